@@ -43,7 +43,9 @@ async function mustBeOrdinary(file: string): Promise<void> {
     throw error
   })
   if (found === null || found.isFile()) return
-  throw new CommandError(`${file} is ${kindOf(found)}: name an ordinary file. Nothing has been written.`)
+  throw new CommandError(
+    `Cannot write ${file}: it is ${kindOf(found)}, not a regular file. No changes were made.`,
+  )
 }
 
 function kindOf(found: Stats): string {

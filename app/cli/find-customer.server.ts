@@ -5,6 +5,6 @@ import { CommandError } from "./command"
 /** The customer the operator names by an e-mail. */
 export async function customerNamed({ billing }: EmbeddedBilling, email: string): Promise<Customer> {
   const customer = await billing.customerOf(email)
-  if (!customer) throw new CommandError("No customer has this e-mail.")
+  if (!customer) throw new CommandError("Customer not found.")
   return customer
 }

@@ -17,11 +17,11 @@ const notice = (former: string, name: string) =>
 
 /** What follows a former command, and what only that command answers. */
 const runs: Record<string, readonly [rest: (order: string) => string, answer: RegExp]> = {
-  ask: [(order) => order, /^Order \S+ is placed/],
-  resend: [(order) => order, /No payment/],
-  paid: [(order) => `${order} --reason cash`, /is paid/],
+  ask: [(order) => order, /^Order \S+: placed/],
+  resend: [(order) => order, /^Payment of order/],
+  paid: [(order) => `${order} --reason cash`, /marked as paid/],
   link: [() => ANA, /^http:\S+signature=/],
-  password: [() => ANA, /new password/],
+  password: [() => ANA, /^Password of/],
   credit: [() => `${ANA} +10`, /^10 credits granted/],
 }
 

@@ -14,7 +14,7 @@ test("an order shows its kind, who sent the buyer, where from, and why things ha
   const order = await placed(line.backend, { affiliateId: "12", address: "192.0.2.7" })
   await line.backend.billing.fraudOrder(order.id, "blocked country XK", NOON)
   const { output } = await line.command(`order ${order.id}`)
-  for (const part of ["plan  fraud", "from 192.0.2.7, sent by affiliate 12", "flagged", "blocked country XK"])
+  for (const part of ["plan  fraud", "from 192.0.2.7, affiliate 12", "flagged", "blocked country XK"])
     expect(output).toContain(part)
   expect((await line.command("orders --status fraud")).output).toContain(order.id)
 })
@@ -31,16 +31,16 @@ test("what a visitor has typed cannot move the cursor of the operator's terminal
     expect(output).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202e]/)
   }
   expect((await line.command("doctor")).output).toMatch(
-    /e-mails +1 customers' e-mails hold control characters/,
+    /emails +1 customer emails contain control characters/,
   )
 })
 
 test.each([
-  ["order none", /No order "none"/],
+  ["order none", /^Order "none" not found\.$/],
   ["orders --status lost", /Unknown status "lost"\. Valid: .*expired/],
   ["orders --limit few", /--limit must be between 1 and 10000/],
   ["orders --limit 0", /--limit must be between 1 and 10000/],
-  ["catalogue lend prices.json", /neither/],
+  ["catalogue lend prices.json", /^Unknown action "lend"\./],
   ["catalogue import /nowhere/prices.json", /\/nowhere\/prices\.json/],
 ])("%s cannot be done, and the operator reads why", async (message, complaint) => {
   expect(await line.command(message)).toEqual({ exitCode: 1, output: expect.stringMatching(complaint) })
@@ -74,7 +74,7 @@ test.each([
 })
 
 test("affiliates are listed with what they have brought", async () => {
-  expect((await line.command("affiliates")).output).toBe("No affiliate has sent anybody.")
+  expect((await line.command("affiliates")).output).toBe("No affiliates.")
   const click = { visitor: "ana", day: "2026-06-15", referer: null, at: NOON }
   await line.backend.billing.recordClick({ ...click, affiliateId: "12" })
   await placed(line.backend, { affiliateId: "12" })

@@ -120,7 +120,7 @@ export async function runAdminCli(line: readonly string[], environment: Environm
 /** Whoever reads it has read enough, or is gone. */
 function unlessClosed(error: NodeJS.ErrnoException): never {
   if (error.code !== "EPIPE") throw error
-  throw new CommandError("Standard output was closed before everything was written.", { cause: error })
+  throw new CommandError("Cannot write everything: standard output was closed.", { cause: error })
 }
 
 /** What is worth a line goes where errors go: what a command says may be read by another program. */

@@ -8,19 +8,18 @@ const NOBODYS = "00000000-0000-4000-8000-000000000000"
 export async function reachGateway(gateway: Gateway): Promise<Omit<Diagnostic, "check">> {
   try {
     const update = await gateway.fetchPayment({ paymentId: NOBODYS })
-    if (update === null) return { ok: null, message: "cannot be asked: its callbacks are all there is" }
-    return { ok: true, message: "answers" }
+    if (update === null) return { ok: null, message: "not supported, callbacks only" }
+    return { ok: true, message: "ok" }
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error
-    if (error.refusesKey)
-      return { ok: false, message: "REFUSES OUR KEY: look at its settings here and there" }
+    if (error.refusesKey) return { ok: false, message: "API KEY REJECTED: check its settings" }
     return answerOf[error.kind]
   }
 }
 
 const answerOf: Record<GatewayError["kind"], Omit<Diagnostic, "check">> = {
-  refused: { ok: true, message: "answers" },
+  refused: { ok: true, message: "ok" },
   // It may be back in a minute, and nothing here is wrong.
-  unavailable: { ok: null, message: "DOES NOT ANSWER" },
-  unreadable: { ok: false, message: "ANSWERS NONSENSE: look at its address and keys" },
+  unavailable: { ok: null, message: "UNREACHABLE" },
+  unreadable: { ok: false, message: "INVALID RESPONSE: check its address and keys" },
 }

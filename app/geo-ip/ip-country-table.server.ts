@@ -27,7 +27,9 @@ export async function readCountryRows(file: string, width: number): Promise<Coun
   for await (const lines of linesOf(file)) {
     const rows = rowsOf(lines, width)
     if (!rows || !areApart(rows, width, last)) {
-      throw new Error(`${basename(file)} is no table of sorted rows such as 16777216,16777471,AU`)
+      throw new Error(
+        `Invalid country table ${basename(file)}: must have sorted rows like 16777216,16777471,AU`,
+      )
     }
     last = rows.ends.subarray(-width)
     parts.push(rows)

@@ -57,11 +57,11 @@ test.each([
   ["a page", "<!doctype html>\n"],
 ])("a file with %s is refused by its name", async (_, ipv4) => {
   const table = openCountryTable(await tableWith({ ipv4, ipv6: "" }))
-  await expect(lookUp(table, "8.8.8.8")).rejects.toThrow(/^asn-country-ipv4-num\.csv is no table/)
+  await expect(lookUp(table, "8.8.8.8")).rejects.toThrow(/^Invalid country table asn-country-ipv4-num\.csv/)
 })
 
 test("a folder without the files is refused when the shop opens", () => {
-  expect(() => openCountryTable("/nowhere")).toThrow(/no asn-country-ipv4-num\.csv in \/nowhere/)
+  expect(() => openCountryTable("/nowhere")).toThrow(/asn-country-ipv4-num\.csv not found in \/nowhere/)
 })
 
 function lookUp(table: CountrySource, text: string) {

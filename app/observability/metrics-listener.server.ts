@@ -18,7 +18,7 @@ export async function openMetricsPort(
   server.requestTimeout = 10 * SECOND
   await new Promise<void>((resolve, reject) => {
     server.once("error", (cause) =>
-      reject(new Error(`METRICS_PORT ${port} cannot be opened: ${cause.message}`, { cause })),
+      reject(new Error(`Cannot listen on METRICS_PORT ${port}: ${cause.message}`, { cause })),
     )
     server.listen(port, host, () => resolve())
   })

@@ -138,7 +138,9 @@ function listen(server: Server, { PORT, HOST }: Config): Promise<void> {
 if (import.meta.env.PROD) {
   main().catch((error: Error & { code?: string }) => {
     // One line for the operator: a stack trace would hide what has to be corrected.
-    process.stderr.write(printable(`Boxoffice did not start. ${error.message}\n`))
+    const isCommand = [PROGRAM, FORMER_PROGRAM].includes(process.argv[2] ?? "")
+    const failed = isCommand ? "Command failed" : "Boxoffice did not start"
+    process.stderr.write(printable(`${failed}. ${error.message}\n`))
     process.exit(1)
   })
 }

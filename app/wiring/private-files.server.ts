@@ -47,8 +47,8 @@ function openFolder(folder: string, others: readonly string[]): string[] {
   const [first, ...more] = others.toSorted()
   const rest = more.length > 0 ? ` and ${more.length} more` : ""
   return [
-    `${folder} is open to others on this machine, and stays so because it holds ${first}${rest}, which is not the ` +
-      "shop's. Give the shop a folder of its own, or close this one: chmod 700",
+    `${folder} is readable by other users and contains files of others (${first}${rest}): use a separate folder ` +
+      "or run chmod 700",
   ]
 }
 
@@ -58,7 +58,7 @@ function tighten(path: string, mode: number): string[] {
     return []
   } catch (error) {
     if (errorCodeOf(error) === "ENOENT") return []
-    return [`${path} is open to others on this machine, and cannot be closed: ${(error as Error).message}`]
+    return [`${path} is readable by other users: ${(error as Error).message}`]
   }
 }
 

@@ -56,7 +56,7 @@ test("folder, databases, secrets and backups that an earlier version left open t
 test("a folder that holds other things stays open, and the operator is told; what is ours in it is closed", () => {
   open("boxoffice.db", "notes of the operator", "photo.png")
   expect(restrictToOwner(folder)).toEqual([
-    expect.stringMatching(/holds notes of the operator and 1 more.*chmod 700/),
+    expect.stringMatching(/files of others \(notes of the operator and 1 more\).*chmod 700/),
   ])
   expect(modeOf(folder)).toBe("755")
   expect(modeOf(join(folder, "boxoffice.db"))).toBe("600")

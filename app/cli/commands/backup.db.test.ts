@@ -28,20 +28,20 @@ afterEach(() => line.close())
 test("what was backed up comes back, over books in use only when that is said", async () => {
   const order = await placed(line.backend)
   const { exitCode, output } = await line.command(`backup ${file}`)
-  expect([exitCode, output]).toEqual([0, expect.stringMatching(/^Written to .*backup\.jsonl/)])
+  expect([exitCode, output]).toEqual([0, expect.stringMatching(/^Backup written to .*backup\.jsonl/)])
   expect(statSync(file).mode & PERMISSIONS).toBe(OWNER_ONLY)
   const lost = await placed(line.backend)
 
   const refused = await line.command(`restore ${file}`)
   expect(refused).toEqual({
     exitCode: 1,
-    output: expect.stringMatching(/not empty.*Nothing has been changed\.$/),
+    output: expect.stringMatching(/database is not empty.*No changes were made\.$/),
   })
   expect(await line.backend.billing.order(lost.id)).not.toBeNull()
   const restored = await line.command(`restore ${file} --replace`)
   expect(restored).toEqual({
     exitCode: 0,
-    output: expect.stringMatching(/as they were at 2026-06-15T12.* 1 orders/),
+    output: expect.stringMatching(/backup of 2026-06-15T12.* 1 orders/),
   })
   expect(await line.backend.billing.order(order.id)).toEqual(order)
   expect(await line.backend.billing.order(lost.id)).toBeNull()
@@ -78,7 +78,10 @@ test.each([
       make(name)
       const before = lstatSync(name)
       expect(await line.command(command.replace("FILE", file))).toEqual({
-        ...{ exitCode: 1, output: `${name} is ${kind}: name an ordinary file. Nothing has been written.` },
+        ...{
+          exitCode: 1,
+          output: `Cannot write ${name}: it is ${kind}, not a regular file. No changes were made.`,
+        },
       })
       expect(lstatSync(name).ino).toBe(before.ino)
       rmSync(name, { recursive: true })
@@ -95,7 +98,7 @@ test.skipIf(process.getuid?.() !== 0)(
     const { exitCode, output } = await line.command(`backup ${file}`)
     expect([exitCode, output]).toEqual([
       1,
-      `${file} is a device: name an ordinary file. Nothing has been written.`,
+      `Cannot write ${file}: it is a device, not a regular file. No changes were made.`,
     ])
     expect(lstatSync(file).isCharacterDevice()).toBe(true)
   },
@@ -111,7 +114,7 @@ test("what a backup that was broken off has left is overwritten by the next one"
 test("a backup to standard output is what a file would hold, and can be restored", async () => {
   const order = await placed(line.backend)
   const { exitCode, output } = await line.command("backup -")
-  expect([exitCode, output]).toEqual([0, expect.stringMatching(/^Written to standard output\./)])
+  expect([exitCode, output]).toEqual([0, expect.stringMatching(/^Backup written to standard output\./)])
   await line.command(`backup ${file}`)
   expect(line.written()).toBe(readFileSync(file, "utf8"))
   expect(existsSync("-")).toBe(false)
@@ -123,14 +126,16 @@ test("a backup to standard output is what a file would hold, and can be restored
 test("accounts that do not balance are told with the backup and by the doctor, and not restored", async () => {
   const order = await placed(line.backend)
   line.spoil(`update invoices set received = 1 where order_id = '${order.id}'`)
-  expect((await line.command(`backup ${file}`)).output).toMatch(/do not balance: invoices that .*: 1/)
-  expect((await line.command("doctor")).output).toMatch(/NO {2}accounts +invoices that .*: 1/)
-  expect((await line.command(`restore ${file} --replace`)).output).toMatch(/do not balance.*Nothing has been/)
+  expect((await line.command(`backup ${file}`)).output).toMatch(/do not balance: invoices whose .*: 1/)
+  expect((await line.command("doctor")).output).toMatch(/FAIL {2}accounts +invoices whose .*: 1/)
+  expect((await line.command(`restore ${file} --replace`)).output).toMatch(
+    /do not balance.*No changes were made/,
+  )
 })
 
 test.each([
   ["restore /nowhere/backup.jsonl", 1, /no such file.*\/nowhere\/backup\.jsonl/],
-  ["restore /dev/null", 1, /The file is empty\. Nothing has been changed\./],
+  ["restore /dev/null", 1, /^Invalid backup: the file is empty\. No changes were made\.$/],
   ["restore /dev/null --replace=all", 2, /Option --replace takes no value/],
   ["backup /dev/null --replace", 2, /Unknown option --replace for "backup"/],
 ])("%s is answered in words", async (message, code, complaint) => {

@@ -10,9 +10,11 @@ export const backup: Command = {
     const keep = file === "-" ? write : (lines: AsyncIterable<string>) => writePrivately(file, lines)
     await onDisk(billing.operator.backUp(now, keep))
     const wrong = await billing.operator.findImbalances()
-    const doubt = wrong.map((it) => `\nThe accounts do not balance: ${it}. A restore will refuse them.`)
+    const doubt = wrong.map(
+      (it) => `\nWarning: the accounts do not balance: ${it}. This backup cannot be restored.`,
+    )
     const where = file === "-" ? "standard output" : file
-    return `Written to ${where}. It holds customers and passwords of lines: keep it where only you can read it.${doubt.join("")}`
+    return `Backup written to ${where}. It contains customers and line passwords: keep it private.${doubt.join("")}`
   },
 }
 
@@ -25,10 +27,10 @@ export const restore: Command = {
       const options = { replace: flags.includes("replace") }
       const { at, schema, rows } = await onDisk(billing.operator.restore(() => linesOf(file), options))
       const counts = Object.entries(rows).map(([table, count]) => `${count} ${table}`)
-      return `The books are as they were at ${at} (${schema}): ${counts.join(", ") || "empty"}.`
+      return `Restored the backup of ${at} (${schema}): ${counts.join(", ") || "no rows"}.`
     } catch (error) {
       if (!(error instanceof InvalidBackupError || isRejection(error))) throw error
-      throw new CommandError(`${error.message} Nothing has been changed.`, { cause: error })
+      throw new CommandError(`${error.message} No changes were made.`, { cause: error })
     }
   },
 }

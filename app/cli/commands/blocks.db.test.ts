@@ -15,15 +15,17 @@ beforeEach(async () => {
 afterEach(() => line.close())
 
 test("who is blocked is listed with the reason until he is let in again", async () => {
-  expect((await line.command("blocks")).output).toBe("Nobody is blocked.")
+  expect((await line.command("blocks")).output).toBe("No blocks.")
   expect((await line.command("block 192.0.2.77/24 --reason chargebacks")).exitCode).toBe(0)
-  expect((await line.command("block uk")).output).toBe("Orders from country GB are held from now on.")
+  expect((await line.command("block uk")).output).toBe(
+    "Blocked country GB: its orders are put on fraud hold.",
+  )
   expect((await line.command("blocks")).output).toBe(
     "2026-06-15 12:00  country  GB\n2026-06-15 12:00  network  192.0.2.0/24  chargebacks",
   )
   expect((await line.command("unblock 192.0.2.0/24")).exitCode).toBe(0)
   expect(await line.command("unblock 192.0.2.0/24")).toEqual({
-    ...{ exitCode: 1, output: "network 192.0.2.0/24 is not blocked." },
+    ...{ exitCode: 1, output: "Block of network 192.0.2.0/24 not found." },
   })
 })
 
@@ -33,13 +35,13 @@ test.each(["block", "unblock"])("%s of what is no place says what is one", async
 })
 
 test("the doctor names the orders for nothing that came from where somebody is blocked", async () => {
-  expect((await line.command("doctor")).output).toMatch(/ok {2}blocked visitors +none/)
+  expect((await line.command("doctor")).output).toMatch(/ok {4}blocked visitors +no free orders/)
   await line.command("block 192.0.2.0/24")
   const through = await placed(line.backend, { address: "192.0.2.7" }, promotions.free)
   await placed(line.backend, { address: "198.51.100.7" }, promotions.free)
   await placed(line.backend, { address: "192.0.2.7", holdReason: "blocked" }, promotions.free)
   const { output } = await line.command("doctor")
-  expect(output).toMatch(new RegExp(`1 orders for nothing .*: order ${through.id}$`, "m"))
+  expect(output).toMatch(new RegExp(`1 free orders from blocked addresses: order ${through.id}$`, "m"))
 })
 
 test("the doctor names who has used more credit than was brought without proof", async () => {
@@ -52,7 +54,7 @@ test("the doctor names who has used more credit than was brought without proof",
     paymentUpdate(await opened(line.backend, brought), "paid", 2_500),
     NOON,
   )
-  expect((await line.command("doctor")).output).toMatch(/ok {2}account credit +nobody/)
+  expect((await line.command("doctor")).output).toMatch(/ok {4}account credit +no unauthenticated order/)
   const used = await placed(line.backend, { customerId: line.customerId, creditScope: "account" })
-  expect((await line.command("doctor")).output).toContain(`had brought less: order ${used.id}`)
+  expect((await line.command("doctor")).output).toContain(`beyond their own: order ${used.id}`)
 })

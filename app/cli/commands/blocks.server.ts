@@ -8,7 +8,7 @@ export const block: Command = {
   async run({ billing, args: [word = ""], options, now }) {
     const blocked = blockedNamed(word)
     await billing.operator.block({ ...blocked, reason: options.reason?.trim() || null, at: now })
-    return `Orders from ${blocked.kind} ${blocked.value} are held from now on.`
+    return `Blocked ${blocked.kind} ${blocked.value}: its orders are put on fraud hold.`
   },
 }
 
@@ -17,8 +17,8 @@ export const unblock: Command = {
   async run({ billing, args: [word = ""] }) {
     const blocked = blockedNamed(word)
     if (!(await billing.operator.unblock(blocked)))
-      throw new CommandError(`${blocked.kind} ${blocked.value} is not blocked.`)
-    return `Orders from ${blocked.kind} ${blocked.value} are taken again.`
+      throw new CommandError(`Block of ${blocked.kind} ${blocked.value} not found.`)
+    return `Unblocked ${blocked.kind} ${blocked.value}.`
   },
 }
 
@@ -26,7 +26,7 @@ export const blocks: Command = {
   args: [],
   async run({ billing }) {
     const listed = await billing.operator.blocks()
-    if (listed.length === 0) return "Nobody is blocked."
+    if (listed.length === 0) return "No blocks."
     return listed
       .map(({ at, kind, value, reason }) =>
         [time(at), kind.padEnd(7), value, reason ?? ""].join("  ").trimEnd(),
@@ -39,6 +39,6 @@ function blockedNamed(word: string): Blocked {
   const blocked = blockedIn(word)
   if (blocked) return blocked
   throw new CommandError(
-    `"${word}" is neither an address such as 192.0.2.7, nor a network such as 192.0.2.0/24, nor a country such as DE.`,
+    `Invalid block "${word}": must be an IP address (192.0.2.7), a network (192.0.2.0/24) or a country (DE).`,
   )
 }

@@ -9,10 +9,10 @@ beforeEach(async () => {
 afterEach(() => line.close())
 
 test.each([
-  ["resend-callback NOSUCH", 'No payment has been opened for an order "NOSUCH".'],
-  ["test-callback piggybank", '"piggybank" is not among the GATEWAYS.'],
-  ["test-callback offshore", 'offshore has no way to be asked for a call. Use "poll NUMBER".'],
-  ["test-callback cryptomusgateway", "It does not answer."],
+  ["resend-callback NOSUCH", 'Payment of order "NOSUCH" not found.'],
+  ["test-callback piggybank", 'Unknown gateway "piggybank".'],
+  ["test-callback offshore", 'Cannot request a callback from offshore: not supported. Use "poll NUMBER".'],
+  ["test-callback cryptomusgateway", "Cannot request a callback: gateway unreachable."],
 ])("%s is refused in words", async (command, output) => {
   expect(await line.command(command)).toEqual({ exitCode: 1, output })
 })
@@ -20,5 +20,7 @@ test.each([
 test("a gateway that cannot call again says so", async () => {
   const order = await placed(line.backend)
   await opened(line.backend, order)
-  expect((await line.command(`resend-callback ${order.id}`)).output).toMatch(/^offshore has no way/)
+  expect((await line.command(`resend-callback ${order.id}`)).output).toMatch(
+    /^Cannot request a callback from offshore: not supported/,
+  )
 })

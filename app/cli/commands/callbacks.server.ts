@@ -7,11 +7,10 @@ export const resend: Command = {
   args: ["NUMBER"],
   async run(call) {
     const attempt = await call.billing.payments.latestAttempt(call.args[0] ?? "")
-    if (!attempt?.paymentId)
-      throw new CommandError(`No payment has been opened for an order "${call.args[0]}".`)
+    if (!attempt?.paymentId) throw new CommandError(`Payment of order "${call.args[0]}" not found.`)
     const { paymentId } = attempt
     await have(callsOf(call, attempt.gateway), (calls) => calls.again({ paymentId }))
-    return `${attempt.gateway} has been asked to call again. What it says is in the order's timeline.`
+    return `Requested a new callback from ${attempt.gateway}. Its result appears in the order's timeline.`
   },
 }
 
@@ -22,14 +21,15 @@ export const testCallback: Command = {
     const [name = ""] = call.args
     const callbackUrl = `${call.config.PUBLIC_URL}${BASE}/api/payments/${name}/callback`
     await have(callsOf(call, name), (calls) => calls.trial({ callbackUrl }))
-    return `${name} has been asked to call ${callbackUrl}. The shop's log shows it with status 204, or why not.`
+    return `Requested a test callback from ${name} to ${callbackUrl}. The shop's log shows it with status 204, or the error.`
   },
 }
 
 function callsOf({ gateways }: Call, name: string): CallbackRequests {
   const gateway: Gateway | undefined = [...gateways().values()].find(({ id }) => id === name)
-  if (!gateway) throw new CommandError(`"${name}" is not among the GATEWAYS.`)
-  if (!gateway.calls) throw new CommandError(`${name} has no way to be asked for a call. Use "poll NUMBER".`)
+  if (!gateway) throw new CommandError(`Unknown gateway "${name}".`)
+  if (!gateway.calls)
+    throw new CommandError(`Cannot request a callback from ${name}: not supported. Use "poll NUMBER".`)
   return gateway.calls
 }
 
@@ -39,7 +39,9 @@ async function have(calls: CallbackRequests, act: (calls: CallbackRequests) => P
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error
     throw new CommandError(
-      error.kind === "refused" ? "It will not: there is nothing to tell." : "It does not answer.",
+      error.kind === "refused"
+        ? "Cannot request a callback: rejected by the gateway."
+        : "Cannot request a callback: gateway unreachable.",
     )
   }
 }

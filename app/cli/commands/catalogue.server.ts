@@ -13,22 +13,22 @@ export const catalogue: Command = {
     const [direction = ""] = call.args
     if (direction === "export") return takeOut(call)
     if (direction === "import") return putIn(call)
-    throw new CommandError(`A catalogue is exported or imported; "${direction}" is neither.`)
+    throw new CommandError(`Unknown action "${direction}". Valid: export, import.`)
   },
 }
 
 async function takeOut({ billing, args: [, file = ""] }: Call): Promise<string> {
   const written = writeCatalogueFile(await billing.operator.exportCatalogue())
   await onDisk(writeFile(file, written))
-  return `Written to ${file}.`
+  return `Catalogue written to ${file}.`
 }
 
 async function putIn({ billing, externalBilling, args: [, file = ""] }: Call): Promise<string> {
   if (externalBilling)
-    throw new CommandError("The price list is kept by the billing system: change it there.")
+    throw new CommandError("Cannot import a catalogue: the external billing system owns it.")
   const text = await onDisk(readFile(file, "utf8"))
   await billing.operator.importCatalogue(usable(text))
-  return `${file} is the price list now. Running shops show it within seconds.`
+  return `Catalogue replaced from ${file}. Running shops show it within seconds.`
 }
 
 function usable(text: string) {

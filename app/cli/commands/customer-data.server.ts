@@ -8,12 +8,16 @@ export const exportPerson: Command = {
   options: ["file"],
   async run({ billing, args: [email = ""], options: { file }, now }) {
     const rows = await billing.operator.exportCustomer(email)
-    if (!rows) throw new CommandError("No customer has this e-mail.")
-    const about = { email, at: new Date(now).toISOString(), amounts: "in hundredths of their currency" }
+    if (!rows) throw new CommandError("Customer not found.")
+    const about = {
+      email,
+      at: new Date(now).toISOString(),
+      amounts: "in minor units (hundredths) of their currency",
+    }
     const text = JSON.stringify({ ...about, ...rows }, null, 2)
     if (file === undefined) return text
     await onDisk(writePrivately(file, `${text}\n`))
-    return `Written to ${file}.`
+    return `Customer data written to ${file}.`
   },
 }
 
@@ -23,9 +27,9 @@ export const erasePerson: Command = {
   flags: ["force"],
   async run(call) {
     const erased = await eraseIn(call)
-    if (erased === 0) throw new CommandError("No customer has this e-mail.")
-    const there = call.externalBilling ? " The billing system keeps its own: erase him there too." : ""
-    return `Erased. Orders, invoices and payments stay, without a name. Backups from before still have it.${there}`
+    if (erased === 0) throw new CommandError("Customer not found.")
+    const there = call.externalBilling ? " Erase the customer in the external billing system too." : ""
+    return `Erased. Orders, invoices and payments are kept without personal data. Earlier backups still contain it.${there}`
   },
 }
 

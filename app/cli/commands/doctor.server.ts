@@ -22,17 +22,17 @@ export const doctor: Command = {
 }
 
 function billingSetup({ config }: Call): Diagnostic {
-  return { ok: null, check: "books", message: `kept by ${keepers[config.BILLING]}` }
+  return { ok: null, check: "billing", message: `${keepers[config.BILLING]}` }
 }
 
 /** What is not its owner's alone. */
 function dataFolder({ config }: Call): readonly Diagnostic[] {
   const open = restrictToOwner(config.DATA_DIR)
-  if (open.length === 0) return [{ ok: true, check: "data folder", message: "only its owner can read it" }]
-  return open.map((message) => ({ ok: false, check: "data folder", message }))
+  if (open.length === 0) return [{ ok: true, check: "data directory", message: "readable by its owner only" }]
+  return open.map((message) => ({ ok: false, check: "data directory", message }))
 }
 
-const keepers = { embedded: "this shop", remote: "a server at BILLING_URL", whmcs: "WHMCS" } as const
+const keepers = { embedded: "embedded", remote: "external (BILLING_URL)", whmcs: "external (WHMCS)" } as const
 
 async function diagnostics({ externalBilling, billing, now }: Call): Promise<readonly Diagnostic[]> {
   const jobs = await billing.operator.diagnoseJobs()
@@ -49,6 +49,6 @@ function reached({ gateways }: Call): Promise<readonly Diagnostic[]> {
 const WIDEST = 24
 
 function lineOf({ ok, check, message }: Diagnostic): string {
-  const mark = ok === null ? "  " : ok ? "ok" : "NO"
+  const mark = ok === null ? "    " : ok ? "ok  " : "FAIL"
   return `${mark}  ${check.padEnd(WIDEST)} ${message}`
 }

@@ -19,15 +19,15 @@ test("each gateway is told with its host, whether it answers, and that it believ
   expect(offshore).toMatch(/^offshore {2}offered {2}http:/)
   expect(btcpay).toMatch(/^btcpay {2}drained {2}http:/)
   for (const text of [offshore, coinbase, cryptomus, btcpay]) {
-    expect(text).toContain("DOES NOT ANSWER")
-    expect(text).toContain("forged callback    refused, as it should be")
-    expect(text).toMatch(/last word booked +none yet/)
+    expect(text).toContain("UNREACHABLE")
+    expect(text).toContain("forged callback              rejected (ok)")
+    expect(text).toMatch(/last update +none/)
   }
 })
 
 test("a gateway that cannot be asked says so", async () => {
   const { output } = await line.command("gateways", "", { OFFSHORE_MODE: "link", GATEWAYS: "offshore" })
-  expect(output).toContain("cannot be asked")
+  expect(output).toContain("not supported, callbacks only")
 })
 
 test("the last word, what is open and what was refused are told", async () => {
@@ -42,8 +42,8 @@ test("the last word, what is open and what was refused are told", async () => {
   )
   await backend.payments.recordRejectedCallback("offshore", "no signature", "2999-01-01")
   const { output } = await line.command("gateways", "", { GATEWAYS: "offshore" })
-  expect(output).toContain("last word booked   2026-06-15 12:00")
-  expect(output).toMatch(/refused this week {2}\d × no signature/)
+  expect(output).toContain("last update                  2026-06-15 12:00")
+  expect(output).toMatch(/rejected in the last 7 days {2}\d × no signature/)
 })
 
 test("a gateway that refuses our key is told so, by doctor too, which then ends with 1", async () => {
@@ -56,10 +56,10 @@ test("a gateway that refuses our key is told so, by doctor too, which then ends 
     OFFSHORE_CALLBACK_SECRET: OFFSHORE_SECRET,
   }
   const { exitCode, output } = await line.command("gateways", "", account)
-  expect([exitCode, output]).toEqual([0, expect.stringMatching(/asked now +REFUSES OUR KEY/)])
+  expect([exitCode, output]).toEqual([0, expect.stringMatching(/reachable +API KEY REJECTED/)])
   expect(await line.command("doctor", "", account)).toMatchObject({
     exitCode: 1,
-    output: expect.stringMatching(/NO {2}gateway offshore +REFUSES OUR KEY/),
+    output: expect.stringMatching(/FAIL {2}gateway offshore +API KEY REJECTED/),
   })
   provider.close()
 })
@@ -71,11 +71,9 @@ test("doctor and the order show what a gateway has signed and nobody could book"
   const report = { gateway: "offshore", reason: "currency-mismatch", attemptId: attempt.id } as const
   await backend.payments.recordUnapplied({ ...report, eventKey: "e1", detail: "paid 20.00 USD" }, NOON)
   const named = `order ${order.id} (offshore, currency-mismatch: paid 20.00 USD)`
-  expect((await line.command("doctor")).output).toContain(
-    `1 of the last 30 days could not be booked: ${named}`,
-  )
+  expect((await line.command("doctor")).output).toContain(`1 not applied in the last 30 days: ${named}`)
   const { output } = await line.command(`order ${order.id}`)
-  expect(output).toContain("Signed reports that could not be booked\n  2026-06-15 12:00")
+  expect(output).toContain("Payment updates not applied\n  2026-06-15 12:00")
   expect(output).toContain("1 ×  offshore  currency-mismatch  paid 20.00 USD")
 })
 
@@ -107,6 +105,6 @@ test("doctor names the orders whose refunds or short payments an older version h
   line.spoil(`update payment_attempts set gateway = 'cryptomusgateway' where id = '${second.id}'`)
   const { exitCode, output } = await line.command("doctor")
   expect(exitCode).toBe(1)
-  expect(output).toContain(`orders ${refunded.id} were refunded at their gateway`)
-  expect(output).toContain(`orders ${short.id} got a part whose sum was not booked`)
+  expect(output).toContain(`orders ${refunded.id} have a refund at their gateway`)
+  expect(output).toContain(`orders ${short.id} have a partial payment without a recorded amount`)
 })

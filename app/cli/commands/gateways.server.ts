@@ -24,11 +24,11 @@ async function diagnose({ billing, config, now }: Call, gateway: Gateway): Promi
   const { lastUpdateAt, open, refused } = record
   return [
     `${gateway.id}  ${roleOf(gateway.id, config.GATEWAYS)}  ${gateway.origins.join(" ")}`,
-    `  asked now          ${reachable.message}`,
-    `  forged callback    ${believes(gateway, now) ? "TAKEN: look at its secrets" : "refused, as it should be"}`,
-    `  last word booked   ${lastUpdateAt === null ? "none yet" : time(lastUpdateAt)}`,
-    `  open payments      ${open}`,
-    `  refused this week  ${refused.length === 0 ? "none" : refused.map(({ reason, count }) => `${count} × ${reason}`).join("; ")}`,
+    `  reachable                    ${reachable.message}`,
+    `  forged callback              ${believes(gateway, now) ? "ACCEPTED: check its secrets" : "rejected (ok)"}`,
+    `  last update                  ${lastUpdateAt === null ? "none" : time(lastUpdateAt)}`,
+    `  open payments                ${open}`,
+    `  rejected in the last 7 days  ${refused.length === 0 ? "none" : refused.map(({ reason, count }) => `${count} × ${reason}`).join("; ")}`,
   ].join("\n")
 }
 

@@ -23,13 +23,13 @@ test("a held order is released with a new deadline, by the operator and for his 
   expect(await line.command(`orders release ${order.id} --reason known`)).toEqual({
     ...{
       exitCode: 0,
-      output: `Order ${order.id} is released and placed: the buyer's page leads on by itself.`,
+      output: `Order ${order.id} released, now placed. The buyer's page continues automatically.`,
     },
   })
   expect(await orderNow(line.backend, order)).toMatchObject({ status: "placed", deadline: NOON + DAY })
   expect((await line.command(`order ${order.id}`)).output).toMatch(/released .*operator: known/)
   expect(await line.command(`orders release ${order.id} --reason known`)).toEqual({
-    ...{ exitCode: 1, output: `Order ${order.id} has been released already.` },
+    ...{ exitCode: 1, output: `Cannot change order ${order.id}: already released.` },
   })
 })
 
@@ -41,7 +41,7 @@ test("a held order whose price has changed, or whose code has ended, is released
   await line.backend.operator.importCatalogue({ products, promotions: [] })
   for (const order of [dearer, ended]) {
     const { exitCode, output } = await line.command(`orders release ${order.id} --reason known`)
-    expect([exitCode, output]).toEqual([0, expect.stringContaining("asks him again")])
+    expect([exitCode, output]).toEqual([0, expect.stringContaining("buyer has to confirm again")])
     expect(await orderNow(line.backend, order)).toMatchObject({ status: "fraud", decision: "released" })
   }
 })
@@ -50,7 +50,7 @@ test("a held order is refused for good", async () => {
   const order = await placed(line.backend, held, promotions.five)
   expect((await line.command(`orders refuse ${order.id} --reason chargebacks`)).exitCode).toBe(0)
   expect((await line.command(`order ${order.id}`)).output).toMatch(/refused .*operator: chargebacks/)
-  const again = { exitCode: 1, output: `Order ${order.id} has been refused already.` }
+  const again = { exitCode: 1, output: `Cannot change order ${order.id}: already refused.` }
   expect(await line.command(`orders release ${order.id} --reason known`)).toEqual(again)
   expect(await line.command(`orders refuse ${order.id} --reason no`)).toEqual(again)
 })
@@ -58,12 +58,12 @@ test("a held order is refused for good", async () => {
 test.each(["release", "refuse"])("orders %s of what is not held, or not there, says so", async (name) => {
   const order = await placed(line.backend)
   expect(await line.command(`orders ${name} ${order.id} --reason known`)).toEqual({
-    ...{ exitCode: 1, output: `Order ${order.id} is placed, and not held.` },
+    ...{ exitCode: 1, output: `Cannot change order ${order.id}: status "placed" is not on fraud hold.` },
   })
   expect(await line.command(`orders ${name} NONE --reason known`)).toEqual({
     exitCode: 1,
-    output: 'No order "NONE".',
+    output: 'Order "NONE" not found.',
   })
-  expect((await line.command(`orders ${name} ${order.id}`)).output).toContain("Say why")
+  expect((await line.command(`orders ${name} ${order.id}`)).output).toContain("--reason is required")
   expect((await line.command(`orders ${name}`)).exitCode).toBe(2)
 })

@@ -17,7 +17,7 @@ export const release: Command = {
     }
     const [number = ""] = args
     const released = await body(releaseOrder(pricing, number, byOperator(options)))
-    if (!released) throw new CommandError(`No order "${number}".`)
+    if (!released) throw new CommandError(`Order "${number}" not found.`)
     return releaseMessage(released)
   },
 }
@@ -29,17 +29,17 @@ export const refuse: Command = {
   async run({ billing, args: [number = ""], options, now }: Call) {
     const reference = byOperator(options)
     const before = await billing.billing.order(number)
-    if (!before) throw new CommandError(`No order "${number}".`)
+    if (!before) throw new CommandError(`Order "${number}" not found.`)
     if (before.status !== "fraud" || before.decision === "refused") throw new CommandError(notHeld(before))
     await body(billing.billing.refuseOrder(number, { at: now, reference }))
-    return `Order ${number} is refused. It uses no code and no credit.`
+    return `Order ${number} refused; its promo code and credit are released.`
   },
 }
 
 /** Who has decided and why, for the order's timeline. */
 function byOperator({ reason }: Call["options"]): string {
   const message = reason?.trim()
-  if (!message) throw new CommandError('Say why, for the order\'s timeline: --reason "WORDS".')
+  if (!message) throw new CommandError("Option --reason is required.")
   return `operator: ${message}`
 }
 
@@ -57,9 +57,9 @@ function releaseMessage(released: Released): string {
   const { order } = released
   switch (released.kind) {
     case "released":
-      return `Order ${order.id} is released and ${order.status}: the buyer's page leads on by itself.`
+      return `Order ${order.id} released, now ${order.status}. The buyer's page continues automatically.`
     case "buyer-is-asked":
-      return `Order ${order.id} is released, but its price or its code no longer holds: the buyer's page asks him again.`
+      return `Order ${order.id} released. Its price or promo code has changed, so the buyer has to confirm again.`
     case "not-held":
       throw new CommandError(notHeld(order))
   }
@@ -67,6 +67,6 @@ function releaseMessage(released: Released): string {
 
 function notHeld({ id, status, decision }: Released["order"]): string {
   return decision === null
-    ? `Order ${id} is ${status}, and not held.`
-    : `Order ${id} has been ${decision} already.`
+    ? `Cannot change order ${id}: status "${status}" is not on fraud hold.`
+    : `Cannot change order ${id}: already ${decision}.`
 }

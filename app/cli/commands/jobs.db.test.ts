@@ -13,7 +13,7 @@ afterEach(() => line.close())
 const DOWN = "the panel does not answer"
 
 test("parked jobs are listed with their order, their reason and when they were tried last", async () => {
-  expect((await line.command("jobs list")).output).toBe("Nothing waits for you.")
+  expect((await line.command("jobs list")).output).toBe("No parked jobs.")
   const order = await parked()
   const { exitCode, output } = await line.command("jobs list")
   expect(exitCode).toBe(0)
@@ -27,7 +27,7 @@ test("a job that has failed and is tried again by itself is listed too, one that
   await placed(line.backend, {}, promotions.free)
   const order = await failed(NOON + 10 * MINUTE)
   expect((await line.command("jobs list")).output.split("\n")).toEqual([
-    expect.stringMatching(new RegExp(`order ${order.id} {2}tried 1 times, again at .*12:10: ${DOWN}$`)),
+    expect.stringMatching(new RegExp(`order ${order.id} {2}failed 1 times, next try .*12:10: ${DOWN}$`)),
   ])
 })
 
@@ -35,7 +35,7 @@ test("a parked job is due again when it is retried, by its own number or its ord
   for (const number of [(order: Order) => order.id, async (order: Order) => (await jobOf(order)).id]) {
     const order = await parked()
     expect(await line.command(`jobs retry ${await number(order)}`)).toEqual({
-      ...{ exitCode: 0, output: expect.stringMatching(/^One job is due now\./) },
+      ...{ exitCode: 0, output: expect.stringMatching(/^1 job is due now\./) },
     })
     const jobs = await line.backend.outbox.claim(NOON, HOUR, 9)
     expect(jobs).toMatchObject([{ subject: order.serviceId, tries: 0 }])
@@ -46,7 +46,7 @@ test("an order names what it waits for, and the command that has it done", async
   const order = await parked()
   const { output } = await line.command(`order ${order.id}`)
   expect(output).toMatch(new RegExp(`^Job \\S+ {2}provision {2}parked after 1 tries.*: ${DOWN}$`, "m"))
-  const [, command = ""] = /to have it done now: npm run admin -- (.*)$/m.exec(output) ?? []
+  const [, command = ""] = /to run it now: npm run admin -- (.*)$/m.exec(output) ?? []
   expect(await line.command(command)).toMatchObject({ exitCode: 0 })
   expect(await line.backend.outbox.claim(NOON, HOUR, 9)).toHaveLength(1)
 })
@@ -57,7 +57,7 @@ test("all parked jobs are retried at once; what is tried again by itself keeps i
   await failed(NOON + HOUR)
   expect((await line.command("jobs retry --all")).output).toMatch(/^2 jobs are due now\./)
   expect(await line.backend.outbox.claim(NOON, HOUR, 9)).toHaveLength(2)
-  expect((await line.command("jobs retry --all")).output).toBe("No job is parked.")
+  expect((await line.command("jobs retry --all")).output).toBe("No parked jobs.")
 })
 
 test("a job that waits for its next try is retried at once when it is named", async () => {
@@ -69,7 +69,7 @@ test("a job that waits for its next try is retried at once when it is named", as
 test("a job that a worker is at is not given to another one", async () => {
   const order = await placed(line.backend, {}, promotions.free)
   await line.backend.outbox.claim(NOON, HOUR, 9)
-  expect((await line.command(`jobs retry ${order.id}`)).output).toBe("It is being carried out just now.")
+  expect((await line.command(`jobs retry ${order.id}`)).output).toBe("Cannot retry: the job is running.")
   expect(await line.backend.outbox.claim(NOON, HOUR, 9)).toEqual([])
 })
 
@@ -77,10 +77,10 @@ test("a discarded job is done no more and waits for nobody, and can be retried a
   const order = await parked()
   const { id } = await jobOf(order)
   expect((await line.command(`jobs discard ${order.id}`)).output).toMatch(
-    `Job ${id} (provision) is discarded. Order ${order.id} stays as it is.`,
+    `Job ${id} (provision) discarded. Order ${order.id} is unchanged.`,
   )
-  expect((await line.command("jobs list")).output).toBe("Nothing waits for you.")
-  expect((await line.command("jobs retry --all")).output).toBe("No job is parked.")
+  expect((await line.command("jobs list")).output).toBe("No parked jobs.")
+  expect((await line.command("jobs retry --all")).output).toBe("No parked jobs.")
   expect(await line.backend.outbox.claim(NOON + 24 * HOUR, HOUR, 9)).toEqual([])
   expect((await line.command(`order ${order.id}`)).output).toMatch(/^Job .*discarded: /m)
   expect((await line.command(`jobs retry ${id}`)).exitCode).toBe(0)
@@ -88,45 +88,48 @@ test("a discarded job is done no more and waits for nobody, and can be retried a
 })
 
 test("the doctor names orders that wait for a parked job, and paid ones that no job will set up", async () => {
-  expect((await line.command("doctor")).output).toMatch(/^ok {2}jobs +none is parked$/m)
+  expect((await line.command("doctor")).output).toMatch(/^ok {4}jobs +none parked$/m)
   const order = await parked()
   const ill = await line.command("doctor")
   expect(ill.exitCode).toBe(1)
   expect(ill.output).toMatch(
-    new RegExp(`^NO {2}jobs +1 parked, for order ${order.id}; see "jobs list"$`, "m"),
+    new RegExp(`^FAIL {2}jobs +1 parked, for order ${order.id}; see "jobs list"$`, "m"),
   )
-  expect(ill.output).toMatch(/^ok {2}paid orders /m)
+  expect(ill.output).toMatch(/^ok {4}paid orders /m)
   await line.command(`jobs discard ${order.id}`)
   const stranded = await line.command("doctor")
   expect(stranded.exitCode).toBe(1)
-  expect(stranded.output).toMatch(/^ok {2}jobs +none is parked$/m)
+  expect(stranded.output).toMatch(/^ok {4}jobs +none parked$/m)
   expect(stranded.output).toMatch(
-    new RegExp(`^NO {2}paid orders +1 not set up and without a job: ${order.id}; see "order NUMBER"$`, "m"),
+    new RegExp(
+      `^FAIL {2}paid orders +1 not provisioned and without a job: ${order.id}; see "order NUMBER"$`,
+      "m",
+    ),
   )
 })
 
 test("the doctor tells jobs that are tried again by themselves without finding fault", async () => {
   const order = await failed(NOON + HOUR)
   const { output } = await line.command("doctor")
-  expect(output).toMatch(new RegExp(`^ {4}jobs being retried +1 failed and .*, for order ${order.id}$`, "m"))
+  expect(output).toMatch(new RegExp(`^ {6}jobs being retried +1 failed, .*, for order ${order.id}$`, "m"))
 })
 
 test("the doctor names orders that the billing system may have, without saying so yet", async () => {
-  expect((await line.command("doctor")).output).not.toContain("orders on their way")
+  expect((await line.command("doctor")).output).not.toContain("orders in transfer")
   const order = await placed(line.backend)
   line.spoil(
     `insert into external_orders (order_id, state, tries, claimed_until, poll_after) values ('${order.id}', 'wanted', 1, 0, 0)`,
   )
   expect((await line.command("doctor")).output).toMatch(
-    new RegExp(`^ {4}orders on their way +1 that the billing system may have.*: ${order.id}$`, "m"),
+    new RegExp(`^ {6}orders in transfer +1 not yet confirmed by external billing: ${order.id}$`, "m"),
   )
 })
 
 test.each([
-  ["jobs retry", /written "jobs retry NUMBER" or "jobs retry --all"/],
-  ["jobs retry none --all", /written "jobs retry NUMBER" or "jobs retry --all"/],
-  ["jobs retry none", /No job is "none"/],
-  ["jobs discard none", /No parked job is "none"/],
+  ["jobs retry", /^Usage: jobs retry NUMBER\|--all$/],
+  ["jobs retry none --all", /^Usage: jobs retry NUMBER\|--all$/],
+  ["jobs retry none", /^Job or order "none" not found\./],
+  ["jobs discard none", /^Parked job or order "none" not found\./],
 ])("%s is refused in words", async (message, complaint) => {
   expect(await line.command(message)).toEqual({ exitCode: 1, output: expect.stringMatching(complaint) })
 })

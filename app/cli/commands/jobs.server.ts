@@ -7,7 +7,7 @@ export const listJobs: Command = {
   args: [],
   async run({ billing }) {
     const jobs = await billing.operator.jobs()
-    return jobs.map(lineOf).join("\n") || "Nothing waits for you."
+    return jobs.map(lineOf).join("\n") || "No parked jobs."
   },
 }
 
@@ -18,17 +18,17 @@ export const retryJobs: Command = {
   flags: ["all"],
   async run({ billing, args: [number], flags, now }) {
     if ((number === undefined) !== flags.includes("all")) {
-      throw new CommandError('That is written "jobs retry NUMBER" or "jobs retry --all".')
+      throw new CommandError("Usage: jobs retry NUMBER|--all")
     }
     const jobs = await billing.operator.jobs(number)
     const wanted = number === undefined ? jobs.filter(({ state }) => state === "parked") : jobs
     if (number !== undefined && wanted.length === 0) {
-      throw new CommandError(`No job is "${number}", and no order of that number waits for one.`)
+      throw new CommandError(`Job or order "${number}" not found.`)
     }
     const ids = wanted.map(({ id }) => id)
     const count = await billing.operator.retryJobs(ids, now)
-    if (count === 0) return number === undefined ? "No job is parked." : "It is being carried out just now."
-    return `${count === 1 ? "One job is" : `${count} jobs are`} due now. A running shop takes up what is due within seconds.`
+    if (count === 0) return number === undefined ? "No parked jobs." : "Cannot retry: the job is running."
+    return `${count === 1 ? "1 job is" : `${count} jobs are`} due now. A running shop starts due jobs within seconds.`
   },
 }
 
@@ -38,30 +38,30 @@ export const discardJob: Command = {
   async run({ billing, args: [number = ""] }) {
     const job = await parkedJob({ billing }, number)
     if (!(await billing.operator.discardJob(job.id)))
-      throw new CommandError(`Job ${job.id} is not parked any more.`)
-    const order = job.orderId === null ? "" : ` Order ${job.orderId} stays as it is.`
-    return `Job ${job.id} (${job.topic}) is discarded.${order} To have it done after all: jobs retry ${job.id}`
+      throw new CommandError(`Cannot discard job ${job.id}: no longer parked.`)
+    const order = job.orderId === null ? "" : ` Order ${job.orderId} is unchanged.`
+    return `Job ${job.id} (${job.topic}) discarded.${order} To run it after all: jobs retry ${job.id}`
   },
 }
 
 async function parkedJob({ billing }: Pick<Call, "billing">, number: string): Promise<JobListed> {
   const jobs = (await billing.operator.jobs(number)).filter(({ state }) => state === "parked")
   const [job] = jobs
-  if (!job) throw new CommandError(`No parked job is "${number}", or waits for an order of that number.`)
+  if (!job) throw new CommandError(`Parked job or order "${number}" not found.`)
   if (jobs.length === 1) return job
   const choice = jobs.map(({ id, topic }) => `${id} (${topic})`).join(", ")
-  throw new CommandError(`Order ${number} has several parked jobs: discard one by its own number: ${choice}`)
+  throw new CommandError(`Cannot discard: order ${number} has several parked jobs, name one: ${choice}`)
 }
 
 function lineOf(job: JobListed): string {
-  const order = job.orderId === null ? "of no order" : `order ${job.orderId}`
+  const order = job.orderId === null ? "no order" : `order ${job.orderId}`
   return `${job.id}  ${job.topic}  ${order}  ${stateOf(job)}`
 }
 
 /** How a job stands, in words. */
 export function stateOf({ state, tries, due, triedAt, reason }: JobListed): string {
   if (state === "discarded") return `discarded: ${reason ?? ""}`
-  if (state === "parked") return `parked after ${tries} tries, the last at ${time(triedAt)}: ${reason ?? ""}`
-  if (tries === 0) return `is carried out, or will be at ${time(due)}`
-  return `tried ${tries} times, again at ${time(due)}: ${reason ?? ""}`
+  if (state === "parked") return `parked after ${tries} tries, last tried ${time(triedAt)}: ${reason ?? ""}`
+  if (tries === 0) return `running, or due ${time(due)}`
+  return `failed ${tries} times, next try ${time(due)}: ${reason ?? ""}`
 }

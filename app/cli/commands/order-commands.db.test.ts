@@ -13,7 +13,7 @@ test("an order the operator has the money for is paid by his word, once, and the
   const { id, serviceId } = await placed(line.backend)
   expect(await line.command(`mark-paid ${id} --reason cash`)).toEqual({
     ...{ exitCode: 0 },
-    output: `Order ${id} is paid, by the operator's word (cash); gateways have brought 0.00 EUR of 20.00 EUR.`,
+    output: `Order ${id} marked as paid (cash); received from gateways: 0.00 EUR of 20.00 EUR.`,
   })
   const jobs = await line.backend.outbox.claim(Date.now(), 1_000, 9)
   expect(jobs.map(({ subject }) => subject)).toEqual([serviceId])
@@ -23,13 +23,13 @@ test("an order the operator has the money for is paid by his word, once, and the
   })
   expect(await line.command(`mark-paid ${id} --reason cash`)).toEqual({
     exitCode: 1,
-    output: `Order ${id} is paid: 0.00 EUR of 20.00 EUR received. It stays as it is.`,
+    output: 'Cannot change an order with status "paid".',
   })
 })
 
 test("an unpaid order is given up for a reason, and one that is paid is not", async () => {
   const { id } = await placed(line.backend)
-  expect((await line.command(`cancel ${id} --reason duplicate`)).output).toContain("is cancelled")
+  expect((await line.command(`cancel ${id} --reason duplicate`)).output).toContain(": cancelled, ")
   expect((await line.backend.billing.timeline(id)).at(-1)).toMatchObject({ reference: "operator: duplicate" })
   const other = await placed(line.backend)
   await line.command(`mark-paid ${other.id} --reason cash`)
@@ -52,7 +52,7 @@ test.each(["mark-paid", "cancel"])(
     await opened(line.backend, order)
     expect(await line.command(`${command} ${order.id} --reason phone`)).toMatchObject({
       exitCode: 1,
-      output: expect.stringContaining("offshore gave no answer"),
+      output: expect.stringContaining("offshore did not respond"),
     })
     expect((await line.backend.billing.order(order.id))?.status).toBe("awaiting-payment")
     expect((await line.command(`${command} ${order.id} --reason phone --force`)).exitCode).toBe(0)
@@ -60,7 +60,7 @@ test.each(["mark-paid", "cancel"])(
 )
 
 test("the doctor names orders paid in part that wait for the rest, and orders with more payments than one may have", async () => {
-  expect((await line.command("doctor")).output).toContain("none waits for its rest")
+  expect((await line.command("doctor")).output).toContain("none unfinished")
   const { backend } = line
   const order = await placed(backend)
   await backend.payments.recordPaymentUpdate(
@@ -71,20 +71,22 @@ test("the doctor names orders paid in part that wait for the rest, and orders wi
   const many = await placed(backend)
   for (let nth = 1; nth <= MAX_ATTEMPTS; nth++) await opened(backend, many, nth)
   const { output } = await line.command("doctor")
-  expect(output).toContain(`1 orders were paid in part and wait for the rest: order ${order.id}`)
-  expect(output).toContain(`1 orders have had ${MAX_ATTEMPTS} or more: order ${many.id}`)
+  expect(output).toContain(`1 orders partially paid: order ${order.id}`)
+  expect(output).toContain(`1 orders with ${MAX_ATTEMPTS} or more: order ${many.id}`)
 })
 
 test("asking says how the order stands and what each gateway answers", async () => {
   const { backend } = line
   const order = await placed(backend)
-  expect((await line.command(`poll ${order.id}`)).output).toContain("No payment of it is open.")
+  expect((await line.command(`poll ${order.id}`)).output).toContain("No open payments.")
   await opened(backend, order)
-  expect((await line.command(`poll ${order.id}`)).output).toContain("offshore  gave no answer (unavailable)")
+  expect((await line.command(`poll ${order.id}`)).output).toContain("offshore  no response (unavailable)")
   const drained = { OFFSHORE_MODE: "link", GATEWAYS: "offshore" }
-  expect((await line.command(`poll ${order.id}`, "", drained)).output).toContain("offshore  cannot be asked")
+  expect((await line.command(`poll ${order.id}`, "", drained)).output).toContain(
+    "offshore  polling not supported",
+  )
   expect((await line.command(`poll ${order.id}`, "", { GATEWAYS: "coinbase" })).output).toContain(
-    "offshore  is not among the GATEWAYS",
+    "offshore  not configured",
   )
 })
 
@@ -95,7 +97,7 @@ test.each(["poll", "mark-paid", "cancel"])(
       await line.command(command === "poll" ? "poll NOSUCH" : `${command} NOSUCH --reason none`),
     ).toEqual({
       exitCode: 1,
-      output: 'No order "NOSUCH".',
+      output: 'Order "NOSUCH" not found.',
     })
   },
 )

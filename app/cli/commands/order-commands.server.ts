@@ -16,7 +16,7 @@ export const ask: Command = {
     const { billing, args } = call
     const order = await orderNamed(call, args[0] ?? "")
     const open = await billing.payments.openAttempts(order.id)
-    if (open.length === 0) return `${statusOf(order)}\nNo payment of it is open.`
+    if (open.length === 0) return `${statusOf(order)}\nNo open payments.`
     const result = []
     for (const attempt of open) result.push(await pollAttempt(call, attempt))
     return [statusOf(await orderNamed(call, order.id)), ...result].join("\n")
@@ -31,7 +31,7 @@ export const paid: Command = {
   async run(call) {
     const { order, reason } = await decide(call, "paid")
     const { id, received, total } = order
-    return `Order ${id} is ${order.status}, by the operator's word (${reason}); gateways have brought ${amount(received)} of ${amount(total)}.`
+    return `Order ${id} marked as ${order.status} (${reason}); received from gateways: ${amount(received)} of ${amount(total)}.`
   },
 }
 
@@ -47,7 +47,7 @@ export const cancel: Command = {
     const { order } = await decide(call, "aborted")
     const { credited } = order
     return credited.minor > 0
-      ? `${statusOf(order)} ${amount(credited)} is the customer's credit now.`
+      ? `${statusOf(order)} ${amount(credited)} became account credit.`
       : statusOf(order)
   },
 }
@@ -58,7 +58,7 @@ async function decide(
 ): Promise<{ order: Order; reason: string }> {
   const { id } = await orderNamed(call, call.args[0] ?? "")
   const reason = call.options.reason?.trim()
-  if (!reason) throw new CommandError('Say why, for the order\'s timeline: --reason "WORDS".')
+  if (!reason) throw new CommandError("Option --reason is required.")
   const force = call.flags.includes("force")
   const decided = await decideByOperator(servicesOf(call), id, { event, reason, force })
   if (decided.kind === "done") return { order: decided.order, reason }
@@ -68,13 +68,13 @@ async function decide(
 function whyNot(decided: Exclude<Decided, { kind: "done" }>): string {
   switch (decided.kind) {
     case "no-answer":
-      return `Nothing has been changed: ${decided.gateways.join(", ")} gave no answer about the order's payment. --force does it all the same.`
+      return `Cannot change the order: ${decided.gateways.join(", ")} did not respond. Use --force to change it anyway.`
     case "under-way":
-      return `${statusOf(decided.order)} Nothing has been changed: money is on its way for it. --force does it all the same.`
+      return `${statusOf(decided.order)} Cannot change the order: a payment is in progress. Use --force to change it anyway.`
     case "unchanged":
-      return `${statusOf(decided.order)} It stays as it is.`
+      return `Cannot change an order with status "${decided.order.status}".`
     case "no-such-order":
-      return "There is no such order."
+      return "Order not found."
     default:
       throw new Error("Unknown outcome")
   }
@@ -94,24 +94,24 @@ function servicesOf({ billing, gateways, config, now, log }: Call) {
 async function pollAttempt({ billing, gateways, config, now }: Call, attempt: Attempt): Promise<string> {
   const { gateway: id, paymentId } = attempt
   const gateway = gateways().get(id)
-  if (!gateway || !paymentId) return `  ${id}  is not among the GATEWAYS`
+  if (!gateway || !paymentId) return `  ${id}  not configured`
   try {
     const update = await gateway.fetchPayment({ paymentId })
-    if (!update) return `  ${id}  cannot be asked`
+    if (!update) return `  ${id}  polling not supported`
     await billing.payments.recordPaymentUpdate(id, update, now, config.PAYMENT_TOLERANCE[id])
-    return `  ${id}  says ${update.status}, ${amount(update.received)}`
+    return `  ${id}  ${update.status}, ${amount(update.received)}`
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error
-    return `  ${id}  gave no answer (${error.kind})`
+    return `  ${id}  no response (${error.kind})`
   }
 }
 
 async function orderNamed({ billing }: Call, number: string): Promise<Order> {
   const order = await billing.billing.order(number)
-  if (!order) throw new CommandError(`No order "${number}".`)
+  if (!order) throw new CommandError(`Order "${number}" not found.`)
   return order
 }
 
 function statusOf({ id, status, total, received }: Order): string {
-  return `Order ${id} is ${status}: ${amount(received)} of ${amount(total)} received.`
+  return `Order ${id}: ${status}, ${amount(received)} of ${amount(total)} received.`
 }

@@ -28,7 +28,7 @@ test("who has paid for a reseller plan is listed with the credits it brought, an
 })
 
 test.each([
-  ["grant-credits nobody@example.test 5", "No customer has this e-mail."],
+  ["grant-credits nobody@example.test 5", "Customer not found."],
   [
     "grant-credits ana+tv@example.test many",
     'Invalid number of credits "many": must be between 1 and 100000.',

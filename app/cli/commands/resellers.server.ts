@@ -26,7 +26,7 @@ export const credit: Command = {
       throw new CommandError(`Invalid number of credits "${sum}": must be between 1 and ${MAX}.`)
     const reason = options.reason?.trim() || null
     const balance = await billing.operator.grantCredit({ email, amount, reason, at: now })
-    if (balance === null) throw new CommandError("No customer has this e-mail.")
+    if (balance === null) throw new CommandError("Customer not found.")
     return `${amount} credits granted; new balance ${balance}.`
   },
 }

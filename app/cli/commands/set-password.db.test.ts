@@ -22,13 +22,13 @@ test.each([
   ["a password that is too long", "x".repeat(201)],
 ])("%s is refused and changes nothing", async (_, typed) => {
   expect(await line.command("set-password ana+tv@example.test", typed)).toEqual({
-    ...{ exitCode: 1, output: "A password has 10 to 200 characters. Nothing has been changed." },
+    ...{ exitCode: 1, output: "Invalid password: must have 10 to 200 characters. No changes were made." },
   })
   expect(await line.backend.billing.signIn({ email: "ana+tv@example.test", password: typed })).toBeNull()
 })
 
 test("an e-mail nobody has gets no password", async () => {
   expect(await line.command("set-password nobody@example.test", PASSWORD)).toEqual({
-    ...{ exitCode: 1, output: "No customer has this e-mail." },
+    ...{ exitCode: 1, output: "Customer not found." },
   })
 })

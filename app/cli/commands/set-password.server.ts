@@ -11,8 +11,8 @@ export const password: Command = {
     const customer = await customerNamed(billing, email)
     const typed = await ask("New password: ")
     if (typed.length < min || typed.length > max)
-      throw new CommandError(`A password has ${min} to ${max} characters. Nothing has been changed.`)
+      throw new CommandError(`Invalid password: must have ${min} to ${max} characters. No changes were made.`)
     await billing.billing.setPassword(customer, typed, () => now)
-    return `${customer.email} signs in with the new password from now on, and has to in every browser.`
+    return `Password of ${customer.email} changed; all sessions ended.`
   },
 }

@@ -12,7 +12,7 @@ export const order: Command = {
   args: ["NUMBER"],
   async run({ billing, args: [number = ""] }) {
     const shown = await billing.operator.order(number)
-    if (!shown) throw new CommandError(`No order "${number}".`)
+    if (!shown) throw new CommandError(`Order "${number}" not found.`)
     return [
       ...orderIn(shown),
       serviceIn(shown),
@@ -22,7 +22,7 @@ export const order: Command = {
         [" ", amount(it.amount).padStart(14), it.gateway, it.transactionId ?? ""].join(" "),
       ),
       ...unappliedIn(shown),
-      "What has happened",
+      "Timeline",
       ...shown.timeline.map(
         (it) => `  ${time(it.at)}  ${it.kind}  ${it.amount ? amount(it.amount) : ""}  ${it.reference ?? ""}`,
       ),
@@ -35,13 +35,13 @@ export const order: Command = {
 /** What still has to be done for it, and the command that has it done now. */
 function jobIn(job: JobListed, orderId: string): string[] {
   const line = `Job ${job.id}  ${job.topic}  ${stateOf(job)}`
-  return job.tries === 0 ? [line] : [line, `  to have it done now: npm run admin -- jobs retry ${orderId}`]
+  return job.tries === 0 ? [line] : [line, `  to run it now: npm run admin -- jobs retry ${orderId}`]
 }
 
 function unappliedIn({ unapplied }: Shown): string[] {
   if (unapplied.length === 0) return []
   return [
-    "Signed reports that could not be booked",
+    "Payment updates not applied",
     ...unapplied.map(
       ({ at, gateway, reason, detail, count }) =>
         `  ${time(at)}  ${count} ×  ${gateway}  ${reason}  ${detail}`,
@@ -53,9 +53,9 @@ function orderIn({ order, email, address, affiliateId }: Shown): string[] {
   const { total, received, deadline } = order
   return [
     `Order ${order.id}  ${order.kind}  ${statusOf(order)}  ${email}  ${order.gateway}  ${order.locale}`,
-    `  from ${address ?? "an address nobody knows"}${affiliateId === null ? "" : `, sent by affiliate ${affiliateId}`}`,
+    `  from ${address ?? "unknown address"}${affiliateId === null ? "" : `, affiliate ${affiliateId}`}`,
     ...order.lines.map((line) => `  ${amount(line.amount).padStart(14)}  ${nameOf(line)}`),
-    `  ${amount(total).padStart(14)}  total, ${amount(received)} received, to be paid by ${time(deadline)}`,
+    `  ${amount(total).padStart(14)}  total, ${amount(received)} received, due ${time(deadline)}`,
     ...creditIn(order),
   ]
 }
@@ -66,7 +66,7 @@ function statusOf({ status, decision }: Shown["order"]): string {
 
 function creditIn({ credited }: Shown["order"]): string[] {
   if (credited.minor === 0) return []
-  const way = credited.minor > 0 ? "gone to the customer's credit" : "paid from the customer's credit"
+  const way = credited.minor > 0 ? "to account credit" : "from account credit"
   return [`  ${amount(money(Math.abs(credited.minor), credited.currency)).padStart(14)}  ${way}`]
 }
 
@@ -78,5 +78,5 @@ function nameOf(line: QuoteLine): string {
 function serviceIn({ service }: Shown): string | null {
   if (!service) return null
   const { id, status, username, host } = service
-  return `Service ${id}  ${status}  ${username}  ${host ?? "not set up yet"}`
+  return `Service ${id}  ${status}  ${username}  ${host ?? "not provisioned"}`
 }

@@ -61,7 +61,7 @@ test.each(["0m", "91d", "7", "7w", "-1d", "d", "1.5h"])(
 
 test("a link for an e-mail nobody has is not made", async () => {
   expect(await line.command("sign-in-link nobody@example.test")).toEqual({
-    ...{ exitCode: 1, output: "No customer has this e-mail." },
+    ...{ exitCode: 1, output: "Customer not found." },
   })
 })
 

@@ -43,8 +43,8 @@ describe.each(engines)("on %s, the accounts of which a sign-up password does not
     const { id, ...scope } = await signUp("ana@example.test")
     await order(id, scope)
     expect(await result()).toEqual([
-      [true, "no"],
-      [true, "no"],
+      [true, "none"],
+      [true, "none"],
     ])
   })
 
@@ -58,12 +58,12 @@ describe.each(engines)("on %s, the accounts of which a sign-up password does not
       .execute()
     expect(await result()).toEqual([
       [null, "1"],
-      [true, "no"],
+      [true, "none"],
     ])
     await shop().billing.endSignUpPassword(id, NOON)
     expect(await result()).toEqual([
-      [true, "no"],
-      [true, "no"],
+      [true, "none"],
+      [true, "none"],
     ])
   })
 
@@ -72,7 +72,7 @@ describe.each(engines)("on %s, the accounts of which a sign-up password does not
     await order(ana.id, { reach: "account" })
     await order(ben.id, null)
     expect(await result()).toEqual([
-      [true, "no"],
+      [true, "none"],
       [null, "2"],
     ])
   })

@@ -14,7 +14,7 @@ const MAX_OFF = 30 * SECOND
 /** What an operator wants to know of books that are our own. */
 export async function diagnose(ctx: DbContext, now: Instant): Promise<readonly Diagnostic[]> {
   return [
-    { ok: true, check: "reachable", message: "the database answers, and its tables are up to date" },
+    { ok: true, check: "reachable", message: "database reachable, schema up to date" },
     await listed(ctx, "plan", "plans"),
     await listed(ctx, "reseller", "reseller plans"),
     await accounts(ctx),
@@ -52,12 +52,12 @@ export async function diagnoseAccess({ db }: DbContext): Promise<readonly Diagno
     inquiry(
       "orders out of sight",
       Number(unsaid.count),
-      "see no longer with their own password what was ordered before an order said which it was: a sign-in link shows it",
+      "with a sign-up password no longer see older orders; send them a sign-in link",
     ),
     inquiry(
       "sign-up passwords",
       Number(others.count),
-      "have one and orders that were not placed with it: was it chosen by their owner? A sign-in link ends it",
+      "have a sign-up password and orders placed without it: check who chose it; a sign-in link ends it",
     ),
   ]
 }
@@ -66,7 +66,7 @@ function inquiry(check: string, count: number, message: string): Diagnostic {
   return {
     ok: count === 0 ? true : null,
     check,
-    message: count === 0 ? "no account" : `${count} accounts ${message}`,
+    message: count === 0 ? "none" : `${count} accounts ${message}`,
   }
 }
 
@@ -75,7 +75,7 @@ async function accounts(ctx: DbContext): Promise<Diagnostic> {
   return {
     ok: wrong.length === 0,
     check: "accounts",
-    message: wrong.join("; ") || "everything comes to zero",
+    message: wrong.join("; ") || "balanced",
   }
 }
 
@@ -85,7 +85,10 @@ async function listed(ctx: DbContext, kind: ProductKind, check: string): Promise
   const priced = currencies
     .map((currency) => ({ currency, count: all.filter((it) => planOf(it, currency)).length }))
     .filter(({ count }) => count > 0)
-  const message = [`${all.length} on the list`, ...priced.map((it) => `${it.count} sold in ${it.currency}`)]
+  const message = [
+    `${all.length} in the catalogue`,
+    ...priced.map((it) => `${it.count} sold in ${it.currency}`),
+  ]
   const ok = priced.length > 0 ? true : kind === "plan" ? false : null
   return { ok, check, message: message.join(", ") }
 }
@@ -93,7 +96,7 @@ async function listed(ctx: DbContext, kind: ProductKind, check: string): Promise
 async function clock({ db }: DbContext, now: Instant): Promise<Diagnostic> {
   const { rows } = await sql<{ now: string | Date }>`select current_timestamp as now`.execute(db)
   const off = Math.abs(instantOf(rows[0]?.now) - now)
-  const message = off > MAX_OFF ? `${Math.round(off / SECOND)} s apart from ours` : "as ours"
+  const message = off > MAX_OFF ? `${Math.round(off / SECOND)} s off` : "in sync"
   return { ok: off <= MAX_OFF, check: "clock", message }
 }
 

@@ -90,16 +90,16 @@ export async function diagnoseJobs(ctx: DbContext): Promise<readonly Diagnostic[
       check: "paid orders",
       message:
         stranded.length === 0
-          ? "all are set up, or have a job that does it"
-          : `${stranded.length} not set up and without a job: ${named(stranded)}; see "order NUMBER"`,
+          ? "all provisioned or with a pending job"
+          : `${stranded.length} not provisioned and without a job: ${named(stranded)}; see "order NUMBER"`,
     },
     ...(inProgress.length === 0
       ? []
       : [
           {
             ok: null,
-            check: "orders on their way",
-            message: `${inProgress.length} that the billing system may have, without saying so yet: ${named(inProgress)}`,
+            check: "orders in transfer",
+            message: `${inProgress.length} not yet confirmed by external billing: ${named(inProgress)}`,
           },
         ]),
   ]
@@ -108,7 +108,7 @@ export async function diagnoseJobs(ctx: DbContext): Promise<readonly Diagnostic[
 function diagnostic(parked: readonly JobListed[]): Diagnostic {
   const message =
     parked.length === 0
-      ? "none is parked"
+      ? "none parked"
       : `${parked.length} parked, for order ${ordersOf(parked)}; see "jobs list"`
   return { ok: parked.length === 0, check: "jobs", message }
 }
@@ -116,8 +116,8 @@ function diagnostic(parked: readonly JobListed[]): Diagnostic {
 function tried(waiting: readonly JobListed[]): Diagnostic {
   const message =
     waiting.length === 0
-      ? "none has failed"
-      : `${waiting.length} failed and tried again by itself, for order ${ordersOf(waiting)}`
+      ? "none failed"
+      : `${waiting.length} failed, retried automatically, for order ${ordersOf(waiting)}`
   return { ok: null, check: "jobs being retried", message }
 }
 

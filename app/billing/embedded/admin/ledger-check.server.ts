@@ -15,7 +15,7 @@ type Account = { readonly values: string; differing(ctx: DbContext): Promise<num
 
 const accounts: readonly Account[] = [
   {
-    values: "invoices that have received something else than was paid for them",
+    values: "invoices whose received amount differs from their payments",
     differing: (ctx) =>
       counted(
         ctx,
@@ -24,7 +24,7 @@ const accounts: readonly Account[] = [
       ),
   },
   {
-    values: "invoices that have given something else to credit than was moved",
+    values: "invoices whose credited amount differs from the credit ledger",
     differing: (ctx) =>
       counted(
         ctx,
@@ -33,7 +33,7 @@ const accounts: readonly Account[] = [
       ),
   },
   {
-    values: "customers who have another credit than their movements come to",
+    values: "customers whose account credit differs from the credit ledger",
     differing: (ctx) =>
       counted(
         ctx,
@@ -44,7 +44,7 @@ const accounts: readonly Account[] = [
       ),
   },
   {
-    values: "accounts of resellers' credits that hold something else than was moved",
+    values: "reseller credit accounts that differ from their ledger",
     differing: (ctx) =>
       counted(
         ctx,

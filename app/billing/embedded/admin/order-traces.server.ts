@@ -28,11 +28,11 @@ async function freeOrders(ctx: DbContext): Promise<Diagnostic> {
   const first = Math.min(...all.map(({ at }) => at))
   const orders = all.length === 0 ? [] : await unpaidFor(ctx, first)
   const through = orders.filter((order) => all.some((block) => isFrom(block, order)))
-  if (through.length === 0) return { ok: true, check: what, message: "none has got an order for nothing" }
+  if (through.length === 0) return { ok: true, check: what, message: "no free orders from blocked addresses" }
   return {
     ok: null,
     check: what,
-    message: `${through.length} orders for nothing came from where you have blocked: ${some(through)}`,
+    message: `${through.length} free orders from blocked addresses: ${some(through)}`,
   }
 }
 
@@ -73,31 +73,31 @@ async function credit({ db }: DbContext): Promise<Diagnostic> {
       group by credit_movements.client_id, credit_movements.currency
       having sum(credit_movements.amount) < 0`.execute(db)
   if (rows.length === 0)
-    return { ok: true, check: what, message: "nobody has used more than his own orders brought" }
+    return { ok: true, check: what, message: "no unauthenticated order used more than its own credit" }
   return {
     ok: null,
     check: what,
-    message: `${rows.length} customers' credit was used by orders of unproven visitors that had brought less: ${some(rows)}`,
+    message: `credit of ${rows.length} customers used by unauthenticated orders beyond their own: ${some(rows)}`,
   }
 }
 
 /** Every change of the gateway could open one more payment at a provider. */
 async function manyPayments({ db }: DbContext): Promise<Diagnostic> {
-  const what = "opened payments"
+  const what = "payment attempts"
   const { rows } = await sql<{ id: string }>`
     select order_id as id from payment_attempts
       group by order_id having count(*) >= ${MAX_ATTEMPTS} order by max(opened_at) desc`.execute(db)
-  if (rows.length === 0) return { ok: true, check: what, message: `no order has had ${MAX_ATTEMPTS} or more` }
+  if (rows.length === 0) return { ok: true, check: what, message: `no order with ${MAX_ATTEMPTS} or more` }
   return {
     ok: null,
     check: what,
-    message: `${rows.length} orders have had ${MAX_ATTEMPTS} or more: ${some(rows)}`,
+    message: `${rows.length} orders with ${MAX_ATTEMPTS} or more: ${some(rows)}`,
   }
 }
 
 /** After a part had been paid the finished payment was offered again, so that the rest could not be paid. */
 async function unfinished({ db }: DbContext): Promise<Diagnostic> {
-  const what = "part payments"
+  const what = "partial payments"
   const rows = await db
     .selectFrom("orders")
     .innerJoin("invoices", "invoices.order_id", "orders.id")
@@ -108,11 +108,11 @@ async function unfinished({ db }: DbContext): Promise<Diagnostic> {
     .orderBy("orders.placed_at", "desc")
     .limit(MAX_LOOKED_AT)
     .execute()
-  if (rows.length === 0) return { ok: true, check: what, message: "none waits for its rest" }
+  if (rows.length === 0) return { ok: true, check: what, message: "none unfinished" }
   return {
     ok: null,
     check: what,
-    message: `${rows.length} orders were paid in part and wait for the rest: ${some(rows)}`,
+    message: `${rows.length} orders partially paid: ${some(rows)}`,
   }
 }
 
@@ -123,14 +123,14 @@ const CONTROLS = Array.from({ length: 0xa0 }, (_, code) => code).filter(
 
 /** An e-mail with control characters was written by somebody who meant to deceive whoever reads it. */
 async function unseenCharacters({ db }: DbContext): Promise<Diagnostic> {
-  const what = "e-mails"
+  const what = "emails"
   const found = await db
     .selectFrom("clients")
     .select("id")
     .where((it) => it.or(CONTROLS.map((code) => it("email", "like", `%${String.fromCharCode(code)}%`))))
     .execute()
-  if (found.length === 0) return { ok: true, check: what, message: "none holds a control character" }
-  return { ok: null, check: what, message: `${found.length} customers' e-mails hold control characters` }
+  if (found.length === 0) return { ok: true, check: what, message: "no control characters" }
+  return { ok: null, check: what, message: `${found.length} customer emails contain control characters` }
 }
 
 function some(orders: readonly { id: string }[]): string {

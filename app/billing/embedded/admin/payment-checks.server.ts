@@ -13,30 +13,30 @@ export async function checkPayments(ctx: DbContext, now: Instant): Promise<reado
     await reports(ctx, now),
     await listed(ctx, "refunds", {
       orders: unbookedRefunds,
-      found: "were refunded at their gateway, and an older version has not booked it",
-      none: "every refund that was reported is booked",
+      found: "have a refund at their gateway that an older version did not record",
+      none: "all reported refunds recorded",
     }),
     await listed(ctx, "short payments", {
       orders: unnamedSums,
-      found: 'got a part whose sum was not booked: "resend-callback NUMBER" has the gateway name it',
-      none: "of every payment that fell short the sum is booked",
+      found: 'have a partial payment without a recorded amount: run "resend-callback NUMBER"',
+      none: "all partial amounts recorded",
     }),
   ]
 }
 
 async function reports(ctx: DbContext, now: Instant): Promise<Diagnostic> {
   const { count, newest } = await unappliedSince(ctx, { since: now - RECENTLY, limit: SHOWN })
-  const what = "signed reports"
-  if (count === 0) return { ok: true, check: what, message: "all of the last 30 days could be booked" }
+  const what = "payment updates"
+  if (count === 0) return { ok: true, check: what, message: "all applied in the last 30 days" }
   const each = newest.map(
     ({ gateway, orderId, reason, detail }) =>
-      `${orderId === null ? "no order of ours" : `order ${orderId}`} (${gateway}, ${reason}: ${detail})`,
+      `${orderId === null ? "unknown order" : `order ${orderId}`} (${gateway}, ${reason}: ${detail})`,
   )
   const more = count > newest.length ? `; and ${count - newest.length} more` : ""
   return {
     ok: false,
     check: what,
-    message: `${count} of the last 30 days could not be booked: ${each.join("; ")}${more}`,
+    message: `${count} not applied in the last 30 days: ${each.join("; ")}${more}`,
   }
 }
 

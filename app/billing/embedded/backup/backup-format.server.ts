@@ -53,7 +53,7 @@ export async function* writeBackup(
 /** The head of a backup. Throws `UnusableBackup`. */
 export async function readHead(lines: BackupLines): Promise<BackupHead> {
   for await (const line of lines) return headIn(line)
-  throw new InvalidBackupError("The file is empty.")
+  throw new InvalidBackupError("Invalid backup: the file is empty.")
 }
 
 /**
@@ -82,32 +82,30 @@ function counted(row: z.output<typeof Entry>, counts: Map<string, number>) {
 
 function headIn(line: string): BackupHead {
   const head = Head.safeParse(parsed(line))
-  if (!head.success) throw new InvalidBackupError("The file is not a backup of this program.")
+  if (!head.success) throw new InvalidBackupError("Invalid backup: unknown file format.")
   if (head.data.format > FORMAT)
-    throw new InvalidBackupError("The backup is written in a newer form than this program can read.")
+    throw new InvalidBackupError("Invalid backup: the format is newer than this version supports.")
   return head.data
 }
 
 function rowIn(line: string, number: number): z.output<typeof Entry> {
   const row = Entry.safeParse(parsed(line))
-  if (!row.success) throw new InvalidBackupError(`Line ${number} of the backup is no row.`)
+  if (!row.success) throw new InvalidBackupError(`Invalid backup: line ${number} is not a row.`)
   return row.data
 }
 
 function checked(last: string | null, read: { counts: RowCounts; sha256: string }): RowCounts {
   const foot = Foot.safeParse(last === null ? null : parsed(last))
-  if (!foot.success) throw new InvalidBackupError("The backup is cut off: its end is missing.")
+  if (!foot.success) throw new InvalidBackupError("Invalid backup: truncated, the end is missing.")
   const { rows, sha256 } = foot.data
   const names = new Set([...Object.keys(rows), ...Object.keys(read.counts)])
   const other = [...names].find((name) => rows[name] !== read.counts[name])
   if (other)
     throw new InvalidBackupError(
-      `The backup should have ${rows[other] ?? 0} rows of "${other}" and has ${read.counts[other] ?? 0}.`,
+      `Invalid backup: expected ${rows[other] ?? 0} rows of "${other}", found ${read.counts[other] ?? 0}.`,
     )
   if (sha256 !== read.sha256)
-    throw new InvalidBackupError(
-      "The backup has been changed since it was written: its digest is another one.",
-    )
+    throw new InvalidBackupError("Invalid backup: the digest does not match, the file was changed.")
   return rows
 }
 

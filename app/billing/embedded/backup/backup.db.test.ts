@@ -51,7 +51,7 @@ test("a NUL in a text that SQLite has kept survives a backup, and PostgreSQL is 
   await restore(there, asFile(lines), { replace: false })
   expect(await linesOf(there)).toEqual(lines)
   await expect(restore(server, asFile(lines), { replace: false })).rejects.toThrow(
-    'A row of "services" has a NUL character in "notes", which PostgreSQL does not keep.',
+    'Cannot restore into PostgreSQL: a row of "services" has a NUL character in "notes".',
   )
   expect(await linesOf(server)).toEqual(untouched)
 })

@@ -37,40 +37,48 @@ const changed = (table: string, change: BackupRow) => async (lines: readonly str
 
 type Spoiled = [string, (lines: readonly string[]) => readonly string[] | Promise<readonly string[]>, RegExp]
 const spoiled: Spoiled[] = [
-  ["that is empty", () => [], /The file is empty/],
-  ["that is a picture", () => ["\u0089PNG", "…"], /not a backup/],
-  ["that is a price list", () => ["{", '"plans": []', "}"], /not a backup/],
+  ["that is empty", () => [], /^Invalid backup: the file is empty\.$/],
+  ["that is a picture", () => ["\u0089PNG", "…"], /^Invalid backup: unknown file format\./],
+  ["that is a price list", () => ["{", '"plans": []', "}"], /^Invalid backup: unknown file format\./],
   [
     "of a newer form",
     ([head, ...rest]) => [head?.replace(/"format":1/, '"format":2') ?? "", ...rest],
-    /newer form/,
+    /^Invalid backup: the format is newer/,
   ],
-  ["of a newer schema", () => sealed("9999-later", []), /newer version of this program \(9999-later\)/],
-  ["whose end is missing", (lines) => lines.slice(0, -1), /cut off/],
-  ["of which only the head is left", (lines) => lines.slice(0, 1), /cut off/],
-  ["cut in the middle of a line", (lines) => [...lines.slice(0, 9), '["orders",{"id":"OR'], /cut off/],
+  [
+    "of a newer schema",
+    () => sealed("9999-later", []),
+    /^Cannot restore: the backup is from a newer version \(9999-later\)/,
+  ],
+  ["whose end is missing", (lines) => lines.slice(0, -1), /^Invalid backup: truncated/],
+  ["of which only the head is left", (lines) => lines.slice(0, 1), /^Invalid backup: truncated/],
+  [
+    "cut in the middle of a line",
+    (lines) => [...lines.slice(0, 9), '["orders",{"id":"OR'],
+    /^Invalid backup: truncated/,
+  ],
   [
     "with a line too many",
     (lines) => [...lines.slice(0, 2), ...lines.slice(1)],
-    /should have 1 rows .* has 2/,
+    /expected 1 rows .* found 2/,
   ],
-  ["with a line too few", (lines) => lines.toSpliced(2, 1), /should have 1 rows .* has 0/],
+  ["with a line too few", (lines) => lines.toSpliced(2, 1), /expected 1 rows .* found 0/],
   ["with a changed amount", (lines) => lines.map((line) => line.replace(":8400", ":9400")), /digest/],
-  ["with a line that is no row", (lines) => lines.with(3, '["orders",{"id":[]}]'), /Line 4 .* no row/],
+  ["with a line that is no row", (lines) => lines.with(3, '["orders",{"id":[]}]'), /line 4 is not a row/],
   [
     "whose payments are not its invoices'",
     changed("payments", { amount: 1 }),
-    /do not balance: invoices that have received .*: 1/,
+    /do not balance: invoices whose received .*: 1/,
   ],
   [
     "that gave credit nobody holds",
     changed("credits", { balance: 1 }),
-    /do not balance: customers who .*: 1/,
+    /do not balance: customers whose .*: 1/,
   ],
   [
     "whose credits nobody issued",
     changed("credit_balances", { balance: 9 }),
-    /do not balance: accounts of .*: 2/,
+    /do not balance: reseller credit accounts .*: 2/,
   ],
 ]
 

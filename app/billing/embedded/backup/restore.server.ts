@@ -31,19 +31,23 @@ export async function restore(
 ): Promise<Restored> {
   const head = await readHead(read())
   if (!isKnownSchema(head.schema))
-    throw new InvalidBackupError(
-      `The backup is of a newer version of this program (${head.schema}). Restore it with that version.`,
-    )
+    throw new InvalidBackupError(`Cannot restore: the backup is from a newer version (${head.schema}).`)
   const rows = await countsOf(read(), isShared(ctx.db) ? refuseNul : () => {})
   await inTransaction(ctx, async (tx) => {
     if (!replace && !(await isEmpty(tx)))
-      throw new BillingError("refused", "The books are not empty. --replace makes them what the backup says.")
+      throw new BillingError(
+        "refused",
+        "Cannot restore: the database is not empty. Use --replace to overwrite it.",
+      )
     await clear(tx, head.schema)
     await write(tx, read())
     await migrate(tx.db)
     const wrong = await findImbalances(tx)
     if (wrong.length > 0)
-      throw new BillingError("refused", `The backup's accounts do not balance: ${wrong.join("; ")}.`)
+      throw new BillingError(
+        "refused",
+        `Cannot restore: the accounts of the backup do not balance: ${wrong.join("; ")}.`,
+      )
   })
   return { ...head, rows }
 }
@@ -64,7 +68,7 @@ function refuseNul([table, row]: readonly [string, BackupRow]): void {
   const column = Object.keys(row).find((name) => String(row[name]).includes("\0"))
   if (column)
     throw new InvalidBackupError(
-      `A row of "${table}" has a NUL character in "${column}", which PostgreSQL does not keep.`,
+      `Cannot restore into PostgreSQL: a row of "${table}" has a NUL character in "${column}".`,
     )
 }
 

@@ -133,7 +133,7 @@ test.each<[string, FileEntry, RegExp]>([
 })
 
 test("a file that is not JSON is refused with what is wrong in it", () => {
-  expect(() => readCatalogueFile('{ "plans": [ }')).toThrow(/not readable JSON: Unexpected token/)
+  expect(() => readCatalogueFile('{ "plans": [ }')).toThrow(/^Invalid catalogue: not JSON: Unexpected token/)
 })
 
 test("a code without dates and limits needs none", () => {

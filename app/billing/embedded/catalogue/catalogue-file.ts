@@ -73,11 +73,11 @@ function parseJson(text: string): unknown {
     return JSON.parse(text)
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
-    throw new InvalidCatalogueError(`The catalogue is not readable JSON: ${why}`, { cause: error })
+    throw new InvalidCatalogueError(`Invalid catalogue: not JSON: ${why}`, { cause: error })
   }
 }
 
 function unusable(findings: readonly Inconsistency[], options?: ErrorOptions): InvalidCatalogueError {
   const lines = findings.map(({ path, message }) => `  ${path.join(".") || "the file"}: ${message}`)
-  return new InvalidCatalogueError(`The catalogue cannot be used:\n${lines.join("\n")}`, options)
+  return new InvalidCatalogueError(`Invalid catalogue:\n${lines.join("\n")}`, options)
 }

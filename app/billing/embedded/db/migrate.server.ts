@@ -60,7 +60,7 @@ export async function migrate(db: Kysely<Tables>, schema = latestMigration): Pro
   if (ahead)
     throw new BillingError(
       "refused",
-      `The books have been changed by a newer version of this program (${ahead}; this one knows ${latestMigration}). Start that version, or restore a backup from before. Nothing has been changed.`,
+      `Database schema ${ahead} is newer than this version supports (${latestMigration}). Run the newer version or restore an older backup. No changes were made.`,
     )
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
   const { error } = await migrator.migrateTo(schema)

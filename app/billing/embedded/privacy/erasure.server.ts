@@ -62,7 +62,7 @@ export async function eraseCustomer(
     if (held.length > 0)
       throw new BillingError(
         "refused",
-        `The customer has ${held.join(", ")}. --force erases him all the same.`,
+        `Cannot erase: the customer has ${held.join(", ")}. Use --force to erase anyway.`,
       )
     return ids.length
   })
@@ -91,7 +91,7 @@ async function holding({ db }: DbContext, ids: readonly string[]): Promise<reado
   if (ids.length === 0) return []
   const statements: [string, Promise<unknown[]>][] = [
     [
-      "an order that is open or being set up",
+      "an open order",
       db
         .selectFrom("orders")
         .select("id")
@@ -100,7 +100,7 @@ async function holding({ db }: DbContext, ids: readonly string[]): Promise<reado
         .execute(),
     ],
     [
-      "a service that works",
+      "an active service",
       db
         .selectFrom("services")
         .select("id")
@@ -109,7 +109,7 @@ async function holding({ db }: DbContext, ids: readonly string[]): Promise<reado
         .execute(),
     ],
     [
-      "money to his credit",
+      "account credit",
       db
         .selectFrom("credits")
         .select("currency")
@@ -118,7 +118,7 @@ async function holding({ db }: DbContext, ids: readonly string[]): Promise<reado
         .execute(),
     ],
     [
-      "a reseller's credits",
+      "reseller credits",
       db
         .selectFrom("credit_balances")
         .select("account")

@@ -83,7 +83,7 @@ describe.each(engines)("on %s", (engine) => {
     await withAna()
     const before = await linesOf(backend)
     await expect(eraseCustomer(backend, ANA, { force: false })).rejects.toThrow(
-      "The customer has a service that works, money to his credit, a reseller's credits. --force",
+      "Cannot erase: the customer has an active service, account credit, reseller credits. Use --force",
     )
     expect(await linesOf(backend)).toEqual(before)
   })

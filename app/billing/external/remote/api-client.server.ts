@@ -146,7 +146,7 @@ const Message = z.object({ message: z.string().max(1_000) }).transform(({ messag
 
 function parseAs<T>({ path, answer }: Call<T>, value: unknown): T {
   if (No.safeParse(value).success) {
-    throw new BillingError("refused", `The billing server said no to ${path}${errorMessageOf(value)}`)
+    throw new BillingError("refused", `The billing server rejected ${path}${errorMessageOf(value)}`)
   }
   const parsed = answer.safeParse(value)
   if (parsed.success) return parsed.data

@@ -32,7 +32,7 @@ export async function remoteDiagnostics(
   const clock = clockDiagnostic(remoteTime(), now)
   const others = [fieldsOf(context, plans), resellersOf(context), gatewaysOf(context)]
   return [
-    diagnostic(true, "server", "answers"),
+    diagnostic(true, "server", "reachable"),
     diagnostic(plans.length > 0, "plans", listed(plans.map(({ name }) => name))),
     currencyFinding(pricedIn(plans), context),
     ...(await Promise.all(others)).flat(),
@@ -51,10 +51,7 @@ function currencyFinding(priced: readonly Currency[], { currency }: DiagnosticsC
 
 function notOpen(error: BillingError): Diagnostic[] {
   if (!isUnauthorized(error)) return [diagnostic(false, "server", error.message)]
-  return [
-    diagnostic(true, "server", "answers"),
-    diagnostic(false, "key", `is not accepted: ${error.message}`),
-  ]
+  return [diagnostic(true, "server", "reachable"), diagnostic(false, "key", `rejected: ${error.message}`)]
 }
 
 async function fieldsOf(
@@ -65,8 +62,7 @@ async function fieldsOf(
   const fields = await tried(shelf.fields(plan.pid))
   if (fields instanceof BillingError) return [diagnostic(false, "custom fields", fields.message)]
   const missing = Object.entries(fields).flatMap(([name, id]) => (id === null ? [name] : []))
-  const message =
-    missing.length > 0 ? `none is called ${missing.join(" or ")}` : "username and password found"
+  const message = missing.length > 0 ? `not found: ${missing.join(", ")}` : "username and password found"
   return [diagnostic(missing.length === 0, "custom fields", message)]
 }
 
@@ -80,7 +76,7 @@ async function resellersOf({ shelf, resellerCredits }: DiagnosticsContext): Prom
   )
   const mute = plans.filter(({ pid, credits }) => credits === undefined && !resellerCredits.has(pid))
   if (mute.length === 0) return [found]
-  const message = `not known for ${listed(mute.map(({ pid, name }) => `${pid} (${name})`))}: set RESELLER_PLAN_CREDITS`
+  const message = `unknown for ${listed(mute.map(({ pid, name }) => `${pid} (${name})`))}: set RESELLER_PLAN_CREDITS`
   return [found, diagnostic(false, "reseller credits", message)]
 }
 
@@ -92,15 +88,15 @@ async function gatewaysOf({ ask }: DiagnosticsContext): Promise<Diagnostic[]> {
   return [
     diagnostic(modules.length > 0, "gateways", listed(modules)),
     ...(extras
-      ? [diagnostic(true, "key", "is accepted"), diagnostic(true, "extras", listed(extras))]
-      : [diagnostic(null, "extras", "none: an older server, which need not look at the key either")]),
+      ? [diagnostic(true, "key", "accepted"), diagnostic(true, "extras", listed(extras))]
+      : [diagnostic(null, "extras", "none: older server, may not check the key")]),
   ]
 }
 
 function clockDiagnostic(remote: Instant | null, now: Instant): Diagnostic {
-  if (remote === null) return diagnostic(null, "clock", "they do not say what time it is")
+  if (remote === null) return diagnostic(null, "clock", "the server sends no Date header")
   const apart = Math.abs(remote - now)
-  return diagnostic(apart <= TOLERATED, "clock", `${Math.round(apart / SECOND)} s apart`)
+  return diagnostic(apart <= TOLERATED, "clock", `${Math.round(apart / SECOND)} s off`)
 }
 
 /** Currencies that something is sold in. */

@@ -142,7 +142,7 @@ test("a refusal is told in their words, without what may be somebody's address o
     .restart({ customerId, serviceId: "999", productId: "3" })
     .catch((it: unknown) => it)
   expect(failure).toMatchObject({
-    message: "The billing server said no to restartService: Service ID not found",
+    message: "The billing server rejected restartService: Service ID not found",
   })
 })
 

@@ -41,9 +41,9 @@ export function wasRolledBack(error: unknown): boolean {
 export function toBillingError(error: unknown): unknown {
   if (error instanceof BillingError || !(error instanceof Error)) return error
   if (isContradiction(error))
-    return new BillingError("refused", "The books do not allow this", { cause: error })
+    return new BillingError("refused", "Database constraint violated", { cause: error })
   if (isOfDatabase(error))
-    return new BillingError("unavailable", `The books do not answer: ${error.message}`, { cause: error })
+    return new BillingError("unavailable", `Database unavailable: ${error.message}`, { cause: error })
   return error
 }
 

@@ -3,7 +3,7 @@ import { accessError, WhmcsError } from "./errors"
 
 test("what WHMCS said is told where it is harmless", () => {
   const rejection = new WhmcsError("AddOrder", "Client ID Not Found")
-  expect(rejection.message).toBe("WHMCS said no to AddOrder: Client ID Not Found")
+  expect(rejection.message).toBe("WHMCS rejected AddOrder: Client ID Not Found")
 })
 
 test.each([
@@ -14,7 +14,7 @@ test.each([
   ["a page", "<b>Warning</b>", []],
 ])("words with %s in them are not repeated, and can still be told apart", (_, message, secrets) => {
   const rejection = new WhmcsError("AddClient", message, secrets)
-  expect(rejection.message).toBe("WHMCS said no to AddClient: in words that are not repeated here")
+  expect(rejection.message).toBe("WHMCS rejected AddClient: message withheld")
   expect(JSON.stringify({ ...rejection })).not.toContain(message)
   expect(rejection.says(new RegExp(message.slice(0, 6)))).toBe(true)
 })

@@ -16,7 +16,7 @@ export class WhmcsError extends BillingError {
     message: string,
     secrets: readonly string[] = [],
   ) {
-    super("refused", `WHMCS said no to ${action}: ${harmless(message, secrets)}`)
+    super("refused", `WHMCS rejected ${action}: ${harmless(message, secrets)}`)
     this.#said = message
   }
 
@@ -39,7 +39,7 @@ export class WhmcsAccessError extends BillingError {
     /** WHMCS's words, which name the address it saw or the action it forbids. */
     readonly explanation: string,
   ) {
-    super("unavailable", `WHMCS does not let this shop in: ${explanation}`)
+    super("unavailable", `WHMCS denied access: ${explanation}`)
   }
 }
 
@@ -72,6 +72,6 @@ function harmless(message: string, secrets: readonly string[]): string {
   // A secret that contains an entity as it stands has lost it in the decoded message.
   const forms = secrets.flatMap((it) => [it, decodeText(it)]).filter((it) => it !== "")
   const isDescriptive = /[@<]|:\/\//.test(text) || forms.some((it) => text.includes(it))
-  if (isDescriptive || text === "") return "in words that are not repeated here"
+  if (isDescriptive || text === "") return "message withheld"
   return text.slice(0, LONGEST)
 }

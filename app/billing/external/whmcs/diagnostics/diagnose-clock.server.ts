@@ -17,11 +17,11 @@ export async function clockDiagnostics(whmcs: Whmcs, now: Instant): Promise<read
 
 function serverClock(ahead: number): Diagnostic {
   const check = "clock"
-  if (Number.isNaN(ahead)) return { ok: null, check, message: "its server does not tell the time" }
+  if (Number.isNaN(ahead)) return { ok: null, check, message: "the server sends no Date header" }
   const seconds = Math.round(Math.abs(ahead) / SECOND)
   if (Math.abs(ahead) <= NEAR)
-    return { ok: true, check, message: seconds === 0 ? "as ours" : `${seconds} s from ours` }
-  return { ok: false, check, message: `${seconds} s ${ahead > 0 ? "ahead of" : "behind"} ours` }
+    return { ok: true, check, message: seconds === 0 ? "in sync" : `${seconds} s off` }
+  return { ok: false, check, message: `${seconds} s ${ahead > 0 ? "ahead" : "behind"}` }
 }
 
 const LastOrders = z.object({ orders: listOf("order", OrderShape) })
@@ -34,6 +34,6 @@ async function zone({ api, clock, settings }: Whmcs, now: Instant): Promise<read
   if (last === null || last <= now + NEAR) {
     return [{ ok: null, check, message: `${settings.timeZone}: compare with the time in WHMCS's admin area` }]
   }
-  const message = `its last order would be ${Math.round((last - now) / MINUTE)} minutes in the future: WHMCS_TIME_ZONE is not ${settings.timeZone}`
+  const message = `the last order is ${Math.round((last - now) / MINUTE)} minutes in the future: WHMCS_TIME_ZONE ${settings.timeZone} is wrong`
   return [{ ok: false, check, message }]
 }

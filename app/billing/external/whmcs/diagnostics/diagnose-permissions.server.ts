@@ -47,7 +47,7 @@ export async function permissionDiagnostics(whmcs: Whmcs): Promise<readonly Diag
     if (!(await isAllowed(whmcs, action, params))) forbidden.push(action)
   }
   const check = "permissions"
-  if (forbidden.length === 0) return [{ ok: true, check, message: "all actions are allowed" }]
+  if (forbidden.length === 0) return [{ ok: true, check, message: "all actions allowed" }]
   return [{ ok: false, check, message: `add to the API role: ${forbidden.join(", ")}` }]
 }
 

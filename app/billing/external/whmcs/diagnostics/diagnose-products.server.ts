@@ -13,10 +13,10 @@ export async function productDiagnostics(whmcs: Whmcs, kind: ProductKind): Promi
   const check = kind === "plan" ? "plans" : "reseller plans"
   const variable = kind === "plan" ? "WHMCS_PLANS" : "WHMCS_RESELLER_PLANS"
   if (kind === "reseller" && !settings.resellerPlans) {
-    return [{ ok: null, check, message: `${variable} is not set: nothing is sold to resellers` }]
+    return [{ ok: null, check, message: `${variable} is not set: no reseller plans` }]
   }
   const listed = await products.listed(kind)
-  if (listed.length === 0) return [{ ok: false, check, message: `no product is there as ${variable} says` }]
+  if (listed.length === 0) return [{ ok: false, check, message: `no product matches ${variable}` }]
   const found = listed.map(({ pid, name }) => `${pid} ${name}`).join(", ")
   return [{ ok: true, check, message: found }, ...listed.flatMap((it) => lacks(it, kind, settings))]
 }
@@ -34,33 +34,33 @@ type CheckResult = Omit<Diagnostic, "check"> | null
 function pricesOf(there: WhmcsProduct, kind: ProductKind, { currency }: WhmcsSettings): CheckResult {
   const { pricing } = productOf(there, { kind, credits: new Map() })
   const sold = currencies.filter((it) => (kind === "plan" ? pricing[it] : pricing[it]?.monthly !== undefined))
-  if (sold.includes(currency)) return { ok: true, message: `has prices in ${sold.join(", ")}` }
+  if (sold.includes(currency)) return { ok: true, message: `prices in ${sold.join(", ")}` }
   const price = kind === "plan" ? "price" : "monthly price"
   const others = sold.length === 0 ? "" : `, only in ${sold.join(", ")}`
-  return { ok: false, message: `has no ${price} in ${currency}, which is CURRENCY${others}` }
+  return { ok: false, message: `no ${price} in CURRENCY ${currency}${others}` }
 }
 
 /** Fields that staff alone see are not told of with a product, only with a service. */
 function fieldsOf({ customfields, module }: WhmcsProduct, { fields }: WhmcsSettings): CheckResult {
   const missing = Object.values(fields).filter((name) => !fieldNamed(customfields, name))
-  if (missing.length === 0) return { ok: true, message: "has its custom fields" }
-  const message = `custom fields that GetProducts does not show: ${missing.join(", ")} ("Show on Order Form" is needed)`
+  if (missing.length === 0) return { ok: true, message: "custom fields found" }
+  const message = `custom fields not found: ${missing.join(", ")} ("Show on Order Form" is required)`
   return { ok: module === "" ? false : null, message }
 }
 
 function extrasOf({ configoptions }: WhmcsProduct): CheckResult[] {
   const [extra, proxy] = configoptions
-  if (!extra) return [{ ok: null, message: "has no configurable option: no extra connection is offered" }]
+  if (!extra) return [{ ok: null, message: "no configurable option: extra connections are not offered" }]
   const names = `extra connection is "${extra.name}" (${extra.type})`
-  const second = proxy ? `, proxy protection is "${proxy.name}"` : ", and there is no proxy protection"
-  const more = extra.type === "quantity" ? "" : "; only a quantity can be added to later as often as wanted"
+  const second = proxy ? `, proxy protection is "${proxy.name}"` : ", no proxy protection"
+  const more = extra.type === "quantity" ? "" : "; only a quantity can be increased later"
   return [{ ok: extra.type === "quantity" ? true : null, message: `${names}${second}${more}` }]
 }
 
 function creditsOf({ pid }: WhmcsProduct, { resellerCredits }: WhmcsSettings): CheckResult[] {
   const lines = resellerCredits.get(pid)
-  if (lines !== undefined) return [{ ok: true, message: `lets a reseller make ${lines} lines` }]
-  return [{ ok: false, message: "lets a reseller make no lines: name it in RESELLER_PLAN_CREDITS" }]
+  if (lines !== undefined) return [{ ok: true, message: `${lines} reseller credits` }]
+  return [{ ok: false, message: "no reseller credits: set RESELLER_PLAN_CREDITS" }]
 }
 
 function feesOf({ pricing }: WhmcsProduct): CheckResult {
@@ -68,5 +68,5 @@ function feesOf({ pricing }: WhmcsProduct): CheckResult {
     Object.entries(columns).filter(([column, minor]) => column.endsWith("setupfee") && (minor ?? 0) > 0),
   )
   if (fees.length === 0) return null
-  return { ok: null, message: "has set-up fees, which this checkout does not charge" }
+  return { ok: null, message: "set-up fees are not charged by this checkout" }
 }

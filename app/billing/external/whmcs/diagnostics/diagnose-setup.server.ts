@@ -12,11 +12,11 @@ export async function currencyDiagnostics(whmcs: Whmcs): Promise<readonly Diagno
   const list = await whmcs.currencies.list()
   const codes = list.map(({ code }) => code)
   if (!codes.includes(currency)) {
-    const message = `CURRENCY is ${currency}, and WHMCS has only ${codes.join(", ") || "none"}: nothing can be sold`
+    const message = `CURRENCY ${currency} not found, WHMCS has: ${codes.join(", ") || "none"}`
     return [{ ok: false, check, message }]
   }
   const missing = currencies.filter((it) => !codes.includes(it))
-  const rest = missing.length === 0 ? "" : `; nothing can be sold in ${missing.join(", ")}`
+  const rest = missing.length === 0 ? "" : `; not available: ${missing.join(", ")}`
   const sold = currencies.filter((it) => codes.includes(it)).join(", ")
   return [{ ok: true, check, message: `${sold}${rest}` }, ...fixedDiscounts(list)]
 }
@@ -24,7 +24,7 @@ export async function currencyDiagnostics(whmcs: Whmcs): Promise<readonly Diagno
 function fixedDiscounts(list: readonly WhmcsCurrency[]): readonly Diagnostic[] {
   if (defaultCurrency(list) !== null) return []
   const message =
-    "the default currency is none of EUR, GBP and USD, or cannot be told: codes for a fixed amount take nothing off"
+    "default currency unknown or not EUR, GBP or USD: promotions of a fixed amount have no effect"
   return [{ ok: null, check: "fixed discounts", message }]
 }
 
@@ -40,8 +40,8 @@ export async function paymentModules({ api }: Whmcs): Promise<readonly string[]>
 export async function gatewayDiagnostics(whmcs: Whmcs): Promise<readonly Diagnostic[]> {
   const known = await paymentModules(whmcs)
   return whmcs.settings.gatewayIds.map((id) => {
-    if (known.includes(id)) return { ok: true, check: `gateway ${id}`, message: "is a payment module there" }
+    if (known.includes(id)) return { ok: true, check: `gateway ${id}`, message: "payment module found" }
     const list = known.join(", ") || "none"
-    return { ok: false, check: `gateway ${id}`, message: `is no payment module there (it has: ${list})` }
+    return { ok: false, check: `gateway ${id}`, message: `payment module not found (active: ${list})` }
   })
 }

@@ -32,7 +32,7 @@ function phpOutput({ api }: Whmcs): readonly Diagnostic[] {
   const actions = [...api.phpMessages.keys()]
   if (actions.length === 0) return []
   const kinds = [...new Set(api.phpMessages.values())].join(", ")
-  const message = `${kinds} before the JSON of ${actions.join(", ")}: turn display_errors off in PHP there`
+  const message = `${kinds} before the JSON of ${actions.join(", ")}: turn display_errors off in PHP`
   return [{ ok: null, check: "PHP output", message }]
 }
 
@@ -51,10 +51,10 @@ async function looked(
 
 /** The address in "Invalid IP 192.0.2.1" is the one that WHMCS sees us come from: the one to put on its list. */
 const advice: Record<WhmcsAccessError["fault"], string> = {
-  address: "put this address on the list under General Settings > Security, one by one, without ranges",
-  credentials: "WHMCS_IDENTIFIER and WHMCS_SECRET are not those of an API credential there",
+  address: "add this address under General Settings > Security (exact addresses, no ranges)",
+  credentials: "WHMCS_IDENTIFIER and WHMCS_SECRET are not a valid API credential",
   permission: "give the API credential a role that allows it",
-  other: "it shuts this shop out",
+  other: "access denied",
 }
 
 async function reachDiagnostics({ api, settings }: Whmcs): Promise<readonly Diagnostic[]> {
