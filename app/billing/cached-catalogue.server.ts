@@ -51,8 +51,7 @@ export function cachedCatalogue(
   function recordPrices(list: readonly Product[]) {
     const wasPriced = isPriced
     isPriced = list.length === 0 || plansOffered(list, currency).length > 0
-    if (wasPriced && !isPriced)
-      log.error({ currency }, "no plan has a price in CURRENCY: nothing can be sold")
+    if (wasPriced && !isPriced) log.error({ currency }, "no plan priced in CURRENCY")
   }
   async function plans() {
     try {
