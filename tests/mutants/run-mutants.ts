@@ -1,7 +1,8 @@
-import { spawn } from "node:child_process"
+import { execFileSync } from "node:child_process"
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
-import { projectNode, tool } from "../../scripts/setup/node-binary.mjs"
+import { spawnWithLifeline } from "../../scripts/run/spawn-child.mjs"
+import { tool } from "../../scripts/setup/node-binary.mjs"
 import { inProject, projectFolder } from "../../scripts/setup/project-root.mjs"
 import { type Mutant, mutants } from "./mutants"
 
@@ -16,21 +17,17 @@ type Print = (line: string) => void
  */
 export async function runMutants(pattern: RegExp, print: Print): Promise<number> {
   const chosen = mutants.filter(({ rule, file }) => pattern.test(rule) || pattern.test(file))
-  const copy = await copySources()
+  const copy = copySources()
   let survivors = 0
-  try {
-    await checkSoundSources(copy, chosen)
-    for (const mutant of chosen) {
-      const before = performance.now()
-      const failure = await failureWith(copy, mutant)
-      if (failure === null) survivors++
-      const seconds = ((performance.now() - before) / 1_000).toFixed(0)
-      const verdict = failure === null ? "SURVIVED" : "killed  "
-      print(`${verdict} ${seconds.padStart(4)} s  ${mutant.rule} (${mutant.file})`)
-      if (failure !== null) print(`                 by ${failure}`)
-    }
-  } finally {
-    rmSync(copy, { recursive: true, force: true })
+  await checkSoundSources(copy, chosen)
+  for (const mutant of chosen) {
+    const before = performance.now()
+    const failure = await failureWith(copy, mutant)
+    if (failure === null) survivors++
+    const seconds = ((performance.now() - before) / 1_000).toFixed(0)
+    const verdict = failure === null ? "SURVIVED" : "killed  "
+    print(`${verdict} ${seconds.padStart(4)} s  ${mutant.rule} (${mutant.file})`)
+    if (failure !== null) print(`                 by ${failure}`)
   }
   return survivors
 }
@@ -42,16 +39,18 @@ async function checkSoundSources(copy: string, chosen: readonly Mutant[]): Promi
   if (failure !== null) throw new Error(`Fails without a mutant: ${failure}`)
 }
 
-/** Answers the folder of the copy: one for each run, so that two do not break each other's sources. */
-async function copySources(): Promise<string> {
+/**
+ * Returns the folder of the copy: one for each run, so that two do not break each other's sources. It is removed when
+ * this process ends, also by a signal.
+ */
+function copySources(): string {
   mkdirSync(COPIES, { recursive: true })
   const copy = mkdtempSync(join(COPIES, "mutants-"))
-  const { output } = await run(
-    "git",
-    ["ls-files", "--cached", "--others", "--exclude-standard"],
-    projectFolder,
-  )
-  for (const file of output.split("\n").filter(Boolean)) {
+  process.once("exit", () => rmSync(copy, { recursive: true, force: true }))
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.once(signal, () => process.exit(1))
+  const tracked = ["ls-files", "--cached", "--others", "--exclude-standard"]
+  const files = execFileSync("git", tracked, { cwd: projectFolder, encoding: "utf8" })
+  for (const file of files.split("\n").filter(Boolean)) {
     mkdirSync(dirname(join(copy, file)), { recursive: true })
     cpSync(inProject(file), join(copy, file))
   }
@@ -102,22 +101,18 @@ async function firstFailure(copy: string, args: readonly string[]): Promise<stri
     "--passWithNoTests",
     "--no-color",
   ]
-  const { code: exitCode, output } = await run(projectNode(), [tool("vitest"), ...args, ...options], copy)
+  const { code: exitCode, output } = await run([tool("vitest"), ...args, ...options], copy)
   if (/No test files found/.test(output)) throw new Error(`No tests: vitest ${args.join(" ")}`)
   if (exitCode === 0) return null
   const [, title] = /^ *FAIL +(.+)$/m.exec(output) ?? []
   return title ?? "a run that ended with an error"
 }
 
-function run(
-  program: string,
-  args: readonly string[],
-  cwd: string,
-): Promise<{ code: number | null; output: string }> {
-  const child = spawn(program, args, { cwd, stdio: ["ignore", "pipe", "pipe"] })
+function run(words: string[], cwd: string): Promise<{ code: number | null; output: string }> {
+  const child = spawnWithLifeline(words, { cwd, env: process.env, output: "pipe" })
   let output = ""
   for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding("utf8").on("data", (text: string) => {
+    stream?.setEncoding("utf8").on("data", (text: string) => {
       output += text
     })
   }

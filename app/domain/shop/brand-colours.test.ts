@@ -43,6 +43,16 @@ test("whatever colour the brand has, links, borders and rings in it are seen on 
   )
 })
 
+test("whatever colour the brand has, each of its shades is a colour", () => {
+  fc.assert(
+    fc.property(chosen, (colours) => {
+      for (const shades of Object.values(shadesOf(colours))) {
+        for (const shade of Object.values(shades)) expect(shade).toMatch(/^#[0-9a-f]{6}$/)
+      }
+    }),
+  )
+})
+
 test("whatever colour the brand has, ordinary text can be read on what is chosen", () => {
   fc.assert(
     fc.property(chosen, (colours) => {
