@@ -13,9 +13,12 @@ const openers: Readonly<Record<string, (options: Options) => Promise<TestServer>
 }
 
 /** A shop whose books are kept by whoever the project is named after, with everything else as the test says. */
-export async function startShop(options: Options = {}): Promise<TestServer> {
-  const open = openers[test.info().project.name]
-  if (!open) throw new Error(`Nobody keeps the books of "${test.info().project.name}"`)
+export async function startShop(
+  options: Options = {},
+  backend = test.info().project.name,
+): Promise<TestServer> {
+  const open = openers[backend]
+  if (!open) throw new Error(`No billing backend is called "${backend}"`)
   return open(options)
 }
 

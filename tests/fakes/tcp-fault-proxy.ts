@@ -14,6 +14,8 @@ export type FaultProxy = {
    * caller that keeps connections fail at random.
    */
   set(fault: Fault): void
+  /** How many requests have come so far. */
+  requests(): number
   close(): Promise<void>
 }
 
@@ -23,6 +25,7 @@ type Line = { client: Socket; upstream: () => Socket }
 /** Stands before a neighbour on a free local port and spoils the conversation as told. */
 export async function openFaultProxy(target: Target): Promise<FaultProxy> {
   let fault: Fault = "pass"
+  let requests = 0
   const sockets = new Set<Socket>()
   const keep = (socket: Socket) => {
     sockets.add(socket)
@@ -41,7 +44,10 @@ export async function openFaultProxy(target: Target): Promise<FaultProxy> {
         return upstream
       },
     }
-    client.on("data", (asked: Buffer) => ways[fault](line, asked))
+    client.on("data", (asked: Buffer) => {
+      requests++
+      ways[fault](line, asked)
+    })
     client.on("close", () => upstream?.destroy())
   })
 
@@ -50,6 +56,7 @@ export async function openFaultProxy(target: Target): Promise<FaultProxy> {
     set(next) {
       fault = next
     },
+    requests: () => requests,
     async close() {
       const closed = once(server, "close")
       server.close()

@@ -1,16 +1,17 @@
-import { expect, test } from "playwright/test"
+import { expect } from "playwright/test"
 import { enEn } from "~/i18n/translations/en-en"
 import { afterTheDeadline, seenByTheGateway } from "../../fixtures/database-edits"
+import { uniqueEmail } from "../../fixtures/unique-email"
 import { expectAccessible } from "../../support/browser/accessibility-checks"
 import { orderNumberOn, orderOn, payOn, person } from "../../support/browser/page-actions"
-import { startShop, type TestServer } from "../start-shop"
+import { test } from "../shop-test"
+import type { TestServer } from "../start-shop"
 import { deep } from "../tags"
 
 let shop: TestServer
-test.beforeAll(async () => {
-  shop = await startShop()
+test.beforeAll(async ({ sharedShop }) => {
+  shop = await sharedShop()
 })
-test.afterAll(() => shop.stop())
 test.use({ userAgent: person })
 test.setTimeout(180_000)
 
@@ -33,7 +34,7 @@ test(
     await expect(page.getByRole("group").getByRole("link")).toBeVisible()
     await expectAccessible(page, "the checkout with a refused code")
 
-    await page.locator("#email").fill("ana@example.test")
+    await page.locator("#email").fill(uniqueEmail())
     await page.locator('input[name="promoCode"]').fill("WELCOME10")
     await page.locator('button[value="apply-promo"]').first().click()
     await expect(page.locator('button[value="remove-promo"]')).toBeVisible()
@@ -48,7 +49,7 @@ test(
   "nothing on the waiting page stands in anybody's way, whatever has become of the payment",
   deep,
   async ({ page }) => {
-    await orderOn(page, shop, { email: "wait@example.test" })
+    await orderOn(page, shop, { email: uniqueEmail() })
     await expectAccessible(page, "the sandbox's pay page")
     const payment = page.url()
     await page.goto(`${shop.url}/checkout/waiting`)
@@ -74,7 +75,7 @@ test(
   "nothing stands in anybody's way while a payment is confirmed, and when an order has run out",
   deep,
   async ({ page }) => {
-    await orderOn(page, shop, { email: "late@example.test" })
+    await orderOn(page, shop, { email: uniqueEmail() })
     await page.goto(`${shop.url}/checkout/waiting`)
     const number = await orderNumberOn(page)
     seenByTheGateway(shop, number)
@@ -99,7 +100,7 @@ test(
       await page.goto(`${shop.url}/checkout/`)
       await expect(coins.locator('option[value="BTC/CHAIN"]')).toHaveCount(1, { timeout: 200 })
     }).toPass()
-    await page.locator("#email").fill("coin@example.test")
+    await page.locator("#email").fill(uniqueEmail())
     await page.locator('input[name="gateway"][value="btcpay"]').check({ force: true })
     await coins.selectOption("BTC/CHAIN")
     await page.locator('button.main[value="pay"]:visible').first().click()
@@ -109,7 +110,8 @@ test(
 )
 
 test("nothing on the service's page stands in anybody's way, working or refused", deep, async ({ page }) => {
-  await orderOn(page, shop, { email: "access@example.test" })
+  const email = uniqueEmail()
+  await orderOn(page, shop, { email })
   await page.locator('button[value="paid"]').click()
   await expect(page.getByText(/^TV[0-9A-Z]{8}$/).first()).toBeVisible({ timeout: 20_000 })
   await expectAccessible(page, "the service")
@@ -126,7 +128,7 @@ test("nothing on the service's page stands in anybody's way, working or refused"
   await expectAccessible(page, "the service with a device registered")
 
   await page.goto(`${shop.url}/checkout/`)
-  await page.locator("#email").fill("access@example.test")
+  await page.locator("#email").fill(email)
   await payOn(page, shop)
   await page.locator('button[value="paid"]').click()
   await expect(page.locator("#services")).toBeVisible({ timeout: 20_000 })

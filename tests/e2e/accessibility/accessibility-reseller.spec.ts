@@ -1,16 +1,17 @@
-import { expect, test } from "playwright/test"
+import { expect } from "playwright/test"
+import { uniqueEmail } from "../../fixtures/unique-email"
 import { expectAccessible } from "../../support/browser/accessibility-checks"
 import { payOn, person } from "../../support/browser/page-actions"
-import { startShop, type TestServer } from "../start-shop"
+import { test } from "../shop-test"
+import type { TestServer } from "../start-shop"
 import { deep } from "../tags"
 
 const PASSWORD = "correct horse battery staple"
 
 let shop: TestServer
-test.beforeAll(async () => {
-  shop = await startShop()
+test.beforeAll(async ({ sharedShop }) => {
+  shop = await sharedShop()
 })
-test.afterAll(() => shop.stop())
 test.use({ userAgent: person })
 test.setTimeout(180_000)
 
@@ -25,14 +26,14 @@ test(
     await expect(page.locator("#email-problem")).toBeVisible()
     await expectAccessible(page, "resellers, with empty fields")
     await page.locator('input[name="existing"][value="yes"]').check({ force: true })
-    await page.locator("#email").fill("nobody@example.test")
+    await page.locator("#email").fill(uniqueEmail())
     await page.locator("#password").fill("not the password")
     await pay.click()
     await expect(page.locator("#form-problem")).toBeVisible()
     await expectAccessible(page, "resellers, with a wrong password")
 
     await page.locator('input[name="existing"][value="no"]').check({ force: true })
-    await page.locator("#email").fill("reseller@example.test")
+    await page.locator("#email").fill(uniqueEmail("reseller"))
     await page.locator("#newPassword").fill(PASSWORD)
     await page.locator("#confirmPassword").fill(PASSWORD)
     await payOn(page, shop)

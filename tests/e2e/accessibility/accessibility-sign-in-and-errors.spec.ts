@@ -1,20 +1,22 @@
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { expect, test } from "playwright/test"
+import { expect } from "playwright/test"
 import { enEn } from "~/i18n/translations/en-en"
 import { PANEL_SECRET, startPanel } from "../../fakes/fake-panel"
 import { startShopWithUnreliableGateway } from "../../fakes/faulty-gateway"
+import { uniqueEmail } from "../../fixtures/unique-email"
 import { accessibilityViolations, expectAccessible } from "../../support/browser/accessibility-checks"
 import { orderOn, person } from "../../support/browser/page-actions"
 import { runServerCommand } from "../../support/server/run-server-command"
+import { trusted } from "../shop-settings"
+import { test } from "../shop-test"
 import { startShop, type TestServer } from "../start-shop"
 import { deep } from "../tags"
 
 let shop: TestServer
-test.beforeAll(async () => {
-  shop = await startShop({ env: { TRUSTED_PROXIES: "loopback" } })
+test.beforeAll(async ({ sharedShop }) => {
+  shop = await sharedShop(trusted)
 })
-test.afterAll(() => shop.stop())
 test.use({ userAgent: person })
 test.setTimeout(180_000)
 
@@ -43,8 +45,9 @@ test(
     await page.goto(`${shop.url}/checkout/?signin`)
     await expectAccessible(page, "signing in")
     // Behind a loopback address a browser is counted by its name, which the first try gives it.
+    const email = uniqueEmail()
     for (let tries = 0; tries < 8; tries++) {
-      await page.locator('input[name="email"]').fill("nobody@example.test")
+      await page.locator('input[name="email"]').fill(email)
       await page.locator('input[name="password"]').fill("wrong horse")
       await page.locator('button[value="sign-in"]').click()
       await expect(page.getByRole("alert").first()).toBeVisible()
@@ -68,7 +71,7 @@ test(
     await runServerCommand(["admin", "block", "203.0.113.0/24"], { DATA_DIR: shop.dataDir })
     await page.setExtraHTTPHeaders({ "x-forwarded-for": "203.0.113.5" })
     await page.goto(`${shop.url}/checkout/`)
-    await page.locator("#email").fill("held@example.test")
+    await page.locator("#email").fill(uniqueEmail())
     await page.locator('button.main[value="pay"]:visible').first().click()
     await expect(page.locator(".reference code")).toBeVisible()
     await expectAccessible(page, "an order that is held")

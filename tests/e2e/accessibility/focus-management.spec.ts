@@ -1,15 +1,17 @@
-import { expect, test } from "playwright/test"
+import { expect } from "playwright/test"
 import { enEn } from "~/i18n/translations/en-en"
 import { seenByTheGateway } from "../../fixtures/database-edits"
+import { buyForPage, orderForPage } from "../../fixtures/purchase-for-page"
 import { press, tabTo } from "../../support/browser/keyboard-navigation"
-import { buyOn, orderNumberOn, orderOn, person, scriptRuns } from "../../support/browser/page-actions"
-import { startShop, type TestServer } from "../start-shop"
+import { orderNumberOn, person, scriptRuns } from "../../support/browser/page-actions"
+import { test } from "../shop-test"
+import type { TestServer } from "../start-shop"
+import { deep } from "../tags"
 
 let shop: TestServer
-test.beforeAll(async () => {
-  shop = await startShop()
+test.beforeAll(async ({ sharedShop }) => {
+  shop = await sharedShop()
 })
-test.afterAll(() => shop.stop())
 test.use({ userAgent: person })
 
 test("a form that cannot be right is not sent, and the field to mend is focused and says why", async ({
@@ -35,7 +37,7 @@ test("another page without loading begins at its heading", async ({ page }) => {
 test("a question is read first, and who keeps the order comes back to the link that asked", async ({
   page,
 }) => {
-  await orderOn(page, shop, { email: "ask@example.test" })
+  await orderForPage(page, shop)
   await page.goto(`${shop.url}/checkout/waiting`)
   for (const question of ["gateway", "edit", "abort"]) {
     const link = page.locator(`main a[href$="?${question}"]`)
@@ -46,7 +48,7 @@ test("a question is read first, and who keeps the order comes back to the link t
   }
 })
 
-test("a code that is taken away leaves the focus at the code's field", async ({ page }) => {
+test("a code that is taken away leaves the focus at the code's field", deep, async ({ page }) => {
   await page.goto(`${shop.url}/checkout/`)
   await scriptRuns(page)
   await page.locator("#promoCode").fill("WELCOME10")
@@ -56,8 +58,8 @@ test("a code that is taken away leaves the focus at the code's field", async ({ 
   await expect(page.locator("#promoCode")).toBeFocused()
 })
 
-test("a device that is none leads to its field", async ({ page }) => {
-  await buyOn(page, shop, "device@example.test")
+test("a device that is none leads to its field", deep, async ({ page }) => {
+  await buyForPage(page, shop)
   await scriptRuns(page)
   await page.locator("#deviceAddress").fill("no device")
   await press(page, page.locator('button[value="device"]'))
@@ -65,7 +67,7 @@ test("a device that is none leads to its field", async ({ page }) => {
   await expect(page.locator("#deviceAddress")).toBeFocused()
 })
 
-test("the open list of languages is folded up by Escape, and by going on", async ({ page }) => {
+test("the open list of languages is folded up by Escape, and by going on", deep, async ({ page }) => {
   await page.goto(`${shop.url}/checkout/`)
   await scriptRuns(page)
   const list = page.locator(".languages ul")
@@ -89,7 +91,7 @@ test("total, time left and what has become of the payment are said as they chang
   await expect(total).toHaveText("€12.00")
 
   await page.clock.install()
-  await orderOn(page, shop, { email: "live@example.test" })
+  await orderForPage(page, shop)
   await page.goto(`${shop.url}/checkout/waiting`)
   const left = page.locator(".time-left [aria-live]")
   await expect(page.locator(".qr svg")).toBeVisible()
@@ -106,7 +108,7 @@ test("total, time left and what has become of the payment are said as they chang
 })
 
 test("the slider and the number are one quantity, by keyboard either way", async ({ page }) => {
-  await buyOn(page, shop, "slider@example.test")
+  await buyForPage(page, shop)
   await scriptRuns(page)
   const [slider, number] = [page.locator('.upsell input[type="range"]'), page.locator("#quantity")]
   await tabTo(page, slider)
@@ -119,7 +121,7 @@ test("the slider and the number are one quantity, by keyboard either way", async
   await expect(page.locator(".upsell output")).toHaveText("€59.70")
 })
 
-test("with forced colours what is chosen and what is focused can still be told", async ({ page }) => {
+test("with forced colours what is chosen and what is focused can still be told", deep, async ({ page }) => {
   await page.emulateMedia({ forcedColors: "active" })
   await page.goto(`${shop.url}/checkout/`)
   const width = (which: string) =>
@@ -133,7 +135,7 @@ test("with forced colours what is chosen and what is focused can still be told",
   await tabTo(page, page.locator('input[name="gateway"]'))
 })
 
-test("who wants no motion sees none", async ({ page }) => {
+test("who wants no motion sees none", deep, async ({ page }) => {
   await page.emulateMedia({ reducedMotion: "reduce" })
   await page.goto(`${shop.url}/checkout/`)
   const moving = await page.evaluate(

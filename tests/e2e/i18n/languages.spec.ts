@@ -1,4 +1,4 @@
-import { expect, test } from "playwright/test"
+import { expect } from "playwright/test"
 import { locales } from "~/domain/locales"
 import { loadCatalogue } from "~/i18n/language"
 import { chooseAndPay, goToGateway, payAt } from "../../fixtures/no-script-purchase"
@@ -6,13 +6,13 @@ import { Browser } from "../../support/browser/no-script-browser"
 import { person } from "../../support/browser/page-actions"
 import type { HtmlPage } from "../../support/html/html-page"
 import { attribute, elements, readHtml, textOf } from "../../support/html/html-tree"
-import { startShop, type TestServer } from "../../support/server/server-process"
+import { test } from "../shop-test"
+import type { TestServer } from "../start-shop"
 
 let shop: TestServer
-test.beforeAll(async () => {
-  shop = await startShop()
+test.beforeAll(async ({ sharedShop }) => {
+  shop = await sharedShop()
 })
-test.afterAll(() => shop.stop())
 
 const at = (prefix: string, path: string) => `/checkout${prefix}${path === "/" && prefix ? "" : path}`
 

@@ -1,5 +1,6 @@
-import { expect, test } from "playwright/test"
+import { expect } from "playwright/test"
 import { overflowsOn } from "../../support/browser/text-overflow"
+import { test } from "../shop-test"
 
 test("a word too long for its box is found, and a page too wide for its phone", async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 800 })

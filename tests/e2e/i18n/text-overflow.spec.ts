@@ -1,10 +1,11 @@
-import { type Page, test } from "playwright/test"
+import type { Page } from "playwright/test"
 import { locales } from "~/domain/locales"
 import { type ShopAndGateway, startShopWithUnreliableGateway } from "../../fakes/faulty-gateway"
 import { openSandboxPayment } from "../../fixtures/sandbox-payment"
 import { orderOn, payAndSeeAccess, payOn, person } from "../../support/browser/page-actions"
 import { expectTextToFit } from "../../support/browser/text-overflow"
 import { runServerCommand } from "../../support/server/run-server-command"
+import { test } from "../shop-test"
 import { deep } from "../tags"
 
 const fits = "every text fits a phone, in all languages longer than English"

@@ -1,12 +1,13 @@
-import { expect, type Page, test } from "playwright/test"
-import { orderOn, person, scriptRuns } from "../../support/browser/page-actions"
-import { startShop, type TestServer } from "../start-shop"
+import { expect, type Page } from "playwright/test"
+import { orderForPage } from "../../fixtures/purchase-for-page"
+import { person, scriptRuns } from "../../support/browser/page-actions"
+import { test } from "../shop-test"
+import type { TestServer } from "../start-shop"
 
 let shop: TestServer
-test.beforeAll(async () => {
-  shop = await startShop()
+test.beforeAll(async ({ sharedShop }) => {
+  shop = await sharedShop()
 })
-test.afterAll(() => shop.stop())
 test.use({ userAgent: person })
 
 test("whoever types before script runs is not sent to the problems a page came with", async ({ page }) => {
@@ -34,7 +35,7 @@ test("whoever has gone down a page before script runs is left where he is", asyn
   }
   await page.setViewportSize({ width: 1280, height: 640 })
   await goesDown("/checkout/?pid=1&promocode=YEAR15")
-  await orderOn(page, shop, { email: "down@example.test" })
+  await orderForPage(page, shop)
   await goesDown("/checkout/waiting?gateway")
 })
 

@@ -1,11 +1,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { expect, type Page, test } from "playwright/test"
+import { expect, type Page } from "playwright/test"
 import { contrast, type Hex, READABLE } from "~/domain/shop/colour"
 import { deDe } from "~/i18n/translations/de-de"
 import { runServerCommand } from "../../support/server/run-server-command"
 import { startShop, type TestServer } from "../../support/server/server-process"
+import { test } from "../shop-test"
 import { deepUnless } from "../tags"
 
 const svg =

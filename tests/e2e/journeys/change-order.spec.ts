@@ -1,105 +1,120 @@
-import { expect, test } from "playwright/test"
+import { expect } from "playwright/test"
 import { afterTheDeadline } from "../../fixtures/database-edits"
 import { chooseAndPay, goToGateway } from "../../fixtures/no-script-purchase"
+import { orderForPage } from "../../fixtures/purchase-for-page"
 import { readStoredRows } from "../../fixtures/stored-data"
+import { uniqueEmail } from "../../fixtures/unique-email"
 import { Browser } from "../../support/browser/no-script-browser"
-import {
-  orderNumberOn,
-  orderOn,
-  payAndSeeAccess,
-  person,
-  seeAccess,
-} from "../../support/browser/page-actions"
+import { orderNumberOn, payAndSeeAccess, person, seeAccess } from "../../support/browser/page-actions"
+import { test } from "../shop-test"
 import { startShop, type TestServer } from "../start-shop"
+import { deepUnless } from "../tags"
 
 let shop: TestServer
-test.beforeAll(async () => {
-  shop = await startShop()
+test.beforeAll(async ({ sharedShop }) => {
+  shop = await sharedShop()
 })
-test.afterAll(() => shop.stop())
 
 for (const javaScriptEnabled of [true, false]) {
   test.describe(javaScriptEnabled ? "with JavaScript" : "without JavaScript", () => {
     test.use({ javaScriptEnabled, userAgent: person })
     const who = javaScriptEnabled ? "script" : "plain"
 
-    test("a buyer pays by another gateway than he chose at first", async ({ page }) => {
-      await orderOn(page, shop, { email: `gateway-${who}@example.test`, prefix: "/de-de" })
-      const first = page.url()
-      await page.goto(`${shop.url}/checkout/de-de/waiting`)
-      const number = await orderNumberOn(page)
-      await page.locator('a[href*="gateway"]').click()
-      await page.locator('input[name="gateway"][value="coinbase"]').check({ force: true })
-      await page.locator('button[value="gateway"]').click()
-      await page.waitForURL((url) => url.origin === shop.sandboxUrl && url.pathname.startsWith("/coinbase"))
-      expect(page.url()).not.toBe(first)
-      await page.goto(`${shop.url}/checkout/de-de/waiting`)
-      await page.locator('a[href*="/coinbase"]').first().click()
-      await payAndSeeAccess(page)
-      expect(readStoredRows(shop.dataDir).orders.filter(({ id }) => id === number)).toHaveLength(1)
-    })
-
-    test("a payment at the first gateway still counts after the change", async ({ page }) => {
-      await orderOn(page, shop, { email: `late-${who}@example.test` })
-      const first = page.url()
-      await page.goto(`${shop.url}/checkout/waiting?gateway`)
-      await page.locator('input[name="gateway"][value="coinbase"]').check({ force: true })
-      await page.locator('button[value="gateway"]').click()
-      await page.waitForURL(/\/coinbase/)
-      await page.goto(first)
-      await payAndSeeAccess(page)
-    })
-
-    test("to cancel an order is asked about once, and then there is none", async ({ page }) => {
-      await orderOn(page, shop, { email: `abort-${who}@example.test` })
-      await page.goto(`${shop.url}/checkout/waiting`)
-      const number = await orderNumberOn(page)
-      await page.locator('a[href*="abort"]').click()
-      await expect(page.locator('button[value="abort"]')).toBeVisible()
-      expect(statusOf(number)).toBe("awaiting-payment")
-      await page.locator('button[value="abort"]').click()
-      await expect(page).toHaveURL(`${shop.url}/checkout/`)
-      expect(statusOf(number)).toBe("cancelled")
-      await page.goto(`${shop.url}/checkout/waiting`)
-      await expect(page).toHaveURL(`${shop.url}/checkout/`)
-    })
-
-    test("to change the order says what happens, and the checkout is filled in", async ({ page }) => {
-      await orderOn(page, shop, { email: `edit-${who}@example.test`, plan: "1" })
-      await page.goto(`${shop.url}/checkout/waiting`)
-      await page.locator('a[href*="edit"]').click()
-      await page.locator('button[value="edit"]').click()
-      await expect(page).toHaveURL(`${shop.url}/checkout/`)
-      await expect(page.locator('input[name="plan"][value="1"]')).toBeChecked()
-      await expect(page.locator("#email")).toHaveValue(`edit-${who}@example.test`)
-    })
-
-    test("an order that has expired is started again with the same choices", async ({ page }) => {
-      const own = await startShop()
-      try {
-        await orderOn(page, own, { email: `expired-${who}@example.test`, plan: "2", prefix: "/es-es" })
-        await page.goto(`${own.url}/checkout/es-es/waiting`)
+    test(
+      "a buyer pays by another gateway than he chose at first",
+      deepUnless(javaScriptEnabled),
+      async ({ page }) => {
+        const first = await orderForPage(page, shop, { prefix: "/de-de" })
+        await page.goto(`${shop.url}/checkout/de-de/waiting`)
         const number = await orderNumberOn(page)
-        await afterTheDeadline(own, number)
-        await expect
-          .poll(async () => readStoredRows(own.dataDir).orders.find(({ id }) => id === number)?.status)
-          .toBe("expired")
-        await page.goto(`${own.url}/checkout/es-es/waiting`)
-        await page.locator('button[value="again"]').click()
-        await expect(page).toHaveURL(/\/checkout\/es-es\/?$/)
-        await expect(page.locator('input[name="plan"][value="2"]')).toBeChecked()
-        await expect(page.locator("#email")).toHaveValue(`expired-${who}@example.test`)
-      } finally {
-        await own.stop()
-      }
-    })
+        await page.locator('a[href*="gateway"]').click()
+        await page.locator('input[name="gateway"][value="coinbase"]').check({ force: true })
+        await page.locator('button[value="gateway"]').click()
+        await page.waitForURL((url) => url.origin === shop.sandboxUrl && url.pathname.startsWith("/coinbase"))
+        expect(page.url()).not.toBe(first)
+        await page.goto(`${shop.url}/checkout/de-de/waiting`)
+        await page.locator('a[href*="/coinbase"]').first().click()
+        await payAndSeeAccess(page)
+        expect(readStoredRows(shop.dataDir).orders.filter(({ id }) => id === number)).toHaveLength(1)
+      },
+    )
+
+    test(
+      "a payment at the first gateway still counts after the change",
+      deepUnless(javaScriptEnabled),
+      async ({ page }) => {
+        const first = await orderForPage(page, shop)
+        await page.goto(`${shop.url}/checkout/waiting?gateway`)
+        await page.locator('input[name="gateway"][value="coinbase"]').check({ force: true })
+        await page.locator('button[value="gateway"]').click()
+        await page.waitForURL(/\/coinbase/)
+        await page.goto(first)
+        await payAndSeeAccess(page)
+      },
+    )
+
+    test(
+      "to cancel an order is asked about once, and then there is none",
+      deepUnless(javaScriptEnabled),
+      async ({ page }) => {
+        await orderForPage(page, shop)
+        await page.goto(`${shop.url}/checkout/waiting`)
+        const number = await orderNumberOn(page)
+        await page.locator('a[href*="abort"]').click()
+        await expect(page.locator('button[value="abort"]')).toBeVisible()
+        expect(statusOf(number)).toBe("awaiting-payment")
+        await page.locator('button[value="abort"]').click()
+        await expect(page).toHaveURL(`${shop.url}/checkout/`)
+        expect(statusOf(number)).toBe("cancelled")
+        await page.goto(`${shop.url}/checkout/waiting`)
+        await expect(page).toHaveURL(`${shop.url}/checkout/`)
+      },
+    )
+
+    test(
+      "to change the order says what happens, and the checkout is filled in",
+      deepUnless(javaScriptEnabled),
+      async ({ page }) => {
+        const email = uniqueEmail()
+        await orderForPage(page, shop, { email, plan: "1" })
+        await page.goto(`${shop.url}/checkout/waiting`)
+        await page.locator('a[href*="edit"]').click()
+        await page.locator('button[value="edit"]').click()
+        await expect(page).toHaveURL(`${shop.url}/checkout/`)
+        await expect(page.locator('input[name="plan"][value="1"]')).toBeChecked()
+        await expect(page.locator("#email")).toHaveValue(email)
+      },
+    )
+
+    test(
+      "an order that has expired is started again with the same choices",
+      deepUnless(javaScriptEnabled),
+      async ({ page }) => {
+        const own = await startShop()
+        try {
+          await orderForPage(page, own, { email: `expired-${who}@example.test`, plan: "2", prefix: "/es-es" })
+          await page.goto(`${own.url}/checkout/es-es/waiting`)
+          const number = await orderNumberOn(page)
+          await afterTheDeadline(own, number)
+          await expect
+            .poll(async () => readStoredRows(own.dataDir).orders.find(({ id }) => id === number)?.status)
+            .toBe("expired")
+          await page.goto(`${own.url}/checkout/es-es/waiting`)
+          await page.locator('button[value="again"]').click()
+          await expect(page).toHaveURL(/\/checkout\/es-es\/?$/)
+          await expect(page.locator('input[name="plan"][value="2"]')).toBeChecked()
+          await expect(page.locator("#email")).toHaveValue(`expired-${who}@example.test`)
+        } finally {
+          await own.stop()
+        }
+      },
+    )
 
     test("the way back from the gateway works in another browser, and only in the first one", async ({
       page,
       browser,
     }) => {
-      await orderOn(page, shop, { email: `phone-${who}@example.test` })
-      const payment = page.url()
+      const payment = await orderForPage(page, shop)
       const [phone, another] = await Promise.all([
         browser.newContext({ javaScriptEnabled, userAgent: person }),
         browser.newContext({ javaScriptEnabled, userAgent: person }),
@@ -131,7 +146,7 @@ for (const javaScriptEnabled of [true, false]) {
 
 test("cancelled in one tab, an order cannot be paid twice or shown as another's in the other", async () => {
   const browser = new Browser({ "user-agent": person })
-  const gateway = await goToGateway(await chooseAndPay(browser, { shop, email: "tabs@example.test" }))
+  const gateway = await goToGateway(await chooseAndPay(browser, { shop }))
   const waiting = await browser.visit(`${shop.url}/checkout/waiting?abort`)
   await waiting.submit({ button: { value: "abort" } })
   const paid = await gateway.submit({ button: { name: "outcome", value: "paid" } })

@@ -1,7 +1,9 @@
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
-import { expect, type Page, test } from "playwright/test"
-import { buyOn, orderOn, person } from "../../support/browser/page-actions"
+import { expect, type Page } from "playwright/test"
+import { orderForPage } from "../../fixtures/purchase-for-page"
+import { buyOn, person } from "../../support/browser/page-actions"
+import { test } from "../shop-test"
 import { startShop, type TestServer } from "../start-shop"
 import { deepUnless } from "../tags"
 
@@ -12,7 +14,7 @@ let counter: Server
 let counterUrl = ""
 let shop: TestServer
 let counted: TestServer
-test.beforeAll(async () => {
+test.beforeAll(async ({ sharedShop }) => {
   counter = createServer((_, response) => {
     response
       .setHeader("content-type", "text/javascript")
@@ -20,12 +22,12 @@ test.beforeAll(async () => {
   })
   await new Promise<void>((resolve) => void counter.listen(0, "127.0.0.1", resolve))
   counterUrl = `http://127.0.0.1:${(counter.address() as AddressInfo).port}`
-  shop = await startShop()
+  shop = await sharedShop()
   const env = { ANALYTICS_URL: `${counterUrl}/count.js`, ANALYTICS_DATA: "website-id=shop-1" }
   counted = await startShop({ env })
 })
 test.afterAll(async () => {
-  await Promise.all([shop.stop(), counted.stop()])
+  await counted.stop()
   counter.close()
 })
 
@@ -86,7 +88,7 @@ test("a page that does not exist says so in its title", async ({ page }) => {
 test("a page with an order or with credentials tells search engines and shared links nothing", async ({
   page,
 }) => {
-  await orderOn(page, shop, { email: "head@example.test" })
+  await orderForPage(page, shop)
   for (const path of ["/checkout/waiting", "/checkout/nowhere"]) {
     await page.goto(`${shop.url}${path}`)
     const meta = await metaOf(page)

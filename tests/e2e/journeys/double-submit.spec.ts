@@ -1,18 +1,21 @@
-import { expect, test } from "playwright/test"
+import { expect } from "playwright/test"
 import { chooseAndPay, goToGateway, payAt, waitForAccess } from "../../fixtures/no-script-purchase"
 import { readStoredRows } from "../../fixtures/stored-data"
+import { uniqueEmail } from "../../fixtures/unique-email"
 import { Browser } from "../../support/browser/no-script-browser"
-import { startShop, type TestServer } from "../start-shop"
+import { test } from "../shop-test"
+import type { TestServer } from "../start-shop"
 import { everyBackend } from "../tags"
 
 let shop: TestServer
-test.beforeEach(async () => {
-  shop = await startShop()
+let email: string
+test.beforeEach(async ({ sharedShop }) => {
+  shop = await sharedShop()
+  email = uniqueEmail()
 })
-test.afterEach(() => shop.stop())
 
 test("ten presses at once of the review step's button are one order and one payment", async () => {
-  const review = await chooseAndPay(new Browser(), { shop })
+  const review = await chooseAndPay(new Browser(), { shop, email })
   const pages = await Promise.all(Array.from({ length: 10 }, () => goToGateway(review)))
   expect(new Set(pages.map(({ url }) => url.origin))).toEqual(new Set([shop.sandboxUrl]))
   expectOnePayment(pages.map(({ url }) => url.href))
@@ -20,15 +23,15 @@ test("ten presses at once of the review step's button are one order and one paym
 
 test("two tabs with the same choices are one order and one payment", async () => {
   const browser = new Browser()
-  const tabs = [await chooseAndPay(browser, { shop }), await chooseAndPay(browser, { shop })]
+  const tabs = [await chooseAndPay(browser, { shop, email }), await chooseAndPay(browser, { shop, email })]
   const pages = await Promise.all(tabs.map(goToGateway))
   expectOnePayment(pages.map(({ url }) => url.href))
 })
 
 test("a tab that shows an older choice asks again before it orders", async () => {
   const browser = new Browser()
-  const older = await chooseAndPay(browser, { shop, plan: "1" })
-  await chooseAndPay(browser, { shop, plan: "3" })
+  const older = await chooseAndPay(browser, { shop, email, plan: "1" })
+  await chooseAndPay(browser, { shop, email, plan: "3" })
   const asked = await goToGateway(older)
   expect(asked.status).toBe(409)
   expect(asked.field("total")).toBe("7900")
@@ -38,11 +41,11 @@ test("a tab that shows an older choice asks again before it orders", async () =>
 test("old forms sent again after the order was made lead to its payment and order nothing", async () => {
   const browser = new Browser()
   const checkout = await browser.visit(`${shop.url}/checkout/`)
-  const review = await chooseAndPay(browser, { shop })
+  const review = await chooseAndPay(browser, { shop, email })
   const payment = await goToGateway(review)
 
   for (const press of [
-    () => checkout.submit({ button: { value: "pay" }, fields: { plan: "1", email: "ana@example.test" } }),
+    () => checkout.submit({ button: { value: "pay" }, fields: { plan: "1", email } }),
     () => review.submit({ having: "draft" }),
   ]) {
     const waiting = await press()
@@ -56,13 +59,13 @@ test(
   "a payment pressed twice is paid once, and the order stays one when its old forms come again",
   everyBackend,
   async () => {
-    const review = await chooseAndPay(new Browser(), { shop })
+    const review = await chooseAndPay(new Browser(), { shop, email })
     const payment = await goToGateway(review)
     const [first] = await Promise.all([payAt(payment, "paid-twice"), payAt(payment)])
     await waitForAccess(first)
     const again = await goToGateway(review)
     expect(again.url.origin).toBe(shop.url)
-    expect(readStoredRows(shop.dataDir)).toMatchObject({
+    expect(readStoredRows(shop.dataDir, email)).toMatchObject({
       orders: [{ status: "active", total: 7900, received: 7900 }],
       movements: [{ amount: 7900 }],
       services: [{ status: "Active" }],
@@ -71,7 +74,7 @@ test(
 )
 
 function expectOnePayment(links: string[]) {
-  const { orders, attempts } = readStoredRows(shop.dataDir)
+  const { orders, attempts } = readStoredRows(shop.dataDir, email)
   expect(orders).toHaveLength(1)
   expect(attempts).toHaveLength(1)
   expect(new Set(links)).toEqual(new Set([attempts[0]?.url]))

@@ -1,6 +1,7 @@
-import { expect, test } from "playwright/test"
+import { expect } from "playwright/test"
 import type { Browser, Page } from "puppeteer-core"
 import { enEn } from "~/i18n/translations/en-en"
+import { uniqueEmail } from "../../fixtures/unique-email"
 import {
   arrivesAt,
   choose,
@@ -13,17 +14,17 @@ import {
   textOf,
   visit,
 } from "../../support/browser/firefox"
-import { startShop, type TestServer } from "../start-shop"
+import { test } from "../shop-test"
+import type { TestServer } from "../start-shop"
 import { deep } from "../tags"
 
 const PASSWORD = "correct horse battery staple"
 const PAY = 'button.main[value="pay"]'
 
 let shop: TestServer
-test.beforeAll(async () => {
-  shop = await startShop()
+test.beforeAll(async ({ sharedShop }) => {
+  shop = await sharedShop()
 })
-test.afterAll(() => shop.stop())
 test.setTimeout(90_000)
 
 for (const javaScriptEnabled of [true, false]) {
@@ -33,14 +34,12 @@ for (const javaScriptEnabled of [true, false]) {
       firefox = await openFirefox({ javaScriptEnabled })
     })
     test.afterAll(() => firefox.close())
-    const who = javaScriptEnabled ? "script" : "plain"
-
     test("a visitor buys a plan with an extra and a code, and leaves with working credentials", async () => {
       const page = await newVisitor(firefox)
       await page.goto(`${shop.url}/checkout/`)
       await choose(page, 'input[name="plan"][value="3"]')
       await choose(page, 'input[name="extraConnection"]')
-      await fill(page, "#email", `${who}@example.test`)
+      await fill(page, "#email", uniqueEmail())
       await fill(page, "#promoCode", "WELCOME10")
       await press(page, 'button[value="apply-promo"]')
       await sees(page, 'button[value="remove-promo"]')
@@ -55,7 +54,7 @@ for (const javaScriptEnabled of [true, false]) {
     test("a buyer who comes back unpaid finds his order, and pays by another gateway", deep, async () => {
       const page = await newVisitor(firefox)
       await page.goto(`${shop.url}/checkout/de-de`)
-      await fill(page, "#email", `back-${who}@example.test`)
+      await fill(page, "#email", uniqueEmail())
       await press(page, PAY)
       await toGateway(page, javaScriptEnabled)
       await press(page, 'button[value="abandoned"]')
@@ -72,7 +71,7 @@ for (const javaScriptEnabled of [true, false]) {
     test("a newcomer becomes a reseller and makes a line", deep, async () => {
       const page = await newVisitor(firefox)
       await page.goto(`${shop.url}/checkout/resellers`)
-      await fill(page, "#email", `reseller-${who}@example.test`)
+      await fill(page, "#email", uniqueEmail("reseller"))
       await fill(page, "#newPassword", PASSWORD)
       await fill(page, "#confirmPassword", PASSWORD)
       await press(page, PAY)

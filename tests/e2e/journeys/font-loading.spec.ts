@@ -1,6 +1,7 @@
-import { expect, type Page, test } from "playwright/test"
+import { expect, type Page } from "playwright/test"
 import { person } from "../../support/browser/page-actions"
-import { startShop, type TestServer } from "../start-shop"
+import { test } from "../shop-test"
+import type { TestServer } from "../start-shop"
 
 // A service worker's copies would hide what is asked for.
 test.use({ userAgent: person, serviceWorkers: "block" })
@@ -10,10 +11,9 @@ const LETTERS = "**/assets/lato-*.woff2"
 const three = [400, 700, 900].map((weight) => expect.stringContaining(`lato-latin-${weight}-`))
 
 let shop: TestServer
-test.beforeAll(async () => {
-  shop = await startShop()
+test.beforeAll(async ({ sharedShop }) => {
+  shop = await sharedShop()
 })
-test.afterAll(() => shop.stop())
 
 /** The files with letters that are asked for, in the order of their weight. */
 function fontRequests(page: Page): () => string[] {

@@ -1,4 +1,4 @@
-import { expect, test } from "playwright/test"
+import { expect } from "playwright/test"
 import { deDe } from "~/i18n/translations/de-de"
 import { enEn } from "~/i18n/translations/en-en"
 import { esEs } from "~/i18n/translations/es-es"
@@ -6,16 +6,26 @@ import { chooseAndPay } from "../../fixtures/no-script-purchase"
 import { readStoredRows } from "../../fixtures/stored-data"
 import { Browser } from "../../support/browser/no-script-browser"
 import { invalidFieldsIn } from "../../support/html/form-errors"
-import { startShop, type TestServer } from "../start-shop"
+import { test } from "../shop-test"
+import type { TestServer } from "../start-shop"
 
 let shop: TestServer
-test.beforeAll(async () => {
-  shop = await startShop()
+test.beforeAll(async ({ sharedShop }) => {
+  shop = await sharedShop()
 })
-test.afterAll(() => shop.stop())
+let before: { orders: number; clients: number }
+test.beforeEach(() => {
+  before = counted()
+})
 test.afterEach(() => {
-  expect(readStoredRows(shop.dataDir)).toMatchObject({ orders: [], clients: 0 })
+  expect(counted()).toEqual(before)
 })
+
+/** What a refused request must not add to. */
+function counted() {
+  const { orders, clients } = readStoredRows(shop.dataDir)
+  return { orders: orders.length, clients }
+}
 
 const languages = [
   { prefix: "", language: "en", translation: enEn },

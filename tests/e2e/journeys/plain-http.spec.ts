@@ -1,14 +1,14 @@
 import playlistParser from "iptv-playlist-parser"
-import { expect, test } from "playwright/test"
+import { expect } from "playwright/test"
 import { accessOn, chooseAndPay, goToGateway, payAt, waitForAccess } from "../../fixtures/no-script-purchase"
 import { Browser } from "../../support/browser/no-script-browser"
-import { startShop, type TestServer } from "../../support/server/server-process"
+import { test } from "../shop-test"
+import type { TestServer } from "../start-shop"
 
 let shop: TestServer
-test.beforeAll(async () => {
-  shop = await startShop()
+test.beforeAll(async ({ sharedShop }) => {
+  shop = await sharedShop()
 })
-test.afterAll(() => shop.stop())
 
 const buyers = [
   { who: "an English one", prefix: "", acceptLanguage: "en", language: "en" },

@@ -1,10 +1,12 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { expect, test } from "playwright/test"
+import { expect } from "playwright/test"
 import { enEn } from "~/i18n/translations/en-en"
+import { uniqueEmail } from "../../fixtures/unique-email"
 import { runServerCommand } from "../../support/server/run-server-command"
 import { startShop } from "../../support/server/server-process"
+import { test } from "../shop-test"
 
 test("a price that rises while a visitor looks at it is said, and asked about again, before anybody pays", async ({
   page,
@@ -15,7 +17,7 @@ test("a price that rises while a visitor looks at it is said, and asked about ag
   const admin = (...args: string[]) => runServerCommand(["admin", ...args], { DATA_DIR: folder })
 
   await page.goto(`${shop.url}/checkout/`)
-  await page.getByLabel("E-mail").fill("ana@example.test")
+  await page.getByLabel("E-mail").fill(uniqueEmail())
   await admin("catalogue", "export", file)
   writeFileSync(file, readFileSync(file, "utf8").replace('"79.00"', '"99.00"'))
   await admin("catalogue", "import", file)

@@ -1,7 +1,10 @@
-import { expect, test } from "playwright/test"
+import { expect } from "playwright/test"
 import { PANEL_SECRET, startPanel } from "../../fakes/fake-panel"
-import { orderOn, payAndSeeAccess, person } from "../../support/browser/page-actions"
+import { buyForPage, orderForPage } from "../../fixtures/purchase-for-page"
+import { person } from "../../support/browser/page-actions"
 import { startShop, type TestServer } from "../../support/server/server-process"
+import { test } from "../shop-test"
+import { deepUnless } from "../tags"
 
 let panel: Awaited<ReturnType<typeof startPanel>>
 let shop: TestServer
@@ -19,39 +22,44 @@ for (const javaScriptEnabled of [true, false]) {
   test.describe(javaScriptEnabled ? "with JavaScript" : "without JavaScript", () => {
     test.use({ javaScriptEnabled, userAgent: person })
 
-    test("while the panel is down the page says so, and shows the access by itself once it is up", async ({
-      page,
-    }) => {
-      panel.break(true)
-      await orderOn(page, shop, { email: `panel-${javaScriptEnabled}@example.test` })
-      await page.locator('button[value="paid"]').click()
-      await expect(page.locator("main")).toContainText("longer than usual", { timeout: 20_000 })
-      panel.break(false)
-      const username = page.getByText(/^TV[0-9A-Z]{8}$/).first()
-      await expect(username).toBeVisible({ timeout: 25_000 })
-      await expect(page.locator("main")).toContainText("https://panel.example")
-      expect(panel.received.filter(({ type }) => type === "line.create").at(-1)?.data.username).toBe(
-        (await username.innerText()).trim(),
-      )
-    })
+    test(
+      "while the panel is down the page says so, and shows the access by itself once it is up",
+      deepUnless(javaScriptEnabled),
+      async ({ page }) => {
+        panel.break(true)
+        await page.goto(await orderForPage(page, shop))
+        await page.locator('button[value="paid"]').click()
+        await expect(page.locator("main")).toContainText("longer than usual", { timeout: 20_000 })
+        panel.break(false)
+        const username = page.getByText(/^TV[0-9A-Z]{8}$/).first()
+        await expect(username).toBeVisible({ timeout: 25_000 })
+        await expect(page.locator("main")).toContainText("https://panel.example")
+        expect(panel.received.filter(({ type }) => type === "line.create").at(-1)?.data.username).toBe(
+          (await username.innerText()).trim(),
+        )
+      },
+    )
 
-    test("a device is registered once the panel has said yes, and not while it is down", async ({ page }) => {
-      await orderOn(page, shop, { email: `device-${javaScriptEnabled}@example.test` })
-      await payAndSeeAccess(page)
-      panel.break(true)
-      await page.locator('input[name="deviceAddress"]').fill("00:1a:79:00:00:01")
-      const response = page.waitForResponse((it) => it.request().method() === "POST")
-      await page.locator('button[value="device"]').click()
-      expect((await response).status()).toBe(503)
-      await expect(page.getByRole("alert").first()).toContainText("nothing has changed")
-      await expect(page.locator('input[name="deviceAddress"]')).toHaveValue("00:1a:79:00:00:01")
-      panel.break(false)
-      await page.locator('button[value="device"]').click()
-      await expect(page).toHaveURL(/done=device/)
-      expect(panel.received.at(-1)).toMatchObject({
-        ...{ type: "line.device", data: { deviceAddress: "00:1A:79:00:00:01" } },
-      })
-    })
+    test(
+      "a device is registered once the panel has said yes, and not while it is down",
+      deepUnless(javaScriptEnabled),
+      async ({ page }) => {
+        await buyForPage(page, shop)
+        panel.break(true)
+        await page.locator('input[name="deviceAddress"]').fill("00:1a:79:00:00:01")
+        const response = page.waitForResponse((it) => it.request().method() === "POST")
+        await page.locator('button[value="device"]').click()
+        expect((await response).status()).toBe(503)
+        await expect(page.getByRole("alert").first()).toContainText("nothing has changed")
+        await expect(page.locator('input[name="deviceAddress"]')).toHaveValue("00:1a:79:00:00:01")
+        panel.break(false)
+        await page.locator('button[value="device"]').click()
+        await expect(page).toHaveURL(/done=device/)
+        expect(panel.received.at(-1)).toMatchObject({
+          ...{ type: "line.device", data: { deviceAddress: "00:1A:79:00:00:01" } },
+        })
+      },
+    )
   })
 }
 

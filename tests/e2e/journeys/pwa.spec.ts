@@ -1,13 +1,15 @@
-import { expect, type Page, test } from "playwright/test"
-import { buyOn, orderOn, person } from "../../support/browser/page-actions"
+import { expect, type Page } from "playwright/test"
+import { orderForPage } from "../../fixtures/purchase-for-page"
+import { uniqueEmail } from "../../fixtures/unique-email"
+import { buyOn, person } from "../../support/browser/page-actions"
+import { test } from "../shop-test"
 import { startShop, type TestServer } from "../start-shop"
 import { deepUnless } from "../tags"
 
 let shop: TestServer
-test.beforeAll(async () => {
-  shop = await startShop()
+test.beforeAll(async ({ sharedShop }) => {
+  shop = await sharedShop()
 })
-test.afterAll(() => shop.stop())
 test.use({ userAgent: person })
 
 /** The service worker has all it keeps, and looks after this page. */
@@ -45,9 +47,10 @@ test("the shop can be installed, in the language of the page", async ({ page }) 
 test("no page with an order is ever kept in the browser, nor any other page of the shop", async ({
   page,
 }) => {
+  const email = uniqueEmail()
   await page.goto(`${shop.url}/checkout/`)
   await isLookedAfter(page)
-  const username = await buyOn(page, shop, "cached@example.test")
+  const username = await buyOn(page, shop, email)
   await page.goto(`${shop.url}/checkout/success`)
   await expect(page.locator("main")).toContainText(username)
   const kept = await page.evaluate(async () => {
@@ -66,7 +69,7 @@ test("no page with an order is ever kept in the browser, nor any other page of t
   )
   for (const { text } of kept) {
     expect(text).not.toContain(username)
-    expect(text).not.toContain("cached@example.test")
+    expect(text).not.toContain(email)
   }
 })
 
@@ -109,16 +112,17 @@ test("a page that fails in the shop is shown as it is, not as a missing network"
 test("without a network a form is not sent, what was typed stays, and it goes on afterwards", async ({
   page,
 }) => {
+  const email = uniqueEmail("typed")
   await page.goto(`${shop.url}/checkout/`)
   await page.waitForLoadState("networkidle")
-  await page.locator("#email").fill("typed@example.test")
+  await page.locator("#email").fill(email)
   await page.context().setOffline(true)
   const note = page.getByRole("status").filter({ hasText: "You are offline" })
   await expect(note).toBeVisible()
   await page.locator('button.main[value="pay"]:visible').first().click()
   await expect(page.getByRole("status").filter({ hasText: "That needs the internet" })).toBeVisible()
   await page.locator("a.brand").click()
-  await expect(page.locator("#email")).toHaveValue("typed@example.test")
+  await expect(page.locator("#email")).toHaveValue(email)
   await page.context().setOffline(false)
   await expect(page.getByText("you are offline")).toHaveCount(0)
   await page.locator('button.main[value="pay"]:visible').first().click()
@@ -128,8 +132,7 @@ test("without a network a form is not sent, what was typed stays, and it goes on
 test("a waiting page does not ask while there is no network, and sees the payment when there is one again", async ({
   page,
 }) => {
-  await orderOn(page, shop, { email: "polls@example.test" })
-  const gateway = page.url()
+  const gateway = await orderForPage(page, shop)
   await page.goto(`${shop.url}/checkout/waiting`)
   const requests = () => page.waitForRequest(/\/api\/order-status/)
   await requests()

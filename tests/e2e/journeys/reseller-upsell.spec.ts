@@ -1,52 +1,55 @@
-import { expect, type Page, test } from "playwright/test"
+import { expect, type Page } from "playwright/test"
 import { storedServices } from "../../fixtures/stored-services"
+import { uniqueEmail } from "../../fixtures/unique-email"
 import { payOn, person } from "../../support/browser/page-actions"
-import { startShop, type TestServer } from "../start-shop"
+import { test } from "../shop-test"
+import type { TestServer } from "../start-shop"
+import { deepUnless } from "../tags"
 
 const PASSWORD = "correct horse battery staple"
 
 let shop: TestServer
-test.beforeAll(async () => {
-  shop = await startShop()
+test.beforeAll(async ({ sharedShop }) => {
+  shop = await sharedShop()
 })
-test.afterAll(() => shop.stop())
 
 for (const javaScriptEnabled of [true, false]) {
   test.describe(javaScriptEnabled ? "with JavaScript" : "without JavaScript", () => {
     test.use({ javaScriptEnabled, userAgent: person })
 
-    test("a reseller who has signed in buys connections for his active service, and nobody else", async ({
-      page,
-      browser,
-    }) => {
-      const email = `reseller-${javaScriptEnabled}@example.test`
-      const username = await buyResellerPlan(page, email)
-      const id = storedServices(shop.dataDir).find((it) => it.username === username)?.id ?? ""
-      await page.locator('form[action*="signout"] button').click()
-      await page.goto(`${shop.url}/checkout/upsell?serviceid=${id}`)
-      await expect(page).toHaveURL(`${shop.url}/checkout/resellers`)
+    test(
+      "a reseller who has signed in buys connections for his active service, and nobody else",
+      deepUnless(javaScriptEnabled),
+      async ({ page, browser }) => {
+        const email = uniqueEmail("reseller")
+        const username = await buyResellerPlan(page, email)
+        const id = storedServices(shop.dataDir).find((it) => it.username === username)?.id ?? ""
+        await page.locator('form[action*="signout"] button').click()
+        await page.goto(`${shop.url}/checkout/upsell?serviceid=${id}`)
+        await expect(page).toHaveURL(`${shop.url}/checkout/resellers`)
 
-      await page.goto(`${shop.url}/checkout/resellers/success?signin`)
-      await page.locator('input[name="email"]').fill(email)
-      await page.locator('input[name="password"]').fill(PASSWORD)
-      await page.locator('button[value="sign-in"]').click()
-      await expect(page).toHaveURL(`${shop.url}/checkout/resellers/success`)
-      await page.locator('a[href*="/upsell"]').click()
-      await expect(page).toHaveURL(`${shop.url}/checkout/upsell`)
-      await page.locator('input[name="quantity"]').fill("4")
-      if (!javaScriptEnabled) await page.locator('button[value="upsell-update"]').click()
-      await expect(page.locator("main")).toContainText("€10.00")
-      await page.locator('button[value="upsell"]').click()
-      await page.waitForURL((url) => url.origin === shop.sandboxUrl)
-      await page.locator('button[value="paid"]').click()
-      await expect(page).toHaveURL(/\/checkout\/resellers\/success$/, { timeout: 20_000 })
-      await expect.poll(() => storedServices(shop.dataDir).find((it) => it.id === id)?.connections).toBe(5)
+        await page.goto(`${shop.url}/checkout/resellers/success?signin`)
+        await page.locator('input[name="email"]').fill(email)
+        await page.locator('input[name="password"]').fill(PASSWORD)
+        await page.locator('button[value="sign-in"]').click()
+        await expect(page).toHaveURL(`${shop.url}/checkout/resellers/success`)
+        await page.locator('a[href*="/upsell"]').click()
+        await expect(page).toHaveURL(`${shop.url}/checkout/upsell`)
+        await page.locator('input[name="quantity"]').fill("4")
+        if (!javaScriptEnabled) await page.locator('button[value="upsell-update"]').click()
+        await expect(page.locator("main")).toContainText("€10.00")
+        await page.locator('button[value="upsell"]').click()
+        await page.waitForURL((url) => url.origin === shop.sandboxUrl)
+        await page.locator('button[value="paid"]').click()
+        await expect(page).toHaveURL(/\/checkout\/resellers\/success$/, { timeout: 20_000 })
+        await expect.poll(() => storedServices(shop.dataDir).find((it) => it.id === id)?.connections).toBe(5)
 
-      const stranger = await (await browser.newContext({ javaScriptEnabled, userAgent: person })).newPage()
-      await stranger.goto(`${shop.url}/checkout/de-de/upsell?serviceid=${id}`)
-      await expect(stranger).toHaveURL(`${shop.url}/checkout/de-de/resellers`)
-      await stranger.context().close()
-    })
+        const stranger = await (await browser.newContext({ javaScriptEnabled, userAgent: person })).newPage()
+        await stranger.goto(`${shop.url}/checkout/de-de/upsell?serviceid=${id}`)
+        await expect(stranger).toHaveURL(`${shop.url}/checkout/de-de/resellers`)
+        await stranger.context().close()
+      },
+    )
   })
 }
 

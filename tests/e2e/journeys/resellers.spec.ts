@@ -1,18 +1,19 @@
-import { expect, type Page, test } from "playwright/test"
+import { expect, type Page } from "playwright/test"
 import { deDe } from "~/i18n/translations/de-de"
 import { enEn } from "~/i18n/translations/en-en"
 import { esEs } from "~/i18n/translations/es-es"
+import { uniqueEmail } from "../../fixtures/unique-email"
 import { payOn, person } from "../../support/browser/page-actions"
 import { runServerCommand } from "../../support/server/run-server-command"
-import { startShop, type TestServer } from "../start-shop"
+import { test } from "../shop-test"
+import type { TestServer } from "../start-shop"
 
 const PASSWORD = "correct horse battery staple"
 
 let shop: TestServer
-test.beforeAll(async () => {
-  shop = await startShop()
+test.beforeAll(async ({ sharedShop }) => {
+  shop = await sharedShop()
 })
-test.afterAll(() => shop.stop())
 
 const visitors = [
   { javaScriptEnabled: true, prefix: "", translation: enEn, locale: "en-US" },
@@ -23,12 +24,11 @@ const visitors = [
 for (const { javaScriptEnabled, prefix, translation, locale } of visitors) {
   test.describe(`${javaScriptEnabled ? "with" : "without"} JavaScript in ${locale}`, () => {
     test.use({ javaScriptEnabled, locale, userAgent: person })
-    const email = `reseller-${locale}@example.test`
-
     test("a newcomer buys a reseller plan, makes a line and comes back later as an existing reseller", async ({
       page,
       browser,
     }) => {
+      const email = uniqueEmail("reseller")
       await page.goto(`${shop.url}/checkout${prefix}/resellers`)
       await expect(page.locator('input[name="plan"][value="12"]')).toBeChecked()
       await page.locator("#email").fill(email)
@@ -89,17 +89,18 @@ test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false, userAgent: person })
 
   test("the answer yes, a plan and an e-mail survive an update of the total", async ({ page }) => {
+    const email = uniqueEmail()
     await page.goto(`${shop.url}/checkout/resellers`)
     await page.locator('input[name="existing"][value="yes"]').check({ force: true })
     await page.locator('input[name="plan"][value="13"]').check({ force: true })
-    await page.locator("#email").fill("ana@example.test")
+    await page.locator("#email").fill(email)
     await page.locator("#password").fill(PASSWORD)
     await page.locator('button[value="update"]').click()
     await expect(page.locator(".summary")).toContainText("€379.00")
     await expect(page.locator('input[name="existing"][value="yes"]')).toBeChecked()
-    await expect(page.locator("#email")).toHaveValue("ana@example.test")
+    await expect(page.locator("#email")).toHaveValue(email)
     await expect(page.locator("#password")).toHaveValue("")
-    expect(page.url()).not.toContain("ana")
+    expect(page.url()).not.toContain("example.test")
   })
 })
 

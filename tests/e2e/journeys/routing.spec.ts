@@ -1,4 +1,4 @@
-import { expect, test } from "playwright/test"
+import { expect } from "playwright/test"
 import { locales } from "~/domain/locales"
 import { deDe } from "~/i18n/translations/de-de"
 import { enEn } from "~/i18n/translations/en-en"
@@ -7,13 +7,13 @@ import { esEs } from "~/i18n/translations/es-es"
 import { nlNl } from "~/i18n/translations/nl-nl"
 import { ptPt } from "~/i18n/translations/pt-pt"
 import { Browser } from "../../support/browser/no-script-browser"
-import { startShop, type TestServer } from "../../support/server/server-process"
+import { test } from "../shop-test"
+import type { TestServer } from "../start-shop"
 
 let shop: TestServer
-test.beforeAll(async () => {
-  shop = await startShop()
+test.beforeAll(async ({ sharedShop }) => {
+  shop = await sharedShop()
 })
-test.afterAll(() => shop.stop())
 
 const translationByLanguage = {
   ...{ "en-en": enEn, "en-gb": enGb, "es-es": esEs },

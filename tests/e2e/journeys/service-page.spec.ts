@@ -1,40 +1,45 @@
 import playlistParser from "iptv-playlist-parser"
-import { expect, test } from "playwright/test"
+import { expect } from "playwright/test"
 import { accessOn, chooseAndPay, goToGateway, payAt, waitForAccess } from "../../fixtures/no-script-purchase"
+import { buyForPage } from "../../fixtures/purchase-for-page"
 import { readStoredRows } from "../../fixtures/stored-data"
 import { storedServices } from "../../fixtures/stored-services"
+import { uniqueEmail } from "../../fixtures/unique-email"
 import { Browser } from "../../support/browser/no-script-browser"
-import { buyOn, person } from "../../support/browser/page-actions"
-import { startShop, type TestServer } from "../start-shop"
+import { person } from "../../support/browser/page-actions"
+import { test } from "../shop-test"
+import type { TestServer } from "../start-shop"
+import { deepUnless } from "../tags"
 
 let shop: TestServer
-test.beforeAll(async () => {
-  shop = await startShop()
+test.beforeAll(async ({ sharedShop }) => {
+  shop = await sharedShop()
 })
-test.afterAll(() => shop.stop())
 
 for (const javaScriptEnabled of [true, false]) {
   test.describe(javaScriptEnabled ? "with JavaScript" : "without JavaScript", () => {
     test.use({ javaScriptEnabled, userAgent: person })
-    const who = javaScriptEnabled ? "script" : "plain"
+    test(
+      "a device is registered in any notation, and what is no address is said so",
+      deepUnless(javaScriptEnabled),
+      async ({ page }) => {
+        const username = await buyForPage(page, shop)
+        await page.locator('input[name="deviceAddress"]').fill("not a device")
+        await page.locator('button[value="device"]').click()
+        await expect(page.getByRole("alert").first()).toBeVisible()
+        await expect(page.locator('input[name="deviceAddress"]')).toHaveValue("not a device")
+        await page.locator('input[name="deviceAddress"]').fill(" 00-1a-79-ab-cd-ef ")
+        await page.locator('button[value="device"]').click()
+        await expect(page).toHaveURL(/done=device/)
+        await expect(page.locator("main")).toContainText("00:1A:79:AB:CD:EF")
+        expect(storedServices(shop.dataDir).find((it) => it.username === username)?.device_address).toBe(
+          "00:1A:79:AB:CD:EF",
+        )
+      },
+    )
 
-    test("a device is registered in any notation, and what is no address is said so", async ({ page }) => {
-      const username = await buyOn(page, shop, `device-${who}@example.test`)
-      await page.locator('input[name="deviceAddress"]').fill("not a device")
-      await page.locator('button[value="device"]').click()
-      await expect(page.getByRole("alert").first()).toBeVisible()
-      await expect(page.locator('input[name="deviceAddress"]')).toHaveValue("not a device")
-      await page.locator('input[name="deviceAddress"]').fill(" 00-1a-79-ab-cd-ef ")
-      await page.locator('button[value="device"]').click()
-      await expect(page).toHaveURL(/done=device/)
-      await expect(page.locator("main")).toContainText("00:1A:79:AB:CD:EF")
-      expect(storedServices(shop.dataDir).find((it) => it.username === username)?.device_address).toBe(
-        "00:1A:79:AB:CD:EF",
-      )
-    })
-
-    test("notes are kept, a restart is carried out", async ({ page }) => {
-      await buyOn(page, shop, `notes-${who}@example.test`, "/pt-pt")
+    test("notes are kept, a restart is carried out", deepUnless(javaScriptEnabled), async ({ page }) => {
+      await buyForPage(page, shop, { prefix: "/pt-pt" })
       await page.locator('textarea[name="notes"]').fill("Sala <b>grande</b>")
       await page.locator('button[value="notes"]').click()
       await expect(page).toHaveURL(/done=notes/)
@@ -43,59 +48,66 @@ for (const javaScriptEnabled of [true, false]) {
       await expect(page).toHaveURL(/done=restart/)
     })
 
-    test("made anew after a question, a service has other credentials", async ({ page }) => {
-      const before = await buyOn(page, shop, `anew-${who}@example.test`)
-      await page.locator('a[href*="recreate"]').click()
-      await expect(page.locator('button[value="recreate"]')).toBeVisible()
-      await expect(page.locator("body")).toContainText(before)
-      await page.locator('button[value="recreate"]').click()
-      const username = page.getByText(/^TV[0-9A-Z]{8}$/).first()
-      await expect(username).toBeVisible({ timeout: 20_000 })
-      await expect(page.locator("main")).not.toContainText(before)
-    })
+    test(
+      "made anew after a question, a service has other credentials",
+      deepUnless(javaScriptEnabled),
+      async ({ page }) => {
+        const before = await buyForPage(page, shop)
+        await page.locator('a[href*="recreate"]').click()
+        await expect(page.locator('button[value="recreate"]')).toBeVisible()
+        await expect(page.locator("body")).toContainText(before)
+        await page.locator('button[value="recreate"]').click()
+        const username = page.getByText(/^TV[0-9A-Z]{8}$/).first()
+        await expect(username).toBeVisible({ timeout: 20_000 })
+        await expect(page.locator("main")).not.toContainText(before)
+      },
+    )
 
-    test("more connections are bought for the service, once", async ({ page }) => {
-      const username = await buyOn(page, shop, `more-${who}@example.test`, "/de-de")
-      await page.locator('input[name="quantity"]').fill("2")
-      await page.locator('button[value="upsell"]').click()
-      await page.waitForURL((url) => url.origin === shop.sandboxUrl)
-      await expect(page.locator("body")).toContainText("39,80")
-      await page.goBack()
-      await page.goto(`${shop.url}/checkout/de-de/waiting`)
-      await page.getByRole("link", { name: "Zurück zu Ihrem Zugang" }).click()
-      await expect(page.locator("main")).toContainText("noch nicht bezahlt")
-      await expect(page.locator("main")).not.toContainText("bezahlt, Bestellung")
-      await page.getByRole("link", { name: "Zurück zur Zahlung" }).click()
-      await page.locator(`a[href^="${shop.sandboxUrl}"]`).first().click()
-      await page.locator('button[value="paid"]').click()
-      await expect(page).toHaveURL(/\/success$/, { timeout: 20_000 })
-      await expect
-        .poll(() => storedServices(shop.dataDir).find((it) => it.username === username)?.connections)
-        .toBe(3)
-      await expect(page.locator("main")).toContainText("3 Verbindungen", { timeout: 20_000 })
-    })
+    test(
+      "more connections are bought for the service, once",
+      deepUnless(javaScriptEnabled),
+      async ({ page }) => {
+        const username = await buyForPage(page, shop, { prefix: "/de-de" })
+        await page.locator('input[name="quantity"]').fill("2")
+        await page.locator('button[value="upsell"]').click()
+        await page.waitForURL((url) => url.origin === shop.sandboxUrl)
+        await expect(page.locator("body")).toContainText("39,80")
+        await page.goBack()
+        await page.goto(`${shop.url}/checkout/de-de/waiting`)
+        await page.getByRole("link", { name: "Zurück zu Ihrem Zugang" }).click()
+        await expect(page.locator("main")).toContainText("noch nicht bezahlt")
+        await expect(page.locator("main")).not.toContainText("bezahlt, Bestellung")
+        await page.getByRole("link", { name: "Zurück zur Zahlung" }).click()
+        await page.locator(`a[href^="${shop.sandboxUrl}"]`).first().click()
+        await page.locator('button[value="paid"]').click()
+        await expect(page).toHaveURL(/\/success$/, { timeout: 20_000 })
+        await expect
+          .poll(() => storedServices(shop.dataDir).find((it) => it.username === username)?.connections)
+          .toBe(3)
+        await expect(page.locator("main")).toContainText("3 Verbindungen", { timeout: 20_000 })
+      },
+    )
   })
 }
 
 test("the upsell's form sent twice is one order", async () => {
+  const email = uniqueEmail()
   const browser = new Browser({ "user-agent": person })
   const bought = await waitForAccess(
-    await payAt(await goToGateway(await chooseAndPay(browser, { shop, email: "twice@example.test" }))),
+    await payAt(await goToGateway(await chooseAndPay(browser, { shop, email }))),
   )
   const press = { button: { value: "upsell" }, fields: { quantity: "1" } }
   const [first, second] = await Promise.all([bought.submit(press), bought.submit(press)])
   expect(second.url.href).toBe(first.url.href)
   const again = await bought.submit(press)
   expect(again.url.pathname).toBe("/checkout/waiting")
-  const { orders } = readStoredRows(shop.dataDir)
+  const { orders } = readStoredRows(shop.dataDir, email)
   expect(orders.filter(({ total }) => total === 19_90)).toHaveLength(1)
 })
 
 test("a player fetches the playlist by its address, without a cookie", async () => {
   const browser = new Browser({ "user-agent": person })
-  const bought = await waitForAccess(
-    await payAt(await goToGateway(await chooseAndPay(browser, { shop, email: "player@example.test" }))),
-  )
+  const bought = await waitForAccess(await payAt(await goToGateway(await chooseAndPay(browser, { shop }))))
   const address = /http:\/\/127[^\s"<]*playlist\.m3u8\?[^\s"<]*key=[\w-]+/.exec(bought.text)?.[0] ?? ""
   const response = await fetch(address)
   expect(playlistParser.parse(await response.text()).items.length).toBeGreaterThan(2)
@@ -106,18 +118,18 @@ test("a player fetches the playlist by its address, without a cookie", async () 
 test("a service of somebody else is answered like one that is not there, by every form and page", async () => {
   const mine = new Browser({ "user-agent": person })
   const his = new Browser({ "user-agent": person })
-  const [page] = await Promise.all(
-    [mine, his].map(async (browser, index) =>
-      waitForAccess(
-        await payAt(
-          await goToGateway(await chooseAndPay(browser, { shop, email: `owner${index}@example.test` })),
-        ),
-      ),
+  const [page, other] = await Promise.all(
+    [mine, his].map(async (browser) =>
+      waitForAccess(await payAt(await goToGateway(await chooseAndPay(browser, { shop })))),
     ),
   )
   const own = page && accessOn(page)?.username
-  const services = storedServices(shop.dataDir)
-  const foreign = services.find(({ username }) => username !== own)?.id ?? ""
+  const foreignName = other && accessOn(other)?.username
+  const both = () =>
+    storedServices(shop.dataDir).filter(({ username }) => [own, foreignName].includes(username))
+  const services = both()
+  expect(services).toHaveLength(2)
+  const foreign = services.find(({ username }) => username === foreignName)?.id ?? ""
   const origin = { origin: shop.url }
   for (const id of [foreign, "no-such-service"]) {
     for (const intent of ["device", "notes", "restart", "recreate", "password", "upsell"]) {
@@ -133,5 +145,5 @@ test("a service of somebody else is answered like one that is not there, by ever
     expect((await mine.visit(`${shop.url}/checkout/success/playlist.m3u8?line=${id}`)).status).toBe(404)
     expect((await mine.visit(`${shop.url}/checkout/api/order-status?serviceid=${id}`)).status).not.toBe(500)
   }
-  expect(storedServices(shop.dataDir)).toEqual(services)
+  expect(both()).toEqual(services)
 })

@@ -1,38 +1,42 @@
-import { expect, test } from "playwright/test"
+import { expect } from "playwright/test"
 import { enEn } from "~/i18n/translations/en-en"
-import { buyOn, person } from "../../support/browser/page-actions"
-import { startShop, type TestServer } from "../start-shop"
+import { buyForPage } from "../../fixtures/purchase-for-page"
+import { person } from "../../support/browser/page-actions"
+import { test } from "../shop-test"
+import type { TestServer } from "../start-shop"
+import { deepUnless } from "../tags"
 
 let shop: TestServer
-test.beforeAll(async () => {
-  shop = await startShop()
+test.beforeAll(async ({ sharedShop }) => {
+  shop = await sharedShop()
 })
-test.afterAll(() => shop.stop())
 
 for (const javaScriptEnabled of [true, false]) {
   test.describe(javaScriptEnabled ? "with JavaScript" : "without JavaScript", () => {
     test.use({ javaScriptEnabled, userAgent: person })
 
-    test("on a phone the total and the one button stay in view, and unfold into what is bought", async ({
-      page,
-    }) => {
-      await page.setViewportSize({ width: 360, height: 640 })
-      await page.goto(`${shop.url}/checkout/`)
-      const bar = page.locator(".pay-bar")
-      const button = bar.getByRole("button", { name: enEn.checkout.pay })
-      for (const place of [".plans", "#email", "footer"]) {
-        await page.locator(place).first().scrollIntoViewIfNeeded()
-        await expect(bar.getByText("€79.00").first()).toBeInViewport()
+    test(
+      "on a phone the total and the one button stay in view, and unfold into what is bought",
+      deepUnless(javaScriptEnabled),
+      async ({ page }) => {
+        await page.setViewportSize({ width: 360, height: 640 })
+        await page.goto(`${shop.url}/checkout/`)
+        const bar = page.locator(".pay-bar")
+        const button = bar.getByRole("button", { name: enEn.checkout.pay })
+        for (const place of [".plans", "#email", "footer"]) {
+          await page.locator(place).first().scrollIntoViewIfNeeded()
+          await expect(bar.getByText("€79.00").first()).toBeInViewport()
+          await expect(button).toBeInViewport({ ratio: 1 })
+        }
+        await expect(bar.locator("li")).toBeHidden()
+        await bar.locator("summary").click()
+        await expect(bar.locator("li")).toContainText("12 months")
+        await expect(bar.locator("li")).toBeInViewport({ ratio: 1 })
         await expect(button).toBeInViewport({ ratio: 1 })
-      }
-      await expect(bar.locator("li")).toBeHidden()
-      await bar.locator("summary").click()
-      await expect(bar.locator("li")).toContainText("12 months")
-      await expect(bar.locator("li")).toBeInViewport({ ratio: 1 })
-      await expect(button).toBeInViewport({ ratio: 1 })
-      await bar.locator("summary").click()
-      await expect(bar.locator("li")).toBeHidden()
-    })
+        await bar.locator("summary").click()
+        await expect(bar.locator("li")).toBeHidden()
+      },
+    )
   })
 }
 
@@ -45,7 +49,7 @@ test("on a wide screen the summary stays beside the steps while they are scrolle
 })
 
 test("on paper there are the credentials with a code of the playlist, and nothing else", async ({ page }) => {
-  const username = await buyOn(page, shop, "paper@example.test")
+  const username = await buyForPage(page, shop)
   await page.emulateMedia({ media: "print", colorScheme: "dark" })
   await expect(page.getByText(username).first()).toBeVisible()
   await expect(page.locator(".access code.covered").first()).toBeHidden()

@@ -1,10 +1,11 @@
-import { expect, test } from "playwright/test"
+import { expect } from "playwright/test"
 import { enEn } from "~/i18n/translations/en-en"
 import { esEs } from "~/i18n/translations/es-es"
 import type { Whmcs } from "../../fakes/whmcs-simulator/start"
 import { callsTo, client } from "../../fakes/whmcs-simulator/test-client"
 import { chooseAndPay, goToGateway, payAt, waitForAccess } from "../../fixtures/no-script-purchase"
 import { Browser } from "../../support/browser/no-script-browser"
+import { test } from "../shop-test"
 import { startOnWhmcs, type TestServer } from "../start-shop"
 
 let shop: TestServer

@@ -1,12 +1,15 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { expect, test } from "playwright/test"
+import { expect } from "playwright/test"
 import { accessOn, chooseAndPay, goToGateway, payAt, waitForAccess } from "../../fixtures/no-script-purchase"
 import { readStoredRows } from "../../fixtures/stored-data"
 import { Browser } from "../../support/browser/no-script-browser"
 import { runServerCommand } from "../../support/server/run-server-command"
 import { startShop } from "../../support/server/server-process"
+import { test } from "../shop-test"
+
+const EMAIL = "ana@example.test"
 
 let folder: string
 test.beforeEach(() => {
@@ -19,10 +22,12 @@ test("a shop that runs is put back to its backup, and the buyer from before has 
   const admin = (...args: string[]) => runServerCommand(["admin", ...args], { DATA_DIR: folder })
   const file = join(folder, "backup.jsonl")
   const browser = new Browser()
-  const bought = await waitForAccess(await payAt(await goToGateway(await chooseAndPay(browser, { shop }))))
+  const bought = await waitForAccess(
+    await payAt(await goToGateway(await chooseAndPay(browser, { shop, email: EMAIL }))),
+  )
   expect(await admin("backup", file)).toMatchObject({ code: 0, complained: "" })
 
-  const later = await goToGateway(await chooseAndPay(new Browser(), { shop }))
+  const later = await goToGateway(await chooseAndPay(new Browser(), { shop, email: EMAIL }))
   expect(readStoredRows(folder).orders).toHaveLength(2)
   expect(await admin("restore", file)).toMatchObject({
     code: 1,
@@ -33,7 +38,9 @@ test("a shop that runs is put back to its backup, and the buyer from before has 
   expect(accessOn(await browser.visit(bought.url))).toEqual(accessOn(bought))
 
   expect(later.status).toBe(200)
-  await waitForAccess(await payAt(await goToGateway(await chooseAndPay(new Browser(), { shop }))))
+  await waitForAccess(
+    await payAt(await goToGateway(await chooseAndPay(new Browser(), { shop, email: EMAIL }))),
+  )
   expect(readStoredRows(folder).orders).toHaveLength(2)
   expect((await admin("doctor")).output).toMatch(/ok {4}accounts +balanced/)
   expect(await shop.stop()).toBe(0)
@@ -42,7 +49,9 @@ test("a shop that runs is put back to its backup, and the buyer from before has 
 test("the operator hands out and erases what is kept about a customer while the shop runs", async () => {
   const shop = await startShop({ dataDir: folder })
   const admin = (...args: string[]) => runServerCommand(["admin", ...args], { DATA_DIR: folder })
-  await waitForAccess(await payAt(await goToGateway(await chooseAndPay(new Browser(), { shop }))))
+  await waitForAccess(
+    await payAt(await goToGateway(await chooseAndPay(new Browser(), { shop, email: EMAIL }))),
+  )
   const { output } = await admin("export", "ana@example.test")
   expect(JSON.parse(output)).toMatchObject({ email: "ana@example.test", services: [{ status: "Active" }] })
   expect((await admin("erase", "ana@example.test")).errorOutput).toMatch(/an active service.*--force/)

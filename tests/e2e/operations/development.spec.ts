@@ -1,6 +1,7 @@
-import { expect, type Page, test } from "playwright/test"
+import { expect, type Page } from "playwright/test"
 import { inProject } from "../../../scripts/setup/project-root.mjs"
 import { startShop } from "../../support/server/server-process"
+import { test } from "../shop-test"
 import { deep } from "../tags"
 
 test(

@@ -1,9 +1,10 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { expect, test } from "playwright/test"
+import { expect } from "playwright/test"
 import { runServerCommand } from "../../support/server/run-server-command"
 import { startShop } from "../../support/server/server-process"
+import { test } from "../shop-test"
 
 let folder: string
 test.beforeEach(() => {

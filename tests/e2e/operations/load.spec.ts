@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto"
-import { expect, test } from "playwright/test"
+import { expect } from "playwright/test"
 import { buyAtOnce, buyers, newTally, type Tally } from "../../fixtures/concurrent-buyers"
 import { loadSystemState } from "../../resilience/invariants/load-state"
 import { violations } from "../../resilience/invariants/violations"
@@ -7,6 +7,7 @@ import { freshDatabase, startPostgres } from "../../support/db/postgres"
 import { freePort } from "../../support/server/free-port"
 import { type Balancer, openBalancer } from "../../support/server/load-balancer"
 import { startShop, type TestServer } from "../../support/server/server-process"
+import { test } from "../shop-test"
 import { deep } from "../tags"
 
 /** `npm run soak` asks for more. */

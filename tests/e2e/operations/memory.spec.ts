@@ -1,10 +1,11 @@
 import { setTimeout as pause } from "node:timers/promises"
-import { expect, test } from "playwright/test"
+import { expect } from "playwright/test"
 import { buyAtOnce, buyers, newTally } from "../../fixtures/concurrent-buyers"
 import { loadSystemState } from "../../resilience/invariants/load-state"
 import { violations } from "../../resilience/invariants/violations"
 import { memoryOf } from "../../support/server/process-memory"
 import { startShop, type TestServer } from "../../support/server/server-process"
+import { test } from "../shop-test"
 import { deep } from "../tags"
 
 /** `npm run soak` asks for more. */

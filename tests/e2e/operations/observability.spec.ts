@@ -1,10 +1,11 @@
-import { expect, test } from "playwright/test"
+import { expect } from "playwright/test"
 import { startTraceCollector } from "../../fakes/trace-collector"
 import { accessOn, chooseAndPay, goToGateway, payAt, waitForAccess } from "../../fixtures/no-script-purchase"
 import { Browser } from "../../support/browser/no-script-browser"
 import { freePort } from "../../support/server/free-port"
 import { samplesIn, sumOf } from "../../support/server/metrics"
 import { startShop, type TestServer } from "../../support/server/server-process"
+import { test } from "../shop-test"
 
 const EMAIL = "ana@example.test"
 

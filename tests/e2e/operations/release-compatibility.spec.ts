@@ -2,11 +2,12 @@ import { spawnSync } from "node:child_process"
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { expect, type Page, test } from "playwright/test"
+import { expect, type Page } from "playwright/test"
 import { projectNode } from "../../../scripts/setup/node-binary.mjs"
 import { inProject } from "../../../scripts/setup/project-root.mjs"
 import { payOn, person } from "../../support/browser/page-actions"
 import { startShop } from "../../support/server/server-process"
+import { test } from "../shop-test"
 import { deep } from "../tags"
 
 /** What a service worker has kept would hide what the shop itself does. */

@@ -1,10 +1,11 @@
 import { setTimeout as pause } from "node:timers/promises"
 import { integer, noBias, sample } from "fast-check"
-import { expect, test } from "playwright/test"
+import { expect } from "playwright/test"
 import { type Survived, surviveCrashes } from "../../resilience/soak/crash-under-load"
 import { type Cluster, freshDatabase, startPostgres } from "../../support/db/postgres"
 import { startShop } from "../../support/server/server-process"
 import { smallDisk } from "../../support/server/small-filesystem"
+import { test } from "../shop-test"
 import { deep } from "../tags"
 
 const SEED = 8

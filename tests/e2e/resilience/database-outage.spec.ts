@@ -1,5 +1,5 @@
 import pg from "pg"
-import { expect, test } from "playwright/test"
+import { expect } from "playwright/test"
 import { enEn } from "~/i18n/translations/en-en"
 import { esEs } from "~/i18n/translations/es-es"
 import { type FaultProxy, openFaultProxy } from "../../fakes/tcp-fault-proxy"
@@ -8,6 +8,7 @@ import { Browser } from "../../support/browser/no-script-browser"
 import { type Cluster, freshDatabase, startPostgres } from "../../support/db/postgres"
 import { errorLinesOf } from "../../support/server/logged-errors"
 import { startShop, type TestServer } from "../../support/server/server-process"
+import { test } from "../shop-test"
 import { deep, deepUnless } from "../tags"
 
 let cluster: Cluster

@@ -1,11 +1,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { expect, test } from "playwright/test"
+import { expect } from "playwright/test"
 import { chooseAndPay, goToGateway } from "../../fixtures/no-script-purchase"
 import { readStoredRows } from "../../fixtures/stored-data"
 import { Browser } from "../../support/browser/no-script-browser"
 import { startShop } from "../../support/server/server-process"
+import { test } from "../shop-test"
 
 test("when the disk fails to take an order nobody is told that it was kept, and the shop ends and says why", async () => {
   const folder = mkdtempSync(join(tmpdir(), "boxoffice-failing-disk-"))

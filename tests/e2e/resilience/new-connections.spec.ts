@@ -1,15 +1,16 @@
-import { expect, test } from "playwright/test"
+import { expect } from "playwright/test"
 import { OFFSHORE_SECRET, offshoreCallback } from "../../fakes/offshore"
 import { rawRequest } from "../../support/http/raw-request"
 import { freePort } from "../../support/server/free-port"
 import { startNginx } from "../../support/server/nginx"
 import { startShop } from "../../support/server/server-process"
+import { test } from "../shop-test"
 import { deep } from "../tags"
 
 const CLIENTS = 300
 const PROBES = 40
-/** What a load balancer and a gateway may wait for: 95 of 100 of their requests are answered in this time. */
-const WITHIN_MS = 500
+/** So many clients may be answered before a load balancer or a gateway is, in 95 of 100 cases. Waiting their turn, it would be all. */
+const OVERTAKEN_BY = CLIENTS / 2
 
 /** Never one that is kept: a request waits until its connection has been accepted. */
 const newConnection = { connection: "close" }
@@ -26,18 +27,18 @@ for (const front of ["without a proxy", "with nginx in front, as shipped"]) {
       const crowd = hammer(url)
       await expect.poll(() => crowd.answered(), { timeout: 60_000 }).toBeGreaterThan(CLIENTS)
 
-      const took: Record<string, number[]> = { health: [], callback: [] }
+      const overtaken: Record<string, number[]> = { health: [], callback: [] }
       for (let nth = 0; nth < PROBES; nth++) {
-        took.health?.push(await timed(() => health(url), 200))
-        took.callback?.push(await timed(() => callback(url, nth), 204))
+        overtaken.health?.push(await overtakenBy(crowd, () => health(url), 200))
+        overtaken.callback?.push(await overtakenBy(crowd, () => callback(url, nth), 204))
       }
       const statuses = await crowd.stop()
       await nginx?.stop()
       await shop.stop()
       expect(statuses.filter((status) => status !== 200 && status !== 503)).toEqual([])
-      for (const [what, times] of Object.entries(took)) {
-        test.info().annotations.push({ type: what, description: `p95 ${p95(times)} ms` })
-        expect(p95(times), what).toBeLessThanOrEqual(WITHIN_MS)
+      for (const [what, counts] of Object.entries(overtaken)) {
+        test.info().annotations.push({ type: what, description: `p95 overtaken by ${p95(counts)}` })
+        expect(p95(counts), what).toBeLessThanOrEqual(OVERTAKEN_BY)
       }
     },
   )
@@ -67,12 +68,16 @@ function hammer(url: string) {
   }
 }
 
-async function timed(ask: () => Promise<{ status: number }>, status: number): Promise<number> {
-  const start = performance.now()
+/** How many of the crowd are answered between a request and its answer: unlike time, the same on every machine. */
+async function overtakenBy(
+  crowd: { answered(): number },
+  ask: () => Promise<{ status: number }>,
+  status: number,
+): Promise<number> {
+  const before = crowd.answered()
   const answer = await ask()
-  const ms = Math.round(performance.now() - start)
   expect(answer.status).toBe(status)
-  return ms
+  return crowd.answered() - before
 }
 
 function health(url: string) {
@@ -90,6 +95,6 @@ function callback(url: string, nth: number) {
   })
 }
 
-function p95(times: readonly number[]): number {
-  return times.toSorted((one, other) => one - other)[Math.ceil(times.length * 0.95) - 1] ?? 0
+function p95(counts: readonly number[]): number {
+  return counts.toSorted((one, other) => one - other)[Math.ceil(counts.length * 0.95) - 1] ?? 0
 }

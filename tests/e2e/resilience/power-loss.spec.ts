@@ -1,12 +1,13 @@
 import { setTimeout as pause } from "node:timers/promises"
 import { integer, noBias, sample } from "fast-check"
-import { expect, test } from "playwright/test"
+import { expect } from "playwright/test"
 import { startShopWithRemoteGateway, startShopWithUnreliableGateway } from "../../fakes/faulty-gateway"
 import { chooseAndPay, goToGateway, payAt, waitForAccess } from "../../fixtures/no-script-purchase"
 import { buyWithRetries } from "../../fixtures/retrying-buyer"
 import { readStoredRows } from "../../fixtures/stored-data"
 import { Browser } from "../../support/browser/no-script-browser"
 import { startShop, type TestServer } from "../../support/server/server-process"
+import { test } from "../shop-test"
 import { deep } from "../tags"
 
 test("power cut after the choice was made: the review step is still there", deep, async () => {

@@ -1,11 +1,12 @@
 import { setTimeout as pause } from "node:timers/promises"
-import { expect, test } from "playwright/test"
+import { expect } from "playwright/test"
 import { accessOn, chooseAndPay, goToGateway, payAt } from "../../fixtures/no-script-purchase"
 import { loadSystemState } from "../../resilience/invariants/load-state"
 import { violations } from "../../resilience/invariants/violations"
 import { Browser } from "../../support/browser/no-script-browser"
 import type { HtmlPage } from "../../support/html/html-page"
 import { type Machines, startMachines } from "../../support/server/shop-cluster"
+import { test } from "../shop-test"
 import { deep } from "../tags"
 
 const OLD = "the-first-secret-of-32-characters-or-more"

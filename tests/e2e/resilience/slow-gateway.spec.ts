@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto"
-import { expect, test } from "playwright/test"
+import { expect } from "playwright/test"
 import { enEn } from "~/i18n/translations/en-en"
 import { openHoldingProxy } from "../../fakes/delaying-proxy"
 import { goToGateway } from "../../fixtures/no-script-purchase"
@@ -10,6 +10,7 @@ import type { HtmlPage } from "../../support/html/html-page"
 import { freePort } from "../../support/server/free-port"
 import { fixedPartsOf } from "../../support/server/logged-errors"
 import { startShop, type TestServer } from "../../support/server/server-process"
+import { test } from "../shop-test"
 import { deep } from "../tags"
 
 const MAX_CONCURRENT_REQUESTS = 200
@@ -17,8 +18,6 @@ const MAX_CONCURRENT_REQUESTS = 200
 const SHARE = 100
 const TURNED_AWAY = 20
 const LOOKS = 60
-/** Who waits costs next to nothing, and whoever had to wait with him would wait for seconds: the rest is for busy machines. */
-const NOT_SLOWER_THAN = 5
 
 test(
   "buyers of a gateway that takes its time keep nobody waiting, and all get their link",
@@ -39,6 +38,8 @@ test(
       for (const part of fixedPartsOf(enEn.review["payment-not-opened"])) expect(page.text).toContain(part)
     }
     const meanwhile = await measured(shop)
+    // All of that was answered while the gateway still held its hundred.
+    expect(slow.held()).toBe(SHARE)
     slow.release()
     for (const page of await Promise.all(waiting)) expect(page.url.origin).toBe(shop.sandboxUrl)
 
@@ -49,8 +50,6 @@ test(
       `A slow gateway: ${SHARE} purchases held by it, ${result.length} answered 503, ${inWords}, violations: ${found.length}\n`,
     )
     expect(found).toEqual([])
-    expect(ratio.pages).toBeLessThan(NOT_SLOWER_THAN)
-    expect(ratio.purchases).toBeLessThan(NOT_SLOWER_THAN)
     await stop()
   },
 )

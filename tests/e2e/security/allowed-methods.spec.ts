@@ -1,12 +1,12 @@
-import { expect, test } from "playwright/test"
+import { expect } from "playwright/test"
 import { rawRequest } from "../../support/http/raw-request"
-import { startShop, type TestServer } from "../../support/server/server-process"
+import { test } from "../shop-test"
+import type { TestServer } from "../start-shop"
 
 let shop: TestServer
-test.beforeAll(async () => {
-  shop = await startShop()
+test.beforeAll(async ({ sharedShop }) => {
+  shop = await sharedShop()
 })
-test.afterAll(() => shop.stop())
 
 const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
 

@@ -1,18 +1,21 @@
-import { expect, type Page, test } from "playwright/test"
+import { expect, type Page } from "playwright/test"
 import { chooseAndPay, goToGateway } from "../../fixtures/no-script-purchase"
+import { buyForPage } from "../../fixtures/purchase-for-page"
+import { uniqueEmail } from "../../fixtures/unique-email"
 import { Browser } from "../../support/browser/no-script-browser"
-import { buyOn, person } from "../../support/browser/page-actions"
+import { person } from "../../support/browser/page-actions"
 import { rawRequest } from "../../support/http/raw-request"
 import { runServerCommand } from "../../support/server/run-server-command"
-import { startShop, type TestServer } from "../start-shop"
+import { test } from "../shop-test"
+import type { TestServer } from "../start-shop"
+import { deepUnless } from "../tags"
 
 const PASSWORD = "correct horse battery staple"
 
 let shop: TestServer
-test.beforeAll(async () => {
-  shop = await startShop()
+test.beforeAll(async ({ sharedShop }) => {
+  shop = await sharedShop()
 })
-test.afterAll(() => shop.stop())
 
 /** Whatever shows something of a customer's, as the browser and as its script ask for it. */
 const paths = [
@@ -50,89 +53,93 @@ async function followLink(page: Page, email: string): Promise<void> {
 for (const javaScriptEnabled of [true, false]) {
   test.describe(javaScriptEnabled ? "with JavaScript" : "without JavaScript", () => {
     test.use({ javaScriptEnabled, userAgent: person })
-    const who = javaScriptEnabled ? "script" : "plain"
+    test(
+      "a buyer who never signed in lets the device forget him: no copy of his cookie shows anything",
+      deepUnless(javaScriptEnabled),
+      async ({ page }) => {
+        const username = await buyForPage(page, shop)
+        const copy = await copyOf(page)
+        expect((await shownTo(copy, secretsOf(username))).toSorted()).toEqual(everything.toSorted())
 
-    test("a buyer who never signed in lets the device forget him: no copy of his cookie shows anything", async ({
-      page,
-    }) => {
-      const username = await buyOn(page, shop, `forget-${who}@example.test`)
-      const copy = await copyOf(page)
-      expect((await shownTo(copy, secretsOf(username))).toSorted()).toEqual(everything.toSorted())
+        await page.getByRole("link", { name: "Forget this device" }).click()
+        await expect(page.getByRole("heading", { level: 1 })).toHaveText("Forget this device?")
+        await page.getByRole("link", { name: "No, keep it" }).click()
+        await expect(page.locator("code", { hasText: username })).toBeVisible()
+        await page.getByRole("link", { name: "Forget this device" }).click()
+        await page.getByRole("button", { name: "Yes, forget everything" }).click()
+        await expect(page).toHaveURL(`${shop.url}/checkout/`)
+        await expect(page.locator("#email")).toHaveValue("")
+        await expect(page.getByRole("link", { name: "Forget this device" })).toHaveCount(0)
+        expect(await shownTo(copy, secretsOf(username))).toEqual([])
+        expect((await page.goto(`${shop.url}/checkout/success`))?.status()).toBe(401)
+      },
+    )
 
-      await page.getByRole("link", { name: "Forget this device" }).click()
-      await expect(page.getByRole("heading", { level: 1 })).toHaveText("Forget this device?")
-      await page.getByRole("link", { name: "No, keep it" }).click()
-      await expect(page.locator("code", { hasText: username })).toBeVisible()
-      await page.getByRole("link", { name: "Forget this device" }).click()
-      await page.getByRole("button", { name: "Yes, forget everything" }).click()
-      await expect(page).toHaveURL(`${shop.url}/checkout/`)
-      await expect(page.locator("#email")).toHaveValue("")
-      await expect(page.getByRole("link", { name: "Forget this device" })).toHaveCount(0)
-      expect(await shownTo(copy, secretsOf(username))).toEqual([])
-      expect((await page.goto(`${shop.url}/checkout/success`))?.status()).toBe(401)
-    })
+    test(
+      "after signing out no copy of the cookie shows anything, nor one from before signing in",
+      deepUnless(javaScriptEnabled),
+      async ({ page }) => {
+        const email = uniqueEmail()
+        const username = await buyForPage(page, shop, { email })
+        const before = await copyOf(page)
+        await followLink(page, email)
+        const copy = await copyOf(page)
+        await expect(page.getByRole("link", { name: "Forget this device" })).toHaveCount(0)
+        expect(await shownTo(copy, secretsOf(username))).toContain("success")
+        await page.locator('form[action*="signout"] button').click()
+        await expect(page).toHaveURL(`${shop.url}/checkout/`)
+        expect(await shownTo(copy, secretsOf(username))).toEqual([])
+        expect(await shownTo(before, secretsOf(username))).toEqual([])
+      },
+    )
 
-    test("after signing out no copy of the cookie shows anything, nor one from before signing in", async ({
-      page,
-    }) => {
-      const email = `out-${who}@example.test`
-      const username = await buyOn(page, shop, email)
-      const before = await copyOf(page)
-      await followLink(page, email)
-      const copy = await copyOf(page)
-      await expect(page.getByRole("link", { name: "Forget this device" })).toHaveCount(0)
-      expect(await shownTo(copy, secretsOf(username))).toContain("success")
-      await page.locator('form[action*="signout"] button').click()
-      await expect(page).toHaveURL(`${shop.url}/checkout/`)
-      expect(await shownTo(copy, secretsOf(username))).toEqual([])
-      expect(await shownTo(before, secretsOf(username))).toEqual([])
-    })
+    test(
+      "a new password leaves the browser it was chosen in, and ends every other and every copy",
+      deepUnless(javaScriptEnabled),
+      async ({ page, browser }) => {
+        const email = uniqueEmail()
+        const username = await buyForPage(page, shop, { email })
+        const bought = await copyOf(page)
+        await followLink(page, email)
+        const other = await browser.newContext({ javaScriptEnabled, userAgent: person })
+        const elsewhere = await other.newPage()
+        await followLink(elsewhere, email)
+        const copies = [bought, await copyOf(page), await copyOf(elsewhere)]
 
-    test("a new password leaves the browser it was chosen in, and ends every other and every copy", async ({
-      page,
-      browser,
-    }) => {
-      const email = `password-${who}@example.test`
-      const username = await buyOn(page, shop, email)
-      const bought = await copyOf(page)
-      await followLink(page, email)
-      const other = await browser.newContext({ javaScriptEnabled, userAgent: person })
-      const elsewhere = await other.newPage()
-      await followLink(elsewhere, email)
-      const copies = [bought, await copyOf(page), await copyOf(elsewhere)]
+        const form = page.locator('form:has(button[value="password"])')
+        if (!(await form.isVisible()))
+          await page.locator('details:has(button[value="password"]) summary').click()
+        await form.locator('input[name="password"]').fill(PASSWORD)
+        await form.locator('button[value="password"]').click()
+        await expect(page).toHaveURL(/done=password/)
+        for (const copy of copies) expect(await shownTo(copy, secretsOf(username))).toEqual([])
+        expect((await elsewhere.goto(`${shop.url}/checkout/success`))?.status()).toBe(401)
+        await page.goto(`${shop.url}/checkout/success`)
+        await expect(page.locator("code", { hasText: username })).toBeVisible()
+        await other.close()
+      },
+    )
 
-      const form = page.locator('form:has(button[value="password"])')
-      if (!(await form.isVisible()))
-        await page.locator('details:has(button[value="password"]) summary').click()
-      await form.locator('input[name="password"]').fill(PASSWORD)
-      await form.locator('button[value="password"]').click()
-      await expect(page).toHaveURL(/done=password/)
-      for (const copy of copies) expect(await shownTo(copy, secretsOf(username))).toEqual([])
-      expect((await elsewhere.goto(`${shop.url}/checkout/success`))?.status()).toBe(401)
-      await page.goto(`${shop.url}/checkout/success`)
-      await expect(page.locator("code", { hasText: username })).toBeVisible()
-      await other.close()
-    })
+    test(
+      "somebody else's unpaid order is not put into a browser without its visitor saying yes",
+      deepUnless(javaScriptEnabled),
+      async ({ page }) => {
+        const gateway = await goToGateway(await chooseAndPay(new Browser(), { shop }))
+        const [, written = ""] = /href="([^"]*resume=[^"]*)"/.exec(gateway.body) ?? []
+        const wayBack = written.replaceAll("&amp;", "&")
+        expect(wayBack).toContain(shop.url)
 
-    test("somebody else's unpaid order is not put into a browser without its visitor saying yes", async ({
-      page,
-    }) => {
-      const strangers = { shop, email: `stranger-${who}@example.test` }
-      const gateway = await goToGateway(await chooseAndPay(new Browser(), strangers))
-      const [, written = ""] = /href="([^"]*resume=[^"]*)"/.exec(gateway.body) ?? []
-      const wayBack = written.replaceAll("&amp;", "&")
-      expect(wayBack).toContain(shop.url)
+        const own = await buyForPage(page, shop)
+        await page.goto(wayBack)
+        await expect(page.getByRole("heading", { level: 1 })).toHaveText("Open this order here?")
+        await page.getByRole("link", { name: "No, leave it" }).click()
+        await page.goto(`${shop.url}/checkout/success`)
+        await expect(page.locator("code", { hasText: own })).toBeVisible()
 
-      const own = await buyOn(page, shop, `own-${who}@example.test`)
-      await page.goto(wayBack)
-      await expect(page.getByRole("heading", { level: 1 })).toHaveText("Open this order here?")
-      await page.getByRole("link", { name: "No, leave it" }).click()
-      await page.goto(`${shop.url}/checkout/success`)
-      await expect(page.locator("code", { hasText: own })).toBeVisible()
-
-      await page.goto(wayBack)
-      await page.getByRole("button", { name: "Yes, it is mine" }).click()
-      await expect(page).toHaveURL(/\/checkout\/waiting/)
-    })
+        await page.goto(wayBack)
+        await page.getByRole("button", { name: "Yes, it is mine" }).click()
+        await expect(page).toHaveURL(/\/checkout\/waiting/)
+      },
+    )
   })
 }

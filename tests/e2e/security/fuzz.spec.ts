@@ -1,5 +1,5 @@
 import fc from "fast-check"
-import { expect, test } from "playwright/test"
+import { expect } from "playwright/test"
 import { observedDatabase, readStoredRows } from "../../fixtures/stored-data"
 import { type AnyRequest, anyRequest } from "../../support/attacks/arbitrary-request"
 import { failuresWithin10s, tally } from "../../support/attacks/attack-inputs"
@@ -7,6 +7,7 @@ import { person } from "../../support/browser/page-actions"
 import { CookieJar } from "../../support/http/cookie-jar"
 import { type RawResponse, rawRequest } from "../../support/http/raw-request"
 import { startShop, type TestServer } from "../../support/server/server-process"
+import { test } from "../shop-test"
 import { deep } from "../tags"
 
 /** The same requests in every run, so that a failure is everybody's; `FUZZ_SEED` and `FUZZ_RUNS` ask for others. */

@@ -1,20 +1,30 @@
-import { expect, test } from "playwright/test"
+import { expect } from "playwright/test"
 import { enEn } from "~/i18n/translations/en-en"
 import { nlNl } from "~/i18n/translations/nl-nl"
 import { chooseAndPay } from "../../fixtures/no-script-purchase"
 import { readStoredRows } from "../../fixtures/stored-data"
 import { Browser } from "../../support/browser/no-script-browser"
 import { alertsIn } from "../../support/html/form-errors"
-import { startShop, type TestServer } from "../../support/server/server-process"
+import { test } from "../shop-test"
+import type { TestServer } from "../start-shop"
 
 let shop: TestServer
-test.beforeAll(async () => {
-  shop = await startShop()
+test.beforeAll(async ({ sharedShop }) => {
+  shop = await sharedShop()
 })
-test.afterAll(() => shop.stop())
+let before: { orders: number; clients: number }
+test.beforeEach(() => {
+  before = counted()
+})
 test.afterEach(() => {
-  expect(readStoredRows(shop.dataDir)).toMatchObject({ orders: [], clients: 0 })
+  expect(counted()).toEqual(before)
 })
+
+/** What a refused request must not add to. */
+function counted() {
+  const { orders, clients } = readStoredRows(shop.dataDir)
+  return { orders: orders.length, clients }
+}
 
 const languages = [
   { prefix: "", language: "en", translation: enEn },

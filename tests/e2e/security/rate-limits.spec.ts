@@ -1,4 +1,4 @@
-import { expect, test } from "playwright/test"
+import { expect } from "playwright/test"
 import { deDe } from "~/i18n/translations/de-de"
 import { enEn } from "~/i18n/translations/en-en"
 import { esEs } from "~/i18n/translations/es-es"
@@ -7,18 +7,20 @@ import { ptPt } from "~/i18n/translations/pt-pt"
 import { limits } from "~/security/rate-limits.server"
 import { chooseAndPay, goToGateway } from "../../fixtures/no-script-purchase"
 import { readStoredRows } from "../../fixtures/stored-data"
+import { uniqueEmail } from "../../fixtures/unique-email"
 import { Browser } from "../../support/browser/no-script-browser"
 import { person } from "../../support/browser/page-actions"
 import { alertsIn, invalidFieldsIn } from "../../support/html/form-errors"
-import { startShop, type TestServer } from "../../support/server/server-process"
+import { underAttack } from "../shop-settings"
+import { test } from "../shop-test"
+import type { TestServer } from "../start-shop"
 import { deepUnless } from "../tags"
 
 let shop: TestServer
-test.beforeAll(async () => {
+test.beforeAll(async ({ sharedShop }) => {
   // The look at unpaid orders, which comes first, has tests of its own.
-  shop = await startShop({ env: { TRUSTED_PROXIES: "loopback", FRAUD_CHECK: "off" } })
+  shop = await sharedShop(underAttack)
 })
-test.afterAll(() => shop.stop())
 
 /** An address that nobody else of these tests has. */
 let addresses = 0
@@ -107,8 +109,9 @@ test("nor by paying with them", async () => {
 
 test("who orders without end is told so, charged nothing, and others order on", async () => {
   const browser = browserAt(newAddress())
+  const email = uniqueEmail()
   const before = readStoredRows(shop.dataDir).orders.length
-  const order = async () => goToGateway(await chooseAndPay(browser, { shop, email: "many@example.test" }))
+  const order = async () => goToGateway(await chooseAndPay(browser, { shop, email }))
   let page = await order()
   let placed = 0
   for (; page.status !== 429 && placed < 100; placed++) {
@@ -147,10 +150,15 @@ test("forged callbacks are soon answered with 429, and no longer fill the log", 
     fetch(`${shop.url}/checkout/api/payments/offshore/callback`, {
       ...{ method: "POST", body: "{}", headers: { "x-forwarded-for": address } },
     })
+  const linesBefore = shop.logLines().length
   const statuses: number[] = []
   for (let nth = 0; nth < limits.refusalsOfAddress + 10; nth++) statuses.push((await forge()).status)
   expect(statuses.filter((it) => it === 401)).toHaveLength(limits.refusalsOfAddress)
   expect(statuses.filter((it) => it === 429)).toHaveLength(10)
-  const noted = () => shop.logLines().filter(({ msg }) => msg === "callback rejected").length
+  const noted = () =>
+    shop
+      .logLines()
+      .slice(linesBefore)
+      .filter(({ msg }) => msg === "callback rejected").length
   await expect.poll(noted).toBe(limits.refusalsOfAddress)
 })

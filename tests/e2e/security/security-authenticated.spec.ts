@@ -1,8 +1,7 @@
-import { expect, test } from "playwright/test"
+import { expect } from "playwright/test"
 import { chooseAndPay, goToGateway, payAt, waitForAccess } from "../../fixtures/no-script-purchase"
 import { observedDatabase } from "../../fixtures/stored-data"
 import {
-  attackTest,
   elsewhere,
   everyOf,
   findViolation,
@@ -15,6 +14,8 @@ import {
 import { Browser } from "../../support/browser/no-script-browser"
 import { type RawResponse, rawRequest } from "../../support/http/raw-request"
 import { startShop, type TestServer } from "../../support/server/server-process"
+import { attackTest } from "../attack-test"
+import { test } from "../shop-test"
 
 let shop: TestServer
 /** Of a buyer with access, and of one who has not paid. */

@@ -1,15 +1,17 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { expect, test } from "playwright/test"
+import { expect } from "playwright/test"
 import { SESSION_SECONDS } from "~/context/session-cookie.server"
 import { sealWith } from "~/security/cookie-encryption.server"
 import { accessOn, chooseAndPay, goToGateway, payAt, waitForAccess } from "../../fixtures/no-script-purchase"
-import { attackTest, everyOf, findViolation, screens, tally } from "../../support/attacks/attack-inputs"
+import { everyOf, findViolation, screens, tally } from "../../support/attacks/attack-inputs"
 import { Browser } from "../../support/browser/no-script-browser"
 import { rawRequest } from "../../support/http/raw-request"
 import { freePort } from "../../support/server/free-port"
 import { startShop, type TestServer } from "../../support/server/server-process"
+import { attackTest } from "../attack-test"
+import { test } from "../shop-test"
 
 const [first, second] = ["first".repeat(8), "second".repeat(8)]
 const dataDir = mkdtempSync(join(tmpdir(), "boxoffice-cookies-"))
@@ -30,7 +32,9 @@ test.afterAll(async () => {
 /** A browser that has bought something, and the value of its session. */
 async function buyer() {
   const browser = new Browser()
-  const paid = await waitForAccess(await payAt(await goToGateway(await chooseAndPay(browser, { shop }))))
+  const paid = await waitForAccess(
+    await payAt(await goToGateway(await chooseAndPay(browser, { shop, email: "ana@example.test" }))),
+  )
   const access = accessOn(paid)
   const [, sealed = ""] = /(?:^|; )checkout=([^;]+)/.exec(browser.cookies(paid.url) ?? "") ?? []
   expect(sealed).not.toBe("")

@@ -1,19 +1,22 @@
-import { expect, test } from "playwright/test"
+import { expect } from "playwright/test"
 import { chooseAndPay, goToGateway } from "../../fixtures/no-script-purchase"
 import { readStoredRows } from "../../fixtures/stored-data"
-import { attackTest, everyOf, findViolation, tally } from "../../support/attacks/attack-inputs"
+import { uniqueEmail } from "../../fixtures/unique-email"
+import { everyOf, findViolation, tally } from "../../support/attacks/attack-inputs"
 import { Browser } from "../../support/browser/no-script-browser"
 import { person } from "../../support/browser/page-actions"
 import { rawRequest } from "../../support/http/raw-request"
 import { runServerCommand } from "../../support/server/run-server-command"
-import { startShop, type TestServer } from "../../support/server/server-process"
+import { attackTest } from "../attack-test"
+import { underAttack } from "../shop-settings"
+import { test } from "../shop-test"
+import type { TestServer } from "../start-shop"
 import { deep } from "../tags"
 
 let shop: TestServer
-test.beforeAll(async () => {
-  shop = await startShop({ env: { TRUSTED_PROXIES: "loopback", FRAUD_CHECK: "off" } })
+test.beforeAll(async ({ sharedShop }) => {
+  shop = await sharedShop(underAttack)
 })
-test.afterAll(() => shop.stop())
 
 /** An address that nobody else of these tests has. */
 let addresses = 0
@@ -21,7 +24,8 @@ const newAddress = () => `93.184.217.${++addresses}`
 const browserAt = (address: string) => new Browser({ "x-forwarded-for": address, "user-agent": person })
 
 test("no page tells an e-mail that is known from one that is not", async () => {
-  await goToGateway(await chooseAndPay(browserAt(newAddress()), { shop, email: "known@example.test" }))
+  const known = uniqueEmail()
+  await goToGateway(await chooseAndPay(browserAt(newAddress()), { shop, email: known }))
   const seen = async (email: string) => {
     const browser = browserAt(newAddress())
     const entered = await browser.visit(`${shop.url}/checkout/?email=${encodeURIComponent(email)}`)
@@ -34,17 +38,18 @@ test("no page tells an e-mail that is known from one that is not", async () => {
     const pages = [entered, refused, reseller].map(({ status, text }) => `${status} ${text}`)
     return pages.join("\n").replaceAll(email, "HIS E-MAIL")
   }
-  expect(await seen("known@example.test")).toBe(await seen("nobody@example.test"))
+  expect(await seen(known)).toBe(await seen(uniqueEmail()))
 })
 
 test("nor does the time it takes to refuse a password", deep, async () => {
-  await goToGateway(await chooseAndPay(browserAt(newAddress()), { shop, email: "timed@example.test" }))
+  const [timed, withPassword] = [uniqueEmail(), uniqueEmail()]
+  await goToGateway(await chooseAndPay(browserAt(newAddress()), { shop, email: timed }))
   const env = { DATA_DIR: shop.dataDir }
-  await goToGateway(await chooseAndPay(browserAt(newAddress()), { shop, email: "secret@example.test" }))
+  await goToGateway(await chooseAndPay(browserAt(newAddress()), { shop, email: withPassword }))
   expect(
-    await runServerCommand(["admin", "set-password", "secret@example.test"], env, "correct horse battery\n"),
+    await runServerCommand(["admin", "set-password", withPassword], env, "correct horse battery\n"),
   ).toMatchObject({ code: 0 })
-  const emails = ["timed@example.test", "secret@example.test", "nobody@example.test"]
+  const emails = [timed, withPassword, uniqueEmail()]
   const took = emails.map((): number[] => [])
   for (let nth = 0; nth < 9; nth++) {
     for (const [at, email] of emails.entries()) {
@@ -73,8 +78,8 @@ attackTest(
     const { count, conclude } = tally("numbers beside an order's")
     const before = readStoredRows(shop.dataDir).orders.map(({ id }) => id)
     const [mine, his] = [browserAt(newAddress()), browserAt(newAddress())]
-    const myPayment = await goToGateway(await chooseAndPay(mine, { shop, email: "mine@example.test" }))
-    const otherPayment = await goToGateway(await chooseAndPay(his, { shop, email: "his@example.test" }))
+    const myPayment = await goToGateway(await chooseAndPay(mine, { shop }))
+    const otherPayment = await goToGateway(await chooseAndPay(his, { shop }))
     const placed = readStoredRows(shop.dataDir).orders.map(({ id }) => id)
     const [first = "", second = ""] = placed.filter((id) => !before.includes(id))
     expect([first, second].join()).toMatch(/^[0-9A-Z]{10},[0-9A-Z]{10}$/)

@@ -1,8 +1,7 @@
 import { gzipSync } from "node:zlib"
-import { expect, test } from "playwright/test"
+import { expect } from "playwright/test"
 import { allWritten } from "../../fixtures/stored-data"
 import {
-  attackTest,
   everyOf,
   failuresWithin10s,
   findViolation,
@@ -12,6 +11,8 @@ import {
 } from "../../support/attacks/attack-inputs"
 import { type RawResponse, rawRequest } from "../../support/http/raw-request"
 import { startShop, type TestServer } from "../../support/server/server-process"
+import { attackTest } from "../attack-test"
+import { test } from "../shop-test"
 
 let shop: TestServer
 test.beforeAll(async () => {

@@ -1,16 +1,19 @@
-import { expect, test } from "playwright/test"
+import { expect } from "playwright/test"
 import { becomeReseller } from "../../fixtures/reseller-purchase"
-import { attackTest, findViolation, screens, tally } from "../../support/attacks/attack-inputs"
+import { uniqueEmail } from "../../fixtures/unique-email"
+import { findViolation, screens, tally } from "../../support/attacks/attack-inputs"
 import { payloads, running } from "../../support/attacks/injection-payloads"
 import { Browser } from "../../support/browser/no-script-browser"
 import { person } from "../../support/browser/page-actions"
-import { startShop, type TestServer } from "../../support/server/server-process"
+import { attackTest } from "../attack-test"
+import { underAttack } from "../shop-settings"
+import { test } from "../shop-test"
+import type { TestServer } from "../start-shop"
 
 let shop: TestServer
-test.beforeAll(async () => {
-  shop = await startShop({ env: { FRAUD_CHECK: "off" } })
+test.beforeAll(async ({ sharedShop }) => {
+  shop = await sharedShop(underAttack)
 })
-test.afterAll(() => shop.stop())
 
 attackTest(
   "a reseller whose e-mail, password and lines are HTML and SQL sells, and no page runs any of it",
@@ -18,7 +21,7 @@ attackTest(
     const { count, conclude } = tally("words of resellers that are stored")
     for (const word of pick(payloads.slice(0, 10), 3)) {
       const browser = new Browser({ "user-agent": person })
-      const email = `${word.replaceAll(/\s/g, "")}@example.test`
+      const email = `${word.replaceAll(/\s/g, "")}${uniqueEmail()}`
       const who = { shop, email, password: `${word} horse battery` }
       const account = await becomeReseller(browser, who)
       const made = await account.submit({ having: "notes", fields: { notes: word } })

@@ -1,36 +1,30 @@
-import { expect, test } from "playwright/test"
+import { expect } from "playwright/test"
 import { chooseAndPay, goToGateway, payAt, waitForAccess } from "../../fixtures/no-script-purchase"
 import { allWritten } from "../../fixtures/stored-data"
-import {
-  attackTest,
-  everyOf,
-  findViolation,
-  resources,
-  screens,
-  tally,
-} from "../../support/attacks/attack-inputs"
+import { everyOf, findViolation, resources, screens, tally } from "../../support/attacks/attack-inputs"
 import { Browser } from "../../support/browser/no-script-browser"
 import { type RawResponse, rawRequest } from "../../support/http/raw-request"
-import { startShop, type TestServer } from "../../support/server/server-process"
+import { attackTest } from "../attack-test"
+import { test } from "../shop-test"
+import type { TestServer } from "../start-shop"
 
 let shop: TestServer
-test.beforeAll(async () => {
-  shop = await startShop()
+test.beforeAll(async ({ sharedShop }) => {
+  shop = await sharedShop()
 })
-test.afterAll(() => shop.stop())
 
 const headers = { "content-type": "application/x-www-form-urlencoded" }
 
 attackTest("ids of somebody else open, show and change nothing", async (pick) => {
-  const buy = async (email: string) => {
+  const buy = async () => {
     const browser = new Browser()
-    const review = await chooseAndPay(browser, { shop, email })
+    const review = await chooseAndPay(browser, { shop })
     const paid = await waitForAccess(await payAt(await goToGateway(review)))
     const line = /line=([\w-]+)/.exec(paid.body)?.[1] ?? ""
     const order = /order ([A-Z0-9]{10})/.exec(paid.text)?.[1] ?? ""
     return { browser, line, order, username: /TV[0-9A-Z]{8}/.exec(paid.text)?.[0] ?? "nobody" }
   }
-  const [his, mine] = [await buy("his@example.test"), await buy("mine@example.test")]
+  const [his, mine] = [await buy(), await buy()]
   expect([his.line, his.order]).not.toContain("")
   const cookie = mine.browser.cookies(new URL(`${shop.url}/checkout/success`)) ?? ""
   const shows = ({ body }: RawResponse) => (body.includes(his.username) ? "shows his access" : null)

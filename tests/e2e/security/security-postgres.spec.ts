@@ -1,4 +1,4 @@
-import { expect, test } from "playwright/test"
+import { expect } from "playwright/test"
 import { calls } from "~/billing-api/contract/endpoints"
 import { limits } from "~/security/rate-limits.server"
 import { chooseAndPay, goToGateway, payAt, waitForAccess } from "../../fixtures/no-script-purchase"
@@ -15,6 +15,7 @@ import { Browser } from "../../support/browser/no-script-browser"
 import { type Cluster, freshDatabase, startPostgres } from "../../support/db/postgres"
 import { rawRequest } from "../../support/http/raw-request"
 import { startShop, type TestServer } from "../../support/server/server-process"
+import { test } from "../shop-test"
 import { deep } from "../tags"
 
 const key = "k".repeat(40)

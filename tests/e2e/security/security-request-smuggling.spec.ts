@@ -1,13 +1,13 @@
-import { expect, test } from "playwright/test"
+import { expect } from "playwright/test"
 import { showsInsides, tally } from "../../support/attacks/attack-inputs"
 import { rawResponses } from "../../support/http/raw-socket"
-import { startShop, type TestServer } from "../../support/server/server-process"
+import { test } from "../shop-test"
+import type { TestServer } from "../start-shop"
 
 let shop: TestServer
-test.beforeAll(async () => {
-  shop = await startShop()
+test.beforeAll(async ({ sharedShop }) => {
+  shop = await sharedShop()
 })
-test.afterAll(() => shop.stop())
 
 const get = (path: string, ...headers: string[]) =>
   [`GET ${path} HTTP/1.1`, "host: x", ...headers, "connection: close", "", ""].join("\r\n")
@@ -72,6 +72,8 @@ function wrongIn(answered: string): string | null {
 }
 
 test("no body is taken for a request, and no line for another, whatever stands before it", async () => {
+  const linesBefore = shop.logLines().length
+  const linesSince = () => shop.logLines().slice(linesBefore)
   const { count, conclude } = tally("requests that are none")
   const attacks = Object.entries({ ...smuggled, ...odd })
   // Side by side, each on a connection of its own: some are left open until nothing has come for three seconds.
@@ -80,8 +82,8 @@ test("no body is taken for a request, and no line for another, whatever stands b
   )
   expect(await rawResponses(shop.url, get("/checkout/"))).toContain("200 OK")
   expect(await rawResponses(shop.url, hidden)).toContain("404 Not Found")
-  const heard = () => shop.logLines().filter(({ path }) => path === "/checkout/smuggled").length
+  const heard = () => linesSince().filter(({ path }) => path === "/checkout/smuggled").length
   await expect.poll(heard).toBe(1)
-  expect(shop.logLines().filter(({ level }) => Number(level) >= 50)).toEqual([])
+  expect(linesSince().filter(({ level }) => Number(level) >= 50)).toEqual([])
   conclude()
 })

@@ -1,6 +1,5 @@
-import { expect, test } from "playwright/test"
+import { expect } from "playwright/test"
 import {
-  attackTest,
   elsewhere,
   everyOf,
   evil,
@@ -12,13 +11,16 @@ import {
   tally,
 } from "../../support/attacks/attack-inputs"
 import { type RawResponse, rawRequest } from "../../support/http/raw-request"
-import { startShop, type TestServer } from "../../support/server/server-process"
+import { attackTest } from "../attack-test"
+import { test } from "../shop-test"
+import type { TestServer } from "../start-shop"
 
 let shop: TestServer
-test.beforeAll(async () => {
-  shop = await startShop()
+let linesBefore: number
+test.beforeAll(async ({ sharedShop }) => {
+  shop = await sharedShop()
+  linesBefore = shop.logLines().length
 })
-test.afterAll(() => shop.stop())
 
 const away = (response: RawResponse) => leadsAway(response, shop)
 
@@ -118,6 +120,9 @@ attackTest("React Router's own addresses answer hostile questions like any other
 })
 
 test("nothing of this is in the log as an error of ours", () => {
-  const errors = shop.logLines().filter(({ level }) => Number(level) >= 50)
+  const errors = shop
+    .logLines()
+    .slice(linesBefore)
+    .filter(({ level }) => Number(level) >= 50)
   expect(errors).toEqual([])
 })

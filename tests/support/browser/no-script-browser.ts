@@ -1,3 +1,4 @@
+import type { SetCookie } from "cookie"
 import type { Submission } from "../html/html-form"
 import { HtmlPage } from "../html/html-page"
 import { CookieJar } from "../http/cookie-jar"
@@ -39,6 +40,11 @@ export class Browser {
   /** The Cookie header it would send to this address; null when it has nothing to send. */
   cookies(url: URL): string | null {
     return this.#jar.header(url)
+  }
+
+  /** The cookies that it keeps of an origin. */
+  cookiesOf(origin: string): readonly SetCookie[] {
+    return this.#jar.keptOf(origin)
   }
 
   async #load(first: URL, request: RequestInit): Promise<HtmlPage> {

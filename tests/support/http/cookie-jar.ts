@@ -14,6 +14,11 @@ export class CookieJar {
     }
   }
 
+  /** The cookies of an origin, with their attributes. */
+  keptOf(origin: string): readonly SetCookie[] {
+    return [...this.#kept].filter(([key]) => key.startsWith(`${origin} `)).map(([, cookie]) => cookie)
+  }
+
   /** The Cookie header for a request to this address; null when there is nothing to send. */
   header(url: URL): string | null {
     const fitting = [...this.#kept]

@@ -1,0 +1,259 @@
+import { expect } from "playwright/test"
+import { deDe } from "~/i18n/translations/de-de"
+import { enEn } from "~/i18n/translations/en-en"
+import { afterTheDeadline } from "../../fixtures/database-edits"
+import {
+  chooseAndPay,
+  goToGateway,
+  payAt,
+  waitForAccess,
+  waitForText,
+} from "../../fixtures/no-script-purchase"
+import { readStoredRows } from "../../fixtures/stored-data"
+import { uniqueEmail } from "../../fixtures/unique-email"
+import { Browser } from "../../support/browser/no-script-browser"
+import { person } from "../../support/browser/page-actions"
+import type { HtmlPage } from "../../support/html/html-page"
+import { test } from "../shop-test"
+import { startShop, type TestServer } from "../start-shop"
+
+/** Journeys of a buyer whose browser only follows links, forms, redirects and refreshes. */
+let shop: TestServer
+let browser: Browser
+let email: string
+test.beforeEach(async ({ sharedShop }) => {
+  shop = await sharedShop()
+  browser = new Browser({ "user-agent": person })
+  email = uniqueEmail()
+})
+
+const gateways = ["offshore", "coinbase", "cryptomusgateway", "btcpay"]
+
+for (const gateway of gateways) {
+  test(`without script a buyer pays at ${gateway} and gets credentials`, async () => {
+    await waitForAccess(await payAt(await orderAt(gateway)))
+    expectPaidOnce()
+  })
+
+  test(`without script a payment at ${gateway} is found although no callback comes`, async () => {
+    const success = await waitForAccess(await payAt(await orderAt(gateway), "paid-unreported"))
+    expect(success.url.pathname).toBe("/checkout/success")
+    expectPaidOnce()
+  })
+}
+
+test("without script the checkout leads to the open order, and paying twice there books one payment", async () => {
+  const payment = await order()
+  const waiting = await browser.visit(`${shop.url}/checkout/`)
+  expect(waiting.url.pathname).toBe("/checkout/waiting")
+  const again = await waiting.follow(new RegExp(`^${shop.sandboxUrl}`))
+  expect(again.url.href).toBe(payment.url.href)
+  await waitForAccess(await payAt(again, "paid-twice"))
+  expectPaidOnce()
+})
+
+test("without script a failed payment is reported, and tried again", async () => {
+  const returned = await payAt(await order("/de-de"), "failed")
+  expect([returned.url.pathname, returned.language]).toEqual(["/checkout/de-de/waiting", "de-DE"])
+  const waiting = await waitForText(returned, deDe.timeline["payment-failed"])
+  const payment = await waiting.submit({ button: { value: "retry" } })
+  expect(payment.url.origin).toBe(shop.sandboxUrl)
+  await waitForAccess(await payAt(payment))
+})
+
+test("without script an order is edited: the checkout is filled in, and the next order is another", async () => {
+  await goToGateway(await chooseAndPay(browser, { shop, email, plan: "1" }))
+  const waiting = await browser.visit(`${shop.url}/checkout/waiting`)
+  const question = await waiting.follow(/\?edit$/)
+  const checkout = await question.submit({ button: { value: "edit" } })
+  expect(checkout.url.pathname).toBe("/checkout/")
+  expect([checkout.field("plan"), checkout.field("email")]).toEqual(["1", email])
+  const review = await checkout.submit({ button: { value: "pay" }, fields: { plan: "2" } })
+  await waitForAccess(await payAt(await goToGateway(review)))
+  const { orders } = readStoredRows(shop.dataDir, email)
+  expect(orders.map(({ status }) => status).toSorted()).toEqual(["active", "cancelled"])
+})
+
+test("without script loading a page of the purchase again changes nothing", async () => {
+  await order()
+  const before = readStoredRows(shop.dataDir, email)
+  for (const path of ["waiting", "waiting", "creatingOrder"]) {
+    const shown = await browser.visit(`${shop.url}/checkout/${path}`)
+    expect([shown.url.pathname, shown.text]).toEqual([
+      "/checkout/waiting",
+      expect.stringContaining(before.orders[0]?.id ?? "no order"),
+    ])
+  }
+  expect(readStoredRows(shop.dataDir, email)).toEqual(before)
+})
+
+test("without script the gateway is changed, and a payment at either of the two counts", async () => {
+  for (const paidAt of ["first", "second"]) {
+    browser = new Browser({ "user-agent": person })
+    email = uniqueEmail()
+    const first = await order()
+    const waiting = await browser.visit(`${shop.url}/checkout/waiting`)
+    const question = await waiting.follow(/\?gateway$/)
+    const second = await question.submit({ button: { value: "gateway" }, fields: { gateway: "coinbase" } })
+    expect(second.url.href).toMatch(new RegExp(`^${shop.sandboxUrl}/coinbase`))
+    await waitForAccess(await payAt(paidAt === "first" ? first : second))
+    expectPaidOnce()
+  }
+})
+
+test("without script cancelling an order is asked about once, and leaves none", async () => {
+  await order()
+  const waiting = await browser.visit(`${shop.url}/checkout/waiting`)
+  const question = await waiting.follow(/\?abort$/)
+  expect(readStoredRows(shop.dataDir, email).orders[0]?.status).toBe("awaiting-payment")
+  const checkout = await question.submit({ button: { value: "abort" } })
+  expect(checkout.url.pathname).toBe("/checkout/")
+  expect(readStoredRows(shop.dataDir, email).orders[0]?.status).toBe("cancelled")
+})
+
+test("without script an expired order is started again with the same choices", async () => {
+  const own = await startShop()
+  try {
+    await goToGateway(await chooseAndPay(browser, { shop: own, email, plan: "2", prefix: "/es-es" }))
+    const number = readStoredRows(own.dataDir, email).orders[0]?.id ?? ""
+    await afterTheDeadline(own, number)
+    await expect.poll(() => readStoredRows(own.dataDir, email).orders[0]?.status).toBe("expired")
+    const waiting = await browser.visit(`${own.url}/checkout/es-es/waiting`)
+    const checkout = await waiting.submit({ button: { value: "again" } })
+    expect(checkout.url.pathname).toMatch(/^\/checkout\/es-es\/?$/)
+    expect([checkout.field("plan"), checkout.field("email")]).toEqual(["2", email])
+  } finally {
+    await own.stop()
+  }
+})
+
+test("without script the way back from the gateway opens the order in one other browser, and in no third", async () => {
+  const payment = await order()
+  const [phone, third] = [new Browser({ "user-agent": person }), new Browser({ "user-agent": person })]
+  const [, written = ""] = /href="([^"]*resume=[^"]*)"/.exec(payment.body) ?? []
+  const wayBack = written.replaceAll("&amp;", "&")
+  const asked = await payAt(await phone.visit(payment.url))
+  expect(asked.text).toContain("Open this order here?")
+  const success = await waitForAccess(await asked.submit({ button: { text: "Yes, it is mine" } }))
+  const [service] = readStoredRows(shop.dataDir, email).services
+  expect(success.text).toContain(service?.username)
+
+  const refused = await third.visit(wayBack)
+  expect(refused.status).toBe(401)
+  expect(refused.text).not.toContain(service?.username)
+  const own = await browser.visit(`${shop.url}/checkout/waiting`)
+  expect(own.text).toContain(service?.username)
+})
+
+test("without script the rest of a payment is paid at another gateway, and a surplus pays the next order", async () => {
+  const partly = await waitForText(await payAt(await order(), "less"), "€63.20 of €79.00 received")
+  expect(partly.text).toContain(enEn.waiting.headingPartly)
+  const question = await browser.visit(`${shop.url}/checkout/waiting?gateway`)
+  const rest = await question.submit({ button: { value: "gateway" }, fields: { gateway: "coinbase" } })
+  expect(rest.text).toContain("15.80")
+  await waitForAccess(await payAt(rest))
+
+  email = uniqueEmail()
+  await waitForAccess(
+    await payAt(await goToGateway(await chooseAndPay(browser, { shop, email, plan: "1" })), "more"),
+  )
+  const next = await goToGateway(await chooseAndPay(browser, { shop, email, plan: "1" }))
+  expect(next.text).toContain("10.80")
+  await payAt(next)
+  await expect
+    .poll(() => readStoredRows(shop.dataDir, email).credit)
+    .toEqual(expect.arrayContaining([{ amount: 120 }, { amount: -120 }]))
+})
+
+for (const gateway of ["cryptomusgateway", "btcpay"]) {
+  test(`without script the rest of a payment at ${gateway} is a top-up of the same payment`, async () => {
+    const payment = await orderAt(gateway)
+    const partly = await waitForText(await payAt(payment, "less"), "€63.20 of €79.00 received")
+    const topUp = await partly.follow(new RegExp(`^${shop.sandboxUrl}`))
+    expect(topUp.url.href).toBe(payment.url.href)
+    expect(topUp.text).toContain("15.80")
+    await waitForAccess(await payAt(topUp))
+  })
+}
+
+test("without script at a gateway without top-up the rest is a new payment", async ({ sharedShop }) => {
+  const oneGateway = await sharedShop({ GATEWAYS: "offshore" })
+  const review = await chooseAndPay(browser, { shop: oneGateway, email, prefix: "/de-de" })
+  const first = await goToGateway(review)
+  const received = "sind eingegangen und zählen für diese Bestellung"
+  const partly = await waitForText(await payAt(first, "less"), received)
+  expect(partly.body).not.toContain(`href="${first.url.href}"`)
+  const rest = await partly.submit({ button: { value: "retry" } })
+  expect(rest.url.href).not.toBe(first.url.href)
+  expect(rest.text).toContain("15,80")
+  await waitForAccess(await payAt(rest))
+})
+
+test("without script the money of a cancelled order pays the next one", async () => {
+  const partly = await waitForText(await payAt(await order(), "less"), "€63.20 of €79.00 received")
+  const question = await partly.follow(/\?abort$/)
+  expect(question.text).toContain("The €63.20 you have paid is kept as credit")
+  const checkout = await question.submit({ button: { value: "abort" } })
+  const review = await checkout.submit({ button: { value: "pay" }, fields: { plan: "3", email } })
+  const payment = await goToGateway(review)
+  expect(payment.text).toContain("15.80")
+  await waitForAccess(await payAt(payment))
+})
+
+for (const [gateway, coin, address] of [
+  ["btcpay", "BTC/CHAIN", /bcrt1q\w+/],
+  ["cryptomusgateway", "USDT/tron", /\bT\w{20,}/],
+] as const) {
+  test(`without script ${coin} is paid to an address on the shop's own page, by ${gateway}`, async () => {
+    // The gateway's coins are loaded after the start, and no page waits for them.
+    await expect
+      .poll(async () => (await browser.visit(`${shop.url}/checkout/`)).body)
+      .toContain(`value="${coin}"`)
+    const checkout = await browser.visit(`${shop.url}/checkout/`)
+    const fields = { plan: "3", email, gateway, [`coin-${gateway}`]: coin }
+    const waiting = await goToGateway(await checkout.submit({ button: { value: "pay" }, fields }))
+    expect(waiting.url.pathname).toBe("/checkout/waiting")
+    expect(waiting.text).toMatch(address)
+    const hosted = await waiting.follow(new RegExp(`^${shop.sandboxUrl}`))
+    await waitForAccess(await payAt(hosted))
+  })
+}
+
+test("without script a link fills in the checkout, in the visitor's language, and leaves a clean address", async () => {
+  const german = new Browser({ "user-agent": person, "accept-language": "de-DE" })
+  const query = `pid=2&promocode=welcome10&email=${email}&extraconnect=1&utm=x`
+  const checkout = await german.visit(`${shop.url}/checkout/?${query}`)
+  expect(checkout.url.href).toBe(`${shop.url}/checkout/de-de?utm=x`)
+  expect([checkout.field("plan"), checkout.field("email")]).toEqual(["2", email])
+  expect([checkout.field("extraConnection"), checkout.field("proxyProtection")]).toEqual(["on", null])
+  expect(checkout.text).toContain("59,31")
+})
+
+test("without script a code from a link that is not valid is reported, and the checkout goes on", async () => {
+  const checkout = await browser.visit(`${shop.url}/checkout/es-es?pid=1&promocode=YEAR15`)
+  expect(checkout.text).toContain("Este código")
+  const review = await checkout.submit({ button: { value: "pay" }, fields: { email } })
+  expect(review.url.pathname).toBe("/checkout/es-es/creatingOrder")
+})
+
+/** Orders a year at the default gateway; ends on the gateway's page. */
+async function order(prefix = ""): Promise<HtmlPage> {
+  return goToGateway(await chooseAndPay(browser, { shop, email, prefix }))
+}
+
+/** Orders a year at this gateway; ends on the gateway's page. */
+async function orderAt(gateway: string): Promise<HtmlPage> {
+  const checkout = await browser.visit(`${shop.url}/checkout/`)
+  const fields = { plan: "3", email, gateway }
+  const payment = await goToGateway(await checkout.submit({ button: { value: "pay" }, fields }))
+  expect(payment.url.origin).toBe(shop.sandboxUrl)
+  return payment
+}
+
+function expectPaidOnce(): void {
+  expect(readStoredRows(shop.dataDir, email)).toMatchObject({
+    orders: [{ status: "active", total: 7900, received: 7900 }],
+    movements: [{ amount: 7900 }],
+    services: [{ status: "Active" }],
+  })
+}

@@ -1,0 +1,255 @@
+import { expect } from "playwright/test"
+import { deDe } from "~/i18n/translations/de-de"
+import { enEn } from "~/i18n/translations/en-en"
+import { accessOn, chooseAndPay, goToGateway, payAt, waitForAccess } from "../../fixtures/no-script-purchase"
+import { becomeReseller } from "../../fixtures/reseller-purchase"
+import { readStoredRows } from "../../fixtures/stored-data"
+import { storedServices } from "../../fixtures/stored-services"
+import { uniqueEmail } from "../../fixtures/unique-email"
+import { Browser } from "../../support/browser/no-script-browser"
+import { person } from "../../support/browser/page-actions"
+import type { HtmlPage } from "../../support/html/html-page"
+import { rawRequest } from "../../support/http/raw-request"
+import { runServerCommand } from "../../support/server/run-server-command"
+import { trusted } from "../shop-settings"
+import { test } from "../shop-test"
+import type { TestServer } from "../start-shop"
+
+const PASSWORD = "correct horse battery staple"
+
+/** Journeys of somebody who has bought, in a browser that only follows links, forms, redirects and refreshes. */
+let shop: TestServer
+let browser: Browser
+let email: string
+test.beforeEach(async ({ sharedShop }) => {
+  shop = await sharedShop()
+  browser = new Browser({ "user-agent": person })
+  email = uniqueEmail()
+})
+
+test("without script a device is registered in any notation, and an invalid address is refused", async () => {
+  const bought = await buy()
+  const refused = await bought.submit({ having: "deviceAddress", fields: { deviceAddress: "not a device" } })
+  expect(refused.status).toBe(400)
+  expect(refused.text).toContain(enEn.device.invalid)
+  expect(refused.field("deviceAddress")).toBe("not a device")
+  const fields = { deviceAddress: " 00-1a-79-ab-cd-ef " }
+  const registered = await refused.submit({ having: "deviceAddress", fields })
+  expect(registered.url.search).toContain("done=device")
+  expect(registered.text).toContain("00:1A:79:AB:CD:EF")
+  expect(serviceOf(bought)?.device_address).toBe("00:1A:79:AB:CD:EF")
+})
+
+test("without script notes are kept, and a restart is carried out", async () => {
+  const bought = await buy("/pt-pt")
+  const noted = await bought.submit({ having: "notes", fields: { notes: "Sala <b>grande</b>" } })
+  expect(noted.url.search).toContain("done=notes")
+  expect(noted.field("notes")).toBe("Sala <b>grande</b>")
+  const restarted = await noted.submit({ button: { value: "restart" } })
+  expect(restarted.url.search).toContain("done=restart")
+})
+
+test("without script a service is recreated after a question, with other credentials", async () => {
+  const bought = await buy()
+  const before = accessOn(bought)?.username ?? "no username"
+  const question = await bought.follow(/recreate/)
+  expect(question.text).toContain(before)
+  const recreated = await waitForAccess(await question.submit({ button: { value: "recreate" } }))
+  await expect.poll(async () => (await browser.visit(recreated.url)).text).not.toContain(before)
+  expect(accessOn(await browser.visit(recreated.url))?.username).toMatch(/^TV[0-9A-Z]{8}$/)
+})
+
+test("without script connections are added to the service, once", async () => {
+  const bought = await buy("/de-de")
+  const payment = await bought.submit({ button: { value: "upsell" }, fields: { quantity: "2" } })
+  expect(payment.url.origin).toBe(shop.sandboxUrl)
+  expect(payment.text).toContain("39,80")
+  const waiting = await browser.visit(`${shop.url}/checkout/de-de/waiting`)
+  const service = await waiting.follow("Zurück zu Ihrem Zugang")
+  expect(service.text).toContain("noch nicht bezahlt")
+  const again = await (await service.follow("Zurück zur Zahlung")).follow(new RegExp(`^${shop.sandboxUrl}`))
+  await payAt(again)
+  await expect.poll(() => serviceOf(bought)?.connections).toBe(3)
+  await expect
+    .poll(async () => (await browser.visit(`${shop.url}/checkout/de-de/success`)).text)
+    .toContain("3 Verbindungen")
+})
+
+test("without script a customer signs in by a link, chooses a password, signs out, and in again elsewhere", async () => {
+  const bought = await buy()
+  const username = accessOn(bought)?.username ?? "no username"
+  const proven = new Browser({ "user-agent": person })
+  const services = await proven.visit(await linkFor(email))
+  expect(services.url.pathname).toBe("/checkout/success")
+  expect(services.text).toContain(username)
+  const chosen = await services.submit({ button: { value: "password" }, fields: { password: PASSWORD } })
+  expect(chosen.url.search).toContain("done=password")
+  const out = await chosen.submit({ button: { text: "Sign out" } })
+  expect([out.url.pathname, out.field("email")]).toEqual(["/checkout/", ""])
+  expect((await proven.visit(`${shop.url}/checkout/success`)).text).not.toContain(username)
+
+  const elsewhere = new Browser({ "user-agent": person })
+  const signIn = await (await elsewhere.visit(`${shop.url}/checkout/`)).follow(/signin/)
+  const fields = { email: email.toUpperCase(), password: "wrong horse" }
+  const refused = await signIn.submit({ button: { value: "sign-in" }, fields })
+  expect([refused.status, refused.field("email"), refused.field("password")]).toEqual([401, fields.email, ""])
+  const signedIn = await refused.submit({
+    button: { value: "sign-in" },
+    fields: { email: email.toUpperCase(), password: PASSWORD },
+  })
+  expect(signedIn.url.pathname).toBe("/checkout/success")
+  expect(signedIn.text).toContain(username)
+})
+
+/** What shows something of a customer's. */
+const paths = [
+  "success",
+  "success/playlist.m3u8",
+  "api/order-status",
+  "waiting",
+  "success.data",
+  "de-de/success",
+]
+
+test("without script a forgotten device shows nothing, nor does a copy of its cookie", async () => {
+  const bought = await buy()
+  const copy = cookieOf(browser)
+  expect(await shownTo(copy, bought)).toContain("success")
+  const question = await bought.follow("Forget this device")
+  expect(question.text).toContain("Forget this device?")
+  const checkout = await question.submit({ button: { text: "Yes, forget everything" } })
+  expect([checkout.url.pathname, checkout.field("email")]).toEqual(["/checkout/", ""])
+  expect(await shownTo(copy, bought)).toEqual([])
+  expect((await browser.visit(`${shop.url}/checkout/success`)).status).toBe(401)
+})
+
+test("without script a new password ends every other session, and every copy", async () => {
+  const bought = await buy()
+  const [here, elsewhere] = [new Browser({ "user-agent": person }), new Browser({ "user-agent": person })]
+  const services = await here.visit(await linkFor(email))
+  await elsewhere.visit(await linkFor(email))
+  const copies = [browser, here, elsewhere].map(cookieOf)
+  await services.submit({ button: { value: "password" }, fields: { password: PASSWORD } })
+  for (const copy of copies) expect(await shownTo(copy, bought)).toEqual([])
+  expect((await elsewhere.visit(`${shop.url}/checkout/success`)).status).toBe(401)
+  expect(accessOn(await here.visit(`${shop.url}/checkout/success`))).toEqual(accessOn(bought))
+})
+
+test("without script another visitor's unpaid order is opened only after a yes", async () => {
+  const payment = await goToGateway(await chooseAndPay(new Browser(), { shop }))
+  const [, written = ""] = /href="([^"]*resume=[^"]*)"/.exec(payment.body) ?? []
+  const wayBack = written.replaceAll("&amp;", "&")
+  const own = accessOn(await buy())
+  const asked = await browser.visit(wayBack)
+  expect(asked.text).toContain("Open this order here?")
+  await asked.follow("No, leave it")
+  expect(accessOn(await browser.visit(`${shop.url}/checkout/success`))).toEqual(own)
+  const opened = await (await browser.visit(wayBack)).submit({ button: { text: "Yes, it is mine" } })
+  expect(opened.url.pathname).toBe("/checkout/waiting")
+})
+
+test("without script a newcomer becomes a reseller, creates a line, and orders again as an existing reseller", async () => {
+  const form = await browser.visit(`${shop.url}/checkout/de-de/resellers`)
+  expect(form.field("plan")).toBe("12")
+  const fields = { existing: "no", email, newPassword: PASSWORD, confirmPassword: `${PASSWORD}!` }
+  const refused = await form.submit({ button: { value: "pay" }, fields })
+  expect(refused.text).toContain(deDe.resellers.notSame)
+  const passwords = { newPassword: PASSWORD, confirmPassword: PASSWORD }
+  const payment = await goToGateway(await refused.submit({ button: { value: "pay" }, fields: passwords }))
+  const waiting = await browser.visit(`${shop.url}/checkout/de-de/resellers`)
+  expect(waiting.url.pathname).toBe("/checkout/de-de/resellers/waiting")
+  expect(waiting.text).toContain(deDe.waiting.leadReseller)
+  const account = await accountAfter(payment, browser)
+  expect(account.text).toMatch(/https?:\/\/panel\.example\./)
+  const created = await account.submit({ having: "notes", fields: { notes: "Leo, living room" } })
+  expect(created.text).toContain(deDe.resellers.line.made)
+  expect(created.text).toContain("Leo, living room")
+
+  const later = new Browser({ "user-agent": person })
+  const again = await later.visit(`${shop.url}/checkout/de-de/resellers`)
+  const existing = { existing: "yes", email, password: "not the password" }
+  const wrong = await again.submit({ button: { value: "pay" }, fields: existing })
+  expect(wrong.text).toContain(deDe.resellers.wrong)
+  expect([wrong.field("email"), wrong.field("existing")]).toEqual([email, "yes"])
+  const review = await wrong.submit({ button: { value: "pay" }, fields: { password: PASSWORD } })
+  await accountAfter(await goToGateway(review), later)
+  await expect
+    .poll(async () => (await runServerCommand(["admin", "resellers"], { DATA_DIR: shop.dataDir })).output)
+    .toMatch(new RegExp(` 2 +49 +${email}`))
+})
+
+test("without script a signed-in reseller adds connections to an active service, and nobody else can", async () => {
+  const account = await becomeReseller(browser, { shop, email, password: PASSWORD })
+  const [username] = /TV[0-9A-Z]{8}/.exec(account.text) ?? []
+  const id = storedServices(shop.dataDir).find((it) => it.username === username)?.id
+  const form = await account.follow(/\/upsell/)
+  expect(form.url.pathname).toBe("/checkout/upsell")
+  const updated = await form.submit({ button: { value: "upsell-update" }, fields: { quantity: "4" } })
+  expect(updated.text).toContain("€10.00")
+  await payAt(await updated.submit({ button: { value: "upsell" } }))
+  await expect.poll(() => storedServices(shop.dataDir).find((it) => it.id === id)?.connections).toBe(5)
+  const stranger = await new Browser().visit(`${shop.url}/checkout/upsell?serviceid=${id}`)
+  expect(stranger.url.pathname).toBe("/checkout/resellers")
+})
+
+test("without script the page of a held order leads on once the operator has released it", async ({
+  sharedShop,
+}) => {
+  const held = await sharedShop(trusted)
+  const env = { DATA_DIR: held.dataDir }
+  await runServerCommand(["admin", "block", "192.0.2.128/25"], env)
+  const blocked = new Browser({ "user-agent": person, "x-forwarded-for": "192.0.2.200" })
+  const refused = await goToGateway(await chooseAndPay(blocked, { shop: held, email }))
+  expect(refused.status).toBe(403)
+  const [order] = readStoredRows(held.dataDir, email).orders
+  expect(refused.text).toContain(order?.id)
+  await runServerCommand(["admin", "orders", "release", order?.id ?? "", "--reason", "known"], env)
+  const released = await refused.followRefresh()
+  expect(released.status).toBe(200)
+  expect(released.url.pathname).toMatch(/\/(creatingOrder|waiting)$|\/pay\//)
+})
+
+/** Buys and pays a year; ends on the service's page. */
+async function buy(prefix = ""): Promise<HtmlPage> {
+  return waitForAccess(await payAt(await goToGateway(await chooseAndPay(browser, { shop, email, prefix }))))
+}
+
+/** Pays a reseller plan; ends on the page of the account once it has been set up. */
+async function accountAfter(payment: HtmlPage, buyer: Browser): Promise<HtmlPage> {
+  let shown = await payAt(payment)
+  await expect(async () => {
+    shown = await buyer.visit(`${shop.url}/checkout/de-de/resellers/success`)
+    expect(shown.text).toContain(deDe.resellers.success.heading)
+    expect(shown.field("notes")).toBe("")
+  }).toPass()
+  return shown
+}
+
+function serviceOf(page: HtmlPage) {
+  const username = accessOn(page)?.username
+  return storedServices(shop.dataDir).find((it) => it.username === username)
+}
+
+/** The operator's sign-in link for a customer. */
+async function linkFor(customer: string): Promise<string> {
+  const env = { DATA_DIR: shop.dataDir, PUBLIC_URL: shop.url }
+  const { output } = await runServerCommand(["admin", "link", customer], env)
+  return /https?:\S+/.exec(output)?.[0] ?? "no link"
+}
+
+/** The session's cookie, as an attacker would copy it. */
+function cookieOf(owner: Browser): string {
+  const cookies = owner.cookies(new URL(`${shop.url}/checkout/`)) ?? ""
+  return /(?:^|; )(checkout=[^;]+)/.exec(cookies)?.[1] ?? "no cookie"
+}
+
+/** On which paths a copy of a cookie shows what has been bought. */
+async function shownTo(cookie: string, bought: HtmlPage): Promise<string[]> {
+  const secrets = [accessOn(bought)?.username ?? "no username", '"mark"', "#EXTM3U"]
+  const shown: string[] = []
+  for (const path of paths) {
+    const { body } = await rawRequest(shop.url, `/checkout/${path}`, { headers: { cookie } })
+    if (secrets.some((secret) => body.includes(secret))) shown.push(path)
+  }
+  return shown
+}
