@@ -25,15 +25,15 @@ test("a shop that runs is put back to its backup, and the buyer from before has 
   const bought = await waitForAccess(
     await payAt(await goToGateway(await chooseAndPay(browser, { shop, email: EMAIL }))),
   )
-  expect(await admin("backup", file)).toMatchObject({ code: 0, complained: "" })
+  expect(await admin("backup", file)).toMatchObject({ exitCode: 0, errorOutput: "" })
 
   const later = await goToGateway(await chooseAndPay(new Browser(), { shop, email: EMAIL }))
   expect(readStoredRows(folder).orders).toHaveLength(2)
   expect(await admin("restore", file)).toMatchObject({
-    code: 1,
-    complained: expect.stringMatching(/not empty/),
+    exitCode: 1,
+    errorOutput: expect.stringMatching(/not empty/),
   })
-  expect(await admin("restore", file, "--replace")).toMatchObject({ code: 0, complained: "" })
+  expect(await admin("restore", file, "--replace")).toMatchObject({ exitCode: 0, errorOutput: "" })
   expect(readStoredRows(folder).orders).toHaveLength(1)
   expect(accessOn(await browser.visit(bought.url))).toEqual(accessOn(bought))
 

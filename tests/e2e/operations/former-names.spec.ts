@@ -35,12 +35,12 @@ test("does not start with a former variable that contradicts the new one, and na
 test("the command line answers to its former name and says the new one on standard error", async () => {
   const env = { DATA_DIR: folder }
   const admin = await runServerCommand(["admin", "orders"], env)
-  expect(admin).toEqual({ code: 0, said: "No orders.\n", complained: "" })
+  expect(admin).toEqual({ exitCode: 0, output: "No orders.\n", errorOutput: "" })
   const former = await runServerCommand(["books", "orders", "--most", "3"], env)
   expect(former).toEqual({
-    code: 0,
-    said: "No orders.\n",
-    complained:
+    exitCode: 0,
+    output: "No orders.\n",
+    errorOutput:
       '"books" was renamed to "admin"; the former name works until the next release.\n' +
       "--most was renamed to --limit; the former name works until the next release.\n",
   })

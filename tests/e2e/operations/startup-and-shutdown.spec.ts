@@ -152,7 +152,7 @@ test("the operator looks into orders and changes the price list while the shop r
 
   const file = join(folder, "prices.json")
   expect(await admin("catalogue", "export", file)).toMatchObject({
-    code: 0,
+    exitCode: 0,
     output: `Catalogue written to ${file}.\n`,
   })
   writeFileSync(file, readFileSync(file, "utf8").replace('"79.00"', '"81.00"'))

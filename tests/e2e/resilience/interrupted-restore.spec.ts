@@ -56,7 +56,7 @@ for (const engine of ["SQLite", "PostgreSQL"] as const) {
       const file = (name: string) => join(folder, `${name}.jsonl`)
       const [small, large, seen] = [file("small"), file("large"), file("seen")]
       const rows = async () => {
-        expect(await admin("backup", seen)).toMatchObject({ code: 0, complained: "" })
+        expect(await admin("backup", seen)).toMatchObject({ exitCode: 0, errorOutput: "" })
         return rowsIn(seen)
       }
 
@@ -66,7 +66,7 @@ for (const engine of ["SQLite", "PostgreSQL"] as const) {
       const before = rowsIn(small)
       writeFileSync(large, await larger(before))
       const started = performance.now()
-      expect(await admin("restore", large, "--replace")).toMatchObject({ code: 0, complained: "" })
+      expect(await admin("restore", large, "--replace")).toMatchObject({ exitCode: 0, errorOutput: "" })
       const took = performance.now() - started
       const after = await rows()
       expect(after.length).toBe(before.length + CLICKS)

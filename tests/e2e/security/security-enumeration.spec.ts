@@ -48,7 +48,7 @@ test("nor does the time it takes to refuse a password", deep, async () => {
   await goToGateway(await chooseAndPay(browserAt(newAddress()), { shop, email: withPassword }))
   expect(
     await runServerCommand(["admin", "set-password", withPassword], env, "correct horse battery\n"),
-  ).toMatchObject({ code: 0 })
+  ).toMatchObject({ exitCode: 0 })
   const emails = [timed, withPassword, uniqueEmail()]
   const took = emails.map((): number[] => [])
   for (let nth = 0; nth < 9; nth++) {
