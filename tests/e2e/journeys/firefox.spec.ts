@@ -14,9 +14,12 @@ import {
   textOf,
   visit,
 } from "../../support/browser/firefox"
+import { needsPackages } from "../needed-packages"
 import { test } from "../shop-test"
 import type { TestServer } from "../start-shop"
 import { deep } from "../tags"
+
+needsPackages("firefox-esr")
 
 const PASSWORD = "correct horse battery staple"
 const PAY = 'button.main[value="pay"]'

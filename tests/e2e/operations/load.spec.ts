@@ -7,6 +7,7 @@ import { freshDatabase, startPostgres } from "../../support/db/postgres"
 import { freePort } from "../../support/server/free-port"
 import { type Balancer, openBalancer } from "../../support/server/load-balancer"
 import { startShop, type TestServer } from "../../support/server/server-process"
+import { needsPackages } from "../needed-packages"
 import { test } from "../shop-test"
 import { deep } from "../tags"
 
@@ -43,6 +44,7 @@ test(
   deep,
   async () => {
     test.setTimeout(PATIENCE)
+    needsPackages("postgresql")
     const cluster = await startPostgres()
     const databaseUrl = await freshDatabase(cluster.url)
     const { provider, balancer, instances, stop } = await startTwo(databaseUrl)

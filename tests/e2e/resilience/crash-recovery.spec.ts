@@ -5,6 +5,7 @@ import { type Survived, surviveCrashes } from "../../resilience/soak/crash-under
 import { type Cluster, freshDatabase, startPostgres } from "../../support/db/postgres"
 import { startShop } from "../../support/server/server-process"
 import { smallDisk } from "../../support/server/small-filesystem"
+import { needsPackages } from "../needed-packages"
 import { test } from "../shop-test"
 import { deep } from "../tags"
 
@@ -46,6 +47,7 @@ test("a busy shop whose disk is full again and again has sold everything once", 
 })
 
 test.describe("on PostgreSQL", () => {
+  needsPackages("postgresql")
   let cluster: Cluster
   test.beforeAll(async () => {
     cluster = await startPostgres()

@@ -8,8 +8,11 @@ import { Browser } from "../../support/browser/no-script-browser"
 import { type Cluster, freshDatabase, startPostgres } from "../../support/db/postgres"
 import { errorLinesOf } from "../../support/server/logged-errors"
 import { startShop, type TestServer } from "../../support/server/server-process"
+import { needsPackages } from "../needed-packages"
 import { test } from "../shop-test"
 import { deep, deepUnless } from "../tags"
+
+needsPackages("postgresql")
 
 let cluster: Cluster
 test.beforeAll(async () => {

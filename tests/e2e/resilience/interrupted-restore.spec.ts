@@ -13,8 +13,11 @@ import { Browser } from "../../support/browser/no-script-browser"
 import { type Cluster, freshDatabase, startPostgres } from "../../support/db/postgres"
 import { runServerCommand } from "../../support/server/run-server-command"
 import { startShop } from "../../support/server/server-process"
+import { needsPackages } from "../needed-packages"
 import { test } from "../shop-test"
 import { deep } from "../tags"
+
+needsPackages("postgresql")
 
 const KILLS = 4
 const CLICKS = 6_000

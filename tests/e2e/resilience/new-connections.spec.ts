@@ -4,8 +4,11 @@ import { rawRequest } from "../../support/http/raw-request"
 import { freePort } from "../../support/server/free-port"
 import { startNginx } from "../../support/server/nginx"
 import { startShop } from "../../support/server/server-process"
+import { needsPackages } from "../needed-packages"
 import { test } from "../shop-test"
 import { deep } from "../tags"
+
+needsPackages("postgresql", "nginx-light")
 
 const CLIENTS = 300
 const PROBES = 40

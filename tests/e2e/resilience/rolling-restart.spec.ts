@@ -6,8 +6,11 @@ import { violations } from "../../resilience/invariants/violations"
 import { Browser } from "../../support/browser/no-script-browser"
 import type { HtmlPage } from "../../support/html/html-page"
 import { type Machines, startMachines } from "../../support/server/shop-cluster"
+import { needsPackages } from "../needed-packages"
 import { test } from "../shop-test"
 import { deep } from "../tags"
+
+needsPackages("postgresql", "nginx-light")
 
 const OLD = "the-first-secret-of-32-characters-or-more"
 const NEW = "the-other-secret-of-32-characters-or-more"

@@ -15,8 +15,11 @@ import { Browser } from "../../support/browser/no-script-browser"
 import { type Cluster, freshDatabase, startPostgres } from "../../support/db/postgres"
 import { rawRequest } from "../../support/http/raw-request"
 import { startShop, type TestServer } from "../../support/server/server-process"
+import { needsPackages } from "../needed-packages"
 import { test } from "../shop-test"
 import { deep } from "../tags"
+
+needsPackages("postgresql")
 
 const key = "k".repeat(40)
 let cluster: Cluster
