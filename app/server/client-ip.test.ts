@@ -66,7 +66,7 @@ test.each([
   "Loopback",
   "",
 ])("“%s” is refused as a trusted proxy, by its name", (entry) => {
-  expect(() => clientAddress(["loopback", entry])).toThrow(`TRUSTED_PROXIES: "${entry}" is neither`)
+  expect(() => clientAddress(["loopback", entry])).toThrow(`Invalid TRUSTED_PROXIES entry "${entry}"`)
 })
 
 test("checks only the nearest 20 hops of an X-Forwarded-For header with thousands", () => {

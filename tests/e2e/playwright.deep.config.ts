@@ -1,5 +1,5 @@
 import { defineConfig } from "playwright/test"
-import { backendJourneys, common, notInTheApi, resultsOf } from "./common-config"
+import { backendJourneys, common, notInTheApi, resultsOf } from "./browser-settings"
 
 /** What `npm run test:deep` runs: what takes long, all rows of long tables, and all journeys on external billing. */
 export default defineConfig(common, resultsOf("e2e-deep"), {

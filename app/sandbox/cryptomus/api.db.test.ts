@@ -111,7 +111,7 @@ test.each([
   ["another shop's address", { url_success: "https://evil.test/" }],
 ])("a wish with %s is refused with a message", async (_, changes) => {
   expect(await post("payment", request(changes))).toMatchObject({
-    ...{ status: 422, said: { state: 1, message: expect.any(String) } },
+    ...{ status: 422, params: { state: 1, message: expect.any(String) } },
   })
 })
 
@@ -127,7 +127,7 @@ test.each([
   ["another merchant's name", { merchant: "00000000-0000-4000-8000-000000000000" }],
 ])("whoever comes with %s is turned away", async (_, headers) => {
   for (const path of ["payment", "payment/info", "payment/services"]) {
-    expect(await post(path, {}, headers)).toMatchObject({ status: 401, said: { state: 1 } })
+    expect(await post(path, {}, headers)).toMatchObject({ status: 401, params: { state: 1 } })
   }
 })
 

@@ -127,7 +127,7 @@ test("too many tries are answered with 429 and how long to wait, for any e-mail 
 
 test("a link whose date somebody has changed signs nobody in, and only fills in the e-mail", async () => {
   const email = await newCustomer()
-  const link = new URL(await linkFor(email, "--expires", "30m"))
+  const link = new URL(await linkFor(email, "--expires-in", "30m"))
   link.searchParams.set("expires", "1700000000")
   const page = await new Browser({ "user-agent": person }).visit(link)
   // Another date is another link: nobody signed this one, so it only fills in the e-mail.

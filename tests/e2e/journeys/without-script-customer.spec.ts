@@ -233,7 +233,7 @@ function serviceOf(page: HtmlPage) {
 /** The operator's sign-in link for a customer. */
 async function linkFor(customer: string): Promise<string> {
   const env = { DATA_DIR: shop.dataDir, PUBLIC_URL: shop.url }
-  const { output } = await runServerCommand(["admin", "link", customer], env)
+  const { output } = await runServerCommand(["admin", "sign-in-link", customer], env)
   return /https?:\S+/.exec(output)?.[0] ?? "no link"
 }
 

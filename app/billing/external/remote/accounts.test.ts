@@ -138,7 +138,7 @@ test("clicks are counted, visitors are looked at, and nobody is a reseller who h
   const [click] = asked("/checkout/aff/new_click")
   expect(click).toMatchObject({
     method: "POST",
-    said: { aff_id: "77", referer: "https://blog.example.test/" },
+    params: { aff_id: "77", referer: "https://blog.example.test/" },
   })
   expect(await externalBilling.passesFraudCheck("203.0.113.7")).toBe(true)
   expect(await externalBilling.passesFraudCheck("203.0.113.66")).toBe(false)
