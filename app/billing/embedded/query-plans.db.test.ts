@@ -20,18 +20,18 @@ const byHand = "asked by hand, seldom, in a process of its own"
 const mayWalk: Readonly<Record<string, string>> = {
   "operator.affiliates": `counts all of them; ${byHand}`,
   "operator.resellers": `names all of them; ${byHand}`,
-  "operator.unbalanced": `adds up all money; ${byHand}`,
-  "operator.examine": `adds up all money; ${byHand}`,
+  "operator.findImbalances": `adds up all money; ${byHand}`,
+  "operator.diagnose": `adds up all money; ${byHand}`,
   "operator.checkPayments": `looks for what older versions have left; ${byHand}`,
-  "operator.examineAccess": `counts accounts; ${byHand}`,
+  "operator.diagnoseAccess": `counts accounts; ${byHand}`,
   "operator.gateway": `counts a gateway's payments; ${byHand}`,
-  "operator.copyOfCustomer": `a customer may have had other names; ${byHand}`,
+  "operator.exportCustomer": `a customer may have had other names; ${byHand}`,
   "operator.eraseCustomer": `a customer may have had other names; ${byHand}`,
   "books.figures":
     "counts a day's orders: PostgreSQL may look through all of that day for those in one status",
   "operator.jobs": `reads those that have failed, and of one order; ${byHand}`,
   "operator.traces": `adds up all account credit; ${byHand}`,
-  "operator.examineJobs": `looks at every order that is paid; ${byHand}`,
+  "operator.diagnoseJobs": `looks at every order that is paid; ${byHand}`,
 }
 
 /** Of these there are few among many, which PostgreSQL must see by itself, as it is left to in a shop. */

@@ -67,7 +67,7 @@ test("while the gateway does not answer nothing is stored, and it is left to cal
   const failure = receiveCallback(shop.services, "offshore", callback)
   await expect(failure).rejects.toMatchObject({ name: "GatewayError", kind: "unavailable" })
   expect(await statusOf(shop, order.id)).toBe("awaiting-payment")
-  expect(await checksOf(shop)).toContain("all of the last 30 days could be booked")
+  expect(await checksOf(shop)).toContain("all applied in the last 30 days")
 })
 
 test.each([
@@ -108,7 +108,7 @@ test("a signed payment for an attempt that is not ours is kept for the operator,
   const update = { eventKey: "e-1", attemptId: "elsewhere", status: "paid", transactionId: null } as const
   calls(shop, { ...update, received: money(TOTAL, "EUR") })
   expect(await receiveCallback(shop.services, "offshore", callback)).toEqual({ kind: "accepted" })
-  expect(await checksOf(shop)).toContain("no order of ours (offshore, unknown-attempt: paid")
+  expect(await checksOf(shop)).toContain("unknown order (offshore, unknown-attempt: paid")
 })
 
 test("a payment that its provider does not know is kept for the operator, and accepted, and so when it is polled", async () => {
@@ -141,7 +141,7 @@ test("a gateway that calls about one attempt and answers about another is not be
   shop.gateway.says("paid", TOTAL)
   expect(await receiveCallback(shop.services, "offshore", callback)).toEqual({ kind: "accepted" })
   expect(await statusOf(shop, order.id)).toBe("awaiting-payment")
-  expect(await checksOf(shop)).toMatch(/no order of ours \(offshore, unknown-payment: .*another attempt/)
+  expect(await checksOf(shop)).toMatch(/unknown order \(offshore, unknown-payment: .*another attempt/)
 })
 
 test("a call that cannot be trusted is refused, and nobody is asked", async () => {

@@ -113,11 +113,11 @@ export function settlementContract(backend: () => BillingUnderTest): void {
       ["processing", "seen"],
       ["failed", "payment-failed"],
       ["expired", "payment-expired"],
-    ] as const)("that it is %s is told, and no money moves", async (status, result) => {
+    ] as const)("records the status %s in the timeline and moves no money", async (status, event) => {
       const order = await placed(backend())
       const attempt = await opened(backend(), order)
-      expect(await record(paymentUpdate(attempt, status, 0))).toMatchObject({ kind: "applied", result })
-      expect(await timelineKinds(backend(), order)).toEqual(["placed", "handed-off", result])
+      expect(await record(paymentUpdate(attempt, status, 0))).toMatchObject({ kind: "applied", event })
+      expect(await timelineKinds(backend(), order)).toEqual(["placed", "handed-off", event])
       expect(await orderNow(backend(), order)).toMatchObject({ status: "awaiting-payment" })
     })
 
