@@ -91,7 +91,7 @@ export function rateLimits(limiters: Limiters = inMemory): RateLimits {
   const signInsOfAddress = limiter("signInsOfAddress")
   const signInAttempts = (who: SignInAttempt) => [
     ...ofEmail(who),
-    ...interstitial(signInsOfAddress, who.address),
+    ...byAddress(signInsOfAddress, who.address),
   ]
   const ordersOf = orders(limiter("ordersOfBrowser"), limiter("ordersOfEmail"), limiter("ordersOfAddress"))
   const passwords = counted(limiter("newPasswordsOfBrowser"), limiter("newPasswordsOfAddress"))
@@ -123,7 +123,7 @@ export function rateLimits(limiters: Limiters = inMemory): RateLimits {
         [paymentsOfOrder, counterKey(orderId)],
         ...(visitor === null ? [] : [[paymentsOfBrowser, counterKey(visitor)] as const]),
       ]),
-    click: (address) => allowed(interstitial(clicks, address)),
+    click: (address) => allowed(byAddress(clicks, address)),
     rejection: ({ gateway, address }) => allowed([[rejections, counterKey(gateway, placeOf(address))]]),
     apiCall: (address) => allowed([[apiCalls, counterKey(placeOf(address))]]),
     wrongKey: (address) => allowed([[wrongKeys, counterKey(placeOf(address))]]),
@@ -152,7 +152,7 @@ function signIns(ofClient: RateLimiterAbstract, anywhere: RateLimiterAbstract) {
 function counted(ofBrowser: RateLimiterAbstract, ofAddress: RateLimiterAbstract) {
   return ({ visitor, address, authenticated }: RateLimitSubject): Counted => [
     ...(visitor === null ? [] : [[ofBrowser, counterKey(visitor)] as const]),
-    ...(authenticated ? [] : interstitial(ofAddress, address)),
+    ...(authenticated ? [] : byAddress(ofAddress, address)),
   ]
 }
 
@@ -170,7 +170,7 @@ function orders(
   }
 }
 
-function interstitial(limiter: RateLimiterAbstract, address: string | null): Counted {
+function byAddress(limiter: RateLimiterAbstract, address: string | null): Counted {
   const own = ownPlace(address)
   return own === null ? [] : [[limiter, counterKey(own)]]
 }
