@@ -56,12 +56,12 @@ export default async function handleRequest(
       ),
       { nonce, loadsFonts },
     )}`
-  const shelf = cacheScopeFor(request, context, handle)
-  const own = ownOf(context, shelf)
+  const cacheScope = cacheScopeFor(request, context, handle)
+  const own = ownOf(context, cacheScope)
   const written =
-    shelf && hydrationScript !== null
+    cacheScope && hydrationScript !== null
       ? cachedPage({
-          ...{ cacheScope: shelf, url: `${request.url} ${loadsFonts}`, hydrationScript, own },
+          ...{ cacheScope, url: `${request.url} ${loadsFonts}`, hydrationScript, own },
           render: ({ own: values, ...made }) => render(withValues(entry, own.email, values), made),
         })
       : renderedHtml(render(entry, { nonce: own.nonce, hydrationScript }))
@@ -98,9 +98,9 @@ function isShared(session: CheckoutSession, isPublic = false): boolean {
 }
 
 /** The visitor's values on a page; in a page cached per visitor only the nonce varies. */
-function ownOf(context: RouterContextProvider, shelf: CacheScope | null): Own {
+function ownOf(context: RouterContextProvider, cacheScope: CacheScope | null): Own {
   const { nonce } = context.get(requestContext)
-  return { nonce, email: shelf === "everybody" ? context.get(sessionContext).choices.email : null }
+  return { nonce, email: cacheScope === "everybody" ? context.get(sessionContext).choices.email : null }
 }
 
 function withValues(entry: Entry, email: string | null, values: string | null): Entry {

@@ -17,36 +17,36 @@ export type ApiRequest = {
   readonly name: string | undefined
   readonly address: string | null
   /** Why the server itself turned the request down, if it did. */
-  readonly refusal: RejectionReason | null
+  readonly rejection: RejectionReason | null
 }
 
 /** Answers a call of the served API, always in JSON; what goes wrong has a stable shape and tells nothing of us. */
-export async function handleApiRequest(asked: ApiRequest): Promise<Response> {
+export async function handleApiRequest(apiRequest: ApiRequest): Promise<Response> {
   try {
-    return Response.json(await answered(asked), { headers: unstored })
+    return Response.json(await answered(apiRequest), { headers: unstored })
   } catch (error) {
-    const refusal = rejectionOf(error)
-    const level = levels[refusal.code]
-    if (level) asked.services.log[level]({ err: error, endpoint: asked.name }, "API request failed")
-    return refused(refusal, asked.name)
+    const rejection = rejectionOf(error)
+    const level = levels[rejection.code]
+    if (level) apiRequest.services.log[level]({ err: error, endpoint: apiRequest.name }, "API request failed")
+    return refused(rejection, apiRequest.name)
   }
 }
 
 const unstored = { "cache-control": "no-store" } as const
 
-async function answered(asked: ApiRequest): Promise<unknown> {
-  await admit(asked)
-  const { services, name, request } = asked
+async function answered(apiRequest: ApiRequest): Promise<unknown> {
+  await admit(apiRequest)
+  const { services, name, request } = apiRequest
   if (!isCallName(name)) throw new ApiError("unknown-endpoint", "Unknown endpoint")
   const { method, owned } = calls[name]
   if (request.method !== method) throw new ApiError("method-not-allowed", `Method not allowed, use ${method}`)
   const customerId = await bearerIn(services, request)
   if (owned && customerId === null) throw new ApiError("token-required", "Customer token is required")
-  return answers[name]({ services, customerId }, await parseParams(asked))
+  return answers[name]({ services, customerId }, await parseParams(apiRequest))
 }
 
 /** Only who has a key of the operator's, and not more often than that. */
-async function admit({ services, request, address, refusal }: ApiRequest): Promise<void> {
+async function admit({ services, request, address, rejection }: ApiRequest): Promise<void> {
   const { rateLimits, log } = services
   const isKnown = isKnownCaller(services, request)
   const allowed = await (isKnown ? rateLimits.apiCall(address) : rateLimits.wrongKey(address))
@@ -55,8 +55,8 @@ async function admit({ services, request, address, refusal }: ApiRequest): Promi
     log.warn({ address }, "API key rejected")
     throw new ApiError("invalid-api-key", "Missing or invalid x-api-key")
   }
-  if (refusal === "too-large") throw new ApiError("bad-request", "Request body is too large")
-  if (refusal === "forbidden-origin")
+  if (rejection === "too-large") throw new ApiError("bad-request", "Request body is too large")
+  if (rejection === "forbidden-origin")
     throw new ApiError("forbidden-origin", "Requests from this origin are not allowed")
 }
 

@@ -38,7 +38,7 @@ export type Call = {
   /** What is worth a line goes where errors go. */
   readonly log: Logger
   /** Reads one line that is typed or piped in, without showing it; empty when there is none. */
-  ask(question: string): Promise<string>
+  prompt(question: string): Promise<string>
   /** Writes to standard output; what the command answers goes to standard error then. */
   write(content: AsyncIterable<string>): Promise<void>
 }

@@ -17,14 +17,14 @@ import { gateways } from "./commands/gateways.server"
 import { refuse, release } from "./commands/held-orders.server"
 import { discardJob, listJobs, retryJobs } from "./commands/jobs.server"
 import { orders } from "./commands/list-orders.server"
-import { cancel, paid, ask as pollGateways } from "./commands/order-commands.server"
+import { cancel, paid, poll as pollGateways } from "./commands/order-commands.server"
 import { credit, resellers } from "./commands/resellers.server"
 import { password } from "./commands/set-password.server"
 import { order } from "./commands/show-order.server"
 import { link } from "./commands/sign-in-link.server"
 import { printable } from "./format"
 import { currentName, formerCommands, formerOptions, renameNotice } from "./former-commands"
-import { ask } from "./prompt.server"
+import { prompt } from "./prompt.server"
 
 const MANUAL = `Usage: npm run admin -- COMMAND
 
@@ -105,7 +105,7 @@ export async function runAdminCli(line: readonly string[], environment: Environm
   const { exitCode, output: result } = await runCommand(line, {
     environment,
     now: Date.now(),
-    ask: (question) => ask(printable(question), process.stdin),
+    prompt: (question) => prompt(printable(question), process.stdin),
     warn,
     async write(content) {
       output = process.stderr
@@ -126,7 +126,7 @@ function unlessClosed(error: NodeJS.ErrnoException): never {
 /** What is worth a line goes where errors go: what a command says may be read by another program. */
 const log = pino({ level: "warn", base: null }, pino.destination({ fd: 2, sync: true }))
 
-type Surroundings = Pick<Call, "now" | "ask" | "write"> & {
+type Surroundings = Pick<Call, "now" | "prompt" | "write"> & {
   readonly environment: Environment
   /** Takes a line about former names, for standard error. */
   warn(notice: string): void

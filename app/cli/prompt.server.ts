@@ -4,7 +4,7 @@ import { Writable } from "node:stream"
 type Input = NodeJS.ReadableStream & { readonly isTTY?: boolean }
 
 /** Reads one line from an input; where somebody types it, he is asked for it. Empty when there is none. */
-export async function ask(question: string, input: Input): Promise<string> {
+export async function prompt(question: string, input: Input): Promise<string> {
   if (input.isTTY) process.stderr.write(question)
   const lines = createInterface({ input, output: unseen(), terminal: input.isTTY })
   try {

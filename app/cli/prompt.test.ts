@@ -1,6 +1,6 @@
 import { PassThrough } from "node:stream"
 import { expect, test } from "vitest"
-import { ask } from "./prompt.server"
+import { prompt } from "./prompt.server"
 
 function piped(text: string): PassThrough {
   const input = new PassThrough()
@@ -15,5 +15,5 @@ test.each([
   ["a line from Windows, and the spaces in it", " correct horse \r\n", " correct horse "],
   ["nothing", "", ""],
 ])("%s is read from what is piped in", async (_, text, line) => {
-  expect(await ask("New password: ", piped(text))).toBe(line)
+  expect(await prompt("New password: ", piped(text))).toBe(line)
 })

@@ -2,22 +2,22 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest"
 import { reloadOnce } from "./chunk-reload"
 
 const reload = vi.fn()
-const kept = new Map<string, string>()
+const cached = new Map<string, string>()
 
 beforeEach(() => {
   vi.useFakeTimers({ now: new Date("2026-11-20T12:00:00Z") })
   vi.stubGlobal("location", { reload })
   vi.stubGlobal("navigator", { onLine: true })
   vi.stubGlobal("sessionStorage", {
-    getItem: (name: string) => kept.get(name) ?? null,
-    setItem: (name: string, value: string) => void kept.set(name, value),
+    getItem: (name: string) => cached.get(name) ?? null,
+    setItem: (name: string, value: string) => void cached.set(name, value),
   })
 })
 
 afterEach(() => {
   vi.useRealTimers()
   vi.unstubAllGlobals()
-  kept.clear()
+  cached.clear()
   reload.mockClear()
 })
 

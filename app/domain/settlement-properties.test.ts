@@ -37,16 +37,16 @@ const anyUpdate = fc
   )
 
 /** Updates in any order, some repeated. */
-const stories = fc
+const updateSequences = fc
   .array(anyUpdate, { maxLength: 12 })
   .chain((updates) => fc.tuple(fc.constant(updates), fc.shuffledSubarray(updates)))
   .map(([updates, again]) => [...updates, ...again])
 
 test("whatever comes in whatever order, the money booked is what each payment has brought and kept", () => {
   fc.assert(
-    fc.property(stories, (story) => {
-      const { settlements, received, credited } = bookAll(story)
-      const held = sum(["a1", "a2", "a3"].map((id) => heldOf(story, id)))
+    fc.property(updateSequences, (updates) => {
+      const { settlements, received, credited } = bookAll(updates)
+      const held = sum(["a1", "a2", "a3"].map((id) => heldOf(updates, id)))
       expect(sum(settlements.map(({ movement }) => movement?.minor ?? 0))).toBe(held)
       expect(received).toBe(held)
       expect(sum(settlements.map(({ surplus }) => surplus.minor))).toBe(credited)
@@ -57,9 +57,9 @@ test("whatever comes in whatever order, the money booked is what each payment ha
 
 test("without refunds exactly what is too much is credit, and an invoice becomes paid once when enough has come", () => {
   fc.assert(
-    fc.property(stories, (all) => {
-      const story = all.filter(({ status, refunded }) => status !== "refunded" && !refunded)
-      const { settlements, received, credited } = bookAll(story)
+    fc.property(updateSequences, (all) => {
+      const updates = all.filter(({ status, refunded }) => status !== "refunded" && !refunded)
+      const { settlements, received, credited } = bookAll(updates)
       const paid = settlements.filter(({ orderEvent }) => orderEvent === "paid")
       expect(paid).toHaveLength(received >= 7_900 ? 1 : 0)
       expect(credited).toBe(Math.max(0, received - 7_900))
@@ -82,8 +82,8 @@ test("however the reports of payments and refunds are shuffled and repeated, the
 
 test("no story makes an invoice paid twice", () => {
   fc.assert(
-    fc.property(stories, (story) => {
-      const paid = bookAll(story).settlements.filter(({ orderEvent }) => orderEvent === "paid")
+    fc.property(updateSequences, (updates) => {
+      const paid = bookAll(updates).settlements.filter(({ orderEvent }) => orderEvent === "paid")
       expect(paid.length).toBeLessThanOrEqual(1)
     }),
   )
@@ -91,18 +91,18 @@ test("no story makes an invoice paid twice", () => {
 
 test("news that is told again at once changes nothing", () => {
   fc.assert(
-    fc.property(stories, anyUpdate, (story, last) => {
-      const again = bookAll([...story, last, last]).settlements.at(-1)
+    fc.property(updateSequences, anyUpdate, (updates, last) => {
+      const again = bookAll([...updates, last, last]).settlements.at(-1)
       expect(again).toMatchObject({ movement: null, surplus: euro(0), orderEvent: null, event: null })
     }),
   )
 })
 
 /** Applies updates one after the other, as the payment repository does. */
-function bookAll(story: readonly PaymentUpdate[]) {
+function bookAll(updates: readonly PaymentUpdate[]) {
   const attempts = new Map<string, KnownAttempt>()
   let state = invoice
-  const settlements = story.map((it) => {
+  const settlements = updates.map((it) => {
     const known = attempts.get(it.attemptId) ?? attempt
     const settled = booked(settle(state, known, it, { payable: true, tolerance: 0 }))
     attempts.set(it.attemptId, { ...known, ...settled.attempt })
@@ -119,8 +119,8 @@ function bookAll(story: readonly PaymentUpdate[]) {
  * Net amount of a payment: the highest received amount less the highest refunded one, or the lowest remainder; a remainder
  * equal to the received amount is a full refund.
  */
-function heldOf(story: readonly PaymentUpdate[], id: string): number {
-  const args = story.filter(({ attemptId }) => attemptId === id)
+function heldOf(updates: readonly PaymentUpdate[], id: string): number {
+  const args = updates.filter(({ attemptId }) => attemptId === id)
   const gross = Math.max(0, ...args.map(({ received }) => received.minor))
   const kept = Math.max(0, gross - Math.max(0, ...args.map(({ refunded }) => refunded?.minor ?? 0)))
   const left = Math.min(

@@ -69,7 +69,7 @@ export function settle(
 
   const balance = balanceAfter(attempt.balance, update)
   const moved = remaining(balance) - remaining(attempt.balance)
-  const before = kept(invoice)
+  const before = received(invoice)
   const surplus = surplusOf(invoice, { before, moved, payable: terms.payable })
   const status = mostFinalStatus(attempt.status, update.status)
   return {
@@ -130,12 +130,12 @@ const toResponse: Record<PaymentStatus, TimelineKind | null> = {
 }
 
 /** Covered amount of an invoice, in minor units. */
-function kept({ received, credited }: Pick<OpenInvoice, "received" | "credited">): number {
+function received({ received, credited }: Pick<OpenInvoice, "received" | "credited">): number {
   return received.minor - credited.minor
 }
 
 /** Amount due; zero if the invoice is covered. */
 export function outstanding(invoice: Pick<OpenInvoice, "total" | "received" | "credited">): Money {
   const { total } = invoice
-  return money(Math.max(0, total.minor - kept(invoice)), total.currency)
+  return money(Math.max(0, total.minor - received(invoice)), total.currency)
 }

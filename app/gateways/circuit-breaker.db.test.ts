@@ -24,12 +24,12 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-const ask = () => guarded.fetchPayment(about).catch((error: unknown) => error)
+const request = () => guarded.fetchPayment(about).catch((error: unknown) => error)
 const questions = () => shop.gateway.asked.length
 
 async function failing(times: number, error = down): Promise<void> {
   shop.gateway.fail(error)
-  for (let time = 0; time < times; time++) await ask()
+  for (let time = 0; time < times; time++) await request()
 }
 
 test("a gateway that fails five times in a row is in trouble, and four times are an accident", async () => {
@@ -42,7 +42,13 @@ test("a gateway that fails five times in a row is in trouble, and four times are
 test("nonsense counts as a failure, in opening and closing as in asking", async () => {
   shop.gateway.fail(new GatewayError("unreadable", "nonsense"))
   const opening = () => guarded.startPayment({ attemptId: "a" } as never).catch(() => null)
-  for (const act of [opening, opening, () => guarded.closePayment(about).catch(() => null), ask, ask]) {
+  for (const act of [
+    opening,
+    opening,
+    () => guarded.closePayment(about).catch(() => null),
+    request,
+    request,
+  ]) {
     expect(guarded.healthy()).toBe(true)
     await act()
   }
@@ -53,14 +59,14 @@ test("a refusal is an answer: it is handed on as it is, and ends a row of failur
   await failing(4)
   const refusal = new GatewayError("refused", "GET pay.test/payments/p answered 404")
   shop.gateway.fail(refusal)
-  expect(await ask()).toBe(refusal)
+  expect(await request()).toBe(refusal)
   await failing(4)
   expect(guarded.healthy()).toBe(true)
 })
 
 test("a mistake of ours says nothing of the gateway", async () => {
   shop.gateway.fail(new TypeError("a mistake") as never)
-  for (let time = 0; time < 9; time++) expect(await ask()).toBeInstanceOf(TypeError)
+  for (let time = 0; time < 9; time++) expect(await request()).toBeInstanceOf(TypeError)
   expect(guarded.healthy()).toBe(true)
 })
 
@@ -69,7 +75,7 @@ test("a gateway in trouble is not asked: opening, asking and closing are cut sho
   shop.gateway.fail(null)
   vi.advanceTimersByTime(30 * SECOND - 1)
   const cut = { name: "GatewayError", kind: "unavailable" }
-  expect(await ask()).toMatchObject(cut)
+  expect(await request()).toMatchObject(cut)
   await expect(guarded.startPayment({ attemptId: "a" } as never)).rejects.toMatchObject(cut)
   await expect(guarded.closePayment(about)).rejects.toMatchObject(cut)
   expect([questions(), shop.gateway.opened, shop.gateway.closed]).toEqual([5, [], []])
@@ -90,8 +96,11 @@ test("one trial is made at a time, and nobody waits for it", async () => {
   vi.advanceTimersByTime(30 * SECOND)
   const trial = Promise.withResolvers<never>()
   const slow = vi.spyOn(shop.gateway.gateway, "fetchPayment").mockReturnValueOnce(trial.promise)
-  const trying = ask()
-  expect(await ask()).toMatchObject({ kind: "unavailable", message: expect.stringMatching(/is not asked/) })
+  const trying = request()
+  expect(await request()).toMatchObject({
+    kind: "unavailable",
+    message: expect.stringMatching(/is not asked/),
+  })
   trial.reject(down)
   expect(await trying).toBe(down)
   expect(slow).toHaveBeenCalledTimes(1)
@@ -120,14 +129,14 @@ test("a payment that is closed without asking the provider does not show that it
 test("no more than its share waits for a slow gateway: others are told at once, and it is not to blame", async () => {
   const answer = Promise.withResolvers<null>()
   const slow = vi.spyOn(shop.gateway.gateway, "fetchPayment").mockReturnValue(answer.promise)
-  const waiting = Array.from({ length: MAX }, ask)
+  const waiting = Array.from({ length: MAX }, request)
   for (let time = 0; time < 9; time++)
-    expect(await ask()).toMatchObject({ kind: "unavailable", message: expect.stringMatching(/ 3 wait/) })
+    expect(await request()).toMatchObject({ kind: "unavailable", message: expect.stringMatching(/ 3 wait/) })
   expect(slow).toHaveBeenCalledTimes(MAX)
   expect(guarded.healthy()).toBe(true)
   answer.resolve(null)
   expect(await Promise.all(waiting)).toEqual([null, null, null])
-  expect(await ask()).toBeNull()
+  expect(await request()).toBeNull()
 })
 
 test("callbacks are read whether or not it answers", async () => {
@@ -143,7 +152,7 @@ test("the log says once when the trouble begins and once when it is over, and te
   await failing(1)
   vi.advanceTimersByTime(30 * SECOND)
   shop.gateway.fail(null)
-  await ask()
+  await request()
   expect(lines).toEqual([
     { ...lines[0], gateway: "offshore", retryEveryMs: 30_000, msg: "circuit opened for gateway" },
     { ...lines[1], gateway: "offshore", msg: "circuit closed for gateway" },

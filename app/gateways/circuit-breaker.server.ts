@@ -38,11 +38,11 @@ export function withCircuitBreaker(
   const full = () =>
     new GatewayError("unavailable", `${gateway.id} is not asked while ${maxConcurrent} wait for it`)
 
-  async function asked<T>(ask: () => Promise<T>): Promise<T> {
+  async function asked<T>(call: () => Promise<T>): Promise<T> {
     // The library would have the others wait for the outcome of the trial.
     if (breaker.state === CircuitState.HalfOpen) throw spared()
     const outcome = await share
-      .execute(() => breaker.execute(() => outcomeOf(ask)))
+      .execute(() => breaker.execute(() => outcomeOf(call)))
       .catch((error: unknown) => Promise.reject(toGatewayError(error)))
     return outcome()
   }
@@ -75,9 +75,9 @@ export function withCircuitBreaker(
 }
 
 /** A refusal is handed through as an outcome, so that it ends a row of failures as any other answer does. */
-async function outcomeOf<T>(ask: () => Promise<T>): Promise<() => T> {
+async function outcomeOf<T>(call: () => Promise<T>): Promise<() => T> {
   try {
-    const answer = await ask()
+    const answer = await call()
     return () => answer
   } catch (error) {
     if (!(error instanceof GatewayError) || isFailure(error)) throw error

@@ -16,19 +16,19 @@ export async function withGatewayErrors<T>(answer: Promise<T>): Promise<T> {
 }
 
 /** What names a payment, its state and its sums in the reports of all providers. */
-const TELLING = [
+const DESCRIPTIVE = [
   ...["status", "eventType", "amount", "currency", "fiatAmount", "fiatCurrency"],
   ...["amount_paid", "amount_refunded", "payment_amount", "payer_amount", "payer_currency"],
 ]
-const LONGEST = 40
+const MAX_LENGTH = 40
 
 /** What a signed report says of sums and states, for the operator who has to find it there; nothing of the buyer. */
 export function summaryOf(report: unknown): string {
   const members = z.record(z.string(), z.unknown()).safeParse(report)
   if (!members.success) return ""
-  return TELLING.flatMap((name) => {
+  return DESCRIPTIVE.flatMap((name) => {
     const value = members.data[name]
-    const isPlain = typeof value === "string" && /^[\w.:-]+$/.test(value) && value.length <= LONGEST
+    const isPlain = typeof value === "string" && /^[\w.:-]+$/.test(value) && value.length <= MAX_LENGTH
     return isPlain ? [`${name} ${value}`] : []
   }).join(", ")
 }

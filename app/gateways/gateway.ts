@@ -42,9 +42,9 @@ export interface Gateway {
 /** Has the provider call the shop, so that the operator sees that its callbacks come. Each throws a `GatewayError`. */
 export interface CallbackRequests {
   /** Once more what it has said of a payment that is decided. */
-  again(payment: { paymentId: string }): Promise<void>
+  resend(payment: { paymentId: string }): Promise<void>
   /** About a payment that is nobody's: the shop takes it and does nothing. */
-  trial(to: { callbackUrl: string }): Promise<void>
+  sendTest(to: { callbackUrl: string }): Promise<void>
 }
 
 /** A gateway that is known to be in trouble is not waited for. */

@@ -13,8 +13,8 @@ const URL_HERE = "https://geo.test/json/{ip}?fields=status,countryCode"
 test.each(["8.8.8.8", "2606:4700::1111"])(
   "the service is asked about %s and tells its country",
   async (address) => {
-    const { ask, asked } = service(() => HttpResponse.json({ status: "success", countryCode: "ES" }))
-    expect(await ask(address)).toBe("ES")
+    const { ask: request, asked } = service(() => HttpResponse.json({ status: "success", countryCode: "ES" }))
+    expect(await request(address)).toBe("ES")
     expect(asked).toEqual([`https://geo.test/json/${address}?fields=status,countryCode`])
   },
 )
@@ -30,8 +30,8 @@ test.each([
   ["a fault", () => new HttpResponse(null, { status: 500 })],
   ["nothing", () => HttpResponse.error()],
 ])("a service that answers with %s is asked once, and told of without the address", async (_, answer) => {
-  const { ask, asked } = service(answer)
-  const failure = await ask("8.8.8.8").catch((error: unknown) => error)
+  const { ask: request, asked } = service(answer)
+  const failure = await request("8.8.8.8").catch((error: unknown) => error)
   expect(failure).toMatchObject({
     message: expect.stringMatching(/^the country service is un\w+( \(\d+\))?$/),
   })
@@ -44,31 +44,33 @@ test.each([
   ["for a minute when it does not say", "", MINUTE],
   ["for an hour at most", "1e9", 60 * MINUTE],
 ])("a service that wants no more questions is left alone %s", async (_, ttl, silence) => {
-  const { ask, asked, wait } = service(() =>
-    HttpResponse.json({ countryCode: "ES" }, { headers: { "X-Rl": "0", "X-Ttl": ttl } }),
-  )
-  expect(await ask("8.8.8.8")).toBe("ES")
+  const {
+    ask: request,
+    asked,
+    wait,
+  } = service(() => HttpResponse.json({ countryCode: "ES" }, { headers: { "X-Rl": "0", "X-Ttl": ttl } }))
+  expect(await request("8.8.8.8")).toBe("ES")
   wait(silence - 1)
-  await expect(ask("8.8.4.4")).rejects.toThrow(/no more questions/)
+  await expect(request("8.8.4.4")).rejects.toThrow(/no more questions/)
   expect(asked).toHaveLength(1)
   wait(1)
-  expect(await ask("8.8.4.4")).toBe("ES")
+  expect(await request("8.8.4.4")).toBe("ES")
 })
 
 test("its wish is heard in a refusal too", async () => {
-  const { ask, asked } = service(
+  const { ask: request, asked } = service(
     () => new HttpResponse(null, { status: 429, headers: { "X-Rl": "0", "X-Ttl": "30" } }),
   )
-  await expect(ask("8.8.8.8")).rejects.toThrow(/unavailable \(429\)/)
-  await expect(ask("8.8.4.4")).rejects.toThrow(/no more questions/)
+  await expect(request("8.8.8.8")).rejects.toThrow(/unavailable \(429\)/)
+  await expect(request("8.8.4.4")).rejects.toThrow(/no more questions/)
   expect(asked).toHaveLength(1)
 })
 
 test("while questions are left it may be asked", async () => {
-  const { ask } = service(() =>
+  const { ask: request } = service(() =>
     HttpResponse.json({ countryCode: "ES" }, { headers: { "X-Rl": "1", "X-Ttl": "9" } }),
   )
-  expect([await ask("8.8.8.8"), await ask("8.8.4.4")]).toEqual(["ES", "ES"])
+  expect([await request("8.8.8.8"), await request("8.8.4.4")]).toEqual(["ES", "ES"])
 })
 
 function service(answer: () => HttpResponse<string | object | null>) {
@@ -81,7 +83,7 @@ function service(answer: () => HttpResponse<string | object | null>) {
     }),
   )
   const source = onlineCountry({ url: URL_HERE, timeoutMs: SECOND, now: () => now })
-  const ask = async (text: string) => {
+  const request = async (text: string) => {
     const address = ipAddress(text)
     if (address === null) throw new Error(`${text} is no address`)
     return source(address)
@@ -89,5 +91,5 @@ function service(answer: () => HttpResponse<string | object | null>) {
   const wait = (milliseconds: number) => {
     now += milliseconds
   }
-  return { ask, asked, wait }
+  return { ask: request, asked, wait }
 }

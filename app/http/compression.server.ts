@@ -46,12 +46,12 @@ export function packing(encoding: Encoding): Transform {
 
 /** Wraps a body that is sent often. */
 export function compressed(plain: Buffer): Compressed {
-  const kept = new Map<Encoding, Buffer>()
+  const cached = new Map<Encoding, Buffer>()
   return {
     plain,
     as(encoding) {
-      const bytes = kept.get(encoding) ?? pack(plain, encoding, OFTEN)
-      kept.set(encoding, bytes)
+      const bytes = cached.get(encoding) ?? pack(plain, encoding, OFTEN)
+      cached.set(encoding, bytes)
       return bytes
     },
   }

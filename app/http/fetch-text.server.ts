@@ -14,14 +14,14 @@ export type TextRequest = {
 }
 
 /** Sends a request once and returns the response's text. Throws `UpstreamError` on every failure. */
-export async function fetchText(question: TextRequest, signal: AbortSignal): Promise<string> {
-  const { name, url, init, maxBytes } = question
+export async function fetchText(request: TextRequest, signal: AbortSignal): Promise<string> {
+  const { name, url, init, maxBytes } = request
   // The global `fetch`, not undici's: MSW intercepts only the global one. Its types lack `dispatcher`.
   const options = { ...init, signal, redirect: "manual", dispatcher: pool } as RequestInit
   const response = await fetch(url, options).catch((cause: unknown) => {
     throw new UpstreamError("unavailable", `${name} got no answer`, { cause })
   })
-  question.onAnswer?.(response.headers)
+  request.onAnswer?.(response.headers)
   if (!response.ok) {
     await response.body?.cancel()
     const { status } = response

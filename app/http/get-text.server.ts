@@ -10,6 +10,6 @@ type Limits = {
 
 /** Fetches the text at a URL once. Throws `UpstreamError` on every failure. Redirects are not followed. */
 export function textOf(url: URL, { timeoutMs, maxBytes }: Limits): Promise<string> {
-  const question = { name: `GET ${url.host}${url.pathname}`, url, init: {}, maxBytes }
-  return fetchText(question, AbortSignal.timeout(Math.min(timeoutMs, MAX_CALL_MS)))
+  const request = { name: `GET ${url.host}${url.pathname}`, url, init: {}, maxBytes }
+  return fetchText(request, AbortSignal.timeout(Math.min(timeoutMs, MAX_CALL_MS)))
 }

@@ -14,8 +14,8 @@ test.each([503, 429])("a get that changes something is sent once, whatever happe
   let tries = 0
   const answer = () => HttpResponse.json({ name: "tea" }, { status: ++tries === 1 ? status : 200 })
   server.use(http.get(`${URL_HERE}/things`, answer))
-  const asked = client.get("things", Thing, { repeatable: false })
-  await expect(asked).rejects.toMatchObject({ kind: "unavailable", status })
+  const call = client.get("things", Thing, { repeatable: false })
+  await expect(call).rejects.toMatchObject({ kind: "unavailable", status })
   expect(tries).toBe(1)
 })
 

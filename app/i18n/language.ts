@@ -33,14 +33,14 @@ export function createLanguage(locale: Locale, catalogue: Translation): Language
     interpolation: { escapeValue: false },
   })
   void instance.init()
-  const kept = new Map<string, string>()
+  const cached = new Map<string, string>()
   const t = (key: string, gaps?: Record<string, unknown>) => {
     const name = gaps ? `${key} ${JSON.stringify(gaps)}` : key
-    const known = kept.get(name)
+    const known = cached.get(name)
     if (known !== undefined) return known
     const text = instance.t(key as "frame.skip", gaps)
-    if (kept.size >= MAX_CACHED) kept.clear()
-    kept.set(name, text)
+    if (cached.size >= MAX_CACHED) cached.clear()
+    cached.set(name, text)
     return text
   }
   return { locale, t: t as TFunction }

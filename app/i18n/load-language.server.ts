@@ -29,8 +29,8 @@ function chunksOf({ code }: Locale): readonly string[] {
   const manifest = new URL("../client/.vite/manifest.json", import.meta.url)
   if (!existsSync(manifest)) return []
   const chunks: Chunks = JSON.parse(readFileSync(manifest, "utf8"))
-  const words = chunks[`app/i18n/translations/${code}.ts`]
-  const needed = [words, ...(words?.imports ?? []).map((name) => chunks[name])]
+  const translation = chunks[`app/i18n/translations/${code}.ts`]
+  const needed = [translation, ...(translation?.imports ?? []).map((name) => chunks[name])]
   return needed.flatMap((chunk) => (chunk ? [`${BASE}/${chunk.file}`] : []))
 }
 

@@ -24,7 +24,7 @@ export const emailLogin: MiddlewareFunction<Response> = async (visit) => {
   if (!link?.email) return
   const services = context.get(servicesContext)
   const found = await verifySignInLink(services, link)
-  if (found.kind === "too-old")
+  if (found.kind === "expired")
     throw interstitial(signInScreen({ reason: "old-link", email: link.email }), 401)
   if (found.kind === "nobody") return
 

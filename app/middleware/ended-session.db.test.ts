@@ -14,7 +14,7 @@ import { DAY } from "~/domain/calendar"
 import { setPassword } from "~/flows/customers/set-password.server"
 import { sweep } from "~/flows/jobs/reconcile.server"
 import { buyPlan } from "../../tests/fixtures/purchase"
-import { ask, reopened, sealed } from "../../tests/fixtures/session-harness"
+import { reopened, runGuard, sealed } from "../../tests/fixtures/session-harness"
 import { NOON, openTestShop, type TestShop } from "../../tests/fixtures/test-shop"
 
 let shop: TestShop
@@ -41,10 +41,10 @@ const newPassword: MiddlewareFunction<Response> = async ({ context }) => {
 describe("a copy of a cookie", () => {
   test("shows the session until the browser signs out, then nothing", async () => {
     const copy = sealed(shop, own)
-    expect(await ask(shop, copy)).toEqual({ shown: 1, cookie: null, now: null })
-    const out = await ask(shop, copy, { query: "?signout", method: "POST" })
+    expect(await runGuard(shop, copy)).toEqual({ shown: 1, cookie: null, now: null })
+    const out = await runGuard(shop, copy, { query: "?signout", method: "POST" })
     expect(out.now).toMatchObject({ customer: null, orderId: null, serviceIds: [] })
-    const later = await ask(shop, copy)
+    const later = await runGuard(shop, copy)
     expect(later.shown).toBe(0)
     expect(later.now).toMatchObject({
       customer: null,
@@ -56,42 +56,42 @@ describe("a copy of a cookie", () => {
 
   test('of a signed-out browser shows nothing after "Forget this device"', async () => {
     const copy = sealed(shop, { ...own, customer: null, proof: null })
-    expect((await ask(shop, copy)).shown).toBe(1)
-    const out = await ask(shop, copy, { query: "?forget", method: "POST" })
+    expect((await runGuard(shop, copy)).shown).toBe(1)
+    const out = await runGuard(shop, copy, { query: "?forget", method: "POST" })
     expect(out.now).toMatchObject({ orderId: null, serviceIds: [], choices: emptySession.choices })
-    expect((await ask(shop, copy)).shown).toBe(0)
+    expect((await runGuard(shop, copy)).shown).toBe(0)
   })
 
   test("shows nothing after a new password, and the browser that set it stays signed in", async () => {
     const [copy, elsewhere] = [sealed(shop, own), sealed(shop, { ...own, id: "session2" })]
     shop.wait(1)
-    const chosen = await ask(shop, copy, { method: "POST", page: newPassword })
+    const chosen = await runGuard(shop, copy, { method: "POST", page: newPassword })
     expect(chosen.now).toMatchObject({ customer: own.customer, proof: own.proof, serviceIds: own.serviceIds })
-    expect((await ask(shop, copy)).shown).toBe(0)
-    expect((await ask(shop, elsewhere)).shown).toBe(0)
-    expect((await ask(shop, chosen.cookie ?? "")).shown).toBe(1)
+    expect((await runGuard(shop, copy)).shown).toBe(0)
+    expect((await runGuard(shop, elsewhere)).shown).toBe(0)
+    expect((await runGuard(shop, chosen.cookie ?? "")).shown).toBe(1)
   })
 
   test("of the previous version is ended like any other", async () => {
     const { id: _, proof: __, orderByProof: ___, ...before } = own
     const copy = shop.services.sessionSeal.seal(JSON.stringify(before))
-    expect(await ask(shop, copy)).toMatchObject({ shown: 1 })
+    expect(await runGuard(shop, copy)).toMatchObject({ shown: 1 })
     // It is written anew under a name, and signs out with that.
     const touched: MiddlewareFunction<Response> = ({ context }) => updateSession(context, { currency: "GBP" })
-    const { cookie } = await ask(shop, copy, { method: "POST", page: touched })
-    await ask(shop, cookie ?? "", { query: "?signout", method: "POST" })
-    expect((await ask(shop, copy)).shown).toBe(0)
+    const { cookie } = await runGuard(shop, copy, { method: "POST", page: touched })
+    await runGuard(shop, cookie ?? "", { query: "?signout", method: "POST" })
+    expect((await runGuard(shop, copy)).shown).toBe(0)
   })
 
   test("is not renewed by pages that do not look the session up", async () => {
     const copy = sealed(shop, own)
-    await ask(shop, copy, { query: "?signout", method: "POST" })
+    await runGuard(shop, copy, { query: "?signout", method: "POST" })
     shop.wait(20 * DAY)
     const touched: MiddlewareFunction<Response> = ({ context }) => updateSession(context, { currency: "GBP" })
-    const { cookie, now } = await ask(shop, copy, { pattern: ":locale?", page: touched })
+    const { cookie, now } = await runGuard(shop, copy, { pattern: ":locale?", page: touched })
     expect(now?.sealedAt).toBe(own.sealedAt)
     shop.wait(10 * DAY)
-    expect((await ask(shop, cookie ?? "")).shown).toBe(0)
+    expect((await runGuard(shop, cookie ?? "")).shown).toBe(0)
     shop.wait(2 * DAY)
     await sweep(shop.services, "an instance")
     expect(reopened(shop, cookie ?? "")).toEqual(emptySession)
@@ -114,9 +114,9 @@ test("signing in as another customer ends the previous customer's session", asyn
     const proof = { how: "link", at: NOON } as const
     context.set(sessionContext, signedIn(context.get(sessionContext), ben, proof))
   }
-  const { now } = await ask(shop, copy, { method: "POST", page: another })
+  const { now } = await runGuard(shop, copy, { method: "POST", page: another })
   expect(now).toMatchObject({ customer: { id: "c2" }, serviceIds: [] })
-  expect((await ask(shop, copy)).shown).toBe(0)
+  expect((await runGuard(shop, copy)).shown).toBe(0)
 })
 
 test("a browser with an empty session from before a new password keeps its new order", async () => {
@@ -128,8 +128,8 @@ test("a browser with an empty session from before a new password keeps its new o
   const order = await buyPlan(shop, { key: "draft-2" })
   const orders: MiddlewareFunction<Response> = ({ context }) =>
     context.set(sessionContext, withOrder(context.get(sessionContext), order))
-  const { cookie } = await ask(shop, before, { method: "POST", page: orders })
-  expect((await ask(shop, cookie ?? "")).shown).toBe(1)
+  const { cookie } = await runGuard(shop, before, { method: "POST", page: orders })
+  expect((await runGuard(shop, cookie ?? "")).shown).toBe(1)
 })
 
 test.each([
@@ -155,18 +155,20 @@ test.each([
     isEnded: async ({ id }: { id: string }) => looks.push(id) < 0,
   }
   Object.assign(shop.services, { sessions })
-  await ask(shop, sealed(shop, own), { pattern, ...asked })
+  await runGuard(shop, sealed(shop, own), { pattern, ...asked })
   expect(looks).toEqual(lookedUp ? ["session1"] : [])
 })
 
 test("does not look up a session without customer, order or service", async () => {
   const isEnded = () => Promise.reject(new Error("looked up"))
   Object.assign(shop.services, { sessions: { ...shop.billing.sessions, isEnded } })
-  expect((await ask(shop, sealed(shop, { ...signedOut(own), id: "session4", sealedAt: NOON }))).shown).toBe(0)
+  expect(
+    (await runGuard(shop, sealed(shop, { ...signedOut(own), id: "session4", sealedAt: NOON }))).shown,
+  ).toBe(0)
 })
 
 test("shows nothing while the session look-up fails", async () => {
   const isEnded = () => Promise.reject(new BillingError("unavailable", "away"))
   Object.assign(shop.services, { sessions: { ...shop.billing.sessions, isEnded } })
-  await expect(ask(shop, sealed(shop, own))).rejects.toMatchObject({ kind: "unavailable" })
+  await expect(runGuard(shop, sealed(shop, own))).rejects.toMatchObject({ kind: "unavailable" })
 })

@@ -62,5 +62,5 @@ function emailSoFar({ context }: Visit): string {
 }
 
 function errorsIn(error: Record<string, string[] | null> | null): Record<string, readonly string[]> {
-  return Object.fromEntries(Object.entries(error ?? {}).map(([field, words]) => [field, words ?? []]))
+  return Object.fromEntries(Object.entries(error ?? {}).map(([field, messages]) => [field, messages ?? []]))
 }

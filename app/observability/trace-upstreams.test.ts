@@ -43,7 +43,7 @@ beforeEach(() => {
 
 test("a neighbour is told which trace his call belongs to, and the call is a span of it", async () => {
   const asking = tracer.startSpan("asking")
-  await context.with(trace.setSpan(context.active(), asking), ask)
+  await context.with(trace.setSpan(context.active(), asking), request)
   asking.end()
   await expect.poll(() => exporter.getFinishedSpans()).toHaveLength(2)
   const call = exporter.getFinishedSpans().find(({ name }) => name === "GET 127.0.0.1")
@@ -53,7 +53,7 @@ test("a neighbour is told which trace his call belongs to, and the call is a spa
 })
 
 test("nothing of an address but the host is kept: it may name a customer or hold a key", async () => {
-  await ask()
+  await request()
   const [call] = await spans()
   const kept = JSON.stringify([call?.name, call?.attributes, call?.events, call?.status])
   expect(kept).not.toMatch(/customers|ana|secret/)
@@ -61,10 +61,10 @@ test("nothing of an address but the host is kept: it may name a customer or hold
 
 test("a call that is refused, and one that nobody answers, are failures without words", async () => {
   status = 404
-  await expect(ask()).rejects.toThrow()
+  await expect(request()).rejects.toThrow()
   const refused = (await spans())[0]
   exporter.reset()
-  await expect(ask(`http://127.0.0.1:${await freePort()}`)).rejects.toThrow()
+  await expect(request(`http://127.0.0.1:${await freePort()}`)).rejects.toThrow()
   const unanswered = (await spans())[0]
   for (const call of [refused, unanswered]) expect(call?.status).toEqual({ code: SpanStatusCode.ERROR })
 })
@@ -85,6 +85,6 @@ async function spans() {
   return exporter.getFinishedSpans()
 }
 
-function ask(url = `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`) {
+function request(url = `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`) {
   return jsonClient({ url, retryDelaysMs: [] }).get("customers/ana@example.test?key=secret", z.object({}))
 }

@@ -46,38 +46,38 @@ export async function handleServiceAction(form: FormData, args: Args) {
 type ActionRequest = { form: FormData; args: Args; service: Service; services: Services }
 type ActionResponse = ReturnType<typeof refuse>
 
-const answers: Record<Intent, (ask: ActionRequest) => Promise<ActionResponse>> = {
-  async device(ask) {
-    const submission = parseWithZod(ask.form, { schema: DeviceForm })
-    if (submission.status !== "success") return refuse(ask, { errors: submission.error ?? {} }, 400)
-    const change = await tieToDevice(ask.services, ask.service, submission.value.deviceAddress)
-    return changed(ask, "device", change)
+const answers: Record<Intent, (request: ActionRequest) => Promise<ActionResponse>> = {
+  async device(request) {
+    const submission = parseWithZod(request.form, { schema: DeviceForm })
+    if (submission.status !== "success") return refuse(request, { errors: submission.error ?? {} }, 400)
+    const change = await tieToDevice(request.services, request.service, submission.value.deviceAddress)
+    return changed(request, "device", change)
   },
 
-  async notes(ask) {
-    const submission = parseWithZod(ask.form, { schema: NotesForm })
-    if (submission.status !== "success") return refuse(ask, { errors: submission.error ?? {} }, 400)
-    await noteOnService(ask.services, ask.service, submission.value.notes)
-    return back(ask, "notes")
+  async notes(request) {
+    const submission = parseWithZod(request.form, { schema: NotesForm })
+    if (submission.status !== "success") return refuse(request, { errors: submission.error ?? {} }, 400)
+    await noteOnService(request.services, request.service, submission.value.notes)
+    return back(request, "notes")
   },
 
-  async restart(ask) {
-    return changed(ask, "restart", await restartService(ask.services, ask.service))
+  async restart(request) {
+    return changed(request, "restart", await restartService(request.services, request.service))
   },
 
-  async recreate(ask) {
-    return changed(ask, "recreate", await recreateService(ask.services, ask.service))
+  async recreate(request) {
+    return changed(request, "recreate", await recreateService(request.services, request.service))
   },
 
-  async password(ask) {
-    const refused = await handlePasswordAction(ask.form, ask.args.context)
-    if (!refused) return back(ask, "password")
-    return refuse(ask, { errors: refused.errors }, refused.status, refused.wait)
+  async password(request) {
+    const refused = await handlePasswordAction(request.form, request.args.context)
+    if (!refused) return back(request, "password")
+    return refuse(request, { errors: refused.errors }, refused.status, refused.wait)
   },
 
-  async upsell(ask) {
-    const { data: answer, init } = await orderUpsell(ask.form, ask.args)
-    return refuse(ask, answer, init?.status === 422 ? 422 : 400)
+  async upsell(request) {
+    const { data: answer, init } = await orderUpsell(request.form, request.args)
+    return refuse(request, answer, init?.status === 422 ? 422 : 400)
   },
 
   async "upsell-update"({ form, args }) {
@@ -87,9 +87,9 @@ const answers: Record<Intent, (ask: ActionRequest) => Promise<ActionResponse>> =
 }
 
 /** A service that is not active any more, or not yet, is shown as it is now: its page says so. */
-function changed(ask: ActionRequest, name: Failed, change: ServiceChange): ActionResponse {
-  if (change === "not-answered") return refuse(ask, { failed: name }, 503)
-  return back(ask, change === "done" ? name : null)
+function changed(request: ActionRequest, name: Failed, change: ServiceChange): ActionResponse {
+  if (change === "not-answered") return refuse(request, { failed: name }, 503)
+  return back(request, change === "done" ? name : null)
 }
 
 /** The page with error messages beside the fields and everything that was typed. */

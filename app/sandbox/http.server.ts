@@ -50,7 +50,12 @@ export function json(status: number, value: unknown, headers: Record<string, str
 }
 
 /** An error as the API tells it: a word for programs and a sentence for people. */
-export function refusal(status: number, code: string, message: string, headers?: Record<string, string>) {
+export function errorResponse(
+  status: number,
+  code: string,
+  message: string,
+  headers?: Record<string, string>,
+) {
   return json(status, { error: { code, message } }, headers)
 }
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Logger } from "pino"
 import { unavailableResponse, wantsPage } from "./html-response.server"
-import { type Exchange, refusal, type SandboxResponse, send } from "./http.server"
+import { type Exchange, errorResponse, type SandboxResponse, send } from "./http.server"
 
 export type Route = {
   readonly method: "GET" | "POST"
@@ -32,17 +32,17 @@ async function answerTo(routes: readonly Route[], request: IncomingMessage, resp
   if (route) return route.answer({ request, response, params: { ...route.path.exec(path)?.groups } })
   if (here.length === 0) return nowhere(request)
   const allow = here.map((it) => it.method).join(", ")
-  return refusal(405, "method_not_allowed", `Use ${allow}.`, { allow })
+  return errorResponse(405, "method_not_allowed", `Use ${allow}.`, { allow })
 }
 
 function nowhere(request: IncomingMessage): SandboxResponse {
   if (wantsPage(request))
     return unavailableResponse(request, { status: 404, reason: "nowhere", protocol: null })
-  return refusal(404, "not_found", "There is nothing at this address.")
+  return errorResponse(404, "not_found", "There is nothing at this address.")
 }
 
 function broken(request: IncomingMessage): SandboxResponse {
   if (wantsPage(request))
     return unavailableResponse(request, { status: 500, reason: "broken", protocol: null })
-  return refusal(500, "internal", "Something went wrong here.")
+  return errorResponse(500, "internal", "Something went wrong here.")
 }

@@ -21,7 +21,7 @@ type LinkSays = {
 }
 
 /** `too-old`: signed by the operator, and no longer good. `forged`: not what he has signed. */
-export type LinkVerdict = "good" | "too-old" | "forged"
+export type LinkVerdict = "valid" | "expired" | "invalid"
 
 /** The address of a link that the operator hands to a customer (design, section 6). */
 export function signedLink(signer: Signer, { publicUrl, email, expiresAt, serviceId }: Linked): string {
@@ -34,8 +34,8 @@ export function signedLink(signer: Signer, { publicUrl, email, expiresAt, servic
 
 /** Whether the operator has signed exactly what a link says, and until when. */
 export function verifyLink(signer: Signer, { signature, ...body }: LinkSays, now: Instant): LinkVerdict {
-  if (!signer.isOurs(signedText(body), signature)) return "forged"
-  return now < Number(body.expires) * SECOND ? "good" : "too-old"
+  if (!signer.isOurs(signedText(body), signature)) return "invalid"
+  return now < Number(body.expires) * SECOND ? "valid" : "expired"
 }
 
 /** One text for one meaning: JSON keeps the parts apart, whatever is in them. */

@@ -67,9 +67,9 @@ test("leaves the plain response to clients that do not accept HTML", async () =>
 })
 
 test("keeps the body of a response that has one", async () => {
-  const words = () =>
+  const messages = () =>
     new Response("<p>Not here</p>", { status: 404, headers: { "content-type": "text/html" } })
-  expect((await body("/checkout/nothing", words(), { accept: page })).html).toBe("<p>Not here</p>")
+  expect((await body("/checkout/nothing", messages(), { accept: page })).html).toBe("<p>Not here</p>")
 })
 
 async function body(path: string, received: Response, headers: Record<string, string>) {

@@ -26,7 +26,7 @@ export function isHealthCheck({ method, url = "/" }: IncomingMessage): boolean {
  * not cached. `ask`: runs the route. Returns the route's name.
  */
 export function healthChecks<Facts>(
-  ask: (request: Request, requestContext: Facts) => Promise<Health>,
+  handle: (request: Request, requestContext: Facts) => Promise<Health>,
   origin: string,
 ) {
   let latest: { readonly answer: Promise<HealthResponse>; readonly at: number } | null = null
@@ -34,7 +34,7 @@ export function healthChecks<Facts>(
   function answerOf(requestContext: Facts): Promise<HealthResponse> {
     const at = performance.now()
     if (latest && at - latest.at < FRESH) return latest.answer
-    const made = { answer: read(ask(new Request(origin + PATH), requestContext)), at }
+    const made = { answer: read(handle(new Request(origin + PATH), requestContext)), at }
     latest = made
     made.answer.catch(() => {
       if (latest === made) latest = null
@@ -54,8 +54,8 @@ export function healthChecks<Facts>(
   }
 }
 
-async function read(asked: Promise<Health>): Promise<HealthResponse> {
-  const { response, route } = await asked
+async function read(call: Promise<Health>): Promise<HealthResponse> {
+  const { response, route } = await call
   return {
     route,
     status: response.status,

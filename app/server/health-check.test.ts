@@ -5,10 +5,10 @@ import { healthChecks, isHealthCheck } from "./health-check.server"
 
 let clock = 1_000
 let asked = 0
-let ask = async () => Response.json({ status: "ok" })
+let request = async () => Response.json({ status: "ok" })
 const check = healthChecks(async () => {
   asked++
-  return { response: await ask(), route: "/api/health" }
+  return { response: await request(), route: "/api/health" }
 }, "https://shop.test")
 
 const server = createServer(async (request, response) => {
@@ -17,7 +17,7 @@ const server = createServer(async (request, response) => {
 beforeEach(async () => {
   asked = 0
   clock += 60_000
-  ask = async () => Response.json({ status: "ok" })
+  request = async () => Response.json({ status: "ok" })
   vi.spyOn(performance, "now").mockImplementation(() => clock)
   await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve))
 })
@@ -34,15 +34,15 @@ test("a flood of health checks shares one response, which is renewed after half 
   )
   expect(asked).toBe(1)
   clock += 501
-  ask = async () => Response.json({ status: "database does not answer" }, { status: 503 })
+  request = async () => Response.json({ status: "database does not answer" }, { status: 503 })
   expect(await get()).toEqual({ status: 503, body: '{"status":"database does not answer"}' })
   expect(asked).toBe(2)
 })
 
 test("a failed health check is not cached", async () => {
-  ask = () => Promise.reject(new Error("no"))
+  request = () => Promise.reject(new Error("no"))
   expect((await get()).status).toBe(500)
-  ask = async () => Response.json({ status: "ok" })
+  request = async () => Response.json({ status: "ok" })
   expect((await get()).status).toBe(200)
 })
 

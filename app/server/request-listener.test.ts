@@ -39,7 +39,7 @@ beforeAll(() => new Promise<void>((resolve) => void server.listen(0, "127.0.0.1"
 afterAll(() => new Promise<void>((resolve) => void server.close(() => resolve())))
 
 test("the CSP of a page allows its own scripts only, and forms to the gateways", async () => {
-  const { headers } = await ask("/checkout/resellers")
+  const { headers } = await request("/checkout/resellers")
   const policy = String(headers["content-security-policy"])
   expect(policy).toContain("default-src 'none'")
   expect(policy).toContain("form-action 'self' https://pay.test")
@@ -49,7 +49,7 @@ test("the CSP of a page allows its own scripts only, and forms to the gateways",
 })
 
 test("the CSP allows the analytics script on tracked pages only", async () => {
-  const policyOf = async (path: string) => String((await ask(path)).headers["content-security-policy"])
+  const policyOf = async (path: string) => String((await request(path)).headers["content-security-policy"])
   expect(await policyOf("/checkout/de-de/?promocode=X")).toMatch(
     /connect-src 'self' https:\/\/count\.test; script-src 'self' 'nonce-[\w-]+' https:\/\/count\.test;/,
   )
@@ -59,7 +59,7 @@ test("the CSP allows the analytics script on tracked pages only", async () => {
 })
 
 test("every page has a nonce and a request id of its own", async () => {
-  const [first, second] = [await ask("/checkout/resellers"), await ask("/checkout/resellers")]
+  const [first, second] = [await request("/checkout/resellers"), await request("/checkout/resellers")]
   expect(first.headers["content-security-policy"]).not.toBe(second.headers["content-security-policy"])
   expect(first.headers["x-request-id"]).not.toBe(second.headers["x-request-id"])
 })
@@ -68,32 +68,32 @@ test.each([
   ["br", brotliDecompressSync],
   ["gzip", gunzipSync],
 ])("a browser that reads %s gets the page packed that way", async (encoding, unpack) => {
-  const { headers, body } = await ask("/checkout/resellers", { headers: { "accept-encoding": encoding } })
+  const { headers, body } = await request("/checkout/resellers", { headers: { "accept-encoding": encoding } })
   expect(headers["content-encoding"]).toBe(encoding)
   expect(unpack(body).toString()).toBe(page)
 })
 
 test("a browser that accepts neither gzip nor brotli gets the page uncompressed", async () => {
-  const { headers, body } = await ask("/checkout/resellers")
+  const { headers, body } = await request("/checkout/resellers")
   expect(headers["content-encoding"]).toBeUndefined()
   expect(body.toString()).toBe(page)
 })
 
 test.each(["/", "/checkout"])("%s leads to the shop", async (path) => {
-  expect(await ask(path)).toMatchObject({ status: 301, headers: { location: "/checkout/" } })
+  expect(await request(path)).toMatchObject({ status: 301, headers: { location: "/checkout/" } })
 })
 
 test("simultaneous health checks call the health route once", async () => {
   answer = () => Response.json({ status: "ok" })
   asked = null
-  const answers = await Promise.all([1, 2, 3].map(() => ask("/checkout/api/health?x=1")))
+  const answers = await Promise.all([1, 2, 3].map(() => request("/checkout/api/health?x=1")))
   expect(answers.map(({ status, body }) => `${status} ${body}`)).toEqual(Array(3).fill('200 {"status":"ok"}'))
   expect(answers[0]?.headers).toMatchObject({ "cache-control": "no-store" })
   expect(new Set(answers.map(({ headers }) => headers["x-request-id"])).size).toBe(3)
 })
 
 test("redirects localhost to the host that the gateway returns to", async () => {
-  const answered = await ask("/checkout/?promocode=X", { headers: { host: "localhost:4999" } })
+  const answered = await request("/checkout/?promocode=X", { headers: { host: "localhost:4999" } })
   expect(answered).toMatchObject({
     status: 302,
     headers: { location: "http://127.0.0.1:4999/checkout/?promocode=X" },
@@ -101,12 +101,12 @@ test("redirects localhost to the host that the gateway returns to", async () => 
 })
 
 test("the request URL has the public origin, whatever the Host header", async () => {
-  await ask("/checkout/waiting?x=1", { headers: { host: "evil.test" } })
+  await request("/checkout/waiting?x=1", { headers: { host: "evil.test" } })
   expect(asked?.request.url).toBe("http://127.0.0.1:4999/checkout/waiting?x=1")
 })
 
 test("passes a form's body on unchanged", async () => {
-  await ask("/checkout/resellers", { method: "POST", body: "intent=pay&plan=3" })
+  await request("/checkout/resellers", { method: "POST", body: "intent=pay&plan=3" })
   expect(asked).toMatchObject({ rejection: null, body: "intent=pay&plan=3" })
 })
 
@@ -129,13 +129,13 @@ test.each([
     { body: "intent=pay", headers: { "sec-fetch-site": "cross-site" } },
   ],
 ])("%s reaches the page as a refusal, without its body", async (_, rejection, sent) => {
-  await ask("/checkout/resellers", { method: "POST", ...sent })
+  await request("/checkout/resellers", { method: "POST", ...sent })
   expect(asked).toMatchObject({ rejection, body: "" })
   expect(asked?.request.method).toBe("GET")
 })
 
 test("accepts a same-origin form", async () => {
-  await ask("/checkout/resellers", {
+  await request("/checkout/resellers", {
     method: "POST",
     body: "intent=pay",
     headers: { origin: "http://127.0.0.1:4999" },
@@ -145,7 +145,7 @@ test("accepts a same-origin form", async () => {
 
 test("logs one line for each request, with id and path and without the query", async () => {
   lines.length = 0
-  const { headers } = await ask("/checkout/?email=ana@example.test&signature=secret")
+  const { headers } = await request("/checkout/?email=ana@example.test&signature=secret")
   await expect.poll(() => lines).toHaveLength(1)
   expect(lines[0]).toMatchObject({
     request: headers["x-request-id"],
@@ -164,14 +164,14 @@ test("keeps several Set-Cookie headers apart", async () => {
         ["set-cookie", "b=2"],
       ],
     })
-  expect((await ask("/checkout/resellers")).headers["set-cookie"]).toEqual(["a=1", "b=2"])
+  expect((await request("/checkout/resellers")).headers["set-cookie"]).toEqual(["a=1", "b=2"])
 })
 
 type Sent = { method?: string; headers?: Record<string, string>; body?: string }
 type Answered = { status: number | undefined; headers: IncomingHttpHeaders; body: Buffer }
 
 /** node:http, because `fetch` would not send the headers these tests are about. */
-function ask(path: string, { method = "GET", headers = {}, body }: Sent = {}): Promise<Answered> {
+function request(path: string, { method = "GET", headers = {}, body }: Sent = {}): Promise<Answered> {
   const { port } = server.address() as AddressInfo
   return new Promise((resolve, reject) => {
     const request = httpRequest({ port, path, method, headers, host: "127.0.0.1" }, (response) => {

@@ -25,17 +25,17 @@ afterAll(async () => {
 })
 
 test("assets are immutable, and a missing asset is 404 without a page", async () => {
-  const file = await ask("/checkout/assets/b-2.js")
+  const file = await request("/checkout/assets/b-2.js")
   expect(await file.text()).toBe("second")
   expect(file.headers.get("cache-control")).toBe("public, max-age=31536000, immutable")
-  expect((await ask("/checkout/assets/c-3.js")).status).toBe(404)
-  expect(await (await ask("/checkout/assets/c-3.js")).text()).toBe("")
+  expect((await request("/checkout/assets/c-3.js")).status).toBe(404)
+  expect(await (await request("/checkout/assets/c-3.js")).text()).toBe("")
 })
 
 test.each(["/checkout/icon-none.png", "/checkout/", "/checkout/assets/../../../etc/passwd"])(
   "%s is a page's to answer",
   async (path) => {
-    expect(await (await ask(path)).text()).toBe(`a page at ${new URL(path, "http://shop.test").pathname}`)
+    expect(await (await request(path)).text()).toBe(`a page at ${new URL(path, "http://shop.test").pathname}`)
   },
 )
 
@@ -47,18 +47,18 @@ test("a POST to a static file is not answered with the file", async () => {
 })
 
 test("the service worker is revalidated every time, icons after an hour", async () => {
-  const worker = await ask("/checkout/sw.js")
+  const worker = await request("/checkout/sw.js")
   expect([worker.status, worker.headers.get("cache-control")]).toEqual([200, "no-cache"])
   expect(worker.headers.get("content-type")).toContain("javascript")
-  expect((await ask("/checkout/icon-192.png")).headers.get("cache-control")).toBe("public, max-age=3600")
+  expect((await request("/checkout/icon-192.png")).headers.get("cache-control")).toBe("public, max-age=3600")
 })
 
 test("a build removed under a running server fails one response, not the process", async () => {
   rmSync(join(folder, "assets", "a-1.js"))
-  await expect(ask("/checkout/assets/a-1.js").then((it) => it.text())).rejects.toThrow()
-  expect(await (await ask("/checkout/assets/b-2.js")).text()).toBe("second")
+  await expect(request("/checkout/assets/a-1.js").then((it) => it.text())).rejects.toThrow()
+  expect(await (await request("/checkout/assets/b-2.js")).text()).toBe("second")
 })
 
-function ask(path: string): Promise<Response> {
+function request(path: string): Promise<Response> {
   return fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`)
 }

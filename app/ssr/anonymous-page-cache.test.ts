@@ -35,7 +35,7 @@ beforeEach(() => {
 })
 
 test("anonymous visitors with the same page share one rendering", async () => {
-  const pages = await Promise.all([ask(), ask(), ask()])
+  const pages = await Promise.all([request(), request(), request()])
   expect(answer).toHaveBeenCalledTimes(1)
   expect(new Set(pages).size).toBe(1)
 })
@@ -44,25 +44,25 @@ test.each([
   ["another language's address", { url: "/checkout/de-de" }],
   ["a language that is remembered", { headers: { cookie: "browserLang=en-en" } }],
 ])("%s is a page of its own", async (_, other) => {
-  expect(await ask()).not.toBe(await ask(other))
+  expect(await request()).not.toBe(await request(other))
 })
 
 test("shows the chosen English to a browser that prefers German", async () => {
-  expect(await ask({ headers: { cookie: "browserLang=en-en", "accept-language": "de" } })).not.toBeNull()
+  expect(await request({ headers: { cookie: "browserLang=en-en", "accept-language": "de" } })).not.toBeNull()
 })
 
 test("caches one page for each currency", async () => {
-  const euros = await ask()
+  const euros = await request()
   country = "GB"
-  expect(await ask()).not.toBe(euros)
+  expect(await request()).not.toBe(euros)
 })
 
 test("shows an unavailable gateway or database at once", async () => {
-  const fair = await ask()
+  const fair = await request()
   healthy = false
-  const isDegraded = await ask()
+  const isDegraded = await request()
   paused = true
-  expect(new Set([fair, isDegraded, await ask()]).size).toBe(3)
+  expect(new Set([fair, isDegraded, await request()]).size).toBe(3)
 })
 
 test.each([
@@ -75,7 +75,7 @@ test.each([
   ["a browser to be led to its language", { headers: { "accept-language": "de" } }],
   ["a browser to be led to the language it has chosen", { headers: { cookie: "browserLang=de-de" } }],
 ])("%s gets a page made for him", async (_, asked) => {
-  expect(await ask(asked)).toBeNull()
+  expect(await request(asked)).toBeNull()
   expect(answer).not.toHaveBeenCalled()
 })
 
@@ -84,23 +84,23 @@ test.each([
   ["that names a visitor", () => new Response(made, { headers: { "set-cookie": "checkout=abc" } })],
 ])("a page %s is not kept", async (_, other) => {
   page = other
-  expect(await ask()).toBeNull()
+  expect(await request()).toBeNull()
 })
 
 test("the CSP of a cached page allows its own scripts and styles by hash only", async () => {
-  const { allowed } = (await ask()) ?? expect.fail()
+  const { allowed } = (await request()) ?? expect.fail()
   expect(allowed).toEqual({ scripts: hashOf("x"), styles: hashOf("a{}") })
 })
 
 test("serves the page with the negotiated content encoding", async () => {
-  const { body } = (await ask()) ?? expect.fail()
+  const { body } = (await request()) ?? expect.fail()
   expect(brotliDecompressSync(body.as("br")).toString()).toBe(html)
   expect(gunzipSync(body.as("gzip")).toString()).toBe(html)
 })
 
 const hashOf = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`
 
-function ask(asked: { method?: string; url?: string; headers?: Record<string, string> } = {}) {
+function request(asked: { method?: string; url?: string; headers?: Record<string, string> } = {}) {
   const message = {
     method: "GET",
     url: "/checkout/",

@@ -28,6 +28,7 @@ const RECORDS = [
   "app/config/former-variables.ts",
   "docs/upgrading.md",
   "scripts/setup/former-scripts.mjs",
+  "tests/architecture/former-identifiers.ts",
   "tests/architecture/former-names.ts",
   "tests/architecture/former-names.test.ts",
   "tests/e2e/operations/former-names.spec.ts",

@@ -89,7 +89,7 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
   sandbox: { modules: ["domain", "http", "i18n/accept-language.server"] },
   "geo-ip": { modules: ["domain", "http"] },
   provisioning: { modules: ["domain"] },
-  "provisioning/local": { modules: ["provisioning/provisioner", "domain/pieces-of-text"] },
+  "provisioning/local": { modules: ["provisioning/provisioner", "domain/text-parts"] },
   "provisioning/webhook": { modules: ["provisioning/provisioner", "domain", "http"] },
   context: {
     modules: [

@@ -28,8 +28,8 @@ export async function startOnServer(
 ): Promise<{ shop: TestServer; billing: TestServer }> {
   const key = { BILLING_API_KEY: "the key of the storefront that is long enough" }
   const billing = await startOwn({ env: key })
-  const there = { BILLING: "remote", BILLING_URL: billing.url, ...key }
-  const env = { ...there, GATEWAYS: "offshore-coinbase-cryptomusgateway-btcpay", ...options.env }
+  const remoteEnvironment = { BILLING: "remote", BILLING_URL: billing.url, ...key }
+  const env = { ...remoteEnvironment, GATEWAYS: "offshore-coinbase-cryptomusgateway-btcpay", ...options.env }
   const shop = await startOwn({ ...options, env })
   const stop = async () => {
     const exitCode = await shop.stop()

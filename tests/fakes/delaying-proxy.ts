@@ -12,7 +12,7 @@ export type HoldingProxy = {
 }
 
 /** Stands before a neighbour and lets it take as long to answer as a test likes. */
-export async function openHoldingProxy(target: { host: string; port: number }): Promise<HoldingProxy> {
+export async function openDelayingProxy(target: { host: string; port: number }): Promise<HoldingProxy> {
   let released = Promise.resolve()
   let release = () => {}
   let held = 0

@@ -2,7 +2,7 @@ import { oldPlans, oldPromotions, oldResellerPlans } from "./legacy-billing-cata
 import type { LegacyStore, OldService } from "./legacy-billing-store"
 
 /** `said`: the query or the body, as it came. */
-type LegacyHandler = (store: LegacyStore, question: { params: Readonly<Record<string, string>> }) => unknown
+type LegacyHandler = (store: LegacyStore, request: { params: Readonly<Record<string, string>> }) => unknown
 type Call = { readonly method: "GET" | "POST"; readonly needsToken?: true; readonly answer: LegacyHandler }
 
 const error = (message: string) => ({ result: "error", message })

@@ -83,10 +83,10 @@ export function owned(
   return { ...placed, customerId, kind }
 }
 
-export function paid(there: ExternalOrderRef, changes: Partial<PaidExternalOrder> = {}): PaidExternalOrder {
+export function paid(ref: ExternalOrderRef, changes: Partial<PaidExternalOrder> = {}): PaidExternalOrder {
   const payment = { transactionId: "attempt-1", gateway: "offshore", amount: money(1250, "EUR"), at } as const
   return {
-    ...{ ...there, number: "ABCDEFGHJK", productId: "3", total: money(1250, "EUR"), gateway: "offshore", at },
+    ...{ ...ref, number: "ABCDEFGHJK", productId: "3", total: money(1250, "EUR"), gateway: "offshore", at },
     ...{ payments: [payment], credentials: { username: "TV23456789", password: "0123456789" } },
     ...{ anew: false, connections: 1, ...changes },
   }

@@ -31,7 +31,7 @@ export type OldBilling = {
  */
 export async function openOldBilling(): Promise<OldBilling> {
   const store = new LegacyStore()
-  const asked: LegacyRequest[] = []
+  const requests: LegacyRequest[] = []
   const faults = new Map<string, OldFault[]>()
   const server = createServer((request, response) => {
     void answered(request, response).catch((error: unknown) => response.destroy(error as Error))
@@ -39,7 +39,7 @@ export async function openOldBilling(): Promise<OldBilling> {
 
   async function answered(request: IncomingMessage, response: ServerResponse) {
     const one = await requestOf(request)
-    asked.push(one)
+    requests.push(one)
     const fault = faults.get(one.path)?.shift()
     if (fault !== undefined && fault !== "lost") return void spoilt(fault, response)
     const { status, body } = carriedOut(store, one)
@@ -52,7 +52,7 @@ export async function openOldBilling(): Promise<OldBilling> {
   const address = server.address()
   if (typeof address !== "object" || !address) throw new Error("The old billing server has no port")
   return {
-    ...{ url: `http://127.0.0.1:${address.port}`, store, requests: asked },
+    ...{ url: `http://127.0.0.1:${address.port}`, store, requests },
     spoil: (path, ...more) => void faults.set(path, [...(faults.get(path) ?? []), ...more]),
     async close() {
       server.closeAllConnections()

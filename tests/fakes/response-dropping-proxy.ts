@@ -15,7 +15,7 @@ export type LosingProxy = {
 }
 
 /** Stands before a server and loses its answers as told. */
-export async function openLosingProxy(target: string): Promise<LosingProxy> {
+export async function openResponseDroppingProxy(target: string): Promise<LosingProxy> {
   let lost: string | null = null
   let isAway = false
   let held: { path: string; call: ReturnType<typeof heldCall> } | null = null
@@ -25,16 +25,16 @@ export async function openLosingProxy(target: string): Promise<LosingProxy> {
     held = null
     return call.wait()
   }
-  const server = createServer(async (asked, answer) => {
-    if (isAway) return void asked.socket.destroy()
-    const isLost = lost !== null && asked.url?.includes(lost)
+  const server = createServer(async (incoming, answer) => {
+    if (isAway) return void incoming.socket.destroy()
+    const isLost = lost !== null && incoming.url?.includes(lost)
     if (isLost) lost = null
     // Read before it waits: whoever has sent it may hang up meanwhile.
-    const body = await bodyOf(asked)
-    const goneOn = await heldNow(asked.url)
-    const response = await handedOn(target, asked, body)
+    const body = await bodyOf(incoming)
+    const goneOn = await heldNow(incoming.url)
+    const response = await handedOn(target, incoming, body)
     goneOn()
-    if (isLost) return void asked.socket.destroy()
+    if (isLost) return void incoming.socket.destroy()
     await handBack(response, answer)
   })
   server.listen(0, "127.0.0.1")
@@ -60,16 +60,16 @@ export async function openLosingProxy(target: string): Promise<LosingProxy> {
   }
 }
 
-async function bodyOf(asked: IncomingMessage): Promise<Buffer> {
+async function bodyOf(incoming: IncomingMessage): Promise<Buffer> {
   const body: Buffer[] = []
-  for await (const part of asked) body.push(part as Buffer)
+  for await (const part of incoming) body.push(part as Buffer)
   return Buffer.concat(body)
 }
 
-async function handedOn(target: string, asked: IncomingMessage, body: Buffer): Promise<Response> {
-  const { host: _, connection: _c, "content-length": _l, ...headers } = asked.headers
-  return fetch(`${target}${asked.url}`, {
-    ...{ method: asked.method ?? "GET", headers: headers as Record<string, string>, redirect: "manual" },
+async function handedOn(target: string, incoming: IncomingMessage, body: Buffer): Promise<Response> {
+  const { host: _, connection: _c, "content-length": _l, ...headers } = incoming.headers
+  return fetch(`${target}${incoming.url}`, {
+    ...{ method: incoming.method ?? "GET", headers: headers as Record<string, string>, redirect: "manual" },
     ...(body.length > 0 && { body: new Uint8Array(body) }),
   })
 }

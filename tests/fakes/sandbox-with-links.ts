@@ -41,7 +41,7 @@ export async function openLinkSandbox() {
     },
     async visit(link: string) {
       const response = await fetch(`${origin}/offshore/pay?${link}`)
-      return { status: response.status, type: response.headers.get("content-type"), said: response.text() }
+      return { status: response.status, type: response.headers.get("content-type"), text: response.text() }
     },
     async choose(link: string, outcome: string) {
       const body = new URLSearchParams({ outcome })

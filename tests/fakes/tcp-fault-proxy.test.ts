@@ -10,7 +10,7 @@ const address = upstream.address()
 if (typeof address !== "object" || !address) throw new Error("no port")
 
 const proxy = await openFaultProxy({ host: "127.0.0.1", port: address.port })
-const ask = (signal?: AbortSignal) => fetch(`http://127.0.0.1:${proxy.port}/`, { signal: signal ?? null })
+const request = (signal?: AbortSignal) => fetch(`http://127.0.0.1:${proxy.port}/`, { signal: signal ?? null })
 
 afterAll(async () => {
   await proxy.close()
@@ -19,38 +19,38 @@ afterAll(async () => {
 
 test("a sound line lets everything through", async () => {
   proxy.set("pass")
-  expect(await (await ask()).text()).toBe("all is well")
+  expect(await (await request()).text()).toBe("all is well")
 })
 
 test("a refusing line breaks at once", async () => {
   proxy.set("refuse")
-  await expect(ask()).rejects.toThrow(TypeError)
+  await expect(request()).rejects.toThrow(TypeError)
 })
 
 test("a hanging line takes the call and says nothing until the caller gives up", async () => {
   proxy.set("hang")
-  await expect(ask(AbortSignal.timeout(50))).rejects.toMatchObject({ name: "TimeoutError" })
+  await expect(request(AbortSignal.timeout(50))).rejects.toMatchObject({ name: "TimeoutError" })
 })
 
 test("a line set to pages answers with a page", async () => {
   proxy.set("html")
-  const response = await ask()
+  const response = await request()
   expect([response.status, response.headers.get("content-type")]).toEqual([200, "text/html"])
   expect(await response.text()).toContain("<h1>")
 })
 
 test("a cut line breaks in the middle of the answer", async () => {
   proxy.set("cut")
-  await expect(ask().then((response) => response.text())).rejects.toThrow(TypeError)
+  await expect(request().then((response) => response.text())).rejects.toThrow(TypeError)
 })
 
 test("a line set anew is so from the next request on, also where a connection was kept open", async () => {
   proxy.set("pass")
-  await (await ask()).text()
+  await (await request()).text()
   proxy.set("html")
-  expect(await (await ask()).text()).toContain("<h1>")
+  expect(await (await request()).text()).toContain("<h1>")
   proxy.set("pass")
-  expect(await (await ask()).text()).toBe("all is well")
+  expect(await (await request()).text()).toBe("all is well")
 })
 
 test("the neighbour itself being away is a broken line, not a crash", async () => {

@@ -286,8 +286,8 @@ const sessions: readonly Mutant[] = [
   {
     rule: "a sign-in link ends",
     file: "app/security/signed-link.server.ts",
-    find: 'return now < Number(body.expires) * SECOND ? "good" : "too-old"',
-    replace: 'return "good"',
+    find: 'return now < Number(body.expires) * SECOND ? "valid" : "expired"',
+    replace: 'return "valid"',
     tests: ["app/security/signed-link"],
   },
   {
@@ -552,7 +552,7 @@ const accessScopes: readonly Mutant[] = [
   {
     rule: "nobody is signed in by a wrong password",
     file: "app/billing/embedded/customers/customers.server.ts",
-    find: "return client && proven ?",
+    find: "return client && verified ?",
     replace: "return client ?",
     tests: billing,
   },

@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { productOf, ProductList as TheirGoods } from "~/billing/external/remote/product-schema"
+import { productOf, ProductList as RemoteProducts } from "~/billing/external/remote/product-schema"
 import { PromotionsResponse, promotionOf } from "~/billing/external/remote/promotion-schema"
 import { cycles } from "~/domain/billing-cycle"
 import type { Product } from "~/domain/catalogue"
@@ -24,8 +24,8 @@ test.each([
   [Flag, "false", false],
   [Flag, 0, false],
   [ReturnUrl, "http://127.0.0.1:3000/waiting", "http://127.0.0.1:3000/waiting"],
-])("%#: what a query and what JSON say is read alike", (shape, said, read) => {
-  expect(shape.parse(said)).toBe(read)
+])("%#: what a query and what JSON say is read alike", (shape, input, read) => {
+  expect(shape.parse(input)).toBe(read)
 })
 
 test.each([
@@ -39,8 +39,8 @@ test.each([
   [Id, "x".repeat(65)],
   [ReturnUrl, "ftp://shop.example.test/"],
   [ReturnUrl, "//shop.example.test/"],
-])("%#: nonsense is refused", (shape, said) => {
-  expect(shape.safeParse(said).success).toBe(false)
+])("%#: nonsense is refused", (shape, input) => {
+  expect(shape.safeParse(input).success).toBe(false)
 })
 
 const id = fc.stringMatching(/^[1-9]\d{0,5}$/)
@@ -71,7 +71,7 @@ test("a storefront reads a price list as it is, whatever is on it", () => {
 
 function readAgain(products: readonly Product[]): Product[] {
   const result: unknown = JSON.parse(JSON.stringify(ProductListSchema.parse(toProductList(products))))
-  return TheirGoods.parse(result).map((goods, at) =>
+  return RemoteProducts.parse(result).map((goods, at) =>
     productOf(goods, products[at]?.kind ?? "plan", goods.credits),
   )
 }

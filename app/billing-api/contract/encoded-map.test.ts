@@ -12,8 +12,8 @@ test.each([
   ["PHP's map of numbers, in base64", base64('a:2:{i:2;s:1:"7";i:4;i:9;}'), { 2: "7", 4: "9" }],
   ["PHP's map of an accented word, in base64", "YToxOntpOjc7czo1OiLDnG7DryI7fQ==", { 7: "Ünï" }],
   ["PHP's empty map, in base64", "YTowOnt9", {}],
-])("%s is a map", (_, said, map) => {
-  expect(Object.fromEntries(EncodedMap.parse(said))).toEqual(map)
+])("%s is a map", (_, text, map) => {
+  expect(Object.fromEntries(EncodedMap.parse(text))).toEqual(map)
 })
 
 test.each([
@@ -28,8 +28,8 @@ test.each([
   ["PHP's map that is not in base64", 'a:1:{i:2;s:1:"7";}'],
   ["more than anybody orders", JSON.stringify(Object.fromEntries("x".repeat(21).split("").entries()))],
   ["a text without end", `{"2":"${"7".repeat(5_000)}"}`],
-])("%s is no map", (_, said) => {
-  expect(EncodedMap.safeParse(said).success).toBe(false)
+])("%s is no map", (_, text) => {
+  expect(EncodedMap.safeParse(text).success).toBe(false)
 })
 
 test("whatever PHP or JSON says of texts is read alike", () => {

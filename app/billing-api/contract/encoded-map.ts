@@ -2,7 +2,7 @@ import { z } from "zod"
 import type { PhpValue } from "~/http/php-serialize"
 import { phpUnserialize } from "~/http/php-unserialize"
 
-const LONGEST = 4_000
+const MAX_LENGTH = 4_000
 const MAX_ENTRIES = 20
 
 const Scalar = z.union([z.string(), z.number(), z.boolean(), z.null()])
@@ -11,9 +11,9 @@ const Entries = z.record(z.string().max(64), Scalar)
 /** The encoded maps of an order (spec, section 7): JSON, or what PHP's `serialize` writes, in base64. */
 export const EncodedMap = z
   .string()
-  .max(LONGEST)
-  .transform((said, context) => {
-    const map = mapIn(said)
+  .max(MAX_LENGTH)
+  .transform((text, context) => {
+    const map = mapIn(text)
     if (map) return map
     context.addIssue({
       code: "custom",
@@ -25,26 +25,26 @@ export const EncodedMap = z
 
 export type TextMap = ReadonlyMap<string, string>
 
-function mapIn(said: string): TextMap | null {
-  const entries = said.trimStart().startsWith("{") ? fromJson(said) : fromPhp(said)
+function mapIn(text: string): TextMap | null {
+  const entries = text.trimStart().startsWith("{") ? fromJson(text) : fromPhp(text)
   if (!entries || entries.length > MAX_ENTRIES) return null
   return new Map(entries.map(([key, value]) => [key, textOf(value)]))
 }
 
 type Entry = readonly [string, PhpValue]
 
-function fromJson(said: string): readonly Entry[] | null {
+function fromJson(text: string): readonly Entry[] | null {
   try {
-    const entries = Entries.safeParse(JSON.parse(said))
+    const entries = Entries.safeParse(JSON.parse(text))
     return entries.success ? Object.entries(entries.data) : null
   } catch {
     return null
   }
 }
 
-function fromPhp(said: string): readonly Entry[] | null {
+function fromPhp(text: string): readonly Entry[] | null {
   try {
-    const value = phpUnserialize(Buffer.from(said, "base64").toString("utf8"))
+    const value = phpUnserialize(Buffer.from(text, "base64").toString("utf8"))
     const entries = value instanceof Map ? [...value] : null
     return entries?.every(([, it]) => !(it instanceof Map)) ? entries : null
   } catch {

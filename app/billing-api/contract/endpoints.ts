@@ -55,11 +55,14 @@ export type Call<S extends z.ZodObject = z.ZodObject, A extends z.ZodObject = z.
 }
 
 type Shapes<S, A> = { readonly request: S; readonly response: A }
-type Make = <S extends z.ZodObject, A extends z.ZodObject>(words: string, shapes: Shapes<S, A>) => Call<S, A>
+type Make = <S extends z.ZodObject, A extends z.ZodObject>(
+  summary: string,
+  shapes: Shapes<S, A>,
+) => Call<S, A>
 
-const open: Make = (words, shapes) => ({ method: "GET", owned: false, summary: words, ...shapes })
-const owned: Make = (words, shapes) => ({ method: "GET", owned: true, summary: words, ...shapes })
-const posted: Make = (words, shapes) => ({ method: "POST", owned: false, summary: words, ...shapes })
+const open: Make = (summary, shapes) => ({ method: "GET", owned: false, summary, ...shapes })
+const owned: Make = (summary, shapes) => ({ method: "GET", owned: true, summary, ...shapes })
+const posted: Make = (summary, shapes) => ({ method: "POST", owned: false, summary, ...shapes })
 
 /** The calls of the spec's section 7 below `/checkout/api`, in its order; extras stand at the end. */
 export const calls = {

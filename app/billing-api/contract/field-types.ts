@@ -28,7 +28,7 @@ export const Count = z.coerce.number().int().min(1).max(1_000)
 
 /** `1`, `true`, `on` and `yes` are yes; everything else is no. */
 export const Flag = text(8)
-  .transform((said) => /^(1|true|on|yes)$/i.test(said))
+  .transform((value) => /^(1|true|on|yes)$/i.test(value))
   .describe("1, true, on and yes are true")
 
 /** Where somebody comes back to: https, or http on loopback, and nothing that signs in. */
@@ -38,8 +38,8 @@ export const ReturnUrl = text(1_000)
 
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
 
-function isBackLink(said: string): boolean {
-  const url = URL.parse(said)
+function isBackLink(value: string): boolean {
+  const url = URL.parse(value)
   if (!url || url.username || url.password) return false
   return url.protocol === "https:" || (url.protocol === "http:" && LOOPBACK.test(url.hostname))
 }

@@ -15,9 +15,9 @@ export function languageOf(locale: LocaleCode): string {
 }
 
 /** The locale that is meant by its code or by a language's name; null: one that the shop does not speak. */
-export function localeIn(said: string | undefined): LocaleCode | null {
-  if (said === undefined) return null
-  const text = said.toLowerCase()
+export function localeIn(value: string | undefined): LocaleCode | null {
+  if (value === undefined) return null
+  const text = value.toLowerCase()
   // "portuguese" is enough of "portuguese-pt".
   const named = names.find(([, name]) => name === text || name.split("-", 1)[0] === text)
   return localeOfCode(text)?.code ?? named?.[0] ?? null

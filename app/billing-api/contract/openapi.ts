@@ -44,15 +44,15 @@ function pathOf(name: string, { method, owned, summary, request, response: resul
 const Demanded = z.object({ required: z.array(z.string()).default([]) })
 
 /** What must be said is asked of the whole: a text made of what is there would be made of nothing too. */
-function parametersOf(said: z.ZodObject) {
-  const { required } = Demanded.parse(shapeOf(said, "input"))
-  return Object.entries(said.shape).map(([name, shape]) => ({
+function parametersOf(request: z.ZodObject) {
+  const { required } = Demanded.parse(shapeOf(request, "input"))
+  return Object.entries(request.shape).map(([name, shape]) => ({
     ...{ name, in: "query", required: required.includes(name), schema: shapeOf(shape, "input") },
   }))
 }
 
-function bodyOf(said: z.ZodObject) {
-  return { required: true, content: json(shapeOf(said, "input")) }
+function bodyOf(request: z.ZodObject) {
+  return { required: true, content: json(shapeOf(request, "input")) }
 }
 
 function json(schema: object) {

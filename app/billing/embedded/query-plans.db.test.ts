@@ -78,10 +78,10 @@ describe.each(engines)("books of ten thousand orders, on %s", (engine) => {
   })
 
   test("whatever a shop and its buyers ask goes by an index, but for what is named here", async () => {
-    const { queries: asked, uncalled } = await runAllQueries(backend)
+    const { queries, uncalled } = await runAllQueries(backend)
     expect(uncalled).toEqual(["operator.backUp", "operator.restore"])
     const walkers = new Map<string, string[]>()
-    for (const { by, query } of asked) {
+    for (const { by, query } of queries) {
       const walks = await walksOf(backend.db, query, plannerFor(by))
       if (walks.length > 0) walkers.set(by, [...(walkers.get(by) ?? []), ...walks])
     }

@@ -5,8 +5,8 @@ import { time } from "../format"
 export const block: Command = {
   args: ["VALUE"],
   options: ["reason"],
-  async run({ billing, args: [word = ""], options, now }) {
-    const blocked = blockedNamed(word)
+  async run({ billing, args: [value = ""], options, now }) {
+    const blocked = blockedNamed(value)
     await billing.operator.block({ ...blocked, reason: options.reason?.trim() || null, at: now })
     return `Blocked ${blocked.kind} ${blocked.value}: its orders are put on fraud hold.`
   },
@@ -14,8 +14,8 @@ export const block: Command = {
 
 export const unblock: Command = {
   args: ["VALUE"],
-  async run({ billing, args: [word = ""] }) {
-    const blocked = blockedNamed(word)
+  async run({ billing, args: [value = ""] }) {
+    const blocked = blockedNamed(value)
     if (!(await billing.operator.unblock(blocked)))
       throw new CommandError(`Block of ${blocked.kind} ${blocked.value} not found.`)
     return `Unblocked ${blocked.kind} ${blocked.value}.`
@@ -35,10 +35,10 @@ export const blocks: Command = {
   },
 }
 
-function blockedNamed(word: string): Blocked {
-  const blocked = blockedIn(word)
+function blockedNamed(value: string): Blocked {
+  const blocked = blockedIn(value)
   if (blocked) return blocked
   throw new CommandError(
-    `Invalid block "${word}": must be an IP address (192.0.2.7), a network (192.0.2.0/24) or a country (DE).`,
+    `Invalid block "${value}": must be an IP address (192.0.2.7), a network (192.0.2.0/24) or a country (DE).`,
   )
 }

@@ -28,8 +28,8 @@ export const erasePerson: Command = {
   async run(call) {
     const erased = await eraseIn(call)
     if (erased === 0) throw new CommandError("Customer not found.")
-    const there = call.externalBilling ? " Erase the customer in the external billing system too." : ""
-    return `Erased. Orders, invoices and payments are kept without personal data. Earlier backups still contain it.${there}`
+    const note = call.externalBilling ? " Erase the customer in the external billing system too." : ""
+    return `Erased. Orders, invoices and payments are kept without personal data. Earlier backups still contain it.${note}`
   },
 }
 

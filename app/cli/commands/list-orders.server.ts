@@ -27,16 +27,16 @@ export const orders: Command = {
   },
 }
 
-function statusIn(word: string | undefined): OrderStatus | undefined {
-  const status = orderStatuses.find((it) => it === word)
-  if (word !== undefined && !status)
-    throw new CommandError(`Unknown status "${word}". Valid: ${orderStatuses.join(", ")}.`)
+function statusIn(value: string | undefined): OrderStatus | undefined {
+  const status = orderStatuses.find((it) => it === value)
+  if (value !== undefined && !status)
+    throw new CommandError(`Unknown status "${value}". Valid: ${orderStatuses.join(", ")}.`)
   return status
 }
 
-function numberIn(word: string | undefined): number {
-  if (word === undefined) return USUAL
-  const max = /^\d+$/.test(word) ? Number(word) : 0
+function numberIn(value: string | undefined): number {
+  if (value === undefined) return USUAL
+  const max = /^\d+$/.test(value) ? Number(value) : 0
   if (max < 1 || max > MAX) throw new CommandError(`--limit must be between 1 and ${MAX}.`)
   return max
 }

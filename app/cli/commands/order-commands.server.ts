@@ -10,7 +10,7 @@ import { type Call, type Command, CommandError } from "../command"
 import { amount } from "../format"
 
 /** Asks the gateways what has become of an order's payments, and books what they say. */
-export const ask: Command = {
+export const poll: Command = {
   args: ["NUMBER"],
   async run(call) {
     const { billing, args } = call

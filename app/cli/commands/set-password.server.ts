@@ -7,9 +7,9 @@ const { min, max } = PASSWORD_LENGTH
 /** The password is never a word of the command: those stay in the shell's history and are seen by other users. */
 export const password: Command = {
   args: ["EMAIL"],
-  async run({ billing, args: [email = ""], now, ask }) {
+  async run({ billing, args: [email = ""], now, prompt }) {
     const customer = await customerNamed(billing, email)
-    const typed = await ask("New password: ")
+    const typed = await prompt("New password: ")
     if (typed.length < min || typed.length > max)
       throw new CommandError(`Invalid password: must have ${min} to ${max} characters. No changes were made.`)
     await billing.billing.setPassword(customer, typed, () => now)

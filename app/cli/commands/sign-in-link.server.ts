@@ -8,7 +8,7 @@ import { type Command, CommandError } from "../command"
 import { customerNamed } from "../find-customer.server"
 
 const UNITS: Readonly<Record<string, number>> = { m: MINUTE, h: HOUR, d: DAY }
-const LONGEST = 90 * DAY
+const MAX_LENGTH = 90 * DAY
 
 /** A link proves whoever follows it, so it ends by itself. */
 export const link: Command = {
@@ -26,11 +26,11 @@ export const link: Command = {
 }
 
 /** In milliseconds. */
-function durationIn(word: string): number {
-  const [, count, unit = ""] = /^(\d{1,6})([mhd])$/.exec(word) ?? []
+function durationIn(value: string): number {
+  const [, count, unit = ""] = /^(\d{1,6})([mhd])$/.exec(value) ?? []
   const duration = Number(count) * (UNITS[unit] ?? 0)
-  if (duration > 0 && duration <= LONGEST) return duration
-  throw new CommandError(`Invalid --expires-in "${word}": must be like 30m, 12h or 7d, at most 90d.`)
+  if (duration > 0 && duration <= MAX_LENGTH) return duration
+  throw new CommandError(`Invalid --expires-in "${value}": must be like 30m, 12h or 7d, at most 90d.`)
 }
 
 async function mustHave({ billing }: EmbeddedBilling, customer: Customer, serviceId: string): Promise<void> {

@@ -20,8 +20,8 @@ test("an order from a blocked address is marked, and nothing can be paid for it"
   const { order, opening } = await buy(shop, from)
   expect(order.status).toBe("fraud")
   expect(opening).toEqual({ kind: "nothing-to-pay" })
-  const story = await shop.services.billing.timeline(order.id)
-  expect(story.at(-1)).toMatchObject({ kind: "flagged", reference: "blocked address 203.0.113.9" })
+  const timeline = await shop.services.billing.timeline(order.id)
+  expect(timeline.at(-1)).toMatchObject({ kind: "flagged", reference: "blocked address 203.0.113.9" })
 })
 
 test("a flagged order gives the use of its code back", async () => {

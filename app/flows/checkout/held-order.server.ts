@@ -13,12 +13,12 @@ export async function requote(services: Pricing, order: Order): Promise<Requote 
   if (order.kind === "line") return { quote: { lines: order.lines, total: order.total }, promoCode: null }
   if (order.kind === "upsell") return requoteUpsell(services, order)
   const { currency } = order.total
-  const there = { ...services, pricingContext: { ...services.pricingContext, currency } }
+  const pricedServices = { ...services, pricingContext: { ...services.pricingContext, currency } }
   const choices = { ...choicesOf(order), email: null }
-  const priced = await priceChoice(there, choices)
+  const priced = await priceChoice(pricedServices, choices)
   if (priced.kind === "priced") return { quote: priced.quote, promoCode: choices.promoCode }
   if (priced.field === "plan") return null
-  const without = await priceChoice(there, { ...choices, promoCode: null })
+  const without = await priceChoice(pricedServices, { ...choices, promoCode: null })
   return without.kind === "priced" ? { quote: without.quote, promoCode: null } : null
 }
 

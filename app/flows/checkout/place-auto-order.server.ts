@@ -72,8 +72,8 @@ async function placeIn(services: Services, request: AutoOrder, terms: Terms): Pr
   const plan = product && autoPlan(product, { link, currency })
   if (!plan) return stopped
 
-  const there = { ...services, pricingContext: { country, currency } }
-  const promotion = await promotionOf(there, link.promocode, pid)
+  const pricedServices = { ...services, pricingContext: { country, currency } }
+  const promotion = await promotionOf(pricedServices, link.promocode, pid)
   if (promotion === "unchecked") return stopped
   const choices = {
     ...choicesFrom(link, "plan", emptyChoices),
@@ -82,7 +82,7 @@ async function placeIn(services: Services, request: AutoOrder, terms: Terms): Pr
   const priced = { plan, quote: quote(plan, choices, promotion) }
   const open = await orderStillOpen(services, request, choices)
   if (open) return pay(services, open, choices)
-  const written = await newOrder(there, request, { choices, ...priced })
+  const written = await newOrder(pricedServices, request, { choices, ...priced })
   if (!written) return stopped
   if (written.kind === "written") return pay(services, written.order, choices)
   // The customer's account has another currency than the country: quote again in that.

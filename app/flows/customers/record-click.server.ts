@@ -30,11 +30,11 @@ export async function recordClick(services: Services, click: AffiliateClick): Pr
   }
 }
 
-const LONGEST = 300
+const MAX_LENGTH = 300
 
 /** The referring page without its query, which may hold personal data. */
 function pageIn(referer: string | null): string | null {
   if (referer === null || !URL.canParse(referer)) return null
   const { origin, pathname } = new URL(referer)
-  return origin === "null" ? null : `${origin}${pathname}`.slice(0, LONGEST)
+  return origin === "null" ? null : `${origin}${pathname}`.slice(0, MAX_LENGTH)
 }

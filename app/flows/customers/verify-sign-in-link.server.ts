@@ -9,21 +9,21 @@ export type LinkedCustomer =
   /** The link is unsigned, and TRUST_EMAIL_LINKS is on. */
   | { readonly kind: "trusted"; readonly customer: Customer }
   /** The signature is valid but expired. */
-  | { readonly kind: "too-old" }
+  | { readonly kind: "expired" }
   | { readonly kind: "nobody" }
 
 /** The customer that a link signs in, if any: by signature, or by TRUST_EMAIL_LINKS. */
 export async function verifySignInLink(services: Services, link: EntryLink): Promise<LinkedCustomer> {
   const verdict = verdictOn(services, link)
-  if (verdict === "too-old") return { kind: "too-old" }
-  const kind = verdict === "good" ? "proven" : "trusted"
-  const counts = verdict === "good" || services.shop.trustEmailLinks
+  if (verdict === "expired") return { kind: "expired" }
+  const kind = verdict === "valid" ? "proven" : "trusted"
+  const counts = verdict === "valid" || services.shop.trustEmailLinks
   const customer = counts && link.email ? await services.billing.customerOf(link.email) : null
   return customer ? { kind, customer } : { kind: "nobody" }
 }
 
 function verdictOn({ signer, now }: Services, link: EntryLink): LinkVerdict {
   const { email, expires, signature, serviceid } = link
-  if (!email || !expires || !signature) return "forged"
+  if (!email || !expires || !signature) return "invalid"
   return verifyLink(signer, { email, expires, signature, serviceId: serviceid ?? null }, now())
 }

@@ -19,8 +19,8 @@ test("a panel that is down delays the service, says so once, and is tried again"
   shop.wait(MINUTE)
   await runJobs(shop.services)
   expect(await showAccess(shop.services, browserWith(order))).toMatchObject({ ready: false, delayed: true })
-  const story = await shop.services.billing.timeline(order.id)
-  expect(story.filter(({ kind }) => kind === "provisioning-delayed")).toHaveLength(1)
+  const timeline = await shop.services.billing.timeline(order.id)
+  expect(timeline.filter(({ kind }) => kind === "provisioning-delayed")).toHaveLength(1)
 
   shop.panel.broken = false
   shop.wait(5 * MINUTE)

@@ -1,8 +1,8 @@
 import type { Job } from "~/billing/outbox"
 import type { Services } from "~/context/services.server"
-import { JOB_LEASE, whileClaimed } from "./keep-claimed.server"
 import { setUpService } from "./provision-service.server"
 import { terminateAndRecreate } from "./recreate-service.server"
+import { JOB_LEASE, withRenewedLease } from "./renew-lease.server"
 import { setConnections } from "./set-connections.server"
 
 const AT_ONCE = 20
@@ -18,7 +18,7 @@ export async function runJobs(services: Services): Promise<number> {
   const jobs = await services.outbox.claim(services.now(), JOB_LEASE, AT_ONCE)
   if (jobs.length === 0) return 0
   // Waits for all jobs before the first failure is thrown: running jobs must stay claimed.
-  const ended = await whileClaimed(services, jobs, () =>
+  const ended = await withRenewedLease(services, jobs, () =>
     Promise.allSettled(jobs.map((job) => jobHandlers[job.topic](services, job))),
   )
   const failed = ended.find((it) => it.status === "rejected")

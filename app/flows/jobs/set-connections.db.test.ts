@@ -20,8 +20,8 @@ test("a panel that is down delays more connections, says so once, and is told ag
   shop.wait(10 * SECOND)
   await runJobs(shop.services)
   expect(await status(shop, upsell)).toBe("paid")
-  const story = await shop.services.billing.timeline(upsell.id)
-  expect(story.filter(({ kind }) => kind === "provisioning-delayed")).toHaveLength(1)
+  const timeline = await shop.services.billing.timeline(upsell.id)
+  expect(timeline.filter(({ kind }) => kind === "provisioning-delayed")).toHaveLength(1)
 
   shop.panel.broken = false
   shop.wait(MINUTE)

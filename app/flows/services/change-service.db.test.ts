@@ -19,8 +19,8 @@ test("a device is noted once the panel has said yes", async () => {
 test("a restart is told in the timeline", async () => {
   const { shop, service } = await withService()
   expect(await restartService(shop.services, service)).toBe("done")
-  const story = await shop.services.billing.timeline(service.orderId)
-  expect(story.at(-1)?.kind).toBe("restarted")
+  const timeline = await shop.services.billing.timeline(service.orderId)
+  expect(timeline.at(-1)?.kind).toBe("restarted")
 })
 
 test("made anew, a line has other credentials, and the old ones and their playlist are gone", async () => {
@@ -102,8 +102,8 @@ test("a promise to make a line anew whose maker died is kept by another", async 
 test("pressed twice at once, a line is made anew once", async () => {
   const { shop, service } = await withService()
   await Promise.all([recreateService(shop.services, service), recreateService(shop.services, service)])
-  const story = await shop.services.billing.timeline(service.orderId)
-  expect(story.filter(({ kind }) => kind === "recreated")).toHaveLength(1)
+  const timeline = await shop.services.billing.timeline(service.orderId)
+  expect(timeline.filter(({ kind }) => kind === "recreated")).toHaveLength(1)
 })
 
 async function withService() {

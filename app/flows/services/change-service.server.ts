@@ -1,8 +1,8 @@
 import type { Services } from "~/context/services.server"
 import type { DeviceAddress } from "~/domain/device-address"
 import type { Service } from "~/domain/service"
-import { JOB_LEASE, whileClaimed } from "~/flows/jobs/keep-claimed.server"
 import { terminateAndRecreate } from "~/flows/jobs/recreate-service.server"
+import { JOB_LEASE, withRenewedLease } from "~/flows/jobs/renew-lease.server"
 import { ProvisioningError } from "~/provisioning/provisioner"
 
 /**
@@ -39,7 +39,7 @@ export async function recreateService(services: Services, { id, status }: Servic
   if (status !== "Active") return "not-active"
   const at = services.now()
   const job = await services.billing.scheduleRecreation(id, at, at + JOB_LEASE)
-  const made = await whileClaimed(services, [job], () => terminateAndRecreate(services, job))
+  const made = await withRenewedLease(services, [job], () => terminateAndRecreate(services, job))
   return made ? "done" : "not-answered"
 }
 

@@ -11,49 +11,49 @@ import { coinsIn, transferOf } from "./methods"
  */
 export function openBtcpay(settings: BtcpaySettings): Gateway {
   checkSettings(settings)
-  const ask = btcpayApi(settings)
-  const invoiceFor = createInvoiceOnce(ask)
+  const btcpay = btcpayApi(settings)
+  const invoiceFor = createInvoiceOnce(btcpay)
   const origins = [new URL(settings.url).origin]
   return {
     id: "btcpay",
     origins,
     // Until the invoice expires.
     takesTopUps: true,
-    onSite: directPayments(ask),
+    onSite: directPayments(btcpay),
     async startPayment(payment) {
       const { paymentId, url, expiresAt } = await invoiceFor(payment)
       if (origins.includes(new URL(url).origin)) return { paymentId, url, endsAt: expiresAt }
       throw new GatewayError("unreadable", "btcpay sends the buyer to an origin that is not its own")
     },
     async closePayment({ paymentId }) {
-      const known = await ask.about(paymentId)
-      const isUntouched = known.status === "New" && (await ask.sums(known)).seen.minor === 0
-      const invoice = isUntouched ? await marked(ask, paymentId) : known
-      return isClosed(invoice, await ask.sums(invoice)) ? "closed" : "stays-open"
+      const known = await btcpay.about(paymentId)
+      const isUntouched = known.status === "New" && (await btcpay.sums(known)).seen.minor === 0
+      const invoice = isUntouched ? await marked(btcpay, paymentId) : known
+      return isClosed(invoice, await btcpay.sums(invoice)) ? "closed" : "stays-open"
     },
     async fetchPayment({ paymentId }) {
-      const invoice = await ask.about(paymentId)
-      return toPaymentUpdate(invoice, await ask.sums(invoice))
+      const invoice = await btcpay.about(paymentId)
+      return toPaymentUpdate(invoice, await btcpay.sums(invoice))
     },
     parseCallback: (callback) => readBtcpayHint(callback, settings),
   }
 }
 
 /** Marked invalid, or as it stands when the provider will not: somebody may have paid or closed it meanwhile. */
-function marked(ask: BtcpayApi, paymentId: string) {
-  return ask.invalidate(paymentId).catch((error: unknown) => {
-    if (error instanceof GatewayError && error.kind === "refused") return ask.about(paymentId)
+function marked(btcpay: BtcpayApi, paymentId: string) {
+  return btcpay.invalidate(paymentId).catch((error: unknown) => {
+    if (error instanceof GatewayError && error.kind === "refused") return btcpay.about(paymentId)
     throw error
   })
 }
 
-function directPayments(ask: BtcpayApi): OnSitePayments {
+function directPayments(btcpay: BtcpayApi): OnSitePayments {
   return {
-    coins: async () => coinsIn(await ask.storeMethods()),
+    coins: async () => coinsIn(await btcpay.storeMethods()),
     async transfer({ paymentId }) {
-      const invoice = await ask.about(paymentId)
+      const invoice = await btcpay.about(paymentId)
       const isOpen = invoice.status === "New" || invoice.status === "Processing"
-      return isOpen && invoice.method ? transferOf(invoice, await ask.methods(paymentId)) : null
+      return isOpen && invoice.method ? transferOf(invoice, await btcpay.methods(paymentId)) : null
     },
   }
 }

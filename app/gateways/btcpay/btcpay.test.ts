@@ -137,9 +137,9 @@ test.each([
   ["another store", { storeId: "store-2" }],
 ])("an answer with %s is unreadable, and nothing is guessed", async (_, changes) => {
   server.use(http.get(`${INVOICES}/i1`, () => HttpResponse.json(btcpayInvoice({ id: "i1", ...changes }))))
-  const asked = gateway.fetchPayment({ paymentId: "i1" })
-  await expect(asked).rejects.toThrow(GatewayError)
-  await expect(asked).rejects.toMatchObject({ kind: "unreadable" })
+  const call = gateway.fetchPayment({ paymentId: "i1" })
+  await expect(call).rejects.toThrow(GatewayError)
+  await expect(call).rejects.toMatchObject({ kind: "unreadable" })
 })
 
 test.each([

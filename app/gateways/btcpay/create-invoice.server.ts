@@ -10,27 +10,27 @@ type CreateInvoice = (payment: PaymentRequest) => Promise<BtcpayInvoice>
  * Opens an invoice for an attempt, or finds the one that the attempt opened before. The provider knows no key for
  * repeats, so its books are asked first, and two requests of one attempt at a time are one.
  */
-export function createInvoiceOnce(ask: BtcpayApi): CreateInvoice {
+export function createInvoiceOnce(btcpay: BtcpayApi): CreateInvoice {
   const underWay = new Map<string, Promise<BtcpayInvoice>>()
   function begin(payment: PaymentRequest): Promise<BtcpayInvoice> {
-    const opening = foundOrMade(ask, payment).finally(() => underWay.delete(payment.attemptId))
+    const opening = foundOrMade(btcpay, payment).finally(() => underWay.delete(payment.attemptId))
     underWay.set(payment.attemptId, opening)
     return opening
   }
   return async (payment) => matchesRequest(await (underWay.get(payment.attemptId) ?? begin(payment)), payment)
 }
 
-async function foundOrMade(ask: BtcpayApi, payment: PaymentRequest): Promise<BtcpayInvoice> {
-  return (await ask.opened(payment.attemptId)) ?? make(ask, payment)
+async function foundOrMade(btcpay: BtcpayApi, payment: PaymentRequest): Promise<BtcpayInvoice> {
+  return (await btcpay.opened(payment.attemptId)) ?? make(btcpay, payment)
 }
 
 /**
  * What stands in the provider's books afterwards decides: another instance may have been faster, and an answer that
  * was lost on its way may have been a yes.
  */
-async function make(ask: BtcpayApi, payment: PaymentRequest): Promise<BtcpayInvoice> {
-  const [made] = await Promise.allSettled([ask.create(payment)])
-  const [found] = await Promise.allSettled([ask.opened(payment.attemptId)])
+async function make(btcpay: BtcpayApi, payment: PaymentRequest): Promise<BtcpayInvoice> {
+  const [made] = await Promise.allSettled([btcpay.create(payment)])
+  const [found] = await Promise.allSettled([btcpay.opened(payment.attemptId)])
   if (found.status === "fulfilled" && found.value) return found.value
   if (made.status === "fulfilled") return made.value
   throw made.reason

@@ -71,8 +71,8 @@ function sumOf(confirmed: readonly z.output<typeof Confirmed>[], { currency }: M
   return money(floorToCents(values.reduce((sum, { amount }) => sum + amount, 0n)), currency)
 }
 
-function settled(word: (typeof statusOf)[ChargeStatus], received: Money, price: Money): PaymentStatus {
-  if (word !== "by-what-has-come") return word
+function settled(status: (typeof statusOf)[ChargeStatus], received: Money, price: Money): PaymentStatus {
+  if (status !== "by-what-has-come") return status
   if (received.minor >= price.minor) return "paid"
   return received.minor > 0 ? "partially-paid" : "processing"
 }

@@ -36,7 +36,7 @@ export function openCoinbase(settings: CoinbaseSettings): Gateway {
     throw new Error("COINBASE_WEBHOOK_SECRET is missing: without it no callback of Coinbase can be trusted")
   }
   if (commerceSecrets.includes("")) throw new Error("COINBASE_COMMERCE_SECRET is empty")
-  const ask = coinbaseApi(settings)
+  const coinbase = coinbaseApi(settings)
   const origins = [...new Set([payOrigin ?? url, url].map((it) => new URL(it).origin))]
   return {
     id: "coinbase",
@@ -44,20 +44,20 @@ export function openCoinbase(settings: CoinbaseSettings): Gateway {
     // A checkout is single use, for the exact amount.
     takesTopUps: false,
     async startPayment(payment) {
-      const { paymentId, url: payPage } = await ask.open(payment)
+      const { paymentId, url: payPage } = await coinbase.open(payment)
       if (payPage && origins.includes(new URL(payPage).origin)) return { paymentId, url: payPage }
       throw new GatewayError("unreadable", "coinbase sends the buyer to an origin that is not its own")
     },
     async closePayment({ paymentId }) {
-      const { isDeactivated } = await ask.deactivate(paymentId).catch((error: unknown) => {
+      const { isDeactivated } = await coinbase.deactivate(paymentId).catch((error: unknown) => {
         // Only active checkouts can be: it may have been paid, have ended, or have been deactivated already.
-        if (error instanceof GatewayError && error.kind === "refused") return ask.about(paymentId)
+        if (error instanceof GatewayError && error.kind === "refused") return coinbase.about(paymentId)
         throw error
       })
       return isDeactivated ? "closed" : "stays-open"
     },
     async fetchPayment({ paymentId }) {
-      const checkout = await ask.about(paymentId)
+      const checkout = await coinbase.about(paymentId)
       if (checkout.paymentId === paymentId) return toPaymentUpdate(checkout)
       throw new GatewayError("unreadable", "coinbase answered about another checkout")
     },

@@ -148,9 +148,9 @@ test.each([
   server.use(
     http.get(`${COINBASE_URL}/:id`, () => HttpResponse.json(coinbaseCheckout({ id: "c1", ...changes }))),
   )
-  const asked = gateway.fetchPayment({ paymentId: "c1" })
-  await expect(asked).rejects.toThrow(GatewayError)
-  await expect(asked).rejects.toMatchObject({ kind: "unreadable" })
+  const call = gateway.fetchPayment({ paymentId: "c1" })
+  await expect(call).rejects.toThrow(GatewayError)
+  await expect(call).rejects.toMatchObject({ kind: "unreadable" })
 })
 
 test("a pay page at another origin than the provider's is not trusted", async () => {

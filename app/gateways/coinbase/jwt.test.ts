@@ -47,6 +47,6 @@ test.each([
   ["a PEM that is none", "-----BEGIN NONSENSE-----"],
   ["a key of another curve", otherCurve.export({ type: "sec1", format: "pem" }).toString()],
 ])("%s is refused as a key at once, and not repeated", (_, secret) => {
-  const words = "COINBASE_KEY_SECRET is neither the PEM of a P-256 key nor the base64 of 64 bytes"
-  expect(() => tokensWith({ id: "key-1", secret })).toThrow(new Error(words))
+  const message = "COINBASE_KEY_SECRET is neither the PEM of a P-256 key nor the base64 of 64 bytes"
+  expect(() => tokensWith({ id: "key-1", secret })).toThrow(new Error(message))
 })

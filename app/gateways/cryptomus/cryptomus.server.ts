@@ -34,7 +34,7 @@ export function openCryptomus(settings: CryptomusSettings): Gateway {
   if (paymentKey === "") {
     throw new Error("CRYPTOMUS_PAYMENT_KEY is missing: without it no callback of Cryptomus can be trusted")
   }
-  const ask = cryptomusApi(settings)
+  const cryptomus = cryptomusApi(settings)
   const origins = [...new Set([payOrigin ?? url, url].map((it) => new URL(it).origin))]
   return {
     id: "cryptomusgateway",
@@ -42,7 +42,7 @@ export function openCryptomus(settings: CryptomusSettings): Gateway {
     // While it says `wrong_amount_waiting`: invoices are opened with `is_payment_multiple`.
     takesTopUps: true,
     async startPayment(payment) {
-      const invoice = await ask.open(toCreateRequest(payment, now()))
+      const invoice = await cryptomus.open(toCreateRequest(payment, now()))
       if (invoice.attemptId !== payment.attemptId || !sameAmount(invoice.price, payment.amount)) {
         throw new GatewayError("unreadable", "cryptomus opened another invoice than it was asked for")
       }
@@ -52,19 +52,19 @@ export function openCryptomus(settings: CryptomusSettings): Gateway {
       }
       throw new GatewayError("unreadable", "cryptomus sends the buyer to an origin that is not its own")
     },
-    fetchPayment: async ({ paymentId }) => toPaymentUpdate(await ask.about(paymentId)),
+    fetchPayment: async ({ paymentId }) => toPaymentUpdate(await cryptomus.about(paymentId)),
     // Its API has no way to ask for that: an invoice ends when its time is over (reference, section 3).
     closePayment: async () => "stays-open",
     parseCallback: (callback) =>
       parseCryptomusCallback(callback, { paymentKey, addresses: webhookAddresses ?? null }),
     calls: {
-      again: ({ paymentId }) => ask.resend(paymentId),
-      trial: ({ callbackUrl }) => ask.testWebhook(callbackUrl),
+      resend: ({ paymentId }) => cryptomus.resend(paymentId),
+      sendTest: ({ callbackUrl }) => cryptomus.testWebhook(callbackUrl),
     },
     onSite: {
-      coins: () => ask.coins(),
+      coins: () => cryptomus.coins(),
       async transfer({ paymentId }) {
-        const { bill } = await ask.about(paymentId)
+        const { bill } = await cryptomus.about(paymentId)
         return bill && transferOf(bill)
       },
     },

@@ -54,11 +54,11 @@ test.each(args)("the provider's %s is our %s, with %i cents", async (status, exp
   const body = { status, is_final: FINAL.includes(status), ...short }
   const result = { attemptId: "attempt-7", status: expected, received: money(minor, "EUR") }
   server.use(cryptomusResponses("payment/info", cryptomusInvoice(body)))
-  const asked = await gateway.fetchPayment({ paymentId: INVOICE })
-  expect(asked).toMatchObject(result)
+  const update = await gateway.fetchPayment({ paymentId: INVOICE })
+  expect(update).toMatchObject(result)
   // Called back or asked for, it is the same piece of news.
   const called = parsedUpdate(gateway, cryptomusCallback({ body: invoicePaid(body) }))
-  expect(called).toMatchObject({ ...result, eventKey: asked?.eventKey })
+  expect(called).toMatchObject({ ...result, eventKey: update?.eventKey })
 })
 
 test("less than the price is topped up while the invoice waits, and has ended with it once that is final", async () => {
@@ -70,8 +70,8 @@ test("less than the price is topped up while the invoice waits, and has ended wi
   ] as const) {
     const body = { status, is_final: FINAL.includes(status), ...short }
     server.use(cryptomusResponses("payment/info", cryptomusInvoice(body)))
-    const asked = await gateway.fetchPayment({ paymentId: INVOICE })
-    expect([status, asked?.ended]).toEqual([status, ended])
+    const update = await gateway.fetchPayment({ paymentId: INVOICE })
+    expect([status, update?.ended]).toEqual([status, ended])
     expect(parsedUpdate(gateway, cryptomusCallback({ body: invoicePaid(body) }))?.ended).toBe(ended)
   }
 })

@@ -31,20 +31,20 @@ const meanings = {
 export type InvoiceStatus = keyof typeof meanings
 export const invoiceStatuses = Object.keys(meanings) as [InvoiceStatus, ...InvoiceStatus[]]
 
-export function isInvoiceStatus(word: string): word is InvoiceStatus {
-  return Object.hasOwn(meanings, word)
+export function isInvoiceStatus(status: string): status is InvoiceStatus {
+  return Object.hasOwn(meanings, status)
 }
 
 /**
  * Whether nothing needs to be on its way yet. `process` is said both of invoices that only have their coin and of
  * transfers in work: these have a name.
  */
-export function awaitsMoney(word: InvoiceStatus, transfer: string | null | undefined): boolean {
-  return word === "check" || word === "wrong_amount_waiting" || (word === "process" && !transfer)
+export function awaitsMoney(status: InvoiceStatus, transfer: string | null | undefined): boolean {
+  return status === "check" || status === "wrong_amount_waiting" || (status === "process" && !transfer)
 }
 
 /** An invoice counts as paid once that is final; what is said to be paid before that is on its way. */
-export function meaningOf(word: InvoiceStatus, isFinal: boolean): Meaning {
-  const meaning = meanings[word]
+export function meaningOf(status: InvoiceStatus, isFinal: boolean): Meaning {
+  const meaning = meanings[status]
   return meaning.status === "paid" && !isFinal ? meanings.process : meaning
 }

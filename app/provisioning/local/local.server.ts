@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises"
 import { setImmediate } from "node:timers/promises"
-import { textParts } from "~/domain/pieces-of-text"
+import { textParts } from "~/domain/text-parts"
 import { type Provisioner, ProvisioningError, type WorkingLine } from "~/provisioning/provisioner"
 import demonstration from "./demo-channels.m3u?raw"
 

@@ -18,14 +18,14 @@ afterEach(() => shop.billing.close())
 const key = { "x-api-key": API_KEY }
 const apiAuth = openApiAccess({ keys: [API_KEY], secrets: ["s".repeat(32)] })
 
-type How = { on?: boolean; refusal?: RejectionReason | null; init?: RequestInit }
+type How = { on?: boolean; rejection?: RejectionReason | null; init?: RequestInit }
 
-function visit(path: string, { on = true, refusal = null, init = {} }: How = {}) {
+function visit(path: string, { on = true, rejection = null, init = {} }: How = {}) {
   const url = new URL(`https://shop.test/checkout/${path}`)
   const context = new RouterContextProvider()
   context.set(servicesContext, { ...shop.services, apiAuth: on ? apiAuth : null })
   const { log } = shop.services
-  context.set(requestContext, { id: "r1", at: 0, address: "192.0.2.7", nonce: "n", rejection: refusal, log })
+  context.set(requestContext, { id: "r1", at: 0, address: "192.0.2.7", nonce: "n", rejection, log })
   return { request: new Request(url, init), url, context, params: { call: path.replace("api/", "") } }
 }
 
@@ -53,8 +53,8 @@ test.each([
   ["forbidden-origin", 403, "forbidden-origin"],
 ] as const)(
   "a call that the server turns down as %s is told so in the shape of the API",
-  async (refusal, ...result) => {
-    const response = await loader({ ...visit("api/auth", { refusal, init: { headers: key } }), pattern })
+  async (rejection, ...result) => {
+    const response = await loader({ ...visit("api/auth", { rejection, init: { headers: key } }), pattern })
     const { error } = await response.json()
     expect([response.status, error.code]).toEqual(result)
   },

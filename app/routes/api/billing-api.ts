@@ -8,8 +8,8 @@ import type { Route } from "./+types/billing-api"
 async function answer({ request, url, params, context }: Route.LoaderArgs | Route.ActionArgs) {
   const services = context.get(servicesContext)
   if (!services.apiAuth) throw data(null, { status: 404 })
-  const { address, rejection: refusal } = context.get(requestContext)
-  return handleApiRequest({ services, request, url, name: params.call, address, refusal })
+  const { address, rejection } = context.get(requestContext)
+  return handleApiRequest({ services, request, url, name: params.call, address, rejection })
 }
 
 export const loader = answer

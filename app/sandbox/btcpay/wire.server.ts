@@ -38,13 +38,13 @@ export function newInvoiceName(): string {
 
 /** The provider has one address for every way back. */
 export function invoiceDetails(
-  wish: CreateInvoiceRequest,
+  request: CreateInvoiceRequest,
   callbackUrl: string,
   now: Instant,
 ): PaymentDetails {
-  const { metadata, checkout } = wish
+  const { metadata, checkout } = request
   return {
-    amount: fromDecimal(wish.amount, wish.currency),
+    amount: fromDecimal(request.amount, request.currency),
     reference: metadata.orderId ?? "",
     returnUrl: checkout.redirectURL,
     cancelUrl: checkout.redirectURL,
@@ -57,7 +57,7 @@ export function invoiceDetails(
   }
 }
 
-const words = {
+const descriptions = {
   pending: ["New", "None"],
   partial: ["New", "None"],
   paid: ["Settled", "None"],
@@ -73,7 +73,9 @@ const WATCHED = 7 * 24 * 60 * MINUTE
 export function invoiceJson(payment: SandboxPayment, store: string, link: string, now: Instant) {
   const { id, details } = payment
   const isShort = payment.status === "partial" && now > details.expiresAt
-  const [status, usually] = isShort ? (["Expired", "PaidPartial"] as const) : words[statusAt(payment, now)]
+  const [status, usually] = isShort
+    ? (["Expired", "PaidPartial"] as const)
+    : descriptions[statusAt(payment, now)]
   const isOver = payment.received.minor > details.amount.minor
   const additionalStatus = isOver ? "PaidOver" : usually
   const createdTime = seconds(details.openedAt ?? now)

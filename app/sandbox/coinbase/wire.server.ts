@@ -33,20 +33,20 @@ export function newCheckoutId(): string {
 }
 
 export function checkoutDetails(
-  wish: CreateCheckoutRequest,
+  request: CreateCheckoutRequest,
   callbackUrl: string,
   now: Instant,
 ): PaymentDetails {
   return {
-    amount: fromDecimal(wish.amount, wish.currency),
-    reference: wish.metadata.attempt ?? wish.description,
-    returnUrl: wish.successRedirectUrl,
-    cancelUrl: wish.failRedirectUrl,
+    amount: fromDecimal(request.amount, request.currency),
+    reference: request.metadata.attempt ?? request.description,
+    returnUrl: request.successRedirectUrl,
+    cancelUrl: request.failRedirectUrl,
     callbackUrl,
-    expiresAt: Date.parse(wish.expiresAt),
+    expiresAt: Date.parse(request.expiresAt),
     locale: null,
-    metadata: wish.metadata,
-    description: wish.description,
+    metadata: request.metadata,
+    description: request.description,
     openedAt: now,
   }
 }

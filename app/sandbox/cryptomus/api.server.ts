@@ -46,7 +46,7 @@ export function showInvoice(api: CryptomusApi, params: unknown): SandboxResponse
 }
 
 /** `POST /v1/payment/resend`: tells again of an invoice that is decided, and of no other. */
-export function resendNotice(api: CryptomusApi, params: unknown): SandboxResponse {
+export function resendCallback(api: CryptomusApi, params: unknown): SandboxResponse {
   const which = Which.safeParse(params)
   if (!which.success) return invalid(which.error)
   const payment = api.payments.find("cryptomus", which.data.uuid)
@@ -59,7 +59,10 @@ export function resendNotice(api: CryptomusApi, params: unknown): SandboxRespons
 const Trial = z.object({ url_callback: z.url(), currency: z.string(), network: z.string() })
 
 /** `POST /v1/test-webhook/payment`: a notice of an order that nobody has made, signed like a real one. */
-export function sendTrial({ shops, now, sendCallback }: CryptomusApi, params: unknown): SandboxResponse {
+export function sendTestCallback(
+  { shops, now, sendCallback }: CryptomusApi,
+  params: unknown,
+): SandboxResponse {
   const parsed = Trial.safeParse(params)
   if (!parsed.success) return invalid(parsed.error)
   const { url_callback: callbackUrl, currency, network } = parsed.data

@@ -6,8 +6,8 @@ import {
   type CryptomusAccount,
   createInvoice,
   listServices,
-  resendNotice,
-  sendTrial,
+  resendCallback,
+  sendTestCallback,
   showInvoice,
   signedBy,
 } from "./api.server"
@@ -46,12 +46,12 @@ export function cryptomusRoutes(tools: ProtocolTools, account: CryptomusAccount)
     {
       method: "POST",
       path: resend,
-      answer: (it) => signedBy(account, it, (params) => resendNotice(api, params)),
+      answer: (it) => signedBy(account, it, (params) => resendCallback(api, params)),
     },
     {
       method: "POST",
       path: trial,
-      answer: (it) => signedBy(account, it, (params) => sendTrial(api, params)),
+      answer: (it) => signedBy(account, it, (params) => sendTestCallback(api, params)),
     },
     { method: "POST", path: services, answer: (it) => signedBy(account, it, listServices) },
     { method: "GET", path: payPath, answer: (it) => showPayPage(pageContext, it) },

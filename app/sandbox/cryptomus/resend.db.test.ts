@@ -35,10 +35,10 @@ const gateway = openCryptomus({
 
 test("asked to tell again, it does so for a payment that is made, and for no other", async () => {
   const { url, paymentId } = await gateway.startPayment(payment)
-  await expect(gateway.calls?.again({ paymentId })).rejects.toMatchObject({ kind: "refused" })
+  await expect(gateway.calls?.resend({ paymentId })).rejects.toMatchObject({ kind: "refused" })
   const outcome = new URLSearchParams({ outcome: "paid-unreported" })
   await fetch(url, { method: "POST", body: outcome, redirect: "manual" })
-  await gateway.calls?.again({ paymentId })
+  await gateway.calls?.resend({ paymentId })
   await vi.waitFor(() => {
     const ours = shop.calls.filter((call) => parsedUpdate(gateway, call)?.attemptId === payment.attemptId)
     expect(ours).toHaveLength(1)
@@ -47,7 +47,7 @@ test("asked to tell again, it does so for a payment that is made, and for no oth
 
 test("a trial report comes signed, and is news of nothing", async () => {
   const before = shop.calls.length
-  await gateway.calls?.trial({ callbackUrl: `${shop.origin}/callback` })
+  await gateway.calls?.sendTest({ callbackUrl: `${shop.origin}/callback` })
   await shop.reached(before + 1)
   const call = shop.calls.at(-1)
   expect(call && gateway.parseCallback(call)).toBeNull()

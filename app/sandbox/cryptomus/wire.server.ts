@@ -35,20 +35,20 @@ export const CreateInvoiceRequest = z.object({
 export type CreateInvoiceRequest = z.output<typeof CreateInvoiceRequest>
 
 export function invoiceDetails(
-  wish: CreateInvoiceRequest,
+  request: CreateInvoiceRequest,
   coin: CryptomusCoin | null,
   now: Instant,
 ): PaymentDetails {
   return {
-    amount: fromDecimal(wish.amount, wish.currency),
-    reference: wish.order_id,
-    returnUrl: wish.url_success,
-    cancelUrl: wish.url_return,
-    callbackUrl: wish.url_callback,
-    expiresAt: now + wish.lifetime * SECOND,
+    amount: fromDecimal(request.amount, request.currency),
+    reference: request.order_id,
+    returnUrl: request.url_success,
+    cancelUrl: request.url_return,
+    callbackUrl: request.url_callback,
+    expiresAt: now + request.lifetime * SECOND,
     locale: null,
     ...(coin && { metadata: { currency: coin.currency, network: coin.network } }),
-    description: wish.additional_data ?? undefined,
+    description: request.additional_data ?? undefined,
     openedAt: now,
   }
 }
@@ -177,8 +177,8 @@ function eightPlaces(amount: Money): string {
 }
 
 /** All that is sent here is plain: slashes are what PHP writes differently. */
-function phpText(said: unknown): string {
-  return JSON.stringify(said).replaceAll("/", "\\/")
+function phpText(value: unknown): string {
+  return JSON.stringify(value).replaceAll("/", "\\/")
 }
 
 function moscowTime(instant: Instant): string {

@@ -1,6 +1,6 @@
 import { z } from "zod"
 import type { Instant } from "~/domain/calendar"
-import { bodyOf, type Exchange, json, refusal, type SandboxResponse } from "../http.server"
+import { bodyOf, type Exchange, errorResponse, json, type SandboxResponse } from "../http.server"
 import type { Payments } from "../payments.server"
 import { CreateOffshoreRequest, openedJson, paymentJson, toPaymentDetails } from "./wire.server"
 
@@ -16,14 +16,14 @@ export type OffshoreApi = {
 export async function openPayment(api: OffshoreApi, { request }: Exchange): Promise<SandboxResponse> {
   const key = request.headers["idempotency-key"]
   if (typeof key !== "string" || !/^[\x21-\x7e]{1,200}$/.test(key)) {
-    return refusal(400, "idempotency_key_missing", "Send an Idempotency-Key of 1 to 200 characters.")
+    return errorResponse(400, "idempotency_key_missing", "Send an Idempotency-Key of 1 to 200 characters.")
   }
   const bytes = await bodyOf(request)
-  if (!bytes) return refusal(413, "too_large", "The body is larger than 64 kB.")
+  if (!bytes) return errorResponse(413, "too_large", "The body is larger than 64 kB.")
   const parsed = CreateOffshoreRequest.safeParse(parseJson(bytes))
-  if (!parsed.success) return refusal(400, "invalid", z.prettifyError(parsed.error))
+  if (!parsed.success) return errorResponse(400, "invalid", z.prettifyError(parsed.error))
   if (!isKnownShop(api, parsed.data))
-    return refusal(400, "unknown_shop", "These addresses are not a shop of ours.")
+    return errorResponse(400, "unknown_shop", "These addresses are not a shop of ours.")
   return opened(api, key, parsed.data)
 }
 
@@ -35,7 +35,7 @@ function opened(
   const details = toPaymentDetails(request)
   const result = payments.open({ protocol: "offshore", key, rawBody: JSON.stringify(request), details })
   if (result.kind === "conflict") {
-    return refusal(422, "idempotency_key_reused", "This Idempotency-Key was used for another payment.")
+    return errorResponse(422, "idempotency_key_reused", "This Idempotency-Key was used for another payment.")
   }
   const { id } = result.payment
   return json(result.kind === "new" ? 201 : 200, openedJson(result.payment, payUrl(id), now()))
@@ -44,7 +44,7 @@ function opened(
 /** `GET /payments/{id}`. */
 export function showPayment({ payments, now }: OffshoreApi, { params }: Exchange): SandboxResponse {
   const payment = payments.find("offshore", params.id ?? "")
-  if (!payment) return refusal(404, "unknown_payment", "There is no payment of that name.")
+  if (!payment) return errorResponse(404, "unknown_payment", "There is no payment of that name.")
   return json(200, paymentJson(payment, now()))
 }
 

@@ -49,14 +49,14 @@ test.each([
   const [page, paid] = [await visit(link), await choose(link, "paid")]
   expect([page.status, paid.status, paid.location]).toEqual([status, status, null])
   expect(page.type).toContain("text/html")
-  expect(await page.said).toContain(
+  expect(await page.text).toContain(
     status === 410 ? translationByLanguage.en.isExpired : translationByLanguage.en.unknown,
   )
 })
 
 test("after all of them the genuine link still finds nothing paid", async () => {
   const page = await visit(genuine)
-  expect([page.status, await page.said]).toEqual([200, expect.stringContaining('value="paid"')])
+  expect([page.status, await page.text]).toEqual([200, expect.stringContaining('value="paid"')])
 })
 
 test("a link of a megabyte is not read", async () => {

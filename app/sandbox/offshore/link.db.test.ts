@@ -19,7 +19,7 @@ test("the link of the reference's check value opens a payment", async () => {
     "&sig=76f09454e2ac30d847272ff0343a50612ff96d1852e026efa047bb7bf9561cbc"
   const page = await visit(link)
   expect(page.status).toBe(200)
-  for (const seen of ["€12.50", "77", "shop.example", "Jan 2, 2026"]) expect(await page.said).toContain(seen)
+  for (const seen of ["€12.50", "77", "shop.example", "Jan 2, 2026"]) expect(await page.text).toContain(seen)
 })
 
 test("a link without a way out leads a buyer who leaves back to where one who has paid goes", async () => {
@@ -29,9 +29,9 @@ test("a link without a way out leads a buyer who leaves back to where one who ha
 
 test("the payment of a link is found again on the next visit, as it was left", async () => {
   const link = signedLink({ invoice: "again" })
-  expect(await (await visit(link)).said).toContain('value="paid"')
+  expect(await (await visit(link)).text).toContain('value="paid"')
   expect((await choose(link, "paid")).location).toBe("https://shop.example/waiting")
-  const page = await (await visit(link)).said
+  const page = await (await visit(link)).text
   expect(page).toContain(translationByLanguage.en.isPaid)
   expect(page).not.toContain("Pay €12.50</button>")
   expect((await choose(link, "failed")).location).toBe(`/offshore/pay?${link}`)
@@ -47,7 +47,7 @@ test("a link signed anew for the same payment finds it", async () => {
   await choose(signedLink({ invoice: "later" }), "paid")
   setClock(LINKS_BEGIN + 60)
   const anew = signedLink({ invoice: "later", ts: String(LINKS_BEGIN + 60) })
-  expect(await (await visit(anew)).said).toContain(translationByLanguage.en.isPaid)
+  expect(await (await visit(anew)).text).toContain(translationByLanguage.en.isPaid)
 })
 
 test("a link in another order, with a plus for a space, is the same link", async () => {
@@ -62,7 +62,7 @@ test("a payment whose time is over says so, and cannot be made", async () => {
   const link = signedLink({ expires_at: new Date((LINKS_BEGIN + 600) * 1_000).toISOString() })
   setClock(LINKS_BEGIN + 601)
   const page = await visit(link)
-  expect([page.status, await page.said]).toEqual([
+  expect([page.status, await page.text]).toEqual([
     200,
     expect.stringContaining(translationByLanguage.en.isExpired),
   ])
@@ -73,7 +73,7 @@ test("a link is good for a day, give or take five minutes", async () => {
   const link = signedLink({ ts: String(LINKS_BEGIN) })
   setClock(LINKS_BEGIN + DAY_S + 301)
   const page = await visit(link)
-  expect([page.status, await page.said]).toEqual([
+  expect([page.status, await page.text]).toEqual([
     410,
     expect.stringContaining(translationByLanguage.en.isExpired),
   ])
@@ -85,13 +85,13 @@ test("a payment that was made is shown as made however old its link is", async (
   const link = signedLink()
   await choose(link, "paid")
   setClock(LINKS_BEGIN + 30 * DAY_S)
-  expect(await (await visit(link)).said).toContain(translationByLanguage.en.isPaid)
+  expect(await (await visit(link)).text).toContain(translationByLanguage.en.isPaid)
 })
 
 test("a link for another amount of an invoice that is known is refused in words", async () => {
   await visit(signedLink({ invoice: "twice" }))
   const page = await visit(signedLink({ invoice: "twice", amount: "1.00" }))
-  expect([page.status, await page.said]).toEqual([
+  expect([page.status, await page.text]).toEqual([
     409,
     expect.stringContaining(translationByLanguage.en.unknown),
   ])

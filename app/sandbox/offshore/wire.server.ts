@@ -25,15 +25,15 @@ export const CreateOffshoreRequest = z.object({
 })
 export type CreateOffshoreRequest = z.output<typeof CreateOffshoreRequest>
 
-export function toPaymentDetails(wish: CreateOffshoreRequest): PaymentDetails {
+export function toPaymentDetails(request: CreateOffshoreRequest): PaymentDetails {
   return {
-    amount: fromDecimal(wish.amount, wish.currency),
-    reference: wish.reference,
-    returnUrl: wish.return_url,
-    cancelUrl: wish.cancel_url,
-    callbackUrl: wish.callback_url,
-    expiresAt: Date.parse(wish.expires_at),
-    locale: wish.metadata.locale ?? null,
+    amount: fromDecimal(request.amount, request.currency),
+    reference: request.reference,
+    returnUrl: request.return_url,
+    cancelUrl: request.cancel_url,
+    callbackUrl: request.callback_url,
+    expiresAt: Date.parse(request.expires_at),
+    locale: request.metadata.locale ?? null,
   }
 }
 

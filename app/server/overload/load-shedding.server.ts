@@ -3,7 +3,7 @@ import type { Logger } from "pino"
 import { BASE } from "~/domain/base-path"
 import { SECOND } from "~/domain/calendar"
 import { createPriorityQueue } from "./priority-queue.server"
-import { rejectedClients } from "./refused-callers.server"
+import { rejectedClients } from "./rejected-clients.server"
 
 /** Rejected requests are logged once in this interval, with their number. */
 const LOG_INTERVAL = 10 * SECOND
@@ -29,14 +29,14 @@ export type Admission = {
   /** Notes that a connection or a request has arrived: see `PriorityQueue.arrived`. */
   arrived(): void
   /** Whether the request can be taken on now; rejected ones are counted in the log. */
-  admits(asked: IncomingRequest): boolean
+  admits(incoming: IncomingRequest): boolean
   /**
    * Runs admitted work in its priority class. It counts as in flight until the work is done, not while bytes are
    * received or sent. Throws `QueueTimeoutError` after the maximum wait.
    */
-  run<T>(asked: IncomingRequest, work: () => Promise<T>): Promise<T>
+  run<T>(incoming: IncomingRequest, work: () => Promise<T>): Promise<T>
   /** Notes the response's status: an address whose callbacks are rejected loses the gateways' priority for a while. */
-  answered(asked: IncomingRequest, status: number): void
+  answered(incoming: IncomingRequest, status: number): void
 }
 
 type Options = { maxConcurrent: number; isKey: (key: string | null) => boolean; log: Logger }
@@ -61,13 +61,13 @@ export function admission({ maxConcurrent, isKey, log }: Options): Admission {
   }
   return {
     arrived: turns.arrived,
-    admits(asked) {
-      const letIn = hasRoom(lineOf(asked))
+    admits(incoming) {
+      const letIn = hasRoom(lineOf(incoming))
       if (!letIn) turnedAway()
       return letIn
     },
-    async run(asked, work) {
-      const line = lineOf(asked)
+    async run(incoming, work) {
+      const line = lineOf(incoming)
       underWay++
       try {
         if (await turns.take(line)) return await work()
@@ -82,8 +82,8 @@ export function admission({ maxConcurrent, isKey, log }: Options): Admission {
     },
   }
 
-  function lineOf(asked: IncomingRequest): number {
-    const who = whoIn(asked)
+  function lineOf(incoming: IncomingRequest): number {
+    const who = whoIn(incoming)
     return marks.findIndex((it) => it.who === who)
   }
 

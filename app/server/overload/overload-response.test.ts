@@ -48,8 +48,8 @@ test("the overload page uses Accept-Language where the URL has no locale", async
 })
 
 test("Retry-After is random between 5 and 15 seconds", async () => {
-  const asked = Array.from({ length: 40 }, () => rawRequest(origin(), "/checkout/", { headers: html }))
-  const waits = (await Promise.all(asked)).map(({ headers }) => Number(headers["retry-after"]))
+  const call = Array.from({ length: 40 }, () => rawRequest(origin(), "/checkout/", { headers: html }))
+  const waits = (await Promise.all(call)).map(({ headers }) => Number(headers["retry-after"]))
   expect(Math.min(...waits)).toBeGreaterThanOrEqual(5)
   expect(Math.max(...waits)).toBeLessThanOrEqual(15)
   expect(new Set(waits).size).toBeGreaterThan(3)

@@ -11,7 +11,7 @@ type StrengthLabel = (typeof labels)[number]
 /** A new password, typed twice. With script its strength is shown while typing. */
 export function NewPassword({ check }: { check: FieldCheck }) {
   const { t } = useTranslation()
-  const { word, validate, output } = useStrength()
+  const { strength, validate, output } = useStrength()
   const field = { autoComplete: "new-password", check } as const
   return (
     <>
@@ -19,7 +19,7 @@ export function NewPassword({ check }: { check: FieldCheck }) {
       <p className="note">
         {t("password.least", { least: PASSWORD_LENGTH.min })}{" "}
         <output ref={output} aria-live="polite">
-          {word && t(`password.strength.${word}`)}
+          {strength && t(`password.strength.${strength}`)}
         </output>
       </p>
       <PasswordInput {...field} name="confirmPassword" label={t("resellers.account.confirm")} />
@@ -29,7 +29,7 @@ export function NewPassword({ check }: { check: FieldCheck }) {
 
 /** Loads the strength meter with the first input; drops results for outdated input. */
 function useStrength() {
-  const [word, setStrength] = useState<StrengthLabel | null>(null)
+  const [strength, setStrength] = useState<StrengthLabel | null>(null)
   const latest = useRef("")
   const output = useRef<HTMLOutputElement>(null)
   const validate = async (typed: string) => {
@@ -38,7 +38,7 @@ function useStrength() {
     const validated = await wireStatusFor(typed, (form && fieldOf(form, "email")?.value) ?? "")
     if (latest.current === typed) setStrength(validated)
   }
-  return { word, output, validate: (typed: string) => void validate(typed) }
+  return { strength, output, validate: (typed: string) => void validate(typed) }
 }
 
 /** Null for a password that is too short, and if the meter cannot be loaded: the server checks anyway. */

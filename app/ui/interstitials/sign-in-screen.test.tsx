@@ -42,8 +42,8 @@ describe("the sign-in screen", () => {
     ["needed", "This page needs you to be signed in."],
     ["used-link", "This order has already been opened in another browser."],
     ["old-link", "This link has expired."],
-  ] as const)("says why it appears (%s)", async (reason, words) => {
-    expect(textOf(await page({ reason }))).toContain(words)
+  ] as const)("says why it appears (%s)", async (reason, message) => {
+    expect(textOf(await page({ reason }))).toContain(message)
   })
 
   test("leads back to the plans, and says what to do without a password", async () => {

@@ -55,11 +55,11 @@ describe("the page of a service", () => {
     ["de-de", "Bestellung 7K3QWZ9MTB ist noch nicht bezahlt: 5,00 € sind offen.", "/de-de/waiting"],
   ] as const)(
     "in %s says what is missing for more connections, and leads to the payment",
-    async (locale, words, waiting) => {
+    async (locale, message, waiting) => {
       const unpaid = { id: "7K3QWZ9MTB", kind: "upsell", left: money(500, "EUR") } as const
       const document = await rendered(<SuccessScreen {...shown} order={null} unpaid={unpaid} />, locale)
       const text = textOf(document).replace(/\s/g, " ")
-      expect(text).toContain(words)
+      expect(text).toContain(message)
       expect(text).not.toMatch(/Paid|bezahlt, Bestellung/)
       expect(elements(document, (it) => attribute(it, "href") === waiting)).toHaveLength(1)
     },
@@ -86,14 +86,14 @@ describe("the page of a service", () => {
   test.each([
     ["en-en", "is being created anew"],
     ["de-de", "wird neu angelegt"],
-  ] as const)("in %s says that access is made anew, not that money has arrived", async (locale, words) => {
+  ] as const)("in %s says that access is made anew, not that money has arrived", async (locale, message) => {
     const timeline = [{ kind: "recreated", at: placedAt, amount: null, reference: null }] as const
     const pending: Service = { ...service, status: "Pending", host: null }
     const screen = (
       <SuccessScreen {...shown} order={null} service={pending} ready={false} timeline={timeline} />
     )
     const text = textOf(await rendered(screen, locale))
-    expect(text).toContain(words)
+    expect(text).toContain(message)
     expect(text).not.toMatch(/payment has arrived|Zahlung ist eingegangen/)
   })
 

@@ -67,10 +67,10 @@ test.each([
   ["es-es", "Hemos recibido 60,00 €, que cuentan para este pedido."],
 ] as const)(
   "in %s the rest of a part payment is a new payment by one button, and no link leads to the old one",
-  async (locale, words) => {
+  async (locale, message) => {
     const partly = { ...again, received: money(6000, "EUR"), otherWays: false }
     const page = await rendered(<RetryPayment {...partly} />, locale)
-    expect(textOf(page).replace(/\s/g, " ")).toContain(words)
+    expect(textOf(page).replace(/\s/g, " ")).toContain(message)
     const [form] = formsIn(page)
     expect(form?.submission(form.button({ value: "retry" }), {}).entries).toEqual([["intent", "retry"]])
     expect(elements(page, (it) => attribute(it, "href") === pay.url)).toEqual([])
@@ -82,8 +82,8 @@ test.each([
   ["not-opened", "This payment could not be opened. Your order is kept."],
   ["too-many", "These are too many payments in a short time."],
   ["no-more", "No more payments can be opened for this order."],
-] as const)("why no other payment was opened is said where it was asked for (%s)", async (kind, words) => {
+] as const)("why no other payment was opened is said where it was asked for (%s)", async (kind, message) => {
   const page = await rendered(<RetryPayment {...again} error={{ requestedBy: "pay", kind }} />)
   const [alert] = elements(page, (it) => attribute(it, "role") === "alert")
-  expect(alert && textOf(alert)).toContain(words)
+  expect(alert && textOf(alert)).toContain(message)
 })

@@ -8,7 +8,7 @@ import { dateTimeText, moneyText } from "../layout/format"
 import { ClockIcon } from "../layout/icons"
 import { Credential } from "../success/credential"
 import { OrderActions, type PayLink } from "./hosted-payment"
-import { type PaymentError, PaymentErrorMessage } from "./payment-problem"
+import { type PaymentError, PaymentErrorMessage } from "./payment-error"
 
 type Due = {
   left: Money

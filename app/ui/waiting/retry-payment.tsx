@@ -4,7 +4,7 @@ import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
 import { moneyText } from "../layout/format"
 import { OrderActions, type PayLink } from "./hosted-payment"
-import { type PaymentError, PaymentErrorMessage } from "./payment-problem"
+import { type PaymentError, PaymentErrorMessage } from "./payment-error"
 
 type Due = {
   left: Money

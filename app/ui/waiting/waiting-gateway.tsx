@@ -4,7 +4,7 @@ import { ConfirmCard } from "../form/confirm-card"
 import type { FieldErrors } from "../form/form-errors"
 import { GatewayChoice, type GatewayOffer } from "../form/gateway-picker"
 import type { PayLink } from "./hosted-payment"
-import { type PaymentError, PaymentErrorMessage } from "./payment-problem"
+import { type PaymentError, PaymentErrorMessage } from "./payment-error"
 import { BackToPaymentLink } from "./waiting-confirm"
 
 type Change = {

@@ -109,10 +109,10 @@ describe("a buyer who changes his mind", () => {
   test.each([
     ["not-opened", "Your order is kept, and you can still pay at pay.example."],
     ["choose", "Please choose how to pay."],
-  ] as const)("is told why the gateway has not changed (%s), and may try again", async (problem, words) => {
+  ] as const)("is told why the gateway has not changed (%s), and may try again", async (problem, message) => {
     const document = await page({ ...waiting, error: { requestedBy: "gateway", kind: problem } })
     const [alert] = elements(document, (it) => attribute(it, "role") === "alert")
-    expect(alert && textOf(alert)).toContain(words)
+    expect(alert && textOf(alert)).toContain(message)
     expect(sentBy(document)).toContainEqual(["intent", "gateway"])
   })
 })

@@ -11,7 +11,7 @@ import { moneyText } from "../layout/format"
 import { Timeline } from "../layout/timeline"
 import { Countdown } from "./countdown"
 import type { PayLink } from "./hosted-payment"
-import type { PaymentError } from "./payment-problem"
+import type { PaymentError } from "./payment-error"
 import { ExpiredOrder } from "./waiting-expired"
 import { type WaitingOrder, WaitingPanel, type WaitingView } from "./waiting-panel"
 

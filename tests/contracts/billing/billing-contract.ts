@@ -23,7 +23,7 @@ import { upsellContract } from "./billing-upsell"
 /** Everything whoever keeps the books promises; `open` gives fresh ones, stocked with a shelf. */
 export function billingContract(
   billingSetup: string,
-  open: (shelf: CatalogueFixture) => Promise<BillingUnderTest>,
+  open: (catalogue: CatalogueFixture) => Promise<BillingUnderTest>,
 ): void {
   describe(`${billingSetup} keeps the books`, () => {
     let fresh: BillingUnderTest

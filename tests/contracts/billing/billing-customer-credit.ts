@@ -213,8 +213,8 @@ export function customerCreditContract(backend: () => BillingUnderTest): void {
       }
       const after = Math.max(...orders.map(({ deadline }) => deadline)) + LATE_PAYMENT_GRACE + 1
       await together(8, () => backend().payments.creditUnappliedPayments(after, 9))
-      const stories = await Promise.all(orders.map((order) => timelineKinds(backend(), order)))
-      const result = stories.map((story) => story.filter((kind) => kind === "credited").length)
+      const updateSequences = await Promise.all(orders.map((order) => timelineKinds(backend(), order)))
+      const result = updateSequences.map((timeline) => timeline.filter((kind) => kind === "credited").length)
       expect(result).toEqual(orders.map(() => 1))
     })
 

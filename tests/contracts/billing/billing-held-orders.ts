@@ -225,8 +225,10 @@ export function heldOrdersContract(backend: () => BillingUnderTest): void {
     const order = await placed(backend())
     expect(await release(order)).toEqual(order)
     expect(await backend().billing.refuseOrder(order.id, { at: LATER, reference: "operator" })).toEqual(order)
-    expect(await backend().billing.releaseOrder("none", { ...refusalOf(LATER), quoteHolds: true })).toBeNull()
-    expect(await backend().billing.refuseOrder("none", refusalOf(LATER))).toBeNull()
+    expect(
+      await backend().billing.releaseOrder("none", { ...rejectionOf(LATER), quoteHolds: true }),
+    ).toBeNull()
+    expect(await backend().billing.refuseOrder("none", rejectionOf(LATER))).toBeNull()
   })
 }
 
@@ -246,6 +248,6 @@ function upsellFor(base: Order): NewUpsell {
   }
 }
 
-function refusalOf(at: number) {
+function rejectionOf(at: number) {
   return { at, deadline: at + DAY, reference: "operator" }
 }

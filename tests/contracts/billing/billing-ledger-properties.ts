@@ -22,12 +22,12 @@ const word = fc.record({
 type StatusReport = typeof word extends fc.Arbitrary<infer W> ? W : never
 
 /** Words that come one after the other, each group of them at once. */
-const story = fc.array(fc.array(word, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 4 })
+const updates = fc.array(fc.array(word, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 4 })
 
 /** Any news in any order, also at once, leaves books that add up. */
 export async function moneyAddsUp(backend: BillingUnderTest): Promise<void> {
   await fc.assert(
-    fc.asyncProperty(story, async (groups) => {
+    fc.asyncProperty(updates, async (groups) => {
       const order = await placed(backend)
       const attempts = [
         await opened(backend, order, TOTAL),

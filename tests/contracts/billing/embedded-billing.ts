@@ -9,13 +9,13 @@ export type SeedableBilling = BillingUnderTest & embedded.EmbeddedBilling & { re
 /** The embedded books on a database, as the contract wants them. */
 export async function createEmbeddedBilling(
   databaseUrl: string,
-  shelf: CatalogueFixture,
+  catalogue: CatalogueFixture,
 ): Promise<SeedableBilling> {
-  const promotions = shelf.promotions.map(({ remainingUses, ...listed }) => ({
+  const promotions = catalogue.promotions.map(({ remainingUses, ...listed }) => ({
     ...listed,
     maxUses: remainingUses,
   }))
-  const file = { products: shelf.products, promotions }
+  const file = { products: catalogue.products, promotions }
   const billing = await (databaseUrl === ":memory:" ? openInMemory(file) : openAt(databaseUrl, file))
   return {
     ...billing,

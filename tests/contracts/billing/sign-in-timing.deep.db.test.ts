@@ -21,7 +21,7 @@ const billings: [string, () => Promise<Pick<BillingUnderTest, "billing" | "close
   [
     "WHMCS",
     async () => {
-      const whmcs = await startWhmcs({ shelf: catalogueFixture, now: () => NOON })
+      const whmcs = await startWhmcs({ catalogue: catalogueFixture, now: () => NOON })
       const { billing, close } = await openMirrorUnderTest(() => openWhmcs(settingsFor(whmcs)))
       return { billing, close: () => close().then(() => whmcs.close()) }
     },

@@ -17,11 +17,11 @@ test.beforeAll(async ({ sharedShop }) => {
 
 /** The files with letters that are asked for, in the order of their weight. */
 function fontRequests(page: Page): () => string[] {
-  const asked: string[] = []
+  const fontUrls: string[] = []
   page.on("request", (request) => {
-    if (request.url().endsWith(".woff2")) asked.push(request.url())
+    if (request.url().endsWith(".woff2")) fontUrls.push(request.url())
   })
-  return () => asked.toSorted()
+  return () => fontUrls.toSorted()
 }
 
 /** How many files of letters the page is written in; its fallback, a font of the machine, is none of them. */
@@ -34,7 +34,7 @@ const fontsOn = (page: Page) =>
 test("a first visitor reads the page before its letters have come, and then in them", async ({ page }) => {
   const complaints: string[] = []
   page.on("console", (message) => message.type() === "error" && complaints.push(message.text()))
-  const asked = fontRequests(page)
+  const fontUrls = fontRequests(page)
   let send = () => {}
   const sent = new Promise<void>((resolve) => {
     send = resolve
@@ -49,7 +49,7 @@ test("a first visitor reads the page before its letters have come, and then in t
   send()
   await expect.poll(() => fontsOn(page)).toBe(3)
   await page.waitForLoadState("networkidle")
-  expect(asked()).toEqual(three)
+  expect(fontUrls()).toEqual(three)
   expect(complaints).toEqual([])
 })
 
@@ -75,8 +75,8 @@ test.describe("without script", () => {
   test.use({ javaScriptEnabled: false })
 
   test("the letters come with a first visitor's page", async ({ page }) => {
-    const asked = fontRequests(page)
+    const fontUrls = fontRequests(page)
     await page.goto(`${shop.url}/checkout/`, { waitUntil: "networkidle" })
-    expect(asked()).toEqual(three)
+    expect(fontUrls()).toEqual(three)
   })
 })

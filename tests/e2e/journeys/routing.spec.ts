@@ -42,8 +42,12 @@ for (const { code, iso, name, prefix } of locales) {
       expect(page.language).toBe(iso)
       expect(page.url.pathname.replace(/\/$/, "")).toBe(at(leadsTo).replace(/\/$/, ""))
       const { checkout, resellers, signIn } = translationByLanguage[code]
-      const words = { "/": checkout.heading, "/success": signIn.lead.needed, "/resellers": resellers.heading }
-      expect(page.text).toContain(words[leadsTo])
+      const headings = {
+        "/": checkout.heading,
+        "/success": signIn.lead.needed,
+        "/resellers": resellers.heading,
+      }
+      expect(page.text).toContain(headings[leadsTo])
     })
   }
 

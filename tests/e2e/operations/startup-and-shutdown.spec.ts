@@ -74,7 +74,7 @@ for (const { what, env, messages: pattern } of unusable) {
   test(`with ${what} it does not start, and says why`, async () => {
     const { exitCode, errorOutput } = await runServerCommand([], { DATA_DIR: folder, PORT: "0", ...env })
     expect(exitCode).toBe(1)
-    for (const word of pattern) expect(errorOutput).toMatch(word)
+    for (const message of pattern) expect(errorOutput).toMatch(message)
     expect(errorOutput).not.toMatch(/^\s+at /m)
   })
 }

@@ -74,11 +74,11 @@ function hammer(url: string) {
 /** How many of the crowd are answered between a request and its answer: unlike time, the same on every machine. */
 async function overtakenBy(
   crowd: { answered(): number },
-  ask: () => Promise<{ status: number }>,
+  call: () => Promise<{ status: number }>,
   status: number,
 ): Promise<number> {
   const before = crowd.answered()
-  const answer = await ask()
+  const answer = await call()
   expect(answer.status).toBe(status)
   return crowd.answered() - before
 }

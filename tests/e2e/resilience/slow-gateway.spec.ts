@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto"
 import { expect } from "playwright/test"
 import { enEn } from "~/i18n/translations/en-en"
-import { openHoldingProxy } from "../../fakes/delaying-proxy"
+import { openDelayingProxy } from "../../fakes/delaying-proxy"
 import { goToGateway } from "../../fixtures/no-script-purchase"
 import { loadSystemState } from "../../resilience/invariants/load-state"
 import { violations } from "../../resilience/invariants/violations"
@@ -56,7 +56,7 @@ test(
 
 async function startShopWithSlowGateway() {
   const port = await freePort()
-  const slow = await openHoldingProxy({ host: "127.0.0.1", port })
+  const slow = await openDelayingProxy({ host: "127.0.0.1", port })
   const shop = await startShop({
     env: {
       ...{ SANDBOX: "on", SANDBOX_PORT: String(port), OFFSHORE_CHECKOUT_ORIGIN: `http://127.0.0.1:${port}` },

@@ -19,16 +19,16 @@ attackTest(
   "a reseller whose e-mail, password and lines are HTML and SQL sells, and no page runs any of it",
   async (pick) => {
     const { count, conclude } = tally("words of resellers that are stored")
-    for (const word of pick(payloads.slice(0, 10), 3)) {
+    for (const payload of pick(payloads.slice(0, 10), 3)) {
       const browser = new Browser({ "user-agent": person })
-      const email = `${word.replaceAll(/\s/g, "")}${uniqueEmail()}`
-      const who = { shop, email, password: `${word} horse battery` }
+      const email = `${payload.replaceAll(/\s/g, "")}${uniqueEmail()}`
+      const who = { shop, email, password: `${payload} horse battery` }
       const account = await becomeReseller(browser, who)
-      const made = await account.submit({ having: "notes", fields: { notes: word } })
+      const made = await account.submit({ having: "notes", fields: { notes: payload } })
       const pages = await Promise.all(screens.map((screen) => browser.visit(shop.url + screen)))
       for (const page of [account, made, ...pages])
-        count(`${page.url.pathname} ${word}`, findViolation(page) ?? running(page))
-      expect(made.text).toContain(word.trim())
+        count(`${page.url.pathname} ${payload}`, findViolation(page) ?? running(page))
+      expect(made.text).toContain(payload.trim())
     }
     conclude()
   },

@@ -39,13 +39,19 @@ attackTest(
     const { count, conclude } = tally("words in fields")
     const fields = ["email", "promoCode", "plan", "gateway", "coin", "key", "draft", "total", "notes", "mac"]
     const more = ["password", "newPassword", "confirmPassword", "quantity", "serviceid", "existing", "intent"]
-    for (const [screen, field, word] of pick(everyOf(screens, [...fields, ...more], payloads))) {
-      const sent = { plan: "3", email: "ana@example.test", gateway: "offshore", intent: "pay", [field]: word }
+    for (const [screen, field, payload] of pick(everyOf(screens, [...fields, ...more], payloads))) {
+      const sent = {
+        plan: "3",
+        email: "ana@example.test",
+        gateway: "offshore",
+        intent: "pay",
+        [field]: payload,
+      }
       const response = await rawRequest(shop.url, screen, {
         ...{ method: "POST", body: new URLSearchParams(sent).toString() },
         headers: { "content-type": "application/x-www-form-urlencoded" },
       })
-      count(`${screen} ${field}=${word}`, findViolation(response) ?? running(response))
+      count(`${screen} ${field}=${payload}`, findViolation(response) ?? running(response))
     }
     const links = [
       "email",
@@ -58,17 +64,23 @@ attackTest(
       "quantity",
       "done",
     ]
-    for (const [screen, name, word] of pick(everyOf(screens, links, payloads))) {
-      const page = await new Browser().visit(`${shop.url}${screen}?${name}=${encodeURIComponent(word)}`)
-      count(`${screen}?${name}=${word}`, findViolation(page) ?? running(page))
+    for (const [screen, name, payload] of pick(everyOf(screens, links, payloads))) {
+      const page = await new Browser().visit(`${shop.url}${screen}?${name}=${encodeURIComponent(payload)}`)
+      count(`${screen}?${name}=${payload}`, findViolation(page) ?? running(page))
     }
-    for (const [screen, word] of pick(everyOf(screens, payloads))) {
-      const headers = { referer: `https://x.test/${word}`, "accept-language": word, accept: "text/html" }
+    for (const [screen, payload] of pick(everyOf(screens, payloads))) {
+      const headers = {
+        referer: `https://x.test/${payload}`,
+        "accept-language": payload,
+        accept: "text/html",
+      }
       const sent = Object.fromEntries(
         Object.entries(headers).map(([name, value]) => [name, encodeURI(value)]),
       )
-      const response = await rawRequest(shop.url, `${screen}/${encodeURIComponent(word)}`, { headers: sent })
-      count(`${screen}/${word}`, findViolation(response) ?? running(response))
+      const response = await rawRequest(shop.url, `${screen}/${encodeURIComponent(payload)}`, {
+        headers: sent,
+      })
+      count(`${screen}/${payload}`, findViolation(response) ?? running(response))
     }
     conclude()
   },
@@ -80,23 +92,23 @@ attackTest(
     const { count, conclude } = tally("words that are stored")
     const before = new Set(readStoredRows(shop.dataDir).orders.map(({ id }) => id))
     const chosen = pick(payloads, 5)
-    for (const word of chosen) {
-      const browser = new Browser({ "user-agent": `${person} ${encodeURI(word)}` })
-      const email = `${word}@example.test`
+    for (const payload of chosen) {
+      const browser = new Browser({ "user-agent": `${person} ${encodeURI(payload)}` })
+      const email = `${payload}@example.test`
       const review = await chooseAndPay(browser, { shop, email })
-      count(`review of ${word}`, findViolation(review) ?? running(review))
+      count(`review of ${payload}`, findViolation(review) ?? running(review))
       if (!review.url.pathname.endsWith("/creatingOrder")) continue
       const paid = await waitForAccess(await payAt(await goToGateway(review)))
-      const noted = await paid.submit({ having: "notes", fields: { notes: word } })
+      const noted = await paid.submit({ having: "notes", fields: { notes: payload } })
       const pages = await Promise.all(screens.map((screen) => browser.visit(shop.url + screen)))
       for (const page of [paid, noted, ...pages])
-        count(`${page.url.pathname} ${word}`, findViolation(page) ?? running(page))
+        count(`${page.url.pathname} ${payload}`, findViolation(page) ?? running(page))
       const playlist = await paid.follow(/playlist\.m3u8\?line=[\w-]+$/)
       const strange = playlist.body
         .split(/\r?\n/)
         .find((line) => line !== "" && !/^(#EXT|https?:\/\/)/.test(line))
-      count(`playlist ${word}`, findViolation(playlist) ?? strange ?? null)
-      expect(noted.field("notes")).toBe(word)
+      count(`playlist ${payload}`, findViolation(playlist) ?? strange ?? null)
+      expect(noted.field("notes")).toBe(payload)
     }
     const orders = readStoredRows(shop.dataDir).orders.filter(({ id }) => !before.has(id))
     expect(orders.length).toBeGreaterThan((5 * chosen.length) / payloads.length)
@@ -134,8 +146,8 @@ attackTest("nothing takes long to read, however hostile it is to regular express
     ...["cookie", "accept-language", "user-agent", "x-forwarded-for", "referer", "accept-encoding", "accept"],
     ...["sec-purpose", "authorization", "x-api-key", "content-type", "origin", "if-none-match", "range"],
   ]
-  const timed = async (what: string, ask: () => ReturnType<typeof rawRequest>) =>
-    count(what, await failuresWithin10s(ask))
+  const timed = async (what: string, call: () => ReturnType<typeof rawRequest>) =>
+    count(what, await failuresWithin10s(call))
   for (const [name, text] of pick(everyOf(headers, texts))) {
     await timed(name, () => rawRequest(shop.url, "/checkout/", { headers: { [name]: text } }))
   }

@@ -18,8 +18,8 @@ type ApiRequest = { readonly params: Fields; readonly caller: string }
 type Answered = { readonly status: 200 | 403; readonly body: unknown }
 
 /** What api.php answers to a form. Business errors are answered with 200, and only access errors are not. */
-export function answer(installation: Installation, access: Access, asked: ApiRequest): Answered {
-  const { status, body } = answered(installation, access, asked)
+export function answer(installation: Installation, access: Access, apiRequest: ApiRequest): Answered {
+  const { status, body } = answered(installation, access, apiRequest)
   return { status, body: installation.quirks.texts === "encoded" ? htmlEncoded(body) : body }
 }
 

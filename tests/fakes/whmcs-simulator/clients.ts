@@ -28,8 +28,8 @@ export const addClient: Action = (installation, params) => {
   const customFields = Object.fromEntries(
     [...mapOf(text(params, "customfields"))].map(([id, value]) => [id, String(value)]),
   )
-  const refusal = missingIn(params, email) ?? (skips ? null : incomplete(installation, params, customFields))
-  if (refusal) throw new WhmcsError(refusal)
+  const error = missingIn(params, email) ?? (skips ? null : incomplete(installation, params, customFields))
+  if (error) throw new WhmcsError(error)
   if (installation.state.clients.some((it) => sameText(it.email, email))) {
     throw new WhmcsError("A user already exists with that email address")
   }

@@ -41,25 +41,25 @@ export function currencyRows(
   return codes.map((code, index) => ({ id: index + 1, code, rate: rates[code] ?? 100_000 }))
 }
 
-export function clientBy(installation: Installation, id: string, refusal = "Client ID Not Found"): Client {
-  return found(installation.state.clients, id, refusal)
+export function clientBy(installation: Installation, id: string, error = "Client ID Not Found"): Client {
+  return found(installation.state.clients, id, error)
 }
 
-export function orderBy(installation: Installation, params: Fields, refusal: string): Order {
-  return found(installation.state.orders, text(params, "orderid"), refusal)
+export function orderBy(installation: Installation, params: Fields, error: string): Order {
+  return found(installation.state.orders, text(params, "orderid"), error)
 }
 
 export function invoiceBy(installation: Installation, params: Fields): Invoice {
   return found(installation.state.invoices, text(params, "invoiceid"), "Invoice ID Not Found")
 }
 
-export function serviceBy(installation: Installation, id: string, refusal = "Service ID Not Found"): Service {
-  return found(installation.state.services, id, refusal)
+export function serviceBy(installation: Installation, id: string, error = "Service ID Not Found"): Service {
+  return found(installation.state.services, id, error)
 }
 
-function found<T extends { readonly id: number }>(rows: readonly T[], id: string, refusal: string): T {
+function found<T extends { readonly id: number }>(rows: readonly T[], id: string, error: string): T {
   const row = rows.find((it) => String(it.id) === id.trim())
-  if (!row) throw new WhmcsError(refusal)
+  if (!row) throw new WhmcsError(error)
   return row
 }
 

@@ -83,8 +83,8 @@ export const applyCredit: Action = (installation, params) => {
   const client = clientBy(installation, String(invoice.clientId))
   const balance = balanceOf(installation, invoice)
   const amount = text(params, "amount") === "full" ? balance : minorOf(text(params, "amount"))
-  const refusal = creditRefused(invoice, { amount, balance, credit: client.credit })
-  if (refusal) throw new WhmcsError(refusal)
+  const error = creditRefused(invoice, { amount, balance, credit: client.credit })
+  if (error) throw new WhmcsError(error)
   client.credit -= amount
   invoice.credit += amount
   receive(installation, invoice, NO_TIME)

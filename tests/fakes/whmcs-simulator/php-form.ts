@@ -23,8 +23,8 @@ function put(into: Fields, path: readonly string[], value: string): void {
   const [named = "", ...rest] = path
   const key = named === "" ? nextIndex(into) : named
   if (rest.length === 0) return void into.set(key, value)
-  const there = into.get(key)
-  const inner: Fields = there instanceof Map ? there : new Map()
+  const existing = into.get(key)
+  const inner: Fields = existing instanceof Map ? existing : new Map()
   into.set(key, inner)
   put(inner, rest, value)
 }

@@ -22,11 +22,11 @@ test("a role that allows nothing at all denies every action", async () => {
 test("a slow installation has done its work by the time its answer is given up", async () => {
   whmcs.quirks.slowMs = 60_000
   const body = new URLSearchParams({ ...whmcs.settings, accessKey: "", action: "GetProducts" })
-  const asked = fetch(`${whmcs.url}/includes/api.php`, { method: "POST", body })
-  asked.catch(() => "given up")
+  const pending = fetch(`${whmcs.url}/includes/api.php`, { method: "POST", body })
+  pending.catch(() => "given up")
   await expect.poll(() => whmcs.calls).toHaveLength(1)
   await whmcs.close()
-  await expect(asked).rejects.toThrow()
+  await expect(pending).rejects.toThrow()
   whmcs = await startWhmcs()
 })
 

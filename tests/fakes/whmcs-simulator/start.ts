@@ -13,7 +13,7 @@ import { emptyState } from "./state"
 
 export type WhmcsOptions = {
   /** What it sells; the shop's own demonstration unless told otherwise. */
-  readonly shelf?: CatalogueFixture
+  readonly catalogue?: CatalogueFixture
   readonly now?: () => Instant
   /** The zone of its wall; the API writes days and times by it. */
   readonly timeZone?: string
@@ -77,13 +77,13 @@ export type Inside = {
 }
 
 function installationOf(options: WhmcsOptions): Installation {
-  const shelf = options.shelf ?? demoCatalogue()
+  const catalogue = options.catalogue ?? demoCatalogue()
   const state = emptyState()
-  state.promotions.push(...shelf.promotions.map(promotionRow))
+  state.promotions.push(...catalogue.promotions.map(promotionRow))
   const { fieldNames = ["Username", "Password", "MAC Address"], module = "xui" } = options
   const { fieldsOnOrderForm = "listed", setupFees = {} } = options
   return {
-    items: itemsOf(shelf, { module, fieldNames, fieldsOnOrderForm, setupFees }),
+    items: itemsOf(catalogue, { module, fieldNames, fieldsOnOrderForm, setupFees }),
     state,
     clock: clockIn(options.timeZone ?? "UTC", options.now ?? Date.now),
     quirks: new Quirks(options.texts),

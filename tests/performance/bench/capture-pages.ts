@@ -41,8 +41,8 @@ export async function capture(origin: string, cookie: string): Promise<Capture> 
 }
 
 async function capturePage(origin: string, path: Path, cookie: string): Promise<CapturedPage> {
-  const plain = await ask(origin + path, requestHeaders(path, "", cookie))
-  const compressed = await ask(origin + path, requestHeaders(path, "gzip, br", cookie))
+  const plain = await fetchPage(origin + path, requestHeaders(path, "", cookie))
+  const compressed = await fetchPage(origin + path, requestHeaders(path, "gzip, br", cookie))
   return {
     html: plain.body.toString("utf8"),
     sent: { "": sent(plain), "gzip, br": sent(compressed) },
@@ -52,7 +52,7 @@ async function capturePage(origin: string, path: Path, cookie: string): Promise<
 
 type CapturedResponse = { headers: Record<string, string | string[] | undefined>; body: Buffer }
 
-async function ask(url: string, headers: Record<string, string>): Promise<CapturedResponse> {
+async function fetchPage(url: string, headers: Record<string, string>): Promise<CapturedResponse> {
   const answer = await request(url, { headers })
   if (answer.statusCode !== 200) throw new Error(`${url} answered ${answer.statusCode}`)
   return { headers: answer.headers, body: Buffer.from(await answer.body.arrayBuffer()) }
@@ -70,7 +70,7 @@ function sent({ headers, body }: CapturedResponse): Sent {
 /** What React Router in the browser would be given for this page. */
 async function loaderData(origin: string, path: Path, cookie: string): Promise<Record<string, unknown>> {
   const name = path === "/checkout/" ? "/checkout/_root.data" : `${path}.data`
-  const { body } = await ask(origin + name, requestHeaders(path, "", cookie))
+  const { body } = await fetchPage(origin + name, requestHeaders(path, "", cookie))
   const { value } = await decode(new Blob([new Uint8Array(body)]).stream(), globalThis)
   const routes = value as Record<string, { data: unknown }>
   return Object.fromEntries(Object.entries(routes).map(([route, { data }]) => [route, data]))

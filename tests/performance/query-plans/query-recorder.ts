@@ -6,7 +6,7 @@ type Port = { readonly [call: string]: unknown }
 
 /** Writes down what is asked of a database, and which call of a port asks it; one call at a time. */
 export function recorder(db: Kysely<Tables>) {
-  const asked: RecordedQuery[] = []
+  const queries: RecordedQuery[] = []
   const called = new Set<string>()
   let by = "nobody"
   const built = new WeakMap<object, RecordedQuery>()
@@ -18,12 +18,12 @@ export function recorder(db: Kysely<Tables>) {
     /** What is only a part of another is built, too, but never answered by itself. */
     async transformResult({ queryId, result }) {
       const answered = built.get(queryId)
-      if (answered) asked.push(answered)
+      if (answered) queries.push(answered)
       return result
     },
   }
   return {
-    ...{ asked, called },
+    ...{ queries, called },
     db: db.withPlugin(plugin),
     /** The same port, whose calls are known by its name and theirs. */
     named<T extends object>(name: string, port: T): T {

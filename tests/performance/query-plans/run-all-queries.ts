@@ -18,7 +18,7 @@ export async function runAllQueries({
     maxUses: remainingUses,
   }))
   await importCatalogue({ db, newId }, { products: catalogueFixture.products, promotions })
-  const { asked, called, named, ...recorded } = recorder(db)
+  const { queries, called, named, ...recorded } = recorder(db)
   const shop = createEmbeddedBilling({ db: recorded.db, newId })
   const backend = {
     billing: named("billing", shop.billing),
@@ -34,10 +34,10 @@ export async function runAllQueries({
   await named("books", shop).figures(NOON, NOON - DAY)
   const ports = ["billing", "payments", "outbox", "sessions", "operator"] as const
   const calls = ports.flatMap((port) => callsOf(port, shop[port]))
-  return { queries: unlike(asked), uncalled: calls.filter((call) => !called.has(call)) }
+  return { queries: unlike(queries), uncalled: calls.filter((call) => !called.has(call)) }
 }
 
 /** The same question of the same call once. */
-function unlike(asked: readonly RecordedQuery[]): RecordedQuery[] {
-  return [...new Map(asked.map((it) => [`${it.by} ${it.query.sql}`, it])).values()]
+function unlike(queries: readonly RecordedQuery[]): RecordedQuery[] {
+  return [...new Map(queries.map((it) => [`${it.by} ${it.query.sql}`, it])).values()]
 }

@@ -41,22 +41,22 @@ export async function openHttpFaultProxy(target: string): Promise<HttpFaultProxy
   let busy = 0
   let spoiled = 0
 
-  async function carry(asked: IncomingMessage, response: ServerResponse): Promise<void> {
-    const body = await buffer(asked)
-    const call = { number: calls.length, what: kindOf(asked, body) }
+  async function carry(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await buffer(incoming)
+    const call = { number: calls.length, what: kindOf(incoming, body) }
     calls.push(call)
     const fault = fate(call)
     if (fault) spoiled++
-    const deliver = () => handedOn(target, asked, body)
+    const deliver = () => handedOn(target, incoming, body)
     const hold = (arrive: Held["arrive"]) => void held.push({ arrive, answer: response })
     await (fault
       ? ways[fault]({ deliver, answer: response, hold })
       : pass({ deliver, answer: response, hold }))
   }
 
-  const server = createServer((asked, answer) => {
+  const server = createServer((incoming, answer) => {
     busy++
-    carry(asked, answer)
+    carry(incoming, answer)
       // The neighbour itself is away, or the caller is: a broken line is what this is for.
       .catch(() => answer.destroy())
       .finally(() => busy--)
@@ -136,10 +136,16 @@ function say(response: ServerResponse, { status, headers, body }: Given): void {
   response.writeHead(status, headers).end(body)
 }
 
-async function handedOn(origin: string, asked: IncomingMessage, body: Buffer): Promise<Given> {
-  const { host: _, connection: _c, "content-length": _l, "transfer-encoding": _t, ...headers } = asked.headers
-  const response = await fetch(`${origin}${asked.url}`, {
-    ...{ method: asked.method ?? "GET", headers: headers as Record<string, string>, redirect: "manual" },
+async function handedOn(origin: string, incoming: IncomingMessage, body: Buffer): Promise<Given> {
+  const {
+    host: _,
+    connection: _c,
+    "content-length": _l,
+    "transfer-encoding": _t,
+    ...headers
+  } = incoming.headers
+  const response = await fetch(`${origin}${incoming.url}`, {
+    ...{ method: incoming.method ?? "GET", headers: headers as Record<string, string>, redirect: "manual" },
     ...(body.length > 0 && { body: new Uint8Array(body) }),
   })
   const given = Object.fromEntries(response.headers)

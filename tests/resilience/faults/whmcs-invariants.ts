@@ -17,13 +17,13 @@ function orders(whmcs: Whmcs, { orders, external_orders }: StoredRows): string[]
   })
 }
 
-type Theirs = Whmcs["orders"][number]
+type ExternalRow = Whmcs["orders"][number]
 
-function unknown({ id, status }: Theirs): string[] {
+function unknown({ id, status }: ExternalRow): string[] {
   return open.includes(status) ? [`order ${id} there (${status}) is nobody's here`] : []
 }
 
-function unpaid({ invoices }: Whmcs, { id, invoiceId }: Theirs, ours: string): string[] {
+function unpaid({ invoices }: Whmcs, { id, invoiceId }: ExternalRow, ours: string): string[] {
   const invoice = invoices.find((it) => it.id === invoiceId)?.status ?? "Paid"
   return paidStatuses.includes(ours) && invoice !== "Paid"
     ? [`order ${id} there is ${invoice} and ${ours} here`]

@@ -17,10 +17,14 @@ export const breakages: readonly Breakage[] = [
   ],
   [
     "an order there for two of ours",
-    ({ database }) => there(database, "made"),
+    ({ database }) => setExternalState(database, "made"),
     / of our orders are order 7 there/,
   ],
-  ["a working order never made there", ({ database }) => there(database, "wanted"), /was never made there/],
+  [
+    "a working order never made there",
+    ({ database }) => setExternalState(database, "wanted"),
+    /was never made there/,
+  ],
   ["a received sum that is none", ({ database }) => add(database.invoices, "received", 5), /says received/],
   ["a credited sum that is none", ({ database }) => add(database.invoices, "credited", 5), /says credited/],
   ["a payment written twice", ({ database }) => again(database.payments), /^the ledger in EUR sums to/],
@@ -119,7 +123,7 @@ function mean(state: Broken, purchases: number): void {
   state.meant = new Map([...state.meant].map(([email]) => [email, purchases]))
 }
 
-function there(database: StoredRows, state: string): void {
+function setExternalState(database: StoredRows, state: string): void {
   for (const { id } of database.orders)
     database.external_orders.push({ order_id: id, state, their_order_id: "7" })
 }

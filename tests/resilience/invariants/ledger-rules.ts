@@ -74,8 +74,8 @@ function reason(order: Order, invoice: Invoice, now: number): string[] {
   if (paidStatuses.includes(order.status)) return []
   if (unpaidFinalStatuses.includes(order.status))
     return leftBehind(order, invoice, now).map((it) => `${message} ${it}`)
-  const isTold = invoice.received <= 0 || order.status === "partially-paid"
-  return isTold ? [] : [`${message} has received ${invoice.received} without a word`]
+  const isReported = invoice.received <= 0 || order.status === "partially-paid"
+  return isReported ? [] : [`${message} has received ${invoice.received} without a word`]
 }
 
 /** Money for an order that has come to nothing waits for the rest during the grace for late money, and no longer. */

@@ -2,7 +2,7 @@ import { grouped, type SystemState, sum, unpaidFinalStatuses } from "./system-st
 
 /** One order per purchase, with one bill that is the sum of its lines. */
 export function orderViolations(state: SystemState): string[] {
-  return [...twice(state), ...bills(state), ...there(state)]
+  return [...twice(state), ...bills(state), ...externalOrders(state)]
 }
 
 function twice({ database, meant }: SystemState): string[] {
@@ -33,12 +33,12 @@ function bills({ database }: SystemState): string[] {
 }
 
 /** Where somebody else keeps the books, each order is one order there, and what works here is known there. */
-function there({ database }: SystemState): string[] {
+function externalOrders({ database }: SystemState): string[] {
   const made = database.external_orders.filter(({ their_order_id }) => their_order_id !== null)
-  const theirs = Map.groupBy(made, ({ their_order_id }) => their_order_id)
+  const byExternalId = Map.groupBy(made, ({ their_order_id }) => their_order_id)
   const statusOf = new Map(database.orders.map(({ id, status }) => [id, status]))
   return [
-    ...[...theirs].flatMap(([id, { length }]) =>
+    ...[...byExternalId].flatMap(([id, { length }]) =>
       length > 1 ? [`${length} of our orders are order ${id} there`] : [],
     ),
     ...database.external_orders.flatMap(({ order_id, state }) =>

@@ -15,7 +15,7 @@ import { signIn } from "~/middleware/sign-in.server"
 import { copyOfFile, expected, openFormerShop, sources } from "../../fixtures/former-release"
 import { meet } from "../../fixtures/middleware-harness"
 import { buy, buyPlan } from "../../fixtures/purchase"
-import { ask, reopened } from "../../fixtures/session-harness"
+import { reopened, runGuard } from "../../fixtures/session-harness"
 import { choice, TOTAL } from "../../fixtures/test-shop"
 
 describe.each(sources)("with $title of release 2dee972", (source) => {
@@ -81,7 +81,7 @@ describe.each(sources)("with $title of release 2dee972", (source) => {
     const session = reopened(shop, facts.cookie)
     expect(session).toMatchObject({ customer: null, orderId: (await orderOf("ana@example.test")).id })
     expect(await accessibleServices(shop.services, session)).toMatchObject([credentials])
-    expect((await ask(shop, facts.cookie)).shown).toBe(1)
+    expect((await runGuard(shop, facts.cookie)).shown).toBe(1)
     expect(reopened(shop, facts.cookie.slice(0, -1))).toEqual(emptySession)
 
     const reseller = await accessibleServices(shop.services, reopened(shop, facts.resellerCookie))
@@ -133,8 +133,14 @@ describe.each(sources)("with $title of release 2dee972", (source) => {
     if (!account) throw new Error("No reseller service")
     expect(before).toContainEqual(expect.objectContaining({ notes: "Leo, living room", status: "Active" }))
     expect((await shop.services.billing.credits(rita, 9)).balance).toBe(24)
-    const wish = { customer: rita, service: account, key: "line-2", notes: "Mia", locale: "en-en" } as const
-    const made = await createLine(shop.services, { ...wish, address: null, country: "ES", browser: null })
+    const request = {
+      customer: rita,
+      service: account,
+      key: "line-2",
+      notes: "Mia",
+      locale: "en-en",
+    } as const
+    const made = await createLine(shop.services, { ...request, address: null, country: "ES", browser: null })
     expect(made).toMatchObject({ kind: "made" })
     await runJobs(shop.services)
     const lines = await shop.services.billing.servicesOf(rita)

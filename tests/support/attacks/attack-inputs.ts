@@ -66,9 +66,9 @@ export function everyOf<A, B, C = undefined>(
 }
 
 /** Asks, and says what is wrong with the answer; one that takes longer than 2 s holds everybody else up. */
-export async function failuresWithin10s(ask: () => Promise<RawResponse>): Promise<string | null> {
+export async function failuresWithin10s(call: () => Promise<RawResponse>): Promise<string | null> {
   const start = performance.now()
-  const response = await ask()
+  const response = await call()
   const took = Math.round(performance.now() - start)
   return findViolation(response) ?? (took > 10_000 ? `takes ${took} ms` : null)
 }

@@ -54,8 +54,8 @@ export async function signIn(
   { email, password }: { email: string; password: string },
 ): Promise<Customer | null> {
   const client = await clientOf(ctx, email)
-  const proven = await verifyPassword(password, client?.password_hash ?? null)
-  return client && proven ? customerIn(client, await scopeOfPassword(ctx, client)) : null
+  const verified = await verifyPassword(password, client?.password_hash ?? null)
+  return client && verified ? customerIn(client, await scopeOfPassword(ctx, client)) : null
 }
 
 /** What whoever knows a client's password has proven. A sign-up password without an id is given one. */

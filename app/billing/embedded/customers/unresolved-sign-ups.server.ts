@@ -12,7 +12,7 @@ import type { DbContext } from "../db/transaction.server"
 export async function recordPendingSignUp<T>(
   { db, newId }: DbContext,
   { email, at }: { email: string; at: Instant },
-  ask: () => Promise<T | null>,
+  call: () => Promise<T | null>,
 ): Promise<T | null> {
   const id = newId()
   const settled = () => db.deleteFrom("unresolved_sign_ups").where("id", "=", id).execute()
@@ -21,7 +21,7 @@ export async function recordPendingSignUp<T>(
     .values({ id, email_hash: signUpHash(email), at })
     .execute()
   try {
-    const answer = await ask()
+    const answer = await call()
     if (answer === null) await settled()
     return answer
   } catch (error) {

@@ -31,6 +31,6 @@ test.each([
   ["a country's name", "Germany"],
   ["a host", "shop.example.test"],
   ["nothing", ""],
-])("%s cannot be blocked", (_, word) => {
-  expect(blockedIn(word)).toBeNull()
+])("%s cannot be blocked", (_, value) => {
+  expect(blockedIn(value)).toBeNull()
 })

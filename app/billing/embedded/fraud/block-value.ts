@@ -7,18 +7,18 @@ export type Blocked = Pick<Block, "kind" | "value">
 const regionNames = new Intl.DisplayNames("en", { type: "region", fallback: "none" })
 
 /** What the operator means by a word, in the one way it is stored; null when it is nothing that can be blocked. */
-export function blockedIn(word: string): Blocked | null {
-  const country = countryIn(word)
+export function blockedIn(value: string): Blocked | null {
+  const country = countryIn(value)
   if (country) return { kind: "country", value: country }
-  const address = addressIn(word)
+  const address = addressIn(value)
   if (address) return { kind: "address", value: String(address) }
-  const network = networkIn(word)
+  const network = networkIn(value)
   return network && { kind: "network", value: network.join("/") }
 }
 
 /** Old and common codes become the one that look-ups answer with (UK: GB). */
-function countryIn(word: string): string | null {
-  if (!/^[a-z]{2}$/i.test(word)) return null
-  const code = new Intl.Locale(`und-${word}`).region
+function countryIn(value: string): string | null {
+  if (!/^[a-z]{2}$/i.test(value)) return null
+  const code = new Intl.Locale(`und-${value}`).region
   return code && code !== UNKNOWN_COUNTRY && regionNames.of(code) ? code : null
 }

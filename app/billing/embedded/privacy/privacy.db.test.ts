@@ -26,7 +26,7 @@ import { eraseInactiveCustomers } from "./retention.server"
 const ANA = " ANA@example.test"
 /** All that is known of Ana as a person. */
 const NAMES = ["Ana@", "ana@", "192.0.2.7", "scrypt", "living room", "00:1A:79", "https://theirs.test"]
-const NOBODYS = [
+const UNOWNED_TABLES = [
   "products",
   "promotions",
   "refused_callbacks",
@@ -61,7 +61,7 @@ describe.each(engines)("on %s", (engine) => {
     await withAna()
     const other = await placed(shop)
     const copy = await exportCustomer(backend, ANA)
-    const theirs = tables.map(({ name }) => name).filter((name) => !NOBODYS.includes(name))
+    const theirs = tables.map(({ name }) => name).filter((name) => !UNOWNED_TABLES.includes(name))
     expect(Object.keys(copy ?? {}).toSorted()).toEqual(theirs.toSorted())
     for (const [table, rows] of Object.entries(copy ?? {}))
       expect({ table, rows }).toEqual({ table, rows: [expect.anything()] })

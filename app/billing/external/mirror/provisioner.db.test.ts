@@ -18,7 +18,7 @@ test.each([
   ["is reached where the operator says that lines are", "https://tv.example.test", "https://tv.example.test"],
   ["is not given out where nobody says it", null, null],
 ])("a line whose server they do not name %s", async (_, plan, host) => {
-  const whmcs = await startWhmcs({ shelf: catalogueFixture, now: () => NOON, fieldNames: [] })
+  const whmcs = await startWhmcs({ catalogue: catalogueFixture, now: () => NOON, fieldNames: [] })
   const openExternalBilling = (): ExternalBilling => {
     const office = openWhmcs(settingsFor(whmcs))
     return { ...office, provision: async (paid) => ({ ...(await office.provision(paid)), host: null }) }

@@ -51,12 +51,12 @@ export function externalProvisioner(mirror: MirrorContext, lists: Lists): Provis
 
 /** Also for an order that could not be made there before: it is, now. */
 async function paidOrder(mirror: MirrorContext, orderId: string, line: Service): Promise<PaidExternalOrder> {
-  const there = await ensureExternalOrder(mirror, orderId)
+  const external = await ensureExternalOrder(mirror, orderId)
   const { order } = await known(mirror.ctx, orderId)
   const timeline = await mirror.local.billing.timeline(orderId)
   const { username, password, connections, productId } = line
   return {
-    ...there,
+    ...external,
     ...{ number: orderId, productId, total: order.total, gateway: order.gateway, connections },
     payments: await paymentsOf(mirror.ctx, order),
     at: timeline.findLast(({ kind }) => kind === "paid")?.at ?? order.placedAt,

@@ -34,7 +34,7 @@ describe.each(engines)("books of ten thousand orders beside somebody else's, on 
   })
 
   test("an order is made and looked at there by way of indexes", async () => {
-    const { db, asked } = recorder(backend.db)
+    const { db, queries } = recorder(backend.db)
     const mirror = mirrorOver(backend, db)
     const { billing } = mirror.local
     const order = await billing.placeOrder(await newOrderInput(billing))
@@ -42,7 +42,7 @@ describe.each(engines)("books of ten thousand orders beside somebody else's, on 
     expect((await billing.order(order.id))?.serviceId).toBe(serviceId)
     expect(await resolveServiceId(mirror.ctx, order.serviceId)).toBe(serviceId)
     await reconcileExternalOrders(mirror, NOON, 100)
-    const walks = await Promise.all(asked.map(({ query }) => walksOf(backend.db, query)))
+    const walks = await Promise.all(queries.map(({ query }) => walksOf(backend.db, query)))
     expect(walks.flat()).toEqual([])
   })
 })

@@ -17,8 +17,10 @@ export async function closeExternalOrder(
 ): Promise<void> {
   const row = await findOrderMapping(ctx, order.id)
   if (row?.state !== "made") return
-  const there = toExternalOrderRef(order, row)
-  await (order.status === "fraud" ? externalBilling.fraudOrder(there) : externalBilling.cancelOrder(there))
+  const external = toExternalOrderRef(order, row)
+  await (order.status === "fraud"
+    ? externalBilling.fraudOrder(external)
+    : externalBilling.cancelOrder(external))
   await ctx.db
     .updateTable("external_orders")
     .set({ state: "closed" })

@@ -35,25 +35,25 @@ export type Accounts = {
 export type Known = { readonly customer: ExternalCustomer; readonly token: string | null }
 
 /** Who customers are, in the three calls that tell. */
-export function remoteAccounts(ask: () => RemoteCall, { keys, emailOf }: AccountSettings): Accounts {
+export function remoteAccounts(remoteCall: () => RemoteCall, { keys, emailOf }: AccountSettings): Accounts {
   const visitors = new LRUCache<string, RemoteVisitor>({ max: 10_000, ttl: HOUR })
 
   const auth = (visitor: RemoteVisitor) =>
-    ask()(calls.auth, { ...toRequestParams(visitor), password: madeUp(visitor.email, keys[0] ?? "") })
+    remoteCall()(calls.auth, { ...toRequestParams(visitor), password: madeUp(visitor.email, keys[0] ?? "") })
 
   /** Who it is whom they have let in, whether they say it with the token or have to be asked. */
   async function known(email: string, account: Account): Promise<Known | null> {
     const token = account.token || null
     const result = account.userid
       ? account
-      : await ask()(calls.authMiddleware, { email }, { token: account.token })
+      : await remoteCall()(calls.authMiddleware, { email }, { token: account.token })
     const { userid: customerId, locale = null, currency = null, reach = null, passwordid } = { ...result }
     const scope = passwordid === undefined ? { reach } : { reach, passwordId: passwordid }
     return customerId ? { customer: { customerId, email, locale, currency, ...scope }, token } : null
   }
 
   async function named(email: string): Promise<Known | null> {
-    const account = await nullOnRejection(ask()(calls.authMiddleware, { email }))
+    const account = await nullOnRejection(remoteCall()(calls.authMiddleware, { email }))
     return account?.userid ? known(email, account) : null
   }
 
@@ -75,7 +75,9 @@ export function remoteAccounts(ask: () => RemoteCall, { keys, emailOf }: Account
 
     async prove({ password, existing, ...visitor }) {
       const request = { ...toRequestParams(visitor), password, existingReseller: existing }
-      const account = await ask()(calls.resellerAuth, request).catch((error: unknown) => onlyRefused(error))
+      const account = await remoteCall()(calls.resellerAuth, request).catch((error: unknown) =>
+        onlyRefused(error),
+      )
       if (account instanceof BillingError || account.error) return null
       return account.token || account.userid ? known(visitor.email, account) : null
     },

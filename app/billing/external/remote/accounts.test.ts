@@ -7,56 +7,56 @@ import { openRemote } from "./remote.server"
 const PASSWORD = "a password of his own"
 const account = { ...ana, password: PASSWORD, existing: false }
 
-let there: OldBilling
+let legacyBilling: OldBilling
 let externalBilling: ExternalBilling
 beforeEach(async () => {
-  there = await openOldBilling()
-  externalBilling = openRemote({ ...remoteSettings, url: there.url })
+  legacyBilling = await openOldBilling()
+  externalBilling = openRemote({ ...remoteSettings, url: legacyBilling.url })
 })
-afterEach(() => there.close())
+afterEach(() => legacyBilling.close())
 
-const asked = (path: string) => there.requests.filter((it) => it.path === path)
+const requests = (path: string) => legacyBilling.requests.filter((it) => it.path === path)
 
 test("a token that has ended is had anew once, and what was asked with it is asked again", async () => {
   const { customerId } = await externalBilling.identify(ana)
-  there.store.tokens.clear()
+  legacyBilling.store.tokens.clear()
   await externalBilling.placeOrder(externalOrder(customerId))
-  const tokens = asked("/order").map(({ bearer }) => bearer)
+  const tokens = requests("/order").map(({ bearer }) => bearer)
   expect(tokens).toEqual([expect.stringMatching(/^token-/), expect.stringMatching(/^token-/)])
   expect(tokens[0]).not.toBe(tokens[1])
-  expect(there.store.services.size).toBe(1)
+  expect(legacyBilling.store.services.size).toBe(1)
 })
 
 test("many who need a new token at once ask for it once", async () => {
   const { customerId } = await externalBilling.identify(ana)
-  there.store.tokens.clear()
+  legacyBilling.store.tokens.clear()
   await Promise.all([1, 2, 3].map(() => externalBilling.services(customerId)))
-  expect(asked("/auth")).toHaveLength(2)
+  expect(requests("/auth")).toHaveLength(2)
 })
 
 test("a server that turns everybody away is asked twice and no more", async () => {
   const { customerId } = await externalBilling.identify(ana)
-  there.spoil("/order", 401, 401, 401)
+  legacyBilling.spoil("/order", 401, 401, 401)
   await expect(externalBilling.placeOrder(externalOrder(customerId))).rejects.toMatchObject({
     kind: "refused",
   })
-  expect(asked("/order")).toHaveLength(2)
+  expect(requests("/order")).toHaveLength(2)
 })
 
 test("after a restart a customer's token is had by his e-mail, if we know it", async () => {
   const { customerId } = await externalBilling.identify(ana)
-  const restarted = openRemote({ ...remoteSettings, url: there.url, emailOf: async () => ana.email })
+  const restarted = openRemote({ ...remoteSettings, url: legacyBilling.url, emailOf: async () => ana.email })
   expect(await restarted.services(customerId)).toEqual([])
-  const ignorant = openRemote({ ...remoteSettings, url: there.url })
+  const ignorant = openRemote({ ...remoteSettings, url: legacyBilling.url })
   await expect(ignorant.services(customerId)).rejects.toMatchObject({ kind: "refused" })
-  expect(there.store.clients.size).toBe(1)
+  expect(legacyBilling.store.clients.size).toBe(1)
 })
 
 test("whoever is known there by another password is known by his e-mail", async () => {
   const { customerId } = await externalBilling.identify(ana)
-  there.spoil("/auth", 401)
+  legacyBilling.spoil("/auth", 401)
   expect(await externalBilling.identify(ana)).toMatchObject({ customerId })
-  there.spoil("/auth", 401)
+  legacyBilling.spoil("/auth", 401)
   await expect(externalBilling.identify({ ...ana, email: "bob@example.test" })).rejects.toMatchObject({
     kind: "refused",
   })
@@ -70,13 +70,13 @@ test("a new reseller gets an account, and proves himself by its password afterwa
   expect(await externalBilling.signIn({ email, password: PASSWORD })).toMatchObject({ customerId })
   expect(await externalBilling.signIn({ email, password: "another password" })).toBeNull()
   expect(await externalBilling.signIn({ email: "nobody@example.test", password: PASSWORD })).toBeNull()
-  expect(asked("/resellerAuth").map(({ params }) => params.existingReseller)).toEqual([
+  expect(requests("/resellerAuth").map(({ params }) => params.existingReseller)).toEqual([
     "false",
     "true",
     "true",
     "true",
   ])
-  expect(there.store.clients.size).toBe(1)
+  expect(legacyBilling.store.clients.size).toBe(1)
 })
 
 test("somebody new whose e-mail is taken has to prove that it is his", async () => {
@@ -87,7 +87,7 @@ test("somebody new whose e-mail is taken has to prove that it is his", async () 
 })
 
 test.each([401, 403, 404] as const)("a sign-in that is answered with %i is none", async (status) => {
-  there.spoil("/resellerAuth", status)
+  legacyBilling.spoil("/resellerAuth", status)
   expect(await externalBilling.signIn({ email: ana.email, password: PASSWORD })).toBeNull()
 })
 
@@ -95,7 +95,7 @@ test.each([
   [500, "unavailable"],
   ["html", "unreadable"],
 ] as const)("a sign-in that meets %s is not a wrong password", async (fault, kind) => {
-  there.spoil("/resellerAuth", fault)
+  legacyBilling.spoil("/resellerAuth", fault)
   await expect(externalBilling.signIn({ email: ana.email, password: PASSWORD })).rejects.toMatchObject({
     kind,
   })
@@ -103,15 +103,15 @@ test.each([
 
 test("nobody's password is one that the shop has made up", async () => {
   await externalBilling.identify(ana)
-  const [client] = there.store.clients.values()
+  const [client] = legacyBilling.store.clients.values()
   const other = openRemote({
     ...remoteSettings,
-    url: there.url,
+    url: legacyBilling.url,
     keys: ["another key that is also long enough"],
   })
   await other.identify({ ...ana, email: "bob@example.test" })
   await externalBilling.identify({ ...ana, email: "carl@example.test" })
-  const passwords = [...there.store.clients.values()].map(({ password }) => password)
+  const passwords = [...legacyBilling.store.clients.values()].map(({ password }) => password)
   expect(new Set(passwords).size).toBe(3)
   expect(client?.password).toHaveLength(24)
 })
@@ -123,8 +123,8 @@ test("an older server neither sets nor ends passwords", async () => {
 })
 
 test("no failure tells an e-mail, a password or the key", async () => {
-  there.spoil("/auth", 500)
-  there.spoil("/resellerAuth", "html")
+  legacyBilling.spoil("/auth", 500)
+  legacyBilling.spoil("/resellerAuth", "html")
   const failures = await Promise.all([
     externalBilling.identify(ana).catch((it: Error) => it),
     externalBilling.signIn({ email: ana.email, password: PASSWORD }).catch((it: Error) => it),
@@ -135,7 +135,7 @@ test("no failure tells an e-mail, a password or the key", async () => {
 test("clicks are counted, visitors are looked at, and nobody is a reseller who has bought nothing", async () => {
   const { customerId } = await externalBilling.identify(ana)
   await externalBilling.recordClick({ affiliateId: "77", referer: "https://blog.example.test/" })
-  const [click] = asked("/checkout/aff/new_click")
+  const [click] = requests("/checkout/aff/new_click")
   expect(click).toMatchObject({
     method: "POST",
     params: { aff_id: "77", referer: "https://blog.example.test/" },

@@ -118,9 +118,9 @@ export function isRejection(error: unknown): boolean {
 }
 
 /** What came of it; null where they said no. */
-export async function nullOnRejection<T>(asked: Promise<T>): Promise<T | null> {
+export async function nullOnRejection<T>(call: Promise<T>): Promise<T | null> {
   try {
-    return await asked
+    return await call
   } catch (error) {
     if (!isRejection(error)) throw error
     return null
@@ -128,9 +128,9 @@ export async function nullOnRejection<T>(asked: Promise<T>): Promise<T | null> {
 }
 
 /** What an extra call came to; null from a server that does not have it, in whatever words it says so. */
-export async function nullIfUnsupported<T>(asked: Promise<T>): Promise<T | null> {
+export async function nullIfUnsupported<T>(call: Promise<T>): Promise<T | null> {
   try {
-    return await asked
+    return await call
   } catch (error) {
     if (!(error instanceof BillingError) || error.kind === "unavailable") throw error
     return null

@@ -34,12 +34,12 @@ export type RemoteCatalogue = {
 type Known = { readonly productId: string; readonly kind: ProductKind }
 
 /** What they have on sale, as it was read last. */
-export function remoteCatalogue(ask: RemoteCall): RemoteCatalogue {
+export function remoteCatalogue(remoteCall: RemoteCall): RemoteCatalogue {
   const lists = new LRUCache<ProductKind, readonly RemoteProduct[], unknown>(REMEMBERED)
   const fields = new LRUCache<string, readonly Field[]>(REMEMBERED)
 
   async function read(kind: ProductKind): Promise<readonly RemoteProduct[]> {
-    const list = await ask(kind === "plan" ? calls.getProducts : calls.getResellersProducts, {})
+    const list = await remoteCall(kind === "plan" ? calls.getProducts : calls.getResellersProducts, {})
     lists.set(kind, list)
     return list
   }
@@ -53,11 +53,11 @@ export function remoteCatalogue(ask: RemoteCall): RemoteCatalogue {
     async product(pid) {
       const listed = [...(lists.get("plan") ?? []), ...(lists.get("reseller") ?? [])]
       const found = listed.find((it) => it.pid === pid)
-      return found ?? nullOnRejection(ask(calls.getProduct, { pid }))
+      return found ?? nullOnRejection(remoteCall(calls.getProduct, { pid }))
     },
 
     async fields(pid) {
-      const known = fields.get(pid) ?? (await ask(calls.getProductCustomFields, { id: pid }))
+      const known = fields.get(pid) ?? (await remoteCall(calls.getProductCustomFields, { id: pid }))
       fields.set(pid, known)
       const named = (name: RegExp) => known.find((it) => name.test(it.name))?.id ?? null
       return { username: named(/user/i), password: named(/pass/i) }
@@ -75,18 +75,18 @@ export function remoteCatalogue(ask: RemoteCall): RemoteCatalogue {
 
 /** What they sell, in our words. */
 export function priceList(
-  ask: RemoteCall,
-  shelf: RemoteCatalogue,
+  remoteCall: RemoteCall,
+  catalogue: RemoteCatalogue,
   { currency, resellerCredits }: CatalogueSettings,
 ): Pick<ExternalBilling, "plans" | "resellerPlans" | "promotion"> {
   return {
-    plans: async () => (await shelf.plans()).map((product) => productOf(product, "plan", undefined)),
+    plans: async () => (await catalogue.plans()).map((product) => productOf(product, "plan", undefined)),
     resellerPlans: async () =>
-      (await shelf.resellerPlans()).map((product) =>
+      (await catalogue.resellerPlans()).map((product) =>
         productOf(product, "reseller", product.credits ?? resellerCredits.get(product.pid)),
       ),
     async promotion(code) {
-      const result = await nullOnRejection(ask(calls.getPromotion, { code }))
+      const result = await nullOnRejection(remoteCall(calls.getPromotion, { code }))
       const [only, ...others] = result?.promotions ?? []
       return only && others.length === 0 ? promotionOf(only, currency) : null
     },

@@ -3,10 +3,10 @@ import { remoteSettings } from "../../../../tests/fakes/legacy-billing-fixtures"
 import { openOldBilling } from "../../../../tests/fakes/legacy-billing-server"
 import { openRemote } from "./remote.server"
 
-const there = await openOldBilling()
-const externalBilling = openRemote({ ...remoteSettings, url: there.url })
+const legacyBilling = await openOldBilling()
+const externalBilling = openRemote({ ...remoteSettings, url: legacyBilling.url })
 const NOW = Date.now()
-afterAll(() => there.close())
+afterAll(() => legacyBilling.close())
 
 test("plans are read with what is offered of them, in currencies the shop has", async () => {
   const [monthly, yearly, ...others] = await externalBilling.plans()
@@ -63,8 +63,8 @@ test("an operator is told what an older server has", async () => {
 })
 
 test("an operator is told what does not answer, and which credits are missing", async () => {
-  const mute = openRemote({ ...remoteSettings, url: there.url, resellerCredits: new Map() })
-  there.spoil("/getProductCustomFields", 500, 500)
+  const mute = openRemote({ ...remoteSettings, url: legacyBilling.url, resellerCredits: new Map() })
+  legacyBilling.spoil("/getProductCustomFields", 500, 500)
   const findings = await mute.diagnose(NOW)
   const message = "unknown for 21 (Reseller 10): set RESELLER_PLAN_CREDITS"
   expect(findings).toContainEqual({ ok: false, check: "reseller credits", message })
@@ -73,8 +73,8 @@ test("an operator is told what does not answer, and which credits are missing", 
     check: "custom fields",
     message: expect.stringMatching(/answered 500$/),
   })
-  there.spoil("/getProducts", 401)
+  legacyBilling.spoil("/getProducts", 401)
   expect(await mute.diagnose(NOW)).toContainEqual(expect.objectContaining({ ok: false, check: "key" }))
-  there.spoil("/getProducts", "html")
+  legacyBilling.spoil("/getProducts", "html")
   expect(await mute.diagnose(NOW)).toEqual([expect.objectContaining({ ok: false, check: "server" })])
 })

@@ -6,7 +6,11 @@ import { calls } from "./endpoints"
 import type { Tokens } from "./token-cache.server"
 
 /** Their customers, and the tokens that come with knowing them. */
-export function remoteCustomers(ask: RemoteCall, accounts: Accounts, tokens: Tokens): ExternalCustomers {
+export function remoteCustomers(
+  remoteCall: RemoteCall,
+  accounts: Accounts,
+  tokens: Tokens,
+): ExternalCustomers {
   function kept({ customer, token }: Known) {
     tokens.keep(customer.customerId, token)
     return customer
@@ -29,9 +33,9 @@ export function remoteCustomers(ask: RemoteCall, accounts: Accounts, tokens: Tok
     /** Whoever has an account proves it: a server that let him in as somebody new would let anybody in. */
     async resellerAuth(account) {
       const existing = account.existing || (await accounts.named(account.email)) !== null
-      const proven = await accounts.prove({ ...account, existing })
-      const made = proven !== null && !existing
-      const known = proven ?? (existing ? null : await accounts.prove({ ...account, existing: true }))
+      const verified = await accounts.prove({ ...account, existing })
+      const made = verified !== null && !existing
+      const known = verified ?? (existing ? null : await accounts.prove({ ...account, existing: true }))
       return known && { customer: kept(known), made }
     },
 
@@ -39,7 +43,7 @@ export function remoteCustomers(ask: RemoteCall, accounts: Accounts, tokens: Tok
     async setPassword({ customerId, reach, passwordId = null }, password) {
       const request = { userid: customerId, password, reach, passwordid: passwordId }
       try {
-        await ask(calls.setPassword, request, { customerId })
+        await remoteCall(calls.setPassword, request, { customerId })
         return true
       } catch (error) {
         if (isConflict(error) || !(error instanceof BillingError) || error.kind !== "refused") throw error
@@ -49,23 +53,23 @@ export function remoteCustomers(ask: RemoteCall, accounts: Accounts, tokens: Tok
 
     async endSignUpPassword(customerId) {
       const result = await nullIfUnsupported(
-        ask(calls.endSignUpPassword, { userid: customerId }, { customerId }),
+        remoteCall(calls.endSignUpPassword, { userid: customerId }, { customerId }),
       )
       return result === null ? null : result.ended
     },
 
     async isReseller({ customerId, email }) {
-      const asked = ask(calls.isReseller, { email, userid: customerId }, { customerId })
-      const result = await nullOnRejection(asked)
+      const call = remoteCall(calls.isReseller, { email, userid: customerId }, { customerId })
+      const result = await nullOnRejection(call)
       return result !== null && !result.error && result.reseller
     },
 
     async recordClick({ affiliateId, referer }) {
-      await ask(calls.newClick, { aff_id: affiliateId, referer })
+      await remoteCall(calls.newClick, { aff_id: affiliateId, referer })
     },
 
     async passesFraudCheck(ip) {
-      const { valid } = await ask(calls.checkFraud, { ip })
+      const { valid } = await remoteCall(calls.checkFraud, { ip })
       return valid
     },
   }

@@ -12,8 +12,8 @@ import type { RemoteProduct } from "./product-schema"
 const TOLERATED = MINUTE
 
 export type DiagnosticsContext = {
-  readonly ask: RemoteCall
-  readonly shelf: RemoteCatalogue
+  readonly remoteCall: RemoteCall
+  readonly catalogue: RemoteCatalogue
   readonly resellerCredits: ReadonlyMap<string, number>
   /** The shop's own (`CURRENCY`). */
   readonly currency: Currency
@@ -26,8 +26,8 @@ export async function remoteDiagnostics(
   context: DiagnosticsContext,
   now: Instant,
 ): Promise<readonly Diagnostic[]> {
-  const { shelf, remoteTime } = context
-  const plans = await tried(shelf.plans())
+  const { catalogue, remoteTime } = context
+  const plans = await tried(catalogue.plans())
   if (plans instanceof BillingError) return notOpen(plans)
   const clock = clockDiagnostic(remoteTime(), now)
   const others = [fieldsOf(context, plans), resellersOf(context), gatewaysOf(context)]
@@ -55,19 +55,19 @@ function notOpen(error: BillingError): Diagnostic[] {
 }
 
 async function fieldsOf(
-  { shelf }: DiagnosticsContext,
+  { catalogue }: DiagnosticsContext,
   [plan]: readonly RemoteProduct[],
 ): Promise<Diagnostic[]> {
   if (!plan) return []
-  const fields = await tried(shelf.fields(plan.pid))
+  const fields = await tried(catalogue.fields(plan.pid))
   if (fields instanceof BillingError) return [diagnostic(false, "custom fields", fields.message)]
   const missing = Object.entries(fields).flatMap(([name, id]) => (id === null ? [name] : []))
   const message = missing.length > 0 ? `not found: ${missing.join(", ")}` : "username and password found"
   return [diagnostic(missing.length === 0, "custom fields", message)]
 }
 
-async function resellersOf({ shelf, resellerCredits }: DiagnosticsContext): Promise<Diagnostic[]> {
-  const plans = await tried(shelf.resellerPlans())
+async function resellersOf({ catalogue, resellerCredits }: DiagnosticsContext): Promise<Diagnostic[]> {
+  const plans = await tried(catalogue.resellerPlans())
   if (plans instanceof BillingError) return [diagnostic(false, "reseller plans", plans.message)]
   const found = diagnostic(
     plans.length > 0 ? true : null,
@@ -80,8 +80,8 @@ async function resellersOf({ shelf, resellerCredits }: DiagnosticsContext): Prom
   return [found, diagnostic(false, "reseller credits", message)]
 }
 
-async function gatewaysOf({ ask }: DiagnosticsContext): Promise<Diagnostic[]> {
-  const result = await tried(ask(calls.getGateway, {}))
+async function gatewaysOf({ remoteCall }: DiagnosticsContext): Promise<Diagnostic[]> {
+  const result = await tried(remoteCall(calls.getGateway, {}))
   if (result instanceof BillingError) return [diagnostic(false, "gateways", result.message)]
   const modules = result.paymentmethods.map(({ module }) => module)
   const { extras } = result
@@ -114,9 +114,9 @@ function listed(names: readonly string[]): string {
   return names.length === 0 ? "none" : names.join(", ")
 }
 
-async function tried<T>(asked: Promise<T>): Promise<T | BillingError> {
+async function tried<T>(call: Promise<T>): Promise<T | BillingError> {
   try {
-    return await asked
+    return await call
   } catch (error) {
     if (error instanceof BillingError) return error
     throw error

@@ -17,15 +17,15 @@ import {
 import { type OldBilling, openOldBilling } from "../../../../tests/fakes/legacy-billing-server"
 import { openRemote } from "./remote.server"
 
-let there: OldBilling
+let legacyBilling: OldBilling
 let externalBilling: ExternalBilling
 beforeEach(async () => {
-  there = await openOldBilling()
-  externalBilling = openRemote({ ...remoteSettings, url: there.url })
+  legacyBilling = await openOldBilling()
+  externalBilling = openRemote({ ...remoteSettings, url: legacyBilling.url })
 })
-afterEach(() => there.close())
+afterEach(() => legacyBilling.close())
 
-const asked = (path: string) => there.requests.filter((it) => it.path === path)
+const requests = (path: string) => legacyBilling.requests.filter((it) => it.path === path)
 const linkOf = (...by: Parameters<typeof payment>) => externalBilling.payments?.link(payment(...by))
 
 test("a buyer of a plan is known, orders, pays there and gets a working service", async () => {
@@ -36,7 +36,7 @@ test("a buyer of a plan is known, orders, pays there and gets a working service"
   expect(await externalBilling.orderStatus(order)).toEqual({ state: "open", received: null })
   await expect(externalBilling.provision(paid(order))).rejects.toMatchObject({ kind: "unavailable" })
 
-  there.store.pay(placed.invoiceId ?? "")
+  legacyBilling.store.pay(placed.invoiceId ?? "")
 
   expect(await externalBilling.orderStatus(order)).toEqual({ state: "paid", received: null })
   expect(await externalBilling.provision(paid(order))).toMatchObject({
@@ -44,7 +44,7 @@ test("a buyer of a plan is known, orders, pays there and gets a working service"
     ...{ status: "Active", username: "TV23456789", password: "0123456789", host: "http://line.example.test" },
     ...{ connections: 1, cycle: "monthly", name: "1 month" },
   })
-  expect(asked("/moduleCreate")).toEqual([])
+  expect(requests("/moduleCreate")).toEqual([])
 })
 
 test("every customer is found by his e-mail the next time, and nobody is made by looking", async () => {
@@ -52,7 +52,7 @@ test("every customer is found by his e-mail the next time, and nobody is made by
   const { customerId } = await externalBilling.identify(ana)
   expect(await externalBilling.identify({ ...ana, email: "ANA@example.test" })).toMatchObject({ customerId })
   expect(await externalBilling.customerOf("ana@example.test")).toMatchObject({ customerId, reach: null })
-  expect(there.store.clients.size).toBe(1)
+  expect(legacyBilling.store.clients.size).toBe(1)
 })
 
 test("an order goes out with the spec's names, two decimals and maps in JSON, under the buyer's token and our key", async () => {
@@ -62,14 +62,14 @@ test("an order goes out with the spec's names, two decimals and maps in JSON, un
   const lines: QuoteLine[] = [plan("3", 1250), extraConnection, proxyProtection, code]
   const quote = { lines, total: money(1800, "EUR") }
   await externalBilling.placeOrder(externalOrder(customerId, { quote, affiliateId: "77" }))
-  const [order] = asked("/order")
+  const [order] = requests("/order")
   expect(order).toMatchObject({ method: "GET", bearer: /^token-/, key: remoteSettings.keys[0] })
   expect(order?.params).toMatchObject({
     ...{ userid: customerId, ip: "203.0.113.7", country: "ES", pid: "3", paymentmethod: "offshore" },
     ...{ promocode: "WELCOME", affid: "77", amount: "18.00", currency: "EUR", email: ana.email },
     ...{ configoptions: '{"2":"7","4":"1"}', customfields: '{"11":"TV23456789","12":"0123456789"}' },
   })
-  const [auth] = asked("/auth")
+  const [auth] = requests("/auth")
   expect(auth?.params).toMatchObject({
     ...{ email: ana.email, country: "ES", clientip: "203.0.113.7", language: "spanish", currency: "EUR" },
     password: /^[\w-]{24}$/,
@@ -77,13 +77,13 @@ test("an order goes out with the spec's names, two decimals and maps in JSON, un
 })
 
 test("where they want maps as PHP writes them, they get those", async () => {
-  externalBilling = openRemote({ ...remoteSettings, url: there.url, maps: "php" })
+  externalBilling = openRemote({ ...remoteSettings, url: legacyBilling.url, maps: "php" })
   const { customerId } = await externalBilling.identify(ana)
-  there.spoil("/order", "nonsense")
+  legacyBilling.spoil("/order", "nonsense")
   await expect(externalBilling.placeOrder(externalOrder(customerId))).rejects.toMatchObject({
     kind: "unreadable",
   })
-  const text = Buffer.from(asked("/order")[0]?.params.customfields ?? "", "base64").toString()
+  const text = Buffer.from(requests("/order")[0]?.params.customfields ?? "", "base64").toString()
   expect(text).toBe('a:2:{i:11;s:10:"TV23456789";i:12;s:10:"0123456789";}')
 })
 
@@ -97,7 +97,7 @@ test("a reseller's plan is ordered by a list, and its service is a reseller's", 
   }
   const quote = { lines: [plan], total: { minor: 5000, currency: "EUR" } } as never
   const placed = await externalBilling.placeOrder(externalOrder(customerId, { kind: "reseller", quote }))
-  expect(asked("/order")[0]?.params).toMatchObject({ "pid[]": "21", amount: "50.00" })
+  expect(requests("/order")[0]?.params).toMatchObject({ "pid[]": "21", amount: "50.00" })
   expect(await externalBilling.isReseller({ customerId, email: ana.email })).toBe(true)
   expect(await externalBilling.service({ customerId, serviceId: placed.serviceId })).toMatchObject({
     kind: "reseller",
@@ -107,18 +107,18 @@ test("a reseller's plan is ordered by a list, and its service is a reseller's", 
 test("more connections are seen to be paid for once the service has them, after a restart too", async () => {
   const { customerId } = await externalBilling.identify(ana)
   const { invoiceId, serviceId } = await externalBilling.placeOrder(externalOrder(customerId))
-  there.store.pay(invoiceId ?? "")
+  legacyBilling.store.pay(invoiceId ?? "")
   const placed = await externalBilling.addInvoice(externalUpsell(customerId, serviceId))
-  expect(asked("/addInvoice")[0]?.params).toMatchObject({ extraQuantity: "2", price: "10.00", serviceId })
+  expect(requests("/addInvoice")[0]?.params).toMatchObject({ extraQuantity: "2", price: "10.00", serviceId })
   const more = owned(customerId, placed, "upsell")
   const wanted = paid(more, { connections: 3 })
   expect(await linkOf(more, "coinbase")).toBe(`https://coins.example.test/i/${placed.invoiceId}`)
   await expect(externalBilling.provision(wanted)).rejects.toMatchObject({ kind: "unavailable" })
   await externalBilling.cancelOrder(more)
-  expect(asked("/cancelOrder")).toEqual([])
+  expect(requests("/cancelOrder")).toEqual([])
 
-  there.store.pay(placed.invoiceId ?? "")
-  const restarted = openRemote({ ...remoteSettings, url: there.url, emailOf: async () => ana.email })
+  legacyBilling.store.pay(placed.invoiceId ?? "")
+  const restarted = openRemote({ ...remoteSettings, url: legacyBilling.url, emailOf: async () => ana.email })
 
   expect(await restarted.orderStatus(more)).toEqual({ state: "paid", received: null })
   expect(await restarted.provision(wanted)).toMatchObject({ connections: 3 })
@@ -127,21 +127,21 @@ test("more connections are seen to be paid for once the service has them, after 
 test("what is paid without them is made at our word, once", async () => {
   const { customerId } = await externalBilling.identify(ana)
   const order = owned(customerId, await externalBilling.placeOrder(externalOrder(customerId)))
-  there.spoil("/moduleCreate", 503)
+  legacyBilling.spoil("/moduleCreate", 503)
   await expect(externalBilling.provision(paid(order, { payments: [] }))).rejects.toMatchObject({
     kind: "unavailable",
   })
   await expect(externalBilling.provision(paid(order, { payments: [] }))).rejects.toMatchObject({
     kind: "unavailable",
   })
-  expect(asked("/moduleCreate")).toHaveLength(1)
+  expect(requests("/moduleCreate")).toHaveLength(1)
 })
 
 test("a line that has been ended is made anew, and no other that has ended", async () => {
   const { customerId } = await externalBilling.identify(ana)
   const placed = await externalBilling.placeOrder(externalOrder(customerId))
   const order = owned(customerId, placed)
-  there.store.pay(placed.invoiceId ?? "")
+  legacyBilling.store.pay(placed.invoiceId ?? "")
   await externalBilling.terminate({ ...order, productId: "3" })
   await expect(externalBilling.provision(paid(order))).rejects.toMatchObject({ kind: "refused" })
   expect(await externalBilling.provision(paid(order, { anew: true }))).toMatchObject({ status: "Active" })

@@ -13,17 +13,17 @@ import {
 import { type OldBilling, type OldFault, openOldBilling } from "../../../../tests/fakes/legacy-billing-server"
 import { openRemote } from "./remote.server"
 
-let there: OldBilling
+let legacyBilling: OldBilling
 let externalBilling: ExternalBilling
 let customerId: string
 beforeEach(async () => {
-  there = await openOldBilling()
-  externalBilling = openRemote({ ...remoteSettings, url: there.url })
+  legacyBilling = await openOldBilling()
+  externalBilling = openRemote({ ...remoteSettings, url: legacyBilling.url })
   customerId = (await externalBilling.identify(ana)).customerId
 })
-afterEach(() => there.close())
+afterEach(() => legacyBilling.close())
 
-const asked = (path: string) => there.requests.filter((it) => it.path === path)
+const requests = (path: string) => legacyBilling.requests.filter((it) => it.path === path)
 const failures: [OldFault, string][] = [
   ["lost", "unavailable"],
   ["hang", "unavailable"],
@@ -39,12 +39,12 @@ const failures: [OldFault, string][] = [
 test.each(failures)(
   "an order that is answered with %s has been asked for once, and is %s",
   async (fault, kind) => {
-    there.spoil("/order", fault)
+    legacyBilling.spoil("/order", fault)
     await expect(externalBilling.placeOrder(externalOrder(customerId))).rejects.toMatchObject({
       name: "BillingError",
       kind,
     })
-    expect(asked("/order")).toHaveLength(1)
+    expect(requests("/order")).toHaveLength(1)
   },
 )
 
@@ -66,29 +66,32 @@ test.each(unread)("every other call that writes is made once, and with %s is %s"
     ["/fraudOrder", () => externalBilling.fraudOrder(order)],
   ]
   for (const [path, act] of writes) {
-    there.spoil(path, fault)
+    legacyBilling.spoil(path, fault)
     expect([path, await failureOf(act)]).toEqual([path, expect.objectContaining({ kind })])
-    expect([path, asked(path).length]).toEqual([path, 1])
+    expect([path, requests(path).length]).toEqual([path, 1])
   }
 })
 
 test.each([["lost"], [500], [429]] as const)("a question that meets %s is asked again", async (fault) => {
-  there.spoil("/getProducts", fault)
-  there.spoil("/getClientProducts", fault)
+  legacyBilling.spoil("/getProducts", fault)
+  legacyBilling.spoil("/getClientProducts", fault)
   expect(await externalBilling.plans()).toHaveLength(2)
   expect(await externalBilling.services(customerId)).toEqual([])
-  expect(asked("/getProducts")).toHaveLength(2)
+  expect(requests("/getProducts")).toHaveLength(2)
 })
 
 test("an order whose answer was lost is found by its line, and made anew where its invoice is not told", async () => {
   const order = externalOrder(customerId)
-  there.spoil("/order", "lost")
+  legacyBilling.spoil("/order", "lost")
   await expect(externalBilling.placeOrder(order)).rejects.toMatchObject({ kind: "unavailable" })
   expect(await externalBilling.findOrder(order)).toBeNull()
   expect(await externalBilling.findOrder(order)).toBeNull()
   const placed = await externalBilling.placeOrder(order)
-  expect([...there.store.services.values()].map(({ status }) => status)).toEqual(["Cancelled", "Pending"])
-  there.store.pay(placed.invoiceId ?? "")
+  expect([...legacyBilling.store.services.values()].map(({ status }) => status)).toEqual([
+    "Cancelled",
+    "Pending",
+  ])
+  legacyBilling.store.pay(placed.invoiceId ?? "")
   expect(await externalBilling.orderStatus(owned(customerId, placed))).toMatchObject({ state: "paid" })
 })
 
@@ -97,30 +100,30 @@ test("an order that owes nothing is found again as it is", async () => {
     kind: "line",
     quote: { lines: [plan("3", 0)], total: money(0, "EUR") },
   })
-  there.spoil("/order", "lost")
+  legacyBilling.spoil("/order", "lost")
   await expect(externalBilling.placeOrder(order)).rejects.toMatchObject({ kind: "unavailable" })
-  const [service] = there.store.services.values()
+  const [service] = legacyBilling.store.services.values()
   const found = { orderId: service?.orderId, serviceId: service?.id, invoiceId: null, link: null }
   expect(await externalBilling.findOrder(order)).toEqual(found)
 })
 
 test("an order that never arrived is not found, nor is anybody else's", async () => {
   const order = externalOrder(customerId)
-  there.spoil("/order", 500)
+  legacyBilling.spoil("/order", 500)
   await expect(externalBilling.placeOrder(order)).rejects.toMatchObject({ kind: "unavailable" })
   expect(await externalBilling.findOrder(order)).toBeNull()
-  expect(asked("/cancelOrder")).toEqual([])
+  expect(requests("/cancelOrder")).toEqual([])
   const bob = await externalBilling.identify({ ...ana, email: "bob@example.test" })
   await externalBilling.placeOrder(externalOrder(bob.customerId))
   expect(await externalBilling.findOrder(order)).toBeNull()
-  expect(there.store.services.size).toBe(1)
+  expect(legacyBilling.store.services.size).toBe(1)
 })
 
 test("where it cannot be cancelled, nothing is made in its place", async () => {
   const order = externalOrder(customerId)
-  there.spoil("/order", "lost")
+  legacyBilling.spoil("/order", "lost")
   await expect(externalBilling.placeOrder(order)).rejects.toMatchObject({ kind: "unavailable" })
-  there.spoil("/cancelOrder", 500)
+  legacyBilling.spoil("/cancelOrder", 500)
   await expect(externalBilling.findOrder(order)).rejects.toMatchObject({ kind: "unavailable" })
 })
 
@@ -133,7 +136,7 @@ test("what is cancelled, held or ended there already is so without complaint", a
   await externalBilling.terminate({ ...order, productId: "3" })
   await externalBilling.terminate({ customerId, serviceId: "999", productId: "3" })
   expect(await externalBilling.orderStatus(order)).toMatchObject({ state: "cancelled" })
-  there.store.pay(placed.invoiceId ?? "")
+  legacyBilling.store.pay(placed.invoiceId ?? "")
   await expect(externalBilling.cancelOrder(order)).rejects.toMatchObject({ kind: "refused" })
 })
 

@@ -8,7 +8,7 @@ import {
   unique,
 } from "../../../../tests/contracts/billing/billing-fixtures"
 import { externalBillingContract } from "../../../../tests/contracts/billing/external-billing-contract"
-import { type LosingProxy, openLosingProxy } from "../../../../tests/fakes/response-dropping-proxy"
+import { type LosingProxy, openResponseDroppingProxy } from "../../../../tests/fakes/response-dropping-proxy"
 import { openStorefront } from "../../../../tests/fixtures/remote-storefront"
 
 externalBillingContract("a server with the billing API", async () => {
@@ -16,7 +16,7 @@ externalBillingContract("a server with the billing API", async () => {
   const { backend, storefront, openStorefrontBilling, close } = await openStorefront(
     catalogueFixture,
     async (url) => {
-      proxy = await openLosingProxy(url)
+      proxy = await openResponseDroppingProxy(url)
       return proxy.url
     },
   )

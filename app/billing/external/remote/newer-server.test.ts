@@ -14,8 +14,8 @@ import { openRemote } from "./remote.server"
 
 const server = interceptUpstreams()
 
-const URL_THERE = "https://books.example.test"
-const externalBilling = openRemote({ ...remoteSettings, url: URL_THERE })
+const REMOTE_URL = "https://books.example.test"
+const externalBilling = openRemote({ ...remoteSettings, url: REMOTE_URL })
 const invoice = {
   invoiceid: 31,
   orderid: 9,
@@ -27,11 +27,11 @@ const invoice = {
 const order = owned("7", { orderId: "9", invoiceId: "31", serviceId: "12", link: null })
 
 test("an order is found by our number, which it was sent with", async () => {
-  const asked = answers("invoice", { ...invoice, link: "https://pay.example.test/31" })
+  const requests = answers("invoice", { ...invoice, link: "https://pay.example.test/31" })
   const found = { orderId: "9", invoiceId: "31", serviceId: "12", link: "https://pay.example.test/31" }
   expect(await externalBilling.findOrder(externalOrder("7"))).toEqual(found)
   expect(await externalBilling.findInvoice(externalUpsell("7", "12"))).toEqual(found)
-  expect(asked.map(({ key }) => key)).toEqual(["ABCDEFGHJK", "MNPQRSTWXY"])
+  expect(requests.map(({ key }) => key)).toEqual(["ABCDEFGHJK", "MNPQRSTWXY"])
 })
 
 test.each([
@@ -63,7 +63,7 @@ test("an invoice that is another's decides nothing: the service is looked at", a
 
 test("a paid order whose line does not come of itself is set up at our word", async () => {
   answers("invoice", { ...invoice, status: "Paid" })
-  const asked = answers("moduleCreate", { result: "success" })
+  const requests = answers("moduleCreate", { result: "success" })
   const result = {
     id: "12",
     clientid: "7",
@@ -79,21 +79,21 @@ test("a paid order whose line does not come of itself is set up at our word", as
     serverhostname: "https://tv.example.test",
   }))
   server.use(
-    http.get(`${URL_THERE}/checkout/api/getClientProducts`, () => HttpResponse.json(looks.shift())),
-    http.get(`${URL_THERE}/checkout/api/getProducts`, () => HttpResponse.json({ products: "" })),
-    http.get(`${URL_THERE}/checkout/api/getResellersProducts`, () => HttpResponse.json({ products: "" })),
-    http.get(`${URL_THERE}/checkout/api/getResellerProducts`, () => HttpResponse.json({ error: "none" })),
+    http.get(`${REMOTE_URL}/checkout/api/getClientProducts`, () => HttpResponse.json(looks.shift())),
+    http.get(`${REMOTE_URL}/checkout/api/getProducts`, () => HttpResponse.json({ products: "" })),
+    http.get(`${REMOTE_URL}/checkout/api/getResellersProducts`, () => HttpResponse.json({ products: "" })),
+    http.get(`${REMOTE_URL}/checkout/api/getResellerProducts`, () => HttpResponse.json({ error: "none" })),
   )
   expect(await externalBilling.provision(paid(order))).toMatchObject({
     ...{ status: "Active", username: "TV1", password: "77", host: "https://tv.example.test", connections: 2 },
   })
-  expect(asked).toEqual([{ serviceid: "12", username: "TV23456789", password: "0123456789" }])
+  expect(requests).toEqual([{ serviceid: "12", username: "TV23456789", password: "0123456789" }])
 })
 
 test("a password is set, and told nowhere but in the body", async () => {
   const bodies: unknown[] = []
   server.use(
-    http.post(`${URL_THERE}/checkout/api/setPassword`, async ({ request }) => {
+    http.post(`${REMOTE_URL}/checkout/api/setPassword`, async ({ request }) => {
       bodies.push(await request.json(), new URL(request.url).search)
       return HttpResponse.json({ result: "success" })
     }),
@@ -104,7 +104,7 @@ test("a password is set, and told nowhere but in the body", async () => {
 
 test("who a customer is may come with his token", async () => {
   const made = { token: "t", userid: 7, locale: "de-de", currency: "GBP", reach: "sign-up" }
-  server.use(http.post(`${URL_THERE}/checkout/api/auth`, () => HttpResponse.json(made)))
+  server.use(http.post(`${REMOTE_URL}/checkout/api/auth`, () => HttpResponse.json(made)))
   const { email } = ana
   const customer = { customerId: "7", email, locale: "de-de", currency: "GBP", reach: "sign-up" }
   expect(await externalBilling.identify(ana)).toEqual(customer)
@@ -129,12 +129,12 @@ test("an operator is told that his key is accepted, and what a newer server can 
 
 /** Answers a call of theirs, and keeps what it was asked with. */
 function answers(path: string, params: object) {
-  const asked: Record<string, string>[] = []
+  const requests: Record<string, string>[] = []
   server.use(
-    http.get(`${URL_THERE}/checkout/api/${path}`, ({ request }) => {
-      asked.push(Object.fromEntries(new URL(request.url).searchParams))
+    http.get(`${REMOTE_URL}/checkout/api/${path}`, ({ request }) => {
+      requests.push(Object.fromEntries(new URL(request.url).searchParams))
       return HttpResponse.json(params)
     }),
   )
-  return asked
+  return requests
 }

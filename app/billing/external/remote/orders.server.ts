@@ -12,12 +12,12 @@ import { decodeUpsellReference } from "./upsell-reference"
 type Ending = Pick<ExternalOrders, "cancelOrder" | "fraudOrder" | "orderStatus">
 
 /** How orders stand there, and how they come to nothing. */
-export function remoteOrderStatus(ask: RemoteCall, lines: ServiceLookup): Ending {
+export function remoteOrderStatus(remoteCall: RemoteCall, lines: ServiceLookup): Ending {
   const orderStatus = async (order: ExternalOrderRef) =>
-    (await byInvoice(ask, order)) ?? (await bySight(lines, order))
+    (await byInvoice(remoteCall, order)) ?? (await bySight(lines, order))
 
   const close = (order: ExternalOrderRef, call: typeof calls.cancelOrder) =>
-    closed(ask, call, order).catch(async (error: unknown) => {
+    closed(remoteCall, call, order).catch(async (error: unknown) => {
       // A no to what is so already is none.
       if (!isRejection(error) || !isOver(await orderStatus(order))) throw error
     })
@@ -30,13 +30,13 @@ export function remoteOrderStatus(ask: RemoteCall, lines: ServiceLookup): Ending
 }
 
 async function closed(
-  ask: RemoteCall,
+  remoteCall: RemoteCall,
   call: typeof calls.cancelOrder,
   order: ExternalOrderRef,
 ): Promise<void> {
   const { orderId, customerId } = order
   if (orderId === null || decodeUpsellReference(orderId) !== null) return
-  await ask(call, { orderid: orderId, clientid: customerId }, { customerId })
+  await remoteCall(call, { orderid: orderId, clientid: customerId }, { customerId })
 }
 
 function isOver({ state }: ExternalOrderStatus): boolean {
@@ -54,7 +54,10 @@ const states: Readonly<Record<string, State>> = {
   fraud: "fraud",
 }
 
-async function byInvoice(ask: RemoteCall, order: ExternalOrderRef): Promise<ExternalOrderStatus | null> {
+async function byInvoice(
+  remoteCall: RemoteCall,
+  order: ExternalOrderRef,
+): Promise<ExternalOrderStatus | null> {
   const { invoiceId: invoiceid, orderId: orderid, customerId } = order
   if (invoiceid === null) return null
   const request = {
@@ -62,7 +65,7 @@ async function byInvoice(ask: RemoteCall, order: ExternalOrderRef): Promise<Exte
     orderid: decodeUpsellReference(orderid) === null ? orderid : null,
     clientid: customerId,
   }
-  const result = await nullIfUnsupported(ask(calls.invoice, request, { customerId }))
+  const result = await nullIfUnsupported(remoteCall(calls.invoice, request, { customerId }))
   if (result?.invoiceid !== invoiceid) return null
   return { state: states[result.status.toLowerCase()] ?? "open", received: receivedOf(result) }
 }

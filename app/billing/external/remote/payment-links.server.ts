@@ -18,7 +18,10 @@ export type RemotePayments = ExternalPayments & {
 }
 
 /** Links to pay by, and where they lead. */
-export function remotePayments(ask: RemoteCall, { payOrigins, log }: RemotePaymentsSettings): RemotePayments {
+export function remotePayments(
+  remoteCall: RemoteCall,
+  { payOrigins, log }: RemotePaymentsSettings,
+): RemotePayments {
   const learnt = new Map<string, Set<string>>()
 
   function learn(gateway: string, address: string): void {
@@ -35,7 +38,7 @@ export function remotePayments(ask: RemoteCall, { payOrigins, log }: RemotePayme
     origins,
 
     async link(payment) {
-      const link = payLink((await linkBy(ask, payment)) ?? "")
+      const link = payLink((await linkBy(remoteCall, payment)) ?? "")
       if (link === null) throw new BillingError("unreadable", "They sent a link by which nobody can pay")
       const { origin } = new URL(link)
       if (!origins(payment.gateway).includes(origin)) {
@@ -48,15 +51,15 @@ export function remotePayments(ask: RemoteCall, { payOrigins, log }: RemotePayme
 }
 
 /** Two gateways have calls of their own in the spec; the others are extras, or come with the order. */
-async function linkBy(ask: RemoteCall, payment: ExternalPaymentRequest): Promise<string> {
+async function linkBy(remoteCall: RemoteCall, payment: ExternalPaymentRequest): Promise<string> {
   const { order, gateway } = payment
   const { customerId, invoiceId } = order
   if (invoiceId === null) throw new BillingError("refused", `Order ${order.orderId} has no invoice there`)
   const who = { customerId }
   const params = toRequestParams(payment, invoiceId)
-  if (gateway === "offshore") return ask(calls.offshore, params, who)
-  if (gateway === "coinbase") return ask(calls.coinbase, params, who)
-  const link = await nullIfUnsupported(ask(extra[gateway], params, who))
+  if (gateway === "offshore") return remoteCall(calls.offshore, params, who)
+  if (gateway === "coinbase") return remoteCall(calls.coinbase, params, who)
+  const link = await nullIfUnsupported(remoteCall(extra[gateway], params, who))
   if (link !== null) return link
   if (order.link !== null) return order.link
   throw new BillingError("refused", `They make no links for ${gateway}`)

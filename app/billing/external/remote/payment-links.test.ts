@@ -6,8 +6,8 @@ import { openRemote } from "./remote.server"
 
 const server = interceptUpstreams()
 
-const URL_THERE = "https://books.example.test"
-const externalBilling = openRemote({ ...remoteSettings, url: URL_THERE })
+const REMOTE_URL = "https://books.example.test"
+const externalBilling = openRemote({ ...remoteSettings, url: REMOTE_URL })
 const order = owned("7", { orderId: "9", invoiceId: "31", serviceId: "12", link: null })
 
 test.each([
@@ -18,15 +18,19 @@ test.each([
 ] as const)(
   "a link of %s is asked for at /%s, and its origin is known from then on",
   async (gateway, path, names) => {
-    const known = openRemote({ ...remoteSettings, url: URL_THERE, payOrigins: ["https://desk.example.test"] })
-    const asked = answers(path, { link: `https://${path}.example.test/pay/31` })
+    const known = openRemote({
+      ...remoteSettings,
+      url: REMOTE_URL,
+      payOrigins: ["https://desk.example.test"],
+    })
+    const requests = answers(path, { link: `https://${path}.example.test/pay/31` })
     expect(known.payments?.origins(gateway)).toEqual(["https://desk.example.test"])
     expect(await known.payments?.link(payment(order, gateway))).toBe(`https://${path}.example.test/pay/31`)
     expect(known.payments?.origins(gateway)).toEqual([
       "https://desk.example.test",
       `https://${path}.example.test`,
     ])
-    expect(asked[0]).toMatchObject({
+    expect(requests[0]).toMatchObject({
       ...{ ...names, amount: "12.50", currency: "EUR", attempt: "attempt-1", locale: "es-es" },
       ...{ returnurl: "https://shop.example.test/checkout/waiting?resume=r" },
     })
@@ -47,7 +51,7 @@ test.each(["cryptomusgateway", "btcpay"] as const)(
   "where %s has no call, the link that came with the order is all there is",
   async (gateway) => {
     const path = gateway === "btcpay" ? "btcpay" : "cryptomus"
-    server.use(http.get(`${URL_THERE}/checkout/api/${path}`, () => new HttpResponse(null, { status: 404 })))
+    server.use(http.get(`${REMOTE_URL}/checkout/api/${path}`, () => new HttpResponse(null, { status: 404 })))
     const linked = { ...order, link: "https://pay.example.test/31" }
     expect(await externalBilling.payments?.link(payment(linked, gateway))).toBe("https://pay.example.test/31")
     await expect(externalBilling.payments?.link(payment(order, gateway))).rejects.toMatchObject({
@@ -81,12 +85,12 @@ test("an order without an invoice there cannot be paid there", async () => {
 
 /** Answers a call of theirs, and keeps what it was asked with. */
 function answers(path: string, params: object | string) {
-  const asked: Record<string, string>[] = []
+  const requests: Record<string, string>[] = []
   server.use(
-    http.get(`${URL_THERE}/checkout/api/${path}`, ({ request }) => {
-      asked.push(Object.fromEntries(new URL(request.url).searchParams))
+    http.get(`${REMOTE_URL}/checkout/api/${path}`, ({ request }) => {
+      requests.push(Object.fromEntries(new URL(request.url).searchParams))
       return HttpResponse.json(params)
     }),
   )
-  return asked
+  return requests
 }

@@ -9,8 +9,8 @@ import type { ServiceLookup } from "./service-lookup.server"
 import { encodeUpsellReference } from "./upsell-reference"
 
 export type Placing = {
-  readonly ask: RemoteCall
-  readonly shelf: RemoteCatalogue
+  readonly remoteCall: RemoteCall
+  readonly catalogue: RemoteCatalogue
   readonly lines: ServiceLookup
   readonly mapText: MapText
 }
@@ -19,35 +19,37 @@ export type Placing = {
 export function remoteOrderPlacement(
   placing: Placing,
 ): Pick<ExternalOrders, "placeOrder" | "findOrder" | "addInvoice" | "findInvoice"> {
-  const { ask, lines } = placing
+  const { remoteCall, lines } = placing
   return {
     placeOrder: (order) => place(placing, order),
 
     async findOrder(order) {
-      return (await byKey(ask, order)) ?? (await byName(placing, order))
+      return (await byKey(remoteCall, order)) ?? (await byName(placing, order))
     },
 
     async addInvoice(upsell) {
       const { customerId, serviceId, quantity } = upsell
       const before = (await lines.read({ customerId, serviceId }))?.connections ?? null
-      const result = await ask(calls.addInvoice, toUpsellRequest(upsell), { customerId })
+      const result = await remoteCall(calls.addInvoice, toUpsellRequest(upsell), { customerId })
       const named = before === null ? null : encodeUpsellReference(before + quantity)
       return { ...namesOf(result), serviceId, orderId: result.orderid ?? named }
     },
 
     /** An older server tells of no invoice: one more is made, and whoever pays pays that one. */
-    findInvoice: (upsell) => byKey(ask, upsell),
+    findInvoice: (upsell) => byKey(remoteCall, upsell),
   }
 }
 
 async function place(
-  { ask, shelf, lines, mapText }: Placing,
+  { remoteCall, catalogue, lines, mapText }: Placing,
   order: ExternalOrder,
 ): Promise<ExternalOrderIds> {
   const { customerId, quote } = order
   const pid = quote.lines.find((line) => line.kind === "plan")?.productId ?? ""
-  const [product, fields] = await Promise.all([shelf.product(pid), shelf.fields(pid)])
-  const result = await ask(calls.order, toOrderRequest(order, { product, fields }, mapText), { customerId })
+  const [product, fields] = await Promise.all([catalogue.product(pid), catalogue.fields(pid)])
+  const result = await remoteCall(calls.order, toOrderRequest(order, { product, fields }, mapText), {
+    customerId,
+  })
   if (result.fraud) throw new BillingError("refused", `Order ${result.orderid} is held as suspicious there`)
   const serviceId = result.serviceids ?? (await lines.ofOrder(customerId, result.orderid))?.serviceId
   if (!serviceId) throw new BillingError("unreadable", `Order ${result.orderid} has no service there`)
@@ -55,8 +57,13 @@ async function place(
 }
 
 /** A newer server knows an order by the key it was sent with. */
-async function byKey(ask: RemoteCall, { orderId: key, customerId }: { orderId: string; customerId: string }) {
-  const result = await nullIfUnsupported(ask(calls.invoice, { key, clientid: customerId }, { customerId }))
+async function byKey(
+  remoteCall: RemoteCall,
+  { orderId: key, customerId }: { orderId: string; customerId: string },
+) {
+  const result = await nullIfUnsupported(
+    remoteCall(calls.invoice, { key, clientid: customerId }, { customerId }),
+  )
   if (!result?.serviceids) return null
   return { ...namesOf(result), orderId: result.orderid, serviceId: result.serviceids }
 }
@@ -65,14 +72,17 @@ async function byKey(ask: RemoteCall, { orderId: key, customerId }: { orderId: s
  * On an older server an order is known by its line's name, and nobody tells its invoice. Where something is owed it
  * cannot be paid then: it is cancelled, and another is made in its place.
  */
-async function byName({ ask, lines }: Placing, order: ExternalOrder): Promise<ExternalOrderIds | null> {
+async function byName(
+  { remoteCall, lines }: Placing,
+  order: ExternalOrder,
+): Promise<ExternalOrderIds | null> {
   const { customerId, credentials, quote } = order
   const found = await lines.named(customerId, credentials.username)
   if (!found) return null
   const { orderId, serviceId, invoiceId } = found
   if (invoiceId !== null || quote.total.minor === 0) return { orderId, serviceId, invoiceId, link: null }
   if (orderId === null) throw new BillingError("unavailable", `Service ${serviceId} is of no order there`)
-  await ask(calls.cancelOrder, { orderid: orderId, clientid: customerId }, { customerId })
+  await remoteCall(calls.cancelOrder, { orderid: orderId, clientid: customerId }, { customerId })
   return null
 }
 

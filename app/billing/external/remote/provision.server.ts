@@ -21,7 +21,7 @@ const ONCE_IN = 10 * MINUTE
  * without them, and when it is to be made anew.
  */
 export function remoteProvisioning(
-  ask: RemoteCall,
+  remoteCall: RemoteCall,
   lines: ServiceLookup,
   orderStatus: ExternalOrders["orderStatus"],
 ): Pick<ExternalServices, "provision"> {
@@ -33,7 +33,7 @@ export function remoteProvisioning(
     if (result.has(key)) return
     result.set(key, true)
     const request = { serviceid: serviceId, ...credentials }
-    await ask(calls.moduleCreate, request, { customerId }).catch((error: unknown) => {
+    await remoteCall(calls.moduleCreate, request, { customerId }).catch((error: unknown) => {
       if (isRejection(error)) result.delete(key)
       throw error
     })

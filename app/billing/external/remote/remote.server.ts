@@ -26,32 +26,33 @@ export type RemoteSettings = LineSettings &
 /** Another server that keeps the books and takes the money, in the calls of section 7 of the spec. */
 export function openRemote(settings: RemoteSettings): ExternalBilling {
   let remoteTime: Instant | null = null
-  const accounts = remoteAccounts(() => ask, settings)
+  const accounts = remoteAccounts(() => remoteCall, settings)
   const tokens = tokenCache((customerId) => accounts.token(customerId))
-  const ask: RemoteCall = createApiClient(settings, tokens, (headers) => {
+  const remoteCall: RemoteCall = createApiClient(settings, tokens, (headers) => {
     remoteTime = timeIn(headers)
   })
-  const shelf = remoteCatalogue(ask)
-  const lines = serviceLookup(ask, shelf)
-  const orders = remoteOrderStatus(ask, lines)
-  const payments = remotePayments(ask, settings)
+  const catalogue = remoteCatalogue(remoteCall)
+  const lines = serviceLookup(remoteCall, catalogue)
+  const orders = remoteOrderStatus(remoteCall, lines)
+  const payments = remotePayments(remoteCall, settings)
   const mapText = settings.maps === "php" ? phpMap : jsonMap
   return {
-    ...priceList(ask, shelf, settings),
-    ...remoteCustomers(ask, accounts, tokens),
-    ...remoteOrderPlacement({ ask, shelf, lines, mapText }),
+    ...priceList(remoteCall, catalogue, settings),
+    ...remoteCustomers(remoteCall, accounts, tokens),
+    ...remoteOrderPlacement({ remoteCall, catalogue, lines, mapText }),
     ...orders,
-    ...remoteServices(ask, lines),
-    ...remoteProvisioning(ask, lines, orders.orderStatus),
+    ...remoteServices(remoteCall, lines),
+    ...remoteProvisioning(remoteCall, lines, orders.orderStatus),
     payments,
 
     async gateways() {
-      const { paymentmethods } = await ask(calls.getGateway, {})
+      const { paymentmethods } = await remoteCall(calls.getGateway, {})
       for (const { module, origin } of paymentmethods) payments.learn(module, origin)
       return paymentmethods.map(({ module }) => module)
     },
 
-    diagnose: (now) => remoteDiagnostics({ ...settings, ask, shelf, remoteTime: () => remoteTime }, now),
+    diagnose: (now) =>
+      remoteDiagnostics({ ...settings, remoteCall, catalogue, remoteTime: () => remoteTime }, now),
   }
 }
 

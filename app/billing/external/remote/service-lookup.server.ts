@@ -21,10 +21,10 @@ export type ServiceLookup = {
 type Found = Pick<ExternalService, "serviceId" | "orderId"> & { readonly invoiceId: string | null }
 
 /** How services are looked up, whichever of the calls a server answers. */
-export function serviceLookup(ask: RemoteCall, shelf: RemoteCatalogue): ServiceLookup {
+export function serviceLookup(remoteCall: RemoteCall, catalogue: RemoteCatalogue): ServiceLookup {
   async function find({ customerId: clientid, serviceId: serviceid }: Named): Promise<RemoteService | null> {
-    const asked = ask(calls.getClientProducts, { clientid, serviceid }, { customerId: clientid })
-    const list = (await nullOnRejection(asked)) ?? []
+    const call = remoteCall(calls.getClientProducts, { clientid, serviceid }, { customerId: clientid })
+    const list = (await nullOnRejection(call)) ?? []
     const [only] = list.filter(({ id }) => id === null || id === serviceid)
     return only && isOf(clientid, only) ? only : null
   }
@@ -32,15 +32,15 @@ export function serviceLookup(ask: RemoteCall, shelf: RemoteCatalogue): ServiceL
   /** A server that wants to know which service tells of those that work by another call, and of no others. */
   async function list(customerId: string): Promise<readonly RemoteService[]> {
     const [request, who] = [{ clientid: customerId }, { customerId }]
-    const all = (await nullIfUnsupported(ask(calls.getClientProducts, request, who))) ?? []
-    const result = all.length > 0 ? all : await ask(calls.getActiveProducts, request, who)
+    const all = (await nullIfUnsupported(remoteCall(calls.getClientProducts, request, who))) ?? []
+    const result = all.length > 0 ? all : await remoteCall(calls.getActiveProducts, request, who)
     return result.filter((one) => one.id !== null && isOf(customerId, one))
   }
 
   async function service(one: RemoteService, named: Named): Promise<ExternalService> {
-    const product = (await shelf.kindOf(one)) ?? {
+    const product = (await catalogue.kindOf(one)) ?? {
       productId: one.pid ?? "",
-      kind: await requestedKind(ask, named),
+      kind: await requestedKind(remoteCall, named),
     }
     return serviceOf(one, { ...product, ...(one.kind && { kind: one.kind }), ...named })
   }
@@ -71,9 +71,9 @@ export function serviceLookup(ask: RemoteCall, shelf: RemoteCatalogue): ServiceL
 }
 
 /** A service of something that is on sale no longer is a reseller's when they say so. */
-async function requestedKind(ask: RemoteCall, { customerId, serviceId }: Named): Promise<ProductKind> {
+async function requestedKind(remoteCall: RemoteCall, { customerId, serviceId }: Named): Promise<ProductKind> {
   const request = { clientid: customerId, serviceid: serviceId }
-  const result = await nullOnRejection(ask(calls.getResellerProducts, request, { customerId }))
+  const result = await nullOnRejection(remoteCall(calls.getResellerProducts, request, { customerId }))
   return result && !result.error && result.status ? "reseller" : "plan"
 }
 

@@ -6,7 +6,10 @@ import type { ServiceLookup } from "./service-lookup.server"
 import { deviceField, statusOf } from "./service-schema"
 
 /** What a customer may have done with his services there. */
-export function remoteServices(ask: RemoteCall, lines: ServiceLookup): Omit<ExternalServices, "provision"> {
+export function remoteServices(
+  remoteCall: RemoteCall,
+  lines: ServiceLookup,
+): Omit<ExternalServices, "provision"> {
   async function isOver(named: ExternalServiceRef): Promise<boolean> {
     const result = await lines.find(named)
     return result === null || statusOf(result) === "Cancelled"
@@ -19,13 +22,13 @@ export function remoteServices(ask: RemoteCall, lines: ServiceLookup): Omit<Exte
     /** A no to ending what has ended, or what is not there, is none. */
     async terminate(named) {
       const { customerId, serviceId: serviceid } = named
-      await ask(calls.moduleTerminate, { serviceid }, { customerId }).catch(async (error: unknown) => {
+      await remoteCall(calls.moduleTerminate, { serviceid }, { customerId }).catch(async (error: unknown) => {
         if (!isRejection(error) || !(await isOver(named))) throw error
       })
     },
 
     async restart({ customerId, serviceId: serviceid }) {
-      await ask(calls.restartService, { serviceid }, { customerId })
+      await remoteCall(calls.restartService, { serviceid }, { customerId })
     },
 
     async setDeviceAddress(named, macAddress) {
@@ -33,12 +36,16 @@ export function remoteServices(ask: RemoteCall, lines: ServiceLookup): Omit<Exte
       const outcome = await lines.find(named)
       const id = outcome && deviceField(outcome)?.id
       if (!id) throw new BillingError("refused", `Service ${serviceid} has no field for a device there`)
-      const { result } = await ask(calls.updateMacAddress, { serviceid, macAddress, id }, { customerId })
+      const { result } = await remoteCall(
+        calls.updateMacAddress,
+        { serviceid, macAddress, id },
+        { customerId },
+      )
       if (!result) throw new BillingError("refused", `Service ${serviceid} did not take a device there`)
     },
 
     async setNotes({ customerId, serviceId: serviceid }, notes) {
-      await ask(calls.updateClientProduct, { serviceid, notes }, { customerId })
+      await remoteCall(calls.updateClientProduct, { serviceid, notes }, { customerId })
     },
   }
 }

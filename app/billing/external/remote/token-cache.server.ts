@@ -2,7 +2,7 @@ import { LRUCache } from "lru-cache"
 import { HOUR } from "~/domain/calendar"
 
 /** Customers whose tokens are kept, and for how long; one that ends sooner is found out by a 401. */
-const KEPT = { max: 10_000, ttl: HOUR }
+const RETAINED = { max: 10_000, ttl: HOUR }
 
 /** What proves a customer to them (spec: the token of /auth), by his id. */
 export type Tokens = {
@@ -14,10 +14,10 @@ export type Tokens = {
 
 /** `prove` asks them for a new token of a customer. */
 export function tokenCache(prove: (customerId: string) => Promise<string | null>): Tokens {
-  const tokens = new LRUCache<string, string>(KEPT)
+  const tokens = new LRUCache<string, string>(RETAINED)
   const underWay = new Map<string, Promise<string | null>>()
 
-  async function proven(customerId: string): Promise<string | null> {
+  async function authenticate(customerId: string): Promise<string | null> {
     try {
       const token = await prove(customerId)
       if (token) tokens.set(customerId, token)
@@ -33,9 +33,9 @@ export function tokenCache(prove: (customerId: string) => Promise<string | null>
     async renewed(customerId, worn) {
       const known = tokens.get(customerId) ?? null
       if (known !== worn) return known
-      const asked = underWay.get(customerId) ?? proven(customerId)
-      underWay.set(customerId, asked)
-      return asked
+      const call = underWay.get(customerId) ?? authenticate(customerId)
+      underWay.set(customerId, call)
+      return call
     },
   }
 }

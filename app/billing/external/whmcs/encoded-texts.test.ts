@@ -16,14 +16,14 @@ const titled = products.map((product) => ({
   name: TITLE,
   options: product.options.map((option) => ({ ...option, name: TITLE })),
 }))
-const shelf = { products: titled, promotions: promotions.map((it) => ({ ...it, code: CODE })) }
+const catalogue = { products: titled, promotions: promotions.map((it) => ({ ...it, code: CODE })) }
 const fieldNames = ["User & name", "Password", "MAC Address"]
 const fields = { username: "User & name", password: "Password", mac: "MAC Address" }
 
 describe.each(["encoded", "plain"] as const)("an installation that gives texts back %s", (texts) => {
   let shop: WhmcsShop
   const open = async () => {
-    shop = await whmcsShop({ texts, shelf, fieldNames }, { fields })
+    shop = await whmcsShop({ texts, catalogue, fieldNames }, { fields })
     return shop
   }
   afterEach(() => shop.whmcs.close())

@@ -11,7 +11,7 @@ import { openWhmcs } from "./whmcs.server"
 type Process = Parameters<typeof openMirrorUnderTest>[1] & { timeoutMs?: number }
 
 externalBillingContract("WHMCS", async () => {
-  const whmcs = await startWhmcs({ shelf: catalogueFixture, now: () => NOON, fieldNames: [] })
+  const whmcs = await startWhmcs({ catalogue: catalogueFixture, now: () => NOON, fieldNames: [] })
   const startProcess = ({ timeoutMs = 30_000, ...surroundings }: Process = {}) =>
     openMirrorUnderTest(() => openWhmcs({ ...settingsFor(whmcs), timeoutMs }), surroundings)
   const backend = await startProcess()

@@ -37,8 +37,8 @@ test("a server that thinks for too long is left", async () => {
 
 test("a pool that is used up keeps nobody waiting for ever", async () => {
   const hasty = openDatabase({ url, timeoutMs: 300 })
-  const asked = Array.from({ length: 11 }, () => withBillingErrors(sql`select pg_sleep(30)`.execute(hasty)))
-  const answers = await Promise.allSettled(asked)
+  const call = Array.from({ length: 11 }, () => withBillingErrors(sql`select pg_sleep(30)`.execute(hasty)))
+  const answers = await Promise.allSettled(call)
   expect(answers.map(({ status }) => status)).toEqual(Array(11).fill("rejected"))
   await hasty.destroy()
 })

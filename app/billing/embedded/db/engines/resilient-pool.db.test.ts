@@ -26,10 +26,10 @@ const lease = (name: string) => ({ name, holder: "nobody", until: 0 })
 const names = async () => (await db.selectFrom("leases").select("name").execute()).map(({ name }) => name)
 
 test("a question that is under way when the server is restarted is answered by the server that comes back", async () => {
-  const asked = sql<{ one: number }>`select 1 as one from pg_sleep(1)`.execute(db)
+  const call = sql<{ one: number }>`select 1 as one from pg_sleep(1)`.execute(db)
   await connected()
   await cluster.restart()
-  expect((await asked).rows).toEqual([{ one: 1 }])
+  expect((await call).rows).toEqual([{ one: 1 }])
 })
 
 test("whoever asks while the server is away waits for it", async () => {
@@ -91,9 +91,9 @@ test("nothing of a transaction that was cut is done outside of it, even where it
 })
 
 test("more askers than there are connections all outlast a restart", async () => {
-  const asked = Promise.all(Array.from({ length: 40 }, () => sql`select 1 from pg_sleep(0.1)`.execute(db)))
+  const call = Promise.all(Array.from({ length: 40 }, () => sql`select 1 from pg_sleep(0.1)`.execute(db)))
   await cluster.restart()
-  await expect(asked).resolves.toHaveLength(40)
+  await expect(call).resolves.toHaveLength(40)
 })
 
 test("a server that stays away keeps the first for some seconds, and then nobody", async () => {

@@ -11,7 +11,7 @@ const LOOK_EVERY = SECOND / 20
 const BROKEN_OFF = ["ECONNRESET", "EPIPE"]
 /** A container that is restarted takes its address with it, and its name: who looks for it meanwhile finds no host. */
 const NO_HOST = ["ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH"]
-const NOT_THERE = ["ECONNREFUSED", ...NO_HOST, ...BROKEN_OFF]
+const NOT_FOUND = ["ECONNREFUSED", ...NO_HOST, ...BROKEN_OFF]
 /** Nothing happens that could happen twice. */
 const ASKS = /^\s*(select|begin|start transaction)\b/i
 const BEGIN = /^(begin|start transaction)\b/
@@ -39,7 +39,7 @@ function patient(connect: Connect, patience: number): Connect {
   let missedSince: number | null = null
 
   function isWorthWaiting(error: unknown): boolean {
-    if (!wasRolledBack(error) && !isBrokenOff(error) && !NOT_THERE.includes(errorCodeOf(error) ?? ""))
+    if (!wasRolledBack(error) && !isBrokenOff(error) && !NOT_FOUND.includes(errorCodeOf(error) ?? ""))
       return false
     missedSince ??= performance.now()
     return performance.now() - missedSince < patience
@@ -70,7 +70,7 @@ function enduringClient(first: pg.PoolClient, connect: Connect): PostgresPoolCli
   /** By what the transaction has ended: nothing that still belongs to it may be done outside of it. */
   let cutBy: unknown = null
 
-  async function ask(sql: string, parameters: readonly unknown[]): Promise<unknown> {
+  async function query(sql: string, parameters: readonly unknown[]): Promise<unknown> {
     if (cutBy !== null) throw cutBy
     held ??= await connect()
     try {
@@ -79,7 +79,7 @@ function enduringClient(first: pg.PoolClient, connect: Connect): PostgresPoolCli
       leaveAfter(error)
       if (inTransaction || !mayRepeat(sql, error)) throw error
     }
-    return ask(sql, parameters)
+    return query(sql, parameters)
   }
 
   async function send(client: pg.PoolClient, sql: string, parameters: readonly unknown[]): Promise<unknown> {
@@ -99,7 +99,7 @@ function enduringClient(first: pg.PoolClient, connect: Connect): PostgresPoolCli
   return Object.assign(Object.create(first), {
     query(sql: string, parameters: readonly unknown[] = []) {
       // With the connection its transaction has ended, and to complain of that would hide why.
-      return cutBy !== null && sql === "rollback" ? NOTHING : ask(sql, parameters)
+      return cutBy !== null && sql === "rollback" ? NOTHING : query(sql, parameters)
     },
     release: (discard?: boolean) => held?.release(discard),
   })

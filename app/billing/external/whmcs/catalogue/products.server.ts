@@ -60,8 +60,8 @@ export function productCatalogue(
     listed,
     product,
     async plans(kind) {
-      const there = await listed(kind)
-      return there.map((it) => productOf(it, { kind, credits: resellerCredits }))
+      const products = await listed(kind)
+      return products.map((it) => productOf(it, { kind, credits: resellerCredits }))
     },
     async ordered(id) {
       const found = await product(id)

@@ -1,7 +1,7 @@
 import { BillingError } from "~/billing/billing"
 import { decodeText } from "./html-entities"
 
-const LONGEST = 160
+const MAX_LENGTH = 160
 
 /**
  * WHMCS said no (HTTP 200 with `result: error`). What it said may name people or passwords, so only what is harmless
@@ -73,5 +73,5 @@ function harmless(message: string, secrets: readonly string[]): string {
   const forms = secrets.flatMap((it) => [it, decodeText(it)]).filter((it) => it !== "")
   const isDescriptive = /[@<]|:\/\//.test(text) || forms.some((it) => text.includes(it))
   if (isDescriptive || text === "") return "message withheld"
-  return text.slice(0, LONGEST)
+  return text.slice(0, MAX_LENGTH)
 }

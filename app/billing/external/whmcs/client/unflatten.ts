@@ -25,8 +25,8 @@ function put(into: Nested, [key = "", ...rest]: readonly string[], value: unknow
     into[key] = value
     return
   }
-  const there = into[key]
-  const inner: Nested = isNested(there) ? there : {}
+  const existing = into[key]
+  const inner: Nested = isNested(existing) ? existing : {}
   into[key] = inner
   put(inner, rest, value)
 }

@@ -20,8 +20,8 @@ const MadeClient = z.object({ clientid: Id })
 /** The client of an e-mail; null when nobody has it. */
 export async function clientBy({ api }: Whmcs, email: string): Promise<WhmcsClient | null> {
   const wanted = email.trim()
-  const asked = api.read("GetClientsDetails", { email: wanted }, ClientResponse)
-  const client = await nullOnError(NOT_FOUND, asked)
+  const call = api.read("GetClientsDetails", { email: wanted }, ClientResponse)
+  const client = await nullOnError(NOT_FOUND, call)
   if (!client || matchesText(client.email, wanted)) return client
   throw new BillingError("unreadable", "WHMCS told of another client than it was asked for")
 }
@@ -43,8 +43,8 @@ async function currencyOf(whmcs: Whmcs, client: WhmcsClient): Promise<Currency |
  * WHMCS says so when somebody else has made him meanwhile.
  */
 export async function clientFor(whmcs: Whmcs, visitor: Visitor): Promise<ExternalCustomer> {
-  const there = await clientBy(whmcs, visitor.email)
-  if (there) return customerAs(whmcs, there)
+  const client = await clientBy(whmcs, visitor.email)
+  if (client) return customerAs(whmcs, client)
   const made = await nullOnError(
     EMAIL_TAKEN,
     newClient(whmcs, visitor, randomBytes(24).toString("base64url")),

@@ -85,17 +85,17 @@ async function accept(whmcs: Whmcs, paid: PaidExternalOrder, works: boolean): Pr
   const { username: serviceusername, password: servicepassword } = paid.credentials
   const access = works ? {} : { serviceusername, servicepassword }
   const params = { orderid: paid.orderId, ...access, autosetup: !works, sendemail: false }
-  return refusalOf(nullOnError(NOT_PENDING, whmcs.api.write("AcceptOrder", params, AnyResponse)))
+  return rejectionOf(nullOnError(NOT_PENDING, whmcs.api.write("AcceptOrder", params, AnyResponse)))
 }
 
 /** A product without a module is set up by hand, or by nobody: paid and accepted, it works. */
 async function create(whmcs: Whmcs, { serviceId: serviceid }: PaidExternalOrder): Promise<WhmcsError | null> {
-  const rejection = await refusalOf(whmcs.api.write("ModuleCreate", { serviceid }, AnyResponse))
+  const rejection = await rejectionOf(whmcs.api.write("ModuleCreate", { serviceid }, AnyResponse))
   if (!rejection?.says(NO_MODULE)) return rejection
-  return refusalOf(whmcs.api.write("UpdateClientProduct", { serviceid, status: "Active" }, AnyResponse))
+  return rejectionOf(whmcs.api.write("UpdateClientProduct", { serviceid, status: "Active" }, AnyResponse))
 }
 
-async function refusalOf(act: Promise<unknown>): Promise<WhmcsError | null> {
+async function rejectionOf(act: Promise<unknown>): Promise<WhmcsError | null> {
   try {
     await act
     return null

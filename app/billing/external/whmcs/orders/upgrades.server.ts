@@ -30,8 +30,8 @@ export async function addInvoice(whmcs: Whmcs, upsell: ExternalUpsell): Promise<
   await assertClientCurrency(whmcs, customerId, quote.total.currency)
   const params = await upgradeParams(whmcs, upsell)
   if (quote.total.minor > 0 && !(await isCharged(whmcs, params))) return plainInvoice(whmcs, upsell)
-  const asked = whmcs.api.write("UpgradeProduct", params, UpgradeResponse)
-  const made = await nullOnError(UNPAID_BEFORE, asked)
+  const call = whmcs.api.write("UpgradeProduct", params, UpgradeResponse)
+  const made = await nullOnError(UNPAID_BEFORE, call)
   if (!made) return (await findInvoice(whmcs, upsell)) ?? plainInvoice(whmcs, upsell)
   const { orderid: orderId, invoiceid: invoiceId } = made
   if (invoiceId === null && quote.total.minor > 0) return plainInvoice(whmcs, upsell)
@@ -57,8 +57,8 @@ async function upgradeParams(whmcs: Whmcs, upsell: ExternalUpsell): Promise<Form
 /** The price is told as people read it, "$-8.67 USD". What cannot be told apart counts as charged. */
 async function isCharged({ api }: Whmcs, params: FormFields): Promise<boolean> {
   // A calculation may be asked for while an earlier upgrade is unpaid; refused, it says nothing about the price.
-  const asked = api.read("UpgradeProduct", { ...params, calconly: true }, UpgradePrice)
-  const body = await nullOnError(/./s, asked)
+  const call = api.read("UpgradeProduct", { ...params, calconly: true }, UpgradePrice)
+  const body = await nullOnError(/./s, call)
   const price = body?.price || body?.total || ""
   return price === "" || (/[1-9]/.test(price) && !price.includes("-"))
 }

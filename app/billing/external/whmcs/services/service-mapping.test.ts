@@ -4,7 +4,7 @@ import type { WhmcsSettings } from "../settings"
 import { serviceOf } from "./service-mapping"
 import { ServiceShape } from "./service-schema"
 
-const there = {
+const service = {
   ...{ id: "12", clientid: 5, orderid: "9", pid: "3", regdate: "2026-06-15", name: "12 months" },
   ...{ serverip: "192.0.2.1", serverhostname: "tv.example.test", billingcycle: "Semi-Annually" },
   ...{ status: "Active", username: "", password: "", notes: "Staff\n— customer —\nMine" },
@@ -19,7 +19,7 @@ const settings = {
 } as WhmcsSettings
 const known = { kind: "plan" as const, currency: "EUR" as const, product: null, settings }
 const mapped = (changes: object = {}, more: object = {}) =>
-  serviceOf(ServiceShape.parse({ ...there, ...changes }), {
+  serviceOf(ServiceShape.parse({ ...service, ...changes }), {
     ...{ ...known, clock: wallClock("Europe/Madrid") },
     ...more,
   })

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { textParts } from "./pieces-of-text"
+import { textParts } from "./text-parts"
 
 test("a long text comes in pieces that end with a line and are the text again", () => {
   const text = "#EXTINF:-1,Один\n{host}/{username}/1\n".repeat(30_000)

@@ -11,7 +11,7 @@ const RENEW_EVERY = 10 * SECOND
 export const JOB_LEASE = 30 * SECOND + RENEW_EVERY
 
 /** Runs claimed work and renews its lease until it ends. */
-export async function whileClaimed<T>(
+export async function withRenewedLease<T>(
   { outbox, now, log }: Pick<Services, "outbox" | "now" | "log">,
   jobs: readonly Job[],
   work: () => Promise<T>,

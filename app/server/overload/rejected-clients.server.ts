@@ -3,7 +3,7 @@ import { MINUTE } from "~/domain/calendar"
 import { networkOfOne } from "~/http/ip-address.server"
 
 /** A gateway with a mistyped secret is rejected too: a few rejections are not an attack. */
-const MAX_REFUSALS = 5
+const MAX_REJECTIONS = 5
 /** Addresses that are kept, least recently used first out. */
 const MAX_ADDRESSES = 10_000
 
@@ -20,7 +20,7 @@ export function rejectedClients() {
     return found && Date.now() < found.until ? found : { rejections: 0, until: Date.now() + MINUTE }
   }
   return {
-    has: (address: string | null): boolean => rejectionsOf(placeOf(address)).rejections >= MAX_REFUSALS,
+    has: (address: string | null): boolean => rejectionsOf(placeOf(address)).rejections >= MAX_REJECTIONS,
     /** Counts a callback's response status: a 4xx is a rejection, anything below 400 clears the count. */
     answered(address: string | null, status: number): void {
       const place = placeOf(address)
