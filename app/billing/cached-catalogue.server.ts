@@ -1,4 +1,3 @@
-import { setTimeout as pause } from "node:timers/promises"
 import { LRUCache } from "lru-cache"
 import type { Logger } from "pino"
 import { type Instant, SECOND } from "~/domain/calendar"
@@ -114,5 +113,6 @@ function kindOf({ fetch, returnedStale }: Looked): keyof CacheReads {
 async function readOr<T>(read: Read<T>, lastKnown: Read<T>): Promise<readonly T[]> {
   const known = await lastKnown()
   if (known.length === 0) return read()
-  return Promise.race([read().catch(() => known), pause(PATIENCE, known, { ref: false })])
+  const patienceOver = new Promise<readonly T[]>((resolve) => setTimeout(resolve, PATIENCE, known).unref())
+  return Promise.race([read().catch(() => known), patienceOver])
 }

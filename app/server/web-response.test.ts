@@ -2,15 +2,15 @@ import { randomBytes } from "node:crypto"
 import { once } from "node:events"
 import { createServer, get, type IncomingMessage } from "node:http"
 import type { AddressInfo } from "node:net"
-import { monitorEventLoopDelay } from "node:perf_hooks"
 import { buffer } from "node:stream/consumers"
+import { setImmediate } from "node:timers/promises"
 import { brotliDecompressSync, gunzipSync } from "node:zlib"
 import { expect, onTestFinished, test } from "vitest"
 import { sendResponse } from "./web-response.server"
 
 const headers = { "content-type": "audio/x-mpegurl; charset=utf-8" }
 /** Text that takes long to pack, as a playlist of a panel with many channels. */
-const large = randomBytes(12_000_000).toString("base64")
+const large = randomBytes(4_000_000).toString("base64")
 
 test.each([
   ["gzip", gunzipSync],
@@ -19,17 +19,14 @@ test.each([
   "compresses (%s) a playlist of many megabytes in pieces without blocking the event loop",
   async (encoding, unpack) => {
     const url = await serving(new Response(large, { headers }))
-    const delay = monitorEventLoopDelay({ resolution: 1 })
-    delay.enable()
-    const before = performance.now()
+    const work = measureWork()
     const response = await asked(url, encoding)
     const bytes = await buffer(response)
-    delay.disable()
-    const took = performance.now() - before
+    const { longestTurn, total } = await work.end()
     expect(response.headers).toMatchObject({ "content-encoding": encoding, vary: "accept-encoding" })
     expect(unpack(bytes).toString()).toBe(large)
     // In one go, it is nearly all of the time.
-    expect(delay.max / 1e6).toBeLessThan(took / 2)
+    expect(longestTurn).toBeLessThan(total / 2)
   },
 )
 
@@ -53,6 +50,29 @@ async function serving(response: Response): Promise<string> {
   await once(server, "listening")
   onTestFinished(() => server.close().closeAllConnections())
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+/** The processor time of the process, and of the event loop's longest turn: whatever else the machine does is not in it. */
+function measureWork() {
+  const start = process.cpuUsage()
+  let isOver = false
+  let longestTurn = 0
+  const turns = (async () => {
+    while (!isOver) {
+      const before = process.threadCpuUsage()
+      await setImmediate()
+      const { user, system } = process.threadCpuUsage(before)
+      longestTurn = Math.max(longestTurn, user + system)
+    }
+  })()
+  return {
+    async end() {
+      isOver = true
+      await turns
+      const { user, system } = process.cpuUsage(start)
+      return { longestTurn, total: user + system }
+    },
+  }
 }
 
 function asked(url: string, encoding: string): Promise<IncomingMessage> {

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test, vi } from "vitest"
+import { afterEach, beforeAll, describe, expect, test, vi } from "vitest"
 import { listShapes } from "../../../../tests/fakes/whmcs-simulator/responses"
 import { paidAt, visitor, type WhmcsShop, whmcsShop } from "../../../../tests/fixtures/whmcs-shop"
 
@@ -26,23 +26,25 @@ describe("a sale goes the same way", () => {
     (["documented", "strings", "numbers"] as const).map((numbers) => ({ lists, numbers })),
   )
 
+  let usualSale: ReturnType<typeof sale>
+  beforeAll(async () => {
+    shop = await whmcsShop()
+    usualSale = sale()
+    await usualSale
+    await shop.whmcs.close()
+  })
+
   test.each(written)("with lists as $lists and numbers as $numbers", async (quirks) => {
     shop = await whmcsShop()
-    const usual = await sale()
-    await shop.whmcs.close()
-    shop = await whmcsShop()
     Object.assign(shop.whmcs.quirks, quirks)
-    expect(await sale()).toEqual(usual)
+    expect(await sale()).toEqual(await usualSale)
   })
 
   test("with a warning of PHP before every answer, which is logged once for an action", async () => {
-    shop = await whmcsShop()
-    const usual = await sale()
-    await shop.whmcs.close()
     const log = { warn: vi.fn() }
     shop = await whmcsShop({}, { log })
     shop.whmcs.quirks.html = "warning"
-    expect(await sale()).toEqual(usual)
+    expect(await sale()).toEqual(await usualSale)
     const logged = log.warn.mock.calls.map(([{ action }]) => action)
     expect(logged).toEqual([...new Set(logged)])
     expect(logged).toContain("AddOrder")
