@@ -28,6 +28,7 @@ export default defineConfig({
         test: { ...withPostgres, name: "deep", include: deep, exclude: never, testTimeout: 120_000 },
       },
     ],
+    setupFiles: ["tests/support/random/test-seed.setup.ts"],
     // The test files of a worker share what they import: importing it anew for each took half of the time.
     isolate: false,
     // By default, Vitest leaves one core to itself: of two, one would be idle.
