@@ -5,23 +5,23 @@ import { appModules, type Import, type Module, sourceFiles } from "./source-modu
 
 const modules = appModules()
 
-test.each(Object.keys(rows))("%s imports only what it may", (folder) => {
+test.each(Object.keys(rows))("app/%s has only the imports of its row", (folder) => {
   const trespasses = modulesOf(folder).flatMap((module) =>
     module.imports.filter((it) => !mayImport(folder, it)).map(({ target }) => `${module.file} → ${target}`),
   )
   expect(trespasses).toEqual([])
 })
 
-test("every module of the app has a row, and every row a module", () => {
+test("every module of the app has a row in the import map, and every row has a module", () => {
   expect(modules.filter(({ name }) => rowOf(name) === null).map(({ file }) => file)).toEqual([])
   expect(Object.keys(rows).filter((place) => modulesOf(place).length === 0)).toEqual([])
 })
 
-test("no module imports itself over others, not even by a type", () => {
+test("the modules of the app have no import cycles, type imports included", () => {
   expect(cyclesIn(modules)).toEqual([])
 })
 
-test("only the wiring and the operator's commands name an adapter", () => {
+test("only the wiring and the command line import adapters", () => {
   const naming = modules
     .filter(
       ({ name }) => !namesAdapters.some((folder) => name.startsWith(`${folder}/`)) && !adapters.test(name),
@@ -30,16 +30,16 @@ test("only the wiring and the operator's commands name an adapter", () => {
   expect(naming).toEqual([])
 })
 
-test("the environment is read in the server's entry and nowhere else", () => {
+test("only the server's entry module reads process.env", () => {
   expect(filesWith(/\bprocess\.env\b/)).toEqual(["app/server/main.server.ts"])
 })
 
-test("only app/http calls out, and the browser's poll", () => {
+test("only app/http and the browser's order polling call fetch", () => {
   const calling = filesWith(/(?<![.\w])fetch\(/).filter((file) => !file.startsWith("app/http/"))
   expect(calling).toEqual(["app/ui/waiting/fetch-order-version.ts"])
 })
 
-test("only React Router's own modules lie at the root of the app", () => {
+test("only React Router's own modules are at the root of app/", () => {
   const atRoot = modules.filter(({ name }) => !name.includes("/")).map(({ file }) => file)
   expect(atRoot.sort()).toEqual([
     "app/entry.client.tsx",
@@ -49,13 +49,13 @@ test("only React Router's own modules lie at the root of the app", () => {
   ])
 })
 
-test("no module has the name of a folder beside it", () => {
+test("no module has the same name as a folder", () => {
   const folders = new Set(modules.map(({ name }) => name.slice(0, name.lastIndexOf("/"))))
   const twins = modules.filter(({ name }) => name !== "routes" && folders.has(name.replace(/\.server$/, "")))
   expect(twins.map(({ file }) => file)).toEqual([])
 })
 
-test("zod does not travel to the browser with the screens", () => {
+test("the screens do not load zod in the browser", () => {
   const reached = reachableFrom(modulesOf("ui"))
   expect(reached.some(({ name }) => name.startsWith("domain/"))).toBe(true)
   expect(
@@ -63,12 +63,12 @@ test("zod does not travel to the browser with the screens", () => {
   ).toEqual([])
 })
 
-test("no file or folder is named after nothing in particular", () => {
+test("no file or folder has a generic name (utils, helpers, misc, common, manager)", () => {
   const vague = /(^|\/|[-.])(utils?|helpers?|misc|common|managers?)([-.]|\/|$)/i
   expect(["app", "tests", "scripts"].flatMap(sourceFiles).filter((file) => vague.test(file))).toEqual([])
 })
 
-/** Worth a look, not a rule: a folder with many modules may have become a drawer. */
+/** Prints large folders without failing: a folder with many modules may mix several concepts. */
 afterAll(() => {
   const folders = modules.map(({ file }) => file.slice(0, file.lastIndexOf("/")))
   const counts = [...new Set(folders)].map((folder) => ({
@@ -84,7 +84,7 @@ function modulesOf(folder: string): Module[] {
   return modules.filter(({ name }) => rowOf(name) === folder)
 }
 
-/** The row that a module is held to: its own, or that of the innermost folder that has one. */
+/** The row that applies to a module: its own, or that of the innermost folder that has one. */
 function rowOf(name: string): string | null {
   const fitting = Object.keys(rows).filter((place) => name === place || name.startsWith(`${place}/`))
   return fitting.sort((a, b) => b.length - a.length)[0] ?? null
@@ -104,7 +104,7 @@ function filesWith(pattern: RegExp): string[] {
   return modules.filter(({ text }) => pattern.test(text)).map(({ file }) => file)
 }
 
-/** The modules and all that comes with them when they are loaded; types do not come along. */
+/** The modules and all their transitive imports at run time, without type imports. */
 function reachableFrom(start: readonly Module[]): Module[] {
   const reached = new Set(start)
   for (const module of reached) {

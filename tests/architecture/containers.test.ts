@@ -11,14 +11,14 @@ const compose = readFileSync("compose.yaml", "utf8")
 const nginx = readFileSync("ops/nginx.conf", "utf8")
 const { optionalDependencies, scripts } = JSON.parse(readFileSync("package.json", "utf8"))
 
-test("the image runs the Node that the project is tested with, official and without extras", () => {
+test("the image uses the official Node image, in the version that the project is tested with", () => {
   const images = [...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, image]) => image)
   const [version] = new Set(Object.values(optionalDependencies))
   expect(new Set(Object.values(optionalDependencies)).size).toBe(1)
   expect(images).toEqual([`node:${version}-slim`, `node:${version}-alpine`])
 })
 
-test("what the image is made of is there, and nothing of it is left out of the build", () => {
+test("all files that the image copies exist and are not excluded by .dockerignore", () => {
   const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, files = ""]) =>
     files.split(" "),
   )
@@ -32,7 +32,7 @@ test("what the image is made of is there, and nothing of it is left out of the b
   for (const [, script = ""] of dockerfile.matchAll(/npm run (\w+)/g)) expect(scripts).toHaveProperty(script)
 })
 
-test("the image runs as nobody in particular, writes to one folder, and says whether it is well", () => {
+test("the image runs as an unprivileged user, writes to one folder and has a health check", () => {
   const last = dockerfile.slice(dockerfile.lastIndexOf("FROM "))
   expect(last).toMatch(/^USER node$/m)
   expect(last.indexOf("USER node")).toBeGreaterThan(last.lastIndexOf("RUN "))
@@ -43,7 +43,7 @@ test("the image runs as nobody in particular, writes to one folder, and says whe
   expect(compose).toContain("cap_drop: [ALL]")
 })
 
-test("two instances over one PostgreSQL stand behind one address, which leads to both", () => {
+test("the load balancer listens on one address and forwards to both instances", () => {
   const instances = [...compose.matchAll(/^ {2}(shop-\d):$/gm)].map(([, name]) => name)
   expect(instances).toEqual(["shop-1", "shop-2"])
   const [, port] = /ENV .*PORT=(\d+)/.exec(dockerfile) ?? []
@@ -54,7 +54,7 @@ test("two instances over one PostgreSQL stand behind one address, which leads to
   expect(nginx).toContain(`listen ${published[0]?.[3]};`)
 })
 
-test("nobody but the balancer is believed when it says who the visitor is, the gateway of the network least of all", () => {
+test("only the load balancer is a trusted proxy; the network's gateway and the instances are not", () => {
   const [, trusted = ""] = /TRUSTED_PROXIES: \$\{TRUSTED_PROXIES:-([^}]*)\}/.exec(compose) ?? []
   const [, balancer = ""] =
     /^ {2}balancer:\n(?: {4}.*\n)*? {4}networks: .*ipv4_address: ([\d.]+)/m.exec(compose) ?? []
@@ -77,20 +77,20 @@ function requestFrom(peer: string, forwarded: string): IncomingMessage {
   return incoming
 }
 
-test("every file that is mounted or copied from is there", () => {
+test("every mounted or copied file exists", () => {
   const mounted = [...compose.matchAll(/"(\.\/[^:"]+):/g)].map(([, file = ""]) => file)
   expect(mounted).toEqual(["./ops/nginx.conf"])
   for (const file of [...mounted, "ops/example.env"]) expect(existsSync(file), file).toBe(true)
 })
 
-test("the metrics are open to the machines inside, and to nobody else", () => {
+test("the metrics port is open to the internal network only", () => {
   expect(compose).toMatch(/METRICS_HOST: 0\.0\.0\.0/)
   const [, port = ""] = /METRICS_PORT: "(\d+)"/.exec(compose) ?? []
   expect(compose.split(port)).toHaveLength(2)
   expect(nginx).not.toContain(port)
 })
 
-test("what the example of variables leaves to fill in is what a shop refuses to start without", () => {
+test("the empty variables of ops/example.env are the ones that a shop requires to start", () => {
   const given = Object.fromEntries(
     [...readFileSync("ops/example.env", "utf8").matchAll(/^(\w+)=(.*)$/gm)].map(([, name, value]) => [
       name,
@@ -118,7 +118,7 @@ test("what the example of variables leaves to fill in is what a shop refuses to 
   expect(readConfig(complete)).toMatchObject({ sandbox: false, loopback: false })
 })
 
-test("nothing that the balancer keeps lies outside the one folder it may write to", () => {
+test("nginx writes its pid and temporary files to /tmp only", () => {
   const kept = [...nginx.matchAll(/^\s*(?:pid|\w+_temp_path) (\S+);/gm)].map(([, path = ""]) => path)
   expect(kept).toHaveLength(6)
   for (const path of kept) expect(dirname(path)).toBe("/tmp")

@@ -26,7 +26,7 @@ const locked = Object.entries(packages).filter(([path]) => path !== "")
 const ofTheShop = locked.filter(([, it]) => !it.dev && !it.optional)
 const paths = (entries: typeof locked) => entries.map(([path]) => path)
 
-test("every package that is asked for is asked for in one version, which is the one in the lock", () => {
+test("every dependency has an exact version, the same as in the lock file", () => {
   const asked = { ...manifest.dependencies, ...manifest.devDependencies, ...manifest.optionalDependencies }
   for (const [name, version] of Object.entries(asked)) {
     expect(version).toMatch(/^\d+\.\d+\.\d+(-[\w.]+)?$/)
@@ -34,17 +34,17 @@ test("every package that is asked for is asked for in one version, which is the 
   }
 })
 
-test("packages come from the registry alone, and each is held against the digest in the lock", () => {
+test("packages come from the registry only, and every package of the shop has a SHA-512 digest in the lock file", () => {
   const elsewhere = locked.filter(([, it]) => it.link || !/^(https:\/\/|$)/.test(it.resolved ?? ""))
   expect(paths(elsewhere)).toEqual([])
   const unsealed = ofTheShop.filter(([, it]) => !/^sha512-[\w+/]{86}==$/.test(it.integrity ?? ""))
   expect(paths(unsealed)).toEqual([])
-  // Of tools for platforms that nobody has built on yet, npm knows no digest; it installs none of them here.
+  // The lock file has no digest for optional build tools of other platforms; npm does not install them on this one.
   const unknown = locked.filter(([, it]) => !it.integrity)
   expect(paths(unknown.filter(([, it]) => !(it.dev && it.optional)))).toEqual([])
 })
 
-test("no package of the shop runs anything when it is installed, and how many there are is told", () => {
+test("no package of the shop has an install script", () => {
   expect(paths(ofTheShop.filter(([, it]) => it.hasInstallScript))).toEqual([])
   process.stdout.write(`packages of the shop: ${ofTheShop.length}, with a digest: ${ofTheShop.length}\n`)
   expect(ofTheShop.length).toBeGreaterThan(Object.keys(manifest.dependencies).length)

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { expect, test } from "vitest"
 
-/** The folders that the tree in docs/architecture.md names, a line each, as paths. */
+/** Paths of the folders in the tree of docs/architecture.md, which has one folder per line. */
 function foldersInTree(): string[] {
   const [, tree = ""] = readFileSync("docs/architecture.md", "utf8").split("```")
   const path: string[] = []
@@ -22,7 +22,7 @@ test("every folder in the tree of docs/architecture.md exists", () => {
   expect(folders.filter((folder) => !existsSync(folder))).toEqual([])
 })
 
-test("every folder of the app, its flows, tests and scripts is in the tree of docs/architecture.md", () => {
+test("the tree of docs/architecture.md contains every folder of the app, its flows, tests and scripts", () => {
   const folders = foldersInTree()
   const there = ["app", "app/flows", "app/routes", "app/server", "tests", "scripts"].flatMap(children)
   expect(there.filter((folder) => !folders.includes(folder))).toEqual([])

@@ -2,10 +2,12 @@ import { readFileSync } from "node:fs"
 import ts from "typescript"
 import { sourceFiles } from "./source-modules"
 
-/** An exported declaration, or a member of an exported type: then `type` is the name of that type. */
+/**
+ * An exported declaration, or a member of an exported type. `type` is the name of that type, null for a declaration.
+ */
 export type ExportedName = { readonly file: string; readonly name: string; readonly type: string | null }
 
-/** Every exported name below app/, tests/ and scripts/, with the members of exported types. */
+/** All exported names in app/, tests/ and scripts/, with the members of exported types. */
 export function exportedNames(): ExportedName[] {
   return ["app", "tests", "scripts"].flatMap(sourceFiles).flatMap((file) => {
     const source = ts.createSourceFile(file, readFileSync(file, "utf8"), ts.ScriptTarget.Latest, true)
@@ -31,7 +33,7 @@ function namesIn(file: string, statement: ts.Statement): ExportedName[] {
   return [{ file, name: name.text, type: null }, ...members]
 }
 
-/** Names of the members of an interface or of the object types that a type alias consists of. */
+/** Member names of an interface, or of the object types in a type alias. */
 function membersOf(statement: ts.Statement): string[] {
   if (!ts.isInterfaceDeclaration(statement) && !ts.isTypeAliasDeclaration(statement)) return []
   const members: string[] = []

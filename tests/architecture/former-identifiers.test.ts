@@ -20,7 +20,7 @@ test("reads exported declarations and the members of exported types", () => {
   )
 })
 
-test("no former name is left as an exported name or as a member of an exported type", () => {
+test("no exported name or member of an exported type has a former name", () => {
   const left = names.filter(({ name }) => Object.hasOwn(formerIdentifiers, name))
   expect(left.map(({ file, name }) => `${file}: ${name} is now ${formerIdentifiers[name]}`)).toEqual([])
 })
@@ -37,7 +37,7 @@ test("no type has a member under its former name", () => {
 /** Names of migrations are stored data. */
 const STORED = /^app\/billing\/embedded\/db\/migrations\//
 
-test("no file is named in former words", () => {
+test("no file name contains a former term", () => {
   const word = new RegExp(`(^|[-.])(${formerFileWords.join("|")})([-.]|$)`)
   const files = ["app", "tests", "scripts"].flatMap(sourceFiles).filter((file) => !STORED.test(file))
   expect(files.filter((file) => word.test(basename(file)))).toEqual([])

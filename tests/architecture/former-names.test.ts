@@ -19,7 +19,7 @@ type TextFile = { readonly file: string; readonly text: string }
 
 const UPGRADING = readFileSync("docs/upgrading.md", "utf8")
 
-/** Files that must name the former names: the tables, their tests, and the record of earlier releases. */
+/** Files that may contain former names: the tables, their tests, and the documentation of earlier releases. */
 const RECORDS = [
   "CHANGELOG.md",
   "app/cli/former-commands.db.test.ts",
@@ -48,7 +48,7 @@ function textFiles(): TextFile[] {
 
 const files = textFiles()
 
-/** "file: name" for each of the names that a file contains as a word. */
+/** `file: name` for each name that a file contains as a whole word. */
 function occurrences(names: readonly string[]): string[] {
   return names.flatMap((name) => {
     const word = new RegExp(`(?<![\\w-])${name}(?![\\w-])`)
@@ -56,7 +56,7 @@ function occurrences(names: readonly string[]): string[] {
   })
 }
 
-test("reads the files in which a former name could be left", () => {
+test("the search covers the files that could contain a former name", () => {
   const read = files.map(({ file }) => file)
   expect(read).toEqual(
     expect.arrayContaining([
@@ -69,11 +69,11 @@ test("reads the files in which a former name could be left", () => {
   )
 })
 
-test("no former name of a metric or alert is left", () => {
+test("no file contains the former name of a metric or alert", () => {
   expect(occurrences([...formerMetrics, ...formerAlerts])).toEqual([])
 })
 
-test("no former name of an environment variable is left", () => {
+test("no file contains the former name of an environment variable", () => {
   const names = [...Object.keys(formerVariables), ...Object.keys(formerScriptVariables)]
   expect(occurrences(names)).toEqual([])
 })
@@ -87,7 +87,7 @@ test("docs/upgrading.md has a row for every former environment variable", () => 
   expect([...rows, ...scripts].filter((row) => !upgrading.includes(row))).toEqual([])
 })
 
-/** The ways in which documents, messages and tests write a command of the command line. */
+/** Regular expressions for the ways in which documents, messages and tests write a command of the command line. */
 function formsOf(command: string): string[] {
   return [
     `(?:npm run \\w+ --|index\\.js \\w+) ${command}(?![\\w-])`,
@@ -97,7 +97,7 @@ function formsOf(command: string): string[] {
   ]
 }
 
-test("no former name of a command, an option or an npm script is left", () => {
+test("no file contains the former name of a command, an option or an npm script", () => {
   const forms = [
     `npm run (?:${Object.keys(formerScripts).join("|")})(?![\\w-])`,
     `index\\.js"?,? "?${FORMER_PROGRAM}(?![\\w-])`,
@@ -130,11 +130,11 @@ test("docs/upgrading.md has a row for every former command, option and npm scrip
 const OLDER_SCHEMAS =
   /^(app\/billing\/embedded\/(db\/(migrations\/|migrate\.db\.test)|backup\/restore\.db\.test)|tests\/fixtures\/migration-fixtures)/
 
-test("no former name of a table or column is left outside of migrations", () => {
+test("only migrations and tests of older schemas contain former names of tables or columns", () => {
   expect(occurrences(formerStoredNames).filter((found) => !OLDER_SCHEMAS.test(found))).toEqual([])
 })
 
-test("the API has none of its former error codes, and docs/upgrading.md has a row for each", () => {
+test("the API has no former error code, and docs/upgrading.md has a row for each", () => {
   for (const [former, code] of Object.entries(formerErrorCodes)) {
     expect(errorCodes).not.toHaveProperty([former])
     expect(errorCodes).toHaveProperty([code])
@@ -142,7 +142,7 @@ test("the API has none of its former error codes, and docs/upgrading.md has a ro
   }
 })
 
-test("no former log message is left, and no test waits for one", () => {
+test("no log call has a former message, and no test expects one", () => {
   const former: readonly string[] = formerLogMessages
   const logged = logCalls().filter(({ message }) => message !== null && former.includes(message))
   expect(logged).toEqual([])

@@ -1,4 +1,4 @@
-/** Former names that must not come back. docs/upgrading.md has the names that replace them. */
+/** Former names that the project must not use again. docs/upgrading.md has the names that replace them. */
 export const formerMetrics = [
   "boxoffice_attempts_total",
   "boxoffice_news_total",
@@ -8,7 +8,7 @@ export const formerMetrics = [
   "boxoffice_database_waiting",
 ] as const
 
-/** Variables that only scripts set, so they have no alias; app/config/former-variables.ts has the others. */
+/** Variables that only scripts set, so they have no alias. app/config/former-variables.ts has all other variables. */
 export const formerScriptVariables = {
   BUILD_FOLDER: "BUILD_DIR",
   END_WITH_PARENT: "EXIT_WITH_PARENT",
@@ -16,7 +16,9 @@ export const formerScriptVariables = {
 
 export const formerAlerts = ["BooksSilent", "JobsStandStill", "RefusedSignatures", "FailedPages"] as const
 
-/** Tables and columns before migration 0020. The column `hundredths` is missing: it is an English word, too. */
+/**
+ * Tables and columns before migration 0020. The former column `hundredths` is missing, as it is also an English word.
+ */
 export const formerStoredNames = [
   "orders_there",
   "bookmarks",

@@ -6,11 +6,11 @@ const { scripts } = JSON.parse(readFileSync("package.json", "utf8"))
 
 afterEach(() => vi.restoreAllMocks())
 
-test.each(Object.entries(formerScripts))("npm run %s runs what npm run %s runs", (former, name) => {
+test.each(Object.entries(formerScripts))("npm run %s runs the same command as npm run %s", (former, name) => {
   expect(scripts[former]).toBe(scripts[name])
 })
 
-test.each(Object.entries(formerScripts))("npm run %s names npm run %s on standard error", (former, name) => {
+test.each(Object.entries(formerScripts))("npm run %s prints its new name, npm run %s, on standard error", (former, name) => {
   const error = vi.spyOn(console, "error").mockReturnValue()
   warnOfFormerScript(former)
   expect(error.mock.calls).toEqual([

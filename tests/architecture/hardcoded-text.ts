@@ -1,19 +1,22 @@
 import { readFileSync } from "node:fs"
 import ts from "typescript"
 
-/** A text in a component that a person would read or hear. */
+/** A literal text in a component that a screen shows or a screen reader reads. */
 export type HardcodedText = { readonly line: number; readonly text: string }
 
-/** Attributes and properties of components whose text is read out or shown. */
+/** Attributes and properties of components whose text is displayed or read by a screen reader. */
 const READ = new Set([
   ...["aria-label", "aria-description", "aria-roledescription", "aria-valuetext", "aria-placeholder"],
   ...["title", "alt", "placeholder", "label", "heading", "lead", "note", "text", "summary", "children"],
 ])
 
-/** Two letters in a row: a sign, a measure or an example of a device address is no word. */
+/** Two letters in a row. Symbols, units and example device addresses have fewer and need no translation. */
 const WORD = /\p{L}{2}/u
 
-/** What a .tsx file has to say in a fixed language: text between tags, texts put in there, attributes that are read. */
+/**
+ * Untranslated texts of a .tsx file: text between tags, string literals in JSX expressions, and texts of displayed
+ * attributes.
+ */
 export function hardcodedTextIn(file: string): HardcodedText[] {
   return textRenderedBy(readFileSync(file, "utf8"), file)
 }
@@ -42,7 +45,7 @@ function textsAt(node: ts.Node): string[] {
   return isBetweenTags ? textsOf(node.expression) : []
 }
 
-/** The fixed parts of what an expression can come to. Not those of a call: `t("…")` names a text, it is none. */
+/** String literals that an expression can evaluate to. Arguments of a call do not count: `t("…")` takes a key. */
 function textsOf(node: ts.Node | undefined): string[] {
   if (!node) return []
   if (ts.isStringLiteralLike(node)) return [node.text]
@@ -50,7 +53,7 @@ function textsOf(node: ts.Node | undefined): string[] {
   return outcomesOf(node).flatMap(textsOf)
 }
 
-/** What stands for the whole expression; of `a === "b"` nobody reads anything. */
+/** Subexpressions whose value the whole expression can have. The operands of a comparison are not among them. */
 function outcomesOf(node: ts.Node): (ts.Node | undefined)[] {
   if (ts.isConditionalExpression(node)) return [node.whenTrue, node.whenFalse]
   if (ts.isBinaryExpression(node)) return HANDS_ON.has(node.operatorToken.kind) ? [node.left, node.right] : []
@@ -58,7 +61,7 @@ function outcomesOf(node: ts.Node): (ts.Node | undefined)[] {
   return isWrapped ? [node.expression] : []
 }
 
-/** Operators whose outcome is one of their sides, or both in a row. */
+/** Operators whose result is one of their operands, or the concatenation of both. */
 const HANDS_ON = new Set([
   ...[ts.SyntaxKind.PlusToken, ts.SyntaxKind.BarBarToken],
   ...[ts.SyntaxKind.QuestionQuestionToken, ts.SyntaxKind.AmpersandAmpersandToken],

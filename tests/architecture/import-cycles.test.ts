@@ -9,11 +9,11 @@ const module = (name: string, ...targets: string[]): Module => ({
   imports: targets.map((target) => ({ target, isPackage: false, isTypeOnly: true })),
 })
 
-test("a cycle over three modules is found, by types alone", () => {
+test("finds a cycle of three modules that consists of type imports", () => {
   const modules = [module("a", "b"), module("b", "c"), module("c", "a"), module("d", "a")]
   expect(cyclesIn(modules)).toEqual(["a → b → c → a"])
 })
 
-test("two ways to one module are no cycle", () => {
+test("does not report two import paths to the same module as a cycle", () => {
   expect(cyclesIn([module("a", "b", "c"), module("b", "d"), module("c", "d"), module("d")])).toEqual([])
 })

@@ -1,6 +1,6 @@
 import type { Module } from "./source-modules"
 
-/** Every import cycle, as the names of its modules in the order of their imports; types count like values. */
+/** All import cycles, each as the module names in import order. Type imports count like value imports. */
 export function cyclesIn(modules: readonly Module[]): string[] {
   const importsOf = new Map(modules.map(({ name, imports }) => [name, imports.map(({ target }) => target)]))
   const finished = new Set<string>()

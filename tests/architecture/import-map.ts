@@ -1,4 +1,4 @@
-/** What the flows may ask: the ports that adapters implement. */
+/** Ports that the flows may call; adapters implement them. */
 const ports = [
   "billing/billing",
   "billing/new-order",
@@ -9,7 +9,7 @@ const ports = [
   "provisioning/provisioner",
 ]
 
-/** The port of billing and its parts. */
+/** The billing port and its parts. */
 const billingPorts = [
   "billing/billing",
   "billing/billing-stats",
@@ -25,7 +25,7 @@ const billingPorts = [
   "billing/session-repository",
 ]
 
-/** The port of an external billing system, and the types it shares with the port of billing. */
+/** The port of an external billing system, and the types that it shares with the billing port. */
 const externalPorts = [
   "billing/billing",
   "billing/customers",
@@ -39,9 +39,10 @@ const externalPorts = [
 ]
 
 /**
- * Who may import whom inside app/, besides its own folder. What a row does not name, that folder may not import; a
- * folder inside another has a row of its own when it is an adapter or a layer, and so has a single module that may do
- * what its folder may not. Packages are named where few are right.
+ * Allowed imports of every folder in app/, in addition to the folder itself. A folder may not import anything that its
+ * row does not name.
+ * Adapters and layers inside a folder have their own rows. So does a single module that needs more than its folder.
+ * `packages` restricts packages; without it, all are allowed.
  */
 export const rows: Record<string, { modules: readonly string[]; packages?: readonly string[] }> = {
   // React Router's own modules.
@@ -55,7 +56,7 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
     modules: ["domain", "i18n"],
     packages: ["react", "react-router", "@tanstack/react-query", "@fontsource/lato"],
   },
-  // The QR code of a payment link is drawn on the server.
+  // The server renders the QR code of a payment link.
   "ui/waiting/qr-code.server": { modules: [], packages: ["lru-cache", "uqr"] },
   client: { modules: ["domain"], packages: ["serwist"] },
   config: { modules: ["domain"] },
@@ -65,7 +66,7 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
     modules: [...billingPorts, "domain", "security/password-threads.server", "security/worker-pool.server"],
   },
   "billing/external": { modules: [...externalPorts, "domain"] },
-  // The local mirror of an external billing system is kept by the embedded engine.
+  // The local mirror of an external billing system uses the embedded billing engine.
   "billing/external/mirror": {
     modules: [
       ...billingPorts,
@@ -135,7 +136,7 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
     ],
     packages: [],
   },
-  // The served API: what its calls take and answer is the contract's.
+  // The served API: the contract defines the requests and responses of its endpoints.
   "billing-api": {
     modules: [
       "billing-api/contract",
@@ -199,7 +200,7 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
       "ssr",
     ],
   },
-  // Where the process begins: the shop, or a command of the operator's.
+  // Process entry: starts the shop or a command of the command line.
   "server/main.server": {
     modules: ["cli/format", "cli/former-commands", "cli/main.server", "config", "domain", "server", "wiring"],
   },
@@ -211,7 +212,7 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
       "ssr/overload-page.server",
     ],
   },
-  // Sees the shop at its edges: ports that are counted, requests that go by, connections that are opened.
+  // Instruments ports, requests and outbound connections.
   observability: {
     modules: [
       "billing/billing-stats",
@@ -263,7 +264,7 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
   },
 }
 
-/** Adapters by name, and the folders that are there to name them. */
+/** Module names of adapters, and the folders that may import them. */
 export const adapters =
   /^(billing\/(embedded|external\/(mirror|remote|whmcs))|gateways\/(?!gateway$)|geo-ip\/(?!country-lookup$)|provisioning\/(?!provisioner$)|sandbox\/)/
 export const namesAdapters = ["wiring", "cli"]

@@ -4,13 +4,13 @@ import { sourceFiles } from "./source-modules"
 
 export type LogCall = {
   readonly file: string
-  /** Null where the message is put together or comes from a variable. */
+  /** Null if the message is not a string literal. */
   readonly message: string | null
 }
 
 const LEVELS = ["trace", "debug", "info", "warn", "error", "fatal"]
 
-/** Every call of a logger in app/, tests left out: `log.warn(…)`, `services.log.info(…)`, `log[level](…)`. */
+/** All logger calls in app/ without tests: `log.warn(…)`, `services.log.info(…)`, `log[level](…)`. */
 export function logCalls(): LogCall[] {
   return sourceFiles("app")
     .filter((file) => !/\.test\.tsx?$/.test(file))

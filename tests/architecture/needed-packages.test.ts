@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { type Module, readModule, sourceFiles } from "./source-modules"
 
-/** What starts a program of a package, and the package. */
+/** Test modules that start a program, and the package that contains the program. */
 const starters = {
   "../tests/support/browser/firefox": "firefox-esr",
   "../tests/support/db/postgres": "postgresql",
@@ -11,7 +11,7 @@ const starters = {
 const modules = new Map(sourceFiles("tests").map((file) => [readModule(file).name, readModule(file)]))
 const specs = [...modules.values()].filter(({ file }) => file.endsWith(".spec.ts"))
 
-test("an end-to-end test says which packages it needs besides Chromium", () => {
+test("every end-to-end test declares the packages it needs besides Chromium", () => {
   const silent = specs.flatMap((spec) =>
     packagesNeeded(spec)
       .filter((name) => !declared(spec).includes(name))
@@ -20,7 +20,7 @@ test("an end-to-end test says which packages it needs besides Chromium", () => {
   expect(silent).toEqual([])
 })
 
-test("an end-to-end test says no more than it needs", () => {
+test("no end-to-end test declares a package that it does not need", () => {
   const idle = specs.flatMap((spec) =>
     declared(spec)
       .filter((name) => !packagesNeeded(spec).includes(name))
@@ -30,7 +30,7 @@ test("an end-to-end test says no more than it needs", () => {
   expect(new Set(specs.flatMap(declared))).toEqual(new Set(Object.values(starters)))
 })
 
-/** The packages named in the calls of `needsPackages`. */
+/** Package names in the calls of `needsPackages`. */
 function declared({ text }: Module): string[] {
   const calls = [...text.matchAll(/\bneedsPackages\(([^)]*)\)/g)].map(([, names = ""]) => names)
   return calls.flatMap((names) => [...names.matchAll(/"([\w-]+)"/g)].map(([, name = ""]) => name))

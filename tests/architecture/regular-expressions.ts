@@ -6,7 +6,7 @@ import { sourceFiles } from "./source-modules"
 
 type Found = { readonly where: string; readonly expression: RegExp }
 
-/** Every regular expression that is written in the app, tests left out. */
+/** All regular expression literals in app/, tests excluded. */
 function regularExpressions(): Found[] {
   const files = sourceFiles("app").filter((file) => !/\.test\.tsx?$|\.d\.ts$/.test(file))
   return files.flatMap((file) => {
@@ -48,12 +48,13 @@ const pumps = [
   "a b",
 ]
 const MAX_SAMPLE = 14
-/** What comes after: nothing, and what is no part of most that is looked for. */
+/** Suffixes: none, and characters that most expressions do not match. */
 const ends = ["", "\u0001", "@", " "]
 
 /**
- * Texts that are hard on an expression: beginnings of texts that match it, in which a piece is repeated without end
- * and that do not match after all. What cannot be told from the expression is tried with pieces of any text.
+ * Texts that cause backtracking in an expression: prefixes of matching texts, a part of which is repeated up to
+ * `length`, with a suffix that prevents a match. Repeats of general characters cover expressions that fast-check cannot
+ * sample.
  */
 function hostileTo(expression: RegExp, length: number): string[] {
   const pumped = (start: string, pump: string) =>
@@ -66,10 +67,13 @@ function hostileTo(expression: RegExp, length: number): string[] {
   return [...new Set([...pumps.flatMap((pump) => pumped("", pump)), ...own])]
 }
 
-/** All that fast-check builds matching texts of. */
+/** The characters from which fast-check generates matching texts: printable ASCII. */
 const printable = String.fromCharCode(...Array.from({ length: 95 }, (_, at) => 32 + at))
 
-/** fast-check looks without end for a printable character in a class that excludes them all, such as `[^\x20-\x7e]`. */
+/**
+ * Whether fast-check can sample an expression. It loops forever on a class that excludes all printable characters, such
+ * as `[^\x20-\x7e]`.
+ */
 function canBeSampled({ source, flags }: RegExp): boolean {
   const excluding = source.match(/\[\^(?:\\.|[^\]\\])*\]/g) ?? []
   return excluding.every((characters) => new RegExp(characters, flags.replace("g", "")).test(printable))
@@ -82,18 +86,18 @@ function samplesOf(expression: RegExp): string[] {
     const matching = fc.stringMatching(new RegExp(source, flags.replace(/[^u]/g, "")))
     return fc.sample(matching, { seed: 8, numRuns: 2 }).map((text) => text.slice(0, MAX_SAMPLE))
   } catch {
-    // It looks ahead or behind, which cannot be turned round.
+    // fast-check does not support lookahead and lookbehind assertions.
     return []
   }
 }
 
-/** Whether an expression has read all these texts in time; one that has not is stopped. */
+/** Whether an expression tests all these texts within `ms` milliseconds of CPU time. Aborts after ten times as long. */
 function areReadWithin(ms: number, { source, flags }: RegExp, texts: readonly string[]): boolean {
   const read = "for (const text of texts) new RegExp(source, flags).test(text)"
   const before = process.threadCpuUsage()
   try {
     runInNewContext(read, { source, flags, texts }, { timeout: Math.ceil(10 * ms) })
-    // Not by the clock: whatever else the machine does meanwhile is not the expression's.
+    // CPU time of the thread: other processes on the machine delay the wall clock.
     const { user, system } = process.threadCpuUsage(before)
     return user + system <= ms * 1_000
   } catch {
@@ -101,30 +105,36 @@ function areReadWithin(ms: number, { source, flags }: RegExp, texts: readonly st
   }
 }
 
-/** Longer than all headers together. */
+/** Characters. Longer than all headers of a request together. */
 const LONG = 20_000
-/** For hundreds of texts at once; what goes through a text again and again takes seconds for each. */
+/**
+ * Milliseconds for all texts of an expression. An expression with catastrophic backtracking takes seconds for each
+ * text.
+ */
 const IN_TIME = 1_000
 const TRIES = 3
 
-/** How long a text can be where it is not read by everybody, or has been measured before. */
+/** Maximum lengths of texts that do not come from an anonymous client, or whose length is already checked. */
 const longest: Readonly<Record<string, number>> = {
-  // What the operator has set, or has written into WHMCS.
+  // Set by the operator, or configured in WHMCS.
   "app/config/fields.server.ts: /\\/+$/": 2_000,
   "app/gateways/offshore/link.server.ts: /\\/+$/": 2_000,
   "app/provisioning/webhook/xtream-url.ts: /\\/+$/": 2_000,
   "app/billing/external/whmcs/services/service-mapping.ts: /\\/+$/": 2_000,
-  // What the books elsewhere say.
+  // Text from the external billing API.
   "app/billing/external/remote/api-client.server.ts: /\\S*[^\\sA-Za-z.,'\"!?-]\\S*/g": 1_000,
-  // EMAIL_LENGTH.
+  // Limited by EMAIL_LENGTH.
   "app/domain/email.ts: /^[^\\s@]+@[^\\s@]+\\.[^\\s@]+$/": 254,
-  // Digits of a number, or an amount of 16 characters.
+  // Digits of a number, or an amount of at most 16 characters.
   "app/gateways/btcpay/decimal.ts: /0+$/": 200,
   "app/gateways/cryptomus/decimal.ts: /0+$/": 200,
   "app/billing-api/handlers/same-amount.ts: /0+$/": 16,
 }
 
-/** Those of which hostile texts take too long, and how many texts were tried: one in `every`, in a share of the time. */
+/**
+ * Expressions that exceed the time limit for hostile texts, and the number of texts tried.
+ * With `every` = n, tries one in n texts in 1/n of the time.
+ */
 export function slowExpressions(every = 1): { slow: readonly string[]; tried: number } {
   const slow: string[] = []
   let tried = 0

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { posix } from "node:path"
 
-/** One import of a module: `target` is a path below app/ without its ending ("domain/money"), or a package. */
+/** One import of a module. `target` is a path below app/ without file extension ("domain/money"), or a package. */
 export type Import = { readonly target: string; readonly isPackage: boolean; readonly isTypeOnly: boolean }
 
-/** A source file: `name` is its path below app/ without its ending. */
+/** A source file. `name` is its path below app/ without file extension. */
 export type Module = {
   readonly file: string
   readonly name: string
@@ -12,20 +12,20 @@ export type Module = {
   readonly imports: readonly Import[]
 }
 
-/** Paths of the source files below a folder of the project, tests included. */
+/** Paths of the source files in a folder of the project, tests included. */
 export function sourceFiles(folder: string): string[] {
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" })
   return files.filter((file) => /\.(m?[tj]s|tsx)$/.test(file)).map((file) => `${folder}/${file}`)
 }
 
-/** Every module of the app with what it imports; tests are left out, they may look at anything. */
+/** All modules of the app with their imports. Tests are excluded, as they may import any module. */
 export function appModules(): Module[] {
   return sourceFiles("app")
     .filter((file) => !/\.test\.tsx?$|\.d\.ts$/.test(file))
     .map(readModule)
 }
 
-/** A file with what it imports. One outside app/ has a name that leads out of it ("../tests/support/html/page"). */
+/** A file with its imports. The name of a file outside app/ is a relative path ("../tests/support/html/page"). */
 export function readModule(file: string): Module {
   const text = readFileSync(file, "utf8")
   return { file, text, name: withoutEnding(posix.relative("app", file)), imports: importsIn(text, file) }

@@ -11,7 +11,7 @@ const tests = [...modules.values()].filter(({ file }) => /\.test\.tsx?$/.test(fi
 const databases = ["node:sqlite", "pg", "kysely"]
 const endings = [".test", ".db.test", ".deep.test", ".deep.db.test"]
 
-test("the name of a test file says in which project of Vitest it runs, and nothing else", () => {
+test("every test file name has the suffix of one Vitest project", () => {
   const unknown = tests.filter(({ file }) => {
     const [, ending = ""] = /^[^.]+(\.[a-z.]+)\.tsx?$/.exec(file) ?? []
     return !endings.includes(ending)
@@ -20,18 +20,18 @@ test("the name of a test file says in which project of Vitest it runs, and nothi
   for (const ending of endings) expect(tests.some(({ file }) => file.endsWith(`${ending}.ts`))).toBe(true)
 })
 
-test("a test that reaches a database is called X.db.test.ts or X.deep.db.test.ts, so that the others run without one", () => {
+test("a test that reaches a database is named X.db.test.ts or X.deep.db.test.ts", () => {
   const inUnitTests = tests.filter(({ file }) => !file.includes(".db.test."))
   expect(inUnitTests.length).toBeGreaterThan(100)
   expect(inUnitTests.filter(reachesDatabase).map(({ file }) => file)).toEqual([])
 })
 
-test("a test that is called X.db.test.ts or X.deep.db.test.ts reaches a database", () => {
+test("a test that is named X.db.test.ts or X.deep.db.test.ts reaches a database", () => {
   const inDatabaseTests = tests.filter(({ file }) => file.includes(".db.test."))
   expect(inDatabaseTests.filter((module) => !reachesDatabase(module)).map(({ file }) => file)).toEqual([])
 })
 
-/** Whether what a test loads includes the driver of a database, or the test asks for the run's PostgreSQL. */
+/** Whether a test loads a database driver, directly or transitively, or injects the test run's PostgreSQL. */
 function reachesDatabase(start: Module): boolean {
   if (/\binject\("postgres"\)/.test(start.text)) return true
   const packages = [...loadedBy(start)].flatMap(valuesOf).filter(({ isPackage }) => isPackage)

@@ -2,17 +2,17 @@ import { posix } from "node:path"
 import ts from "typescript"
 import { sourceFiles } from "./source-modules"
 
-/** What the app says by name: keys written out, and keys put together, with every value their gap can have. */
+/** Message keys that the app uses: literal keys, and all values of template keys. */
 export type UsedKeys = {
   readonly keys: ReadonlySet<string>
-  /** Keys put together from something that can be any text: nobody can tell what they come to. */
+  /** Template keys with a placeholder that can be any string. */
   readonly unclear: readonly string[]
 }
 
 /**
- * Every key that app/ can say: a text literal that is one, and a template such as `timeline.${kind}`, for each
- * value that the compiler knows the gap to have. A literal counts wherever it stands, since problems of forms travel
- * as keys; `sections` are the words a key may begin with.
+ * All message keys that app/ can use: string literals, and templates such as `timeline.${kind}` with all values that
+ * the type of the placeholder allows. All literals count, not only arguments of `t`, because form errors are passed as
+ * keys. `sections` are the first parts of the keys.
  */
 export function usedKeys(sections: readonly string[]): UsedKeys {
   const program = ownProgram()
@@ -30,7 +30,10 @@ export function usedKeys(sections: readonly string[]): UsedKeys {
   }
 }
 
-/** The app's own modules, and React, which carries their states; reading every package would take a minute. */
+/**
+ * A program with the app's own modules and React, whose types carry state types. Resolving all packages would take a
+ * minute.
+ */
 function ownProgram(): ts.Program {
   const options: ts.CompilerOptions = {
     ...{
@@ -64,7 +67,7 @@ function ownModule(name: string, from: string, known: ReadonlySet<string>) {
   return { resolvedFileName: file, extension, isExternalLibraryImport: false }
 }
 
-/** The catalogues are what is said; gateways speak to their providers, some in words that look like keys. */
+/** Excludes the message catalogues, and gateways and the sandbox, whose provider values can look like message keys. */
 function speaks({ fileName }: ts.SourceFile): boolean {
   const name = posix.relative(process.cwd(), posix.resolve(fileName))
   return name.startsWith("app/") && !/^app\/(i18n|gateways|sandbox)\//.test(name)
@@ -74,7 +77,7 @@ function begins(text: string, sections: readonly string[]): boolean {
   return sections.some((section) => text.startsWith(`${section}.`)) && /^[\w.-]+$/.test(text)
 }
 
-/** All texts a template can come to; null when one of its gaps can be anything. */
+/** All texts that a template can evaluate to, or null if a placeholder can be any string. */
 function valuesOf(template: ts.TemplateExpression, checker: ts.TypeChecker): string[] | null {
   let texts = [template.head.text]
   for (const { expression, literal } of template.templateSpans) {
