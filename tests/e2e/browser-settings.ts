@@ -3,30 +3,33 @@ import { findProgram } from "../../scripts/setup/find-program.mjs"
 
 const isRoot = process.getuid?.() === 0
 
-/** What buyers and resellers do. The remote and the WHMCS project run these files too. */
+/** Journeys of buyers and resellers. The `remote` and `whmcs` projects run these files too. */
 export const backendJourneys =
   /\/(purchase|change-order|double-submit|service-page|sign-in|auto-redirect|entry-links|invalid-input|fraud|gateways|resellers|reseller-upsell|reseller-invalid-input)\.spec\.ts$/
 
-/** The billing API reports that an invoice is paid, but no other event of a payment, and no payment after the deadline. */
-export const notInTheApi = /on our own page|who pays less|failed at the gateway|cancelled in one tab/
+/**
+ * Tests that need more than the billing API reports: it reports that an invoice is paid, but no other payment event,
+ * and no payment after the deadline.
+ */
+export const notInTheApi = /on the shop's own page|underpayment|failed at the gateway|cancelled in one tab/
 
-/** What the configurations of `npm test` and of `npm run test:deep` share. */
+/** Settings shared by the configurations of `npm test` and `npm run test:deep`. */
 export const common: PlaywrightTestConfig = {
   testDir: ".",
   forbidOnly: true,
   workers: "100%",
-  // Long enough for a machine that runs other programs beside the tests.
+  // Milliseconds. Long enough for a machine that runs other programs at the same time.
   timeout: 90_000,
   expect: { timeout: 15_000 },
   use: {
     browserName: "chromium",
     screenshot: "only-on-failure",
     trace: "off",
-    // Well below the whole test's time, so that a failure names the step it happened in.
+    // Well below the timeout of a test, so that a failure names its step.
     actionTimeout: 15_000,
     navigationTimeout: 30_000,
     launchOptions: {
-      // The distribution's own Chromium: `npm test` sees to it. Its sandbox refuses to work for root.
+      // The distribution's Chromium, which `npm test` checks for. Its sandbox does not work for root.
       executablePath: findProgram("chromium") ?? "chromium",
       chromiumSandbox: !isRoot,
       args: [
@@ -41,7 +44,7 @@ export const common: PlaywrightTestConfig = {
   },
 }
 
-/** Where failures are kept, and what has been counted. */
+/** Folder of the failure artifacts, and reporters: a list, and a JSON file with the counts. */
 export function resultsOf(name: string): Pick<PlaywrightTestConfig, "outputDir" | "reporter"> {
   const results = "../../test-results"
   return {

@@ -16,63 +16,63 @@ test.use({ userAgent: person })
 test.setTimeout(180_000)
 
 test(
-  "nothing on the checkout stands in anybody's way, chosen, refused or with a code",
+  "the checkout has no accessibility violations (initial, invalid email, rejected and applied promo code, language menu)",
   deep,
   async ({ page }) => {
     await page.goto(`${shop.url}/checkout/`)
-    await expectAccessible(page, "the checkout as it opens")
+    await expectAccessible(page, "checkout, initial")
 
     await page.locator('input[name="plan"][value="1"]').check({ force: true })
     await page.locator('input[name="extraConnection"]').check({ force: true })
     await page.locator("#email").fill("no e-mail")
     await page.locator("#email").blur()
     await expect(page.locator("#email-problem")).toBeVisible()
-    await expectAccessible(page, "the checkout with choices and an e-mail that cannot be one")
+    await expectAccessible(page, "checkout with choices and an invalid email")
 
     await page.locator('input[name="promoCode"]').fill("NO-SUCH-CODE")
     await page.locator('button[value="apply-promo"]').first().click()
     await expect(page.getByRole("group").getByRole("link")).toBeVisible()
-    await expectAccessible(page, "the checkout with a refused code")
+    await expectAccessible(page, "checkout with a rejected promo code")
 
     await page.locator("#email").fill(uniqueEmail())
     await page.locator('input[name="promoCode"]').fill("WELCOME10")
     await page.locator('button[value="apply-promo"]').first().click()
     await expect(page.locator('button[value="remove-promo"]')).toBeVisible()
-    await expectAccessible(page, "the checkout with a code applied")
+    await expectAccessible(page, "checkout with an applied promo code")
 
     await page.locator(".languages summary").click()
-    await expectAccessible(page, "the checkout with its languages open")
+    await expectAccessible(page, "checkout with the language menu open")
   },
 )
 
 test(
-  "nothing on the waiting page stands in anybody's way, whatever has become of the payment",
+  "the waiting page has no accessibility violations (no payment, questions, failed payment, partial payment)",
   deep,
   async ({ page }) => {
     await orderOn(page, shop, { email: uniqueEmail() })
-    await expectAccessible(page, "the sandbox's pay page")
+    await expectAccessible(page, "pay page of the sandbox")
     const payment = page.url()
     await page.goto(`${shop.url}/checkout/waiting`)
-    await expectAccessible(page, "waiting, nothing has come")
+    await expectAccessible(page, "waiting, no payment")
     for (const question of ["gateway", "edit", "abort"]) {
       await page.goto(`${shop.url}/checkout/waiting?${question}`)
       await expect(page.locator("#question")).toBeVisible()
-      await expectAccessible(page, `waiting, asked: ${question}`)
+      await expectAccessible(page, `waiting, question: ${question}`)
     }
     await page.goto(payment)
     await page.locator('button[value="failed"]').click()
     await expect(page.locator('button[value="retry"]')).toBeVisible()
-    await expectAccessible(page, "waiting, the payment has failed")
+    await expectAccessible(page, "waiting, payment failed")
     await page.locator('button[value="retry"]').click()
     await page.waitForURL((url) => url.origin === shop.sandboxUrl)
     await page.locator('button[value="less"]').click()
     await expect(page.locator("main")).toContainText("of €79.00 received")
-    await expectAccessible(page, "waiting for the rest")
+    await expectAccessible(page, "waiting for the remaining amount")
   },
 )
 
 test(
-  "nothing stands in anybody's way while a payment is confirmed, and when an order has run out",
+  "the waiting page has no accessibility violations (payment being confirmed, expired order)",
   deep,
   async ({ page }) => {
     await orderOn(page, shop, { email: uniqueEmail() })
@@ -81,56 +81,56 @@ test(
     seenByTheGateway(shop, number)
     await page.goto(`${shop.url}/checkout/waiting`)
     await expect(page.locator("h1")).toHaveText(enEn.waiting.headingSeen)
-    await expectAccessible(page, "a payment that is being confirmed")
+    await expectAccessible(page, "payment being confirmed")
     await afterTheDeadline(shop, number)
     await expect(async () => {
       await page.goto(`${shop.url}/checkout/waiting`)
       await expect(page.locator("h1")).toHaveText(enEn.waiting.expired, { timeout: 500 })
     }).toPass()
-    await expectAccessible(page, "an order that has run out")
+    await expectAccessible(page, "expired order")
   },
 )
+
+test("the waiting page of a coin payment has no accessibility violations", deep, async ({ page }) => {
+  const coins = page.locator('select[name="coin-btcpay"]')
+  await expect(async () => {
+    await page.goto(`${shop.url}/checkout/`)
+    await expect(coins.locator('option[value="BTC/CHAIN"]')).toHaveCount(1, { timeout: 200 })
+  }).toPass()
+  await page.locator("#email").fill(uniqueEmail())
+  await page.locator('input[name="gateway"][value="btcpay"]').check({ force: true })
+  await coins.selectOption("BTC/CHAIN")
+  await page.locator('button.main[value="pay"]:visible').first().click()
+  await expect(page.locator(".qr svg")).toBeVisible({ timeout: 20_000 })
+  await expectAccessible(page, "waiting for a coin payment")
+})
 
 test(
-  "nothing stands in anybody's way where a coin is paid on the shop's own page",
+  "the service page has no accessibility violations (initial, rejected and registered device, recreation, list)",
   deep,
   async ({ page }) => {
-    const coins = page.locator('select[name="coin-btcpay"]')
-    await expect(async () => {
-      await page.goto(`${shop.url}/checkout/`)
-      await expect(coins.locator('option[value="BTC/CHAIN"]')).toHaveCount(1, { timeout: 200 })
-    }).toPass()
-    await page.locator("#email").fill(uniqueEmail())
-    await page.locator('input[name="gateway"][value="btcpay"]').check({ force: true })
-    await coins.selectOption("BTC/CHAIN")
-    await page.locator('button.main[value="pay"]:visible').first().click()
-    await expect(page.locator(".qr svg")).toBeVisible({ timeout: 20_000 })
-    await expectAccessible(page, "waiting for a coin")
+    const email = uniqueEmail()
+    await orderOn(page, shop, { email })
+    await page.locator('button[value="paid"]').click()
+    await expect(page.getByText(/^TV[0-9A-Z]{8}$/).first()).toBeVisible({ timeout: 20_000 })
+    await expectAccessible(page, "the service")
+    for (const fold of await page.locator("main summary").all()) await fold.click()
+    await page.locator('input[name="deviceAddress"]').fill("no device")
+    await page.locator('button[value="device"]').click()
+    await expect(page.locator("#deviceAddress-problem")).toBeVisible()
+    await expectAccessible(page, "service with a rejected device and all sections open")
+    await page.goto(`${shop.url}/checkout/success?recreate`)
+    await expectAccessible(page, "service, confirmation of recreation")
+    await page.locator('input[name="deviceAddress"]').fill("00:1A:79:12:34:56")
+    await page.locator('button[value="device"]').click()
+    await expect(page.locator("main").getByRole("status").first()).toBeVisible()
+    await expectAccessible(page, "the service with a device registered")
+
+    await page.goto(`${shop.url}/checkout/`)
+    await page.locator("#email").fill(email)
+    await payOn(page, shop)
+    await page.locator('button[value="paid"]').click()
+    await expect(page.locator("#services")).toBeVisible({ timeout: 20_000 })
+    await expectAccessible(page, "the list of services")
   },
 )
-
-test("nothing on the service's page stands in anybody's way, working or refused", deep, async ({ page }) => {
-  const email = uniqueEmail()
-  await orderOn(page, shop, { email })
-  await page.locator('button[value="paid"]').click()
-  await expect(page.getByText(/^TV[0-9A-Z]{8}$/).first()).toBeVisible({ timeout: 20_000 })
-  await expectAccessible(page, "the service")
-  for (const fold of await page.locator("main summary").all()) await fold.click()
-  await page.locator('input[name="deviceAddress"]').fill("no device")
-  await page.locator('button[value="device"]').click()
-  await expect(page.locator("#deviceAddress-problem")).toBeVisible()
-  await expectAccessible(page, "the service with a refused device and everything unfolded")
-  await page.goto(`${shop.url}/checkout/success?recreate`)
-  await expectAccessible(page, "the service, asked whether to make it anew")
-  await page.locator('input[name="deviceAddress"]').fill("00:1A:79:12:34:56")
-  await page.locator('button[value="device"]').click()
-  await expect(page.locator("main").getByRole("status").first()).toBeVisible()
-  await expectAccessible(page, "the service with a device registered")
-
-  await page.goto(`${shop.url}/checkout/`)
-  await page.locator("#email").fill(email)
-  await payOn(page, shop)
-  await page.locator('button[value="paid"]').click()
-  await expect(page.locator("#services")).toBeVisible({ timeout: 20_000 })
-  await expectAccessible(page, "the list of services")
-})

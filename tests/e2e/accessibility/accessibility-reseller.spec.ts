@@ -16,12 +16,12 @@ test.use({ userAgent: person })
 test.setTimeout(180_000)
 
 test(
-  "nothing on a reseller's way stands in his way: signing up, mistaken, paid, lines, connections",
+  "the reseller pages have no accessibility violations (sign-up, errors, waiting, lines, connections)",
   deep,
   async ({ page }) => {
     const pay = page.locator('button.main[value="pay"]:visible').first()
     await page.goto(`${shop.url}/checkout/resellers`)
-    await expectAccessible(page, "resellers, as a newcomer")
+    await expectAccessible(page, "resellers, new visitor")
     await pay.click()
     await expect(page.locator("#email-problem")).toBeVisible()
     await expectAccessible(page, "resellers, with empty fields")

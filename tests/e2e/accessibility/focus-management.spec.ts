@@ -14,7 +14,7 @@ test.beforeAll(async ({ sharedShop }) => {
 })
 test.use({ userAgent: person })
 
-test("a form that cannot be right is not sent, and the field to mend is focused and says why", async ({
+test("an invalid form is not submitted, and its invalid field gets focus and the error as description", async ({
   page,
 }) => {
   await page.goto(`${shop.url}/checkout/`)
@@ -26,7 +26,7 @@ test("a form that cannot be right is not sent, and the field to mend is focused 
   await expect(page.getByRole("alert")).toHaveText(enEn.checkout.email.invalid)
 })
 
-test("another page without loading begins at its heading", async ({ page }) => {
+test("client-side navigation moves focus to the page's heading", async ({ page }) => {
   await page.goto(`${shop.url}/checkout/resellers`)
   await scriptRuns(page)
   await press(page, page.locator(".brand"))
@@ -34,7 +34,7 @@ test("another page without loading begins at its heading", async ({ page }) => {
   await expect(page.locator("h1")).toBeFocused()
 })
 
-test("a question is read first, and who keeps the order comes back to the link that asked", async ({
+test("a confirmation question gets focus, and keeping the order returns focus to its link", async ({
   page,
 }) => {
   await orderForPage(page, shop)
@@ -48,7 +48,7 @@ test("a question is read first, and who keeps the order comes back to the link t
   }
 })
 
-test("a code that is taken away leaves the focus at the code's field", deep, async ({ page }) => {
+test("removing a promo code returns focus to the promo code field", deep, async ({ page }) => {
   await page.goto(`${shop.url}/checkout/`)
   await scriptRuns(page)
   await page.locator("#promoCode").fill("WELCOME10")
@@ -58,7 +58,7 @@ test("a code that is taken away leaves the focus at the code's field", deep, asy
   await expect(page.locator("#promoCode")).toBeFocused()
 })
 
-test("a device that is none leads to its field", deep, async ({ page }) => {
+test("an invalid device address moves focus to its field", deep, async ({ page }) => {
   await buyForPage(page, shop)
   await scriptRuns(page)
   await page.locator("#deviceAddress").fill("no device")
@@ -67,7 +67,7 @@ test("a device that is none leads to its field", deep, async ({ page }) => {
   await expect(page.locator("#deviceAddress")).toBeFocused()
 })
 
-test("the open list of languages is folded up by Escape, and by going on", deep, async ({ page }) => {
+test("Escape and moving focus out close the language menu", deep, async ({ page }) => {
   await page.goto(`${shop.url}/checkout/`)
   await scriptRuns(page)
   const list = page.locator(".languages ul")
@@ -82,7 +82,7 @@ test("the open list of languages is folded up by Escape, and by going on", deep,
   await expect(list).toBeHidden()
 })
 
-test("total, time left and what has become of the payment are said as they change", async ({ page }) => {
+test("live regions announce changes of the total, the time left and the payment status", async ({ page }) => {
   await page.goto(`${shop.url}/checkout/`)
   await scriptRuns(page)
   const total = page.locator(".summary output")
@@ -107,7 +107,7 @@ test("total, time left and what has become of the payment are said as they chang
   await expect(page.locator("main [aria-live] h1")).toHaveText(enEn.waiting.headingSeen)
 })
 
-test("the slider and the number are one quantity, by keyboard either way", async ({ page }) => {
+test("the slider and the number field change the same quantity by keyboard", async ({ page }) => {
   await buyForPage(page, shop)
   await scriptRuns(page)
   const [slider, number] = [page.locator('.upsell input[type="range"]'), page.locator("#quantity")]
@@ -121,7 +121,7 @@ test("the slider and the number are one quantity, by keyboard either way", async
   await expect(page.locator(".upsell output")).toHaveText("€59.70")
 })
 
-test("with forced colours what is chosen and what is focused can still be told", deep, async ({ page }) => {
+test("selected and focused options are distinguishable with forced colours", deep, async ({ page }) => {
   await page.emulateMedia({ forcedColors: "active" })
   await page.goto(`${shop.url}/checkout/`)
   const width = (which: string) =>
@@ -135,7 +135,7 @@ test("with forced colours what is chosen and what is focused can still be told",
   await tabTo(page, page.locator('input[name="gateway"]'))
 })
 
-test("who wants no motion sees none", deep, async ({ page }) => {
+test("prefers-reduced-motion disables all transitions and animations", deep, async ({ page }) => {
   await page.emulateMedia({ reducedMotion: "reduce" })
   await page.goto(`${shop.url}/checkout/`)
   const moving = await page.evaluate(

@@ -17,7 +17,7 @@ for (const javaScriptEnabled of [true, false]) {
   test.describe(javaScriptEnabled ? "with JavaScript" : "without JavaScript", () => {
     test.use({ javaScriptEnabled, userAgent: person })
     test(
-      "a buyer chooses, pays and reads his access by keyboard alone",
+      "a buyer chooses, pays and reads the credentials by keyboard alone",
       deepUnless(javaScriptEnabled),
       async ({ page }) => {
         await page.goto(`${shop.url}/checkout/`)
@@ -49,7 +49,7 @@ for (const javaScriptEnabled of [true, false]) {
     )
 
     test(
-      "a newcomer becomes a reseller, makes a line and wants connections by keyboard alone",
+      "a visitor signs up as a reseller, creates a line and orders connections by keyboard alone",
       deep,
       async ({ page }) => {
         await page.goto(`${shop.url}/checkout/resellers`)
@@ -71,53 +71,53 @@ for (const javaScriptEnabled of [true, false]) {
       },
     )
 
-    test("a customer signs in by keyboard, and a mistake is where he reads", deep, async ({ page }) => {
-      await page.goto(`${shop.url}/checkout/`)
-      await press(page, page.locator('a[href$="?signin"]'))
-      await expect(page.locator('button[value="sign-in"]')).toBeVisible()
-      await typeInto(page, page.locator("#email"), uniqueEmail())
-      await typeInto(page, page.locator("#password"), "wrong horse")
-      await page.keyboard.press("Enter")
-      const body = page.getByRole("alert").first()
-      await expect(body).toBeVisible()
-      await expect(page.locator("#email")).toHaveAccessibleDescription((await body.innerText()).trim())
-      await tabTo(page, page.locator("#email"))
-    })
+    test(
+      "a failed sign-in by keyboard sets the error as description of the email field",
+      deep,
+      async ({ page }) => {
+        await page.goto(`${shop.url}/checkout/`)
+        await press(page, page.locator('a[href$="?signin"]'))
+        await expect(page.locator('button[value="sign-in"]')).toBeVisible()
+        await typeInto(page, page.locator("#email"), uniqueEmail())
+        await typeInto(page, page.locator("#password"), "wrong horse")
+        await page.keyboard.press("Enter")
+        const body = page.getByRole("alert").first()
+        await expect(body).toBeVisible()
+        await expect(page.locator("#email")).toHaveAccessibleDescription((await body.innerText()).trim())
+        await tabTo(page, page.locator("#email"))
+      },
+    )
 
-    test("somebody reads in another language by keyboard", deep, async ({ page }) => {
+    test("a visitor changes the language by keyboard", deep, async ({ page }) => {
       await page.goto(`${shop.url}/checkout/`)
       await press(page, page.locator(".languages summary"))
       await press(page, page.locator('.languages a[hreflang="de-DE"]'))
       await expect(page.locator("html")).toHaveAttribute("lang", "de-DE")
     })
 
-    test(
-      "a refused code leads to what is said of it, and from there to its field",
-      deep,
-      async ({ page }) => {
-        await page.goto(`${shop.url}/checkout/`)
-        await typeInto(page, page.locator("#promoCode"), "NO-SUCH-CODE")
-        await applyCode(page, javaScriptEnabled)
-        const link = page.locator('.problems a[href="#promoCode"]')
-        await expect(link).toBeVisible()
-        if (javaScriptEnabled) await expect(page.locator(".problems")).toBeFocused()
-        await press(page, link)
-        await expect(page.locator("#promoCode")).toBeFocused()
-      },
-    )
+    test("a rejected promo code shows an error summary with a link to its field", deep, async ({ page }) => {
+      await page.goto(`${shop.url}/checkout/`)
+      await typeInto(page, page.locator("#promoCode"), "NO-SUCH-CODE")
+      await applyCode(page, javaScriptEnabled)
+      const link = page.locator('.problems a[href="#promoCode"]')
+      await expect(link).toBeVisible()
+      if (javaScriptEnabled) await expect(page.locator(".problems")).toBeFocused()
+      await press(page, link)
+      await expect(page.locator("#promoCode")).toBeFocused()
+    })
   })
 }
 
-/** With script Enter in the code's field means the code; without, the button beside it does. */
+/** Applies the promo code: with JavaScript by Enter in its field, without by the button next to it. */
 async function applyCode(page: Page, javaScriptEnabled: boolean): Promise<void> {
   if (javaScriptEnabled) await page.keyboard.press("Enter")
   else await press(page, page.locator('button[value="apply-promo"]'))
 }
 
-/** From wherever one is on the form to the gateway and back, by the Tab key and Enter. */
+/** Submits the form and pays at the gateway from the current focus, by Tab and Enter. */
 async function pay(page: Page, javaScriptEnabled: boolean): Promise<void> {
   await press(page, page.locator('button.main[value="pay"]:visible').first())
-  // With script the review step goes on by itself.
+  // With JavaScript the review step submits its form automatically.
   if (!javaScriptEnabled) {
     const review = page.locator('form:has(input[name="draft"]) button')
     await expect(review).toBeVisible()

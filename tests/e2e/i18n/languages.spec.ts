@@ -17,7 +17,7 @@ test.beforeAll(async ({ sharedShop }) => {
 const at = (prefix: string, path: string) => `/checkout${prefix}${path === "/" && prefix ? "" : path}`
 
 for (const path of ["/", "/resellers"]) {
-  test(`search engines find ${path} in every language, and the default for all others`, async () => {
+  test(`${path} has hreflang alternates for every language and x-default`, async () => {
     const wanted = [
       ...locales.map(({ iso, prefix }) => [iso, shop.url + at(prefix, path)]),
       ["x-default", shop.url + at("", path)],
@@ -34,7 +34,7 @@ for (const path of ["/", "/resellers"]) {
   })
 }
 
-test("no page with an order in it, and no page that is none, is shown by search engines", async () => {
+test("pages with an order, the sign-in page and error pages are noindex and have no hreflang alternates", async () => {
   const browser = new Browser()
   const review = await chooseAndPay(browser, { shop })
   const payment = await goToGateway(review)
@@ -49,7 +49,7 @@ test("no page with an order in it, and no page that is none, is shown by search 
   }
 })
 
-test("an address that is none of ours is called so in the page's title", async () => {
+test('the document title of an unknown URL is "Page not found"', async () => {
   for (const path of ["/nothing", "/fr-fr", "/none.png"]) {
     const page = await new Browser().visit(`${shop.url}/checkout${path}`)
     expect(titleOf(page)).toBe("Page not found · Boxoffice")
@@ -57,7 +57,7 @@ test("an address that is none of ours is called so in the page's title", async (
 })
 
 for (const { code, iso, name, prefix } of locales) {
-  test(`in ${name} the switch is six plain links to the same page with its query`, async () => {
+  test(`the language menu in ${name} has six plain links to the same page with its query`, async () => {
     const page = await new Browser().visit(`${shop.url}${at(prefix, "/resellers")}?utm=mail&x=1`)
     const [menu] = elements(readHtml(page.body), (it) => attribute(it, "class") === "languages")
     const links = menu ? elements(menu, ({ tagName }) => tagName === "a") : []
@@ -68,7 +68,7 @@ for (const { code, iso, name, prefix } of locales) {
     expect(here.map(textOf)).toEqual([name])
   })
 
-  test(`an address beside the shop is a page in ${name} for somebody who reads it`, async () => {
+  test(`a URL outside the shop returns a 404 page in ${name} for that Accept-Language`, async () => {
     const { error } = await loadCatalogue(code)
     const page = await new Browser({ "accept-language": iso }).visit(`${shop.url}/nothing`)
     expect(page.status).toBe(404)
@@ -79,12 +79,12 @@ for (const { code, iso, name, prefix } of locales) {
   })
 }
 
-test("the switch is labelled as the shop has promised", () => {
+test("the language menu has the specified labels", () => {
   const names = ["English", "Español", "Português", "Deutsch", "Netherlands", "UK English"]
   expect(locales.map(({ name }) => name)).toEqual(names)
 })
 
-test("a language chosen in the menu is what /checkout/ is shown in from then on, whatever links are followed", async () => {
+test("a language chosen in the menu applies to /checkout/ from then on, whatever localized URLs are visited", async () => {
   const visitor = new Browser({ "user-agent": "Lynx/2.9.0 libwww-FM/2.14", "accept-language": "es" })
   const first = await visitor.visit(`${shop.url}/checkout/?utm=a`)
   expect([first.language, first.url.search]).toEqual(["es-ES", "?utm=a"])
@@ -103,7 +103,9 @@ test("a language chosen in the menu is what /checkout/ is shown in from then on,
   expect((await visitor.visit(`${shop.url}/checkout/`)).language).toBe("en")
 })
 
-test("the language menu works with script too, and its choice leaves the address", async ({ browser }) => {
+test("with JavaScript the language menu changes the language and removes its parameter from the URL", async ({
+  browser,
+}) => {
   const page = await browser.newPage({ userAgent: person })
   await page.goto(`${shop.url}/checkout/`)
   await page.locator(".languages summary").click()
@@ -114,7 +116,7 @@ test("the language menu works with script too, and its choice leaves the address
   await expect(page.locator("html")).toHaveAttribute("lang", "pt-PT")
 })
 
-test("a search engine is shown each address in its own language, whatever it prefers", async () => {
+test("a search engine gets each URL in its own language, whatever its Accept-Language", async () => {
   const engine = new Browser({ "user-agent": "Googlebot/2.1", "accept-language": "de" })
   expect((await engine.visit(`${shop.url}/checkout/`)).language).toBe("en")
   expect((await engine.visit(`${shop.url}/checkout/es-es`)).language).toBe("es-ES")

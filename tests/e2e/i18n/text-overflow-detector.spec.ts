@@ -2,7 +2,9 @@ import { expect } from "playwright/test"
 import { overflowsOn } from "../../support/browser/text-overflow"
 import { test } from "../shop-test"
 
-test("a word too long for its box is found, and a page too wide for its phone", async ({ page }) => {
+test("finds a word wider than its box, a page wider than its viewport and an element outside of it", async ({
+  page,
+}) => {
   await page.setViewportSize({ width: 360, height: 800 })
   await page.setContent('<p style="width: 80px">Wiederverkäuferkonto</p>')
   expect(await overflowsOn(page)).toEqual(["Wiederverkäuferkonto"])

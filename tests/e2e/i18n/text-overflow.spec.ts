@@ -8,11 +8,11 @@ import { runServerCommand } from "../../support/server/run-server-command"
 import { test } from "../shop-test"
 import { deep } from "../tags"
 
-const fits = "every text fits a phone, in all languages longer than English"
+const fits = "every text fits a phone screen in all languages except English"
 const PASSWORD = "correct horse battery staple"
-/** English is shorter than all others: what has room for them has room for it. */
+/** English texts are the shortest: a layout that fits all other languages fits English. */
 const wordy = locales.filter(({ iso }) => !iso.startsWith("en"))
-/** Longer than most, so that addresses are not what fits only by chance. */
+/** Longer than most email addresses, so that a fit does not depend on a short one. */
 const EMAIL = "maximiliana.hohenzollern@example.test"
 
 let running: ShopAndGateway
@@ -24,34 +24,34 @@ test.afterAll(() => running.stop())
 test.use({ userAgent: person })
 test.setTimeout(120_000)
 
-test(`${fits}: for somebody new`, deep, async ({ page }) => {
+test(`${fits}: pages of a new visitor`, deep, async ({ page }) => {
   for (const path of ["/", "/resellers", "/success", "/?signin", "/nothing"]) await fitsEverywhere(page, path)
 })
 
-test.describe("without script", () => {
+test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false })
 
-  test(`${fits}: what was filled in wrongly`, deep, async ({ page }) => {
+  test(`${fits}: forms with invalid input`, deep, async ({ page }) => {
     await inEveryLanguage(async (prefix, name) => {
       await page.goto(address(prefix, "/?promocode=NOPE"))
       await page.locator("#email").fill("nobody")
       await send(page, 'button.main[value="pay"]')
       await page.locator(".problem, .problems").first().waitFor()
-      await expectTextToFit(page, `refused checkout in ${name}`)
+      await expectTextToFit(page, `rejected checkout in ${name}`)
       await page.goto(address(prefix, "/resellers"))
       await page.locator("#newPassword").fill("short")
       await send(page, 'button.main[value="pay"]')
       await page.locator(".problem, .problems").first().waitFor()
-      await expectTextToFit(page, `refused resellers in ${name}`)
+      await expectTextToFit(page, `rejected reseller sign-up in ${name}`)
       await page.goto(address(prefix, "/?signin"))
       await page.locator("#email").fill(EMAIL)
       await send(page, 'button[value="sign-in"]')
       await page.locator(".problem, .problems").first().waitFor()
-      await expectTextToFit(page, `refused sign-in in ${name}`)
+      await expectTextToFit(page, `rejected sign-in in ${name}`)
     })
   })
 
-  test(`${fits}: the review, and a gateway that is silent`, deep, async ({ page }) => {
+  test(`${fits}: review step, and unavailable gateway`, deep, async ({ page }) => {
     await page.goto(address("", "/"))
     await page.locator("#email").fill(EMAIL)
     await send(page, 'button.main[value="pay"]')
@@ -65,12 +65,12 @@ test.describe("without script", () => {
     running.gateway.set("refuse")
     await page.locator('form:has(input[name="draft"]) button').click()
     running.gateway.set("pass")
-    await expectTextToFit(page, "a silent gateway")
+    await expectTextToFit(page, "unavailable gateway")
     await fitsEverywhere(page, "/creatingOrder")
   })
 })
 
-test(`${fits}: while a payment is waited for`, deep, async ({ page }) => {
+test(`${fits}: waiting page`, deep, async ({ page }) => {
   await orderOn(page, running.shop, { email: EMAIL })
   const gateway = page.url()
   for (const path of ["/waiting", "/waiting?edit", "/waiting?gateway", "/waiting?abort"])
@@ -81,7 +81,7 @@ test(`${fits}: while a payment is waited for`, deep, async ({ page }) => {
   await fitsEverywhere(page, "/waiting")
 })
 
-test(`${fits}: what was bought, and every question about it`, deep, async ({ page }) => {
+test(`${fits}: service page, its questions and a rejected device`, deep, async ({ page }) => {
   await orderOn(page, running.shop, { email: `b.${EMAIL}` })
   await payAndSeeAccess(page)
   for (const path of ["/success", "/success?recreate"]) await fitsEverywhere(page, path)
@@ -90,11 +90,11 @@ test(`${fits}: what was bought, and every question about it`, deep, async ({ pag
     await page.locator("#deviceAddress").fill("no address")
     await send(page, 'button[value="device"]')
     await page.locator("#deviceAddress-problem").waitFor()
-    await expectTextToFit(page, `refused device in ${name}`)
+    await expectTextToFit(page, `rejected device in ${name}`)
   })
 })
 
-test(`${fits}: a reseller's pages`, deep, async ({ page }) => {
+test(`${fits}: reseller pages`, deep, async ({ page }) => {
   await page.goto(address("", "/resellers"))
   await page.locator("#email").fill(`r.${EMAIL}`)
   await page.locator("#newPassword").fill(PASSWORD)
@@ -116,7 +116,7 @@ test(`${fits}: a reseller's pages`, deep, async ({ page }) => {
   await fitsEverywhere(page, link)
 })
 
-test.describe("for a visitor who is turned away", () => {
+test.describe("for a blocked visitor", () => {
   test.use({ extraHTTPHeaders: { "x-forwarded-for": "203.0.113.5" } })
 
   test(fits, deep, async ({ page }) => {
@@ -130,7 +130,7 @@ test.describe("for a visitor who is turned away", () => {
   })
 })
 
-test(`${fits}: what failed, and pages beside the shop`, deep, async ({ page }) => {
+test(`${fits}: error responses, and pages outside the shop`, deep, async ({ page }) => {
   await inEveryLanguage(async (prefix, name, iso) => {
     await page.setExtraHTTPHeaders({ "accept-language": iso })
     for (const beside of [`${running.shop.url}/nothing`, `${running.shop.sandboxUrl}/`]) {
@@ -150,7 +150,7 @@ test(`${fits}: what failed, and pages beside the shop`, deep, async ({ page }) =
 
 const rejections = {
   "a form from another site": { headers: { origin: "https://evil.example" }, form: { plan: "1" } },
-  "too much at once": { form: { email: "a".repeat(100_000) } },
+  "a form above the size limit": { form: { email: "a".repeat(100_000) } },
 }
 
 async function fitsEverywhere(page: Page, path: string): Promise<void> {
@@ -168,7 +168,7 @@ function address(prefix: string, path: string): string {
   return `${running.shop.url}/checkout${prefix}${prefix && path.startsWith("/?") ? path.slice(1) : path}`
 }
 
-/** Presses a button whatever the browser thinks of the fields. */
+/** Clicks a button with the browser's form validation switched off. */
 async function send(page: Page, button: string): Promise<void> {
   const shown = page.locator(`${button}:visible`).first()
   await shown.evaluate((it) => it.closest("form")?.setAttribute("novalidate", ""))

@@ -12,7 +12,7 @@ import { test } from "../shop-test"
 import { startShop, type TestServer } from "../start-shop"
 import { deep } from "../tags"
 
-/** An address in Great Britain and one in Spain, by the embedded table. */
+/** Addresses in Great Britain and in Spain according to the embedded country table. */
 const BRITISH = "81.2.69.142"
 const SPANISH = "80.58.61.250"
 
@@ -23,7 +23,7 @@ test.beforeAll(async ({ sharedShop }) => {
 
 const from = (address: string) => new Browser({ "user-agent": person, "x-forwarded-for": address })
 
-test("a link orders by itself, and the buyer pays and has his access", async () => {
+test("an auto_redirect link creates the order, and the buyer pays and gets the credentials", async () => {
   const gateway = await from("192.0.2.1").visit(
     `${shop.url}/checkout/?email=${uniqueEmail()}&pid=3&auto_redirect=true&extraconnect=1`,
   )
@@ -32,21 +32,21 @@ test("a link orders by itself, and the buyer pays and has his access", async () 
   await waitForAccess(await payAt(gateway))
 })
 
-test("the same link twice in one browser is one order", async () => {
+test("the same auto_redirect link opened twice in one browser creates one order", async () => {
   const browser = from("192.0.2.1")
   const link = `${shop.url}/checkout/?email=${uniqueEmail()}&pid=1&auto_redirect=true`
   const first = await browser.visit(link)
   expect((await browser.visit(link)).url.href).toBe(first.url.href)
 })
 
-test("with something missing it is the ordinary checkout, filled in", async () => {
+test("an auto_redirect link with a missing field opens the prefilled checkout", async () => {
   const email = uniqueEmail()
   const page = await from("192.0.2.1").visit(`${shop.url}/checkout/?email=${email}&auto_redirect=true`)
   expect(page.url.href).toBe(`${shop.url}/checkout/`)
   expect(page.field("email")).toBe(email)
 })
 
-test("from Great Britain prices are in pounds, from Spain an automatic order is Spanish and in euros", async () => {
+test("prices are in pounds in Great Britain; an auto_redirect order from Spain is Spanish and in euros", async () => {
   expect((await from(BRITISH).visit(`${shop.url}/checkout/`)).text).toContain("£")
   expect((await from(SPANISH).visit(`${shop.url}/checkout/`)).text).not.toContain("£")
   const link = () => `${shop.url}/checkout/?email=${uniqueEmail()}&pid=1&auto_redirect=true`
@@ -56,7 +56,7 @@ test("from Great Britain prices are in pounds, from Spain an automatic order is 
   expect(spanish.text).toContain("€")
 })
 
-test("the currency a buyer began in stays, wherever he goes on", async () => {
+test("the review step and the gateway use the currency of the checkout", async () => {
   const browser = from(BRITISH)
   const review = await chooseAndPay(browser, { shop })
   expect(review.text).toContain("£")
@@ -64,7 +64,7 @@ test("the currency a buyer began in stays, wherever he goes on", async () => {
   expect(gateway.text).toContain("£")
 })
 
-test("an affiliate's click is counted once a day, and his order carries his number", async () => {
+test("an affiliate's click is counted once a day and attributed to the order", async () => {
   const affiliate = String(randomInt(1_000, 1_000_000))
   const browser = new Browser({ "user-agent": person, referer: "https://blog.test/tv?secret=1" })
   await browser.visit(`${shop.url}/checkout/?aff_id=${affiliate}&utm=x`)
@@ -74,7 +74,7 @@ test("an affiliate's click is counted once a day, and his order carries his numb
   expect(output).toMatch(new RegExp(`\\b${affiliate}\\D+1\\D+1\\D+1`))
 })
 
-test("a click that led elsewhere is told by a call, and nonsense is refused", async () => {
+test("the click endpoint returns 204 for a click and 400 for invalid input", async () => {
   const call = (body: BodyInit, type: string) =>
     fetch(`${shop.url}/checkout/aff/new_click`, { method: "POST", body, headers: { "content-type": type } })
   expect((await call(JSON.stringify({ aff_id: 78 }), "application/json")).status).toBe(204)
@@ -85,7 +85,7 @@ test("a click that led elsewhere is told by a call, and nonsense is refused", as
   expect((await call("{", "application/json")).status).toBe(400)
 })
 
-test("a blocked visitor reads the fraud screen with a number, is charged nothing and may choose again", async () => {
+test("a blocked visitor gets 403 with an order number, and can order once the network is unblocked", async () => {
   const env = { DATA_DIR: shop.dataDir }
   expect((await runServerCommand(["admin", "block", "203.0.113.0/24"], env)).exitCode).toBe(0)
   const browser = from("203.0.113.9")
@@ -107,7 +107,7 @@ test("a blocked visitor reads the fraud screen with a number, is charged nothing
   expect(gateway.url.origin).toBe(shop.sandboxUrl)
 })
 
-test("whoever is not a trusted proxy cannot say where he is", async () => {
+test("X-Forwarded-For from an untrusted client does not change the country", async () => {
   const own = await startShop()
   try {
     expect((await from(BRITISH).visit(`${own.url}/checkout/`)).text).not.toContain("£")
@@ -116,13 +116,13 @@ test("whoever is not a trusted proxy cannot say where he is", async () => {
   }
 })
 
-test("typing an e-mail that is known looks the same as typing one that is not", async () => {
+test("a known and an unknown email get the same pages", async () => {
   const email = uniqueEmail()
   await buyAs(email)
   expect(await pagesFor(uniqueEmail())).toEqual(await pagesFor(email))
 })
 
-test("and it takes as long", deep, async () => {
+test("a known and an unknown email get responses in similar time", deep, async () => {
   const email = uniqueEmail()
   await buyAs(email)
   const measured = { known: [] as number[], unknown: [] as number[] }
@@ -137,7 +137,7 @@ test("and it takes as long", deep, async () => {
       measured[who].push(performance.now() - begun)
     }
   }
-  // The quickest of each, which is what the work itself takes.
+  // The minimum is the time of the work itself, without delays by other processes.
   const ratio = Math.min(...measured.known) / Math.min(...measured.unknown)
   expect(ratio).toBeGreaterThan(0.5)
   expect(ratio).toBeLessThan(2)
@@ -148,7 +148,7 @@ async function buyAs(email: string): Promise<void> {
   await waitForAccess(await payAt(await goToGateway(review)))
 }
 
-/** What is shown of an order up to the gateway, without what differs from order to order. */
+/** Texts of the pages up to the gateway, with email, tokens and order number replaced by constants. */
 async function pagesFor(email: string): Promise<string[]> {
   const review = await chooseAndPay(from("192.0.2.1"), { shop, email })
   const gateway = await goToGateway(review)

@@ -10,7 +10,7 @@ test.beforeAll(async ({ sharedShop }) => {
 })
 test.use({ userAgent: person })
 
-test("whoever types before script runs is not sent to the problems a page came with", async ({ page }) => {
+test("hydration does not move the focus to the error summary while a visitor types", async ({ page }) => {
   const script = await heldScript(page)
   await page.goto(`${shop.url}/checkout/?pid=1&promocode=YEAR15`, { waitUntil: "commit" })
   await expect(page.locator(".problems")).toBeVisible()
@@ -20,7 +20,7 @@ test("whoever types before script runs is not sent to the problems a page came w
   await expect(page.locator("#email")).toHaveValue("ana@example.test")
 })
 
-test("whoever has gone down a page before script runs is left where he is", async ({ page }) => {
+test("hydration keeps the scroll position", async ({ page }) => {
   const down = () => page.evaluate(() => scrollY)
   const goesDown = async (address: string) => {
     const script = await heldScript(page)
@@ -39,7 +39,7 @@ test("whoever has gone down a page before script runs is left where he is", asyn
   await goesDown("/checkout/waiting?gateway")
 })
 
-/** Keeps a page's script from running until it is told to. */
+/** Delays the page's script until `runs` is called. */
 async function heldScript(page: Page) {
   const { promise: held, resolve: goOn } = Promise.withResolvers<void>()
   await page.route("**/assets/entry.client-*.js", async (route) => {
@@ -54,7 +54,7 @@ async function heldScript(page: Page) {
   }
 }
 
-/** What script does once it has taken a page over is done by then. */
+/** Waits for two animation frames: hydration has changed focus and scroll position by then. */
 function shownTwice(page: Page): Promise<void> {
   return page.evaluate(
     () => new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve()))),

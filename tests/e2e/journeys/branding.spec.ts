@@ -15,7 +15,7 @@ const folder = mkdtempSync(join(tmpdir(), "boxoffice-brand-"))
 writeFileSync(join(folder, "logo.svg"), svg)
 test.afterAll(() => rmSync(folder, { recursive: true }))
 
-/** Writes a shop file with this brand; answers where it lies. */
+/** Writes a shop file with this brand and returns its path. */
 function brandFile(brand: unknown): string {
   const file = join(folder, `${JSON.stringify(brand).length}-${Math.random()}.json`)
   writeFileSync(file, JSON.stringify({ brand, links: {}, apps: [] }))
@@ -34,7 +34,7 @@ async function inShop(
   }
 }
 
-test("one file gives the checkout another name, logo, colours, title and guarantee", async ({ page }) => {
+test("a shop file sets the checkout's name, logo, colours, title and guarantee", async ({ page }) => {
   const brand = {
     name: "Nordlicht TV",
     title: { "de-de": "Kasse bei Nordlicht" },
@@ -68,7 +68,7 @@ test("one file gives the checkout another name, logo, colours, title and guarant
   })
 })
 
-test("SHOP_NAME has the last word on the name", async ({ page }) => {
+test("SHOP_NAME overrides the name in the shop file", async ({ page }) => {
   const env = { SHOP_FILE: brandFile({ name: "From the file" }), SHOP_NAME: "From outside" }
   await inShop(env, async (shop) => {
     await page.goto(`${shop.url}/checkout/`)
@@ -78,7 +78,7 @@ test("SHOP_NAME has the last word on the name", async ({ page }) => {
 
 for (const light of ["#ffd500", "#000000", "#ffffff", "#ff3b30", "#7f7f7f"]) {
   test(
-    `on a brand of ${light} the pay button can be read, by day and by night`,
+    `with brand colour ${light} the pay button is readable in light and dark mode`,
     deepUnless(light === "#ffd500"),
     async ({ page }) => {
       await inShop({ SHOP_FILE: brandFile({ colours: { light } }) }, async (shop) => {
@@ -98,7 +98,7 @@ for (const light of ["#ffd500", "#000000", "#ffffff", "#ff3b30", "#7f7f7f"]) {
   )
 }
 
-test("a brand file that is wrong stops the start with words that name what is wrong", async () => {
+test("an invalid brand stops the start with an error that names the setting or file", async () => {
   const start = (brand: unknown) =>
     runServerCommand([], { SHOP_FILE: brandFile(brand), DATA_DIR: folder, PORT: "1" })
   const colour = await start({ colours: { light: "blue" } })
@@ -110,7 +110,7 @@ test("a brand file that is wrong stops the start with words that name what is wr
   expect(logo.errorOutput).toMatch(/did not start.*missing\.svg/s)
 })
 
-/** The colours of an element's text and of what lies beneath it. */
+/** Computed text colour of an element, and background colour of `ground`. */
 async function colours(page: Page, selector = "button.main:visible", ground = selector) {
   const read = (of: string, property: "color" | "backgroundColor") =>
     page
@@ -121,7 +121,7 @@ async function colours(page: Page, selector = "button.main:visible", ground = se
   return { text: hexOf(text), background: hexOf(background) }
 }
 
-/** As the browser writes it: `rgb(64, 93, 177)`. */
+/** Converts a computed colour such as `rgb(64, 93, 177)` to hexadecimal. */
 function hexOf(colour: string): Hex {
   const parts = colour.match(/\d+/g)?.slice(0, 3) ?? []
   return `#${parts.map((part) => Number(part).toString(16).padStart(2, "0")).join("")}`

@@ -21,7 +21,7 @@ for (const javaScriptEnabled of [true, false]) {
     const who = javaScriptEnabled ? "script" : "plain"
 
     test(
-      "a buyer pays by another gateway than he chose at first",
+      "a buyer pays at another gateway than the one chosen first",
       deepUnless(javaScriptEnabled),
       async ({ page }) => {
         const first = await orderForPage(page, shop, { prefix: "/de-de" })
@@ -40,7 +40,7 @@ for (const javaScriptEnabled of [true, false]) {
     )
 
     test(
-      "a payment at the first gateway still counts after the change",
+      "a payment at the first gateway still counts after a change of gateway",
       deepUnless(javaScriptEnabled),
       async ({ page }) => {
         const first = await orderForPage(page, shop)
@@ -54,7 +54,7 @@ for (const javaScriptEnabled of [true, false]) {
     )
 
     test(
-      "to cancel an order is asked about once, and then there is none",
+      "cancelling an order asks for confirmation once and removes the order from the session",
       deepUnless(javaScriptEnabled),
       async ({ page }) => {
         await orderForPage(page, shop)
@@ -72,7 +72,7 @@ for (const javaScriptEnabled of [true, false]) {
     )
 
     test(
-      "to change the order says what happens, and the checkout is filled in",
+      "changing an order asks for confirmation and opens the prefilled checkout",
       deepUnless(javaScriptEnabled),
       async ({ page }) => {
         const email = uniqueEmail()
@@ -87,7 +87,7 @@ for (const javaScriptEnabled of [true, false]) {
     )
 
     test(
-      "an order that has expired is started again with the same choices",
+      "an expired order can be started again with the same choices",
       deepUnless(javaScriptEnabled),
       async ({ page }) => {
         const own = await startShop()
@@ -110,7 +110,7 @@ for (const javaScriptEnabled of [true, false]) {
       },
     )
 
-    test("the way back from the gateway works in another browser, and only in the first one", async ({
+    test("the gateway's return link opens the order in a second browser, and returns 401 in a third", async ({
       page,
       browser,
     }) => {
@@ -144,13 +144,13 @@ for (const javaScriptEnabled of [true, false]) {
   })
 }
 
-test("cancelled in one tab, an order cannot be paid twice or shown as another's in the other", async () => {
+test("an order cancelled in one tab accepts a payment from another tab", async () => {
   const browser = new Browser({ "user-agent": person })
   const gateway = await goToGateway(await chooseAndPay(browser, { shop }))
   const waiting = await browser.visit(`${shop.url}/checkout/waiting?abort`)
   await waiting.submit({ button: { value: "abort" } })
   const paid = await gateway.submit({ button: { name: "outcome", value: "paid" } })
-  // Money that comes after all is never refused: the order goes on, and this browser gets it back.
+  // A late payment is never rejected: it reactivates the order, and the session gets the order back.
   expect(["/checkout/waiting", "/checkout/success"]).toContain(paid.url.pathname)
 })
 

@@ -9,7 +9,7 @@ import { deepUnless } from "../tags"
 
 test.use({ userAgent: person })
 
-/** A counter of visitors at another address, whose script says that it runs. */
+/** Analytics server at another origin. Its script sets an attribute on the page. */
 let counter: Server
 let counterUrl = ""
 let shop: TestServer
@@ -53,7 +53,7 @@ function metaOf(page: Page): Promise<Record<string, string[]>> {
 
 for (const [prefix, title] of Object.entries(titles)) {
   test(
-    `a link to the checkout at "${prefix}" is shown with title, words and picture, once each`,
+    `the checkout at "${prefix}" has title, description and image for link previews, once each`,
     deepUnless(prefix === "" || prefix === "/de-de"),
     async ({ page }) => {
       await page.goto(`${shop.url}/checkout${prefix || "/"}`, { waitUntil: "networkidle" })
@@ -78,14 +78,14 @@ for (const [prefix, title] of Object.entries(titles)) {
   )
 }
 
-test("a page that does not exist says so in its title", async ({ page }) => {
+test("an unknown page has the 404 document title", async ({ page }) => {
   for (const path of ["/nowhere", "/no/where", "/de-de/nowhere"]) {
     await page.goto(`${shop.url}/checkout${path}`)
     await expect(page).toHaveTitle(/^(Page not found|Seite nicht gefunden) · Boxoffice$/)
   }
 })
 
-test("a page with an order or with credentials tells search engines and shared links nothing", async ({
+test("the waiting page and error pages are noindex and have no metadata for link previews", async ({
   page,
 }) => {
   await orderForPage(page, shop)
@@ -97,13 +97,13 @@ test("a page with an order or with credentials tells search engines and shared l
   }
 })
 
-test("nobody is counted unless the operator says so", async ({ page }) => {
+test("no analytics script is loaded without ANALYTICS_URL", async ({ page }) => {
   const response = await page.goto(`${shop.url}/checkout/`)
   expect(response?.headers()["content-security-policy"]).toContain("connect-src 'self';")
   expect(await page.locator("script[src^='http']").count()).toBe(0)
 })
 
-test("visitors are counted on the first page, and the counter gets to see no other", async ({ page }) => {
+test("the analytics script runs on the checkout page and on no other", async ({ page }) => {
   const errors: string[] = []
   page.on("console", (message) => void (message.type() === "error" && errors.push(message.text())))
   page.on("pageerror", (error) => void errors.push(error.message))
@@ -133,9 +133,7 @@ test("visitors are counted on the first page, and the counter gets to see no oth
   expect(seen.filter((path) => path !== "/checkout/")).toEqual([])
 })
 
-test("from the counted page every other one is a new document, in which no stranger's script runs", async ({
-  page,
-}) => {
+test("leaving the page with the analytics script loads a new document", async ({ page }) => {
   await page.goto(`${counted.url}/checkout/`, { waitUntil: "networkidle" })
   await expect(page.locator("html")).toHaveAttribute("data-counted", "yes")
   await page.locator('input[name="plan"][value="3"]').check({ force: true })

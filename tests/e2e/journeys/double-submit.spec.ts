@@ -14,21 +14,21 @@ test.beforeEach(async ({ sharedShop }) => {
   email = uniqueEmail()
 })
 
-test("ten presses at once of the review step's button are one order and one payment", async () => {
+test("ten concurrent submissions of the review step create one order and one payment attempt", async () => {
   const review = await chooseAndPay(new Browser(), { shop, email })
   const pages = await Promise.all(Array.from({ length: 10 }, () => goToGateway(review)))
   expect(new Set(pages.map(({ url }) => url.origin))).toEqual(new Set([shop.sandboxUrl]))
   expectOnePayment(pages.map(({ url }) => url.href))
 })
 
-test("two tabs with the same choices are one order and one payment", async () => {
+test("two tabs with the same choices create one order and one payment attempt", async () => {
   const browser = new Browser()
   const tabs = [await chooseAndPay(browser, { shop, email }), await chooseAndPay(browser, { shop, email })]
   const pages = await Promise.all(tabs.map(goToGateway))
   expectOnePayment(pages.map(({ url }) => url.href))
 })
 
-test("a tab that shows an older choice asks again before it orders", async () => {
+test("a review step with outdated choices gets 409 and is confirmed before it orders", async () => {
   const browser = new Browser()
   const older = await chooseAndPay(browser, { shop, email, plan: "1" })
   await chooseAndPay(browser, { shop, email, plan: "3" })
@@ -38,7 +38,7 @@ test("a tab that shows an older choice asks again before it orders", async () =>
   expectOnePayment([(await goToGateway(asked)).url.href])
 })
 
-test("old forms sent again after the order was made lead to its payment and order nothing", async () => {
+test("resubmitting old forms after the order was created leads to its payment and creates no order", async () => {
   const browser = new Browser()
   const checkout = await browser.visit(`${shop.url}/checkout/`)
   const review = await chooseAndPay(browser, { shop, email })
@@ -56,7 +56,7 @@ test("old forms sent again after the order was made lead to its payment and orde
 })
 
 test(
-  "a payment pressed twice is paid once, and the order stays one when its old forms come again",
+  "a payment submitted twice is recorded once, and resubmitting the review step creates no second order",
   everyBackend,
   async () => {
     const review = await chooseAndPay(new Browser(), { shop, email })

@@ -4,7 +4,7 @@ import { test } from "../shop-test"
 import type { TestServer } from "../start-shop"
 import { deepUnless } from "../tags"
 
-/** A headless browser says so, and is taken for a robot, which nobody leads to another language. */
+/** The shop treats the user agent of a headless browser as a robot, which it never redirects to another language. */
 const userAgent =
   "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Safari/537.36"
 
@@ -18,7 +18,7 @@ for (const javaScriptEnabled of [true, false]) {
     test.use({ javaScriptEnabled, userAgent, locale: "de-DE" })
 
     test(
-      "a link fills in the checkout, in the visitor's language, and leaves a clean address",
+      "an entry link prefills the checkout in the visitor's language and removes its parameters from the URL",
       deepUnless(javaScriptEnabled),
       async ({ page }) => {
         const email = uniqueEmail()
@@ -33,7 +33,7 @@ for (const javaScriptEnabled of [true, false]) {
     )
 
     test(
-      "a code from a link that does not hold says so, and the checkout goes on",
+      "an invalid promo code in an entry link shows an error, and the checkout can be submitted",
       deepUnless(javaScriptEnabled),
       async ({ page }) => {
         await page.goto(`${shop.url}/checkout/es-es?pid=1&promocode=YEAR15`)
@@ -44,7 +44,7 @@ for (const javaScriptEnabled of [true, false]) {
       },
     )
 
-    test("nonsense in a link is ignored", deepUnless(javaScriptEnabled), async ({ page }) => {
+    test("invalid values in an entry link are ignored", deepUnless(javaScriptEnabled), async ({ page }) => {
       const response = await page.goto(
         `${shop.url}/checkout/nl-nl?pid=%00&email=@&extraconnect=maybe&proxyprotect[]=1`,
       )

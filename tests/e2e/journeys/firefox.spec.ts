@@ -37,7 +37,7 @@ for (const javaScriptEnabled of [true, false]) {
       firefox = await openFirefox({ javaScriptEnabled })
     })
     test.afterAll(() => firefox.close())
-    test("a visitor buys a plan with an extra and a code, and leaves with working credentials", async () => {
+    test("a visitor buys a plan with an extra and a promo code, and gets credentials", async () => {
       const page = await newVisitor(firefox)
       await page.goto(`${shop.url}/checkout/`)
       await choose(page, 'input[name="plan"][value="3"]')
@@ -54,7 +54,7 @@ for (const javaScriptEnabled of [true, false]) {
       await expect.poll(() => textOf(page), { timeout: 20_000 }).toMatch(/TV[0-9A-Z]{8}/)
     })
 
-    test("a buyer who comes back unpaid finds his order, and pays by another gateway", deep, async () => {
+    test("a buyer who returns without paying finds the order and pays at another gateway", deep, async () => {
       const page = await newVisitor(firefox)
       await page.goto(`${shop.url}/checkout/de-de`)
       await fill(page, "#email", uniqueEmail())
@@ -71,7 +71,7 @@ for (const javaScriptEnabled of [true, false]) {
       await arrivesAt(page, /\/checkout\/de-de\/success/)
     })
 
-    test("a newcomer becomes a reseller and makes a line", deep, async () => {
+    test("a visitor signs up as a reseller and creates a line", deep, async () => {
       const page = await newVisitor(firefox)
       await page.goto(`${shop.url}/checkout/resellers`)
       await fill(page, "#email", uniqueEmail("reseller"))
@@ -87,7 +87,7 @@ for (const javaScriptEnabled of [true, false]) {
       expect(await textOf(page)).toContain("Leo, living room")
     })
 
-    test("an e-mail that cannot be one is said in words, and nothing is ordered", deep, async () => {
+    test("an invalid email shows a field error", deep, async () => {
       const page = await newVisitor(firefox)
       await page.goto(`${shop.url}/checkout/`)
       await fill(page, "#email", "ana@example")
@@ -97,7 +97,7 @@ for (const javaScriptEnabled of [true, false]) {
       expect(await page.evaluate(() => document.activeElement?.matches("#email, .problems, body"))).toBe(true)
     })
 
-    test("no page scrolls sideways on the narrowest screen", deep, async () => {
+    test("no page scrolls horizontally at a width of 320 px", deep, async () => {
       const page = await newVisitor(firefox)
       await page.setViewport({ width: 320, height: 640 })
       for (const path of ["/", "/de-de/resellers", "/pt-pt?signin", "/nl-nl/nowhere"]) {
@@ -112,7 +112,7 @@ for (const javaScriptEnabled of [true, false]) {
   })
 }
 
-/** To the gateway's page, without script by the button of the review step. */
+/** Goes to the gateway's page, without JavaScript by the button of the review step. */
 async function toGateway(page: Page, javaScriptEnabled: boolean): Promise<void> {
   if (!javaScriptEnabled) await press(page, 'form:has(input[name="draft"]) button')
   await arrivesAt(page, new RegExp(`^${shop.sandboxUrl}`))

@@ -3,11 +3,11 @@ import { person } from "../../support/browser/page-actions"
 import { test } from "../shop-test"
 import type { TestServer } from "../start-shop"
 
-// A service worker's copies would hide what is asked for.
+// A service worker would answer font requests from its cache.
 test.use({ userAgent: person, serviceWorkers: "block" })
 
 const LETTERS = "**/assets/lato-*.woff2"
-/** What a page needs in Latin letters: one file for each of its three weights. */
+/** Fonts that a page in Latin script needs: one file for each of its three weights. */
 const three = [400, 700, 900].map((weight) => expect.stringContaining(`lato-latin-${weight}-`))
 
 let shop: TestServer
@@ -15,7 +15,7 @@ test.beforeAll(async ({ sharedShop }) => {
   shop = await sharedShop()
 })
 
-/** The files with letters that are asked for, in the order of their weight. */
+/** Requested font files, sorted by weight. */
 function fontRequests(page: Page): () => string[] {
   const fontUrls: string[] = []
   page.on("request", (request) => {
@@ -24,14 +24,16 @@ function fontRequests(page: Page): () => string[] {
   return () => fontUrls.toSorted()
 }
 
-/** How many files of letters the page is written in; its fallback, a font of the machine, is none of them. */
+/** Number of loaded web fonts. The fallback font is a system font and does not count. */
 const fontsOn = (page: Page) =>
   page.evaluate(() => {
     const loaded = [...document.fonts].filter(({ status }) => status === "loaded")
     return loaded.filter(({ family }) => family.replaceAll('"', "") === "Lato").length
   })
 
-test("a first visitor reads the page before its letters have come, and then in them", async ({ page }) => {
+test("a first visit shows the text before the web fonts have loaded, and uses them afterwards", async ({
+  page,
+}) => {
   const complaints: string[] = []
   page.on("console", (message) => message.type() === "error" && complaints.push(message.text()))
   const fontUrls = fontRequests(page)
@@ -53,7 +55,7 @@ test("a first visitor reads the page before its letters have come, and then in t
   expect(complaints).toEqual([])
 })
 
-test("letters that never come hold nothing up: the page is read, and its script runs", async ({ page }) => {
+test("fonts that never load block neither the page nor its script", async ({ page }) => {
   await page.route(LETTERS, () => {})
   await page.goto(`${shop.url}/checkout/`, { waitUntil: "domcontentloaded" })
   const amount = page.locator(".total").first()
@@ -64,17 +66,17 @@ test("letters that never come hold nothing up: the page is read, and its script 
   }).toPass()
 })
 
-test("who has been here gets the letters with the page", async ({ page }) => {
+test("a repeat visit preloads the fonts", async ({ page }) => {
   await page.goto(`${shop.url}/checkout/`, { waitUntil: "networkidle" })
   await page.reload({ waitUntil: "networkidle" })
   await expect(page.locator('link[rel="preload"][as="font"]')).toHaveCount(3)
   await expect.poll(() => fontsOn(page)).toBeGreaterThanOrEqual(3)
 })
 
-test.describe("without script", () => {
+test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false })
 
-  test("the letters come with a first visitor's page", async ({ page }) => {
+  test("a first visit without JavaScript loads the fonts with the page", async ({ page }) => {
     const fontUrls = fontRequests(page)
     await page.goto(`${shop.url}/checkout/`, { waitUntil: "networkidle" })
     expect(fontUrls()).toEqual(three)

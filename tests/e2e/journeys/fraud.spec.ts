@@ -22,7 +22,7 @@ for (const javaScriptEnabled of [true, false]) {
     })
 
     test(
-      "a blocked visitor reads that nothing was charged, with a number, and may choose again",
+      "a blocked visitor gets 403 with an order number and no payment attempt, and can return to the checkout",
       deepUnless(javaScriptEnabled),
       async ({ page }) => {
         const email = uniqueEmail()
@@ -49,7 +49,7 @@ for (const javaScriptEnabled of [true, false]) {
     )
 
     test(
-      "once the operator has released the order, its page leads on by itself",
+      "the page of a held order continues automatically once the operator releases the order",
       deepUnless(javaScriptEnabled),
       async ({ page }) => {
         if (javaScriptEnabled) await page.clock.install()
@@ -64,7 +64,7 @@ for (const javaScriptEnabled of [true, false]) {
           DATA_DIR: shop.dataDir,
         })
         if (javaScriptEnabled) await page.clock.runFor(20_000)
-        // Without script the browser loads the page again every 20 seconds, which is waited for here.
+        // Without JavaScript the page refreshes every 20 seconds.
         await expect(page.locator(".reference code")).toHaveCount(0, { timeout: 30_000 })
         await expect(page).toHaveURL(/\/checkout\/de-de\/(creatingOrder|waiting)|\/pay\//)
       },

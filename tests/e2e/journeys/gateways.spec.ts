@@ -19,7 +19,7 @@ for (const javaScriptEnabled of [true, false]) {
 
     for (const gateway of ["offshore", "coinbase", "cryptomusgateway", "btcpay"]) {
       test(
-        `a buyer pays at ${gateway} and sees his access`,
+        `a buyer pays at ${gateway} and sees the credentials`,
         deepUnless(javaScriptEnabled),
         async ({ page }) => {
           await choose(page, gateway)
@@ -31,7 +31,7 @@ for (const javaScriptEnabled of [true, false]) {
 
     for (const gateway of ["offshore", "coinbase", "cryptomusgateway", "btcpay"]) {
       test(
-        `a payment at ${gateway} that nobody reports is found by asking`,
+        `a payment at ${gateway} without a callback is found by polling`,
         deepUnless(javaScriptEnabled && gateway === "coinbase"),
         async ({ page }) => {
           await choose(page, gateway)
@@ -47,7 +47,7 @@ for (const javaScriptEnabled of [true, false]) {
       ["cryptomusgateway", "USDT/tron", /^T/],
     ] as const) {
       test(
-        `a buyer pays ${coin} on our own page, by ${gateway}`,
+        `a buyer pays ${coin} on the shop's own page with ${gateway}`,
         deepUnless(javaScriptEnabled),
         async ({ page }) => {
           const coins = page.locator(`select[name="coin-${gateway}"]`)
@@ -68,7 +68,7 @@ for (const javaScriptEnabled of [true, false]) {
     }
 
     test(
-      "who pays less is told what is left and pays it another way; what is too much pays his next order",
+      "an underpayment is completed at another gateway, and an overpayment is credited to the next order",
       deepUnless(javaScriptEnabled),
       async ({ page }) => {
         const email = uniqueEmail()
@@ -106,7 +106,7 @@ for (const javaScriptEnabled of [true, false]) {
 test.describe("in Spanish", () => {
   test.use({ userAgent: person, locale: "es-ES" })
 
-  test("a payment that failed at the gateway says so and can be tried again", async ({ page }) => {
+  test("a payment that failed at the gateway shows an error and can be retried", async ({ page }) => {
     await page.goto(`${shop.url}/checkout/es-es`)
     await page.locator("#email").fill(uniqueEmail())
     await payOn(page, shop)
@@ -125,7 +125,7 @@ async function choose(page: Page, gateway: string, email = uniqueEmail(gateway),
   await page.locator(`input[name="gateway"][value="${gateway}"]`).check({ force: true })
 }
 
-/** Presses "pay" and the button of the review step, which script presses by itself. */
+/** Submits the checkout, and the review step unless script submits it. */
 async function toWaiting(page: Page): Promise<void> {
   await page.locator('button.main[value="pay"]:visible').first().click()
   const review = page.locator('form:has(input[name="draft"]) button')

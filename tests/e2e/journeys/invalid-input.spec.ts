@@ -21,7 +21,7 @@ test.afterEach(() => {
   expect(counted()).toEqual(before)
 })
 
-/** What a refused request must not add to. */
+/** Numbers of rows that a rejected request must not change. */
 function counted() {
   const { orders, clients } = readStoredRows(shop.dataDir)
   return { orders: orders.length, clients }
@@ -60,35 +60,35 @@ const mistakes: Mistake[] = [
     ...{ wrong: (translation) => ({ plan: translation.checkout.plan.gone }), kept: { email: good.email } },
   },
   {
-    ...{ mistake: "an e-mail that is none", sent: { ...good, email: "ana at example" }, status: 400 },
+    ...{ mistake: "an invalid email", sent: { ...good, email: "ana at example" }, status: 400 },
     wrong: (translation) => ({ email: translation.checkout.email.invalid }),
     kept: { email: "ana at example", plan: "1", gateway: "offshore" },
   },
   {
-    ...{ mistake: "an e-mail of 10 000 characters", sent: { ...good, email: endless }, status: 400 },
+    ...{ mistake: "an email of 10,000 characters", sent: { ...good, email: endless }, status: 400 },
     ...{
       wrong: (translation) => ({ email: translation.checkout.email.invalid }),
       kept: { email: endless, plan: "1" },
     },
   },
   {
-    ...{ mistake: "a code that nobody knows", sent: { ...good, promoCode: "NOPE" }, status: 422 },
+    ...{ mistake: "an unknown promo code", sent: { ...good, promoCode: "NOPE" }, status: 422 },
     wrong: (translation) => ({ promoCode: translation.promotion.unknown }),
     kept: { promoCode: "NOPE", email: good.email, plan: "1" },
   },
   {
-    ...{ mistake: "a code for another plan", sent: { ...good, promoCode: "YEAR15" }, status: 422 },
+    ...{ mistake: "a promo code for another plan", sent: { ...good, promoCode: "YEAR15" }, status: 422 },
     wrong: (translation) => ({ promoCode: translation.promotion["not-for-this-product"] }),
     kept: { promoCode: "YEAR15", email: good.email, plan: "1" },
   },
   {
-    mistake: "a code that has expired",
+    mistake: "an expired promo code",
     ...{ sent: { ...good, promoCode: "SUMMER25", intent: "apply-promo" }, status: 422 },
     wrong: (translation) => ({ promoCode: translation.promotion.ended }),
     kept: { promoCode: "SUMMER25", email: good.email, plan: "1" },
   },
   {
-    ...{ mistake: "a gateway we do not have", sent: { ...good, gateway: "piggybank" }, status: 400 },
+    ...{ mistake: "an unknown gateway", sent: { ...good, gateway: "piggybank" }, status: 400 },
     wrong: (translation) => ({ gateway: translation.checkout.gateway.required }),
     kept: { email: good.email, plan: "1" },
   },
@@ -104,7 +104,7 @@ const mistakes: Mistake[] = [
 
 for (const { prefix, language, translation } of languages) {
   for (const { mistake, sent, status, wrong, kept } of mistakes) {
-    test(`${mistake} is answered with ${status} beside the field, in ${language}`, async () => {
+    test(`${mistake} gets ${status} and a field error in ${language}`, async () => {
       const url = new URL(`${shop.url}/checkout${prefix || "/"}`)
       const entries = Object.entries(sent)
       const answer = await new Browser().send({ action: "", method: "post", entries }, url)
@@ -115,7 +115,7 @@ for (const { prefix, language, translation } of languages) {
     })
   }
 
-  test(`an amount or a draft that was tampered with is asked about again, in ${language}`, async () => {
+  test(`a tampered total or draft gets 409 and the current price in ${language}`, async () => {
     const review = await chooseAndPay(new Browser(), { shop, prefix })
     expect(review.language).toBe(language)
     const tampered: Fields[] = [{ total: "1" }, { total: "-7900" }, { total: "much" }, { draft: "another" }]

@@ -19,7 +19,7 @@ for (const javaScriptEnabled of [true, false]) {
   test.describe(javaScriptEnabled ? "with JavaScript" : "without JavaScript", () => {
     test.use({ javaScriptEnabled, userAgent: person })
     test(
-      "with one gateway that takes no top-up the rest is a new payment over the rest",
+      "at a gateway without top-ups the remaining amount is a new payment",
       deepUnless(javaScriptEnabled),
       async ({ page }) => {
         const first = await orderForPage(page, oneGateway, { prefix: "/de-de" })
@@ -38,7 +38,7 @@ for (const javaScriptEnabled of [true, false]) {
 
     for (const gateway of ["cryptomusgateway", "btcpay"]) {
       test(
-        `at ${gateway} the rest is a top-up of the same payment`,
+        `at ${gateway} the remaining amount is a top-up of the same payment`,
         deepUnless(javaScriptEnabled),
         async ({ page }) => {
           await page.goto(`${shop.url}/checkout/`)
@@ -57,7 +57,7 @@ for (const javaScriptEnabled of [true, false]) {
     }
 
     test(
-      "an order that was paid in part is cancelled, and its money pays the next one",
+      "a partial payment of a cancelled order is credited to the next order",
       deepUnless(javaScriptEnabled),
       async ({ page }) => {
         const email = uniqueEmail()

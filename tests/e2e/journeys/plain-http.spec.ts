@@ -11,18 +11,18 @@ test.beforeAll(async ({ sharedShop }) => {
 })
 
 const buyers = [
-  { who: "an English one", prefix: "", acceptLanguage: "en", language: "en" },
+  { who: "in English", prefix: "", acceptLanguage: "en", language: "en" },
   {
-    who: "a German one, by the language of the browser",
+    who: "in German by Accept-Language",
     prefix: "",
     acceptLanguage: "de",
     language: "de-DE",
   },
-  { who: "a German one, by the address", prefix: "/de-de", acceptLanguage: "en", language: "de-DE" },
+  { who: "in German by URL", prefix: "/de-de", acceptLanguage: "en", language: "de-DE" },
 ]
 
 for (const { who, prefix, acceptLanguage, language } of buyers) {
-  test(`a client that only follows links, forms and redirects buys a plan: ${who}`, async () => {
+  test(`a client without JavaScript buys a plan by links, forms and redirects: ${who}`, async () => {
     const browser = new Browser({
       "user-agent": "Lynx/2.9.0 libwww-FM/2.14",
       "accept-language": acceptLanguage,
@@ -53,7 +53,7 @@ for (const { who, prefix, acceptLanguage, language } of buyers) {
   })
 }
 
-test("a buyer who aborts at the gateway finds the way back to it from the waiting page", async () => {
+test("a buyer who abandons the payment finds the link to it on the waiting page", async () => {
   const browser = new Browser()
   const gateway = await goToGateway(await chooseAndPay(browser, { shop }))
   const waiting = await payAt(gateway, "abandoned")
@@ -66,7 +66,7 @@ test("a buyer who aborts at the gateway finds the way back to it from the waitin
   expect(success.url.pathname).toBe("/checkout/success")
 })
 
-test("nobody without the purchase's own cookie sees its credentials or its playlist", async () => {
+test("credentials and playlist are available only with the session cookie of the purchase", async () => {
   const success = await waitForAccess(
     await payAt(await goToGateway(await chooseAndPay(new Browser(), { shop }))),
   )

@@ -8,7 +8,7 @@ import { runServerCommand } from "../../support/server/run-server-command"
 import { startShop } from "../../support/server/server-process"
 import { test } from "../shop-test"
 
-test("a price that rises while a visitor looks at it is said, and asked about again, before anybody pays", async ({
+test("a price increase during the checkout is shown and confirmed before an order is created", async ({
   page,
 }) => {
   const folder = mkdtempSync(join(tmpdir(), "boxoffice-"))

@@ -23,7 +23,7 @@ for (const javaScriptEnabled of [true, false]) {
     test.use({ javaScriptEnabled, userAgent: person })
 
     test(
-      "while the panel is down the page says so, and shows the access by itself once it is up",
+      "the page shows a delay while the panel is down, and the credentials once it is up",
       deepUnless(javaScriptEnabled),
       async ({ page }) => {
         panel.break(true)
@@ -41,7 +41,7 @@ for (const javaScriptEnabled of [true, false]) {
     )
 
     test(
-      "a device is registered once the panel has said yes, and not while it is down",
+      "registering a device gets 503 while the panel is down, and succeeds once it is up",
       deepUnless(javaScriptEnabled),
       async ({ page }) => {
         await buyForPage(page, shop)
@@ -63,7 +63,7 @@ for (const javaScriptEnabled of [true, false]) {
   })
 }
 
-test("no word of a line's access is in the log", () => {
+test("the log contains no username of a line and no panel secret", () => {
   for (const { data } of panel.received) expect(shop.output()).not.toContain(data.username)
   expect(shop.output()).not.toContain(PANEL_SECRET)
 })

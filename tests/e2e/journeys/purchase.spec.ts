@@ -16,7 +16,7 @@ for (const javaScriptEnabled of [true, false]) {
     test.use({ javaScriptEnabled })
 
     test(
-      "a visitor buys a plan with an extra and a code, and leaves with working credentials",
+      "a visitor buys a plan with an extra and a promo code, and gets working credentials",
       everyBackend,
       async ({ page }) => {
         const email = uniqueEmail()
@@ -37,7 +37,7 @@ for (const javaScriptEnabled of [true, false]) {
     )
 
     test(
-      "Back from the gateway leads to the order, and a second press pays nothing twice",
+      "the Back button leads from the gateway to the order, whose payment can still be made",
       deepUnless(javaScriptEnabled),
       async ({ page }) => {
         await page.goto(`${shop.url}/checkout/`)
@@ -56,7 +56,7 @@ for (const javaScriptEnabled of [true, false]) {
     )
 
     test(
-      "a payment whose report is lost is found when the buyer returns",
+      "a payment whose callback is lost is found when the buyer returns",
       deepUnless(javaScriptEnabled),
       async ({ page }) => {
         await page.goto(`${shop.url}/checkout/nl-nl`)
@@ -69,7 +69,7 @@ for (const javaScriptEnabled of [true, false]) {
 
     for (const outcome of ["failed", "abandoned"]) {
       test(
-        `a payment that is ${outcome} leaves the order waiting, and says how to pay`,
+        `a payment that is ${outcome} leads back to the waiting page in the same language`,
         deepUnless(javaScriptEnabled),
         async ({ page }) => {
           await page.goto(`${shop.url}/checkout/de-de`)
@@ -83,7 +83,7 @@ for (const javaScriptEnabled of [true, false]) {
     }
 
     test(
-      "a buyer who changes his mind finds the checkout as he left it, and orders anew",
+      "changing an order opens the prefilled checkout, and paying again creates a new order",
       deepUnless(javaScriptEnabled),
       async ({ page }) => {
         const email = uniqueEmail()
@@ -107,7 +107,7 @@ for (const javaScriptEnabled of [true, false]) {
     )
 
     test(
-      "reloading any page of the purchase repeats nothing",
+      "reloading a page of the purchase creates no second order",
       deepUnless(javaScriptEnabled),
       async ({ page }) => {
         await page.goto(`${shop.url}/checkout/`)

@@ -12,7 +12,7 @@ test.beforeAll(async ({ sharedShop }) => {
 })
 test.use({ userAgent: person })
 
-/** The service worker has all it keeps, and looks after this page. */
+/** Waits until the service worker has filled its cache and controls this page. */
 async function isLookedAfter(page: Page): Promise<void> {
   await page.waitForFunction(async () => {
     const { active } = await navigator.serviceWorker.ready
@@ -20,7 +20,7 @@ async function isLookedAfter(page: Page): Promise<void> {
   })
 }
 
-test("the shop can be installed, in the language of the page", async ({ page }) => {
+test("the shop is an installable web app in the language of the page", async ({ page }) => {
   await page.goto(`${shop.url}/checkout/de-de`)
   const address = await page.locator('link[rel="manifest"]').getAttribute("href")
   const response = await page.request.get(`${shop.url}${address}`)
@@ -44,7 +44,7 @@ test("the shop can be installed, in the language of the page", async ({ page }) 
   expect(installabilityErrors.map(({ errorId }) => errorId).filter((it) => it !== "in-incognito")).toEqual([])
 })
 
-test("no page with an order is ever kept in the browser, nor any other page of the shop", async ({
+test("the service worker caches assets and offline pages only, and no page with an order", async ({
   page,
 }) => {
   const email = uniqueEmail()
@@ -82,7 +82,7 @@ for (const [prefix, lang, heading] of [
   ["/en-gb", "en-GB", "You are offline"],
 ]) {
   test(
-    `without a network a page in ${lang} says so in its language, and comes back`,
+    `without a network a page shows the offline page in ${lang}, and recovers afterwards`,
     deepUnless(lang === "es-ES"),
     async ({ page }) => {
       const own = await startShop()
@@ -101,7 +101,7 @@ for (const [prefix, lang, heading] of [
   )
 }
 
-test("a page that fails in the shop is shown as it is, not as a missing network", async ({ page }) => {
+test("a 404 of the shop is not replaced by the offline page", async ({ page }) => {
   await page.goto(`${shop.url}/checkout/`)
   await isLookedAfter(page)
   const response = await page.goto(`${shop.url}/checkout/nowhere`)
@@ -109,7 +109,7 @@ test("a page that fails in the shop is shown as it is, not as a missing network"
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("This page could not be found")
 })
 
-test("without a network a form is not sent, what was typed stays, and it goes on afterwards", async ({
+test("without a network a form is not submitted and keeps its input, and can be submitted afterwards", async ({
   page,
 }) => {
   const email = uniqueEmail("typed")
@@ -129,7 +129,7 @@ test("without a network a form is not sent, what was typed stays, and it goes on
   await page.waitForURL((url) => url.origin === shop.sandboxUrl)
 })
 
-test("a waiting page does not ask while there is no network, and sees the payment when there is one again", async ({
+test("a waiting page does not poll while it is offline, and shows the payment once it is online", async ({
   page,
 }) => {
   const gateway = await orderForPage(page, shop)

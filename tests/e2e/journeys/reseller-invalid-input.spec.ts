@@ -15,7 +15,7 @@ test.beforeAll(async ({ sharedShop }) => {
   shop = await sharedShop()
 })
 
-/** What a refused sign-up must not add to. */
+/** Numbers of rows that a rejected sign-up must not change. */
 function counted() {
   const { orders, clients } = readStoredRows(shop.dataDir)
   return { orders: orders.length, clients }
@@ -37,14 +37,9 @@ const existing: Fields = { ...good, existing: "yes", password: "whatever it is" 
 
 const mistakes: Mistake[] = [
   ["no plan", { ...good, plan: "" }, 400, ({ checkout }) => ({ plan: checkout.plan.required })],
-  ["a viewers' plan", { ...good, plan: "3" }, 422, ({ checkout }) => ({ plan: checkout.plan.gone })],
+  ["a plan for viewers", { ...good, plan: "3" }, 422, ({ checkout }) => ({ plan: checkout.plan.gone })],
   ["no gateway", { ...good, gateway: "" }, 400, ({ checkout }) => ({ gateway: checkout.gateway.required })],
-  [
-    "an e-mail that is none",
-    { ...good, email: "ana" },
-    400,
-    ({ checkout }) => ({ email: checkout.email.invalid }),
-  ],
+  ["an invalid email", { ...good, email: "ana" }, 400, ({ checkout }) => ({ email: checkout.email.invalid })],
   [
     "a short password",
     { ...good, newPassword: "short", confirmPassword: "short" },
@@ -52,19 +47,19 @@ const mistakes: Mistake[] = [
     ({ password }) => ({ newPassword: password.tooShort }),
   ],
   [
-    "a password that everybody tries",
+    "a common password",
     { ...good, newPassword: "qwertyuiop", confirmPassword: "qwertyuiop" },
     422,
     ({ password }) => ({ newPassword: password.guessable }),
   ],
   [
-    "a password that is too long",
+    "a password above the maximum length",
     { ...good, newPassword: "x".repeat(201), confirmPassword: "x".repeat(201) },
     400,
     ({ password }) => ({ newPassword: password.tooLong }),
   ],
   [
-    "two passwords that differ",
+    "two different passwords",
     { ...good, confirmPassword: PASSWORD.toUpperCase() },
     400,
     ({ resellers }) => ({ confirmPassword: resellers.notSame }),
@@ -76,7 +71,7 @@ const mistakes: Mistake[] = [
     ({ signIn }) => ({ password: signIn.passwordRequired }),
   ],
   [
-    "a code for other plans",
+    "a promo code for other plans",
     { ...good, promoCode: "YEAR15" },
     422,
     ({ promotion }) => ({ promoCode: promotion["not-for-this-product"] }),
@@ -89,7 +84,7 @@ for (const { prefix, translation } of [
   { prefix: "/pt-pt", translation: ptPt },
 ]) {
   for (const [mistake, sent, status, wrong] of mistakes) {
-    test(`${mistake} is answered with ${status} beside the field, at ${prefix || "/"}`, async () => {
+    test(`${mistake} gets ${status} and a field error at ${prefix || "/"}`, async () => {
       const before = counted()
       const url = new URL(`${shop.url}/checkout${prefix}/resellers`)
       const answer = await new Browser().send(
@@ -106,7 +101,7 @@ for (const { prefix, translation } of [
   }
 }
 
-test("an account that nobody has is answered like a wrong password, with 401 and without a trace", async () => {
+test("an unknown account gets 401 like a wrong password, and nothing is stored", async () => {
   const before = counted()
   const url = new URL(`${shop.url}/checkout/resellers`)
   const answer = await new Browser().send(
@@ -118,7 +113,7 @@ test("an account that nobody has is answered like a wrong password, with 401 and
   expect(counted()).toEqual(before)
 })
 
-test("fields that the answer hides are neither required nor believed", async () => {
+test("fields of a new account are ignored for an existing account", async () => {
   const before = counted()
   const url = new URL(`${shop.url}/checkout/resellers`)
   const { password: _, ...withoutPassword } = existing
@@ -128,7 +123,7 @@ test("fields that the answer hides are neither required nor believed", async () 
   expect(counted()).toEqual(before)
 })
 
-test("the sign-up sent by five presses at once is one account and one order", async () => {
+test("five concurrent submissions of the sign-up create one account and one order", async () => {
   const page = await new Browser().visit(`${shop.url}/checkout/resellers`)
   const email = uniqueEmail()
   const fields = { ...account, email }
