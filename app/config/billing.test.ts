@@ -8,25 +8,25 @@ const whmcs = {
   ...{ WHMCS_IDENTIFIER: "an identifier", WHMCS_SECRET: "a secret" },
 }
 
-test("a shop whose books another server keeps takes its payments there, and lines are made there", () => {
+test("with a remote billing API, payments and provisioning go through that API", () => {
   expect(readConfig(remote)).toMatchObject({
     ...{ BILLING_URL: "https://books.example", BILLING_API_KEY: [key], PROVISIONER: "billing" },
     ...{ sandbox: false, BILLING_TIMEOUT_MS: 30_000 },
   })
 })
 
-test("a shop whose books WHMCS keeps takes its payments itself, and lines are made there", () => {
+test("with WHMCS, the checkout takes payments itself and WHMCS provisions services", () => {
   expect(readConfig({ ...whmcs, WHMCS_RESELLER_PLANS: "group:4" })).toMatchObject({
     ...{ WHMCS_URL: "https://billing.example/whmcs", PROVISIONER: "billing", sandbox: true },
     ...{ WHMCS_PLANS: { ids: ["1", "2", "3"] }, WHMCS_RESELLER_PLANS: { group: "4" } },
   })
 })
 
-test("lines can be made by a panel of one's own, whoever keeps the books", () => {
+test("PROVISIONER selects another panel than the billing system's own", () => {
   expect(readConfig({ ...whmcs, PROVISIONER: "local" }).PROVISIONER).toBe("local")
 })
 
-test("how many lines a reseller plan brings is said by plan", () => {
+test("reads the credits of each reseller plan from RESELLER_PLAN_CREDITS", () => {
   const { RESELLER_PLAN_CREDITS } = readConfig({ RESELLER_PLAN_CREDITS: "12:25, 13:100" })
   expect([...RESELLER_PLAN_CREDITS]).toEqual([
     ["12", 25],
@@ -35,23 +35,31 @@ test("how many lines a reseller plan brings is said by plan", () => {
 })
 
 test.each([
-  ["a keeper of books that nobody knows", { BILLING: "paper" }, /BILLING/],
-  ["books elsewhere without an address and a key", { BILLING: "remote" }, /BILLING_URL.*\n.*BILLING_API_KEY/],
-  ["a key that is too short", { ...remote, BILLING_API_KEY: "short" }, /BILLING_API_KEY.*32 characters/],
+  ["an unknown billing system", { BILLING: "paper" }, /BILLING/],
+  ["a remote billing API without a URL and a key", { BILLING: "remote" }, /BILLING_URL.*\n.*BILLING_API_KEY/],
   [
-    "WHMCS without anything",
+    "a key of fewer than 32 characters",
+    { ...remote, BILLING_API_KEY: "short" },
+    /BILLING_API_KEY.*32 characters/,
+  ],
+  [
+    "WHMCS without any of its variables",
     { BILLING: "whmcs" },
     /WHMCS_URL.*\n.*WHMCS_IDENTIFIER.*\n.*WHMCS_SECRET.*\n.*WHMCS_PLANS/,
   ],
-  ["plans that are no plans", { ...whmcs, WHMCS_PLANS: "all" }, /WHMCS_PLANS: must be like group:2/],
-  ["a time zone that WHMCS cannot have", { ...whmcs, WHMCS_TIME_ZONE: "Mars" }, /WHMCS_TIME_ZONE/],
-  ["a function that is none", { ...whmcs, WHMCS_RESTART_COMMAND: "rm -rf" }, /WHMCS_RESTART_COMMAND/],
-  ["credits that are no numbers", { RESELLER_PLAN_CREDITS: "12:many" }, /RESELLER_PLAN_CREDITS/],
-  ["lines that our own books shall make", { PROVISIONER: "billing" }, /PROVISIONER/],
-])("%s stops the start, and the variable is named", (_, environment, named) => {
+  ["an invalid list of plans", { ...whmcs, WHMCS_PLANS: "all" }, /WHMCS_PLANS: must be like group:2/],
+  ["an unknown time zone of WHMCS", { ...whmcs, WHMCS_TIME_ZONE: "Mars" }, /WHMCS_TIME_ZONE/],
+  [
+    "an invalid name of a module function",
+    { ...whmcs, WHMCS_RESTART_COMMAND: "rm -rf" },
+    /WHMCS_RESTART_COMMAND/,
+  ],
+  ["credits that are not numbers", { RESELLER_PLAN_CREDITS: "12:many" }, /RESELLER_PLAN_CREDITS/],
+  ["provisioning through embedded billing", { PROVISIONER: "billing" }, /PROVISIONER/],
+])("rejects %s with an error that names the variable", (_, environment, named) => {
   expect(() => readConfig(environment)).toThrow(named)
 })
 
-test("what is wrong is said without repeating a key", () => {
+test("an error message does not contain the key", () => {
   expect(() => readConfig({ ...remote, BILLING_API_KEY: "hunter2" })).not.toThrow(/hunter2/)
 })

@@ -5,7 +5,7 @@ const secrets = { SESSION_SECRETS: "x".repeat(32) }
 const byLink = { OFFSHORE_MODE: "link" }
 const gateway = { OFFSHORE_URL: "https://pay.example", OFFSHORE_CALLBACK_SECRET: "whsec_one,whsec_two" }
 
-test("with nothing set the shop keeps its own books, on this machine, in test mode", () => {
+test("without variables uses embedded billing on localhost with the payment sandbox", () => {
   expect(readConfig({})).toMatchObject({
     ...{
       BILLING: "embedded",
@@ -17,38 +17,42 @@ test("with nothing set the shop keeps its own books, on this machine, in test mo
   })
 })
 
-test("the public address follows the port", () => {
+test("the default public URL contains the port", () => {
   expect(readConfig({ PORT: "8080" }).PUBLIC_URL).toBe("http://127.0.0.1:8080")
 })
 
-test("an empty variable is one that is not set", () => {
+test("treats an empty variable as unset", () => {
   expect(readConfig({ PORT: "", PUBLIC_URL: "" }).PORT).toBe(3000)
 })
 
 test.each([
-  ["a public shop without a gateway", { PUBLIC_URL: "https://shop.example", ...secrets }, /OFFSHORE_URL/],
-  ["a public shop without secrets", { PUBLIC_URL: "https://shop.example", ...gateway }, /SESSION_SECRETS/],
+  ["a public URL without a gateway", { PUBLIC_URL: "https://shop.example", ...secrets }, /OFFSHORE_URL/],
   [
-    "a gateway whose callbacks cannot be checked",
+    "a public URL without session secrets",
+    { PUBLIC_URL: "https://shop.example", ...gateway },
+    /SESSION_SECRETS/,
+  ],
+  [
+    "a gateway without a callback secret",
     { OFFSHORE_URL: "https://pay.example" },
     /OFFSHORE_CALLBACK_SECRET/,
   ],
-  ["links to a gateway that does not know whose they are", { ...gateway, ...byLink }, /OFFSHORE_MERCHANT/],
+  ["payment links without a merchant id", { ...gateway, ...byLink }, /OFFSHORE_MERCHANT/],
   [
-    "links that nobody signs",
+    "payment links without a signing secret",
     { ...gateway, ...byLink, OFFSHORE_MERCHANT: "m_1" },
     /^(?!.*OFFSHORE_MERCHANT is).*OFFSHORE_LINK_SECRET is required/s,
   ],
-  ["a way to open payments that does not exist", { OFFSHORE_MODE: "form" }, /OFFSHORE_MODE/],
-  ["Coinbase without its keys", { ...gateway, GATEWAYS: "offshore-coinbase" }, /COINBASE_KEY_ID/],
+  ["an unknown OFFSHORE_MODE", { OFFSHORE_MODE: "form" }, /OFFSHORE_MODE/],
+  ["Coinbase without its API keys", { ...gateway, GATEWAYS: "offshore-coinbase" }, /COINBASE_KEY_ID/],
   [
     "BTCPay without its store and key",
     { ...gateway, GATEWAYS: "offshore-btcpay", BTCPAY_URL: "https://pay.example" },
     /BTCPAY_STORE.*\n.*BTCPAY_KEY.*\n.*BTCPAY_WEBHOOK_SECRET/,
   ],
-  ["BTCPay without an address", { ...gateway, GATEWAYS: "btcpay" }, /BTCPAY_URL/],
+  ["BTCPay without a URL", { ...gateway, GATEWAYS: "btcpay" }, /BTCPAY_URL/],
   [
-    "a BTCPay beside the sandbox without its key",
+    "a BTCPay URL with the sandbox and without a key",
     { SANDBOX: "on", BTCPAY_URL: "https://pay.example" },
     /BTCPAY_KEY/,
   ],
@@ -88,11 +92,11 @@ test.each([
   ["a time zone that does not exist", { TIME_ZONE: "Mars/Olympus" }, /TIME_ZONE/],
   ["a database that is no PostgreSQL", { DATABASE_URL: "mysql://x" }, /DATABASE_URL/],
   ["a neighbour given more than thirty seconds", { UPSTREAM_TIMEOUT_MS: "31000" }, /UPSTREAM_TIMEOUT_MS/],
-])("%s stops the start, and the variable is named", (_, environment, named) => {
+])("rejects %s with an error that names the variable", (_, environment, named) => {
   expect(() => readConfig(environment)).toThrow(named)
 })
 
-test("a shop with a BTCPay Server of its own has no sandbox", () => {
+test("disables the sandbox when a BTCPay Server is configured", () => {
   const config = readConfig({
     ...{
       GATEWAYS: "btcpay",
@@ -106,11 +110,11 @@ test("a shop with a BTCPay Server of its own has no sandbox", () => {
   expect(config.BTCPAY_WEBHOOK_SECRET).toEqual(["new", "old"])
 })
 
-test("what is wrong is said without repeating a secret", () => {
+test("an error message does not contain the secret", () => {
   expect(() => readConfig({ SESSION_SECRETS: "hunter2" })).not.toThrow(/hunter2/)
 })
 
-test("a shop that has set up Cryptomus alone has no sandbox, and its callbacks' addresses are a list", () => {
+test("with Cryptomus alone disables the sandbox and reads the callback addresses as a list", () => {
   const merchant = { CRYPTOMUS_MERCHANT: "m-1", CRYPTOMUS_PAYMENT_KEY: "key-1" }
   const config = readConfig({
     ...{ ...merchant, GATEWAYS: "cryptomusgateway", CRYPTOMUS_WEBHOOK_IPS: "91.227.144.54, 2001:db8::1" },
@@ -119,22 +123,22 @@ test("a shop that has set up Cryptomus alone has no sandbox, and its callbacks' 
   expect(config.CRYPTOMUS_WEBHOOK_IPS).toEqual(["91.227.144.54", "2001:db8::1"])
 })
 
-test("a public shop that wants to try things out says so", () => {
+test("SANDBOX=on enables the sandbox for a public URL", () => {
   const config = readConfig({ PUBLIC_URL: "https://shop.example", SANDBOX: "on", ...secrets })
   expect(config.sandbox).toBe(true)
 })
 
-test("a shop with a real gateway has no sandbox", () => {
+test("disables the sandbox when a real gateway is configured", () => {
   const config = readConfig({ PUBLIC_URL: "https://shop.example/", ...secrets, ...gateway })
   expect(config).toMatchObject({ sandbox: false, PUBLIC_URL: "https://shop.example" })
   expect(config.OFFSHORE_CALLBACK_SECRET).toEqual(["whsec_one", "whsec_two"])
 })
 
-test("payments are opened by the gateway's API unless the operator says otherwise", () => {
+test("opens payments through the gateway's API by default", () => {
   expect(readConfig({ ...secrets, ...gateway })).toMatchObject({ OFFSHORE_MODE: "api" })
 })
 
-test("links can be tried out at the sandbox without an account, and leave for a real gateway with one", () => {
+test("OFFSHORE_MODE=link needs no account at the sandbox, and a merchant and secret at a real gateway", () => {
   expect(readConfig(byLink)).toMatchObject({ OFFSHORE_MODE: "link", sandbox: true })
   const account = { OFFSHORE_MERCHANT: "m_1", OFFSHORE_LINK_SECRET: "a-secret" }
   expect(readConfig({ ...secrets, ...gateway, ...byLink, ...account })).toMatchObject({
@@ -142,7 +146,7 @@ test("links can be tried out at the sandbox without an account, and leave for a 
   })
 })
 
-test("secrets of a former Commerce account are a list too, and nobody needs them", () => {
+test("reads the optional secrets of a former Coinbase Commerce account as a list", () => {
   expect(readConfig({}).COINBASE_COMMERCE_SECRET).toBeUndefined()
   expect(readConfig({ COINBASE_COMMERCE_SECRET: "one, two" }).COINBASE_COMMERCE_SECRET).toEqual([
     "one",
@@ -150,7 +154,7 @@ test("secrets of a former Commerce account are a list too, and nobody needs them
   ])
 })
 
-test("how much may be missing is said in percent by gateway, and anything else is refused in words", () => {
+test("reads the payment tolerance in percent per gateway and rejects anything else", () => {
   expect(readConfig({ PAYMENT_TOLERANCE: "offshore:1, coinbase:0.5" }).PAYMENT_TOLERANCE).toEqual({
     ...{ offshore: 100, coinbase: 50 },
   })

@@ -45,13 +45,13 @@ test("accepts both names with the same value", () => {
   expect(readConfig(both).UPSTREAM_TIMEOUT_MS).toBe(2_500)
 })
 
-test("an empty variable does not contradict the other name", () => {
+test("an empty variable does not conflict with the other name", () => {
   expect(readConfig({ MOST_AT_ONCE: "", MAX_CONCURRENT_REQUESTS: "9" }).MAX_CONCURRENT_REQUESTS).toBe(9)
   expect(readConfig({ MOST_AT_ONCE: "9", MAX_CONCURRENT_REQUESTS: "" }).MAX_CONCURRENT_REQUESTS).toBe(9)
   expect(formerVariablesIn({ MOST_AT_ONCE: "" })).toEqual([])
 })
 
-test("an error names the current variable, and the former one that was set", () => {
+test("an error names the current variable and the former name that was set", () => {
   expect(() => readConfig({ MOST_AT_ONCE: "many" })).toThrow(
     /^Invalid environment:\n {2}MAX_CONCURRENT_REQUESTS \(set as MOST_AT_ONCE\): /,
   )
@@ -60,7 +60,7 @@ test("an error names the current variable, and the former one that was set", () 
   )
 })
 
-test("every replacement is a variable of the configuration, and no former name is", () => {
+test("every replacement is a configuration variable, and no former name is one", () => {
   for (const [former, name] of names) {
     expect(EnvironmentSchema.shape).toHaveProperty(name)
     expect(EnvironmentSchema.shape).not.toHaveProperty(former)

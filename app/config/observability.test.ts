@@ -4,7 +4,7 @@ import { isTraced } from "./observability.server"
 
 const COLLECTOR = "http://127.0.0.1:4318"
 
-test("nobody is shown anything unless asked for, and metrics are for this machine unless said otherwise", () => {
+test("by default metrics are off, and METRICS_PORT listens on localhost only", () => {
   const config = readConfig({})
   expect(config.METRICS_PORT).toBeUndefined()
   expect(config.METRICS_HOST).toBe("127.0.0.1")
@@ -17,7 +17,7 @@ test.each([
   [{ OTEL_EXPORTER_OTLP_ENDPOINT: COLLECTOR, OTEL_SDK_DISABLED: "True" }, false],
   [{ OTEL_EXPORTER_OTLP_ENDPOINT: COLLECTOR, OTEL_TRACES_EXPORTER: "none" }, false],
   [{ OTEL_SERVICE_NAME: "checkout" }, false],
-])("whether requests are traced follows from the standard's variables: %o", (environment, traced) => {
+])("enables tracing by the OpenTelemetry variables %o: %s", (environment, traced) => {
   expect(isTraced(readConfig(environment))).toBe(traced)
 })
 
@@ -27,6 +27,6 @@ test.each([
   ["OTEL_TRACES_EXPORTER", "zipkin"],
   ["OTEL_TRACES_SAMPLER", "sometimes"],
   ["OTEL_TRACES_SAMPLER_ARG", "2"],
-])("%s=%s stops the start and is named", (name, value) => {
+])("rejects %s=%s with an error that names the variable", (name, value) => {
   expect(() => readConfig({ [name]: value })).toThrow(name)
 })

@@ -17,7 +17,7 @@ test.each([
   ["a playlist", "#EXTM3U\n{host}/{username}/{password}/1\n"],
   ["a playlist with a guide", '#EXTM3U url-tvg="https://guide.example.test/"\n'],
   ["a playlist with a byte order mark", "\uFEFF#EXTM3U\r\n"],
-])("the start accepts %s as the template", (_, text) => {
+])("accepts %s as the template", (_, text) => {
   expect(() => check(text)).not.toThrow()
 })
 
@@ -25,18 +25,18 @@ test.each([
   ["an empty file", ""],
   ["a web page", "<!DOCTYPE html><title>#EXTM3U</title>"],
   ["a list of addresses without the header", "http://tv.example.test/1\n"],
-  ["bytes of something else", Buffer.from([0x1f, 0x8b, 0x08, 0x00])],
-])("the start refuses %s and names variable and file", (_, text) => {
+  ["a gzip file", Buffer.from([0x1f, 0x8b, 0x08, 0x00])],
+])("rejects %s with an error that names variable and file", (_, text) => {
   expect(() => check(text)).toThrow(`Invalid PLAYLIST_TEMPLATE_FILE ${file}: not a playlist`)
 })
 
 test.each([
-  ["a file that is missing", join(folder, "none.m3u"), "ENOENT"],
+  ["a missing file", join(folder, "none.m3u"), "ENOENT"],
   ["a folder", folder, "EISDIR"],
-])("the start refuses %s and names variable, file and reason", (_, path, reason) => {
+])("rejects %s with an error that names variable, file and reason", (_, path, reason) => {
   expect(() => checkPlaylistTemplate(path)).toThrow(`Invalid PLAYLIST_TEMPLATE_FILE ${path}: ${reason}`)
 })
 
-test("without a template of the operator there is nothing to refuse", () => {
+test("accepts an unset template", () => {
   expect(() => checkPlaylistTemplate(undefined)).not.toThrow()
 })

@@ -17,7 +17,7 @@ function read(brand: unknown) {
   return readShopFile(file)
 }
 
-test("without a file the shop is the demonstration, in our own name and colours", () => {
+test("without a file uses the demo data and the default brand", () => {
   const { brand, logo } = readShopFile(undefined)
   expect(brand).toEqual({
     ...{ name: "Boxoffice", title: {}, guarantee: {} },
@@ -26,17 +26,17 @@ test("without a file the shop is the demonstration, in our own name and colours"
   expect(logo).toBeNull()
 })
 
-test("a file that says nothing of a brand keeps ours", () => {
+test("a file without a brand uses the default brand", () => {
   expect(read(undefined).brand).toEqual(readShopFile(undefined).brand)
 })
 
-test("a logo is found beside the file, and shown as high as every logo", () => {
+test("resolves the logo relative to the file and scales it to the fixed height", () => {
   const { logo } = read({ logo: { file: "logo.svg", withName: false } })
   expect(logo).toMatchObject({ type: "image/svg+xml", width: 96, height: 32, withName: false })
   expect(logo?.path).toMatch(/^\/logo-[0-9a-f]{12}\.svg$/)
 })
 
-test("a PNG says its own size", () => {
+test("reads the size of a PNG logo from the file", () => {
   const header = Buffer.from("89504e470d0a1a0a0000000d49484452000000800000004008060000", "hex")
   writeFileSync(join(folder, "logo.png"), header)
   expect(read({ logo: { file: "logo.png" } }).logo).toMatchObject({
@@ -48,17 +48,17 @@ test("a PNG says its own size", () => {
 
 test.each([
   ["a colour by name", { colours: { light: "navy" } }, /must be a colour, for example #405db1.*light/s],
-  ["a word we do not know", { colour: "#112233" }, /colour/],
-  ["a language we do not speak", { guarantee: { "fr-fr": "30 jours" } }, /fr-fr.*brand\.guarantee/s],
+  ["an unknown key", { colour: "#112233" }, /colour/],
+  ["an unsupported language", { guarantee: { "fr-fr": "30 jours" } }, /fr-fr.*brand\.guarantee/s],
   ["an empty guarantee", { guarantee: { "de-de": " " } }, /guarantee/],
-  ["a name that is too long", { name: "x".repeat(41) }, /name/],
-  ["a logo that is not there", { logo: { file: "none.svg" } }, /none\.svg/],
-  ["a logo that is a web page", { logo: { file: "shop.json" } }, /must be a PNG or an SVG/],
-])("%s stops the start and is named", (_what, brand, pattern) => {
+  ["a name of more than 40 characters", { name: "x".repeat(41) }, /name/],
+  ["a missing logo", { logo: { file: "none.svg" } }, /none\.svg/],
+  ["a logo that is neither PNG nor SVG", { logo: { file: "shop.json" } }, /must be a PNG or an SVG/],
+])("rejects %s with an error that names it", (_what, brand, pattern) => {
   expect(() => read(brand)).toThrow(pattern)
 })
 
-test("a logo that would slow the first page down is refused", () => {
+test("rejects a logo file that is too large", () => {
   writeFileSync(join(folder, "large.svg"), svg + " ".repeat(60_000))
   expect(() => read({ logo: { file: "large.svg" } })).toThrow(/larger than 60 kB/)
 })

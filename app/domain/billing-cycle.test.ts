@@ -14,10 +14,10 @@ test.each([
   ["Free Account", null],
   ["constructor", null],
   ["", null],
-])("the cycle called %j is %s", (name, cycle) => {
+])("parses the billing cycle %j as %s", (name, cycle) => {
   expect(cycleNamed(name)).toBe(cycle)
 })
 
-test("cycles are listed from the shortest to the longest", () => {
+test("billing cycles are listed from the shortest to the longest", () => {
   expect(cycles.map(monthsOf)).toEqual([1, 3, 6, 12, 24, 36])
 })

@@ -18,21 +18,21 @@ test.each([
   ["America/New_York", "2026-11-21T05:00:00Z", "2026-11-21"],
   ["Pacific/Kiritimati", "2026-12-31T10:00:00Z", "2027-01-01"],
   ["UTC", "2028-02-29T12:00:00Z", "2028-02-29"],
-])("in %s it is at %s the day %s", (zone, instant, day) => {
+])("returns the local date in %s at %s: %s", (zone, instant, day) => {
   expect(dayIn(zone, Date.parse(instant))).toBe(day)
 })
 
 test.each([
   ["the night the clocks go forward", "2026-03-28T23:00:00Z", "2026-03-29T21:59:59Z", "2026-03-29"],
   ["the night the clocks go back", "2026-10-24T22:00:00Z", "2026-10-25T22:59:59Z", "2026-10-25"],
-])("%s, a day in Madrid still begins and ends at midnight there", (_, begins, ends, day) => {
+])("on %s a day in Madrid begins and ends at local midnight", (_, begins, ends, day) => {
   expect(dayIn("Europe/Madrid", Date.parse(begins) - 1)).not.toBe(day)
   expect(dayIn("Europe/Madrid", Date.parse(begins))).toBe(day)
   expect(dayIn("Europe/Madrid", Date.parse(ends))).toBe(day)
   expect(dayIn("Europe/Madrid", Date.parse(ends) + SECOND)).not.toBe(day)
 })
 
-test("later is never an earlier day, in any zone, and days are ISO text", () => {
+test("local dates are ISO dates and never decrease with time, in any time zone", () => {
   const instant = fc.integer({ min: Date.parse("2000-01-01"), max: Date.parse("2099-12-31") })
   fc.assert(
     fc.property(
@@ -47,11 +47,11 @@ test("later is never an earlier day, in any zone, and days are ISO text", () => 
   )
 })
 
-test("durations are milliseconds", () => {
+test("duration constants are in milliseconds", () => {
   expect([SECOND, MINUTE, HOUR, DAY]).toEqual([1_000, 60_000, 3_600_000, 86_400_000])
 })
 
-test("what counts down by the minute says the same for a whole minute", () => {
+test("minutes left are constant within a minute", () => {
   fc.assert(
     fc.property(fc.integer({ min: -DAY, max: DAY }), (left) => {
       const until = 50 * DAY

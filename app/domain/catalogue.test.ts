@@ -43,22 +43,22 @@ const month: Product = {
 const half: Product = { ...month, id: "2", name: "6 months", pricing: { EUR: { semiannually: 5_400 } } }
 const dollars: Product = { ...month, id: "7", pricing: { USD: { monthly: 1_300 } } }
 
-test("three plans are offered, in the order of the price list, however many there are", () => {
+test("offers the first three plans in catalogue order", () => {
   const products = [half, year, month, { ...month, id: "9" }]
   expect(plansOffered(products, "EUR").map(({ id }) => id)).toEqual(["2", "3", "1"])
 })
 
-test("a product without a price in the currency does not take another's place", () => {
+test("skips a product without a price in the currency before counting to three", () => {
   expect(plansOffered([dollars, half, year, month], "EUR").map(({ id }) => id)).toEqual(["2", "3", "1"])
 })
 
-test("nothing is offered when nothing is sold, or not in this currency", () => {
+test("offers no plans without products or without prices in the currency", () => {
   expect(plansOffered([], "EUR")).toEqual([])
   expect(plansOffered([month], "USD")).toEqual([])
   expect(planOf(month, "USD")).toBeNull()
 })
 
-test("reseller plans are offered by the month, each with the lines it lets a reseller make", () => {
+test("offers reseller plans at their monthly price with their credits", () => {
   const starter: Product = { ...month, id: "12", kind: "reseller", name: "Starter", credits: 25 }
   expect(resellerPlansOffered([starter, { ...starter, id: "13", credits: undefined }], "EUR")).toEqual([
     {
@@ -75,17 +75,17 @@ test("reseller plans are offered by the month, each with the lines it lets a res
   ])
 })
 
-test("a reseller plan without a monthly price in the currency is not offered", () => {
+test("skips a reseller plan without a monthly price in the currency", () => {
   expect(resellerPlansOffered([year, dollars], "EUR")).toEqual([])
   expect(resellerPlansOffered([], "EUR")).toEqual([])
 })
 
-test("a plan is offered in the shortest cycle it is sold in, and free is a price", () => {
+test("offers a plan in its shortest billing cycle, and accepts a price of zero", () => {
   const both = { ...year, pricing: { EUR: { annually: 7_900, monthly: 0 } } }
   expect(planOf(both, "EUR")).toMatchObject({ cycle: "monthly", price: money(0, "EUR") })
 })
 
-test("the first option is the extra connection, the second the proxy protection, each in the plan's cycle", () => {
+test("maps the first option to the extra connection and the second to proxy protection, in the plan's cycle", () => {
   const plan = planOf(year, "EUR")
   expect(plan?.extraConnection).toEqual({
     optionId: "2",
@@ -96,18 +96,18 @@ test("the first option is the extra connection, the second the proxy protection,
   expect(plan?.proxyProtection).toBeNull()
 })
 
-test("an option that costs nothing in this currency is not offered in it", () => {
+test("does not offer an option without a price in the currency", () => {
   expect(planOf(year, "GBP")).toMatchObject({ price: money(6_900, "GBP"), extraConnection: null })
 })
 
-test("the best offer is the plan that is cheapest per month", () => {
+test("the best offer is the plan with the lowest price per month", () => {
   const plans = plansOffered([month, half, year], "EUR")
   expect(bestOffer(plans)?.id).toBe("3")
   expect(plans.map((plan) => perMonth(plan).minor)).toEqual([1_200, 900, 658])
   expect(plans.map((plan) => savingPercent(plan, plans))).toEqual([0, 25, 45])
 })
 
-test("of equal offers the first is the best; of none there is no best", () => {
+test("the best offer is the first of equal plans, and null without plans", () => {
   const plans = plansOffered(
     [
       { ...month, id: "a" },
@@ -119,17 +119,17 @@ test("of equal offers the first is the best; of none there is no best", () => {
   expect(bestOffer([])).toBeNull()
 })
 
-test("a plan paid once is not spread over months", () => {
+test("the price per month of a one-time plan is its full price", () => {
   const plan = planOf({ ...half, payType: "onetime" }, "EUR")
   expect(plan && perMonth(plan)).toEqual(money(5_400, "EUR"))
 })
 
-test("free plans save nothing", () => {
+test("free plans have no saving", () => {
   const plans = plansOffered([{ ...month, pricing: { EUR: { monthly: 0 } } }], "EUR")
   expect(plans.map((plan) => savingPercent(plan, plans))).toEqual([0])
 })
 
-test("a saving is a whole percent from 0 to 100, and no plan costs less per month than the best offer", () => {
+test("savings are whole percentages from 0 to 100, and no plan is cheaper per month than the best offer", () => {
   const plan = fc.record({
     price: fc.integer({ min: 0, max: 100_000 }),
     cycle: fc.constantFrom<Cycle>("monthly", "quarterly", "semiannually", "annually", "triennially"),

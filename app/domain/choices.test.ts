@@ -7,12 +7,12 @@ import { money } from "./money"
 
 const complete = { ...emptyChoices, plan: "3", email: "ana@example.test", gateway: "offshore" as const }
 
-test("a choice can be ordered when plan, e-mail and gateway are known; code and extras are free", () => {
+test("choices are complete with plan, e-mail and gateway; promo code and extras are optional", () => {
   expect(isComplete(complete)).toBe(true)
   expect(isComplete(emptyChoices)).toBe(false)
 })
 
-test("nothing is chosen, and nothing extra charged for, until the visitor says so", () => {
+test("empty choices select no plan and no extras", () => {
   expect(emptyChoices).toEqual({
     kind: "plan",
     plan: null,
@@ -25,22 +25,22 @@ test("nothing is chosen, and nothing extra charged for, until the visitor says s
   })
 })
 
-test.each(["plan", "email", "gateway"])("a choice without %s cannot be ordered yet", (field) => {
+test.each(["plan", "email", "gateway"])("choices without %s are incomplete", (field) => {
   expect(isComplete({ ...complete, [field]: null })).toBe(false)
 })
 
-test("only the payment modules we have are gateways", () => {
+test("only known payment modules are gateway ids", () => {
   expect([...gatewayIds, "paypal", "constructor", "", undefined].filter(isGatewayId)).toEqual([...gatewayIds])
 })
 
-test("every problem answers with an error status, and nothing else is a problem", () => {
+test("every error kind has an error status, and no other value is an error kind", () => {
   for (const status of Object.values(statusOf)) expect(status).toBeGreaterThanOrEqual(400)
   expect(["not-found", "toString", "__proto__", 404, null, ["not-found"]].filter(isErrorKind)).toEqual([
     "not-found",
   ])
 })
 
-test("what an order was made of can be chosen again, but for its e-mail", () => {
+test("restores the choices of an order without its e-mail", () => {
   expect(choicesOf(anOrder())).toEqual({
     ...{
       kind: "plan",
@@ -54,7 +54,7 @@ test("what an order was made of can be chosen again, but for its e-mail", () => 
   })
 })
 
-test("a reseller plan with proxy protection is chosen again among the reseller plans", () => {
+test("restores a reseller plan with proxy protection as a reseller choice", () => {
   const lines = [
     { kind: "proxyProtection", optionId: "4", choiceId: "6", name: "Proxy", amount: money(990, "EUR") },
     { kind: "plan", productId: "12", name: "Starter", amount: money(7_900, "EUR") },
@@ -68,7 +68,7 @@ test("a reseller plan with proxy protection is chosen again among the reseller p
   })
 })
 
-test("an order without a plan of its own leaves the plan to be chosen", () => {
+test("an order without a plan restores no plan", () => {
   expect(choicesOf(anOrder({ kind: "upsell", lines: [] }))).toMatchObject({
     kind: "plan",
     plan: null,
@@ -76,7 +76,7 @@ test("an order without a plan of its own leaves the plan to be chosen", () => {
   })
 })
 
-test("a code counts on the price list where it was typed, and e-mail and gateway on both", () => {
+test("a promo code applies to the catalogue it was entered for, e-mail and gateway to both", () => {
   const chosen = { ...complete, promoCode: "WELCOME10", extraConnection: true, coin: "BTC/LN" }
   expect(codeOn("plan", chosen)).toBe("WELCOME10")
   expect(codeOn("reseller", chosen)).toBeNull()

@@ -1,19 +1,19 @@
 import { expect, test } from "vitest"
 import { coinChosen, coinField, coinName, coinNamed } from "./coin"
 
-test("a coin is found by its name again", () => {
+test("parses what it serializes", () => {
   const coin = { currency: "USDT", network: "tron" }
   expect(coinNamed(coinName(coin))).toEqual(coin)
 })
 
 test.each(["", "BTC", "BTC/", "/LN", "BTC/LN/more", "B TC/LN", `${"B".repeat(21)}/LN`])(
-  "%j is no coin",
+  "%j is not a coin",
   (name) => {
     expect(coinNamed(name)).toBeNull()
   },
 )
 
-test("a form says what to pay in for each gateway, and nothing is the gateway's own page", () => {
+test("reads the coin of each gateway from its form field, and null for the gateway's own page", () => {
   const form = new Map([
     ["coin-btcpay", "BTC/LN"],
     ["coin-offshore", "nonsense"],
@@ -24,12 +24,12 @@ test("a form says what to pay in for each gateway, and nothing is the gateway's 
   ])
 })
 
-test("a form says what to pay in under a field of the gateway's", () => {
+test("names the coin field after the gateway", () => {
   const form = new Map([[coinField("btcpay"), "BTC/LN"]])
   expect(coinField("btcpay")).toBe("coin-btcpay")
   expect(coinChosen(form, "btcpay")).toBe("BTC/LN")
 })
 
-test("what is not text is no coin", () => {
+test("a value that is not a string is not a coin", () => {
   expect(coinChosen(new Map([["coin-btcpay", ["BTC/LN"]]]), "btcpay")).toBeNull()
 })

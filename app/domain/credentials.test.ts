@@ -10,7 +10,7 @@ function drawing(numbers: readonly number[]): RandomInt {
 
 const draws = fc.array(fc.nat(), { minLength: 1, maxLength: 40 }).map(drawing)
 
-test("a username is TV and eight characters that no television confuses, a password is ten digits", () => {
+test("a username is TV and eight unambiguous characters, a password is ten digits", () => {
   fc.assert(
     fc.property(draws, (randomInt) => {
       const { username, password } = newCredentials(randomInt)
@@ -20,7 +20,7 @@ test("a username is TV and eight characters that no television confuses, a passw
   )
 })
 
-test("an order number is ten characters that can be read aloud", () => {
+test("an order number is ten unambiguous characters", () => {
   fc.assert(
     fc.property(draws, (randomInt) => {
       expect(newOrderNumber(randomInt)).toMatch(/^[2-9A-HJKMNP-TW-Z]{10}$/)
@@ -28,7 +28,7 @@ test("an order number is ten characters that can be read aloud", () => {
   )
 })
 
-test("every character is drawn from the whole alphabet, each by a draw of its own", () => {
+test("draws each character independently from the whole alphabet", () => {
   const asked: number[] = []
   newCredentials((below) => {
     asked.push(below)
@@ -37,6 +37,6 @@ test("every character is drawn from the whole alphabet, each by a draw of its ow
   expect(asked).toEqual([...Array(8).fill(29), ...Array(10).fill(10)])
 })
 
-test("two orders get different numbers when the draws differ in one place", () => {
+test("order numbers differ when the random numbers differ in one place", () => {
   expect(newOrderNumber(drawing([0, 0, 0, 0, 0, 0, 0, 0, 0, 1]))).not.toBe(newOrderNumber(drawing([0])))
 })

@@ -8,21 +8,21 @@ test.each([
   ["colons, in lower case", "00:1a:79:ab:cd:ef"],
   ["hyphens", "00-1A-79-ab-cd-ef"],
   ["dots between the pairs", "00.1A.79.AB.CD.EF"],
-  ["dots between groups of four, as Cisco writes", "001a.79ab.cdef"],
+  ["dots between groups of four (Cisco notation)", "001a.79ab.cdef"],
   ["nothing between the pairs", "001A79abcdef"],
   ["spaces between the pairs", "00 1A 79 AB CD EF"],
   ["spaces around it, as pasted", "  00:1A:79:AB:CD:EF\n"],
-  ["a space that does not break, as pasted", "\u00a000:1A:79:AB:CD:EF"],
-  ["characters without width, as pasted", "\ufeff00:1A:\u200b79:AB:\u2060CD:EF\u200e"],
-])("an address with %s is stored in upper case with colons", (_, typed) => {
+  ["a pasted no-break space", "\u00a000:1A:79:AB:CD:EF"],
+  ["pasted zero-width characters", "\ufeff00:1A:\u200b79:AB:\u2060CD:EF\u200e"],
+])("normalizes an address with %s to upper case with colons", (_, typed) => {
   expect(deviceAddressIn(typed)).toBe(STORED)
 })
 
 test.each([
-  ["a maker's own prefix", "D4:CF:F9:00:00:01"],
-  ["a prefix that was made up locally", "02:00:00:00:00:01"],
+  ["a manufacturer's prefix", "D4:CF:F9:00:00:01"],
+  ["a locally administered prefix", "02:00:00:00:00:01"],
   ["a zero at the end", "00:1A:79:AB:CD:E0"],
-])("an address with %s is as good as any", (_, typed) => {
+])("accepts an address with %s", (_, typed) => {
   expect(deviceAddressIn(typed)).toBe(typed)
 })
 
@@ -44,11 +44,11 @@ test.each([
   ["letters beyond f", "00:1A:79:AB:CD:EG"],
   ["digits of another script", "٠٠:1A:79:AB:CD:EF"],
   ["words around it", "MAC 00:1A:79:AB:CD:EF"],
-  ["nobody's address", "00:00:00:00:00:00"],
-  ["everybody's address", "ff:ff:ff:ff:ff:ff"],
-  ["everybody's address without colons", "FFFFFFFFFFFF"],
-  ["an address of many devices", "01:00:5E:00:00:01"],
-  ["an address of many devices, in IPv6", "33:33:00:00:00:01"],
-])("%s is no address of a device: %j", (_, typed) => {
+  ["the all-zero address", "00:00:00:00:00:00"],
+  ["the broadcast address", "ff:ff:ff:ff:ff:ff"],
+  ["the broadcast address without colons", "FFFFFFFFFFFF"],
+  ["a multicast address", "01:00:5E:00:00:01"],
+  ["an IPv6 multicast address", "33:33:00:00:00:01"],
+])("rejects %s as a device address: %j", (_, typed) => {
   expect(deviceAddressIn(typed)).toBeNull()
 })

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest"
 import { hostOf } from "./host"
 
-test("people are told the host of an address, with its port where it has one", () => {
+test("returns the host of a URL, with a port if present", () => {
   expect(hostOf("https://pay.example/invoice/7?x=1")).toBe("pay.example")
   expect(hostOf("http://127.0.0.1:3001/")).toBe("127.0.0.1:3001")
 })
 
-test("no address has no host", () => {
+test("returns an empty host for undefined", () => {
   expect(hostOf(undefined)).toBe("")
 })

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { isInPlace, signInScreen } from "./interstitial"
 
-test.each(["sign-in", "fraud", "forget", "resume"])("the screen %s appears without a path", (kind) => {
+test.each(["sign-in", "fraud", "forget", "resume"])("%s is an interstitial", (kind) => {
   expect(isInPlace({ kind })).toBe(true)
 })
 
@@ -15,11 +15,11 @@ test.each([
   { kind: 7 },
   { kind: ["fraud"] },
   { kind: "checkout" },
-])("%j is no such screen", (thrown) => {
+])("%j is not an interstitial", (thrown) => {
   expect(isInPlace(thrown)).toBe(false)
 })
 
-test("the sign-in screen asks for nothing else unless it is told to", () => {
+test("the sign-in screen has no error and no e-mail by default", () => {
   expect(signInScreen({})).toEqual({
     kind: "sign-in",
     reason: "asked",
@@ -30,7 +30,7 @@ test("the sign-in screen asks for nothing else unless it is told to", () => {
   })
 })
 
-test("the sign-in screen says why it appears, and keeps the e-mail that was typed", () => {
+test("the sign-in screen keeps the given reason, error and e-mail", () => {
   const result = { reason: "needed", error: "wrong", email: "ana@example.test" } as const
   expect(signInScreen(result)).toMatchObject({ kind: "sign-in", ...result })
 })

@@ -14,7 +14,7 @@ import {
   withoutChosenLanguage,
 } from "./locales"
 
-test("the shop speaks six languages, English first and without a prefix", () => {
+test("six locales, English first and without a URL prefix", () => {
   expect(locales.map(({ code, prefix }) => [code, prefix])).toEqual([
     ["en-en", ""],
     ["es-es", "/es-es"],
@@ -26,7 +26,7 @@ test("the shop speaks six languages, English first and without a prefix", () => 
   expect(defaultLocale.code).toBe("en-en")
 })
 
-test("every language is found again by its prefix, its code and its tag", () => {
+test("finds every locale by its prefix, its code and its tag", () => {
   for (const locale of locales) {
     expect(localeOfPrefix(localeParam(locale))).toBe(locale)
     expect(localeOfCode(locale.code)).toBe(locale)
@@ -34,19 +34,19 @@ test("every language is found again by its prefix, its code and its tag", () => 
   }
 })
 
-test("every language's tag is one that browsers format dates and money by", () => {
+test("every locale's tag is supported by Intl", () => {
   const tags = locales.map(({ iso }) => iso)
   expect(Intl.NumberFormat.supportedLocalesOf([...tags])).toEqual(tags)
 })
 
 test.each(["en-en", "fr-fr", "DE-DE", "de", "", "/de-de", "__proto__"])(
-  "the prefix %j is no page of ours",
+  "the prefix %j names no locale",
   (prefix) => {
     expect(localeOfPrefix(prefix)).toBeNull()
   },
 )
 
-test.each(["xx", "", "EN-EN"])("the cookie value %j names no language", (code) => {
+test.each(["xx", "", "EN-EN"])("the cookie value %j names no locale", (code) => {
   expect(localeOfCode(code)).toBeNull()
 })
 
@@ -65,32 +65,32 @@ test.each([
   [["*"], "en-en"],
   [["", "-", "de_DE"], "en-en"],
   [[], "en-en"],
-])("a visitor who prefers %j is served in %s", (tags, code) => {
+])("negotiates %j to %s", (tags, code) => {
   expect(bestLocale(tags).code).toBe(code)
 })
 
 const german = localeOfIso("de-DE")
 
-test("a page has the prefix of its language, and the first page is the prefix itself", () => {
+test("a localized path starts with the locale's prefix, and the first page is the prefix alone", () => {
   expect([localPath(german, "/"), localPath(german, "/waiting")]).toEqual(["/de-de", "/de-de/waiting"])
   expect([localPath(defaultLocale, "/"), localPath(defaultLocale, "/waiting")]).toEqual(["/", "/waiting"])
 })
 
-test("a link of the language menu chooses a language, and keeps what else the address says", () => {
+test("a language menu link sets the language and keeps the other query parameters", () => {
   expect(withChosenLanguage("?pid=3", german)).toBe("?pid=3&lang=de-DE")
   expect(withChosenLanguage("?lang=es-ES&pid=3", german)).toBe("?lang=de-DE&pid=3")
 })
 
-test("the language that an address chooses is remembered, and then dropped from the address", () => {
+test("reads the chosen language from the query and removes it from the URL", () => {
   expect(chosenLanguage(new URLSearchParams("pid=3&lang=de-DE"))).toBe(german)
   expect(withoutChosenLanguage("?pid=3&lang=de-DE")).toBe("?pid=3")
   expect(withoutChosenLanguage("?lang=de-DE")).toBe("")
 })
 
-test.each(["", "pid=3", "lang=", "lang=de", "lang=fr-FR"])("the query %j chooses no language", (query) => {
+test.each(["", "pid=3", "lang=", "lang=de", "lang=fr-FR"])("the query %j selects no language", (query) => {
   expect(chosenLanguage(new URLSearchParams(query))).toBeNull()
 })
 
-test("a browser keeps its language in the cookie that the specification names", () => {
+test("the language cookie has the name from the specification", () => {
   expect(LANGUAGE_COOKIE).toBe("browserLang")
 })

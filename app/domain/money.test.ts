@@ -16,7 +16,7 @@ import {
 
 const minor = fc.integer({ min: -99_999_999_999_999, max: 99_999_999_999_999 })
 
-test("an amount survives the way through decimal text, to the cent", () => {
+test("decimal conversion round-trips to the cent", () => {
   fc.assert(
     fc.property(minor, (amount) => {
       expect(fromDecimal(toDecimal(money(amount, "EUR")), "EUR")).toEqual(money(amount, "EUR"))
@@ -32,28 +32,28 @@ test.each([
   ["0.07", 7],
   ["-0.50", -50],
   ["-0", 0],
-])("%s is read as %i cents", (text, cents) => {
+])("parses %s as %i cents", (text, cents) => {
   expect(fromDecimal(text, "GBP")).toEqual({ minor: cents, currency: "GBP" })
 })
 
 test.each(["", " 1", "1.", ".5", "1,50", "1.005", "1e3", "+1", "0x10", "NaN", "1.00000001", "9".repeat(13)])(
-  "%j is no amount of money",
+  "rejects %j as an amount",
   (text) => {
     expect(() => fromDecimal(text, "EUR")).toThrow("Not an amount of money")
   },
 )
 
-test("half a cent of an amount does not exist", () => {
+test("rejects fractions of a cent and amounts beyond the safe integers", () => {
   expect(() => money(0.5, "EUR")).toThrow("Not a count of minor units")
   expect(() => times(money(1, "EUR"), 0.5)).toThrow("Not a count of minor units")
   expect(() => money(Number.MAX_SAFE_INTEGER + 1, "EUR")).toThrow("Not a count of minor units")
 })
 
-test("nothing is the same nothing, whichever side it comes from", () => {
+test("negative zero equals zero", () => {
   expect(times(money(0, "EUR"), -1)).toEqual(money(0, "EUR"))
 })
 
-test("what is added and taken away again leaves the amount as it was", () => {
+test("adding and subtracting the same amount returns the original amount", () => {
   fc.assert(
     fc.property(minor, minor, (a, b) => {
       const [first, second] = [money(a, "USD"), money(b, "USD")]
@@ -63,7 +63,7 @@ test("what is added and taken away again leaves the amount as it was", () => {
   )
 })
 
-test("amounts of two currencies are never reckoned together", () => {
+test("rejects arithmetic between two currencies", () => {
   const [euro, pound] = [money(100, "EUR"), money(100, "GBP")]
   for (const calculate of [plus, minus, min])
     expect(() => calculate(euro, pound)).toThrow("Cannot reckon GBP with EUR")
@@ -71,7 +71,7 @@ test("amounts of two currencies are never reckoned together", () => {
   expect(sameAmount(euro, money(100, "EUR"))).toBe(true)
 })
 
-test("amounts that differ by a cent are not the same", () => {
+test("amounts that differ by a cent are not equal", () => {
   expect(sameAmount(money(100, "EUR"), money(101, "EUR"))).toBe(false)
 })
 
@@ -80,11 +80,11 @@ test.each([
   [7, "0.07"],
   [-50, "-0.50"],
   [1_250, "12.50"],
-])("%i cents are written %s", (cents, text) => {
+])("formats %i cents as %s", (cents, text) => {
   expect(toDecimal(money(cents, "EUR"))).toBe(text)
 })
 
-test("a share is exact for every amount that can be written down, half a cent rounded up", () => {
+test("a share is exact for every safe amount, with half a cent rounded up", () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 0, max: 99_999_999_999_999 }),
@@ -103,15 +103,15 @@ test.each([
   [4, 1_250, 1],
   [3, 1_250, 0],
   [1_999, 10_000, 1_999],
-])("of %i cents, %i hundredths of a percent are %i cents", (amount, part, cents) => {
+])("a share of %i cents at %i basis points is %i cents", (amount, part, cents) => {
   expect(share(money(amount, "EUR"), part).minor).toBe(cents)
 })
 
-test("a price per month is rounded to the nearest cent", () => {
+test("rounds a price per month to the nearest cent", () => {
   expect(per(money(7_900, "EUR"), 12)).toEqual(money(658, "EUR"))
   expect(per(money(5_400, "EUR"), 6)).toEqual(money(900, "EUR"))
 })
 
-test("only the shop's currencies are currencies", () => {
+test("accepts supported currencies only", () => {
   expect(["EUR", "GBP", "USD", "eur", "JPY", ""].filter(isCurrency)).toEqual(["EUR", "GBP", "USD"])
 })

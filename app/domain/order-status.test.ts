@@ -34,12 +34,12 @@ const [head = [], ...rows] = table
 const statuses = head.slice(1) as OrderStatus[]
 const events = rows.map(([event]) => event as OrderEvent)
 
-test("the table of this test names every status", () => {
+test("the expected transitions cover every order status", () => {
   expect([...statuses].sort()).toEqual([...orderStatuses].sort())
 })
 
 test.each(rows.map(([event, ...outcomes]) => [event as OrderEvent, outcomes] as const))(
-  "%s moves an order from each status to the right one",
+  "%s causes the expected transition from each status",
   (event, outcomes) => {
     expect(statuses.map((status) => next(status, event) ?? "-")).toEqual(outcomes)
     expect(statusesBefore(event)).toEqual(
@@ -48,18 +48,18 @@ test.each(rows.map(([event, ...outcomes]) => [event as OrderEvent, outcomes] as 
   },
 )
 
-test("no event takes payment back: what is paid stays paid", () => {
+test("no event leads from a paid status to an unpaid one", () => {
   const fromPaid = (["paid", "active"] as const).flatMap((status) =>
     events.map((event) => next(status, event)),
   )
   expect(new Set(fromPaid)).toEqual(new Set([undefined, "active"]))
 })
 
-test("money is expected exactly where an order can still be aborted", () => {
+test("an order is payable in exactly the statuses from which it can be aborted", () => {
   expect([...payableStatuses].sort()).toEqual([...statusesBefore("aborted")].sort())
 })
 
-test("an order is over unpaid exactly where it neither expects money nor has been paid", () => {
+test("the unpaid final statuses are those that are neither payable nor paid", () => {
   const revived = orderStatuses.filter(
     (status) => !payableStatuses.includes(status) && !paidStatuses.includes(status),
   )
@@ -67,15 +67,15 @@ test("an order is over unpaid exactly where it neither expects money nor has bee
   expect([...unpaidFinalStatuses].sort()).toEqual(["cancelled", "expired", "fraud"])
 })
 
-test("what an order is for is the buyer's once it is paid", () => {
+test("the paid statuses are paid and active", () => {
   expect(paidStatuses).toEqual(["paid", next("paid", "provisioned")])
 })
 
-test("every status has a screen of ours", () => {
+test("every status has a screen", () => {
   for (const status of orderStatuses) expect(screens).toContain(screensByStatus[status][0])
 })
 
-test("the screen a visitor is led to never leads him on again", () => {
+test("a redirect target does not redirect again", () => {
   for (const status of [...orderStatuses, null]) {
     for (const screen of screens) {
       const right = screenFor(screen, status)
@@ -100,6 +100,6 @@ test.each<[Screen, OrderStatus | null, Screen | null]>([
   ["success", "expired", "waiting"],
   ["checkout", "fraud", null],
   ["waiting", "fraud", "creatingOrder"],
-])("a visitor on %s whose order is %s is led to: %s", (screen, status, right) => {
+])("redirects from %s with an order in status %s to: %s", (screen, status, right) => {
   expect(screenFor(screen, status)).toBe(right)
 })

@@ -22,11 +22,11 @@ test.each<[PaymentStatus, PaymentStatus, PaymentStatus]>([
   ["pending", "expired", "expired"],
   ["failed", "expired", "expired"],
   ["expired", "failed", "failed"],
-])("%s, then %s, is %s", (known, update, better) => {
+])("status %s followed by %s results in %s", (known, update, better) => {
   expect(mostFinalStatus(known, update)).toBe(better)
 })
 
-test("once a payment is known as paid, only a refund is said of it, whatever else comes and in whatever order", () => {
+test("a paid payment changes only to refunded, in any order of updates", () => {
   fc.assert(
     fc.property(fc.array(status), fc.array(status), (before, after) => {
       const known = [...before, "paid" as const, ...after].reduce(mostFinalStatus, "pending")
@@ -35,11 +35,11 @@ test("once a payment is known as paid, only a refund is said of it, whatever els
   )
 })
 
-test("the same word twice is one word", () => {
+test("repeating a status does not change it", () => {
   for (const word of paymentStatuses) expect(mostFinalStatus(word, word)).toBe(word)
 })
 
-test("a payment that is paid, failed, expired or refunded has no more news of its own accord", () => {
+test("paid, failed, expired and refunded payments are settled and not polled", () => {
   expect(paymentStatuses.filter((it) => !unsettledStatuses.includes(it))).toEqual([
     "failed",
     "expired",
@@ -48,7 +48,7 @@ test("a payment that is paid, failed, expired or refunded has no more news of it
   ])
 })
 
-describe("whether a payment still takes what is due", () => {
+describe("whether an open payment takes the amount due", () => {
   const eur = (minor: number) => money(minor, "EUR")
   const open: OpenPayment = { status: "pending", amount: eur(7_900), received: eur(0), endsAt: 100 }
   const part: OpenPayment = { ...open, status: "partially-paid", received: eur(6_320) }
@@ -56,17 +56,21 @@ describe("whether a payment still takes what is due", () => {
     takesPayment(payment, { due: eur(due), takesTopUps, now })
 
   test.each<[string, boolean, boolean]>([
-    ["one that nobody has paid", takes(open, 7_900), true],
-    ["one whose end nobody has said", takes({ ...open, endsAt: null }, 7_900, { now: 1_000 }), true],
-    ["one whose time is over", takes(open, 7_900, { now: 100 }), false],
-    ["one that has failed", takes({ ...open, status: "failed" }, 7_900), false],
-    ["one over another amount than is due", takes(open, 1_580), false],
-    ["one paid in part, at a gateway that takes no top-up", takes(part, 1_580), false],
-    ["one paid in part, at a gateway that takes top-ups", takes(part, 1_580, { takesTopUps: true }), true],
-    ["one paid in part whose time is over", takes(part, 1_580, { takesTopUps: true, now: 100 }), false],
-    ["one with another rest than is due", takes(part, 1_000, { takesTopUps: true }), false],
+    ["a pending payment takes the amount due", takes(open, 7_900), true],
     [
-      "one whose money is on its way, which nobody is to pay again",
+      "a pending payment without an expiry takes the amount due",
+      takes({ ...open, endsAt: null }, 7_900, { now: 1_000 }),
+      true,
+    ],
+    ["an expired payment does not", takes(open, 7_900, { now: 100 }), false],
+    ["a failed payment does not", takes({ ...open, status: "failed" }, 7_900), false],
+    ["a payment over another amount does not", takes(open, 1_580), false],
+    ["a partial payment does not, at a gateway without top-ups", takes(part, 1_580), false],
+    ["a partial payment does, at a gateway with top-ups", takes(part, 1_580, { takesTopUps: true }), true],
+    ["an expired partial payment does not", takes(part, 1_580, { takesTopUps: true, now: 100 }), false],
+    ["a partial payment with another remainder does not", takes(part, 1_000, { takesTopUps: true }), false],
+    [
+      "a processing payment counts as taking it, so that the customer does not pay twice",
       takes({ ...open, status: "processing" }, 1),
       true,
     ],

@@ -7,16 +7,16 @@ test.each([
   ["an hour ago", HOUR, 15 * MINUTE],
   ["half a day ago", 12 * HOUR, 3 * HOUR],
   ["a week ago", 7 * DAY, 6 * HOUR],
-])("a payment opened %s is asked about again after a while that fits its age", (_, age, pause) => {
+])("the poll interval of a payment opened %s grows with its age", (_, age, pause) => {
   expect(nextPollAt(1_000, 1_000 + age) - (1_000 + age)).toBe(pause)
 })
 
 test.each([
-  ["so long ago that his answer is old", -1, true],
+  ["longer ago than the interval", -1, true],
   ["a moment ago", 0, false],
-  ["by a clock that was a little ahead", MINUTE, false],
-  ["tomorrow, by a clock that has been set right since", MINUTE + 1, true],
-])("a gateway that was asked %s", (_, asked, turn) => {
+  ["slightly in the future (clock skew)", MINUTE, false],
+  ["far in the future (a wrong clock, corrected since)", MINUTE + 1, true],
+])("whether a poll is due, with the last poll %s", (_, asked, turn) => {
   const now = 10 * HOUR
   expect(isPollDue(now + asked, now, now)).toBe(turn)
 })

@@ -20,14 +20,14 @@ const tenPercent: AppliedDiscount = {
   discount: { kind: "percentage", basisPoints: 1_000 },
 }
 
-test("a plan alone costs its price", () => {
+test("the quote of a plan without extras is its price", () => {
   expect(quote(plan, bare, null)).toEqual({
     lines: [{ kind: "plan", productId: "3", name: "12 months", amount: money(7_900, "EUR") }],
     total: money(7_900, "EUR"),
   })
 })
 
-test("extras are added and a discount is taken off the sum of all", () => {
+test("adds extras and takes the discount off their sum", () => {
   const { lines, total } = quote(plan, { extraConnection: true, proxyProtection: false }, tenPercent)
   expect(lines.map(({ kind, amount }) => [kind, amount.minor])).toEqual([
     ["plan", 7_900],
@@ -37,7 +37,7 @@ test("extras are added and a discount is taken off the sum of all", () => {
   expect(total).toEqual(money(8_901, "EUR"))
 })
 
-test("each extra that was chosen has a line of its own, with the option and the choice it is for", () => {
+test("each chosen extra has its own quote line with option id and choice id", () => {
   const { lines, total } = quote(plan, { extraConnection: true, proxyProtection: true }, null)
   expect(lines.slice(1)).toEqual([
     {
@@ -58,12 +58,12 @@ test("each extra that was chosen has a line of its own, with the option and the 
   expect(total).toEqual(money(10_880, "EUR"))
 })
 
-test("an extra the plan does not offer is not charged, even when it is asked for", () => {
+test("does not charge an extra that the plan does not offer", () => {
   const simple = { ...plan, extraConnection: null, proxyProtection: null }
   expect(quote(simple, { extraConnection: true, proxyProtection: true }, null).total).toEqual(plan.price)
 })
 
-test("a discount above the price makes it free, and not less", () => {
+test("a discount above the price makes the total zero", () => {
   const generous: AppliedDiscount = {
     code: "GIFT",
     discount: { kind: "fixed", amount: money(99_999, "EUR") },
@@ -71,7 +71,7 @@ test("a discount above the price makes it free, and not less", () => {
   expect(quote(plan, bare, generous).total).toEqual(money(0, "EUR"))
 })
 
-test("a code on something free takes off nothing, and that is not written as less than nothing", () => {
+test("a discount on a free plan is zero, not negative zero", () => {
   const { lines, total } = quote({ ...plan, price: money(0, "EUR") }, bare, tenPercent)
   expect(lines.at(-1)?.amount).toEqual(money(0, "EUR"))
   expect(total).toEqual(money(0, "EUR"))
@@ -101,7 +101,7 @@ test("a total is the exact sum of its lines in whole cents, never negative, neve
   )
 })
 
-test("the total is the same reckoned at once, line by line, or over the decimal text that neighbours are sent", () => {
+test("the total equals the sum of the lines and the sum of their decimal texts", () => {
   fc.assert(
     fc.property(plans, extras, applied, (drawn, wanted, code) => {
       const atOnce = quote(drawn, wanted, code)

@@ -14,42 +14,42 @@ const summer: Promotion = {
 }
 const order = { productId: "3", currency: "EUR", today: "2026-11-20" }
 
-test("a code without dates and limits holds for a product it lists", () => {
+test("a promotion without dates and limits is valid for a product it lists", () => {
   expect(checkPromotion(summer, order)).toEqual({ ok: true, promotion: summer })
 })
 
 test.each<[string, Promotion | null, string]>([
-  ["a code the books do not know", null, "unknown"],
+  ["an unknown code", null, "unknown"],
   ["a code for other products", { ...summer, productIds: ["9", "33"] }, "not-for-this-product"],
   ["a code that lists no product", { ...summer, productIds: [] }, "not-for-this-product"],
   ["a code that starts tomorrow", { ...summer, startsOn: "2026-11-21" }, "not-started"],
   ["a code that ended yesterday", { ...summer, endsOn: "2026-11-19" }, "ended"],
-  ["a code that has been used up", { ...summer, remainingUses: 0 }, "used-up"],
+  ["a code without remaining uses", { ...summer, remainingUses: 0 }, "used-up"],
   [
-    "an amount in another currency",
+    "a fixed discount in another currency",
     { ...summer, discount: { kind: "fixed", amount: money(1, "GBP") } },
     "wrong-currency",
   ],
-])("%s is refused as such", (_, promotion, reason) => {
+])("rejects %s with the matching reason", (_, promotion, reason) => {
   expect(checkPromotion(promotion, order)).toEqual({ ok: false, reason })
 })
 
 test.each<[string, Promotion]>([
-  ["that has one use left", { ...summer, remainingUses: 1 }],
+  ["with one remaining use", { ...summer, remainingUses: 1 }],
   [
-    "over an amount in the currency of the order",
+    "with a fixed discount in the order's currency",
     { ...summer, discount: { kind: "fixed", amount: money(1, "EUR") } },
   ],
-])("a code %s holds", (_, promotion) => {
+])("accepts a code %s", (_, promotion) => {
   expect(checkPromotion(promotion, order)).toEqual({ ok: true, promotion })
 })
 
-test("a visitor is told first that a code is for another product, whatever else is wrong with it", () => {
+test("reports the wrong product before any other reason", () => {
   const hopeless = { ...summer, productIds: [], endsOn: "2020-01-01", remainingUses: 0 }
   expect(checkPromotion(hopeless, order)).toEqual({ ok: false, reason: "not-for-this-product" })
 })
 
-test("a code holds from the first minute of its first day to the last minute of its last, in the shop's zone", () => {
+test("a code is valid from the start of its first day to the end of its last, in the shop's time zone", () => {
   const promotion = { ...summer, startsOn: "2026-11-20", endsOn: "2026-11-20" }
   const verdictAt = (instant: string) =>
     checkPromotion(promotion, { ...order, today: dayIn("Europe/Madrid", Date.parse(instant)) })
@@ -65,7 +65,7 @@ const discount = fc.oneof(
   fc.record({ kind: fc.constant("fixed" as const), amount: price }),
 )
 
-test("a discount is never above the price and never below nothing", () => {
+test("a discount is between zero and the price", () => {
   fc.assert(
     fc.property(price, discount, (amount, taken) => {
       const off = discountOn(amount, taken)
@@ -76,7 +76,7 @@ test("a discount is never above the price and never below nothing", () => {
   )
 })
 
-test("a dearer price never gets a smaller discount", () => {
+test("a higher price never gets a smaller discount", () => {
   fc.assert(
     fc.property(price, price, discount, (a, b, taken) => {
       const [cheap, dear] = a.minor <= b.minor ? [a, b] : [b, a]
@@ -92,6 +92,6 @@ test.each<[Discount, number, number]>([
   [{ kind: "percentage", basisPoints: 0 }, 999, 0],
   [{ kind: "fixed", amount: money(1_500, "EUR") }, 7_900, 1_500],
   [{ kind: "fixed", amount: money(1_500, "EUR") }, 1_200, 1_200],
-])("%j takes off %i cents: %i", (taken, cents, off) => {
+])("the discount %j on %i cents is %i cents", (taken, cents, off) => {
   expect(discountOn(money(cents, "EUR"), taken)).toEqual(money(off, "EUR"))
 })

@@ -17,7 +17,7 @@ const settle = (it: typeof invoice, known: KnownAttempt, update: PaymentUpdate, 
 const came = (gross: number, refunded = 0) => ({ gross, refunded, left: null })
 const attempt: KnownAttempt = { status: "pending", balance: came(0), amount: euro(7_900) }
 
-test("what a refund takes back leaves the customer's credit first, and the order as it is", () => {
+test("a refund reduces the customer's credit first and does not change the order", () => {
   const done: KnownAttempt = { status: "paid", balance: came(8_000), amount: euro(7_900) }
   const over = { ...invoice, received: euro(8_000), credited: euro(100), surplus: euro(100), paid: true }
   expect(settle(over, done, paymentUpdate("refunded", 7_950))).toMatchObject({
@@ -34,7 +34,7 @@ test("what a refund takes back leaves the customer's credit first, and the order
   })
 })
 
-test("after a refund older news of the payment changes nothing, and a further refund takes more", () => {
+test("after a refund, older updates change nothing and a further refund reduces the rest", () => {
   const left: KnownAttempt = {
     status: "refunded",
     balance: { ...came(7_900), left: 2_000 },
@@ -56,22 +56,22 @@ test("after a refund older news of the payment changes nothing, and a further re
 
 test.each([
   [
-    "says how much, of which the rest stays",
+    "reports the refunded amount of a paid payment",
     { ...paymentUpdate("paid", 7_900), refunded: euro(2_000) },
     -2_000,
   ],
   [
-    "is of a part and says so with the last word",
+    "reports a partial amount with the status refunded",
     { ...paymentUpdate("refunded", 7_900), refunded: euro(100) },
     -100,
   ],
   [
-    "says no amount and that what came is unchanged, which is all of it",
+    "reports no refunded amount and an unchanged received amount (a full refund)",
     paymentUpdate("refunded", 7_900),
     -7_900,
   ],
-  ["says no amount and names what is left", paymentUpdate("refunded", 5_900), -2_000],
-])("a refund that %s lowers what was received by its own amount", (_, refund, moved) => {
+  ["reports no refunded amount and the remainder as received", paymentUpdate("refunded", 5_900), -2_000],
+])("a refund that %s reduces the received amount by the refunded amount", (_, refund, moved) => {
   const done: KnownAttempt = { status: "paid", balance: came(7_900), amount: euro(7_900) }
   const paid = { ...invoice, received: euro(7_900), paid: true }
   const settled = booked(settle(paid, done, refund))
@@ -89,7 +89,7 @@ test.each([
   })
 })
 
-test("a refund takes back the surplus of an invoice that credit has paid a part of", () => {
+test("a refund takes back the surplus of an invoice partly paid from credit", () => {
   const done: KnownAttempt = { status: "paid", balance: came(8_000), amount: euro(7_000) }
   const helped = {
     ...invoice,
@@ -102,7 +102,7 @@ test("a refund takes back the surplus of an invoice that credit has paid a part 
   expect(settle(helped, done, paymentUpdate("refunded", 0))).toMatchObject({ surplus: euro(-1_000) })
 })
 
-test("a refund of what was kept for an order that has come to nothing takes no credit the customer never got", () => {
+test("a refund of a partial payment on an ended order takes back no credit that was never granted", () => {
   const part: KnownAttempt = { status: "partially-paid", balance: came(2_000), amount: euro(7_900) }
   const terms = { payable: false, tolerance: 0 }
   expect(
@@ -113,7 +113,7 @@ test("a refund of what was kept for an order that has come to nothing takes no c
   })
 })
 
-test("what is paid into the gap that a refund has left is a payment, and not too much", () => {
+test("a payment after a full refund is not surplus", () => {
   const refunded = { ...invoice, received: euro(0), paid: true }
   expect(settle(refunded, attempt, paymentUpdate("paid", 7_900))).toMatchObject({
     surplus: euro(0),
@@ -121,7 +121,7 @@ test("what is paid into the gap that a refund has left is a payment, and not too
   })
 })
 
-test("a refund in another currency than was asked for is refused", () => {
+test("rejects a refund in another currency than the payment's", () => {
   const done: KnownAttempt = { status: "paid", balance: came(7_900), amount: euro(7_900) }
   const refund = { ...paymentUpdate("paid", 7_900), refunded: money(100, "USD") }
   expect(settle({ ...invoice, received: euro(7_900), paid: true }, done, refund)).toBe("refused")

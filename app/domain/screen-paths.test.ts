@@ -3,7 +3,7 @@ import type { OrderKind } from "./order"
 import type { OrderStatus, Screen } from "./order-status"
 import { type Journey, journeyOf, pathFor, pathOf } from "./screen-paths"
 
-test("viewers and resellers have pages of their own, but for the one that makes the order", () => {
+test("viewers and resellers have separate paths, except for creatingOrder", () => {
   expect(pathOf).toEqual({
     viewer: { checkout: "/", creatingOrder: "/creatingOrder", waiting: "/waiting", success: "/success" },
     reseller: {
@@ -20,7 +20,7 @@ test.each<[OrderKind, Journey]>([
   ["upsell", "viewer"],
   ["line", "viewer"],
   ["reseller", "reseller"],
-])("an order of the kind %s is on the journey of a %s", (kind, way) => {
+])("an order of kind %s belongs to the %s journey", (kind, way) => {
   expect(journeyOf(kind)).toBe(way)
 })
 
@@ -43,7 +43,7 @@ test.each<[Screen, Journey, [OrderStatus, OrderKind] | null, string | null]>([
   ["checkout", "reseller", ["active", "plan"], null],
   ["waiting", "viewer", ["cancelled", "plan"], "/"],
   ["waiting", "reseller", ["cancelled", "plan"], "/resellers"],
-])("on %s, in the journey of a %s, with the order %j, the right page is: %s", (screen, way, order, path) => {
+])("redirects from %s in the %s journey with the order %j to: %s", (screen, way, order, path) => {
   const [status, kind] = order ?? []
   expect(pathFor({ screen, way }, status && kind ? { status, kind } : null)).toBe(path)
 })

@@ -42,7 +42,7 @@ const updateSequences = fc
   .chain((updates) => fc.tuple(fc.constant(updates), fc.shuffledSubarray(updates)))
   .map(([updates, again]) => [...updates, ...again])
 
-test("whatever comes in whatever order, the money booked is what each payment has brought and kept", () => {
+test("the ledger total equals the net amount of all payments, for any sequence of updates", () => {
   fc.assert(
     fc.property(updateSequences, (updates) => {
       const { settlements, received, credited } = bookAll(updates)
@@ -55,7 +55,7 @@ test("whatever comes in whatever order, the money booked is what each payment ha
   )
 })
 
-test("without refunds exactly what is too much is credit, and an invoice becomes paid once when enough has come", () => {
+test("without refunds, the excess over the total is credited and the invoice is paid exactly once", () => {
   fc.assert(
     fc.property(updateSequences, (all) => {
       const updates = all.filter(({ status, refunded }) => status !== "refunded" && !refunded)
@@ -67,7 +67,7 @@ test("without refunds exactly what is too much is credit, and an invoice becomes
   )
 })
 
-test("however the reports of payments and refunds are shuffled and repeated, the same money is there in the end", () => {
+test("the final amounts do not depend on the order or repetition of updates", () => {
   const shuffled = fc.array(anyUpdate, { maxLength: 8 }).chain((updates) => {
     const all = fc.shuffledSubarray(updates, { minLength: updates.length })
     return fc.tuple(fc.constant(updates), all, fc.shuffledSubarray(updates))
@@ -80,7 +80,7 @@ test("however the reports of payments and refunds are shuffled and repeated, the
   )
 })
 
-test("no story makes an invoice paid twice", () => {
+test("no sequence of updates pays an invoice twice", () => {
   fc.assert(
     fc.property(updateSequences, (updates) => {
       const paid = bookAll(updates).settlements.filter(({ orderEvent }) => orderEvent === "paid")
@@ -89,7 +89,7 @@ test("no story makes an invoice paid twice", () => {
   )
 })
 
-test("news that is told again at once changes nothing", () => {
+test("an immediately repeated update changes nothing", () => {
   fc.assert(
     fc.property(updateSequences, anyUpdate, (updates, last) => {
       const again = bookAll([...updates, last, last]).settlements.at(-1)

@@ -29,7 +29,7 @@ function paymentUpdate(status: PaymentStatus, received: number): PaymentUpdate {
   return { eventKey: "e1", attemptId: "a1", status, received: euro(received), transactionId: null }
 }
 
-test("the whole amount pays the invoice", () => {
+test("the full amount pays the invoice", () => {
   expect(settle(invoice, attempt, paymentUpdate("paid", 7_900))).toEqual({
     attempt: { status: "paid", balance: came(7_900) },
     movement: euro(7_900),
@@ -40,19 +40,19 @@ test("the whole amount pays the invoice", () => {
   })
 })
 
-test("a part is booked and the rest stays to be paid", () => {
+test("records a partial payment and leaves the rest outstanding", () => {
   const settled = booked(settle(invoice, attempt, paymentUpdate("partially-paid", 2_000)))
   expect(settled).toMatchObject({ movement: euro(2_000), orderEvent: "partlyPaid", event: "partly-paid" })
   expect(outstanding({ ...invoice, received: settled.invoiceReceived })).toEqual(euro(5_900))
 })
 
-test("only what is new of a growing amount moves", () => {
+test("records only the increase of a growing received amount", () => {
   const begun = { ...attempt, status: "partially-paid" as const, balance: came(2_000) }
   const settled = booked(settle({ ...invoice, received: euro(2_000) }, begun, paymentUpdate("paid", 7_900)))
   expect(settled).toMatchObject({ movement: euro(5_900), invoiceReceived: euro(7_900), orderEvent: "paid" })
 })
 
-test("what is above the invoice is surplus, and only once", () => {
+test("records an overpayment as surplus once", () => {
   expect(settle(invoice, attempt, paymentUpdate("paid", 8_000))).toMatchObject({
     surplus: euro(100),
     orderEvent: "paid",
@@ -65,7 +65,7 @@ test("what is above the invoice is surplus, and only once", () => {
   })
 })
 
-test("what comes for an invoice that holds more than its total is surplus, and not what it held before", () => {
+test("on an overfull invoice only the new amount is surplus", () => {
   const full = { ...invoice, received: euro(8_000) }
   expect(settle(full, attempt, paymentUpdate("paid", 300))).toMatchObject({
     surplus: euro(300),
@@ -73,7 +73,7 @@ test("what comes for an invoice that holds more than its total is surplus, and n
   })
 })
 
-test("a worse word after a payment changes nothing", () => {
+test("a less final status after paid changes nothing", () => {
   const done: KnownAttempt = { status: "paid", balance: came(7_900), amount: euro(7_900) }
   const paid = { ...invoice, received: euro(7_900), paid: true }
   for (const worse of ["pending", "failed", "expired", "processing"] as const) {
@@ -91,7 +91,7 @@ test.each<[PaymentStatus, string]>([
   ["failed", "payment-failed"],
   ["expired", "payment-expired"],
   ["refunded", "refunded"],
-])("a payment that is %s without money moving is told as %s", (status, event) => {
+])("a %s update without money appends the timeline event %s", (status, event) => {
   expect(settle(invoice, attempt, paymentUpdate(status, 0))).toMatchObject({
     event,
     orderEvent: null,
@@ -99,18 +99,18 @@ test.each<[PaymentStatus, string]>([
   })
 })
 
-test("news in another currency is refused, and so is an attempt in another than the invoice's", () => {
+test("rejects an update or an attempt in another currency than the invoice's", () => {
   const pounds = money(7_900, "GBP")
   expect(settle(invoice, attempt, { ...paymentUpdate("paid", 0), received: pounds })).toBe("refused")
   expect(settle(invoice, { ...attempt, amount: pounds }, paymentUpdate("paid", 7_900))).toBe("refused")
 })
 
-test("nothing is outstanding once enough or more has come", () => {
+test("nothing is outstanding on a fully paid or overpaid invoice", () => {
   expect(outstanding({ ...invoice, received: euro(7_900) })).toEqual(euro(0))
   expect(outstanding({ ...invoice, received: euro(9_000) })).toEqual(euro(0))
 })
 
-test("a little less is enough where the shop has said so, and not a cent less than that", () => {
+test("accepts an underpayment within the tolerance, and not a cent more", () => {
   const terms = { payable: true, tolerance: 50 }
   expect(settle(invoice, attempt, paymentUpdate("paid", 7_861), terms)).toMatchObject({
     orderEvent: "paid",
@@ -121,7 +121,7 @@ test("a little less is enough where the shop has said so, and not a cent less th
   })
 })
 
-test("what comes too late is credit, all of it, and so is what comes for a held order", () => {
+test("credits a payment in full when the order is not payable any more", () => {
   const terms = { payable: false, tolerance: 0 }
   expect(settle(invoice, attempt, paymentUpdate("paid", 7_900), terms)).toMatchObject({
     ...{ movement: euro(7_900), surplus: euro(7_900), orderEvent: null, event: "credited" },
@@ -136,11 +136,14 @@ test.each([
   ["cancelled", 8 * DAY, false],
   ["active", 90 * DAY, true],
   ["fraud", 0, false],
-] as const)("an order that is %s takes money %d ms after its deadline: %s", (status, after, takes) => {
-  expect(acceptsPayment(status, 1_000, 1_000 + after)).toBe(takes)
-})
+] as const)(
+  "an order in status %s accepts a payment %d ms after its deadline: %s",
+  (status, after, takes) => {
+    expect(acceptsPayment(status, 1_000, 1_000 + after)).toBe(takes)
+  },
+)
 
-test("credit that has paid a part leaves the rest to be paid", () => {
+test("subtracts applied credit from the outstanding amount", () => {
   expect(outstanding({ ...invoice, credited: euro(-900) })).toEqual(euro(7_000))
   const covered = settle({ ...invoice, credited: euro(-900) }, attempt, paymentUpdate("paid", 7_000))
   expect(covered).toMatchObject({ orderEvent: "paid", surplus: euro(0) })

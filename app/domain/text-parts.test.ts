@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { textParts } from "./text-parts"
 
-test("a long text comes in pieces that end with a line and are the text again", () => {
+test("splits a long text at line ends without losing any of it", () => {
   const text = "#EXTINF:-1,Один\n{host}/{username}/1\n".repeat(30_000)
   const parts = [...textParts(text)]
   expect(parts.length).toBeGreaterThan(3)
@@ -9,6 +9,6 @@ test("a long text comes in pieces that end with a line and are the text again", 
   expect(parts.join("")).toBe(text)
 })
 
-test.each(["", "one line", "\n"])("%j is one piece or none", (text) => {
+test.each(["", "one line", "\n"])("yields at most one part for %j", (text) => {
   expect([...textParts(text)].join("")).toBe(text)
 })

@@ -4,7 +4,7 @@ import { isDelayed, type TimelineEvent, type TimelineKind, withoutReferences } f
 const events = (...kinds: TimelineKind[]): TimelineEvent[] =>
   kinds.map((kind, at) => ({ kind, at, amount: null, reference: `reference ${at}` }))
 
-test("the buyer's timeline has every event and none of the operator's references", () => {
+test("the buyer's timeline contains every event without the operator's references", () => {
   expect(withoutReferences(events("placed", "flagged"))).toEqual([
     { kind: "placed", at: 0, amount: null, reference: null },
     { kind: "flagged", at: 1, amount: null, reference: null },
@@ -13,12 +13,12 @@ test("the buyer's timeline has every event and none of the operator's references
 
 test.each<[string, TimelineKind[], boolean]>([
   ["nothing has happened", [], false],
-  ["it has only been paid", ["placed", "paid"], false],
-  ["the first try has failed", ["placed", "paid", "provisioning-delayed"], true],
-  ["something else has happened since", ["provisioning-delayed", "restarted"], true],
-  ["it works after all", ["provisioning-delayed", "provisioned"], false],
-  ["it is made anew", ["provisioning-delayed", "recreated"], false],
-  ["making it anew has failed, too", ["provisioned", "recreated", "provisioning-delayed"], true],
-])("when %s, setting up is delayed: %3$s", (_, kinds, delayed) => {
+  ["the order has only been paid", ["placed", "paid"], false],
+  ["the first attempt has failed", ["placed", "paid", "provisioning-delayed"], true],
+  ["another event followed the failure", ["provisioning-delayed", "restarted"], true],
+  ["the service was provisioned later", ["provisioning-delayed", "provisioned"], false],
+  ["the service is being recreated", ["provisioning-delayed", "recreated"], false],
+  ["recreating has failed, too", ["provisioned", "recreated", "provisioning-delayed"], true],
+])("when %s, provisioning is delayed: %3$s", (_, kinds, delayed) => {
   expect(isDelayed(events(...kinds))).toBe(delayed)
 })

@@ -23,7 +23,7 @@ const service: Service = {
 }
 const extra = { optionId: "2", choiceId: "5", name: "Extra connection" }
 
-test("one more connection is the product's first option, in the service's own cycle and currency", () => {
+test("prices a connection by the product's first option in the service's cycle and currency", () => {
   expect(extraFor(service, product)).toEqual({ ...extra, price: money(1_990, "EUR") })
   expect(extraFor({ ...service, cycle: "monthly" }, product)?.price).toEqual(money(250, "EUR"))
   expect(extraFor({ ...service, cycle: "monthly", currency: "GBP" }, product)?.price).toEqual(
@@ -31,12 +31,12 @@ test("one more connection is the product's first option, in the service's own cy
   )
 })
 
-test("a plan paid once is priced as a monthly one", () => {
+test("prices a connection for a one-time plan by the monthly price", () => {
   const once: Product = { ...product, payType: "onetime", pricing: { EUR: { monthly: 7_900 } } }
   expect(extraFor({ ...service, cycle: "monthly" }, once)?.price).toEqual(money(250, "EUR"))
 })
 
-test("a service of before cycles were kept is priced by the shortest one its product is sold in", () => {
+test("prices a service without a stored cycle by its product's shortest cycle", () => {
   expect(extraFor({ ...service, cycle: null }, product)?.price).toEqual(money(250, "EUR"))
   const yearly: Product = { ...product, pricing: { EUR: { annually: 7_900 } } }
   expect(extraFor({ ...service, cycle: null }, yearly)?.price).toEqual(money(1_990, "EUR"))
@@ -47,11 +47,11 @@ test.each<[string, Service, Product]>([
   ["it has no price for the cycle", { ...service, cycle: "quarterly" }, product],
   ["it has no price in the currency for the cycle", { ...service, currency: "GBP" }, product],
   [
-    "the service is of before, and not sold in its currency",
+    "the service has no stored cycle and its product no price in the currency",
     { ...service, cycle: null, currency: "USD" },
     product,
   ],
-])("no connection is sold when %s", (_, bought, sold) => {
+])("offers no connection when %s", (_, bought, sold) => {
   expect(extraFor(bought, sold)).toBeNull()
 })
 
@@ -59,14 +59,14 @@ test.each([
   [1, 1_990],
   [3, 5_970],
   [10, 19_900],
-])("%i connections at 19.90 come to %i cents, in one line", (quantity, minor) => {
+])("quotes %i connections at 19.90 as one line of %i cents", (quantity, minor) => {
   const amount = money(minor, "EUR")
   expect(quoteUpsell({ ...extra, price: money(1_990, "EUR") }, quantity)).toEqual({
     ...{ lines: [{ kind: "moreConnections", ...extra, quantity, amount }], total: amount },
   })
 })
 
-test("what a form showed of one more connection is told for each service by itself", () => {
+test("the unit price field of a form is named after the service", () => {
   expect(unitField("7K3")).toBe("unit 7K3")
   expect(unitField("7K4")).not.toBe(unitField("7K3"))
 })

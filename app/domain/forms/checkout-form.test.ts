@@ -10,7 +10,7 @@ function errors(schema: typeof CheckoutForm | typeof PromoForm | typeof Creating
   return Object.fromEntries(issues.map(({ path, message }) => [path.join("."), message]))
 }
 
-test("a complete form is a choice, with nothing extra unless it is ticked", () => {
+test("a complete form yields complete choices without unticked extras", () => {
   expect(CheckoutForm.parse(complete)).toEqual({
     ...complete,
     extraConnection: false,
@@ -18,16 +18,16 @@ test("a complete form is a choice, with nothing extra unless it is ticked", () =
   })
 })
 
-test("typed space around e-mail and code does not count", () => {
+test("trims e-mail and promo code", () => {
   const choice = CheckoutForm.parse({ ...complete, email: " ana@example.test ", promoCode: " WELCOME10 " })
   expect(choice).toMatchObject({ email: "ana@example.test", promoCode: "WELCOME10" })
 })
 
-test("typed space around the e-mail of a draft does not count", () => {
+test("trims the e-mail of a draft", () => {
   expect(DraftForm.parse({ email: " ana@example.test " })).toMatchObject({ email: "ana@example.test" })
 })
 
-test("a form with no fields is told about each that paying needs", () => {
+test("an empty form reports every field that paying requires", () => {
   expect(errors(CheckoutForm, {})).toEqual({
     plan: "checkout.plan.required",
     email: "checkout.email.invalid",
@@ -46,11 +46,11 @@ test.each([
   ["gateway", "paypal", "checkout.gateway.required"],
   ["gateway", "__proto__", "checkout.gateway.required"],
   ["promoCode", "X".repeat(65), "promotion.unknown"],
-])("paying with %s %j is refused with the words %s", (field, value, message) => {
+])("rejects paying with %s %j with the message %s", (field, value, message) => {
   expect(errors(CheckoutForm, { ...complete, [field]: value })).toEqual({ [field]: message })
 })
 
-test("applying a code needs a plan and a code", () => {
+test("applying a promo code requires a plan and a code", () => {
   expect(errors(PromoForm, {})).toEqual({
     plan: "checkout.plan.required",
     promoCode: "checkout.promo.required",
@@ -66,13 +66,13 @@ test("applying a code needs a plan and a code", () => {
   })
 })
 
-test("updating the total takes whatever can be read and leaves out the rest", () => {
+test("updating the total keeps valid fields and ignores invalid ones", () => {
   const typed = { plan: "<b>", email: "a".repeat(300), gateway: "paypal", promoCode: "X".repeat(65) }
   expect(DraftForm.parse(typed)).toEqual({ extraConnection: false, proxyProtection: false })
   expect(DraftForm.parse({})).toEqual({ extraConnection: false, proxyProtection: false })
 })
 
-test("no button or an unknown one means paying, which asks for everything", () => {
+test("a missing or unknown intent means paying, with full validation", () => {
   expect(
     ["update", "apply-promo", "remove-promo", "pay"].map((intent) => IntentField.parse({ intent }).intent),
   ).toEqual(["update", "apply-promo", "remove-promo", "pay"])
@@ -81,10 +81,10 @@ test("no button or an unknown one means paying, which asks for everything", () =
   )
 })
 
-test.each(["-1", "1.5", "free", "1e400", undefined])("a total of %j is no total to agree to", (total) => {
+test.each(["-1", "1.5", "free", "1e400", undefined])("rejects %j as the agreed total", (total) => {
   expect(Object.keys(errors(CreatingOrderForm, { draft: "d1", total }))).toEqual(["total"])
 })
 
-test("the review step sends back its draft and the total in cents", () => {
+test("the review step submits its draft and the total in cents", () => {
   expect(CreatingOrderForm.parse({ draft: "d1", total: "8901" })).toEqual({ draft: "d1", total: 8_901 })
 })

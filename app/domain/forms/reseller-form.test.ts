@@ -23,7 +23,7 @@ function errors(schema: z.ZodType, input: object) {
   return Object.fromEntries(issues.map(({ path, message }) => [path.join("."), message]))
 }
 
-test("ordering a reseller plan needs a plan, a gateway and the form's own key", () => {
+test("ordering a reseller plan requires a plan, a gateway and the form's idempotency key", () => {
   const typed = { ...order, promoCode: " YEAR15 ", shown: "7900" }
   expect(ResellerOrderForm.parse(typed)).toEqual({ ...order, promoCode: "YEAR15", shown: 7_900 })
   expect(errors(ResellerOrderForm, {})).toEqual({
@@ -34,19 +34,19 @@ test("ordering a reseller plan needs a plan, a gateway and the form's own key", 
 })
 
 test.each(["", "two words", "<b>", "k".repeat(65), "k-1\n", "/k-1"])(
-  "the key %j was not made by the page",
+  "rejects the idempotency key %j",
   (key) => {
     expect(errors(ResellerOrderForm, { ...order, key })).toEqual({ key: "checkout.plan.required" })
     expect(errors(LineForm, { ...line, key })).toEqual({ key: "checkout.plan.required" })
   },
 )
 
-test("an order takes nothing of the checkout's form that resellers are not asked for", () => {
+test("ignores checkout fields that the reseller form does not have", () => {
   const more = { ...order, email: "ana@example.test", extraConnection: true }
   expect(ResellerOrderForm.parse(more)).toEqual(order)
 })
 
-test("a new account needs an e-mail and a password that is typed the same way twice", () => {
+test("a new account requires an e-mail and two equal passwords", () => {
   expect(NewResellerForm.parse(account)).toEqual(account)
   expect(errors(NewResellerForm, { ...account, confirmPassword: "tulips in may" })).toEqual({
     confirmPassword: "resellers.notSame",
@@ -58,50 +58,50 @@ test("a new account needs an e-mail and a password that is typed the same way tw
   })
 })
 
-test("two passwords that differ are told so, also while the e-mail is wrong", () => {
+test("reports two different passwords, also with an invalid e-mail", () => {
   expect(errors(NewResellerForm, { ...account, email: "ana", confirmPassword: "tulips" })).toEqual({
     email: "checkout.email.invalid",
     confirmPassword: "resellers.notSame",
   })
 })
 
-test("a password that is typed the second time alone is told as missing, and not as another", () => {
+test("reports a missing password when only the repetition is filled in", () => {
   expect(errors(NewResellerForm, { ...account, newPassword: undefined })).toEqual({
     newPassword: "password.tooShort",
   })
 })
 
-test("a new account's password is held to the same length as any other", () => {
+test("a new account's password has the same length limits as any other", () => {
   const short = { ...account, newPassword: "tulips", confirmPassword: "tulips" }
   expect(errors(NewResellerForm, short)).toEqual({ newPassword: "password.tooShort" })
 })
 
-test("an account that there is needs its e-mail and its password", () => {
+test("an existing account requires e-mail and password", () => {
   expect(errors(ExistingResellerForm, {})).toEqual({
     email: "checkout.email.invalid",
     password: "signIn.passwordRequired",
   })
 })
 
-test("only who says so has an account", () => {
+test("treats a buyer as new unless the form says otherwise", () => {
   expect(["yes", "no", "", "perhaps", undefined].map((text) => SaysExisting.parse(text))).toEqual([
     ...[true, false, false, false, false],
   ])
 })
 
-test("any button takes what has been chosen so far", () => {
+test("every intent keeps the choices made so far", () => {
   const draft = { plan: "12", email: "ana@example.test", gateway: "offshore", promoCode: "YEAR15" }
   expect(ResellerDraftForm.parse({ ...draft, extraConnection: true })).toEqual(draft)
   expect(ResellerDraftForm.parse({ plan: "<b>", gateway: "paypal" })).toEqual({})
 })
 
-test("a line is for a service of one's own, with a note or without", () => {
+test("a line form names a service, with or without a note", () => {
   expect(LineForm.parse(line)).toEqual({ ...line, notes: "for Leo" })
   expect(LineForm.parse({ ...line, notes: undefined })).toEqual({ ...line, notes: "" })
   expect(errors(LineForm, { ...line, serviceid: "../7" })).toEqual({ serviceid: "checkout.plan.required" })
 })
 
-test("a line's note is a hundred characters at most", () => {
+test("rejects a line note of more than 100 characters", () => {
   expect(errors(LineForm, { ...line, notes: "x".repeat(100) })).toEqual({})
   expect(errors(LineForm, { ...line, notes: "x".repeat(101) })).toEqual({ notes: "resellers.line.tooLong" })
 })

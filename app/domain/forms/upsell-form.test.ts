@@ -13,7 +13,7 @@ test("a complete form orders a number of connections for a service", () => {
   expect(UpsellForm.parse(complete)).toEqual({ ...complete, quantity: 3 })
 })
 
-test.each(["1", "10"])("%s connections can be ordered", (quantity) => {
+test.each(["1", "10"])("accepts an order of %s connections", (quantity) => {
   expect(errors({ ...complete, quantity })).toEqual({})
 })
 
@@ -30,11 +30,11 @@ test.each([
   ["key", "", "upsell.gone"],
   ["serviceid", "1 or 1=1", "upsell.gone"],
   ["serviceid", "s".repeat(65), "upsell.gone"],
-])("ordering with %s %j is refused with the words %s", (field, value, message) => {
+])("rejects ordering with %s %j with the message %s", (field, value, message) => {
   expect(errors({ ...complete, [field]: value })).toEqual({ [field]: message })
 })
 
-test("making the total new takes whatever can be read and leaves out the rest", () => {
+test("updating the total keeps valid fields and ignores invalid ones", () => {
   expect(UpsellDraft.parse({ serviceid: "service", quantity: "4", gateway: "paypal" })).toEqual({
     serviceid: "service",
     quantity: 4,

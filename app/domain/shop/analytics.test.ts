@@ -4,7 +4,7 @@ import { isTracked } from "./analytics"
 const page = (address: string) => new URL(address, "https://shop.example")
 
 test.each(["/checkout/", "/checkout/de-de", "/checkout/en-gb/", "/checkout/?promocode=X"])(
-  "visitors are counted on %s",
+  "tracks the page %s",
   (address) => {
     expect(isTracked(page(address))).toBe(true)
   },
@@ -13,6 +13,6 @@ test.each(["/checkout/", "/checkout/de-de", "/checkout/en-gb/", "/checkout/?prom
 test.each([
   ...["/checkout/waiting", "/checkout/de-de/success", "/checkout/creatingOrder", "/checkout/upsell"],
   ...["/checkout/resellers", "/checkout/resellers/success", "/checkout/?signin", "/checkout/fr-fr", "/"],
-])("nobody is counted on %s, where an order, a password or somebody's access may be seen", (address) => {
+])("does not track %s, which is not the viewers' plans page", (address) => {
   expect(isTracked(page(address))).toBe(false)
 })

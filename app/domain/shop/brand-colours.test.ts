@@ -18,7 +18,7 @@ const [light, dark] = tokens.split("@media").map((scheme) => ({
 }))
 const schemes = { light, dark }
 
-test("whatever colour the brand has, the text on its buttons can be read, pressed or not", () => {
+test("button text has a readable contrast with any brand colour, pressed or not", () => {
   fc.assert(
     fc.property(chosen, (colours) => {
       for (const { brand, pressed, onBrand } of Object.values(shadesOf(colours))) {
@@ -29,7 +29,7 @@ test("whatever colour the brand has, the text on its buttons can be read, presse
   )
 })
 
-test("whatever colour the brand has, links, borders and rings in it are seen on every ground", () => {
+test("links, borders and focus rings have a readable contrast on every background with any brand colour", () => {
   fc.assert(
     fc.property(chosen, (colours) => {
       const shades = shadesOf(colours)
@@ -43,7 +43,7 @@ test("whatever colour the brand has, links, borders and rings in it are seen on 
   )
 })
 
-test("whatever colour the brand has, each of its shades is a colour", () => {
+test("every derived shade of any brand colour is a valid hex colour", () => {
   fc.assert(
     fc.property(chosen, (colours) => {
       for (const shades of Object.values(shadesOf(colours))) {
@@ -53,7 +53,7 @@ test("whatever colour the brand has, each of its shades is a colour", () => {
   )
 })
 
-test("whatever colour the brand has, ordinary text can be read on what is chosen", () => {
+test("text has a readable contrast on selected options with any brand colour", () => {
   fc.assert(
     fc.property(chosen, (colours) => {
       const shades = shadesOf(colours)
@@ -66,24 +66,24 @@ test("whatever colour the brand has, ordinary text can be read on what is chosen
   )
 })
 
-test("a colour that can be read as it is stays as it is", () => {
+test("keeps a brand colour that has enough contrast", () => {
   const { light, dark } = shadesOf({ light: "#405db1", dark: "#8ea6f0" })
   expect(light).toMatchObject({ brand: "#405db1", onBrand: "#ffffff", ink: "#405db1", wash: "#eef0f8" })
   expect(dark).toMatchObject({ brand: "#8ea6f0", onBrand: "#0d1326", ink: "#8ea6f0" })
 })
 
-test("a yellow brand has dark text on its buttons, and is darkened where it is text itself", () => {
+test("a yellow brand gets dark button text and a darkened text colour", () => {
   const { light } = shadesOf({ light: "#ffd500", dark: null })
   expect(light.onBrand).toBe("#0d1326")
   expect(light.ink).not.toBe("#ffd500")
 })
 
-test("a brand without a colour for the dark gets one that can be seen there", () => {
+test("derives a readable dark-scheme colour for a brand without one", () => {
   const { dark } = shadesOf({ light: "#101a5c", dark: null })
   expect(contrast(dark.brand, "#161d33")).toBeGreaterThanOrEqual(READABLE)
 })
 
-test("contrast is what WCAG says it is", () => {
+test("computes the WCAG contrast ratio", () => {
   expect(contrast("#000000", "#ffffff")).toBeCloseTo(21)
   expect(contrast("#777777", "#ffffff")).toBeCloseTo(4.48, 2)
   expect(contrast("#405db1", "#405db1")).toBe(1)

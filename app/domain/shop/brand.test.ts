@@ -3,18 +3,18 @@ import { guaranteeIn, titleIn } from "./brand"
 
 const guarantee = { "en-en": "30 days, money back.", "de-de": "30 Tage Geld zurück." }
 
-test("the operator's guarantee is in the visitor's language, and British visitors read the English one", () => {
+test("the operator's guarantee is in the visitor's language, with English as fallback for British visitors", () => {
   expect(guaranteeIn({ guarantee }, "de-de")).toEqual({ kind: "theirs", text: "30 Tage Geld zurück." })
   expect(guaranteeIn({ guarantee }, "en-gb")).toEqual({ kind: "theirs", text: "30 days, money back." })
 })
 
-test("a language in which he says nothing has our words, and no guarantee is none in any language", () => {
+test("a language without a guarantee text uses the default, and a disabled guarantee is empty everywhere", () => {
   expect(guaranteeIn({ guarantee }, "es-es")).toEqual({ kind: "ours" })
   expect(guaranteeIn({ guarantee: {} }, "en-en")).toEqual({ kind: "ours" })
   expect(guaranteeIn({ guarantee: null }, "en-en")).toEqual({ kind: "none" })
 })
 
-test("page titles end with the checkout's title, and with the shop's name where it has none", () => {
+test("page titles end with the checkout's title, or with the shop's name by default", () => {
   const title = { "de-de": "Kasse bei Nordlicht" }
   expect(titleIn({ name: "Nordlicht", title }, "de-de")).toBe("Kasse bei Nordlicht")
   expect(titleIn({ name: "Nordlicht", title }, "nl-nl")).toBe("Nordlicht")

@@ -15,7 +15,7 @@ test.each([
     `vlc-x-callback://x-callback-url/stream?url=${ENCODED}`,
   ],
   [
-    "VLC on Android, with its store to fall back on",
+    "VLC on Android, with its store as fallback",
     "intent://{host}{path}#Intent;scheme={scheme};package=org.videolan.vlc;S.browser_fallback_url={store};end",
     "intent://shop.test:8443/checkout/playlist?line=s1&key=a%2Fb#Intent;scheme=https;package=org.videolan.vlc;S.browser_fallback_url=https%3A%2F%2Fstore.test%2Fapp%3Fid%3D1;end",
   ],
@@ -25,33 +25,33 @@ test.each([
     "open-vidhub://x-callback-url/open?url={url}",
     `open-vidhub://x-callback-url/open?url=${ENCODED}`,
   ],
-])("the playlist opens in %s", (_, template, link) => {
+])("builds the playlist link for %s", (_, template, link) => {
   expect(appLink(app(template), PLAYLIST)).toBe(link)
 })
 
-test("a shop without encryption says so in the link", () => {
+test("the link contains the http scheme of a shop without TLS", () => {
   const template = "intent://{host}{path}#Intent;scheme={scheme};end"
   expect(appLink(app(template), "http://192.0.2.7:3000/list")).toBe(
     "intent://192.0.2.7:3000/list#Intent;scheme=http;end",
   )
 })
 
-test("braces that mean nothing stay as they are", () => {
+test("keeps unknown placeholders in a template", () => {
   expect(appLink(app("player://{user}?{url}"), PLAYLIST)).toBe(`player://{user}?${ENCODED}`)
 })
 
-test("a player without a link of its own is named with its store", () => {
+test("a player without a link template has a store link only", () => {
   expect(appLink(app(null), PLAYLIST)).toBeNull()
   expect(playersFor([app(null)], "ios", PLAYLIST)).toEqual([
     { name: "Player", store: "https://store.test/app?id=1", open: null },
   ])
 })
 
-test("a player with a link of its own opens the playlist in it", () => {
+test("a player with a link template opens the playlist", () => {
   expect(playersFor([app("player:{url}")], "ios", PLAYLIST)).toMatchObject([{ open: `player:${ENCODED}` }])
 })
 
-test("players are those of the device, in the order of the operator's list", () => {
+test("lists the players of the device in the operator's order", () => {
   const apps: PlayerApp[] = [
     { ...app(null), name: "one", devices: ["ios", "other"] },
     { ...app(null), name: "two", devices: ["android"] },
@@ -61,7 +61,7 @@ test("players are those of the device, in the order of the operator's list", () 
   expect(playersFor(apps, "other", PLAYLIST).map(({ name }) => name)).toEqual(["one"])
 })
 
-test("without a playlist nothing is opened", () => {
+test("players have no link without a playlist", () => {
   expect(playersFor([app("player:{url}")], "ios", null)).toMatchObject([{ open: null }])
 })
 
@@ -70,7 +70,7 @@ test.each([
   ["an iPad", "Mozilla/5.0 (iPad; CPU OS 12_5 like Mac OS X) AppleWebKit/605.1.15", "ios"],
   ["an Android phone", "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36", "android"],
   ["a computer", "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36", "other"],
-  ["nobody knows what", null, "other"],
-])("a browser on %s is told by its name", (_, userAgent, device) => {
+  ["an unknown device", null, "other"],
+])("detects %s from the User-Agent", (_, userAgent, device) => {
   expect(deviceOf(userAgent)).toBe(device)
 })

@@ -15,7 +15,7 @@ import { resolvePricingContext } from "./resolve-pricing-context.server"
 
 const from = { address: "203.0.113.9" }
 
-test("an order from a blocked address is marked, and nothing can be paid for it", async () => {
+test("flags an order from a blocked address and opens no payment for it", async () => {
   const shop = await blocking("address", "203.0.113.9")
   const { order, opening } = await buy(shop, from)
   expect(order.status).toBe("fraud")
@@ -24,14 +24,14 @@ test("an order from a blocked address is marked, and nothing can be paid for it"
   expect(timeline.at(-1)).toMatchObject({ kind: "flagged", reference: "blocked address 203.0.113.9" })
 })
 
-test("a flagged order gives the use of its code back", async () => {
+test("a flagged order releases its promo code", async () => {
   const shop = await blocking("network", "203.0.113.0/24")
   const before = await shop.services.billing.promotion("WELCOME10")
   await buy(shop, { ...from, choices: { ...choice, promoCode: "WELCOME10" }, agreedTotal: 89_01 })
   expect(await shop.services.billing.promotion("WELCOME10")).toEqual(before)
 })
 
-test("a blocked visitor's order that costs nothing is held like any other", async () => {
+test("holds a free order from a blocked address", async () => {
   const shop = await blocking("address", "203.0.113.9")
   await sellForNothing(shop)
   const { order } = await buy(shop, { ...from, choices: { ...choice, promoCode: "GIFT" }, agreedTotal: 0 })
@@ -39,7 +39,7 @@ test("a blocked visitor's order that costs nothing is held like any other", asyn
   expect(await shop.services.outbox.claim(shop.services.now(), 1, 9)).toEqual([])
 })
 
-test("an order of a blocked visitor is held though the shop dies the moment it is written", async () => {
+test("an order from a blocked address is held even if the process dies right after the insert", async () => {
   const shop = await blocking("address", "203.0.113.9")
   await sellForNothing(shop)
   let written = ""
@@ -55,19 +55,19 @@ test("an order of a blocked visitor is held though the shop dies the moment it i
   expect(await shop.services.billing.order(written)).toMatchObject({ status: "fraud" })
 })
 
-test("an order from a blocked country is marked", async () => {
+test("flags an order from a blocked country", async () => {
   const shop = await blocking("country", "KP")
   const services = { ...shop.services, pricingContext: { country: "KP", currency: "EUR" as const } }
   expect(await placeOrder(services, request())).toMatchObject({ order: { status: "fraud" } })
 })
 
-test("where the operator does not want to know nobody is looked at", async () => {
+test("flags no order while the fraud check is disabled", async () => {
   const shop = await blocking("address", "203.0.113.9")
   const services = { ...shop.services, shop: { ...shop.services.shop, fraudCheck: false } }
   expect((await buy({ ...shop, services }, from)).order.status).not.toBe("fraud")
 })
 
-test("one browser that orders and never pays is taken for a machine in the end, and nobody else at its address", async () => {
+test("flags a browser with too many unpaid orders, but not another browser at the same address", async () => {
   const shop = await openTestShop()
   const his = { address: "8.8.8.8", browser: "his" }
   for (let at = 0; at < ORDER_VELOCITY.max.browser; at++) {
@@ -80,7 +80,7 @@ test("one browser that orders and never pays is taken for a machine in the end, 
   expect((await buy(shop, { ...his, key: "later" })).order.status).not.toBe("fraud")
 })
 
-test("a customer who has proven the account and paid before orders as often as he likes, one who signed up does not", async () => {
+test("exempts an authenticated paying customer from the order limits, but not a sign-up password", async () => {
   const shop = await openTestShop()
   const { customerId } = await buyPlan(shop)
   const his = { address: "8.8.8.8", browser: "his", customer: { id: customerId, reach: "account" as const } }
@@ -90,7 +90,7 @@ test("a customer who has proven the account and paid before orders as often as h
   expect((await buy(shop, { ...signedUp, key: "signed-up" })).order.status).toBe("fraud")
 })
 
-test("an order whose address nobody knows carries the operator's stand-in, and its timeline says so", async () => {
+test("an order without a client address gets the configured fallback address and a timeline note", async () => {
   const shop = await openTestShop()
   const { order } = await buy(shop, { address: null })
   const [placed] = await shop.services.billing.timeline(order.id)
@@ -105,20 +105,20 @@ test.each([
   ["GB", { customers: "EUR" as const }, "EUR"],
   ["GB", { customers: "GBP" as const, chosen: "EUR" as const }, "EUR"],
   ["DE", { customers: "GBP" as const }, "GBP"],
-])("from %s with %o prices are in %s", async (country, known, currency) => {
+])("resolves the currency for country %s with %o to %s", async (country, known, currency) => {
   const { services } = await openTestShop()
   const visitor = { country, chosen: null, customers: null, ...known }
   expect(await resolvePricingContext(services, visitor)).toEqual({ country, currency })
 })
 
-test("where nothing is sold in pounds a visitor from Great Britain pays in the shop's own currency", async () => {
+test("a visitor from the United Kingdom gets the shop's currency when no plan has a GBP price", async () => {
   const { services } = await openTestShop()
   const catalogue = { ...services.catalogue, plans: async () => [] }
   const visitor = { country: "GB", chosen: null, customers: null }
   expect(await resolvePricingContext({ ...services, catalogue }, visitor)).toMatchObject({ currency: "EUR" })
 })
 
-test("a customer proves himself by his password", async () => {
+test("a customer signs in with the correct password", async () => {
   const shop = await openTestShop()
   const { order } = await buy(shop)
   await shop.services.billing.setPassword(
@@ -133,7 +133,7 @@ test("a customer proves himself by his password", async () => {
   })
 })
 
-test("a password is chosen by who has proven himself, never where an e-mail in a link is trusted", async () => {
+test("only an authenticated customer sets a password, and no one while unsigned e-mail links are trusted", async () => {
   const shop = await openTestShop()
   const { order } = await buy(shop)
   const himself = { id: order.customerId, email: choice.email, reach: "account" as const }
@@ -154,9 +154,9 @@ test("a password is chosen by who has proven himself, never where an e-mail in a
 
 test.each([
   ["a wrong password", "ana@example.test"],
-  ["an e-mail nobody has", "nobody@example.test"],
+  ["an unknown e-mail", "nobody@example.test"],
 ])(
-  "%s is answered alike, and may be tried only so often",
+  "signing in with %s returns the same result and is rate-limited",
   async (_, email) => {
     const shop = await openTestShop()
     await buy(shop)
@@ -168,7 +168,7 @@ test.each([
   30_000,
 )
 
-test("of the page an affiliate's visitor came from the query is not kept", async () => {
+test("records the referrer of an affiliate click without its query", async () => {
   const shop = await openTestShop()
   const kept: unknown[] = []
   const billing = {
@@ -182,7 +182,7 @@ test("of the page an affiliate's visitor came from the query is not kept", async
   expect(kept).toEqual(["https://blog.test/tv", null, null])
 })
 
-test("books that do not answer cost an affiliate a click and nobody a page", async () => {
+test("an affiliate click that cannot be recorded is logged and does not fail the page", async () => {
   const shop = await openTestShop()
   const billing = {
     ...shop.services.billing,

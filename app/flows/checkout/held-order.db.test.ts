@@ -10,7 +10,7 @@ const from = { address: "203.0.113.9" }
 /** The session after its order was put on hold, without a newer draft. */
 const browser = (orderId: string) => ({ choices: choice, customer: null, orderId, agreedTotal: null })
 
-test("the page of a held order waits, and leads on by itself once it is released", async () => {
+test("the screen of a held order shows the review step after the order is released", async () => {
   const { shop, id } = await held()
   expect(await reviewOrder(shop.services, browser(id))).toEqual({ kind: "held", orderId: id, refused: false })
   expect(await releaseOrder(shop.services, id, "operator")).toMatchObject({ kind: "released" })
@@ -25,7 +25,7 @@ test("the page of a held order waits, and leads on by itself once it is released
   expect(opening.kind).toBe("opened")
 })
 
-test("the buyer of a released order whose price has changed is asked, and orders at the new one", async () => {
+test("a released order with a changed price needs the buyer's consent to the new price", async () => {
   const { shop, id } = await held()
   await raisePrices(shop)
   expect(await releaseOrder(shop.services, id, "operator")).toMatchObject({ kind: "buyer-is-asked" })
@@ -46,7 +46,7 @@ test("the buyer of a released order whose price has changed is asked, and orders
   })
 })
 
-test("the buyer of a released order that is not for sale any more chooses again", async () => {
+test("a released order whose product is gone sends the buyer back to the plans", async () => {
   const { shop, id } = await held()
   const file = await shop.billing.operator.exportCatalogue()
   const products = file.products.filter((it) => it.id !== choice.plan)
@@ -55,13 +55,13 @@ test("the buyer of a released order that is not for sale any more chooses again"
   expect(await reviewOrder(shop.services, browser(id))).toEqual({ kind: "rejected" })
 })
 
-test("the page of a refused order says so", async () => {
+test("the screen of a refused order shows the refusal", async () => {
   const { shop, id } = await held()
   await shop.services.billing.refuseOrder(id, { at: shop.services.now(), reference: "operator" })
   expect(await reviewOrder(shop.services, browser(id))).toEqual({ kind: "held", orderId: id, refused: true })
 })
 
-test("the deadline of a released order begins with its release", async () => {
+test("the payment deadline of a released order starts at its release", async () => {
   const { shop, id } = await held()
   const before = await orderOf(shop, id)
   shop.wait(3_600_000)

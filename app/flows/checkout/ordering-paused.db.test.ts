@@ -23,7 +23,7 @@ async function pausedShop() {
 const agreed = { code: null, total: undefined }
 const customer = { id: "7", reach: "account", email: choice.email, currency: "EUR", locale: "en-en" } as const
 
-test("the checkout is shown with a word that ordering is paused, and a code is neither held nor lost", async () => {
+test("the checkout shows that ordering is paused and keeps the promo code without applying it", async () => {
   const offer = await showOffer(await pausedShop(), { ...choice, promoCode: "WELCOME10" })
   expect(offer).toMatchObject({
     paused: true,
@@ -33,12 +33,12 @@ test("the checkout is shown with a word that ordering is paused, and a code is n
   expect(offer?.errors).toEqual({ promoCode: ["promotion.unchecked"] })
 })
 
-test("so is the resellers' page, also to somebody who has signed in", async () => {
+test("the reseller page shows that ordering is paused, also to a signed-in customer", async () => {
   const offer = await showResellerOffer(await pausedShop(), choice, { customer, saysExisting: false })
   expect(offer).toMatchObject({ paused: true, plans: [{}, {}, {}] })
 })
 
-test("whoever presses the button is told to try again, and nothing is ordered", async () => {
+test("submitting the checkout while paused asks to retry and places no order", async () => {
   const refused = { kind: "rejected", field: "form", reason: "checkout.paused" }
   const shop = await pausedShop()
   expect(await startOrder(shop, choice, agreed)).toEqual(refused)
@@ -49,19 +49,19 @@ test("whoever presses the button is told to try again, and nothing is ordered", 
   expect(await startResellerOrder(shop, asked)).toEqual(refused)
 })
 
-test("a code is not called wrong because nobody can look it up", async () => {
+test("a promo code is not rejected as unknown while the look-up is unavailable", async () => {
   const applied = await applyCode(await pausedShop(), choice, "WELCOME10")
   expect(applied).toMatchObject({ kind: "rejected", reason: "promotion.unchecked" })
 })
 
-test("a link that orders by itself leads to the page that says so", async () => {
+test("an auto-redirect link leads to the checkout with the pause notice", async () => {
   const link = { email: choice.email, pid: "3" }
   const nobody = { address: null, affiliateId: null, customer: null, orderId: null }
   const request = { link, locale: "en-en", country: "XX", ...nobody } as Parameters<typeof placeAutoOrder>[1]
   expect(await placeAutoOrder(await pausedShop(), request)).toEqual({ kind: "stopped" })
 })
 
-test("what the books refuse is no pause", async () => {
+test("a refusal by the billing backend does not pause ordering", async () => {
   const { services } = await openTestShop()
   const refusing = async () => Promise.reject(new BillingError("refused", "no"))
   const billing = { ...services.billing, plans: refusing }
@@ -70,7 +70,7 @@ test("what the books refuse is no pause", async () => {
   })
 })
 
-test("while ordering is paused the price list is asked for again and again, and otherwise by visitors alone", async () => {
+test("polls the catalogue while ordering is paused, and only then", async () => {
   const { services } = await openTestShop()
   let asked = 0
   const plans = async () => {

@@ -9,19 +9,19 @@ import { reviewOrder } from "./review-order.server"
 
 const way = { gateway: "offshore", coin: null } as const
 
-test("no payment is opened for an order of which nobody knows yet whether the billing system has it", async () => {
+test("opens no payment for an order that the billing system has not confirmed", async () => {
   const { shop, order, services } = await pendingOrder()
   expect(await openPayment(services, order, way)).toEqual({ kind: "pending" })
   expect(shop.gateway.opened).toEqual([])
   expect(await shop.services.payments.latestAttempt(order.id)).toBeNull()
 })
 
-test("its buyer is told that it is being checked, and nothing else can be pressed", async () => {
+test("shows an unconfirmed order as pending, without any action", async () => {
   const { order, services, review } = await pendingOrder()
   expect(await review(services)).toEqual({ kind: "pending", orderId: order.id })
 })
 
-test("once it is there the review step goes on by itself, with the order's own price, and the same order is paid", async () => {
+test("after confirmation the review step continues with the order's price and pays the same order", async () => {
   const { shop, order, review } = await pendingOrder()
   expect(await review(shop.services)).toMatchObject({
     ...{ kind: "review", error: null, orderId: order.id, quote: { total: order.total } },
@@ -32,7 +32,7 @@ test("once it is there the review step goes on by itself, with the order's own p
   expect(await review(shop.services)).toMatchObject({ kind: "rejected" })
 })
 
-test("one that the billing system refuses after all asks for no money", async () => {
+test("an order that the billing system refuses later opens no payment", async () => {
   const { shop, order } = await pendingOrder()
   const refusing = {
     ...shop.services.billing,
@@ -65,7 +65,7 @@ function withPending({ services }: TestShop): Services {
   return { ...services, billing }
 }
 
-test("the price that was agreed to is the order's", async () => {
+test("a pending order keeps the price that the buyer agreed to", async () => {
   const { order } = await pendingOrder()
   expect(order.total.minor).toBe(TOTAL)
 })

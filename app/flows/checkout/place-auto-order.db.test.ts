@@ -9,14 +9,14 @@ import { placeAutoOrder } from "./place-auto-order.server"
 
 const link = { email: "ana@example.test", pid: "3", auto_redirect: "true" }
 
-test("a link with an e-mail and a product orders at once and leads to the offshore gateway", async () => {
+test("an auto-redirect link with e-mail and product places the order and opens the offshore gateway", async () => {
   const shop = await openTestShop()
   const placed = await follow(shop, link)
   expect(placed).toMatchObject({ kind: "opened", url: expect.stringMatching(/^https:\/\/pay\.test\//) })
   expect(shop.gateway.opened[0]?.amount).toEqual({ minor: 79_00, currency: "EUR" })
 })
 
-test("the extras are found by their option ids, and charged", async () => {
+test("finds extras by their option ids and charges them", async () => {
   const shop = await openTestShop()
   const placed = await follow(shop, { ...link, extraconnect: "1", proxyprotect: "true" })
   expect(orderOf(placed).lines).toMatchObject([
@@ -31,7 +31,7 @@ test.each([
   ["ES", "EUR", "es-es"],
   ["US", "EUR", "en-en"],
   ["XX", "EUR", "en-en"],
-])("from %s it is charged in %s and written in %s", async (country, currency, locale) => {
+])("from country %s the order is in %s with locale %s", async (country, currency, locale) => {
   const placed = await follow(await openTestShop(), link, { country })
   expect(orderOf(placed)).toMatchObject({ total: { currency }, locale })
 })
@@ -40,22 +40,25 @@ test.each([
   ["WELCOME10", 71_10],
   ["SUMMER25", 79_00],
   ["NOSUCH", 79_00],
-])("the code %s makes it %i cents: a discount counts only within its dates", async (promocode, minor) => {
-  const placed = await follow(await openTestShop(), { ...link, promocode })
-  expect(orderOf(placed).total.minor).toBe(minor)
-})
+])(
+  "with the promo code %s the total is %i cents, by the dates of the promotion",
+  async (promocode, minor) => {
+    const placed = await follow(await openTestShop(), { ...link, promocode })
+    expect(orderOf(placed).total.minor).toBe(minor)
+  },
+)
 
 test.each([
-  ["no e-mail", { email: "nobody" }],
-  ["no product", { pid: "best" }],
-  ["a product that is not there", { pid: "99" }],
-])("%s: it stops without a word, and nothing is ordered", async (_, wrong) => {
+  ["an invalid e-mail", { email: "nobody" }],
+  ["an invalid product id", { pid: "best" }],
+  ["an unknown product", { pid: "99" }],
+])("with %s places no order and shows no error", async (_, wrong) => {
   const shop = await openTestShop()
   expect(await follow(shop, { ...link, ...wrong })).toEqual({ kind: "stopped" })
   expect(await shop.billing.operator.orders({ limit: 9 })).toEqual([])
 })
 
-test("a product without a price for an extra that is asked for stops it without a word", async () => {
+test("places no order when the product lacks a requested extra", async () => {
   const shop = await openTestShop()
   const { products, ...rest } = await shop.billing.operator.exportCatalogue()
   const bare = products.map((it) => ({ ...it, options: it.options.filter(({ id }) => id !== "4") }))
@@ -64,13 +67,13 @@ test("a product without a price for an extra that is asked for stops it without 
   expect((await follow(shop, { ...link, extraconnect: "1" })).kind).toBe("opened")
 })
 
-test("a shop without the offshore gateway goes on with the ordinary checkout", async () => {
+test("places no order when the offshore gateway is not enabled", async () => {
   const shop = await openTestShop()
   const services = { ...shop.services, enabledGateways: ["coinbase"] as const }
   expect(await follow({ ...shop, services }, link)).toEqual({ kind: "stopped" })
 })
 
-test("followed twice in one browser on one day it is one order and one payment", async () => {
+test("following the link twice in one browser on one day yields one order and one payment", async () => {
   const shop = await openTestShop()
   const first = orderOf(await follow(shop, link))
   expect(orderOf(await follow(shop, link, { orderId: first.id })).id).toBe(first.id)
@@ -80,19 +83,19 @@ test("followed twice in one browser on one day it is one order and one payment",
 test.each<[string, Record<string, string>]>([
   ["another product", { pid: "2" }],
   ["another e-mail", { email: "ben@example.test" }],
-])("%s is another order", async (_, other) => {
+])("a link with %s places another order", async (_, other) => {
   const shop = await openTestShop()
   const first = orderOf(await follow(shop, link))
   expect(orderOf(await follow(shop, { ...link, ...other }, { orderId: first.id })).id).not.toBe(first.id)
 })
 
-test("another browser gets an order of its own: what one pays for the other must not see", async () => {
+test("another browser gets a separate order, so that it cannot see a paid one", async () => {
   const shop = await openTestShop()
   const first = orderOf(await follow(shop, link))
   expect(orderOf(await follow(shop, link)).id).not.toBe(first.id)
 })
 
-test("an order that has been paid, or is of yesterday, is not used again", async () => {
+test("does not reuse a paid order or an order from the day before", async () => {
   const shop = await openTestShop()
   const first = orderOf(await follow(shop, link))
   await pay(shop, first)
@@ -102,7 +105,7 @@ test("an order that has been paid, or is of yesterday, is not used again", async
   expect(orderOf(await follow(shop, link, { orderId: second.id })).id).not.toBe(second.id)
 })
 
-test("a code whose last use somebody else has just taken stops it without a word", async () => {
+test("places no order when the promo code's last use was redeemed concurrently", async () => {
   const shop = await openTestShop()
   const billing = {
     ...shop.services.billing,
@@ -114,7 +117,7 @@ test("a code whose last use somebody else has just taken stops it without a word
   expect(await follow(late, { ...link, promocode: "WELCOME10" })).toEqual({ kind: "stopped" })
 })
 
-test("while the gateway does not answer the order is kept for its own screen", async () => {
+test("keeps the order without a payment when the gateway is unavailable", async () => {
   const shop = await openTestShop()
   shop.gateway.fail(new GatewayError("unavailable", "no answer"))
   expect(await follow(shop, link)).toMatchObject({ kind: "kept", order: { status: "placed" } })

@@ -22,7 +22,7 @@ async function shopWithFailingCodes(kind: "refused" | "unreadable") {
 }
 
 test.each(["refused", "unreadable"] as const)(
-  "a promo code whose look-up is answered as %s is said to be unchecked, and ordering goes on without it",
+  "a promo code whose look-up fails as %s is reported as unchecked, and ordering without it succeeds",
   async (kind) => {
     const { shop, services } = await shopWithFailingCodes(kind)
     const subject = { address: "192.0.2.7", visitor: null, authenticated: false } as const
@@ -40,7 +40,7 @@ test.each(["refused", "unreadable"] as const)(
   },
 )
 
-test("an order whose promo code cannot be checked any more is rejected at the code", async () => {
+test("rejects an order at the promo code field when the code cannot be checked", async () => {
   const { services } = await shopWithFailingCodes("refused")
   const request = {
     ...{ choices: { ...choice, promoCode: CODE }, customer: null, key: "k", orderId: null },
@@ -50,7 +50,7 @@ test("an order whose promo code cannot be checked any more is rejected at the co
   expect(await placeOrder(services, request)).toEqual(unchecked)
 })
 
-test("an automatic order with a promo code that cannot be checked is not placed", async () => {
+test("does not place an automatic order whose promo code cannot be checked", async () => {
   const { services } = await shopWithFailingCodes("refused")
   const link = { email: choice.email, pid: "3", promocode: CODE }
   const nobody = { address: null, affiliateId: null, customer: null, orderId: null }

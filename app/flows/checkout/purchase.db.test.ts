@@ -10,7 +10,7 @@ import { choice, openTestShop, TOTAL } from "../../../tests/fixtures/test-shop"
 import { placeOrder } from "./place-order.server"
 import { reviewOrder } from "./review-order.server"
 
-test("an order is placed at the price that was agreed to, and its payment opened for that amount", async () => {
+test("places an order at the agreed price and opens a payment over that amount", async () => {
   const shop = await openTestShop()
   const { order, opening } = await buy(shop)
   expect(order).toMatchObject({ status: "placed", total: { minor: TOTAL } })
@@ -19,9 +19,9 @@ test("an order is placed at the price that was agreed to, and its payment opened
 })
 
 test.each([
-  ["a price that has changed", { agreedTotal: TOTAL - 1 }],
-  ["a price that cannot be read", { agreedTotal: null, customer: null }],
-])("%s is asked about again, and nothing is ordered", async (_, changed) => {
+  ["a changed price", { agreedTotal: TOTAL - 1 }],
+  ["an unreadable price", { agreedTotal: null, customer: null }],
+])("%s requires new consent and places no order", async (_, changed) => {
   const shop = await openTestShop()
   const placement = await placeOrder(shop.services, { ...request(), ...changed })
   expect(placement).toMatchObject({ kind: "price-changed", quote: { total: { minor: TOTAL } } })
@@ -33,13 +33,13 @@ test.each([
   [{ promoCode: "NOSUCH" }, "promoCode", "promotion.unknown"],
   [{ promoCode: "SUMMER25" }, "promoCode", "promotion.ended"],
   [{ plan: "1", promoCode: "YEAR15" }, "promoCode", "promotion.not-for-this-product"],
-])("a choice of %o is turned down at %s", async (wrong, field, reason) => {
+])("rejects the choices %o at the field %s", async (wrong, field, reason) => {
   const { services } = await openTestShop()
   const placement = await placeOrder(services, { ...request(), choices: { ...choice, ...wrong } })
   expect(placement).toEqual({ kind: "rejected", field, reason })
 })
 
-test("an extra that the plan does not offer is neither charged nor given", async () => {
+test("an extra that the plan does not offer is neither charged nor provisioned", async () => {
   const shop = await openTestShop()
   const { products, ...rest } = await shop.billing.operator.exportCatalogue()
   await shop.billing.operator.importCatalogue({
@@ -50,14 +50,14 @@ test("an extra that the plan does not offer is neither charged nor given", async
   expect(await shop.services.billing.service(order.serviceId)).toMatchObject({ connections: 1 })
 })
 
-test("the same press twice is one order and one payment link", async () => {
+test("submitting twice yields one order and one payment", async () => {
   const shop = await openTestShop()
   const [first, second] = await Promise.all([buy(shop), buy(shop)])
   expect(second.order.id).toBe(first.order.id)
   expect(second.opening).toEqual(first.opening)
 })
 
-test("a payment page at an address that was not known before is one link away", async () => {
+test("a payment page at an origin outside the CSP is linked from the waiting page", async () => {
   const shop = await openTestShop()
   shop.gateway.leadsTo("https://new.test")
   const { order, opening } = await buy(shop)
@@ -66,7 +66,7 @@ test("a payment page at an address that was not known before is one link away", 
   expect(seen).toMatchObject({ pay: { host: "new.test" } })
 })
 
-test("while the gateway does not answer the order is kept, and the next try opens its payment", async () => {
+test("keeps the order when the gateway is unavailable, and the next attempt opens the payment", async () => {
   const shop = await openTestShop()
   shop.gateway.fail(new GatewayError("unavailable", "no answer"))
   const { order, opening } = await buy(shop)
@@ -86,7 +86,7 @@ test("while the gateway does not answer the order is kept, and the next try open
   expect(shop.log.filter(({ msg }) => msg === "payment not created")).toHaveLength(1)
 })
 
-test("an order that could not be paid yet is shown as it was placed, whatever has been chosen since", async () => {
+test("the review step of a placed order shows the order, not newer choices", async () => {
   const shop = await openTestShop()
   shop.gateway.fail(new GatewayError("unavailable", "no answer"))
   const { order } = await buy(shop)
@@ -101,8 +101,8 @@ test("an order that could not be paid yet is shown as it was placed, whatever ha
 })
 
 test.each([
-  ["nothing was taken to the review step", { agreedTotal: null, choices: choice }],
-  ["something is still missing", { agreedTotal: TOTAL, choices: { ...choice, email: null } }],
+  ["no total was agreed to", { agreedTotal: null, choices: choice }],
+  ["a choice is missing", { agreedTotal: TOTAL, choices: { ...choice, email: null } }],
 ])("there is nothing to review while %s", async (_, draft) => {
   const { services } = await openTestShop()
   expect(await reviewOrder(services, { ...draft, orderId: null, customer: null })).toEqual({
@@ -110,7 +110,7 @@ test.each([
   })
 })
 
-test("a buyer who comes back paid gets working credentials, though no callback ever came", async () => {
+test("a returning buyer gets working credentials after payment without any callback", async () => {
   const shop = await openTestShop()
   const { order } = await buy(shop)
   shop.gateway.says("paid", TOTAL)
@@ -124,14 +124,14 @@ test("a buyer who comes back paid gets working credentials, though no callback e
   expect(await playlistOf(shop.services, access?.service ?? null)).toContain("#EXTM3U")
 })
 
-test("there is no playlist before the service works", async () => {
+test("there is no playlist before the service is active", async () => {
   const shop = await openTestShop()
   const { order } = await buy(shop)
   const service = await shop.services.billing.service(order.serviceId)
   expect(await playlistOf(shop.services, service)).toBeNull()
 })
 
-test("a gateway is not asked again for every look at the page", async () => {
+test("concurrent page views poll the gateway once", async () => {
   const shop = await openTestShop()
   const { order } = await buy(shop)
   shop.wait(5 * SECOND)
@@ -139,7 +139,7 @@ test("a gateway is not asked again for every look at the page", async () => {
   expect(shop.gateway.asked).toHaveLength(1)
 })
 
-test("a gateway that does not answer a question is a line in the log, and the page is there", async () => {
+test("a failed gateway poll is logged and does not fail the page", async () => {
   const shop = await openTestShop()
   const { order } = await buy(shop)
   shop.gateway.fail(new GatewayError("unavailable", "no answer"))

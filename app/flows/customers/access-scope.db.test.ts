@@ -34,7 +34,7 @@ async function signedUp() {
   const people = {
     "this password": squatter,
     "another sign-up password": { id, email: EMAIL, reach: "sign-up", passwordId: "another" },
-    "a sign-up password of before": { id, email: EMAIL, reach: "sign-up" },
+    "a sign-up password without an id": { id, email: EMAIL, reach: "sign-up" },
     "the account": { id, email: EMAIL, reach: "account" },
     "nothing but the e-mail": null,
   } as const satisfies Record<string, (AuthenticatedCustomer & { email: string }) | null>
@@ -44,28 +44,25 @@ async function signedUp() {
 const table: readonly [Person, readonly Person[]][] = [
   ["this password", ["this password", "the account"]],
   ["another sign-up password", ["another sign-up password", "the account"]],
-  ["a sign-up password of before", ["the account"]],
+  ["a sign-up password without an id", ["the account"]],
   ["the account", ["the account"]],
   ["nothing but the e-mail", ["the account"]],
 ]
 
-test.each(table)(
-  "what was ordered with %s is seen and changed with %j, and with nothing else",
-  async (by, open) => {
-    const { shop, people } = await signedUp()
-    const order = await buyPlan(shop, { key: "first", customer: people[by] })
-    const token = await usedToken(shop)
-    const seen: Record<string, unknown> = {}
-    const right: Record<string, unknown> = {}
-    for (const [name, customer] of Object.entries(people)) {
-      seen[name] = await seenBy(shop, { order, token, customer })
-      right[name] = open.includes(name as Person)
-        ? { page: order.serviceId, service: order.serviceId, comesBack: "resumed" }
-        : { page: null, service: null, comesBack: "used" }
-    }
-    expect(seen).toEqual(right)
-  },
-)
+test.each(table)("a service ordered with %s is accessible with %j only", async (by, open) => {
+  const { shop, people } = await signedUp()
+  const order = await buyPlan(shop, { key: "first", customer: people[by] })
+  const token = await usedToken(shop)
+  const seen: Record<string, unknown> = {}
+  const right: Record<string, unknown> = {}
+  for (const [name, customer] of Object.entries(people)) {
+    seen[name] = await seenBy(shop, { order, token, customer })
+    right[name] = open.includes(name as Person)
+      ? { page: order.serviceId, service: order.serviceId, comesBack: "resumed" }
+      : { page: null, service: null, comesBack: "used" }
+  }
+  expect(seen).toEqual(right)
+})
 
 type Look = { order: Order; token: string; customer: AuthenticatedCustomer | null }
 
@@ -83,7 +80,7 @@ test.each<[Person, string | undefined]>([
   ["this password", "sign-up"],
   ["the account", "account"],
   ["nothing but the e-mail", undefined],
-])("an order and an upsell placed with %s say so", async (by, reach) => {
+])("an order and an upsell placed with %s store its access scope", async (by, reach) => {
   const { shop, people } = await signedUp()
   const customer = people[by]
   const order = await buyPlan(shop, { key: "first", customer })
@@ -110,7 +107,7 @@ test.each<[Person, string | undefined]>([
   }
 })
 
-test("money to the customer's credit is spent by whoever has proven the account, and by no sign-up password", async () => {
+test("only an authenticated account spends account credit, and no sign-up password does", async () => {
   const { shop, people } = await signedUp()
   const order = await buyPlan(shop, { key: "first", customer: people["this password"] })
   const can = async (customer: AuthenticatedCustomer | null) =>
@@ -119,7 +116,7 @@ test("money to the customer's credit is spent by whoever has proven the account,
   for (const customer of Object.values(people)) expect(await can(customer)).toBe(0)
 })
 
-test("what the owner buys with his link is nothing to whoever signed up with his e-mail before", async () => {
+test("a purchase by the owner's signed link is not accessible with an earlier sign-up password", async () => {
   const { shop, people } = await signedUp()
   const reseller = { ...choice, kind: "reseller" as const, plan: "12", extraConnection: false }
   const owner = people["the account"]

@@ -7,7 +7,12 @@ const EMAIL = choice.email
 const PASSWORD = "correct horse battery staple"
 const GOOD = "four words nobody joins"
 
-type Person = "the account" | "the sign-up password" | "another one" | "one of before ids" | "nothing"
+type Person =
+  | "the account"
+  | "the sign-up password"
+  | "another sign-up password"
+  | "a sign-up password without an id"
+  | "nothing"
 
 test.each<[Person, string, string]>([
   ["the account", "password12", "guessable"],
@@ -15,10 +20,10 @@ test.each<[Person, string, string]>([
   ["the account", GOOD, "done"],
   ["the sign-up password", "password12", "guessable"],
   ["the sign-up password", GOOD, "done"],
-  ["another one", GOOD, "not-his"],
-  ["one of before ids", GOOD, "not-his"],
+  ["another sign-up password", GOOD, "not-his"],
+  ["a sign-up password without an id", GOOD, "not-his"],
   ["nothing", GOOD, "not-his"],
-])("with %s proven, the new password %j is %s", async (who, password, outcome) => {
+])("authenticated by %s, setting the password %j returns %s", async (who, password, outcome) => {
   const { services } = await openTestShop()
   const account = {
     email: EMAIL,
@@ -34,8 +39,8 @@ test.each<[Person, string, string]>([
   const people: Record<Person, (AuthenticatedCustomer & { email: string }) | null> = {
     "the account": { id, email, reach: "account" },
     "the sign-up password": newcomer,
-    "another one": { id, email, reach: "sign-up", passwordId: "another" },
-    "one of before ids": { id, email, reach: "sign-up" },
+    "another sign-up password": { id, email, reach: "sign-up", passwordId: "another" },
+    "a sign-up password without an id": { id, email, reach: "sign-up" },
     nothing: null,
   }
   const client = { address: null, visitor: null, authenticated: true }

@@ -6,7 +6,7 @@ import { buy, request } from "../../../tests/fixtures/purchase"
 import { choice, openTestShop, type TestShop } from "../../../tests/fixtures/test-shop"
 import { sweep } from "./reconcile.server"
 
-test("who never paid is forgotten after the days the operator has set, and not where he has set none", async () => {
+test("erases customers who never paid after the configured retention, and not without one", async () => {
   const shop = await openTestShop()
   const { order } = await buy(shop)
   const keeping = { ...shop.services, shop: { ...shop.services.shop, retention: 30 * DAY } }
@@ -20,7 +20,7 @@ test("who never paid is forgotten after the days the operator has set, and not w
   expect(shop.log).toContainEqual(expect.objectContaining({ customers: 1, msg: "inactive customers erased" }))
 })
 
-test("customers are looked through every quarter of an hour, however many instances sweep", async () => {
+test("erasure runs every 15 minutes, with any number of instances", async () => {
   const shop = await openTestShop()
   const keeping = { ...shop.services, shop: { ...shop.services.shop, retention: 30 * DAY } }
   let turns = 0
@@ -39,7 +39,7 @@ test("customers are looked through every quarter of an hour, however many instan
   expect(turns).toBe(3)
 })
 
-test("a gateway that takes its time keeps nobody from being asked about payments at another", async () => {
+test("a slow gateway does not delay polling of another gateway", async () => {
   const shop = await openTestShop()
   for (let nth = 0; nth < 120; nth++) await openedAt(shop, "offshore", nth)
   shop.wait(MINUTE)
@@ -53,7 +53,7 @@ test("a gateway that takes its time keeps nobody from being asked about payments
   await sweeping
 })
 
-test("nor from what else is to be done: after a while the rest of its payments waits for the next turn", async () => {
+test("a slow gateway does not delay the rest of the sweep: its remaining payments wait for the next run", async () => {
   const shop = await openTestShop()
   for (let nth = 0; nth < 20; nth++) await openedAt(shop, "offshore", nth)
   shop.wait(2 * DAY)

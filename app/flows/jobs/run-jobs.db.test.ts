@@ -12,8 +12,8 @@ afterEach(() => vi.useRealTimers())
 
 test.each([
   ["29 seconds", 29],
-  ["four minutes, by many calls", 240],
-])("a panel that takes %s is told by one of two instances, and never by both at once", async (_, seconds) => {
+  ["four minutes in many calls", 240],
+])("a panel call that takes %s is made by one of two instances only", async (_, seconds) => {
   const { shop, order, atWork, maxConcurrent } = await withSlowPanel()
   const first = runJobs(shop.services)
   await vi.waitFor(() => expect(atWork()).toBe(1))
@@ -29,7 +29,7 @@ test.each([
   expect((await shop.services.billing.order(order.id))?.status).toBe("active")
 })
 
-test("an instance that dies while its panel is at work is followed by another, once its call must have ended", async () => {
+test("another instance takes over the job of a dead one once the lease has expired", async () => {
   const { shop, atWork } = await withSlowPanel()
   void runJobs(shop.services)
   await vi.waitFor(() => expect(atWork()).toBe(1))
@@ -41,7 +41,7 @@ test("an instance that dies while its panel is at work is followed by another, o
   expect(await runJobs(shop.services)).toBe(1)
 })
 
-test("a line that is made anew by its owner's press is not told of by a job meanwhile", async () => {
+test("a job does not call the panel while its owner's request is recreating the service", async () => {
   const shop = await slowly(await openTestShop())
   const { serviceId } = await buyPlan(shop)
   const service = await shop.services.billing.service(serviceId)
@@ -58,7 +58,7 @@ test("a line that is made anew by its owner's press is not told of by a job mean
   expect(await pressed).toBe("done")
 })
 
-test("one job that fails by a mistake of ours leaves the others claimed until they are done", async () => {
+test("an unexpected error in one job leaves the claims of the others in place until they finish", async () => {
   const { shop, atWork } = await withSlowPanel()
   const other = await buy(shop, { key: "draft-2" })
   await shop.services.billing.applyOrderEvent(other.order.id, "paid", shop.services.now())
@@ -82,7 +82,7 @@ test("one job that fails by a mistake of ours leaves the others claimed until th
   await expect(first).rejects.toThrow("a mistake of ours")
 })
 
-test("a panel that is down for ten hours is tried again by itself, and the buyer has the service within the hour", async () => {
+test("after a ten-hour panel outage the service is provisioned within an hour", async () => {
   const shop = await openTestShop()
   const order = await paid(shop)
   shop.panel.broken = true

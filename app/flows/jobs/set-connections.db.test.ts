@@ -12,7 +12,7 @@ import { runJobs } from "./run-jobs.server"
 /** The purchased plan includes two connections. */
 const BOUGHT = 2
 
-test("a panel that is down delays more connections, says so once, and is told again", async () => {
+test("a panel outage delays extra connections, adds one timeline event and is retried", async () => {
   const { shop, upsell } = await withUpsell()
   shop.panel.broken = true
   await pay(shop, upsell)
@@ -30,7 +30,7 @@ test("a panel that is down delays more connections, says so once, and is told ag
   expect(panelKnows(shop)).toBe(BOUGHT + 1)
 })
 
-test("more connections the panel never takes wait for the operator in the end", async () => {
+test("a job for extra connections that keeps failing is parked for the operator", async () => {
   const { shop, upsell } = await withUpsell()
   shop.panel.broken = true
   await pay(shop, upsell)
@@ -44,7 +44,7 @@ test("more connections the panel never takes wait for the operator in the end", 
   expect(await status(shop, upsell)).toBe("paid")
 })
 
-test("the panel is told again when still more are paid for while it is being told", async () => {
+test("updates the panel again when more connections are paid during the update", async () => {
   const { shop, base, upsell } = await withUpsell()
   const second = await ordered(shop, base)
   await pay(shop, upsell)
@@ -61,7 +61,7 @@ test("the panel is told again when still more are paid for while it is being tol
   expect(await status(shop, upsell)).toBe("active")
 })
 
-test("paid while the line is being made anew, they are told to the panel once the line works", async () => {
+test("connections paid while the service is being recreated reach the panel afterwards", async () => {
   const { shop, base, upsell } = await withUpsell()
   const service = await shop.services.billing.service(base.serviceId)
   if (!service) throw new Error("no service")
@@ -82,7 +82,7 @@ test("paid while the line is being made anew, they are told to the panel once th
   expect(await status(shop, upsell)).toBe("active")
 })
 
-test("an error that is not the panel's is not taken for one", async () => {
+test("rethrows an error that is not a panel error", async () => {
   const { shop, upsell } = await withUpsell()
   await pay(shop, upsell)
   const setConnections = async () => {

@@ -9,7 +9,7 @@ import { changeGateway } from "./change-gateway.server"
 const ids = async (services: TestShop["services"]) => (await availableGateways(services)).map(({ id }) => id)
 const untold = { code: null, total: undefined }
 
-test("offered is what the shop and its books both have, in the shop's order", async () => {
+test("offers the gateways enabled in both shop and billing, in the shop's order", async () => {
   const { services } = await openTestShop()
   expect(await ids(services)).toEqual(["offshore", "coinbase"])
   const catalogue = { ...services.catalogue, gateways: async () => ["coinbase", "paypal"] }
@@ -18,13 +18,13 @@ test("offered is what the shop and its books both have, in the shop's order", as
   expect(await startOrder({ ...services, catalogue }, request, untold)).toMatchObject({ field: "gateway" })
 })
 
-test("while the books do not say which they take, the shop offers what it has", async () => {
+test("offers all enabled gateways while the billing backend is unavailable", async () => {
   const { services } = await openTestShop()
   const gateways = () => Promise.reject(new BillingError("unavailable", "down"))
   expect(await ids({ ...services, catalogue: { ...services.catalogue, gateways } })).toHaveLength(2)
 })
 
-test("a gateway in trouble is offered last, and says so", async () => {
+test("offers a degraded gateway last and marks it", async () => {
   const shop = await openTestShop()
   shop.gateway.isDegraded()
   expect((await availableGateways(shop.services)).map(({ id, isDegraded }) => [id, isDegraded])).toEqual([
@@ -33,7 +33,7 @@ test("a gateway in trouble is offered last, and says so", async () => {
   ])
 })
 
-test("a gateway that is being drained takes no new order, and carries on those it has", async () => {
+test("a drained gateway takes no new orders and continues existing ones", async () => {
   const shop = await openTestShop()
   const drained = { ...shop.services, enabledGateways: ["coinbase"] as const }
   expect(await ids(drained)).toEqual(["coinbase"])

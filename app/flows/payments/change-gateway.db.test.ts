@@ -7,7 +7,7 @@ import { openTestShop, TOTAL } from "../../../tests/fixtures/test-shop"
 import { changeGateway } from "./change-gateway.server"
 import { getOrderProgress } from "./get-order-progress.server"
 
-test("another gateway is a new link, for the same order and the same amount", async () => {
+test("changing the gateway opens a new payment for the same order and amount", async () => {
   const shop = await openTestShop()
   const { order } = await buy(shop)
   shop.wait(3 * SECOND)
@@ -18,7 +18,7 @@ test("another gateway is a new link, for the same order and the same amount", as
   expect(watched).toMatchObject({ order: { gateway: "coinbase" }, pay: { host: "coinbase.test" } })
 })
 
-test("the earlier payment is closed at its provider, where it can be", async () => {
+test("closes the previous payment at a gateway that supports it", async () => {
   const shop = await openTestShop()
   shop.gateway.canClose()
   const { order } = await buy(shop)
@@ -28,7 +28,7 @@ test("the earlier payment is closed at its provider, where it can be", async () 
   expect(await shop.services.payments.openAttempts(order.id)).toHaveLength(1)
 })
 
-test("a payment that still arrives at the first one counts, and one at the second becomes credit", async () => {
+test("a late payment at the first gateway counts, and one at the second is credited", async () => {
   const shop = await openTestShop()
   const { order } = await buy(shop)
   shop.wait(3 * SECOND)
@@ -41,7 +41,7 @@ test("a payment that still arrives at the first one counts, and one at the secon
   expect(shown).toMatchObject({ order: { status: "paid" }, credit: [{ minor: TOTAL, currency: "EUR" }] })
 })
 
-test("and back again is the first link, not a third one", async () => {
+test("changing back returns the first payment", async () => {
   const shop = await openTestShop()
   const { order, opening: first } = await buy(shop)
   shop.wait(3 * SECOND)
@@ -50,7 +50,7 @@ test("and back again is the first link, not a third one", async () => {
   expect(await changeGateway(shop.services, order.id, { gateway: "offshore", coin: null })).toEqual(first)
 })
 
-test("while the other one does not answer everything stays as it was", async () => {
+test("keeps the current gateway when the new one is unavailable", async () => {
   const shop = await openTestShop()
   const { order } = await buy(shop)
   shop.other.fail(new GatewayError("unavailable", "no answer"))
@@ -63,7 +63,7 @@ test("while the other one does not answer everything stays as it was", async () 
   expect(shop.gateway.closed).toEqual([])
 })
 
-test("an order that was paid a moment ago asks nothing of another gateway", async () => {
+test("opens no payment at another gateway for an order that was just paid", async () => {
   const shop = await openTestShop()
   const { order } = await buy(shop)
   shop.gateway.says("paid", TOTAL)

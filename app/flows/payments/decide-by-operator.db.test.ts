@@ -7,7 +7,7 @@ import { decideByOperator } from "./decide-by-operator.server"
 const cancel = { event: "aborted", reason: "duplicate", force: false } as const
 const paid = { event: "paid", reason: "by bank transfer", force: false } as const
 
-test("an order that was paid a moment ago is not cancelled: the gateway is asked first", async () => {
+test("polls the gateway first and does not cancel an order that was just paid", async () => {
   const shop = await openTestShop()
   const { order } = await buy(shop)
   shop.gateway.says("paid", TOTAL)
@@ -15,7 +15,7 @@ test("an order that was paid a moment ago is not cancelled: the gateway is asked
   expect(decided).toMatchObject({ kind: "unchanged", order: { status: "paid", received: { minor: TOTAL } } })
 })
 
-test("a cancelled order's payment is closed at its provider, and the timeline names author and reason", async () => {
+test("cancelling closes the payment at the gateway and records author and reason in the timeline", async () => {
   const shop = await openTestShop()
   shop.gateway.canClose()
   const { order } = await buy(shop)
@@ -28,7 +28,7 @@ test("a cancelled order's payment is closed at its provider, and the timeline na
   })
 })
 
-test("an order paid by the operator's word leaves no payment open, and says what gateways had brought", async () => {
+test("marking an order paid closes its payment and keeps the amount received from gateways", async () => {
   const shop = await openTestShop()
   shop.gateway.canClose()
   const { order } = await buy(shop)
@@ -42,7 +42,7 @@ test("an order paid by the operator's word leaves no payment open, and says what
   })
 })
 
-test("what has been paid of a cancelled order is its customer's credit", async () => {
+test("cancelling a partly paid order credits the received amount", async () => {
   const shop = await openTestShop()
   const { order } = await buy(shop)
   shop.gateway.says("partially-paid", 10_00)
@@ -51,10 +51,10 @@ test("what has been paid of a cancelled order is its customer's credit", async (
 })
 
 test.each([
-  ["does not answer", "no-answer", false],
-  ["has seen money that is not confirmed", "under-way", false],
-  ["does not answer, but the operator insists", "done", true],
-] as const)("where the gateway %s the outcome is %s", async (trouble, kind, force) => {
+  ["does not respond", "no-answer", false],
+  ["has seen an unconfirmed payment", "under-way", false],
+  ["does not respond and the operator forces the decision", "done", true],
+] as const)("when the gateway %s, the result is %s", async (trouble, kind, force) => {
   const shop = await openTestShop()
   const { order } = await buy(shop)
   if (trouble.startsWith("does")) shop.gateway.fail(new GatewayError("unavailable", "no answer"))

@@ -17,7 +17,7 @@ const transfer: Transfer = {
 const fresh = { visitor: null, requote: true }
 const here = { gateway: "offshore", coin: "BTC/CHAIN" } as const
 
-test("coins that can be paid here are offered with their gateway", async () => {
+test("offers the coins for on-site payment with their gateway", async () => {
   const { shop } = await withCoin()
   expect(await availableGateways(shop.services)).toMatchObject([
     { id: "offshore", coins: [bitcoin] },
@@ -25,7 +25,7 @@ test("coins that can be paid here are offered with their gateway", async () => {
   ])
 })
 
-test("who has chosen a coin is led to our own page, which says how to pay, and the provider knows the coin", async () => {
+test("a chosen coin is paid on the waiting page, with transfer details, and is sent to the gateway", async () => {
   const { shop, order, opening } = await withCoin()
   expect(opening).toMatchObject({ kind: "opened", url: "https://shop.test/checkout/waiting" })
   expect(shop.gateway.opened.at(-1)).toMatchObject({ coin: bitcoin })
@@ -33,7 +33,7 @@ test("who has chosen a coin is led to our own page, which says how to pay, and t
   expect(watched?.pay).toMatchObject({ coin: bitcoin, transfer, host: "pay.test", ended: false })
 })
 
-test("who has left that to the gateway is led to its page", async () => {
+test("without a chosen coin the buyer is redirected to the gateway's page", async () => {
   const shop = await openTestShop()
   shop.gateway.takes([bitcoin], transfer)
   const { order, opening } = await buy(shop)
@@ -41,21 +41,21 @@ test("who has left that to the gateway is led to its page", async () => {
   expect((await getOrderProgress(shop.services, order.id))?.pay).toMatchObject({ coin: null, transfer: null })
 })
 
-test("while the provider does not say how to pay, its own page is left, and nothing fails", async () => {
+test("falls back to the gateway's page when transfer details are unavailable", async () => {
   const { shop, order } = await withCoin()
   shop.gateway.fail(new GatewayError("unavailable", "no answer"))
   const watched = await getOrderProgress(shop.services, order.id)
   expect(watched?.pay).toMatchObject({ coin: bitcoin, transfer: null, host: "pay.test" })
 })
 
-test("what has been seen of a payment makes an open page look again", async () => {
+test("a seen payment changes the version that open pages poll", async () => {
   const { shop, order } = await withCoin()
   const before = (await getOrderProgress(shop.services, order.id))?.version
   shop.gateway.takes([bitcoin], { ...transfer, seen: "0.00158", confirmations: 1 })
   expect((await getOrderProgress(shop.services, order.id))?.version).not.toBe(before)
 })
 
-test("a payment that has failed makes an open page look again", async () => {
+test("a failed payment changes the version that open pages poll", async () => {
   const { shop, order } = await withCoin()
   const before = (await getOrderProgress(shop.services, order.id))?.version
   shop.gateway.says("failed", 0)
@@ -63,7 +63,7 @@ test("a payment that has failed makes an open page look again", async () => {
   expect((await getOrderProgress(shop.services, order.id))?.version).not.toBe(before)
 })
 
-test("a payment that has failed is over, and one press opens another in the same coin", async () => {
+test("a failed payment has ended, and paying again opens a new one in the same coin", async () => {
   const { shop, order } = await withCoin()
   shop.gateway.says("failed", 0)
   shop.wait(5 * SECOND)
@@ -77,7 +77,7 @@ test("a payment that has failed is over, and one press opens another in the same
   expect((await getOrderProgress(shop.services, order.id))?.pay).toMatchObject({ ended: false, transfer })
 })
 
-test("a fresh quote closes the one before where the provider can do that", async () => {
+test("a fresh quote closes the previous payment at a gateway that supports it", async () => {
   const { shop, order } = await withCoin()
   shop.gateway.canClose()
   expect((await payAgain(shop.services, order.id, fresh)).kind).toBe("opened")
@@ -85,7 +85,7 @@ test("a fresh quote closes the one before where the provider can do that", async
   expect(shop.gateway.opened).toHaveLength(2)
 })
 
-test("the same coin asked for twice at once is one payment; another coin is another", async () => {
+test("two concurrent requests for one coin open one payment, and another coin opens another", async () => {
   const { shop, order } = await withCoin()
   const attempts = await Promise.all([here, here].map((way) => openPayment(shop.services, order, way)))
   expect(new Set(attempts.map((it) => it.kind === "opened" && it.attemptId)).size).toBe(1)

@@ -10,7 +10,7 @@ import { getOrderProgress } from "./get-order-progress.server"
 const LESS = TOTAL - 15_00
 const again = { visitor: null, requote: false }
 
-test("the rest is paid where the first part was, while that takes top-ups and is open", async () => {
+test("the rest is paid with the open payment when its gateway takes top-ups", async () => {
   const { shop, order } = await paidInPart({ topUps: true })
   const watched = await getOrderProgress(shop.services, order.id)
   expect(watched?.pay).toMatchObject({ ended: false, url: firstUrl(shop) })
@@ -18,7 +18,7 @@ test("the rest is paid where the first part was, while that takes top-ups and is
   expect(shop.gateway.opened).toHaveLength(1)
 })
 
-test("the rest is a new payment over the rest, at the only gateway there is, where that takes no top-up", async () => {
+test("opens a new payment over the rest at the only gateway when that takes no top-ups", async () => {
   const { shop, order } = await paidInPart({ topUps: false })
   const services = onlyOffshore(shop)
   expect((await getOrderProgress(services, order.id))?.pay).toMatchObject({ ended: true })
@@ -31,14 +31,14 @@ test("the rest is a new payment over the rest, at the only gateway there is, whe
   expect(shop.gateway.opened).toHaveLength(2)
 })
 
-test("the rest is a new payment once the provider has said that the first one has ended", async () => {
+test("opens a new payment over the rest once the first payment has ended", async () => {
   const { shop, order } = await paidInPart({ topUps: true, ended: true })
   expect((await getOrderProgress(shop.services, order.id))?.pay).toMatchObject({ ended: true })
   await payAgain(shop.services, order.id, again)
   expect(shop.gateway.opened.at(-1)?.amount.minor).toBe(15_00)
 })
 
-test("nobody is led to a payment whose time is over, though the provider does not answer", async () => {
+test("treats a payment as ended after its expiry, even while the gateway is unavailable", async () => {
   const shop = await openTestShop()
   shop.gateway.lastsFor(HOUR)
   const { order } = await buy(shop)
@@ -52,7 +52,7 @@ test("nobody is led to a payment whose time is over, though the provider does no
   expect((await getOrderProgress(shop.services, order.id))?.pay).toMatchObject({ ended: false })
 })
 
-test("a payment over the whole price is no way to pay what is left after another one has brought a part", async () => {
+test("does not reuse a payment over the full price after a partial payment at another gateway", async () => {
   const shop = await openTestShop()
   const { order } = await buy(shop)
   shop.wait(3 * SECOND)
@@ -65,7 +65,7 @@ test("a payment over the whole price is no way to pay what is left after another
   expect(shop.other.opened.at(-1)?.amount.minor).toBe(15_00)
 })
 
-test("the rest can be paid by another gateway, and what then comes to both is credit", async () => {
+test("the rest can be paid at another gateway, and an overpayment across both is credited", async () => {
   const { shop, order } = await paidInPart({ topUps: true })
   shop.wait(3 * SECOND)
   await changeGateway(shop.services, order.id, { gateway: "coinbase", coin: null })
@@ -78,7 +78,7 @@ test("the rest can be paid by another gateway, and what then comes to both is cr
   expect(shown).toMatchObject({ order: { status: "paid" }, credit: [{ minor: 15_00, currency: "EUR" }] })
 })
 
-test("a payment that is on its way is waited for, and never asked for again", async () => {
+test("waits for a processing payment and opens no other", async () => {
   const shop = await openTestShop()
   shop.gateway.lastsFor(MINUTE)
   const { order } = await buy(shop)

@@ -6,7 +6,7 @@ import { openTestShop } from "../../../tests/fixtures/test-shop"
 import { changeGateway, payAgain } from "./change-gateway.server"
 import { getOrderProgress } from "./get-order-progress.server"
 
-test("one order opens a limited number of payments, however often its gateway is changed", async () => {
+test("limits the payments of one order across gateway changes", async () => {
   const shop = await openTestShop()
   shop.gateway.canClose()
   shop.other.canClose()
@@ -23,7 +23,7 @@ test("one order opens a limited number of payments, however often its gateway is
   expect((await getOrderProgress(shop.services, order.id))?.pay).toMatchObject({ ended: false })
 })
 
-test("whoever has opened too many payments is told when to try again, and nothing is closed", async () => {
+test("above the payment limit returns Retry-After seconds and closes nothing", async () => {
   const shop = await openTestShop()
   const { order } = await buy(shop)
   const rateLimits = {
@@ -39,7 +39,7 @@ test("whoever has opened too many payments is told when to try again, and nothin
   expect((await payAgain(services, order.id, again)).kind).toBe("opened")
 })
 
-test("one browser opens a limited number of payments, whichever orders they are for", async () => {
+test("limits the payments of one browser across orders", async () => {
   const { rateLimits } = (await openTestShop()).services
   const asked = await Promise.all(
     Array.from({ length: limits.paymentsOfBrowser + 1 }, (_, nth) =>
@@ -50,7 +50,7 @@ test("one browser opens a limited number of payments, whichever orders they are 
   expect((await rateLimits.payment({ orderId: "another", visitor: "somebody else" })).ok).toBe(true)
 })
 
-test("a gateway is asked at most every two seconds, however many look and change their mind", async () => {
+test("polls a gateway at most every two seconds for one order", async () => {
   const shop = await openTestShop()
   const { order } = await buy(shop)
   for (let quarter = 0; quarter < 40; quarter++) {

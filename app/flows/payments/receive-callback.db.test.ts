@@ -9,7 +9,7 @@ import { receiveCallback } from "./receive-callback.server"
 
 const callback = { headers: new Headers(), body: Buffer.alloc(0), at: 0, address: null }
 
-test("a gateway that calls with the sum itself is believed, and not asked", async () => {
+test("applies a callback that contains the amount without polling the gateway", async () => {
   const shop = await openTestShop()
   const { order, attemptId } = await buyPlan(shop)
   const update = { eventKey: "e-1", attemptId, status: "paid", transactionId: null } as const
@@ -19,7 +19,7 @@ test("a gateway that calls with the sum itself is believed, and not asked", asyn
   expect(shop.gateway.asked).toEqual([])
 })
 
-test("a gateway that only says that something has happened is asked, and its answer is booked", async () => {
+test("polls the gateway for a callback without an amount and applies the result", async () => {
   const shop = await openTestShop()
   const { order, attemptId } = await buyPlan(shop)
   calls(shop, { paymentId: attemptId, attemptId })
@@ -29,7 +29,7 @@ test("a gateway that only says that something has happened is asked, and its ans
   expect(await statusOf(shop, order.id)).toBe("paid")
 })
 
-test("a call that tells of money when there is none books none, however often it comes", async () => {
+test("a repeated callback for an unpaid payment changes nothing", async () => {
   const shop = await openTestShop()
   const { order, attemptId } = await buyPlan(shop)
   calls(shop, { paymentId: attemptId, attemptId })
@@ -38,7 +38,7 @@ test("a call that tells of money when there is none books none, however often it
   expect(await statusOf(shop, order.id)).toBe("awaiting-payment")
 })
 
-test("the same call twice books the money once", async () => {
+test("applies a duplicate callback once", async () => {
   const shop = await openTestShop()
   const { order, attemptId } = await buyPlan(shop)
   calls(shop, { paymentId: attemptId, attemptId })
@@ -47,7 +47,7 @@ test("the same call twice books the money once", async () => {
   expect(await shop.services.billing.order(order.id)).toMatchObject({ received: money(500, "EUR") })
 })
 
-test("money that comes after the payment had expired is asked for and counts", async () => {
+test("applies a payment that arrives after the attempt expired", async () => {
   const shop = await openTestShop()
   const { order, attemptId } = await buyPlan(shop)
   calls(shop, { paymentId: attemptId, attemptId })
@@ -58,7 +58,7 @@ test("money that comes after the payment had expired is asked for and counts", a
   expect(await statusOf(shop, order.id)).toBe("paid")
 })
 
-test("while the gateway does not answer nothing is stored, and it is left to call again", async () => {
+test("rejects as unavailable without storing anything when the gateway cannot be polled, so that it retries", async () => {
   const shop = await openTestShop()
   const { order, attemptId } = await buyPlan(shop)
   calls(shop, { paymentId: attemptId, attemptId })
@@ -71,18 +71,21 @@ test("while the gateway does not answer nothing is stored, and it is left to cal
 })
 
 test.each([
-  ["refuses our key", new GatewayError("refused", "401", { refusesKey: true, mayPass: true })],
-  ["answers with a page of some proxy", new GatewayError("unreadable", "no JSON", { mayPass: true })],
-])("a gateway that %s when it is asked is told that we are away, and calls again", async (_, error) => {
-  const shop = await openTestShop()
-  const { attemptId } = await buyPlan(shop)
-  calls(shop, { paymentId: attemptId, attemptId })
-  shop.gateway.fail(error)
-  const failure = receiveCallback(shop.services, "offshore", callback)
-  await expect(failure).rejects.toMatchObject({ name: "GatewayError", kind: "unavailable" })
-})
+  ["refuses the API key", new GatewayError("refused", "401", { refusesKey: true, mayPass: true })],
+  ["returns a proxy's HTML page", new GatewayError("unreadable", "no JSON", { mayPass: true })],
+])(
+  "when the gateway %s during the poll, the callback fails as unavailable, so that it is retried",
+  async (_, error) => {
+    const shop = await openTestShop()
+    const { attemptId } = await buyPlan(shop)
+    calls(shop, { paymentId: attemptId, attemptId })
+    shop.gateway.fail(error)
+    const failure = receiveCallback(shop.services, "offshore", callback)
+    await expect(failure).rejects.toMatchObject({ name: "GatewayError", kind: "unavailable" })
+  },
+)
 
-test("a signed payment in another currency is kept for the operator, shown on its order, and counted when it is repeated", async () => {
+test("records a signed payment in another currency as unapplied on its order and counts repeats", async () => {
   const shop = await openTestShop()
   const { order, attemptId } = await buyPlan(shop)
   const update = { eventKey: "e-1", attemptId, status: "paid", transactionId: null } as const
@@ -103,7 +106,7 @@ test("a signed payment in another currency is kept for the operator, shown on it
   expect(await checksOf(shop)).toContain(`order ${order.id} (offshore, currency-mismatch: paid`)
 })
 
-test("a signed payment for an attempt that is not ours is kept for the operator, and accepted", async () => {
+test("accepts a signed payment for an unknown attempt and records it as unapplied", async () => {
   const shop = await openTestShop()
   const update = { eventKey: "e-1", attemptId: "elsewhere", status: "paid", transactionId: null } as const
   calls(shop, { ...update, received: money(TOTAL, "EUR") })
@@ -111,7 +114,7 @@ test("a signed payment for an attempt that is not ours is kept for the operator,
   expect(await checksOf(shop)).toContain("unknown order (offshore, unknown-attempt: paid")
 })
 
-test("a payment that its provider does not know is kept for the operator, and accepted, and so when it is polled", async () => {
+test("records a payment unknown to the gateway as unapplied, from a callback and from a poll", async () => {
   const shop = await openTestShop()
   const { order, attemptId } = await buyPlan(shop)
   calls(shop, { paymentId: attemptId, attemptId })
@@ -124,7 +127,7 @@ test("a payment that its provider does not know is kept for the operator, and ac
   ])
 })
 
-test("a signed callback that nobody can read is kept for the operator, and accepted", async () => {
+test("accepts an unreadable signed callback and records it as unapplied", async () => {
   const shop = await openTestShop()
   const { order, attemptId } = await buyPlan(shop)
   calls(shop, new GatewayError("unreadable", "calls back with\nnonsense\u001b[2J", { attemptId }))
@@ -134,7 +137,7 @@ test("a signed callback that nobody can read is kept for the operator, and accep
   ])
 })
 
-test("a gateway that calls about one attempt and answers about another is not believed, which the operator sees", async () => {
+test("does not apply a poll result for another attempt than the callback's, and records it as unapplied", async () => {
   const shop = await openTestShop()
   const { order, attemptId } = await buyPlan(shop)
   calls(shop, { paymentId: attemptId, attemptId: "another" })
@@ -144,7 +147,7 @@ test("a gateway that calls about one attempt and answers about another is not be
   expect(await checksOf(shop)).toMatch(/unknown order \(offshore, unknown-payment: .*another attempt/)
 })
 
-test("a call that cannot be trusted is refused, and nobody is asked", async () => {
+test("rejects a callback with an invalid signature without polling the gateway", async () => {
   const shop = await openTestShop()
   await buyPlan(shop)
   calls(shop, new UntrustedCallbackError("signature does not match"))
@@ -156,7 +159,7 @@ test("a call that cannot be trusted is refused, and nobody is asked", async () =
   expect(shop.log.at(-1)).toMatchObject({ msg: "callback rejected", reason: "signature does not match" })
 })
 
-test("a call about something else is accepted and changes nothing", async () => {
+test("accepts a callback without a payment and changes nothing", async () => {
   const shop = await openTestShop()
   calls(shop, null)
   expect(await receiveCallback(shop.services, "offshore", callback)).toEqual({ kind: "accepted" })

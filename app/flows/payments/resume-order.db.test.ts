@@ -6,7 +6,7 @@ import { resolveReturnToken, resumeOrder } from "./resume-order.server"
 
 const stranger = { orderId: null, serviceIds: [], customer: null }
 
-test("who comes back from the gateway in another browser has his order there", async () => {
+test("a buyer who returns from the gateway in another browser resumes the order", async () => {
   const { shop, order, token } = await atTheGateway()
   expect(await resumeOrder(shop.services, token, stranger)).toMatchObject({
     kind: "resumed",
@@ -14,13 +14,13 @@ test("who comes back from the gateway in another browser has his order there", a
   })
 })
 
-test("the way back works for one browser only", async () => {
+test("a return token works for one browser only", async () => {
   const { shop, token } = await atTheGateway()
   await resumeOrder(shop.services, token, stranger)
   expect(await resumeOrder(shop.services, token, stranger)).toEqual({ kind: "used" })
 })
 
-test("of ten browsers at once one has it", async () => {
+test("of ten concurrent browsers one resumes the order", async () => {
   const { shop, token } = await atTheGateway()
   const answers = await Promise.all(
     Array.from({ length: 10 }, () => resumeOrder(shop.services, token, stranger)),
@@ -28,7 +28,7 @@ test("of ten browsers at once one has it", async () => {
   expect(answers.filter(({ kind }) => kind === "resumed")).toHaveLength(1)
 })
 
-test("the browser that made the order uses the way back up when it comes back itself", async () => {
+test("the ordering browser redeems the return token when it returns", async () => {
   const { shop, order, token } = await atTheGateway()
   expect(await resolveReturnToken(shop.services, token, { ...stranger, orderId: order.id })).toEqual({
     kind: "nothing",
@@ -37,7 +37,7 @@ test("the browser that made the order uses the way back up when it comes back it
   expect(await resumeOrder(shop.services, token, stranger)).toEqual({ kind: "used" })
 })
 
-test("the browser that made an order and has another in hand by now gets the first one back unasked", async () => {
+test("the ordering browser resumes its earlier order without confirmation, even with a newer current order", async () => {
   const { shop, order, token } = await atTheGateway()
   const maker = { orderId: "another", serviceIds: [order.serviceId], customer: null }
   expect(await resolveReturnToken(shop.services, token, maker)).toMatchObject({
@@ -46,7 +46,7 @@ test("the browser that made an order and has another in hand by now gets the fir
   })
 })
 
-test("a browser that did not make the order is asked first, signed in or not, and following uses nothing up", async () => {
+test("another browser must confirm first, signed in or not, and following the link does not redeem the token", async () => {
   const { shop, order, token } = await atTheGateway()
   const itself = { ...stranger, customer: { id: order.customerId, reach: "account" as const } }
   const other = { ...stranger, orderId: "another" }
@@ -61,7 +61,7 @@ test("a browser that did not make the order is asked first, signed in or not, an
   })
 })
 
-test("a customer who has proven himself gets his own order whoever came back before", async () => {
+test("an authenticated customer resumes their order even after another browser redeemed the token", async () => {
   const { shop, order, token } = await atTheGateway()
   await resumeOrder(shop.services, token, stranger)
   const himself = { ...stranger, customer: { id: order.customerId, reach: "account" as const } }
@@ -75,15 +75,15 @@ test("a customer who has proven himself gets his own order whoever came back bef
 
 test.each([
   ["nonsense", () => "nonsense"],
-  ["another attempt's name", (token: string) => `other.${token.split(".")[1]}`],
-  ["another signature", (token: string) => `${token.split(".")[0]}.AAAA`],
-])("%s leads nowhere", async (_, spoil) => {
+  ["a token with another attempt's id", (token: string) => `other.${token.split(".")[1]}`],
+  ["a token with another signature", (token: string) => `${token.split(".")[0]}.AAAA`],
+])("%s resumes no order", async (_, spoil) => {
   const { shop, token } = await atTheGateway()
   expect(await resumeOrder(shop.services, spoil(token), stranger)).toEqual({ kind: "nothing" })
   expect((await resumeOrder(shop.services, token, stranger)).kind).toBe("resumed")
 })
 
-test("long after the deadline the way back leads nowhere", async () => {
+test("a return token expires nine days after the order", async () => {
   const { shop, token } = await atTheGateway()
   shop.wait(9 * DAY)
   expect(await resolveReturnToken(shop.services, token, stranger)).toEqual({ kind: "nothing" })

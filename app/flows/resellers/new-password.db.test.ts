@@ -8,7 +8,7 @@ import { startResellerOrder } from "./start-reseller-review.server"
 const stranger = { address: "93.184.216.34", visitor: null, authenticated: false }
 const newcomer = { kind: "new", email: "ana@example.test", password: "correct horse battery staple" } as const
 
-test("whoever needs many attempts to find a good password can still sign up with it", async () => {
+test("rejected weak passwords do not count towards the sign-up limit", async () => {
   const shop = await openTestShop()
   for (let tries = 0; tries < 10; tries++) {
     const weak = { ...newcomer, password: "password12" } as const
@@ -17,7 +17,7 @@ test("whoever needs many attempts to find a good password can still sign up with
   expect((await started(shop)).kind).toBe("ready")
 })
 
-test("a browser may have only so many new passwords rated", async () => {
+test("limits the password ratings of one browser", async () => {
   const shop = await openTestShop()
   let rated = 0
   const passwordStrength = async () => {
@@ -35,7 +35,7 @@ test("a browser may have only so many new passwords rated", async () => {
   expect(rated).toBe(limits.newPasswordsOfBrowser)
 })
 
-test("where too many passwords wait to be rated or checked, the newcomer is asked to try again", async () => {
+test("returns overloaded with Retry-After seconds when the password queue is full", async () => {
   const shop = await openTestShop()
   const passwordStrength = () => Promise.reject(new PoolOverloaded("full", 5))
   const billing = { ...shop.services.billing, resellerAuth: () => Promise.reject(new BillingOverloaded(5)) }

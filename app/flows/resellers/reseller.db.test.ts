@@ -15,7 +15,7 @@ const PASSWORD = "correct horse battery staple"
 const stranger = { address: "93.184.216.34", visitor: null, authenticated: false }
 const newcomer: Buyer = { kind: "new", email: "ana@example.test", password: PASSWORD }
 
-test("the second plan is chosen at first, unless the operator has decided otherwise", async () => {
+test("preselects the second plan unless the operator configured another", async () => {
   const { services } = await openTestShop()
   const chosen = async (shop: Partial<TestShop["services"]["shop"]>, saysExisting = false) => {
     const deciding = { ...services, shop: { ...services.shop, ...shop } }
@@ -30,7 +30,7 @@ test("the second plan is chosen at first, unless the operator has decided otherw
   expect(await chosen({ defaultResellerPlan: "99" })).toBe("12")
 })
 
-test("what has been chosen among the viewers' plans is not chosen here", async () => {
+test("drops viewer choices on the reseller page and keeps the e-mail", async () => {
   const { services } = await openTestShop()
   const viewers = { ...emptyChoices, plan: "3", promoCode: "YEAR15", email: "ana@example.test" }
   const offer = await showResellerOffer(services, viewers, { customer: null, saysExisting: false })
@@ -43,7 +43,7 @@ test("what has been chosen among the viewers' plans is not chosen here", async (
   expect(offer?.errors).toEqual({})
 })
 
-test("a newcomer's account is made, and his order is priced by the month", async () => {
+test("creates the account of a new reseller and prices the order by the month", async () => {
   const shop = await openTestShop()
   const start = await started(shop)
   expect(start).toMatchObject({ kind: "ready", total: 109_00, customer: { email: "ana@example.test" } })
@@ -51,27 +51,27 @@ test("a newcomer's account is made, and his order is priced by the month", async
 })
 
 test.each<[string, Parameters<typeof started>[1], string, string]>([
-  ["a plan for viewers", { plan: "3" }, "plan", "checkout.plan.gone"],
-  ["a code for other plans", { promoCode: "YEAR15" }, "promoCode", "promotion.not-for-this-product"],
+  ["a viewer plan", { plan: "3" }, "plan", "checkout.plan.gone"],
+  ["a promo code for other plans", { promoCode: "YEAR15" }, "promoCode", "promotion.not-for-this-product"],
   [
-    "a password everybody tries",
+    "a common password",
     { buyer: { ...newcomer, password: "password12" } },
     "newPassword",
     "password.guessable",
   ],
   [
-    "his own e-mail as password",
+    "the own e-mail as password",
     { buyer: { ...newcomer, password: "ana@example.test" } },
     "newPassword",
     "password.guessable",
   ],
-])("%s is refused beside its field, and no account is made", async (_, input, field, reason) => {
+])("rejects %s at its field and creates no account", async (_, input, field, reason) => {
   const shop = await openTestShop()
   expect(await started(shop, input)).toEqual({ kind: "rejected", field, reason })
   expect(await shop.services.billing.customerOf("ana@example.test")).toBeNull()
 })
 
-test("a wrong password, an unknown e-mail and an e-mail that is taken are answered alike", async () => {
+test("a wrong password, an unknown e-mail and a registered e-mail give the same result", async () => {
   const shop = await openTestShop()
   await started(shop)
   const wrong: Buyer[] = [
@@ -82,12 +82,12 @@ test("a wrong password, an unknown e-mail and an e-mail that is taken are answer
   for (const buyer of wrong) expect(await started(shop, { buyer })).toEqual({ kind: "wrong" })
 })
 
-test("a code that is for the product takes off what it says", async () => {
+test("applies a promo code that is valid for the reseller plan", async () => {
   const shop = await openTestShop()
   expect(await started(shop, { promoCode: "welcome10" })).toMatchObject({ kind: "ready", total: 98_10 })
 })
 
-test("who tries too often has to wait, whatever he says he is", async () => {
+test("limits attempts across sign-in and sign-up", async () => {
   const shop = await openTestShop()
   const guess: Buyer = { kind: "existing", email: "ana@example.test", password: "another password" }
   for (let tries = 0; tries < 6; tries++) await started(shop, { buyer: guess })
@@ -95,7 +95,7 @@ test("who tries too often has to wait, whatever he says he is", async () => {
   expect(await started(shop)).toMatchObject({ kind: "too-many" })
 })
 
-test("the same form with the same choices is the same order; another choice is another one", async () => {
+test("the idempotency key is the same for the same form and choices, and differs otherwise", async () => {
   const shop = await openTestShop()
   const keys = async (requests: Parameters<typeof started>[1][]) =>
     Promise.all(requests.map(async (it) => ((await started(shop, it)) as { key: string }).key))
@@ -104,14 +104,14 @@ test("the same form with the same choices is the same order; another choice is a
   expect(new Set([first, other, next]).size).toBe(3)
 })
 
-test("a reseller plan is not ordered by somebody who has only typed an e-mail", async () => {
+test("rejects a reseller order without an authenticated customer", async () => {
   const shop = await openTestShop()
   const { choices, key } = ready(await started(shop))
   const order = request({ choices, key, customer: null, agreedTotal: 109_00 })
   expect(await placeOrder(shop.services, order)).toMatchObject({ kind: "rejected" })
 })
 
-test("a paid plan brings an account at the panel and credits, and a credit makes a line", async () => {
+test("a paid plan creates the reseller account with credits, and a credit creates a line", async () => {
   const { shop, customer, order } = await withPlan()
   const visitor = { orderId: order.id, serviceIds: [order.serviceId], serviceId: null, customer }
   const access = await showReseller(shop.services, visitor)
@@ -139,7 +139,7 @@ test("a paid plan brings an account at the panel and credits, and a credit makes
   })
 })
 
-test("another browser that has come back with the order sees the account, but no credits and no lines", async () => {
+test("a browser that resumed the order sees the account, but no credits and no lines", async () => {
   const { shop, order } = await withPlan()
   const elsewhere = { orderId: order.id, serviceIds: [order.serviceId], serviceId: null, customer: null }
   expect(await showReseller(shop.services, elsewhere)).toMatchObject({ credits: null, lines: [] })

@@ -4,7 +4,7 @@ import { choice, openTestShop } from "../../../tests/fixtures/test-shop"
 import { accessibleService, accessibleServices } from "./accessible-services.server"
 import { playlistOf, serviceOfKey, showAccess } from "./show-access.server"
 
-test("a browser reaches what it has bought", async () => {
+test("a browser has access to the services it bought", async () => {
   const shop = await openTestShop()
   const order = await buyPlan(shop)
   expect((await accessibleServices(shop.services, browserWith(order))).map(({ id }) => id)).toEqual([
@@ -12,21 +12,21 @@ test("a browser reaches what it has bought", async () => {
   ])
 })
 
-test("what has been ordered and not paid for is nobody's yet", async () => {
+test("an unpaid order gives no access to its service", async () => {
   const shop = await openTestShop()
   const { order } = await buy(shop)
   expect(await accessibleServices(shop.services, browserWith(order))).toEqual([])
   expect(await showAccess(shop.services, browserWith(order))).toBeNull()
 })
 
-test("typing somebody's e-mail reaches nothing of his", async () => {
+test("entering a customer's e-mail gives no access to their services", async () => {
   const shop = await openTestShop()
   await buyPlan(shop)
   const { order } = await buy(shop, { key: "draft-2" })
   expect(await accessibleServices(shop.services, browserWith(order))).toEqual([])
 })
 
-test("a customer who has proven himself reaches every service of his account, wherever it was bought", async () => {
+test("an authenticated customer has access to every service of the account", async () => {
   const shop = await openTestShop()
   const first = await buyPlan(shop)
   const second = await buyPlan(shop, { key: "draft-2" })
@@ -35,7 +35,7 @@ test("a customer who has proven himself reaches every service of his account, wh
   expect(ids.toSorted()).toEqual([first.serviceId, second.serviceId].toSorted())
 })
 
-test("somebody else's service is answered like one that is not there", async () => {
+test("another customer's service looks like a missing one", async () => {
   const shop = await openTestShop()
   const mine = await buyPlan(shop)
   const his = await buyPlan(shop, { key: "draft-2", choices: { ...choice, email: "ben@example.test" } })
@@ -47,7 +47,7 @@ test("somebody else's service is answered like one that is not there", async () 
   }
 })
 
-test("a player gets the playlist by the address it was given, and by no other", async () => {
+test("the playlist is served for its exact URL only", async () => {
   const shop = await openTestShop()
   const order = await buyPlan(shop)
   const access = await showAccess(shop.services, browserWith(order))

@@ -9,21 +9,21 @@ import { serviceOfKey, showAccess } from "./show-access.server"
 
 const DEVICE = "00:1A:79:AB:CD:EF"
 
-test("a device is noted once the panel has said yes", async () => {
+test("stores a device address after the panel has accepted it", async () => {
   const { shop, service } = await withService()
   expect(await tieToDevice(shop.services, service, DEVICE)).toBe("done")
   expect((await now(shop, service)).deviceAddress).toBe(DEVICE)
   expect(shop.panel.received.at(-1)).toMatchObject({ what: "device", line: { deviceAddress: DEVICE } })
 })
 
-test("a restart is told in the timeline", async () => {
+test("a restart adds a timeline event", async () => {
   const { shop, service } = await withService()
   expect(await restartService(shop.services, service)).toBe("done")
   const timeline = await shop.services.billing.timeline(service.orderId)
   expect(timeline.at(-1)?.kind).toBe("restarted")
 })
 
-test("made anew, a line has other credentials, and the old ones and their playlist are gone", async () => {
+test("recreating a service replaces its credentials and invalidates the old playlist URL", async () => {
   const { shop, service, order } = await withService()
   const before = await showAccess(shop.services, browserWith(order))
   expect(await recreateService(shop.services, service)).toBe("done")
@@ -42,16 +42,19 @@ test("made anew, a line has other credentials, and the old ones and their playli
   expect(await serviceOfKey(shop.services, { line, key })).toBeNull()
 })
 
-test("notes are kept as they were written", async () => {
+test("stores notes unchanged", async () => {
   const { shop, service } = await withService()
   await noteOnService(shop.services, service, "Living room\nand <b>kitchen</b>")
   expect((await now(shop, service)).notes).toBe("Living room\nand <b>kitchen</b>")
 })
 
 test.each([
-  ["tying it to a device", (shop: TestShop, service: Service) => tieToDevice(shop.services, service, DEVICE)],
-  ["restarting it", (shop: TestShop, service: Service) => restartService(shop.services, service)],
-])("while the panel does not answer %s changes nothing, and is one line in the log", async (_, change) => {
+  [
+    "setting a device address",
+    (shop: TestShop, service: Service) => tieToDevice(shop.services, service, DEVICE),
+  ],
+  ["a restart", (shop: TestShop, service: Service) => restartService(shop.services, service)],
+])("while the panel is unavailable, %s changes nothing and logs one line", async (_, change) => {
   const { shop, service } = await withService()
   shop.panel.broken = true
   expect(await change(shop, service)).toBe("not-answered")
@@ -59,7 +62,7 @@ test.each([
   expect(shop.log.filter(({ msg }) => msg === "panel update failed")).toHaveLength(1)
 })
 
-test("changes of a service that has ended are refused, and the panel hears nothing", async () => {
+test("rejects changes of a terminated service without calling the panel", async () => {
   const { shop, service } = await withService()
   const ended = { ...service, status: "Cancelled" } as const
   const before = shop.panel.received.length
@@ -69,7 +72,7 @@ test("changes of a service that has ended are refused, and the panel hears nothi
   expect(shop.panel.received).toHaveLength(before)
 })
 
-test("a line whose end was not confirmed is made anew as soon as the panel answers", async () => {
+test("completes a recreation after the panel is available again", async () => {
   const { shop, service } = await withService()
   shop.panel.broken = true
   expect(await recreateService(shop.services, service)).toBe("not-answered")
@@ -86,7 +89,7 @@ test("a line whose end was not confirmed is made anew as soon as the panel answe
   expect(await runJobs(shop.services)).toBe(0)
 })
 
-test("a promise to make a line anew whose maker died is kept by another", async () => {
+test("another instance completes a scheduled recreation", async () => {
   const { shop, service } = await withService()
   await shop.services.billing.scheduleRecreation(
     service.id,
@@ -99,7 +102,7 @@ test("a promise to make a line anew whose maker died is kept by another", async 
   expect((await now(shop, service)).username).not.toBe(service.username)
 })
 
-test("pressed twice at once, a line is made anew once", async () => {
+test("two concurrent requests recreate a service once", async () => {
   const { shop, service } = await withService()
   await Promise.all([recreateService(shop.services, service), recreateService(shop.services, service)])
   const timeline = await shop.services.billing.timeline(service.orderId)

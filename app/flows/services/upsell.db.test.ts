@@ -10,14 +10,14 @@ import { buyUpsell } from "./buy-upsell.server"
 import { showAccess } from "./show-access.server"
 import { showUpsell } from "./show-upsell.server"
 
-test("more connections are offered at the price of one for the service's own cycle", async () => {
+test("offers connections at the unit price of the service's cycle", async () => {
   const { shop, service } = await withService()
   const offer = await showUpsell(shop.services, [service], { serviceId: null, quantity: null })
   expect(offer).toMatchObject({ chosen: service.id, quantity: 1, services: [{ connections: 2 }] })
   expect(offer?.services[0]?.unit).toEqual({ minor: 19_90, currency: "EUR" })
 })
 
-test("price times quantity is asked for, and once it is paid the service has them and the panel knows", async () => {
+test("charges price times quantity and adds the connections to service and panel after payment", async () => {
   const { shop, service } = await withService()
   const order = await orderMore(shop, service, { quantity: 3 })
   expect(order.total.minor).toBe(3 * 19_90)
@@ -29,7 +29,7 @@ test("price times quantity is asked for, and once it is paid the service has the
   expect((await shop.services.billing.order(order.id))?.status).toBe("active")
 })
 
-test("an order for more connections that is not paid is never shown as paid", async () => {
+test("an unpaid upsell is never shown as paid", async () => {
   const { shop, service } = await withService()
   const order = await orderMore(shop, service)
   const visitor = { ...browserWith(order), serviceIds: [service.id], serviceId: service.id }
@@ -45,7 +45,7 @@ test("an order for more connections that is not paid is never shown as paid", as
   expect(await showAccess(shop.services, visitor)).toMatchObject({ order: { id: order.id }, unpaid: null })
 })
 
-test("an order for more connections that was cancelled is neither paid nor to be paid", async () => {
+test("a cancelled upsell is neither shown as paid nor as unpaid", async () => {
   const { shop, service } = await withService()
   const order = await orderMore(shop, service)
   await cancelUnpaidOrder(shop.services, order.id)
@@ -53,13 +53,13 @@ test("an order for more connections that was cancelled is neither paid nor to be
   expect(await showAccess(shop.services, visitor)).toMatchObject({ order: null, unpaid: null })
 })
 
-test("the same form sent twice buys nothing twice", async () => {
+test("two concurrent submissions of the same form place one upsell", async () => {
   const { shop, service } = await withService()
   const [first, second] = await Promise.all([orderMore(shop, service), orderMore(shop, service)])
   expect(second.id).toBe(first.id)
 })
 
-test("somebody else's key opens nothing of his", async () => {
+test("an idempotency key of another customer's upsell returns nothing of it", async () => {
   const { shop, service } = await withService()
   const other = await buyPlan(shop, {
     key: "draft-2",
@@ -71,7 +71,7 @@ test("somebody else's key opens nothing of his", async () => {
   expect(await upsellRequest(shop, another, {})).toMatchObject({ kind: "rejected", field: "serviceid" })
 })
 
-test("a product without an extra connection has no upsell", async () => {
+test("a product without an extra connection option offers no upsell", async () => {
   const { shop, service } = await withService()
   const { products, ...rest } = await shop.billing.operator.exportCatalogue()
   await shop.billing.operator.importCatalogue({
@@ -82,7 +82,7 @@ test("a product without an extra connection has no upsell", async () => {
   expect(await upsellRequest(shop, service, {})).toMatchObject({ kind: "rejected", reason: "upsell.gone" })
 })
 
-test("a price that has risen since it was shown is asked about again; one that has fallen is not", async () => {
+test("a higher price than shown requires new consent, a lower one does not", async () => {
   const { shop, service } = await withService()
   expect(await upsellRequest(shop, service, { shownUnit: 19_89 })).toMatchObject({
     ...{ kind: "rejected", field: "form", reason: "review.price-changed" },
