@@ -1,21 +1,21 @@
 import type { Instant } from "~/domain/calendar"
 import type { OrderStatus } from "~/domain/order-status"
 
-/** What the operator's instruments read of the books; every reading is small however large the books are. */
+/** Gauges of the database for the operator's metrics. Each is a small query, whatever the size of the database. */
 export type BillingStats = {
-  /** Orders placed within a time, by the status they have now. */
+  /** Number of orders placed within a period, by current status. */
   readonly orders: Readonly<Record<OrderStatus, number>>
-  /** Since when the order has been paid that has waited longest to be set up; null when none waits. */
+  /** When the paid order that has waited longest for provisioning was paid; null if none waits. */
   readonly paidSince: Instant | null
   readonly jobs: { readonly waiting: number; readonly parked: number }
-  /** Since when the job has been due that is due longest; null when none is. */
+  /** Due date of the job that is longest overdue; null if none is. */
   readonly dueSince: Instant | null
 }
 
-/** The connections to a database server at this moment. */
+/** Number of connections in the connection pool of a database server. */
 export type PoolStats = {
   readonly idle: number
   readonly busy: number
-  /** Who waits for one to become free. */
+  /** Requests that wait for a free connection. */
   readonly waiting: number
 }

@@ -12,51 +12,56 @@ import type { Resellers } from "./resellers"
 import type { ServiceRepository } from "./service-repository"
 
 /**
- * What checkout asks of whoever keeps the books: the embedded engine, a remote API, or WHMCS.
- * Every call may throw a `BillingError`. Instants are milliseconds since 1970, money is minor units.
+ * Port of billing: catalogue, orders and promotions, and the ports it extends. Adapters: the embedded engine, a remote
+ * billing API, WHMCS. Every call may throw a `BillingError`. Instants are milliseconds since 1970, money is minor
+ * units.
  */
 export interface Billing extends Customers, Resellers, ServiceRepository, FraudAndAffiliates {
-  /** Plans for viewers, in the order of the price list. The caller decides how many to show. */
+  /** Lists all plans for viewers, in catalogue order. The caller decides how many to show. */
   plans(): Promise<readonly Product[]>
   resellerPlans(): Promise<readonly Product[]>
-  /** The payment modules the books take payments by (spec: getGateway). */
+  /** Lists the gateway modules that billing accepts payments through (spec: getGateway). */
   gateways(): Promise<readonly string[]>
-  /** A code as the books know it, however it is typed; null when they do not. No verdict: see `judgePromotion`. */
+  /**
+   * Looks up a promotion by its promo code, in any spelling of case and spaces; null if unknown. Does not validate it:
+   * see `checkPromotion`.
+   */
   promotion(code: string): Promise<Promotion | null>
-  /** How often a code has been used, by orders that stand; 0 for one that the books do not know. */
+  /** Number of redemptions of a promo code, without those released by cancelled or expired orders; 0 if unknown. */
   promotionUses(code: string): Promise<number>
 
   /**
-   * Order, invoice, pending service and the promotion's use, all or nothing. A repeated key answers with the
-   * order it made first, whatever else is in the call. Before anything is paid for it, see `completeOrder`. Refuses (`BillingError` "refused") a total that is not
-   * the sum of its lines, and a promotion that has no use left.
+   * Creates order, invoice and pending service and redeems the promotion, in one transaction. Idempotent: a repeated
+   * `key` returns the order it first created, whatever the other fields are. Call `completeOrder` before any payment.
+   * Throws `BillingError` "refused" if the total is not the sum of the lines, or the promotion is used up.
    */
   placeOrder(order: NewOrder): Promise<Order>
   /**
-   * Order and invoice for more connections of a service that is there (spec: addInvoice), all or nothing; once it
-   * is paid the service has them, and the panel is told. Key and total as with `placeOrder`. Refuses a service
-   * that is not active or not the customer's, lines that do not come to the quantity, and the key of another order.
+   * Creates order and invoice for extra connections of an existing service (spec: addInvoice), in one transaction.
+   * Payment adds the connections to the service and enqueues the panel update. Key and total as with `placeOrder`.
+   * Throws `BillingError` "refused" if the service is not active or not the customer's, if the lines do not add up to
+   * the quantity, or if another order has used the key.
    */
   addInvoice(upsell: NewUpsell): Promise<Order>
   order(id: string): Promise<Order | null>
   /**
-   * Where external billing has to have an order too: goes on with what `placeOrder` or `addInvoice` could not end, and
-   * answers the order as it is then; null while it is not known whether they have it (see `isOnItsWay`). Ours are
-   * there as soon as they are placed.
+   * Ensures that external billing has the order too: resumes what `placeOrder` or `addInvoice` did not complete.
+   * Returns the current order; null while it is unknown whether external billing has it (see `isBeingPlaced`).
+   * Embedded billing returns the order unchanged.
    */
   completeOrder(order: Order): Promise<Order | null>
-  /** Whether an order may be on its way to external billing just now, so that nothing can be paid for it yet. */
+  /** Whether a call that creates the order in external billing may be in progress; the order is not payable yet. */
   isBeingPlaced(orderId: string): Promise<boolean>
-  /** The order that a one-time key has made; null when it has made none. */
+  /** The order created with an idempotency key; null if there is none. */
   orderByIdempotencyKey(key: string): Promise<Order | null>
-  /** The order that an invoice is for; null when there is no such invoice. */
+  /** The order of an invoice; null if the invoice does not exist. */
   orderByInvoice(invoiceId: string): Promise<Order | null>
-  /** Oldest first. */
+  /** Timeline events of an order, oldest first. */
   timeline(orderId: string): Promise<readonly TimelineEvent[]>
   /**
-   * Carries out an event of the order's table and tells it in the timeline; answers the order as it is then.
-   * An event that changes nothing from the present status does nothing. Cancelling and expiring give a
-   * promotion's use back. `reference`: why, or by whom, for the operator's eyes. Null: no such order.
+   * Applies an event of the order state table (`domain/order-status`) and appends it to the timeline. Returns the
+   * current order; null if it does not exist. Does nothing if the table has no transition from the current status.
+   * Cancelling, expiring and flagging release the promotion. `reference`: reason or actor, shown to the operator only.
    */
   applyOrderEvent(
     id: string,
@@ -65,24 +70,28 @@ export interface Billing extends Customers, Resellers, ServiceRepository, FraudA
     reference?: string | null,
   ): Promise<Order | null>
   /**
-   * The operator lets a held order go on: where its quote still holds it is placed again with a new deadline, uses its
-   * code and the credit its buyer may use, and is paid at once where that leaves nothing. Otherwise it stays held until
-   * the buyer agrees to a new quote. One that is not held, or has been decided on, stays as it is. Refuses (`BillingError`
-   * "refused") where its code or a reseller's credits have been used up. Null: no such order.
+   * Releases an order on hold, by decision of the operator. With `quoteHolds` the order is placed again with the new
+   * deadline: it redeems its promo code, uses the account credit in its credit scope, and is paid immediately if
+   * nothing is left to pay. Otherwise it stays on hold until `requoteOrder`. Does nothing to an order that is not on
+   * hold or already decided. Returns the current order; null if it does not exist. Throws `BillingError` "refused" if
+   * the promo code or the reseller credits are used up.
    */
   releaseOrder(id: string, release: Release): Promise<Order | null>
-  /** The operator refuses a held order for good; it uses no code and no credit. Null: no such order. */
+  /**
+   * Rejects an order on hold permanently, by decision of the operator. Uses neither promo code nor credit. Idempotent.
+   * Returns the current order; null if it does not exist.
+   */
   refuseOrder(id: string, rejection: Pick<Release, "at" | "reference">): Promise<Order | null>
   /**
-   * The buyer of a released order agrees to what it costs now: it is placed again at that. Once it is placed, the same
-   * again changes nothing. Refuses any other order, and a code without a use left.
+   * Places a released order again at the current price, which the buyer has accepted. Idempotent: does nothing once the
+   * order is placed. Throws `BillingError` "refused" for an order that is not released, and for a used-up promo code.
    */
   requoteOrder(id: string, quote: NewQuote): Promise<Order>
-  /** Orders still waiting for money whose deadline has passed, the longest overdue first. */
+  /** Ids of payable orders whose deadline has passed, earliest deadline first. */
   overdueOrders(now: Instant, limit: number): Promise<readonly string[]>
   /**
-   * Where customers and invoices are kept elsewhere: looks at the orders that are open here, `most` at a time, and
-   * takes over what has been decided there. Answers how many have changed; our own books have nobody to ask.
+   * Reconciliation sweep: reads up to `limit` open orders from external billing and applies their status to the mirror.
+   * Returns how many changed. Embedded billing returns 0.
    */
   reconcileExternalOrders(now: Instant, limit: number): Promise<number>
 }
@@ -90,9 +99,9 @@ export interface Billing extends Customers, Resellers, ServiceRepository, FraudA
 export type Release = {
   readonly at: Instant
   readonly deadline: Instant
-  /** By whom and why, for the timeline. */
+  /** Actor and reason, for the timeline. */
   readonly reference: string
-  /** Its price and its code are still what they were. */
+  /** Whether price and promo code are unchanged since the order was placed. */
   readonly quoteHolds: boolean
 }
 
@@ -103,10 +112,13 @@ export type NewQuote = {
   readonly deadline: Instant
 }
 
-/** `refused`: the books said no. `unavailable`: they did not answer. `unreadable`: they answered nonsense. */
+/**
+ * Error of every billing adapter. `refused`: billing rejected the call; do not retry. `unavailable`: no response; may
+ * be retried. `unreadable`: the response or a stored row could not be parsed.
+ */
 export class BillingError extends Error {
   override name = "BillingError"
-  /** The call was not waited for to its end, and may still be carried out there. */
+  /** The call timed out and may still complete in external billing. */
   readonly mayBeAtWork: boolean
 
   constructor(
@@ -120,19 +132,19 @@ export class BillingError extends Error {
 }
 
 /**
- * Whether external billing has an order is not known yet: somebody else is making it there, or a process that has died
- * had begun to. It must not be made a second time; ask again in a moment.
+ * It is unknown whether external billing has the order: another instance is creating it, or a process died while
+ * creating it. Do not create it again; retry the call later.
  */
 export class OrderPending extends BillingError {
   constructor(
     readonly orderId: string,
     options?: ErrorOptions,
   ) {
-    super("unavailable", "Whether external billing has the order is not known yet", options)
+    super("unavailable", "Order is not confirmed by external billing yet", options)
   }
 }
 
-/** Too much is going on to check or store a password now. Nothing has been done; it is worth trying again soon. */
+/** Too many passwords wait to be hashed (load shedding). Nothing was changed; retry after `retryAfterSeconds`. */
 export class BillingOverloaded extends BillingError {
   override name = "BillingOverloaded"
 
@@ -140,6 +152,6 @@ export class BillingOverloaded extends BillingError {
     readonly retryAfterSeconds: number,
     options?: ErrorOptions,
   ) {
-    super("unavailable", "Too many passwords to hash at once", options)
+    super("unavailable", "Too many concurrent password hashes", options)
   }
 }

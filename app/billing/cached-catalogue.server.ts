@@ -7,15 +7,15 @@ import type { Billing } from "./billing"
 
 export type Catalogue = Pick<Billing, "plans" | "resellerPlans" | "gateways">
 
-/** The price list for showing. */
+/** The cached catalogue for display. */
 export type ShownCatalogue = Catalogue & {
-  /** The books did not tell their prices when they were asked last: nothing can be ordered until they do. */
+  /** Whether ordering is paused: the last read of the plans failed. */
   paused(): boolean
-  /** An order has found that the books do not answer. */
+  /** Pauses ordering until the next successful read of the plans: an order found billing unavailable. */
   pause(): void
 }
 
-/** How often what is kept was fresh (`hit`), old but shown (`stale`), or had to be waited for (`miss`). */
+/** Cache reads: fresh (`hit`), served stale while it is read again (`stale`), waited for billing (`miss`). */
 export type CacheReads = { hit: number; stale: number; miss: number }
 
 type Settings = {
@@ -23,17 +23,17 @@ type Settings = {
   readonly log: Logger
   /** The shop's own currency. */
   readonly currency: Currency
-  /** What was read last, perhaps by an earlier process; empty when nothing ever was. */
+  /** The last catalogue read, possibly by an earlier process; returns empty lists if none was ever read. */
   readonly lastKnown?: Partial<Catalogue>
 }
 
 const FRESH_FOR = 5 * SECOND
-/** How long the very first page waits where an older list could be shown. */
+/** How long the first read waits for billing before it falls back to the last known list. */
 const PATIENCE = 2 * SECOND
 
 /**
- * The price list for showing: fresh for seconds, then served as it was while it is read again, once for all who
- * ask, and kept when the books do not answer. Never for ordering: an order is priced from the books themselves.
+ * Caches the catalogue for display: stale-while-revalidate (RFC 5861) with one shared read, and stale-if-error. Do not
+ * price orders from it: an order reads its prices from billing.
  */
 export function cachedCatalogue(
   billing: Catalogue,
@@ -90,7 +90,7 @@ function cached<T>({ now, reads, read, lastKnown = async () => [] }: CacheContex
     ttl: FRESH_FOR,
     perf: { now },
     allowStale: true,
-    // Not `allowStaleOnFetchRejection`: with nothing to fall back on it hides why there is nothing.
+    // Not `allowStaleOnFetchRejection`: without a stale value it hides the error of the failed read.
     noDeleteOnFetchRejection: true,
     fetchMethod: (_key, stale) => (stale ? read() : readOr(read, lastKnown)),
   })
@@ -109,7 +109,7 @@ function kindOf({ fetch, returnedStale }: Looked): keyof CacheReads {
   return fetch === "hit" ? "hit" : "miss"
 }
 
-/** The first reading of all: what was known before helps where the books do not answer, or not soon. */
+/** First read: falls back to the last known list if billing fails or does not respond within `PATIENCE`. */
 async function readOr<T>(read: Read<T>, lastKnown: Read<T>): Promise<readonly T[]> {
   const known = await lastKnown()
   if (known.length === 0) return read()

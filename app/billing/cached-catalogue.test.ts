@@ -11,7 +11,7 @@ const list = (...ids: string[]) =>
   ids.map((id): Product => ({ ...plan, id, pricing: { EUR: { monthly: 1_200 } } }))
 const names = (products: readonly Product[]) => products.map(({ id }) => id)
 
-/** Books whose price list a test changes, breaks and holds back. */
+/** Fake billing: a test sets its plans (`listed`), lets reads fail (`broken`) or never settle (`silent`). */
 function fakeCatalogue() {
   const billing = { listed: list("1"), broken: false, silent: false }
   async function plans() {
@@ -27,7 +27,7 @@ afterEach(() => void vi.useRealTimers())
 
 const later = () => vi.advanceTimersByTimeAsync(6 * SECOND)
 
-test("the price list is shown as it was while the books do not answer, and ordering is paused until they do", async () => {
+test("serves the stale catalogue and pauses ordering while billing is unavailable", async () => {
   const { billing, reading } = fakeCatalogue()
   const catalogue = cachedCatalogue(reading, surroundings)
   expect([names(await catalogue.plans()), catalogue.paused()]).toEqual([["1"], false])
@@ -47,9 +47,9 @@ test("the price list is shown as it was while the books do not answer, and order
 })
 
 test.each([
-  ["refuse to answer", { broken: true }],
-  ["say nothing at all", { silent: true }],
-])("after a restart the last price list is shown while the books %s", async (_, trouble) => {
+  ["fails", { broken: true }],
+  ["does not respond", { silent: true }],
+])("after a restart serves the last known catalogue while billing %s", async (_, trouble) => {
   const { billing, reading } = fakeCatalogue()
   Object.assign(billing, trouble)
   const catalogue = cachedCatalogue(reading, { ...surroundings, lastKnown: { plans: async () => list("7") } })
@@ -58,7 +58,7 @@ test.each([
   expect(names(await shown)).toEqual(["7"])
 })
 
-test("a list that nobody has ever read cannot be shown", async () => {
+test("throws and pauses ordering if billing is unavailable and no catalogue was ever read", async () => {
   const { billing, reading } = fakeCatalogue()
   billing.broken = true
   const catalogue = cachedCatalogue(reading, surroundings)
@@ -66,7 +66,7 @@ test("a list that nobody has ever read cannot be shown", async () => {
   expect(catalogue.paused()).toBe(true)
 })
 
-test("plans without a price in the shop's currency are logged once until there is one again", async () => {
+test("logs once that no plan is priced in the shop's currency, and again only after a plan was", async () => {
   const { billing, reading } = fakeCatalogue()
   const log = { ...surroundings.log, error: vi.fn() } as unknown as Logger
   const catalogue = cachedCatalogue(reading, { ...surroundings, log })

@@ -5,37 +5,45 @@ import type { LocaleCode } from "~/domain/locales"
 import type { Currency } from "~/domain/money"
 import type { Service } from "~/domain/service"
 
-/** Who the customers are. Every call may throw a `BillingError`. */
+/** Port of customer accounts, passwords and retention. Every call may throw a `BillingError`. */
 export interface Customers {
-  /** Finds the customer of an e-mail or makes one, and answers the same way for both. */
+  /** Finds or creates the customer of an e-mail. The result does not reveal which. */
   identify(visitor: Visitor): Promise<Identified>
-  /** The customer of an e-mail, however it is typed; null when there is none. Never shown to who typed it. */
+  /**
+   * The customer of an e-mail in any spelling of case and spaces; null if there is none. The result must not be shown
+   * to a visitor: it reveals whether the e-mail has an account.
+   */
   customerOf(email: string): Promise<Customer | null>
-  /** The customer who proves himself by his password, or null: as slow for an e-mail nobody has as for a wrong word. */
+  /**
+   * Authenticates a customer by password; null if that fails. An unknown e-mail takes as long as a wrong password,
+   * which prevents user enumeration by timing. Throws `BillingOverloaded` if too many passwords wait to be hashed.
+   */
   signIn(proof: { email: string; password: string }): Promise<Customer | null>
   /**
-   * Sets the password of a customer who is there; whoever signs in with it reaches as far. With reach `account` it
-   * replaces whatever there was. With `sign-up` it replaces the sign-up password of that id, which it inherits, and
-   * without an id one that nobody is known by; refuses (`BillingError` "refused") where the password is another by now.
-   * His sessions of before are ended (`SessionRepository`): of before it is set, which takes its time.
+   * Sets the password of an existing customer; signing in with it grants the access scope of `customer`. Reach
+   * `account` replaces any password. Reach `sign-up` with a `passwordId` replaces the sign-up password of that id and
+   * inherits the id; without one it replaces any sign-up password, or none, under a new id. Throws `BillingError`
+   * "refused" if the customer does not exist or has another password by now. Ends the customer's earlier sessions
+   * (`SessionRepository`). `now` is called after hashing, which takes a while, so that sessions started meanwhile end
+   * too.
    */
   setPassword(customer: AuthenticatedCustomer, password: string, now: () => Instant): Promise<void>
   /**
-   * Ends the password of a customer that was chosen by whoever had not shown that the e-mail is his: nobody signs in
-   * with it any more, and sessions that have proven no more than such a password are ended. False when there is none.
+   * Removes a customer's sign-up password, whose holder has not proven the e-mail, and ends the sessions authenticated
+   * by it. False if the customer has no sign-up password.
    */
   endSignUpPassword(customerId: string, at: Instant): Promise<boolean>
-  /** The paid services within a customer's scope, the newest first: see `covers`. */
+  /** Paid services in the customer's access scope (see `covers`), newest first. */
   servicesOf(customer: AuthenticatedCustomer): Promise<readonly Service[]>
   /**
-   * Erases e-mail and address of customers who have come and ordered last before an instant, have never bought or paid
-   * anything, have no order open and hold no credit: `most` at a time. Their orders stay, without a name. Answers how
-   * many there were.
+   * Retention: erases e-mail and address of up to `limit` customers created and last ordering at or before `before`.
+   * Skips customers with a purchase, a payment, an open order, account credit or reseller credits. Their orders stay,
+   * anonymized. Returns how many were erased.
    */
   eraseInactiveCustomers(before: Instant, limit: number): Promise<number>
 }
 
-/** `paysIn`: the only currency he can be charged in; null where any will do. */
+/** `requiredCurrency`: the only currency in which billing can charge the customer; null for any. */
 export type Identified = { readonly customerId: string; readonly requiredCurrency: Currency | null }
 
 export type Visitor = {

@@ -1,2 +1,2 @@
-/** `ok` null: worth knowing, and neither good nor bad. `what` names it in a word or two, `words` say the rest. */
+/** Result of a check of `doctor`. `ok` null: information only. `check`: short name. `message`: the finding. */
 export type Diagnostic = { readonly ok: boolean | null; readonly check: string; readonly message: string }

@@ -2,35 +2,36 @@ import type { Day, Instant } from "~/domain/calendar"
 import type { Country } from "~/domain/country"
 import type { FraudVerdict } from "~/domain/fraud"
 
-/** What the books keep of visits: who sent them, and who is not welcome. Every call may throw a `BillingError`. */
+/** Port of affiliate clicks and fraud checks. Every call may throw a `BillingError`. */
 export interface FraudAndAffiliates {
-  /** Counts a click on an affiliate's link, once per visitor, affiliate and day; false when it had been counted. */
+  /** Records a click on an affiliate link, once per visitor, affiliate and day; false if it was recorded before. */
   recordClick(click: Click): Promise<boolean>
   /**
-   * Blocked addresses, networks and countries, and how many orders the visitor's browser, e-mail and network have left
-   * unpaid lately; a customer who has proven the account and paid before is held by blocks alone.
+   * Fraud verdict for an order (spec: checkFraud): blocks by address, network and country, and recent unpaid orders by
+   * browser, e-mail and network (`ORDER_VELOCITY`). A customer authenticated for the whole account who has paid before
+   * is checked against blocks only.
    */
   checkFraud(visitor: Orderer): Promise<FraudVerdict>
-  /** Marks an unpaid order as suspicious: nothing can be paid for it, its promotion's use is given back. */
+  /** Puts an unpaid order on hold as suspected fraud (spec: fraudOrder): not payable, its promotion is released. */
   fraudOrder(orderId: string, reason: string, at: Instant): Promise<void>
 }
 
-/** Whoever is about to order. */
+/** Input of the fraud check. */
 export type Orderer = {
   readonly address: string | null
   readonly country: Country
-  /** The random name his browser brings along; null for one that has none. */
+  /** Random browser id from a cookie; null if the browser has none. */
   readonly browser: string | null
-  /** Whom he orders as; `provenAccount`: he has proven all of the account, and not only signed up. */
+  /** Customer of the order. `authenticatedAccount`: the session has access level `account`, not `sign-up`. */
   readonly customer: { readonly id: string; readonly authenticatedAccount: boolean } | null
   readonly at: Instant
 }
 
 export type Click = {
   affiliateId: string
-  /** Stands for the visitor without naming him. */
+  /** Pseudonym of the visitor. */
   visitor: string
-  /** The shop's calendar day. */
+  /** Day of the shop's calendar. */
   day: Day
   referer: string | null
   at: Instant

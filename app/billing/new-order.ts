@@ -9,37 +9,37 @@ import type { CreditScope } from "~/domain/order"
 import type { Quote } from "~/domain/pricing"
 
 export type NewOrder = {
-  /** One-time key of the draft: the same key never makes a second order. */
+  /** Idempotency key of the draft: a repeated key never creates a second order. */
   key: string
-  /** `plan` or `reseller`: what the quoted product is. */
+  /** Kind of the quoted product. */
   kind: ProductKind
   customerId: string
-  /** What whoever orders has proven to be the customer's; null: nothing. */
+  /** Access scope of the buyer's session; null: not authenticated. */
   accessScope: AccessScope | null
-  /** What of the customer's account credit may pay it. */
+  /** Account credit that may pay the order. */
   creditScope: CreditScope
   /**
-   * Why it is held as suspicious, decided before it is written; null: it is not. Held: nothing can be paid for it, it
-   * uses no code and no credit and sets nothing up, also where nothing is owed for it.
+   * Why the order is on hold, decided before it is written; null: it is not. An order on hold is not payable, uses
+   * neither promo code nor credit and provisions nothing, even if its total is zero.
    */
   holdReason: string | null
   quote: Quote
-  /** The cycle the quoted plan is paid for. */
+  /** Billing cycle of the quoted plan. */
   cycle: Cycle
   promoCode: string | null
   gateway: GatewayId
   locale: LocaleCode
   address: string | null
-  /** The random name of the browser that orders; null where there is none. */
+  /** Random browser id from a cookie; null if the browser has none. */
   browser: string | null
-  /** The address is the operator's stand-in, because nobody knows the real one: told in the timeline. */
+  /** `address` is the configured fallback, because the client's address is unknown; recorded in the timeline. */
   isFallbackAddress: boolean
-  /** The affiliate whose link brought the buyer (spec: affid). */
+  /** Affiliate whose link the buyer followed (spec: affid). */
   affiliateId: string | null
   connections: number
-  /** Chosen before the panel is asked, so that a repeated set-up makes the same line. */
+  /** Chosen before the panel call, so that a repeated provisioning creates the same line. */
   credentials: Credentials
-  /** The number the order gets unless it is already taken. */
+  /** Generates an order id; called again if the id is taken. */
   number: () => string
   at: Instant
   deadline: Instant

@@ -1,40 +1,40 @@
 import type { Instant } from "~/domain/calendar"
 
 /**
- * Jobs as rows of the database, written in the transaction that causes them (design, section 7): nothing that has
- * been promised is forgotten by a crash, and any number of instances may work on them.
+ * Transactional outbox: jobs are rows written in the transaction that causes them (design, section 7). Enqueued jobs
+ * survive a crash, and any number of instances may run them. Every call may throw a `BillingError`.
  */
 export interface Outbox {
-  /** Takes due jobs for `lease` milliseconds; no other instance gets them meanwhile. */
+  /** Claims up to `limit` due jobs for `lease` milliseconds; no other instance gets them meanwhile. */
   claim(now: Instant, lease: number, limit: number): Promise<readonly Job[]>
-  /** Whoever has claimed a job is still at it: no other instance gets it before `until`. */
+  /** Extends the claim of a job that is still running: no other instance gets it before `until`. */
   renew(job: Job, now: Instant, until: Instant): Promise<void>
-  /** Carried out; unless the same job has been promised again since it was claimed: then it is still to be done. */
+  /** Marks a job as done. Does nothing if the same job has been enqueued again since it was claimed. */
   complete(job: Job): Promise<void>
-  /** Could not be carried out now: see `Delay`. */
+  /** Retries or parks a failed job. Does nothing if the same job has been enqueued again since it was claimed. */
   reschedule(job: Job, delay: Delay): Promise<void>
-  /** True when this holder may do the singleton's work until `now + lease`. */
+  /** Acquires or renews a named lease for `lease` milliseconds; false while another holder has it. */
   lease(name: string, holder: string, now: Instant, lease: number): Promise<boolean>
 }
 
 export type Delay = {
-  /** Now, by the clock that `due` was computed with. */
+  /** Current time of the clock that `due` was computed with. */
   readonly at: Instant
-  /** When it is tried again; null parks the job, where the operator sees it. */
+  /** When the job is retried; null parks it (dead letter) for the operator. */
   readonly due: Instant | null
-  /** Holds no secrets. */
+  /** Shown to the operator; must not contain secrets. */
   readonly reason: string
 }
 
 export type Job = {
   readonly id: string
   /**
-   * `provision`: set the service up. `connections`: tell the panel what the upsell of that number has bought.
-   * `recreate`: end the service's line and make it anew.
+   * `provision`: provision the service `subject`. `connections`: send the connections bought by the upsell order
+   * `subject` to the panel. `recreate`: terminate and recreate the line of the service `subject`.
    */
   readonly topic: "provision" | "connections" | "recreate"
   readonly subject: string
-  /** What its lease was when it was claimed. */
+  /** End of the claim as it was when the job was claimed. */
   readonly claimedUntil: Instant
   readonly tries: number
 }

@@ -5,44 +5,45 @@ import type { CreditScope } from "~/domain/order"
 import type { PaymentStatus, PaymentUpdate, UnappliedReason } from "~/domain/payment"
 import type { TimelineKind } from "~/domain/timeline"
 
-/** Where attempts to pay and the ledger of money received are kept. Every call may throw a `BillingError`. */
+/** Port of payment attempts, payments and the ledger. Every call may throw a `BillingError`. */
 export interface PaymentRepository {
   /**
-   * The attempt to pay this amount of this order with this gateway: the one that still takes it (`takesPayment`), or a
-   * new one. Throws `TooManyAttempts` where an order has had as many as an order may have. Written before the gateway is asked, so that whatever the gateway does can be found again.
+   * Finds the attempt that still accepts this amount of the order at this gateway (`takesPayment`), or creates one. It
+   * is written before the gateway is called, so that every later update can be matched. Throws `TooManyAttempts` after
+   * `MAX_ATTEMPTS` attempts, and `BillingError` "refused" if the order is not payable in this amount or currency.
    */
   findOrCreateAttempt(request: AttemptRequest): Promise<Attempt>
-  /** The gateway has opened the payment: its name for it and where the buyer goes. The order is handed off. */
+  /**
+   * Records the gateway's payment id and payment URL, and moves the order to `awaiting-payment`. Does nothing if the
+   * attempt is opened already.
+   */
   markAttemptOpened(id: string, payment: OpenedAttempt, at: Instant): Promise<void>
-  /** The latest attempt with the gateway the order is to be paid by. */
+  /** The latest attempt with the order's current gateway; null if there is none. */
   latestAttempt(orderId: string): Promise<Attempt | null>
-  /** Opened attempts of an order that are still undecided, with whichever gateway, oldest first. */
+  /** Opened, unsettled attempts of an order at all gateways, oldest first. */
   openAttempts(orderId: string): Promise<readonly Attempt[]>
   /**
-   * The buyer wants to pay by another gateway: noted on the order and told. False when the order takes no money
-   * any more, or is with this gateway already.
+   * Changes the gateway of an order and appends a timeline event. False if the order is not payable or has this gateway
+   * already.
    */
   changeGateway(orderId: string, gateway: GatewayId, at: Instant): Promise<boolean>
-  /** The provider takes no money for this attempt any more. Money that has come, or comes after all, counts. */
+  /** Marks an attempt as closed by the provider. Money received before or after still counts. Idempotent. */
   markAttemptClosed(id: string): Promise<void>
-  /** The order that the address that was given to the gateway with an attempt leads to, and whether it has been used; null: no such attempt. Uses nothing up. */
+  /** The order of an attempt's return URL, and whether the URL was redeemed; null: unknown attempt. Read-only. */
   returnOf(attemptId: string): Promise<{ orderId: string; used: boolean } | null>
-  /**
-   * The buyer has come back by that address. `first` is true once
-   * per attempt. Null: no such attempt.
-   */
+  /** Redeems the return URL of an attempt. `first` is true once per attempt. Null: unknown attempt. */
   redeemReturnToken(attemptId: string, at: Instant): Promise<{ orderId: string; first: boolean } | null>
   /**
-   * Opened, undecided attempts at a gateway that are due to be asked about (`nextAsking`), the longest due first, of
-   * orders that money may still pay.
+   * Up to `limit` opened, unsettled attempts at a gateway that are due for polling (`nextPollAt`), the longest due
+   * first. Excludes orders whose deadline passed more than `LATE_PAYMENT_GRACE` ago.
    */
   attemptsDueForPolling(gateway: GatewayId, now: Instant, limit: number): Promise<readonly Attempt[]>
-  /** Notes that a gateway is being asked now. False: somebody else asked since `askedBefore`, so do not. */
+  /** Claims a poll of the gateway. False if another instance has polled since `polledBefore`: do not poll then. */
   claimPoll(id: string, polledBefore: Instant, now: Instant): Promise<boolean>
   /**
-   * Books news of a payment: event, movement, invoice and order in one transaction, and the job that sets up
-   * the service when the invoice becomes paid. The same event key changes nothing twice. `tolerance`: hundredths of
-   * a percent of the total that may be missing; none unless said.
+   * Settlement: records a payment update in one transaction: event, ledger entry, invoice and order, and enqueues
+   * provisioning when the order becomes paid. Idempotent per gateway and event key. `tolerance`: tolerated underpayment
+   * in basis points of the total, 0 by default.
    */
   recordPaymentUpdate(
     gateway: GatewayId,
@@ -51,22 +52,22 @@ export interface PaymentRepository {
     tolerance?: number,
   ): Promise<PaymentUpdateResult>
   /**
-   * Makes what has come for orders that have come to nothing, and has not paid them within the grace for late money,
-   * credit of their customers. Answers how many there were, `most` at a time.
+   * Turns unapplied payments of up to `limit` cancelled, expired or flagged orders into account credit of their
+   * customers, `LATE_PAYMENT_GRACE` after the deadline. Returns the number of invoices processed.
    */
   creditUnappliedPayments(now: Instant, limit: number): Promise<number>
-  /** Keeps a report that a gateway has signed and that could not be booked; the same one again only counts. */
+  /** Stores a signed payment update that could not be applied. A repeated `eventKey` increments its count only. */
   recordUnapplied(report: UnappliedReport, at: Instant): Promise<void>
-  /** Counts a callback that was refused, by day of the shop's calendar; `reason` holds nothing of what was sent. */
+  /** Counts a rejected callback by day of the shop's calendar. `reason` must contain nothing of the request. */
   recordRejectedCallback(gateway: GatewayId, reason: string, day: Day): Promise<void>
-  /** What may be used of a customer's account credit in a currency: all of it unless `scope` says less. Nothing is zero. */
+  /** Usable account credit of a customer in a currency, within `scope` (default: `account`). Zero if there is none. */
   credit(customerId: string, currency: Currency, scope?: CreditScope): Promise<Money>
 }
 
-/** What the gateway has opened; `endsAt`: when it takes no more money for it, where it says so. */
+/** A payment created at the gateway. `endsAt`: when the gateway stops accepting money, if it reports that. */
 export type OpenedAttempt = { paymentId: string; url: string; endsAt?: Instant }
 
-/** So many payments are not opened for one order by somebody who wants to pay it. */
+/** Maximum payment attempts of one order: more than a buyer needs, so that one order cannot flood a provider. */
 export const MAX_ATTEMPTS = 40
 
 export class TooManyAttempts extends Error {
@@ -75,22 +76,22 @@ export class TooManyAttempts extends Error {
 
 export type UnappliedReport = {
   readonly gateway: GatewayId
-  /** The same report has the same key. */
+  /** Unique per event at the gateway: deduplicates repeated reports. */
   readonly eventKey: string
   readonly reason: UnappliedReason
-  /** The attempt it names, which need not be one of ours; null where that cannot be read. */
+  /** Attempt id in the report, which may be unknown to us; null if it cannot be read. */
   readonly attemptId: string | null
-  /** What it says, for the operator; nothing of the buyer. */
+  /** Summary of the report for the operator; no personal data of the buyer. */
   readonly detail: string
 }
 
 export type AttemptRequest = {
   orderId: string
   gateway: GatewayId
-  /** What it is to be paid in on our own page; null leaves it to the gateway's. */
+  /** Cryptocurrency of the on-site payment; null: the buyer chooses on the gateway's page. */
   coin: string | null
   amount: Money
-  /** Whether one that has brought part of its amount takes the rest. */
+  /** Whether a partially paid attempt accepts the rest. */
   takesTopUps?: boolean
   id: string
   at: Instant
@@ -102,14 +103,14 @@ export type Attempt = {
   readonly gateway: GatewayId
   readonly coin: string | null
   readonly amount: Money
-  /** What has come of it, less what was refunded. */
+  /** Amount received less refunds. */
   readonly received: Money
   readonly status: PaymentStatus
-  /** The provider's name for the payment and the buyer's link to it; null until the provider has opened it. */
+  /** The provider's payment id and the buyer's payment URL; null until the provider has created the payment. */
   readonly paymentId: string | null
   readonly url: string | null
   readonly openedAt: Instant
-  /** When the provider takes no more money for it; null where it has not said so. */
+  /** When the provider stops accepting money; null if unknown. */
   readonly endsAt: Instant | null
   readonly polledAt: Instant
 }
@@ -117,7 +118,7 @@ export type Attempt = {
 export type PaymentUpdateResult =
   | { readonly kind: "applied"; readonly orderId: string; readonly event: TimelineKind | null }
   | { readonly kind: "duplicate"; readonly orderId: string }
-  /** No attempt of ours has that name: nothing changes. */
+  /** No attempt at this gateway has the id: nothing changes. */
   | { readonly kind: "unknown-attempt" }
-  /** Another currency than the attempt's: nothing changes. */
+  /** An amount has another currency than the invoice: nothing changes. */
   | { readonly kind: "currency-mismatch"; readonly orderId: string }

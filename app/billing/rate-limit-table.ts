@@ -1,6 +1,6 @@
 /**
- * A table that all instances of a shop count in, asked in the engine's own SQL: `rate-limiter-flexible` knows how to
- * count without losing any.
+ * Rate limit table shared by all instances, in the shape of a `pg` client: `rate-limiter-flexible` sends its own SQL,
+ * which counts atomically.
  */
 export interface RateLimitTable {
   readonly table: string

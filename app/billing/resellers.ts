@@ -4,25 +4,26 @@ import type { Credits } from "~/domain/reseller-credits"
 import type { Visitor } from "./customers"
 import type { NewOrder } from "./new-order"
 
-/** Who sells on, and what he may make. Every call may throw a `BillingError`. */
+/** Port of resellers: accounts, reseller credits and lines. Every call may throw a `BillingError`. */
 export interface Resellers {
-  /** Whether a customer has bought a reseller plan, and it has not ended (spec: isReseller). */
+  /** Whether a customer has a paid reseller service that is not cancelled (spec: isReseller). */
   isReseller(customerId: string): Promise<boolean>
   /**
-   * The account somebody buys a reseller plan under (spec: resellerAuth). `existing`: the one his e-mail and password
-   * prove. Otherwise one is made with them, reaching as far as a sign-up does, unless the e-mail has one: then he has
-   * to prove that too. Null, as slowly in every case, when that fails.
+   * Authenticates or creates the account for a reseller plan (spec: resellerAuth). With `existing`, and for an e-mail
+   * that has an account, e-mail and password must match. Otherwise creates an account with access level `sign-up`. Null
+   * if authentication fails. Every outcome takes one password hash, which prevents user enumeration by timing.
    */
   resellerAuth(account: ResellerAccount): Promise<Customer | null>
   /**
-   * What a customer holds of credits within his scope, and the last movements of them, `most` of them. With a sign-up
-   * password: what was bought and spent under that very password, and never more than the account holds.
+   * Balance of a customer's reseller credits in their access scope, and the latest `limit` ledger entries. With a
+   * sign-up password: credits bought and spent under that password only, at most the balance of the account.
    */
   credits(customer: AuthenticatedCustomer, limit: number): Promise<Credits>
   /**
-   * A viewer's service for a customer of the reseller's own, paid with credits: order, pending service, the job that
-   * sets it up and the movement, all or nothing. A repeated key answers with the order it made first. Refuses
-   * (`BillingError` "refused") without enough credits, and a reseller service that is not active or not his.
+   * Creates a line for a reseller's own customer, paid with reseller credits. Writes order, pending service,
+   * provisioning job and ledger entry in one transaction. Idempotent: a repeated `key` returns the order it first
+   * created. Throws `BillingError` "refused" without enough credits, and if the reseller service is not active or not
+   * the customer's.
    */
   createLine(line: NewLine): Promise<Order>
 }
@@ -45,10 +46,10 @@ export type NewLine = Pick<
 > & {
   /** The reseller's service whose credits pay for it. */
   resellerServiceId: string
-  /** What whoever makes it has proven; null: that is not known. */
+  /** Access scope of the reseller's session; null: unknown. */
   accessScope: AccessScope | null
-  /** Which of the customer's credits may pay for it: see `credits`. */
+  /** Scope of the reseller credits that may pay for the line: see `credits`. */
   resellerCreditScope: AccessScope
-  /** The reseller's own words for whom it is. */
+  /** The reseller's notes, for example the end customer's name. */
   notes: string
 }
