@@ -4,10 +4,13 @@ import type { Coin, Transfer } from "~/domain/coin"
 import type { Gateway } from "./gateway"
 
 const COINS_FOR = 10 * MINUTE
-/** A waiting page looks every few seconds, perhaps in several tabs. */
+/** The waiting page polls every few seconds, possibly in several tabs. */
 const TRANSFER_FOR = 4 * SECOND
 
-/** A gateway whose coins are known without asking each time, and whose transfers are asked for now and then. */
+/**
+ * Caches a gateway's on-site payment details: the coin list for 10 minutes (stale-while-revalidate), each transfer for
+ * 4 seconds. Concurrent requests for one transfer share one call. A gateway without `onSite` is returned unchanged.
+ */
 export function withOnSiteCache<G extends Gateway>(gateway: G): G {
   const { onSite } = gateway
   if (!onSite) return gateway
@@ -20,7 +23,7 @@ export function withOnSiteCache<G extends Gateway>(gateway: G): G {
     fetchMethod: async (paymentId) => ({ transfer: await onSite.transfer({ paymentId }) }),
   })
   const known = () => {
-    // A page does not wait for the list: without it the provider's own page is offered.
+    // A page never waits for the list: while it is unknown, only the provider's hosted page is offered.
     void coins.fetch("coins").catch(() => {})
     return coins.get("coins", { allowStale: true }) ?? []
   }

@@ -99,7 +99,7 @@ test("one trial is made at a time, and nobody waits for it", async () => {
   const trying = request()
   expect(await request()).toMatchObject({
     kind: "unavailable",
-    message: expect.stringMatching(/is not asked/),
+    message: expect.stringMatching(/Circuit open/),
   })
   trial.reject(down)
   expect(await trying).toBe(down)
@@ -131,7 +131,10 @@ test("no more than its share waits for a slow gateway: others are told at once, 
   const slow = vi.spyOn(shop.gateway.gateway, "fetchPayment").mockReturnValue(answer.promise)
   const waiting = Array.from({ length: MAX }, request)
   for (let time = 0; time < 9; time++)
-    expect(await request()).toMatchObject({ kind: "unavailable", message: expect.stringMatching(/ 3 wait/) })
+    expect(await request()).toMatchObject({
+      kind: "unavailable",
+      message: expect.stringMatching(/Concurrency limit reached: 3/),
+    })
   expect(slow).toHaveBeenCalledTimes(MAX)
   expect(guarded.healthy()).toBe(true)
   answer.resolve(null)

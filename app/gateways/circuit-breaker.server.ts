@@ -11,16 +11,19 @@ import type { Logger } from "pino"
 import { SECOND } from "~/domain/calendar"
 import { type Gateway, GatewayError, type MonitoredGateway } from "./gateway"
 
-/** As many failures in a row are no accident. */
+/** Consecutive failures that open the circuit. */
 const MAX_FAILURES = 5
 const PAUSE = 30 * SECOND
 
 /**
- * A gateway that is spared while it does not answer: after several failures in a row every question is answered at
- * once with a `GatewayError` (`unavailable`). When the pause is over the next question is the trial; whoever asks
- * meanwhile does not wait for it. A refusal is an answer: it shows that the gateway works. Callbacks are always read.
- * Of questions `most` wait at once: one that answers after many seconds must not gather all that the shop can have
- * under way, so whoever comes then is told the same, and can take another gateway.
+ * Adds a circuit breaker and a bulkhead to a gateway.
+ *
+ * After 5 consecutive failures the circuit opens: calls fail immediately with a `GatewayError` (`unavailable`). After
+ * 30 seconds the next call is the trial; concurrent calls fail immediately instead of waiting for its outcome.
+ * `refused` is a response, so it resets the failure count. Callbacks are parsed in every state.
+ *
+ * At most `maxConcurrent` calls run concurrently, so that a slow gateway cannot hold all requests of the shop. Further
+ * calls fail with `unavailable`, and the buyer can choose another gateway.
  */
 export function withCircuitBreaker(
   gateway: Gateway,
@@ -33,13 +36,15 @@ export function withCircuitBreaker(
   })
   logChanges(breaker, log.child({ gateway: gateway.id }))
   const healthy = () => breaker.state === CircuitState.Closed
-  const spared = () =>
-    new GatewayError("unavailable", `${gateway.id} has not answered lately and is not asked`)
+  const spared = () => new GatewayError("unavailable", `Circuit open: no request sent to ${gateway.id}`)
   const full = () =>
-    new GatewayError("unavailable", `${gateway.id} is not asked while ${maxConcurrent} wait for it`)
+    new GatewayError(
+      "unavailable",
+      `Concurrency limit reached: ${maxConcurrent} requests to ${gateway.id} in flight`,
+    )
 
   async function asked<T>(call: () => Promise<T>): Promise<T> {
-    // The library would have the others wait for the outcome of the trial.
+    // cockatiel would make concurrent calls wait for the outcome of the trial.
     if (breaker.state === CircuitState.HalfOpen) throw spared()
     const outcome = await share
       .execute(() => breaker.execute(() => outcomeOf(call)))
@@ -55,7 +60,7 @@ export function withCircuitBreaker(
   const { onSite } = gateway
   return {
     ...gateway,
-    // Some know only later where they lead to.
+    // A getter, because some gateways learn their origins after start-up.
     get origins() {
       return gateway.origins
     },
@@ -66,7 +71,7 @@ export function withCircuitBreaker(
     },
     startPayment: (payment) => asked(() => gateway.startPayment(payment)),
     fetchPayment: (payment) => asked(() => gateway.fetchPayment(payment)),
-    // A provider that cannot close payments "answers" without being asked, so success shows nothing; failure counts.
+    // Some adapters return `stays-open` without a request, so success proves nothing; only a failure counts.
     async closePayment(payment) {
       if (!healthy()) throw spared()
       return gateway.closePayment(payment).catch((error: unknown) => asked(() => Promise.reject(error)))
@@ -74,7 +79,7 @@ export function withCircuitBreaker(
   }
 }
 
-/** A refusal is handed through as an outcome, so that it ends a row of failures as any other answer does. */
+/** Turns `refused` into an outcome, so that it resets the failure count like any other response. */
 async function outcomeOf<T>(call: () => Promise<T>): Promise<() => T> {
   try {
     const answer = await call()
@@ -87,14 +92,14 @@ async function outcomeOf<T>(call: () => Promise<T>): Promise<() => T> {
   }
 }
 
-/** Anything else that is thrown is a mistake of ours and says nothing of the provider. */
+/** Any other exception is a defect in this program and does not indicate a gateway failure. */
 function isFailure(error: unknown): boolean {
   return error instanceof GatewayError && error.kind !== "refused"
 }
 
 type Breaker = ReturnType<typeof circuitBreaker>
 
-/** One line when the trouble begins and one when it is over; failed trials in between are not news. */
+/** Logs one line when the circuit opens and one when it closes; failed trials in between are not logged. */
 function logChanges({ onBreak, onReset }: Breaker, log: Logger): void {
   let reported = false
   onBreak(() => {

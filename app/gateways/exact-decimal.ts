@@ -1,12 +1,12 @@
 import { z } from "zod"
 
-/** More digits than any coin has. */
+/** Decimal places; no coin has more. */
 const DIGITS = 18
 
-/** A decimal that is not below zero, however fine, as providers write what has been sent in coins. */
+/** Parses a non-negative decimal amount of a coin into units of 10^-18. */
 export const ExactDecimal = z
   .string()
-  .regex(new RegExp(`^\\d{1,12}(\\.\\d{1,${DIGITS}})?$`), "is not an amount")
+  .regex(new RegExp(`^\\d{1,12}(\\.\\d{1,${DIGITS}})?$`), "must be a decimal amount")
   .transform((decimal) => {
     const [whole = "", fraction = ""] = decimal.split(".")
     return BigInt(whole + fraction.padEnd(DIGITS, "0"))
@@ -14,12 +14,12 @@ export const ExactDecimal = z
 
 const CENT = 10n ** BigInt(DIGITS - 2)
 
-/** Whole cents of an exact amount of money; what is left over of a cent has not come. */
+/** Rounds an exact amount of received money down to whole cents. */
 export function floorToCents(exact: bigint): number {
   return Number(exact / CENT)
 }
 
-/** Cents that an exact amount of money takes away: a cent that has been begun is gone. */
+/** Rounds an exact amount of refunded money up to whole cents. */
 export function ceilToCents(exact: bigint): number {
   return Number((exact + CENT - 1n) / CENT)
 }

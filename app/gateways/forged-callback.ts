@@ -2,8 +2,8 @@ import { type Instant, SECOND } from "~/domain/calendar"
 import type { RawCallback } from "./gateway"
 
 /**
- * A callback that looks right in the form of every module and is signed by nobody, for trying out whether it is
- * refused. Each module looks for its own signature only.
+ * Builds a callback with a well-formed but invalid signature, to test that a gateway module rejects it. One callback
+ * fits every module, because each module reads only its own signature header or member.
  */
 export function forgedCallback(at: Instant): RawCallback {
   const seconds = Math.floor(at / SECOND)

@@ -2,27 +2,28 @@ import { z } from "zod"
 import { UpstreamError } from "~/http/upstream-error"
 import { GatewayError } from "./gateway"
 
-/** The answer of a provider, with every failure as a `GatewayError`. */
+/** Converts an `UpstreamError` of a provider call into a `GatewayError`; other exceptions pass through unchanged. */
 export async function withGatewayErrors<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer
   } catch (cause) {
     if (!(cause instanceof UpstreamError)) throw cause
     const refusesKey = cause.status === 401 || cause.status === 403
-    // JSON of another shape is what it says; anything else (a proxy's page, a redirect) may be gone the next time.
+    // JSON with an unexpected shape stays so on a retry. Anything else (a proxy's error page, a redirect) may be
+    // temporary.
     const isOutage = cause.kind === "unreadable" && !(cause.cause instanceof z.ZodError)
     throw new GatewayError(cause.kind, cause.message, { cause, refusesKey, mayPass: refusesKey || isOutage })
   }
 }
 
-/** What names a payment, its state and its sums in the reports of all providers. */
+/** Members of provider reports that hold a payment's status and amounts. */
 const DESCRIPTIVE = [
   ...["status", "eventType", "amount", "currency", "fiatAmount", "fiatCurrency"],
   ...["amount_paid", "amount_refunded", "payment_amount", "payer_amount", "payer_currency"],
 ]
 const MAX_LENGTH = 40
 
-/** What a signed report says of sums and states, for the operator who has to find it there; nothing of the buyer. */
+/** Summarizes status and amounts of a signed report for the operator's log. Contains no personal data of the buyer. */
 export function summaryOf(report: unknown): string {
   const members = z.record(z.string(), z.unknown()).safeParse(report)
   if (!members.success) return ""

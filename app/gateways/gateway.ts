@@ -5,58 +5,55 @@ import type { Locale } from "~/domain/locales"
 import type { Money } from "~/domain/money"
 import type { PaymentUpdate } from "~/domain/payment"
 
-/** A way to be paid: send the payer away, understand who calls back, ask what has become of a payment. */
+/** Payment gateway port: starts payments, verifies and parses callbacks, polls and closes payments. */
 export interface Gateway {
   readonly id: GatewayId
-  /** Origins the buyer is sent to: shown to him, and allowed as targets of our forms. */
+  /** Origins of the payment pages: shown to the buyer, and allowed in the CSP `form-action` directive. */
   readonly origins: readonly string[]
-  /**
-   * Whether a payment that is still open takes the rest after part of its amount has come. Otherwise the rest is a new
-   * payment.
-   */
+  /** Whether an open, partially paid payment accepts the remaining amount. If false, the rest needs a new payment. */
   readonly takesTopUps: boolean
-  /** Opens the payment, or answers with the one the same attempt opened before. Throws a `GatewayError`. */
+  /** Creates the payment. Idempotent per `attemptId`: a repeat returns the existing payment. Throws `GatewayError`. */
   startPayment(payment: PaymentRequest): Promise<OpenedPayment>
-  /** Null: payments are made on the provider's own page only. */
+  /** Null: payments are made on the provider's hosted page only. */
   readonly onSite: OnSitePayments | null
   /**
-   * Checks who is speaking before reading a word. Null: news that is not about a payment. A hint where the callback does
-   * not say enough of a payment of ours, and the provider can be asked. Throws `UntrustedCallback`, or a `GatewayError`
-   * (`unreadable`, with the attempt if it could be read) when it is the provider and its words are unknown.
+   * Verifies the signature of a callback (webhook), then parses it. Returns null when it is not about a payment of this
+   * shop, and a hint when it lacks data that `fetchPayment` must supply. Throws `UntrustedCallbackError` when the
+   * verification fails, or a `GatewayError` (`unreadable`, with `attemptId` if known) for an unknown signed payload.
    */
   parseCallback(callback: RawCallback): PaymentUpdate | CallbackHint | null
-  /** For the operator, where the provider has a way: having it call. */
+  /** Lets the operator request callbacks, where the provider's API supports it. */
   readonly calls?: CallbackRequests
   /**
-   * Asks the provider to take no money for a payment any more. `stays-open` where it cannot be asked to: the
-   * payment ends by itself in time. Throws a `GatewayError`.
+   * Cancels a payment at the provider. `stays-open`: the provider cannot cancel it, so it ends when it expires.
+   * Throws `GatewayError`.
    */
   closePayment(payment: { paymentId: string }): Promise<"closed" | "stays-open">
   /**
-   * What the provider says of a payment now. Null where it has no way to be asked: its callbacks are all there is
-   * to know. Throws a `GatewayError`.
+   * Fetches the current state of a payment. Null: the provider cannot be queried and reports by callback only.
+   * Throws `GatewayError`.
    */
   fetchPayment(payment: { paymentId: string }): Promise<PaymentUpdate | null>
 }
 
-/** Has the provider call the shop, so that the operator sees that its callbacks come. Each throws a `GatewayError`. */
+/** Requests callbacks from the provider, so that the operator can test their delivery. Each throws `GatewayError`. */
 export interface CallbackRequests {
-  /** Once more what it has said of a payment that is decided. */
+  /** Requests the last callback of a final payment again. */
   resend(payment: { paymentId: string }): Promise<void>
-  /** About a payment that is nobody's: the shop takes it and does nothing. */
+  /** Requests a callback about a payment that does not exist: the shop accepts it and changes nothing. */
   sendTest(to: { callbackUrl: string }): Promise<void>
 }
 
-/** A gateway that is known to be in trouble is not waited for. */
+/** A gateway with a circuit breaker: calls to a degraded gateway fail immediately. */
 export type MonitoredGateway = Gateway & {
-  /** False once it has failed again and again, until it is seen to work. */
+  /** False while the circuit is open or half-open. */
   healthy(): boolean
 }
 
 export type PaymentRequest = {
-  /** Our name for this attempt; also the key under which a repeat is the same payment. */
+  /** The shop's id of this attempt; also the idempotency key of the payment. */
   attemptId: string
-  /** When the attempt was begun: the same on every repeat, for providers whose links carry a time. */
+  /** When the attempt was created: the same on every repeat, for providers whose links contain a timestamp. */
   startedAt: Instant
   orderId: string
   amount: Money
@@ -65,31 +62,34 @@ export type PaymentRequest = {
   callbackUrl: string
   expiresAt: Instant
   locale: Locale
-  /** The buyer has chosen what to pay in, and pays on our own page. */
+  /** Set when the buyer has chosen a coin and pays on the shop's own page. */
   coin?: Coin
 }
 
-/** Payments that are made on our own page: the buyer chooses a coin in our form, and needs no provider's page. */
+/** On-site payments: the buyer chooses a coin in the checkout form and pays on the shop's own page. */
 export interface OnSitePayments {
-  /** What can be paid in at this shop, in the provider's order. Throws a `GatewayError`. */
+  /** Lists the coins this shop accepts, in the provider's order. Throws `GatewayError`. */
   coins(): Promise<readonly Coin[]>
-  /** How the payment that was opened with a coin is made; null when it was opened without one, or has ended. Throws a `GatewayError`. */
+  /**
+   * Fetches the transfer details of a payment that was created with a coin. Null: created without a coin, or ended.
+   * Throws `GatewayError`.
+   */
   transfer(payment: { paymentId: string }): Promise<Transfer | null>
 }
 
-/** `endsAt`: when the provider stops taking money for it, where it says so. */
+/** `endsAt`: when the provider stops accepting money for the payment, where it reports that. */
 export type OpenedPayment = { paymentId: string; url: string; endsAt?: Instant }
 
-/** The provider says only that something has happened: it must be asked about the payment it names so. */
+/** A callback without the data of a payment update: the payment `paymentId` must be fetched. */
 export type CallbackHint = { readonly paymentId: string; readonly attemptId: string }
 
 /**
- * The bytes as they came: a signature is over bytes, not over what they mean. `at` is when they came, `address` who
- * brought them; null when that is not known.
+ * A callback as received; `body` holds the raw bytes, because the signature covers bytes. `at`: time of receipt.
+ * `address`: IP address of the client, null when unknown.
  */
 export type RawCallback = { headers: Headers; body: Buffer; at: Instant; address: string | null }
 
-/** The caller could not be shown to be the provider. `reason` is for the log and never for the answer. */
+/** The callback could not be authenticated. The message is for the log only, never for the HTTP response. */
 export class UntrustedCallbackError extends Error {
   override name = "UntrustedCallback"
 }
@@ -100,15 +100,18 @@ type GatewayErrorOptions = ErrorOptions & {
   readonly attemptId?: string | null
 }
 
-/** `refused`: the provider said no. `unavailable`: it did not answer. `unreadable`: it answered nonsense. */
+/**
+ * A failed provider call. `refused`: the provider rejected the request. `unavailable`: no response, 5xx or 429.
+ * `unreadable`: the response or callback could not be parsed.
+ */
 export class GatewayError extends Error {
   override name = "GatewayError"
 
-  /** It takes us for nobody, or for somebody who may not: the operator has to look at our key. */
+  /** 401 or 403: the operator has to check the API key and its permissions. */
   readonly refusesKey: boolean
-  /** The same question may go better later. */
+  /** A later retry of the same request may succeed. */
   readonly mayPass: boolean
-  /** Our name for the attempt that an unreadable report is about, as far as that could be read. */
+  /** The attempt an unreadable report is about, if it could be parsed. */
   readonly attemptId: string | null
 
   constructor(

@@ -8,30 +8,30 @@ import { BtcpayInvoice, type Sums, sumsByItself, sumsOf } from "./invoice"
 import { InvoiceMethods, methodOf, StoreMethods, sumsIn } from "./methods"
 
 export type BtcpaySettings = {
-  /** The server's base address: its API begins at `{url}/api/v1`, its pay pages are at the same origin. */
+  /** Base URL of the server: the API is at `{url}/api/v1`, payment pages are at the same origin. */
   url: string
   /** The store's id. */
   store: string
   /** An API key that may view, create and modify the store's invoices and view its settings. */
   key: string
-  /** Secrets of the store's webhooks; any of them may have signed a callback. */
+  /** Secrets of the store's webhooks; a callback may be signed with any of them. */
   webhookSecrets: readonly string[]
-  /** For one question with its repeats, in milliseconds. */
+  /** For one request including its retries, in milliseconds. */
   timeoutMs: number
-  /** Waits before repeats, in milliseconds, where the usual ones do not suit. */
+  /** Delays before retries, in milliseconds; overrides the defaults. */
   retryDelaysMs?: readonly number[]
   now: () => Instant
 }
 
 export type BtcpayApi = ReturnType<typeof btcpayApi>
 
-/** A payment just begun must be possible. Coins move: no rate is held for long, and a fresh one is a press away. */
+/** Bounds of an invoice's lifetime in minutes: enough time to pay, but the quoted exchange rate must not get old. */
 const MIN_MIN = 5
 const MAX_MIN = HOUR / MINUTE
-/** So long money that comes late is still noticed: as long as late payments are accepted (design, section 5). */
+/** Minutes the server watches for late payments: as long as the shop accepts them (design, section 5). */
 const WATCHED_MIN = (7 * DAY) / MINUTE
 
-/** The questions of the Greenfield API that are about one store. Each throws a `GatewayError`. */
+/** Client for the Greenfield API of one store. Each method throws `GatewayError`. */
 export function btcpayApi({ store, key, now, ...upstream }: BtcpaySettings) {
   const client = jsonClient({ ...upstream, headers: { authorization: `token ${key}` } })
   const home = `api/v1/stores/${encodeURIComponent(store)}`
@@ -41,14 +41,14 @@ export function btcpayApi({ store, key, now, ...upstream }: BtcpaySettings) {
   const methods = (id: string) => withGatewayErrors(client.get(`${at(id)}/payment-methods`, InvoiceMethods))
   return {
     methods,
-    /** The invoice opened for an attempt, the oldest where there are two; null when there is none. */
+    /** Finds the invoice of an attempt, the oldest if there are several; null if none exists. */
     async opened(attemptId: string): Promise<BtcpayInvoice | null> {
       const query = new URLSearchParams({ orderId: attemptId })
       const found = await withGatewayErrors(client.get(`${home}/invoices?${query}`, z.array(ours)))
-      // Newest first is how it lists them.
+      // The API lists invoices newest first.
       return found.findLast((it) => it.attemptId === attemptId) ?? null
     },
-    /** Made once and never repeated: the provider has no key by which it would know a repeat. */
+    /** Creates an invoice. Never retried: the API has no idempotency key. */
     create(payment: PaymentRequest): Promise<BtcpayInvoice> {
       return withGatewayErrors(
         client.post(`${home}/invoices`, { body: toCreateRequest(payment, now()), as: ours }),
@@ -73,7 +73,7 @@ export function btcpayApi({ store, key, now, ...upstream }: BtcpaySettings) {
   }
 }
 
-/** The attempt stands where an order's name belongs, because invoices can be looked for by that alone. */
+/** Sends the attempt id as `orderId`, the only member by which the API can search invoices. */
 function toCreateRequest({ attemptId, orderId, amount, coin, ...payment }: PaymentRequest, now: Instant) {
   const method = coin && methodOf(coin)
   const minutes = Math.ceil((payment.expiresAt - now) / MINUTE)
@@ -87,12 +87,12 @@ function toCreateRequest({ attemptId, orderId, amount, coin, ...payment }: Payme
     checkout: {
       expirationMinutes: Math.min(Math.max(minutes, MIN_MIN), MAX_MIN),
       monitoringMinutes: WATCHED_MIN,
-      // Left out it would be the store's own, and an invoice settled with less than it asks for.
+      // Without it, the store's own tolerance applies and an underpaid invoice could settle.
       paymentTolerance: 0,
       redirectURL: payment.returnUrl,
       redirectAutomatically: true,
       defaultLanguage: payment.locale.iso,
-      // Lazy ones have no address before the provider's own page is opened.
+      // A lazy payment method has no address until the buyer opens the hosted payment page.
       ...(method && { paymentMethods: [method], defaultPaymentMethod: method, lazyPaymentMethods: false }),
     },
   }

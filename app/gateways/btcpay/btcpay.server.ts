@@ -6,8 +6,8 @@ import { isClosed, toPaymentUpdate } from "./invoice"
 import { coinsIn, transferOf } from "./methods"
 
 /**
- * A BTCPay Server of the operator's, by its Greenfield API. Throws at once, without repeating it, when a setting is
- * missing or cannot be one.
+ * Creates the gateway for the operator's BTCPay Server (Greenfield API). Throws when a setting is missing or malformed;
+ * the message never contains the value.
  */
 export function openBtcpay(settings: BtcpaySettings): Gateway {
   checkSettings(settings)
@@ -23,7 +23,7 @@ export function openBtcpay(settings: BtcpaySettings): Gateway {
     async startPayment(payment) {
       const { paymentId, url, expiresAt } = await invoiceFor(payment)
       if (origins.includes(new URL(url).origin)) return { paymentId, url, endsAt: expiresAt }
-      throw new GatewayError("unreadable", "btcpay sends the buyer to an origin that is not its own")
+      throw new GatewayError("unreadable", "Invalid checkout link: origin is not the BTCPay server's")
     },
     async closePayment({ paymentId }) {
       const known = await btcpay.about(paymentId)
@@ -39,7 +39,7 @@ export function openBtcpay(settings: BtcpaySettings): Gateway {
   }
 }
 
-/** Marked invalid, or as it stands when the provider will not: somebody may have paid or closed it meanwhile. */
+/** Marks an invoice invalid. On `refused` (paid or closed in the meantime), returns its current state. */
 function marked(btcpay: BtcpayApi, paymentId: string) {
   return btcpay.invalidate(paymentId).catch((error: unknown) => {
     if (error instanceof GatewayError && error.kind === "refused") return btcpay.about(paymentId)
@@ -58,11 +58,11 @@ function directPayments(btcpay: BtcpayApi): OnSitePayments {
   }
 }
 
-/** What cannot be sent in a header is named by the runtime with all that stands in it: it must not come so far. */
+/** Rejects a malformed key early: the runtime's error for an invalid header would quote the key. */
 function checkSettings({ store, key, webhookSecrets }: BtcpaySettings) {
-  if (store === "") throw new Error("BTCPAY_STORE is missing")
-  if (!/^[\x21-\x7e]+$/.test(key)) throw new Error("BTCPAY_KEY is missing or is no key")
+  if (store === "") throw new Error("BTCPAY_STORE is required")
+  if (!/^[\x21-\x7e]+$/.test(key)) throw new Error("BTCPAY_KEY is missing or malformed")
   if (webhookSecrets.length === 0 || webhookSecrets.includes("")) {
-    throw new Error("BTCPAY_WEBHOOK_SECRET is missing: without it no callback of BTCPay can be trusted")
+    throw new Error("BTCPAY_WEBHOOK_SECRET is required to verify callbacks")
   }
 }

@@ -85,7 +85,7 @@ test.each([
 
 test("a key that cannot be sent stops the start, and is not repeated", () => {
   const key = "half a\nkey"
-  expect(() => openBtcpay({ ...settings, key })).toThrow(new Error("BTCPAY_KEY is missing or is no key"))
+  expect(() => openBtcpay({ ...settings, key })).toThrow(new Error("BTCPAY_KEY is missing or malformed"))
 })
 
 test("a server that lives below a path of its own is asked there", async () => {

@@ -7,8 +7,8 @@ import { methodOf } from "./methods"
 type CreateInvoice = (payment: PaymentRequest) => Promise<BtcpayInvoice>
 
 /**
- * Opens an invoice for an attempt, or finds the one that the attempt opened before. The provider knows no key for
- * repeats, so its books are asked first, and two requests of one attempt at a time are one.
+ * Creates the invoice of an attempt, or returns the existing one. The API has no idempotency key, so existing invoices
+ * are searched first, and concurrent requests for one attempt share one call. Throws `GatewayError`.
  */
 export function createInvoiceOnce(btcpay: BtcpayApi): CreateInvoice {
   const underWay = new Map<string, Promise<BtcpayInvoice>>()
@@ -25,8 +25,8 @@ async function foundOrMade(btcpay: BtcpayApi, payment: PaymentRequest): Promise<
 }
 
 /**
- * What stands in the provider's books afterwards decides: another instance may have been faster, and an answer that
- * was lost on its way may have been a yes.
+ * Creates an invoice, then searches again: another instance may have created one first, or the invoice may exist
+ * although its response was lost.
  */
 async function make(btcpay: BtcpayApi, payment: PaymentRequest): Promise<BtcpayInvoice> {
   const [made] = await Promise.allSettled([btcpay.create(payment)])
@@ -38,10 +38,13 @@ async function make(btcpay: BtcpayApi, payment: PaymentRequest): Promise<BtcpayI
 
 function matchesRequest(invoice: BtcpayInvoice, { attemptId, amount, coin }: PaymentRequest): BtcpayInvoice {
   if (invoice.attemptId !== attemptId || !sameAmount(invoice.amount, amount)) {
-    throw new GatewayError("unreadable", "btcpay opened another payment than was asked for")
+    throw new GatewayError(
+      "unreadable",
+      "Invalid BTCPay invoice: attempt or amount does not match the request",
+    )
   }
   if (invoice.method !== (coin ? methodOf(coin) : null)) {
-    throw new GatewayError("refused", "btcpay has this payment open with another coin")
+    throw new GatewayError("refused", "Cannot create BTCPay invoice: the attempt has one with another coin")
   }
   return invoice
 }

@@ -30,7 +30,7 @@ test.each([
 })
 
 test.each(["", "1,5", "1e3", ".5", "5.", "0x1", "NaN", "1 ", "--1"])("%j is no decimal", (text) => {
-  expect(() => exact(text)).toThrow(/Not a decimal/)
+  expect(() => exact(text)).toThrow(/Invalid decimal/)
 })
 
 test("whatever is written is read as the same again, without a zero too many", () => {

@@ -1,7 +1,7 @@
-/** An exact decimal, `digits` divided by ten to the power of `scale`: coins have more places than money. */
+/** An exact decimal: `digits` / 10^`scale`. Coins have more decimal places than money. */
 export type Exact = { readonly digits: bigint; readonly scale: number }
 
-/** The provider's decimals: up to 28 places, never with an exponent. */
+/** BTCPay's decimals: up to 28 places, never with an exponent. */
 const DECIMAL = /^-?\d{1,20}(\.\d{1,28})?$/
 
 export const nothing: Exact = { digits: 0n, scale: 0 }
@@ -10,9 +10,9 @@ export function isDecimal(text: string): boolean {
   return DECIMAL.test(text)
 }
 
-/** Reads decimal text. Throws when it is none. */
+/** Parses decimal text. Throws on any other text. */
 export function exact(text: string): Exact {
-  if (!isDecimal(text)) throw new Error(`Not a decimal: "${text}"`)
+  if (!isDecimal(text)) throw new Error(`Invalid decimal: "${text}"`)
   const [whole = "", fraction = ""] = text.split(".")
   return { digits: BigInt(whole + fraction), scale: fraction.length }
 }
@@ -30,7 +30,7 @@ export function times(a: Exact, b: Exact): Exact {
   return { digits: a.digits * b.digits, scale: a.scale + b.scale }
 }
 
-/** Without zeros at its end: "0.00012", "-3", "0". */
+/** Formats without trailing zeros: "0.00012", "-3", "0". */
 export function textOf({ digits, scale }: Exact): string {
   const all = String(digits < 0n ? -digits : digits).padStart(scale + 1, "0")
   const whole = all.slice(0, all.length - scale)
@@ -38,7 +38,7 @@ export function textOf({ digits, scale }: Exact): string {
   return `${digits < 0n ? "-" : ""}${whole}${fraction && "."}${fraction}`
 }
 
-/** A count of hundredths; half of one goes to the even neighbour, as the provider rounds. */
+/** Rounds to hundredths, half to even (banker's rounding), as BTCPay does. */
 export function hundredths(amount: Exact): bigint {
   const scale = Math.max(amount.scale, 2)
   const [digits, unit] = [at(amount, scale), 10n ** BigInt(scale - 2)]

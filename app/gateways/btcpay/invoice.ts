@@ -3,19 +3,19 @@ import { type Instant, SECOND } from "~/domain/calendar"
 import { currencies, fromDecimal, type Money, money, toDecimal } from "~/domain/money"
 import type { PaymentStatus, PaymentUpdate } from "~/domain/payment"
 
-const Decimal = z.string().regex(/^\d{1,12}(\.\d{1,2}0*)?$/, "is not an amount of money")
+const Decimal = z.string().regex(/^\d{1,12}(\.\d{1,2}0*)?$/, "must be an amount of money")
 
-/** Becomes part of an address, so it starts with a letter or digit and cannot be "..". */
-export const InvoiceName = z.string().regex(/^\w[\w-]{0,99}$/, "is not an invoice's name")
+/** Becomes part of a URL path, so it starts with a word character and cannot be "..". */
+export const InvoiceName = z.string().regex(/^\w[\w-]{0,99}$/, "must be an invoice id")
 
-/** An invoice as the provider shows it (reference: hosted gateways, section 8). */
+/** An invoice in API responses (reference: hosted gateways, section 8). */
 const WireInvoice = z.object({
   id: InvoiceName,
   storeId: z.string(),
-  /** A top-up invoice takes any sum for full payment: none of ours is one. */
+  /** A top-up invoice accepts any amount as full payment; the shop never creates one. */
   type: z.literal("Standard").nullish(),
   amount: Decimal,
-  /** Older servers do not say it. */
+  /** Absent on older servers. */
   paidAmount: Decimal.nullish(),
   currency: z.enum(currencies),
   checkoutLink: z.url({ protocol: /^https?$/ }),
@@ -24,7 +24,7 @@ const WireInvoice = z.object({
   additionalStatus: z.enum(["None", "PaidLate", "PaidPartial", "Marked", "Invalid", "PaidOver"]),
   metadata: z.object({
     attemptId: z.string().min(1).max(200),
-    /** The payment method the buyer chose on our own page, by the provider's name ("BTC-CHAIN"). */
+    /** Id of the payment method the buyer chose on the shop's own page ("BTC-CHAIN"). */
     coin: z.string().max(100).nullish(),
   }),
 })
@@ -36,11 +36,11 @@ export type BtcpayInvoice = {
   readonly url: string
   readonly method: string | null
   readonly amount: Money
-  /** All that has been seen, confirmed or not; null where the provider does not say. */
+  /** Amount seen so far, confirmed or not; null if the server does not report it. */
   readonly paid: Money | null
   readonly expiresAt: Instant
   readonly status: z.output<typeof WireInvoice>["status"]
-  /** Somebody has set the status by hand or by the API. */
+  /** The status was set manually or by the API. */
   readonly isMarked: boolean
 }
 
@@ -59,12 +59,12 @@ export const BtcpayInvoice = WireInvoice.transform(
   }),
 )
 
-/** What has come for an invoice, in its own currency: all of it, and the part that will stay. */
+/** Amounts received for an invoice, in its currency: `seen` includes unconfirmed payments, `confirmed` does not. */
 export type Sums = { readonly seen: Money; readonly confirmed: Money }
 
 /**
- * The sums where the invoice alone tells them; null where its payments must be looked at one by one, because the
- * sum it names counts those too that may still be taken back.
+ * Derives the amounts from the invoice alone. Null when its payments must be fetched, because `paid` also counts
+ * payments that are still reversible.
  */
 export function sumsByItself({ paid, amount, status }: BtcpayInvoice): Sums | null {
   if (!paid) return null
@@ -77,41 +77,41 @@ export function toPaymentUpdate(invoice: BtcpayInvoice, sums: Sums): PaymentUpda
   const status = statusOf[invoice.status](invoice, { ...sums, confirmed: received })
   const { paymentId, attemptId } = invoice
   return {
-    // The same state of the same invoice has the same key, however often it is asked for.
+    // Deterministic per invoice state, so that repeated polls are detected as duplicates.
     eventKey: `${paymentId}:${invoice.status}:${status}:${toDecimal(received)}`,
     ...{ attemptId, status, received, transactionId: received.minor > 0 ? paymentId : null },
     ...(invoice.status === "Expired" && status === "partially-paid" && { ended: true }),
   }
 }
 
-/** Whoever settles an invoice by hand takes it for paid in full, whatever has come. */
+/** An invoice that the operator settles manually counts as paid in full, whatever was received. */
 function receivedFor({ status, amount }: BtcpayInvoice, { confirmed }: Sums): Money {
   return status === "Settled" && confirmed.minor < amount.minor ? amount : confirmed
 }
 
-/** The provider's words and ours. */
+/** Maps the BTCPay status to the shop's. */
 const statusOf: Record<BtcpayInvoice["status"], (invoice: BtcpayInvoice, sums: Sums) => PaymentStatus> = {
   New: (_, { confirmed }) => (confirmed.minor > 0 ? "partially-paid" : "pending"),
   Processing: () => "processing",
   Settled: () => "paid",
-  // Marked and nothing paid: so it is when we have closed it.
+  // Marked invalid and unpaid: the state after `closePayment`.
   Invalid: ({ isMarked }, { seen }) => (isMarked && seen.minor === 0 ? "expired" : "failed"),
   Expired: expiredStatus,
 }
 
-/** An invoice that is paid late stays `Expired` for ever; what has come after all decides. */
+/** An invoice that is paid late stays `Expired`, so the received amount decides the status. */
 function expiredStatus({ amount }: BtcpayInvoice, { seen, confirmed }: Sums): PaymentStatus {
   if (confirmed.minor >= amount.minor) return "paid"
   if (seen.minor > confirmed.minor) return "processing"
   return confirmed.minor > 0 ? "partially-paid" : "expired"
 }
 
-/** An invoice that takes no money any more because somebody said so before anything came. */
+/** Whether the invoice was marked invalid before any payment was seen, so that it accepts no more money. */
 export function isClosed({ status, isMarked }: BtcpayInvoice, { seen }: Sums): boolean {
   return status === "Invalid" && isMarked && seen.minor === 0
 }
 
-/** The smaller of what the payments come to and what the provider says has come at all. */
+/** Limits the confirmed sum of the payments to the amount that the invoice reports as paid. */
 export function sumsOf(invoice: BtcpayInvoice, payments: Sums): Sums {
   const { paid } = invoice
   const seen = paid ?? payments.seen

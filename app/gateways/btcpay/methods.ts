@@ -5,35 +5,35 @@ import { GatewayError } from "~/gateways/gateway"
 import { exact, hundredths, isDecimal, minus, nothing, plus, textOf, times } from "./decimal"
 import type { BtcpayInvoice, Sums } from "./invoice"
 
-const Decimal = z.string().refine(isDecimal, "is not a decimal")
-const Sum = Decimal.refine((text) => !text.startsWith("-"), "is less than nothing")
+const Decimal = z.string().refine(isDecimal, "must be a decimal")
+const Sum = Decimal.refine((text) => !text.startsWith("-"), "must not be negative")
 
 const Payment = z.object({
   value: Sum,
-  /** What the shop asks for taking a coin; it pays for nothing of the invoice. */
+  /** Fee the store charges for the coin; not counted towards the invoice amount. */
   fee: Sum.nullish(),
   status: z.enum(["Invalid", "Processing", "Settled"]),
 })
 type Payment = z.output<typeof Payment>
 
-/** What can be paid with, as an invoice shows it: one of them for each coin and network. */
+/** A payment method of an invoice: one per coin and network. */
 const InvoiceMethod = z.object({
   paymentMethodId: z.string(),
   destination: z.string().nullish(),
   paymentLink: z.string().nullish(),
-  /** What one whole coin is worth in the invoice's currency. */
+  /** Value of one coin in the invoice's currency. */
   rate: Sum,
-  /** Less than nothing when too much has come. */
+  /** Negative after an overpayment. */
   due: Decimal,
   payments: z.array(Payment),
 })
 type InvoiceMethod = z.output<typeof InvoiceMethod>
 export const InvoiceMethods = z.array(InvoiceMethod)
 
-/** What a store takes, as it shows it. */
+/** The payment methods of a store. */
 export const StoreMethods = z.array(z.object({ paymentMethodId: z.string(), enabled: z.boolean() }))
 
-/** What all payments come to in the invoice's currency. Those that proved invalid are none. */
+/** Adds up all payments in the invoice's currency; invalid payments do not count. */
 export function sumsIn(methods: readonly InvoiceMethod[], currency: Currency): Sums {
   const worth = (statuses: readonly Payment["status"][]) => {
     const total = methods.map((method) => worthOf(method, statuses)).reduce(plus, nothing)
@@ -44,7 +44,7 @@ export function sumsIn(methods: readonly InvoiceMethod[], currency: Currency): S
 
 function moneyOf(minor: number, currency: Currency): Money {
   if (Number.isSafeInteger(minor)) return money(Math.max(0, minor), currency)
-  throw new GatewayError("unreadable", "btcpay names a payment larger than any")
+  throw new GatewayError("unreadable", "Invalid BTCPay payment: amount exceeds the safe integer range")
 }
 
 function worthOf({ payments, rate }: InvoiceMethod, statuses: readonly Payment["status"][]) {
@@ -55,8 +55,8 @@ function worthOf({ payments, rate }: InvoiceMethod, statuses: readonly Payment["
 }
 
 /**
- * Coins by the names of their methods ("BTC-CHAIN"). LNURL is the same coin on the same network as LN, but has an
- * address only after a second question of the wallet's: nothing that can be shown.
+ * Converts payment method ids ("BTC-CHAIN") to coins. LNURL is left out: it is the coin and network of LN, but has no
+ * address to display before a second request by the wallet.
  */
 export function coinsIn(methods: z.output<typeof StoreMethods>): readonly Coin[] {
   return methods.flatMap(({ paymentMethodId, enabled }) => {
@@ -74,12 +74,12 @@ export function methodOf({ currency, network }: Coin): string {
   return `${currency}-${network}`
 }
 
-/** How an invoice is paid by the method it was opened with. Throws a `GatewayError` when it does not show that. */
+/** Transfer details for the invoice's payment method. Throws `GatewayError` (`unreadable`) when they are missing. */
 export function transferOf(invoice: BtcpayInvoice, methods: readonly InvoiceMethod[]): Transfer {
   const method = methods.find(({ paymentMethodId }) => paymentMethodId === invoice.method)
   const coin = coinOf(invoice.method ?? "")
   if (!coin || !method?.destination) {
-    throw new GatewayError("unreadable", "btcpay does not say where the chosen coin goes")
+    throw new GatewayError("unreadable", "Invalid BTCPay invoice: no destination for the chosen coin")
   }
   const { destination: address, paymentLink, due, payments } = method
   const seen = payments.filter(({ status }) => status !== "Invalid").map(({ value }) => exact(value))
@@ -87,7 +87,7 @@ export function transferOf(invoice: BtcpayInvoice, methods: readonly InvoiceMeth
     ...{ coin, address, uri: paymentLink || address, expiresAt: invoice.expiresAt },
     amount: due.startsWith("-") ? "0" : textOf(exact(due)),
     seen: textOf(seen.reduce(plus, nothing)),
-    // It says whether a payment is settled, and never how often it is confirmed.
+    // The API reports whether a payment is settled, but no number of confirmations.
     confirmations: null,
   }
 }

@@ -5,20 +5,21 @@ import { CheckoutName, CoinbaseCheckout, toPaymentUpdate } from "./checkout"
 import { parseAs, parseJson } from "./parsing"
 import { checkHook0 } from "./webhook.server"
 
-/** The events that say how a checkout stands; links of before 2026 send them under their old names. */
+/** Events about the state of a checkout; payment links created before 2026 use the `payment_link` names. */
 const ABOUT_PAYMENT = /^(checkout|payment_link)\.(payment|refund)\./
 
 const Event = z.object({
   eventType: z.string(),
-  /** Whoever owns the account may sell by other means too: those checkouts do not name an attempt of ours. */
+  /** Checkouts that other software creates with the same account have no `attempt`. */
   metadata: z.object({ attempt: z.string().optional() }).nullish(),
 })
 
 const Named = z.object({ id: CheckoutName })
 
 /**
- * What a callback says of a payment of ours; null when it speaks of something else. The provider's samples differ in
- * which members they have, the price in money of ours among them: what a callback leaves out is asked for.
+ * Verifies and parses a callback. Null when it is not about a payment of this shop. The provider's samples differ in
+ * their members, including the fiat price: for an incomplete callback a hint is returned, so the checkout is fetched.
+ * Throws `UntrustedCallbackError` or `GatewayError` (`unreadable`).
  */
 export function parseCoinbaseCallback(
   callback: RawCallback,

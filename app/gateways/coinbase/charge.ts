@@ -5,8 +5,8 @@ import { ExactDecimal, floorToCents } from "~/gateways/exact-decimal"
 import { Price } from "./checkout"
 
 /**
- * The words of a charge's timeline and ours (reference: coinbase, section 1). A word that is not here is unreadable.
- * `UNRESOLVED` waits for a merchant who can no longer resolve it, so what has come decides.
+ * Maps a charge's timeline status to the shop's (reference: coinbase, section 1). An unknown status is unreadable.
+ * `UNRESOLVED` waits for a merchant, who can no longer resolve it, so the received amount decides.
  */
 const statusOf = {
   NEW: "pending",
@@ -24,7 +24,7 @@ type ChargeStatus = keyof typeof statusOf
 const Status = z.enum(Object.keys(statusOf) as [ChargeStatus, ...ChargeStatus[]])
 
 const WireCharge = z.object({
-  /** The last entry is how the charge stands. */
+  /** The last entry is the current status. */
   timeline: z.array(z.object({ status: z.string() })).min(1),
   pricing: z.object({ local: Price }),
   payments: z
@@ -33,7 +33,7 @@ const WireCharge = z.object({
     .default([]),
 })
 
-/** What has come and is confirmed; `local` is its worth in the currency of the price. */
+/** A confirmed payment; `local` is its value in the currency of the price. */
 const Confirmed = z.object({
   transaction_id: z.string().max(200).nullish(),
   value: z.object({ local: z.object({ amount: ExactDecimal, currency: z.string() }) }),
@@ -41,7 +41,7 @@ const Confirmed = z.object({
 
 export type CommerceCharge = Pick<PaymentUpdate, "status" | "received" | "transactionId">
 
-/** A charge of the Commerce era, turned into ours in one step. Its amounts are those of the confirmed payments. */
+/** Parses a charge of the former Commerce API. The received amount is the sum of the confirmed payments. */
 export const commerceCharge = WireCharge.transform(
   ({ timeline, pricing, payments }, context): CommerceCharge => {
     const refuse = (message: string) => {
@@ -49,18 +49,17 @@ export const commerceCharge = WireCharge.transform(
       return z.NEVER
     }
     const word = Status.safeParse(timeline.at(-1)?.status)
-    if (!word.success) return refuse("stands in a way that nobody knows")
+    if (!word.success) return refuse("has an unknown status")
     const confirmed = z
       .array(Confirmed)
       .safeParse(payments.filter(({ status }) => status.toLowerCase() === "confirmed"))
-    if (!confirmed.success)
-      return refuse(`has a payment that says nothing: ${z.prettifyError(confirmed.error)}`)
+    if (!confirmed.success) return refuse(`has an invalid payment: ${z.prettifyError(confirmed.error)}`)
     const price = fromDecimal(pricing.local.amount, pricing.local.currency)
     const received = sumOf(confirmed.data, price)
-    if (!received) return refuse("has a payment in another currency than its price")
+    if (!received) return refuse("has a payment in a currency other than the price's")
 
     const status = settled(statusOf[word.data], received, price)
-    if (status === "paid" && received.minor === 0) return refuse("is paid, but no payment of it is confirmed")
+    if (status === "paid" && received.minor === 0) return refuse("is paid without a confirmed payment")
     return { status, received, transactionId: confirmed.data[0]?.transaction_id ?? null }
   },
 )

@@ -4,8 +4,8 @@ import type { PaymentStatus, PaymentUpdate } from "~/domain/payment"
 import { refundedOf } from "./refunds"
 
 /**
- * The provider's words and ours (reference: coinbase, section 2). A word that is not here is unreadable. Of a payment
- * that was refunded in part the rest is still there, so it is paid.
+ * Maps the checkout status to the shop's (reference: coinbase, section 2). An unknown status is unreadable. A partially
+ * refunded payment counts as paid.
  */
 const statusOf = {
   ACTIVE: "pending",
@@ -21,18 +21,18 @@ const statusOf = {
 type CheckoutStatus = keyof typeof statusOf
 const statuses = Object.keys(statusOf) as [CheckoutStatus, ...CheckoutStatus[]]
 
-/** What is asked, in a currency of ours: at most whole cents. */
+/** A price in a currency of the shop, with at most two decimal places. */
 export const Price = z.object({
-  amount: z.string().regex(/^\d{1,12}(\.\d{1,2}0*)?$/, "is not an amount of money"),
+  amount: z.string().regex(/^\d{1,12}(\.\d{1,2}0*)?$/, "must be an amount of money"),
   currency: z.enum(currencies),
 })
 
-/** Becomes part of an address, so it cannot be "..". */
-export const CheckoutName = z.string().regex(/^\w[\w-]{0,99}$/, "is not a checkout's name")
+/** Becomes part of a URL path, so it cannot be "..". */
+export const CheckoutName = z.string().regex(/^\w[\w-]{0,99}$/, "must be a checkout id")
 
 /**
- * The price in money of ours stands in `fiat…` where `amount` is what it comes to in USDC. Only the price must be
- * exact: USDC has six decimals, and the provider's own samples differ in which other members there are.
+ * `fiatAmount` holds the price where `amount` is its value in USDC. Only the price must be exact: USDC has six
+ * decimals, and the provider's samples differ in their other members.
  */
 const WireCheckout = z.object({
   id: CheckoutName,
@@ -48,7 +48,7 @@ const WireCheckout = z.object({
 })
 type WireCheckout = z.output<typeof WireCheckout>
 
-/** A checkout as every answer and callback shows it, turned into ours in one step. */
+/** Parses a checkout from API responses and callbacks. */
 export const CoinbaseCheckout = WireCheckout.transform((wire, context) => {
   const price = Price.safeParse(
     wire.fiatCurrency ? { amount: wire.fiatAmount, currency: wire.fiatCurrency } : wire,
@@ -56,17 +56,17 @@ export const CoinbaseCheckout = WireCheckout.transform((wire, context) => {
   if (!price.success) {
     context.addIssue({
       code: "custom",
-      message: `names no price of the shop: ${z.prettifyError(price.error)}`,
+      message: `has no price in a currency of the shop: ${z.prettifyError(price.error)}`,
     })
     return z.NEVER
   }
   const status = statusOf[wire.status]
   const asked = fromDecimal(price.data.amount, price.data.currency)
-  // A checkout takes its price at once or nothing.
+  // A checkout is paid in full or not at all.
   const received = isTaken[wire.status] ? asked : money(0, asked.currency)
   const refunded = refundedFor(wire, asked)
   if (!refunded) {
-    context.addIssue({ code: "custom", message: "does not say how much of it was refunded" })
+    context.addIssue({ code: "custom", message: "has no readable refunded amount" })
     return z.NEVER
   }
   return {
@@ -78,7 +78,7 @@ export const CoinbaseCheckout = WireCheckout.transform((wire, context) => {
     received,
     refunded,
     transactionId: wire.transactionHash ?? (received.minor > 0 ? wire.id : null),
-    /** The same state of the same checkout has the same key, however it is learnt. */
+    /** Deterministic per checkout state: a callback and a poll of the same state are duplicates. */
     stateKey: [wire.id, wire.status, ...[received, ...named(refunded)].map(toDecimal)].join(":"),
   }
 })
@@ -102,13 +102,13 @@ const isTaken: Readonly<Record<CheckoutStatus, boolean>> = {
   PARTIALLY_REFUNDED: true,
 }
 
-/** All that has gone back so far. Null: there is no telling. */
+/** Total refunded so far; null when it cannot be determined. */
 function refundedFor(wire: WireCheckout, price: Money): Money | null {
   if (wire.status === "PARTIALLY_REFUNDED") return refundedOf(wire, price)
   return wire.status === "REFUNDED" ? price : money(0, price.currency)
 }
 
-/** Where nothing has gone back there is nothing to name. */
+/** The refunded amount as a list, empty when it is zero. */
 function named(refunded: Money): readonly Money[] {
   return refunded.minor > 0 ? [refunded] : []
 }

@@ -12,28 +12,28 @@ import { type CoinbaseKey, tokensWith } from "./jwt.server"
 export type CoinbaseSettings = {
   /** The Checkouts API: `https://business.coinbase.com/api/v1/checkouts`. */
   url: string
-  /** Where its pay pages live, if not at the API's own origin. */
+  /** Origin of the payment pages, if it differs from the API's. */
   payOrigin?: string
   key: CoinbaseKey
-  /** Secrets of webhook subscriptions; any of them may have signed a callback. */
+  /** Secrets of webhook subscriptions; a callback may be signed with any of them. */
   webhookSecrets: readonly string[]
-  /** Shared secrets of a former Commerce account, for what its last charges still have to say. */
+  /** Shared secrets of a former Commerce account, to verify the callbacks of its last charges. */
   commerceSecrets?: readonly string[]
-  /** For one question with its repeats, in milliseconds. */
+  /** For one request including its retries, in milliseconds. */
   timeoutMs: number
-  /** Waits before repeats, in milliseconds, where the usual ones do not suit. */
+  /** Delays before retries, in milliseconds; overrides the defaults. */
   retryDelaysMs?: readonly number[]
   now: () => Instant
 }
 
 /**
- * Coinbase's Checkouts, which settle in USDC whatever the price is in. Throws at once when a key or a secret is
- * missing or cannot be one.
+ * Creates the gateway for Coinbase Checkouts, which settle in USDC whatever the currency of the price. Throws when a
+ * key or secret is missing or malformed.
  */
 export function openCoinbase(settings: CoinbaseSettings): Gateway {
   const { url, payOrigin, webhookSecrets, commerceSecrets = [] } = settings
   if (webhookSecrets.length === 0 || webhookSecrets.includes("")) {
-    throw new Error("COINBASE_WEBHOOK_SECRET is missing: without it no callback of Coinbase can be trusted")
+    throw new Error("COINBASE_WEBHOOK_SECRET is required to verify callbacks")
   }
   if (commerceSecrets.includes("")) throw new Error("COINBASE_COMMERCE_SECRET is empty")
   const coinbase = coinbaseApi(settings)
@@ -41,16 +41,16 @@ export function openCoinbase(settings: CoinbaseSettings): Gateway {
   return {
     id: "coinbase",
     origins,
-    // A checkout is single use, for the exact amount.
+    // A checkout is single-use, for the exact amount.
     takesTopUps: false,
     async startPayment(payment) {
       const { paymentId, url: payPage } = await coinbase.open(payment)
       if (payPage && origins.includes(new URL(payPage).origin)) return { paymentId, url: payPage }
-      throw new GatewayError("unreadable", "coinbase sends the buyer to an origin that is not its own")
+      throw new GatewayError("unreadable", "Invalid checkout link: origin is not Coinbase's")
     },
     async closePayment({ paymentId }) {
       const { isDeactivated } = await coinbase.deactivate(paymentId).catch((error: unknown) => {
-        // Only active checkouts can be: it may have been paid, have ended, or have been deactivated already.
+        // Only active checkouts can be deactivated: this one may be paid, ended or already deactivated.
         if (error instanceof GatewayError && error.kind === "refused") return coinbase.about(paymentId)
         throw error
       })
@@ -59,9 +59,9 @@ export function openCoinbase(settings: CoinbaseSettings): Gateway {
     async fetchPayment({ paymentId }) {
       const checkout = await coinbase.about(paymentId)
       if (checkout.paymentId === paymentId) return toPaymentUpdate(checkout)
-      throw new GatewayError("unreadable", "coinbase answered about another checkout")
+      throw new GatewayError("unreadable", "Invalid Coinbase response: wrong checkout id")
     },
-    // It settles in USDC alone, and asks for it on its own page.
+    // Checkouts are paid in USDC only, on the hosted page.
     onSite: null,
     parseCallback: (callback) =>
       isCommerce(callback) && commerceSecrets.length > 0
@@ -70,7 +70,7 @@ export function openCoinbase(settings: CoinbaseSettings): Gateway {
   }
 }
 
-/** The questions of the API, each with a token of its own. */
+/** Client for the Checkouts API; each request carries its own JWT. */
 function coinbaseApi({ key, now, ...upstream }: CoinbaseSettings) {
   const token = tokensWith(key)
   const client = jsonClient({
@@ -90,7 +90,7 @@ function coinbaseApi({ key, now, ...upstream }: CoinbaseSettings) {
     about(id: string): Promise<CoinbaseCheckout> {
       return withGatewayErrors(client.get(at(id), as))
     },
-    /** Deactivating twice is as good as once, so it may be repeated. */
+    /** Idempotent, so it may be retried. */
     deactivate(id: string): Promise<CoinbaseCheckout> {
       const idempotencyKey = uuidOf(`deactivate ${id}`)
       return withGatewayErrors(client.post(`${at(id)}/deactivate`, { body: {}, as, idempotencyKey }))
@@ -110,7 +110,7 @@ function toCreateRequest({ attemptId, orderId, amount, ...payment }: PaymentRequ
   }
 }
 
-/** The provider takes only UUIDs as keys: one that is always the same for the same attempt (RFC 9562, version 8). */
+/** Derives an idempotency key from a name. The API accepts only UUIDs, so it is a UUID version 8 (RFC 9562). */
 function uuidOf(name: string): string {
   const hex = createHash("sha256").update(`boxoffice ${name}`).digest("hex")
   return hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, "$1-$2-8$3-8$4-$5")

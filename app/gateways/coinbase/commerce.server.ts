@@ -10,27 +10,27 @@ const MAX_BODY = 64 * 1024
 
 const Metadata = z.object({
   attempt: z.string().max(100).optional(),
-  /** How the WHMCS module named what a charge is for. */
+  /** Member in which the WHMCS module stored the invoice id. */
   invoiceid: z.string().max(100).optional(),
 })
 
 const Notice = z.object({
   event: z.object({
-    id: z.string().regex(/^[\x21-\x7e]{1,100}$/, "is not an event's name"),
+    id: z.string().regex(/^[\x21-\x7e]{1,100}$/, "must be an event id"),
     type: z.string(),
     data: z.object({ metadata: Metadata.nullish() }).loose(),
   }),
 })
 
-/** Whether it speaks as Commerce did, which ended on 31 March 2026. */
+/** Whether the callback is from the Commerce API, which ended on 31 March 2026. */
 export function isCommerce({ headers }: RawCallback): boolean {
   return headers.has(SIGNATURE)
 }
 
 /**
- * What a callback of the Commerce era says of a charge of ours; null when it speaks of something else. The charge
- * cannot be asked for any more, so the signed words are all there is. They carry no time of sending: a repeat is
- * known by its event's name.
+ * Verifies and parses a callback of the former Commerce API; null when it is not about a charge of this shop. The
+ * charge cannot be fetched any more, so the signed payload is the only source. It has no timestamp: duplicates are
+ * detected by the event id. Throws `UntrustedCallbackError` or `GatewayError` (`unreadable`).
  */
 export function parseCommerceCallback(
   callback: RawCallback,
@@ -41,11 +41,13 @@ export function parseCommerceCallback(
   const attemptId = data.metadata?.attempt || data.metadata?.invoiceid
   if (!type.startsWith("charge:") || !attemptId) return null
   const charge: CommerceCharge = parseAs(commerceCharge, data)
-  // Events of Checkouts are known by other names, and no two kinds of names may meet.
+  // The prefix separates event ids from the state keys of Checkouts.
   return { eventKey: `commerce ${id}`, attemptId, ...charge }
 }
 
-/** Lower-case hexadecimal HMAC-SHA256 over the bytes, with any of the secrets (reference: coinbase, section 1). */
+/**
+ * Verifies the lower-case hexadecimal HMAC-SHA256 of the body with any of the secrets (reference: coinbase, section 1).
+ */
 function checkSignature({ headers, body }: RawCallback, secrets: readonly string[]): void {
   if (body.byteLength > MAX_BODY) throw new UntrustedCallbackError("too large")
   const given = headers.get(SIGNATURE) ?? ""

@@ -2,18 +2,18 @@ import { createPrivateKey, type KeyObject, randomBytes } from "node:crypto"
 import { SignJWT } from "jose"
 import { type Instant, SECOND } from "~/domain/calendar"
 
-/** The name and the private key of an API key, as the provider hands them out. */
+/** Id and private key of an API key, in the provider's format. */
 export type CoinbaseKey = { readonly id: string; readonly secret: string }
 
-/** How long a token is good for, in seconds (reference: coinbase, section 2). */
+/** Lifetime of a token in seconds (reference: coinbase, section 2). */
 const GOOD_FOR = 120
 
-/** Makes the token that proves one request: `method` and `url` are the ones it is for. */
+/** Creates the JWT for one request; the token is valid for this `method` and `url` only. */
 export type TokenMaker = (method: string, url: URL, at: Instant) => Promise<string>
 
-/** Throws at once, without repeating it, when the secret is no key. */
+/** Creates a token maker for an API key. Throws when the secret is not a valid key; the message does not contain it. */
 export function tokensWith({ id, secret }: CoinbaseKey): TokenMaker {
-  if (id === "") throw new Error("COINBASE_KEY_ID is missing")
+  if (id === "") throw new Error("COINBASE_KEY_ID is required")
   const { key, alg } = privateKey(secret)
   return (method, url, at) => {
     const issued = Math.floor(at / SECOND)
@@ -28,18 +28,18 @@ export function tokensWith({ id, secret }: CoinbaseKey): TokenMaker {
   }
 }
 
-/** A PEM with an EC key, or the base64 of 64 bytes: an Ed25519 seed and its public half. */
+/** Parses a PEM with a P-256 key, or base64 of 64 bytes: an Ed25519 seed followed by its public key. */
 function privateKey(secret: string): { key: KeyObject; alg: "ES256" | "EdDSA" } {
   try {
     if (secret.includes("BEGIN")) {
-      // In an environment variable the line breaks are often written out.
+      // In an environment variable line breaks are often escaped as \n.
       const key = createPrivateKey(secret.replaceAll("\\n", "\n"))
       if (key.asymmetricKeyDetails?.namedCurve === "prime256v1") return { key, alg: "ES256" }
     }
     const bytes = Buffer.from(secret, "base64")
     if (bytes.length === 64) return { key: ed25519(bytes), alg: "EdDSA" }
   } catch {
-    // What Node says of a key quotes parts of it.
+    // Node's error message quotes parts of the key.
   }
   throw new Error("COINBASE_KEY_SECRET is neither the PEM of a P-256 key nor the base64 of 64 bytes")
 }

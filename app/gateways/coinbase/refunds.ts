@@ -3,8 +3,8 @@ import { type Money, money } from "~/domain/money"
 import { ceilToCents, ExactDecimal } from "~/gateways/exact-decimal"
 
 /**
- * A refund as checkouts list it: in the currency it was ordered in, and where that is not the price's, perhaps in that
- * too. `refundedAmount` beside the list is not read: nobody says in which of the two currencies it is.
+ * A refund of a checkout: in the currency it was requested in, and optionally in the price's currency (`fiat…`). The
+ * checkout's `refundedAmount` is not used, because its currency is not documented.
  */
 const Refund = z.object({
   status: z.enum(["PENDING", "COMPLETED", "FAILED"]),
@@ -17,7 +17,7 @@ type Refund = z.output<typeof Refund>
 
 type Refunded = { readonly amount: string; readonly currency: string; readonly refunds?: unknown }
 
-/** How much of a price has been refunded, in whole cents; null when that cannot be told exactly. */
+/** Total refunded, in the price's currency, at most the price; null when it cannot be determined exactly. */
 export function refundedOf(checkout: Refunded, price: Money): Money | null {
   const refunds = z.array(Refund).safeParse(checkout.refunds)
   if (!refunds.success) return null
@@ -31,7 +31,7 @@ export function refundedOf(checkout: Refunded, price: Money): Money | null {
 function centsOf(refund: Refund, checkout: Refunded, { minor, currency }: Money): number | null {
   if (refund.currency === currency) return ceilToCents(refund.amount)
   if (refund.fiatCurrency === currency && refund.fiatAmount != null) return ceilToCents(refund.fiatAmount)
-  // In coins: the same share of the price as it is of the coins that were paid.
+  // Refunded in coins: convert at the ratio of the price to the coins that were paid, rounded up.
   const paid = ExactDecimal.safeParse(checkout.amount)
   if (refund.currency !== checkout.currency || !paid.success || paid.data === 0n) return null
   return Number((BigInt(minor) * refund.amount + paid.data - 1n) / paid.data)

@@ -5,18 +5,18 @@ import { type RawCallback, UntrustedCallbackError } from "~/gateways/gateway"
 const TOLERANCE_S = (5 * MINUTE) / SECOND
 const MAX_BODY = 64 * 1024
 
-/** What stands in `X-Hook0-Signature`. */
+/** Parts of the `X-Hook0-Signature` header. */
 type Signature = {
   readonly t: string
   readonly v0: string | null
-  /** Names of the headers that are signed too, in the order in which they are. */
+  /** Names of the signed headers, in the order of signing. */
   readonly h: string
   readonly v1: string | null
 }
 
 /**
- * Checks who is speaking by Hook0's contract: where a v1 stands it alone decides, and a header it names must have
- * come; times are good for five minutes both ways. Any of the secrets may have signed. Throws `UntrustedCallback`.
+ * Verifies a Hook0 signature with any of the secrets. If `v1` is present it alone decides, and every header it names
+ * must be present. The timestamp may differ by five minutes. Throws `UntrustedCallbackError`.
  */
 export function checkHook0(callback: RawCallback, secrets: readonly string[]): void {
   if (callback.body.byteLength > MAX_BODY) throw new UntrustedCallbackError("too large")
@@ -55,20 +55,20 @@ function plain({ t, v0 }: Signature, { body }: RawCallback): SignedContent {
 function withHeaders({ t, h, v1 }: Signature, { headers, body }: RawCallback): SignedContent {
   const values = h.split(" ").map((name) => {
     const value = /^[\w-]+$/.test(name) ? headers.get(name) : null
-    if (value === null) throw new UntrustedCallbackError("a signed header has not come")
+    if (value === null) throw new UntrustedCallbackError("a signed header is missing")
     return value
   })
   return { given: v1 ?? "", signed: [`${t}.${h}.${values.join(".")}.`, body] }
 }
 
-/** Lower-case hexadecimal HMAC-SHA256 over pieces in a row. */
+/** Lower-case hexadecimal HMAC-SHA256 of the concatenated parts. */
 export function hmac(secret: string, parts: readonly (string | Buffer)[]): string {
   const code = createHmac("sha256", secret)
   for (const part of parts) code.update(part)
   return code.digest("hex")
 }
 
-/** Codes must be whole: a right beginning is no code. */
+/** Compares signatures in constant time, ignoring the case of `given`; a matching prefix is not enough. */
 export function same(given: string, expected: string): boolean {
   const [a, b] = [Buffer.from(given.toLowerCase()), Buffer.from(expected)]
   return a.length === b.length && timingSafeEqual(a, b)

@@ -6,26 +6,27 @@ import { parseAs } from "./parsing"
 import { isInvoiceStatus } from "./status"
 import { openCryptomusWebhook, type WebhookTrust } from "./webhook.server"
 
-/** Wallets and test webhooks come here too, signed with the same key; test webhooks make up an order's name. */
+/** Wallet events and test webhooks use the same URL and key; a test webhook has an invented `order_id`. */
 const Notice = z.object({ type: z.string(), order_id: z.string().nullish(), status: z.string() })
 
 const Named = z.object({ uuid: InvoiceName })
 
 /**
- * What a callback says of a payment of ours; null when it is about something else, or in a word nobody knows yet. What
- * cannot be read in it, or does not name the sum that has come, is asked for.
+ * Verifies and parses a callback. Null when it is not about a payment of this shop, or has an unknown status. A hint
+ * when it is malformed or lacks the received amount, so that the invoice is fetched. Throws `UntrustedCallbackError` or
+ * `GatewayError` (`unreadable`).
  */
 export function parseCryptomusCallback(
   callback: RawCallback,
   trust: WebhookTrust,
 ): PaymentUpdate | CallbackHint | null {
   const value = openCryptomusWebhook(callback, trust)
-  const { type, order_id, status } = parseAs(Notice, value, "calls back with")
+  const { type, order_id, status } = parseAs(Notice, value, "callback")
   const attemptId = attemptOf(order_id)
   if (type !== "payment" || attemptId === null || !isInvoiceStatus(status)) return null
   const invoice = CryptomusInvoice.safeParse(value)
   if (invoice.success && invoice.data.isSumNamed) return toPaymentUpdate(invoice.data)
   const named = Named.safeParse(value)
   if (named.success) return { paymentId: named.data.uuid, attemptId }
-  return toPaymentUpdate(parseAs(CryptomusInvoice, value, "calls back with"))
+  return toPaymentUpdate(parseAs(CryptomusInvoice, value, "callback"))
 }

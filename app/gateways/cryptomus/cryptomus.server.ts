@@ -11,49 +11,52 @@ import { parseAs } from "./parsing"
 import { signatureOf } from "./signature.server"
 
 export type CryptomusSettings = {
-  /** Where its API begins: `https://api.cryptomus.com/v1`, or another's that speaks it (`https://api.heleket.com/v1`). */
+  /** Base URL of the API: `https://api.cryptomus.com/v1`, or a compatible one (`https://api.heleket.com/v1`). */
   url: string
-  /** Where its pay pages live, if not at the API's own origin. */
+  /** Origin of the payment pages, if it differs from the API's. */
   payOrigin?: string | undefined
   merchant: string
-  /** The key for payments, which signs both ways; the one for payouts is another. */
+  /** Payment API key, which signs requests and callbacks; not the payout key. */
   paymentKey: string
-  /** The only addresses its callbacks come from; without them any will do, for the signature is what counts. */
+  /** IP addresses that callbacks may come from; without it any address is accepted, subject to the signature. */
   webhookAddresses?: readonly string[] | undefined
-  /** For one question with its repeats, in milliseconds. */
+  /** For one request including its retries, in milliseconds. */
   timeoutMs: number
-  /** Waits before repeats, in milliseconds, where the usual ones do not suit. */
+  /** Delays before retries, in milliseconds; overrides the defaults. */
   retryDelaysMs?: readonly number[]
   now: () => Instant
 }
 
-/** Cryptomus, and Heleket, which speaks the same. Throws at once when the merchant or the key is missing. */
+/** Creates the gateway for Cryptomus, or Heleket with the same API. Throws when the merchant or the key is missing. */
 export function openCryptomus(settings: CryptomusSettings): Gateway {
   const { url, payOrigin, merchant, paymentKey, webhookAddresses, now } = settings
-  if (merchant === "") throw new Error("CRYPTOMUS_MERCHANT is missing")
+  if (merchant === "") throw new Error("CRYPTOMUS_MERCHANT is required")
   if (paymentKey === "") {
-    throw new Error("CRYPTOMUS_PAYMENT_KEY is missing: without it no callback of Cryptomus can be trusted")
+    throw new Error("CRYPTOMUS_PAYMENT_KEY is required to sign requests and verify callbacks")
   }
   const cryptomus = cryptomusApi(settings)
   const origins = [...new Set([payOrigin ?? url, url].map((it) => new URL(it).origin))]
   return {
     id: "cryptomusgateway",
     origins,
-    // While it says `wrong_amount_waiting`: invoices are opened with `is_payment_multiple`.
+    // While the status is `wrong_amount_waiting`: invoices are created with `is_payment_multiple`.
     takesTopUps: true,
     async startPayment(payment) {
       const invoice = await cryptomus.open(toCreateRequest(payment, now()))
       if (invoice.attemptId !== payment.attemptId || !sameAmount(invoice.price, payment.amount)) {
-        throw new GatewayError("unreadable", "cryptomus opened another invoice than it was asked for")
+        throw new GatewayError(
+          "unreadable",
+          "Invalid Cryptomus invoice: attempt or amount does not match the request",
+        )
       }
       const { paymentId, url: payPage, endsAt } = invoice
       if (payPage && origins.includes(new URL(payPage).origin)) {
         return { paymentId, url: payPage, ...(endsAt !== null && { endsAt }) }
       }
-      throw new GatewayError("unreadable", "cryptomus sends the buyer to an origin that is not its own")
+      throw new GatewayError("unreadable", "Invalid payment link: origin is not Cryptomus's")
     },
     fetchPayment: async ({ paymentId }) => toPaymentUpdate(await cryptomus.about(paymentId)),
-    // Its API has no way to ask for that: an invoice ends when its time is over (reference, section 3).
+    // The API cannot cancel an invoice: it ends when it expires (reference: cryptomus, section 3).
     closePayment: async () => "stays-open",
     parseCallback: (callback) =>
       parseCryptomusCallback(callback, { paymentKey, addresses: webhookAddresses ?? null }),
@@ -71,20 +74,20 @@ export function openCryptomus(settings: CryptomusSettings): Gateway {
   }
 }
 
-/** 0 is success; everything else is a no, whatever the HTTP status. */
+/** `state` 0 is success; any other value is an error, whatever the HTTP status. */
 const CryptomusResponse = z.object({ state: z.number(), result: z.unknown().optional() })
 
-/** The questions of the API, each signed over the very bytes that are sent. */
+/** Client for the API; each request is signed over the exact bytes of its body. */
 function cryptomusApi({ merchant, paymentKey, ...upstream }: CryptomusSettings) {
   const client = jsonClient({ ...upstream, headers: { merchant } })
   const sign = (text: string) => ({ sign: signatureOf(text, paymentKey) })
 
-  /** All may be repeated: an order's name is the same invoice again, and the others change nothing. */
+  /** All requests may be retried: creating is idempotent per `order_id`, and the others change no payment. */
   async function answer<T>(path: string, body: object, as: z.ZodType<T>): Promise<T> {
     const params = client.post(path, { body, as: CryptomusResponse, repeatable: true, sign })
     const { state, result } = await withGatewayErrors(params)
-    if (state === 0) return parseAs(as, result, "answers")
-    throw new GatewayError("refused", `cryptomus said no to ${path}`)
+    if (state === 0) return parseAs(as, result, "response")
+    throw new GatewayError("refused", `Cryptomus rejected the request: ${path}`)
   }
 
   return {
@@ -93,7 +96,7 @@ function cryptomusApi({ merchant, paymentKey, ...upstream }: CryptomusSettings) 
     async resend(uuid: string): Promise<void> {
       await answer("payment/resend", { uuid }, z.unknown())
     },
-    /** In which coin does not matter: nobody pays. */
+    /** The coin is arbitrary: no payment is made. */
     async testWebhook(url_callback: string): Promise<void> {
       const request = { url_callback, currency: "USDT", network: "tron", status: "paid" }
       await answer("test-webhook/payment", request, z.unknown())
@@ -101,7 +104,7 @@ function cryptomusApi({ merchant, paymentKey, ...upstream }: CryptomusSettings) 
     async about(uuid: string): Promise<CryptomusInvoice> {
       const invoice = await answer("payment/info", { uuid }, CryptomusInvoice)
       if (invoice.paymentId === uuid) return invoice
-      throw new GatewayError("unreadable", "cryptomus answered about another invoice")
+      throw new GatewayError("unreadable", "Invalid Cryptomus response: wrong invoice id")
     },
   }
 }
@@ -123,7 +126,7 @@ function toCreateRequest({ attemptId, orderId, amount, coin, ...payment }: Payme
   }
 }
 
-/** In seconds, within what the provider takes. An order that lasts longer is paid by a new invoice then. */
+/** Lifetime in seconds, within the provider's limits. If the order outlives the invoice, it gets a new invoice. */
 function lifetimeUntil(expiresAt: Instant, now: Instant): number {
   const [min, max] = [5 * MINUTE, 12 * HOUR]
   return Math.floor(Math.min(Math.max(expiresAt - now, min), max) / SECOND)

@@ -17,7 +17,7 @@ test.each([
 test.each(["", ".5", "5.", "-1", "+1", "1e3", "1,5", " 1", "0x10", "1.0000000000000000001", "NaN"])(
   "%j is no amount of a coin",
   (text) => {
-    expect(() => coinUnits(text)).toThrow("Not an amount of a coin")
+    expect(() => coinUnits(text)).toThrow("Invalid coin amount")
   },
 )
 

@@ -1,20 +1,20 @@
-/** A text with the colon that makes it a member's name, if there is one; and what opens or closes an object or list. */
+/** A JSON string, with the colon after it if it is a member name; or a bracket of an object or array. */
 const TOKEN = /("(?:[^"\\]|\\.)*")(\s*:)?|[{}[\]]/g
 
-/** Far more than a callback has; far less than what writing it again by recursion can bear. */
+/** Maximum nesting depth: far deeper than any callback, far below the recursion limit of the re-serialization. */
 const DEEPEST = 32
 
 /**
- * What makes JSON text unfit to be believed, signed or not; null when nothing does. An object that names a member
- * twice can mean one thing to whoever signed it and another to us: readers differ in which of the two counts. The
- * text must be one that `JSON.parse` takes.
+ * Returns why JSON text must be rejected even when signed: a duplicate member name or excessive nesting; null if
+ * neither. Parsers differ in which duplicate they use, so the signer may have meant the other value. The text must be
+ * valid JSON.
  */
 export function findDuplicateKey(json: string): string | null {
   const open: Set<string>[] = []
   for (const [token, text, colon] of json.matchAll(TOKEN)) {
     if (text === undefined) follow(open, token)
-    else if (colon !== undefined && !isFirst(open.at(-1), JSON.parse(text))) return "names a member twice"
-    if (open.length > DEEPEST) return "too deep"
+    else if (colon !== undefined && !isFirst(open.at(-1), JSON.parse(text))) return "duplicate member name"
+    if (open.length > DEEPEST) return "nested too deeply"
   }
   return null
 }

@@ -7,67 +7,69 @@ import { GatewayError } from "~/gateways/gateway"
 import { type CoinUnits, coinUnits, DECIMAL, partOf } from "./decimal"
 import { awaitsMoney, invoiceStatuses, meaningOf } from "./status"
 
-/** Invoices of ours among those that other software opens with the same account. Thirty-two characters in all. */
+/** Prefix of the shop's order ids, which distinguishes them from other software's on the same account. */
 const OURS = "boxoffice-"
 
-/** The same attempt has the same name there, so that opening it again is the same invoice. */
+/**
+ * The provider's `order_id` for an attempt. It is deterministic, so creating the invoice again returns the same one.
+ */
 export function orderIdOf(attemptId: string): string {
   return `${OURS}${attemptId}`
 }
 
-/** The attempt that an order there was opened for; null where other software has opened it. */
+/** Extracts the attempt id from an `order_id`; null when the invoice belongs to other software. */
 export function attemptOf(orderId: string | null | undefined): string | null {
   return orderId?.startsWith(OURS) ? orderId.slice(OURS.length) : null
 }
 
-const CoinAmount = z.string().regex(DECIMAL, "is not an amount of a coin").transform(coinUnits)
+const CoinAmount = z.string().regex(DECIMAL, "must be a coin amount").transform(coinUnits)
 const CoinName = z.string().min(1).max(64)
 
-/** Becomes part of what is asked. */
-export const InvoiceName = z.string().regex(/^\w[\w-]{0,99}$/, "is not an invoice's name")
+/** Is sent back in requests. */
+export const InvoiceName = z.string().regex(/^\w[\w-]{0,99}$/, "must be an invoice id")
 
 type Wire = z.output<typeof WireInvoice>
 const WireInvoice = z.object({
   uuid: InvoiceName,
   order_id: z.string().startsWith(OURS).max(128),
-  amount: z.string().regex(/^\d{1,12}(\.\d{1,2}0*)?$/, "is not an amount of money"),
+  amount: z.string().regex(/^\d{1,12}(\.\d{1,2}0*)?$/, "must be an amount of money"),
   currency: z.enum(currencies),
   status: z.enum(invoiceStatuses),
   is_final: z.boolean(),
   url: z.url({ protocol: /^https?$/ }).nullish(),
   expired_at: z.int().positive().nullish(),
   txid: z.string().max(200).nullish(),
-  /** What is asked and what has come, in the coin; its name, its network and where it goes once it is chosen. */
+  /** Requested and received amount in the coin. Coin, network and address are set once a coin is chosen. */
   payer_amount: CoinAmount.nullish(),
   payment_amount: CoinAmount.nullish(),
   payment_amount_usd: CoinAmount.nullish(),
   payer_currency: CoinName.nullish(),
   network: CoinName.nullish(),
-  /** Goes into a payment URI, so it cannot bring a query along. */
+  /** Becomes part of a payment URI, so it cannot contain a query. */
   address: z
     .string()
-    .regex(/^[\w:+/=.-]{1,200}$/, "is not an address")
+    .regex(/^[\w:+/=.-]{1,200}$/, "must be a coin address")
     .nullish(),
 })
 
-/** What is to be sent where, while the invoice still takes money. */
+/** Payment instructions of an invoice that still accepts money. */
 export type CoinBill = {
   readonly coin: Coin
   readonly address: string
   readonly asked: CoinUnits
   readonly seen: CoinUnits
-  /** False: money may be on its way that is not counted in `seen` yet. */
+  /** False: a transfer may be in progress that `seen` does not include yet. */
   readonly awaitsMoney: boolean
   readonly expiresAt: Instant
 }
 
-/** An invoice as every answer and callback shows it, turned into ours in one step. */
+/** Parses an invoice from API responses and callbacks. */
 export const CryptomusInvoice = WireInvoice.transform((wire, context) => {
   const price = fromDecimal(wire.amount, wire.currency)
   const { status, brings } = meaningOf(wire.status, wire.is_final)
   const cents = centsFor[brings](wire, price)
   if (!Number.isSafeInteger(cents) || (brings === "part" && cents >= price.minor)) {
-    context.addIssue({ code: "custom", message: "has got what does not go with its status" })
+    context.addIssue({ code: "custom", message: "has a received amount that contradicts its status" })
     return z.NEVER
   }
   const received = money(cents, price.currency)
@@ -77,22 +79,24 @@ export const CryptomusInvoice = WireInvoice.transform((wire, context) => {
     attemptId: wire.order_id.slice(OURS.length),
     ...{ price, status, received, isSumNamed: sumIsNamed(wire, brings) },
     transactionId: wire.txid || (received.minor > 0 ? wire.uuid : null),
-    /** The same state of the same invoice has the same key, however it is learnt. */
+    /** Deterministic per invoice state: a callback and a poll of the same state are duplicates. */
     stateKey: `${wire.uuid}:${wire.status}:${toDecimal(received)}`,
     bill: billOf(wire),
     endsAt: typeof wire.expired_at === "number" ? wire.expired_at * SECOND : null,
-    /** Less than the price has come, and no more is taken. */
+    /** Underpaid, and the invoice accepts no more money. */
     ended: brings === "part" && wire.is_final,
   }
 })
 
 export type CryptomusInvoice = z.output<typeof CryptomusInvoice>
 
-/** Throws a `GatewayError` where money has come and the provider does not name the sum: it may be asked again. */
+/**
+ * Throws `GatewayError` (`unreadable`, retryable) when a part was received but the provider does not report the amount.
+ */
 export function toPaymentUpdate({ stateKey, ...invoice }: CryptomusInvoice): PaymentUpdate {
   const { attemptId, status, received, transactionId, ended } = invoice
   if (!invoice.isSumNamed) {
-    throw new GatewayError("unreadable", "cryptomus does not say how much of the price has come", {
+    throw new GatewayError("unreadable", "Invalid Cryptomus invoice: received amount is missing", {
       mayPass: true,
     })
   }
@@ -103,17 +107,17 @@ const centsFor: Record<ReturnType<typeof meaningOf>["brings"], (wire: Wire, pric
   nothing: () => 0,
   price: (_, { minor }) => minor,
   "price-or-more": (wire, { minor }) => Math.max(minor, sentInCurrency(wire)),
-  // By the invoice's own quote, the only rate that the buyer was promised.
+  // At the invoice's own quote, the only rate the buyer was promised.
   part: ({ payment_amount, payer_amount }, { minor }) =>
     partOf(minor, payment_amount ?? 0n, payer_amount ?? 0n),
 }
 
-/** A part is known by what was asked in the coin and what came of it; callbacks leave out either at times. */
+/** A partial amount needs the requested and the received coin amount; callbacks sometimes omit one of them. */
 function sumIsNamed({ payment_amount, payer_amount }: Wire, brings: keyof typeof centsFor): boolean {
   return brings !== "part" || (payment_amount != null && payer_amount != null && payer_amount > 0n)
 }
 
-/** What was sent in cents, where the provider says it in the invoice's currency; 0 where it does not. */
+/** Amount sent in cents, if the provider reports it in the invoice's currency; otherwise 0. */
 function sentInCurrency({ currency, payer_currency, payment_amount, payment_amount_usd }: Wire): number {
   const sent = currency === "USD" ? payment_amount_usd : payer_currency === currency ? payment_amount : null
   return partOf(100, sent ?? 0n, coinUnits("1"))

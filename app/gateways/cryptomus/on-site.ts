@@ -8,13 +8,13 @@ const Service = z.object({
   network: z.string().min(1).max(64),
   currency: z.string().min(1).max(64),
   is_available: z.boolean(),
-  /** Only Heleket says whether the shop has switched it on. */
+  /** Whether the merchant has enabled the coin; only Heleket reports it. */
   is_enabled: z.boolean().nullish(),
 })
 
 /**
- * What can be paid in, from the list of services. There networks are in capitals ("TRON"), in invoices in small
- * letters ("tron"): here they are always as in invoices, so that the same coin has one name.
+ * Parses the available coins from the list of services. The list has networks in upper case ("TRON"), invoices in lower
+ * case ("tron"); the result always uses lower case.
  */
 export const CryptomusCoins = z
   .array(Service)
@@ -24,9 +24,9 @@ export const CryptomusCoins = z
       .map(({ currency, network }) => ({ currency, network: network.toLowerCase() })),
   )
 
-/** How an open invoice is paid on our own page. */
+/** Transfer details of an open invoice, for the shop's own payment page. */
 export function transferOf({ coin, address, asked, seen, awaitsMoney, expiresAt }: CoinBill): Transfer {
-  // Asking again for what is on its way would have it sent twice.
+  // Requesting an amount that is already in transfer would make the buyer pay twice.
   const left = (seen > 0n || awaitsMoney) && asked > seen ? asked - seen : 0n
   const amount = coinDecimal(left)
   return {

@@ -4,10 +4,10 @@ import { coinUnits } from "./decimal"
 type Payment = { readonly coin: Coin; readonly address: string; readonly amount: string }
 type Form = { readonly scheme: string; readonly requests: (amount: string) => string }
 
-/** BIP 21 and its relatives: the amount as a decimal. */
+/** BIP 21 and similar schemes: the amount is a decimal. */
 const plain = (amount: string) => `?amount=${amount}`
 
-/** Coins that have a form of their own, on their own chain. */
+/** Coins with a URI scheme of their own, when paid on their native chain. */
 const forms = new Map<string, Form>([
   ["BTC", { scheme: "bitcoin", requests: plain }],
   ["LTC", { scheme: "litecoin", requests: plain }],
@@ -15,13 +15,13 @@ const forms = new Map<string, Form>([
   ["DASH", { scheme: "dash", requests: plain }],
   ["BCH", { scheme: "bitcoincash", requests: plain }],
   ["XMR", { scheme: "monero", requests: (amount) => `?tx_amount=${amount}` }],
-  // EIP 681: in wei, of which a coin has as many as we count parts.
+  // EIP-681: the amount is in wei, 10^-18 ether, which equals a coin unit.
   ["ETH", { scheme: "ethereum", requests: (amount) => `@1?value=${coinUnits(amount)}` }],
 ])
 
 /**
- * What a wallet reads from a QR code. Tokens (USDT on whichever network) have no form that wallets agree on, and a
- * wrongly read amount is lost money: for them it is the address alone.
+ * Builds the payment URI for a QR code. Tokens (USDT on any network) have no URI format that all wallets support, and a
+ * misread amount is lost money: for tokens the URI is the address alone.
  */
 export function paymentUri({ coin, address, amount }: Payment): string {
   const form = coin.currency.toLowerCase() === coin.network ? forms.get(coin.currency) : undefined

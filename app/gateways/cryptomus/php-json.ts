@@ -1,6 +1,6 @@
 /**
- * JSON as PHP writes it with JSON_UNESCAPED_UNICODE: slashes and the two line separators escaped, `{}` as the empty
- * list it becomes on decoding. Numbers are written as JavaScript does (reference: cryptomus, section 5).
+ * Serializes JSON like PHP's `json_encode` with JSON_UNESCAPED_UNICODE: slashes, U+2028 and U+2029 are escaped, and
+ * `{}` becomes `[]`. Numbers are formatted as in JavaScript (reference: cryptomus, section 5).
  */
 export function phpJson(value: unknown): string {
   return JSON.stringify(value, (_, part: unknown) => (isEmptyObject(part) ? [] : part))

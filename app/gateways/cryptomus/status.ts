@@ -2,14 +2,14 @@ import type { PaymentStatus } from "~/domain/payment"
 
 type Meaning = {
   readonly status: PaymentStatus
-  /** What has come for good: the price, at least the price, the part of it that was sent, or nothing to count on. */
+  /** The final received amount: the price, at least the price, the part that was sent, or nothing. */
   readonly brings: "price" | "price-or-more" | "part" | "nothing"
 }
 
 /**
- * The provider's words and ours (reference: cryptomus, section 4). Money held by its checks (`locked`) or on its way
- * back pays for nothing: a shop that first hears of a payment then must not deliver. After `wrong_amount` nothing more
- * is taken, and the shop keeps what has come.
+ * Maps the provider's status to the shop's (reference: cryptomus, section 4). Money that is held by AML checks
+ * (`locked`) or being refunded counts as nothing: an order whose first report has such a status must not be delivered.
+ * After `wrong_amount` the invoice accepts no more money, and the merchant keeps the received part.
  */
 const meanings = {
   check: { status: "pending", brings: "nothing" },
@@ -36,14 +36,14 @@ export function isInvoiceStatus(status: string): status is InvoiceStatus {
 }
 
 /**
- * Whether nothing needs to be on its way yet. `process` is said both of invoices that only have their coin and of
- * transfers in work: these have a name.
+ * Whether the invoice waits for a transfer. `process` covers both invoices with only a chosen coin and transfers in
+ * progress; the latter have a transaction id.
  */
 export function awaitsMoney(status: InvoiceStatus, transfer: string | null | undefined): boolean {
   return status === "check" || status === "wrong_amount_waiting" || (status === "process" && !transfer)
 }
 
-/** An invoice counts as paid once that is final; what is said to be paid before that is on its way. */
+/** Looks up a status. `paid` counts only when final; until then the payment is processing. */
 export function meaningOf(status: InvoiceStatus, isFinal: boolean): Meaning {
   const meaning = meanings[status]
   return meaning.status === "paid" && !isFinal ? meanings.process : meaning

@@ -6,20 +6,19 @@ import { isSignedBy } from "./signature.server"
 
 export type WebhookTrust = {
   readonly paymentKey: string
-  /** The only addresses callbacks come from; null takes them from anywhere. */
+  /** IP addresses that callbacks may come from; null accepts any address. */
   readonly addresses: readonly string[] | null
 }
 
 const MAX_BODY = 64 * 1024
 
-/** The member that holds the signature, with the one comma that goes with it. */
+/** The `sign` member with one adjacent comma. */
 const SIGN = /,\s*"sign"\s*:\s*"[0-9a-f]{32}"|"sign"\s*:\s*"[0-9a-f]{32}"\s*,?/
 
 /**
- * Checks who is speaking and gives what was signed, decoded. The signature is a member of the body it signs, over
- * the body as PHP writes it without that member. It holds when it fits the bytes that came, or those PHP would have
- * written; what is read is the text that it fits. There is no time in it, so a repeat looks like the first. Throws
- * `UntrustedCallback`.
+ * Verifies a callback and returns its signed content, decoded. The member `sign` signs the body without that member, as
+ * PHP's `json_encode` writes it. The signature may match either the received text or its PHP serialization; the
+ * matching text is the one that is parsed. It has no timestamp, so replays verify too. Throws `UntrustedCallbackError`.
  */
 export function openCryptomusWebhook(
   callback: RawCallback,
@@ -27,7 +26,7 @@ export function openCryptomusWebhook(
 ): unknown {
   if (callback.body.byteLength > MAX_BODY) throw new UntrustedCallbackError("too large")
   if (addresses && !isAmong(addresses, callback.address))
-    throw new UntrustedCallbackError("from another address")
+    throw new UntrustedCallbackError("IP address not allowed")
   const text = utf8(callback.body)
   const { sign, ...data } = objectIn(text)
   const flaw = findDuplicateKey(text)
@@ -45,7 +44,7 @@ function isAmong(addresses: readonly string[], address: string | null): boolean 
   return from !== undefined && addresses.some((it) => ipAddress(it)?.toNormalizedString() === from)
 }
 
-/** Keeps a byte order mark: it is part of what was signed. */
+/** Decodes UTF-8 and preserves a byte order mark, because the signature covers it. */
 function utf8(body: Buffer): string {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(body)

@@ -4,7 +4,7 @@ import { withGatewayErrors } from "~/gateways/gateway-errors"
 import { jsonClient, type Upstream } from "~/http/json-client.server"
 import { OffshorePayment, OpenedOffshorePayment, toPaymentUpdate } from "./payment"
 
-/** API mode: payments are opened at `{url}/payments`, and can be asked about there. */
+/** API mode (reference: hosted gateways, section 4): creates and fetches payments at `{url}/payments`. */
 export function byApi(
   upstream: Upstream,
   origins: readonly string[],
@@ -19,7 +19,7 @@ export function byApi(
       }
       const { id: paymentId, url } = await withGatewayErrors(client.post("payments", call))
       if (!origins.includes(new URL(url).origin)) {
-        throw new GatewayError("unreadable", "offshore sends the buyer to an origin that is not its own")
+        throw new GatewayError("unreadable", "Invalid payment link: origin is not the gateway's")
       }
       return { paymentId, url }
     },
@@ -28,7 +28,7 @@ export function byApi(
         client.get(`payments/${encodeURIComponent(paymentId)}`, OffshorePayment),
       )
       if (payment.paymentId === paymentId) return toPaymentUpdate(payment, payment.stateKey)
-      throw new GatewayError("unreadable", "offshore answered about another payment")
+      throw new GatewayError("unreadable", "Invalid offshore response: wrong payment id")
     },
   }
 }

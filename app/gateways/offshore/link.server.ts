@@ -3,16 +3,17 @@ import { SECOND } from "~/domain/calendar"
 import { toDecimal } from "~/domain/money"
 import type { Gateway, PaymentRequest } from "~/gateways/gateway"
 
-/** Who the shop is at a gateway in link mode, and the key that signs its links. */
+/** The shop's merchant id in link mode, and the key that signs its links. */
 export type LinkAccount = { readonly merchant: string; readonly secret: string }
 
 /**
- * Link mode (reference: hosted gateways, section 4): the signed link is the payment, and the gateway hears of it
- * when the buyer follows it. There is no call to ask it, so only its callbacks tell what has become of a payment.
+ * Link mode (reference: hosted gateways, section 4): a signed URL creates the payment when the buyer opens it. The
+ * gateway cannot be polled in this mode; it reports by callback only. Throws when the merchant or the secret is
+ * missing.
  */
 export function byLink(url: string, account: LinkAccount): Pick<Gateway, "startPayment" | "fetchPayment"> {
-  if (account.merchant === "") throw new Error("OFFSHORE_MERCHANT is missing")
-  if (account.secret === "") throw new Error("OFFSHORE_LINK_SECRET is missing")
+  if (account.merchant === "") throw new Error("OFFSHORE_MERCHANT is required")
+  if (account.secret === "") throw new Error("OFFSHORE_LINK_SECRET is required")
   const payPage = `${url.replace(/\/+$/, "")}/pay`
   return {
     startPayment: async (payment) => ({
@@ -23,7 +24,7 @@ export function byLink(url: string, account: LinkAccount): Pick<Gateway, "startP
   }
 }
 
-/** `cancel_url`, `callback_url` and `expires_at` are our addition to the reference, in the form they have in API mode. */
+/** `cancel_url`, `callback_url` and `expires_at` extend the reference, with the format they have in API mode. */
 function parametersOf({ amount, ...payment }: PaymentRequest, merchant: string): Record<string, string> {
   return {
     amount: toDecimal(amount),
@@ -34,12 +35,12 @@ function parametersOf({ amount, ...payment }: PaymentRequest, merchant: string):
     cancel_url: payment.cancelUrl,
     callback_url: payment.callbackUrl,
     expires_at: new Date(payment.expiresAt).toISOString(),
-    // When the attempt was begun, and not now: the same attempt has the same link.
+    // The attempt's start, not the current time, so that the link of an attempt never changes.
     ts: String(Math.floor(payment.startedAt / SECOND)),
   }
 }
 
-/** Parameters in the canonical form that is signed, and behind them the lower-case hexadecimal signature. */
+/** Serializes parameters sorted by name and appends `sig`, their lower-case hexadecimal HMAC-SHA256. */
 export function signedQuery(parameters: Readonly<Record<string, string>>, secret: string): string {
   const canonical = Object.keys(parameters)
     .sort()
@@ -48,7 +49,7 @@ export function signedQuery(parameters: Readonly<Record<string, string>>, secret
   return `${canonical}&sig=${createHmac("sha256", secret).update(canonical).digest("hex")}`
 }
 
-/** RFC 3986: the language's own function leaves five characters as they are that have to be escaped. */
+/** Percent-encodes per RFC 3986; `encodeURIComponent` leaves five reserved characters unescaped. */
 function escaped(text: string): string {
   return encodeURIComponent(text).replace(
     /[!'()*]/g,

@@ -9,35 +9,35 @@ import { OffshorePayment, toPaymentUpdate } from "./payment"
 import { openWebhook } from "./webhook.server"
 
 export type OffshoreSettings = {
-  /** Where it begins: payments are opened at `{url}/payments`, or by a link to `{url}/pay`. */
+  /** Base URL: payments are created at `{url}/payments`, or by a link to `{url}/pay`. */
   url: string
-  /** Where its pay page lives, if not at that address's own origin. */
+  /** Origin of the payment page, if it differs from the base URL's. */
   payOrigin?: string
-  /** With it payments are opened by signed links, and without a call. */
+  /** Enables link mode: payments are created by signed links, without an API request. */
   link?: LinkAccount
-  /** Standard Webhooks secrets (`whsec_…`); any of them may have signed a callback. */
+  /** Standard Webhooks secrets (`whsec_…`); a callback may be signed with any of them. */
   callbackSecrets: readonly string[]
-  /** For one question with its repeats, in milliseconds. */
+  /** For one request including its retries, in milliseconds. */
   timeoutMs: number
-  /** Waits before repeats, in milliseconds, where the usual ones do not suit. */
+  /** Delays before retries, in milliseconds; overrides the defaults. */
   retryDelaysMs?: readonly number[]
 }
 
-/** A generic hosted gateway, in API mode or in link mode. Throws at once when a secret is missing or cannot be one. */
+/** Creates a generic hosted gateway in API or link mode. Throws when a secret is missing or malformed. */
 export function openOffshore(settings: OffshoreSettings): Gateway {
   const { url, payOrigin, link } = settings
   const keys = settings.callbackSecrets.map((secret) => new Webhook(secret))
-  if (keys.length === 0) throw new Error("The offshore gateway needs a secret for its callbacks")
+  if (keys.length === 0) throw new Error("The offshore gateway requires a secret to verify callbacks")
   const origins = [...new Set([payOrigin ?? url, url].map((it) => new URL(it).origin))]
   return {
     id: "offshore",
     origins,
-    // Its contract knows no second transfer for a payment that was made in part.
+    // The contract has no second transfer for a partially paid payment.
     takesTopUps: false,
     ...(link ? byLink(url, link) : byApi(settings, origins)),
-    // Its contract has no way to ask for that (reference: hosted gateways, section 4).
+    // The contract has no request to cancel a payment (reference: hosted gateways, section 4).
     closePayment: async () => "stays-open",
-    // Its contract knows no coins.
+    // The contract has no coins.
     onSite: null,
     parseCallback: (callback) => parseUpdate(callback, keys),
   }
@@ -61,12 +61,12 @@ function json(text: string): unknown {
 
 const Named = z.object({ reference: z.string().min(1).max(200) })
 
-/** Signed, so it is the gateway that speaks: what cannot be read is loud. */
+/** The payload is signed, so a mismatch is a `GatewayError` (`unreadable`), not an untrusted callback. */
 function parseAs<T>(as: z.ZodType<T>, value: unknown): T {
   const parsed = as.safeParse(value)
   if (parsed.success) return parsed.data
   const { error: cause } = parsed
-  const message = `offshore calls back with nonsense (${summaryOf(value)}): ${z.prettifyError(cause)}`
+  const message = `Invalid offshore callback (${summaryOf(value)}): ${z.prettifyError(cause)}`
   throw new GatewayError("unreadable", message, {
     cause,
     attemptId: Named.safeParse(value).data?.reference ?? null,

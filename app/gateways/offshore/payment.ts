@@ -2,7 +2,7 @@ import { z } from "zod"
 import { type Currency, currencies, fromDecimal, type Money, money, toDecimal } from "~/domain/money"
 import type { PaymentStatus, PaymentUpdate } from "~/domain/payment"
 
-/** The gateway's words and ours. A word that is not here is unreadable: guessing would be worse than asking. */
+/** Maps the gateway's status to the shop's. An unknown status is unreadable; it is never guessed. */
 const statusOf = {
   pending: "pending",
   paid: "paid",
@@ -16,12 +16,12 @@ const statusOf = {
 type OffshoreStatus = keyof typeof statusOf
 const statuses = Object.keys(statusOf) as [OffshoreStatus, ...OffshoreStatus[]]
 
-const Decimal = z.string().regex(/^\d{1,12}(\.\d{1,2}0*)?$/, "is not an amount of money")
+const Decimal = z.string().regex(/^\d{1,12}(\.\d{1,2}0*)?$/, "must be an amount of money")
 
-/** Becomes part of an address, so it starts with a letter or digit and cannot be "..". */
-const PaymentId = z.string().regex(/^\w[\w.:~-]{0,199}$/, "is not a payment's name")
+/** Becomes part of a URL path, so it starts with a word character and cannot be "..". */
+const PaymentId = z.string().regex(/^\w[\w.:~-]{0,199}$/, "must be a payment id")
 
-/** What `POST /payments` answers. Dates are ours already, so `expires_at` is not read. */
+/** Response of `POST /payments`. `expires_at` is not read: the shop sent it. */
 export const OpenedOffshorePayment = z.object({
   id: PaymentId,
   url: z.url({ protocol: /^https?$/ }),
@@ -40,7 +40,7 @@ const WirePayment = z.object({
   transaction_id: z.string().max(200).nullish(),
 })
 
-/** A payment as `GET /payments/{id}` and callbacks show it, turned into ours in one step. */
+/** Parses a payment from `GET /payments/{id}` and from callbacks. */
 export const OffshorePayment = WirePayment.transform((wire) => {
   const came = received(wire, wire.currency)
   const wentBack = refunded(wire, wire.currency)
@@ -52,7 +52,7 @@ export const OffshorePayment = WirePayment.transform((wire) => {
     received: came,
     refunded: wentBack,
     transactionId: wire.transaction_id ?? null,
-    /** The same state of the same payment has the same key, however often it is asked for. */
+    /** Deterministic per payment state, so that repeated polls are detected as duplicates. */
     stateKey: [wire.id, wire.status, ...amounts].join(":"),
   }
 })
@@ -70,8 +70,8 @@ function received(wire: Wire, currency: Currency): Money {
 }
 
 /**
- * All that has been refunded so far. Null where nothing is named: with the status `refunded` `amount_paid` then says
- * what is left or, unchanged, that all of it went back.
+ * Total refunded so far; null if `amount_refunded` is absent or zero. With the status `refunded`, `amount_paid` is then
+ * the remaining amount or, if unchanged, everything was refunded.
  */
 function refunded({ amount_refunded }: Wire, currency: Currency): Money | null {
   const amount = fromDecimal(amount_refunded ?? "0", currency)

@@ -6,16 +6,16 @@ import { type RawCallback, UntrustedCallbackError } from "~/gateways/gateway"
 const TOLERANCE_S = (5 * MINUTE) / SECOND
 const MAX_BODY = 64 * 1024
 const MAX_SIGNATURES = 10
-/** The version of the signatures that we check; a list may hold others, of which nothing is said here. */
+/** The signature version that is verified; other versions in the header are ignored. */
 const VERSION = "v1,"
 
-/** `id` is the same on every repeat of a message. */
+/** `id` is the same on every delivery attempt of a message. */
 export type WebhookMessage = { id: string; text: string }
 
 /**
- * Checks a callback by Standard Webhooks 1.0 and gives its text, still unread. One key of the list is enough, so
- * that keys can be rotated. The library's `verify` is not used: it reads the clock itself, and takes bytes that
- * are not UTF-8 for others. Throws `UntrustedCallback`.
+ * Verifies a callback by Standard Webhooks 1.0 and returns its id and unparsed text. Any key may match, so that keys
+ * can be rotated. The library's `verify` is not used: it reads the system clock and replaces bytes that are not UTF-8.
+ * Throws `UntrustedCallbackError`.
  */
 export function openWebhook(callback: RawCallback, keys: readonly Webhook[]): WebhookMessage {
   if (callback.body.byteLength > MAX_BODY) throw new UntrustedCallbackError("too large")
@@ -46,7 +46,7 @@ function checkFresh(timestamp: number, at: number) {
   if (Math.abs(age) > TOLERANCE_S) throw new UntrustedCallbackError(age > 0 ? "too old" : "from the future")
 }
 
-/** Keeps a byte order mark: it is part of what was signed. */
+/** Decodes UTF-8 and preserves a byte order mark, because the signature covers it. */
 function utf8(body: Buffer): string {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(body)
