@@ -3,12 +3,12 @@ import { join } from "node:path"
 import { build } from "vite"
 import { inProject, projectFolder } from "../setup/project-root.mjs"
 
-/** What the offline page is written in; letters that few languages need are not worth a phone's data. */
+/** The offline page's font files. Subsets that few languages need are left out to save mobile data. */
 const FONT = /^lato-latin-\d+-normal-[\w-]+\.woff2$/
 
 /**
- * Builds `sw.js` with the list of what it keeps. It stands beside the pages and not under `assets`, since its address
- * decides what it looks after.
+ * Builds `sw.js` with its precache list. The file lies next to the pages and not under `assets`, because a service
+ * worker's scope follows from its URL path.
  * @param {string} folder of a build whose pages are ready
  * @param {string} release changes with every build, and with it the offline pages that are kept
  */
@@ -32,19 +32,20 @@ export async function buildServiceWorker(folder, release) {
 }
 
 /**
- * The script of every screen, without which an open page cannot move on, and the fonts. Not the words of six languages
- * and not the judge of passwords: each visitor needs one of the former and seldom the latter.
+ * Lists the scripts of every screen, which an open page needs to navigate offline, and the fonts. The translations of
+ * six languages and the password-strength estimator are left out: a client needs one language, and rarely the
+ * estimator.
  * @param {string} client
  */
 function keptFiles(client) {
   /** @type {Record<string, { file: string, isEntry?: boolean, imports?: string[] }>} */
   const chunks = JSON.parse(readFileSync(join(client, ".vite", "manifest.json"), "utf8"))
   const names = new Set(Object.keys(chunks).filter((name) => chunks[name]?.isEntry))
-  // A set that grows is walked to its new end: imports of imports come along.
+  // Iterating a Set visits entries that are added on the way, so transitive imports are included.
   for (const name of names) for (const next of chunks[name]?.imports ?? []) names.add(next)
   const scripts = [...names].flatMap((name) => chunks[name]?.file ?? [])
   const fonts = readdirSync(join(client, "assets")).filter((name) => FONT.test(name))
   const files = [...new Set([...scripts, ...fonts.map((name) => `assets/${name}`)])]
-  // Routes without a screen leave an empty file behind.
+  // A route without a component produces an empty file.
   return files.filter((file) => statSync(join(client, file)).size > 0).map((file) => `/checkout/${file}`)
 }

@@ -18,8 +18,8 @@ const SOURCES = [
 ]
 
 /**
- * A hash over the names and contents of all that goes into the build. Contents and not times: a checkout, a copy or
- * a deleted file must not leave an old build standing.
+ * Hashes the names and contents of all build inputs. Modification times are not used: a checkout, a copy or a deleted
+ * file must still invalidate an old build.
  */
 export function hashOfSources() {
   const hash = createHash("sha256")
@@ -32,12 +32,12 @@ export function hashOfSources() {
   return hash.digest("hex")
 }
 
-/** Whether what stands in build/ was built from the sources as they are. */
+/** Whether build/ was built from the current sources. */
 export function buildIsCurrent() {
   return existsSync(STAMP) && readFileSync(STAMP, "utf8") === hashOfSources()
 }
 
-/** Called before building: a build that breaks off is no build. */
+/** Called before a build, so that an interrupted build counts as none. */
 export function clearBuildStamp() {
   rmSync(STAMP, { force: true })
 }

@@ -12,8 +12,8 @@ const packers = {
 }
 
 /**
- * Lays a `.br` and a `.gz` beside every text file of a folder where they are smaller, at the slowest setting: once
- * here saves it on every request.
+ * Writes a `.br` and a `.gz` next to each text file of a folder if they are smaller. The slowest compression level is
+ * used: assets are compressed once per build, not per request.
  * @param {string} folder
  */
 export async function compressAssets(folder) {

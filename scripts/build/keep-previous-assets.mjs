@@ -3,12 +3,15 @@ import { join } from "node:path"
 
 const WEEK_MS = 7 * 24 * 60 * 60 * 1000
 
-/** When each file was replaced: its own age says nothing, a tab may have been opened a minute ago. */
+/**
+ * Time of replacement by file name. The file's own age does not help: a tab may have been opened just before the
+ * release.
+ */
 const REPLACED = "replaced.json"
 
 /**
- * A page that is open while a new release starts still asks for the parts of the old one: what the builds of the last
- * seven days had under `assets` and the new one has not is taken along.
+ * Copies the assets of former builds into the new one, for seven days after their replacement. Pages that are open
+ * during a release still request their old chunks.
  * @param {{ from: string, into: string, now: number }} builds folders of the last build and the new one
  */
 export function keepPreviousAssets({ from, into, now }) {

@@ -6,17 +6,17 @@ const ADDRESS = /\/checkout\/assets\/([\w.-]+)/g
 const IMPORT = /(?:from|import)\s*["']\.\/([\w.-]+\.js)["']/g
 const STYLE = /<style[^>]*>([\s\S]*?)<\/style>/
 const FONT = /rel="preload" href="[^"]*\/([\w.-]+\.woff2)"/g
-/** Every schema of zod's has a property of this name, which no minifier may change. */
+/** Every zod schema has a property of this name, which no minifier may rename. */
 const ZOD = /\b_zod\b/
 
 /**
- * What a browser loads for a page, in bytes as they are sent.
+ * What a browser loads for a page, in bytes as transferred (compressed).
  * @typedef {{ script: number, scriptFiles: number, style: number, fonts: number, zod: string[] }} Weight
  */
 
 /**
- * Weighs a page by its HTML and the files of the build: all script that is loaded without anybody pressing, its
- * language included. `zod`: the files of it that hold a validation library.
+ * Measures a page from its HTML and the files of the build: all script loaded without user interaction, including the
+ * translations of its language. `zod`: loaded files that contain the validation library.
  * @param {string} html
  * @param {string} client the folder with the browser's files
  * @returns {Weight}
@@ -24,7 +24,7 @@ const ZOD = /\b_zod\b/
 export function weigh(html, client) {
   const file = (/** @type {string} */ name) => join(client, "assets", name)
   const scripts = new Set(matches(html, ADDRESS).filter((name) => name.endsWith(".js")))
-  // A set that grows is walked to its new end: imports of imports come along.
+  // Iterating a Set visits entries that are added on the way, so transitive imports are included.
   for (const name of scripts) for (const next of importsOf(file(name))) scripts.add(next)
   const style = STYLE.exec(html)?.[1] ?? ""
   const sum = (/** @type {Iterable<string>} */ names) =>
@@ -50,7 +50,7 @@ function matches(text, pattern) {
 }
 
 /**
- * As sent to a browser: the packed file, where there is one.
+ * Transferred size: that of the compressed file if one exists.
  * @param {string} file
  */
 function bytesOf(file) {

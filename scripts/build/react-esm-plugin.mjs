@@ -4,8 +4,8 @@ const FRONT = "\0front:"
 const require = createRequire(import.meta.url)
 
 /**
- * React comes as CommonJS. Every file of the browser build that imports it would need the bundler's glue for that, which
- * is then a file, and a request, of its own: with an ES module in front of it, only the file that holds React does.
+ * React is CommonJS. Every chunk that imports it would need the bundler's interop code, which becomes a chunk and a
+ * request of its own. An ES module as a wrapper confines the interop code to the chunk that contains React.
  * @returns {import("vite").Plugin}
  */
 export function reactAsModule() {

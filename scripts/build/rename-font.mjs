@@ -1,11 +1,14 @@
-/** What a font may be called by: family, unique name, full name, PostScript name, and their typographic kin. */
+/**
+ * Name IDs of the `name` table to change: family, unique name, full name, PostScript name and their typographic
+ * variants.
+ */
 const CALLED = [1, 3, 4, 6, 16, 18, 21]
-/** The platform whose names have a byte for each letter; the others have two. */
+/** Platform ID with one byte per character; the other platforms use two. */
 const ONE_BYTE = 1
 
 /**
- * A TrueType file under another name of the same length, as the licence of a font with a reserved name asks of whoever
- * changes anything in it. Whose it is and under which licence stays as it is written there.
+ * Renames a TrueType font to a name of the same length. The SIL Open Font License requires another name for a modified
+ * font with a reserved name; copyright and licence entries are unchanged.
  * @param {Buffer} font
  * @param {{ from: string, to: string }} names
  * @returns {Buffer}

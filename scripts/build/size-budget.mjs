@@ -7,14 +7,14 @@ import { spawnWithLifeline } from "../run/spawn-child.mjs"
 import { CliError } from "../setup/cli-error.mjs"
 import { weigh } from "./page-weight.mjs"
 
-/** Bytes as they are sent, which a checkout may weigh. */
+/** Maximum transferred bytes of the checkout page. */
 export const budget = { script: 125_000, style: 12_000, fonts: 60_000 }
 
 const STARTS_WITHIN = 30_000
 const kilobytes = (/** @type {number} */ bytes) => `${(bytes / 1_000).toFixed(1)} kB`
 
 /**
- * What is over the budget, in words.
+ * Describes each exceeded budget in one line; empty if the page is within its budget.
  * @param {import("./page-weight.mjs").Weight} weight
  * @returns {string[]}
  */
@@ -30,8 +30,8 @@ export function overBudget(weight) {
 }
 
 /**
- * Weighs the checkout as a build sends it: style and file names are in the page alone. Throws a `CliError` when it is
- * too heavy.
+ * Measures the built checkout page against the budget. CSS and file names are only in the rendered page. Throws a
+ * `CliError` if a budget is exceeded.
  * @param {string} build
  */
 export async function holdBudget(build) {
@@ -40,7 +40,7 @@ export async function holdBudget(build) {
 }
 
 /**
- * The checkout's HTML, from the built shop itself.
+ * Fetches the checkout's HTML from the built shop.
  * @param {string} build
  */
 async function checkoutOf(build) {
@@ -57,12 +57,12 @@ async function checkoutOf(build) {
   shop.stderr?.pipe(process.stderr)
   try {
     if (!shop.stdout) throw new Error("Nothing to be read of the shop")
-    // The first thing it says is where it is to be found.
+    // The first line on standard output is the shop's URL.
     await Promise.race([
       once(shop.stdout, "data", { signal: AbortSignal.timeout(STARTS_WITHIN) }),
       ended.then(() => Promise.reject(new CliError("What was built does not start; what it said is above."))),
     ])
-    // The page of somebody who has been here names its letters in its head.
+    // With the language cookie of a returning visitor, the page preloads its fonts in the head.
     const headers = { cookie: "browserLang=en-en" }
     return await (await fetch(`http://127.0.0.1:${port}/checkout/`, { headers })).text()
   } finally {
@@ -73,7 +73,7 @@ async function checkoutOf(build) {
 }
 
 /**
- * Held all at once, so that they differ.
+ * Finds free ports; all are open at the same time, so that they differ.
  * @param {number} count
  */
 async function freePorts(count) {

@@ -8,8 +8,8 @@ const FONT = /^@fontsource\/.*\.woff2\?url$/
 const FOLDER = inProject("node_modules", ".cache", "light-fonts")
 
 /**
- * Fonts without the half of them that places strokes on the coarse dots of old screens: every letter, its kerning and
- * its measures stay.
+ * Removes hinting, which only low-resolution screens need, from fonts. Glyphs, kerning and
+ * metrics are unchanged.
  * @returns {import("vite").Plugin}
  */
 export function lightFonts() {
@@ -22,13 +22,14 @@ export function lightFonts() {
       const whole = await this.resolve(source, importer, { skipSelf: true })
       if (!whole) return
       const file = whole.id.replace(/\?.*$/, "")
-      // However small, it stays a file: a page carries no letters that it may not need, and the policy allows none.
+      // Fonts are never inlined, however small: the Content-Security-Policy forbids `data:` fonts, and a page may not
+      // need them.
       return `${await keep(basename(file), await lightened(await readFile(file)))}?url&no-inline`
     },
   }
 }
 
-/** "Lato" is reserved for what its makers have made: what has been changed says another name to whoever installs it. */
+/** "Lato" is a reserved font name, so a modified font needs another name. */
 const names = { from: "Lato", to: "Kino" }
 
 /**
@@ -42,7 +43,7 @@ export async function lightened(font) {
 }
 
 /**
- * Builds may run at the same time, so that none may find half a file.
+ * Renames a finished file into place, because concurrent builds must not read a partial one.
  * @param {string} name
  * @param {Buffer} font
  */

@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs"
 import { join } from "node:path"
 
 /**
- * Puts a new build, which lies inside the folder of the old one, in its place. By renaming: a shop that still runs on
- * the old build finds the files that open pages ask for at every moment.
+ * Replaces the old build by the new one, which lies in a folder inside it. Renaming keeps every file available to a
+ * shop that still runs on the old build.
  * @param {string} built
  * @param {string} next
  */

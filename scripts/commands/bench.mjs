@@ -5,7 +5,7 @@ import { installAndBuild } from "../setup/prepare.mjs"
 import { inProject } from "../setup/project-root.mjs"
 
 await runCli(async () => {
-  // Said before anything is measured: the phone's figures come last.
+  // Reported before measuring, because the Lighthouse stage runs last.
   const missing = await installSystemPrograms(["chromium", "postgresql"])
   if (missing.length > 0) return 1
   await installAndBuild()

@@ -15,7 +15,7 @@ const next = inProject("build", "next")
 await runCli(async () => {
   const sources = hashOfSources()
   clearBuildStamp()
-  // A build that works has nothing to tell; one that fails tells everything.
+  // Prints the build's output only if the build fails.
   const { status, stdout, stderr } = spawnSync(projectNode(), [tool("react-router"), "build"], {
     ...{ cwd: projectFolder, encoding: "utf8", maxBuffer: 64 * 1024 * 1024 },
     env: { ...process.env, NODE_ENV: "production", BUILD_DIR: "build/next" },

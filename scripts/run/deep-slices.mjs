@@ -5,7 +5,7 @@
  */
 
 /**
- * Those whose project or path contains one of the patterns; all without a pattern.
+ * Files whose project or path contains one of the patterns; all files without a pattern.
  * @param {readonly DeepFile[]} files
  * @param {readonly string[]} patterns
  */
@@ -18,7 +18,8 @@ export function pickFiles(files, patterns) {
 }
 
 /**
- * Slices of at most so many files, each of one runner and one project, in the order of their names.
+ * Splits files into slices of at most `size` files. Each slice has one runner and one project; slices are sorted by
+ * name.
  * @param {readonly DeepFile[]} files
  * @param {number} size
  * @returns {Slice[]}
@@ -40,7 +41,7 @@ export function slicesOf(files, size) {
 const keyOf = ({ runner, project, file }) => `${runner} ${project} ${file}`
 
 /**
- * The same slices beginning with another one for each commit, so that what time does not allow is not always the same.
+ * Rotates the slices by commit hash, so that the time limit does not always cut off the same ones.
  * @template T
  * @param {readonly T[]} slices
  * @param {string} commit its hash

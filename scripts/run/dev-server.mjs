@@ -10,7 +10,7 @@ import { createServer as createVite } from "vite"
 const answer = (request, response) => {
   const { url } = request
   vite.middlewares(request, response, async () => {
-    // Vite has taken the base path off.
+    // Vite strips the base path from `url`.
     request.url = url
     try {
       const shop = await currentShop()
@@ -33,8 +33,8 @@ let opened = null
 let turn = Promise.resolve()
 
 /**
- * The shop as the sources are now. An edit that reaches the server's module gives another module: the old shop is
- * closed, a new one opened, before the next request is answered. One request after the other, so that it is once.
+ * Opens the shop for the current sources. If an edit changed the server's module, closes the old shop and opens a new
+ * one before the next request. Requests are serialized, so that this happens once.
  * @returns {Promise<Shop>}
  */
 function currentShop() {
@@ -74,7 +74,7 @@ async function stop() {
   await opened?.shop.stop()
 }
 
-// The compiler of the route modules has brought a listener that exits at once, before the books are closed.
+// The route compiler registers a SIGTERM listener that exits immediately, before the database is closed.
 process.removeAllListeners("SIGTERM")
 for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, stop)
 

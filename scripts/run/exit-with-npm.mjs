@@ -1,9 +1,8 @@
 const LOOK_EVERY = 100
 
 /**
- * Told to stop, npm ends the shell through which it runs a script, and the shell passes nothing on. Under npm, having
- * lost the caller therefore means the same as SIGTERM. Elsewhere it does not: somebody may have sent us to the
- * background and logged out.
+ * Treats the loss of the parent process as SIGTERM under npm: npm ends the shell that runs a script, and the shell
+ * forwards no signal. Outside npm, a lost parent may only mean a background process after logout.
  */
 export function stopWithCaller() {
   if (process.env.npm_lifecycle_event === undefined) return
@@ -13,6 +12,6 @@ export function stopWithCaller() {
     clearInterval(watch)
     process.kill(process.pid, "SIGTERM")
   }, LOOK_EVERY)
-  // Watching alone is no reason to stay.
+  // The timer must not keep the process alive.
   watch.unref()
 }

@@ -1,9 +1,10 @@
-// Loaded before a program that must not outlive the one that started it, however that one ends: the channel
+// Preloaded into a program that must not outlive its parent. The IPC channel closes even on `kill -9` of the parent;
+// the program then receives SIGTERM.
 // between them closes even on `kill -9`, and the program is then asked to stop as by an operator.
 if (process.env.EXIT_WITH_PARENT) {
-  // Programs hand their Node options down to the workers they start. Those have a channel of another kind.
+  // Worker threads and child processes inherit the Node options, but their channel is of another kind.
   delete process.env.EXIT_WITH_PARENT
   process.once("disconnect", () => process.kill(process.pid, "SIGTERM"))
-  // Listening alone must not keep a program alive that has finished its work.
+  // The channel's listener must not keep a finished program alive.
   process.channel?.unref()
 }

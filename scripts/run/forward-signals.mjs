@@ -3,12 +3,12 @@ import { CliError } from "../setup/cli-error.mjs"
 
 const SIGNALS = /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"])
 
-/** Ctrl-C comes twice, from the terminal and from npm. What comes later than this is meant again. */
+/** Milliseconds. Ctrl-C arrives twice, from the terminal and from npm; a later signal counts as a second press. */
 const SAME_PRESS = 1_000
 
 /**
- * Waits for a child to end, and passes on meanwhile what this process is told, each press once. Throws a `CliError`
- * when it cannot be started.
+ * Waits for a child to end and forwards signals to it, each key press once. Throws a `CliError` if it cannot be
+ * started.
  * @param {import("node:child_process").ChildProcess} child
  * @returns {Promise<number>} its exit code; 128 and more when a signal ended it, as shells count
  */

@@ -2,16 +2,19 @@ import { readdirSync, readFileSync } from "node:fs"
 
 const MARK = "BOXOFFICE_TEST_RUN"
 
-/** To be set for everything a run starts: by it the run finds again what has slipped out of its process groups. */
+/** Environment variable for all processes of a run. It identifies those that have left the run's process groups. */
 export const mark = { [MARK]: `${process.pid}-${Date.now()}` }
 
-/** Ends every process that carries this run's mark, at once. Only Linux shows the environment of processes. */
+/**
+ * Kills every process with this run's environment variable (SIGKILL). Linux only: other systems do not expose the
+ * environment of processes.
+ */
 export function killLeftoverProcesses() {
   for (const id of markedProcesses()) {
     try {
       process.kill(id, "SIGKILL")
     } catch {
-      // It has ended by itself in the meantime.
+      // The process has ended in the meantime.
     }
   }
 }
@@ -32,7 +35,7 @@ function environmentOf(id) {
   try {
     return readFileSync(`/proc/${id}/environ`, "utf8").split("\0")
   } catch {
-    // Ended, or another user's.
+    // The process has ended, or belongs to another user.
     return []
   }
 }

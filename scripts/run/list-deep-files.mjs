@@ -10,7 +10,7 @@ import { projectFolder } from "../setup/project-root.mjs"
  */
 
 /**
- * The files whose tests a step would run. Throws a `CliError` when its runner cannot list them.
+ * Lists the files whose tests a step would run. Throws a `CliError` if its runner cannot list them.
  * @param {TestStep} step
  * @returns {DeepFile[]}
  */
@@ -46,7 +46,7 @@ function listPlaywrightFiles(args) {
   /** @type {{ config: { rootDir: string }, suites: Suite[] }} */
   const { config, suites } = jsonOf([...args, "--list", "--reporter=json"], "{")
   return suites.flatMap((suite) => {
-    // A group can stand in another file, which offers it to this one.
+    // A `describe` can be imported from another file; the test belongs to the importing one.
     const file = relative(projectFolder, `${config.rootDir}/${suite.file}`)
     const projects = new Set(projectsOf(suite))
     return [...projects].map((project) => ({ runner: /** @type {const} */ ("playwright"), project, file }))

@@ -3,13 +3,13 @@ import { dirname } from "node:path"
 import { inProject } from "../setup/project-root.mjs"
 
 /**
- * Of each test that needed a retry within its last runs: whether it needed one, oldest run first.
+ * For each test with a retry in its last runs: whether each run needed one, oldest run first.
  * @typedef {Readonly<Record<string, readonly boolean[]>>} RetryRecord
  */
 
 const RUNS = 10
 const ALLOWED = 1
-/** Outside node_modules, which an installation empties. */
+/** Outside node_modules, because `npm ci` empties that folder. */
 export const RETRY_RECORD = "test-results/deep-retries.json"
 const FILE = inProject(RETRY_RECORD)
 
@@ -31,7 +31,7 @@ export function addRun(record, { names, retried }) {
 }
 
 /**
- * The tests that needed a retry more often than once in their last ten runs.
+ * Lists the tests that needed a retry in more than one of their last ten runs.
  * @param {RetryRecord} record
  */
 export function repeatedRetries(record) {

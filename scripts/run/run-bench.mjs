@@ -18,9 +18,9 @@ await runCli(async () => {
   /** @type {Judged} */
   const { check, keep } = await load("regression-check.ts")
   const { reached, failed } = await bench({ quick: process.argv.includes("--quick"), print: console.log })
-  // A run that lacks figures is neither compared nor kept.
+  // A run with missing figures is neither compared nor recorded.
   if (failed.length > 0) return 1
-  // Compared first: a run that is kept is not held against itself.
+  // Compares before recording, so that a run is not compared with itself.
   const verdict = process.argv.includes("--check") ? check(reached) : null
   if (verdict) console.log(`\n${verdict.text}`)
   if (process.argv.includes("--record")) console.log(`\n${keep(reached)}`)
@@ -28,7 +28,7 @@ await runCli(async () => {
 })
 
 /**
- * Vite knows what Node does not: imports without an ending, and "~/".
+ * Loads a module through Vite, because Node does not resolve extensionless imports and "~/".
  * @param {string} name
  */
 async function load(name) {

@@ -6,12 +6,12 @@ import { CliError } from "../setup/cli-error.mjs"
  */
 
 const MINUTE = 60_000
-/** Everything is over before an hour is: what the deadline interrupts needs some time to end. */
+/** Milliseconds; below the hour of the CI job, since interrupted steps need time to end. */
 const WHOLE_LIMIT = 58 * MINUTE
 const DEEP_LIMIT = 40 * MINUTE
 
 /**
- * Runs `npm test`, then the deep tests in what is left of the time.
+ * Runs `npm test`, then the deep tests in the remaining time.
  * @param {{ runTests: RunTests, runDeepTests: RunTests, now?: () => number, print?: (line: string) => void }} options
  * @returns {Promise<SuiteOutcome>} of both together
  */
@@ -31,7 +31,7 @@ export async function runCi({ runTests, runDeepTests, now = () => performance.no
 }
 
 /**
- * What stops a suite counts as one failure, so that the closing line is always printed.
+ * Converts an error that stops a suite into one failure, so that the summary line is always printed.
  * @param {() => Promise<SuiteOutcome>} run
  * @param {(line: string) => void} print
  * @returns {Promise<SuiteOutcome>}

@@ -27,12 +27,12 @@ import { buildIfNeeded, deepStages, fitToMachine } from "./test-steps.mjs"
 
 /** Files of a slice when time is limited: few enough to lose little at the deadline, enough for all workers. */
 const SLICE_FILES = 4
-/** Milliseconds. A slice that would have less than this is not begun. */
+/** Milliseconds. A slice with less remaining time is not started. */
 const MIN_TIME = 30_000
 const OUTPUT = "test-results/e2e-deep"
 
 /**
- * Runs the deep tests of both runners, and prints what needed a retry and what the time did not allow.
+ * Runs the deep tests of both runners and prints retried tests and slices that did not run.
  * @param {DeepOptions} options
  * @returns {Promise<import("./run-suite.mjs").SuiteOutcome>}
  */
@@ -66,7 +66,7 @@ function noneFound(patterns) {
   return `No deep test's project or path contains ${patterns.join(" or ")}.`
 }
 
-/** Without Git there is nothing to rotate by. */
+/** Without Git, slices are not rotated. */
 function currentCommit() {
   const { stdout } = spawnSync("git", ["rev-parse", "HEAD"], { cwd: projectFolder, encoding: "utf8" })
   return stdout ?? ""
@@ -82,7 +82,7 @@ function toStep({ runner, project, files }, steps, name) {
   const step = steps.find((it) => it.runner === runner)
   if (!step) throw new Error(`No step for ${runner}`)
   if (runner === "vitest") return { ...step, name, args: [...step.args, ...files] }
-  // Playwright takes a file's name as a regular expression, and empties the folder of its traces at each start.
+  // Playwright takes a file name as a regular expression and empties its trace folder at each start.
   const exactly = files.map((file) => `${file.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&")}$`)
   const output = `--output=${OUTPUT}/${name.replaceAll(/\W+/g, "-")}`
   return { ...step, name, args: [...step.args, `--project=${project}`, output, ...exactly] }
@@ -127,7 +127,7 @@ function countByFile(tests) {
 }
 
 /**
- * Prints each retry, and keeps them for later runs.
+ * Prints each retry and records it for later runs.
  * @param {readonly SliceRun[]} runs
  * @returns {string[]} the tests that also needed one in another of their last ten runs
  */

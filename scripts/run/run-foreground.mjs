@@ -4,8 +4,8 @@ import { waitForExit } from "./forward-signals.mjs"
 import { spawnWithLifeline } from "./spawn-child.mjs"
 
 /**
- * Runs a program of the project on its own Node as if it were this process: same output, signals passed on, its exit
- * code as the answer. It has a process group of its own, so that the terminal's Ctrl-C reaches it only through here.
+ * Runs a program of the project on the project's Node in place of this process: same output, forwarded signals, same
+ * exit code. It has its own process group, so that Ctrl-C of the terminal reaches it only through this process.
  * @param {string[]} args the program and its arguments
  * @param {Record<string, string>} environment set beside the variables of this process
  * @param {"ignore" | "inherit"} [input] whether it reads this process's input
@@ -15,15 +15,14 @@ export function runForeground(args, environment, input = "ignore") {
     cwd: projectFolder,
     env: { ...process.env, ...environment },
     ...{ input, output: "inherit" },
-    // Who reads from the terminal must be in its foreground.
+    // A program that reads from the terminal must be in its foreground process group.
     detached: input === "ignore",
   })
   return waitForExit(child)
 }
 
 /**
- * Runs a step of the preparation, with what it says on the error output: the standard one belongs to the program
- * that is prepared.
+ * Runs a preparation step with its output on standard error: standard output belongs to the program that follows.
  * @param {string} program
  * @param {string[]} args
  * @param {Record<string, string>} [environment]

@@ -5,7 +5,7 @@ import { inProject } from "../setup/project-root.mjs"
 /** @typedef {typeof import("../../tests/screenshots/screenshots.ts")} Shots */
 
 await runCli(async () => {
-  // Vite knows what Node does not: imports without an ending, and "~/".
+  // Loaded through Vite, because Node does not resolve extensionless imports and "~/".
   /** @type {{ module: Shots }} */
   const { module } = await runnerImport(inProject("tests", "screenshots", "screenshots.ts"), {
     resolve: { tsconfigPaths: true },

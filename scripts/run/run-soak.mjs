@@ -10,7 +10,8 @@ const MINUTES = 10
 await runCli(async () => {
   const minutes = positive("SOAK_MINUTES", MINUTES)
   const seed = positive("SOAK_SEED", randomInt(1, 1_000_000))
-  // Vite knows what Node does not: imports without an ending, "~/" and texts. It serves nothing here.
+  // Loaded through Vite, because Node does not resolve extensionless imports, "~/" and text files. No HTTP server is
+  // used.
   const vite = await createServer({
     ...{ root: projectFolder, configFile: false, appType: "custom", logLevel: "warn" },
     resolve: { tsconfigPaths: true },

@@ -16,7 +16,7 @@ import { fitToMachine, stagesHaveTests } from "./test-steps.mjs"
  */
 
 /**
- * Runs stages up to the first one in which a step fails, and prints what was left out for want of a package.
+ * Runs stages up to the first one with a failed step, and prints what was skipped for lack of a package.
  * @param {readonly Stage[]} wanted
  * @param {SuiteOptions} options
  * @returns {Promise<SuiteOutcome>} failed is at least 1 when a step failed, even if no test did
@@ -48,7 +48,7 @@ export async function runStages(stages, deadline) {
 }
 
 /**
- * Runs lanes side by side, as many as the machine has cores. A lane ends with its first step that fails.
+ * Runs lanes concurrently, at most as many as the machine has cores. A lane ends at its first failed step.
  * @param {Stage} lanes
  * @param {number} [deadline]
  */
@@ -90,7 +90,7 @@ export function printLeftOut(leftOut, missing) {
 }
 
 /**
- * A table of what took how long. Steps that run side by side add up to more than the last line.
+ * Formats the duration of each step. Concurrent steps add up to more than the total in the last line.
  * @param {readonly { name: string, seconds: number }[]} stages
  * @param {number} total seconds
  */

@@ -17,7 +17,7 @@ import { spawnWithLifeline } from "./spawn-child.mjs"
  * @property {boolean} isInterrupted the deadline came first
  */
 
-/** As shells count. */
+/** Exit codes after a signal, 128 + signal number, as shells report them. */
 const exitCodes = /** @type {const} */ ([
   ["SIGHUP", 129],
   ["SIGINT", 130],
@@ -31,7 +31,7 @@ const GRACE = 30_000
 const running = new Set()
 
 /**
- * Runs a step, prints its name and time, and ends what it has left running.
+ * Runs a step, prints its name and duration, and kills the processes that it leaves behind.
  * @param {Step} step
  * @param {number} [deadline] on the clock of `performance.now()`; at this time the step is interrupted
  * @returns {Promise<StepResult>}
@@ -62,7 +62,7 @@ function markOf(ok, isInterrupted) {
  * @returns {Promise<{ code: number | null, output: string, isInterrupted: boolean }>}
  */
 function runProgram(args, { quiet, deadline }) {
-  // A process group of its own can be ended as a whole.
+  // A process group of its own can be signalled as a whole.
   const child = spawnWithLifeline(args, {
     cwd: projectFolder,
     env: { ...process.env, NODE_ENV: undefined, ...mark },
@@ -91,7 +91,7 @@ function runProgram(args, { quiet, deadline }) {
 }
 
 /**
- * Test runners take SIGINT as the wish to end early: they stop what they have started and write their reports.
+ * Interrupts a step at its deadline. On SIGINT, test runners stop their servers and write their reports.
  * @param {number} deadline
  * @param {import("node:child_process").ChildProcess} child
  */
@@ -113,11 +113,12 @@ function interruptAt(deadline, child) {
   }
 }
 
-/** On a signal, the running steps get it too, and those that do not end are killed. Then this process ends. */
+/** Forwards a signal to the running steps, kills those that do not end, and then exits. */
 export function stopStepsOnSignals() {
   let stopping = false
   for (const [signal, code] of exitCodes) {
-    // Not `once`: Ctrl-C comes from the terminal and from npm, and the second must not end the tidying up.
+    // `on` and not `once`: Ctrl-C arrives from the terminal and from npm, and the second signal must not interrupt the
+    // clean-up.
     process.on(signal, async () => {
       if (stopping) return
       stopping = true
@@ -146,6 +147,6 @@ function signalGroup({ pid }, signal) {
   try {
     process.kill(-pid, signal)
   } catch {
-    // The group has no process left.
+    // The process group is empty.
   }
 }

@@ -13,7 +13,7 @@ const loaded = new URL("exit-with-parent.mjs", import.meta.url).href
  */
 
 /**
- * Starts a program on the project's own Node that ends when this process does, even by `kill -9`.
+ * Starts a program on the project's Node. The program ends with this process, even after `kill -9`.
  * @param {string[]} args the program and its arguments
  * @param {Start} start
  */

@@ -14,7 +14,7 @@ import { inProject, projectFolder } from "../setup/project-root.mjs"
  * @property {readonly string[]} notRun names of the tests that were interrupted or never began
  */
 
-/** Where the two runners write their reports. */
+/** Report files of the two runners. */
 export const reports = {
   vitest: inProject("test-results", "unit.json"),
   playwright: inProject("test-results", "e2e.json"),
@@ -23,14 +23,14 @@ export const reports = {
 }
 
 /**
- * Reports of an earlier run must not stand in for those of this one.
+ * Deletes the reports of an earlier run, so that they are not read as those of this run.
  * @param {readonly string[]} files
  */
 export function clearReports(files) {
   for (const file of files) rmSync(file, { force: true })
 }
 
-/** What both runners have counted in the tests of `npm test`. */
+/** Counts the tests of both runners in `npm test`. */
 export function countTests() {
   const counted = [readVitestReport(reports.vitest), readPlaywrightReport(reports.playwright)]
   return {
@@ -79,7 +79,7 @@ export function parseVitestReport({ testResults }) {
     })),
   )
   const passed = tests.filter(({ status }) => status === "passed")
-  // Vitest does not count tries in this report; only a test that has been tried again passes with an error.
+  // Vitest's report has no retry count, but only a retried test passes with failure messages.
   const isRetried = (/** @type {VitestTest} */ { failureMessages }) => failureMessages.length > 0
   return {
     passed: passed.length,

@@ -96,7 +96,7 @@ const deepPlaywright = {
   runner: "playwright",
   ...endToEndPackages,
 }
-/** @type {readonly Stage[]} What `npm run test:deep` runs, slice by slice. */
+/** Stages of `npm run test:deep`, which are run in slices. */
 export const deepStages = [[[deepVitest]], [[deepPlaywright]]]
 
 export const buildIfNeeded = () => (buildIsCurrent() ? [] : [build])
@@ -106,7 +106,7 @@ export const buildIfNeeded = () => (buildIsCurrent() ? [] : [build])
  * @type {Readonly<Record<string, () => Stage[]>>}
  */
 const suites = {
-  // The longest lanes first: on two cores the short ones run beside the types, which take one core.
+  // Longest lanes first: on two cores, the short ones run next to the type check, which uses one core.
   all: () => [[[routeTypes, types], [build], [lint], [unusedCode]], [[unitAndDb]], [[e2e]]],
   typecheck: () => [[[routeTypes, types]]],
   lint: () => [[[lint]]],
@@ -115,12 +115,12 @@ const suites = {
   db: () => [[[db]]],
   e2e: () => [[[...buildIfNeeded(), e2e]]],
   check: () => [[[routeTypes, types], [lint], [unusedCode], [unit]]],
-  // With patterns, `npm test` runs the tests that they pick, and none of the checks over all of the code.
+  // With patterns, `npm test` runs only the matching tests and none of the checks over the whole code.
   some: () => [[[unitAndDb]], [[...buildIfNeeded(), e2e]]],
 }
 
 /**
- * The stages that the arguments of a command ask for: `--suite=unit promo`.
+ * Returns the stages for the arguments of a command, for example `--suite=unit promo`.
  * @param {readonly string[]} args
  */
 export function stagesFor(args) {
@@ -151,7 +151,7 @@ function withPatterns(stages, patterns) {
  */
 function withPattern(step, patterns) {
   if (!step.runner) return step
-  // A pattern that picks tests of one runner may pick none of the other.
+  // A pattern that matches tests of one runner may match none of the other.
   const allowNone = step.runner === "vitest" ? "--passWithNoTests" : "--pass-with-no-tests"
   const args = [...step.args, allowNone, ...patterns]
   if (!step.fallback) return { ...step, args }
@@ -169,7 +169,7 @@ export const packagesFor = (stages) =>
   stages.flat(2).flatMap(({ needs = [], usesPartly = [] }) => [...needs, ...usesPartly])
 
 /**
- * The stages without what needs a missing package, and what has been left out of them.
+ * Returns the stages without the steps that need a missing package, and the names of the skipped ones.
  * @param {readonly Stage[]} stages
  * @param {readonly string[]} missing
  * @returns {{ stages: readonly Stage[], leftOut: string[] }}

@@ -1,13 +1,13 @@
 import { stopWithCaller } from "../run/exit-with-npm.mjs"
 
-/** Something the person at the keyboard can mend: told in words, without a stack. */
+/** An error that the user of a command can fix; printed as a message without a stack trace. */
 export class CliError extends Error {
   /** @override */
   name = "CliError"
 }
 
 /**
- * Runs a command's work to its exit code, no longer than npm lives; a problem is told and ends it with 1.
+ * Runs a command and exits with its code; ends with npm. A `CliError` is printed and exits with 1.
  * @param {() => Promise<number>} work
  */
 export async function runCli(work) {

@@ -2,7 +2,7 @@ import { accessSync, constants } from "node:fs"
 import { delimiter, join } from "node:path"
 
 /**
- * Where a program lies on PATH; null when it does not.
+ * Returns the path of a program on PATH, or null.
  * @param {string} name
  */
 export function findProgram(name) {

@@ -2,7 +2,7 @@
 export const formerScripts = { books: "admin", shots: "screenshots" }
 
 /**
- * Says the new name on standard error if npm runs the script under a former one.
+ * Prints the new name on standard error if npm runs the script under a former name.
  * @param {string | undefined} script the script's name, as npm passes it on
  */
 export function warnOfFormerScript(script = process.env.npm_lifecycle_event) {

@@ -7,12 +7,12 @@ import { inProject } from "./project-root.mjs"
 
 const STAMP = inProject("node_modules", ".installed-lock")
 
-/** Installs what the lock file says unless exactly that is installed. Throws a `CliError` when npm fails. */
+/** Installs the packages of the lock file unless exactly those are installed. Throws a `CliError` if npm fails. */
 export async function installDependencies() {
   const wanted = lockHash()
   if (existsSync(STAMP) && readFileSync(STAMP, "utf8") === wanted) return
   console.error("Installing what package-lock.json says …")
-  // Development packages are needed to build; the pinned Node is among the optional ones.
+  // The build needs development packages; the pinned Node is an optional one.
   const requests = ["--include=dev", "--include=optional", "--no-audit", "--no-fund", "--loglevel=error"]
   const code = await preparation("npm", ["ci", ...requests], { PATH: pathWithoutProject() })
   if (code !== 0) throw new CliError("npm ci failed; what it said is above. Nothing was started.")
@@ -25,7 +25,7 @@ function lockHash() {
     .digest("hex")
 }
 
-/** npm must not run on the very Node that it is about to replace. */
+/** npm must not run on the Node binary that it is about to replace. */
 function pathWithoutProject() {
   const parts = (process.env.PATH ?? "").split(delimiter)
   return parts.filter((part) => !part.startsWith(inProject("node_modules"))).join(delimiter)

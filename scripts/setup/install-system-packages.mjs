@@ -14,11 +14,11 @@ import { findProgram, isExecutable } from "./find-program.mjs"
  * @property {(line: string) => void} print
  */
 
-/** Below these folders packages put PostgreSQL's server programs, by version, when they do not put them on PATH. */
+/** Parent folders of PostgreSQL's server programs, by version, in packages that do not put them on PATH. */
 const POSTGRESQL_PARENTS = ["/usr/lib/postgresql", "/opt/homebrew/opt", "/usr/local/opt"]
 
 /**
- * The programs that tests and bench need besides Node, by the name of their Debian package.
+ * Programs besides Node that tests and benchmarks need, by Debian package.
  * @type {Readonly<Record<string, () => boolean>>}
  */
 const programs = {
@@ -29,14 +29,14 @@ const programs = {
 }
 
 /**
- * Whether the programs of a Debian package are there, from whatever package they come.
+ * Whether the programs of a Debian package are installed, from any source.
  * @param {string} name
  */
 export const isInstalled = (name) => programs[name]?.() ?? false
 
 /**
- * Debian starts servers of its own when PostgreSQL or nginx is installed, and the tests start others. What keeps them
- * from starting lies under /etc, which is changed in containers and in CI alone, never on a developer's machine.
+ * Debian starts PostgreSQL and nginx after installation, but the tests start their own servers. The files under /etc
+ * that prevent it are written in containers and in CI only, never on a developer's machine.
  */
 const NO_SERVER = "/etc/postgresql-common/createcluster.d/no-main-cluster.conf"
 const NO_SERVICE = "/etc/systemd/system/nginx.service"
@@ -58,8 +58,8 @@ const thisMachine = {
 }
 
 /**
- * Installs the missing packages with apt-get as root or in CI. Anywhere else it changes nothing and prints the one
- * command that installs them. Throws a `CliError` when apt-get fails.
+ * Installs missing packages with apt-get as root or in CI. Otherwise changes nothing and prints the install command.
+ * Throws a `CliError` if apt-get fails.
  * @param {readonly string[]} packages
  * @param {Machine} [machine]
  * @returns {Promise<readonly string[]>} those that are still missing
@@ -81,7 +81,7 @@ export async function installSystemPrograms(packages, machine = thisMachine) {
 }
 
 /**
- * The one command that installs packages.
+ * Returns the single command that installs the packages.
  * @param {readonly string[]} packages
  * @param {Pick<Machine, "hasProgram">} [machine]
  */
@@ -102,7 +102,7 @@ async function runAsRoot(program, args, { isRoot, hasProgram, run }) {
   return 1
 }
 
-/** Debian puts nginx where only root's PATH leads. */
+/** Debian installs nginx in a folder that is on root's PATH only. */
 function hasNginx() {
   return findProgram("nginx") !== null || isExecutable("/usr/sbin/nginx")
 }

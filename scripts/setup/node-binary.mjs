@@ -2,10 +2,12 @@ import { existsSync, realpathSync } from "node:fs"
 import { CliError } from "./cli-error.mjs"
 import { inProject } from "./project-root.mjs"
 
-/** The oldest Node this runs on, as package.json says under "engines". */
+/** Minimum Node version, equal to "engines" in package.json. */
 const OLDEST = { major: 22, minor: 22 }
 
-/** The program of the Node that the lock file pins; else the running one, when it is new enough. Throws a `CliError`. */
+/**
+ * Returns the path of the Node that the lock file pins, or of the running one if it is new enough. Throws a `CliError`.
+ */
 export function projectNode() {
   const pinned = inProject("node_modules", ".bin", "node")
   if (existsSync(pinned)) return realpathSync(pinned)
@@ -23,7 +25,7 @@ function isNewEnough(version) {
 }
 
 /**
- * The program of a development tool, to be run with `projectNode()`.
+ * Returns the path of a development tool, to be run with `projectNode()`.
  * @param {string} name
  */
 export const tool = (name) => inProject("node_modules", ".bin", name)

@@ -6,10 +6,10 @@ import { installSystemPrograms } from "./install-system-packages.mjs"
 import { projectNode } from "./node-binary.mjs"
 import { inProject } from "./project-root.mjs"
 
-/** The built server: shop, sandbox and the operator's commands in one. */
+/** The built server: shop, sandbox and admin CLI in one program. */
 export const serverProgram = inProject("build", "server", "index.js")
 
-/** Installs and builds what is missing or older than its sources. Throws a `CliError`. */
+/** Installs and builds what is missing or outdated. Throws a `CliError`. */
 export async function installAndBuild() {
   await installDependencies()
   if (buildIsCurrent()) return
@@ -19,7 +19,8 @@ export async function installAndBuild() {
 }
 
 /**
- * Installs what the lock file says, and the packages that tests need, where that is ours to do. Throws a `CliError`.
+ * Installs the packages of the lock file, and the tests' system packages where `installSystemPrograms` may. Throws a
+ * `CliError`.
  * @param {readonly string[]} packages
  * @returns {Promise<{ missing: readonly string[], seconds: number }>}
  */

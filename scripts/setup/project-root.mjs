@@ -1,7 +1,7 @@
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 
-/** The folder of the project, wherever a command was called from. */
+/** The project's folder, independent of the current directory. */
 export const projectFolder = fileURLToPath(new URL("../..", import.meta.url))
 
 /** @param {string[]} parts */

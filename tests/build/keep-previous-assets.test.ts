@@ -11,7 +11,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-test("what a release has replaced is kept for seven days from then on, however old it was", () => {
+test("replaced assets are kept for seven days after their replacement, whatever their age", () => {
   const first = build("first", ["old-1.js", "old-1.js.br", "same-1.js"])
   const second = build("second", ["new-2.js", "same-1.js"])
   keepPreviousAssets({ from: first, into: second, now: 100 * DAY })
@@ -26,7 +26,7 @@ test("what a release has replaced is kept for seven days from then on, however o
   expect(assetsOf(fourth)).toEqual(["new-2.js", "newer-3.js", "newest-4.js", "same-1.js"])
 })
 
-test("what comes back with a later release is that release's own again", () => {
+test("an asset that a later release brings back belongs to that release again", () => {
   const first = build("first", ["a.js"])
   const second = build("second", ["b.js"])
   keepPreviousAssets({ from: first, into: second, now: 0 })
@@ -37,7 +37,7 @@ test("what comes back with a later release is that release's own again", () => {
   expect(assetsOf(fourth)).toEqual(["a.js", "b.js", "c.js"])
 })
 
-test("a first build has nothing to keep", () => {
+test("a first build keeps no previous assets", () => {
   const only = build("only", ["a.js"])
   keepPreviousAssets({ from: join(folder, "none"), into: only, now: 0 })
   expect(assetsOf(only)).toEqual(["a.js"])

@@ -3,18 +3,18 @@ import { budget, overBudget } from "../../scripts/build/size-budget.mjs"
 
 const light = { script: 1, scriptFiles: 1, style: 1, fonts: 1, zod: [] }
 
-test.each(["script", "style", "fonts"] as const)("a checkout may weigh its whole budget of %s", (part) => {
+test.each(["script", "style", "fonts"] as const)("the %s of a checkout may be as large as its budget", (part) => {
   expect(overBudget({ ...light, [part]: budget[part] })).toEqual([])
 })
 
-test("whoever builds a checkout that is too heavy reads which budget it breaks, and what it weighs", () => {
+test("a build over budget names each exceeded budget and the actual size", () => {
   expect(overBudget({ ...light, script: 131_240, style: 12_100 })).toEqual([
     "script weighs 131.2 kB, the budget is 125.0 kB",
     "style weighs 12.1 kB, the budget is 12.0 kB",
   ])
 })
 
-test("a validation library never comes to the browser, however little it weighs", () => {
+test("a validation library in the browser's script exceeds the budget at any size", () => {
   expect(overBudget({ ...light, zod: ["checkout-1.js"] })).toEqual([
     "checkout-1.js brings zod to the browser",
   ])

@@ -3,13 +3,13 @@ import subsetFont from "subset-font"
 import { expect, test } from "vitest"
 import { lightened } from "../../scripts/build/strip-font-hinting.mjs"
 
-/** What says which letters there are, how wide each is, and which move closer or become one. */
+/** Tables with the character map, the glyph widths, kerning and ligatures. */
 const RETAINED = ["cmap", "hmtx", "GPOS", "GSUB"]
-/** What only serves to place strokes on coarse dots. */
+/** Tables that only serve hinting. */
 const LEFT_OUT = ["cvt ", "fpgm", "prep"]
 
 test.each([400, 700, 900])(
-  "Lato %i keeps every letter, its width and its kerning, and loses a third of its weight",
+  "Lato %i keeps its glyphs, widths and kerning and loses a third of its size",
   async (weight) => {
     const whole = readFileSync(`node_modules/@fontsource/lato/files/lato-latin-${weight}-normal.woff2`)
     const light = await lightened(whole)
@@ -22,7 +22,7 @@ test.each([400, 700, 900])(
   },
 )
 
-test("what is changed of Lato goes by another name, and says still whose it is", async () => {
+test("the modified Lato has another font name and keeps its copyright entry", async () => {
   const whole = readFileSync("node_modules/@fontsource/lato/files/lato-latin-700-normal.woff2")
   const names = (await tablesOf(await lightened(whole))).get("name") ?? Buffer.of()
   const text = Buffer.from(names.subarray(0, names.length & ~1))

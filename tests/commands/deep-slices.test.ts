@@ -10,7 +10,7 @@ const whmcs = ["a", "b", "c"].map((name) => playwright("whmcs", name))
 const remote = playwright("remote", "whmcs")
 const vitest: DeepFile = { runner: "vitest", project: "deep", file: "tests/resilience/fuzz.deep.test.ts" }
 
-test("a pattern picks the files whose project or path contains it, in either case", () => {
+test("a pattern picks the files whose project or path contains it, ignoring case", () => {
   expect(pickFiles([...whmcs, remote, vitest], ["WHMCS"])).toEqual([...whmcs, remote])
   expect(pickFiles([...whmcs, remote, vitest], ["fuzz", "remote"])).toEqual([remote, vitest])
   expect(pickFiles([...whmcs, remote, vitest], ["nothing"])).toEqual([])
@@ -20,7 +20,7 @@ test("without a pattern all files are picked", () => {
   expect(pickFiles([...whmcs, vitest], [])).toEqual([...whmcs, vitest])
 })
 
-test("a slice has files of one runner and one project, and at most as many as it may", () => {
+test("a slice has files of one runner and one project, and at most the given number", () => {
   const names = slicesOf([vitest, ...whmcs, remote], 2).map(({ runner, project, files }) => [
     runner,
     project,
@@ -34,12 +34,12 @@ test("a slice has files of one runner and one project, and at most as many as it
   ])
 })
 
-test("the same files give the same slices in whatever order they are listed", () => {
+test("the same files give the same slices in any input order", () => {
   const files = [vitest, ...whmcs, remote]
   expect(slicesOf(files.toReversed(), 2)).toEqual(slicesOf(files, 2))
 })
 
-test("each commit begins with its own slice, and runs all of them in the same cycle", () => {
+test("each commit starts with its own slice and runs all slices in the same cycle", () => {
   const slices = ["a", "b", "c", "d", "e"]
   expect(rotate(slices, "00000000ffff")).toEqual(slices)
   expect(rotate(slices, "00000007ffff")).toEqual(["c", "d", "e", "a", "b"])
@@ -48,7 +48,7 @@ test("each commit begins with its own slice, and runs all of them in the same cy
   expect(new Set(hashes.map((hash) => rotate(slices, hash)[0]))).toEqual(new Set(slices))
 })
 
-test("without a commit, and without a slice, there is an order too", () => {
+test("slices have an order without a commit, and no slices are no error", () => {
   expect(rotate(["a", "b"], "")).toEqual(["a", "b"])
   expect(rotate([], "12345678")).toEqual([])
 })

@@ -3,7 +3,10 @@ import { installSystemPrograms, type Machine } from "../../scripts/setup/install
 
 const wanted = ["chromium", "postgresql", "nginx-light", "postgresql"]
 
-/** Installs on a Debian without PostgreSQL and nginx; what was run, printed, and is missing afterwards. */
+/**
+ * Simulates an installation on Debian without PostgreSQL and nginx; returns the commands run, the lines printed and the
+ * packages still missing.
+ */
 async function installOn(given: Partial<Machine>) {
   const commands: string[] = []
   const printed: string[] = []
@@ -23,7 +26,7 @@ async function installOn(given: Partial<Machine>) {
   return { commands, printed: printed.join("\n"), missing }
 }
 
-test("on a developer's machine nothing is run, and the one command is printed", async () => {
+test("on a developer's machine nothing is run and the install command is printed", async () => {
   const { commands, printed, missing } = await installOn({})
   expect(commands).toEqual([])
   expect(printed).toBe(
@@ -32,7 +35,7 @@ test("on a developer's machine nothing is run, and the one command is printed", 
   expect(missing).toEqual(["postgresql", "nginx-light"])
 })
 
-test("in a container without root and outside CI nothing is run either", async () => {
+test("in a container without root and outside CI nothing is run", async () => {
   expect((await installOn({ isContainer: true })).commands).toEqual([])
 })
 
@@ -42,7 +45,7 @@ test("without apt-get nothing is run, even as root, and the packages are named",
   expect(printed).toContain("the packages postgresql, nginx-light, with this system's package manager")
 })
 
-test("root installs what is missing and changes nothing under /etc", async () => {
+test("root installs the missing packages and changes nothing under /etc", async () => {
   const { commands, printed, missing } = await installOn({ isRoot: true })
   expect(commands).toHaveLength(1)
   expect(commands[0]).toMatch(/^sh -ec .*apt-get install -yq postgresql nginx-light$/)
@@ -54,20 +57,20 @@ test("root installs what is missing and changes nothing under /etc", async () =>
 test.each([
   ["as root in a container", { isRoot: true, isContainer: true }, /^sh /],
   ["in CI", { isCI: true }, /^sudo -n sh /],
-] as const)("%s the packages' own servers are kept from starting", async (_, machine, start) => {
+] as const)("%s the servers of installed packages are kept from starting", async (_, machine, start) => {
   const { commands } = await installOn(machine)
   expect(commands[0]).toMatch(start)
   expect(commands[0]).toContain("create_main_cluster = false")
   expect(commands[0]).toContain("/etc/systemd/system/nginx.service")
 })
 
-test("packages that cannot be installed are an error that names them", async () => {
+test("a failed installation throws an error that names the packages", async () => {
   await expect(installOn({ isRoot: true, run: async () => 100 })).rejects.toThrow(
     "These packages could not be installed: postgresql nginx-light",
   )
 })
 
-test("a machine with everything is left as it is, without a word", async () => {
+test("with all programs installed nothing is run and nothing is printed", async () => {
   expect(await installOn({ isRoot: true, hasPackage: () => true })).toEqual({
     commands: [],
     printed: "",

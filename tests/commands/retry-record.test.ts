@@ -4,10 +4,10 @@ import { addRun, type RetryRecord, repeatedRetries } from "../../scripts/run/ret
 const passed = { names: ["pays"], retried: [] }
 const retried = { names: [], retried: ["pays"] }
 
-/** The record after these runs of one test. */
+/** Returns the record after these runs of one test. */
 const after = (runs: readonly (typeof passed | typeof retried)[]) => runs.reduce<RetryRecord>(addRun, {})
 
-test("a test that passes at once is not recorded", () => {
+test("a test that passes at its first try is not recorded", () => {
   expect(after([passed, passed])).toEqual({})
 })
 
@@ -31,7 +31,7 @@ test("a run without the test does not push its retry out of the record", () => {
   expect(repeatedRetries(after([retried, ...Array(20).fill(others), retried]))).toEqual(["pays"])
 })
 
-test("a retry of one test is not held against another", () => {
+test("a retry of one test does not count for another", () => {
   const record = addRun(after([retried]), { names: ["pays"], retried: ["signs in"] })
   expect(repeatedRetries(record)).toEqual([])
 })

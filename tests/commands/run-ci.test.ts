@@ -4,7 +4,7 @@ import { runCi } from "../../scripts/run/run-ci.mjs"
 const MINUTE = 60_000
 const outcome = (passed: number, failed: number) => ({ passed, failed, results: [] })
 
-/** Runs CI with `npm test` taking so many minutes; what it printed, and the deadline of the deep tests. */
+/** Simulates CI with `npm test` taking `minutes`; returns the printed lines and the deadline of the deep tests. */
 async function ci({ minutes = 10, tests = outcome(100, 0), deep = outcome(20, 0) }) {
   const printed: string[] = []
   const deadlines: number[] = []
@@ -29,7 +29,7 @@ test("the deep tests have 40 minutes", async () => {
   expect((await ci({ minutes: 10 })).deadlines).toEqual([50 * MINUTE])
 })
 
-test("after a slow npm test the deep tests have what is left of 58 minutes", async () => {
+test("after a slow npm test the deep tests have the rest of 58 minutes", async () => {
   expect((await ci({ minutes: 30 })).deadlines).toEqual([58 * MINUTE])
 })
 
@@ -40,7 +40,7 @@ test("the deep tests are not run when npm test fails", async () => {
   expect(printed.join()).toContain("The deep tests are not run")
 })
 
-test("what stops npm test before it counts is one failure and is printed", async () => {
+test("an error that stops npm test counts as one failure and is printed", async () => {
   const printed: string[] = []
   const result = await runCi({
     runTests: () => Promise.reject(new Error("npm ci failed")),
@@ -51,7 +51,7 @@ test("what stops npm test before it counts is one failure and is printed", async
   expect(printed.join()).toContain("npm ci failed")
 })
 
-test("what stops the deep tests is one failure beside what npm test counted", async () => {
+test("an error that stops the deep tests adds one failure to the count of npm test", async () => {
   const result = await runCi({
     runTests: async () => outcome(100, 0),
     runDeepTests: () => Promise.reject(new Error("the deep tests cannot be listed")),

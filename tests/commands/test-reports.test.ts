@@ -2,7 +2,7 @@ import { expect, test } from "vitest"
 import { parsePlaywrightReport, parseVitestReport } from "../../scripts/run/test-reports.mjs"
 import { inProject } from "../../scripts/setup/project-root.mjs"
 
-test("Vitest's report is counted, and a test that passed with an error was tried again", () => {
+test("Vitest's report is counted, and a passed test with failure messages counts as retried", () => {
   const report = parseVitestReport({
     testResults: [
       {
@@ -30,7 +30,7 @@ test("Vitest's report is counted, and a test that passed with an error was tried
   })
 })
 
-test("Playwright's report is counted by project, with the trace of each second try", () => {
+test("Playwright's report is counted by project, with the trace of each retry", () => {
   const trace = { name: "trace", path: inProject("test-results", "e2e-deep", "pays-retry1", "trace.zip") }
   const spec = (title: string, status: string, statuses: readonly string[]) => ({
     title,

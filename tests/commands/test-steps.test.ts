@@ -32,7 +32,7 @@ test.each([
   ["promo", [], ["Unit and database tests", "End-to-end tests"]],
   ["waiting", ["--suite=e2e"], ["End-to-end tests"]],
   ["promo", ["--suite=unit"], ["Unit tests"]],
-])("the pattern %s is passed on with %j", (pattern, options, runners) => {
+])("the pattern %s is passed on with the arguments %j", (pattern, options, runners) => {
   const stages = stagesFor([...options, pattern])
   for (const name of runners) {
     const [step] = steps(stages, name)
@@ -42,22 +42,22 @@ test.each([
   expect(names(stages)).not.toContain("Types")
 })
 
-test("a pattern is refused by what runs no tests", () => {
+test("a pattern is rejected for a suite without tests", () => {
   expect(() => stagesFor(["--suite=lint", "promo"])).toThrow("takes no patterns")
 })
 
-test("nothing is built for end-to-end tests that cannot run", () => {
+test("no build runs for end-to-end tests that cannot run", () => {
   for (const args of [["--suite=e2e"], ["promo"]]) {
     const { stages } = fitToMachine(stagesFor(args), ["chromium"])
     expect(names(stages)).not.toContain("Build")
   }
 })
 
-test("an unknown suite is refused with those there are", () => {
+test("an unknown suite is rejected with the list of suites", () => {
   expect(() => stagesFor(["--suite=all-of-it"])).toThrow(/Unknown suite "all-of-it": one of all, /)
 })
 
-test("without PostgreSQL the unit tests still run, and what is left out is named", () => {
+test("without PostgreSQL the unit tests run and the skipped steps are named", () => {
   const { stages, leftOut } = fitToMachine(stagesFor([]), ["postgresql"])
   expect(names(stages)).toContain("Unit tests")
   expect(names(stages)).not.toContain("Unit and database tests")
@@ -74,7 +74,7 @@ test("without PostgreSQL a pattern still picks unit tests", () => {
   expect(steps(stages, "Unit tests")[0]?.args.at(-1)).toBe("promo")
 })
 
-test("without Firefox and nginx the other end-to-end tests run, and what skips itself is named", () => {
+test("without Firefox and nginx the other end-to-end tests run and the partly skipped step is named", () => {
   const { stages, leftOut } = fitToMachine(stagesFor([]), ["firefox-esr", "nginx-light"])
   expect(stages).toEqual(stagesFor([]))
   expect(leftOut).toEqual([
@@ -83,7 +83,7 @@ test("without Firefox and nginx the other end-to-end tests run, and what skips i
   ])
 })
 
-test("without Chromium no end-to-end test runs, and everything else does", () => {
+test("without Chromium everything but the end-to-end tests runs", () => {
   const { stages, leftOut } = fitToMachine(stagesFor([]), ["chromium"])
   expect(names(stages)).not.toContain("End-to-end tests")
   expect(names(stages)).toContain("Unit and database tests")

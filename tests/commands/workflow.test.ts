@@ -41,14 +41,14 @@ test("the workflow calls only scripts that package.json has, whose programs exis
   }
 })
 
-test("the workflow may only read, and every action is pinned by its commit", () => {
+test("the workflow has read permission only, and every action is pinned by commit", () => {
   expect(permissions).toEqual({ contents: "read" })
   for (const { uses } of steps) if (uses) expect(uses).toMatch(/^actions\/[\w/-]+@[0-9a-f]{40}$/)
   const checkouts = steps.filter(({ uses }) => uses?.startsWith("actions/checkout@"))
   for (const checkout of checkouts) expect(checkout.with).toEqual({ "persist-credentials": false })
 })
 
-test("the record of retries survives from one run to the next, also of a run that fails", () => {
+test("the record of retries is carried from one run to the next, even if the run fails", () => {
   const paths = steps.filter(({ uses }) => uses?.startsWith("actions/cache/")).map((step) => step.with?.path)
   expect(paths).toEqual([RETRY_RECORD, RETRY_RECORD])
   expect(text).toMatch(/actions\/cache\/save@.*\n\s+if: always\(\)/)
