@@ -31,8 +31,8 @@ const table: readonly [string, AccessScope | null | "own", readonly string[]][] 
 
 /** Reach by how something was ordered, for all that a backend is asked within a scope. */
 export function accessScopeContract(backend: () => BillingUnderTest): void {
-  describe("a scope of access", () => {
-    test.each(table)("covers what was ordered %s, where it does", async (_, orderedIn, open) => {
+  describe("access scope", () => {
+    test.each(table)("an order placed %s is visible only to the scopes that cover it", async (_, orderedIn, open) => {
       const { id, readers } = await signUp(backend())
       const bought = await buyBoth(backend(), id, orderedIn === "own" ? readers["this password"] : orderedIn)
       const among = <T>(seen: T, unseen: T) =>

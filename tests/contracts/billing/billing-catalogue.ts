@@ -11,25 +11,25 @@ import {
 
 /** What is on sale, and to whom. */
 export function catalogueContract(backend: () => BillingUnderTest): void {
-  describe("the shop", () => {
-    test("lists plans for viewers in the order of the price list, with all their prices and options", async () => {
+  describe("the catalogue", () => {
+    test("lists viewer plans in catalogue order with all prices and options", async () => {
       expect(await backend().billing.plans()).toEqual([plan, longPlan])
     })
 
-    test("lists plans for resellers apart, with the lines a reseller may create", async () => {
+    test("lists reseller plans separately, with the line products a reseller may create", async () => {
       expect(await backend().billing.resellerPlans()).toEqual([resellerPlan])
     })
 
-    test.each(["Half", "HALF", " half "])("knows a code however it is typed: %j", async (typed) => {
+    test.each(["Half", "HALF", " half "])("finds a promo code regardless of case and spaces: %j", async (typed) => {
       expect(await backend().billing.promotion(typed)).toEqual(promotions.half)
     })
 
-    test("knows what a code takes off and how often it may still be used", async () => {
+    test("returns a promo code's discount and remaining uses", async () => {
       expect(await backend().billing.promotion("fixed")).toEqual(promotions.fixed)
       expect(await backend().billing.promotion("five")).toEqual(promotions.five)
     })
 
-    test("does not know a code that was never given out", async () => {
+    test("returns no promotion for an unknown promo code", async () => {
       expect(await backend().billing.promotion("NOBODY")).toBeNull()
     })
   })
@@ -37,18 +37,18 @@ export function catalogueContract(backend: () => BillingUnderTest): void {
   describe("a customer", () => {
     const visitor = { locale: "en-en", currency: "EUR", country: "MA", address: null, at: NOON } as const
 
-    test("is the same one however the e-mail is typed", async () => {
+    test("a customer is the same for every spelling of the email address", async () => {
       const first = await backend().billing.identify({ ...visitor, email: "Ana@Example.test" })
       expect(await backend().billing.identify({ ...visitor, email: " ana@example.TEST " })).toEqual(first)
     })
 
-    test("is another one with another e-mail", async () => {
+    test("a customer with another email address is another customer", async () => {
       const ana = await backend().billing.identify({ ...visitor, email: "ana@example.test" })
       const bob = await backend().billing.identify({ ...visitor, email: "bob@example.test" })
       expect(bob.customerId).not.toBe(ana.customerId)
     })
 
-    test("who comes in ten tabs at once is still one", async () => {
+    test("ten concurrent requests with one email address create one customer", async () => {
       const known = await together(10, () =>
         backend().billing.identify({ ...visitor, email: "eva@example.test" }),
       )

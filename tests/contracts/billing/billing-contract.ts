@@ -25,7 +25,7 @@ export function billingContract(
   billingSetup: string,
   open: (catalogue: CatalogueFixture) => Promise<BillingUnderTest>,
 ): void {
-  describe(`${billingSetup} keeps the books`, () => {
+  describe(`${billingSetup} fulfils the billing contract`, () => {
     let fresh: BillingUnderTest
     beforeEach(async () => {
       fresh = await open(catalogueFixture)

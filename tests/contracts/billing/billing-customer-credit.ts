@@ -36,8 +36,8 @@ export function customerCreditContract(backend: () => BillingUnderTest): void {
     backend().payments.credit(customerId, "EUR", scope)
   const used = (orders: readonly Order[]) => orders.reduce((sum, { credited }) => sum - credited.minor, 0)
 
-  describe("a customer's credit", () => {
-    test("pays what it can of the next invoice, and the rest is asked for", async () => {
+  describe("account credit", () => {
+    test("account credit pays part of the next invoice, and the rest is due", async () => {
       const before = await overpaid()
       expect(before.credited).toEqual(eur(500))
       const order = await next(before)
@@ -49,7 +49,7 @@ export function customerCreditContract(backend: () => BillingUnderTest): void {
       expect((await orderNow(backend(), order)).status).toBe("paid")
     })
 
-    test("pays all of an invoice where it is enough, and then nothing is asked for", async () => {
+    test("account credit that covers an invoice pays it, and nothing is due", async () => {
       const first = await placed(backend())
       await record(paymentUpdate(await opened(backend(), first), "paid", 4_500))
       const order = await next(first)
@@ -61,14 +61,14 @@ export function customerCreditContract(backend: () => BillingUnderTest): void {
       expect(await credit(order)).toEqual(eur(500))
     })
 
-    test("is left alone by whoever has nothing to show for it", async () => {
+    test("account credit is not used for an unauthenticated order without a previous order", async () => {
       const before = await overpaid()
       expect((await next(before, "none")).credited).toEqual(eur(0))
       expect((await next(before, "order none")).credited).toEqual(eur(0))
       expect(await credit(before)).toEqual(eur(500))
     })
 
-    test("is used as far as one order has brought it, once, with however many copies of its cookie", async () => {
+    test("account credit of one order is spent once, however many copies of its cookie exist", async () => {
       const first = await overpaid()
       await overpaid({ customerId: first.customerId })
       expect(await usable(first, `order ${first.id}`)).toEqual(eur(500))
@@ -79,14 +79,14 @@ export function customerCreditContract(backend: () => BillingUnderTest): void {
       expect(await credit(first)).toEqual(eur(500))
     })
 
-    test("is not used by an order of somebody else's, whatever that has brought", async () => {
+    test("account credit is not used by another customer's order", async () => {
       const [his, strangers] = [await overpaid(), await overpaid()]
       expect(await usable(his, `order ${strangers.id}`)).toEqual(eur(0))
       expect((await next(his, `order ${strangers.id}`)).credited).toEqual(eur(0))
       expect(await credit(his)).toEqual(eur(500))
     })
 
-    test("that its owner has spent is not there for the browser that brought it", async () => {
+    test("account credit spent by its owner is unavailable to the browser that earned it", async () => {
       const before = await overpaid()
       expect((await next(before)).credited).toEqual(eur(-500))
       await overpaid({ customerId: before.customerId })
@@ -94,7 +94,7 @@ export function customerCreditContract(backend: () => BillingUnderTest): void {
       expect(await credit(before)).toEqual(eur(500))
     })
 
-    test("goes back to the order that had brought it, to be used once more", async () => {
+    test("released account credit returns to the order it came from and can be spent again", async () => {
       const first = await overpaid()
       await overpaid({ customerId: first.customerId })
       const spent = await next(first, `order ${first.id}`)
@@ -104,7 +104,7 @@ export function customerCreditContract(backend: () => BillingUnderTest): void {
       expect(used(orders)).toBe(500)
     })
 
-    test("of several orders pays one that needs all of it, and comes back whole", async () => {
+    test("account credit of several orders pays one invoice and is released in full", async () => {
       const first = await overpaid()
       for (let nth = 0; nth < 2; nth++) await overpaid({ customerId: first.customerId })
       const order = await next(first)
@@ -116,14 +116,14 @@ export function customerCreditContract(backend: () => BillingUnderTest): void {
       expect(await usable(first, `order ${first.id}`)).toEqual(eur(500))
     })
 
-    test("is spent once, however many orders want it at once", async () => {
+    test("account credit is spent once by concurrent orders", async () => {
       const before = await overpaid()
       const orders = await together(6, () => next(before))
       expect(used(orders)).toBe(500)
       expect(await credit(before)).toEqual(eur(0))
     })
 
-    test("comes back when the order comes to nothing", async () => {
+    test("account credit is released when the order is cancelled", async () => {
       const before = await overpaid()
       const order = await next(before)
       await together(3, () => backend().billing.applyOrderEvent(order.id, "aborted", NOON))
@@ -137,15 +137,15 @@ export function customerCreditContract(backend: () => BillingUnderTest): void {
       ])
     })
 
-    test("is not there in another currency, nor for who has none", async () => {
+    test("account credit is unavailable in another currency and for a customer without any", async () => {
       const { customerId } = await overpaid()
       expect(await backend().payments.credit(customerId, "GBP")).toEqual(money(0, "GBP"))
       expect(await backend().payments.credit(unique(), "EUR")).toEqual(eur(0))
     })
   })
 
-  describe("money that comes too late or is too little", () => {
-    test("is credit at once when the order is cancelled, pays the next one, and is moved once", async () => {
+  describe("late or insufficient payments", () => {
+    test("a partial payment becomes credit when the order is cancelled, pays the next order, and is converted once", async () => {
       const order = await placed(backend())
       await record(paymentUpdate(await opened(backend(), order), "partially-paid", 1_200))
       await together(3, () => backend().billing.applyOrderEvent(order.id, "aborted", NOON))
@@ -158,7 +158,7 @@ export function customerCreditContract(backend: () => BillingUnderTest): void {
       expect(await orderNow(backend(), order)).toMatchObject({ credited: eur(1_200) })
     })
 
-    test("comes back beside the credit that has paid the rest when the order is cancelled", async () => {
+    test("a partial payment becomes credit in addition to the released credit when the order is cancelled", async () => {
       const before = await overpaid()
       const order = await next(before)
       await record(paymentUpdate(await opened(backend(), order, 1_500), "partially-paid", 700))
@@ -171,7 +171,7 @@ export function customerCreditContract(backend: () => BillingUnderTest): void {
       ])
     })
 
-    test("that was made credit goes back with a refund", async () => {
+    test("a refund reduces the account credit that the payment created", async () => {
       const order = await placed(backend())
       const attempt = await opened(backend(), order)
       await record(paymentUpdate(attempt, "partially-paid", 1_200))
@@ -180,7 +180,7 @@ export function customerCreditContract(backend: () => BillingUnderTest): void {
       expect(await credit(order)).toEqual(eur(0))
     })
 
-    test("is credit when it comes a week after the deadline, and the order stays expired", async () => {
+    test("a payment a week after the deadline becomes credit, and the order stays expired", async () => {
       const order = await placed(backend())
       const attempt = await opened(backend(), order)
       await backend().billing.applyOrderEvent(order.id, "deadlinePassed", NOON + DAY)
@@ -190,7 +190,7 @@ export function customerCreditContract(backend: () => BillingUnderTest): void {
       expect(await credit(order)).toEqual(eur(2_000))
     })
 
-    test("is kept for the order through the grace, and is credit once that is over", async () => {
+    test("a payment for an expired order is held during the grace period and becomes credit afterwards", async () => {
       const order = await placed(backend())
       await record(paymentUpdate(await opened(backend(), order), "partially-paid", 1_200))
       await backend().billing.applyOrderEvent(order.id, "deadlinePassed", NOON + DAY)
@@ -203,7 +203,7 @@ export function customerCreditContract(backend: () => BillingUnderTest): void {
       expect(await backend().payments.creditUnappliedPayments(after, 9)).toBe(0)
     })
 
-    test("is told once of each order, however many look for it at a time", async () => {
+    test("concurrent sweeps record the credit of each order once", async () => {
       const orders: Order[] = []
       for (let nth = 0; nth < 8; nth++) {
         const order = await placed(backend())
@@ -218,7 +218,7 @@ export function customerCreditContract(backend: () => BillingUnderTest): void {
       expect(result).toEqual(orders.map(() => 1))
     })
 
-    test("may be a little short where the shop has said so", async () => {
+    test("a payment may be short by the configured tolerance", async () => {
       const order = await placed(backend())
       const attempt = await opened(backend(), order)
       await backend().payments.recordPaymentUpdate(

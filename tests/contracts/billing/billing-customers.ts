@@ -21,53 +21,53 @@ export function customersContract(backend: () => BillingUnderTest): void {
   const signIn = (email: string, password: string) => backend().billing.signIn({ email, password })
 
   describe("a customer", () => {
-    test("is found by his e-mail, however it is typed", async () => {
+    test("finds a customer by email address regardless of its spelling", async () => {
       const ana = await known("Ana@example.test")
       expect(await backend().billing.customerOf(" ana@EXAMPLE.test ")).toEqual(ana)
     })
 
-    test("nobody has heard of is not there", async () => {
+    test("returns no customer for an unknown email address", async () => {
       expect(await backend().billing.customerOf("nobody@example.test")).toBeNull()
     })
   })
 
   describe("signing in", () => {
-    test("takes the customer's own password, however the e-mail is typed", async () => {
+    test("accepts the customer's password regardless of the spelling of the email address", async () => {
       const ana = await withPassword("ana@example.test")
       expect(await signIn(" ANA@example.test", PASSWORD)).toEqual(ana)
     })
 
-    test("takes no other password", async () => {
+    test("rejects any other password", async () => {
       await withPassword("ana@example.test")
       const others = [PASSWORD.toUpperCase(), `${PASSWORD} `, ""]
       const proven = await Promise.all(others.map((typed) => signIn("ana@example.test", typed)))
       expect(proven).toEqual([null, null, null])
     })
 
-    test("takes no password of somebody else", async () => {
+    test("rejects another customer's password", async () => {
       await withPassword("ana@example.test")
       await backend().billing.setPassword(await known("bob@example.test"), "another one, as long", () => NOON)
       expect(await signIn("bob@example.test", PASSWORD)).toBeNull()
     })
 
-    test("is closed to who has never set a password", async () => {
+    test("rejects a customer without a password", async () => {
       await known("ana@example.test")
       expect(await signIn("ana@example.test", PASSWORD)).toBeNull()
       expect(await signIn("ana@example.test", "")).toBeNull()
     })
 
-    test("is closed to who is no customer", async () => {
+    test("rejects an unknown email address", async () => {
       expect(await signIn("nobody@example.test", PASSWORD)).toBeNull()
     })
 
-    test("takes the new password once it has been changed, and no longer the old one", async () => {
+    test("accepts the new password after a change and rejects the old one", async () => {
       const ana = await withPassword("ana@example.test")
       await backend().billing.setPassword(ana, "Ünïcode is welcome 🔑", () => NOON)
       expect(await signIn("ana@example.test", "Ünïcode is welcome 🔑")).toEqual(ana)
       expect(await signIn("ana@example.test", PASSWORD)).toBeNull()
     })
 
-    test("hashes as much to refuse an e-mail nobody has as one that somebody has", async () => {
+    test("hashes as often for an unknown email address as for a known one", async () => {
       await withPassword("ana@example.test")
       await known("bob@example.test")
       const deriveKey = vi.spyOn(passwordThreads, "deriveKey")
@@ -82,14 +82,14 @@ export function customersContract(backend: () => BillingUnderTest): void {
     })
   })
 
-  test("a password is not set for a customer who is not there", async () => {
+  test("sets no password for an unknown customer", async () => {
     await expect(
       backend().billing.setPassword({ id: "nobody", reach: "account" }, PASSWORD, () => NOON),
     ).rejects.toMatchObject({ kind: "refused" })
   })
 
   describe("the services of a customer", () => {
-    test("are those he has paid for, the newest first", async () => {
+    test("lists the paid services of a customer, newest first", async () => {
       const inEuro = { ...visitor, currency: "EUR", email: "ana@example.test" } as const
       const { customerId } = await backend().billing.identify(inEuro)
       const ana = { id: customerId, reach: "account" } as const
@@ -106,7 +106,7 @@ export function customersContract(backend: () => BillingUnderTest): void {
       expect(services[0]).toEqual(await backend().billing.service(latest.serviceId))
     })
 
-    test("are none for who has bought none", async () => {
+    test("lists no services for a customer without purchases", async () => {
       expect(await backend().billing.servicesOf(await known("ana@example.test"))).toEqual([])
       expect(await backend().billing.servicesOf({ id: unique(), reach: "account" })).toEqual([])
     })

@@ -30,7 +30,7 @@ export function fraudAndAffiliatesContract(backend: () => BillingUnderTest): voi
   const { max } = ORDER_VELOCITY
   const remainingUses = async (code: string) => (await backend().billing.promotion(code))?.remainingUses
 
-  test("a click on an affiliate's link may be told as often as one likes", async () => {
+  test("an affiliate click can be recorded repeatedly", async () => {
     const click = { affiliateId: "12", visitor: "v", day: "2026-06-15", referer: null, at: NOON }
     const counted = await together(5, () => backend().billing.recordClick(click))
     expect(counted.filter(Boolean)).toHaveLength(1)
@@ -43,13 +43,13 @@ export function fraudAndAffiliatesContract(backend: () => BillingUnderTest): voi
 
   describe("an order", () => {
     test.each([ADDRESS, "192.0.2.7", "::1", "not an address", null])(
-      "may be placed from %s, against which there is nothing",
+      "an order from %s passes the fraud check without previous unpaid orders",
       async (address) => {
         expect(await verdict({ address })).toEqual({ valid: true })
       },
     )
 
-    test("is suspicious from an IPv6 network of which any addresses have left ten unpaid within an hour", async () => {
+    test("an order is suspicious after ten unpaid orders within an hour from its IPv6 network (/64)", async () => {
       for (let host = 1; host < max.network; host++) await leaveUnpaid(1, { address: `2d00::${host}` })
       expect(await verdict()).toEqual({ valid: true })
       await leaveUnpaid(1, { address: "2d00::ffff:ffff" })
@@ -59,7 +59,7 @@ export function fraudAndAffiliatesContract(backend: () => BillingUnderTest): voi
       expect(await verdict({ address: "2d00:0:0:1::7" })).toEqual({ valid: true })
     })
 
-    test("is not suspicious behind an IPv4 address where one stranger has left ten unpaid, but after sixty", async () => {
+    test("an order from an IPv4 address is suspicious after sixty unpaid orders of other customers, not after ten", async () => {
       await leaveUnpaid(max.browser, { address: SHARED, browser: "stranger" })
       expect(await verdict({ address: SHARED, browser: "neighbour" })).toEqual({ valid: true })
       const reason = "10 unpaid orders within an hour from one browser"
@@ -69,7 +69,7 @@ export function fraudAndAffiliatesContract(backend: () => BillingUnderTest): voi
       expect(await verdict({ address: SHARED, browser: "neighbour" })).toMatchObject({ valid: false })
     })
 
-    test("is suspicious under an e-mail that has left ten unpaid from there, and not from elsewhere", async () => {
+    test("an order is suspicious after ten unpaid orders of its email address from the same address only", async () => {
       const { customerId } = await placed(backend(), { address: SHARED })
       const customer = { id: customerId, authenticatedAccount: false }
       await leaveUnpaid(max.email - 1, { address: SHARED, customerId })
@@ -78,7 +78,7 @@ export function fraudAndAffiliatesContract(backend: () => BillingUnderTest): voi
       expect(await verdict({ address: "8.8.4.4", customer })).toEqual({ valid: true })
     })
 
-    test("of a customer who has paid before is suspicious until he has proven the account", async () => {
+    test("an order of a paying customer is suspicious until the customer has signed in", async () => {
       const order = await placed(backend())
       const { customerId } = order
       const customer = { id: customerId, authenticatedAccount: true }
@@ -96,26 +96,26 @@ export function fraudAndAffiliatesContract(backend: () => BillingUnderTest): voi
       })
     })
 
-    test("is no longer suspicious when the hour is over", async () => {
+    test("an order is no longer suspicious after an hour", async () => {
       await leaveUnpaid(max.network)
       expect(await verdict({ at: NOON + HOUR - 1 })).toMatchObject({ valid: false })
       expect(await verdict({ at: NOON + HOUR })).toEqual({ valid: true })
     })
 
-    test("is not made suspicious by orders that have been paid", async () => {
+    test("paid orders do not make an order suspicious", async () => {
       await leaveUnpaid(max.network - 1)
       await together(3, () => placed(backend(), { address: ADDRESS }, promotions.free))
       expect(await verdict()).toEqual({ valid: true })
     })
 
-    test("stays suspicious when the others are given up instead of left", async () => {
+    test("an order stays suspicious when the unpaid ones are cancelled", async () => {
       const [first] = await leaveUnpaid(max.network)
       await backend().billing.applyOrderEvent(first?.id ?? "", "aborted", NOON)
       expect(await verdict()).toMatchObject({ valid: false })
     })
 
     test.each(["10.0.0.7", "127.0.0.1", "fd00::7"])(
-      "is not made suspicious by others behind %s, which many share",
+      "unpaid orders from the shared address %s do not make an order suspicious",
       async (address) => {
         await leaveUnpaid(max.network, { address })
         expect(await verdict({ address })).toEqual({ valid: true })
@@ -124,7 +124,7 @@ export function fraudAndAffiliatesContract(backend: () => BillingUnderTest): voi
   })
 
   describe("a suspicious order", () => {
-    test("is held: it asks for no money, sets up no service and gives its code back, once", async () => {
+    test("a suspicious order is held: takes no payment, provisions nothing and releases its promo code once", async () => {
       const order = await placed(backend(), {}, promotions.five)
       await together(3, () => backend().billing.fraudOrder(order.id, "blocked country XK", NOON + SECOND))
       expect(await orderNow(backend(), order)).toMatchObject({ status: "fraud" })
@@ -132,7 +132,7 @@ export function fraudAndAffiliatesContract(backend: () => BillingUnderTest): voi
       expect(await remainingUses("FIVE")).toBe(5)
     })
 
-    test("tells the operator why, in its timeline", async () => {
+    test("a suspicious order records the reason in its timeline", async () => {
       const order = await placed(backend())
       await backend().billing.fraudOrder(order.id, "blocked country XK", NOON + SECOND)
       expect(await backend().billing.timeline(order.id)).toMatchObject([
@@ -141,7 +141,7 @@ export function fraudAndAffiliatesContract(backend: () => BillingUnderTest): voi
       ])
     })
 
-    test("that has been paid is not held", async () => {
+    test("a paid order is not held", async () => {
       const order = await placed(backend(), {}, promotions.five)
       await backend().payments.recordPaymentUpdate(
         "offshore",

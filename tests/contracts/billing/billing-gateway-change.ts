@@ -15,8 +15,8 @@ import {
 
 /** Paying by another gateway than was chosen first, and coming back from one. */
 export function changesOfMindContract(backend: () => BillingUnderTest): void {
-  describe("another gateway for an order", () => {
-    test("is noted, told, and its payment is the one that is shown", async () => {
+  describe("changing the gateway of an order", () => {
+    test("changing the gateway is recorded in the timeline, and the new payment is the current one", async () => {
       const order = await placed(backend())
       await opened(backend(), order)
       expect(await backend().payments.changeGateway(order.id, "coinbase", NOON)).toBe(true)
@@ -31,20 +31,20 @@ export function changesOfMindContract(backend: () => BillingUnderTest): void {
       expect(event?.reference).toBe("coinbase")
     })
 
-    test("is none for an order that takes no money any more, or that is not there", async () => {
+    test("changing the gateway is rejected for an unknown order and one that takes no payment", async () => {
       const order = await active(backend())
       expect(await backend().payments.changeGateway(order.id, "coinbase", NOON)).toBe(false)
       expect(await backend().payments.changeGateway("none", "coinbase", NOON)).toBe(false)
     })
 
-    test("is changed to once, when that is asked for ten times at once", async () => {
+    test("ten concurrent changes of the gateway apply once", async () => {
       const order = await placed(backend())
       const answers = await together(10, () => backend().payments.changeGateway(order.id, "coinbase", NOON))
       expect(answers.filter(Boolean)).toHaveLength(1)
       expect(await timelineKinds(backend(), order)).toEqual(["placed", "gateway-changed"])
     })
 
-    test("may be tried before the order is with it: what is shown stays the first one's", async () => {
+    test("an attempt before the change does not replace the current payment", async () => {
       const order = await placed(backend())
       const first = await opened(backend(), order)
       const second = await opened(backend(), { ...order, gateway: "coinbase" })
@@ -52,14 +52,14 @@ export function changesOfMindContract(backend: () => BillingUnderTest): void {
       expect(await backend().payments.latestAttempt(order.id)).toMatchObject({ id: first.id })
     })
 
-    test("and back again after the first was closed is a new payment", async () => {
+    test("changing back to a gateway with a closed attempt creates a new attempt", async () => {
       const order = await placed(backend())
       const first = await opened(backend(), order)
       await backend().payments.markAttemptClosed(first.id)
       expect((await opened(backend(), order)).id).not.toBe(first.id)
     })
 
-    test("closes no payment that has brought money", async () => {
+    test("changing the gateway does not close an attempt with received money", async () => {
       const order = await placed(backend())
       const first = await opened(backend(), order)
       await backend().payments.recordPaymentUpdate(
@@ -71,7 +71,7 @@ export function changesOfMindContract(backend: () => BillingUnderTest): void {
       expect(await backend().payments.openAttempts(order.id)).toMatchObject([{ id: first.id }])
     })
 
-    test("counts a payment at the first one though it was closed, and the second one is credit", async () => {
+    test("a payment of a closed attempt pays the order, and the second payment becomes credit", async () => {
       const order = await placed(backend())
       const first = await opened(backend(), order)
       const second = await opened(backend(), { ...order, gateway: "coinbase" })
@@ -87,8 +87,8 @@ export function changesOfMindContract(backend: () => BillingUnderTest): void {
     })
   })
 
-  describe("the rest as a payment of its own", () => {
-    test("pays the order with what has come, and money that then comes to the first one is credit", async () => {
+  describe("paying the rest with another gateway", () => {
+    test("received money and the rest pay the order, and a later payment of the first attempt becomes credit", async () => {
       const order = await placed(backend())
       const first = await opened(backend(), order)
       await backend().payments.recordPaymentUpdate(
@@ -105,8 +105,8 @@ export function changesOfMindContract(backend: () => BillingUnderTest): void {
     })
   })
 
-  describe("the way back from the gateway", () => {
-    test("is for the first who comes by it, of ten at once", async () => {
+  describe("return token", () => {
+    test("a return token is redeemed by one of ten concurrent requests", async () => {
       const order = await placed(backend())
       const attempt = await opened(backend(), order)
       const answers = await together(10, () => backend().payments.redeemReturnToken(attempt.id, NOON))
@@ -114,7 +114,7 @@ export function changesOfMindContract(backend: () => BillingUnderTest): void {
       expect(answers.filter((it) => it?.first)).toHaveLength(1)
     })
 
-    test("leads nowhere when there is no such attempt", async () => {
+    test("a return token of an unknown attempt is rejected", async () => {
       expect(await backend().payments.redeemReturnToken("nobody", NOON)).toBeNull()
     })
   })

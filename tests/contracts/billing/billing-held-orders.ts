@@ -41,8 +41,8 @@ export function heldOrdersContract(backend: () => BillingUnderTest): void {
     return orderNow(backend(), order)
   }
 
-  describe("an order that is held from the beginning", () => {
-    test("sets nothing up where nothing is owed for it, and uses no code", async () => {
+  describe("an order held on placement", () => {
+    test("a held order without an amount due provisions nothing and redeems no promo code", async () => {
       const order = await placed(backend(), held, promotions.free)
       expect(order).toMatchObject({ status: "fraud", total: eur(0) })
       expect(await backend().billing.service(order.serviceId)).toMatchObject({ status: "Cancelled" })
@@ -51,7 +51,7 @@ export function heldOrdersContract(backend: () => BillingUnderTest): void {
       expect(await remainingUses("FIVE")).toBe(5)
     })
 
-    test("is told with the reason, in the moment in which it is placed", async () => {
+    test("a held order records the reason in its timeline when it is placed", async () => {
       const order = await placed(backend(), held)
       expect(await backend().billing.timeline(order.id)).toEqual([
         { kind: "placed", at: NOON, amount: eur(2_000), reference: null },
@@ -59,7 +59,7 @@ export function heldOrdersContract(backend: () => BillingUnderTest): void {
       ])
     })
 
-    test("leaves account credit alone that would pay all of it", async () => {
+    test("a held order does not use account credit that would cover it", async () => {
       const before = await withCredit(3_000)
       const { customerId } = before
       const order = await placed(backend(), { ...held, customerId, creditScope: "account" })
@@ -68,12 +68,12 @@ export function heldOrdersContract(backend: () => BillingUnderTest): void {
       expect(await jobs()).not.toContain(order.serviceId)
     })
 
-    test("is opened no payment for", async () => {
+    test("a held order gets no payment attempt", async () => {
       const order = await placed(backend(), held)
       await expect(opened(backend(), order)).rejects.toMatchObject({ kind: "refused" })
     })
 
-    test("is the same order when its form is sent again, also when nothing is held against it by then", async () => {
+    test("a held order is returned for its idempotency key, even if a new order would not be held", async () => {
       const request = await newOrderInput(backend().billing, held, promotions.free)
       const orders = await together(5, () => backend().billing.placeOrder({ ...request, number: unique }))
       orders.push(await backend().billing.placeOrder({ ...request, holdReason: null }))
@@ -81,7 +81,7 @@ export function heldOrdersContract(backend: () => BillingUnderTest): void {
       expect(orders.map(({ status }) => status)).toEqual(Array(6).fill("fraud"))
     })
 
-    test("for more connections adds none, though credit would pay them", async () => {
+    test("a held upsell order adds no connections although credit would pay for them", async () => {
       const before = await withCredit(3_000)
       const base = await active(backend(), { customerId: before.customerId })
       const upsell = await backend().billing.addInvoice({ ...upsellFor(base), ...held })
@@ -93,7 +93,7 @@ export function heldOrdersContract(backend: () => BillingUnderTest): void {
       expect(await jobs()).not.toContain(upsell.id)
     })
 
-    test("for a line takes none of the reseller's credits and makes no line", async () => {
+    test("a held line order takes no reseller credit and creates no line", async () => {
       const { customerId, line } = await reseller(backend())
       const made = await backend().billing.createLine({ ...line(), ...held })
       expect(made.status).toBe("fraud")
@@ -110,7 +110,7 @@ export function heldOrdersContract(backend: () => BillingUnderTest): void {
     })
 
   describe("a held order that the operator releases", () => {
-    test("goes on as it was ordered, with a new deadline, its code and its buyer's credit", async () => {
+    test("a released order continues as ordered, with a new deadline, its promo code and its account credit", async () => {
       const before = await withCredit(300)
       const request = { ...held, customerId: before.customerId, creditScope: "account" } as const
       const order = await placed(backend(), request, promotions.five)
@@ -129,7 +129,7 @@ export function heldOrdersContract(backend: () => BillingUnderTest): void {
       expect((await orderNow(backend(), order)).status).toBe("paid")
     })
 
-    test("is set up at once where nothing is owed for it", async () => {
+    test("a released order without an amount due is provisioned immediately", async () => {
       const order = await placed(backend(), held, promotions.free)
       expect(await release(order)).toMatchObject({ status: "paid" })
       const jobs = await backend().outbox.claim(LATER, HOUR, 9)
@@ -139,7 +139,7 @@ export function heldOrdersContract(backend: () => BillingUnderTest): void {
       expect(await timelineKinds(backend(), order)).toEqual(["placed", "flagged", "released", "paid"])
     })
 
-    test("adds the connections that credit pays", async () => {
+    test("a released upsell order adds the connections that credit pays for", async () => {
       const before = await withCredit(3_000)
       const base = await active(backend(), { customerId: before.customerId })
       const upsell = await backend().billing.addInvoice({ ...upsellFor(base), ...held })
@@ -147,7 +147,7 @@ export function heldOrdersContract(backend: () => BillingUnderTest): void {
       expect(await backend().billing.service(base.serviceId)).toMatchObject({ connections: 2 })
     })
 
-    test("takes the reseller's credit for a line, and stays held without one", async () => {
+    test("a released line order takes a reseller credit, and stays held without one", async () => {
       const { customerId, line } = await reseller(backend())
       const made = await backend().billing.createLine({ ...line(), ...held })
       for (let spent = 0; spent < 25; spent++) await backend().billing.createLine(line())
@@ -156,7 +156,7 @@ export function heldOrdersContract(backend: () => BillingUnderTest): void {
       expect((await backend().billing.credits({ id: customerId, reach: "account" }, 9)).balance).toBe(0)
     })
 
-    test("stays held where somebody else has used up its code", async () => {
+    test("an order stays held on release if its promo code is used up", async () => {
       const order = await placed(backend(), held, promotions.last)
       await placed(backend(), {}, promotions.last)
       await expect(release(order)).rejects.toMatchObject({ kind: "refused" })
@@ -164,7 +164,7 @@ export function heldOrdersContract(backend: () => BillingUnderTest): void {
       expect(await timelineKinds(backend(), order)).toEqual(["placed", "flagged"])
     })
 
-    test("gives back what it used when it comes to nothing after all", async () => {
+    test("a released order returns what it used when it is cancelled", async () => {
       const before = await withCredit(300)
       const request = { ...held, customerId: before.customerId, creditScope: "account" } as const
       const order = await placed(backend(), request, promotions.five)
@@ -174,7 +174,7 @@ export function heldOrdersContract(backend: () => BillingUnderTest): void {
       expect([await remainingUses("FIVE"), await credit(before)]).toEqual([5, eur(300)])
     })
 
-    test("at a price that no longer holds waits for the buyer, who agrees to the new one, once", async () => {
+    test("a released order whose price has changed waits for the buyer to accept the new price, once", async () => {
       const order = await placed(backend(), held, promotions.five)
       expect(await release(order, false)).toMatchObject({ status: "fraud", decision: "released" })
       expect(await remainingUses("FIVE")).toBe(5)
@@ -190,7 +190,7 @@ export function heldOrdersContract(backend: () => BillingUnderTest): void {
       expect(await remainingUses("FIVE")).toBe(5)
     })
 
-    test("is to be decided on once more when it is held once more", async () => {
+    test("a released order that is held again needs another decision", async () => {
       const order = await placed(backend(), held)
       await release(order)
       await backend().billing.fraudOrder(order.id, "a bot", LATER)
@@ -198,7 +198,7 @@ export function heldOrdersContract(backend: () => BillingUnderTest): void {
     })
   })
 
-  test("nobody agrees to a new price of an order that was not released", async () => {
+  test("the new price of an order that was not released cannot be accepted", async () => {
     const { quote } = await newOrderInput(backend().billing)
     const agreed = { quote, promoCode: null, at: LATER, deadline: LATER + DAY }
     const order = await placed(backend(), held)
@@ -208,7 +208,7 @@ export function heldOrdersContract(backend: () => BillingUnderTest): void {
     await expect(backend().billing.requoteOrder(order.id, agreed)).rejects.toMatchObject(refused)
   })
 
-  test("a held order that the operator refuses is refused for good, and uses no code and no credit", async () => {
+  test("a rejected order is rejected permanently and uses no promo code and no credit", async () => {
     const before = await withCredit(3_000)
     const request = { ...held, customerId: before.customerId, creditScope: "account" } as const
     const order = await placed(backend(), request, promotions.five)
@@ -221,7 +221,7 @@ export function heldOrdersContract(backend: () => BillingUnderTest): void {
     ])
   })
 
-  test("an order that is not held is neither released nor refused", async () => {
+  test("an order that is not held can be neither released nor rejected", async () => {
     const order = await placed(backend())
     expect(await release(order)).toEqual(order)
     expect(await backend().billing.refuseOrder(order.id, { at: LATER, reference: "operator" })).toEqual(order)

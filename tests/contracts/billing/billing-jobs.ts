@@ -17,8 +17,8 @@ export function jobsContract(backend: () => BillingUnderTest): void {
   const paid = (): Promise<Order> => placed(backend(), {}, promotions.free)
   const claim = (now: number) => backend().outbox.claim(now, MINUTE, 10)
 
-  describe("setting up a service", () => {
-    test("makes it and its order active, and tells so once, however often it is said", async () => {
+  describe("provisioning a service", () => {
+    test("provisioning activates the service and its order and is recorded once, however often it is reported", async () => {
       const order = await paid()
       const host = "https://tv.test:8443"
       await together(5, () => backend().billing.activateService(order.serviceId, { host }, NOON))
@@ -27,13 +27,13 @@ export function jobsContract(backend: () => BillingUnderTest): void {
       expect(await timelineKinds(backend(), order)).toEqual(["placed", "paid", "provisioned"])
     })
 
-    test("that takes longer is told once", async () => {
+    test("a provisioning delay is recorded once", async () => {
       const order = await paid()
       await together(5, () => backend().billing.recordProvisioningDelay(order.id, NOON))
       expect(await timelineKinds(backend(), order)).toEqual(["placed", "paid", "provisioning-delayed"])
     })
 
-    test("that is done is never told to take longer", async () => {
+    test("a provisioning delay is not recorded for a provisioned service", async () => {
       const order = await paid()
       await backend().billing.activateService(order.serviceId, { host: "https://tv.test" }, NOON)
       await backend().billing.recordProvisioningDelay(order.id, NOON)
@@ -42,31 +42,31 @@ export function jobsContract(backend: () => BillingUnderTest): void {
   })
 
   describe("a job", () => {
-    test("is given to one of ten who ask at once", async () => {
+    test("a job is claimed by one of ten concurrent workers", async () => {
       const order = await paid()
       const given = (await together(10, () => claim(NOON))).flat()
       expect(given.map(({ subject }) => subject)).toEqual([order.serviceId])
     })
 
-    test("whose worker died is given to another when the lease is over, and not before", async () => {
+    test("a job of a dead worker is claimed by another only after its lease expires", async () => {
       await paid()
       const [job] = await claim(NOON)
       expect(await claim(NOON + MINUTE - 1)).toEqual([])
       expect(await claim(NOON + MINUTE)).toMatchObject([{ id: job?.id, subject: job?.subject }])
     })
 
-    test("is not due before the order was paid", async () => {
+    test("a provisioning job is not due before the order is paid", async () => {
       await paid()
       expect(await claim(NOON - 1)).toEqual([])
     })
 
-    test("that is done never comes back", async () => {
+    test("a completed job is never due again", async () => {
       await paid()
       for (const job of await claim(NOON)) await backend().outbox.complete(job)
       expect(await claim(NOON + HOUR)).toEqual([])
     })
 
-    test("that was postponed comes back when it is due and counts its tries", async () => {
+    test("a rescheduled job is due at its time and counts its attempts", async () => {
       await paid()
       for (const job of await claim(NOON))
         await backend().outbox.reschedule(job, { at: NOON, due: NOON + 10 * SECOND, reason: "panel down" })
@@ -74,21 +74,21 @@ export function jobsContract(backend: () => BillingUnderTest): void {
       expect(await claim(NOON + 10 * SECOND)).toMatchObject([{ tries: 1 }])
     })
 
-    test("that was parked waits for the operator", async () => {
+    test("a parked job waits for the operator", async () => {
       await paid()
       for (const job of await claim(NOON))
         await backend().outbox.reschedule(job, { at: NOON, due: null, reason: "given up" })
       expect(await claim(NOON + HOUR)).toEqual([])
     })
 
-    test("that a clock gone wrong has put off is due as soon as the clock is right again", async () => {
+    test("a job that a wrong clock has rescheduled is due once the clock is right", async () => {
       const order = await paid()
       await claim(NOON + DAY)
       expect(await claim(NOON)).toMatchObject([{ subject: order.serviceId }])
       expect(await claim(NOON + MINUTE - 1)).toEqual([])
     })
 
-    test("that is renewed by its worker is given to no other, however long it takes", async () => {
+    test("a job is not claimed by another worker while its worker renews the lease", async () => {
       await paid()
       const [job] = await claim(NOON)
       if (!job) throw new Error("no job")
@@ -101,7 +101,7 @@ export function jobsContract(backend: () => BillingUnderTest): void {
       expect(await claim(NOON + 3 * MINUTE)).toMatchObject([{ id: job.id }])
     })
 
-    test("that has been renewed is put off, done or promised again like any other", async () => {
+    test("a job with a renewed lease can be rescheduled, completed and enqueued again", async () => {
       const { serviceId } = await active(backend())
       const held = async (now: number) => {
         const [job] = await claim(now)
@@ -118,7 +118,7 @@ export function jobsContract(backend: () => BillingUnderTest): void {
       expect(await claim(NOON + DAY)).toEqual([])
     })
 
-    test("whose worker renewed it by a clock gone wrong is given to another when the clock is right", async () => {
+    test("a job with a lease renewed by a wrong clock is claimed by another worker once the clock is right", async () => {
       await paid()
       const [job] = await claim(NOON + DAY)
       if (!job) throw new Error("no job")
@@ -129,7 +129,7 @@ export function jobsContract(backend: () => BillingUnderTest): void {
     test.each([
       ["a week", 7 * DAY],
       ["a year", 365 * DAY],
-    ])("that is to be done in %s is done then, whatever the clock does meanwhile", async (_, ahead) => {
+    ])("a job that is due in %s is due then, whatever the clock does meanwhile", async (_, ahead) => {
       const { serviceId } = await active(backend())
       for (const job of await claim(NOON)) await backend().outbox.complete(job)
       await backend().billing.scheduleRecreation(serviceId, NOON, NOON + ahead)
@@ -139,7 +139,7 @@ export function jobsContract(backend: () => BillingUnderTest): void {
       expect(await claim(NOON + ahead)).toMatchObject([{ topic: "recreate" }])
     })
 
-    test("that its worker puts off for a week is done in a week, and not when the clock falls back", async () => {
+    test("a job rescheduled by a week is due in a week, not when the clock jumps back", async () => {
       await paid()
       for (const job of await claim(NOON))
         await backend().outbox.reschedule(job, { at: NOON, due: NOON + 7 * DAY, reason: "not before then" })
@@ -148,7 +148,7 @@ export function jobsContract(backend: () => BillingUnderTest): void {
       expect(await claim(NOON + 7 * DAY)).toHaveLength(1)
     })
 
-    test("of next year that a clock gone ahead has begun and put off is tried again once it is right", async () => {
+    test("a job that a clock one year ahead has claimed and rescheduled is retried once the clock is right", async () => {
       const { serviceId } = await active(backend())
       for (const job of await claim(NOON)) await backend().outbox.complete(job)
       const wrong = NOON + 400 * DAY
@@ -158,7 +158,7 @@ export function jobsContract(backend: () => BillingUnderTest): void {
       expect(await claim(NOON)).toMatchObject([{ topic: "recreate", tries: 1 }])
     })
 
-    test("waits as long as it was put off, though another instance's clock is some minutes behind", async () => {
+    test("a rescheduled job keeps its delay when another instance's clock is some minutes behind", async () => {
       await paid()
       const ahead = NOON + 4 * MINUTE
       for (const job of await claim(ahead))
@@ -166,7 +166,7 @@ export function jobsContract(backend: () => BillingUnderTest): void {
       expect(await claim(NOON)).toEqual([])
     })
 
-    test("list is handed out in portions", async () => {
+    test("due jobs are returned in batches", async () => {
       await together(3, paid)
       expect(await backend().outbox.claim(NOON, MINUTE, 2)).toHaveLength(2)
       expect(await backend().outbox.claim(NOON, MINUTE, 2)).toHaveLength(1)
@@ -176,25 +176,25 @@ export function jobsContract(backend: () => BillingUnderTest): void {
   describe("the singleton's lease", () => {
     const lease = (holder: string, now: number) => backend().outbox.lease("sweep", holder, now, MINUTE)
 
-    test("has one holder at a time, who may keep it", async () => {
+    test("a singleton's lease has one holder at a time, which can renew it", async () => {
       expect(await lease("a", NOON)).toBe(true)
       expect(await lease("b", NOON + SECOND)).toBe(false)
       expect(await lease("a", NOON + SECOND)).toBe(true)
     })
 
-    test("falls to another when it is over, and not before", async () => {
+    test("a singleton's lease passes to another instance only after it expires", async () => {
       await lease("a", NOON)
       expect(await lease("b", NOON + MINUTE - 1)).toBe(false)
       expect(await lease("b", NOON + MINUTE)).toBe(true)
       expect(await lease("a", NOON + MINUTE)).toBe(false)
     })
 
-    test("that was taken by a clock gone wrong falls to another when the clock is right again", async () => {
+    test("a singleton's lease taken by a wrong clock passes to another instance once the clock is right", async () => {
       await lease("a", NOON + DAY)
       expect(await lease("b", NOON)).toBe(true)
     })
 
-    test("has one holder when ten want it at once", async () => {
+    test("a singleton's lease goes to one of ten concurrent instances", async () => {
       const names = Array.from({ length: 10 }, (_, index) => `instance ${index}`)
       const got = await Promise.all(names.map((name) => lease(name, NOON)))
       expect(got.filter(Boolean)).toHaveLength(1)

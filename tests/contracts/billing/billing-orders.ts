@@ -24,14 +24,14 @@ export function ordersContract(backend: () => BillingUnderTest): void {
   const remainingUses = async (code: string) => (await backend().billing.promotion(code))?.remainingUses
 
   describe("placing an order", () => {
-    test("an event keeps why it was carried out, and by whom, for the operator", async () => {
+    test("an order event stores its reason and its actor for the operator", async () => {
       const order = await placed(backend())
       await backend().billing.applyOrderEvent(order.id, "aborted", NOON, "operator: duplicate")
       const event = (await backend().billing.timeline(order.id)).find(({ kind }) => kind === "cancelled")
       expect(event?.reference).toBe("operator: duplicate")
     })
 
-    test("keeps what was ordered at the price it was ordered for", async () => {
+    test("placing an order stores the selection at its price", async () => {
       const request = await newOrderInput(backend().billing, {}, five)
       const order = await backend().billing.placeOrder(request)
       expect(order).toMatchObject({
@@ -42,7 +42,7 @@ export function ordersContract(backend: () => BillingUnderTest): void {
       expect(await backend().billing.order(order.id)).toEqual(order)
     })
 
-    test("prepares the service, which is not set up before it is paid", async () => {
+    test("placing an order creates the service, which is not provisioned before payment", async () => {
       const order = await placed(backend(), { connections: 2 })
       expect(await backend().billing.service(order.serviceId)).toEqual({
         ...{ id: order.serviceId, orderId: order.id, customerId: order.customerId },
@@ -53,7 +53,7 @@ export function ordersContract(backend: () => BillingUnderTest): void {
       expect(await backend().outbox.claim(NOON + DAY, HOUR, 10)).toEqual([])
     })
 
-    test("keeps what the service was bought as, for whoever adds to it later", async () => {
+    test("placing an order stores the service's purchased options for later upsells", async () => {
       const line = { kind: "plan", productId: "12", name: "Reseller", amount: money(9_000, "GBP") } as const
       const quote = { lines: [line], total: line.amount }
       const { serviceId } = await placed(backend(), { kind: "reseller", cycle: "annually", quote })
@@ -62,35 +62,35 @@ export function ordersContract(backend: () => BillingUnderTest): void {
       })
     })
 
-    test("from an address that is only assumed tells so", async () => {
+    test("an order from a fallback address records that in its timeline", async () => {
       const order = await placed(backend(), { address: "192.0.2.1", isFallbackAddress: true })
       expect(await backend().billing.timeline(order.id)).toMatchObject([
         { kind: "placed", reference: "address 192.0.2.1 assumed" },
       ])
     })
 
-    test("begins the order's timeline", async () => {
+    test("placing an order starts its timeline", async () => {
       const order = await placed(backend())
       expect(await backend().billing.timeline(order.id)).toEqual([
         { kind: "placed", at: NOON, amount: money(2_000, "EUR"), reference: null },
       ])
     })
 
-    test("with the same key again gives the first order, whatever else is asked", async () => {
+    test("placing an order with a used idempotency key returns the first order, whatever else the request contains", async () => {
       const request = await newOrderInput(backend().billing)
       const first = await backend().billing.placeOrder(request)
       const wrongTotal = { ...request.quote, total: money(1, "EUR") }
       expect(await backend().billing.placeOrder({ ...request, quote: wrongTotal })).toEqual(first)
     })
 
-    test("twenty times at once with one key gives one order and uses its code once", async () => {
+    test("twenty concurrent orders with one idempotency key create one order and redeem its promo code once", async () => {
       const request = await newOrderInput(backend().billing, {}, five)
       const orders = await together(20, () => backend().billing.placeOrder({ ...request, number: unique }))
       expect(new Set(orders.map(({ id }) => id)).size).toBe(1)
       expect(await remainingUses("FIVE")).toBe(4)
     })
 
-    test("takes another number when the first is taken", async () => {
+    test("placing an order draws another number when the first is taken", async () => {
       const { id } = await placed(backend())
       const offered = [id, id, "FREENUMBER"]
       const order = await placed(backend(), { number: () => offered.shift() ?? "" })
@@ -101,18 +101,18 @@ export function ordersContract(backend: () => BillingUnderTest): void {
       ["is not the sum of its lines", money(1_999, "EUR")],
       ["is below zero", money(-1, "EUR")],
       ["is in another currency than its lines", money(2_000, "USD")],
-    ])("is refused when the total %s, and nothing is stored", async (_, total) => {
+    ])("rejects an order whose total %s and stores nothing", async (_, total) => {
       const request = await newOrderInput(backend().billing)
       const refused = backend().billing.placeOrder({ ...request, quote: { ...request.quote, total } })
       await expect(refused).rejects.toMatchObject({ name: "BillingError", kind: "refused" })
       expect(await backend().billing.placeOrder(request)).toMatchObject({ total: money(2_000, "EUR") })
     })
 
-    test("is refused for a customer nobody knows", async () => {
+    test("rejects an order of an unknown customer", async () => {
       await expect(placed(backend(), { customerId: "nobody" })).rejects.toMatchObject({ kind: "refused" })
     })
 
-    test("uses a code's last use for one of two buyers, and stores nothing for the other", async () => {
+    test("gives the last use of a promo code to one of two concurrent buyers and stores nothing for the other", async () => {
       const requests = [
         await newOrderInput(backend().billing, {}, last),
         await newOrderInput(backend().billing, {}, last),
@@ -126,7 +126,7 @@ export function ordersContract(backend: () => BillingUnderTest): void {
       expect(await remainingUses("LAST")).toBe(0)
     })
 
-    test("of nothing to pay is paid at once and its service is set up", async () => {
+    test("an order without an amount due is paid immediately and its service is provisioned", async () => {
       const order = await placed(backend(), {}, free)
       expect(order.status).toBe("paid")
       expect(await timelineKinds(backend(), order)).toEqual(["placed", "paid"])
@@ -134,11 +134,11 @@ export function ordersContract(backend: () => BillingUnderTest): void {
     })
   })
 
-  describe("giving an order up", () => {
+  describe("cancelling an order", () => {
     test.each([
       ["aborted", "cancelled"],
       ["deadlinePassed", "expired"],
-    ] as const)("because it was %s gives the code back once and sets nothing up", async (event, status) => {
+    ] as const)("an order that is %s releases its promo code once and provisions nothing", async (event, status) => {
       const order = await placed(backend(), {}, five)
       const moved = await together(5, () => backend().billing.applyOrderEvent(order.id, event, NOON + HOUR))
       expect(moved.map((it) => it?.status)).toEqual(Array(5).fill(status))
@@ -147,7 +147,7 @@ export function ordersContract(backend: () => BillingUnderTest): void {
       expect(await timelineKinds(backend(), order)).toEqual(["placed", status])
     })
 
-    test("and being paid late after all uses the code again", async () => {
+    test("a cancelled order that is paid late redeems its promo code again", async () => {
       const order = await placed(backend(), {}, five)
       const attempt = await opened(backend(), order, 1_000)
       await backend().billing.applyOrderEvent(order.id, "aborted", NOON)
@@ -160,7 +160,7 @@ export function ordersContract(backend: () => BillingUnderTest): void {
       expect(await remainingUses("FIVE")).toBe(4)
     })
 
-    test("changes nothing once it is paid", async () => {
+    test("cancelling a paid order changes nothing", async () => {
       const order = await placed(backend(), {}, five)
       await backend().payments.recordPaymentUpdate(
         "offshore",
@@ -174,7 +174,7 @@ export function ordersContract(backend: () => BillingUnderTest): void {
       expect(await timelineKinds(backend(), order)).not.toContain("cancelled")
     })
 
-    test("is due when the deadline has passed, the longest overdue first", async () => {
+    test("orders past their deadline are listed, longest overdue first", async () => {
       const late = await placed(backend(), { deadline: NOON - SECOND })
       const later = await placed(backend(), { deadline: NOON - HOUR })
       await placed(backend(), { deadline: NOON + SECOND })
@@ -184,14 +184,14 @@ export function ordersContract(backend: () => BillingUnderTest): void {
     })
   })
 
-  test("an order, a service or a timeline nobody has is not there", async () => {
+  test("returns nothing for an unknown order, service or timeline", async () => {
     expect(await backend().billing.order("none")).toBeNull()
     expect(await backend().billing.service("none")).toBeNull()
     expect(await backend().billing.applyOrderEvent("none", "aborted", NOON)).toBeNull()
     expect(await backend().billing.timeline("none")).toEqual([])
   })
 
-  test("an event that does not belong to an order's status is not told", async () => {
+  test("an event that the order's status does not allow is not recorded", async () => {
     const order = await placed(backend())
     await backend().billing.applyOrderEvent(order.id, "provisioned", NOON)
     expect(await orderNow(backend(), order)).toEqual(order)

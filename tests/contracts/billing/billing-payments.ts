@@ -27,8 +27,8 @@ export function paymentsContract(backend: () => BillingUnderTest): void {
       at,
     })
 
-  describe("an attempt to pay", () => {
-    test("is undecided and nowhere to be paid until the gateway has opened it", async () => {
+  describe("payment attempt", () => {
+    test("a payment attempt is pending and has no URL until the gateway opens it", async () => {
       const order = await placed(backend())
       expect(await attempt(order.id, 2_000)).toMatchObject({
         ...{
@@ -42,13 +42,13 @@ export function paymentsContract(backend: () => BillingUnderTest): void {
       })
     })
 
-    test("is one, however often and at once the same is asked", async () => {
+    test("repeated and concurrent requests for the same attempt return one", async () => {
       const order = await placed(backend())
       const attempts = await together(10, () => attempt(order.id, 2_000))
       expect(new Set(attempts.map(({ id }) => id)).size).toBe(1)
     })
 
-    test("of another amount is another, and the latest", async () => {
+    test("a request with another amount creates another attempt, which is the latest", async () => {
       const order = await placed(backend())
       const first = await attempt(order.id, 2_000)
       const second = await attempt(order.id, 500, NOON + MINUTE)
@@ -56,14 +56,14 @@ export function paymentsContract(backend: () => BillingUnderTest): void {
       expect(await backend().payments.latestAttempt(order.id)).toEqual(second)
     })
 
-    test("after one that failed is a new one", async () => {
+    test("a failed attempt is followed by a new one", async () => {
       const order = await placed(backend())
       const first = await opened(backend(), order)
       await backend().payments.recordPaymentUpdate("offshore", paymentUpdate(first, "failed", 0), NOON)
       expect((await attempt(order.id, 2_000)).id).not.toBe(first.id)
     })
 
-    test("that has brought part of its amount takes the rest where the gateway takes top-ups, and is another elsewhere", async () => {
+    test("a partly paid attempt takes the rest where the gateway accepts top-ups, otherwise a new attempt is created", async () => {
       const order = await placed(backend())
       const first = await opened(backend(), order)
       await backend().payments.recordPaymentUpdate(
@@ -88,7 +88,7 @@ export function paymentsContract(backend: () => BillingUnderTest): void {
       expect(another.id).not.toBe(first.id)
     })
 
-    test("takes nothing any more once the provider has said that it has ended, though part has come", async () => {
+    test("a partly paid attempt takes no money after the provider has ended it", async () => {
       const order = await placed(backend())
       const first = await opened(backend(), order)
       const update = { ...paymentUpdate(first, "partially-paid", 1_600), ended: true }
@@ -111,7 +111,7 @@ export function paymentsContract(backend: () => BillingUnderTest): void {
       expect((await backend().payments.openAttempts(order.id)).map(({ id }) => id)).toEqual([first.id])
     })
 
-    test("makes room for another over the same amount when its time is over, once of ten at once", async () => {
+    test("an expired attempt is replaced by one new attempt over the same amount, also by ten concurrent requests", async () => {
       const order = await placed(backend())
       const first = await attempt(order.id, 2_000)
       const payment = { paymentId: "p", url: "https://pay.test/", endsAt: NOON + MINUTE }
@@ -122,27 +122,27 @@ export function paymentsContract(backend: () => BillingUnderTest): void {
       expect(later[0]?.id).not.toBe(first.id)
     })
 
-    test("is made so many times for one order, and then no more", async () => {
+    test("the number of attempts per order is limited", async () => {
       const order = await placed(backend())
       for (let nth = 1; nth <= MAX_ATTEMPTS; nth++) await attempt(order.id, nth)
       await expect(attempt(order.id, 2_000)).rejects.toThrow(TooManyAttempts)
       expect((await attempt(order.id, 1)).amount).toEqual(money(1, "EUR"))
     })
 
-    test("is refused when the order is not there or takes no money", async () => {
+    test("an attempt is rejected for an unknown order and one that takes no payment", async () => {
       const free = await placed(backend(), {}, promotions.free)
       await expect(attempt("none", 2_000)).rejects.toMatchObject({ name: "BillingError", kind: "refused" })
       await expect(attempt(free.id, 2_000)).rejects.toMatchObject({ kind: "refused" })
       await expect(attempt((await placed(backend())).id, 0)).rejects.toMatchObject({ kind: "refused" })
     })
 
-    test("that was never made is not there", async () => {
+    test("returns no attempt for an unknown id", async () => {
       expect(await backend().payments.latestAttempt((await placed(backend())).id)).toBeNull()
     })
   })
 
-  describe("the gateway opening a payment", () => {
-    test("hands the order off and says where the buyer goes", async () => {
+  describe("opening a payment at the gateway", () => {
+    test("an opened payment hands the order off and returns the payment URL", async () => {
       const order = await placed(backend())
       const { id } = await opened(backend(), order)
       expect(await backend().payments.latestAttempt(order.id)).toMatchObject({
@@ -154,7 +154,7 @@ export function paymentsContract(backend: () => BillingUnderTest): void {
       })
     })
 
-    test("counts once: the first link stays", async () => {
+    test("opening a payment twice keeps the first URL", async () => {
       const order = await placed(backend())
       const { id } = await opened(backend(), order)
       await backend().payments.markAttemptOpened(id, { paymentId: "other", url: "https://other.test/" }, NOON)
@@ -163,7 +163,7 @@ export function paymentsContract(backend: () => BillingUnderTest): void {
     })
   })
 
-  test("refused callbacks are counted by day and reason, however many come at once", async () => {
+  test("rejected callbacks are counted by day and reason, also concurrently", async () => {
     await together(5, () =>
       backend().payments.recordRejectedCallback("offshore", "no signature", "2026-06-15"),
     )
@@ -173,8 +173,8 @@ export function paymentsContract(backend: () => BillingUnderTest): void {
     ).resolves.toBeUndefined()
   })
 
-  describe("asking a gateway", () => {
-    test("is for opened, undecided payments, the one asked about longest ago first", async () => {
+  describe("polling a gateway", () => {
+    test("polling lists opened, pending attempts, longest unpolled first", async () => {
       const [recent, old, paid] = [await placed(backend()), await placed(backend()), await placed(backend())]
       const first = await opened(backend(), recent)
       const second = await opened(backend(), old)
@@ -192,13 +192,13 @@ export function paymentsContract(backend: () => BillingUnderTest): void {
       expect(await backend().payments.attemptsDueForPolling("coinbase", NOON + HOUR, 10)).toEqual([])
     })
 
-    test("is done by one of ten who want to", async () => {
+    test("a poll is claimed by one of ten concurrent workers", async () => {
       const { id } = await opened(backend(), await placed(backend()))
       const turns = await together(10, () => backend().payments.claimPoll(id, NOON + MINUTE, NOON + HOUR))
       expect(turns.filter(Boolean)).toHaveLength(1)
     })
 
-    test("does not wait for an hour that a clock gone wrong has named", async () => {
+    test("a poll time set by a wrong clock does not delay polling", async () => {
       const { id } = await opened(backend(), await placed(backend()))
       await backend().payments.claimPoll(id, NOON + HOUR, NOON + HOUR)
       expect(await backend().payments.claimPoll(id, NOON, NOON)).toBe(true)

@@ -13,7 +13,7 @@ export function refundContract(backend: () => BillingUnderTest): void {
   const credit = ({ customerId }: Order) => backend().payments.credit(customerId, "EUR")
 
   describe("a refund", () => {
-    test("is a movement of its own below zero, and the order stays as it is", async () => {
+    test("a refund is a negative ledger entry and leaves the order's status unchanged", async () => {
       const order = await placed(backend())
       const attempt = await opened(backend(), order)
       await record(paymentUpdate(attempt, "paid", 2_000))
@@ -23,7 +23,7 @@ export function refundContract(backend: () => BillingUnderTest): void {
       expect((await backend().billing.timeline(order.id)).at(-1)).toMatchObject({ amount: eur(-1_500) })
     })
 
-    test("takes what was too much from the customer's credit again", async () => {
+    test("a refund reduces the account credit of an overpayment", async () => {
       const order = await placed(backend())
       const attempt = await opened(backend(), order)
       await record(paymentUpdate(attempt, "paid", 2_500))
@@ -37,7 +37,7 @@ export function refundContract(backend: () => BillingUnderTest): void {
       ["before the payment", ["refund", "paid"]],
       ["and the payment is reported again, late", ["paid", "refund", "paid"]],
       ["twice", ["paid", "refund", "refund"]],
-    ] as const)("of a part that is reported %s lowers what was received by that part", async (_, result) => {
+    ] as const)("a partial refund reported %s reduces the received amount by that part", async (_, result) => {
       const order = await placed(backend())
       const attempt = await opened(backend(), order)
       for (const it of result) {
@@ -49,7 +49,7 @@ export function refundContract(backend: () => BillingUnderTest): void {
       expect(received.reduce((sum, { minor }) => sum + minor, 0)).toBe(1_700)
     })
 
-    test("that names no amount where what came is unchanged is of all of it, and its surplus goes back", async () => {
+    test("a refund without an amount counts as a full refund, including the surplus", async () => {
       const order = await placed(backend())
       const attempt = await opened(backend(), order)
       await record(paymentUpdate(attempt, "paid", 2_500))
@@ -59,7 +59,7 @@ export function refundContract(backend: () => BillingUnderTest): void {
       expect(await credit(order)).toEqual(eur(0))
     })
 
-    test("takes back the surplus of an order that the customer's credit has paid a part of", async () => {
+    test("a refund takes back the surplus of an order that was partly paid from account credit", async () => {
       const first = await placed(backend())
       await record(paymentUpdate(await opened(backend(), first), "paid", 2_500))
       const order = await placed(backend(), { customerId: first.customerId, creditScope: "account" })
@@ -71,7 +71,7 @@ export function refundContract(backend: () => BillingUnderTest): void {
       expect(await orderNow(backend(), order)).toMatchObject({ received: eur(1_500), credited: eur(-500) })
     })
 
-    test("of a part kept for an order that has come to nothing leaves the customer no debt", async () => {
+    test("a partial refund for a cancelled order leaves the customer no debt", async () => {
       const order = await placed(backend())
       const attempt = await opened(backend(), order)
       await record(paymentUpdate(attempt, "partially-paid", 1_200))
@@ -83,7 +83,7 @@ export function refundContract(backend: () => BillingUnderTest): void {
       expect(await credit(order)).toEqual(eur(100))
     })
 
-    test("leaves a gap that another payment fills, which is told as a payment", async () => {
+    test("a payment after a refund covers the refunded part and is recorded as a payment", async () => {
       const order = await placed(backend())
       const first = await opened(backend(), order)
       const second = await opened(backend(), order, 1_999)

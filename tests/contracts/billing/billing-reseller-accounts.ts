@@ -16,19 +16,19 @@ export function resellerAccountsContract(backend: () => BillingUnderTest): void 
   const auth = (changes: Partial<ResellerAccount> = {}) => backend().billing.resellerAuth(account(changes))
 
   describe("a reseller's account", () => {
-    test("is made for who is new, and proven by its password from then on", async () => {
+    test("signing up creates a reseller account that its password authenticates", async () => {
       const made = await auth()
       expect(made).toMatchObject({ email: "ana@example.test", reach: "sign-up" })
       expect(await auth({ existing: true, email: " ANA@example.test" })).toEqual(made)
       expect(await backend().billing.signIn({ email: "ana@example.test", password: PASSWORD })).toEqual(made)
     })
 
-    test("is proven too when who has one says he is new", async () => {
+    test("signing up with the email and password of an account authenticates it", async () => {
       const made = await auth()
       expect(await auth()).toEqual(made)
     })
 
-    test("is refused alike for a wrong password, an unknown e-mail, and an e-mail that has one", async () => {
+    test("rejects a wrong password, an unknown email address and a taken email address with the same error", async () => {
       await auth()
       const { customerId } = await backend().billing.identify(account({ email: "ben@example.test" }))
       const refused = [
@@ -44,20 +44,20 @@ export function resellerAccountsContract(backend: () => BillingUnderTest): void 
       expect(await backend().billing.customerOf("nobody@example.test")).toBeNull()
     })
 
-    test("is one, and everybody's who signs up with the same words at once", async () => {
+    test("concurrent sign-ups with the same email and password share one account", async () => {
       const made = await together(4, () => auth())
       expect(new Set(made.map((it) => it?.id)).size).toBe(1)
       expect(made[0]).not.toBeNull()
     })
 
-    test("has a password of its own, known by an id that no other sign-up has", async () => {
+    test("each sign-up has its own password and a unique id", async () => {
       const [ana, ben] = [await auth(), await auth({ email: "ben@example.test" })]
       expect(ana?.passwordId).toEqual(expect.any(String))
       expect(ben?.passwordId).toEqual(expect.any(String))
       expect(ana?.passwordId).not.toBe(ben?.passwordId)
     })
 
-    test("keeps what was ordered under its password when whoever knows it chooses another", async () => {
+    test("orders under a sign-up password stay under it when that password is changed with it", async () => {
       const squatter = await auth()
       const own = scopeIn(squatter)
       const id = squatter?.id ?? ""
@@ -73,7 +73,7 @@ export function resellerAccountsContract(backend: () => BillingUnderTest): void 
       ])
     })
 
-    test("lets nobody in with it once its owner has followed a link, and says whether it did", async () => {
+    test("a sign-up password is invalid after its owner has followed a sign-in link, which reports the change", async () => {
       const squatter = await auth()
       const id = squatter?.id ?? ""
       expect(await backend().billing.endSignUpPassword(id, NOON)).toBe(true)
@@ -82,7 +82,7 @@ export function resellerAccountsContract(backend: () => BillingUnderTest): void 
       expect(await backend().billing.endSignUpPassword(id, NOON)).toBe(false)
     })
 
-    test("cannot be taken back by whoever signed up, once its owner has proven it", async () => {
+    test("a sign-up cannot take back an account that its owner has authenticated", async () => {
       const squatter = await auth()
       const own = scopeIn(squatter)
       const id = squatter?.id ?? ""
@@ -104,7 +104,7 @@ export function resellerAccountsContract(backend: () => BillingUnderTest): void 
       expect(await backend().billing.signIn(owner)).toMatchObject({ id, reach: "account" })
     })
 
-    test("reaches all of the account once its owner has chosen a password himself", async () => {
+    test("a password set by the authenticated owner opens the whole account", async () => {
       const { id = "" } = (await auth()) ?? {}
       await backend().billing.setPassword({ id, reach: "account" }, "another password", () => NOON)
       const owner = { email: "ana@example.test", password: "another password" }
@@ -112,7 +112,7 @@ export function resellerAccountsContract(backend: () => BillingUnderTest): void 
       expect(await auth()).toBeNull()
     })
 
-    test("is a reseller's once a reseller plan is paid", async () => {
+    test("an account is a reseller's once a reseller plan is paid", async () => {
       const { customerId, order } = await ordered(backend())
       expect(await backend().billing.isReseller(customerId)).toBe(false)
       await backend().billing.applyOrderEvent(order.id, "paid", NOON)

@@ -8,7 +8,7 @@ import { ordered, type Reseller, reseller, resellerPriced } from "./reseller-fix
 /** What resellers hold, and the lines they make with it. */
 export function resellersContract(backend: () => BillingUnderTest): void {
   describe("a reseller's credits", () => {
-    test("come with the paid plan, once, and are told with where they came from", async () => {
+    test("reseller credits arrive once with the paid plan and are listed with their source", async () => {
       const { customerId, order } = await reseller(backend())
       await backend().billing.applyOrderEvent(order.id, "paid", NOON)
       expect(await backend().billing.credits({ id: customerId, reach: "account" }, 10)).toEqual({
@@ -21,7 +21,7 @@ export function resellersContract(backend: () => BillingUnderTest): void {
       })
     })
 
-    test("are listed from the newest on, as many as are asked for", async () => {
+    test("reseller credits are listed newest first, up to the requested number", async () => {
       const { customerId, line } = await reseller(backend())
       await backend().billing.createLine({ ...line(), at: NOON + HOUR })
       await backend().billing.createLine({ ...line(), at: NOON + 2 * HOUR })
@@ -34,7 +34,7 @@ export function resellersContract(backend: () => BillingUnderTest): void {
   })
 
   describe("a line for a reseller's own customer", () => {
-    test("takes a credit, and is a viewer's service that is to be set up", async () => {
+    test("creating a line takes a credit and creates a viewer service to provision", async () => {
       const { customerId, line } = await reseller(backend())
       const made = await backend().billing.createLine(line())
       expect(made).toMatchObject({ kind: "line", status: "paid", customerId, total: money(0, "EUR") })
@@ -48,7 +48,7 @@ export function resellersContract(backend: () => BillingUnderTest): void {
       expect(await timelineKinds(backend(), made)).toEqual(["placed"])
     })
 
-    test("is made once, however often and at once the same form is sent", async () => {
+    test("repeated and concurrent submissions of one form create one line", async () => {
       const { customerId, line } = await reseller(backend())
       const request = line()
       const made = await together(6, () => backend().billing.createLine({ ...request, number: unique }))
@@ -56,7 +56,7 @@ export function resellersContract(backend: () => BillingUnderTest): void {
       expect((await backend().billing.credits({ id: customerId, reach: "account" }, 9)).balance).toBe(24)
     })
 
-    test("is refused when there are no credits left, and then nothing is written", async () => {
+    test("creating a line without credits is rejected and stores nothing", async () => {
       const { customerId, line } = await reseller(backend())
       for (let spent = 0; spent < 23; spent++) await backend().billing.createLine(line())
       const requests = await Promise.allSettled(
@@ -72,14 +72,14 @@ export function resellersContract(backend: () => BillingUnderTest): void {
       ["somebody else's reseller service", (_, other) => ({ resellerServiceId: other.order.serviceId })],
       ["a service that is not there", () => ({ resellerServiceId: "nowhere" })],
       ["the key of another order", (_, other) => ({ key: other.key })],
-    ])("is refused with %s", async (_, changes) => {
+    ])("creating a line is rejected with %s", async (_, changes) => {
       const mine = await reseller(backend())
       const other = await reseller(backend())
       const request = { ...mine.line(), ...changes(mine, other) }
       await expect(backend().billing.createLine(request)).rejects.toMatchObject({ kind: "refused" })
     })
 
-    test("is refused with the key of another reseller's line", async () => {
+    test("creating a line is rejected with the idempotency key of another reseller's line", async () => {
       const [mine, other] = [await reseller(backend()), await reseller(backend())]
       const line = other.line()
       await backend().billing.createLine(line)
@@ -87,7 +87,7 @@ export function resellersContract(backend: () => BillingUnderTest): void {
       await expect(backend().billing.createLine(sameKey)).rejects.toMatchObject({ kind: "refused" })
     })
 
-    test("is refused while the reseller's service is not active, and for money", async () => {
+    test("creating a line is rejected for an inactive reseller service and for a line with a price", async () => {
       const { customerId, order, line } = await ordered(backend())
       await backend().billing.applyOrderEvent(order.id, "paid", NOON)
       await expect(backend().billing.createLine(line())).rejects.toMatchObject({ kind: "refused" })

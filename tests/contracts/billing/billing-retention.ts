@@ -22,25 +22,25 @@ export function retentionContract(backend: () => BillingUnderTest): void {
     return order
   }
 
-  describe("customers who never bought anything", () => {
-    test("are forgotten, once, and their orders stay", async () => {
+  describe("customers without purchases", () => {
+    test("inactive customers are erased once, and their orders stay", async () => {
       const order = await lapsed()
       expect(await forget()).toBe(1)
       expect(await forget()).toBe(0)
       expect(await orderNow(backend(), order)).toMatchObject({ status: "expired", total: { minor: 2_000 } })
     })
 
-    test("are forgotten so many at a time", async () => {
+    test("inactive customers are erased in batches", async () => {
       await Promise.all([lapsed(), lapsed(), lapsed()])
       expect([await forget(LATER, 2), await forget(LATER, 2), await forget(LATER, 2)]).toEqual([2, 1, 0])
     })
 
-    test("are not forgotten before their time", async () => {
+    test("inactive customers are not erased before the retention period ends", async () => {
       await lapsed()
       expect(await forget(NOON - 1)).toBe(0)
     })
 
-    test("are new customers when they come back", async () => {
+    test("an erased customer who returns is a new customer", async () => {
       const visitor = { locale: "en-en", currency: "EUR", country: "MA", address: null } as const
       const ana = { ...visitor, email: "ana@example.test" }
       await backend().billing.identify({ ...ana, at: NOON })
@@ -78,7 +78,7 @@ export function retentionContract(backend: () => BillingUnderTest): void {
       },
     ],
   ]
-  test.each(kept)("who %s is not forgotten", async (_, happen) => {
+  test.each(kept)("a customer who %s is not erased", async (_, happen) => {
     await happen()
     expect(await forget()).toBe(0)
   })

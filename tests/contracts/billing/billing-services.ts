@@ -15,7 +15,7 @@ const fresh = { username: "TVZZZZZZZZ", password: "9999999999" }
 /** What becomes of services that are there already. */
 export function servicesContract(backend: () => BillingUnderTest): void {
   describe("a service", () => {
-    test("keeps its device and the customer's notes", async () => {
+    test("a service stores its device and the customer's notes", async () => {
       const { serviceId } = await active(backend())
       await backend().billing.setDeviceAddress(serviceId, "00:1A:79:AB:CD:EF")
       await backend().billing.setNotes(serviceId, "Living room\n'; DROP TABLE services; --")
@@ -24,13 +24,13 @@ export function servicesContract(backend: () => BillingUnderTest): void {
       })
     })
 
-    test("that was restarted says so in the timeline of the order that made it", async () => {
+    test("a restart is recorded in the timeline of the order that created the service", async () => {
       const order = await active(backend())
       await backend().billing.recordRestart(order.serviceId, NOON)
       expect((await timelineKinds(backend(), order)).at(-1)).toBe("restarted")
     })
 
-    test("made anew has other credentials, is to be set up again, and works again", async () => {
+    test("a recreated service gets new credentials, is provisioned again and becomes active", async () => {
       const order = await active(backend())
       await finishJobs(backend())
       expect(await backend().billing.recreateService(order.serviceId, fresh, NOON)).toBe(true)
@@ -48,7 +48,7 @@ export function servicesContract(backend: () => BillingUnderTest): void {
       expect(await timelineKinds(backend(), order)).toEqual(messages)
     })
 
-    test("made anew works again once, however often it is said", async () => {
+    test("a recreated service becomes active once, however often it is reported", async () => {
       const order = await active(backend())
       await backend().billing.recreateService(order.serviceId, fresh, NOON)
       const works = () =>
@@ -57,30 +57,30 @@ export function servicesContract(backend: () => BillingUnderTest): void {
       expect((await timelineKinds(backend(), order)).slice(-2)).toEqual(["recreated", "provisioned"])
     })
 
-    test("that takes long to be made anew tells so once more", async () => {
+    test("a delayed recreation is recorded once more", async () => {
       const order = await active(backend())
       await backend().billing.recreateService(order.serviceId, fresh, NOON)
       await together(5, () => backend().billing.recordProvisioningDelay(order.id, NOON))
       expect((await timelineKinds(backend(), order)).slice(-2)).toEqual(["recreated", "provisioning-delayed"])
     })
 
-    test("nobody has is not restarted and not made anew", async () => {
+    test("an unknown service is neither restarted nor recreated", async () => {
       await expect(backend().billing.recordRestart("none", NOON)).rejects.toMatchObject({ kind: "refused" })
       expect(await backend().billing.recreateService("none", fresh, NOON)).toBe(false)
     })
 
-    test("is made anew once, when that is asked for ten times at once", async () => {
+    test("ten concurrent requests recreate a service once", async () => {
       const { serviceId } = await active(backend())
       const answers = await together(10, () => backend().billing.recreateService(serviceId, fresh, NOON))
       expect(answers.filter(Boolean)).toHaveLength(1)
     })
 
-    test("that is not set up yet is not made anew", async () => {
+    test("a service that is not provisioned is not recreated", async () => {
       const { serviceId } = await placed(backend())
       expect(await backend().billing.recreateService(serviceId, fresh, NOON)).toBe(false)
     })
 
-    test("promised again while its job is carried out is still to be set up afterwards", async () => {
+    test("a service enqueued again while its job runs is still due for provisioning afterwards", async () => {
       const { serviceId } = await active(backend())
       const [job] = await backend().outbox.claim(NOON, HOUR, 9)
       if (!job) throw new Error("no job")

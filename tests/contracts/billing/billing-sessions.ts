@@ -16,14 +16,14 @@ export function sessionsContract(backend: () => BillingUnderTest): void {
     backend().billing.setPassword({ id, reach }, "a new password", () => NOON)
 
   describe("a session", () => {
-    test("that has been ended is ended, and no other is", async () => {
+    test("ending a session ends no other session", async () => {
       const id = unique()
       await backend().sessions.end(id, NOON + DAY)
       await backend().sessions.end(id, NOON + DAY)
       expect([await isEnded({ id }), await isEnded({})]).toEqual([true, false])
     })
 
-    test("that has been ended is remembered until its cookies have run out, and no longer", async () => {
+    test("an ended session is stored until its cookies expire, and no longer", async () => {
       const [id, other] = [unique(), unique()]
       await backend().sessions.end(id, NOON + DAY)
       await backend().sessions.end(other, NOON + DAY + 1)
@@ -33,7 +33,7 @@ export function sessionsContract(backend: () => BillingUnderTest): void {
       expect([await isEnded({ id }), await isEnded({ id: other })]).toEqual([false, true])
     })
 
-    test("of a customer is ended by his new password, and one of afterwards is not", async () => {
+    test("a new password ends the customer's earlier sessions and no later one", async () => {
       const { customerId: id } = await placed(backend())
       const { customerId: other } = await placed(backend())
       await newPassword(id)
@@ -43,7 +43,7 @@ export function sessionsContract(backend: () => BillingUnderTest): void {
       expect(await isEnded({ customer: { id: other, reach } })).toBe(false)
     })
 
-    test("in which something of a customer's was ordered without signing in is ended by it too", async () => {
+    test("a new password ends sessions that placed an unauthenticated order for the customer", async () => {
       const { id, customerId, serviceId } = await active(backend())
       const [byOrder, byService] = [{ orderId: id }, { serviceIds: [unique(), serviceId] }]
       expect([await isEnded(byOrder), await isEnded(byService)]).toEqual([false, false])
@@ -52,7 +52,7 @@ export function sessionsContract(backend: () => BillingUnderTest): void {
       expect(await isEnded({ ...byOrder, ...byService, asOf: NOON })).toBe(false)
     })
 
-    test("of the customer himself is not ended by the password of somebody who has only signed up", async () => {
+    test("a sign-up's password change does not end the authenticated owner's sessions", async () => {
       const { id: orderId, customerId: id } = await placed(backend())
       await newPassword(id, "sign-up")
       expect(await isEnded({ customer: { id, reach: "account" } })).toBe(false)

@@ -20,8 +20,8 @@ export function settlementContract(backend: () => BillingUnderTest): void {
     backend().payments.recordPaymentUpdate("offshore", it, at)
   const jobs = () => backend().outbox.claim(NOON + 30 * DAY, HOUR, 100)
 
-  describe("news of a payment", () => {
-    test("in full makes the order paid and its service is set up", async () => {
+  describe("payment update", () => {
+    test("a full payment marks the order paid and provisions its service", async () => {
       const order = await placed(backend())
       const attempt = await opened(backend(), order)
       const recorded = await record(paymentUpdate(attempt, "paid", 2_000))
@@ -36,7 +36,7 @@ export function settlementContract(backend: () => BillingUnderTest): void {
       })
     })
 
-    test("of less leaves the rest to be paid, in another attempt if need be", async () => {
+    test("a partial payment leaves the rest due, in another attempt if necessary", async () => {
       const order = await placed(backend())
       expect(
         await record(paymentUpdate(await opened(backend(), order), "partially-paid", 1_500)),
@@ -52,7 +52,7 @@ export function settlementContract(backend: () => BillingUnderTest): void {
       expect(await jobs()).toHaveLength(1)
     })
 
-    test("of more makes what is too much the customer's credit", async () => {
+    test("an overpayment becomes account credit", async () => {
       const order = await placed(backend())
       await record(paymentUpdate(await opened(backend(), order), "paid", 2_300))
       expect(await backend().ledger(order.id)).toEqual({
@@ -61,7 +61,7 @@ export function settlementContract(backend: () => BillingUnderTest): void {
       expect(await timelineKinds(backend(), order)).toEqual(["placed", "handed-off", "paid", "overpaid"])
     })
 
-    test("of two attempts at once pays the order with one and credits the other", async () => {
+    test("concurrent payments of two attempts pay the order with one and credit the other", async () => {
       const order = await placed(backend())
       const both = [await opened(backend(), order), await opened(backend(), order, 1_999)]
       await Promise.all(both.map((attempt) => record(paymentUpdate(attempt, "paid", 2_000))))
@@ -73,7 +73,7 @@ export function settlementContract(backend: () => BillingUnderTest): void {
       expect(await jobs()).toHaveLength(1)
     })
 
-    test("that comes twenty times at once is booked once", async () => {
+    test("twenty concurrent copies of a payment update are applied once", async () => {
       const order = await placed(backend())
       const paid = paymentUpdate(await opened(backend(), order), "paid", 2_000)
       const recorded = await together(20, () => record(paid))
@@ -82,7 +82,7 @@ export function settlementContract(backend: () => BillingUnderTest): void {
       expect((await backend().ledger(order.id)).received).toEqual([money(2_000, "EUR")])
     })
 
-    test("that comes in twenty different words at once counts the money once", async () => {
+    test("twenty concurrent updates with different event ids count the money once", async () => {
       const order = await placed(backend())
       const attempt = await opened(backend(), order)
       const amounts = Array.from({ length: 20 }, (_, step) => (step + 1) * 100)
@@ -98,7 +98,7 @@ export function settlementContract(backend: () => BillingUnderTest): void {
       expect(await jobs()).toHaveLength(1)
     })
 
-    test("that is worse than what is known changes nothing", async () => {
+    test("an update with a worse status than the stored one changes nothing", async () => {
       const order = await placed(backend())
       const attempt = await opened(backend(), order)
       await record(paymentUpdate(attempt, "paid", 2_000))
@@ -121,14 +121,14 @@ export function settlementContract(backend: () => BillingUnderTest): void {
       expect(await orderNow(backend(), order)).toMatchObject({ status: "awaiting-payment" })
     })
 
-    test("of an attempt nobody made is unknown", async () => {
+    test("an update for an unknown attempt is reported as unknown", async () => {
       const attempt = await opened(backend(), await placed(backend()))
       expect(await record(paymentUpdate({ ...attempt, id: "none" }, "paid", 1))).toEqual({
         kind: "unknown-attempt",
       })
     })
 
-    test("in another currency changes nothing", async () => {
+    test("an update in another currency changes nothing", async () => {
       const order = await placed(backend())
       const paid = paymentUpdate(await opened(backend(), order), "paid", 2_000)
       const before = await orderNow(backend(), order)
@@ -140,7 +140,7 @@ export function settlementContract(backend: () => BillingUnderTest): void {
     })
 
     test.each(["aborted", "deadlinePassed"] as const)(
-      "that comes after the order was given up (%s) is accepted and flagged as late",
+      "a payment after the order was cancelled (%s) is accepted and marked as late",
       async (event) => {
         const order = await placed(backend())
         const attempt = await opened(backend(), order)
@@ -153,7 +153,7 @@ export function settlementContract(backend: () => BillingUnderTest): void {
       },
     )
 
-    test("for an order that is held as suspicious is credit, and the order stays held", async () => {
+    test("a payment for a held order becomes credit, and the order stays held", async () => {
       const order = await placed(backend())
       const amount = money(2_000, "EUR")
       const attempt = await backend().payments.findOrCreateAttempt({
@@ -168,7 +168,7 @@ export function settlementContract(backend: () => BillingUnderTest): void {
       expect(await jobs()).toEqual([])
     })
 
-    test("that crosses the buyer giving up still leads to a service, once", async () => {
+    test("a payment concurrent with a cancellation still leads to one service", async () => {
       const order = await placed(backend())
       const paid = paymentUpdate(await opened(backend(), order), "paid", 2_000)
       await Promise.all([record(paid), backend().billing.applyOrderEvent(order.id, "aborted", NOON)])
@@ -177,7 +177,7 @@ export function settlementContract(backend: () => BillingUnderTest): void {
       expect(await jobs()).toHaveLength(1)
     })
 
-    test("in whatever order and number: the money adds up, paid stays paid, one service is set up", () =>
+    test("updates in any order and number keep the ledger balanced, the order paid and one service provisioned", () =>
       moneyAddsUp(backend()))
   })
 }

@@ -16,8 +16,8 @@ const fresh = { username: "TVZZZZZZZZ", password: "9999999999" }
 
 /** What callers of the API ask of the books besides: orders by other names, and lines that end and begin again. */
 export function endingsContract(backend: () => BillingUnderTest): void {
-  describe("an order by another name", () => {
-    test("is found by its key and by its invoice", async () => {
+  describe("finding an order by its idempotency key or invoice", () => {
+    test("finds an order by its idempotency key and by its invoice", async () => {
       const key = unique()
       const order = await placed(backend(), { key })
       expect(await backend().billing.orderByIdempotencyKey(key)).toEqual(order)
@@ -25,7 +25,7 @@ export function endingsContract(backend: () => BillingUnderTest): void {
     })
 
     test.each(["orderByIdempotencyKey", "orderByInvoice"] as const)(
-      "that nobody has is none: %s",
+      "%s finds no order for an unknown value",
       async (look) => {
         await placed(backend())
         expect(await backend().billing[look]("none")).toBeNull()
@@ -33,7 +33,7 @@ export function endingsContract(backend: () => BillingUnderTest): void {
     )
   })
 
-  test("a code counts the orders that stand", async () => {
+  test("a promo code counts its orders that are not cancelled", async () => {
     const { code } = promotions.five
     expect(await backend().billing.promotionUses(code)).toBe(0)
     const used = () => placed(backend(), { promoCode: code }, promotions.five)
@@ -44,17 +44,17 @@ export function endingsContract(backend: () => BillingUnderTest): void {
     expect(await backend().billing.promotionUses("NONE")).toBe(0)
   })
 
-  describe("a line that has been ended", () => {
+  describe("a terminated line", () => {
     const state = async (id: string) => backend().billing.service(id)
 
-    test("is nowhere any more, and its order stays as it is", async () => {
+    test("a terminated line is no longer listed, and its order is unchanged", async () => {
       const order = await active(backend())
       await together(3, () => backend().billing.markTerminated(order.serviceId))
       expect(await state(order.serviceId)).toMatchObject({ status: "Cancelled", host: null })
       expect((await orderNow(backend(), order)).status).toBe("active")
     })
 
-    test("is made anew under other credentials, once", async () => {
+    test("a terminated line is recreated once with new credentials", async () => {
       const order = await active(backend())
       for (const job of await backend().outbox.claim(NOON, HOUR, 9)) await backend().outbox.complete(job)
       await backend().billing.markTerminated(order.serviceId)
@@ -69,7 +69,7 @@ export function endingsContract(backend: () => BillingUnderTest): void {
       expect((await timelineKinds(backend(), order)).slice(-2)).toEqual(["recreated", "provisioned"])
     })
 
-    test("is none while it waits to be made, or works", async () => {
+    test("a line that is pending or active is not listed as terminated", async () => {
       const waiting = await placed(backend())
       await backend().billing.markTerminated(waiting.serviceId)
       expect(await state(waiting.serviceId)).toMatchObject({ status: "Pending" })
@@ -79,7 +79,7 @@ export function endingsContract(backend: () => BillingUnderTest): void {
       }
     })
 
-    test("and was never paid for is not made anew", async () => {
+    test("a terminated line that was never paid for is not recreated", async () => {
       const order = await placed(backend())
       await backend().billing.applyOrderEvent(order.id, "aborted", NOON)
       expect(await backend().billing.reactivateService(order.serviceId, fresh, NOON)).toBe(false)

@@ -21,8 +21,8 @@ import {
 const extra = { optionId: "2", choiceId: "5", name: "Extra connection", price: money(250, "EUR") }
 
 export function upsellContract(backend: () => BillingUnderTest): void {
-  describe("more connections for a service", () => {
-    test("are an order and an invoice of their own, and no service", async () => {
+  describe("extra connections for a service", () => {
+    test("extra connections have their own order and invoice and no service", async () => {
       const { base, upsell } = await ordered(backend(), { quantity: 2 })
       expect(upsell).toMatchObject({
         ...{ kind: "upsell", serviceId: base.serviceId, customerId: base.customerId, status: "placed" },
@@ -32,7 +32,7 @@ export function upsellContract(backend: () => BillingUnderTest): void {
       expect((await service(backend(), base)).connections).toBe(1)
     })
 
-    test("are there once they are paid, and the panel is to be told, once", async () => {
+    test("extra connections are added once when they are paid, and a panel job is enqueued", async () => {
       const { base, upsell } = await ordered(backend(), { quantity: 2 })
       const attempt = await opened(backend(), upsell, 500)
       await backend().payments.recordPaymentUpdate("offshore", paymentUpdate(attempt, "paid", 500), NOON)
@@ -46,7 +46,7 @@ export function upsellContract(backend: () => BillingUnderTest): void {
       expect(await timelineKinds(backend(), upsell)).toEqual(["placed", "handed-off", "paid", "provisioned"])
     })
 
-    test("of two orders paid at once add up", async () => {
+    test("extra connections of two orders that are paid concurrently add up", async () => {
       const { base, upsell } = await ordered(backend(), { quantity: 2 })
       const second = await backend().billing.addInvoice(upsellRequest(base, { quantity: 3 }))
       const attempts = [await opened(backend(), upsell, 500), await opened(backend(), second, 750)]
@@ -62,7 +62,7 @@ export function upsellContract(backend: () => BillingUnderTest): void {
       expect((await service(backend(), base)).connections).toBe(6)
     })
 
-    test("of two orders paid at once by the operator's word add up too", async () => {
+    test("extra connections of two orders that the operator marks paid concurrently add up", async () => {
       const { base, upsell } = await ordered(backend(), { quantity: 2 })
       const second = await backend().billing.addInvoice(upsellRequest(base, { quantity: 3 }))
       await Promise.all(
@@ -72,7 +72,7 @@ export function upsellContract(backend: () => BillingUnderTest): void {
       expect(await connectionJobs(backend())).toEqual([upsell.id, second.id].sort())
     })
 
-    test("of nothing to pay are there at once", async () => {
+    test("extra connections without an amount due are added immediately", async () => {
       const { base } = await ordered(backend())
       const free = quoteUpsell({ ...extra, price: money(0, "EUR") }, 2)
       const order = await backend().billing.addInvoice({
@@ -85,14 +85,14 @@ export function upsellContract(backend: () => BillingUnderTest): void {
       expect(await connectionJobs(backend())).toEqual([order.id])
     })
 
-    test("are ordered once, however often and at once the form is sent", async () => {
+    test("repeated and concurrent submissions of one form order extra connections once", async () => {
       const { base } = await ordered(backend())
       const again = upsellRequest(base)
       const orders = await together(10, () => backend().billing.addInvoice({ ...again, number: unique }))
       expect(new Set(orders.map(({ id }) => id)).size).toBe(1)
     })
 
-    test("ordered with the same key again are the first order, whatever else is asked", async () => {
+    test("an upsell with a used idempotency key returns the first order, whatever else the request contains", async () => {
       const { base, upsell, key } = await ordered(backend())
       const other = { ...upsellRequest(base, { quantity: 3 }), key }
       expect(await backend().billing.addInvoice(other)).toEqual(upsell)
@@ -101,7 +101,7 @@ export function upsellContract(backend: () => BillingUnderTest): void {
     })
 
     test.each(["aborted", "deadlinePassed"] as const)(
-      "given up (%s) leave the service as it was; paid after all they come",
+      "a cancelled upsell (%s) leaves the service unchanged, and a late payment adds the connections",
       async (event) => {
         const { base, upsell } = await ordered(backend())
         const attempt = await opened(backend(), upsell, 250)
@@ -114,7 +114,7 @@ export function upsellContract(backend: () => BillingUnderTest): void {
       },
     )
 
-    test("bought for a line that is being made anew are in its number already", async () => {
+    test("connections bought while a line is recreated are included in its number", async () => {
       const { base, upsell } = await ordered(backend())
       const fresh = { username: "TVZZZZZZZZ", password: "9999999999" }
       await backend().billing.recreateService(base.serviceId, fresh, NOON)
@@ -122,7 +122,7 @@ export function upsellContract(backend: () => BillingUnderTest): void {
       expect(await service(backend(), base)).toMatchObject({ status: "Pending", connections: 2 })
     })
 
-    test("are refused for a service of somebody else, one that is not active, and a total that is none", async () => {
+    test("an upsell is rejected for another customer's service, an inactive service and an invalid total", async () => {
       const { base } = await ordered(backend())
       const pending = await placed(backend())
       const { billing } = backend()
@@ -144,7 +144,7 @@ export function upsellContract(backend: () => BillingUnderTest): void {
       ["more are asked for than the lines are for", 2, 1],
       ["fewer are asked for than the lines are for", 1, 2],
       ["none are asked for", 0, 0],
-    ])("are refused when %s, and nothing is stored", async (_, quantity, charged) => {
+    ])("an upsell is rejected when %s, and nothing is stored", async (_, quantity, charged) => {
       const asked = upsellRequest(await active(backend()), { quantity })
       const refused = backend().billing.addInvoice({ ...asked, quote: quoteUpsell(extra, charged) })
       await expect(refused).rejects.toMatchObject({ name: "BillingError", kind: "refused" })
@@ -152,7 +152,7 @@ export function upsellContract(backend: () => BillingUnderTest): void {
       expect(await backend().billing.addInvoice(right)).toMatchObject({ total: money(250, "EUR") })
     })
 
-    test("are refused by the key of somebody else's order, and by the key of a plan's", async () => {
+    test("an upsell is rejected with the idempotency key of another customer's order or of a plan's order", async () => {
       const { key } = await ordered(backend())
       const planKey = unique()
       const other = await active(backend(), { key: planKey })

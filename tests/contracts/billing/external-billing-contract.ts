@@ -35,7 +35,7 @@ export type ExternalSide = {
 
 /** What whoever keeps the books elsewhere comes to know, and what we come to know of them. */
 export function externalBillingContract(billingSetup: string, open: () => Promise<ExternalSide>): void {
-  describe(`${billingSetup} and the books beside them`, () => {
+  describe(`${billingSetup} with the local mirror`, () => {
     let external: ExternalSide
     beforeEach(async () => {
       external = await open()
@@ -46,13 +46,13 @@ export function externalBillingContract(billingSetup: string, open: () => Promis
     const placedHere = () => placed(external.mirror, ownLine(), promotions.half)
     const orderNow = async (id: string) => external.mirror.billing.order(id)
 
-    test("an order here is an order there, at the same total to the cent", async () => {
+    test("an order creates one external order with the same total to the cent", async () => {
       const order = await placedHere()
       expect(order.total.minor).toBe(1_000)
       expect(await external.orders()).toEqual([{ status: "open", total: 1_000 }])
     })
 
-    test("an order that is held here is not made there, also where nothing is owed for it", async () => {
+    test("a held order creates no external order, even without an amount due", async () => {
       const held = { ...ownLine(), holdReason: "blocked country XK" }
       expect((await placed(external.mirror, held, promotions.free)).status).toBe("fraud")
       expect((await placed(external.mirror, { ...held, ...ownLine() })).status).toBe("fraud")
@@ -60,7 +60,7 @@ export function externalBillingContract(billingSetup: string, open: () => Promis
       expect(await external.orders()).toEqual([])
     })
 
-    test("an order that was held here is made there once it is released", async () => {
+    test("a held order creates its external order when it is released", async () => {
       const order = await placed(external.mirror, { ...ownLine(), holdReason: "blocked country XK" })
       const release = { at: NOON, deadline: NOON + 86_400_000, reference: "operator", quoteHolds: true }
       expect(await external.mirror.billing.releaseOrder(order.id, release)).toMatchObject({
@@ -69,7 +69,7 @@ export function externalBillingContract(billingSetup: string, open: () => Promis
       expect(await external.orders()).toEqual([{ status: "open", total: 2_000 }])
     })
 
-    test("an order whose answer was lost is one order there, and goes on with the same key", async () => {
+    test("an order whose external response was lost has one external order and continues with the same key", async () => {
       const request = await newOrderInput(external.mirror.billing, ownLine())
       external.loseNextOrder()
       await expect(external.mirror.billing.placeOrder(request)).rejects.toMatchObject({ kind: "unavailable" })
@@ -78,7 +78,7 @@ export function externalBillingContract(billingSetup: string, open: () => Promis
       expect(await external.orders()).toEqual([{ status: "open", total: 2_000 }])
     })
 
-    test("the same order ten times at once is one order there", async () => {
+    test("ten concurrent submissions of an order create one external order", async () => {
       const request = await newOrderInput(external.mirror.billing, ownLine())
       const orders = await Promise.all(
         Array.from({ length: 10 }, () => external.mirror.billing.placeOrder(request)),
@@ -87,8 +87,8 @@ export function externalBillingContract(billingSetup: string, open: () => Promis
       expect(await external.orders()).toHaveLength(1)
     })
 
-    describe("killed while an order is being made there", () => {
-      test("the shop looks at once and makes no second one, whoever presses; it goes on when the first one is there", async () => {
+    describe("a process killed while it creates an external order", () => {
+      test("looks up the external order before creating one, and continues once the first one exists", async () => {
         const { dead, restarted, request, held, wait, press } = await killed()
         wait(10 * SECOND)
         const begun = performance.now()
@@ -108,7 +108,7 @@ export function externalBillingContract(billingSetup: string, open: () => Promis
         expect(await external.orders()).toHaveLength(1)
       })
 
-      test("the page that waits finds it without a press", async () => {
+      test("the waiting page finds the external order without another submission", async () => {
         const { restarted, held, wait, orderId } = await killed()
         wait(10 * SECOND)
         expect(await restarted.billing.isBeingPlaced(orderId)).toBe(true)
@@ -121,7 +121,7 @@ export function externalBillingContract(billingSetup: string, open: () => Promis
         expect(await external.orders()).toHaveLength(1)
       })
 
-      test("an order that never came about is made once the longest call has passed, and once", async () => {
+      test("a lost external order is created once, after the longest call time has passed", async () => {
         const { restarted, wait, press, orderId } = await killed()
         wait(2 * MINUTE - SECOND)
         expect(await press()).toBe("pending")
@@ -134,7 +134,7 @@ export function externalBillingContract(billingSetup: string, open: () => Promis
         expect(await external.orders()).toHaveLength(1)
       })
 
-      test("an order that is given up meanwhile, and made after all, is cancelled there by the sweep", async () => {
+      test("an order cancelled meanwhile whose external order appears later is cancelled externally by the sweep", async () => {
         const { restarted, held, wait, orderId } = await killed()
         wait(10 * SECOND)
         await restarted.billing.applyOrderEvent(orderId, "aborted", NOON + 10 * SECOND)
@@ -145,7 +145,7 @@ export function externalBillingContract(billingSetup: string, open: () => Promis
         expect(await external.orders()).toMatchObject([{ status: "cancelled" }])
       })
 
-      test("a call that was not waited for to its end is not repeated while it may be at work", async () => {
+      test("a timed-out call is not repeated while the external system may still process it", async () => {
         const { first, dead, request, held, wait, press, orderId } = await killed({ timeoutMs: 300 })
         await dead
         expect(await first.billing.isBeingPlaced(orderId)).toBe(true)
@@ -196,7 +196,7 @@ export function externalBillingContract(billingSetup: string, open: () => Promis
       })
     })
 
-    test("while they are away nothing is ordered, and when they are back the same key goes on", async () => {
+    test("nothing can be ordered while external billing is down, and the same key continues afterwards", async () => {
       const request = await newOrderInput(external.mirror.billing, ownLine())
       external.away(true)
       await expect(external.mirror.billing.placeOrder(request)).rejects.toMatchObject({ kind: "unavailable" })
@@ -207,7 +207,7 @@ export function externalBillingContract(billingSetup: string, open: () => Promis
       expect(await external.orders()).toHaveLength(1)
     })
 
-    test("an order that is given up here is cancelled there, at the latest by the sweep", async () => {
+    test("a cancelled order is cancelled externally, at the latest by the sweep", async () => {
       const order = await placedHere()
       external.away(true)
       await external.mirror.billing.applyOrderEvent(order.id, "aborted", NOON)
@@ -216,7 +216,7 @@ export function externalBillingContract(billingSetup: string, open: () => Promis
       expect(await external.orders()).toMatchObject([{ status: "cancelled" }])
     })
 
-    test("an order whose answer was lost, and whose buyer never came back, is cancelled there too", async () => {
+    test("an order with a lost response and no returning buyer is cancelled externally too", async () => {
       const request = await newOrderInput(external.mirror.billing, ownLine())
       external.loseNextOrder()
       await expect(external.mirror.billing.placeOrder(request)).rejects.toMatchObject({ kind: "unavailable" })
@@ -226,7 +226,7 @@ export function externalBillingContract(billingSetup: string, open: () => Promis
       expect(await external.orders()).toMatchObject([{ status: "cancelled" }])
     })
 
-    test("an invoice that people mark as paid there is paid here, and the service is set up", async () => {
+    test("an invoice that staff mark paid externally pays the local order and provisions the service", async () => {
       const order = await placedHere()
       await external.staff.markPaid()
       expect(await external.mirror.billing.reconcileExternalOrders(NOON + 86_400_000, 10)).toBe(1)
@@ -239,14 +239,14 @@ export function externalBillingContract(billingSetup: string, open: () => Promis
       expect(await created(external.mirror, line)).toEqual(made)
     })
 
-    test("an order that people cancel there comes to nothing here", async () => {
+    test("an order that staff cancel externally is cancelled locally", async () => {
       const order = await placedHere()
       await external.staff.cancel()
       await external.mirror.billing.reconcileExternalOrders(NOON + 86_400_000, 10)
       expect((await orderNow(order.id))?.status).toBe("cancelled")
     })
 
-    test("a customer who was forgotten here and comes back is called by his e-mail again", async () => {
+    test("an erased customer who returns is linked by email address again", async () => {
       const { billing, operator } = external.mirror
       const ana = { email: "ana@example.test", locale: "en-en", currency: "EUR", country: "MA" } as const
       const { customerId } = await billing.identify({ ...ana, address: "192.0.2.7", at: NOON })
@@ -257,7 +257,7 @@ export function externalBillingContract(billingSetup: string, open: () => Promis
       expect(await operator.order(order.id)).toMatchObject({ email: ana.email })
     })
 
-    test("a sign-up whose answer was lost opens no more than it has proven, however it is gone on with", async () => {
+    test("a sign-up whose response was lost grants no more access than it has proven, however it continues", async () => {
       const { billing } = external.mirror
       const ana = { email: "ana@example.test", locale: "en-en", currency: "EUR", country: "MA" } as const
       const visitor = { ...ana, address: null, at: NOON }
@@ -276,7 +276,7 @@ export function externalBillingContract(billingSetup: string, open: () => Promis
       expect(await billing.signIn(proof)).toBeNull()
     })
 
-    test("a plan that was bought there is among its customer's services here", async () => {
+    test("a plan sold externally is listed among the customer's services", async () => {
       const serviceId = await external.sellExternally("elsewhere@example.test")
       const customer = await external.mirror.billing.customerOf("elsewhere@example.test")
       if (!customer) throw new Error("The customer is not known")

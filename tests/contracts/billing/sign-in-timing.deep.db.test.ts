@@ -29,7 +29,7 @@ const billings: [string, () => Promise<Pick<BillingUnderTest, "billing" | "close
 ]
 
 test.each(billings)(
-  "%s takes as long to refuse an e-mail nobody has as one that somebody has",
+  "%s takes as long to reject an unknown email address as a known one",
   async (_, open) => {
     const { billing, close } = await open()
     const identified = (email: string) => billing.identify({ ...visitor, email })

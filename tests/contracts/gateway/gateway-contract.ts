@@ -24,14 +24,14 @@ export type GatewayCase = {
 /** Every gateway module passes these, whoever stands behind it. `name` tells apart who does. */
 export function gatewayContract(name: string, known: GatewayCase) {
   const { gateway, payment, paid, onlyHints = false, forged } = known
-  describe(`the gateway ${name} keeps the gateway contract`, () => {
-    test("it sends the buyer to an address at one of its origins", async () => {
+  describe(`gateway ${name} fulfils the gateway contract`, () => {
+    test("a payment URL has one of the gateway's origins", async () => {
       const { url, paymentId } = await gateway.startPayment(payment)
       expect(gateway.origins).toContain(new URL(url).origin)
       expect(paymentId).not.toBe("")
     })
 
-    test("the same attempt opened again is the same payment at the same address", async () => {
+    test("opening an attempt again returns the same payment and URL", async () => {
       const first = await gateway.startPayment(payment)
       expect(await gateway.startPayment(payment)).toEqual(first)
     })
@@ -39,7 +39,7 @@ export function gatewayContract(name: string, known: GatewayCase) {
     if (known.cannotBePolled) unasked(known)
     else asked(known)
 
-    test("asked to take no more money for a payment, it says whether it will, and says so again", async () => {
+    test("closing a payment reports whether it is closed, and the same when repeated", async () => {
       const { paymentId } = await gateway.startPayment({ ...payment, attemptId: `${payment.attemptId}-c` })
       const outcome = await gateway.closePayment({ paymentId })
       expect(["closed", "stays-open"]).toContain(outcome)
@@ -59,11 +59,11 @@ export function gatewayContract(name: string, known: GatewayCase) {
       expect(gateway.parseCallback(paid)).toEqual(onlyHints ? hint : update)
     })
 
-    test("the same callback sent again is the same piece of news", () => {
+    test("the same callback sent again gives the same event id", () => {
       expect(gateway.parseCallback(paid)).toEqual(gateway.parseCallback(paid))
     })
 
-    test("a callback that somebody else signed is refused", () => {
+    test("a callback with an invalid signature is rejected", () => {
       expect(() => gateway.parseCallback(forged)).toThrow(UntrustedCallbackError)
     })
   })
@@ -71,20 +71,20 @@ export function gatewayContract(name: string, known: GatewayCase) {
 
 /** What only a gateway that can be asked is able to keep. */
 function asked({ gateway, payment, pay }: GatewayCase) {
-  test("its answer about a payment speaks of our attempt in its currency", async () => {
+  test("polling a payment returns our attempt in its currency", async () => {
     const { paymentId } = await gateway.startPayment(payment)
     const update = await gateway.fetchPayment({ paymentId })
     expect(update?.attemptId).toBe(payment.attemptId)
     expect(update?.received.currency).toBe(payment.amount.currency)
   })
 
-  test("asked twice while nothing changes, it tells the same piece of news", async () => {
+  test("polling twice without a change gives the same event id", async () => {
     const { paymentId } = await gateway.startPayment(payment)
     const first = await gateway.fetchPayment({ paymentId })
     expect(await gateway.fetchPayment({ paymentId })).toEqual(first)
   })
 
-  test("a payment that it has closed takes no money, and has ended", async () => {
+  test("a closed payment takes no money and has ended", async () => {
     const opened = await gateway.startPayment({ ...payment, attemptId: `${payment.attemptId}-d` })
     const outcome = await gateway.closePayment(opened)
     await pay?.(opened.url)
@@ -95,14 +95,14 @@ function asked({ gateway, payment, pay }: GatewayCase) {
 }
 
 function unasked({ gateway, payment, pay }: GatewayCase) {
-  test("asked about a payment it says that it cannot be asked, before it is made and after", async () => {
+  test("polling is reported as unsupported, before and after the payment is created", async () => {
     const opened = await gateway.startPayment(payment)
     expect(await gateway.fetchPayment(opened)).toBeNull()
     await pay?.(opened.url)
     expect(await gateway.fetchPayment(opened)).toBeNull()
   })
 
-  test("it does not say that a payment is closed, which nobody could check", async () => {
+  test("a payment whose closing cannot be verified is not reported as closed", async () => {
     const opened = await gateway.startPayment({ ...payment, attemptId: `${payment.attemptId}-d` })
     expect(await gateway.closePayment(opened)).toBe("stays-open")
   })

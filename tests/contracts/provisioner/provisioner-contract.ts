@@ -23,19 +23,19 @@ export function provisionerContract(name: string, { provisioner, broken }: Provi
     return { ...newLine, status: "Active", ...(await provisioner.create(newLine)) }
   }
 
-  describe(`the provisioner ${name} keeps the provisioner contract`, () => {
-    test("a new line has a host with a scheme and without a slash at its end", async () => {
+  describe(`provisioner ${name} fulfils the provisioner contract`, () => {
+    test("a new line has a host with a scheme and without a trailing slash", async () => {
       const { host } = await provisioner.create(newLine)
       expect(host).toMatch(/^https?:\/\/.*[^/]$/)
     })
 
-    test("a line made twice is the same line", async () => {
+    test("provisioning a line twice returns the same line", async () => {
       const first = await provisioner.create(newLine)
       expect(await provisioner.create(newLine)).toEqual(first)
     })
 
     test.each(["terminate", "restart", "setDeviceAddress", "setConnections"] as const)(
-      "%s is carried out, and once more when it is asked for again",
+      "%s succeeds, also when it is repeated",
       async (what) => {
         const line = await working()
         await provisioner[what](line)
@@ -43,7 +43,7 @@ export function provisionerContract(name: string, { provisioner, broken }: Provi
       },
     )
 
-    test("the channel list is a playlist whose streams are the line's own", async () => {
+    test("the channel list is a playlist with the line's own streams", async () => {
       const line = await working()
       const { items } = playlistParser.parse(await provisioner.playlist(line))
       expect(items.length).toBeGreaterThan(0)
@@ -52,7 +52,7 @@ export function provisionerContract(name: string, { provisioner, broken }: Provi
       expect(strange).toEqual([])
     })
 
-    test("the address of the channel list, where there is one, opens it for this line alone", async () => {
+    test("the channel list URL, where one exists, opens this line's list only", async () => {
       const line = await working()
       const address = provisioner.playlistAddress(line)
       if (address === null) return
@@ -62,7 +62,7 @@ export function provisionerContract(name: string, { provisioner, broken }: Provi
       )
     })
 
-    test("a channel list that cannot be had is told in words without the line's access", async () => {
+    test("an unavailable channel list is an error without the line's credentials", async () => {
       const failure = await broken.playlist(await working()).catch((error: unknown) => error)
       expect(failure).toBeInstanceOf(ProvisioningError)
       expect(allMessages(failure)).not.toMatch(/TV23456789|12(%2F|\/)34/)
