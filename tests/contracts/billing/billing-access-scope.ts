@@ -10,7 +10,7 @@ const account: ResellerAccount = {
   ...{ locale: "en-en", currency: "EUR", country: "ES", address: null, at: NOON },
 }
 
-/** What whoever signs in as a customer has proven. */
+/** Returns the access scope of a customer who signed in. Throws if the sign-in was rejected. */
 export function scopeIn(customer: Customer | null): AccessScope {
   if (!customer) throw new Error("Nobody has been proven")
   return { reach: customer.reach, passwordId: customer.passwordId }
@@ -20,7 +20,9 @@ const whole = { reach: "account" } as const
 const another = { reach: "sign-up", passwordId: "another" } as const
 const formerly = { reach: "sign-up" } as const
 
-/** In which scope something was ordered, and who may see it: `own` is that of the password of the sign-up. */
+/**
+ * Scope under which something was ordered, and the scopes that may see it. `own`: the scope of this sign-up's password.
+ */
 const table: readonly [string, AccessScope | null | "own", readonly string[]][] = [
   ["under this very password", "own", ["the account", "this password"]],
   ["under another sign-up password", another, ["the account", "another password"]],
@@ -29,7 +31,7 @@ const table: readonly [string, AccessScope | null | "own", readonly string[]][] 
   ["by somebody who had typed the e-mail", null, ["the account"]],
 ]
 
-/** Reach by how something was ordered, for all that a backend is asked within a scope. */
+/** Tests the access scope of orders, services and lines for every call that takes one. */
 export function accessScopeContract(backend: () => BillingUnderTest): void {
   describe("access scope", () => {
     test.each(table)("an order placed %s is visible only to the scopes that cover it", async (_, orderedIn, open) => {
@@ -67,7 +69,7 @@ export function accessScopeContract(backend: () => BillingUnderTest): void {
   })
 }
 
-/** What comes of an act in the scope of each reader, one after the other. */
+/** Runs an action in each reader's scope sequentially and returns the results by reader. */
 async function each<T>(readers: Record<string, AccessScope>, act: (scope: AccessScope) => Promise<T>) {
   const results: Record<string, T> = {}
   for (const [reader, scope] of Object.entries(readers)) results[reader] = await act(scope)
@@ -94,7 +96,7 @@ async function signUp({ billing }: BillingUnderTest) {
   return { id: customer?.id ?? "", readers }
 }
 
-/** A viewer's plan, and a reseller's that works: 25 credits. */
+/** Buys a viewer plan and an active reseller plan with 25 credits. */
 async function buyBoth(backend: BillingUnderTest, customerId: string, accessScope: AccessScope | null) {
   const plan = await placed(backend, { customerId, accessScope }, promotions.free)
   const sold = { key: unique(), customerId, kind: "reseller", accessScope, quote: resellerPriced } as const

@@ -9,7 +9,7 @@ import {
   together,
 } from "./billing-fixtures"
 
-/** What is on sale, and to whom. */
+/** Tests which products and promotions are on sale, and for whom. */
 export function catalogueContract(backend: () => BillingUnderTest): void {
   describe("the catalogue", () => {
     test("lists viewer plans in catalogue order with all prices and options", async () => {

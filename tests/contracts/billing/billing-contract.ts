@@ -20,7 +20,7 @@ import { settlementContract } from "./billing-settlement"
 import { endingsContract } from "./billing-termination"
 import { upsellContract } from "./billing-upsell"
 
-/** Everything whoever keeps the books promises; `open` gives fresh ones, stocked with a shelf. */
+/** Everything that a billing backend promises. `open` returns a fresh one with the catalogue of the fixtures. */
 export function billingContract(
   billingSetup: string,
   open: (catalogue: CatalogueFixture) => Promise<BillingUnderTest>,

@@ -18,13 +18,13 @@ import {
 
 const eur = (minor: number) => money(minor, "EUR")
 
-/** What becomes of money that is more, late or not enough, and how it pays the next invoice. */
+/** Tests what becomes of overpayments, late and partial payments, and how account credit pays the next invoice. */
 export function customerCreditContract(backend: () => BillingUnderTest): void {
   const record = (it: ReturnType<typeof paymentUpdate>, at = NOON) =>
     backend().payments.recordPaymentUpdate("offshore", it, at)
   const credit = ({ customerId }: Order) => backend().payments.credit(customerId, "EUR")
 
-  /** An order that EUR 5.00 too much has come for. */
+  /** Returns an order that has been overpaid by EUR 5.00. */
   const overpaid = async (changes: Partial<NewOrder> = {}): Promise<Order> => {
     const order = await placed(backend(), changes)
     await record(paymentUpdate(await opened(backend(), order), "paid", 2_500))

@@ -6,7 +6,7 @@ import { type BillingUnderTest, NOON, placed, promotions, unique } from "./billi
 
 const PASSWORD = "correct horse battery"
 
-/** Who the customers are, how they prove it, and what is theirs. */
+/** Tests customers, their authentication and their services. */
 export function customersContract(backend: () => BillingUnderTest): void {
   const visitor = { locale: "pt-pt", currency: "GBP", country: "PT", address: null, at: NOON } as const
   const known = async (email: string): Promise<Customer> => {

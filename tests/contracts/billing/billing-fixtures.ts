@@ -11,7 +11,7 @@ import type { PaymentStatus, PaymentUpdate } from "~/domain/payment"
 import { quote } from "~/domain/pricing"
 import type { Promotion } from "~/domain/promotion"
 
-/** What the books are stocked with before a test. */
+/** Catalogue that a backend is seeded with before a test. */
 export type CatalogueFixture = {
   readonly products: readonly Product[]
   readonly promotions: readonly Promotion[]
@@ -22,15 +22,15 @@ export type BillingUnderTest = {
   readonly payments: PaymentRepository
   readonly outbox: Outbox
   readonly sessions: SessionRepository
-  /** Movements of money received for an order, and what of it is the customer's credit. */
+  /** Returns the ledger entries of money received for an order, and those that became the customer's account credit. */
   ledger(orderId: string): Promise<{ received: readonly Money[]; credit: readonly Money[] }>
   close(): Promise<void>
 }
 
-/** As the shop draws them: the billing API takes no other characters. */
+/** As the shop draws them: the billing API accepts no other characters. */
 export const credentials = { username: "TVABCDEFGH", password: "0123456789" }
 
-/** The clock of the tests: an instant like any other. */
+/** The clock of the tests: an arbitrary instant. */
 export const NOON: Instant = Date.UTC(2026, 5, 15, 12)
 
 const extra = { id: "5", name: "Yes", pricing: { EUR: { monthly: 250 } } }
@@ -66,7 +66,7 @@ export const catalogueFixture: CatalogueFixture = {
   promotions: Object.values(promotions),
 }
 
-/** A wish for one plan at EUR 20.00, or less with a promotion, by a customer of its own. */
+/** Returns the input for an order of one plan at EUR 20.00, less a promotion, by a new customer. */
 export async function newOrderInput(
   billing: Billing,
   changes: Partial<NewOrder> = {},
@@ -90,7 +90,7 @@ export async function newOrderInput(
   }
 }
 
-/** An order that has been placed: EUR 20.00, unpaid. */
+/** Places an unpaid order of EUR 20.00. */
 export async function placed(
   backend: BillingUnderTest,
   changes: Partial<NewOrder> = {},
@@ -99,14 +99,14 @@ export async function placed(
   return backend.billing.placeOrder(await newOrderInput(backend.billing, changes, promotion))
 }
 
-/** A paid plan whose service works. */
+/** Buys a plan whose service is provisioned. */
 export async function active(backend: BillingUnderTest, changes: Partial<NewOrder> = {}): Promise<Order> {
   const order = await placed(backend, changes, promotions.free)
   await backend.billing.activateService(order.serviceId, { host: "https://tv.test" }, NOON)
   return order
 }
 
-/** An attempt to pay an order that the gateway has opened. */
+/** Creates a payment attempt for an order and marks it as opened at the gateway. */
 export async function opened({ payments }: BillingUnderTest, order: Order, minor = 2_000): Promise<Attempt> {
   const request = { orderId: order.id, gateway: order.gateway, coin: null, amount: money(minor, "EUR") }
   const attempt = await payments.findOrCreateAttempt({ ...request, id: unique(), at: NOON })
@@ -118,13 +118,13 @@ export async function opened({ payments }: BillingUnderTest, order: Order, minor
   return attempt
 }
 
-/** News of an attempt: `minor` is all that has been received for it so far. */
+/** Returns a payment update for an attempt; `minor` is the total received so far. */
 export function paymentUpdate(attempt: Attempt, status: PaymentStatus, minor: number): PaymentUpdate {
   const received = money(minor, "EUR")
   return { eventKey: unique(), attemptId: attempt.id, status, received, transactionId: `tx-${attempt.id}` }
 }
 
-/** The order as the books know it now. Throws when they do not. */
+/** Reads the current order. Throws if it does not exist. */
 export async function orderNow({ billing }: BillingUnderTest, { id }: Order): Promise<Order> {
   const found = await billing.order(id)
   if (!found) throw new Error(`No order ${id}`)
@@ -135,7 +135,7 @@ export async function timelineKinds({ billing }: BillingUnderTest, { id }: Order
   return (await billing.timeline(id)).map(({ kind }) => kind)
 }
 
-/** The same thing done by several at once. */
+/** Runs the same action several times concurrently. */
 export function together<T>(times: number, act: () => Promise<T>): Promise<T[]> {
   return Promise.all(Array.from({ length: times }, act))
 }

@@ -14,11 +14,11 @@ import {
   together,
 } from "./billing-fixtures"
 
-/** Addresses for examples are nobody's own and would not count; this one has not been given to anybody yet. */
+/** The fraud check ignores documentation addresses (RFC 3849), so this one is from an unassigned range. */
 const ADDRESS = "2d00::7"
 const SHARED = "8.8.8.8"
 
-/** Clicks on affiliates' links, and orders that look suspicious. */
+/** Tests affiliate clicks and the fraud check of orders. */
 export function fraudAndAffiliatesContract(backend: () => BillingUnderTest): void {
   const verdict = (changes: Partial<Orderer> = {}) =>
     backend().billing.checkFraud({

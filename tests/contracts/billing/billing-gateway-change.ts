@@ -13,7 +13,7 @@ import {
   together,
 } from "./billing-fixtures"
 
-/** Paying by another gateway than was chosen first, and coming back from one. */
+/** Tests paying with another gateway than the first one, and return tokens. */
 export function changesOfMindContract(backend: () => BillingUnderTest): void {
   describe("changing the gateway of an order", () => {
     test("changing the gateway is recorded in the timeline, and the new payment is the current one", async () => {

@@ -24,13 +24,13 @@ const eur = (minor: number) => money(minor, "EUR")
 const held = { holdReason: "blocked country XK" } as const
 const extra = { optionId: "2", choiceId: "5", name: "Extra connection", price: eur(250) }
 
-/** Orders that are held as suspicious from the moment they are written, and what the operator makes of them. */
+/** Tests orders that are held on placement, and the operator's decision on them. */
 export function heldOrdersContract(backend: () => BillingUnderTest): void {
   const remainingUses = async (code: string) => (await backend().billing.promotion(code))?.remainingUses
   const credit = ({ customerId }: Order) => backend().payments.credit(customerId, "EUR")
   const jobs = async () => (await backend().outbox.claim(NOON, HOUR, 9)).map(({ subject }) => subject)
 
-  /** A customer with so much account credit. */
+  /** Returns an order of a customer who has this much account credit. */
   const withCredit = async (minor: number): Promise<Order> => {
     const order = await placed(backend())
     await backend().payments.recordPaymentUpdate(
@@ -133,7 +133,7 @@ export function heldOrdersContract(backend: () => BillingUnderTest): void {
       const order = await placed(backend(), held, promotions.free)
       expect(await release(order)).toMatchObject({ status: "paid" })
       const jobs = await backend().outbox.claim(LATER, HOUR, 9)
-      // External billing has named the service by now.
+      // External billing has assigned the service id by now.
       const { serviceId } = await orderNow(backend(), order)
       expect(jobs.map(({ subject }) => subject)).toEqual([serviceId])
       expect(await timelineKinds(backend(), order)).toEqual(["placed", "flagged", "released", "paid"])

@@ -12,7 +12,7 @@ import {
   together,
 } from "./billing-fixtures"
 
-/** Setting services up, and the jobs that lead there. */
+/** Tests provisioning and the outbox jobs that lead to it. */
 export function jobsContract(backend: () => BillingUnderTest): void {
   const paid = (): Promise<Order> => placed(backend(), {}, promotions.free)
   const claim = (now: number) => backend().outbox.claim(now, MINUTE, 10)

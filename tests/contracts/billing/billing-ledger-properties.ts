@@ -11,20 +11,20 @@ import { type BillingUnderTest, NOON, opened, orderNow, paymentUpdate, placed } 
 const TOTAL = 2_000
 const RUNS = 25
 
-/** Something a gateway says of one of three attempts: all received so far, in minor units. */
+/** A gateway's report on one of three attempts: total received so far, in minor units. */
 const word = fc.record({
   attempt: fc.nat({ max: 2 }),
   status: fc.constantFrom(...paymentStatuses),
   minor: fc.nat({ max: 2 * TOTAL }),
-  /** All refunded so far, where it is named. */
+  /** Total refunded so far, where the gateway names it. */
   refunded: fc.option(fc.nat({ max: TOTAL })),
 })
 type StatusReport = typeof word extends fc.Arbitrary<infer W> ? W : never
 
-/** Words that come one after the other, each group of them at once. */
+/** Groups of reports: groups are sequential, the reports of a group are concurrent. */
 const updates = fc.array(fc.array(word, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 4 })
 
-/** Any news in any order, also at once, leaves books that add up. */
+/** Property: any reports in any order, also concurrent ones, keep the ledger balanced. */
 export async function moneyAddsUp(backend: BillingUnderTest): Promise<void> {
   await fc.assert(
     fc.asyncProperty(updates, async (groups) => {
@@ -62,7 +62,10 @@ async function say(
   )
 }
 
-/** What has come and stayed: of each attempt the most that came, less the most refunded or what a refund left. */
+/**
+ * Money received and not refunded: per attempt, the largest received total less the largest refund, or the remainder
+ * that a refund reported.
+ */
 function held(args: readonly StatusReport[]): number {
   const each = [0, 1, 2].map((attempt) => {
     const own = args.filter((it) => it.attempt === attempt)
@@ -84,7 +87,7 @@ async function check(backend: BillingUnderTest, order: Order, { came, wasPaid }:
   expect(sum(received)).toBe(came)
   expect(now.received.minor).toBe(came)
   expect(sum(credit)).toBe(now.credited.minor)
-  // Enough pays; what a refund takes back afterwards does not undo it.
+  // A received total that covers the order pays it; a later refund does not change the status.
   expect(now.status === "paid" || came < TOTAL).toBe(true)
   expect(outstanding(now).minor).toBe(Math.max(0, TOTAL - came + now.credited.minor))
 

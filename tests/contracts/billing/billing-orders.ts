@@ -19,7 +19,7 @@ import {
 
 const { five, free, last } = promotions
 
-/** How an order comes about and comes to nothing. */
+/** Tests placing and cancelling orders. */
 export function ordersContract(backend: () => BillingUnderTest): void {
   const remainingUses = async (code: string) => (await backend().billing.promotion(code))?.remainingUses
 

@@ -15,7 +15,7 @@ import {
   unique,
 } from "./billing-fixtures"
 
-/** Attempts to pay, before any money moves. */
+/** Tests payment attempts before any money is received. */
 export function paymentsContract(backend: () => BillingUnderTest): void {
   const attempt = (orderId: string, minor: number, at = NOON) =>
     backend().payments.findOrCreateAttempt({
@@ -107,7 +107,7 @@ export function paymentsContract(backend: () => BillingUnderTest): void {
         at: NOON,
       })
       expect(next.id).not.toBe(first.id)
-      // Should money come there after all it is found, by asking too.
+      // The attempt stays open for polling, so that a payment made there is found.
       expect((await backend().payments.openAttempts(order.id)).map(({ id }) => id)).toEqual([first.id])
     })
 

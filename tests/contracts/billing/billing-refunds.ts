@@ -6,7 +6,7 @@ import { type BillingUnderTest, NOON, opened, orderNow, paymentUpdate, placed } 
 
 const eur = (minor: number) => money(minor, "EUR")
 
-/** What a refund takes back, and from where, in whatever order it is reported. */
+/** Tests what refunds take back, and from where, in any order of reports. */
 export function refundContract(backend: () => BillingUnderTest): void {
   const record = (it: ReturnType<typeof paymentUpdate>, at = NOON) =>
     backend().payments.recordPaymentUpdate("offshore", it, at)

@@ -6,7 +6,7 @@ import { ordered } from "./reseller-fixtures"
 
 const PASSWORD = "correct horse battery"
 
-/** The accounts resellers buy under, and how much of them is whose. */
+/** Tests reseller accounts and the scope of their passwords. */
 export function resellerAccountsContract(backend: () => BillingUnderTest): void {
   const account = (changes: Partial<ResellerAccount> = {}): ResellerAccount => ({
     ...{ email: "ana@example.test", password: PASSWORD, existing: false },

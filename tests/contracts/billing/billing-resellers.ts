@@ -5,7 +5,7 @@ import { money } from "~/domain/money"
 import { type BillingUnderTest, NOON, timelineKinds, together, unique } from "./billing-fixtures"
 import { ordered, type Reseller, reseller, resellerPriced } from "./reseller-fixtures"
 
-/** What resellers hold, and the lines they make with it. */
+/** Tests reseller credits and the lines created with them. */
 export function resellersContract(backend: () => BillingUnderTest): void {
   describe("a reseller's credits", () => {
     test("reseller credits arrive once with the paid plan and are listed with their source", async () => {

@@ -13,7 +13,7 @@ import {
 
 const LATER = NOON + 90 * DAY
 
-/** Whose name is not kept for ever. */
+/** Tests the erasure of customers without purchases. */
 export function retentionContract(backend: () => BillingUnderTest): void {
   const forget = (before = LATER, limit = 10) => backend().billing.eraseInactiveCustomers(before, limit)
   const lapsed = async (): Promise<Order> => {

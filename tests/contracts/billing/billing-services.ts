@@ -12,7 +12,7 @@ import {
 
 const fresh = { username: "TVZZZZZZZZ", password: "9999999999" }
 
-/** What becomes of services that are there already. */
+/** Tests operations on existing services. */
 export function servicesContract(backend: () => BillingUnderTest): void {
   describe("a service", () => {
     test("a service stores its device and the customer's notes", async () => {

@@ -6,7 +6,7 @@ import { active, type BillingUnderTest, NOON, placed, unique } from "./billing-f
 
 const BEFORE = NOON - SECOND
 
-/** Which sessions have been ended, by themselves or with all those of a customer. */
+/** Tests ending one session and ending all sessions of a customer. */
 export function sessionsContract(backend: () => BillingUnderTest): void {
   const isEnded = (session: Partial<KnownSession>) =>
     backend().sessions.isEnded({

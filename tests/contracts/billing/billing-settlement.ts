@@ -14,7 +14,7 @@ import {
 } from "./billing-fixtures"
 import { moneyAddsUp } from "./billing-ledger-properties"
 
-/** What news of a payment does. */
+/** Tests the effects of payment updates. */
 export function settlementContract(backend: () => BillingUnderTest): void {
   const record = (it: ReturnType<typeof paymentUpdate>, at = NOON) =>
     backend().payments.recordPaymentUpdate("offshore", it, at)

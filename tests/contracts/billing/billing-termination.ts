@@ -14,7 +14,9 @@ import {
 
 const fresh = { username: "TVZZZZZZZZ", password: "9999999999" }
 
-/** What callers of the API ask of the books besides: orders by other names, and lines that end and begin again. */
+/**
+ * Tests calls that the billing API needs in addition: order lookup by other keys, termination and recreation of lines.
+ */
 export function endingsContract(backend: () => BillingUnderTest): void {
   describe("finding an order by its idempotency key or invoice", () => {
     test("finds an order by its idempotency key and by its invoice", async () => {

@@ -17,7 +17,7 @@ import {
   unique,
 } from "./billing-fixtures"
 
-/** One more connection costs EUR 2.50. */
+/** An extra connection at EUR 2.50. */
 const extra = { optionId: "2", choiceId: "5", name: "Extra connection", price: money(250, "EUR") }
 
 export function upsellContract(backend: () => BillingUnderTest): void {
@@ -186,7 +186,7 @@ async function ordered(backend: BillingUnderTest, changes: { quantity?: number }
   return { base, upsell: await backend.billing.addInvoice(asked), key: asked.key }
 }
 
-/** The orders whose connections the panel is to be told of, by number. */
+/** Lists the ids of the orders with a due job that updates connections at the panel. */
 async function connectionJobs({ outbox }: BillingUnderTest): Promise<string[]> {
   const jobs = await outbox.claim(NOON, HOUR, 9)
   return jobs.flatMap(({ topic, subject }) => (topic === "connections" ? [subject] : [])).sort()

@@ -6,7 +6,7 @@ import { type BillingUnderTest, type CatalogueFixture, unique } from "./billing-
 
 export type SeedableBilling = BillingUnderTest & embedded.EmbeddedBilling & { restock(): Promise<void> }
 
-/** The embedded books on a database, as the contract wants them. */
+/** Opens the embedded billing engine on a database, as the contract needs it. */
 export async function createEmbeddedBilling(
   databaseUrl: string,
   catalogue: CatalogueFixture,

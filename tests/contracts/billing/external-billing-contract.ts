@@ -8,32 +8,32 @@ import type { HeldCall } from "../../fakes/held-call"
 import { credentials, NOON, newOrderInput, placed, promotions, unique } from "./billing-fixtures"
 import type { MirrorUnderTest } from "./mirror"
 
-/** Somebody else's billing system, as a test looks at it and plays with it. */
+/** An external billing system, with the means of a test to observe and control it. */
 export type ExternalSide = {
   readonly mirror: MirrorUnderTest
-  /** Orders for plans that they have, the oldest first; totals in minor units. */
+  /** Orders for plans, oldest first; totals in minor units. */
   orders(): Promise<readonly { status: "open" | "paid" | "cancelled"; total: number }[]>
-  /** Makes the next order, and its answer is lost on the way. */
+  /** The next order is created, but its response is lost. */
   loseNextOrder(): void
-  /** Makes the account of the next sign-up, and its answer is lost on the way. */
+  /** The account of the next sign-up is created, but its response is lost. */
   loseNextSignUp(): void
   away(isAway: boolean): void
-  /** The next order arrives, and is made when the test says so. */
+  /** The next order request arrives and is processed when the test releases it. */
   holdNextOrder(): HeldCall
-  /** One more process of the shop, on the database and with the clock that it is given. */
+  /** Starts another process of the shop with the given database and clock. */
   startProcess(surroundings: {
     databaseUrl: string
     now: () => number
     timeoutMs?: number
   }): Promise<MirrorUnderTest>
-  /** What people decide there about the newest order. */
+  /** Decisions of the external system's staff about the newest order. */
   readonly staff: { markPaid(): Promise<void>; cancel(): Promise<void> }
-  /** Somebody buys a plan there and not here, and it works: his service's number. */
+  /** Sells a plan in the external system only, with an active service. Returns the service's id. */
   sellExternally(email: string): Promise<string>
   close(): Promise<void>
 }
 
-/** What whoever keeps the books elsewhere comes to know, and what we come to know of them. */
+/** Tests that the external system and the local mirror stay consistent. */
 export function externalBillingContract(billingSetup: string, open: () => Promise<ExternalSide>): void {
   describe(`${billingSetup} with the local mirror`, () => {
     let external: ExternalSide
@@ -159,7 +159,7 @@ export function externalBillingContract(billingSetup: string, open: () => Promis
         expect(await external.orders()).toHaveLength(1)
       })
 
-      /** A process that has told them to make an order, and says nothing any more; and the one that follows it. */
+      /** Simulates a process that is killed during an external order request, and the process that follows it. */
       async function killed(limits: { timeoutMs?: number } = {}) {
         vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] })
         folder = mkdtempSync(join(tmpdir(), "boxoffice-killed-"))
@@ -173,7 +173,7 @@ export function externalBillingContract(billingSetup: string, open: () => Promis
         const restarted = await external.startProcess(surroundings)
         processes.push(first, restarted)
         const { id: orderId } = (await restarted.billing.orderByIdempotencyKey(request.key)) ?? { id: "" }
-        /** The buyer presses the button again. */
+        /** The buyer submits the form again. */
         const press = async () => {
           const order = await restarted.billing.placeOrder(request)
           return (await restarted.billing.completeOrder(order)) ? "ready" : "pending"

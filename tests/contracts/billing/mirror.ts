@@ -12,7 +12,7 @@ export type MirrorUnderTest = BillingUnderTest & MirrorLedger
 
 const nowhere = { plan: null, reseller: null }
 
-/** The mirror of an external billing system, as the contract needs it: in memory unless a database is named. */
+/** The mirror of an external billing system, as the contract needs it: in memory unless a database is given. */
 export async function openMirrorUnderTest(
   openExternalBilling: MirrorLedgerSettings["openExternalBilling"],
   {
@@ -26,7 +26,7 @@ export async function openMirrorUnderTest(
     : { db: await openMigratedMemoryDatabase(), newId: unique }
   const log = pino({ level: "silent" })
   const mirror = createMirrorLedger(ctx, { hosts, openExternalBilling, now, log })
-  // Nobody orders what has not been shown to him.
+  // An order needs the catalogue that was shown to the buyer, so it is loaded first.
   await Promise.all([mirror.billing.plans(), mirror.billing.resellerPlans()])
   return {
     ...mirror,

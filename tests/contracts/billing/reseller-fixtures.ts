@@ -12,7 +12,7 @@ const free = { lines: [{ kind: "plan", productId: "7", name: "1 month", amount: 
 
 export type Reseller = Awaited<ReturnType<typeof ordered>>
 
-/** A reseller plan that has been ordered by who has proven himself, and a line to be made with it. */
+/** A reseller plan ordered by an authenticated customer, and the line to create with it. */
 export async function ordered(backend: BillingUnderTest) {
   const key = unique()
   const order: Order = await placed(backend, {
@@ -25,7 +25,7 @@ export async function ordered(backend: BillingUnderTest) {
   return { key, order, customerId: order.customerId, line }
 }
 
-/** A line to be made with a reseller plan that has been ordered, by its owner. */
+/** Returns the input for a line of an ordered reseller plan, created by its owner. */
 export function lineFor({ customerId, serviceId: resellerServiceId }: Order): NewLine {
   return {
     ...{
@@ -44,7 +44,7 @@ export function lineFor({ customerId, serviceId: resellerServiceId }: Order): Ne
   }
 }
 
-/** The same paid and active: 25 credits. */
+/** The same, paid and active: 25 credits. */
 export async function reseller(backend: BillingUnderTest): Promise<Reseller> {
   const made = await ordered(backend)
   await backend.billing.applyOrderEvent(made.order.id, "paid", NOON)

@@ -42,7 +42,7 @@ test.each(billings)(
     await billing.setPassword({ id: customerId, reach: "account" }, "correct horse battery", () => NOON)
     await identified("bob@example.test")
     const took = { ana: [] as number[], bob: [] as number[], nobody: [] as number[] }
-    // By turns, so that whatever slows the machine down slows all of them down.
+    // Alternates the cases, so that load on the machine slows all of them down.
     for (let turn = 0; turn < 5; turn++) {
       took.ana.push(await timeToRefuse("ana@example.test"))
       took.bob.push(await timeToRefuse("bob@example.test"))
@@ -54,13 +54,13 @@ test.each(billings)(
   },
 )
 
-/** Machines are busy with other things, so only what a factor tells apart counts as different. */
+/** Timing on a busy machine varies, so only a difference by a factor fails. */
 function expectAlike(milliseconds: number, others: number): void {
   expect(milliseconds / others).toBeGreaterThan(0.5)
   expect(milliseconds / others).toBeLessThan(2)
 }
 
-/** What else the machine does makes a try longer and never shorter. */
+/** Returns the minimum: other load makes a measurement longer and never shorter. */
 function fastest(times: readonly number[]): number {
   return Math.min(...times)
 }

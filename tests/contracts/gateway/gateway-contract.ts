@@ -9,19 +9,19 @@ import {
 export type GatewayCase = {
   gateway: Gateway
   payment: PaymentRequest
-  /** Says that `payment` is paid in full, and is signed by the provider. */
+  /** Reports `payment` as fully paid, signed by the provider. */
   paid: RawCallback
-  /** Its callbacks name no sums: they only say which payment to ask about. */
+  /** Callbacks contain no amounts; they only name the payment to poll. */
   onlyHints?: boolean
-  /** Says the same, signed by somebody else. */
+  /** The same content with an invalid signature. */
   forged: RawCallback
-  /** Tries to pay at the address to which the buyer was sent, where there is somebody to pay. */
+  /** Tries to pay at the payment URL, where a fake provider accepts payments. */
   pay?: (url: string) => Promise<unknown>
-  /** The provider has no way to be asked, so nothing that rests on asking can be tried. */
+  /** The provider has no API to poll, so no test that depends on polling runs. */
   cannotBePolled?: true
 }
 
-/** Every gateway module passes these, whoever stands behind it. `name` tells apart who does. */
+/** Tests that every gateway module passes. `name` tells providers of one module apart. */
 export function gatewayContract(name: string, known: GatewayCase) {
   const { gateway, payment, paid, onlyHints = false, forged } = known
   describe(`gateway ${name} fulfils the gateway contract`, () => {
@@ -69,7 +69,7 @@ export function gatewayContract(name: string, known: GatewayCase) {
   })
 }
 
-/** What only a gateway that can be asked is able to keep. */
+/** Tests for gateways that can be polled. */
 function asked({ gateway, payment, pay }: GatewayCase) {
   test("polling a payment returns our attempt in its currency", async () => {
     const { paymentId } = await gateway.startPayment(payment)

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest"
 import type { Service } from "~/domain/service"
 import { type Provisioner, ProvisioningError, type WorkingLine } from "~/provisioning/provisioner"
 
-/** A line that has been paid for and not been made yet. Its password does not fit into an address as it is. */
+/** A line that is paid for and not provisioned. Its password needs URL encoding. */
 export const newLine: Service = {
   ...{ id: "41", orderId: "7K3QWZ9MTB", customerId: "7", productId: "3", kind: "plan", name: "12 months" },
   ...{ status: "Pending", username: "TV23456789", password: "12/34 56&7", host: null },
@@ -13,11 +13,11 @@ export const newLine: Service = {
 
 type ProvisionerCase = {
   provisioner: Provisioner
-  /** The same one when it cannot hand out a channel list. */
+  /** The same provisioner when it cannot provide a channel list. */
   broken: Provisioner
 }
 
-/** Everybody who makes lines passes these. */
+/** Tests that every provisioner passes. */
 export function provisionerContract(name: string, { provisioner, broken }: ProvisionerCase) {
   async function working(): Promise<WorkingLine> {
     return { ...newLine, status: "Active", ...(await provisioner.create(newLine)) }
@@ -70,7 +70,7 @@ export function provisionerContract(name: string, { provisioner, broken }: Provi
   })
 }
 
-/** All that a log would tell of an error. */
+/** Returns the messages of an error and its causes, as a log contains them. */
 export function allMessages(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   return [error.stack, JSON.stringify(error), error.cause && allMessages(error.cause)].join("\n")
