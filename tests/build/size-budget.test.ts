@@ -3,9 +3,12 @@ import { budget, overBudget } from "../../scripts/build/size-budget.mjs"
 
 const light = { script: 1, scriptFiles: 1, style: 1, fonts: 1, zod: [] }
 
-test.each(["script", "style", "fonts"] as const)("the %s of a checkout may be as large as its budget", (part) => {
-  expect(overBudget({ ...light, [part]: budget[part] })).toEqual([])
-})
+test.each(["script", "style", "fonts"] as const)(
+  "the %s of a checkout may be as large as its budget",
+  (part) => {
+    expect(overBudget({ ...light, [part]: budget[part] })).toEqual([])
+  },
+)
 
 test("a build over budget names each exceeded budget and the actual size", () => {
   expect(overBudget({ ...light, script: 131_240, style: 12_100 })).toEqual([

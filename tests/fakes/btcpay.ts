@@ -7,13 +7,13 @@ export const BTCPAY_STORE = "store-1"
 export const BTCPAY_KEY = "dev-api-key"
 export const BTCPAY_HOOK = "dev-btcpay-secret"
 
-/** Where the store's invoices are. */
+/** URL of the store's invoices. */
 export const INVOICES = `${BTCPAY_URL}/api/v1/stores/${BTCPAY_STORE}/invoices`
 export const STORE_METHODS = `${BTCPAY_URL}/api/v1/stores/${BTCPAY_STORE}/payment-methods`
 
 type Json = Record<string, unknown>
 
-/** An invoice as the provider shows it: paid in full, unless changed. */
+/** Returns an invoice as the provider's API does: paid in full by default. */
 export function btcpayInvoice(changes: Json = {}) {
   const id = typeof changes.id === "string" ? changes.id : "FaMxAZJ1RTFhRqFv4SHmNd"
   return {
@@ -28,7 +28,7 @@ export function btcpayInvoice(changes: Json = {}) {
   }
 }
 
-/** What an invoice can be paid with: bitcoins at 50 000 each, nothing paid yet, unless changed. */
+/** Returns a payment method of an invoice: a bitcoin costs 50 000, and nothing is paid by default. */
 export function btcpayMethod(changes: Json = {}) {
   return {
     ...{ paymentMethodId: "BTC-CHAIN", currency: "BTC", activated: true, rate: "50000.00" },
@@ -39,17 +39,17 @@ export function btcpayMethod(changes: Json = {}) {
   }
 }
 
-/** One payment of an invoice. */
+/** Returns one payment of an invoice. */
 export function btcpayPayment(value: string, status: string, changes: Json = {}) {
   return { id: "tx-0", receivedDate: 1_795_176_100, value, fee: "0", status, ...changes }
 }
 
 type InvoiceRequest = { amount: string; currency: string; metadata: Record<string, string> }
 
-/** Invoices that have been opened here. */
+/** Invoices created through the fake, by id. */
 const opened = new Map<string, ReturnType<typeof btcpayInvoice>>()
 
-/** BTCPay as it behaves on a good day. Tests override one handler to describe a bad one. */
+/** A fault-free BTCPay. Tests override one handler to simulate a failure. */
 export const btcpayHandlers = [
   http.post(INVOICES, async ({ request }) => {
     const { amount, currency, metadata } = (await request.json()) as InvoiceRequest
@@ -86,14 +86,14 @@ export const btcpayHandlers = [
 
 type Signed = { body: string; at: number; secret?: string }
 
-/** A callback as the provider would sign it; `at` is when it arrives, in milliseconds. */
+/** Returns a callback signed like the provider's; `at` is its arrival in milliseconds. */
 export function btcpayCallback({ body, at, secret = BTCPAY_HOOK }: Signed): RawCallback {
   const code = createHmac("sha256", secret).update(body).digest("hex")
   const headers = new Headers({ "btcpay-sig": `sha256=${code}` })
   return { headers, body: Buffer.from(body), at, address: null }
 }
 
-/** The text of a callback about an invoice. */
+/** Returns the body of a callback about an invoice. */
 export function invoiceSettled(changes: Json = {}): string {
   return JSON.stringify({
     ...{ deliveryId: "d-2", webhookId: "w-1", originalDeliveryId: "d-1", isRedelivery: true },

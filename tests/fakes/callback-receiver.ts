@@ -5,16 +5,16 @@ import type { RawCallback } from "~/gateways/gateway"
 
 export type CallbackShop = {
   origin: string
-  /** All that came, in order. */
+  /** Received callbacks in order of arrival. */
   calls: RawCallback[]
-  /** What the next calls are answered with, in turn; 204 when nothing is planned. */
+  /** Status codes of the next responses, in order; 204 when the list is empty. */
   answers: number[]
-  /** Waits until so many calls have come. */
+  /** Waits until this many callbacks have arrived. */
   reached(count: number): Promise<void>
   close(): Promise<void>
 }
 
-/** A shop that does nothing but take callbacks. */
+/** Opens a server that only accepts callbacks. */
 export async function openCallbackShop(): Promise<CallbackShop> {
   const calls: RawCallback[] = []
   const answers: number[] = []

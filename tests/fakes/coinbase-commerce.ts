@@ -5,7 +5,7 @@ export const COMMERCE_SECRET = "dev-shared-secret-1"
 
 type Changes = { charge?: Record<string, unknown>; event?: Record<string, unknown> }
 
-/** A payment of a charge, confirmed unless said otherwise. */
+/** Returns a payment of a charge, confirmed by default. */
 export function chargePayment(amount: string, changes: Record<string, unknown> = {}) {
   return {
     ...{ network: "ethereum", transaction_id: "0xe02f", status: "CONFIRMED" },
@@ -14,13 +14,13 @@ export function chargePayment(amount: string, changes: Record<string, unknown> =
   }
 }
 
-/** The end of a charge's timeline. */
+/** Returns the last timeline entry of a charge. */
 export function standing(status: string, context?: string) {
   const last = { time: "2026-03-30T10:20:00Z", status, ...(context && { context }) }
   return { timeline: [{ time: "2026-03-30T10:00:00Z", status: "NEW" }, last] }
 }
 
-/** The text of a callback of the Commerce era: by itself, of a charge paid in full. */
+/** Returns the body of a Commerce callback: by default about a charge that is paid in full. */
 export function chargeCallback({ charge, event }: Changes = {}): string {
   const data = {
     ...{ id: "2aee9dd1-67b8-43ef-8dfe-977959850f27", code: "XA6G6ZFR", pricing_type: "fixed_price" },
@@ -37,7 +37,7 @@ export function chargeCallback({ charge, event }: Changes = {}): string {
   return JSON.stringify({ id: "a1", attempt_number: 1, event: { ...described, data, ...event } })
 }
 
-/** A callback as Commerce signed it: over the bytes of the body, and without a time. */
+/** Returns a callback signed like Commerce's: over the body's bytes, without a timestamp. */
 export function commerceCallback(body: string | Buffer, secret = COMMERCE_SECRET): RawCallback {
   const bytes = Buffer.from(body)
   const signature = createHmac("sha256", secret).update(bytes).digest("hex")

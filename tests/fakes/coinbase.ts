@@ -5,7 +5,7 @@ import type { RawCallback } from "~/gateways/gateway"
 export const COINBASE_URL = "https://coinbase.test/api/v1/checkouts"
 export const COINBASE_HOOK = "dev-hook-secret"
 
-/** An Ed25519 key of nobody: a seed and its public half. */
+/** A throw-away Ed25519 key: its seed and its public key. */
 export const COINBASE_KEY = {
   id: "key-1",
   secret: "nWGxne/9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2DXWpgBgrEKt9VL/tPJZAc6DuFy89qmIyWvAhpo9wdRGg==",
@@ -13,7 +13,7 @@ export const COINBASE_KEY = {
 
 type InvoiceRequest = { amount: string; currency: string; metadata: Record<string, string> }
 
-/** A checkout as the provider shows it. */
+/** Returns a checkout as the provider's API does. */
 export function coinbaseCheckout(changes: Record<string, unknown> = {}) {
   return {
     id: "68f7a946db0529ea9b6d3a12",
@@ -25,10 +25,10 @@ export function coinbaseCheckout(changes: Record<string, unknown> = {}) {
   }
 }
 
-/** Checkouts that have been deactivated. */
+/** Ids of deactivated checkouts. */
 const deactivated = new Set<string>()
 
-/** Coinbase as it behaves on a good day. Tests override one handler to describe a bad one. */
+/** A fault-free Coinbase. Tests override one handler to simulate a failure. */
 export const coinbaseHandlers = [
   http.post(COINBASE_URL, async ({ request }) => {
     const { amount, currency, metadata } = (await request.json()) as InvoiceRequest
@@ -50,7 +50,7 @@ export const coinbaseHandlers = [
 
 type Signed = { body: string; at: number; secret?: string; signedAt?: number; headers?: string }
 
-/** A callback as Hook0 would sign it; `at` is when it arrives, in milliseconds. */
+/** Returns a callback signed like Hook0's; `at` is its arrival in milliseconds. */
 export function coinbaseCallback({
   body,
   at,
@@ -73,7 +73,7 @@ export function coinbaseCallback({
   }
 }
 
-/** The text of a callback about a checkout. */
+/** Returns the body of a callback about a checkout. */
 export function checkoutPaid(changes: Record<string, unknown> = {}): string {
   return JSON.stringify({ eventType: "checkout.payment.success", ...coinbaseCheckout(changes) })
 }

@@ -10,7 +10,7 @@ export const INVOICE = "11111111-2222-4333-8444-555555555555"
 
 type InvoiceRequest = { amount: string; currency: string; order_id: string }
 
-/** An invoice as the provider shows it when it is asked. */
+/** Returns an invoice as the provider's API does. */
 export function cryptomusInvoice(changes: Record<string, unknown> = {}) {
   return {
     ...{ uuid: INVOICE, order_id: "boxoffice-attempt-7", amount: "12.50", currency: "EUR" },
@@ -23,7 +23,7 @@ export function cryptomusInvoice(changes: Record<string, unknown> = {}) {
   }
 }
 
-/** The same while somebody who has chosen a coin has not paid it yet. */
+/** Returns an invoice whose coin is chosen and that is not paid yet. */
 export function cryptomusBill(changes: Record<string, unknown> = {}) {
   return cryptomusInvoice({
     ...{ status: "check", payment_status: "check", is_final: false, payer_currency: "USDT", network: "tron" },
@@ -31,7 +31,7 @@ export function cryptomusBill(changes: Record<string, unknown> = {}) {
   })
 }
 
-/** Cryptomus as it behaves on a good day. Tests override one handler to describe a bad one. */
+/** A fault-free Cryptomus. Tests override one handler to simulate a failure. */
 export const cryptomusHandlers = [
   http.post(`${CRYPTOMUS_URL}/payment`, async ({ request }) => {
     const { amount, currency, order_id } = (await request.json()) as InvoiceRequest
@@ -60,19 +60,19 @@ export function service(currency: string, network: string, changes: Record<strin
   }
 }
 
-/** An answer that holds from now on, for whichever question. */
+/** Overrides the response of a path from now on, for any request. */
 export function cryptomusResponses(path: string, result: unknown) {
   return http.post(`${CRYPTOMUS_URL}/${path}`, () => HttpResponse.json({ state: 0, result }))
 }
 
-/** MD5 of base64 and key, as the provider's own PHP has it. */
+/** MD5 of base64 and key, as in the provider's PHP library. */
 export function cryptomusSign(text: string, key = CRYPTOMUS_KEY): string {
   return createHash("md5")
     .update(`${Buffer.from(text).toString("base64")}${key}`)
     .digest("hex")
 }
 
-/** What the provider says of a payment that has been made, without its signature. */
+/** Returns the unsigned content of a callback about a completed payment. */
 export function invoicePaid(changes: Record<string, unknown> = {}): Record<string, unknown> {
   return {
     ...{ type: "payment", uuid: INVOICE, order_id: "boxoffice-attempt-7", amount: "12.50000000" },
@@ -89,14 +89,14 @@ export function invoicePaid(changes: Record<string, unknown> = {}): Record<strin
   }
 }
 
-/** JSON as PHP writes it, slashes escaped. */
+/** Serializes JSON as PHP does, with escaped slashes. */
 export function phpText(value: unknown): string {
   return JSON.stringify(value).replaceAll("/", "\\/")
 }
 
 type Called = { body?: Record<string, unknown>; key?: string; at?: number; address?: string | null }
 
-/** A callback as the provider sends it: `sign` is its last member. */
+/** Returns a callback as the provider sends it: `sign` is the last member. */
 export function cryptomusCallback({
   body = invoicePaid(),
   key = CRYPTOMUS_KEY,
@@ -107,7 +107,7 @@ export function cryptomusCallback({
   return bodyCallback(phpText({ ...body, sign }), { at, address })
 }
 
-/** A callback with just this body. */
+/** Returns a callback with exactly this body. */
 export function bodyCallback(body: string | Buffer, { at = 0, address = null }: Called = {}): RawCallback {
   return {
     headers: new Headers({ "content-type": "application/json" }),

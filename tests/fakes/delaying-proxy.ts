@@ -3,15 +3,15 @@ import { type AddressInfo, connect, createServer, type Socket } from "node:net"
 
 export type HoldingProxy = {
   readonly port: number
-  /** From now on what is said on the way there is kept back until `release`. */
+  /** Holds requests to the upstream until `release`. */
   hold(): void
-  /** How many requests wait. */
+  /** Number of held requests. */
   held(): number
   release(): void
   close(): Promise<void>
 }
 
-/** Stands before a neighbour and lets it take as long to answer as a test likes. */
+/** Opens a proxy in front of an upstream that delays requests as long as a test needs. */
 export async function openDelayingProxy(target: { host: string; port: number }): Promise<HoldingProxy> {
   let released = Promise.resolve()
   let release = () => {}

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs"
 import { open } from "node:fs/promises"
 
-/** Loaded before a server: its disk fails to take what is written while the file of that name is there. */
+/** Preloaded into a server: `datasync` fails with EIO while the file named by FAILING_DISK exists. */
 const sign = process.env.FAILING_DISK ?? ""
 
 const file = await open("/dev/null")

@@ -10,7 +10,7 @@ const Message = z.object({
   data: z.object({ username: z.string(), connections: z.int(), deviceAddress: z.string().nullable() }),
 })
 
-/** An operator's panel on this machine: it believes only what is signed, and can be broken. */
+/** Starts an operator's panel on this machine. It verifies signatures and can be made to fail. */
 export async function startPanel() {
   const received: z.output<typeof Message>[] = []
   let broken = false

@@ -9,7 +9,7 @@ export type ShopAndGateway = {
   stop(): Promise<void>
 }
 
-/** A shop that reaches its sandbox gateway through something that can spoil the conversation. */
+/** Starts a shop that reaches its sandbox gateway through a fault proxy. */
 export async function startShopWithUnreliableGateway(
   env: Record<string, string> = {},
 ): Promise<ShopAndGateway> {
@@ -35,11 +35,11 @@ export async function startShopWithUnreliableGateway(
   }
 }
 
-/** A shop whose gateway lives in a process of its own, which stays when the shop goes. */
+/** Starts a shop whose gateway is a process of its own, which keeps running when the shop stops. */
 export async function startShopWithRemoteGateway(): Promise<{ shop: TestServer; provider: TestServer }> {
   const PORT = String(await freePort())
   const OFFSHORE_CALLBACK_SECRET = newCallbackSecret()
-  // Another shop, of which only the sandbox is used: it tells our shop of payments.
+  // Another shop provides the sandbox, which sends callbacks to the shop under test.
   const provider = await startShop({
     env: { PUBLIC_URL: `http://127.0.0.1:${PORT}`, OFFSHORE_CALLBACK_SECRET, LOG_LEVEL: "error" },
   })

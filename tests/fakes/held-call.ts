@@ -1,8 +1,8 @@
-/** A call that has arrived and is carried out when a test says so. */
+/** A request that has arrived and is processed when the test releases it. */
 export type HeldCall = {
-  /** It has arrived. */
+  /** Resolves when the request has arrived. */
   readonly begun: Promise<void>
-  /** Has it carried out, and waits for that. */
+  /** Releases the request and waits until it is processed. */
   finish(): Promise<void>
 }
 
@@ -16,7 +16,9 @@ export function heldCall() {
       goes.resolve()
       await ended.promise
     },
-    /** For whoever carries it out: until it may be; answers what is to be called then. */
+    /**
+     * Called by the server: waits until the test releases the request; returns a function to call when it is processed.
+     */
     async wait(): Promise<() => void> {
       arrived.resolve()
       await goes.promise

@@ -1,4 +1,7 @@
-/** What the old billing server sells, in its own shapes: numbers as texts, a single thing instead of a list of one. */
+/**
+ * Catalogue of the legacy billing server in its own format: numbers as strings, single objects instead of lists with
+ * one element.
+ */
 const prices = (monthly: string, annually: string, pounds = monthly) => {
   const never = { quarterly: "-1.00", semiannually: "-1.00", biennially: "-1.00", triennially: "-1.00" }
   const fees = { msetupfee: "0.00", asetupfee: "0.00" }
@@ -22,7 +25,7 @@ const option = (id: string, name: string, type: string, choice: string, price: s
   options: { option: { id: choice, name: "Yes", recurring: "0", pricing: prices(price, price) } },
 })
 
-/** The first is a choice, the second a tick: what is sent for them differs. */
+/** The first option is a dropdown, the second a checkbox: their parameters differ. */
 const configoptions = {
   configoption: [
     option("2", "Extra connection", "1", "7", "5.00"),

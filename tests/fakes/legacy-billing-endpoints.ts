@@ -1,7 +1,7 @@
 import { oldPlans, oldPromotions, oldResellerPlans } from "./legacy-billing-catalogue"
 import type { LegacyStore, OldService } from "./legacy-billing-store"
 
-/** `said`: the query or the body, as it came. */
+/** `params`: the query or the body, unparsed. */
 type LegacyHandler = (store: LegacyStore, request: { params: Readonly<Record<string, string>> }) => unknown
 type Call = { readonly method: "GET" | "POST"; readonly needsToken?: true; readonly answer: LegacyHandler }
 
@@ -12,7 +12,7 @@ const owned = (answer: LegacyHandler): Call => ({ method: "GET", needsToken: tru
 const open = (answer: LegacyHandler): Call => ({ method: "GET", answer })
 const post = (answer: LegacyHandler): Call => ({ method: "POST", answer })
 
-/** Section 7 of the spec, call by call, and nothing else. What a call does not know it does not look at. */
+/** Exactly the calls of section 7 of the spec. Unknown parameters are ignored. */
 export const oldCalls: Readonly<Record<string, Call>> = {
   "/auth": post((store, { params }) => {
     const client =
@@ -159,7 +159,7 @@ function moved(store: LegacyStore, serviceId: string | undefined, status: string
   return done
 }
 
-/** The maps of an order, which are JSON here. */
+/** Parses the maps of an order, which are JSON in this API. */
 function mapIn(text: string | undefined): Readonly<Record<string, string>> {
   const map: unknown = JSON.parse(text || "{}")
   return Object.fromEntries(Object.entries(map ?? {}).map(([key, value]) => [key, String(value)]))

@@ -20,7 +20,7 @@ export const ana: Visitor = {
   ...{ address: "203.0.113.7", at },
 }
 
-/** What an adapter is opened with for a server that is asked by a test: it waits for nothing. */
+/** Settings of a remote adapter in tests: no delays. */
 export const remoteSettings: Omit<RemoteSettings, "url"> = {
   ...{ keys: ["the key of this shop, which is long enough"], maps: "json", payOrigins: [], currency: "EUR" },
   ...{ resellerCredits: new Map([["21", 10]]), retryDelaysMs: [1], timeoutMs: 2_000 },

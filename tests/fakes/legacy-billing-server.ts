@@ -4,7 +4,7 @@ import { text } from "node:stream/consumers"
 import { oldCalls } from "./legacy-billing-endpoints"
 import { LegacyStore } from "./legacy-billing-store"
 
-/** `lost`: carried out, and the line breaks before the answer. `hang`: never answered. A number: that status. */
+/** `lost`: processed, then the connection is closed without a response. `hang`: no response. A number: that status. */
 export type OldFault = "lost" | "hang" | "html" | "nonsense" | number
 
 export type LegacyRequest = {
@@ -18,16 +18,16 @@ export type LegacyRequest = {
 export type OldBilling = {
   readonly url: string
   readonly store: LegacyStore
-  /** Everything that has been asked, in order. */
+  /** All requests in order of arrival. */
   readonly requests: LegacyRequest[]
-  /** Spoils the next answers of a call, one after the other. */
+  /** Injects faults into the next responses of a call, in order. */
   spoil(path: string, ...faults: OldFault[]): void
   close(): Promise<void>
 }
 
 /**
- * A billing server of before: it speaks section 7 of the spec and nothing more, looks at no key, knows no extras, and
- * answers as such servers do. Customers' calls need the Bearer token of that customer.
+ * Opens a legacy billing server: section 7 of the spec and nothing else, without API keys and extensions. Customers'
+ * calls need that customer's Bearer token.
  */
 export async function openOldBilling(): Promise<OldBilling> {
   const store = new LegacyStore()

@@ -1,4 +1,4 @@
-/** What the old billing server remembers. Ids are counted up and told as texts. */
+/** State of the legacy billing server. Ids are counted up and serialized as strings. */
 export type OldService = {
   readonly id: string
   readonly orderId: string
@@ -57,7 +57,7 @@ export class LegacyStore {
     return [...this.services.values()].find((it) => it.orderId === orderId)
   }
 
-  /** A gateway's callback has come, or staff have marked it: what has been bought works. */
+  /** Simulates a gateway's callback or a payment marked by staff: the service becomes active. */
   pay(invoiceId: string): void {
     const invoice = this.invoices.get(invoiceId)
     const service = invoice && this.services.get(invoice.serviceId)

@@ -4,15 +4,15 @@ import type { RawCallback } from "~/gateways/gateway"
 
 export const OFFSHORE_URL = "https://offshore.test/v1"
 
-/** 32 bytes, as such secrets are handed out. */
+/** A webhook secret of 32 bytes, as the gateway issues them. */
 export const OFFSHORE_SECRET = "whsec_b2Zmc2hvcmUtdGVzdC1zZWNyZXQtMzItYnl0ZXMtIS4="
 
-/** Who the shop is in link mode: the account of the reference's check value. */
+/** Merchant account of the shop in link mode: that of the reference test vector. */
 export const OFFSHORE_LINKS = { merchant: "m_1", secret: "dev-link-secret" }
 
 type InvoiceRequest = { amount: string; currency: string; reference: string; expires_at: string }
 
-/** A payment as this gateway shows it. */
+/** Returns a payment as this gateway's API does. */
 export function offshorePayment(changes: Record<string, unknown> = {}) {
   return {
     id: "pay_attempt-7",
@@ -26,7 +26,7 @@ export function offshorePayment(changes: Record<string, unknown> = {}) {
   }
 }
 
-/** The gateway as it behaves on a good day. Tests override one handler to describe a bad one. */
+/** A fault-free gateway. Tests override one handler to simulate a failure. */
 export const offshoreHandlers = [
   http.post(`${OFFSHORE_URL}/payments`, async ({ request }) => {
     const { reference, expires_at } = (await request.json()) as InvoiceRequest
@@ -44,7 +44,7 @@ export const offshoreHandlers = [
 
 type Signed = { body: string; at: number; id?: string; secret?: string; signedAt?: number }
 
-/** A callback as the gateway would sign it; `at` is when it arrives, in milliseconds. */
+/** Returns a callback signed like the gateway's; `at` is its arrival in milliseconds. */
 export function offshoreCallback({
   body,
   at,
@@ -60,7 +60,7 @@ export function offshoreCallback({
   return { headers, body: Buffer.from(body), at, address: null }
 }
 
-/** The text of a callback about a payment. */
+/** Returns the body of a callback about a payment. */
 export function paymentUpdated(changes: Record<string, unknown> = {}): string {
   return JSON.stringify({
     type: "payment.updated",

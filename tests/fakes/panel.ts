@@ -2,15 +2,15 @@ import { HttpResponse, http } from "msw"
 import { Webhook } from "standardwebhooks"
 
 export const PANEL_URL = "https://panel.test/shop/lines"
-/** Where the panel's lines are watched. */
+/** Streaming host of the panel's lines. */
 export const PANEL_HOST = "https://tv.test/xtream"
-/** Where nobody has a line. */
+/** Streaming host without lines. */
 export const EMPTY_HOST = "https://empty.test"
 
-/** 32 bytes, as such secrets are handed out. */
+/** A webhook secret of 32 bytes. */
 export const PANEL_SECRET = "whsec_cGFuZWwtdGVzdC1zZWNyZXQtb2YtMzItYnl0ZXMtISE="
 
-/** The operator's panel as it behaves on a good day. Tests override one handler to describe a bad one. */
+/** A fault-free operator's panel. Tests override one handler to simulate a failure. */
 export const panelHandlers = [
   http.post(PANEL_URL, async ({ request }) => {
     const text = await request.text()
@@ -20,7 +20,7 @@ export const panelHandlers = [
   http.get(`${EMPTY_HOST}/get.php`, () => new HttpResponse(null, { status: 404 })),
   http.get(`${PANEL_HOST}/get.php`, ({ request }) => {
     const { username, password, type } = Object.fromEntries(new URL(request.url).searchParams)
-    // So it is with real ones: whom they do not know they answer with nothing.
+    // Real panels respond to unknown credentials with an empty body.
     if (!username || !password || type !== "m3u_plus") return new HttpResponse("")
     const [user, secret] = [username, password].map(encodeURIComponent)
     return new HttpResponse(
@@ -30,7 +30,7 @@ export const panelHandlers = [
   }),
 ]
 
-/** By hand, because the library's `verify` reads the clock of the machine. */
+/** Verified by hand, because the library's `verify` reads the machine's clock. */
 function isSigned(headers: Headers, text: string): boolean {
   const id = headers.get("webhook-id") ?? ""
   const at = new Date(Number(headers.get("webhook-timestamp")) * 1_000)

@@ -5,16 +5,16 @@ import { type HeldCall, heldCall } from "./held-call"
 
 export type LosingProxy = {
   readonly url: string
-  /** Lets the next call whose path has this in it be carried out, and hangs up instead of answering. */
+  /** Processes the next request whose path contains this text, and closes the connection instead of responding. */
   loseNext(path: string): void
-  /** The next call whose path has this in it waits before it is handed on, until it is told to go. */
+  /** Holds the next request whose path contains this text until the test releases it. */
   holdNext(path: string): HeldCall
-  /** Nobody answers any more, until they do again. */
+  /** Makes the server unreachable, or reachable again. */
   away(isAway: boolean): void
   close(): Promise<void>
 }
 
-/** Stands before a server and loses its answers as told. */
+/** Opens a proxy in front of a server that drops its responses on request. */
 export async function openResponseDroppingProxy(target: string): Promise<LosingProxy> {
   let lost: string | null = null
   let isAway = false
@@ -29,7 +29,7 @@ export async function openResponseDroppingProxy(target: string): Promise<LosingP
     if (isAway) return void incoming.socket.destroy()
     const isLost = lost !== null && incoming.url?.includes(lost)
     if (isLost) lost = null
-    // Read before it waits: whoever has sent it may hang up meanwhile.
+    // The body is read before the wait, because the client may disconnect meanwhile.
     const body = await bodyOf(incoming)
     const goneOn = await heldNow(incoming.url)
     const response = await handedOn(target, incoming, body)

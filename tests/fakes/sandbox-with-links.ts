@@ -3,13 +3,13 @@ import { signedQuery } from "~/gateways/offshore/link.server"
 import { startSandbox } from "~/sandbox/sandbox.server"
 import { OFFSHORE_LINKS, OFFSHORE_SECRET } from "./offshore"
 
-/** The time of the reference's check value, in seconds. */
+/** Timestamp of the reference test vector, in seconds. */
 export const LINKS_BEGIN = 1_767_225_600
 
 type Changes = Record<string, string | undefined>
 let invoices = 0
 
-/** What a link of the reference's form says; `undefined` leaves a parameter out. */
+/** Returns the parameters of a payment link in the form of the reference; `undefined` omits one. */
 export function linkRequest(changes: Changes = {}): Record<string, string> {
   const parameters = {
     ...{ amount: "12.50", currency: "EUR", invoice: `invoice-${invoices++}` },
@@ -24,7 +24,7 @@ export function signedLink(changes: Changes = {}, secret = OFFSHORE_LINKS.secret
   return signedQuery(linkRequest(changes), secret)
 }
 
-/** The sandbox at the time of the check value, for one shop that opens payments by links. */
+/** Opens the sandbox at the time of the test vector, for one shop that opens payments by links. */
 export async function openLinkSandbox() {
   let now = LINKS_BEGIN
   const { origin, close } = await startSandbox({
@@ -35,7 +35,7 @@ export async function openLinkSandbox() {
   })
   return {
     ...{ origin, close },
-    /** In seconds. */
+    /** Sets the clock, in seconds. */
     setClock(seconds: number) {
       now = seconds
     },

@@ -7,8 +7,8 @@ import { offshoreHandlers } from "./offshore"
 import { panelHandlers } from "./panel"
 
 /**
- * All upstreams on a good day, for the test file that calls this at its top level: it sends nothing to the outside.
- * A call and not an import, because test files of one worker share what they import.
+ * Installs all fault-free upstreams for the test file that calls this at its top level, and blocks all other requests.
+ * It is a function, because test files of one worker share their imports.
  */
 export function interceptUpstreams() {
   const server = setupServer(

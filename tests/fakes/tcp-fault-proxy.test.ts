@@ -17,34 +17,34 @@ afterAll(async () => {
   upstream.close()
 })
 
-test("a sound line lets everything through", async () => {
+test("without a fault the proxy forwards everything", async () => {
   proxy.set("pass")
   expect(await (await request()).text()).toBe("all is well")
 })
 
-test("a refusing line breaks at once", async () => {
+test("the refuse fault resets connections immediately", async () => {
   proxy.set("refuse")
   await expect(request()).rejects.toThrow(TypeError)
 })
 
-test("a hanging line takes the call and says nothing until the caller gives up", async () => {
+test("the hang fault accepts a request and never responds", async () => {
   proxy.set("hang")
   await expect(request(AbortSignal.timeout(50))).rejects.toMatchObject({ name: "TimeoutError" })
 })
 
-test("a line set to pages answers with a page", async () => {
+test("the html fault responds with an HTML page", async () => {
   proxy.set("html")
   const response = await request()
   expect([response.status, response.headers.get("content-type")]).toEqual([200, "text/html"])
   expect(await response.text()).toContain("<h1>")
 })
 
-test("a cut line breaks in the middle of the answer", async () => {
+test("the cut fault closes the connection halfway through the response", async () => {
   proxy.set("cut")
   await expect(request().then((response) => response.text())).rejects.toThrow(TypeError)
 })
 
-test("a line set anew is so from the next request on, also where a connection was kept open", async () => {
+test("a new fault applies from the next request on, also on a keep-alive connection", async () => {
   proxy.set("pass")
   await (await request()).text()
   proxy.set("html")
@@ -53,7 +53,7 @@ test("a line set anew is so from the next request on, also where a connection wa
   expect(await (await request()).text()).toBe("all is well")
 })
 
-test("the neighbour itself being away is a broken line, not a crash", async () => {
+test("an unreachable upstream breaks the connection and does not crash the proxy", async () => {
   const nobody = await openFaultProxy({ host: "127.0.0.1", port: 1 })
   await expect(fetch(`http://127.0.0.1:${nobody.port}/`)).rejects.toThrow(TypeError)
   await nobody.close()

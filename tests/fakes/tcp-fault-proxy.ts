@@ -2,19 +2,19 @@ import { once } from "node:events"
 import { connect, createServer, type Server, type Socket } from "node:net"
 
 /**
- * `pass`: as if it were not there. `refuse`: connections are reset. `hang`: taken, and never answered.
- * `html`: every request gets a page. `cut`: the answer breaks off in its middle.
+ * `pass`: no fault. `refuse`: connections are reset. `hang`: accepted without a response. `html`: every request gets an
+ * HTML page. `cut`: the response ends halfway.
  */
 type Fault = "pass" | "refuse" | "hang" | "html" | "cut"
 
 export type FaultProxy = {
   port: number
   /**
-   * From the next request on, on connections that are already open too: closing them instead would make a
-   * caller that keeps connections fail at random.
+   * Applies from the next request on, also on open connections: closing them would make a client with keep-alive
+   * connections fail at random.
    */
   set(fault: Fault): void
-  /** How many requests have come so far. */
+  /** Number of requests so far. */
   requests(): number
   close(): Promise<void>
 }
@@ -22,14 +22,14 @@ export type FaultProxy = {
 type Target = { host: string; port: number }
 type Line = { client: Socket; upstream: () => Socket }
 
-/** Stands before a neighbour on a free local port and spoils the conversation as told. */
+/** Opens a proxy in front of an upstream on a free local port and injects faults on request. */
 export async function openFaultProxy(target: Target): Promise<FaultProxy> {
   let fault: Fault = "pass"
   let requests = 0
   const sockets = new Set<Socket>()
   const keep = (socket: Socket) => {
     sockets.add(socket)
-    // A broken connection is what this is for.
+    // Broken connections are expected.
     return socket.on("error", () => socket.destroy()).on("close", () => sockets.delete(socket))
   }
 
@@ -66,7 +66,7 @@ export async function openFaultProxy(target: Target): Promise<FaultProxy> {
   }
 }
 
-/** Hands the neighbour's answers to the client: all of each, or the first half of one. */
+/** Forwards the upstream's responses to the client: each completely, or the first half of one. */
 function joined(client: Socket, upstream: Socket, fault: () => Fault): Socket {
   upstream.on("data", (answer: Buffer) => {
     if (fault() !== "cut") return void client.write(answer)

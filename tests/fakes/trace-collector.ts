@@ -2,7 +2,7 @@ import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { gunzipSync } from "node:zlib"
 
-/** Takes traces as a collector does, and keeps them as they came: texts stand in them as they are. */
+/** Accepts traces as a collector does and stores the raw bodies, in which texts are searchable. */
 export async function startTraceCollector() {
   const received: Buffer[] = []
   const server = createServer(async (request, response) => {

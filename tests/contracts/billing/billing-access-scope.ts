@@ -34,16 +34,23 @@ const table: readonly [string, AccessScope | null | "own", readonly string[]][] 
 /** Tests the access scope of orders, services and lines for every call that takes one. */
 export function accessScopeContract(backend: () => BillingUnderTest): void {
   describe("access scope", () => {
-    test.each(table)("an order placed %s is visible only to the scopes that cover it", async (_, orderedIn, open) => {
-      const { id, readers } = await signUp(backend())
-      const bought = await buyBoth(backend(), id, orderedIn === "own" ? readers["this password"] : orderedIn)
-      const among = <T>(seen: T, unseen: T) =>
-        Object.fromEntries(Object.keys(readers).map((it) => [it, open.includes(it) ? seen : unseen]))
-      const seen = await each(readers, (scope) => seenIn(backend(), { id, ...scope }))
-      expect(seen).toEqual(among(bought.seen, nothing))
-      const made = await each(readers, (scope) => lineIn(backend(), bought.order, scope))
-      expect(made).toEqual(among("line", "refused"))
-    })
+    test.each(table)(
+      "an order placed %s is visible only to the scopes that cover it",
+      async (_, orderedIn, open) => {
+        const { id, readers } = await signUp(backend())
+        const bought = await buyBoth(
+          backend(),
+          id,
+          orderedIn === "own" ? readers["this password"] : orderedIn,
+        )
+        const among = <T>(seen: T, unseen: T) =>
+          Object.fromEntries(Object.keys(readers).map((it) => [it, open.includes(it) ? seen : unseen]))
+        const seen = await each(readers, (scope) => seenIn(backend(), { id, ...scope }))
+        expect(seen).toEqual(among(bought.seen, nothing))
+        const made = await each(readers, (scope) => lineIn(backend(), bought.order, scope))
+        expect(made).toEqual(among("line", "refused"))
+      },
+    )
 
     test("spends no more credits than came in it, however many are asked for at once", async () => {
       const { id, readers } = await signUp(backend())

@@ -20,9 +20,12 @@ export function catalogueContract(backend: () => BillingUnderTest): void {
       expect(await backend().billing.resellerPlans()).toEqual([resellerPlan])
     })
 
-    test.each(["Half", "HALF", " half "])("finds a promo code regardless of case and spaces: %j", async (typed) => {
-      expect(await backend().billing.promotion(typed)).toEqual(promotions.half)
-    })
+    test.each(["Half", "HALF", " half "])(
+      "finds a promo code regardless of case and spaces: %j",
+      async (typed) => {
+        expect(await backend().billing.promotion(typed)).toEqual(promotions.half)
+      },
+    )
 
     test("returns a promo code's discount and remaining uses", async () => {
       expect(await backend().billing.promotion("fixed")).toEqual(promotions.fixed)

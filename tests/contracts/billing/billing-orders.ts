@@ -138,14 +138,17 @@ export function ordersContract(backend: () => BillingUnderTest): void {
     test.each([
       ["aborted", "cancelled"],
       ["deadlinePassed", "expired"],
-    ] as const)("an order that is %s releases its promo code once and provisions nothing", async (event, status) => {
-      const order = await placed(backend(), {}, five)
-      const moved = await together(5, () => backend().billing.applyOrderEvent(order.id, event, NOON + HOUR))
-      expect(moved.map((it) => it?.status)).toEqual(Array(5).fill(status))
-      expect(await remainingUses("FIVE")).toBe(5)
-      expect(await backend().billing.service(order.serviceId)).toMatchObject({ status: "Cancelled" })
-      expect(await timelineKinds(backend(), order)).toEqual(["placed", status])
-    })
+    ] as const)(
+      "an order that is %s releases its promo code once and provisions nothing",
+      async (event, status) => {
+        const order = await placed(backend(), {}, five)
+        const moved = await together(5, () => backend().billing.applyOrderEvent(order.id, event, NOON + HOUR))
+        expect(moved.map((it) => it?.status)).toEqual(Array(5).fill(status))
+        expect(await remainingUses("FIVE")).toBe(5)
+        expect(await backend().billing.service(order.serviceId)).toMatchObject({ status: "Cancelled" })
+        expect(await timelineKinds(backend(), order)).toEqual(["placed", status])
+      },
+    )
 
     test("a cancelled order that is paid late redeems its promo code again", async () => {
       const order = await placed(backend(), {}, five)

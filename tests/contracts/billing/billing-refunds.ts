@@ -37,17 +37,20 @@ export function refundContract(backend: () => BillingUnderTest): void {
       ["before the payment", ["refund", "paid"]],
       ["and the payment is reported again, late", ["paid", "refund", "paid"]],
       ["twice", ["paid", "refund", "refund"]],
-    ] as const)("a partial refund reported %s reduces the received amount by that part", async (_, result) => {
-      const order = await placed(backend())
-      const attempt = await opened(backend(), order)
-      for (const it of result) {
-        const update = paymentUpdate(attempt, "paid", 2_000)
-        await record(it === "paid" ? update : { ...update, refunded: eur(300) })
-      }
-      expect(await orderNow(backend(), order)).toMatchObject({ received: eur(1_700) })
-      const { received } = await backend().ledger(order.id)
-      expect(received.reduce((sum, { minor }) => sum + minor, 0)).toBe(1_700)
-    })
+    ] as const)(
+      "a partial refund reported %s reduces the received amount by that part",
+      async (_, result) => {
+        const order = await placed(backend())
+        const attempt = await opened(backend(), order)
+        for (const it of result) {
+          const update = paymentUpdate(attempt, "paid", 2_000)
+          await record(it === "paid" ? update : { ...update, refunded: eur(300) })
+        }
+        expect(await orderNow(backend(), order)).toMatchObject({ received: eur(1_700) })
+        const { received } = await backend().ledger(order.id)
+        expect(received.reduce((sum, { minor }) => sum + minor, 0)).toBe(1_700)
+      },
+    )
 
     test("a refund without an amount counts as a full refund, including the surplus", async () => {
       const order = await placed(backend())

@@ -23,7 +23,7 @@ import { updateClientProduct } from "./services"
 import { affiliateActivate, getAffiliates, getCurrencies, getPaymentMethods, whmcsDetails } from "./system"
 import { upgradeProduct } from "./upgrades"
 
-/** The actions of the API that are simulated, in lower case: names are taken in any. */
+/** The simulated API actions, in lower case: WHMCS ignores the case of action names. */
 export const actions: ReadonlyMap<string, Action> = new Map(
   Object.entries({
     ...{ getProducts, getPromotions, getPaymentMethods, getCurrencies, whmcsDetails },

@@ -108,7 +108,7 @@ function itemsFor(
   return [hosting, { type: "PromoHosting", relid, description: code, amount: -off, taxed: false }]
 }
 
-/** " (15/06/2026 - 14/07/2026)" */
+/** Period of an order line, for example " (15/06/2026 - 14/07/2026)". */
 function periodOf(cycle: ServiceCycle, from: string): string {
   if (cycle === "onetime" || cycle === "free") return ""
   const next = monthsAfter(from, monthsOf(cycle))
@@ -121,7 +121,7 @@ function invoiceIn({ quirks }: Installation, { invoiceId }: Order): WhmcsRespons
   return { missing: {}, empty: { invoiceid: "" }, zero: { invoiceid: "0" } }[quirks.noInvoice]
 }
 
-/** An affiliate that nobody is, is nobody's order. */
+/** An order with an unknown affiliate has no affiliate. */
 function affiliateIn({ state }: Installation, params: Fields): string {
   const id = text(params, "affid")
   return state.affiliates.some((it) => String(it.id) === id) ? id : ""

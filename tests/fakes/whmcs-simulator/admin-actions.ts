@@ -6,7 +6,10 @@ import { acceptOrder, cancelOrder, fraudOrder } from "./order-status"
 import { createLine } from "./panel-lines"
 import type { Fields } from "./php-form"
 
-/** What people in the admin area do, behind the API's back. Each takes a number and throws what they would be told. */
+/**
+ * Operations of staff in the admin area, which bypass the API. Each takes an id and throws the message that staff would
+ * see.
+ */
 export function staffOf(installation: Installation) {
   const by = (action: Action, name: string) => (id: number | string) => {
     action(installation, new Map([[name, String(id)]]) satisfies Fields)

@@ -2,9 +2,9 @@ import type { IncomingMessage } from "node:http"
 import type { Inside } from "./start"
 
 /**
- * The admin area for tests in another process, under `/_staff`: `POST /_staff/markPaid?invoice=3` and everything
- * else that staff does, `POST /_staff/quirks` with a few of the quirks as JSON (and `loseAnswer`, an action's name),
- * `GET /_staff/calls` and `GET /_staff/books`. Null: no page of this area.
+ * The admin area for tests in another process, under `/_staff`: `POST /_staff/markPaid?invoice=3` and every other staff
+ * operation, `POST /_staff/quirks` with some quirks as JSON (and `loseAnswer`, an action's name), `GET /_staff/calls`
+ * and `GET /_staff/books`. Null: not a page of this area.
  */
 export function staffPages({ installation, staff, calls }: Inside) {
   const deeds: ReadonlyMap<string, (id: string) => void> = new Map(Object.entries(staff))
@@ -32,7 +32,7 @@ function changed(
   return { result: "success" }
 }
 
-/** What staff would be told: that it is done, or why it is not. */
+/** Returns the result that staff would see: success or the reason for the failure. */
 function done(deed: ((id: string) => void) | undefined, id: string) {
   if (!deed) return { result: "error", message: "There is no such page" }
   try {

@@ -7,17 +7,17 @@ import { flattened, htmlEncoded, type WhmcsResponse, written } from "./responses
 export type Access = {
   readonly identifier: string
   readonly secret: string
-  /** Set: callers are on no allow list, and are let in by this key. */
+  /** If set, callers need this key instead of an address on the allow list. */
   readonly accessKey: string | null
 }
 
-/** Pages of the documentation that show these answers with flattened keys. */
+/** Actions whose documentation pages show responses with flattened keys. */
 const FLATTENED = ["getcurrencies", "getaffiliates", "getinvoices", "getclients"]
 
 type ApiRequest = { readonly params: Fields; readonly caller: string }
 type Answered = { readonly status: 200 | 403; readonly body: unknown }
 
-/** What api.php answers to a form. Business errors are answered with 200, and only access errors are not. */
+/** Returns api.php's response to a form. Business errors have status 200; only access errors do not. */
 export function answer(installation: Installation, access: Access, apiRequest: ApiRequest): Answered {
   const { status, body } = answered(installation, access, apiRequest)
   return { status, body: installation.quirks.texts === "encoded" ? htmlEncoded(body) : body }
@@ -43,7 +43,9 @@ function carriedOut(installation: Installation, name: string, params: Fields): W
 
 type Call = { params: Fields; caller: string; name: string }
 
-/** Why a caller is not let in: address first, then credentials, then what their role allows. Null: welcome. */
+/**
+ * Returns why a call is denied, checked in this order: address, credentials, permissions of the role. Null: allowed.
+ */
 function deniedTo({ quirks }: Installation, access: Access, { params, caller, name }: Call): string | null {
   const { address, credentials, actions: denied } = quirks.deny
   const hasKey = access.accessKey === null || text(params, "accesskey") === access.accessKey
@@ -54,7 +56,7 @@ function deniedTo({ quirks }: Installation, access: Access, { params, caller, na
   return isAllowed ? null : `Invalid Permissions: API action "${name}" is not allowed`
 }
 
-/** The pair is taken in either of two pairs of fields. */
+/** The credentials are accepted in either of two pairs of fields. */
 function isKnown({ identifier, secret }: Access, params: Fields): boolean {
   const pairs = [
     ["identifier", "secret"],

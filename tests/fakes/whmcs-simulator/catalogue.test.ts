@@ -11,7 +11,7 @@ async function started() {
   return { call, owed: async () => (await call("GetInvoice", { invoiceid: 1 })).total }
 }
 
-test("products say what they cost as texts, what is not sold as -1.00, and what can be added", async () => {
+test("GetProducts returns prices as texts, -1.00 for cycles not offered, and the configurable options", async () => {
   const { call } = await started()
   const { products } = await call("GetProducts", { pid: "1,3", gid: 1 })
   expect(products.product).toHaveLength(2)
@@ -31,7 +31,7 @@ test("products say what they cost as texts, what is not sold as -1.00, and what 
   })
 })
 
-test("a code takes its part off and counts; one that has ended, or is for another plan, is dropped", async () => {
+test("a promotion applies its discount and counts a use; an expired one or one of another plan is ignored", async () => {
   const { call, owed } = await started()
   await order(call, { promocode: "welcome10" })
   expect(await owed()).toBe("10.80")
@@ -46,7 +46,7 @@ test("a code takes its part off and counts; one that has ended, or is for anothe
   expect(whmcs.promotions.map(({ uses }) => uses)).toEqual([1, 0, 0])
 })
 
-test("a code can be asked for alone or among all, and an unknown one is no error", async () => {
+test("promotions can be listed by code or all together, and an unknown code is no error", async () => {
   const { call } = await started()
   expect((await call("GetPromotions")).totalresults).toBe(3)
   expect((await call("GetPromotions", { code: "year15" })).promotions.promotion).toMatchObject([

@@ -9,7 +9,7 @@ import type { PromotionRow } from "./state"
 /** A configurable option: dropdown (1), yes/no (3) or quantity (4). */
 export type Option = ConfigOption & { readonly type: "1" | "3" | "4" }
 
-/** A product as WHMCS has it set up. */
+/** A product as configured in WHMCS. */
 export type Item = Omit<Product, "options" | "customFields"> & {
   readonly gid: 1 | 2
   readonly module: string
@@ -20,26 +20,26 @@ export type Item = Omit<Product, "options" | "customFields"> & {
 
 export type ItemSettings = {
   readonly module: string
-  /** Fields that every product has, besides those of the shelf. */
+  /** Custom fields of every product, in addition to those of the catalogue. */
   readonly fieldNames: readonly string[]
-  /** `listed`: fields the shelf does not have are for staff only, and GetProducts is silent about them. */
+  /** `listed`: fields that the catalogue does not have are for staff only, and GetProducts omits them. */
   readonly fieldsOnOrderForm: "listed" | "all"
   readonly setupFees: Readonly<Record<string, PriceTable>>
 }
 
-/** The first group; resellers' plans are in the second. */
+/** Id of the first product group; reseller plans are in the second. */
 export const PLANS_GROUP = 1
 export const RESELLER_GROUP = 2
 
 const demonstration = new URL("../../../app/billing/embedded/catalogue/demo-catalogue.json", import.meta.url)
 
-/** What the shop's own demonstration sells. */
+/** The shop's demo catalogue. */
 export function demoCatalogue(): CatalogueFixture {
   const { products, promotions } = readCatalogueFile(readFileSync(demonstration, "utf8"))
   return { products, promotions: promotions.map(({ maxUses, ...it }) => ({ ...it, remainingUses: maxUses })) }
 }
 
-/** Products of the domain as WHMCS has them: a quantity first, yes/no or dropdowns after it. */
+/** Maps domain products to WHMCS products: quantity options first, then yes/no options or dropdowns. */
 export function itemsOf({ products }: CatalogueFixture, settings: ItemSettings): readonly Item[] {
   const extra = extraFields(products, settings)
   return products.map(({ options, customFields, ...product }) => ({
@@ -57,7 +57,7 @@ export function itemsOf({ products }: CatalogueFixture, settings: ItemSettings):
   }))
 }
 
-/** Fields by name, under the shelf's id where it has that name, and the next free one where not. */
+/** Custom fields by name: with the catalogue's id if the catalogue has the name, otherwise with the next free id. */
 function extraFields(products: readonly Product[], { fieldNames }: ItemSettings): readonly CustomField[] {
   const fields: CustomField[] = products.flatMap(({ customFields }) => customFields)
   return fieldNames.map((name) => {

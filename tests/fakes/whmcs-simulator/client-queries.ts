@@ -36,7 +36,7 @@ function detailsOf(installation: Installation, client: Client): WhmcsResponse {
   }
 }
 
-/** What an address or a name begins with. */
+/** Finds clients whose email address or name begins with the search text. */
 function found({ state }: Installation, params: Parameters<Action>[1]): readonly Client[] {
   const [search = "", status = ""] = ["search", "status"].map((name) => text(params, name).toLowerCase())
   const matching = state.clients
@@ -61,7 +61,7 @@ export const getClients: Action = (installation, params) => {
   }
 }
 
-/** The one list that is not wrapped. */
+/** The only list without a wrapper. */
 export const getUsers: Action = (installation, params) => {
   const matching = found(installation, params)
   const { rows, start } = page(params, matching)

@@ -11,7 +11,7 @@ beforeEach(async () => {
 })
 afterEach(() => whmcs.close())
 
-test("a client is found by e-mail in any case, with currency and the user who owns it", async () => {
+test("a client is found by email address in any case, with currency and owner user", async () => {
   await client(call, { currency: 2, language: "german" })
   expect((await call("GetClientsDetails", { email: "ANA@example.test" })).client).toMatchObject({
     ...{ id: 1, client_id: 1, currency: 2, currency_code: "GBP", status: "Active", credit: "0.00" },
@@ -23,7 +23,7 @@ test("a client is found by e-mail in any case, with currency and the user who ow
   expect(await call("GetClientsDetails")).toMatchObject({ message: "Either clientid Or email Is Required" })
 })
 
-test("older versions say a client's details twice", async () => {
+test("older versions repeat a client's details in the response", async () => {
   await client(call)
   whmcs.quirks.repeatsClient = true
   expect(await call("GetClientsDetails", { clientid: 1 })).toMatchObject({ id: 1, client: { id: 1 } })
@@ -34,12 +34,12 @@ test.each([
   [{ email: "ana" }, "The email address you entered was not valid"],
   [{ password2: "" }, "You did not enter a password"],
   [{ skipvalidation: false }, "You did not enter your first name"],
-])("a client with %j is not made", async (changes, message) => {
+])("AddClient rejects a client with %j", async (changes, message) => {
   const fields = { email: "ana@example.test", password2: "tango", skipvalidation: true, ...changes }
   expect(await call("AddClient", fields)).toEqual({ result: "error", message })
 })
 
-test("a form that is complete wants a country by its letters and the fields that are required", async () => {
+test("a complete form needs a two-letter country code and the required fields", async () => {
   const form = {
     ...{ email: "ana@example.test", password2: "tango", firstname: "Ana", lastname: "Ruiz" },
     ...{ address1: "Main Street 1", city: "Town", state: "State", postcode: "12345", phonenumber: "5551234" },
@@ -52,7 +52,7 @@ test("a form that is complete wants a country by its letters and the fields that
   })
 })
 
-test("a login is a user's and not a client's, and is answered alike for a wrong e-mail and a wrong password", async () => {
+test("ValidateLogin returns a user id, and the same error for a wrong email address and a wrong password", async () => {
   await client(call)
   const login = { email: "ana@example.test", password2: "tango" }
   expect(await call("ValidateLogin", login)).toMatchObject({ userid: 501, twoFactorEnabled: false })
@@ -63,7 +63,7 @@ test("a login is a user's and not a client's, and is answered alike for a wrong 
   expect(await call("ValidateLogin", { ...login, email: "x@example.test" })).toMatchObject(refused)
 })
 
-test("a search finds what begins so, and users are a plain list", async () => {
+test("a search matches prefixes, and users are a plain list", async () => {
   await client(call)
   await client(call, { email: "ana.b@example.test" })
   expect((await call("GetClients", { search: "ana" })).clients.client).toHaveLength(2)
@@ -73,7 +73,7 @@ test("a search finds what begins so, and users are a plain list", async () => {
   ])
 })
 
-test("a click on an affiliate's link is counted by the page, which sends the visitor on", async () => {
+test("the affiliate page counts a click and redirects the visitor", async () => {
   await client(call)
   expect(await call("AffiliateActivate", { userid: 9 })).toMatchObject({ message: "Client ID not found" })
   await call("AffiliateActivate", { userid: 1 })

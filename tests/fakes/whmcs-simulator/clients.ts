@@ -4,7 +4,7 @@ import { mapOf, text, WhmcsError } from "./params"
 import type { Fields } from "./php-form"
 import { type Client, nextId } from "./state"
 
-/** What a form has to say, in the order WHMCS complains in. */
+/** Required fields, in the order in which WHMCS reports them as missing. */
 const required: readonly [string, string][] = [
   ["firstname", "You did not enter your first name"],
   ["lastname", "You did not enter your last name"],
@@ -19,7 +19,7 @@ const DETAILS = [
   ...["country", "phonenumber"],
 ]
 
-/** Users are counted from here, so that nobody takes a user for a client. */
+/** First user id; it differs from client ids, so that mixing them up fails. */
 const FIRST_USER = 500
 
 export const addClient: Action = (installation, params) => {
@@ -48,7 +48,7 @@ export const addClient: Action = (installation, params) => {
   return { ...SUCCESS, clientid: String(id), owner_id: String(client.userId) }
 }
 
-/** Nobody is let off an e-mail and a password. */
+/** Email address and password are always required. */
 function missingIn(params: Fields, email: string): string | null {
   if (email === "") return "You did not enter your email address"
   if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email)) return "The email address you entered was not valid"
@@ -67,7 +67,7 @@ function incomplete(
   return field ? `You did not provide required custom field value for ${field.name}` : null
 }
 
-/** By its number; any other is the default. */
+/** Returns a currency by id, or the default one. */
 function currencyIn({ currencies }: Installation, id: string): Currency {
   const row = currencies.find((it) => String(it.id) === id) ?? currencies[0]
   if (!row) throw new Error("An installation without a currency")
@@ -83,7 +83,7 @@ export const validateLogin: Action = ({ state, quirks }, params) => {
   return quirks.twoFactor ? login : { ...login, passwordhash: "0".repeat(40) }
 }
 
-/** Notes and password of a client; other changes are not made here. */
+/** Changes a client's notes and password; other changes are not simulated. */
 export const updateClient: Action = (installation, params) => {
   const [id, email] = [text(params, "clientid"), text(params, "clientemail")]
   const client = installation.state.clients.find((it) =>

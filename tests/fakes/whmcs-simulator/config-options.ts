@@ -7,7 +7,7 @@ import type { Chosen, ServiceCycle } from "./state"
 
 type Sent = ReadonlyMap<string, PhpValue>
 
-/** What an order takes of a product's options: what was sent, and for the rest what WHMCS takes by itself. */
+/** Resolves the options of an order: the submitted values, and WHMCS's defaults for the rest. */
 export function chosenIn(item: Item, sent: Sent, minOnly: boolean): Record<string, Chosen> {
   const chosen = item.options.map((option) => [option.id, chosenOf(option, sent.get(option.id), minOnly)])
   return Object.fromEntries(chosen)
@@ -20,20 +20,20 @@ function chosenOf(option: Option, sent: PhpValue | undefined, minOnly: boolean):
   return { choiceId: option.choices.find(({ id }) => id === value)?.id ?? first, quantity: 1 }
 }
 
-/** Yes/no is 0 or 1. `leastOnly`: what was sent of a quantity is not looked at. */
+/** A yes/no option is 0 or 1. `minOnly`: a submitted quantity is ignored. */
 function quantityOf({ type }: Option, value: string, minOnly: boolean): number {
   if (type === "3") return ["", "0"].includes(value) ? 0 : 1
   return minOnly ? 0 : Math.max(0, whole(value))
 }
 
-/** A dropdown always has something taken: its first choice, when nothing that it has was sent. */
+/** A dropdown always has a choice: the first one if no valid choice was submitted. */
 function firstChoice(option: Option): Choice {
   const [first] = option.choices
   if (!first) throw new Error(`Option ${option.id} has nothing to choose`)
   return first
 }
 
-/** UpdateClientProduct's map: a choice's id, or `{optionid, qty}`; options that it leaves out stay as they are. */
+/** Applies UpdateClientProduct's map: a choice's id, or `{optionid, qty}`; omitted options are unchanged. */
 export function rechosen(item: Item, before: Readonly<Record<string, Chosen>>, sent: PhpMap) {
   const changes = item.options.flatMap((option) => {
     const value = sent.get(option.id)
@@ -51,7 +51,7 @@ function rechosenOf(option: Option, before: Chosen | undefined, value: PhpValue)
   return { choiceId, quantity: option.type === "1" ? 1 : quantity }
 }
 
-/** What the options of a service cost for its cycle; one that has no price for it costs nothing. */
+/** Price of a service's options for its cycle; an option without a price for the cycle is free. */
 export function optionsPrice(
   item: Item,
   chosen: Readonly<Record<string, Chosen>>,
@@ -65,7 +65,7 @@ export function optionsPrice(
   return prices.reduce((sum, price) => sum + price, 0)
 }
 
-/** The leading digits of a text, as PHP's `(int)` reads it. */
+/** Parses the leading digits of a text, as PHP's `(int)` does. */
 export function whole(value: string): number {
   return Number.parseInt(value, 10) || 0
 }

@@ -8,7 +8,7 @@ import type { Quirks } from "./quirks"
 import type { WhmcsResponse } from "./responses"
 import type { Client, Invoice, Order, Service, ServiceCycle, State } from "./state"
 
-/** An installation: what it sells, what it has written down, how it is set up and what is odd about it. */
+/** An installation: catalogue, stored rows, configuration and quirks. */
 export type Installation = {
   readonly items: readonly Item[]
   readonly state: State
@@ -16,9 +16,9 @@ export type Installation = {
   readonly quirks: Quirks
   /** The first is the default; rates are in hundred-thousandths of it. */
   readonly currencies: readonly CurrencyRow[]
-  /** Names of the payment modules that are switched on. */
+  /** Names of the active payment modules. */
   readonly gateways: readonly string[]
-  /** When a paid product's module is run: on payment, when staff accepts, or never by itself. */
+  /** When a paid product's module runs: on payment, when staff accept the order, or never. */
   readonly autosetup: "payment" | "on" | ""
   readonly moduleFunctions: readonly string[]
   readonly clientFields: readonly { id: string; name: string; required: boolean }[]
@@ -33,7 +33,7 @@ const SIGNS: Record<Currency, string> = { EUR: "€", GBP: "£", USD: "$" }
 export const prefixOf = (currency: Currency) => SIGNS[currency]
 export const suffixOf = (currency: Currency) => ` ${currency}`
 
-/** EUR is the default and all rates are 1, unless told otherwise: a fixed amount is the same in each. */
+/** By default EUR is the default currency and all rates are 1, so that a fixed amount is the same in each. */
 export function currencyRows(
   rates: Partial<Record<Currency, number>>,
   codes: readonly Currency[] = currencies,
@@ -63,7 +63,7 @@ function found<T extends { readonly id: number }>(rows: readonly T[], id: string
   return row
 }
 
-/** A service's product. It is there: products are not taken away. */
+/** Returns a service's product, which always exists: products are never removed. */
 export function itemOf(installation: Installation, pid: string): Item {
   const item = installation.items.find(({ id }) => id === pid)
   if (!item) throw new Error(`No product ${pid} was ever on this shelf`)
@@ -76,20 +76,20 @@ export function gatewayIn(installation: Installation, params: Fields): string {
   throw new WhmcsError(`Invalid Payment Method. Valid options include ${installation.gateways.join(",")}`)
 }
 
-/** The price in a currency for a cycle, one-time in the monthly column; null: not offered. */
+/** Price in a currency for a cycle; one-time prices are in the monthly column. Null: not offered. */
 export function priceIn(table: PriceTable, currency: Currency, cycle: ServiceCycle): number | null {
   if (cycle === "free") return 0
   return table[currency]?.[cycle === "onetime" ? "monthly" : cycle] ?? null
 }
 
-/** A page of a list: from `limitstart` on, at most `limitnum`. */
+/** Returns a page of a list: from `limitstart`, at most `limitnum` rows. */
 export function page<T>(params: Fields, rows: readonly T[]): { rows: readonly T[]; start: number } {
   const start = Number.parseInt(text(params, "limitstart"), 10) || 0
   const count = Number.parseInt(text(params, "limitnum"), 10) || 25
   return { rows: rows.slice(start, start + count), start }
 }
 
-/** MySQL's way with texts: letters are the same in both cases, spaces at the end do not count. */
+/** Compares texts like MySQL: ignores case and trailing spaces. */
 export function sameText(a: string, b: string): boolean {
   return a.trimEnd().toLowerCase() === b.trimEnd().toLowerCase()
 }

@@ -33,7 +33,7 @@ export function subtotalOf({ items }: Invoice): number {
   return items.reduce((sum, { amount }) => sum + amount, 0)
 }
 
-/** What is left to pay: the total, less credit and what came in. */
+/** Amount due: the total less credit and payments. */
 export function balanceOf({ state }: Installation, invoice: Invoice): number {
   const moved = state.transactions.filter(({ invoiceId }) => invoiceId === invoice.id)
   const received = moved.reduce((sum, { amountIn, amountOut }) => sum + amountIn - amountOut, 0)
@@ -46,7 +46,7 @@ export function addTransactionRow(installation: Installation, row: Omit<Transact
   return transaction
 }
 
-/** Money has come for an invoice: once it covers it the invoice is paid, and what is above becomes credit. */
+/** Records a payment for an invoice: a covered invoice is paid, and a surplus becomes credit. */
 export function receive(installation: Installation, invoice: Invoice, date: string): void {
   const balance = balanceOf(installation, invoice)
   const mayBePaid = invoice.status === "Unpaid" || invoice.status === "Payment Pending"
@@ -56,7 +56,7 @@ export function receive(installation: Installation, invoice: Invoice, date: stri
   if (balance <= 0 && mayBePaid) settle(installation, invoice, date)
 }
 
-/** Pays an invoice from its client's credit, as far as that goes. */
+/** Pays an invoice from its client's credit, up to the amount due. */
 export function spendCredit(installation: Installation, invoice: Invoice): void {
   const client = clientBy(installation, String(invoice.clientId))
   const used = Math.min(client.credit, balanceOf(installation, invoice))
@@ -65,7 +65,9 @@ export function spendCredit(installation: Installation, invoice: Invoice): void 
   if (used > 0) receive(installation, invoice, NO_TIME)
 }
 
-/** What being paid does: services go on to their next due day, new ones are set up, upgrades take effect. */
+/**
+ * Effects of a paid invoice: services advance to their next due date, new ones are provisioned, upgrades are applied.
+ */
 export function settle(installation: Installation, invoice: Invoice, date: string): void {
   invoice.status = "Paid"
   invoice.paid = date === NO_TIME ? installation.clock.stamp() : date
@@ -83,7 +85,7 @@ function servicePaid(installation: Installation, service: Service): void {
   if (service.status === "Pending" && installation.autosetup === "payment") tryCreate(installation, service)
 }
 
-/** What the panel refuses lies in the module queue: the payment stands. */
+/** A line that the panel rejects goes to the module queue; the payment is kept. */
 function tryCreate(installation: Installation, service: Service): void {
   try {
     createLine(installation, service)
@@ -92,7 +94,7 @@ function tryCreate(installation: Installation, service: Service): void {
   }
 }
 
-/** A pending order whose services all work is one nobody has to accept any more. */
+/** A pending order becomes active when all its services are active. */
 function activatedOrders({ state }: Installation): void {
   for (const order of state.orders) {
     const works = order.serviceIds.map((id) => state.services.find((it) => it.id === id)?.status === "Active")

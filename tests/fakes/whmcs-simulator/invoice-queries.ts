@@ -14,7 +14,7 @@ import { decimal, text } from "./params"
 import { List, type WhmcsResponse } from "./responses"
 import type { Invoice, Transaction } from "./state"
 
-/** One invoice, without a word about its currency; `transactions` is "" when there are none. */
+/** Returns one invoice, without its currency; `transactions` is "" if there are none. */
 export const getInvoice: Action = (installation, params) => {
   const invoice = invoiceBy(installation, params)
   const moved = installation.state.transactions.filter(({ invoiceId }) => invoiceId === invoice.id)
@@ -44,7 +44,7 @@ export const getInvoices: Action = (installation, params) => {
   }
 }
 
-/** Overdue is no status, and may be asked for like one. */
+/** "Overdue" is no stored status, but can be queried like one. */
 function hasStatus({ clock }: Installation, invoice: Invoice, asked: string): boolean {
   if (sameText(asked, "Overdue")) return invoice.status === "Unpaid" && invoice.due < clock.day()
   return sameText(invoice.status, asked)

@@ -21,7 +21,7 @@ export const createInvoice: Action = (installation, params) => {
   return { ...SUCCESS, invoiceid: String(invoice.id), status: invoice.status }
 }
 
-/** `itemdescription1`, `itemamount1`, `itemtaxed1`, `itemdescription2` …: lines that belong to no service. */
+/** Parses `itemdescription1`, `itemamount1`, `itemtaxed1`, `itemdescription2` …: lines without a service. */
 function numbered(params: Fields): Omit<InvoiceItem, "id">[] {
   const numbers = [...params.keys()].flatMap((name) => /^itemdescription(\d+)$/.exec(name)?.[1] ?? [])
   return numbers.map((number) => ({

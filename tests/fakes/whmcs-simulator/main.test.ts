@@ -19,7 +19,7 @@ afterEach(async () => {
   await once(child, "exit")
 })
 
-test("in a process of its own it says where it is, is changed by its staff's pages, and ends when told", async () => {
+test("the simulator process prints its URL, is controlled by its staff pages and ends on a signal", async () => {
   const staff = new URL("/_staff/", url)
   const post = async (page: string, body?: string) =>
     (await fetch(new URL(page, staff), { method: "POST", ...(body && { body }) })).json()

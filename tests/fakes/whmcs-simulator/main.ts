@@ -2,8 +2,8 @@ import { staffPages } from "./admin-area"
 import { startWhmcs } from "./start"
 
 /**
- * The installation as a process of its own, until it is told to end. `PORT` and `TIME_ZONE` are taken from the
- * environment; where it is and whom it knows is written as one line of JSON.
+ * Runs an installation as a process of its own until it is terminated. Reads `PORT` and `TIME_ZONE` from the
+ * environment; prints its URL and credentials as one line of JSON.
  */
 export async function main(env: NodeJS.ProcessEnv): Promise<void> {
   const { PORT = "0", TIME_ZONE: timeZone = "UTC", ACCESS_KEY: accessKey, WHMCS_PATH: path = "" } = env

@@ -4,7 +4,7 @@ import { text, WhmcsError } from "./params"
 import type { Fields } from "./php-form"
 import type { Service } from "./state"
 
-/** A module's command: the service is found first, under either name of the parameter. */
+/** Wraps a module command: the service is looked up first, by either parameter name. */
 const command =
   (run: (installation: Installation, service: Service, params: Fields) => void): Action =>
   (installation, params) => {
@@ -47,7 +47,7 @@ export const moduleChangePw = command((installation, service, params) => {
   pushLine(installation, service)
 })
 
-/** Any of the module's own functions: what the service has now is pushed with it. */
+/** Runs any custom function of the module: it pushes the service's current values. */
 export const moduleCustom = command((installation, service, params) => {
   if (!installation.moduleFunctions.includes(text(params, "func_name"))) {
     throw new WhmcsError("Function Not Supported by Module")

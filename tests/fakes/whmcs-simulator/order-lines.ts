@@ -9,7 +9,7 @@ import type { PhpMap } from "./php-unserialize"
 import { takenOff } from "./promotions"
 import type { Chosen, PromotionRow, ServiceCycle } from "./state"
 
-/** One product of an order, reckoned. */
+/** One priced product of an order. */
 export type OrderLine = {
   readonly item: Item
   readonly cycle: ServiceCycle
@@ -21,7 +21,9 @@ export type OrderLine = {
   readonly off: number
 }
 
-/** The products of an order by the parallel arrays of AddOrder; what is not on sale is left out without a word. */
+/**
+ * Parses AddOrder's parallel arrays into priced products; products that are not on sale are dropped without an error.
+ */
 export function orderLines(
   installation: Installation,
   params: Fields,
@@ -66,7 +68,7 @@ function priced(
   return { ...line, recurring, setup, off }
 }
 
-/** The cycle asked for, or, when the product is not sold so, the shortest it is sold in; null when in none. */
+/** Returns the requested cycle, or the shortest one in which the product is sold; null if there is none. */
 function cycleOf(item: Item, currency: Currency, asked: string): ServiceCycle | null {
   const prices = item.pricing[currency] ?? {}
   if (item.payType === "onetime") return prices.monthly === undefined ? null : "onetime"
@@ -75,7 +77,7 @@ function cycleOf(item: Item, currency: Currency, asked: string): ServiceCycle | 
   return offered.find((cycle) => cycle === wanted) ?? offered[0] ?? null
 }
 
-/** The values of a product's own fields; ids of other products are ignored. */
+/** Values of a product's own custom fields; ids of other products are ignored. */
 export function fieldsOf(item: Item, sent: PhpMap): Record<string, string> {
   const known = item.fields.flatMap(({ id }) => {
     const value = sent.get(id)

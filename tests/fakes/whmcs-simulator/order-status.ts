@@ -18,7 +18,7 @@ export const acceptOrder: Action = (installation, params) => {
   return SUCCESS
 }
 
-/** A service of an accepted order counts as active, whether its module has been run or not. */
+/** A service of an accepted order counts as active, whether its module has run or not. */
 function accept(installation: Installation, service: Service, sets: boolean): void {
   if (sets) createLine(installation, service)
   service.status = "Active"
@@ -52,7 +52,7 @@ function pendingOnly(order: Order): Order {
   return order
 }
 
-/** Lines that are there are taken away, and an invoice nobody has paid is not asked for any more. */
+/** Terminates existing lines and cancels the unpaid invoice. */
 function endOrder(installation: Installation, order: Order, status: "Cancelled" | "Fraud"): void {
   for (const service of servicesOf(installation, order))
     if (lineOf(installation, service)) removeLine(installation, service)

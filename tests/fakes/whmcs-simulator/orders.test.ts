@@ -13,7 +13,7 @@ async function started(options: WhmcsOptions = {}) {
   return { call, owed: async () => (await call("GetInvoice", { invoiceid: 1 })).total }
 }
 
-test("staff's own fields are not on the order form, and every service has them", async () => {
+test("staff-only fields are not on the order form, and every service has them", async () => {
   const { call } = await started()
   await order(call, { customfields: [encoded({ 13: "00:1A:79:00:00:01" })] })
   const { products } = await call("GetClientsProducts", { clientid: 1 })
@@ -22,7 +22,7 @@ test("staff's own fields are not on the order form, and every service has them",
   })
 })
 
-test("an order makes a pending service and an unpaid invoice, and says their numbers as texts", async () => {
+test("an order creates a pending service and an unpaid invoice, and returns their ids as texts", async () => {
   const { call, owed } = await started()
   const fields = {
     ...{ customfields: [encoded({ 11: "TVABCDEFGH" })], configoptions: [encoded({ 2: "2", 4: "1" })] },
@@ -54,14 +54,14 @@ test("an order makes a pending service and an unpaid invoice, and says their num
   ])
 })
 
-test("days and times are those of the installation's own wall", async () => {
+test("days and times are in the installation's local time zone", async () => {
   const { call } = await started({ timeZone: "Asia/Tokyo", now: () => Date.UTC(2026, 5, 15, 20) })
   await order(call)
   expect(whmcs.orders[0]?.date).toBe("2026-06-16 05:00:00")
   expect(whmcs.invoices[0]?.date).toBe("2026-06-16")
 })
 
-test("options in a map that cannot be read are not seen at all", async () => {
+test("options in an unreadable map are ignored", async () => {
   const { call, owed } = await started()
   const broken = Buffer.from('a:1:{i:2;s:2:"1";}').toString("base64")
   await order(call, { configoptions: [broken] })
@@ -69,7 +69,7 @@ test("options in a map that cannot be read are not seen at all", async () => {
 })
 
 test.each(["pid", "billingcycle", "configoptions", "customfields", "priceoverride"])(
-  "%s that is no array is refused",
+  "AddOrder rejects %s that is not an array",
   async (name) => {
     const { call } = await started()
     const answer = await order(call, { [name]: "1" })
@@ -85,12 +85,12 @@ test.each([
     "Invalid Payment Method. Valid options include offshore,coinbase,cryptomusgateway,btcpay",
   ],
   [{ pid: ["99"] }, "No items added to cart so order cannot proceed"],
-])("an order with %j is refused", async (changes, message) => {
+])("AddOrder rejects an order with %j", async (changes, message) => {
   const { call } = await started()
   expect(await order(call, changes)).toEqual({ result: "error", message })
 })
 
-test("a closed client orders nothing", async () => {
+test("AddOrder rejects a closed client", async () => {
   const { call } = await started()
   const clientid = await client(call)
   Object.assign(whmcs.clients[0] ?? {}, { status: "Closed" })
@@ -102,28 +102,28 @@ test("a closed client orders nothing", async () => {
 test.each([
   ["product", "5.50"],
   ["everything", "3.00"],
-] as const)("a price override can stand for the %s", async (meaning, total) => {
+] as const)("a price override can apply to the %s", async (meaning, total) => {
   const { call, owed } = await started()
   whmcs.quirks.priceOverride = meaning
   await order(call, { priceoverride: ["3.00"], configoptions: [encoded({ 2: "1" })] })
   expect(await owed()).toBe(total)
 })
 
-test("a setup fee is added to the first invoice only", async () => {
+test("a setup fee is charged on the first invoice only", async () => {
   const { call, owed } = await started({ setupFees: { 1: { EUR: { monthly: 500 } } } })
   await order(call)
   expect(await owed()).toBe("17.00")
   expect(whmcs.services[0]).toMatchObject({ firstPayment: 1700, recurring: 1200 })
 })
 
-test("some versions take the least of a quantity instead of what was sent", async () => {
+test("some versions use the minimum of a quantity instead of the submitted one", async () => {
   const { call, owed } = await started()
   whmcs.quirks.orderedQuantity = "least"
   await order(call, { configoptions: [encoded({ 2: "2" })] })
   expect(await owed()).toBe("12.00")
 })
 
-test("without an invoice, or with nothing to pay, there is no invoice's number", async () => {
+test("an order without an invoice or without an amount due has no invoice id", async () => {
   const { call } = await started()
   expect(await order(call, { noinvoice: true })).toMatchObject({ orderid: "1", invoiceid: "0" })
   whmcs.quirks.noInvoice = "missing"
@@ -131,7 +131,7 @@ test("without an invoice, or with nothing to pay, there is no invoice's number",
   expect(whmcs.invoices).toEqual([])
 })
 
-test("an invoice in another currency takes the prices of that currency", async () => {
+test("an invoice in another currency uses the prices of that currency", async () => {
   const { call, owed } = await started()
   await order(call, { clientid: await client(call, { currency: 2 }) })
   expect(await owed()).toBe("10.50")

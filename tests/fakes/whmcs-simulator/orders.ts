@@ -74,7 +74,7 @@ function lineItem(installation: Installation, service: Service): WhmcsResponse {
   }
 }
 
-/** A module's name as the client area shows it. */
+/** A module's display name in the client area. */
 export function displayName(gateway: string): string {
   return gateway.charAt(0).toUpperCase() + gateway.slice(1)
 }

@@ -2,7 +2,7 @@ import { type Installation, itemOf } from "./installation"
 import { WhmcsError } from "./params"
 import type { Line, Service } from "./state"
 
-/** The panel behind the server module: one line for a service. Throws what it says when it says no. */
+/** Creates the service's line at the panel behind the server module. Throws the panel's error. */
 export function createLine(installation: Installation, service: Service): void {
   obeys(installation)
   if (lineOf(installation, service)) throw new WhmcsError("The account exists already")
@@ -31,7 +31,7 @@ export function removeLine(installation: Installation, service: Service): void {
   service.status = "Terminated"
 }
 
-/** The panel learns what the service has now: connections, device and password. */
+/** Pushes a service's connections, device and password to the panel. */
 export function pushLine(installation: Installation, service: Service): void {
   const [extra] = itemOf(installation, service.pid).options
   const line = lineOf(installation, service)

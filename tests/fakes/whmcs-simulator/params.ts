@@ -1,23 +1,23 @@
 import type { Field, Fields } from "./php-form"
 import { mapIn, type PhpMap } from "./php-unserialize"
 
-/** WHMCS says no: HTTP 200, with this text as `message`. */
+/** A WHMCS error: HTTP 200 with this text as `message`. */
 export class WhmcsError extends Error {
   override name = "Refusal"
 }
 
-/** A parameter as text; "" when it is missing or an array. */
+/** Returns a parameter as text; "" if it is missing or an array. */
 export function text(params: Fields, name: string): string {
   const field = params.get(name)
   return typeof field === "string" ? field : ""
 }
 
-/** As PHP takes a text for true: everything but "" and "0", so "false" is true. */
+/** Converts a text to a boolean like PHP: only "" and "0" are false, so "false" is true. */
 export function flag(params: Fields, name: string): boolean {
   return !["", "0"].includes(text(params, name))
 }
 
-/** A parameter that is an array, by line; empty when it is missing. */
+/** Returns an array parameter by key; empty if it is missing. */
 export function arrayOf(params: Fields, name: string): ReadonlyMap<string, Field> {
   const field = params.get(name)
   if (field === undefined) return new Map()
@@ -25,7 +25,7 @@ export function arrayOf(params: Fields, name: string): ReadonlyMap<string, Field
   return field
 }
 
-/** The texts of an array by their keys. */
+/** Returns the texts of an array parameter by key. */
 export function textsOf(params: Fields, name: string): Map<string, string> {
   const texts = [...arrayOf(params, name)].filter((entry): entry is [string, string] => {
     return typeof entry[1] === "string"
@@ -33,12 +33,12 @@ export function textsOf(params: Fields, name: string): Map<string, string> {
   return new Map(texts)
 }
 
-/** A serialized map; empty when it is missing or cannot be read. */
+/** Returns a serialized map; empty if it is missing or unreadable. */
 export function mapOf(encoded: string | undefined): PhpMap {
   return (encoded && mapIn(encoded)) || new Map()
 }
 
-/** An amount as PHP makes a float of a text and rounds it: hundredths. What is no number is 0. */
+/** Parses an amount into hundredths like PHP: as a float, rounded; 0 for anything but a number. */
 export function minorOf(amount: string): number {
   const [, sign = "", whole = "0", fraction = ""] = /^\s*([+-]?)(\d+)(?:\.(\d*))?/.exec(amount) ?? []
   const digits = `${fraction}000`
@@ -46,7 +46,7 @@ export function minorOf(amount: string): number {
   return sign === "-" ? -minor : minor
 }
 
-/** Two decimals and a point. */
+/** Formats an amount with two decimals and a point. */
 export function decimal(minor: number): string {
   const digits = String(Math.abs(minor)).padStart(3, "0")
   return `${minor < 0 ? "-" : ""}${digits.slice(0, -2)}.${digits.slice(-2)}`

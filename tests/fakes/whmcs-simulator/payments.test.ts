@@ -14,7 +14,7 @@ const payment = {
   ...{ invoiceid: 1, transid: "tx-1", gateway: "offshore", date: "2026-06-15 11:59:00" },
 }
 
-test("an invoice knows its lines and what is left, and transactions are a text while there are none", async () => {
+test("GetInvoice returns lines and balance, and transactions are an empty text without payments", async () => {
   await order(call, { promocode: "WELCOME10" })
   expect(await call("GetInvoice", { invoiceid: 1 })).toMatchObject({
     ...{ invoiceid: "1", userid: "1", status: "Unpaid", subtotal: "10.80", balance: "10.80" },
@@ -28,7 +28,7 @@ test("an invoice knows its lines and what is left, and transactions are a text w
   })
 })
 
-test("a payment that covers it makes it paid, and sets up what was ordered", async () => {
+test("a payment that covers an invoice marks it paid and provisions the ordered services", async () => {
   await order(call, { customfields: [encoded({ 11: "TVABCDEFGH", 12: "0123456789" })] })
   expect(await call("AddInvoicePayment", { ...payment, amount: "5.00" })).toEqual({ result: "success" })
   expect(await call("GetInvoice", { invoiceid: 1 })).toMatchObject({ status: "Unpaid", balance: "7.00" })
@@ -47,7 +47,7 @@ test("a payment that covers it makes it paid, and sets up what was ordered", asy
   expect(whmcs.orders).toMatchObject([{ status: "Active" }])
 })
 
-test("the same transaction is taken twice by AddInvoicePayment, and once by AddTransaction", async () => {
+test("AddInvoicePayment accepts a transaction id twice, AddTransaction only once", async () => {
   await order(call)
   await call("AddInvoicePayment", payment)
   await call("AddInvoicePayment", { ...payment, amount: "12.00" })
@@ -57,7 +57,7 @@ test("the same transaction is taken twice by AddInvoicePayment, and once by AddT
   expect(await call("AddTransaction", again)).toMatchObject({ message: "Transaction ID must be Unique" })
 })
 
-test("a cancelled invoice takes no payment", async () => {
+test("a cancelled invoice rejects payments", async () => {
   await order(call)
   await call("CancelOrder", { orderid: 1 })
   expect(await call("AddInvoicePayment", payment)).toMatchObject({
@@ -65,7 +65,7 @@ test("a cancelled invoice takes no payment", async () => {
   })
 })
 
-test("lines of an invoice are changed, added and taken away; all three fields are wanted of a change", async () => {
+test("invoice lines can be changed, added and removed; a change needs all three fields", async () => {
   await order(call)
   const change = { invoiceid: 1, itemdescription: { 1: "Month" }, itemamount: { 1: "10.00" } }
   expect(await call("UpdateInvoice", change)).toMatchObject({
@@ -81,7 +81,7 @@ test("lines of an invoice are changed, added and taken away; all three fields ar
   })
 })
 
-test("an invoice made by hand has lines of its own, and paying it sets nothing up", async () => {
+test("an invoice created by hand has its own lines, and paying it provisions nothing", async () => {
   const fields = { userid: await client(call), itemdescription1: "More", itemamount1: "2.50", itemtaxed1: 0 }
   expect(await call("CreateInvoice", fields)).toEqual({ result: "success", invoiceid: "1", status: "Unpaid" })
   await call("AddInvoicePayment", payment)
@@ -93,7 +93,7 @@ test("an invoice made by hand has lines of its own, and paying it sets nothing u
   })
 })
 
-test("credit is given and used, never more than there is or is owed", async () => {
+test("credit is added and applied, up to the available credit and the amount due", async () => {
   await order(call)
   expect(await call("AddCredit", { clientid: 1, description: "-", amount: "20.00" })).toMatchObject({
     newbalance: "20.00",
@@ -104,7 +104,7 @@ test("credit is given and used, never more than there is or is owed", async () =
   expect(await apply("12.00")).toMatchObject({ amount: "12.00", invoicepaid: "true" })
 })
 
-test("staff marks an invoice paid, and everything follows as from a payment", async () => {
+test("an invoice that staff mark paid has the effects of a payment", async () => {
   await order(call)
   whmcs.staff.markPaid(1)
   expect(whmcs.invoices).toMatchObject([{ status: "Paid" }])

@@ -9,7 +9,7 @@ import type { Client, Invoice } from "./state"
 
 const STAMP = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/
 
-/** Writes a payment down, the same one as often as it is told: nothing is asked about its `transid`. */
+/** Records a payment each time it is called: `transid` is not checked for duplicates. */
 export const addInvoicePayment: Action = (installation, params) => {
   const invoice = invoiceBy(installation, params)
   if (invoice.status === "Cancelled") {
@@ -27,7 +27,7 @@ export const addInvoicePayment: Action = (installation, params) => {
   return SUCCESS
 }
 
-/** The one action that wants a transaction to be unlike every other. */
+/** The only action that requires a unique transaction id. */
 export const addTransaction: Action = (installation, params) => {
   const gateway = text(params, "paymentmethod")
   if (gateway === "") throw new WhmcsError("Payment Method is required")

@@ -1,8 +1,8 @@
-/** A field of a posted form as PHP sees it: text, or an array in the order it was sent in. */
+/** A field of a posted form as PHP sees it: a text, or an array in submission order. */
 export type Field = string | Fields
 export type Fields = Map<string, Field>
 
-/** Takes a form apart as PHP does: `a[0]=1&a[x][y]=2` and `b[]=3` are arrays, of equal names the last counts. */
+/** Parses a form like PHP: `a[0]=1&a[x][y]=2` and `b[]=3` are arrays; the last of several equal names wins. */
 export function parsePhpForm(body: string): Fields {
   const fields: Fields = new Map()
   for (const [name, value] of new URLSearchParams(body)) {
@@ -12,7 +12,7 @@ export function parsePhpForm(body: string): Fields {
   return fields
 }
 
-/** `a[x][]` is `a`, `x` and nothing; what follows a bracket that does not close is left out. */
+/** `a[x][]` is `a`, `x` and ""; text after an unclosed bracket is ignored. */
 function pathOf(name: string): string[] {
   const match = /^([^[]+)((?:\[[^\]]*\])*)/.exec(name)
   const [, first = "", rest = ""] = match ?? []

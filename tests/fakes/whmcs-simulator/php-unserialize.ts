@@ -1,12 +1,14 @@
-/** What PHP's `serialize` can have written. Integer keys are kept as their digits, as PHP holds "8" and 8 for one. */
+/**
+ * The output types of PHP's `serialize`. Integer keys are stored as digits, because PHP treats "8" and 8 as one key.
+ */
 export type PhpValue = string | number | boolean | null | PhpMap
 export type PhpMap = Map<string, PhpValue>
 
 type Read = { value: PhpValue; end: number }
 
 /**
- * Reads `base64(serialize(map))`. Null when PHP could not read it either: a wrong length in bytes, a wrong count, a
- * missing end. WHMCS goes on then as if nothing had been sent (reference, section 4).
+ * Parses `base64(serialize(map))`. Returns null where PHP could not parse it: a wrong byte length, a wrong count, a
+ * missing end. WHMCS then continues as if nothing had been sent (reference, section 4).
  */
 export function mapIn(base64: string): PhpMap | null {
   try {
@@ -70,7 +72,7 @@ function counted(bytes: Buffer, at: number, form: RegExp): { count: number; star
   return { count: Number(match[1]), start: at + match[0].length }
 }
 
-/** The place after what has to stand at `at`. */
+/** Returns the position after the text that must stand at `at`. */
 function after(bytes: Buffer, at: number, expected: string): number {
   const end = at + expected.length
   if (bytes.toString("latin1", at, end) !== expected) throw new Unreadable(`No ${expected} at byte ${at}`)

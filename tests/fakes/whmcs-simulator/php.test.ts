@@ -26,7 +26,7 @@ test.each([
     ]),
   ],
   ["YTowOnt9", new Map()],
-])("the map that PHP writes as %s is read back", (base64, map) => {
+])("the map that PHP serializes as %s is parsed", (base64, map) => {
   expect(mapIn(base64)).toEqual(map)
 })
 
@@ -35,15 +35,15 @@ test.each([
   ["a wrong count of entries", 'a:2:{i:7;s:1:"a";}'],
   ["a missing end", 'a:1:{i:7;s:1:"a";'],
   ["no serialized map at all", '{"7":"a"}'],
-])("a map with %s cannot be read", (_, serialized) => {
+])("a map with %s is rejected", (_, serialized) => {
   expect(mapIn(Buffer.from(serialized).toString("base64"))).toBeNull()
 })
 
-test("a key that PHP holds for a number is that number, written as text or not", () => {
+test("a numeric key is the same number, serialized as text or not", () => {
   expect(mapIn(Buffer.from('a:1:{s:1:"8";s:4:"Blue";}').toString("base64"))).toEqual(new Map([["8", "Blue"]]))
 })
 
-test("a form is taken apart as PHP does", () => {
+test("a form is parsed like PHP does", () => {
   const form = parsePhpForm("pid%5B0%5D=1&pid[]=2&configoptions[3]=7&a+b=c+d&twice=1&twice=2")
   expect(form.get("pid")).toEqual(
     new Map([

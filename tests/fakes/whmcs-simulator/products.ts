@@ -66,7 +66,7 @@ function optionRow(
   }
 }
 
-/** The columns of a price list: setup fees first; a cycle that is not offered is -1.00. */
+/** Price columns: setup fees first; a cycle that is not offered is -1.00. */
 function columns(prices: PriceTable, fees: PriceTable, currency: Currency): WhmcsResponse {
   const fee = (cycle: Cycle) => [`${cycle[0]}setupfee`, decimal(fees[currency]?.[cycle] ?? 0)]
   const price = (cycle: Cycle) => [cycle, decimal(prices[currency]?.[cycle] ?? -100)]

@@ -28,7 +28,7 @@ function promotionAnswer({ quirks }: Installation, row: PromotionRow): WhmcsResp
   }
 }
 
-/** The promotion an order may use today; null for any other code, and nobody is told why. */
+/** Returns the promotion that an order may use today; null for any other code, without a reason. */
 export function usablePromotion(installation: Installation, code: string): PromotionRow | null {
   const row = installation.state.promotions.find((it) => code !== "" && sameText(it.code, code))
   return row && isUsable(row, installation.clock.day()) ? row : null
@@ -42,7 +42,7 @@ function isUsable({ starts, expires, maxUses, uses }: PromotionRow, today: strin
 
 type Priced = { readonly price: number; readonly setup: number; readonly pid: string; readonly cycle: string }
 
-/** What a promotion takes off one product of an order. `rate`: hundred-thousandths of the default currency. */
+/** Discount of a promotion on one product of an order. `rate`: hundred-thousandths of the default currency. */
 export function takenOff(row: PromotionRow, { price, setup, pid, cycle }: Priced, rate: number): number {
   const holds = row.appliesTo.includes(pid) && (row.cycles.length === 0 || row.cycles.includes(cycle))
   if (!holds) return 0

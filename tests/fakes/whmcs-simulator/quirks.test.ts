@@ -12,14 +12,14 @@ beforeEach(async () => {
 })
 afterEach(() => whmcs.close())
 
-test("a role that allows nothing at all denies every action", async () => {
+test("a role without permissions denies every action", async () => {
   whmcs.quirks.deny.actions = ["*"]
   expect(await call("GetOrders")).toMatchObject({
     message: 'Invalid Permissions: API action "getorders" is not allowed',
   })
 })
 
-test("a slow installation has done its work by the time its answer is given up", async () => {
+test("a slow installation has processed the call when the client times out", async () => {
   whmcs.quirks.slowMs = 60_000
   const body = new URLSearchParams({ ...whmcs.settings, accessKey: "", action: "GetProducts" })
   const pending = fetch(`${whmcs.url}/includes/api.php`, { method: "POST", body })
@@ -30,14 +30,14 @@ test("a slow installation has done its work by the time its answer is given up",
   whmcs = await startWhmcs()
 })
 
-test("an order of nothing to pay can have an invoice that is paid, and is set up by that", async () => {
+test("an order without an amount due can have a paid invoice, which provisions it", async () => {
   whmcs.quirks.freeOrders = "paid-invoice"
   expect(await order(call, { priceoverride: ["0.00"] })).toMatchObject({ invoiceid: "1" })
   expect(whmcs.invoices).toMatchObject([{ status: "Paid" }])
   expect(whmcs.services).toMatchObject([{ status: "Active" }])
 })
 
-test("a client's credit can pay an order by itself", async () => {
+test("a client's credit can pay an order automatically", async () => {
   const clientid = await client(call)
   await call("AddCredit", { clientid, description: "-", amount: "5.00" })
   whmcs.quirks.usesCredit = true
@@ -47,7 +47,7 @@ test("a client's credit can pay an order by itself", async () => {
   })
 })
 
-test("the server is known with the order, or only once the line is made", async () => {
+test("the server is assigned with the order, or only when the line is created", async () => {
   const host = async () =>
     (await call("GetClientsProducts", { clientid: 1 })).products.product.at(-1).serverhostname
   await order(call)
@@ -59,7 +59,7 @@ test("the server is known with the order, or only once the line is made", async 
   expect(await host()).toBe("panel.example.test")
 })
 
-test("a yes/no option that is taken is a number or a word", async () => {
+test("a selected yes/no option is a number or a word", async () => {
   const taken = async () => {
     const { products } = await call("GetClientsProducts", { clientid: 1 })
     return products.product[0].configoptions.configoption[1].value
@@ -70,14 +70,14 @@ test("a yes/no option that is taken is a number or a word", async () => {
   expect(await taken()).toBe("Yes")
 })
 
-test("what looks for fraud looks at an order, and finds what it is told to", async () => {
+test("OrderFraudCheck checks an order and returns the configured status", async () => {
   await order(call)
   whmcs.quirks.fraudStatus = "Fail"
   expect(await call("OrderFraudCheck", { orderid: 1 })).toMatchObject({ status: "Fail" })
   expect(await call("OrderFraudCheck", { orderid: 9 })).toMatchObject({ message: "Order ID Not Found" })
 })
 
-test("an unpaid invoice is asked for as overdue once its day has gone by, and orders are counted", async () => {
+test("an unpaid invoice is listed as overdue after its due date, and orders are counted", async () => {
   await order(call)
   expect((await call("GetInvoices", { status: "Overdue" })).totalresults).toBe(0)
   now += 86_400_000

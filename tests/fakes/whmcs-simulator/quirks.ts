@@ -5,49 +5,49 @@ type Texts = "plain" | "encoded"
 
 let usualTexts: Texts = "plain"
 
-/** From now on, installations whose test does not say otherwise give their texts back like this. */
+/** Sets the text format of installations whose test does not choose one. */
 export function setUsualTexts(texts: Texts): void {
   usualTexts = texts
 }
 
-/** What is odd about an installation today; everything can be changed while it runs. */
+/** Deviations of an installation; all can be changed while it runs. */
 export class Quirks {
   lists: ListShape = "array"
   /** `documented`: some are numbers and some are strings, as in the documentation's samples. */
   numbers: "documented" | "strings" | "numbers" = "documented"
-  /** `encoded`: texts are given back HTML-encoded, as PHP's `htmlspecialchars` does it, once. */
+  /** `encoded`: texts are returned HTML-encoded once, as by PHP's `htmlspecialchars`. */
   texts: Texts
-  /** Whether GetCurrencies says which currency is the default. */
+  /** Whether GetCurrencies flags the default currency. */
   defaultCurrency: "flagged" | "unsaid" = "flagged"
-  /** How long an answer is held back, in milliseconds, after the action has been carried out. */
+  /** Delay of a response in milliseconds, after the action has been processed. */
   slowMs = 0
-  /** Connections are broken off; nothing is carried out. */
+  /** Connections are closed and nothing is processed. */
   down = false
-  /** `page`: the page of the installer, nothing is carried out. `warning`: a warning of PHP before the JSON. */
+  /** `page`: the installer's page, nothing is processed. `warning`: a PHP warning before the JSON. */
   html: "no" | "page" | "warning" = "no"
-  /** Answered with 403: this address, these credentials, or actions by name. */
+  /** Responds with 403: to this address, these credentials, or actions by name. */
   deny: { address: boolean; credentials: boolean; actions: readonly string[] } = nothingDenied()
-  /** `least`: AddOrder takes the minimum of an option instead of the quantity sent (developer-docs, issue 126). */
+  /** `least`: AddOrder uses the minimum of an option instead of the submitted quantity (developer-docs, issue 126). */
   orderedQuantity: "sent" | "least" = "sent"
-  /** Whether a price override stands for the product only, or for its options and setup fee too: not documented. */
+  /** Whether a price override replaces the product's price only, or options and setup fee too: not documented. */
   priceOverride: "product" | "everything" = "product"
-  /** How AddOrder says that there is no invoice. */
+  /** How AddOrder reports that there is no invoice. */
   noInvoice: "missing" | "empty" | "zero" = "zero"
-  /** What comes of an order that costs nothing: no invoice, or one that counts as paid. */
+  /** Result of an order without an amount due: no invoice, or a paid one. */
   freeOrders: "no-invoice" | "paid-invoice" = "no-invoice"
-  /** The panel behind the module says no, in these words; null: it does as it is told. */
+  /** The panel behind the module rejects commands with this message; null: it accepts them. */
   panelRefuses: string | null = null
-  /** WHMCS chooses the server with the order; some modules only when the line is made. */
+  /** WHMCS assigns the server with the order; some modules only when the line is created. */
   serverKnown: "ordered" | "created" = "ordered"
-  /** How GetClientsProducts writes that a yes/no option is taken. */
+  /** How GetClientsProducts writes that a yes/no option is selected. */
   yesNo: "number" | "word" = "number"
-  /** Credit of a client pays new invoices of orders by itself, as far as it goes. */
+  /** A client's credit pays invoices of new orders automatically, up to the amount due. */
   usesCredit = false
-  /** Whoever signs in has a second factor. */
+  /** Users have two-factor authentication. */
   twoFactor = false
-  /** Older versions write a client's keys at the top of GetClientsDetails' answer too. */
+  /** Older versions repeat a client's keys at the top level of GetClientsDetails' response. */
   repeatsClient = false
-  /** What OrderFraudCheck finds. */
+  /** Result of OrderFraudCheck. */
   fraudStatus = "Pass"
   #lost = new Map<string, number>()
   #held = new Map<string, ReturnType<typeof heldCall>>()
@@ -56,19 +56,19 @@ export class Quirks {
     this.texts = texts
   }
 
-  /** The action is carried out, and the connection breaks before the answer: the next so many times. */
+  /** Processes the next calls of an action and closes the connection before the response, this many times. */
   loseAnswer(action: string, times = 1): void {
     this.#lost.set(action.toLowerCase(), times)
   }
 
-  /** The next call of this action waits before it is carried out, until it is told to; its caller may have died. */
+  /** Holds the next call of this action until the test releases it; the caller may have disconnected meanwhile. */
   holdNext(action: string): HeldCall {
     const held = heldCall()
     this.#held.set(action.toLowerCase(), held)
     return held
   }
 
-  /** Waits while this call is held; answers what is to be told once it has been carried out. */
+  /** Waits while this call is held; returns a function to call when it is processed. */
   async heldNow(action: string): Promise<() => void> {
     const held = this.#held.get(action.toLowerCase())
     if (!held) return () => {}
@@ -76,14 +76,14 @@ export class Quirks {
     return held.wait()
   }
 
-  /** Whether this answer is lost; counts as one of the times. */
+  /** Whether this response is dropped; counts as one of the times. */
   losesNow(action: string): boolean {
     const left = this.#lost.get(action.toLowerCase()) ?? 0
     this.#lost.set(action.toLowerCase(), Math.max(0, left - 1))
     return left > 0
   }
 
-  /** A good day again. */
+  /** Removes all quirks. */
   reset(): void {
     this.#lost.clear()
     Object.assign(this, new Quirks())

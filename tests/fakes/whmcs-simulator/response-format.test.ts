@@ -11,7 +11,7 @@ async function started(options: WhmcsOptions = {}) {
   return callsTo(whmcs)
 }
 
-test("an action is known in any case, under any path, and by either pair of fields", async () => {
+test("an action is accepted in any case, under any path and with either pair of credential fields", async () => {
   const { call } = await started({ path: "/billing" })
   expect(whmcs.url).toMatch(/\/billing$/)
   expect(await call("getpaymentmethods")).toMatchObject({ result: "success" })
@@ -20,7 +20,7 @@ test("an action is known in any case, under any path, and by either pair of fiel
   expect(await call("GETPAYMENTMETHODS", pair)).toMatchObject({ result: "success" })
 })
 
-test("a refusal is answered like a success, and only the words say so", async () => {
+test("an error has the same status as a success and differs in the body only", async () => {
   const { post } = await started()
   const response = await post({ action: "GetInvoice", invoiceid: 1 })
   expect(response.status).toBe(200)
@@ -37,7 +37,7 @@ test.each([
     { actions: ["GetProducts"] },
     'Invalid Permissions: API action "getproducts" is not allowed',
   ],
-])("%s is answered with 403", async (_, fields, deny, message) => {
+])("api.php responds with 403 to %s", async (_, fields, deny, message) => {
   const { post } = await started()
   Object.assign(whmcs.quirks.deny, deny)
   const response = await post({ action: "GetProducts", ...fields })
@@ -47,7 +47,7 @@ test.each([
   expect((await post({ action: "GetProducts" })).status).toBe(200)
 })
 
-test("an access key lets in whose address is not listed", async () => {
+test("an access key replaces the address allow list", async () => {
   const { call } = await started({ accessKey: "open(sesame)" })
   expect(await call("GetProducts")).toMatchObject({ message: "Invalid IP 127.0.0.1" })
   expect(await call("GetProducts", { accesskey: "open(sesame)" })).toMatchObject({ result: "success" })
@@ -66,7 +66,7 @@ test.each<[ListShape, unknown, unknown]>([
   ["null", { paymentmethod: twoGateways }, { product: null }],
   ["absent", { paymentmethod: twoGateways }, {}],
   ["all-empty-string", { paymentmethod: twoGateways }, ""],
-])("a list can be written as %s", async (shape, two, none) => {
+])("a list can be serialized as %s", async (shape, two, none) => {
   const { call } = await started({ gateways: ["offshore", "btcpay"] })
   whmcs.quirks.lists = shape
   expect(listShapes).toContain(shape)
@@ -74,7 +74,7 @@ test.each<[ListShape, unknown, unknown]>([
   expect((await call("GetProducts", { pid: 99 })).products).toEqual(none)
 })
 
-test("a list of one can be that one alone, and some answers can have flattened keys", async () => {
+test("a list of one can be the element alone, and some responses can have flattened keys", async () => {
   const { call } = await started({ gateways: ["offshore"] })
   whmcs.quirks.lists = "bare"
   expect((await call("GetPaymentMethods")).paymentmethods).toEqual({ paymentmethod: twoGateways[0] })
@@ -84,7 +84,7 @@ test("a list of one can be that one alone, and some answers can have flattened k
   })
 })
 
-test("the same number is a number or a text", async () => {
+test("a number can be serialized as a number or a text", async () => {
   const { call } = await started()
   const pid = async () => (await call("GetProducts", { pid: 1 })).products.product[0].pid
   expect(await pid()).toBe(1)
@@ -94,7 +94,7 @@ test("the same number is a number or a text", async () => {
   expect((await call("GetCurrencies")).currencies.currency[0].id).toBe(1)
 })
 
-test("a page of HTML, a warning before the JSON, and XML unless JSON is asked for", async () => {
+test("the response can be an HTML page, have a warning before the JSON, or be XML unless JSON is requested", async () => {
   const { post } = await started()
   whmcs.quirks.html = "page"
   expect(await (await post({ action: "GetProducts" })).text()).toMatch(/^<!DOCTYPE html>/)
@@ -105,7 +105,7 @@ test("a page of HTML, a warning before the JSON, and XML unless JSON is asked fo
   expect(xml).toContain("<result>success</result>")
 })
 
-test("an action whose answer is lost has been carried out, once; what is down does nothing", async () => {
+test("an action with a dropped response is processed once; an installation that is down processes nothing", async () => {
   const { call } = await started()
   const fields = { email: "ana@example.test", password2: "tango", skipvalidation: true }
   whmcs.quirks.down = true
@@ -120,7 +120,7 @@ test("an action whose answer is lost has been carried out, once; what is down do
   })
 })
 
-test("every call is on record without its credentials, and answers tell the installation's time", async () => {
+test("every call is recorded without credentials, and responses contain the installation's time", async () => {
   const { post } = await started({ now: () => Date.UTC(2026, 5, 15, 12) })
   const response = await post({ action: "GetProducts", pid: 1 })
   expect(response.headers.get("date")).toBe("Mon, 15 Jun 2026 12:00:00 GMT")

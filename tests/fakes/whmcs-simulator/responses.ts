@@ -3,7 +3,7 @@ import type { Quirks } from "./quirks"
 export type Value = string | number | boolean | null | List | readonly Value[] | WhmcsResponse
 export type WhmcsResponse = { readonly [key: string]: Value | undefined }
 
-/** A list as WHMCS writes it: wrapped once more, `{"product": [...]}`, in one of many shapes. */
+/** A list as WHMCS serializes it: wrapped as `{"product": [...]}`, in one of many formats. */
 export class List {
   constructor(
     readonly inner: string,
@@ -11,7 +11,7 @@ export class List {
   ) {}
 }
 
-/** Every shape in which a list has been seen (reference, section 3). Where a shape cannot be, it is an array. */
+/** Every observed list format (reference, section 3). Where a format is impossible, an array is used. */
 export const listShapes = [
   ...["array", "numeric-keys", "bare", "flattened"],
   ...["empty-object", "empty-string", "null", "absent", "all-empty-string"],
@@ -38,12 +38,12 @@ const shapes: Record<ListShape, Shape> = {
   "all-empty-string": whenEmpty(() => ""),
 }
 
-/** Numbers differ between versions in these: ids, counts, and the types of options. */
+/** Fields whose numeric type differs between versions: ids, counts and option types. */
 const NUMERIC = /^(?!transid$|subscriptionid$)([a-z_]*id|qty|currency|default|type|uses|maxuses|visitors)$/
 const COUNTS = /^(totalresults|startnumber|numreturned|ordernum|requires\w*|recur\w*|\w*qty)$/
 const INTEGER = /^(0|[1-9]\d{0,14})$/
 
-/** An answer as the installation writes it today. */
+/** Serializes a response with the installation's current quirks. */
 export function written(
   answer: WhmcsResponse,
   { lists, numbers }: Pick<Quirks, "lists" | "numbers">,
@@ -71,7 +71,7 @@ export function written(
   }
 }
 
-/** The form of some pages of the documentation: `{"currencies[currency][0][id]": "1"}`. */
+/** Flattens keys as on some documentation pages: `{"currencies[currency][0][id]": "1"}`. */
 export function flattened(value: unknown, prefix = ""): Record<string, unknown> {
   if (typeof value !== "object" || value === null) return { [prefix]: value }
   const entries = Object.entries(value).map(([key, held]) =>
@@ -88,7 +88,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": "&#039;",
 }
 
-/** Every text of an answer as `htmlspecialchars` writes it. */
+/** Encodes every text of a response like `htmlspecialchars`. */
 export function htmlEncoded(value: unknown): unknown {
   if (typeof value === "string") return value.replaceAll(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign)
   if (Array.isArray(value)) return value.map(htmlEncoded)

@@ -10,7 +10,7 @@ async function started(options: WhmcsOptions = {}) {
   return callsTo(whmcs)
 }
 
-/** A service that works. */
+/** Creates an active service. */
 async function active(options: WhmcsOptions = {}) {
   const calls = await started(options)
   await order(calls.call)
@@ -20,7 +20,7 @@ async function active(options: WhmcsOptions = {}) {
 
 const access = { serviceusername: "TVABCDEFGH", servicepassword: "0123456789" }
 
-test("where nothing is set up by payment, it waits until the order is accepted", async () => {
+test("without provisioning on payment, a service waits until its order is accepted", async () => {
   const { call } = await started({ autosetup: "" })
   await order(call)
   whmcs.staff.markPaid(1)
@@ -32,7 +32,7 @@ test("where nothing is set up by payment, it waits until the order is accepted",
   })
 })
 
-test("an order accepted without running the module counts as active, and nobody made the line", async () => {
+test("an order accepted without running the module counts as active, without a line at the panel", async () => {
   const { call } = await started({ autosetup: "" })
   await order(call)
   await call("AcceptOrder", { orderid: 1, autosetup: false })
@@ -40,7 +40,7 @@ test("an order accepted without running the module counts as active, and nobody 
   expect(whmcs.lines).toEqual([])
 })
 
-test("what the panel says against a line is the answer, and the order stays pending", async () => {
+test("a panel's error is the response of the command, and the order stays pending", async () => {
   const { call } = await started()
   await order(call)
   whmcs.quirks.panelRefuses = "No credits left on the panel"
@@ -50,7 +50,7 @@ test("what the panel says against a line is the answer, and the order stays pend
   expect(whmcs.orders).toMatchObject([{ status: "Pending" }])
 })
 
-test("only a pending order is cancelled, its invoice with it; any order can be fraud", async () => {
+test("only a pending order can be cancelled, with its invoice; any order can be marked as fraud", async () => {
   const { call } = await active()
   const refused = { message: "Order ID not found or Status not Pending" }
   expect(await call("CancelOrder", { orderid: 1 })).toMatchObject(refused)
@@ -66,7 +66,7 @@ test("only a pending order is cancelled, its invoice with it; any order can be f
   expect(await call("FraudOrder", { orderid: 9 })).toMatchObject({ message: "Order ID Not Found" })
 })
 
-test("the module's commands say what is wrong in their own words", async () => {
+test("module commands return their own error messages", async () => {
   const { call } = await started({ module: "" })
   await order(call)
   expect(await call("ModuleCreate")).toMatchObject({ message: "Service ID is required" })
@@ -76,7 +76,7 @@ test("the module's commands say what is wrong in their own words", async () => {
   })
 })
 
-test("a line is suspended, let go, ended and made again, and only once at a time", async () => {
+test("a line can be suspended, unsuspended, terminated and recreated, each only once at a time", async () => {
   const { call } = await active()
   const status = async (action: string) => {
     await call(action, { serviceid: 1 })
@@ -94,7 +94,7 @@ test("a line is suspended, let go, ended and made again, and only once at a time
   expect(await status("ModuleCreate")).toBe("Active")
 })
 
-test("a device that is written down reaches the panel with the next command only", async () => {
+test("a stored device reaches the panel with the next command only", async () => {
   const { call } = await active()
   const customfields = encoded({ 13: "00:1A:79:00:00:01" })
   await call("UpdateClientProduct", { serviceid: 1, customfields, notes: "Living room" })
@@ -110,14 +110,14 @@ test("a device that is written down reaches the panel with the next command only
   })
 })
 
-test("a quantity is set by the choice and how many of it", async () => {
+test("a quantity is set by the choice and its number", async () => {
   const { call } = await active()
   const configoptions = "YToxOntpOjI7YToyOntzOjg6Im9wdGlvbmlkIjtpOjU7czozOiJxdHkiO2k6Mjt9fQ=="
   await call("UpdateClientProduct", { serviceid: 1, configoptions, autorecalc: true })
   expect(whmcs.services[0]).toMatchObject({ options: { 2: { quantity: 2 } }, recurring: 1_700 })
 })
 
-test("more of an option is an order of its own, and comes with its payment", async () => {
+test("an upgrade has its own order and takes effect with its payment", async () => {
   const { call } = await active()
   const upgrade = {
     ...{ serviceid: 1, type: "configoptions", paymentmethod: "offshore", configoptions: { 2: 3 } },
@@ -136,7 +136,7 @@ test("more of an option is an order of its own, and comes with its payment", asy
   })
 })
 
-test("more of an option costs less when less of the month is left, and nothing on its last day", async () => {
+test("an upgrade costs less the later in the month it is bought, and nothing on the last day", async () => {
   let now = Date.UTC(2026, 5, 15, 12)
   const { call } = await active({ now: () => now })
   const price = async () => {
@@ -150,7 +150,7 @@ test("more of an option costs less when less of the month is left, and nothing o
   expect(await price()).toBe("€0.00 EUR")
 })
 
-test("a service is listed with its client only, a page at a time", async () => {
+test("services are listed by client, in pages", async () => {
   const { call } = await active()
   for (let times = 0; times < 2; times += 1) await order(call, { clientid: "1" })
   const paged = await call("GetClientsProducts", { clientid: 1, limitstart: 1, limitnum: 1 })

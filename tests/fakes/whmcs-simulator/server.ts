@@ -8,16 +8,16 @@ import { type Fields, parsePhpForm } from "./php-form"
 import { click } from "./system"
 import { asXml } from "./xml"
 
-/** A call that was carried out, or denied, as it came in; credentials are left out. */
+/** A call that was processed or denied, as received; credentials are omitted. */
 export type Call = { readonly action: string; readonly params: Readonly<Record<string, unknown>> }
 
 export type Site = {
   readonly installation: Installation
   readonly access: Access
   readonly calls: Call[]
-  /** "" or a path under which the installation lies, as "/billing". */
+  /** "" or the path of the installation, for example "/billing". */
   readonly path: string
-  /** Pages besides WHMCS's own, for tests in another process. Answers null where there is none. */
+  /** Handles pages that WHMCS does not have, for tests in another process. Returns null for all others. */
   readonly sideHandler: ((request: IncomingMessage, body: string) => unknown) | null
 }
 
@@ -26,7 +26,7 @@ const PAGE = "<!DOCTYPE html><html><head><title>WHMCS</title></head><body><h1>In
 const WARNING =
   "<br />\n<b>Warning</b>:  Undefined array key in <b>/includes/api.php</b> on line <b>1</b><br />\n"
 
-/** Serves an installation on an address of this machine. */
+/** Serves an installation on a local address. */
 export async function serve(site: Site, { port }: { port: number }): Promise<Server> {
   const server = createServer((request, response) => {
     respond(site, request, response).catch(() => response.destroy())
@@ -74,7 +74,7 @@ async function api(
   json(response, status, `${installation.quirks.html === "warning" ? WARNING : ""}${JSON.stringify(body)}`)
 }
 
-/** The visit is counted, and the visitor goes on to the shop with a cookie. */
+/** Counts the click and redirects the visitor to the shop with a cookie. */
 function followed({ installation, path }: Site, url: URL, response: ServerResponse): void {
   const id = url.searchParams.get("aff") ?? ""
   const expires = new Date(installation.clock.now() + 90 * 86_400_000).toUTCString()

@@ -13,7 +13,7 @@ const CYCLES: Record<ServiceCycle, string> = {
   triennially: "Triennially",
 }
 
-/** The one server, on which all lines are. */
+/** The only server; all lines are on it. */
 export const SERVER = { id: "1", name: "Panel", ip: "192.0.2.10", hostname: "panel.example.test" }
 
 export const displayCycle = (cycle: ServiceCycle) => CYCLES[cycle]

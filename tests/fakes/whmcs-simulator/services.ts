@@ -7,7 +7,7 @@ import { type Service, serviceStatuses } from "./state"
 
 const DAY_FORM = /^\d{4}-\d{2}-\d{2}$/
 
-/** How a parameter of UpdateClientProduct changes the service; texts only, in this order. */
+/** How each parameter of UpdateClientProduct changes the service; texts only, in this order. */
 const changes: Record<string, (service: Service, value: string) => void> = {
   notes: (service, value) => Object.assign(service, { notes: value }),
   serviceusername: (service, value) => Object.assign(service, { username: value }),
@@ -37,7 +37,7 @@ const unsetting: Record<string, (service: Service) => void> = {
   suspendreason: (service) => Object.assign(service, { suspensionReason: "" }),
 }
 
-/** Changes what is written down; the panel hears nothing of it. An array where a text belongs changes nothing. */
+/** Changes stored values without notifying the panel. An array instead of a text changes nothing. */
 export const updateClientProduct: Action = (installation, params) => {
   const service = serviceBy(installation, text(params, "serviceid"))
   const pid = text(params, "pid")

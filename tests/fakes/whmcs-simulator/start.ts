@@ -12,15 +12,15 @@ import { type Call, type Site, serve } from "./server"
 import { emptyState } from "./state"
 
 export type WhmcsOptions = {
-  /** What it sells; the shop's own demonstration unless told otherwise. */
+  /** Catalogue; the shop's demo catalogue by default. */
   readonly catalogue?: CatalogueFixture
   readonly now?: () => Instant
-  /** The zone of its wall; the API writes days and times by it. */
+  /** Local time zone; the API writes days and times in it. */
   readonly timeZone?: string
   readonly gateways?: readonly string[]
-  /** The first is the default. All that the shop can charge in, unless listed. */
+  /** The first is the default currency. All currencies that the shop supports, by default. */
   readonly currencies?: readonly Currency[]
-  /** Hundred-thousandths of the default currency by currency. */
+  /** Exchange rates in hundred-thousandths of the default currency. */
   readonly rates?: Partial<Record<Currency, number>>
   readonly autosetup?: Installation["autosetup"]
   readonly moduleFunctions?: readonly string[]
@@ -28,19 +28,19 @@ export type WhmcsOptions = {
   readonly fieldsOnOrderForm?: ItemSettings["fieldsOnOrderForm"]
   readonly fieldNames?: readonly string[]
   readonly setupFees?: Readonly<Record<string, PriceTable>>
-  /** "" takes the products' module away. */
+  /** "": products have no module. */
   readonly module?: string
   readonly accessKey?: string
-  /** Whether it gives texts back as they are, or HTML-encoded. */
+  /** Whether texts are returned unchanged or HTML-encoded. */
   readonly texts?: Quirks["texts"]
-  /** Where it lies on its host, as "/billing". */
+  /** Path on the host, for example "/billing". */
   readonly path?: string
   readonly port?: number
 }
 
 const CREDENTIALS = { identifier: "shop-identifier", secret: "shop-secret" }
 
-/** An installation of WHMCS on this machine, with nothing in its books. */
+/** Starts an empty installation of WHMCS on this machine. */
 export async function startWhmcs(
   options: WhmcsOptions = {},
   sideHandler?: (whmcs: Inside) => Site["sideHandler"],
@@ -57,7 +57,7 @@ export async function startWhmcs(
     url: `http://127.0.0.1:${taken}${path}`,
     settings: { ...CREDENTIALS, accessKey },
     quirks: installation.quirks,
-    /** Every call since the start, oldest first. */
+    /** All calls since the start, oldest first. */
     calls,
     staff,
     ...installation.state,

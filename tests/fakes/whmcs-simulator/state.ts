@@ -2,7 +2,7 @@ import type { Cycle } from "~/domain/billing-cycle"
 import type { Day } from "~/domain/calendar"
 import type { Currency } from "~/domain/money"
 
-/** All that an installation has written down. Amounts are hundredths of the client's currency; days are its wall's. */
+/** All stored rows. Amounts are hundredths of the client's currency; days are in the local time zone. */
 export type State = {
   readonly clients: Client[]
   readonly orders: Order[]
@@ -12,13 +12,13 @@ export type State = {
   readonly upgrades: Upgrade[]
   readonly promotions: PromotionRow[]
   readonly affiliates: Affiliate[]
-  /** What the panel behind the module knows, by service. */
+  /** Lines at the panel behind the module, by service. */
   readonly lines: Line[]
 }
 
 export type Client = {
   readonly id: number
-  /** Users are counted apart from clients since 8.0: this is never the client's id. */
+  /** Users have their own ids since 8.0, which never equal the client's id. */
   readonly userId: number
   readonly email: string
   password: string
@@ -57,7 +57,7 @@ export type ServiceStatus = (typeof serviceStatuses)[number]
 
 export type ServiceCycle = Cycle | "onetime" | "free"
 
-/** What of a configurable option is taken: a choice, and of quantities and yes/no how many. */
+/** Selection of a configurable option: a choice, and the number for quantity and yes/no options. */
 export type Chosen = { readonly choiceId: string; readonly quantity: number }
 
 export type Service = {
@@ -136,15 +136,15 @@ export type PromotionRow = {
   readonly id: number
   readonly code: string
   readonly type: "Percentage" | "Fixed Amount" | "Price Override" | "Free Setup"
-  /** Hundredths: of a percent, or of the default currency. */
+  /** Hundredths of a percent, or of the default currency. */
   readonly value: number
   readonly recurring: boolean
-  /** Empty: all. */
+  /** Empty: all cycles. */
   readonly cycles: readonly string[]
   readonly appliesTo: readonly string[]
   readonly starts: Day
   readonly expires: Day
-  /** 0: without limit. */
+  /** 0: unlimited. */
   readonly maxUses: number
   uses: number
 }
@@ -172,7 +172,7 @@ export function emptyState(): State {
   }
 }
 
-/** The number of the next row; rows are never taken away. */
+/** Id of the next row; rows are never removed. */
 export function nextId(rows: readonly { readonly id: number }[]): number {
   return (rows.at(-1)?.id ?? 0) + 1
 }

@@ -54,7 +54,7 @@ export const getAffiliates: Action = ({ state }, params) => {
   }
 }
 
-/** Somebody followed an affiliate's link. True: there is such an affiliate. */
+/** Records a click on an affiliate link. Returns whether the affiliate exists. */
 export function click({ state }: Installation, affiliateId: string): boolean {
   const affiliate = state.affiliates.find(({ id }) => String(id) === affiliateId)
   if (affiliate) affiliate.visitors += 1

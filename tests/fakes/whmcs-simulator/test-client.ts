@@ -3,7 +3,7 @@ import type { Whmcs } from "./start"
 type Scalar = string | number | boolean
 type Field = Scalar | readonly Scalar[] | Readonly<Record<string, Scalar>>
 
-/** Calls an installation as PHP's `http_build_query` would write the form. */
+/** Calls an installation with forms encoded like PHP's `http_build_query`. */
 export function callsTo(whmcs: Whmcs, changes: { accesskey?: string } = {}) {
   const { identifier, secret } = whmcs.settings
   const always = { identifier, secret, responsetype: "json", ...changes }
@@ -11,7 +11,7 @@ export function callsTo(whmcs: Whmcs, changes: { accesskey?: string } = {}) {
     fetch(`${whmcs.url}/includes/api.php`, { method: "POST", body: form({ ...always, ...fields }) })
   return {
     post,
-    /** What is answered, as it stands. */
+    /** Returns the raw response. */
     async call(action: string, fields: Record<string, Field> = {}) {
       const response = await post({ action, ...fields })
       return JSON.parse(await response.text())
@@ -33,7 +33,7 @@ function plain(value: Scalar): string {
   return typeof value === "boolean" ? String(Number(value)) : String(value)
 }
 
-/** `base64(serialize([id => text]))`. */
+/** Returns `base64(serialize([id => text]))`. */
 export function encoded(map: Record<number, string>): string {
   const entries = Object.entries(map).map(([key, text]) => `i:${key};s:${Buffer.byteLength(text)}:"${text}";`)
   return Buffer.from(`a:${entries.length}:{${entries.join("")}}`).toString("base64")
@@ -41,7 +41,7 @@ export function encoded(map: Record<number, string>): string {
 
 type Call = ReturnType<typeof callsTo>["call"]
 
-/** A client who pays in euros. */
+/** Creates a client whose currency is EUR. */
 export async function client(call: Call, changes: Record<string, Field> = {}): Promise<string> {
   const fields = {
     email: "ana@example.test",
@@ -53,7 +53,7 @@ export async function client(call: Call, changes: Record<string, Field> = {}): P
   return (await call("AddClient", fields)).clientid
 }
 
-/** An order of a client for the demonstration's plan by the month: EUR 12.00. */
+/** Places an order for the monthly demo plan: EUR 12.00. */
 export async function order(call: Call, changes: Record<string, Field> = {}) {
   const clientid = changes.clientid ?? (await client(call))
   const fields = { clientid, paymentmethod: "offshore", pid: ["1"], billingcycle: ["monthly"], ...changes }

@@ -1,7 +1,7 @@
 import { type Installation, serviceBy } from "./installation"
 import { pushLine } from "./panel-lines"
 
-/** An upgrade takes effect: the service has its new options, costs accordingly, and the panel is told. */
+/** Applies a paid upgrade: the service gets its options and price, and the panel is updated. */
 export function completeUpgrade(installation: Installation, upgradeId: number): void {
   const upgrade = installation.state.upgrades.find(({ id }) => id === upgradeId)
   if (!upgrade || upgrade.status === "Completed") return

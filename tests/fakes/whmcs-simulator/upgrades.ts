@@ -21,7 +21,7 @@ import { completeUpgrade } from "./upgrade-operations"
 
 const UNPAID = "Unable to accept upgrade order. Previous upgrade invoice for service is still unpaid."
 
-/** More of a service's options, for the rest of its time. Another product instead is not simulated. */
+/** Upgrades a service's options for its current period. Product upgrades are not simulated. */
 export const upgradeProduct: Action = (installation, params) => {
   const service = serviceBy(installation, text(params, "serviceid"))
   const gateway = gatewayIn(installation, params)
@@ -57,7 +57,7 @@ function requestedUpgrade(installation: Installation, service: Service, params: 
   return { options, difference, price, shown: `${prefixOf(currency)}${decimal(price)}${suffixOf(currency)}` }
 }
 
-/** How much of the time paid for is left, in whole days; one-time payments have no end. */
+/** Remaining share of the paid period in whole days; one-time payments have no end. */
 function shareLeft({ clock }: Installation, { cycle, nextDue }: Service): number {
   if (cycle === "onetime" || cycle === "free") return 1
   const total = daysBetween(monthsAfter(nextDue, -monthsOf(cycle)), nextDue)

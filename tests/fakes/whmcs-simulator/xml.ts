@@ -1,4 +1,4 @@
-/** What api.php answers when it is not asked for JSON. */
+/** The response of api.php when the request does not select JSON. */
 export function asXml(action: string, body: unknown): string {
   return `<?xml version="1.0" encoding="utf-8"?>\n<whmcsapi version="8.13.1">\n${element("action", action)}${inner(body)}</whmcsapi>`
 }
