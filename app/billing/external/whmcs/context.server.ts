@@ -4,7 +4,7 @@ import type { WhmcsApi } from "./client/api.server"
 import type { WallClock } from "./client/wall-clock"
 import type { WhmcsSettings } from "./settings"
 
-/** What every part of the adapter works with. */
+/** Dependencies shared by all modules of the WHMCS adapter. */
 export type Whmcs = {
   readonly settings: WhmcsSettings
   readonly api: WhmcsApi

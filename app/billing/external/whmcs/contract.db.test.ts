@@ -5,10 +5,10 @@ import { startWhmcs } from "../../../../tests/fakes/whmcs-simulator/start"
 import { settingsFor } from "../../../../tests/fixtures/whmcs-shop"
 import { openWhmcs } from "./whmcs.server"
 
-billingContract("WHMCS, and we beside it,", async (catalogue) => {
-  // The unit tests run with plain texts, the deep tests with encoded ones; here it is the harder form.
+billingContract("WHMCS with the mirror", async (catalogue) => {
+  // The unit tests use plain texts, so this contract uses HTML-encoded ones.
   const texts = "encoded"
-  // What is paid is set up by our word alone, which is what the contract is about.
+  // Without WHMCS's automatic set-up, only the shop's calls provision a paid service, as the contract expects.
   const whmcs = await startWhmcs({ catalogue, texts, now: () => NOON, autosetup: "", fieldNames: [] })
   const backend = await openMirrorUnderTest(() => openWhmcs(settingsFor(whmcs)))
   const close = async () => {

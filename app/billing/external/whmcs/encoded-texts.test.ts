@@ -20,7 +20,7 @@ const catalogue = { products: titled, promotions: promotions.map((it) => ({ ...i
 const fieldNames = ["User & name", "Password", "MAC Address"]
 const fields = { username: "User & name", password: "Password", mac: "MAC Address" }
 
-describe.each(["encoded", "plain"] as const)("an installation that gives texts back %s", (texts) => {
+describe.each(["encoded", "plain"] as const)("an installation that returns %s texts", (texts) => {
   let shop: WhmcsShop
   const open = async () => {
     shop = await whmcsShop({ texts, catalogue, fieldNames }, { fields })
@@ -28,13 +28,13 @@ describe.each(["encoded", "plain"] as const)("an installation that gives texts b
   }
   afterEach(() => shop.whmcs.close())
 
-  test("is sold from under the names that its operator has entered", async () => {
+  test("plans have the names that the operator entered", async () => {
     const [plan] = await (await open()).office.plans()
     expect(plan).toMatchObject({ name: TITLE, options: [{ name: TITLE }, { name: TITLE }] })
     expect(plan?.customFields.map(({ name }) => name)).toContain("User & name")
   })
 
-  test("knows a client with an apostrophe in the e-mail when the client comes back", async () => {
+  test("identify finds a returning client with an apostrophe in the email", async () => {
     const { office } = await open()
     const brien = { ...visitor, email: "o'brien@example.test" }
     const first = await office.identify(brien)
@@ -42,7 +42,7 @@ describe.each(["encoded", "plain"] as const)("an installation that gives texts b
     expect(await office.customerOf(brien.email)).toMatchObject({ email: "o'brien@example.test" })
   })
 
-  test("takes a code as it is typed, and gets it as it is", async () => {
+  test("promotion matches a code with special characters, and AddOrder receives it unencoded", async () => {
     const { office, whmcs } = await open()
     const found = await office.promotion("r&b'10")
     expect(found).toMatchObject({ code: CODE })
@@ -52,13 +52,13 @@ describe.each(["encoded", "plain"] as const)("an installation that gives texts b
     expect(whmcs.calls.find(({ action }) => action === "AddOrder")?.params).toMatchObject({ promocode: CODE })
   })
 
-  test("gets and gives back a password with every character in it", async () => {
+  test("provision writes and returns a password with special characters unchanged", async () => {
     const paid = await paidAt(await open())
     expect(await shop.office.provision(paid)).toMatchObject(credentials)
     expect(shop.whmcs.lines).toMatchObject([credentials])
   })
 
-  test("keeps the notes of its staff as they are while the customer's change", async () => {
+  test("setNotes changes the customer's notes and preserves the staff notes", async () => {
     const paid = await paidAt(await open())
     await shop.office.provision(paid)
     const [service] = shop.whmcs.services

@@ -5,7 +5,7 @@ import { paidAt, visitor, type WhmcsShop, whmcsShop } from "../../../../tests/fi
 let shop: WhmcsShop
 afterEach(() => shop.whmcs.close())
 
-/** Everything a sale asks and tells. */
+/** Runs a complete sale through every call of the port and returns all results. */
 async function sale() {
   const { office } = shop
   const [plans, resellerPlans, gateways, promotion, nothing] = [
@@ -21,7 +21,7 @@ async function sale() {
   return { plans, resellerPlans, gateways, promotion, nothing, found, orderStatus, service }
 }
 
-describe("a sale goes the same way", () => {
+describe("a complete sale", () => {
   const written = listShapes.flatMap((lists) =>
     (["documented", "strings", "numbers"] as const).map((numbers) => ({ lists, numbers })),
   )
@@ -34,13 +34,16 @@ describe("a sale goes the same way", () => {
     await shop.whmcs.close()
   })
 
-  test.each(written)("with lists as $lists and numbers as $numbers", async (quirks) => {
-    shop = await whmcsShop()
-    Object.assign(shop.whmcs.quirks, quirks)
-    expect(await sale()).toEqual(await usualSale)
-  })
+  test.each(written)(
+    "gives the same results with lists as $lists and numbers as $numbers",
+    async (quirks) => {
+      shop = await whmcsShop()
+      Object.assign(shop.whmcs.quirks, quirks)
+      expect(await sale()).toEqual(await usualSale)
+    },
+  )
 
-  test("with a warning of PHP before every answer, which is logged once for an action", async () => {
+  test("gives the same results with a PHP warning before every response, and logs it once per action", async () => {
     const log = { warn: vi.fn() }
     shop = await whmcsShop({}, { log })
     shop.whmcs.quirks.html = "warning"
@@ -51,7 +54,7 @@ describe("a sale goes the same way", () => {
     expect(JSON.stringify(log.warn.mock.calls)).not.toContain("Undefined array key")
   })
 
-  test("as it should", async () => {
+  test("returns the expected plans, gateways, promotion and service", async () => {
     shop = await whmcsShop()
     const body = await sale()
     expect(body.plans.map(({ id, pricing }) => [id, pricing.EUR])).toEqual([
@@ -73,19 +76,19 @@ describe("a sale goes the same way", () => {
   })
 })
 
-describe("an installation", () => {
+describe("openWhmcs", () => {
   test.each([
-    ["that is down", { down: true }, "unavailable", /got no answer/],
-    ["that shows its installer", { html: "page" }, "unreadable", /did not answer in JSON/],
-    ["that does not know this address", { deny: denied({ address: true }) }, "unavailable", /Invalid IP 127/],
-    ["that does not know us", { deny: denied({ credentials: true }) }, "unavailable", /credentials/i],
+    ["is down", { down: true }, "unavailable", /got no answer/],
+    ["serves its installer page", { html: "page" }, "unreadable", /did not answer in JSON/],
+    ["rejects the IP address", { deny: denied({ address: true }) }, "unavailable", /Invalid IP 127/],
+    ["rejects the credentials", { deny: denied({ credentials: true }) }, "unavailable", /credentials/i],
     [
-      "that allows too little",
+      "forbids the action",
       { deny: denied({ actions: ["getproducts"] }) },
       "unavailable",
       /Invalid Permissions/,
     ],
-  ])("%s is told to the operator, in words without secrets", async (_, quirks, kind, pattern) => {
+  ])("throws an error without secrets if WHMCS %s", async (_, quirks, kind, pattern) => {
     shop = await whmcsShop()
     Object.assign(shop.whmcs.quirks, quirks)
     const failure = await shop.office.plans().catch((error: unknown) => error)
@@ -93,19 +96,19 @@ describe("an installation", () => {
     expect(String(failure)).not.toMatch(/shop-secret|shop-identifier/)
   })
 
-  test("that takes too long is given up when the time is over", async () => {
+  test("throws unavailable if WHMCS exceeds the timeout", async () => {
     shop = await whmcsShop({}, { timeoutMs: 60 })
     shop.whmcs.quirks.slowMs = 400
     await expect(shop.office.plans()).rejects.toMatchObject({ kind: "unavailable" })
   })
 
-  test("that lies on a path, and wants its access key, is reached", async () => {
+  test("calls an installation under a path with an access key", async () => {
     shop = await whmcsShop({ path: "/clients/billing", accessKey: "let-me-in" })
     expect((await shop.office.plans()).length).toBe(3)
     await expect(shop.office.identify(visitor)).resolves.toMatchObject({ customerId: "1" })
   })
 
-  test("is asked again when a question got no answer, and told once", async () => {
+  test("retries a read without a response, but never a write", async () => {
     shop = await whmcsShop({}, { retryDelaysMs: [1, 1] })
     shop.whmcs.quirks.loseAnswer("GetProducts", 2)
     expect((await shop.office.plans()).length).toBe(3)

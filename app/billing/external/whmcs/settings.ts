@@ -2,28 +2,30 @@ import type { GatewayId } from "~/domain/gateway-id"
 import type { Currency } from "~/domain/money"
 import type { ApiSettings } from "./client/api.server"
 
-/** Plans by their group, or by name in the order in which they are offered. */
+/** Plans by product group id, or by product ids in display order. */
 export type PlanSource = { readonly group: string } | { readonly ids: readonly string[] }
 
 export type WhmcsSettings = ApiSettings & {
   readonly plans: PlanSource
-  /** Undefined: nothing is sold to resellers. */
+  /** Undefined: no reseller plans are sold. */
   readonly resellerPlans?: PlanSource | undefined
-  /** The shop's own currency (`CURRENCY`): what visitors pay in unless their country or account says otherwise. */
+  /** The shop's default currency (`CURRENCY`), unless a visitor's country or account has another one. */
   readonly currency: Currency
-  /** Lines a reseller's plan lets him make, by its id: WHMCS has no place to say it. */
+  /** Credits (lines) of each reseller plan by product id (`RESELLER_PLAN_CREDITS`); WHMCS has no field for it. */
   readonly resellerCredits: ReadonlyMap<string, number>
-  /** What the custom fields of its products are called. */
+  /** Names of the custom fields of products. */
   readonly fields: { readonly username: string; readonly password: string; readonly mac: string }
-  /** The zone of its clock. */
+  /** IANA time zone of WHMCS's dates and times (`WHMCS_TIME_ZONE`). */
   readonly timeZone: string
-  /** A function of the server module that ends what is playing; `recreate`: the line is ended and made again. */
+  /** Custom function of the server module that disconnects a line; `recreate`: terminate and recreate the line. */
   readonly restart: string
-  /** A function of the server module that takes a new MAC; `change-package`, or `none` where nothing has to be told. */
+  /**
+   * Custom function of the server module that pushes a new MAC; or `change-package`, or `none` if no push is needed.
+   */
   readonly pushMac: string
   readonly countClicks: boolean
-  /** The gateways of the shop, which WHMCS has to know by the same names. */
+  /** The shop's gateways; WHMCS needs a payment module of the same name for each. */
   readonly gatewayIds: readonly GatewayId[]
-  /** Where lines are reached, with scheme, by what has been bought: WHMCS names a server without, or none. */
+  /** Line hosts with scheme, by kind of product; WHMCS stores a host name without scheme, or none. */
   readonly hosts: { readonly plan: string | null; readonly reseller: string | null }
 }

@@ -22,9 +22,9 @@ import { findExternalService, findExternalServices, hasResellerPlan } from "./se
 import type { WhmcsSettings } from "./settings"
 
 /**
- * A WHMCS installation as the shop's back office, by the actions of its API (reference: whmcs-api). The shop's own
- * gateways take the money, and WHMCS is told. What it has no action for is done as real installations do it: see the
- * settings. Nothing is asked before the first call.
+ * Implements `ExternalBilling` on the WHMCS API (https://developers.whmcs.com/api-reference/). The shop's own gateways
+ * collect payments, and the adapter records them in WHMCS. The settings define what the API has no action for: restart,
+ * device address and reseller credits. Sends no request before the first call.
  */
 export function openWhmcs(settings: WhmcsSettings): ExternalBilling {
   const api = whmcsApi(settings)
@@ -50,14 +50,14 @@ export function openWhmcs(settings: WhmcsSettings): ExternalBilling {
     },
     signIn: (proof) => signedIn(whmcs, proof),
     resellerAuth: (account) => resellerAccount(whmcs, account),
-    // WHMCS has no action that sets a client's password, and does not tell who has chosen it.
+    // WHMCS has no action that sets a client's password, and does not report whether the client chose it.
     setPassword: async () => false,
     endSignUpPassword: async () => null,
     isReseller: ({ customerId }) => hasResellerPlan(whmcs, customerId),
     async recordClick({ affiliateId, referer }) {
       if (settings.countClicks && /^\d{1,9}$/.test(affiliateId)) await api.click(affiliateId, referer)
     },
-    /** WHMCS looks at orders, and at nobody before (reference, section 7). */
+    /** WHMCS's fraud modules check orders (OrderFraudCheck), not visitors before an order. */
     passesFraudCheck: async () => true,
 
     placeOrder: (order) => placeOrder(whmcs, order),
@@ -78,7 +78,7 @@ export function openWhmcs(settings: WhmcsSettings): ExternalBilling {
   }
 }
 
-/** Two that come at once with one e-mail are one client, also where WHMCS would make two of them. */
+/** Coalesces concurrent calls for one email (single flight per process), so that WHMCS creates no duplicate clients. */
 function oneAtATime(whmcs: Whmcs): ExternalBilling["identify"] {
   const begun = new Map<string, Promise<ExternalCustomer>>()
   return (visitor) => {

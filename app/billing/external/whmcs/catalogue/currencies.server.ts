@@ -17,7 +17,9 @@ const CurrenciesResponse = z.object({ currencies: listOf("currency", CurrencySha
 
 export type Currencies = {
   list(): Promise<readonly WhmcsCurrency[]>
-  /** What a client pays in; null when it is none of ours. It does not change once he has ordered. */
+  /**
+   * A client's currency; null if the checkout does not support it. Cached for an hour: it cannot change after an order.
+   */
   of(clientId: string): Promise<Currency | null>
 }
 
@@ -36,8 +38,9 @@ export function currenciesAt(api: WhmcsApi): Currencies {
 }
 
 /**
- * The currency of amounts that name none, such as fixed discounts; null where that cannot be told, or is none of ours.
- * Installations that flag no default still rate all others against it: it has the rate 1, and was there first.
+ * The installation's default currency, in which WHMCS states amounts without a currency, such as fixed discounts.
+ * Without a `default` flag it is the currency with rate 1 and the lowest id, as rates are relative to the default.
+ * Null if unknown or not supported by the checkout.
  */
 export function defaultCurrency(list: readonly WhmcsCurrency[]): Currency | null {
   const flagged = list.find((it) => it.default)

@@ -10,25 +10,29 @@ const currency = (id: string, code: string, rate: string, isDefault = false) => 
 })
 
 test.each([
-  ["the one that is flagged", [currency("1", "EUR", "0.9"), currency("2", "USD", "1", true)], "USD"],
+  ["the flagged currency", [currency("1", "EUR", "0.9"), currency("2", "USD", "1", true)], "USD"],
   [
-    "the one that the others are rated against",
+    "the currency with rate 1 if none is flagged",
     [currency("1", "EUR", "0.9"), currency("2", "GBP", "1.00000")],
     "GBP",
   ],
   [
-    "the first of those with its rate",
+    "the one with the lowest id among those with rate 1",
     [currency("3", "EUR", "1.00000"), currency("1", "USD", "1.00000")],
     "USD",
   ],
-  ["the only one", [currency("4", "EUR", "")], "EUR"],
-  ["none that we charge in", [currency("1", "PLN", "1.00000"), currency("2", "EUR", "0.23")], null],
-  ["none where it cannot be told", [currency("1", "EUR", "2"), currency("2", "USD", "3")], null],
-])("the default currency is %s", (_, list, code) => {
+  ["the only currency", [currency("4", "EUR", "")], "EUR"],
+  [
+    "null if the checkout does not support it",
+    [currency("1", "PLN", "1.00000"), currency("2", "EUR", "0.23")],
+    null,
+  ],
+  ["null if none is flagged or has rate 1", [currency("1", "EUR", "2"), currency("2", "USD", "3")], null],
+])("defaultCurrency returns %s", (_, list, code) => {
   expect(defaultCurrency(list)).toBe(code)
 })
 
-test("a fixed discount has the default currency also where none is flagged", async () => {
+test("uses the default currency for a fixed discount even if WHMCS flags none", async () => {
   const shop = await whmcsShop()
   onTestFinished(() => shop.whmcs.close())
   const flagged = await shop.office.promotion("YEAR15")

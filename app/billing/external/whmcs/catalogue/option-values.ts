@@ -5,8 +5,9 @@ import type { WhmcsConfigOption } from "./product-schema"
 type Held = { readonly id: string; readonly value: string }
 
 /**
- * How "so many of it" is said of an option: a quantity as such, yes as 1, a choice of a list by its id (the first
- * number in its name, or for one the choice that was shown). Null: that many cannot be said.
+ * The value that orders `count` units of an option: the number for `quantity`, 0 or 1 for `yesno`, a choice id for a
+ * list. In a list, `choiceId` stands for one unit; otherwise the first number in a choice's name is its count. Null if
+ * the option has no value for that count.
  */
 export function valueFor(option: WhmcsConfigOption, count: number, choiceId?: string): string | null {
   if (option.type === "quantity") return isWithin(option, count) ? String(count) : null
@@ -19,12 +20,14 @@ function choiceFor({ options }: WhmcsConfigOption, count: number, choiceId: stri
   return taken ?? options.find(({ name }) => numberIn(name) === count)
 }
 
-/** 0 as the most is without limit. */
+/** `maxqty` 0 means unlimited. */
 function isWithin({ maxqty }: WhmcsConfigOption, count: number): boolean {
   return !maxqty || count <= maxqty
 }
 
-/** The same as UpdateClientProduct takes it: a list by its choice's id, else the only choice and how often. */
+/**
+ * The same value for UpdateClientProduct: a choice id for lists, otherwise the id of the only choice and a quantity.
+ */
 export function changeFor(option: WhmcsConfigOption, value: string): PhpValue {
   if (option.type === "dropdown" || option.type === "radio") return Number(value)
   const only = option.options[0]?.id ?? "0"
@@ -38,7 +41,9 @@ export function changeFor(option: WhmcsConfigOption, value: string): PhpValue {
 const NONE = new Set(["", "no", "none", "off", "false", "-"])
 const ONE = new Set(["yes", "on", "true"])
 
-/** How many of an option a service has, as GetClientsProducts words it: "2", "Yes", or the name of a choice. */
+/**
+ * Parses an option's count from GetClientsProducts: "2", "Yes" or the name of a choice. An unknown name counts as 1.
+ */
 export function countIn(value: string): number {
   const text = shown(value).toLowerCase()
   if (NONE.has(text)) return 0
@@ -50,7 +55,7 @@ function numberIn(name: string): number | null {
   return digits === undefined ? null : Number(digits)
 }
 
-/** What a service has of an option, as it would be ordered; null when that cannot be told. */
+/** The current value of a service's option, in the form that orders it; null if unknown. */
 export function valueHeld(option: WhmcsConfigOption, held: readonly Held[]): string | null {
   const value = held.find(({ id }) => id === option.id)?.value
   if (value === undefined) return null

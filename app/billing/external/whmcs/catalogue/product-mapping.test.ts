@@ -18,7 +18,7 @@ const there = {
 const product = (changes: object = {}) => ProductShape.parse({ ...there, ...changes })
 const plan = { kind: "plan", credits: new Map() } as const
 
-test("a product is offered in the cycles that have a price, a free one too, and in no currency of others", () => {
+test("offers a product in its priced cycles, including free ones, and only in supported currencies", () => {
   expect(productOf(product(), plan)).toMatchObject({
     ...{ id: "3", kind: "plan", name: "12 months", payType: "recurring" },
     pricing: { EUR: { annually: 5_900, triennially: 0 } },
@@ -26,7 +26,7 @@ test("a product is offered in the cycles that have a price, a free one too, and 
   })
 })
 
-test("what is paid once has its price in the monthly column, and nothing left over of other cycles counts", () => {
+test("reads the price of a one-time product from the monthly column and ignores the other cycles", () => {
   const pricing = { EUR: { monthly: "99.00", annually: "59.00" } }
   expect(productOf(product({ paytype: "onetime", pricing }), plan)).toMatchObject({
     payType: "onetime",
@@ -34,21 +34,21 @@ test("what is paid once has its price in the monthly column, and nothing left ov
   })
 })
 
-test("a free product costs nothing wherever it is listed", () => {
+test("maps a free product to price 0 in every listed currency", () => {
   const free = productOf(product({ paytype: "free", pricing: { EUR: none } }), plan)
   expect([free.payType, free.pricing]).toEqual(["onetime", { EUR: { monthly: 0 } }])
 })
 
-test("a product without prices is sold in no currency", () => {
+test("maps a product without prices to an empty price table", () => {
   expect(productOf(product({ pricing: "" }), plan).pricing).toEqual({})
 })
 
-test("a reseller's plan has the lines that the operator has set for it", () => {
+test("gives a reseller plan its configured credits, or none without a setting", () => {
   expect(productOf(product(), { kind: "reseller", credits: new Map([["3", 25]]) }).credits).toBe(25)
   expect(productOf(product(), { kind: "reseller", credits: new Map() })).not.toHaveProperty("credits")
 })
 
-test("of a list the choice that costs nothing is not one to take; names lose what is for the panel", () => {
+test("omits the free choice of a list and strips panel values from option names", () => {
   const [extra, proxy] = productOf(product(), plan).options
   expect(extra).toEqual({
     ...{ id: "2", name: "Extra connection" },
@@ -63,7 +63,7 @@ test("of a list the choice that costs nothing is not one to take; names lose wha
   })
 })
 
-test("each kind of option says how many in its own way, or cannot", () => {
+test("encodes a count for each option type, or returns null if the option has no value for it", () => {
   const [quantity, list] = product().configoptions
   if (!quantity || !list) throw new Error("no options")
   const yesno = { ...quantity, type: "yesno" as const }
@@ -82,7 +82,7 @@ test.each([
   ["Yes", 1],
   ["3|3 more", 3],
   ["With", 1],
-])("an option of a service worded %j is held %i times", (value, count) => {
+])("countIn parses the option value %j as %i", (value, count) => {
   expect(countIn(value)).toBe(count)
 })
 

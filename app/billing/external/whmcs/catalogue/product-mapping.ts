@@ -5,7 +5,10 @@ import type { WhmcsConfigOption, WhmcsPriceColumns, WhmcsProduct } from "./produ
 
 type ProductContext = { readonly kind: ProductKind; readonly credits: ReadonlyMap<string, number> }
 
-/** A product of theirs as the checkout knows it. Set-up fees are not part of its price: `doctor` tells of them. */
+/**
+ * Maps a WHMCS product to a checkout product. Prices exclude set-up fees; the `doctor` command reports products with
+ * one.
+ */
 export function productOf(there: WhmcsProduct, { kind, credits }: ProductContext): Product {
   const { pid: id, paytype } = there
   const lines = kind === "reseller" ? credits.get(id) : undefined
@@ -19,7 +22,7 @@ export function productOf(there: WhmcsProduct, { kind, credits }: ProductContext
   }
 }
 
-/** A price that is paid once stands in the monthly column. */
+/** WHMCS stores a one-time price in the `monthly` column. */
 function columnsOf({ paytype }: WhmcsProduct): readonly Cycle[] {
   return paytype === "recurring" ? cycles : ["monthly"]
 }
@@ -31,7 +34,7 @@ function tableOf(pricing: WhmcsProduct["pricing"], offered: readonly Cycle[]): P
   return Object.fromEntries(byCurrency.filter(([, prices]) => Object.keys(prices).length > 0))
 }
 
-/** `-1.00`: not offered in that cycle; `0.00`: for nothing. */
+/** `-1.00`: not offered in that cycle; `0.00`: free. */
 function pricesIn(columns: WhmcsPriceColumns, offered: readonly Cycle[]): { [K in Cycle]?: number } {
   const prices = offered.map((cycle) => [cycle, columns[cycle] ?? -1] as const)
   return Object.fromEntries(prices.filter(([, minor]) => minor >= 0))
@@ -50,7 +53,7 @@ function optionOf(option: WhmcsConfigOption, offered: readonly Cycle[]): ConfigO
   return { id: option.id, name: shown(option.name), choices: withoutNone(option, choices) }
 }
 
-/** What a buyer can take of a list is not its "none": what costs nothing, or else what stands first. */
+/** Removes the "none" choices of a list: the free ones, or the first one if no choice has a price. */
 function withoutNone({ type }: WhmcsConfigOption, choices: readonly Choice[]): readonly Choice[] {
   const isList = type === "dropdown" || type === "radio"
   if (!isList || choices.length < 2) return choices
@@ -62,7 +65,7 @@ function costs({ pricing }: Choice): boolean {
   return Object.values(pricing).some((prices) => Object.values(prices).some((minor) => minor > 0))
 }
 
-/** WHMCS lets a panel's own name stand before the one that people read: `1|One more screen`. */
+/** Strips the panel's value before the bar in `1|One more screen`; WHMCS displays only what follows it. */
 export function shown(name: string): string {
   return name.slice(name.indexOf("|") + 1).trim()
 }

@@ -12,17 +12,17 @@ const columns = [
   "tsetupfee",
 ] as const
 
-/** Minor units by column; null where there is none. Below zero: not offered. */
+/** Minor units by column; null if missing. Negative: not offered. */
 const Columns = z.object(Object.fromEntries(columns.map((column) => [column, Amount])))
 
-/** By currency code. A product without prices has `""` or an empty list here. */
+/** By currency code. For a product without prices, WHMCS sends `""` or an empty list. */
 const Pricing = z
   .unknown()
   .optional()
   .transform((pricing) => (isRecord(pricing) ? pricing : {}))
   .pipe(z.record(z.string(), Columns))
 
-/** `dropdown` and `radio` take a choice's id, `yesno` 1, `quantity` a number (reference, section 5). */
+/** Ordered as a choice id (`dropdown`, `radio`), 1 (`yesno`) or a number (`quantity`). */
 export const optionTypes = { "1": "dropdown", "2": "radio", "3": "yesno", "4": "quantity" } as const
 
 const OptionKind = Text.transform((type) => {
@@ -44,7 +44,7 @@ const OptionShape = z.object({
 
 export const FieldShape = z.object({ id: Id, name: TextField })
 
-/** A product as GetProducts tells of it. */
+/** A product of GetProducts, see https://developers.whmcs.com/api-reference/getproducts/. */
 export const ProductShape = z.object({
   pid: Id,
   gid: MaybeId,

@@ -12,12 +12,12 @@ import { ProductShape, type WhmcsProduct } from "./product-schema"
 const ProductsResponse = z.object({ products: listOf("product", ProductShape) })
 
 export type ProductCatalogue = {
-  /** The plans of a kind, in their order, as they are now. */
+  /** The configured products of a kind, in their configured order, not cached. */
   listed(kind: ProductKind): Promise<readonly WhmcsProduct[]>
   plans(kind: ProductKind): Promise<readonly Product[]>
-  /** Any product, on sale here or not, as it was within the last minute; null when there is none. */
+  /** Any product, also one that is not on sale here; cached for a minute. Null if not found. */
   product(id: string): Promise<WhmcsProduct | null>
-  /** The same, of which an order cannot do without. */
+  /** As `product`, but throws `BillingError` "refused" if not found. */
   ordered(id: string): Promise<WhmcsProduct>
   kindOf(id: string): Promise<ProductKind>
 }
@@ -48,7 +48,7 @@ export function productCatalogue(
     return chosen(products, which)
   }
 
-  /** Whoever has named his plans for resellers is not asked which they are. */
+  /** Needs no call if the operator has configured product ids instead of a group. */
   async function resellerIds(): Promise<readonly string[]> {
     if (!resellerPlans) return []
     if ("ids" in resellerPlans) return resellerPlans.ids
@@ -66,13 +66,16 @@ export function productCatalogue(
     async ordered(id) {
       const found = await product(id)
       if (found) return found
-      throw new BillingError("refused", `WHMCS has no product ${id}`)
+      throw new BillingError("refused", `Product not found in WHMCS: ${id}`)
     },
     kindOf: async (id) => ((await resellerIds()).includes(id) ? "reseller" : "plan"),
   }
 }
 
-/** Only what was asked for: hidden products are told of too, and nothing says so (reference, section 5). */
+/**
+ * Keeps the requested products only. GetProducts also returns hidden ones, without a flag:
+ * https://github.com/WHMCS/developer-docs/issues/121
+ */
 function chosen(products: readonly WhmcsProduct[], which: PlanSource): readonly WhmcsProduct[] {
   if ("group" in which) return products.filter(({ gid }) => gid === null || gid === which.group)
   return which.ids.flatMap((id) => products.filter(({ pid }) => pid === id))

@@ -14,7 +14,7 @@ const mapped = (changes: object = {}) => {
   return promotionOf(read, productsNamed(read), "EUR")
 }
 
-test("a percentage is read exactly, without limit, for its products, until its last day", () => {
+test("maps a percentage promotion with exact basis points, product ids, end date and unlimited uses", () => {
   expect(mapped()).toEqual({
     ...{ code: "SUMMER", productIds: ["1", "2"], startsOn: null, endsOn: "2026-12-31" },
     ...{ discount: { kind: "percentage", basisPoints: 1_250 }, maxUses: null, uses: 4, releasesUses: false },
@@ -22,7 +22,7 @@ test("a percentage is read exactly, without limit, for its products, until its l
 })
 
 test.each(["Fixed Amount", "fixedamount", "FIXED_AMOUNT"])(
-  "a fixed amount, written %j, is in the installation's own currency",
+  "maps the type %j to a fixed discount in the installation's default currency",
   (type) => {
     expect(mapped({ type, value: "3.00", maxuses: 5 })).toMatchObject({
       ...{ discount: { kind: "fixed", amount: { minor: 300, currency: "EUR" } }, maxUses: 5 },
@@ -31,13 +31,13 @@ test.each(["Fixed Amount", "fixedamount", "FIXED_AMOUNT"])(
 )
 
 test.each([[{ type: "Price Override" }], [{ type: "Free Setup" }], [{ requires: "7" }], [{ value: "?" }]])(
-  "a code the checkout cannot honour, %j, is for no product",
+  "maps an unsupported promotion, %j, to no products",
   (changes) => {
     expect(mapped(changes).productIds).toEqual([])
   },
 )
 
-test("a code for some cycles is for products that are sold here in one of them", () => {
+test("applies a promotion with cycles only to products that are sold in one of them", () => {
   const product = (changes: object) =>
     ProductShape.parse({ pid: 1, gid: 1, name: "P", paytype: "recurring", ...changes })
   const yearly = product({ pricing: { EUR: { monthly: "-1.00", annually: "59.00" } } })

@@ -7,8 +7,8 @@ import type { WhmcsProduct } from "./product-schema"
 import type { WhmcsPromotion } from "./promotion-schema"
 
 /**
- * A code as the checkout knows it. Kinds that are no discount here (another price, no set-up fee), and codes that
- * want another product bought with it, are for no product.
+ * Maps a WHMCS promotion. It gets no products, so it never applies, if its type is unsupported (price override, free
+ * set-up) or if it requires another product in the order.
  */
 export function promotionOf(
   there: WhmcsPromotion,
@@ -28,7 +28,7 @@ export function promotionOf(
   }
 }
 
-/** A fixed amount is in the default currency of the installation, which WHMCS does not say with it. */
+/** A fixed amount is in the installation's default currency; WHMCS sends it without one. */
 function discountOf({ type, value }: WhmcsPromotion, currency: Currency | null): Discount | null {
   if (value === null || value < 0) return null
   if (type === "percentage") return { kind: "percentage", basisPoints: Math.min(value, 10_000) }
@@ -36,12 +36,14 @@ function discountOf({ type, value }: WhmcsPromotion, currency: Currency | null):
   return isFixed && currency ? { kind: "fixed", amount: money(value, currency) } : null
 }
 
-/** Addons (`A1`) and domains (`D.com`) stand in the same list. */
+/** Drops addons (`A1`) and domains (`D.com`) from the list of products. */
 export function productsNamed({ appliesto }: WhmcsPromotion): readonly string[] {
   return appliesto.filter((it) => /^\d+$/.test(it))
 }
 
-/** Whether a code that is for some cycles only is for the one a product is sold in here: the shortest it has. */
+/**
+ * Whether a promotion covers the cycle in which the checkout sells the product: its shortest one, in every currency.
+ */
 export function isForCycleOf(there: WhmcsPromotion, product: WhmcsProduct): boolean {
   if (there.cycles.length === 0) return true
   const named = there.cycles.map((name) => nameOf(name))

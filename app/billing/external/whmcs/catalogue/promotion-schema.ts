@@ -9,7 +9,10 @@ const commaList = TextField.transform((list) =>
     .filter(Boolean),
 )
 
-/** A code as GetPromotions tells of it. `cycles` empty: all. `maxuses` 0: without limit. */
+/**
+ * A promotion of GetPromotions, see https://developers.whmcs.com/api-reference/getpromotions/. Empty `cycles`: all.
+ * `maxuses` 0: unlimited.
+ */
 export const PromotionShape = z.object({
   code: Text,
   type: Text.transform((type) => type.toLowerCase().replaceAll(/[\s_-]/g, "")),

@@ -5,7 +5,9 @@ import { defaultCurrency } from "./currencies.server"
 import { isForCycleOf, productsNamed, promotionOf } from "./promotion-mapping"
 import { PromotionsResponse, type WhmcsPromotion } from "./promotion-schema"
 
-/** A code, however it is typed; null when WHMCS does not know it. It does not say whether the code holds. */
+/**
+ * Finds a promotion by code, ignoring case and outer spaces; null if not found. Does not check dates, uses or products.
+ */
 export async function promotionAt(whmcs: Whmcs, typed: string): Promise<ExternalPromotion | null> {
   const code = typed.trim()
   if (code === "") return null

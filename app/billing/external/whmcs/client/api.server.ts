@@ -9,50 +9,50 @@ import { isRecord } from "./response-schema"
 import { unflattened } from "./unflatten"
 
 export type ApiSettings = {
-  /** Where WHMCS lives, with its path if it has one: `https://shop.example/billing`. */
+  /** Base URL of WHMCS, including its path: `https://shop.example/billing`. */
   readonly url: string
   readonly identifier: string
   readonly secret: string
-  /** Equal to `$api_access_key` of its configuration: lets in from addresses that are not on its list. */
+  /** `$api_access_key` of configuration.php; allows calls from addresses outside the IP allow list. */
   readonly accessKey?: string | null | undefined
-  /** For one question with its repeats, in milliseconds. */
+  /** Limit of one call including its retries, in milliseconds. */
   readonly timeoutMs: number
   readonly log: Pick<Logger, "warn">
-  /** Waits before repeats, in milliseconds, where the usual ones do not suit. */
+  /** Delays before the retries, in milliseconds; overrides the default. */
   readonly retryDelaysMs?: readonly number[] | undefined
 }
 
 export type WhmcsApi = {
-  /** An action that only asks: may be repeated. */
+  /** Calls a read-only action; retried on transport failures. */
   read<T>(action: string, params: FormFields, as: z.ZodType<T>): Promise<T>
-  /** An action that changes something: made once, whatever happens. */
+  /** Calls an action that changes data; never retried, because WHMCS has no idempotency keys. */
   write<T>(action: string, params: FormFields, as: z.ZodType<T>): Promise<T>
-  /** Follows an affiliate's link without going where it leads. */
+  /** Records an affiliate click through `aff.php`, without following its redirect. */
   click(affiliateId: string, referer: string | null): Promise<void>
-  /** What WHMCS answers to a harmless question, with the clock of its server. */
+  /** The Date header of a read-only call; null if the server sends none. */
   clock(): Promise<string | null>
-  /** Actions before whose JSON PHP has written something, with what kind of message it was. */
+  /** Actions whose JSON was preceded by PHP output, with the kind of message. */
   readonly phpMessages: ReadonlyMap<string, string>
 }
 
-/** For actions whose answer says no more than that it went well. */
+/** For actions whose response holds nothing but its success. */
 export const AnyResponse = z.unknown()
 
 const PHP_MESSAGE = /Notice|Warning|Deprecated|Error/i
 
-/** What we send under these names is never repeated in an error. */
+/** Values of parameters with these names never appear in an error message. */
 const SECRET = /password|secret|email|identifier|accesskey|username/i
 
 /**
- * The actions of a WHMCS installation (reference, sections 1 to 3). Throws a `BillingError`: a `WhmcsRefusal` when it
- * said no, a `WhmcsAccess` when it lets this shop not in.
+ * Client of the WHMCS API (https://developers.whmcs.com/api/getting-started/). Throws a `BillingError`: `WhmcsError`
+ * for `result: error`, `WhmcsAccessError` if WHMCS denies access, `unavailable` or `unreadable` for transport failures.
  */
 export function whmcsApi(settings: ApiSettings): WhmcsApi {
   const { identifier, secret, accessKey: accesskey, log, ...upstream } = settings
   const client = formClient(upstream)
   const phpMessages = new Map<string, string>()
 
-  /** The text itself stays out of the log: it may have anything in it. */
+  /** Does not log the output itself: it may contain personal data. */
   function recordLeadingOutput(action: string, leadingOutput: string | null): void {
     if (leadingOutput === null || phpMessages.has(action)) return
     const message = PHP_MESSAGE.exec(leadingOutput)?.[0] ?? "text"
@@ -78,7 +78,7 @@ export function whmcsApi(settings: ApiSettings): WhmcsApi {
     const read = as.safeParse(value)
     if (read.success) return read.data
     const where = z.prettifyError(read.error)
-    throw new BillingError("unreadable", `WHMCS answered nonsense to ${action}: ${where}`)
+    throw new BillingError("unreadable", `Invalid WHMCS response to ${action}: ${where}`)
   }
 
   return {
@@ -96,14 +96,15 @@ function successIn(
   { status, body: value }: FormResponse,
   { action, secrets }: { action: string; secrets: string[] },
 ) {
-  if (!isRecord(value)) throw new BillingError("unreadable", `WHMCS answered nothing to ${action}`)
+  if (!isRecord(value))
+    throw new BillingError("unreadable", `Invalid WHMCS response, not a JSON object: ${action}`)
   const { result, status: oldResult, message } = value
   if (result === "success") return decodeTexts(unflattened(value))
   const reason = typeof message === "string" ? decodeText(message) : ""
   const fault = accessError(status, reason)
   if (fault) throw fault
   if (result === "error" || oldResult === "error") throw new WhmcsError(action, reason, secrets)
-  throw new BillingError("unreadable", `WHMCS does not say how ${action} went`)
+  throw new BillingError("unreadable", `Invalid WHMCS response to ${action}: no result`)
 }
 
 function secretsIn(params: FormFields): string[] {

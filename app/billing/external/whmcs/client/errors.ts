@@ -4,8 +4,9 @@ import { decodeText } from "./html-entities"
 const MAX_LENGTH = 160
 
 /**
- * WHMCS said no (HTTP 200 with `result: error`). What it said may name people or passwords, so only what is harmless
- * of it stands in the message; the rest can be asked about and is never written down.
+ * WHMCS rejected an action (`result: error`, usually with HTTP 200). Its message may contain personal data or
+ * passwords, so the error message holds it only if it passes `harmless`. `says` matches the original text, which is
+ * never logged.
  */
 export class WhmcsError extends BillingError {
   override name = "WhmcsRefusal"
@@ -28,15 +29,15 @@ export class WhmcsError extends BillingError {
 export type AccessFault = "address" | "permission" | "credentials" | "other"
 
 /**
- * WHMCS lets this shop not in, or not do that (HTTP 403). The operator can put it right, so for buyers it is away for
- * now, and nothing of theirs is given up for it.
+ * WHMCS denied access to the API or to one action (HTTP 403, or 401). Only the operator can fix it, so the kind is
+ * `unavailable`: jobs and orders are retried, not failed.
  */
 export class WhmcsAccessError extends BillingError {
   override name = "WhmcsAccess"
 
   constructor(
     readonly fault: AccessFault,
-    /** WHMCS's words, which name the address it saw or the action it forbids. */
+    /** The message of WHMCS, which contains the address it saw or the forbidden action. */
     readonly explanation: string,
   ) {
     super("unavailable", `WHMCS denied access: ${explanation}`)
@@ -49,14 +50,14 @@ const faults: readonly [RegExp, AccessFault][] = [
   [/^(invalid or missing credentials|authentication failed|an admin user is required)/i, "credentials"],
 ]
 
-/** What hinders this shop, if that is what an error is about. */
+/** The access error that a response stands for; null for any other error. */
 export function accessError(status: number, message: string): WhmcsAccessError | null {
   const fault = faults.find(([pattern]) => pattern.test(message))?.[1]
   const isShut = status === 401 || status === 403
   return fault || isShut ? new WhmcsAccessError(fault ?? "other", harmless(message, [])) : null
 }
 
-/** Null where WHMCS said no in such words. Every other failure stays one. */
+/** Resolves to null if WHMCS rejects the action with a message that matches; rethrows every other error. */
 export async function nullOnError<T>(pattern: RegExp, answer: Promise<T>): Promise<T | null> {
   try {
     return await answer
@@ -66,10 +67,10 @@ export async function nullOnError<T>(pattern: RegExp, answer: Promise<T>): Promi
   }
 }
 
-/** Words of theirs that an operator may read in a log: no e-mail, no address of a page, nothing we sent as a secret. */
+/** WHMCS's message if it can be logged: no email, HTML or URL, and no secret of the request. Cut to 160 characters. */
 function harmless(message: string, secrets: readonly string[]): string {
   const text = message.replaceAll(/\s+/g, " ").trim()
-  // A secret that contains an entity as it stands has lost it in the decoded message.
+  // The message is decoded, so a secret that contains an HTML entity appears in it in its decoded form.
   const forms = secrets.flatMap((it) => [it, decodeText(it)]).filter((it) => it !== "")
   const isDescriptive = /[@<]|:\/\//.test(text) || forms.some((it) => text.includes(it))
   if (isDescriptive || text === "") return "message withheld"

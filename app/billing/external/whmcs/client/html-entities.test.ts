@@ -1,19 +1,22 @@
 import { describe, expect, test } from "vitest"
 import { decodeText, decodeTexts, matchesText } from "./html-entities"
 
-describe("a text of WHMCS", () => {
+describe("decodeText", () => {
   test.each([
     ["a&amp;b", "a&b"],
     ["o&#039;brien@example.test", "o'brien@example.test"],
     ["&lt;b&gt; &quot;x&quot; &#39;y&#x27;", "<b> \"x\" 'y'"],
     ["caf&eacute;", "café"],
-  ])("that is encoded, %s, is decoded", (encoded, plain) => {
+  ])("decodes the encoded text %s", (encoded, plain) => {
     expect(decodeText(encoded)).toBe(plain)
   })
 
-  test.each(["&amp;amp;", "&amp;lt;b&amp;gt;", "&amp;#039;"])("%s loses one level of encoding", (encoded) => {
-    expect(decodeText(encoded)).toBe(encoded.replace("&amp;", "&").replace("&amp;gt;", "&gt;"))
-  })
+  test.each(["&amp;amp;", "&amp;lt;b&amp;gt;", "&amp;#039;"])(
+    "removes one level of encoding from %s",
+    (encoded) => {
+      expect(decodeText(encoded)).toBe(encoded.replace("&amp;", "&").replace("&amp;gt;", "&gt;"))
+    },
+  )
 
   test.each([
     "a&b",
@@ -25,17 +28,17 @@ describe("a text of WHMCS", () => {
     "",
     "o'brien",
     '50 % "off"',
-  ])("that is plain, %s, stays as it is", (plain) => {
+  ])("leaves the plain text %s unchanged", (plain) => {
     expect(decodeText(plain)).toBe(plain)
   })
 })
 
-test("every text in a response is decoded, at any depth, and nothing else is", () => {
+test("decodeTexts decodes every string in a response at any depth, and nothing else", () => {
   const response = { a: ["&amp;", { "b&amp;": "&lt;" }], n: 1, no: null, yes: true }
   expect(decodeTexts(response)).toEqual({ a: ["&", { "b&amp;": "<" }], n: 1, no: null, yes: true })
 })
 
-test("a text is known again in its plain and in its encoded form", () => {
+test("matchesText matches a text in its plain and in its encoded form", () => {
   expect(matchesText("O'Brien@example.test ", "o'brien@example.test")).toBe(true)
   expect(matchesText("a&b", "A&amp;B")).toBe(true)
   expect(matchesText("a&b", "a&amp;amp;b")).toBe(false)

@@ -1,17 +1,17 @@
 import { decodeHTMLStrict } from "entities"
 
-/** What `htmlspecialchars` never leaves behind: an angle bracket, or an ampersand that begins no entity. */
+/** Never in the output of PHP's `htmlspecialchars`: an angle bracket, or an ampersand that begins no entity. */
 const PLAIN = /[<>]|&(?!(?:[a-z][a-z0-9]*|#\d+|#x[\da-f]+);)/i
 
 /**
- * A text as it was entered. Installations are reported to give texts back HTML-encoded, others give them as they are:
- * one level of encoding is taken away, and a text that cannot be encoded stays as it is. The result is text, not HTML.
+ * Decodes one level of HTML entities. Some installations return texts HTML-encoded, others return them plain; a text
+ * that cannot be encoded stays unchanged. The result is plain text, not HTML.
  */
 export function decodeText(text: string): string {
   return PLAIN.test(text) ? text : decodeHTMLStrict(text)
 }
 
-/** The same for every text in a response; keys stay as they are. */
+/** Decodes every string in a response, at any depth; keys stay unchanged. */
 export function decodeTexts(value: unknown): unknown {
   if (typeof value === "string") return decodeText(value)
   if (Array.isArray(value)) return value.map(decodeTexts)
@@ -20,8 +20,8 @@ export function decodeTexts(value: unknown): unknown {
 }
 
 /**
- * Whether a decoded text from WHMCS is the one we know, whatever its case. Ours may contain an entity as it stands,
- * `a&amp;b`, which decoding has taken away.
+ * Whether a decoded text from WHMCS equals a local text, ignoring case and outer spaces. The local text is compared
+ * decoded as well: if it contains an entity literally, `a&amp;b`, decoding removed it from WHMCS's text.
  */
 export function matchesText(decoded: string, ours: string): boolean {
   const [text, ...forms] = [decoded, ours, decodeText(ours)].map((it) => it.trim().toLowerCase())

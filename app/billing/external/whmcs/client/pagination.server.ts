@@ -10,12 +10,14 @@ const MAX_PAGES = 50
 type List<T extends z.ZodType> = {
   readonly action: string
   readonly params: FormFields
-  /** The list and what is in it: `["products", "product"]`. */
+  /** Keys of the list and of its items: `["products", "product"]`. */
   readonly path: readonly [string, string]
   readonly item: T
 }
 
-/** Everything a list has, page by page. */
+/**
+ * Reads all pages of a list: 100 items each, at most 50 pages. Throws `BillingError` "unreadable" for invalid items.
+ */
 export async function allOf<T extends z.ZodType>(api: WhmcsApi, list: List<T>): Promise<z.output<T>[]> {
   const { action, params, path, item } = list
   const [plural, singular] = path
@@ -28,14 +30,14 @@ export async function allOf<T extends z.ZodType>(api: WhmcsApi, list: List<T>): 
     const body = await api.read(action, { ...params, limitstart: found.length, limitnum: PAGE }, Page)
     const { items } = body
     found.push(...items)
-    // How many there are is not always said: a page that is not full is the last one then.
+    // Some versions omit `totalresults`; then a page that is not full is the last one.
     const all = body.all ?? (items.length < PAGE ? found.length : Number.POSITIVE_INFINITY)
     if (items.length === 0 || found.length >= all) break
   }
   const read = z.array(item).safeParse(found)
   if (read.success) return read.data
   const where = z.prettifyError(read.error)
-  throw new BillingError("unreadable", `WHMCS answered nonsense to ${action}: ${where}`)
+  throw new BillingError("unreadable", `Invalid WHMCS response to ${action}: ${where}`)
 }
 
 function fieldOf(value: unknown, name: string): unknown {

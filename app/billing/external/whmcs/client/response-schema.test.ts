@@ -19,26 +19,26 @@ test.each<[string, unknown, string[]]>([
   ["an empty object", { product: {} }, []],
   ["empty text", { product: "" }, []],
   ["null", { product: null }, []],
-  ["nothing under the plural", {}, []],
+  ["an empty object as the plural", {}, []],
   ["empty text as the plural", "", []],
   ["an empty array as the plural", [], []],
   ["null as the plural", null, []],
-])("a list that comes as %s is read", (_, products, ids) => {
+])("listOf parses a list that arrives as %s", (_, products, ids) => {
   expect(idsIn(products)).toEqual(ids)
 })
 
-test("a list that is not there at all is empty", () => {
+test("listOf returns an empty list if the plural key is missing", () => {
   expect(Products.parse({})).toEqual({ products: [] })
 })
 
 test.each([[{ product: "none" }], [{ product: [7] }], [{ product: [{ id: "x" }] }]])(
-  "a list of nonsense, %j, is refused",
+  "listOf rejects a list with invalid items, %j",
   (products) => {
     expect(Products.safeParse({ products }).success).toBe(false)
   },
 )
 
-test("flattened keys are a list like any other", () => {
+test("unflattened converts flattened keys to a list and ignores __proto__", () => {
   const body = {
     result: "success",
     "products[product][0][id]": "1",
@@ -61,25 +61,25 @@ test.each([
   [undefined, null],
   ["1.005", null],
   ["1,000.00", null],
-])("the amount %j is %j minor units", (value, minor) => {
+])("Amount parses %j as %j minor units", (value, minor) => {
   expect(Amount.parse(value)).toBe(minor)
 })
 
-test.each([1, "1", true, "true", "on", "Yes"])("%j is true", (value) => {
+test.each([1, "1", true, "true", "on", "Yes"])("Flag parses %j as true", (value) => {
   expect(Flag.parse(value)).toBe(true)
 })
 
-test.each([0, "0", false, "false", "off", "", null, undefined])("%j is false", (value) => {
+test.each([0, "0", false, "false", "off", "", null, undefined])("Flag parses %j as false", (value) => {
   expect(Flag.parse(value)).toBe(false)
 })
 
-test("an id is its digits, and none where there is none", () => {
+test("Id and MaybeId accept digits; only MaybeId accepts an empty value", () => {
   expect(["7", 7, " 7 "].map((it) => Id.parse(it))).toEqual(["7", "7", "7"])
   expect(["0", 0, "", null, undefined].map((it) => MaybeId.parse(it))).toEqual(Array(5).fill(null))
   expect([0, "", null, "x7", "7; DROP"].map((it) => Id.safeParse(it).success)).toEqual(Array(5).fill(false))
 })
 
-test("whole numbers and texts come as either", () => {
+test("Whole and Text accept both numbers and strings", () => {
   expect(["12", 12, "", null].map((it) => Whole.parse(it))).toEqual([12, 12, null, null])
   expect([" a ", 7, null, false, undefined].map((it) => Text.parse(it))).toEqual(["a", "7", "", "", ""])
 })

@@ -1,11 +1,11 @@
 import { z } from "zod"
 
 /**
- * What WHMCS answers, however its version writes it (reference, section 3): numbers as texts, lists in eight shapes,
- * truth in eight words. Each reader gives one type, and refuses what is nonsense.
+ * Schemas for the JSON of all WHMCS versions: numbers may be strings, lists come in eight shapes, and booleans as
+ * `1`/`0`, `true`/`false` or `on`/`""`, also quoted. Each schema yields one type and rejects invalid values.
  */
 
-/** Text or a number as text; nothing at all is "". */
+/** A trimmed string, or a number as a string; null, false and a missing value become "". */
 export const Text = z
   .union([z.string(), z.number(), z.null(), z.literal(false)])
   .optional()
@@ -13,30 +13,30 @@ export const Text = z
     value === null || value === undefined || value === false ? "" : String(value).trim(),
   )
 
-/** Text that people wrote: spaces and line ends in it are theirs. */
+/** Text typed by a user: not trimmed. */
 export const TextField = z
   .string()
   .nullish()
   .transform((value) => value ?? "")
 
-/** A name of theirs: digits. Null is none: "", 0, null, or not there. */
+/** A numeric id. Null for "", 0, null or a missing value. */
 export const MaybeId = Text.refine((text) => /^\d{0,18}$/.test(text), "is not an id").transform((text) =>
   /^0*$/.test(text) ? null : text,
 )
 
 export const Id = MaybeId.refine((id) => id !== null, "is missing").transform((id) => id ?? "")
 
-/** A whole number; null is none. */
+/** A whole number; null if missing. */
 export const Whole = Text.refine((text) => /^(-?\d{1,15})?$/.test(text), "is not a whole number").transform(
   (text) => (text === "" ? null : Number(text)),
 )
 
 const AMOUNT = /^(-?)(\d{1,12})(?:\.(\d{1,2})0*)?$/
 
-/** An amount in minor units, exactly. Null is none, or what is not an amount. */
+/** An amount in minor units, without rounding. Null if missing or not an amount. */
 export const Amount = Text.transform(minorIn)
 
-/** Minor units of a decimal text, "59.00"; null for what is none. Below zero stands for "not offered" in prices. */
+/** Parses a decimal, "59.00", to minor units; null if invalid. In prices a negative amount means "not offered". */
 export function minorIn(decimal: string): number | null {
   const match = AMOUNT.exec(decimal)
   if (!match) return null
@@ -52,7 +52,7 @@ export const Flag = z
   .optional()
   .transform((value) => !FALSE.has(String(value ?? "").toLowerCase()))
 
-/** The list a plural holds under its singular: `products.product`. No list is an empty one. */
+/** The list under a plural and a singular key, `products.product`. A missing list is empty. */
 export function listOf<T extends z.ZodType>(singular: string, item: T) {
   return z
     .unknown()
@@ -61,7 +61,7 @@ export function listOf<T extends z.ZodType>(singular: string, item: T) {
     .pipe(z.array(item))
 }
 
-/** The items, whatever form the list has. */
+/** The items of a list in any of WHMCS's shapes: array, numeric keys, one bare item, or an empty value. */
 export function itemsIn(plural: unknown, singular: string): readonly unknown[] {
   const isNamed = isRecord(plural) && singular in plural
   const held = isNamed ? plural[singular] : plural
@@ -70,7 +70,7 @@ export function itemsIn(plural: unknown, singular: string): readonly unknown[] {
   const keys = Object.keys(held)
   const isNumbered = keys.every((key) => /^\d+$/.test(key))
   if (isNumbered) return keys.sort((a, b) => Number(a) - Number(b)).map((key) => held[key])
-  // A plural without its singular holds nothing; under it there is one bare item.
+  // An object under the singular key is one bare item; a plural object without the singular key is an empty list.
   return isNamed ? [held] : []
 }
 

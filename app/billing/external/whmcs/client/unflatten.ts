@@ -1,11 +1,12 @@
-/** Keys that would reach into JavaScript's own objects. */
+/** Keys that would allow prototype pollution. */
 const UNSAFE = new Set(["__proto__", "constructor", "prototype"])
 
 type Nested = { [key: string]: unknown }
 
 /**
- * Some versions answer with flattened keys, `{"currencies[currency][0][id]": "1"}` (reference, section 3): gives the
- * nested form, with numeric keys in place of arrays. Other keys stay as they are.
+ * Converts flattened keys, `{"currencies[currency][0][id]": "1"}`, to nested objects with numeric keys instead of
+ * arrays. WHMCS documents this form for GetCurrencies, https://developers.whmcs.com/api-reference/getcurrencies/.
+ * Other keys stay unchanged.
  */
 export function unflattened(body: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   if (!Object.keys(body).some((key) => key.includes("["))) return body

@@ -5,28 +5,31 @@ import { dayIn, wallClock } from "./wall-clock"
 
 const madrid = wallClock("Europe/Madrid")
 
-test("a time is the instant at which the wall of the installation shows it", () => {
+test("instantOf converts a local time of the configured time zone to an instant", () => {
   expect(madrid.instantOf("2026-06-15 14:00:00")).toBe(Date.UTC(2026, 5, 15, 12))
   expect(madrid.instantOf("2026-01-15 13:00:00")).toBe(Date.UTC(2026, 0, 15, 12))
   expect(wallClock("Asia/Kolkata").instantOf("2026-06-15 17:30:00")).toBe(Date.UTC(2026, 5, 15, 12))
   expect(wallClock("UTC").instantOf("2026-06-15")).toBe(Date.UTC(2026, 5, 15))
 })
 
-test("the hour after the clocks have gone forward is told right", () => {
+test("instantOf converts the times before and after the change to daylight saving time", () => {
   expect(madrid.instantOf("2026-03-29 03:30:00")).toBe(Date.UTC(2026, 2, 29, 1, 30))
   expect(madrid.instantOf("2026-03-29 01:30:00")).toBe(Date.UTC(2026, 2, 29, 0, 30))
 })
 
-test.each(["0000-00-00", "0000-00-00 00:00:00", "", "yesterday", "2026-13-40"])("%j is no time", (text) => {
-  expect(madrid.instantOf(text)).toBeNull()
-  expect(dayIn(text)).toBeNull()
-})
+test.each(["0000-00-00", "0000-00-00 00:00:00", "", "yesterday", "2026-13-40"])(
+  "instantOf and dayIn return null for %j",
+  (text) => {
+    expect(madrid.instantOf(text)).toBeNull()
+    expect(dayIn(text)).toBeNull()
+  },
+)
 
-test("an instant is written as the wall shows it", () => {
+test("stampOf formats an instant in the configured time zone", () => {
   expect(madrid.stampOf(Date.UTC(2026, 10, 20, 23, 30, 5))).toBe("2026-11-21 00:30:05")
 })
 
-test("what has been written is read as the same instant, but for the hour that comes twice", () => {
+test("instantOf reverses stampOf, except in the repeated hour at the end of daylight saving time", () => {
   const zones = fc.constantFrom("UTC", "Europe/Madrid", "America/New_York", "Australia/Lord_Howe")
   const instants = fc.integer({ min: Date.UTC(2020, 0, 1) / SECOND, max: Date.UTC(2035, 0, 1) / SECOND })
   fc.assert(
@@ -40,6 +43,6 @@ test("what has been written is read as the same instant, but for the hour that c
   )
 })
 
-test("a promotion's day is a day, with a time after it or not", () => {
+test("dayIn accepts a day with or without a time", () => {
   expect([dayIn("2026-06-15"), dayIn("2026-06-15 00:00:00")]).toEqual(["2026-06-15", "2026-06-15"])
 })

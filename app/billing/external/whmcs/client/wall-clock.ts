@@ -1,22 +1,22 @@
 import { z } from "zod"
 import { type Day, type Instant, MINUTE } from "~/domain/calendar"
 
-/** WHMCS writes days and times as its own wall shows them, and does not say the zone: the operator does. */
+/** Converts WHMCS's local times. WHMCS sends no time zone, so the operator configures it (`WHMCS_TIME_ZONE`). */
 export type WallClock = {
-  /** "2026-11-20 13:05:00", or a day, which begins at midnight. Null for `0000-00-00` and what is no time. */
+  /** Parses "2026-11-20 13:05:00", or a day as its midnight. Null for `0000-00-00` and invalid times. */
   instantOf(text: string): Instant | null
-  /** An instant as WHMCS writes it. */
+  /** Formats an instant as WHMCS does, in its time zone. */
   stampOf(instant: Instant): string
 }
 
 const STAMP = /^(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}:\d{2}(?::\d{2})?))?$/
 
 export function wallClock(timeZone: string): WallClock {
-  // Swedish writes dates the ISO way, so no pieces have to be put together.
+  // The Swedish locale formats dates as ISO 8601 does.
   const wall = new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short", timeStyle: "medium" })
   const stampOf = (instant: Instant) => wall.format(instant)
 
-  /** How far the zone is ahead of UTC at an instant. */
+  /** The zone's offset from UTC at an instant, in milliseconds, rounded to a minute. */
   function offsetAt(instant: Instant): number {
     const shown = Date.parse(`${stampOf(instant).replace(" ", "T")}Z`)
     return Math.round((shown - instant) / MINUTE) * MINUTE
@@ -28,14 +28,14 @@ export function wallClock(timeZone: string): WallClock {
       const [, day, time = "00:00"] = STAMP.exec(text.trim()) ?? []
       const asUtc = dayIn(day ?? "") === null ? Number.NaN : Date.parse(`${day}T${time}Z`)
       if (Number.isNaN(asUtc)) return null
-      // The offset depends on the instant that is looked for: the second look is right but in the hour that clocks skip.
+      // The offset depends on the result, so it is computed twice. Only times in a skipped DST hour remain ambiguous.
       const near = asUtc - offsetAt(asUtc)
       return asUtc - offsetAt(near)
     },
   }
 }
 
-/** A calendar day; null for `0000-00-00`, "" and what is none. A time after it does not matter. */
+/** Parses a calendar day and ignores a time after it. Null for `0000-00-00`, "" and invalid days. */
 export function dayIn(text: string): Day | null {
   const day = STAMP.exec(text.trim())?.[1]
   const isNone = day === undefined || day.startsWith("0000") || Number.isNaN(Date.parse(day))

@@ -17,7 +17,7 @@ const ClientShape = z.object({
   users: listOf("user", UserShape),
 })
 
-/** GetClientsDetails; older versions have the same keys at the top, and `userid` for the client. */
+/** The response of GetClientsDetails. Older versions have the keys at the top level and `userid` as the client id. */
 export const ClientResponse = z
   .unknown()
   .transform((value) => (isRecord(value) && isRecord(value.client) ? value.client : value))

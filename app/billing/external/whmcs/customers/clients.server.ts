@@ -17,16 +17,16 @@ export const EMAIL_TAKEN = /(already exists|not available for use)/i
 
 const MadeClient = z.object({ clientid: Id })
 
-/** The client of an e-mail; null when nobody has it. */
+/** Finds the client with an email; null if not found. */
 export async function clientBy({ api }: Whmcs, email: string): Promise<WhmcsClient | null> {
   const wanted = email.trim()
   const call = api.read("GetClientsDetails", { email: wanted }, ClientResponse)
   const client = await nullOnError(NOT_FOUND, call)
   if (!client || matchesText(client.email, wanted)) return client
-  throw new BillingError("unreadable", "WHMCS told of another client than it was asked for")
+  throw new BillingError("unreadable", "Invalid WHMCS response to GetClientsDetails: different client")
 }
 
-/** Nobody has proven anything by it: how far he reaches is not said. */
+/** `reach` is null: finding a client authenticates no one. */
 export async function customerAs(whmcs: Whmcs, client: WhmcsClient): Promise<ExternalCustomer> {
   const { clientId: customerId, email, language, countrycode } = client
   const locale = localeOf(language, countrycode)
@@ -39,8 +39,8 @@ async function currencyOf(whmcs: Whmcs, client: WhmcsClient): Promise<Currency |
 }
 
 /**
- * The client of a visitor's e-mail, or a new one with a password that nobody knows: he asks WHMCS for one by e-mail.
- * WHMCS says so when somebody else has made him meanwhile.
+ * Finds or creates the client with a visitor's email. A new client gets a random password and can reset it by email in
+ * WHMCS. If another process creates the client concurrently, WHMCS rejects the email and this one is looked up again.
  */
 export async function clientFor(whmcs: Whmcs, visitor: Visitor): Promise<ExternalCustomer> {
   const client = await clientBy(whmcs, visitor.email)
@@ -52,10 +52,16 @@ export async function clientFor(whmcs: Whmcs, visitor: Visitor): Promise<Externa
   if (made) return made
   const meanwhile = await clientBy(whmcs, visitor.email)
   if (meanwhile) return customerAs(whmcs, meanwhile)
-  throw new BillingError("refused", "WHMCS has a user, but no client, with the e-mail of an order")
+  throw new BillingError(
+    "refused",
+    "Cannot create client: the email belongs to a WHMCS user without a client",
+  )
 }
 
-/** Names and address are not asked for here, so WHMCS must do without them. */
+/**
+ * Creates a client. The checkout does not collect name and address, so `skipvalidation` disables WHMCS's required
+ * fields. Throws `WhmcsError` if the email is taken (`EMAIL_TAKEN`).
+ */
 export async function newClient(
   whmcs: Whmcs,
   visitor: Visitor,
@@ -76,5 +82,5 @@ export async function newClient(
 async function currencyId({ currencies }: Whmcs, currency: Currency): Promise<string> {
   const known = (await currencies.list()).find(({ code }) => code === currency)
   if (known) return known.id
-  throw new BillingError("refused", `WHMCS has no currency ${currency}`)
+  throw new BillingError("refused", `Currency not found in WHMCS: ${currency}`)
 }

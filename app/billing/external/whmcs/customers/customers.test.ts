@@ -7,7 +7,7 @@ afterEach(() => shop.whmcs.close())
 const account = { ...visitor, password: "a long password", existing: false }
 const ANA = { customerId: "1", email: visitor.email, locale: "es-es", currency: "EUR", reach: null }
 
-test("a visitor is made a client once, however he types his e-mail and however often at once", async () => {
+test("identify creates one client for concurrent calls with the same email in different spelling", async () => {
   shop = await whmcsShop()
   const { office, whmcs } = shop
   const emails = [visitor.email, "ANA.O'Hara@example.test ", visitor.email]
@@ -18,7 +18,7 @@ test("a visitor is made a client once, however he types his e-mail and however o
   expect(await office.customerOf("Ana.O'Hara@Example.test")).toEqual(ANA)
 })
 
-test("a client whom somebody else has made meanwhile is found again", async () => {
+test("identify finds the client if the response to AddClient was lost", async () => {
   shop = await whmcsShop()
   shop.whmcs.quirks.loseAnswer("AddClient")
   await expect(shop.office.identify(visitor)).rejects.toMatchObject({ kind: "unavailable" })
@@ -26,14 +26,14 @@ test("a client whom somebody else has made meanwhile is found again", async () =
   expect(shop.whmcs.clients.length).toBe(1)
 })
 
-test("an e-mail nobody has is nobody's, and looking makes no client", async () => {
+test("customerOf and signIn return null for an unknown email and create no client", async () => {
   shop = await whmcsShop()
   expect(await shop.office.customerOf("nobody@example.test")).toBeNull()
   expect(await shop.office.signIn({ email: "nobody@example.test", password: "x" })).toBeNull()
   expect(shop.whmcs.clients).toEqual([])
 })
 
-test("a reseller's new account is made with his password, which he signs in with", async () => {
+test("resellerAuth creates an account whose password signs the reseller in", async () => {
   shop = await whmcsShop()
   const { office } = shop
   expect(await office.resellerAuth(account)).toMatchObject({ made: true, customer: { customerId: "1" } })
@@ -42,7 +42,7 @@ test("a reseller's new account is made with his password, which he signs in with
   expect(await office.resellerAuth({ ...account, existing: true })).toEqual({ customer: ANA, made: false })
 })
 
-test("whoever wants an account under an e-mail that has one must prove that it is his", async () => {
+test("resellerAuth requires the right password if the email already has an account", async () => {
   shop = await whmcsShop()
   await shop.office.resellerAuth(account)
   expect(await shop.office.resellerAuth(account)).toEqual({ customer: ANA, made: false })
@@ -50,26 +50,26 @@ test("whoever wants an account under an e-mail that has one must prove that it i
   expect(await shop.office.resellerAuth({ ...account, password: "guessed it", existing: true })).toBeNull()
 })
 
-test("a client that was made by buying has a password that nobody knows", async () => {
+test("resellerAuth rejects any password for a client created by an order", async () => {
   shop = await whmcsShop()
   await shop.office.identify(visitor)
   expect(await shop.office.resellerAuth(account)).toBeNull()
 })
 
-test("a password alone is no proof where there is a second factor", async () => {
+test("signIn rejects a user with two-factor authentication", async () => {
   shop = await whmcsShop()
   await shop.office.resellerAuth(account)
   shop.whmcs.quirks.twoFactor = true
   expect(await shop.office.signIn(account)).toBeNull()
 })
 
-test("an older version that tells of a client at the top is understood", async () => {
+test("identify reads a client at the top level of the response, as older versions send it", async () => {
   shop = await whmcsShop()
   shop.whmcs.quirks.repeatsClient = true
   expect(await shop.office.identify(visitor)).toMatchObject({ customerId: "1", currency: "EUR" })
 })
 
-test("a reseller is whoever has a plan for resellers that works", async () => {
+test("isReseller is true only while the client has an active reseller plan", async () => {
   shop = await whmcsShop()
   const { office, whmcs } = shop
   const paid = await paidAt(shop, { pid: "11" })
@@ -81,7 +81,7 @@ test("a reseller is whoever has a plan for resellers that works", async () => {
   expect(await office.isReseller(customer)).toBe(false)
 })
 
-test("a click on an affiliate's link is counted there, unless the operator does not want it", async () => {
+test("recordClick records a click for a numeric affiliate id and ignores any other id", async () => {
   shop = await whmcsShop()
   await shop.office.identify(visitor)
   shop.whmcs.affiliates.push({ id: 7, clientId: 1, date: "2026-06-15", visitors: 0 })
@@ -90,7 +90,7 @@ test("a click on an affiliate's link is counted there, unless the operator does 
   expect(shop.whmcs.affiliates[0]?.visitors).toBe(1)
 })
 
-test("WHMCS sets no password, and has nothing against anybody before an order", async () => {
+test("setPassword returns false, and passesFraudCheck accepts every address before an order", async () => {
   shop = await whmcsShop()
   expect(await shop.office.setPassword({ customerId: "1", reach: "account" }, "a long password")).toBe(false)
   expect(await shop.office.endSignUpPassword("1")).toBeNull()

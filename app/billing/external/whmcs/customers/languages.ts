@@ -1,6 +1,6 @@
 import type { LocaleCode } from "~/domain/locales"
 
-/** WHMCS's languages by their full English names. */
+/** WHMCS identifies languages by their full English names. */
 const names: Record<LocaleCode, string> = {
   "en-en": "english",
   "en-gb": "english",
@@ -24,7 +24,9 @@ export function languageOf(locale: LocaleCode): string {
   return names[locale]
 }
 
-/** Null: they do not say, or it is none of ours. English is the British one for whoever lives there. */
+/**
+ * Maps a WHMCS language to a locale; null if missing or unsupported. English is `en-gb` for clients in Great Britain.
+ */
 export function localeOf(language: string, country: string): LocaleCode | null {
   const locale = locales[language.toLowerCase()] ?? null
   return locale === "en-en" && country.toUpperCase() === "GB" ? "en-gb" : locale

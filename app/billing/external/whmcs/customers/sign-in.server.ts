@@ -10,9 +10,9 @@ import { clientBy, customerAs, EMAIL_TAKEN, newClient } from "./clients.server"
 const LoginResponse = z.object({ userid: Id, twoFactorEnabled: Flag })
 
 /**
- * Whose e-mail and password these are; null: nobody's. Since WHMCS 8 a login is a user's, who may look after many
- * clients: only the owner of the client with that e-mail is that client. Whoever has a second factor there cannot
- * show it here, so his password alone proves nothing.
+ * Verifies an email and password; null if invalid. Since WHMCS 8 a login belongs to a user, who may manage several
+ * clients, so the user must own the client with that email. Users with two-factor authentication are rejected: the
+ * checkout cannot ask for the second factor. See https://developers.whmcs.com/api-reference/validatelogin/.
  */
 export async function signedIn(
   whmcs: Whmcs,
@@ -30,12 +30,14 @@ export async function signedIn(
 
 function owns(userId: string, { users, owner_user_id, clientId }: WhmcsClient): boolean {
   if (owner_user_id !== null) return owner_user_id === userId
-  // Before version 8 users were clients.
+  // Before version 8 WHMCS had no users, and `userid` is the client id.
   if (users.length === 0) return clientId === userId
   return users.some(({ id, is_owner }) => is_owner && id === userId)
 }
 
-/** As the port says. One who wants an account whose e-mail has one must prove that it is his. */
+/**
+ * Implements `resellerAuth`: creates an account, or signs in if the email has one. Null if the password does not match.
+ */
 export async function resellerAccount(
   whmcs: Whmcs,
   account: ResellerAccount,

@@ -5,10 +5,10 @@ import { listOf } from "../client/response-schema"
 import type { Whmcs } from "../context.server"
 import { OrderShape } from "../orders/order-schema"
 
-/** What a call takes, and clocks that are a little apart. */
+/** Allows for the duration of a call and a small clock difference. */
 const NEAR = MINUTE
 
-/** How far its server's clock is from ours, and whether the last order's time fits the zone that was set. */
+/** Checks the clock of WHMCS's server, and `WHMCS_TIME_ZONE` against the time of the latest order. */
 export async function clockDiagnostics(whmcs: Whmcs, now: Instant): Promise<readonly Diagnostic[]> {
   const date = await whmcs.api.clock()
   const remote = date === null ? Number.NaN : Date.parse(date)
@@ -26,7 +26,7 @@ function serverClock(ahead: number): Diagnostic {
 
 const LastOrders = z.object({ orders: listOf("order", OrderShape) })
 
-/** No action tells the time of its wall. An order that was made later than now shows that the zone is another. */
+/** WHMCS has no action for its local time or time zone. A latest order in the future proves that the zone is wrong. */
 async function zone({ api, clock, settings }: Whmcs, now: Instant): Promise<readonly Diagnostic[]> {
   const { orders } = await api.read("GetOrders", { limitnum: 1 }, LastOrders)
   const last = clock.instantOf(orders[0]?.date ?? "")

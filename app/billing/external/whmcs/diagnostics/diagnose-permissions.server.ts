@@ -4,14 +4,14 @@ import { AnyResponse } from "../client/api.server"
 import { WhmcsAccessError, WhmcsError } from "../client/errors"
 import type { Whmcs } from "../context.server"
 
-/** Nothing has the name 0 there, so what is allowed is refused before it does anything. */
+/** No WHMCS record has the id 0, so WHMCS rejects an allowed action before it changes anything. */
 const NOBODY = 0
 
 const order = { orderid: NOBODY }
 const service = { serviceid: NOBODY }
 const invoice = { invoiceid: NOBODY }
 
-/** Every action that a sale needs, with what it is called with to find out whether it may be. */
+/** Every action that the checkout needs, with parameters that test the permission without an effect. */
 const needed: readonly [string, FormFields][] = [
   ["GetProducts", { pid: NOBODY }],
   ["GetPromotions", { code: "-" }],
@@ -40,7 +40,7 @@ const needed: readonly [string, FormFields][] = [
   ["ModuleChangePackage", service],
 ]
 
-/** Which actions the credential's roles allow. */
+/** Checks that the roles of the API credential allow every needed action. */
 export async function permissionDiagnostics(whmcs: Whmcs): Promise<readonly Diagnostic[]> {
   const forbidden: string[] = []
   for (const [action, params] of wanted(whmcs)) {

@@ -7,7 +7,7 @@ import type { Whmcs } from "../context.server"
 import { fieldNamed } from "../services/service-schema"
 import type { WhmcsSettings } from "../settings"
 
-/** What is sold from there, and what each product lacks for being sold here. */
+/** Lists the products on sale and checks each one: price, custom fields, options or credits, set-up fees. */
 export async function productDiagnostics(whmcs: Whmcs, kind: ProductKind): Promise<readonly Diagnostic[]> {
   const { settings, products } = whmcs
   const check = kind === "plan" ? "plans" : "reseller plans"
@@ -40,7 +40,7 @@ function pricesOf(there: WhmcsProduct, kind: ProductKind, { currency }: WhmcsSet
   return { ok: false, message: `no ${price} in CURRENCY ${currency}${others}` }
 }
 
-/** Fields that staff alone see are not told of with a product, only with a service. */
+/** GetProducts omits admin-only custom fields, so without "Show on Order Form" they cannot be found. */
 function fieldsOf({ customfields, module }: WhmcsProduct, { fields }: WhmcsSettings): CheckResult {
   const missing = Object.values(fields).filter((name) => !fieldNamed(customfields, name))
   if (missing.length === 0) return { ok: true, message: "custom fields found" }

@@ -5,7 +5,7 @@ import { defaultCurrency, type WhmcsCurrency } from "../catalogue/currencies.ser
 import { listOf, Text } from "../client/response-schema"
 import type { Whmcs } from "../context.server"
 
-/** `CURRENCY` has to be one of them, or nobody is offered anything. */
+/** Checks that WHMCS has the currency of `CURRENCY`; without it the shop has no prices. */
 export async function currencyDiagnostics(whmcs: Whmcs): Promise<readonly Diagnostic[]> {
   const check = "currencies"
   const { currency } = whmcs.settings
@@ -30,13 +30,13 @@ function fixedDiscounts(list: readonly WhmcsCurrency[]): readonly Diagnostic[] {
 
 const MethodsResponse = z.object({ paymentmethods: listOf("paymentmethod", z.object({ module: Text })) })
 
-/** The names of its payment modules that are switched on. */
+/** The names of WHMCS's active payment modules. */
 export async function paymentModules({ api }: Whmcs): Promise<readonly string[]> {
   const { paymentmethods } = await api.read("GetPaymentMethods", {}, MethodsResponse)
   return paymentmethods.map(({ module }) => module)
 }
 
-/** WHMCS takes orders and payments only by modules it knows. */
+/** Checks that each gateway has an active payment module; WHMCS rejects orders and payments with other names. */
 export async function gatewayDiagnostics(whmcs: Whmcs): Promise<readonly Diagnostic[]> {
   const known = await paymentModules(whmcs)
   return whmcs.settings.gatewayIds.map((id) => {

@@ -9,7 +9,7 @@ import { permissionDiagnostics } from "./diagnose-permissions.server"
 import { productDiagnostics } from "./diagnose-products.server"
 import { currencyDiagnostics, gatewayDiagnostics } from "./diagnose-setup.server"
 
-/** What an operator has to put right before this installation can be sold from. Changes nothing there. */
+/** Runs all checks of a WHMCS installation for the `doctor` command. Read-only. Stops if WHMCS is unreachable. */
 export async function diagnose(whmcs: Whmcs, now: Instant): Promise<readonly Diagnostic[]> {
   const reach = await reachDiagnostics(whmcs)
   if (reach.some(({ ok }) => ok === false)) return reach
@@ -27,7 +27,7 @@ export async function diagnose(whmcs: Whmcs, now: Instant): Promise<readonly Dia
   return diagnostics
 }
 
-/** Comes last: it names what the calls before it have met. */
+/** Must run last: it reports what the earlier calls recorded. */
 function phpOutput({ api }: Whmcs): readonly Diagnostic[] {
   const actions = [...api.phpMessages.keys()]
   if (actions.length === 0) return []
@@ -36,7 +36,7 @@ function phpOutput({ api }: Whmcs): readonly Diagnostic[] {
   return [{ ok: null, check: "PHP output", message }]
 }
 
-/** No answer is a finding too. */
+/** Runs a check; a `BillingError` becomes a failed diagnostic. */
 async function looked(
   check: string,
   look: () => Promise<readonly Diagnostic[]>,
@@ -49,7 +49,7 @@ async function looked(
   }
 }
 
-/** The address in "Invalid IP 192.0.2.1" is the one that WHMCS sees us come from: the one to put on its list. */
+/** "Invalid IP 192.0.2.1" contains the address that WHMCS sees, which is the one to add to its allow list. */
 const advice: Record<WhmcsAccessError["fault"], string> = {
   address: "add this address under General Settings > Security (exact addresses, no ranges)",
   credentials: "WHMCS_IDENTIFIER and WHMCS_SECRET are not a valid API credential",

@@ -8,7 +8,7 @@ afterEach(() => shop.whmcs.close())
 const diagnostics = async (now = NOON) => shop.office.diagnose(now)
 const about = async (check: string, now = NOON) => (await diagnostics(now)).filter((it) => it.check === check)
 
-test("an installation that is set up well has nothing against it, and nothing has changed in it", async () => {
+test("diagnose reports no failure for a correct installation and changes no data", async () => {
   const resellerCredits = new Map(["11", "12", "13"].map((id) => [id, 10]))
   shop = await whmcsShop({}, { resellerCredits })
   const all = await diagnostics()
@@ -22,7 +22,7 @@ test("an installation that is set up well has nothing against it, and nothing ha
   ])
 })
 
-test("an address that is not on the list is told, as WHMCS sees it, and nothing else is asked", async () => {
+test("diagnose reports only the address that WHMCS saw if it is not on the allow list", async () => {
   shop = await whmcsShop()
   shop.whmcs.quirks.deny = { address: true, credentials: false, actions: [] }
   expect(await diagnostics()).toEqual([
@@ -34,13 +34,13 @@ test("an address that is not on the list is told, as WHMCS sees it, and nothing 
   ])
 })
 
-test("an installation that is away is a finding", async () => {
+test("diagnose reports an unreachable installation as failed", async () => {
   shop = await whmcsShop()
   shop.whmcs.quirks.down = true
   expect(await diagnostics()).toMatchObject([{ ok: false, check: "reachable" }])
 })
 
-test("actions before whose JSON PHP writes a warning are named", async () => {
+test("diagnose lists the actions with PHP output before their JSON", async () => {
   shop = await whmcsShop()
   expect(await about("PHP output")).toEqual([])
   shop.whmcs.quirks.html = "warning"
@@ -51,7 +51,7 @@ test("actions before whose JSON PHP writes a warning are named", async () => {
   })
 })
 
-test("actions that no role allows are named", async () => {
+test("diagnose lists the actions that the API role lacks", async () => {
   shop = await whmcsShop()
   shop.whmcs.quirks.deny = { address: false, credentials: false, actions: ["addorder", "modulecreate"] }
   expect(await about("permissions")).toEqual([
@@ -59,7 +59,7 @@ test("actions that no role allows are named", async () => {
   ])
 })
 
-test("what the products lack is told for each", async () => {
+test("diagnose reports missing custom fields, set-up fees and missing credits per product", async () => {
   shop = await whmcsShop(
     { fieldsOnOrderForm: "listed", setupFees: { "1": { EUR: { monthly: 500 } } } },
     { resellerCredits: new Map() },
@@ -73,7 +73,7 @@ test("what the products lack is told for each", async () => {
   ])
 })
 
-test("an installation without the shop's currency is named, with the currencies that it has", async () => {
+test("diagnose reports that WHMCS lacks CURRENCY, and lists the currencies it has", async () => {
   shop = await whmcsShop({ currencies: ["USD", "GBP"] })
   expect(await about("currencies")).toEqual([
     {
@@ -88,14 +88,14 @@ test("an installation without the shop's currency is named, with the currencies 
   expect(await about("product 11")).toContainEqual({ ok: false, check: "product 11", message: monthly })
 })
 
-test("a default currency that cannot be told is named", async () => {
+test("diagnose reports an unknown default currency", async () => {
   shop = await whmcsShop({ rates: { EUR: 250_000, GBP: 300_000, USD: 200_000 } })
   expect(await about("fixed discounts")).toEqual([])
   shop.whmcs.quirks.defaultCurrency = "unsaid"
   expect(await about("fixed discounts")).toMatchObject([{ ok: null }])
 })
 
-test("plans that are not there, gateways unknown there, and no plans for resellers are told", async () => {
+test("diagnose reports unknown plans, gateways without a payment module and a missing reseller setting", async () => {
   shop = await whmcsShop(
     { gateways: ["paypal"] },
     { plans: { ids: ["77"] }, resellerPlans: undefined, gatewayIds: ["offshore"] },
@@ -107,7 +107,7 @@ test("plans that are not there, gateways unknown there, and no plans for reselle
   ])
 })
 
-test("a clock that is wrong, and a zone that is another, are told", async () => {
+test("diagnose reports a wrong server clock and a wrong time zone", async () => {
   shop = await whmcsShop({ timeZone: "Europe/Madrid" })
   expect(await about("clock", NOON - 5 * MINUTE)).toEqual([
     { ok: false, check: "clock", message: "300 s ahead" },

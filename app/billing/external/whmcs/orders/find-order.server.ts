@@ -8,12 +8,13 @@ import type { WhmcsOrder } from "./order-schema"
 import { orderAt, ordersOf } from "./orders.server"
 import { completeOrder, type Made } from "./place-order.server"
 
-/** WHMCS's clock may be another than ours, and its zone another than we were told. */
+/** Tolerance for a clock difference and for a wrong `WHMCS_TIME_ZONE`. */
 const LEEWAY = DAY
 
 /**
- * The order that an earlier try has made, complete now if it was not: by our number in its notes, or, where those are
- * not kept, by the access that was thought of for its line. Null: there is none.
+ * Finds the WHMCS order of an earlier `placeOrder` whose response was lost, and completes it. Matches the order id in
+ * the order's notes, or, if WHMCS drops the notes, the generated username of the service. Null if not found.
+ * Idempotent; throws like `completeOrder`.
  */
 export async function findOrder(whmcs: Whmcs, order: ExternalOrder): Promise<ExternalOrderIds | null> {
   const made = (await byNotes(whmcs, order)) ?? (await byAccess(whmcs, order))
@@ -50,7 +51,7 @@ async function byAccess(whmcs: Whmcs, { customerId, credentials, at }: ExternalO
   return { orderId: order.id, invoiceId: order.invoiceid, serviceId: mine.id }
 }
 
-/** One without a readable date may be it. */
+/** An order without a readable date counts as recent. */
 export function isSince({ clock }: Whmcs, { date }: WhmcsOrder, at: Instant, leeway = LEEWAY): boolean {
   const made = clock.instantOf(date)
   return made === null || made >= at - leeway

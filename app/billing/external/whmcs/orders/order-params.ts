@@ -8,7 +8,10 @@ import { encodedMap } from "../client/encoded-map"
 import { fieldNamed } from "../services/service-schema"
 import type { WhmcsSettings } from "../settings"
 
-/** What an order for a plan is in AddOrder's words: one line, in arrays as newer versions want them. */
+/**
+ * Parameters of AddOrder for one product; WHMCS 8.6 and later require arrays, see
+ * https://developers.whmcs.com/api-reference/addorder/.
+ */
 export function orderParams(
   order: ExternalOrder,
   product: WhmcsProduct,
@@ -22,20 +25,20 @@ export function orderParams(
     ...(fields.size > 0 && { customfields: [encodedMap(fields)] }),
     ...(options.size > 0 && { configoptions: [encodedMap(options)] }),
     ...{ promocode: promoCodeOf(quote.lines), affid: affiliateId, clientip: address },
-    // What WHMCS would write to the buyer has its own price and its own page to pay on.
+    // WHMCS's own emails would show its price, before `adjustInvoiceTotal`, and link to its payment page.
     ...{ noemail: true, noinvoiceemail: true, notes: noteOf(order) },
     ...(kind === "line" && { noinvoice: true, priceoverride: ["0.00"] }),
   }
 }
 
-/** The product of an order's plan. */
+/** The product id of an order's plan. Throws `BillingError` "refused" for an order without a plan. */
 export function planIdOf({ quote }: Pick<ExternalOrder, "quote">): string {
   const plan = quote.lines.find((line) => line.kind === "plan")
-  if (!plan) throw new BillingError("refused", "An order for no plan")
+  if (!plan) throw new BillingError("refused", "Invalid order: no plan line")
   return plan.productId
 }
 
-/** By it an order is found again: our number, which nobody can guess. */
+/** Marks a WHMCS order with the checkout's order id, which is unguessable, so that `findOrder` finds it. */
 export function noteOf({ orderId }: Pick<ExternalOrder, "orderId">): string {
   return `Checkout order ${orderId}`
 }
@@ -49,7 +52,7 @@ function cycleOf({ cycle }: ExternalOrder, { paytype }: WhmcsProduct): string {
   return paytype === "free" ? "free" : "onetime"
 }
 
-/** The access that was thought of for the line, where the product has fields for it. */
+/** The generated credentials, for products with custom fields for them. */
 function accessFields(
   { credentials }: ExternalOrder,
   { customfields }: WhmcsProduct,
@@ -72,7 +75,7 @@ function optionsOf({ quote }: ExternalOrder, product: WhmcsProduct): Map<string,
       if (!option || value === null || value === undefined) {
         throw new BillingError(
           "refused",
-          `Product ${product.pid} of WHMCS cannot have option ${line.optionId}`,
+          `Cannot order WHMCS product ${product.pid}: no valid value for option ${line.optionId}`,
         )
       }
       return [option.id, value]
@@ -80,7 +83,10 @@ function optionsOf({ quote }: ExternalOrder, product: WhmcsProduct): Map<string,
   )
 }
 
-/** The quantities of an order by option: some versions take the least there is instead (reference, section 5). */
+/**
+ * Ordered values of the options of type `quantity`. Some versions of AddOrder store the minimum instead, so they are
+ * checked after the order: https://github.com/WHMCS/developer-docs/issues/126
+ */
 export function quantitiesOf(order: ExternalOrder, product: WhmcsProduct): readonly Quantity[] {
   const values = optionsOf(order, product)
   return product.configoptions.flatMap((option) => {

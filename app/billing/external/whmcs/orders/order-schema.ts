@@ -1,7 +1,10 @@
 import { z } from "zod"
 import { Amount, Id, listOf, MaybeId, Text, TextField } from "../client/response-schema"
 
-/** An order as GetOrders tells of it. The line of a product names its service in `relid`. */
+/**
+ * An order of GetOrders, see https://developers.whmcs.com/api-reference/getorders/. `relid` of a product line is its
+ * service id.
+ */
 export const OrderShape = z.object({
   id: Id,
   userid: Id,
@@ -16,7 +19,7 @@ export const OrderShape = z.object({
 
 export type WhmcsOrder = z.output<typeof OrderShape>
 
-/** "12,13": names in a row; before 7.8 services were called products. */
+/** A comma-separated list of ids, "12,13". Before WHMCS 7.8 AddOrder sent it as `productids`. */
 const Names = Text.transform((list) => list.split(",").filter((id) => /^\d+$/.test(id)))
 
 export const AddOrderResponse = z.object({
@@ -26,7 +29,9 @@ export const AddOrderResponse = z.object({
   productids: Names,
 })
 
-/** An invoice as GetInvoice tells of it: what is left to pay of it is its balance. */
+/**
+ * An invoice of GetInvoice, see https://developers.whmcs.com/api-reference/getinvoice/. `balance` is the unpaid amount.
+ */
 export const InvoiceShape = z.object({
   invoiceid: Id,
   userid: Id,

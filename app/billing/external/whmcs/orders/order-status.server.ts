@@ -8,18 +8,21 @@ import { transactionsOf } from "../payments/transactions.server"
 import type { WhmcsInvoice, WhmcsOrder } from "./order-schema"
 import { orderAt } from "./orders.server"
 
-/** What has been paid there meanwhile is not cancelled, nor what staff have accepted. */
+/**
+ * Cancels an order and its invoice, or only the invoice if there is no order. Idempotent. Throws `BillingError`
+ * "refused" if the order has been paid in WHMCS or accepted by staff.
+ */
 export async function cancelOrder(whmcs: Whmcs, owned: ExternalOrderRef): Promise<void> {
   if (owned.orderId === null) return cancelInvoice(whmcs, owned)
   const { id: orderid, status, paymentstatus } = await ownOrder(whmcs, owned)
   if (status === "cancelled" || status === "fraud") return
   if (status !== "pending" || (paymentstatus === "paid" && (await hasMoney(whmcs, owned)))) {
-    throw new BillingError("refused", `Order ${orderid} of WHMCS has been paid or accepted there`)
+    throw new BillingError("refused", `Cannot cancel WHMCS order ${orderid}: paid or accepted`)
   }
   await whmcs.api.write("CancelOrder", { orderid, noemail: true }, AnyResponse)
 }
 
-/** An order that cost nothing counts as paid from the first. */
+/** WHMCS marks an order with a zero total as paid on creation. */
 async function hasMoney(whmcs: Whmcs, owned: ExternalOrderRef): Promise<boolean> {
   const invoice = await ownInvoice(whmcs, owned)
   return invoice !== null && (invoice.total ?? 0) + (invoice.credit ?? 0) > 0
@@ -30,12 +33,12 @@ export async function fraudOrder(whmcs: Whmcs, owned: ExternalOrderRef): Promise
   const { id: orderid, status } = await ownOrder(whmcs, owned)
   if (status === "fraud") return
   if (status === "active") {
-    throw new BillingError("refused", `Order ${orderid} of WHMCS has been accepted there`)
+    throw new BillingError("refused", `Cannot mark WHMCS order ${orderid} as fraud: already accepted`)
   }
   await whmcs.api.write("FraudOrder", { orderid }, AnyResponse)
 }
 
-/** How an order stands: what staff have decided of it, and else what its invoice says. */
+/** An order's state and received amount: the decision of staff first, otherwise the status of its invoice. */
 export async function orderStatusOf(whmcs: Whmcs, owned: ExternalOrderRef): Promise<ExternalOrderStatus> {
   const order = owned.orderId === null ? null : await ownOrder(whmcs, owned)
   const invoice = await ownInvoice(whmcs, owned)
@@ -43,7 +46,7 @@ export async function orderStatusOf(whmcs: Whmcs, owned: ExternalOrderRef): Prom
   return { state: stateOf(order, invoice), received }
 }
 
-/** Without an invoice nothing is owed: it is paid once somebody has accepted it. */
+/** An order without an invoice costs nothing: it counts as paid once staff accept it. */
 function stateOf(order: WhmcsOrder | null, invoice: WhmcsInvoice | null): ExternalOrderStatus["state"] {
   if (order?.status === "fraud") return "fraud"
   if (invoice?.status === "paid") return "paid"
@@ -75,9 +78,9 @@ async function ownInvoice(
   return invoiceId === null ? null : invoiceAt(whmcs, { invoiceId, customerId })
 }
 
-/** Ownership is shown by asking for the order together with its client: the actions themselves do not ask. */
+/** Loads an order and checks its owner, because WHMCS's order actions do not. Throws `BillingError` "refused". */
 export async function ownOrder(whmcs: Whmcs, { orderId, customerId }: ExternalOrderRef): Promise<WhmcsOrder> {
   const order = orderId === null ? null : await orderAt(whmcs, { orderId, customerId })
   if (order) return order
-  throw new BillingError("refused", `Order ${orderId} of WHMCS is not there, or another client's`)
+  throw new BillingError("refused", `Order ${orderId} of this client not found in WHMCS`)
 }

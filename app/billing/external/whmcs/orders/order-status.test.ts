@@ -18,13 +18,13 @@ async function placed(changes = {}) {
 
 const stateNow = async (owned: Awaited<ReturnType<typeof placed>>) => shop.office.orderStatus(owned)
 
-test("what staff have marked as paid is paid, with what has come", async () => {
+test("orderStatus is paid, with the received amount, if staff marked the invoice as paid", async () => {
   const owned = await placed()
   shop.whmcs.staff.markPaid(owned.invoiceId ?? "")
   expect(await stateNow(owned)).toEqual({ state: "paid", received: euros(1_200) })
 })
 
-test("what staff have cancelled is cancelled, and what they hold as fraud is fraud", async () => {
+test("orderStatus is cancelled or fraud if staff set that status", async () => {
   const owned = await placed()
   shop.whmcs.staff.cancel(owned.orderId ?? "")
   expect(await stateNow(owned)).toMatchObject({ state: "cancelled" })
@@ -32,7 +32,7 @@ test("what staff have cancelled is cancelled, and what they hold as fraud is fra
   expect(await stateNow(owned)).toMatchObject({ state: "fraud" })
 })
 
-test("an order that came to nothing here is cancelled there with its invoice, however often it is said", async () => {
+test("cancelOrder cancels the WHMCS order and its invoice once, even if repeated", async () => {
   const owned = await placed()
   await shop.office.cancelOrder(owned)
   await shop.office.cancelOrder(owned)
@@ -40,21 +40,21 @@ test("an order that came to nothing here is cancelled there with its invoice, ho
   expect(shop.whmcs.calls.filter(({ action }) => action === "CancelOrder").length).toBe(1)
 })
 
-test("an order that was paid there meanwhile is not cancelled", async () => {
+test("cancelOrder rejects an order whose invoice is paid in WHMCS", async () => {
   const owned = await placed()
   shop.whmcs.staff.markPaid(owned.invoiceId ?? "")
   await expect(shop.office.cancelOrder(owned)).rejects.toMatchObject({ kind: "refused" })
   expect(shop.whmcs.invoices[0]?.status).toBe("Paid")
 })
 
-test("a suspicious order is held, however often it is said", async () => {
+test("fraudOrder marks the WHMCS order as fraud, even if repeated", async () => {
   const owned = await placed()
   await shop.office.fraudOrder(owned)
   await shop.office.fraudOrder(owned)
   expect(shop.whmcs.orders[0]?.status).toBe("Fraud")
 })
 
-test("another client's order and invoice are nobody else's to ask about or to cancel", async () => {
+test("orderStatus, cancelOrder and fraudOrder reject another client's order or invoice", async () => {
   const owned = await placed()
   const other = { ...owned, customerId: "99" }
   await expect(shop.office.orderStatus(other)).rejects.toMatchObject({ kind: "refused" })

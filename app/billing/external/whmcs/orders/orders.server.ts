@@ -4,7 +4,7 @@ import { OrderShape, type WhmcsOrder } from "./order-schema"
 
 type Named = { readonly orderId: string; readonly customerId: string }
 
-/** The orders of a client; those of others, should WHMCS tell of them, are not his. */
+/** The orders of a client. Filters out orders of other clients, in case WHMCS ignores `userid`. */
 export async function ordersOf(
   { api }: Whmcs,
   customerId: string,
@@ -19,7 +19,9 @@ export async function ordersOf(
   return orders.filter(({ userid }) => userid === customerId)
 }
 
-/** A client's own order; null: none of that name is his. WHMCS's actions on orders ask for no client. */
+/**
+ * An order of this client; null if not found. Callers must check ownership: WHMCS's order actions take no client id.
+ */
 export async function orderAt(whmcs: Whmcs, { orderId, customerId }: Named): Promise<WhmcsOrder | null> {
   const found = await ordersOf(whmcs, customerId, { id: orderId })
   return found.find(({ id }) => id === orderId) ?? null

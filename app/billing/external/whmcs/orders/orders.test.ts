@@ -18,7 +18,7 @@ const invoiceTotal = (id: string | null) =>
   shop.whmcs.invoices.find((it) => String(it.id) === id)?.items.reduce((sum, { amount }) => sum + amount, 0)
 const callsOf = (action: string) => shop.whmcs.calls.filter((it) => it.action === action)
 
-test("an order is a pending order, an unpaid invoice and a pending service of the client's", async () => {
+test("placeOrder creates a pending order, an unpaid invoice and a pending service", async () => {
   shop = await whmcsShop()
   const request = await orderRequestAt(shop, { extras: { extraConnection: true, proxyProtection: true } })
   const placed = await shop.office.placeOrder(request)
@@ -42,7 +42,7 @@ test("an order is a pending order, an unpaid invoice and a pending service of th
   })
 })
 
-test("a code goes along, and the invoice comes to what was agreed", async () => {
+test("placeOrder sends the promo code, and the invoice total matches the quote without an adjustment", async () => {
   shop = await whmcsShop()
   const placed = await shop.office.placeOrder(await orderRequestAt(shop, { pid: "3", discount: year15 }))
   expect(invoiceTotal(placed.invoiceId)).toBe(6_400)
@@ -50,9 +50,9 @@ test("a code goes along, and the invoice comes to what was agreed", async () => 
 })
 
 test.each([
-  ["dearer there, by a set-up fee", { setupFees: { "1": { EUR: { monthly: 500 } } } }],
-  ["cheaper there, by the operator's last change", { setupFees: {} }],
-])("an invoice that is %s is brought to the agreed price, once", async (_, options) => {
+  ["higher in WHMCS because of a set-up fee", { setupFees: { "1": { EUR: { monthly: 500 } } } }],
+  ["lower in WHMCS because the operator changed the price", { setupFees: {} }],
+])("placeOrder adjusts an invoice total once that is %s", async (_, options) => {
   shop = await whmcsShop(options)
   const request = await orderRequestAt(shop)
   const dear = { ...request, quote: { ...request.quote, total: euros(1_300) } }
@@ -62,7 +62,7 @@ test.each([
   expect([invoiceTotal(placed.invoiceId), callsOf("UpdateInvoice").length]).toEqual([1_300, 1])
 })
 
-test("credit that the client has there counts as a part of the agreed price", async () => {
+test("placeOrder counts account credit that WHMCS applied as part of the quoted total", async () => {
   shop = await whmcsShop()
   const request = await orderRequestAt(shop)
   const client = shop.whmcs.clients[0]
@@ -72,7 +72,7 @@ test("credit that the client has there counts as a part of the agreed price", as
   expect([invoiceTotal(invoiceId), callsOf("UpdateInvoice").length]).toEqual([1_200, 0])
 })
 
-test("a version that takes the least quantity is told the right one afterwards", async () => {
+test("placeOrder corrects the quantity if AddOrder stored the minimum", async () => {
   shop = await whmcsShop()
   shop.whmcs.quirks.orderedQuantity = "least"
   const request = await orderRequestAt(shop, { extras: { extraConnection: true } })
@@ -82,7 +82,7 @@ test("a version that takes the least quantity is told the right one afterwards",
   expect(invoiceTotal(invoiceId)).toBe(1_450)
 })
 
-test("a line of a reseller's is owed nothing, and has no invoice", async () => {
+test("placeOrder creates a reseller's line with price 0 and without an invoice", async () => {
   shop = await whmcsShop()
   const request = await orderRequestAt(shop, { kind: "line" })
   expect(await shop.office.placeOrder(request)).toMatchObject({
@@ -93,8 +93,8 @@ test("a line of a reseller's is owed nothing, and has no invoice", async () => {
   expect([shop.whmcs.services[0]?.recurring, shop.whmcs.invoices.length]).toEqual([0, 0])
 })
 
-describe("an order whose answer was lost", () => {
-  test("is found by our number, complete, and is one order", async () => {
+describe("findOrder", () => {
+  test("finds an order with a lost response by the order id in its notes and completes it", async () => {
     shop = await whmcsShop()
     const request = await orderRequestAt(shop, { pid: "3", discount: year15 })
     shop.whmcs.quirks.loseAnswer("AddOrder")
@@ -104,7 +104,7 @@ describe("an order whose answer was lost", () => {
     expect([shop.whmcs.orders.length, invoiceTotal("1")]).toEqual([1, 6_400])
   })
 
-  test("is found by the line's access where notes are not kept", async () => {
+  test("finds an order by the service's username if the notes do not match", async () => {
     shop = await whmcsShop()
     const request = await orderRequestAt(shop)
     await shop.office.placeOrder(request)
@@ -112,7 +112,7 @@ describe("an order whose answer was lost", () => {
     expect(await shop.office.findOrder(renumbered)).toMatchObject({ orderId: "1", serviceId: "1" })
   })
 
-  test("is none when it never came there, or is older than ours", async () => {
+  test("returns null if WHMCS has no order, or only one older than the request", async () => {
     shop = await whmcsShop()
     const request = await orderRequestAt(shop)
     expect(await shop.office.findOrder(request)).toBeNull()
@@ -120,7 +120,7 @@ describe("an order whose answer was lost", () => {
     expect(await shop.office.findOrder({ ...request, at: NOON + 2 * DAY })).toBeNull()
   })
 
-  test("is not another's", async () => {
+  test("returns null for an order with another order id and username", async () => {
     shop = await whmcsShop()
     const request = await orderRequestAt(shop)
     await shop.office.placeOrder(request)
@@ -129,20 +129,20 @@ describe("an order whose answer was lost", () => {
   })
 })
 
-describe("is refused", () => {
-  test("an order in another currency than the client's", async () => {
+describe("placeOrder rejects", () => {
+  test("an order in a currency other than the client's", async () => {
     shop = await whmcsShop()
     const request = await orderRequestAt(shop)
     const total = { minor: 1_050, currency: "GBP" as const }
     const other = { ...request, quote: { ...request.quote, total } }
     await expect(shop.office.placeOrder(other)).rejects.toMatchObject({
       kind: "refused",
-      message: "This client of WHMCS pays in EUR, and the order is in GBP",
+      message: "Cannot place order: WHMCS client pays in EUR, order is in GBP",
     })
     expect(callsOf("AddOrder")).toEqual([])
   })
 
-  test("an order with a code that does not count there; nothing is left open", async () => {
+  test("an order with an unusable promo code, and cancels the WHMCS order", async () => {
     shop = await whmcsShop()
     const gone = { code: "SUMMER25", discount: { kind: "percentage" as const, basisPoints: 2_500 } }
     const request = await orderRequestAt(shop, { discount: gone })
@@ -151,7 +151,7 @@ describe("is refused", () => {
     await expect(shop.office.findOrder(request)).rejects.toMatchObject({ kind: "refused" })
   })
 
-  test("an order by a gateway that is no payment module there", async () => {
+  test("an order with a gateway that is no active payment module", async () => {
     shop = await whmcsShop({ gateways: ["coinbase"] })
     const request = await orderRequestAt(shop)
     await expect(shop.office.placeOrder(request)).rejects.toThrow(/Invalid Payment Method/)

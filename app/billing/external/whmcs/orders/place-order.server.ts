@@ -13,7 +13,10 @@ import { orderAt } from "./orders.server"
 
 export type Made = { readonly orderId: string; readonly invoiceId: string | null; readonly serviceId: string }
 
-/** Makes an order once, at the agreed price. After a failure it may be there: see `find-order`. */
+/**
+ * Creates an order at the quoted price. Not idempotent: after an `unavailable` error the order may exist, so the caller
+ * must call `findOrder` before it retries. Throws `BillingError` "refused" if WHMCS cannot fulfil the quote.
+ */
 export async function placeOrder(whmcs: Whmcs, order: ExternalOrder): Promise<ExternalOrderIds> {
   const product = await whmcs.products.ordered(planIdOf(order))
   if (order.kind !== "line") await assertClientCurrency(whmcs, order.customerId, order.quote.total.currency)
@@ -21,13 +24,14 @@ export async function placeOrder(whmcs: Whmcs, order: ExternalOrder): Promise<Ex
   const body = await whmcs.api.write("AddOrder", params, AddOrderResponse)
   const { orderid: orderId, invoiceid: invoiceId } = body
   const serviceId = body.serviceids[0] ?? body.productids[0]
-  if (serviceId === undefined) throw new BillingError("unreadable", "WHMCS made an order without a service")
+  if (serviceId === undefined)
+    throw new BillingError("unreadable", "Invalid WHMCS response to AddOrder: no service id")
   return completeOrder(whmcs, order, { orderId, invoiceId, serviceId })
 }
 
 /**
- * What an order needs besides being there: the code has counted, the quantities are those ordered, and its invoice
- * comes to what was agreed. May be repeated. An order that cannot be had as agreed is cancelled there, and refused.
+ * Brings a created order in line with its quote: checks the promo code, sets the quantities and adjusts the invoice
+ * total. Idempotent. Throws `BillingError` "refused" after cancelling the WHMCS order if the quote cannot be met.
  */
 export async function completeOrder(
   whmcs: Whmcs,
@@ -43,12 +47,12 @@ export async function completeOrder(
     await adjustInvoiceTotal(whmcs, invoice, { total: quote.total, mark: null })
   } else if (order.kind !== "line" && quote.total.minor > 0) {
     await withdraw(whmcs, orderId)
-    throw new BillingError("refused", "WHMCS made no invoice for an order that costs something")
+    throw new BillingError("refused", "Cannot place order: WHMCS created no invoice for a non-zero total")
   }
   return { ...made, link: null }
 }
 
-/** The invoice of a client is in his own currency, whatever he was shown. */
+/** WHMCS invoices a client in the client's currency. Throws `BillingError` "refused" if the quote has another one. */
 export async function assertClientCurrency(
   whmcs: Whmcs,
   customerId: string,
@@ -56,15 +60,20 @@ export async function assertClientCurrency(
 ): Promise<void> {
   const remote = await whmcs.currencies.of(customerId)
   if (remote === null || remote === currency) return
-  throw new BillingError("refused", `This client of WHMCS pays in ${remote}, and the order is in ${currency}`)
+  throw new BillingError(
+    "refused",
+    `Cannot place order: WHMCS client pays in ${remote}, order is in ${currency}`,
+  )
 }
 
-/** AddOrder leaves a code that may not be used out without a word: for this client, say, or because it is used up. */
+/**
+ * AddOrder ignores an unusable promo code without an error, for example one that is used up; then cancels the order.
+ */
 async function mustHaveCode(whmcs: Whmcs, { customerId }: ExternalOrder, { orderId }: Made): Promise<void> {
   const order = await orderAt(whmcs, { orderId, customerId })
   if (order?.promocode !== "") return
   if (order.status === "pending") await withdraw(whmcs, orderId)
-  throw new BillingError("refused", "WHMCS did not accept the code of an order")
+  throw new BillingError("refused", "Cannot place order: WHMCS did not accept the promo code")
 }
 
 async function withdraw({ api }: Whmcs, orderid: string): Promise<void> {

@@ -14,8 +14,10 @@ import { setUpUpgrade } from "./provision-upgrade.server"
 const NOT_PENDING = /not pending/i
 
 /**
- * Brings a paid order to a working service, from wherever it stands: every step looks first whether it has been done.
- * WHMCS may set the line up by itself as soon as it is paid, so the line's access is named before that.
+ * Records the payments of an order and provisions its service. Idempotent: every step first checks whether it is done.
+ * Credentials are written before the payment, because WHMCS may create the line automatically once the invoice is paid.
+ * Throws `BillingError`: "refused" for a fraud hold, a suspended or a terminated service, "unavailable" if the service
+ * is not active afterwards.
  */
 export async function provision(whmcs: Whmcs, paid: PaidExternalOrder): Promise<ExternalService> {
   const isPending = await reopenOrder(whmcs, paid)
@@ -29,17 +31,20 @@ export async function provision(whmcs: Whmcs, paid: PaidExternalOrder): Promise<
   return toExternalService(whmcs, await working(whmcs, paid, isPending))
 }
 
-/** Whether somebody has to accept the order. What staff hold as fraud stays so; what was cancelled was paid after all. */
+/**
+ * Whether the order still has to be accepted. A cancelled order becomes pending again, because its payment arrived
+ * late. Throws `BillingError` "refused" for an order that staff marked as fraud.
+ */
 async function reopenOrder(whmcs: Whmcs, paid: PaidExternalOrder): Promise<boolean> {
   if (paid.orderId === null) return false
   const { id: orderid, status } = await ownOrder(whmcs, paid)
   if (status === "fraud")
-    throw new BillingError("refused", `Order ${orderid} of WHMCS is held as fraud there`)
+    throw new BillingError("refused", `Cannot provision WHMCS order ${orderid}: marked as fraud`)
   if (status === "cancelled") await whmcs.api.write("PendingOrder", { orderid }, AnyResponse)
   return status !== "active"
 }
 
-/** A line made anew must not be the one of before. */
+/** When recreating a line, an active service counts only if it has the new username. */
 function isWorking(
   { settings }: Whmcs,
   { anew, credentials }: PaidExternalOrder,
@@ -54,11 +59,11 @@ function isActive({ status }: WhmcsService): boolean {
   return status === "active" || status === "completed"
 }
 
-/** After it a line that works is the one that is wanted, whatever name the panel gives it. */
+/** Terminates an old line and writes the new credentials. Any active service after this is the wanted one. */
 async function prepare(whmcs: Whmcs, paid: PaidExternalOrder, service: WhmcsService): Promise<void> {
   const { id: serviceid, status } = service
   if (status === "suspended" || (status === "terminated" && !paid.anew)) {
-    throw new BillingError("refused", `Service ${serviceid} of WHMCS is ${status} there`)
+    throw new BillingError("refused", `Cannot provision WHMCS service ${serviceid}: it is ${status} in WHMCS`)
   }
   if (isActive(service)) await whmcs.api.write("ModuleTerminate", { serviceid }, AnyResponse)
   await writeServiceCredentials(whmcs, service, paid.credentials)
@@ -76,11 +81,11 @@ async function working(whmcs: Whmcs, paid: PaidExternalOrder, isPending: boolean
     service = await ownService(whmcs, paid)
   }
   if (isActive(service)) return service
-  const why = rejection?.message ?? `it is ${service.status} there`
-  throw new BillingError("unavailable", `WHMCS has not set service ${service.id} up: ${why}`)
+  const why = rejection?.message ?? `status ${service.status} after provisioning`
+  throw new BillingError("unavailable", `Cannot provision WHMCS service ${service.id}: ${why}`)
 }
 
-/** What the panel says against it is WHMCS's answer here; somebody else may have accepted the order meanwhile. */
+/** Accepts the order. Returns a rejection, such as the panel's error; ignores that the order was already accepted. */
 async function accept(whmcs: Whmcs, paid: PaidExternalOrder, works: boolean): Promise<WhmcsError | null> {
   const { username: serviceusername, password: servicepassword } = paid.credentials
   const access = works ? {} : { serviceusername, servicepassword }
@@ -88,7 +93,7 @@ async function accept(whmcs: Whmcs, paid: PaidExternalOrder, works: boolean): Pr
   return rejectionOf(nullOnError(NOT_PENDING, whmcs.api.write("AcceptOrder", params, AnyResponse)))
 }
 
-/** A product without a module is set up by hand, or by nobody: paid and accepted, it works. */
+/** Runs ModuleCreate. A product without a server module needs no panel, so its service is set to Active. */
 async function create(whmcs: Whmcs, { serviceId: serviceid }: PaidExternalOrder): Promise<WhmcsError | null> {
   const rejection = await rejectionOf(whmcs.api.write("ModuleCreate", { serviceid }, AnyResponse))
   if (!rejection?.says(NO_MODULE)) return rejection
@@ -108,5 +113,5 @@ async function rejectionOf(act: Promise<unknown>): Promise<WhmcsError | null> {
 async function ownService(whmcs: Whmcs, { customerId, serviceId }: PaidExternalOrder): Promise<WhmcsService> {
   const service = await serviceAt(whmcs, { customerId, serviceId })
   if (service) return service
-  throw new BillingError("refused", `Service ${serviceId} of WHMCS is not there, or another client's`)
+  throw new BillingError("refused", `Service ${serviceId} of this client not found in WHMCS`)
 }

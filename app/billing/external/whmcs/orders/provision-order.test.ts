@@ -18,8 +18,8 @@ const states = () => [shop.whmcs.orders[0]?.status, shop.whmcs.invoices[0]?.stat
 
 const WORKING = { status: "Active", ...credentials }
 
-describe.each(["payment", "on", ""] as const)("where WHMCS sets up by itself: %j", (autosetup) => {
-  test("a paid order is booked, accepted and set up once, however often it is said", async () => {
+describe.each(["payment", "on", ""] as const)("provision with automatic set-up of WHMCS: %j", (autosetup) => {
+  test("records the payment, accepts the order and creates the line once, even if repeated", async () => {
     shop = await whmcsShop({ autosetup })
     const paid = await paidAt(shop)
     expect(await shop.office.provision(paid)).toMatchObject(WORKING)
@@ -29,7 +29,7 @@ describe.each(["payment", "on", ""] as const)("where WHMCS sets up by itself: %j
   })
 
   test.each(["AddInvoicePayment", "AcceptOrder", "ModuleCreate", "UpdateClientProduct"])(
-    "a lost answer to %s is gone on from",
+    "resumes after a lost response to %s",
     async (action) => {
       shop = await whmcsShop({ autosetup })
       const paid = await paidAt(shop)
@@ -42,12 +42,12 @@ describe.each(["payment", "on", ""] as const)("where WHMCS sets up by itself: %j
   )
 })
 
-test("a line without custom fields gets its access all the same", async () => {
+test("provision writes the credentials to a service without custom fields", async () => {
   shop = await whmcsShop({ fieldNames: [], autosetup: "payment" }, { fields: noFields() })
   expect(await shop.office.provision(await paidAt(shop))).toMatchObject(WORKING)
 })
 
-test("a panel that says no is asked again later, and the money stays booked", async () => {
+test("provision retries after a panel error and records the payment once", async () => {
   shop = await whmcsShop()
   const paid = await paidAt(shop)
   shop.whmcs.quirks.panelRefuses = "The panel is away"
@@ -60,14 +60,14 @@ test("a panel that says no is asked again later, and the money stays booked", as
   expect(booked()).toEqual([["tx-1", 1_200]])
 })
 
-test("a product without a module works once it is paid and accepted", async () => {
+test("provision activates a service without a server module", async () => {
   const hosts = { plan: "https://tv.example.test", reseller: "https://panel.example.test" }
   shop = await whmcsShop({ module: "" }, { hosts })
   expect(await shop.office.provision(await paidAt(shop))).toMatchObject({ status: "Active" })
 })
 
-describe("money", () => {
-  test("that came in parts is booked in parts, at the time of WHMCS's wall", async () => {
+describe("provision", () => {
+  test("records each partial payment with its time in WHMCS's time zone", async () => {
     shop = await whmcsShop({ timeZone: "Europe/Madrid" }, { timeZone: "Europe/Madrid" })
     const payments = [paymentOf(euros(500), "a"), paymentOf(euros(700), "b")]
     await shop.office.provision(await paidAt(shop, {}, { payments }))
@@ -78,7 +78,7 @@ describe("money", () => {
     expect(shop.whmcs.transactions[0]?.date).toBe("2026-06-15 14:00:00")
   })
 
-  test("above the price is no second credit there", async () => {
+  test("records at most the invoice balance, so an overpayment gives no WHMCS credit", async () => {
     shop = await whmcsShop()
     const payments = [paymentOf(euros(1_000), "a"), paymentOf(euros(900), "b")]
     await shop.office.provision(await paidAt(shop, {}, { payments }))
@@ -90,9 +90,9 @@ describe("money", () => {
   })
 
   test.each([
-    ["nothing, paid from credit here", []],
-    ["a little less than the price", [paymentOf(euros(1_195), "a")]],
-  ])("that is %s leaves no invoice open", async (_, payments) => {
+    ["paid from local account credit", []],
+    ["underpaid within the tolerance", [paymentOf(euros(1_195), "a")]],
+  ])("closes the invoice of an order that is %s", async (_, payments) => {
     shop = await whmcsShop()
     const paid = await paidAt(shop, {}, { payments })
     await shop.office.provision(paid)
@@ -101,7 +101,7 @@ describe("money", () => {
     expect([...states(), total]).toEqual(["Active", "Paid", 1_200])
   })
 
-  test("that comes after the order was cancelled there brings it back", async () => {
+  test("reopens a cancelled WHMCS order for a late payment", async () => {
     shop = await whmcsShop()
     const paid = await paidAt(shop)
     await shop.office.cancelOrder(paid)
@@ -109,7 +109,7 @@ describe("money", () => {
     expect(states()).toEqual(["Active", "Paid"])
   })
 
-  test("that staff have booked already is not booked again", async () => {
+  test("records no payment if staff marked the invoice as paid", async () => {
     shop = await whmcsShop()
     const paid = await paidAt(shop)
     shop.whmcs.staff.markPaid(paid.invoiceId ?? "")
@@ -118,7 +118,7 @@ describe("money", () => {
   })
 })
 
-test("an order that cost nothing is set up without an invoice, and with one that is paid", async () => {
+test("provision creates the line of a free order without an invoice", async () => {
   shop = await whmcsShop()
   const paid = await paidAt(shop, { kind: "line" }, { payments: [], total: euros(0) })
   expect(paid.invoiceId).toBeNull()
@@ -126,7 +126,7 @@ test("an order that cost nothing is set up without an invoice, and with one that
   expect(callsOf("AddInvoicePayment")).toEqual([])
 })
 
-test("a line that is made anew has its new access, and the old one works no more", async () => {
+test("provision recreates a terminated line with new credentials only", async () => {
   shop = await whmcsShop()
   const paid = await paidAt(shop)
   await shop.office.provision(paid)
@@ -139,7 +139,7 @@ test("a line that is made anew has its new access, and the old one works no more
   expect(shop.whmcs.lines).toMatchObject([{ username: "TVNEW", password: "999" }])
 })
 
-test("an order that staff hold as fraud is not set up, whatever was paid", async () => {
+test("provision rejects an order that staff marked as fraud, and records no payment", async () => {
   shop = await whmcsShop()
   const paid = await paidAt(shop)
   shop.whmcs.staff.fraud(paid.orderId ?? "")

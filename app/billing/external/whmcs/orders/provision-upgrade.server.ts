@@ -10,14 +10,14 @@ import { serviceAt, toExternalService } from "../services/services.server"
 import { ownOrder } from "./order-status.server"
 
 /**
- * More connections that have been paid. WHMCS gives them by itself once the upgrade's invoice is paid; where it has
- * not, they are written down and the panel is told.
+ * Applies paid extra connections to a service. WHMCS applies an upgrade order itself once its invoice is paid;
+ * otherwise this sets the option and pushes the change to the panel. Idempotent.
  */
 export async function setUpUpgrade(whmcs: Whmcs, paid: PaidExternalOrder): Promise<ExternalService> {
   await acceptUpgrade(whmcs, paid)
   const { customerId, serviceId, connections } = paid
   const service = await serviceAt(whmcs, { customerId, serviceId })
-  if (!service) throw new BillingError("refused", `Service ${serviceId} of WHMCS is not there`)
+  if (!service) throw new BillingError("refused", `Service ${serviceId} not found in WHMCS`)
   const product = await whmcs.products.ordered(service.pid)
   const extra = connections - 1
   const isThere = (extraHeld(service, product) ?? 0) >= extra
@@ -29,7 +29,7 @@ export async function setUpUpgrade(whmcs: Whmcs, paid: PaidExternalOrder): Promi
       AnyResponse,
     )
   }
-  // An invoice that is no upgrade moves nothing in WHMCS, so the panel has to hear of it, again if need be.
+  // A plain invoice changes nothing in WHMCS, so the panel needs a push, also on a retry.
   if (!isThere || paid.orderId === null) await pushToPanel(whmcs, serviceId)
   return toExternalService(whmcs, (await serviceAt(whmcs, { customerId, serviceId })) ?? service)
 }

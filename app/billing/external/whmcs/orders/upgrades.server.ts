@@ -21,9 +21,10 @@ const MadeInvoice = z.object({ invoiceid: Id })
 const UNPAID_BEFORE = /previous upgrade invoice/i
 
 /**
- * Writes down more connections of a service as an upgrade of its options, at the agreed price. Where WHMCS would give
- * them for nothing (there is no rest of a cycle to pay for), and while an earlier upgrade of the service is unpaid, of
- * which it takes but one, an invoice of its own is made instead.
+ * Orders extra connections for a service as a WHMCS upgrade at the quoted price. Creates a plain invoice instead if
+ * WHMCS would charge nothing (no rest of the cycle to pay for), or if an earlier upgrade of the service is unpaid:
+ * WHMCS allows one at a time. Not idempotent: after an `unavailable` error the caller must call `findInvoice` before it
+ * retries.
  */
 export async function addInvoice(whmcs: Whmcs, upsell: ExternalUpsell): Promise<ExternalOrderIds> {
   const { customerId, quote } = upsell
@@ -46,7 +47,7 @@ async function upgradeParams(whmcs: Whmcs, upsell: ExternalUpsell): Promise<Form
   const { customerId, serviceId, quantity, connections, gateway } = upsell
   const service = await serviceAt(whmcs, { customerId, serviceId })
   if (!service || TERMINATED_STATUSES.has(service.status)) {
-    throw new BillingError("refused", `Service ${serviceId} of WHMCS is not there, or has ended`)
+    throw new BillingError("refused", `Service ${serviceId} of this client not found in WHMCS, or terminated`)
   }
   const product = await whmcs.products.ordered(service.pid)
   const before = extraHeld(service, product) ?? connections - 1
@@ -54,9 +55,11 @@ async function upgradeParams(whmcs: Whmcs, upsell: ExternalUpsell): Promise<Form
   return { serviceid: serviceId, paymentmethod: gateway, type: "configoptions", configoptions }
 }
 
-/** The price is told as people read it, "$-8.67 USD". What cannot be told apart counts as charged. */
+/**
+ * Whether WHMCS would charge for an upgrade. The price is display text, "$-8.67 USD"; an unclear one counts as charged.
+ */
 async function isCharged({ api }: Whmcs, params: FormFields): Promise<boolean> {
-  // A calculation may be asked for while an earlier upgrade is unpaid; refused, it says nothing about the price.
+  // `calconly` also works while an earlier upgrade is unpaid. A rejection does not reveal the price.
   const call = api.read("UpgradeProduct", { ...params, calconly: true }, UpgradePrice)
   const body = await nullOnError(/./s, call)
   const price = body?.price || body?.total || ""

@@ -23,7 +23,7 @@ const callsOf = (action: string) => shop.whmcs.calls.filter((it) => it.action ==
 const totals = () =>
   shop.whmcs.invoices.map(({ items }) => items.reduce((sum, { amount }) => sum + amount, 0))
 
-/** A working service for a year, half of which is over unless told otherwise, and a wish for more connections. */
+/** A provisioned service with an annual cycle, `days` days later, and a factory for upsells of it. */
 async function working({ days = 182, ...options }: WhmcsOptions & { days?: number } = {}) {
   let now = NOON
   shop = await whmcsShop({ now: () => now, ...options })
@@ -46,7 +46,7 @@ function paidUpsell(upsell: ExternalUpsell, placed: object, connections: number)
   }
 }
 
-test("more connections are an upgrade at the agreed price, and there once they are paid", async () => {
+test("addInvoice creates an upgrade at the quoted price, and provision applies it once", async () => {
   const { upsell } = await working()
   const request = upsell()
   const placed = await shop.office.addInvoice(request)
@@ -59,7 +59,7 @@ test("more connections are an upgrade at the agreed price, and there once they a
   expect(shop.whmcs.transactions.length).toBe(2)
 })
 
-test("what the service has besides stays as it is", async () => {
+test("an upgrade keeps the other options of the service", async () => {
   shop = await whmcsShop()
   const paid = await paidAt(
     shop,
@@ -75,9 +75,9 @@ test("what the service has besides stays as it is", async () => {
   expect(done).toMatchObject({ connections: 4, proxyProtection: true })
 })
 
-test("an answer that was lost is one upgrade, found and brought to its price", async () => {
+test("findInvoice finds an upgrade with a lost response and adjusts its price", async () => {
   const { upsell } = await working()
-  // The upgrade is there, and nothing has been written on it yet.
+  // WHMCS has created the upgrade, but its invoice has neither mark nor adjusted total.
   shop.whmcs.quirks.loseAnswer("GetInvoice")
   const request = upsell()
   await expect(shop.office.addInvoice(request)).rejects.toMatchObject({ kind: "unavailable" })
@@ -88,14 +88,14 @@ test("an answer that was lost is one upgrade, found and brought to its price", a
   expect(await shop.office.addInvoice(request)).toMatchObject({ orderId: "2", invoiceId: "2" })
 })
 
-test("what was never ordered is not found", async () => {
+test("findInvoice returns null for an upsell that was never ordered", async () => {
   const { upsell } = await working()
   expect(await shop.office.findInvoice(upsell())).toBeNull()
   await shop.office.addInvoice(upsell())
   expect(await shop.office.findInvoice(upsell({ orderId: "NNNNNNNNNN" }))).toBeNull()
 })
 
-test("a second upgrade while the first is unpaid is an invoice of its own; paid in any order both count", async () => {
+test("addInvoice creates a plain invoice while an upgrade is unpaid, and both apply in any payment order", async () => {
   const { upsell } = await working()
   const first = upsell()
   const second = upsell({ orderId: "NNNNNNNNNN", quantity: 1 })
@@ -109,7 +109,7 @@ test("a second upgrade while the first is unpaid is an invoice of its own; paid 
   expect(shop.whmcs.lines[0]?.connections).toBe(4)
 })
 
-test("what WHMCS would give for nothing is an invoice of its own, which can be cancelled", async () => {
+test("addInvoice creates a plain, cancellable invoice if WHMCS would charge nothing", async () => {
   const { upsell } = await working({ days: 365 })
   const request = upsell()
   const placed = await shop.office.addInvoice(request)
@@ -123,7 +123,7 @@ test("what WHMCS would give for nothing is an invoice of its own, which can be c
   expect([shop.whmcs.invoices[1]?.status, shop.whmcs.lines[0]?.connections]).toEqual(["Paid", 3])
 })
 
-test("an upgrade that came to nothing can be bought again", async () => {
+test("addInvoice creates a new upgrade after a cancelled one", async () => {
   const { upsell } = await working()
   const first = upsell()
   await shop.office.cancelOrder(
@@ -134,7 +134,7 @@ test("an upgrade that came to nothing can be bought again", async () => {
   expect(callsOf("CreateInvoice")).toEqual([])
 })
 
-test("more connections for another client's service, or one that has ended, are refused", async () => {
+test("addInvoice rejects an unknown service and a terminated one", async () => {
   const { paid, upsell } = await working()
   await expect(shop.office.addInvoice(upsell({ serviceId: "77" }))).rejects.toMatchObject({ kind: "refused" })
   await shop.office.terminate(paid)

@@ -10,16 +10,16 @@ import type { WhmcsInvoice, WhmcsOrder } from "../orders/order-schema"
 import { ordersOf } from "../orders/orders.server"
 import { adjustInvoiceTotal, invoiceAt } from "./invoices.server"
 
-/** How much earlier than ours WHMCS's clock may say that an upgrade was made that nobody has marked yet. */
+/** Tolerance for a slow WHMCS clock when matching an unmarked upgrade. */
 const LEEWAY = 10 * MINUTE
 const ANY_MARK = /Checkout order \S+/
 
 const ListedInvoice = z.object({ id: Id, date: Text })
 
 /**
- * The upgrade, or the invoice, that an earlier try has made for more connections; null: there is none. An upgrade is
- * marked with our number right after it is made. One that is not yet is the only one of its kind that is open: WHMCS
- * takes no second one for a service while the first is unpaid.
+ * Finds the upgrade or plain invoice of an earlier `addInvoice` whose response was lost; null if not found. An
+ * upgrade's invoice is marked with the order id right after creation. An unmarked one is unambiguous: WHMCS allows only
+ * one unpaid upgrade per service. Adjusts its total and adds the mark; idempotent.
  */
 export async function findInvoice(whmcs: Whmcs, upsell: ExternalUpsell): Promise<ExternalOrderIds | null> {
   return (await findUpgrade(whmcs, upsell)) ?? findPlain(whmcs, upsell)
@@ -75,7 +75,7 @@ async function findPlain(whmcs: Whmcs, upsell: ExternalUpsell): Promise<External
   return null
 }
 
-/** Invoices have a day only, in a zone that may be another than we were told. */
+/** Invoices have a day without time, and `WHMCS_TIME_ZONE` may be wrong, so two days are tolerated. */
 function isRecent({ clock }: Whmcs, date: string, at: number): boolean {
   const day = clock.instantOf(date)
   return day === null || day >= at - 2 * DAY

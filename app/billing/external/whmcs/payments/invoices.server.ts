@@ -7,20 +7,20 @@ import { InvoiceShape, type WhmcsInvoice } from "../orders/order-schema"
 
 type Named = { readonly invoiceId: string; readonly customerId: string }
 
-/** An invoice of a client's own. Throws `refused` when it is another's. */
+/** Loads an invoice of this client. Throws `BillingError` "refused" if it belongs to another client. */
 export async function invoiceAt({ api }: Whmcs, { invoiceId, customerId }: Named): Promise<WhmcsInvoice> {
   const invoice = await api.read("GetInvoice", { invoiceid: invoiceId }, InvoiceShape)
   if (invoice.invoiceid !== invoiceId) {
-    throw new BillingError("unreadable", "WHMCS told of another invoice than it was asked for")
+    throw new BillingError("unreadable", "Invalid WHMCS response to GetInvoice: different invoice")
   }
   if (invoice.userid === customerId) return invoice
-  throw new BillingError("refused", `Invoice ${invoiceId} of WHMCS is another client's`)
+  throw new BillingError("refused", `Invoice ${invoiceId} of this client not found in WHMCS`)
 }
 
 /**
- * Brings an invoice to what the buyer has agreed to, by one line more: WHMCS has its own ways with codes, options,
- * taxes and fees, and none to be told a total. Done once; nothing happens when it is right already. `mark`: a name by
- * which the invoice is to be found again, kept in its notes.
+ * Adjusts an invoice to the quoted total by adding one line for the difference: WHMCS computes codes, options, taxes
+ * and fees itself and accepts no total. Idempotent. `mark`: text added to the notes, by which `findInvoice` finds the
+ * invoice.
  */
 export async function adjustInvoiceTotal(
   { api }: Whmcs,
@@ -36,7 +36,7 @@ export async function adjustInvoiceTotal(
 }
 
 function priceChange({ total, credit, status }: WhmcsInvoice, agreed: Money): FormFields {
-  // The client's credit there has paid a part already, if the installation uses it by itself.
+  // WHMCS may apply the client's account credit automatically; its total excludes that credit.
   const stands = (total ?? 0) + (credit ?? 0)
   const difference = money(agreed.minor - stands, agreed.currency)
   if (difference.minor === 0) return {}

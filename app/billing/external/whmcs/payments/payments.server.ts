@@ -11,9 +11,10 @@ import { transactionsOf } from "./transactions.server"
 type Entry = Omit<PaymentRecord, "amount"> & { readonly minor: number }
 
 /**
- * Has the invoice paid: every payment is booked on it once, with its own transaction, and what then is still open
- * (paid from the buyer's credit here, forgiven within the tolerance, or marked as paid by staff) under our number. No
- * more is booked than is owed: what is above is the buyer's credit here, and would be a second one there.
+ * Records an order's payments on its invoice and closes it. Idempotent per transaction id. A remaining balance (local
+ * account credit, payment tolerance, or marked as paid by an operator) is recorded with the transaction id
+ * `NUMBER-settled`. Never records more than the balance: an overpayment is local account credit, and WHMCS would grant
+ * it a second time. Throws `BillingError` "refused" for a refunded invoice or a payment in another currency.
  */
 export async function settle(whmcs: Whmcs, paid: PaidExternalOrder): Promise<void> {
   const { invoiceId, customerId } = paid
@@ -26,11 +27,11 @@ export async function settle(whmcs: Whmcs, paid: PaidExternalOrder): Promise<voi
   if (after.status !== "paid") await closeRest(whmcs, paid, after)
 }
 
-/** Nobody can pay an invoice that has been cancelled, and money that has come after all is never refused. */
+/** Reopens a cancelled or draft invoice: WHMCS rejects payments on those, but a received payment must be recorded. */
 async function reopened(whmcs: Whmcs, invoice: WhmcsInvoice): Promise<WhmcsInvoice> {
   const { invoiceid, status } = invoice
   if (status === "refunded") {
-    throw new BillingError("refused", `Invoice ${invoiceid} of WHMCS has been refunded there`)
+    throw new BillingError("refused", `Cannot settle WHMCS invoice ${invoiceid}: already refunded`)
   }
   if (status !== "cancelled" && status !== "draft") return invoice
   await whmcs.api.write("UpdateInvoice", { invoiceid, status: "Unpaid" }, AnyResponse)
@@ -40,10 +41,13 @@ async function reopened(whmcs: Whmcs, invoice: WhmcsInvoice): Promise<WhmcsInvoi
 function entryOf({ total }: PaidExternalOrder, payment: PaymentRecord, open: number): Entry {
   const { amount, ...made } = payment
   if (amount.currency === total.currency) return { ...made, minor: Math.min(amount.minor, open) }
-  throw new BillingError("refused", `A payment in ${amount.currency} for an order in ${total.currency}`)
+  throw new BillingError(
+    "refused",
+    `Cannot record payment: payment is in ${amount.currency}, order is in ${total.currency}`,
+  )
 }
 
-/** Books an amount unless its transaction stands there already; answers how much, in minor units. */
+/** Records a payment unless WHMCS has its transaction. Returns the recorded amount in minor units. */
 async function book(whmcs: Whmcs, paid: PaidExternalOrder, entry: Entry): Promise<number> {
   const { transactionId: transid, gateway, minor, at } = entry
   if (minor <= 0 || (await isBooked(whmcs, paid, transid))) return 0
@@ -54,7 +58,7 @@ async function book(whmcs: Whmcs, paid: PaidExternalOrder, entry: Entry): Promis
   return minor
 }
 
-/** WHMCS takes the same transaction twice, so it is asked first. */
+/** AddInvoicePayment accepts a transaction id twice, so this checks first. */
 async function isBooked(whmcs: Whmcs, paid: PaidExternalOrder, transid: string): Promise<boolean> {
   const known = await transactionsOf(whmcs, { transid })
   return known.some(

@@ -8,10 +8,10 @@ import type { WhmcsService } from "./service-schema"
 function connectionOption({ pid, configoptions }: WhmcsProduct): WhmcsConfigOption {
   const [option] = configoptions
   if (option) return option
-  throw new BillingError("refused", `Product ${pid} of WHMCS has no option for more connections`)
+  throw new BillingError("refused", `Cannot add connections: WHMCS product ${pid} has no configurable option`)
 }
 
-/** How many connections a service has there beside its first one; null when it does not say. */
+/** The number of extra connections of a service, without its first one; null if WHMCS does not report it. */
 export function extraHeld(service: WhmcsService, product: WhmcsProduct): number | null {
   const option = connectionOption(product)
   const held = service.configoptions.find(({ id }) => id === option.id)
@@ -19,8 +19,9 @@ export function extraHeld(service: WhmcsService, product: WhmcsProduct): number 
 }
 
 /**
- * All options of a service as UpgradeProduct takes them, with so many more connections: what is left out may fall back
- * to its default. Refuses a number that the option has no way to say.
+ * The options of a service for UpgradeProduct, with `extra` extra connections in total. Contains all options, because
+ * WHMCS may reset omitted ones to their default. Throws `BillingError` "refused" if the option has no value for
+ * `extra`.
  */
 export function upgradeTo(extra: number, service: WhmcsService, product: WhmcsProduct): Map<string, string> {
   const option = connectionOption(product)
@@ -31,7 +32,7 @@ export function upgradeTo(extra: number, service: WhmcsService, product: WhmcsPr
   return new Map([...kept, [option.id, sayable(option, extra, product)]])
 }
 
-/** The change as UpdateClientProduct takes it. */
+/** The same change of the connection option for UpdateClientProduct. */
 export function changeTo(extra: number, product: WhmcsProduct): Map<string, PhpValue> {
   const option = connectionOption(product)
   return new Map([[option.id, changeFor(option, sayable(option, extra, product))]])
@@ -42,6 +43,6 @@ function sayable(option: WhmcsConfigOption, extra: number, { pid }: WhmcsProduct
   if (value !== null) return value
   throw new BillingError(
     "refused",
-    `Option ${option.id} of WHMCS's product ${pid} cannot say ${extra} more connections: make it a quantity`,
+    `Invalid option ${option.id} of WHMCS product ${pid}: no value for ${extra} extra connections, change its type to quantity`,
   )
 }

@@ -1,23 +1,23 @@
 import { expect, test } from "vitest"
 import { notesIn, notesText } from "./notes"
 
-test("the customer's words stand below what staff have written, and neither touches the other", () => {
+test("notesText places the customer's notes below the staff notes, and notesIn separates them", () => {
   const staff = { staff: "Called on Monday.\nKnows the panel.", customer: "", restarting: false }
   const both = notesText({ ...staff, customer: "Living room\nand kitchen" })
   expect(both).toBe("Called on Monday.\nKnows the panel.\n— customer —\nLiving room\nand kitchen")
   expect(notesIn(both)).toEqual({ ...staff, customer: "Living room\nand kitchen" })
 })
 
-test("notes that only staff have written are no words of the customer's", () => {
+test("notesIn returns no customer notes without the separator", () => {
   expect(notesIn("Do not refund")).toEqual({ staff: "Do not refund", customer: "", restarting: false })
 })
 
-test("a customer who clears his words leaves nothing behind", () => {
+test("notesText omits the separator for empty customer notes", () => {
   expect(notesText({ ...notesIn("Staff\r\n— customer —\r\nold"), customer: "" })).toBe("Staff")
   expect(notesText({ ...notesIn("— customer —\nold"), customer: "" })).toBe("")
 })
 
-test("a restart that is under way is a line of its own, and no words of anybody's", () => {
+test("the restart marker belongs neither to the staff notes nor to the customer's notes", () => {
   const notes = { staff: "Staff", customer: "Mine", restarting: true }
   expect(notesIn(notesText(notes))).toEqual(notes)
   expect(notesText({ ...notes, restarting: false })).not.toContain("restarting")

@@ -1,8 +1,8 @@
 import type { FormFields } from "~/http/form-client.server"
 
-/** The customer's own words stand under this line in the admin notes of a service; what staff write stands above it. */
+/** Separator in the admin notes of a service: staff notes above it, the customer's notes below. */
 const CUSTOMER = "— customer —"
-/** Stands there while a line is ended in order to be made again at once: otherwise it has been ended for good. */
+/** Marks a line that is terminated only to be recreated; without it a terminated line stays terminated. */
 const RESTARTING = "— restarting —"
 
 type Notes = { readonly staff: string; readonly customer: string; readonly restarting: boolean }
@@ -16,7 +16,7 @@ export function notesIn(text: string): Notes {
   return { staff, customer: at < 0 ? "" : kept.slice(at + 1).join("\n"), restarting }
 }
 
-/** UpdateClientProduct takes an empty text for no change: notes are taken away in another way. */
+/** UpdateClientProduct ignores empty notes, so `unset` clears them. */
 export function notesChange(notes: Notes): FormFields {
   const text = notesText(notes)
   return text === "" ? { unset: ["notes"] } : { notes: text }

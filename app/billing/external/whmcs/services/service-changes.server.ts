@@ -12,7 +12,7 @@ import { serviceAt } from "./services.server"
 
 const GONE = /service id not found/i
 
-/** Ends a line. One that has been ended there, or is not there, is none. */
+/** Terminates a line. Does nothing for a terminated or unknown service. */
 export async function terminate(whmcs: Whmcs, { customerId, serviceId: serviceid }: ExternalServiceRef) {
   const service = await serviceAt(whmcs, { customerId, serviceId: serviceid })
   if (!service || TERMINATED_STATUSES.has(service.status)) return
@@ -29,20 +29,25 @@ async function asEnded(act: Promise<unknown>): Promise<"ended"> {
   return "ended"
 }
 
-/** Ends what is playing, in the way the operator has chosen. Only a line that works can be restarted. */
+/**
+ * Disconnects a line in the configured way (`settings.restart`). Throws `BillingError` "refused" unless it is active.
+ */
 export async function restart(whmcs: Whmcs, named: ExternalServiceRef): Promise<void> {
   const service = await ownService(whmcs, named)
   const { restarting } = notesIn(service.notes)
   if (service.status !== "active" && !restarting) {
-    throw new BillingError("refused", `Service ${service.id} of WHMCS is ${service.status} there`)
+    throw new BillingError(
+      "refused",
+      `Cannot restart WHMCS service ${service.id}: it is ${service.status} in WHMCS`,
+    )
   }
   const how = whmcs.settings.restart
   return how === "recreate" ? recreate(whmcs, service) : runCustom(whmcs, service.id, how)
 }
 
 /**
- * The same line, ended and made again. Between the two it looks like one that has been ended for good, which nobody
- * may bring back by a restart: a word in its notes tells them apart, so that a restart that broke off goes on.
+ * Terminates and recreates a line. A marker in its notes distinguishes it meanwhile from a line terminated for good, so
+ * that a retry resumes an interrupted restart but never revives a terminated line.
  */
 async function recreate({ api }: Whmcs, service: WhmcsService): Promise<void> {
   const { id: serviceid, status } = service
@@ -57,13 +62,16 @@ async function recreate({ api }: Whmcs, service: WhmcsService): Promise<void> {
   await note(false)
 }
 
-/** Writes a device's address where modules look for it, and has the panel learn it. */
+/** Writes the MAC address to its custom field and pushes it to the panel (`settings.pushMac`). */
 export async function setDeviceAddress(whmcs: Whmcs, named: ExternalServiceRef, address: DeviceAddress) {
   const { fields, pushMac } = whmcs.settings
   const service = await ownService(whmcs, named)
   const field = fieldNamed(service.customfields, fields.mac)
   if (!field) {
-    throw new BillingError("refused", `Product ${service.pid} of WHMCS has no custom field ${fields.mac}`)
+    throw new BillingError(
+      "refused",
+      `Cannot set device address: WHMCS product ${service.pid} has no custom field ${fields.mac}`,
+    )
   }
   const customfields = encodedMap(new Map([[field.id, address]]))
   await whmcs.api.write("UpdateClientProduct", { serviceid: service.id, customfields }, AnyResponse)
@@ -73,7 +81,7 @@ export async function setDeviceAddress(whmcs: Whmcs, named: ExternalServiceRef, 
     : runCustom(whmcs, service.id, pushMac))
 }
 
-/** UpdateClientProduct replaces all notes, so what staff have written goes along. */
+/** Replaces the customer's notes. UpdateClientProduct replaces all notes, so the staff notes are sent as well. */
 export async function setNotes(whmcs: Whmcs, named: ExternalServiceRef, notes: string): Promise<void> {
   const service = await ownService(whmcs, named)
   const change = notesChange({ ...notesIn(service.notes), customer: notes })
@@ -86,5 +94,5 @@ async function ownService(
 ): Promise<WhmcsService> {
   const service = await serviceAt(whmcs, { customerId, serviceId })
   if (service) return service
-  throw new BillingError("refused", `Service ${serviceId} of WHMCS is not there, or another client's`)
+  throw new BillingError("refused", `Service ${serviceId} of this client not found in WHMCS`)
 }

@@ -20,7 +20,7 @@ const row = () => {
 const customs = () =>
   shop.whmcs.calls.filter(({ action }) => action === "ModuleCustom").map(({ params }) => params.func_name)
 
-test("a line is ended once, and one that is not there is none", async () => {
+test("terminate terminates a line once and ignores an unknown service", async () => {
   const service = await working()
   await shop.office.terminate(service)
   await shop.office.terminate(service)
@@ -29,26 +29,26 @@ test("a line is ended once, and one that is not there is none", async () => {
   expect(await shop.office.service(service)).toMatchObject({ status: "Cancelled" })
 })
 
-test("a product without a module ends by being written down so", async () => {
+test("terminate sets the status of a service without a server module", async () => {
   const service = await working({ module: "" })
   await shop.office.terminate(service)
   expect(row().status).toBe("Terminated")
 })
 
-test("another client's line is not ended", async () => {
+test("terminate ignores another client's service", async () => {
   const service = await working()
   await shop.office.terminate({ ...service, customerId: "99" })
   expect(line()).toBeDefined()
 })
 
-test("a restart makes the same line again, and keeps the notes", async () => {
+test("restart recreates the same line and keeps the notes", async () => {
   const service = await working()
   row().notes = "Called on Monday"
   await shop.office.restart(service)
   expect([line()?.username, row().status, row().notes]).toEqual(["TVABCDEFGH", "Active", "Called on Monday"])
 })
 
-test("a restart that broke off goes on; a line that was ended is not brought back by one", async () => {
+test("restart resumes an interrupted restart, but rejects a terminated line", async () => {
   const service = await working()
   shop.whmcs.quirks.loseAnswer("ModuleTerminate")
   await expect(shop.office.restart(service)).rejects.toMatchObject({ kind: "unavailable" })
@@ -60,13 +60,13 @@ test("a restart that broke off goes on; a line that was ended is not brought bac
   expect(line()).toBeUndefined()
 })
 
-test("a module with a function of its own restarts by it", async () => {
+test("restart calls the configured custom function of the server module", async () => {
   const service = await working({}, { restart: "kill_connections" })
   await shop.office.restart(service)
   expect(customs()).toEqual(["kill_connections"])
 })
 
-test("a device's address is kept, and the panel learns it", async () => {
+test("setDeviceAddress stores the address and pushes it to the panel", async () => {
   const service = await working()
   await shop.office.setDeviceAddress(service, "00:1A:79:12:34:56")
   expect(line()?.device).toBe("00:1A:79:12:34:56")
@@ -76,20 +76,20 @@ test("a device's address is kept, and the panel learns it", async () => {
 test.each([
   ["sync_device", ["sync_device"]],
   ["none", []],
-])("an address is told to the panel by %s", async (pushMac, messages) => {
+])("setDeviceAddress pushes the address as configured: %s", async (pushMac, messages) => {
   const service = await working({}, { pushMac })
   await shop.office.setDeviceAddress(service, "00:1A:79:12:34:56")
   expect(customs()).toEqual(messages)
 })
 
-test("a product without a field for devices says so to the operator", async () => {
+test("setDeviceAddress rejects a product without the MAC custom field", async () => {
   const service = await working({ fieldNames: ["Username", "Password"] })
   await expect(shop.office.setDeviceAddress(service, "00:1A:79:12:34:56")).rejects.toThrow(
-    "Product 1 of WHMCS has no custom field MAC Address",
+    "Cannot set device address: WHMCS product 1 has no custom field MAC Address",
   )
 })
 
-test("the customer's words stand beside what staff have written", async () => {
+test("setNotes changes and clears the customer's notes and keeps the staff notes", async () => {
   const service = await working()
   row().notes = "Called on Monday"
   await shop.office.setNotes(service, "Living room")
@@ -98,7 +98,7 @@ test("the customer's words stand beside what staff have written", async () => {
   expect([row().notes, (await shop.office.service(service))?.notes]).toEqual(["Called on Monday", null])
 })
 
-test("services are listed to the last page, each with what it is", async () => {
+test("services returns the services of all pages, without those of other clients", async () => {
   await working()
   const [service] = shop.whmcs.services
   if (!service) throw new Error("No service")

@@ -4,7 +4,7 @@ import { encodedMap } from "../client/encoded-map"
 import type { Whmcs } from "../context.server"
 import { fieldNamed, type WhmcsService } from "./service-schema"
 
-/** Writes down what a line is to be reached by: where WHMCS keeps it, and where modules look for it. */
+/** Writes a line's credentials to the service and, for modules that read them, to its custom fields. Idempotent. */
 export async function writeServiceCredentials(
   { api, settings }: Whmcs,
   service: WhmcsService,

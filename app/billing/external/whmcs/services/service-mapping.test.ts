@@ -24,7 +24,7 @@ const mapped = (changes: object = {}, more: object = {}) =>
     ...more,
   })
 
-test("a service is what WHMCS tells of it, with the access from its custom fields until the panel has named one", () => {
+test("maps a service, with credentials from its custom fields until the service has its own", () => {
   expect(mapped()).toEqual({
     ...{ serviceId: "12", orderId: "9", customerId: "5", productId: "3", kind: "plan", name: "12 months" },
     ...{ status: "Active", username: "TVA", password: "1", host: hosts.plan, connections: null },
@@ -42,23 +42,23 @@ test.each([
   ["Terminated", "Cancelled"],
   ["Cancelled", "Cancelled"],
   ["Fraud", "Cancelled"],
-])("a service that is %s there is %s here", (status, expected) => {
+])("maps the WHMCS status %s to %s", (status, expected) => {
   expect(mapped({ status }).status).toBe(expected)
 })
 
 test.each([
   [
-    "another name than ours is reached without a scheme of ours",
+    "a host name other than the configured one gets plain http",
     "tv2.example.test",
     "http://tv2.example.test",
   ],
-  ["a scheme that is told holds", "https://tv2.example.test/", "https://tv2.example.test"],
-  ["an address stands for a name", "", "http://192.0.2.1"],
+  ["a host with a scheme keeps it", "https://tv2.example.test/", "https://tv2.example.test"],
+  ["the server's IP address replaces a missing host name", "", "http://192.0.2.1"],
 ])("%s", (_, serverhostname, host) => {
   expect(mapped({ serverhostname }).host).toBe(host)
 })
 
-test("a service without a server is reached where the shop's lines are, or nowhere yet", () => {
+test("a service without a server gets the configured host, or null", () => {
   const none = { serverhostname: "", serverip: "" }
   expect(mapped(none).host).toBe(hosts.plan)
   expect(mapped(none, { settings: { ...settings, hosts: { plan: null, reseller: null } } }).host).toBeNull()

@@ -15,13 +15,13 @@ import { fieldNamed, type WhmcsService } from "./service-schema"
 type Known = {
   readonly kind: ProductKind
   readonly currency: Currency | null
-  /** Null: it is sold no more. */
+  /** Null: WHMCS no longer has the product. */
   readonly product: WhmcsProduct | null
   readonly settings: WhmcsSettings
   readonly clock: WallClock
 }
 
-/** A service of theirs as the checkout knows it. */
+/** Maps a WHMCS service to `ExternalService`. */
 export function serviceOf(there: WhmcsService, known: Known): ExternalService {
   const { kind, currency, product, settings, clock } = known
   const { fields, hosts } = settings
@@ -43,7 +43,7 @@ export function serviceOf(there: WhmcsService, known: Known): ExternalService {
   }
 }
 
-/** What has been paid once is Completed in the end, and works. One that is being restarted is its customer's still. */
+/** `Completed` is WHMCS's final status of a paid one-time service, which works. A restarting line counts as active. */
 function statusOf({ status, notes }: WhmcsService): ServiceStatus {
   if (status === "active" || status === "completed") return "Active"
   if (status === "pending") return "Pending"
@@ -56,8 +56,8 @@ function held({ configoptions }: WhmcsService, optionId: string): number | undef
 }
 
 /**
- * A server's name is told without scheme and port: those of the shop's own setting hold for the same name, or where
- * there is none; plain http otherwise, which is what players speak.
+ * WHMCS stores a server name without scheme and port. The shop's host setting (`usual`) supplies them for the same or a
+ * missing name; other names get plain `http`, which players support.
  */
 function hostOf({ serverhostname, serverip }: WhmcsService, usual: string | null): string | null {
   const name = serverhostname || serverip

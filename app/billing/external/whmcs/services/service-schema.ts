@@ -1,7 +1,10 @@
 import { z } from "zod"
 import { Id, listOf, MaybeId, Text, TextField } from "../client/response-schema"
 
-/** A service as GetClientsProducts tells of it; its password stands there in clear. */
+/**
+ * A service of GetClientsProducts, see https://developers.whmcs.com/api-reference/getclientsproducts/. The password is
+ * in clear text.
+ */
 export const ServiceShape = z.object({
   id: Id,
   clientid: Id,
@@ -22,10 +25,10 @@ export const ServiceShape = z.object({
 
 export type WhmcsService = z.output<typeof ServiceShape>
 
-/** What a service is that works no more, for good. */
+/** Final statuses of a service that works no longer. */
 export const TERMINATED_STATUSES: ReadonlySet<string> = new Set(["terminated", "cancelled", "fraud"])
 
-/** A custom field of a service by its name; what stands before a bar is the panel's own name for it. */
+/** Finds a custom field by name, ignoring case; in `Username|Your name` either part matches. */
 export function fieldNamed<T extends { readonly name: string }>(
   fields: readonly T[],
   wanted: string,

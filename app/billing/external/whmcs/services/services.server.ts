@@ -6,7 +6,7 @@ import { ServiceShape, type WhmcsService } from "./service-schema"
 
 type Owner = { readonly customerId: string; readonly serviceId: string }
 
-/** Services of a client as WHMCS has them; those of others, should it tell of them, are not his. */
+/** The services of a client. Filters out services of other clients, in case WHMCS ignores `clientid`. */
 export async function servicesAt(
   { api }: Whmcs,
   clientid: string,
@@ -50,7 +50,7 @@ export async function findExternalService(whmcs: Whmcs, owner: Owner): Promise<E
   return there && toExternalService(whmcs, there)
 }
 
-/** Whether a client has a plan for resellers that works. */
+/** Whether a client has an active reseller plan. */
 export async function hasResellerPlan(whmcs: Whmcs, customerId: string): Promise<boolean> {
   if (!whmcs.settings.resellerPlans) return false
   const active = (await servicesAt(whmcs, customerId)).filter(({ status }) => status === "active")
