@@ -11,7 +11,7 @@ const ADDRESS = `${URL_HERE}/includes/api.php`
 const client = formClient({ url: URL_HERE, retryDelaysMs: [1, 1] })
 const post = (call?: { repeatable?: boolean }) => client.post("includes/api.php", { action: "X" }, call)
 
-test("arrays, maps and truth are written as PHP reads them, and what is not there is left out", () => {
+test("encodes arrays, maps and booleans as PHP parses them and omits null and undefined", () => {
   const fields = {
     ...{ pid: ["1", 2], configoptions: new Map([["3", "7"]]), noemail: true, sendemail: false },
     ...{ promocode: null, affid: undefined, notes: "a b&c" },
@@ -21,7 +21,7 @@ test("arrays, maps and truth are written as PHP reads them, and what is not ther
   )
 })
 
-test("a form goes to the neighbour's path, and its answer comes with the neighbour's time", async () => {
+test("posts a form to the upstream's path and returns body, status and Date header", async () => {
   let seen: unknown
   server.use(
     http.post(ADDRESS, async ({ request }) => {
@@ -38,20 +38,24 @@ test("a form goes to the neighbour's path, and its answer comes with the neighbo
   expect(seen).toEqual(["action=X", "application/x-www-form-urlencoded"])
 })
 
-test("a refusal that says why is an answer, whatever its status", async () => {
+test("returns a JSON body with any 4xx status as a response", async () => {
   server.use(http.post(ADDRESS, () => HttpResponse.json({ message: "Invalid IP" }, { status: 403 })))
   expect(await post()).toMatchObject({ status: 403, body: { message: "Invalid IP" } })
 })
 
 test.each([
-  ["a page", () => HttpResponse.html("<h1>Install</h1>"), "unreadable"],
-  ["a warning and half a document", () => new HttpResponse('<b>Warning</b>{"result":"succ'), "unreadable"],
-  ["a warning after its JSON", () => new HttpResponse('{"result":"success"}<b>Warning</b>'), "unreadable"],
-  ["a warning before a bare text", () => new HttpResponse('<b>Warning</b>"success"'), "unreadable"],
-  ["a failure", () => HttpResponse.html("<h1>Down</h1>", { status: 503 }), "unavailable"],
-  ["too many calls", () => HttpResponse.json({}, { status: 429 }), "unavailable"],
-  ["no answer", () => HttpResponse.error(), "unavailable"],
-])("a neighbour that answers with %s", async (_, answer, kind) => {
+  ["an HTML page", () => HttpResponse.html("<h1>Install</h1>"), "unreadable"],
+  ["a PHP warning and truncated JSON", () => new HttpResponse('<b>Warning</b>{"result":"succ'), "unreadable"],
+  [
+    "a PHP warning after the JSON",
+    () => new HttpResponse('{"result":"success"}<b>Warning</b>'),
+    "unreadable",
+  ],
+  ["a PHP warning before a JSON string", () => new HttpResponse('<b>Warning</b>"success"'), "unreadable"],
+  ["a 503", () => HttpResponse.html("<h1>Down</h1>", { status: 503 }), "unavailable"],
+  ["a 429", () => HttpResponse.json({}, { status: 429 }), "unavailable"],
+  ["no response", () => HttpResponse.error(), "unavailable"],
+])("classifies %s as an upstream error that names method and URL", async (_, answer, kind) => {
   server.use(http.post(ADDRESS, answer))
   const failure = await post().catch((error: unknown) => error)
   expect(failure).toBeInstanceOf(UpstreamError)
@@ -59,13 +63,13 @@ test.each([
   expect(String(failure)).toContain("POST neighbour.test/billing/includes/api.php")
 })
 
-test("the whole document after what PHP has written before it is read, and the rest is told apart", async () => {
+test("parses the JSON after leading PHP output and returns that output separately", async () => {
   const notice = "<br />\n<b>Warning</b>:  Undefined variable $x in {closure} on line <b>1</b><br />\n"
   server.use(http.post(ADDRESS, () => new HttpResponse(`${notice}{"result":"success","list":{}}\n`)))
   expect(await post()).toMatchObject({ body: { result: "success", list: {} }, leadingOutput: notice })
 })
 
-test("a question is asked again, and what changes something is sent once", async () => {
+test("retries a repeatable request and sends any other once", async () => {
   let tries = 0
   const failing = http.post(ADDRESS, () => {
     tries++
@@ -77,7 +81,7 @@ test("a question is asked again, and what changes something is sent once", async
   expect(tries).toBe(4)
 })
 
-test("a link is followed no further than to the neighbour, with the page it stood on", async () => {
+test("visits a URL with its Referer without following redirects", async () => {
   const seen: unknown[] = []
   server.use(
     http.get(`${URL_HERE}/aff.php`, ({ request }) => {

@@ -9,19 +9,19 @@ const HERE = "https://neighbour.test/list"
 const there = new URL(`${HERE}?password=123`)
 const limits = { timeoutMs: 5_000, maxBytes: 10 }
 
-test("a text as long as is read is given whole", async () => {
+test("returns a text of the maximum length", async () => {
   server.use(http.get(HERE, () => new HttpResponse("ä2345678 ")))
   expect(await textOf(there, limits)).toBe("ä2345678 ")
 })
 
 test.each([
-  ["a longer text", () => new HttpResponse("12345678901"), "unreadable"],
+  ["a text above the maximum length", () => new HttpResponse("12345678901"), "unreadable"],
   ["bytes that are not UTF-8", () => new HttpResponse(new Uint8Array([0xff, 0xfe])), "unreadable"],
   ["a redirect", () => new HttpResponse(null, { status: 302, headers: { location: HERE } }), "unreadable"],
-  ["a refusal", () => new HttpResponse(null, { status: 401 }), "refused"],
-  ["a fault", () => new HttpResponse(null, { status: 500 }), "unavailable"],
+  ["a 401", () => new HttpResponse(null, { status: 401 }), "refused"],
+  ["a 500", () => new HttpResponse(null, { status: 500 }), "unavailable"],
   ["nothing", () => HttpResponse.error(), "unavailable"],
-])("%s is a failure, told without the query and not asked for again", async (_, answer, kind) => {
+])("rejects %s without a retry, with a message without the query", async (_, answer, kind) => {
   let tries = 0
   server.use(
     http.get(HERE, () => {
@@ -36,7 +36,7 @@ test.each([
   expect(tries).toBe(1)
 })
 
-test("a neighbour that keeps silent is given up when the time is over", async () => {
+test("aborts a request without a response after the timeout", async () => {
   server.use(http.get(HERE, () => delay("infinite")))
   await expect(textOf(there, { ...limits, timeoutMs: 60 })).rejects.toMatchObject({ kind: "unavailable" })
 })

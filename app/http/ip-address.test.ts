@@ -13,7 +13,7 @@ test.each([
   ["[2001:db8::7]:443", "2001:db8::7"],
   ["fe80::7%eth0.1", "fe80::7"],
   ["[fe80::7%25-a]:443", "fe80::7"],
-])("%s is the address %s", (written, address) => {
+])("normalizes %s to %s", (written, address) => {
   expect(ipAddress(written)?.toString()).toBe(address)
 })
 
@@ -35,10 +35,10 @@ test.each([
   "[192.0.2.7]:80:80",
   "%eth0",
   "shop.test",
-])("“%s” is no address", (written) => {
+])("rejects “%s” as an IP address", (written) => {
   expect(ipAddress(written)).toBeNull()
 })
 
-test("nothing is no address", () => {
+test("returns null for undefined", () => {
   expect([ipAddress(null), ipAddress(undefined)]).toEqual([null, null])
 })

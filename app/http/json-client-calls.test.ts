@@ -10,7 +10,7 @@ const URL_HERE = "https://neighbour.test/api"
 const Thing = z.object({ name: z.string() })
 const client = jsonClient({ url: URL_HERE, headers: { authorization: "Bearer k3y" }, retryDelaysMs: [1, 1] })
 
-test.each([503, 429])("a get that changes something is sent once, whatever happens: %i", async (status) => {
+test.each([503, 429])("sends a non-repeatable GET once after status %i", async (status) => {
   let tries = 0
   const answer = () => HttpResponse.json({ name: "tea" }, { status: ++tries === 1 ? status : 200 })
   server.use(http.get(`${URL_HERE}/things`, answer))
@@ -19,7 +19,7 @@ test.each([503, 429])("a get that changes something is sent once, whatever happe
   expect(tries).toBe(1)
 })
 
-test("headers of one call go with that call, with its repeats too, and with no other", async () => {
+test("sends per-call headers with that call and its retries only", async () => {
   const seen: unknown[] = []
   const answer = ({ request: { headers } }: { request: Request }) => {
     const known = [headers.get("x-who"), headers.get("authorization")]

@@ -26,36 +26,36 @@ afterAll(async () => {
   upstream.closeAllConnections()
 })
 
-test("a neighbour behind a sound line is understood", async () => {
+test("parses a response over a working connection", async () => {
   await expect(jsonClient({ url }).get("things", Thing)).resolves.toMatchObject({ name: /tea/ })
 })
 
-test("a neighbour that takes the call and says nothing is given up when the time is over", async () => {
+test("aborts a request without a response after the timeout", async () => {
   proxy.set("hang")
   const client = jsonClient({ url, timeoutMs: 60, retryDelaysMs: [1, 1] })
   await expect(client.get("things", Thing)).rejects.toMatchObject({ kind: "unavailable", status: null })
 })
 
-test("the time counts for all repeats together", async () => {
+test("the timeout covers all retries together", async () => {
   proxy.set("refuse")
   const client = jsonClient({ url, timeoutMs: 60, retryDelaysMs: [60_000] })
   await expect(client.get("things", Thing)).rejects.toMatchObject({ kind: "unavailable" })
 })
 
-test("a line that breaks off in the middle of the answer is tried again", async () => {
+test("retries when the connection breaks during the response", async () => {
   proxy.set("cut")
   const client = jsonClient({ url, retryDelaysMs: [1, 1] })
   await expect(client.get("broken-off", Thing)).rejects.toMatchObject({ kind: "unavailable" })
   expect(asked.filter((path) => path === "/broken-off")).toHaveLength(3)
 })
 
-test("a page in place of an answer is unreadable and never reached the neighbour", async () => {
+test("reports an HTML page from a proxy as unreadable", async () => {
   proxy.set("html")
   await expect(jsonClient({ url }).get("page", Thing)).rejects.toMatchObject({ kind: "unreadable" })
   expect(asked).not.toContain("/page")
 })
 
-test("once the line is sound again the next call succeeds", async () => {
+test("succeeds on the next call after the connection is restored", async () => {
   proxy.set("refuse")
   const client = jsonClient({ url, retryDelaysMs: [] })
   await expect(client.get("things", Thing)).rejects.toMatchObject({ kind: "unavailable" })

@@ -29,7 +29,7 @@ test.each<[PhpValue, string]>([
   [true, "b:1;"],
   [null, "N;"],
   [12.5, "d:12.5;"],
-])("%o is written as PHP writes it", (value, text) => {
+])("serializes %o like PHP", (value, text) => {
   expect(phpSerialize(value)).toBe(text)
 })
 
@@ -42,6 +42,6 @@ test.each([
   [" 1", 's:2:" 1";'],
   ["1.5", 's:3:"1.5";'],
   ["-0", 's:2:"-0";'],
-])("the key %j is %s", (key, text) => {
+])("serializes the array key %j as %s", (key, text) => {
   expect(phpSerialize(new Map([[key, null]]))).toBe(`a:1:{${text}N;}`)
 })

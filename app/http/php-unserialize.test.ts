@@ -14,30 +14,30 @@ test.each<[string, PhpValue]>([
   ["b:1;", true],
   ["d:12.5;", 12.5],
   ["N;", null],
-])("what PHP writes as %s is read", (text, value) => {
+])("unserializes %s", (text, value) => {
   expect(phpUnserialize(text)).toEqual(value)
 })
 
 test.each([
   ["an object", 'O:8:"stdClass":0:{}'],
   ["a reference", "a:1:{i:0;R:1;}"],
-  ["a text that is shorter than it says", 's:4:"Ün";'],
-  ["a text counted in letters", 's:3:"Ünï";'],
-  ["fewer entries than it says", 'a:2:{i:1;s:1:"a";}'],
-  ["more entries than it says", 'a:1:{i:1;s:1:"a";i:2;s:1:"b";}'],
+  ["a string shorter than its declared length", 's:4:"Ün";'],
+  ["a string length in characters instead of bytes", 's:3:"Ünï";'],
+  ["fewer entries than declared", 'a:2:{i:1;s:1:"a";}'],
+  ["more entries than declared", 'a:1:{i:1;s:1:"a";i:2;s:1:"b";}'],
   ["a map as a key", "a:1:{a:0:{}i:1;}"],
-  ["something behind it", "i:1;i:2;"],
+  ["trailing data", "i:1;i:2;"],
   ["nothing", ""],
-  ["depth without end", "a:1:{i:0;".repeat(6)],
-  ["length without end", `s:99999:"${"x".repeat(99_999)}";`],
-])("%s is refused", (_, text) => {
+  ["nesting beyond the maximum depth", "a:1:{i:0;".repeat(6)],
+  ["a text beyond the maximum length", `s:99999:"${"x".repeat(99_999)}";`],
+])("rejects %s", (_, text) => {
   expect(() => phpUnserialize(text)).toThrow()
 })
 
 const scalar = fc.oneof(fc.string({ unit: "grapheme" }), fc.integer(), fc.boolean(), fc.constant(null))
 const map = fc.array(fc.tuple(fc.string(), scalar), { maxLength: 8 }).map((entries) => new Map(entries))
 
-test("whatever is written is read again as it was", () => {
+test("unserializing a serialized value returns the value", () => {
   fc.assert(
     fc.property(map, (value) => {
       expect(phpUnserialize(phpSerialize(value))).toEqual(value)
@@ -45,7 +45,7 @@ test("whatever is written is read again as it was", () => {
   )
 })
 
-test("whatever else is sent does no harm", () => {
+test("any other input is parsed or rejected without another error", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary" }), (text) => {
       try {

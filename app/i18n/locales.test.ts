@@ -59,34 +59,34 @@ const spoken: Record<LocaleCode, { notFound: string; one: string; two: string; m
 }
 
 describe.each(locales)("$name", (locale) => {
-  test("has a text for everything the shop says, and none that it never says", async () => {
+  test("has the same message keys as English", async () => {
     const texts = await textsIn(locale)
     expect(withoutPlurals(texts)).toEqual(withoutPlurals(english))
     expect([...texts.keys()]).toEqual(expect.arrayContaining([...english.keys()]))
   })
 
-  test("leaves no text empty", async () => {
+  test("has no empty message", async () => {
     const empty = [...(await textsIn(locale))].filter(([, text]) => text.trim() === "")
     expect(empty).toEqual([])
   })
 
-  test("names the same prices, orders and codes in a text as English does, with the same markup", async () => {
+  test("uses the same placeholders and markup in each message as English", async () => {
     for (const [key, text] of await textsIn(locale)) {
       expect(places(text), key).toEqual(places(english.get(englishKey(key)) ?? ""))
     }
   })
 
-  test("is written in letters that the shop's own font has", async () => {
+  test("uses only characters that the web font covers", async () => {
     const missing = [...(await textsIn(locale))].filter(([, text]) => ![...text].every(isInFont))
     expect(missing).toEqual([])
   })
 
-  test("has no space too many, at either end of a text or within", async () => {
+  test("has no leading, trailing or double spaces", async () => {
     const loose = [...(await textsIn(locale))].filter(([, text]) => /^\s|\s$|\s{2}/.test(text))
     expect(loose).toEqual([])
   })
 
-  test("tells the limits that forms really have, in figures as the language writes them", async () => {
+  test("states the real form limits, formatted for the locale", async () => {
     const texts = await textsIn(locale)
     const figures = (count: number) => new Intl.NumberFormat(locale.iso).format(count)
     const { min, max } = UPSELL_QUANTITY
@@ -94,7 +94,7 @@ describe.each(locales)("$name", (locale) => {
     expect(texts.get("upsell.quantityProblem")).toMatch(new RegExp(`\\b${min}\\b.*\\b${max}\\b`))
   })
 
-  test("has a form for every way the language counts whole things, and no form it never uses", async () => {
+  test("has exactly the plural forms of the locale for integers", async () => {
     const texts = await textsIn(locale)
     const rules = new Intl.PluralRules(locale.iso)
     const counts = [...Array(201).keys(), 1_000, 1_000_000, 2_000_000]
@@ -107,14 +107,14 @@ describe.each(locales)("$name", (locale) => {
     }
   })
 
-  test("leaves nothing in English except the words both languages share", async () => {
+  test("has no untranslated English messages except shared words", async () => {
     const same = sameAsEnglish[locale.code]
     const texts = [...(await textsIn(locale))]
     const inEnglish = texts.filter(([key, text]) => text === english.get(key)).map(([key]) => key)
     expect(inEnglish.sort()).toEqual(same === "all" ? inEnglish : same)
   })
 
-  test("is what the page speaks, with one thing and many things counted rightly", async () => {
+  test("translates messages with correct plurals and interpolation", async () => {
     const { t } = createLanguage(locale, await loadCatalogue(locale.code))
     const { notFound, one, two, million } = spoken[locale.code]
     expect(t("error.not-found")).toBe(notFound)
@@ -125,7 +125,7 @@ describe.each(locales)("$name", (locale) => {
   })
 })
 
-test("English says the messages the shop has promised word for word", () => {
+test("English messages match the specification verbatim", () => {
   expect(enEn.checkout.email.invalid).toBe("Please enter a Valid Email.")
   expect(enEn.promotion["not-for-this-product"]).toBe("This Coupon is not available for this product.")
   expect(enEn.error["not-found"]).toBe("This page could not be found")

@@ -10,19 +10,19 @@ const screens = sourceFiles("app").filter((file) => /\.tsx$/.test(file) && !/\.t
 const { keys, unclear } = usedKeys(Object.keys(enEn))
 const texts = new Set(keysOf(enEn).map((key) => key.replace(/_(one|other)$/, "")))
 
-test("every text is said somewhere in the shop", () => {
+test("every message is used in the source", () => {
   expect([...texts].filter((key) => !keys.has(key))).toEqual([])
 })
 
-test("everything the shop says has a text", () => {
+test("every used message key exists", () => {
   expect([...keys].filter((key) => !texts.has(key))).toEqual([])
 })
 
-test("it is plain of every text what it can come to", () => {
+test("every message key in the source can be resolved statically", () => {
   expect(unclear).toEqual([])
 })
 
-test("no component has a sentence of its own: all words come from the languages", () => {
+test("no component contains hard-coded text", () => {
   const found = screens.flatMap((file) =>
     hardcodedTextIn(file).map(({ line, text }) => `${file}:${line} ${text}`),
   )
@@ -32,14 +32,14 @@ test("no component has a sentence of its own: all words come from the languages"
 
 test.each([
   ["text between tags", "<p>Pay now</p>", "Pay now"],
-  ["a text put between tags", '<p>{"Pay now"}</p>', "Pay now"],
-  ["one of two texts", '<p>{late ? t("a.b") : "Pay now"}</p>', "Pay now"],
-  ["a text under a condition", '<p>{late && "Pay now"}</p>', "Pay now"],
-  ["text around a value", `<p>{\`Pay \${amount}\`}</p>`, "Pay"],
-  ["a label for the ear", '<button aria-label="Pay now" />', "Pay now"],
-  ["a text in place of a picture", '<img alt={"A shield"} />', "A shield"],
-  ["a heading of a component", '<Step heading="Payment" />', "Payment"],
-])("%s would be found", (_, screen, message) => {
+  ["a string expression between tags", '<p>{"Pay now"}</p>', "Pay now"],
+  ["a conditional expression", '<p>{late ? t("a.b") : "Pay now"}</p>', "Pay now"],
+  ["a logical expression", '<p>{late && "Pay now"}</p>', "Pay now"],
+  ["a template literal", `<p>{\`Pay \${amount}\`}</p>`, "Pay"],
+  ["an aria-label attribute", '<button aria-label="Pay now" />', "Pay now"],
+  ["an alt attribute", '<img alt={"A shield"} />', "A shield"],
+  ["a component's heading property", '<Step heading="Payment" />', "Payment"],
+])("finds hard-coded text in %s", (_, screen, message) => {
   expect(textRenderedBy(`const Screen = () => ${screen}`)).toEqual([{ line: 1, text: message }])
 })
 
@@ -48,6 +48,6 @@ test.each([
   '<p className="lead wide">{kind === "plan" ? t("a.b") : t("a.c")}</p>',
   '<input name="deviceAddress" placeholder="00:1A:79:12:34:56" />',
   `<p>{paid && \`\${paid} · \`}</p>`,
-])("%s says nothing by itself", (screen) => {
+])("finds no hard-coded text in %s", (screen) => {
   expect(textRenderedBy(`const Screen = () => ${screen}`)).toEqual([])
 })

@@ -13,7 +13,7 @@ const claims =
   /nothing (was|has been) (taken|charged|paid)|nichts (abgebucht|berechnet|bezahlt)|cobrado nada|pagado nada|niets (afgeschreven|betaald)|nada foi (cobrado|pago)/i
 
 test.each(Object.entries({ deDe, enEn, enGb, esEs, nlNl, ptPt }))(
-  "in %s no text says that nothing was taken where that is not known",
+  "in %s no message claims that nothing was charged where that is unknown",
   (_, messages) => {
     const claiming = textsIn(messages).filter(([, text]) => claims.test(text))
     expect(claiming.filter(([key]) => !known.includes(key))).toEqual([])

@@ -8,7 +8,7 @@ const person =
   "Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/19.0 Mobile/15E148 Safari/604.1"
 const phone = { "user-agent": person, referer: "https://blog.test/tv?reader=ana" }
 
-test("a click is remembered for 90 days and recorded", async () => {
+test("records a click and stores its cookie for 90 days", async () => {
   const shop = await openTestShop()
   const { cookies, affiliate } = await click(shop)
   expect(cookies).toEqual([expect.stringMatching(/^aff_id=7; Max-Age=7776000; Path=\/checkout; HttpOnly/)])
@@ -16,7 +16,7 @@ test("a click is remembered for 90 days and recorded", async () => {
   expect(await shop.billing.operator.affiliates()).toMatchObject([{ id: "7", clicks: 1, orders: 0 }])
 })
 
-test("the same visitor counts once a day for each affiliate", async () => {
+test("counts a visitor once a day for each affiliate", async () => {
   const shop = await openTestShop()
   await click(shop)
   await click(shop)
@@ -30,15 +30,15 @@ test("the same visitor counts once a day for each affiliate", async () => {
   ])
 })
 
-test("the affiliate is known on the visitor's next visits", async () => {
+test("reads the affiliate from the cookie on later visits", async () => {
   const { services } = await openTestShop()
   const visit = { services, path: "/checkout/de-de", headers: { cookie: "aff_id=7" } }
   expect(await meet(affiliateClick, visit)).toMatchObject({ affiliate: "7", cookies: [] })
 })
 
 test.each([
-  ["an affiliate that is no number", "/checkout/de-de?aff_id=me", {}],
-  ["a cookie somebody wrote himself", "/checkout/de-de", { cookie: "aff_id=me" }],
+  ["an affiliate id that is not a number", "/checkout/de-de?aff_id=me", {}],
+  ["an unsigned cookie", "/checkout/de-de", { cookie: "aff_id=me" }],
 ])("%s names no affiliate", async (_, path, headers) => {
   const shop = await openTestShop()
   const met = await meet(affiliateClick, { services: shop.services, path, headers })
@@ -48,8 +48,8 @@ test.each([
 
 test.each([
   ["a search engine", { "user-agent": "Googlebot/2.1" }],
-  ["a browser that fetches ahead", { ...phone, "sec-purpose": "prefetch;prerender" }],
-])("%s is not counted", async (_, headers) => {
+  ["a prefetching browser", { ...phone, "sec-purpose": "prefetch;prerender" }],
+])("does not count a click by %s", async (_, headers) => {
   const shop = await openTestShop()
   await meet(affiliateClick, { services: shop.services, path: link, headers })
   expect(await shop.billing.operator.affiliates()).toEqual([])

@@ -16,10 +16,10 @@ test("an auto-redirect link redirects to the gateway and stores the order in the
 })
 
 test.each<[string, string, Record<string, string>]>([
-  ["without the word", link.replace("auto_redirect=true", "auto_redirect=yes"), {}],
+  ["without auto_redirect=true", link.replace("auto_redirect=true", "auto_redirect=yes"), {}],
   ["without a product", link.replace("pid=3", "pid=x"), {}],
   ["for a search engine", link, { "user-agent": "Googlebot/2.1" }],
-  ["for a browser that fetches ahead", link, { "sec-purpose": "prefetch" }],
+  ["for a prefetching browser", link, { "sec-purpose": "prefetch" }],
 ])("%s places no order and shows the checkout", async (_, path, headers) => {
   const shop = await openTestShop()
   expect((await meet(autoRedirect, { services: shop.services, path, headers })).location).toBeNull()

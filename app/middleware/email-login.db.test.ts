@@ -39,7 +39,7 @@ test("an expired link shows the reason and signs no one in", async () => {
 
 test.each([
   ["another e-mail", (path: string) => path.replace("ana%40", "ben%40")],
-  ["a later day", (path: string) => path.replace(/expires=\d/, "expires=9")],
+  ["a later expiry", (path: string) => path.replace(/expires=\d/, "expires=9")],
   ["another service", (path: string) => `${path}&serviceid=s2`],
   ["another signature", (path: string) => path.replace(/signature=..../, "signature=AAAA")],
 ])("a signed link with %s signs no one in", async (_, forge) => {

@@ -54,7 +54,7 @@ describe("a copy of a cookie", () => {
     })
   })
 
-  test('of a signed-out browser shows nothing after "Forget this device"', async () => {
+  test("of a signed-out browser shows nothing after the device is forgotten", async () => {
     const copy = sealed(shop, { ...own, customer: null, proof: null })
     expect((await runGuard(shop, copy)).shown).toBe(1)
     const out = await runGuard(shop, copy, { query: "?forget", method: "POST" })

@@ -24,9 +24,9 @@ test("a path with two leading slashes does not redirect to another host", async 
 })
 
 test.each([
-  ["an address without such words", "/checkout/?utm=mail", "GET"],
+  ["a URL without known parameters", "/checkout/?utm=mail", "GET"],
   ["a form", "/checkout/?pid=1", "POST"],
-  ["what a program asks", "/checkout/api/getProduct?pid=1&email=ana@example.test", "GET"],
+  ["a call of the API", "/checkout/api/getProduct?pid=1&email=ana@example.test", "GET"],
 ])("passes %s on unchanged", async (_, path, method) => {
   expect((await visit(path, method)).location).toBeNull()
 })

@@ -29,18 +29,14 @@ test.each([
 
 test.each([
   ["prefers English", "/checkout/", { headers: { "accept-language": "en-US,en;q=0.9,de;q=0.5" } }],
-  ["prefers a language we do not have", "/checkout/", { headers: { "accept-language": "fr,ja" } }],
-  ["prefers nothing we can read", "/checkout/", { headers: { "accept-language": ";;;q=,,*" } }],
+  ["prefers an unsupported language", "/checkout/", { headers: { "accept-language": "fr,ja" } }],
+  ["sends an invalid Accept-Language", "/checkout/", { headers: { "accept-language": ";;;q=,,*" } }],
   ["has chosen English before", "/checkout/", { headers: { ...german, cookie: "browserLang=en-en" } }],
   ["is a search engine", "/checkout/", { headers: { ...german, "user-agent": "Googlebot/2.1" } }],
-  ["is a program", "/checkout/api/getProducts", { headers: german }],
+  ["is an API client", "/checkout/api/getProducts", { headers: german }],
   ["sends a form", "/checkout/", { headers: german, method: "POST" }],
-  [
-    "is a page fetching something for itself",
-    "/checkout/",
-    { headers: { ...german, "sec-fetch-dest": "manifest" } },
-  ],
-  ["asked for Dutch by its address", "/checkout/nl-nl/", { headers: german }],
+  ["fetches a subresource", "/checkout/", { headers: { ...german, "sec-fetch-dest": "manifest" } }],
+  ["uses a URL with a locale prefix", "/checkout/nl-nl/", { headers: german }],
 ])("does not redirect a visitor who %s", async (_, path, init) => {
   const { answer: response } = await visit(path, init)
   expect(response.status).toBe(200)
@@ -57,7 +53,7 @@ test("redirects a visit without a prefix to the chosen language and keeps the qu
 })
 
 test.each([
-  ["looks for the head alone", { method: "HEAD" }],
+  ["sends a HEAD request", { method: "HEAD" }],
   ["sends a form", { method: "POST" }],
   ["is a search engine", { headers: { "user-agent": "Googlebot/2.1" } }],
 ])(

@@ -112,15 +112,15 @@ test("a signed-in reseller sees the account without a current order", async () =
 const reseller: Partial<Service> = { id: "s1", customerId: "c1", kind: "reseller", status: "Active" }
 
 test.each<[string, Partial<Service>, Partial<CheckoutSession>, string | null]>([
-  ["his Active reseller service", {}, {}, here],
+  ["the customer's Active reseller service", {}, {}, here],
   ["a reseller service that is not active yet", { status: "Pending" as ServiceStatus }, {}, "/resellers"],
-  ["a reseller service that has ended", { status: "Cancelled" as ServiceStatus }, {}, "/resellers"],
+  ["a terminated reseller service", { status: "Cancelled" as ServiceStatus }, {}, "/resellers"],
   ["a viewer's service", { kind: "plan" }, {}, "/resellers"],
-  ["somebody else's service", { customerId: "c2" }, {}, "/resellers"],
-  ["a service that is not there", {}, { serviceId: "s9" }, "/resellers"],
-  ["no service named", {}, { serviceId: null }, "/resellers"],
+  ["another customer's service", { customerId: "c2" }, {}, "/resellers"],
+  ["a missing service", {}, { serviceId: "s9" }, "/resellers"],
+  ["no service in the session", {}, { serviceId: null }, "/resellers"],
   ["no customer", {}, { customer: null }, "/resellers"],
-])("the reseller upsell with %s", async (_, service, session, path) => {
+])("the guard of the reseller upsell with %s", async (_, service, session, path) => {
   const customer = { id: "c1", email: "ana@example.test", currency: "EUR", reach: "account" } as const
   const visitor = { session: { ...emptySession, customer, serviceId: "s1", ...session } }
   const met = await guarded(resellerUpsell, { ...visitor, services: [{ ...reseller, ...service }] })

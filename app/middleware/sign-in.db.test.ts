@@ -22,7 +22,7 @@ test.each([
 
 test.each([
   ["a wrong password", { ...right, password: "wrong horse" }],
-  ["an e-mail nobody has", { ...right, email: "nobody@example.test" }],
+  ["an unknown e-mail", { ...right, email: "nobody@example.test" }],
 ])("%s gets the same response", async (_, form) => {
   const { services } = await withCustomer()
   const met = await meet(signIn, { services, path: "/checkout/de-de?signin", form })
@@ -31,7 +31,7 @@ test.each([
 })
 
 test.each([
-  ["no e-mail", { email: "ana at example", password: "x" }, "email"],
+  ["an invalid e-mail", { email: "ana at example", password: "x" }, "email"],
   ["no password", { email: "ana@example.test", password: "" }, "password"],
 ])("%s shows an error beside the field and keeps what was typed", async (_, form, field) => {
   const { services } = await withCustomer()

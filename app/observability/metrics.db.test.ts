@@ -43,7 +43,7 @@ afterAll(async () => {
 
 const shown = async () => (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
 
-test("orders by state, jobs, what is overdue, caches and connections are shown as they are now", async () => {
+test("exposes current orders by state, jobs, overdue work, caches and connections", async () => {
   const text = await shown()
   expect(sumOf(text, "boxoffice_orders", { state: "awaiting-payment" })).toBe(2)
   expect(sumOf(text, "boxoffice_orders")).toBe(36)
@@ -55,7 +55,7 @@ test("orders by state, jobs, what is overdue, caches and connections are shown a
   expect(sumOf(text, "boxoffice_database_pending_connections")).toBe(4)
 })
 
-test("while the books do not answer, that is shown, and no figure of before", async () => {
+test("exposes database_up 0 and no stale figures while the database is unavailable", async () => {
   answer = () => Promise.reject(new Error("gone"))
   const text = await shown()
   answer = async () => figures
@@ -66,7 +66,7 @@ test("while the books do not answer, that is shown, and no figure of before", as
   expect(sumOf(await shown(), "boxoffice_database_up")).toBe(1)
 })
 
-test("books that take too long are waited for no longer than whoever reads the metrics would", async () => {
+test("exposes database_up 0 when the database exceeds the scrape timeout", async () => {
   answer = () => new Promise<BillingStats>(() => {})
   const text = await shown()
   answer = async () => figures
@@ -76,7 +76,7 @@ test("books that take too long are waited for no longer than whoever reads the m
 test.each([
   ["invalid_signature", new UntrustedCallbackError("signature")],
   ["unreadable", new GatewayError("unreadable", "nonsense")],
-] as const)("a callback that is %s is counted as such, and refused as before", async (outcome, error) => {
+] as const)("counts a callback as %s and rethrows the error", async (outcome, error) => {
   const gateway = watchedGateway({
     parseCallback() {
       throw error
@@ -89,7 +89,7 @@ test.each([
   expect(sumOf(await shown(), "boxoffice_callbacks_total", labels)).toBe(before + 1)
 })
 
-test("a payment that cannot be opened is counted by what the gateway did", async () => {
+test("counts a failed payment creation by the gateway's error kind", async () => {
   const gateway = watchedGateway({
     startPayment: () => Promise.reject(new GatewayError("unavailable", "no")),
   })
@@ -112,7 +112,7 @@ test.each([
   expect(sumOf(await shown(), "boxoffice_payment_updates_total", labels)).toBe(1)
 })
 
-test("everything that the dashboard and the alerts ask for is shown", async () => {
+test("exposes every metric that the dashboard and the alerts query", async () => {
   metrics.watch({ incoming: { method: "GET" }, outgoing: closing(), route: "/" } as never, () => {})
   const text = await shown()
   const held = samplesIn(text)
@@ -127,7 +127,7 @@ test("everything that the dashboard and the alerts ask for is shown", async () =
   }
 })
 
-test("every state and outcome that the dashboard and the alerts pick out is one there is", async () => {
+test("every label value in the queries of dashboard and alerts exists", async () => {
   const known = new Set(samplesIn(await shown()).flatMap(({ labels }) => Object.values(labels)))
   // The 5xx series appears with the first failed request.
   known.add("5xx")
@@ -136,7 +136,7 @@ test("every state and outcome that the dashboard and the alerts pick out is one 
   for (const [, values = ""] of picked) for (const value of values.split("|")) expect(known).toContain(value)
 })
 
-test("the dashboard is what Grafana takes: every panel has a place, a title and a question", () => {
+test("every Grafana panel has a unique id, a position, a title and a query", () => {
   const { panels, templating } = JSON.parse(dashboard)
   expect(templating.list[0]).toMatchObject({ name: "datasource", type: "datasource" })
   for (const panel of panels) {
@@ -146,7 +146,7 @@ test("the dashboard is what Grafana takes: every panel has a place, a title and 
   expect(new Set(panels.map(({ id }: { id: number }) => id)).size).toBe(panels.length)
 })
 
-test("every alert is explained in the docs, where its runbook says", () => {
+test("every alert has its runbook section in the docs", () => {
   const alerts = [...rules.matchAll(/alert: (\w+)/g)].map(([, name = ""]) => name)
   const docs = readFileSync("docs/observability.md", "utf8")
   expect(alerts).toEqual(

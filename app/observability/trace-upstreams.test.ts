@@ -41,7 +41,7 @@ beforeEach(() => {
   status = 200
 })
 
-test("a neighbour is told which trace his call belongs to, and the call is a span of it", async () => {
+test("an upstream call is a span and sends the traceparent header", async () => {
   const asking = tracer.startSpan("asking")
   await context.with(trace.setSpan(context.active(), asking), request)
   asking.end()
@@ -52,14 +52,14 @@ test("a neighbour is told which trace his call belongs to, and the call is a spa
   expect(call?.attributes).toMatchObject({ "server.address": "127.0.0.1", "http.response.status_code": 200 })
 })
 
-test("nothing of an address but the host is kept: it may name a customer or hold a key", async () => {
+test("a span contains only the host of a URL, because the rest may contain personal data or a key", async () => {
   await request()
   const [call] = await spans()
   const kept = JSON.stringify([call?.name, call?.attributes, call?.events, call?.status])
   expect(kept).not.toMatch(/customers|ana|secret/)
 })
 
-test("a call that is refused, and one that nobody answers, are failures without words", async () => {
+test("a 4xx and a failed connection end their spans with an error without a message", async () => {
   status = 404
   await expect(request()).rejects.toThrow()
   const refused = (await spans())[0]
@@ -69,7 +69,7 @@ test("a call that is refused, and one that nobody answers, are failures without 
   for (const call of [refused, unanswered]) expect(call?.status).toEqual({ code: SpanStatusCode.ERROR })
 })
 
-test.each(samplerNames)("%s samples as the standard says", (name) => {
+test.each(samplerNames)("%s samples as OpenTelemetry specifies", (name) => {
   const traced = samplesRoot(name, 1)
   expect(traced).toBe(!name.endsWith("always_off"))
   expect(samplesRoot(name, 0)).toBe(name.endsWith("always_on"))

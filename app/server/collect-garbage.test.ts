@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { collectGarbage } from "./collect-garbage.server"
 
-test("garbage collection frees unreferenced objects at once", async () => {
+test("garbage collection frees unreferenced objects immediately", async () => {
   const garbage = new WeakRef(aMegabyte())
   // What a function has just looked at is held until it is left.
   await Promise.resolve()

@@ -27,7 +27,7 @@ const empty = () => new Response(null, { status: 404 })
 const broken = () =>
   new Response("Unexpected Server Error", { status: 500, headers: { "content-type": "text/plain" } })
 
-test.each(locales)("an address outside of the shop is not found in $name", async ({ code, iso, prefix }) => {
+test.each(locales)("a URL outside the shop returns 404 in $name", async ({ code, iso, prefix }) => {
   const { status, html } = await body("/nothing", empty(), { accept: page, "accept-language": iso })
   const { error } = await loadCatalogue(code)
   expect(status).toBe(404)

@@ -67,7 +67,7 @@ test("every page has a nonce and a request id of its own", async () => {
 test.each([
   ["br", brotliDecompressSync],
   ["gzip", gunzipSync],
-])("a browser that reads %s gets the page packed that way", async (encoding, unpack) => {
+])("a browser that accepts %s gets the page in that encoding", async (encoding, unpack) => {
   const { headers, body } = await request("/checkout/resellers", { headers: { "accept-encoding": encoding } })
   expect(headers["content-encoding"]).toBe(encoding)
   expect(unpack(body).toString()).toBe(page)
@@ -79,7 +79,7 @@ test("a browser that accepts neither gzip nor brotli gets the page uncompressed"
   expect(body.toString()).toBe(page)
 })
 
-test.each(["/", "/checkout"])("%s leads to the shop", async (path) => {
+test.each(["/", "/checkout"])("%s redirects to the checkout", async (path) => {
   expect(await request(path)).toMatchObject({ status: 301, headers: { location: "/checkout/" } })
 })
 
@@ -122,13 +122,13 @@ test.each([
     "forbidden-origin",
     { body: "intent=pay", headers: { origin: "https://evil.test" } },
   ],
-  ["a form from nowhere", "forbidden-origin", { body: "intent=pay", headers: { origin: "null" } }],
+  ["a form with Origin null", "forbidden-origin", { body: "intent=pay", headers: { origin: "null" } }],
   [
-    "a form a browser calls foreign",
+    "a form with Sec-Fetch-Site cross-site",
     "forbidden-origin",
     { body: "intent=pay", headers: { "sec-fetch-site": "cross-site" } },
   ],
-])("%s reaches the page as a refusal, without its body", async (_, rejection, sent) => {
+])("%s reaches the route as a rejection without a body", async (_, rejection, sent) => {
   await request("/checkout/resellers", { method: "POST", ...sent })
   expect(asked).toMatchObject({ rejection, body: "" })
   expect(asked?.request.method).toBe("GET")

@@ -33,7 +33,7 @@ test("assets are immutable, and a missing asset is 404 without a page", async ()
 })
 
 test.each(["/checkout/icon-none.png", "/checkout/", "/checkout/assets/../../../etc/passwd"])(
-  "%s is a page's to answer",
+  "passes %s on to the pages",
   async (path) => {
     expect(await (await request(path)).text()).toBe(`a page at ${new URL(path, "http://shop.test").pathname}`)
   },

@@ -41,9 +41,9 @@ test("anonymous visitors with the same page share one rendering", async () => {
 })
 
 test.each([
-  ["another language's address", { url: "/checkout/de-de" }],
-  ["a language that is remembered", { headers: { cookie: "browserLang=en-en" } }],
-])("%s is a page of its own", async (_, other) => {
+  ["a URL with another locale", { url: "/checkout/de-de" }],
+  ["a language cookie", { headers: { cookie: "browserLang=en-en" } }],
+])("%s gets a separate rendering", async (_, other) => {
   expect(await request()).not.toBe(await request(other))
 })
 
@@ -57,7 +57,7 @@ test("caches one page for each currency", async () => {
   expect(await request()).not.toBe(euros)
 })
 
-test("shows an unavailable gateway or database at once", async () => {
+test("shows an unavailable gateway or database immediately", async () => {
   const fair = await request()
   healthy = false
   const isDegraded = await request()
@@ -66,23 +66,23 @@ test("shows an unavailable gateway or database at once", async () => {
 })
 
 test.each([
-  ["a form that is sent", { method: "POST" }],
-  ["a link that says something", { url: "/checkout/?promocode=WELCOME10" }],
+  ["a POST", { method: "POST" }],
+  ["a URL with a query", { url: "/checkout/?promocode=WELCOME10" }],
   ["another page", { url: "/checkout/resellers" }],
-  ["somebody with a session", { headers: { cookie: "checkout=abc" } }],
-  ["somebody with a session and a language", { headers: { cookie: "browserLang=en-en; checkout=abc" } }],
-  ["somebody with a language we do not have", { headers: { cookie: "browserLang=xx-xx" } }],
-  ["a browser to be led to its language", { headers: { "accept-language": "de" } }],
-  ["a browser to be led to the language it has chosen", { headers: { cookie: "browserLang=de-de" } }],
-])("%s gets a page made for him", async (_, asked) => {
+  ["a visitor with a session", { headers: { cookie: "checkout=abc" } }],
+  ["a visitor with a session and a language", { headers: { cookie: "browserLang=en-en; checkout=abc" } }],
+  ["a visitor with an unsupported language cookie", { headers: { cookie: "browserLang=xx-xx" } }],
+  ["a browser to be redirected to its language", { headers: { "accept-language": "de" } }],
+  ["a browser to be redirected to its chosen language", { headers: { cookie: "browserLang=de-de" } }],
+])("does not use the cache for %s", async (_, asked) => {
   expect(await request(asked)).toBeNull()
   expect(answer).not.toHaveBeenCalled()
 })
 
 test.each([
   ["that failed", () => new Response(made, { status: 503 })],
-  ["that names a visitor", () => new Response(made, { headers: { "set-cookie": "checkout=abc" } })],
-])("a page %s is not kept", async (_, other) => {
+  ["that sets a session cookie", () => new Response(made, { headers: { "set-cookie": "checkout=abc" } })],
+])("does not cache a page %s", async (_, other) => {
   page = other
   expect(await request()).toBeNull()
 })

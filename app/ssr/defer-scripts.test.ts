@@ -12,7 +12,7 @@ test("defers the page's scripts until the first paint, with their nonce", () => 
   expect(html).toContain('<script nonce="n1" type="later">import "/a.js"</script><script nonce="n2">')
 })
 
-test("defers web fonts until the first paint, and loads them at once without script", () => {
+test("defers web fonts until the first paint, and loads them immediately without script", () => {
   const html = deferScripts(page, { nonce: "n2", loadsFonts: true })
   const [head = "", body = ""] = html.split("</head>")
   expect(head).toMatch(/<noscript><style nonce="n2">(@font-face\{[^}]+\}){6}<\/style><\/noscript>$/)

@@ -56,7 +56,7 @@ test("a value that the page already contains does not make the response shorter"
   expect(compressed(["secret"]).length).toBe(compressed(["qwzxyv"]).length)
 })
 
-test("a typical page is as small as compressed at once, but for some bytes for each placeholder", () => {
+test("a typical page is as small as compressed in one pass, except for some bytes per placeholder", () => {
   const line = (nth: number) => `<link rel="later" href="/checkout/assets/chunk-${nth}.js" nonce="`
   const lines = Array.from({ length: 12 }, (_, nth) => [
     text(line(nth)),

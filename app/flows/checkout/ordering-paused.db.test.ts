@@ -54,7 +54,7 @@ test("a promo code is not rejected as unknown while the look-up is unavailable",
   expect(applied).toMatchObject({ kind: "rejected", reason: "promotion.unchecked" })
 })
 
-test("an auto-redirect link leads to the checkout with the pause notice", async () => {
+test("an auto-redirect link places no order while ordering is paused", async () => {
   const link = { email: choice.email, pid: "3" }
   const nobody = { address: null, affiliateId: null, customer: null, orderId: null }
   const request = { link, locale: "en-en", country: "XX", ...nobody } as Parameters<typeof placeAutoOrder>[1]

@@ -83,7 +83,7 @@ test.each([
   expect((await resumeOrder(shop.services, token, stranger)).kind).toBe("resumed")
 })
 
-test("a return token expires nine days after the order", async () => {
+test("a return token resumes no order nine days after the order", async () => {
   const { shop, token } = await atTheGateway()
   shop.wait(9 * DAY)
   expect(await resolveReturnToken(shop.services, token, stranger)).toEqual({ kind: "nothing" })

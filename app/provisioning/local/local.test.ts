@@ -14,7 +14,7 @@ provisionerContract("local", {
   broken: localProvisioner({ ...urls, channelsFile: nowhere }),
 })
 
-test("the operator's own channel file is filled in with the line's access", async () => {
+test("fills the operator's channel file with the service's credentials", async () => {
   const folder = await mkdtemp(join(tmpdir(), "channels-"))
   onTestFinished(() => rm(folder, { recursive: true }))
   const channelsFile = join(folder, "channels.m3u")
@@ -23,7 +23,7 @@ test("the operator's own channel file is filled in with the line's access", asyn
   expect(playlist).toBe("#EXTM3U\n#EXTINF:-1,One\nhttps://tv.test/TV23456789/12%2F34%2056%267/1\n")
 })
 
-test("a channel list of many megabytes is filled in to its end", async () => {
+test("fills a channel list of several megabytes completely", async () => {
   const folder = await mkdtemp(join(tmpdir(), "channels-"))
   onTestFinished(() => rm(folder, { recursive: true }))
   const channelsFile = join(folder, "channels.m3u")
@@ -32,16 +32,16 @@ test("a channel list of many megabytes is filled in to its end", async () => {
   expect(filled).toBe("#EXTM3U\nhttps://tv.test/TV23456789/12%2F34%2056%267/1\n".repeat(100_000))
 })
 
-test("players find the channel list at the shop only", () => {
+test("has no playlist URL at the panel", () => {
   expect(localProvisioner({ ...urls, channelsFile: undefined }).playlistAddress(line)).toBeNull()
 })
 
-test("a channel file that is gone is told of", async () => {
+test("reports an unreadable channel file", async () => {
   const gone = localProvisioner({ ...urls, channelsFile: nowhere })
   await expect(gone.playlist(line)).rejects.toThrow("the channel file cannot be read")
 })
 
-test("a reseller works at the panel, not where players connect", async () => {
+test("returns the panel URL for a reseller and the stream URL for a viewer", async () => {
   const local = localProvisioner({ ...urls, channelsFile: undefined })
   expect(await local.create({ ...line, kind: "reseller" })).toEqual({ host: urls.panelUrl })
   expect(await local.create(line)).toEqual({ host: urls.streamUrl })

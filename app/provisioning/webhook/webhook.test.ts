@@ -30,7 +30,7 @@ test.each([
   ["restart", "line.restart"],
   ["setDeviceAddress", "line.device"],
   ["setConnections", "line.connections"],
-] as const)("%s tells the panel %s and everything about the line", async (what, type) => {
+] as const)("%s sends the event %s with the full data of the line", async (what, type) => {
   const received = messages()
   await panel[what](line)
   expect(received).toEqual([
@@ -50,13 +50,13 @@ test.each([
   ])
 })
 
-test("a panel that does not know the secret's signature refuses", async () => {
+test("a panel with another secret rejects the signature with 401", async () => {
   const stranger = "whsec_c29tZWJvZHktZWxzZS1hbHRvZ2V0aGVyLTMyLWJ5dGVzIQ=="
   const failure = webhookProvisioner({ ...settings, secret: stranger }).create(line)
   await expect(failure).rejects.toThrow("line.create: the panel refuses, 401")
 })
 
-test("making a line once more is the same message, and making it anew under other credentials another", async () => {
+test("creating a line again reuses the message id, creating it with new credentials does not", async () => {
   const received = messages()
   await panel.create(line)
   await panel.create(line)
@@ -65,7 +65,7 @@ test("making a line once more is the same message, and making it anew under othe
   expect([again === first, anew === first]).toEqual([true, false])
 })
 
-test("an id tells nothing of the password to who does not know the secret", async () => {
+test("the message id depends on the secret, so it does not reveal the password", async () => {
   const received = messages()
   const other = webhookProvisioner({
     ...settings,
@@ -77,7 +77,7 @@ test("an id tells nothing of the password to who does not know the secret", asyn
 })
 
 test.each(["restart", "setDeviceAddress", "setConnections"] as const)(
-  "%s asked for twice is two messages, so that a change and its undoing both count",
+  "calling %s twice sends two message ids, so that a change and its reversal both apply",
   async (what) => {
     const received = messages()
     await panel[what](line)
@@ -86,14 +86,14 @@ test.each(["restart", "setDeviceAddress", "setConnections"] as const)(
   },
 )
 
-test("a message is repeated under its id when the panel is briefly down", async () => {
+test("retries a message under the same id after a 5xx", async () => {
   const received = messages([503, 502])
   await panel.restart(line)
   expect(new Set(received.map(({ id }) => id)).size).toBe(1)
   expect(received).toHaveLength(3)
 })
 
-test.each([404, 410])("a line that the panel does not know (%i) needs no ending", async (status) => {
+test.each([404, 410])("terminating a line unknown to the panel (%i) succeeds", async (status) => {
   server.use(http.post(PANEL_URL, () => new HttpResponse(null, { status })))
   await expect(panel.terminate(line)).resolves.toBeUndefined()
   await expect(panel.restart(line)).rejects.toThrow(`line.restart: the panel refuses, ${status}`)
@@ -104,13 +104,13 @@ test.each([
   ["https://tv.test/sub/path/", "https://tv.test/sub/path"],
   ["http://tv.test/player_api.php?username=a&password=b", "http://tv.test"],
   ["https://tv.test/sub/get.php?username=a#top", "https://tv.test/sub"],
-])("a panel that says its host is %s means %s", async (text, host) => {
+])("normalizes the host %s to %s", async (text, host) => {
   server.use(http.post(PANEL_URL, () => HttpResponse.json({ host: text })))
   expect(await panel.create(line)).toEqual({ host })
 })
 
 test.each([{}, { host: "tv.test" }, { host: "ftp://tv.test" }, { host: "javascript:alert(1)" }, { host: 7 }])(
-  "a panel that makes a line and says %j has told no host",
+  "rejects a create response of %j without a valid host",
   async (body) => {
     server.use(http.post(PANEL_URL, () => HttpResponse.json(body)))
     await expect(panel.create(line)).rejects.toThrow(
@@ -119,13 +119,13 @@ test.each([{}, { host: "tv.test" }, { host: "ftp://tv.test" }, { host: "javascri
   },
 )
 
-test("players fetch the channel list from the panel, with everything fit for an address", () => {
+test("builds the panel's playlist URL with encoded credentials", () => {
   expect(panel.playlistAddress(line)).toBe(
     "https://tv.test/xtream/get.php?username=TV23456789&password=12%2F34%2056%267&type=m3u_plus&output=m3u8",
   )
 })
 
-test("a secret that cannot be one is refused when the shop opens", () => {
+test("rejects an invalid secret at start-up", () => {
   expect(() => webhookProvisioner({ ...settings, secret: "whsec_" })).toThrow()
 })
 

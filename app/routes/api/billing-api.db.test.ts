@@ -31,7 +31,7 @@ function visit(path: string, { on = true, rejection = null, init = {} }: How = {
 
 const pattern = "/api/:call" as const
 
-test("where no key is set there is no API, with a key or without", async () => {
+test("without configured keys every API path returns 404", async () => {
   const off = { on: false, init: { headers: key } }
   const gone = { init: { status: 404 } }
   await expect(loader({ ...visit("api/getProducts", off), pattern })).rejects.toMatchObject(gone)
@@ -41,7 +41,7 @@ test("where no key is set there is no API, with a key or without", async () => {
   )
 })
 
-test("where one is set, calls are answered and their description can be read by anybody", async () => {
+test("with a configured key the API answers, and its OpenAPI description needs no key", async () => {
   const response = await loader({ ...visit("api/getProducts", { init: { headers: key } }), pattern })
   expect([response.status, response.headers.get("cache-control")]).toEqual([200, "no-store"])
   const description = describe({ ...visit("api/openapi.json"), pattern: "/api/openapi.json" })
@@ -51,14 +51,11 @@ test("where one is set, calls are answered and their description can be read by 
 test.each([
   ["too-large", 400, "bad-request"],
   ["forbidden-origin", 403, "forbidden-origin"],
-] as const)(
-  "a call that the server turns down as %s is told so in the shape of the API",
-  async (rejection, ...result) => {
-    const response = await loader({ ...visit("api/auth", { rejection, init: { headers: key } }), pattern })
-    const { error } = await response.json()
-    expect([response.status, error.code]).toEqual(result)
-  },
-)
+] as const)("a request rejected by the server as %s gets an API error body", async (rejection, ...result) => {
+  const response = await loader({ ...visit("api/auth", { rejection, init: { headers: key } }), pattern })
+  const { error } = await response.json()
+  expect([response.status, error.code]).toEqual(result)
+})
 
 const clicks = async () =>
   (await shop.billing.operator.affiliates()).find(({ id }) => id === "7")?.clicks ?? 0
@@ -75,7 +72,7 @@ const clicked = (request: object, headers: Record<string, string> = key) =>
     pattern: "/aff/new_click",
   })
 
-test("every click that a storefront tells of counts, and one visitor's once", async () => {
+test("counts every click reported by a storefront, and each visitor once", async () => {
   await clicked({ aff_id: 7 })
   await clicked({ aff_id: "7" })
   expect(await clicks()).toBe(2)
@@ -84,7 +81,7 @@ test("every click that a storefront tells of counts, and one visitor's once", as
   expect(await clicks()).toBe(3)
 })
 
-test("whoever has no key clicks for himself, once a day", async () => {
+test("counts a click without a key once a day for the client", async () => {
   await clicked({ aff_id: 7 }, {})
   expect((await clicked({ aff_id: 7 }, {})).status).toBe(204)
   expect(await clicks()).toBe(1)

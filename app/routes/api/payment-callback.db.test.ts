@@ -7,13 +7,13 @@ import { type RawCallback, UntrustedCallbackError } from "~/gateways/gateway"
 import { NOON, openTestShop } from "../../../tests/fixtures/test-shop"
 import { action } from "./payment-callback"
 
-test("a gateway is handed the bytes that came, when they came and from where", async () => {
+test("passes the raw body, time and client address of a callback to the gateway", async () => {
   const { status, seen } = await call("offshore", () => null)
   expect(status).toBe(204)
   expect(seen).toMatchObject([{ at: NOON, address: "91.227.144.54", body: Buffer.from('{"paid":true}') }])
 })
 
-test("whoever is not the gateway is refused and told nothing", async () => {
+test("rejects an untrusted callback without a reason in the body", async () => {
   const refuse = () => {
     throw new UntrustedCallbackError("from another address")
   }

@@ -42,10 +42,10 @@ afterEach(() => {
 })
 
 test.each([
-  ["nobody is turned away while there is room", MAX - 1, everybody],
-  ["newcomers first, when all places are taken", MAX, without(...newcomers)],
-  ["then those who are buying", 2 * MAX, without(...newcomers, ...buyers)],
-  ["gateways last", 4 * MAX, [] as Visitor[]],
+  ["admits every class below the limit", MAX - 1, everybody],
+  ["rejects new visitors at the limit", MAX, without(...newcomers)],
+  ["rejects buyers at twice the limit", 2 * MAX, without(...newcomers, ...buyers)],
+  ["rejects gateways at four times the limit", 4 * MAX, [] as Visitor[]],
 ])("%s", async (_, underWay, letIn) => {
   const { admits } = await opened(underWay)
   expect(everybody.filter((it) => admits(incoming(it)))).toEqual(letIn)
@@ -100,7 +100,7 @@ test("an accepted callback restores the priority, and a 404 page does not lower 
   expect(admits(incoming("gateway"))).toBe(true)
 })
 
-test("logs the first rejection at once, then one line every ten seconds with the count", async () => {
+test("logs the first rejection immediately, then one line every ten seconds with the count", async () => {
   const { admits } = await opened(MAX)
   for (let nth = 0; nth < 1_000; nth++) admits(incoming("newcomer"))
   expect(lines).toMatchObject([{ rejected: 1, inFlight: MAX }])

@@ -67,7 +67,7 @@ test("the overload page is not cached, and its style has a nonce of its own", as
 
 test.each([
   ["a call of the API", "/checkout/api/getPlans", { result: "error", error: { code: "unavailable" } }],
-  ["an open page that looks for news", "/checkout/api/order-status", { result: "error" }],
+  ["the polling of an open page", "/checkout/api/order-status", { result: "error" }],
 ])("%s gets the 503 as JSON", async (_, path, body) => {
   const response = await rawRequest(origin(), path, { headers: html })
   expect(response.status).toBe(503)

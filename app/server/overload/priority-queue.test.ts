@@ -14,7 +14,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test("starts a single item at once, and more within the slice", () => {
+test("starts a single item immediately, and more within the slice", () => {
   const turns = createPriorityQueue([LONG])
   for (let nth = 0; nth < 5; nth++) expect(turns.take(0)).toBe(true)
 })
@@ -49,7 +49,7 @@ test("reports how long the first of a class waits, and rejects after the maximum
   expect(turns.waited(1)).toBe(0)
 })
 
-test("starts work at once again when the queue is empty", async () => {
+test("starts work immediately again when the queue is empty", async () => {
   const { turns, begun } = crowded([LONG])
   void begun.by("last", turns.take(0))
   await vi.runAllTimersAsync()

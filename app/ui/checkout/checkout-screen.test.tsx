@@ -27,8 +27,8 @@ const page = (props: Props, ...language: Parameters<typeof rendered>[1][]) =>
 const named = (name: string) => (it: Element) => attribute(it, "name") === name
 const marked = (name: string) => (it: Element) => (attribute(it, "class") ?? "").split(" ").includes(name)
 
-describe("the checkout without script", () => {
-  test("sends everything that is chosen under the names other programs rely on", async () => {
+describe("the checkout form without script", () => {
+  test("submits all choices under the documented field names", async () => {
     const [form] = formsIn(await page(given))
     expect(form?.submission(form.button({ value: "update" }), {}).entries).toEqual([
       ["plan", "3"],
@@ -40,13 +40,13 @@ describe("the checkout without script", () => {
     ])
   })
 
-  test("pays when Enter is pressed", async () => {
+  test("submits the payment on Enter", async () => {
     const [form] = formsIn(await page(given))
     const first = form?.button({})
     expect([first && attribute(first, "name"), first && attribute(first, "value")]).toEqual(["intent", "pay"])
   })
 
-  test("asks for nothing before a code is applied or removed or the total made new", async () => {
+  test("skips validation for applying or removing a promo code and updating the total", async () => {
     const [form] = formsIn(await page(given))
     const free = (value: string) => {
       const button = form?.button({ value })
@@ -55,7 +55,7 @@ describe("the checkout without script", () => {
     expect(["update", "apply-promo", "remove-promo", "pay"].map(free)).toEqual([true, true, true, false])
   })
 
-  test("says the operator's guarantee instead of ours, and none where he gives none", async () => {
+  test("shows the operator's guarantee instead of the default, or none if disabled", async () => {
     const ours = "7-day guarantee"
     const theirs = await page({ ...given, guarantee: { kind: "theirs", text: "30 days, money back." } })
     expect(textOf(theirs)).toContain("30 days, money back.")
@@ -64,13 +64,13 @@ describe("the checkout without script", () => {
     expect(textOf(await page(given))).toContain(ours)
   })
 
-  test("carries no style of its own that the page's security would refuse", async () => {
+  test("has no inline style, which the CSP would block", async () => {
     expect(elements(await page(refused), (it) => attribute(it, "style") !== null)).toEqual([])
   })
 })
 
-describe("the summary", () => {
-  test("shows each line, the code with what it takes off, the total and what it is for", async () => {
+describe("the order summary", () => {
+  test("shows each quote line, the discount, the total and the plan", async () => {
     const [summary] = elements(await page(given), marked("summary"))
     const text = summary && textOf(summary)
     expect(text).toContain("€79.00")
@@ -81,7 +81,7 @@ describe("the summary", () => {
     expect(text).toMatch(/for 12 months/)
   })
 
-  test("does not count a code that is not for the chosen plan, and says so", async () => {
+  test("ignores a promo code that is not valid for the chosen plan and shows the reason", async () => {
     const [summary] = elements(await page({ ...given, promotion: tenPercentOff("1") }), marked("summary"))
     const text = summary && textOf(summary)
     expect(text).toContain("€98.90")
@@ -89,8 +89,8 @@ describe("the summary", () => {
   })
 })
 
-describe("a refused form", () => {
-  test("names each mistake at its field, in the language of the page, and keeps what was typed", async () => {
+describe("a rejected checkout form", () => {
+  test("shows each field error at its field in the page's language and keeps the input", async () => {
     const document = await page(refused, "de-de")
     const [email] = elements(document, named("email"))
     if (!email) throw new Error("no e-mail field")
@@ -101,7 +101,7 @@ describe("a refused form", () => {
     expect(element && attribute(element, "role")).toBe("alert")
   })
 
-  test("lists all mistakes at the top, each leading to its field", async () => {
+  test("shows an error summary with a link to each field", async () => {
     const document = await page(refused)
     const [list] = elements(document, marked("problems"))
     const links = list ? elements(list, ({ tagName }) => tagName === "a") : []
@@ -113,8 +113,8 @@ describe("a refused form", () => {
   })
 })
 
-describe("the plans", () => {
-  test("carry a price per month, what is really billed, what is saved and the best offer", async () => {
+describe("the plan list", () => {
+  test("shows price per month, billed amount, saving and the best offer", async () => {
     const cards = elements(await page(given), marked("plan")).map(textOf)
     expect(cards).toHaveLength(3)
     expect(cards[0]).toMatch(/1 month €12.00 \/month Billed monthly$/)
@@ -122,7 +122,7 @@ describe("the plans", () => {
     expect(cards[2]).toMatch(/^Best offer.*€6.58 \/month €79.00 a year Save 45%$/)
   })
 
-  test("that cannot have extras leave that step out and count on without it", async () => {
+  test("omits the extras step for plans without extras and renumbers the steps", async () => {
     const bare = threePlans.map((plan) => ({ ...plan, extraConnection: null, proxyProtection: null }))
     const steps = elements(await page({ ...given, plans: bare }), marked("step")).map(textOf)
     expect(steps).toEqual(["1 Plan", "2 Your e-mail", "3 Payment"])

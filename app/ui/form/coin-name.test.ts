@@ -8,6 +8,6 @@ test.each([
   [{ currency: "ETH", network: "eth" }, "Ethereum"],
   [{ currency: "USDT", network: "tron" }, "USDT (Tron)"],
   [{ currency: "NEW", network: "somewhere" }, "NEW (somewhere)"],
-])("%o is called %s", (coin, text) => {
+])("the coin %o is displayed as %s", (coin, text) => {
   expect(coinText(coin)).toBe(text)
 })

@@ -5,14 +5,14 @@ import { FraudScreen } from "./fraud-screen"
 
 const held = { reference: "7K3QWZ9MTB", support: "mailto:help@example.test", refused: false }
 
-test("says that nothing has been charged, gives a reference, and accuses nobody", async () => {
+test("shows that nothing was charged and a reference, without mentioning fraud", async () => {
   const text = textOf(await rendered(<FraudScreen {...held} />))
   expect(text).toContain("Nothing has been charged.")
   expect(text).toContain("7K3QWZ9MTB")
   expect(text).not.toMatch(/fraud|suspicious|block/i)
 })
 
-test("leads to whoever can help, and back to the plans", async () => {
+test("links to support and back to the plans", async () => {
   const links = elements(await rendered(<FraudScreen {...held} />, "pt-pt"), ({ tagName }) => tagName === "a")
   expect(links.map((it) => [attribute(it, "href"), textOf(it)])).toEqual([
     ["mailto:help@example.test", "Contactar o apoio"],
@@ -20,13 +20,13 @@ test("leads to whoever can help, and back to the plans", async () => {
   ])
 })
 
-test("promises no contact where the shop names none", async () => {
+test("mentions no contact without a support address", async () => {
   const document = await rendered(<FraudScreen refused={false} reference={null} support={null} />)
   expect(textOf(document)).not.toMatch(/touch|contact|message|reference/i)
   expect(elements(document, ({ tagName }) => tagName === "a").map(textOf)).toEqual(["Back to the plans"])
 })
 
-test("looks by itself whether the order is released, and no longer once it is refused", async () => {
+test("refreshes the page until the order is refused", async () => {
   const refresh = async (refused: boolean) =>
     elements(
       await rendered(<FraudScreen {...held} refused={refused} />),
@@ -36,7 +36,7 @@ test("looks by itself whether the order is released, and no longer once it is re
   expect(await refresh(true)).toEqual([])
 })
 
-test("says of a refused order that there is nothing to pay, and whom to ask", async () => {
+test("shows for a refused order that nothing is due and how to contact support", async () => {
   const text = textOf(await rendered(<FraudScreen {...held} refused />))
   expect(text).toContain("There is nothing to pay for it.")
   expect(text).toContain("If you think this is a mistake, get in touch with us.")

@@ -18,7 +18,7 @@ const page = (props: Partial<Props>, ...language: Parameters<typeof rendered>[1]
   rendered(<SignInScreen {...asked} {...props} />, ...language)
 
 describe("the sign-in screen", () => {
-  test("sends e-mail and password to the page that was asked for, by its Connect button", async () => {
+  test("submits e-mail and password to the requested page with the Connect button", async () => {
     const [form] = formsIn(await page({}))
     const connect = form?.button({ text: "Connect" })
     expect(form?.submission(connect, { password: "long enough" })).toEqual({
@@ -32,7 +32,7 @@ describe("the sign-in screen", () => {
     })
   })
 
-  test("lets the browser fill in what it has kept", async () => {
+  test("has autocomplete attributes for saved credentials", async () => {
     const fields = elements(await page({}), (it) => attribute(it, "autocomplete") !== null)
     expect(fields.map((it) => attribute(it, "autocomplete"))).toEqual(["username", "current-password"])
   })
@@ -42,11 +42,11 @@ describe("the sign-in screen", () => {
     ["needed", "This page needs you to be signed in."],
     ["used-link", "This order has already been opened in another browser."],
     ["old-link", "This link has expired."],
-  ] as const)("says why it appears (%s)", async (reason, message) => {
+  ] as const)("shows why it appears (%s)", async (reason, message) => {
     expect(textOf(await page({ reason }))).toContain(message)
   })
 
-  test("leads back to the plans, and says what to do without a password", async () => {
+  test("links back to the plans and explains sign-in without a password", async () => {
     const document = await page({}, "de-de")
     expect(elements(document, (it) => attribute(it, "href") === "/de-de").map(textOf)).toEqual([
       "Zurück zu den Paketen",
@@ -55,26 +55,26 @@ describe("the sign-in screen", () => {
   })
 })
 
-describe("a refused sign-in", () => {
-  test("does not tell whether the e-mail is known", async () => {
+describe("a rejected sign-in form", () => {
+  test("does not reveal whether the e-mail is known", async () => {
     const [alert] = elements(await page({ error: "wrong" }), (it) => attribute(it, "role") === "alert")
     const message = alert && textOf(alert)
     expect(message).toContain("Please check both fields")
     expect(message).not.toMatch(/e-mail|unknown|account/i)
   })
 
-  test("after too many tries says how long to wait", async () => {
+  test("shows how long to wait after too many attempts", async () => {
     const text = textOf(await page({ error: "too-many", minutes: 15 }))
     expect(text).toContain("Too many tries. Please try again in 15 min.")
   })
 
-  test("keeps the e-mail and never the password", async () => {
+  test("keeps the e-mail but not the password", async () => {
     const [email, password] = elements(await page({ error: "wrong" }), ({ tagName }) => tagName === "input")
     expect(email && attribute(email, "value")).toBe("ana@example.test")
     expect(password && attribute(password, "value")).toBeNull()
   })
 
-  test("names what is missing at its field, and lists it at the top", async () => {
+  test("shows a missing field at the field and in the error summary", async () => {
     const fieldErrors = { email: ["checkout.email.invalid"], password: ["signIn.passwordRequired"] }
     const document = await page({ fieldErrors }, "nl-nl")
     const marked = elements(document, (it) => attribute(it, "aria-invalid") === "true")

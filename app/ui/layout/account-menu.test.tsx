@@ -4,7 +4,7 @@ import { formsIn } from "../../../tests/support/html/html-form"
 import { attribute, elements, textOf } from "../../../tests/support/html/html-tree"
 import { AccountMenu } from "./account-menu"
 
-test("a visitor is offered to sign in on the page he is on, in its language", async () => {
+test("links a visitor to the sign-in screen of the current page and language", async () => {
   const document = await rendered(<AccountMenu email={null} path="/waiting" />, "de-de")
   const links = elements(document, ({ tagName }) => tagName === "a")
   expect(links.map((it) => [attribute(it, "href"), textOf(it)])).toEqual([
@@ -13,7 +13,7 @@ test("a visitor is offered to sign in on the page he is on, in its language", as
   expect(formsIn(document)).toEqual([])
 })
 
-test("a customer signs out by sending a form, by a button that names him", async () => {
+test("signs a customer out by a form with a button that contains the e-mail", async () => {
   const [form] = formsIn(await rendered(<AccountMenu email="ana@example.test" path="/" />))
   const button = form?.button({})
   expect(button && textOf(button)).toBe("Sign out ana@example.test")

@@ -13,7 +13,7 @@ const at = (code: LocaleCode) => {
 const english = at("en-en")
 const afternoon = Date.UTC(2026, 10, 20, 15, 5)
 
-describe("money", () => {
+describe("money format", () => {
   test.each([
     ["en-en", "€1,234.50", "£9.00", "$9.00"],
     ["en-gb", "€1,234.50", "£9.00", "$9.00"],
@@ -21,46 +21,46 @@ describe("money", () => {
     ["pt-pt", "1234,50 €", "9,00 £", "9,00 $"],
     ["de-de", "1.234,50 €", "9,00 £", "9,00 $"],
     ["nl-nl", "€ 1.234,50", "£ 9,00", "$ 9,00"],
-  ] as const)("is written in %s as people there write it", (code, euros, pounds, dollars) => {
+  ] as const)("formats money for %s", (code, euros, pounds, dollars) => {
     const texts = [money(123450, "EUR"), money(900, "GBP"), money(900, "USD")]
     const plain = texts.map((it) => moneyText(it, at(code)).replaceAll("\u00a0", " "))
     expect(plain).toEqual([euros, pounds, dollars])
   })
 
-  test("never breaks across two lines", () => {
+  test("contains only no-break spaces", () => {
     for (const code of ["es-es", "pt-pt", "de-de", "nl-nl"] as const) {
       expect(moneyText(money(123450, "EUR"), at(code))).toMatch(/^\S*\u00a0\S*$/)
     }
   })
 
-  test("taken off is written with a minus before the currency", () => {
+  test("writes a discount with a minus before the currency", () => {
     expect(discountText(money(-989, "EUR"), english)).toBe("−\u00a0€9.89")
     expect(discountText(money(-989, "EUR"), at("de-de"))).toBe("−\u00a09,89\u00a0€")
   })
 })
 
-test("a saving is a whole percentage in the writing of the language", () => {
+test("formats a saving as a whole percentage in the locale", () => {
   expect(percentText(45, english)).toBe("45%")
   expect(percentText(45, at("de-de"))).toBe("45\u00a0%")
 })
 
-describe("time", () => {
-  test("is that of the shop's zone, with the zone's name beside a deadline", () => {
+describe("time format", () => {
+  test("uses the shop's time zone and names it in a deadline", () => {
     expect(timeText(afternoon, at("de-de"), "Europe/Berlin")).toBe("16:05")
     expect(timeText(afternoon, english, "UTC")).toBe("3:05\u00a0PM")
     expect(dateTimeText(afternoon, at("de-de"), "Europe/Berlin")).toBe("Fr., 20. Nov. 2026, 16:05 MEZ")
     expect(dateTimeText(afternoon, at("en-gb"), "UTC")).toMatch(/^Fri,? 20 Nov 2026,? (at )?15:05 UTC$/)
   })
 
-  test("that is left is rounded up to the minute and never less than none", () => {
+  test("rounds remaining time up to the minute and never below zero", () => {
     const texts = [14 * HOUR + 51 * MINUTE + SECOND, 2 * HOUR, 5 * MINUTE, -HOUR]
     const plain = texts.map((it) => spanText(it, english).replaceAll("\u00a0", " "))
     expect(plain).toEqual(["14 hr 52 min", "2 hr", "5 min", "0 min"])
   })
 })
 
-describe("a plan's name", () => {
-  test("that is only its length is in the language of the page", () => {
+describe("plan name", () => {
+  test("translates a name that is only a number of months", () => {
     const names = (["es-es", "pt-pt", "de-de", "nl-nl"] as const).map((code) =>
       planName("12 months", at(code)),
     )
@@ -73,7 +73,7 @@ describe("a plan's name", () => {
     expect(planName("1 month", at("de-de"))).toBe(monthsText(1, at("de-de")))
   })
 
-  test("that the operator chose stays as it is", () => {
+  test("keeps any other name", () => {
     expect(planName("Gold, 12 months", at("de-de"))).toBe("Gold, 12 months")
   })
 })

@@ -11,7 +11,7 @@ const framed = (
   </PageLayout>
 )
 
-test("the language menu leads to the same page in every language, as a choice, and keeps the query", async () => {
+test("the language menu links to the same page and query in every language with the lang parameter", async () => {
   const document = await rendered(framed, "de-de")
   const links = elements(document, (it) => attribute(it, "hreflang") !== null)
   expect(links.map((it) => [attribute(it, "href"), attribute(it, "lang")])).toEqual([
@@ -26,14 +26,14 @@ test("the language menu leads to the same page in every language, as a choice, a
   expect(current.map(textOf)).toEqual(["Deutsch"])
 })
 
-test("the first thing a keyboard reaches leads past the head of the page", async () => {
+test("the first focusable element is the skip link", async () => {
   const document = await rendered(framed)
   const [first] = elements(document, ({ tagName }) => tagName === "a")
   expect(first && attribute(first, "href")).toBe("#main")
   expect(elements(document, (it) => attribute(it, "id") === "main")).toHaveLength(1)
 })
 
-test("the operator's logo stands in the place of ours, with the name beside it unless it says it", async () => {
+test("shows the operator's logo, with the shop's name unless the logo contains it", async () => {
   const logo = { path: "/logo-1.svg", width: 96, height: 32, withName: false }
   const withLogo = (withName: boolean) => (
     <PageLayout shopName="Nordlicht" testMode={false} logo={{ ...logo, withName }} path="/" query="">
@@ -51,16 +51,19 @@ test("the operator's logo stands in the place of ours, with the name beside it u
   expect(named && textOf(named)).toBe("Nordlicht")
 })
 
-test.each(Object.keys(statusOf) as ErrorKind[])("the page for %s says it and leads home", async (kind) => {
-  const page = <ErrorPage kind={kind} homePath="/de-de" retryPath="/de-de/waiting" requestId="request-1" />
-  const document = await rendered(page, "de-de")
-  const [heading] = elements(document, ({ tagName }) => tagName === "h1")
-  expect(heading && textOf(heading).length).toBeGreaterThan(10)
-  const home = elements(document, (it) => attribute(it, "href") === "/checkout/de-de")
-  expect(home.map(textOf)).toEqual(["Zur Startseite"])
-})
+test.each(Object.keys(statusOf) as ErrorKind[])(
+  "the error page for %s shows the error and links home",
+  async (kind) => {
+    const page = <ErrorPage kind={kind} homePath="/de-de" retryPath="/de-de/waiting" requestId="request-1" />
+    const document = await rendered(page, "de-de")
+    const [heading] = elements(document, ({ tagName }) => tagName === "h1")
+    expect(heading && textOf(heading).length).toBeGreaterThan(10)
+    const home = elements(document, (it) => attribute(it, "href") === "/checkout/de-de")
+    expect(home.map(textOf)).toEqual(["Zur Startseite"])
+  },
+)
 
-test("a page that may pass says what became of the order, a reference, and tries again", async () => {
+test("the error page of a temporary error shows the order's state, a reference and a retry link", async () => {
   const page = <ErrorPage kind="unavailable" homePath="/" retryPath="/waiting" requestId="request-1" />
   const document = await rendered(page)
   expect(textOf(document)).toContain("What you have ordered and paid is kept.")

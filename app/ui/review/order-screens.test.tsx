@@ -7,7 +7,7 @@ import { attribute, elements, textOf } from "../../../tests/support/html/html-tr
 import { PendingScreen } from "./pending-screen"
 import { ReviewScreen } from "./review-screen"
 
-describe("the review step", () => {
+describe("the review screen", () => {
   const { lines, total } = anOrder()
   const review = {
     quote: { lines, total },
@@ -20,7 +20,7 @@ describe("the review step", () => {
     checkoutPath: "/",
   }
 
-  test("is one form with one button that sends back what it showed", async () => {
+  test("has one form with one button that submits the shown values", async () => {
     const [form, ...others] = formsIn(await rendered(<ReviewScreen {...review} />))
     expect(others).toEqual([])
     expect(form?.submission(form.button({}), {}).entries).toEqual([
@@ -29,14 +29,14 @@ describe("the review step", () => {
     ])
   })
 
-  test("says that the order is kept when the payment could not be opened", async () => {
+  test("shows that the order is kept when the payment could not be created", async () => {
     const screen = <ReviewScreen {...review} error="payment-not-opened" orderId="7K3QWZ9MTB" />
     const [alert] = elements(await rendered(screen), (it) => attribute(it, "role") === "alert")
     expect(alert && textOf(alert)).toContain("Your order 7K3QWZ9MTB is kept.")
   })
 })
 
-test("an order that is being checked says so with its number, that nothing is charged, and offers nothing to press", async () => {
+test("a pending order shows its number and that nothing is charged, without any action", async () => {
   const screen = await rendered(<PendingScreen orderId="7K3QWZ9MTB" />)
   const [heading] = elements(screen, (it) => it.tagName === "h1")
   expect(heading && textOf(heading)).toBe("We are checking your order")

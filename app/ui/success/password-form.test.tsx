@@ -8,7 +8,7 @@ const form = { serviceId: "service", errors: {}, done: false }
 const isOpen = (document: Awaited<ReturnType<typeof rendered>>) =>
   elements(document, (it) => it.tagName === "details" && attribute(it, "open") !== null).length > 0
 
-test("sends the new password for the service of the page, and says how long it has to be", async () => {
+test("submits the new password with the service id and shows the minimum length", async () => {
   const document = await rendered(<PasswordForm {...form} />)
   const [sent] = formsIn(document)
   expect(sent?.submission(sent.button({}), { password: "long enough" }).entries).toEqual([
@@ -19,7 +19,7 @@ test("sends the new password for the service of the page, and says how long it h
   expect(textOf(document)).toContain("At least 10 characters.")
 })
 
-test("stays closed until it is wanted or something is wrong with it", async () => {
+test("is collapsed until opened or until it has an error", async () => {
   expect(isOpen(await rendered(<PasswordForm {...form} />))).toBe(false)
   const refused = await rendered(
     <PasswordForm {...form} errors={{ password: ["password.tooShort"] }} />,
@@ -29,7 +29,7 @@ test("stays closed until it is wanted or something is wrong with it", async () =
   expect(textOf(refused)).toContain("Dieses Passwort ist zu kurz.")
 })
 
-test("says when the password has been saved", async () => {
+test("shows that the password was saved", async () => {
   const [body] = elements(
     await rendered(<PasswordForm {...form} done />),
     (it) => attribute(it, "role") === "status",

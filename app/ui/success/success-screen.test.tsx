@@ -41,8 +41,8 @@ const shown = {
   ...{ errors: {}, typed: null, failed: null, upsell: null, account: null, unpaid: null },
 } as const
 
-describe("the page of a service", () => {
-  test("shows the credentials to be copied by hand, and the playlist", async () => {
+describe("the service page", () => {
+  test("shows the credentials as text and the playlist link", async () => {
     const document = await rendered(<SuccessScreen {...shown} />)
     const values = elements(document, ({ tagName }) => tagName === "code").map(textOf)
     expect(values).toEqual(["TV8K3QWZ7M", "4480127395", "https://tv.example.com", shown.playlistAddress])
@@ -54,7 +54,7 @@ describe("the page of a service", () => {
     ["en-en", "Order 7K3QWZ9MTB is not paid yet: €5.00 to pay.", "/waiting"],
     ["de-de", "Bestellung 7K3QWZ9MTB ist noch nicht bezahlt: 5,00 € sind offen.", "/de-de/waiting"],
   ] as const)(
-    "in %s says what is missing for more connections, and leads to the payment",
+    "in %s shows the unpaid amount of an upsell and links to its payment",
     async (locale, message, waiting) => {
       const unpaid = { id: "7K3QWZ9MTB", kind: "upsell", left: money(500, "EUR") } as const
       const document = await rendered(<SuccessScreen {...shown} order={null} unpaid={unpaid} />, locale)
@@ -65,7 +65,7 @@ describe("the page of a service", () => {
     },
   )
 
-  test("has no button that would do nothing without script", async () => {
+  test("has no button that requires script", async () => {
     const document = await rendered(<SuccessScreen {...shown} />)
     const buttons = elements(document, ({ tagName }) => tagName === "button")
     expect(buttons.map((it) => attribute(it, "value"))).toEqual(["device", "restart", "notes"])
@@ -74,7 +74,7 @@ describe("the page of a service", () => {
   test.each([
     [false, "This takes a few seconds"],
     [true, "Setting up takes longer than usual"],
-  ])("shows nothing that does not work yet, and says how long it takes", async (delayed, message) => {
+  ])("shows no credentials before provisioning, and how long it takes", async (delayed, message) => {
     const pending: Service = { ...service, status: "Pending", host: null }
     const screen = <SuccessScreen {...shown} service={pending} ready={false} delayed={delayed} />
     const text = textOf(await rendered(screen))
@@ -86,7 +86,7 @@ describe("the page of a service", () => {
   test.each([
     ["en-en", "is being created anew"],
     ["de-de", "wird neu angelegt"],
-  ] as const)("in %s says that access is made anew, not that money has arrived", async (locale, message) => {
+  ] as const)("in %s shows that the service is being recreated instead of paid", async (locale, message) => {
     const timeline = [{ kind: "recreated", at: placedAt, amount: null, reference: null }] as const
     const pending: Service = { ...service, status: "Pending", host: null }
     const screen = (
@@ -97,20 +97,20 @@ describe("the page of a service", () => {
     expect(text).not.toMatch(/payment has arrived|Zahlung ist eingegangen/)
   })
 
-  test("says that connections just paid for are being added, beside the access that works", async () => {
+  test("shows that paid connections are being added, together with the working credentials", async () => {
     const text = textOf(await rendered(<SuccessScreen {...shown} unsettled />))
     expect(text).toContain("The connections are being added")
     expect(text).toContain(service.password)
   })
 
-  test("asks before the present credentials stop working, in the place of what was pressed", async () => {
+  test("asks for confirmation before recreating the service, in place of the button", async () => {
     const document = await rendered(<SuccessScreen {...shown} asking="recreate" />)
     expect(elements(document, (it) => attribute(it, "value") === "recreate")).toHaveLength(1)
     expect(elements(document, (it) => attribute(it, "value") === "restart")).toEqual([])
     expect(textOf(document)).toContain("The present ones stop working")
   })
 
-  test("offers the help the operator has set up, and none that he has not", async () => {
+  test("shows only the help links that the operator configured", async () => {
     const links = { guides: "https://help.test/guides", speedTest: null, support: "mailto:help@shop.test" }
     const document = await rendered(<SuccessScreen {...shown} links={links} />)
     const there = (address: string) => elements(document, (it) => attribute(it, "href") === address).length
@@ -118,7 +118,7 @@ describe("the page of a service", () => {
     expect(textOf(document)).not.toContain("Speed test")
   })
 
-  test("opens the playlist in a player that can be told to, and says where to get it", async () => {
+  test("links the playlist to a player app and to its store", async () => {
     const apps = [{ name: "VLC", open: "vlc-x-callback://x?url=y", store: "https://store.test/vlc" }]
     const document = await rendered(<SuccessScreen {...shown} apps={apps} />)
     const links = elements(document, ({ tagName }) => tagName === "a").map((it) => attribute(it, "href"))
@@ -126,7 +126,7 @@ describe("the page of a service", () => {
     expect(links).toContain("https://store.test/vlc")
   })
 
-  test("keeps what was typed beside the words for a device that is none", async () => {
+  test("keeps an invalid device address with its error", async () => {
     const typed = { device: "not a device", notes: null }
     const errors = { deviceAddress: ["device.invalid"] }
     const document = await rendered(<SuccessScreen {...shown} errors={errors} typed={typed} />)
@@ -135,7 +135,7 @@ describe("the page of a service", () => {
     expect(textOf(document)).toContain("This is not a device address.")
   })
 
-  test("lists every service of a customer, the one that is shown marked", async () => {
+  test("lists every service of a customer and marks the current one", async () => {
     const other = { ...service, id: "other", username: "TVOTHER234" }
     const document = await rendered(<SuccessScreen {...shown} services={[service, other]} />)
     const [marked] = elements(
@@ -151,7 +151,7 @@ describe("the page of a service", () => {
   test.each([
     ["en-en", "€19.90 each", "€59.70"],
     ["de-de", "je 19,90 €", "59,70 €"],
-  ] as const)("in %s says what more connections cost: one, and all of them", async (locale, each, total) => {
+  ] as const)("in %s shows the unit price and the total of more connections", async (locale, each, total) => {
     const text = textOf(await rendered(<SuccessScreen {...shown} upsell={upsell} />, locale))
     const plain = text.replace(/\s/g, " ")
     expect(plain).toContain(each)

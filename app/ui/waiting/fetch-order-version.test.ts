@@ -9,12 +9,12 @@ function answers(mark: string) {
   vi.stubGlobal("fetch", async () => Response.json(status))
 }
 
-test("reads the version of the order from the member mark of the answer", async () => {
+test("reads the order version from the mark member of the response", async () => {
   answers("7")
   expect(await fetchOrderVersion(null, AbortSignal.timeout(1_000))).toBe("7")
 })
 
-test("the script of a page without another one reloads once the mark has changed", async () => {
+test("the inline script of a page without client bundle reloads when the mark changes", async () => {
   const reload = vi.fn()
   const polls: (() => Promise<void>)[] = []
   vi.stubGlobal("location", { reload })

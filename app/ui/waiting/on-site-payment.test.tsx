@@ -23,7 +23,7 @@ const pay = {
 }
 const due = { left: money(7900, "EUR"), partly: false, otherWays: true }
 
-test("a payment made here shows the exact amount, the address, the network and until when it holds", async () => {
+test("an on-site payment shows exact amount, address, network and expiry", async () => {
   const page = textOf(await rendered(<OnSitePayment {...due} pay={pay} timeZone="UTC" />))
   for (const part of ["0.00158", "bc1qxyz", "€79.00", "Send Bitcoin only", "Nov 20, 2026, 3:40 PM UTC"]) {
     expect(page).toContain(part)
@@ -31,13 +31,13 @@ test("a payment made here shows the exact amount, the address, the network and u
   expect(page).not.toContain("seen so far")
 })
 
-test("the provider's page stays one link away, and is told nothing of ours", async () => {
+test("links to the gateway's page without a referrer", async () => {
   const page = await rendered(<OnSitePayment {...due} pay={pay} timeZone="UTC" />)
   const [link] = elements(page, (it) => attribute(it, "href") === pay.url)
   expect(link && attribute(link, "rel")).toBe("noreferrer")
 })
 
-test("what has been seen is said, with how often it is confirmed where the provider tells", async () => {
+test("shows a seen payment, with confirmations if the gateway reports them", async () => {
   const seen = { ...transfer, seen: "0.00100000", confirmations: 2 }
   const page = textOf(
     await rendered(<OnSitePayment {...due} pay={{ ...pay, transfer: seen }} timeZone="UTC" />),
@@ -45,7 +45,7 @@ test("what has been seen is said, with how often it is confirmed where the provi
   expect(page).toContain("0.00100000 BTC seen so far. 2 confirmations so far.")
 })
 
-test("a quote that has run out is made anew by a button, without script too", async () => {
+test("an expired quote is renewed by a button, also without script", async () => {
   const [form] = formsIn(
     await rendered(<QuoteExpired {...due} pay={{ ...pay, transfer: null }} error={null} />),
   )
@@ -54,7 +54,7 @@ test("a quote that has run out is made anew by a button, without script too", as
 
 const again = { ...due, received: money(0, "EUR"), pay: { ...pay, ended: true }, error: null }
 
-test("a payment that did not go through is tried again by a button, and says that what was paid counts", async () => {
+test("a failed payment is retried by a button, with the note that received money counts", async () => {
   const page = await rendered(<RetryPayment {...again} />)
   const [form] = formsIn(page)
   expect(form?.submission(form.button({ value: "retry" }), {}).entries).toEqual([["intent", "retry"]])
@@ -66,7 +66,7 @@ test.each([
   ["de-de", "60,00 € sind eingegangen und zählen für diese Bestellung."],
   ["es-es", "Hemos recibido 60,00 €, que cuentan para este pedido."],
 ] as const)(
-  "in %s the rest of a part payment is a new payment by one button, and no link leads to the old one",
+  "in %s the rest of a partial payment is a new payment by one button, without a link to the old one",
   async (locale, message) => {
     const partly = { ...again, received: money(6000, "EUR"), otherWays: false }
     const page = await rendered(<RetryPayment {...partly} />, locale)
@@ -82,8 +82,11 @@ test.each([
   ["not-opened", "This payment could not be opened. Your order is kept."],
   ["too-many", "These are too many payments in a short time."],
   ["no-more", "No more payments can be opened for this order."],
-] as const)("why no other payment was opened is said where it was asked for (%s)", async (kind, message) => {
-  const page = await rendered(<RetryPayment {...again} error={{ requestedBy: "pay", kind }} />)
-  const [alert] = elements(page, (it) => attribute(it, "role") === "alert")
-  expect(alert && textOf(alert)).toContain(message)
-})
+] as const)(
+  "shows why no other payment was opened at the button that requested it (%s)",
+  async (kind, message) => {
+    const page = await rendered(<RetryPayment {...again} error={{ requestedBy: "pay", kind }} />)
+    const [alert] = elements(page, (it) => attribute(it, "role") === "alert")
+    expect(alert && textOf(alert)).toContain(message)
+  },
+)

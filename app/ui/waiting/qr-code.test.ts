@@ -4,7 +4,7 @@ import { qrOf } from "./qr-code.server"
 
 const link = "https://shop.test/checkout/success/playlist.m3u8?line=service&key=0123456789abcdef"
 
-test("the drawing has exactly the dark squares of the code", () => {
+test("the SVG path covers exactly the dark modules of the QR code", () => {
   const { data, size } = encode(link, { border: 1 })
   const drawn = data.map((row) => row.map(() => false))
   for (const [, x, y, length] of qrOf(link).matchAll(/M(\d+) (\d+)\.5h(\d+)/g)) {
@@ -14,6 +14,6 @@ test("the drawing has exactly the dark squares of the code", () => {
   expect(qrOf(link)).toContain(`viewBox="0 0 ${size} ${size}"`)
 })
 
-test("the drawing is small enough to be in a page", () => {
+test("the SVG is shorter than 6,000 characters", () => {
   expect(qrOf(link).length).toBeLessThan(6_000)
 })

@@ -38,14 +38,14 @@ const partly: Props = {
 
 const page = (props: Props) => rendered(<WaitingPanel {...props} />)
 
-describe("a buyer who changes his mind", () => {
-  test("is led to another gateway, to other choices or out of the order, each by a link that does nothing yet", async () => {
+describe("order changes on the waiting page", () => {
+  test("links to changing gateway, editing and cancelling, without a form yet", async () => {
     const document = await page(waiting)
     expect(ways(document)).toEqual(["?gateway", "?edit", "?abort"])
     expect(formsIn(document)).toEqual([])
   })
 
-  test("can give up an order that was paid in part, and reads what becomes of the money", async () => {
+  test("allows cancelling a partly paid order and explains the credit", async () => {
     expect(ways(await page(partly))).toEqual(["?gateway", "?edit", "?abort"])
     for (const state of ["edit", "abort"] as const) {
       const document = await page({ ...partly, state })
@@ -55,7 +55,7 @@ describe("a buyer who changes his mind", () => {
     }
   })
 
-  test("can change only the gateway while money is on its way, whatever the address asks, and reads why", async () => {
+  test("allows only a gateway change while a payment is processing, whatever the URL, and explains why", async () => {
     const underWay = { ...waiting, pay: { ...pay, underWay: true } }
     for (const state of ["pay", "edit", "abort"] as const) {
       const document = await page({ ...underWay, state })
@@ -64,7 +64,7 @@ describe("a buyer who changes his mind", () => {
     }
   })
 
-  test("is shown neither link nor code of a payment that has ended, with one gateway too", async () => {
+  test("shows neither link nor QR code of an ended payment, also with one gateway", async () => {
     const ended = { ...partly, pay: { ...pay, ended: true }, gateways: waiting.gateways.slice(0, 1) }
     const document = await page(ended)
     expect(linksTo(document, pay.url)).toEqual([])
@@ -72,13 +72,13 @@ describe("a buyer who changes his mind", () => {
     expect(sentBy(document)).toEqual([["intent", "retry"]])
   })
 
-  test("is offered no other gateway where there is only one", async () => {
+  test("offers no other gateway when there is only one", async () => {
     const gateways = waiting.gateways.slice(0, 1)
     expect(ways(await page({ ...waiting, gateways }))).toEqual(["?edit", "?abort"])
     expect(ways(await page({ ...waiting, gateways, state: "gateway" }))).toEqual(["?edit", "?abort"])
   })
 
-  test("chooses among the gateways he has not got, and reads that a payment on its way still counts", async () => {
+  test("lists the other gateways and explains that a payment in progress still counts", async () => {
     const document = await page({ ...waiting, state: "gateway" })
     expect(sentBy(document)).toEqual([
       ["gateway", "coinbase"],
@@ -88,7 +88,7 @@ describe("a buyer who changes his mind", () => {
     expect(linksTo(document, "/")).toEqual(["Back to the payment"])
   })
 
-  test("reads what happens to his order before he changes it", async () => {
+  test("explains what happens to the order before it is edited", async () => {
     const document = await page({ ...waiting, state: "edit" })
     expect(textOf(document)).toContain("This order is cancelled and you come back to your choices")
     expect(sentBy(document)).toEqual([["intent", "edit"]])
@@ -99,7 +99,7 @@ describe("a buyer who changes his mind", () => {
     )
   })
 
-  test("is asked once before the order is cancelled", async () => {
+  test("asks for confirmation before the order is cancelled", async () => {
     const document = await page({ ...waiting, state: "abort" })
     expect(textOf(document)).toContain("Cancel this order? We have not received a payment for it so far.")
     expect(sentBy(document)).toEqual([["intent", "abort"]])
@@ -109,7 +109,7 @@ describe("a buyer who changes his mind", () => {
   test.each([
     ["not-opened", "Your order is kept, and you can still pay at pay.example."],
     ["choose", "Please choose how to pay."],
-  ] as const)("is told why the gateway has not changed (%s), and may try again", async (problem, message) => {
+  ] as const)("shows why the gateway has not changed (%s) and keeps the form", async (problem, message) => {
     const document = await page({ ...waiting, error: { requestedBy: "gateway", kind: problem } })
     const [alert] = elements(document, (it) => attribute(it, "role") === "alert")
     expect(alert && textOf(alert)).toContain(message)
@@ -117,14 +117,14 @@ describe("a buyer who changes his mind", () => {
   })
 })
 
-test("another gateway that could not be opened promises no way to pay at one that has ended", async () => {
+test("a failed gateway change does not offer an ended payment", async () => {
   const error = { requestedBy: "gateway", kind: "not-opened" } as const
   const document = await page({ ...waiting, error, pay: { ...pay, ended: true } })
   expect(textOf(document)).toContain("This payment could not be opened. Your order is kept.")
   expect(textOf(document)).not.toContain("you can still pay at")
 })
 
-test("no state of the waiting page carries a style that the page's security would refuse", async () => {
+test("no state of the waiting page has an inline style, which the CSP would block", async () => {
   for (const state of ["pay", "gateway", "edit", "abort"] as const) {
     const styled = elements(await page({ ...waiting, state }), (it) => attribute(it, "style") !== null)
     expect(styled).toEqual([])

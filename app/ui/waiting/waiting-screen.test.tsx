@@ -52,8 +52,8 @@ const upsell: Props = {
 const page = (props: Props, ...language: Parameters<typeof rendered>[1][]) =>
   rendered(<WaitingScreen {...props} />, ...language)
 
-describe("the waiting page", () => {
-  test("tells what has happened, what comes next, and until when the order holds", async () => {
+describe("the waiting screen", () => {
+  test("shows the timeline, the next step and the payment deadline", async () => {
     const text = textOf(await page(waiting, "de-de"))
     for (const message of [
       "Bestellung 7K3QWZ9MTB",
@@ -68,7 +68,7 @@ describe("the waiting page", () => {
     }
   })
 
-  test("shows how much of the time is left without script", async () => {
+  test("shows the remaining time without script", async () => {
     const [bar] = elements(await page(waiting), ({ tagName }) => tagName === "progress")
     expect(bar && [attribute(bar, "value"), attribute(bar, "max")]).toEqual([
       String(15 * HOUR),
@@ -76,14 +76,14 @@ describe("the waiting page", () => {
     ])
   })
 
-  test("leads to the payment, and asks only for the rest once part has come", async () => {
+  test("links to the payment and shows only the rest after a partial payment", async () => {
     const document = await page(partly)
     expect(linksTo(document, pay.url)).toEqual(["Pay at pay.example"])
     expect(textOf(document)).toContain("Pay the rest")
     expect(textOf(document)).toContain("€60.00 of €89.01 received")
   })
 
-  test("asks nobody to pay a payment that has been seen: what is waited for is its confirmation", async () => {
+  test("shows a seen payment as waiting for confirmation, without a payment link", async () => {
     const seen = { ...waiting, timeline: [...waiting.timeline, happened("seen", 2)] }
     const asking = (it: Element) =>
       attribute(it, "href") === pay.url && attribute(it, "class") === "main button"
@@ -95,7 +95,7 @@ describe("the waiting page", () => {
     expect(linksTo(document, pay.url)).toEqual(["Pay at pay.example"])
   })
 
-  test("of more connections ends with them, and leads back to the access that works already", async () => {
+  test("for an upsell ends with the connections and links back to the service", async () => {
     const document = await page(upsell, "es-es")
     expect(textOf(document)).toContain("Conexiones añadidas")
     expect(textOf(document)).not.toContain("Acceso listo")
@@ -103,17 +103,17 @@ describe("the waiting page", () => {
   })
 })
 
-describe("an order that has expired", () => {
+describe("an expired order on the waiting screen", () => {
   const expired = { ...waiting, timeline: [happened("placed", 0), happened("expired", 1440)], pay: null }
 
-  test("says so, and one button starts again with the same choices", async () => {
+  test("shows the expiry and one button that starts again with the same choices", async () => {
     const document = await page({ ...expired, order: anOrder({ kind: "plan", status: "expired" }) })
     expect(textOf(document)).toContain("A payment that is already on its way is not lost")
     expect(textOf(document)).toMatch(/Order expiredNov 21, 4:40 PM$/)
     expect(sentBy(document)).toEqual([["intent", "again"]])
   })
 
-  test("says what became of the money that has come", async () => {
+  test("shows what happened to received money", async () => {
     const order = anOrder({ kind: "plan", status: "expired", received: money(6000, "EUR") })
     const text = textOf(await page({ ...expired, order }))
     expect(text).toContain("The €60.00 you have paid is recorded")
