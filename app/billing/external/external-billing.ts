@@ -7,40 +7,40 @@ import type { ExternalOrders, ExternalPayments } from "./external-orders"
 import type { ExternalServices } from "./external-services"
 
 /**
- * Somebody else's billing system: a server that speaks section 7 of the spec, or WHMCS. Price list, customers,
- * invoices and services are theirs, under their ids. We keep small books beside it: what has been ordered here, how
- * it was paid, and what is still to be told to them; so nothing here has to be asked twice by a buyer.
+ * Port of an external billing system: a server with the API of spec section 7, or WHMCS. It owns catalogue, customers,
+ * invoices and services under its own ids. The mirror stores local orders, their payments and the updates still to be
+ * sent, so that no buyer has to repeat a request.
  *
- * Every call may throw a `BillingError`: `refused` when they said no, `unavailable` when they did not answer (it may
- * have been carried out nevertheless), `unreadable` when they answered nonsense. Calls that only read may be
- * repeated by the adapter; those that write are made once.
+ * Every call may throw a `BillingError`. `refused`: the system rejected the call. `unavailable`: no response; the call
+ * may have been carried out. `unreadable`: the response could not be parsed. Adapters may retry calls that only read;
+ * calls that write are sent once.
  */
 export interface ExternalBilling
   extends ExternalCatalogue,
     ExternalCustomers,
     ExternalOrders,
     ExternalServices {
-  /** Null: the shop's own gateways take the money, and `setUp` reports it. Otherwise they take it themselves. */
+  /** Null: the shop's own gateways take payments, and `provision` reports them. Otherwise the system takes them. */
   readonly payments: ExternalPayments | null
-  /** What an operator who has just set this up wants to know, one line each. Throws nothing: no answer is a finding. */
+  /** Checks connection and configuration for the operator. Throws no `BillingError`: a failed call is a diagnostic. */
   diagnose(now: Instant): Promise<readonly Diagnostic[]>
 }
 
 export interface ExternalCatalogue {
-  /** Plans for viewers, in their order (spec: getProducts). */
+  /** Viewer plans in catalogue order (spec: getProducts). */
   plans(): Promise<readonly Product[]>
-  /** Plans for resellers, in their order, with the lines they let a reseller make (spec: getResellersProducts). */
+  /** Reseller plans in catalogue order, with the credits they include (spec: getResellersProducts). */
   resellerPlans(): Promise<readonly Product[]>
-  /** Names of their payment modules (spec: getGateway). */
+  /** Names of the system's payment modules (spec: getGateway). */
   gateways(): Promise<readonly string[]>
-  /** A code, however it is typed; null when they do not know it (spec: getPromotion). */
+  /** The promotion of a code as the customer typed it; null if the system does not know it (spec: getPromotion). */
   promotion(code: string): Promise<ExternalPromotion | null>
 }
 
-/** `maxUses`: null is without limit. `uses`: by orders made here and elsewhere. */
+/** `maxUses`: null means no limit. `uses`: by orders of this shop and all others. */
 export type ExternalPromotion = Omit<Promotion, "remainingUses"> & {
   readonly maxUses: number | null
   readonly uses: number
-  /** They take a use off again when an order comes to nothing. */
+  /** The system decrements `uses` when an order is cancelled. */
   readonly releasesUses: boolean
 }

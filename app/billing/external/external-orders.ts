@@ -11,27 +11,28 @@ import type { Quote } from "~/domain/pricing"
 
 export interface ExternalOrders {
   /**
-   * Writes an order for a plan down there, with invoice and pending service, at exactly the total of its quote
-   * (spec: order). Made once: after `unavailable` the caller looks with `findOrder` before it asks again.
+   * Creates an order for a plan with invoice and pending service, at exactly the quote's total (spec: order).
+   * Not idempotent: after `unavailable` the caller must look it up with `findOrder` before a retry.
    */
   placeOrder(order: ExternalOrder): Promise<ExternalOrderIds>
-  /** The order that an earlier `placeOrder` with the same `orderId` and credentials has made; null: none. */
+  /** The order that an earlier `placeOrder` with the same `orderId` and credentials created; null if none. */
   findOrder(order: ExternalOrder): Promise<ExternalOrderIds | null>
-  /** Writes down what more connections of a service cost (spec: addInvoice), as `placeOrder` does. */
+  /** Invoices extra connections of a service (spec: addInvoice). Not idempotent, like `placeOrder`. */
   addInvoice(upsell: ExternalUpsell): Promise<ExternalOrderIds>
+  /** The invoice that an earlier `addInvoice` with the same `orderId` created; null if none. */
   findInvoice(upsell: ExternalUpsell): Promise<ExternalOrderIds | null>
-  /** It has come to nothing (spec: cancelOrder). Nothing happens when that is so there already. */
+  /** Cancels an unpaid order (spec: cancelOrder). No effect if it is cancelled already. */
   cancelOrder(order: ExternalOrderRef): Promise<void>
-  /** It is held as suspicious (spec: fraudOrder). Nothing happens when that is so there already. */
+  /** Marks an unpaid order as fraud (spec: fraudOrder). No effect if it is marked already. */
   fraudOrder(order: ExternalOrderRef): Promise<void>
-  /** How it stands there now; staff may have changed it. */
+  /** Current status in the external system, where staff may have changed it. */
   orderStatus(order: ExternalOrderRef): Promise<ExternalOrderStatus>
 }
 
 export type ExternalOrder = {
-  /** Our number for it, which nobody can guess; the same on every try. */
+  /** Our order number: not guessable, and the same on every retry. */
   readonly orderId: string
-  /** `upsell` never. A `line` is paid with a reseller's credits: nothing is owed for it. */
+  /** Never `upsell`. A `line` is paid with reseller credits: nothing is owed for it. */
   readonly kind: Exclude<OrderKind, "upsell">
   readonly customerId: string
   readonly email: string
@@ -42,12 +43,12 @@ export type ExternalOrder = {
   readonly cycle: Cycle
   readonly gateway: GatewayId
   readonly affiliateId: string | null
-  /** What whoever orders has proven to be the customer's; null: nothing, or that is not known. */
+  /** Access scope of the session that ordered; null: not authenticated, or unknown. */
   readonly accessScope: AccessScope | null
-  /** The line's access, which is unlike any other's: an order is found again by it. */
+  /** Credentials of the line, unique per order: `findOrder` may identify the order by them. */
   readonly credentials: Credentials
   readonly connections: number
-  /** When it was placed here: nothing made there before is it. */
+  /** When the order was placed locally. An external order created earlier is no match. */
   readonly at: Instant
 }
 
@@ -57,33 +58,33 @@ export type ExternalUpsell = Pick<
 > & {
   readonly serviceId: string
   readonly quantity: number
-  /** How many connections the service has before. */
+  /** Number of connections before the upsell. */
   readonly connections: number
 }
 
-/** Their names for an order and what belongs to it. Null: there is none of it. */
+/** External ids of an order, its invoice and its service. Null: the external order has none. */
 export type ExternalOrderIds = {
   readonly orderId: string | null
   readonly invoiceId: string | null
   readonly serviceId: string
-  /** Where it can be paid at once, if they have said so with the order. */
+  /** Payment URL, if the response to the order contained one. */
   readonly link: string | null
 }
 
 export type ExternalOrderRef = ExternalOrderIds & { readonly customerId: string; readonly kind: OrderKind }
 
 export type ExternalOrderStatus = {
-  /** `open`: nobody has decided anything. */
+  /** `open`: neither paid nor cancelled nor marked as fraud. */
   readonly state: "open" | "paid" | "cancelled" | "fraud"
-  /** What has come for it; null where they do not say, or in a currency that is not the order's. */
+  /** Amount received; null if not reported, or in an unknown currency. Its currency may differ from the order's. */
   readonly received: Money | null
 }
 
-/** They take the money: they make links to pay by, and know what has come (spec: offshore, coinbase, cryptomus). */
+/** Payment URLs of a system that takes payments itself (spec: offshore, coinbase, cryptomus). */
 export interface ExternalPayments {
-  /** Where a payment can be made; https, or http on loopback. */
+  /** Creates a payment URL: https, or http on loopback. */
   link(payment: ExternalPaymentRequest): Promise<string>
-  /** Origins of the pages those links lead to, as far as they are known now. */
+  /** Origins of the gateway's payment pages that are known so far. */
   origins(gateway: GatewayId): readonly string[]
 }
 
@@ -92,7 +93,7 @@ export type ExternalPaymentRequest = {
   readonly gateway: GatewayId
   readonly productId: string | null
   readonly amount: Money
-  /** Our name for this try to pay. */
+  /** Our id of the payment attempt. */
   readonly attemptId: string
   readonly returnUrl: string
   readonly cancelUrl: string

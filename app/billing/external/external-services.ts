@@ -9,23 +9,23 @@ import type { ServiceStatus } from "~/domain/service"
 import type { ExternalOrderRef } from "./external-orders"
 
 export interface ExternalServices {
-  /** All of a customer's services, whatever their state (spec: getClientProducts, getActiveProducts). */
+  /** All services of a customer in any state (spec: getClientProducts, getActiveProducts). */
   services(customerId: string): Promise<readonly ExternalService[]>
-  /** Null: none of that id is this customer's. */
+  /** Null: the customer has no service with this id. */
   service(owner: { customerId: string; serviceId: string }): Promise<ExternalService | null>
   /**
-   * The order has been paid here: they are told of every payment once, the order goes on there, and its service is
-   * set up. Repeated, it goes on where it stopped. Gives the working service; throws `unavailable` while it does not
-   * work yet. For an upsell: the service with its new connections.
+   * Reports the payments of a paid order, accepts the order externally and provisions its service. Idempotent: each
+   * payment is reported once, and a repeated call resumes where the last one stopped. Returns the working service, for
+   * an upsell with its new connections. Throws `unavailable` while the service does not work yet.
    */
   provision(paid: PaidExternalOrder): Promise<ExternalService>
-  /** The line works no more (spec: moduleTerminate). One that is not there is none. */
+  /** Terminates the line (spec: moduleTerminate). A missing line is not an error. */
   terminate(service: ExternalServiceRef): Promise<void>
-  /** Ends what is playing on it (spec: restartService). */
+  /** Ends the line's running streams (spec: restartService). */
   restart(service: ExternalServiceRef): Promise<void>
-  /** Ties it to a device (spec: updateMacAddress). */
+  /** Sets the MAC address of the line's device (spec: updateMacAddress). */
   setDeviceAddress(service: ExternalServiceRef, address: DeviceAddress): Promise<void>
-  /** Keeps the customer's own words (spec: updateClientProduct). */
+  /** Stores the customer's notes (spec: updateClientProduct). */
   setNotes(service: ExternalServiceRef, notes: string): Promise<void>
 }
 
@@ -36,19 +36,19 @@ export type ExternalServiceRef = {
 }
 
 export type PaidExternalOrder = ExternalOrderRef & {
-  /** Ours. */
+  /** Our order number. */
   readonly number: string
   readonly productId: string
   readonly total: Money
   readonly gateway: GatewayId
-  /** What came for it, oldest first; empty when nothing was owed, credit paid it, or staff marked it. */
+  /** Payments received, oldest first; empty if nothing was owed, credit paid the order, or staff marked it paid. */
   readonly payments: readonly PaymentRecord[]
   readonly at: Instant
-  /** What the line is to be reached by. */
+  /** Credentials that the line is to have. */
   readonly credentials: Credentials
-  /** The line was there, has been terminated, and is to be made anew under these credentials. */
+  /** The line was terminated and is to be recreated with these credentials. */
   readonly anew: boolean
-  /** How many connections the service is to have. */
+  /** Number of connections that the service is to have. */
   readonly connections: number
 }
 
@@ -59,7 +59,7 @@ export type PaymentRecord = {
   readonly at: Instant
 }
 
-/** A service under their ids. What they do not say is null. */
+/** A service under its external ids. Null: the system does not report the field. */
 export type ExternalService = {
   readonly serviceId: string
   readonly orderId: string | null
@@ -70,7 +70,7 @@ export type ExternalService = {
   readonly status: ServiceStatus
   readonly username: string
   readonly password: string
-  /** With scheme; null until it has been set up. */
+  /** URL with scheme; null before provisioning. */
   readonly host: string | null
   readonly connections: number | null
   readonly proxyProtection: boolean | null

@@ -12,8 +12,8 @@ import { closeExternalOrder, reconcileExternalOrders } from "./reconcile-orders.
 import { mirrorServices, resolveServiceId } from "./services.server"
 
 /**
- * The books of a shop whose customers, invoices and services are kept elsewhere. An order is written down here first
- * and made there then; what happens to it is told in our timeline, and to them.
+ * `Billing` port of a shop whose customers, invoices and services are in an external billing system. An order is
+ * stored locally first and then created externally. Its events go to the local timeline and to the external system.
  */
 export function mirrorBilling(mirror: MirrorContext): Billing {
   const { local, externalBilling, ctx, runInBackground } = mirror
@@ -38,7 +38,7 @@ export function mirrorBilling(mirror: MirrorContext): Billing {
         local.billing.checkFraud(visitor),
         address === null ? true : externalBilling.passesFraudCheck(address),
       ])
-      return verdict.valid && !welcome ? { valid: false, reason: "the billing system says so" } : verdict
+      return verdict.valid && !welcome ? { valid: false, reason: "rejected by external billing" } : verdict
     },
 
     async fraudOrder(id, reason, at) {
@@ -63,7 +63,7 @@ export function mirrorBilling(mirror: MirrorContext): Billing {
 
     isBeingPlaced: (orderId) => isBeingPlaced(mirror, orderId),
 
-    /** It is paid already, with credits that are ours to count: it is made there with the job that sets it up. */
+    /** Reseller credits are local, so the order is paid already. The provisioning job creates it externally. */
     createLine: async (line) =>
       local.billing.createLine({ ...line, resellerServiceId: await named(line.resellerServiceId) }),
 
@@ -75,10 +75,7 @@ export function mirrorBilling(mirror: MirrorContext): Billing {
 
     async releaseOrder(id, release) {
       if (await isClosedExternally(mirror, id))
-        throw new BillingError(
-          "refused",
-          `Order ${id} is held in the billing system too, and cannot be taken up again`,
-        )
+        throw new BillingError("refused", `Cannot release order ${id}: it is closed in external billing`)
       const order = await local.billing.releaseOrder(id, release)
       return order && made(mirror, order)
     },
@@ -99,15 +96,16 @@ export function mirrorBilling(mirror: MirrorContext): Billing {
   }
 }
 
-/** The same order, under their name for its service; as it is here while it is not known whether they have it. */
+/** Creates the order externally and returns it, with the external service id once that is known. */
 async function made(mirror: MirrorContext, order: Order): Promise<Order> {
   await isMade(mirror, order)
   return (await mirror.local.billing.order(order.id)) ?? order
 }
 
 /**
- * Has an order made there; false while it is not known whether they have it. One they will not have comes to nothing
- * here too, and its key is free again; one that could not be made for now stays, and the same key goes on with it.
+ * Creates an order externally; false while it is unknown whether that succeeded. If external billing rejects the order,
+ * cancels it locally and releases its idempotency key. Any other failure leaves it open: a retry with the same key
+ * resumes it.
  */
 async function isMade(mirror: MirrorContext, order: Order): Promise<boolean> {
   if (unpaidFinalStatuses.includes(order.status)) return true
@@ -121,7 +119,7 @@ async function isMade(mirror: MirrorContext, order: Order): Promise<boolean> {
 }
 
 async function mayGoOn(mirror: MirrorContext, order: Order, error: BillingError): Promise<boolean> {
-  // What nothing is owed for is the buyer's: the job that sets it up tries again.
+  // Nothing is owed for a paid order: its provisioning job retries the creation.
   if (paidStatuses.includes(order.status)) return true
   if (error instanceof OrderPending) return false
   if (error.kind === "refused") await withdraw(mirror, order)
@@ -139,5 +137,5 @@ async function withdraw({ local, ctx }: MirrorContext, { id, placedAt }: Order):
 
 async function closed(mirror: MirrorContext, order: Order | null): Promise<void> {
   if (order && unpaidFinalStatuses.includes(order.status))
-    mirror.runInBackground("order given up", () => closeExternalOrder(mirror, order))
+    mirror.runInBackground("order closing", () => closeExternalOrder(mirror, order))
 }

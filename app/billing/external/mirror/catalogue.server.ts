@@ -7,8 +7,8 @@ import type { MirrorContext } from "./context.server"
 const MAX_NAME = 100
 
 /**
- * Their price list. Each reading is copied into our books, so that pages can be served from it while they do not
- * answer, after a restart too; and so that a paid reseller plan is known to bring credits.
+ * The external catalogue. Every response is stored locally, so that pages can show it during an outage, also after a
+ * restart. The local copy also defines the credits of a paid reseller plan.
  */
 export function mirrorCatalogue(mirror: MirrorContext): Pick<Catalogue, "plans" | "resellerPlans"> {
   return {
@@ -17,7 +17,7 @@ export function mirrorCatalogue(mirror: MirrorContext): Pick<Catalogue, "plans" 
   }
 }
 
-/** What was copied last: for showing while they do not answer. Orders are never priced from this. */
+/** The catalogue as last stored, for display during an outage. Orders are never priced from it. */
 export function lastCatalogueSnapshot({
   ctx,
 }: Pick<MirrorContext, "ctx">): Pick<Catalogue, "plans" | "resellerPlans"> {
@@ -34,7 +34,7 @@ async function copied(
   return remote
 }
 
-/** What a page can show: an option that offers nothing is none, and no name is longer than our own may be. */
+/** Normalizes a product for display: removes options without choices, and limits names to `MAX_NAME` characters. */
 function fitting(product: Product): Product {
   const options = product.options.filter(({ choices }) => choices.length > 0).map(named)
   return named({ ...product, options, customFields: product.customFields.map(named) })

@@ -6,21 +6,21 @@ import type { ExternalBilling } from "~/billing/external/external-billing"
 import type { Instant } from "~/domain/calendar"
 import type { ProductKind } from "~/domain/catalogue"
 
-/** Somebody else's billing system, and our small books beside it. */
+/** Dependencies of the mirror: the external billing system and the local database. */
 export type MirrorContext = {
   readonly externalBilling: ExternalBilling
   readonly ctx: DbContext
-  /** The same books as the rest of the shop sees them. */
+  /** Embedded billing on the same database. */
   readonly local: EmbeddedBilling
-  /** Where lines and panels are reached of which they do not say it, with scheme; null: that is not known here. */
+  /** URLs with scheme for lines and panels without a host in the response, by kind; null: not configured. */
   readonly hosts: Readonly<Record<ProductKind, string | null>>
   readonly now: () => Instant
   readonly log: Logger
-  /** Does what nobody waits for; a failure is a line in the log. Closing the books waits for it. */
+  /** Starts a task without waiting for it, and logs its failure. Closing the mirror waits for it. */
   readonly runInBackground: (what: string, work: () => Promise<unknown>) => void
 }
 
-/** Work that a request begins and does not wait for. */
+/** Tasks that a request starts and does not wait for. `allDone` waits for the running ones. */
 export function createBackgroundTasks(log: Logger): {
   runInBackground: MirrorContext["runInBackground"]
   allDone: () => Promise<void>
@@ -31,7 +31,7 @@ export function createBackgroundTasks(log: Logger): {
       const done = work().then(
         () => {},
         (error: unknown) => {
-          // Whoever waits for it asks again.
+          // Not a failure: the caller of the order retries.
           if (error instanceof OrderPending) return
           if (!(error instanceof BillingError))
             return log.error({ err: error, task: what }, "background task failed")

@@ -22,7 +22,7 @@ import { defaultLocale } from "~/domain/locales"
 import type { MirrorContext } from "./context.server"
 import { externalAuth, noteScope, scopeOf, shutOut, signedUp } from "./password-scope.server"
 
-/** The customers are theirs; what we must know of them to sell here is copied, under their ids. */
+/** Customers of the external system. The fields needed to sell are copied locally, under the external ids. */
 export function mirrorCustomers(
   mirror: MirrorContext,
 ): Pick<
@@ -54,7 +54,7 @@ export function mirrorCustomers(
       return asCustomer(client, await scopeOf(ctx, { remote: answer, client, unknown: "account" }))
     },
 
-    /** Where they have no way to set one, it is kept here. */
+    /** Stores the password locally if the external system cannot set one. */
     async setPassword(customer, password, now) {
       const { id: customerId, reach, passwordId } = customer
       if (await externalBilling.setPassword({ customerId, reach, passwordId }, password)) {
@@ -64,7 +64,7 @@ export function mirrorCustomers(
       }
     },
 
-    /** Where they cannot end one, a password that nobody knows holds here instead of theirs. */
+    /** If the external system cannot end it, a random local password replaces it. */
     async endSignUpPassword(customerId, at) {
       const client = await clientById(ctx, customerId)
       if (!client) return false
@@ -92,7 +92,7 @@ export function mirrorCustomers(
       const { made, customer: remote } = answer
       const client = await copied(mirror, remote, account)
       if (made) return asCustomer(client, await signedUp(ctx, remote))
-      // Whoever says that he is new has shown no more than that the password is his.
+      // A sign-up that finds an existing account proves the password, but not the e-mail.
       const unknown = account.existing ? "account" : "sign-up"
       return asCustomer(client, await scopeOf(ctx, { remote, client, unknown }))
     },
@@ -100,8 +100,8 @@ export function mirrorCustomers(
 }
 
 /**
- * A password that has been set here holds instead of theirs, which `theirs` stands for. Both are always looked at: the
- * answer takes as long either way.
+ * Verifies a password. A local password takes precedence; `theirs`: there is none, and `answer` decides. Both are always
+ * checked, so that the response time does not reveal which one applies.
  */
 async function prove<T>(
   { ctx }: MirrorContext,
@@ -126,7 +126,8 @@ async function copied(
 ): Promise<ClientRow> {
   await copy(mirror.ctx, remote, visitor ?? { ...asVisitor(remote), at: mirror.now() })
   const client = await clientById(mirror.ctx, remote.customerId)
-  if (!client) throw new BillingError("unreadable", "The customer that was just copied is not there")
+  if (!client)
+    throw new BillingError("unreadable", "Customer not found after copying it from external billing")
   return client
 }
 
@@ -141,7 +142,7 @@ function asVisitor({
 
 type Seen = Pick<Visitor, "email" | "locale" | "currency" | "address" | "at"> & Pick<ClientRow, "country">
 
-/** Writes a customer down once. An e-mail that has come to belong to another customer is his from then on. */
+/** Upserts a customer. A customer who had the e-mail before loses it, and the local password. */
 async function copy({ db }: DbContext, remote: ExternalCustomer, seen: Seen): Promise<void> {
   const email = seen.email.trim()
   const email_key = normalizeEmail(email)
@@ -162,7 +163,7 @@ async function copy({ db }: DbContext, remote: ExternalCustomer, seen: Seen): Pr
     .onConflict((conflict) =>
       conflict.column("id").doUpdateSet((row) => ({
         email_key,
-        // Whoever has been erased here and comes back has a name again.
+        // An erased customer who returns gets the e-mail back.
         email: row.case().when("clients.email", "=", ERASED).then(email).else(row.ref("clients.email")).end(),
       })),
     )
@@ -173,7 +174,7 @@ function clientById({ db }: DbContext, id: string): Promise<ClientRow | undefine
   return db.selectFrom("clients").selectAll().where("id", "=", id).executeTakeFirst()
 }
 
-/** Null: nobody of that id has been here, or he has been erased. */
+/** E-mail of a customer; null if the customer is unknown locally, or erased. */
 export async function emailOf(ctx: DbContext, customerId: string): Promise<string | null> {
   const email = (await clientById(ctx, customerId))?.email ?? null
   return email === ERASED ? null : email

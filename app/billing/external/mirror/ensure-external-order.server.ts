@@ -21,14 +21,14 @@ import { type Known, toExternalOrder, toExternalOrderRef, toExternalUpsell } fro
 
 const TRIES_EVERY_MS = 50
 
-/** How long the caller waits for another request or process that is at the order, in milliseconds. */
+/** How long a caller waits for another request or process that has claimed the order, in milliseconds. */
 const patience = { page: 1_200, job: 20 * SECOND }
 
 /**
- * An order of ours in external billing: made there if it is not there yet, once, whoever asks and however often. It
- * stands in our database before they are asked, so that after a lost response it is looked for before anything is
- * repeated; and while the call that was lost may still be at work there, nothing is repeated at all. Throws a
- * `BillingError`: `refused`, they will not have it; `OrderPending`, whether they have it is not known yet.
+ * Ensures that an order exists in external billing. Idempotent, also for concurrent callers. The local row is written
+ * first, so a retry after a lost response looks the order up before creating it. While the lost call may still be
+ * running, nothing is created. Throws a `BillingError`: `refused` if external billing rejects the order, `OrderPending`
+ * while it is unknown whether the order exists. `waits` selects how long to wait for another claim.
  */
 export async function ensureExternalOrder(
   mirror: MirrorContext,
@@ -44,7 +44,10 @@ export async function ensureExternalOrder(
   }
 }
 
-/** Null while somebody else is at it. `until`: how long the caller waits for what another process has left. */
+/**
+ * Null while another caller holds the claim. `until`: epoch milliseconds after which the caller stops waiting for an
+ * order that another process left unfinished; null waits without limit.
+ */
 async function madeOrClaimed(
   mirror: MirrorContext,
   orderId: string,
@@ -64,18 +67,18 @@ async function madeBefore({ ctx }: MirrorContext, orderId: string): Promise<Exte
   return toExternalOrderRef((await known(ctx, orderId)).order, row)
 }
 
-/** A buyer waits for his order to be made, but not for one that another process has left to be found. */
+/** Waits for a recovered order until `until`; then throws `OrderPending`, and the recovery goes on in the background. */
 async function soon(mirror: MirrorContext, { orderId, making, until }: Making): Promise<ExternalOrderRef> {
   const hasEnded = Promise.allSettled([making]).then(() => true)
   const tooLong = pause(Math.max(0, until - Date.now())).then(() => false)
   if (await Promise.race([hasEnded, tooLong])) return making
-  mirror.runInBackground("order looked for", () => making)
+  mirror.runInBackground("order recovery", () => making)
   throw new OrderPending(orderId)
 }
 
 type Making = { readonly orderId: string; readonly making: Promise<ExternalOrderRef>; readonly until: number }
 
-/** What an order of ours is called there, if it is there. */
+/** The row with the external ids and the state of an order. */
 export async function findOrderMapping(
   { db }: DbContext,
   orderId: string,
@@ -97,7 +100,7 @@ async function make(mirror: MirrorContext, claimed: Claim): Promise<ExternalOrde
         "order created in external billing",
       )
       const made = await madeBefore(mirror, orderId)
-      if (!made) throw new BillingError("unreadable", "The order that was just made is not there")
+      if (!made) throw new BillingError("unreadable", "Order not found after creating it in external billing")
       return made
     })
   } catch (error) {
@@ -105,10 +108,10 @@ async function make(mirror: MirrorContext, claimed: Claim): Promise<ExternalOrde
   }
 }
 
-/** `begun`: this claim has told them to make the order. */
+/** `begun`: this claim has sent the call that creates the order. */
 type Call = { begun: boolean }
 
-/** Gives a claim back, and answers what has become of the order: pending while a call may be at work there. */
+/** Releases a claim and returns the error to throw: `OrderPending` while the call may still be running externally. */
 async function notMade(
   mirror: MirrorContext,
   claimed: Claim,
@@ -132,7 +135,7 @@ async function beginCall({ ctx, now }: MirrorContext, claimed: Claim, call: Call
   call.begun = true
 }
 
-/** Found where an earlier try has left it, or made now. */
+/** Finds the order that an earlier try may have created, or creates it. */
 async function foundOrPlaced(mirror: MirrorContext, claimed: Claim, call: Call): Promise<ExternalOrderIds> {
   const { ctx, externalBilling, now } = mirror
   const once = async <T>(request: T, { find, place }: Ways<T>): Promise<ExternalOrderIds> => {
@@ -159,7 +162,7 @@ type Ways<T> = {
   place: (request: T) => Promise<ExternalOrderIds>
 }
 
-/** They have named it. A service that has been ordered is called as they call it from now on. */
+/** Stores the external ids. A new service takes its external id and keeps the local one as `local_id`. */
 export async function write(
   ctx: DbContext,
   { order, service }: Known,
@@ -196,6 +199,6 @@ export async function write(
 export async function known(ctx: DbContext, orderId: string): Promise<Known> {
   const order = await orderOf(ctx, orderId)
   const service = order && (await serviceOf(ctx, order.serviceId))
-  if (!order || !service) throw new BillingError("refused", `No order ${orderId}`)
+  if (!order || !service) throw new BillingError("refused", `Order not found: ${orderId}`)
   return { order, service }
 }

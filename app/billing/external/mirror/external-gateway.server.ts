@@ -16,8 +16,8 @@ import { ensureExternalOrder, findOrderMapping, known } from "./ensure-external-
 import { toExternalOrderRef } from "./order-mapping.server"
 
 /**
- * A way to be paid at which they take the money: they make the link, and are asked what has come. Nobody calls back
- * here. More than was owed is the buyer's credit in their books, and no business of ours.
+ * Gateway whose payments the external system takes: it creates payment URLs and is polled for the amount received.
+ * There are no callbacks. An overpayment becomes the customer's credit in the external system, not in this shop.
  */
 export function externalGateway(mirror: MirrorContext, payments: ExternalPayments, id: GatewayId): Gateway {
   return {
@@ -25,7 +25,7 @@ export function externalGateway(mirror: MirrorContext, payments: ExternalPayment
     get origins() {
       return payments.origins(id)
     },
-    // A link is over the amount it was asked for: the rest is another link.
+    // A payment URL is valid for a fixed amount; the remaining amount needs a new one.
     takesTopUps: false,
     onSite: null,
     startPayment: (payment) =>
@@ -34,7 +34,7 @@ export function externalGateway(mirror: MirrorContext, payments: ExternalPayment
         url: await payments.link(await toExternalPayment(mirror, id, payment)),
       })),
     parseCallback() {
-      throw new UntrustedCallbackError("payments are made at the billing system, which calls nobody here")
+      throw new UntrustedCallbackError("external billing sends no callbacks")
     },
     closePayment: async () => "stays-open",
     fetchPayment: ({ paymentId }) => withGatewayErrors(() => paymentUpdate(mirror, paymentId)),
@@ -65,7 +65,7 @@ async function paymentUpdate(mirror: MirrorContext, attemptId: string): Promise<
   return { eventKey, attemptId, status, received, transactionId: row.their_invoice_id ?? attemptId }
 }
 
-/** They tell of the whole invoice. What other attempts have brought is taken off, and nothing is counted twice. */
+/** The external amount is that of the whole invoice. Subtracts other attempts, so that no money counts twice. */
 function receivedBy(attempt: AttemptRow, order: Order, { state, received }: ExternalOrderStatus): Money {
   const { currency } = order.total
   const before = attempt.received
@@ -91,6 +91,6 @@ async function withGatewayErrors<T>(act: () => Promise<T>): Promise<T> {
     return await act()
   } catch (error) {
     if (!(error instanceof BillingError)) throw error
-    throw new GatewayError(error.kind, `the billing system: ${error.message}`, { cause: error })
+    throw new GatewayError(error.kind, `external billing: ${error.message}`, { cause: error })
   }
 }

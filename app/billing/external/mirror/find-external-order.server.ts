@@ -5,21 +5,20 @@ import { claim, holding, LOOKUP_INTERVAL, local, release } from "./order-claim.s
 import { toExternalOrder, toExternalUpsell } from "./order-mapping.server"
 
 /**
- * Whether an order may be on its way to them: another process or an earlier call is at it, or was when it died. Has it
- * looked for meanwhile; the caller does not wait for that.
+ * Whether an order may be in creation externally: a process holds its claim, or a call of a dead process may still be
+ * running. If no claim is held, starts a lookup in the background.
  */
 export async function isBeingPlaced(mirror: MirrorContext, orderId: string): Promise<boolean> {
   const row = await findOrderMapping(mirror.ctx, orderId)
   const at = mirror.now()
   if (row?.state !== "wanted" || (row.claimed_until <= at && row.held_until <= at)) return false
-  if (row.held_until <= at)
-    mirror.runInBackground("order looked for", () => recoverLostOrder(mirror, orderId))
+  if (row.held_until <= at) mirror.runInBackground("order recovery", () => recoverLostOrder(mirror, orderId))
   return true
 }
 
 /**
- * Looks whether an order has been made there all the same: its response was lost then. Where it is not there, and no
- * call can be at work there any more, nobody has begun to make it, should it be paid for after all.
+ * Looks up an order whose response may have been lost, and stores its external ids. If it does not exist and no call
+ * can be running any more, resets the row to zero tries, so that a late payment can still create it.
  */
 export async function recoverLostOrder(mirror: MirrorContext, orderId: string): Promise<void> {
   const { ctx, externalBilling, now } = mirror

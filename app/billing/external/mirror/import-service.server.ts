@@ -5,8 +5,8 @@ import type { Currency } from "~/domain/money"
 import type { MirrorContext } from "./context.server"
 
 /**
- * A service that was bought elsewhere, taken into our books so that its owner can look after it here: with an order
- * of its own that is done and owes nothing. Of two at once one does it.
+ * Imports a service bought directly in the external system, so that its owner can manage it in this shop. Creates a
+ * completed local order that owes nothing. Concurrent calls import it once. Skips a service without a known currency.
  */
 export async function importService(mirror: MirrorContext, service: ExternalService): Promise<void> {
   const { ctx, now } = mirror
@@ -33,7 +33,7 @@ async function createOrder(
     .insertInto("orders")
     .values({
       ...{ id: newId(), kind, service_id: serviceId, affiliate_id: null, client_id },
-      // Under which password it was ordered there nobody says.
+      // The external system does not report the access scope of the order.
       ...{ proven: 0, access_scope: null, password_id: null },
       ...{ one_time_key: `service ${serviceId}`, status: "active", promo_key: null, gateway: "offshore" },
       ...{ locale: defaultLocale.code, address: null, placed_at: at, deadline: at },

@@ -22,33 +22,33 @@ import { externalProvisioner } from "./provisioner.server"
 export type MirrorLedgerSettings = DatabaseSettings & MirrorSettings
 
 export type MirrorSettings = Pick<MirrorContext, "hosts"> & {
-  /** Opens their side; what it may have to look up in our books is handed to it. */
+  /** Opens the adapter of the external system; `local` gives it read access to local customers. */
   readonly openExternalBilling: (local: CustomerLookup) => ExternalBilling
   readonly now: () => Instant
   readonly log: Logger
 }
 
 export type CustomerLookup = {
-  /** The e-mail of a customer as he has typed it; null: we do not know him. */
+  /** E-mail of a customer as typed; null if the customer is unknown locally, or erased. */
   emailOf(customerId: string): Promise<string | null>
 }
 
 export type MirrorLedger = EmbeddedBilling & {
   readonly externalBilling: ExternalBilling
-  /** Their price list as it was read last, for showing while they do not answer. */
+  /** The catalogue as last stored, for display while the external system is unavailable. */
   readonly lastCatalogueSnapshot: Pick<Catalogue, "plans" | "resellerPlans">
-  /** Who makes lines: their panel. Channel lists come from `lists`. */
+  /** Provisioner that uses the external system's panel. `lists` provides the channel lists. */
   panel(lists: Pick<Provisioner, "playlist" | "playlistAddress">): Provisioner
-  /** A way to pay them; null where the shop's own gateways take the money. */
+  /** Gateway whose payments the external system takes; null if the shop's own gateways take them. */
   gateway(id: GatewayId): Gateway | null
 }
 
-/** Opens our small books beside somebody else's billing system. Throws a `BillingError` when ours cannot be opened. */
+/** Opens the mirror of an external billing system. Throws a `BillingError` if the local database cannot be opened. */
 export async function openMirrorLedger(settings: MirrorLedgerSettings): Promise<MirrorLedger> {
   return createMirrorLedger(await openDatabaseContext(settings), settings)
 }
 
-/** The mirror on a database that has been opened and migrated. */
+/** Creates the mirror on an opened and migrated database. */
 export function createMirrorLedger(ctx: DbContext, settings: MirrorSettings): MirrorLedger {
   const { openExternalBilling, hosts, now, log } = settings
   const externalBilling = openExternalBilling({ emailOf: (id) => emailOf(ctx, id) })

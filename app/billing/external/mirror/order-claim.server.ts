@@ -3,29 +3,29 @@ import { type Instant, MINUTE, SECOND } from "~/domain/calendar"
 import type { MirrorContext } from "./context.server"
 
 /**
- * The longest that a call can run there, also one whose caller has died: after it nothing that was begun before is at
- * work any more, and what cannot be found is not there.
+ * Maximum duration of an external call in milliseconds, also if its caller has died. After it no earlier call is
+ * running, and an order that cannot be found does not exist.
  */
 export const MAX_EXTERNAL_CALL = 2 * MINUTE
-/** A process that is at an order says so again and again; one that has not for this long has died. */
+/** Lease of a claim in milliseconds. A process that does not renew it every `HOLDS_EVERY` has died. */
 const HELD = 6 * SECOND
 const HOLDS_EVERY = 2 * SECOND
-/** Between two looks for an order that may still be on its way. */
+/** Interval between two lookups of an order that may still be in creation, in milliseconds. */
 export const LOOKUP_INTERVAL = 2 * SECOND
 
 export type Claim = {
   readonly orderId: string
-  /** Which process is at it. */
+  /** Id of the claim, stored as `held_by`. */
   readonly by: string
-  /** How often it was begun before. */
+  /** Number of earlier tries. */
   readonly tries: number
-  /** Until when a call of before may be at work there. */
+  /** Until when a call of an earlier try may be running externally. */
   readonly callsUntil: Instant
 }
 
 /**
- * Takes an order, to look for it and, when no call can be at work there any more, to make it; null while somebody else
- * is at it. A claim of before there were holds is respected until its end.
+ * Claims an order for lookup and, once no earlier call can be running, for creation. Null while another claim's lease
+ * is valid. A claim from before leases existed (`held_by` is null) is valid until `claimed_until`.
  */
 export async function claim(
   { ctx: { db, newId }, now }: MirrorContext,
@@ -53,7 +53,7 @@ export async function claim(
         .where((it) =>
           it.or([
             it("external_orders.held_until", "<=", at),
-            // Held by a clock that has been set right since.
+            // A lease this far ahead was set by a wrong clock; treat it as expired.
             it("external_orders.held_until", ">", at + HELD + LOOKUP_INTERVAL),
           ]),
         )
@@ -69,7 +69,7 @@ export async function claim(
   return row ? { orderId, by: hold.held_by, tries: row.tries - 1, callsUntil: row.claimed_until } : null
 }
 
-/** Rows that are still this claim's: a process that was thought dead must not write over what another has found. */
+/** Updates the row only while this claim holds it: a process with an expired lease must not overwrite a newer claim. */
 export function local({ db }: DbContext, { orderId, by }: Claim) {
   return db
     .updateTable("external_orders")
@@ -78,7 +78,7 @@ export function local({ db }: DbContext, { orderId, by }: Claim) {
     .where("state", "=", "wanted")
 }
 
-/** Keeps a claim for as long as the work takes. */
+/** Renews a claim's lease while `work` runs. */
 export async function holding<T>(mirror: MirrorContext, claimed: Claim, work: () => Promise<T>): Promise<T> {
   const { ctx, now, log } = mirror
   const hold = () =>
@@ -95,7 +95,7 @@ export async function holding<T>(mirror: MirrorContext, claimed: Claim, work: ()
   }
 }
 
-/** Another may go on. `again`: after how long; a claim that cannot be given back ends by itself. */
+/** Releases a claim after `again` milliseconds. If that fails, the lease expires. */
 export async function release(
   { ctx, now, log }: MirrorContext,
   claimed: Claim,

@@ -7,11 +7,12 @@ import type { Service } from "~/domain/service"
 
 export type Known = { readonly order: Order; readonly service: Service }
 
-/** An order for a plan, in the words in which it is written down there. */
+/** Maps an order for a plan to the external port. Throws `refused` for an upsell. */
 export async function toExternalOrder(ctx: DbContext, { order, service }: Known): Promise<ExternalOrder> {
   const { email, country, address, affiliateId } = await buyerOf(ctx, order.id)
   const { id: orderId, kind, customerId, locale, gateway, accessScope, placedAt: at } = order
-  if (kind === "upsell") throw new BillingError("refused", `Order ${orderId} is for no plan`)
+  if (kind === "upsell")
+    throw new BillingError("refused", `Cannot place order ${orderId} for a plan: it is an upsell`)
   const { username, password, connections } = service
   return {
     ...{ orderId, kind, customerId, email, country, address, locale, gateway, affiliateId, accessScope, at },
@@ -22,13 +23,13 @@ export async function toExternalOrder(ctx: DbContext, { order, service }: Known)
   }
 }
 
-/** An order for more connections, in the same words. */
+/** Maps an order for extra connections to the external port. */
 export async function toExternalUpsell(ctx: DbContext, { order, service }: Known): Promise<ExternalUpsell> {
   const { email } = await buyerOf(ctx, order.id)
   const { id: orderId, customerId, locale, gateway, accessScope, placedAt: at } = order
   const lines = order.lines.filter((line) => line.kind === "moreConnections")
   const quantity = lines.reduce((sum, line) => sum + line.quantity, 0)
-  // Once it is paid our own number has grown already; what it was before is what they have.
+  // A paid upsell is already part of the local number; the external system still has the number before it.
   const connections = order.status === "paid" ? service.connections - quantity : service.connections
   return {
     ...{ orderId, customerId, email, locale, gateway, accessScope, at, quantity, connections },
@@ -36,7 +37,7 @@ export async function toExternalUpsell(ctx: DbContext, { order, service }: Known
   }
 }
 
-/** What an order that is there is called there. */
+/** External ids of an order that exists externally. */
 export function toExternalOrderRef(
   { kind, customerId, serviceId }: Order,
   row: ExternalOrderRow,

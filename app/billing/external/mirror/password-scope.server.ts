@@ -14,14 +14,17 @@ import type { Instant } from "~/domain/calendar"
 import type { AccessLevel, AccessScope } from "~/domain/customer"
 import type { MirrorContext } from "./context.server"
 
-/** A sign-up may be made there and its answer lost; an e-mail that has an account has to prove it, and makes none. */
+/**
+ * Authenticates or signs up a reseller externally. An e-mail with an account must be proven by its password and creates
+ * none. A sign-up whose response is lost stays recorded as unresolved.
+ */
 export async function externalAuth({ ctx, externalBilling }: MirrorContext, account: ResellerAccount) {
   const isNew = !account.existing && (await externalBilling.customerOf(account.email)) === null
   if (!isNew) return externalBilling.resellerAuth({ ...account, existing: true })
   return recordPendingSignUp(ctx, account, () => externalBilling.resellerAuth(account))
 }
 
-/** The account has been made by this very call: its password is a new one. */
+/** Records the sign-up scope of an account that this call created, under a new password id. */
 export async function signedUp(ctx: DbContext, remote: ExternalCustomer): Promise<AccessScope> {
   const scope = { reach: "sign-up", passwordId: remote.passwordId ?? ctx.newId() } as const
   await noteScope(ctx, remote.customerId, scope)
@@ -32,8 +35,8 @@ export async function signedUp(ctx: DbContext, remote: ExternalCustomer): Promis
 type Proof = { readonly remote: ExternalCustomer; readonly client: ClientRow; readonly unknown: AccessLevel }
 
 /**
- * What a password of theirs proves: as they say, as we know it from when it was chosen, or as a sign-up does whose
- * outcome they never told. Of any other password nobody knows more than `unknown`.
+ * Scope that an external password proves. In order: as the external system reports it, as recorded when the password
+ * was set, `sign-up` if a sign-up of the e-mail is unresolved, otherwise `unknown`.
  */
 export async function scopeOf(ctx: DbContext, { remote, client, unknown }: Proof): Promise<AccessScope> {
   const unresolved = await hasUnresolvedSignUp(ctx, remote.email)
@@ -46,7 +49,7 @@ export async function scopeOf(ctx: DbContext, { remote, client, unknown }: Proof
   return scope
 }
 
-/** What their password proves from now on; none of ours stands in its place. */
+/** Records the scope of the external password and removes the local one. */
 export async function noteScope(
   { db }: DbContext,
   id: string,
@@ -60,7 +63,7 @@ export async function noteScope(
     .execute()
 }
 
-/** Nobody signs in with their password any more: one that nobody knows stands here in its place. */
+/** Disables the external password: a random local one takes precedence over it. */
 export async function shutOut({ db }: DbContext, id: string, at: Instant): Promise<void> {
   const password_hash = await hashPassword(randomBytes(32).toString("base64url"))
   await db

@@ -6,14 +6,14 @@ import type { Promotion } from "~/domain/promotion"
 import type { MirrorContext } from "./context.server"
 
 /**
- * A code as they know it, with what is left of it for us. Orders here reserve their use in our books, so that of two
- * buyers one gets the last, and give it back when they come to nothing. Null: they do not know it.
+ * An external promotion with the uses left for local orders. A local order reserves its use in the local database, so
+ * that only one of two buyers gets the last one, and releases it when it is cancelled. Null: unknown code.
  */
 export async function mirrorPromotion(
   { ctx, externalBilling }: MirrorContext,
   code: string,
 ): Promise<Promotion | null> {
-  // Counted before they are asked: what is made meanwhile seems to be others', and never the other way round.
+  // Counted before the call: an order created in between counts as a use by others, which cannot exceed the limit.
   const counted = await externalUses(ctx, normalizeCode(code))
   const remote = await externalBilling.promotion(code)
   if (!remote) return null
@@ -21,7 +21,7 @@ export async function mirrorPromotion(
   return promotion(ctx, remote.code)
 }
 
-/** Their count has our orders in it. What others have used is the rest, and what that leaves is ours to use. */
+/** The external count includes local orders. The rest is used by others and is subtracted from the local limit. */
 async function copy({ db }: DbContext, remote: ExternalPromotion, counted: number): Promise<void> {
   const { maxUses, uses, releasesUses: _, ...listed } = remote
   const byOthers = Math.max(0, uses - counted)
@@ -36,7 +36,7 @@ async function copy({ db }: DbContext, remote: ExternalPromotion, counted: numbe
     .execute()
 }
 
-/** Orders of ours that they have counted: those that stand there, and those that have come to nothing since. */
+/** Local orders in the external count: those that exist externally, and those closed since. */
 async function externalUses({ db }: DbContext, key: string): Promise<{ made: number; closed: number }> {
   const rows = await db
     .selectFrom("orders")

@@ -15,9 +15,9 @@ import { settingsFor } from "../../../../tests/fixtures/whmcs-shop"
 const lists = { playlist: async () => "", playlistAddress: () => null }
 
 test.each([
-  ["is reached where the operator says that lines are", "https://tv.example.test", "https://tv.example.test"],
-  ["is not given out where nobody says it", null, null],
-])("a line whose server they do not name %s", async (_, plan, host) => {
+  ["gets the configured host", "https://tv.example.test", "https://tv.example.test"],
+  ["is not provisioned without a configured host", null, null],
+])("a line without a host in the response %s", async (_, plan, host) => {
   const whmcs = await startWhmcs({ catalogue: catalogueFixture, now: () => NOON, fieldNames: [] })
   const openExternalBilling = (): ExternalBilling => {
     const office = openWhmcs(settingsFor(whmcs))
@@ -27,7 +27,7 @@ test.each([
   const line = { credentials: { username: `TV${unique().slice(0, 8)}`, password: "0123456789" } }
   const order = await placed(backend, line, promotions.free)
   const service = await backend.billing.service(order.serviceId)
-  if (!service) throw new Error("The service is not there")
+  if (!service) throw new Error("Service not found")
   const made = await backend
     .panel(lists)
     .create(service)

@@ -12,8 +12,8 @@ import { ensureExternalOrder, known } from "./ensure-external-order.server"
 type Lists = Pick<Provisioner, "playlist" | "playlistAddress">
 
 /**
- * Lines are made by whoever keeps the books: told that an order is paid, they have their panel make it. Channel lists
- * are `lists`' matter.
+ * Provisioner that reports paid orders to external billing, whose panel creates the lines. `lists` provides the channel
+ * lists.
  */
 export function externalProvisioner(mirror: MirrorContext, lists: Lists): Provisioner {
   const { externalBilling, local } = mirror
@@ -24,7 +24,11 @@ export function externalProvisioner(mirror: MirrorContext, lists: Lists): Provis
       carriedOut(async () => {
         const remote = await externalBilling.provision(await paidOrder(mirror, line.orderId, line))
         const host = remote.host ?? mirror.hosts[line.kind]
-        if (host === null) throw new BillingError("unavailable", "They do not say where the line is")
+        if (host === null)
+          throw new BillingError(
+            "unavailable",
+            "Host not found: neither reported by external billing nor configured",
+          )
         await takeAccess(mirror.ctx, line, remote)
         return { host }
       }),
@@ -38,7 +42,7 @@ export function externalProvisioner(mirror: MirrorContext, lists: Lists): Provis
         if (deviceAddress) await externalBilling.setDeviceAddress(nameOf(line), deviceAddress)
       }),
 
-    /** Every paid order for more connections is told of, once: which one has brought this job does not matter. */
+    /** Reports every paid upsell of the service, whichever enqueued the job: `provision` is idempotent. */
     setConnections: (line) =>
       carriedOut(async () => {
         for (const id of await upsellsOf(mirror.ctx, line.id)) {
@@ -49,7 +53,7 @@ export function externalProvisioner(mirror: MirrorContext, lists: Lists): Provis
   }
 }
 
-/** Also for an order that could not be made there before: it is, now. */
+/** Creates the order externally first if that failed before. */
 async function paidOrder(mirror: MirrorContext, orderId: string, line: Service): Promise<PaidExternalOrder> {
   const external = await ensureExternalOrder(mirror, orderId)
   const { order } = await known(mirror.ctx, orderId)
@@ -65,7 +69,7 @@ async function paidOrder(mirror: MirrorContext, orderId: string, line: Service):
   }
 }
 
-/** It worked once, and has been ended since to be made again. */
+/** Whether the line was terminated for recreation and has not been provisioned since. */
 function isRecreated(timeline: readonly TimelineEvent[]): boolean {
   return timeline.findLast(({ kind }) => kind === "provisioned" || kind === "recreated")?.kind === "recreated"
 }
@@ -96,7 +100,7 @@ async function upsellsOf({ db }: DbContext, serviceId: string): Promise<readonly
   return rows.map(({ id }) => id)
 }
 
-/** Their panel may have given the line another name than we had thought of. */
+/** The external panel may have assigned other credentials than requested. */
 async function takeAccess(
   { db }: DbContext,
   line: Service,
@@ -120,6 +124,6 @@ async function carriedOut<T>(act: () => Promise<T>): Promise<T> {
     return await act()
   } catch (error) {
     if (!(error instanceof BillingError)) throw error
-    throw new ProvisioningError(`the billing system did not carry it out: ${error.message}`, { cause: error })
+    throw new ProvisioningError(`external billing: ${error.message}`, { cause: error })
   }
 }

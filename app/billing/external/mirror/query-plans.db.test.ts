@@ -17,7 +17,7 @@ import { ensureExternalOrder } from "./ensure-external-order.server"
 import { reconcileExternalOrders } from "./reconcile-orders.server"
 import { resolveServiceId } from "./services.server"
 
-describe.each(engines)("books of ten thousand orders beside somebody else's, on %s", (engine) => {
+describe.each(engines)("mirror with 10,000 orders on %s", (engine) => {
   let backend: TemporaryDatabase
   beforeAll(async () => {
     backend = await openTemporaryDatabase(engine)
@@ -25,7 +25,7 @@ describe.each(engines)("books of ten thousand orders beside somebody else's, on 
   }, 60_000)
   afterAll(() => backend.close())
 
-  test("orders that have been bought are gone through once, not at every turn", async () => {
+  test("the reconciliation sweep visits paid orders only once", async () => {
     const bought = () =>
       backend.db.selectFrom("external_orders").select("order_id").where("poll_after", "<=", NOON).execute()
     expect((await bought()).length).toBeGreaterThan(1_000)
@@ -33,7 +33,7 @@ describe.each(engines)("books of ten thousand orders beside somebody else's, on 
     expect(await bought()).toEqual([])
   })
 
-  test("an order is made and looked at there by way of indexes", async () => {
+  test("creating and reconciling an external order uses indexes only", async () => {
     const { db, queries } = recorder(backend.db)
     const mirror = mirrorOver(backend, db)
     const { billing } = mirror.local

@@ -10,7 +10,7 @@ import { findOrderMapping } from "./ensure-external-order.server"
 import { recoverLostOrder } from "./find-external-order.server"
 import { toExternalOrderRef } from "./order-mapping.server"
 
-/** Tells them that an order has come to nothing, if they have it. Its row remembers that they know. */
+/** Cancels an order externally or marks it as fraud, if it was created. Its row then has the state `closed`. */
 export async function closeExternalOrder(
   { ctx, externalBilling }: MirrorContext,
   order: Order,
@@ -29,9 +29,9 @@ export async function closeExternalOrder(
 }
 
 /**
- * Looks how orders stand there that are open here, the longest not looked at first: what staff have marked as paid is
- * paid, what they have cancelled is cancelled unless money has come. Those that have come to nothing here are
- * cancelled there, if that could not be said before. Answers how many have changed here.
+ * Reconciles due orders with their external status, longest due first, at most `limit`. An order that staff marked as
+ * paid becomes paid; one they cancelled is cancelled unless money was received. An order cancelled locally is closed
+ * externally if that failed before. Returns the number of orders changed locally.
  */
 export async function reconcileExternalOrders(
   mirror: MirrorContext,
@@ -41,7 +41,7 @@ export async function reconcileExternalOrders(
   let changed = 0
   for (const row of await ordersToPoll(mirror, now, limit)) {
     const outcome = await tried(mirror, row, now)
-    // Whoever does not answer is not asked a hundred times more in this turn.
+    // An unavailable system is not called for the rest of the sweep.
     if (outcome === "unavailable") break
     if (outcome === "changed") changed++
   }
@@ -66,7 +66,7 @@ async function ordersToPoll(
   return [...(await made(mirror, now, limit)), ...(await lost(mirror, now, limit))].slice(0, limit)
 }
 
-/** What has been bought is decided: it is put aside as it is met, and not gone through at every turn. */
+/** Due orders that exist externally and are not paid. Paid orders are final: later sweeps skip them. */
 async function made(
   { ctx: { db } }: MirrorContext,
   now: Instant,
@@ -87,7 +87,7 @@ async function made(
   }
 }
 
-/** Begun to be made, and nobody has come back to learn whether it was. */
+/** Due orders that ended unpaid locally, and whose external creation started without a known result. */
 function lost({ ctx: { db } }: MirrorContext, now: Instant, limit: number): Promise<ExternalOrderRow[]> {
   return dueRows(db, "wanted", now)
     .where("external_orders.tries", ">", 0)

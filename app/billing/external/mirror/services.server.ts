@@ -9,12 +9,12 @@ import type { Service } from "~/domain/service"
 import type { MirrorContext } from "./context.server"
 import { importService } from "./import-service.server"
 
-/** How long what they said of a customer's services is good enough for his pages. */
+/** How long the fetched services of a customer count as fresh, in milliseconds. */
 const GOOD_FOR = 10 * SECOND
 
 /**
- * Services as we know them: what we sold is ours to tell of until it works, and what they have changed since, or
- * sold themselves, is looked up and copied.
+ * Local copies of external services. A service sold by this shop is managed locally until it works. Later external
+ * changes, and services sold directly in the external system, are fetched and copied.
  */
 export function mirrorServices(
   mirror: MirrorContext,
@@ -28,7 +28,7 @@ export function mirrorServices(
     async service(id) {
       const service = await local.billing.service(await resolveServiceId(ctx, id))
       if (service?.status !== "Active" || looks.has(service.customerId)) return service
-      runInBackground("look at services", async () => looks.fetch(service.customerId))
+      runInBackground("service refresh", async () => looks.fetch(service.customerId))
       return service
     },
 
@@ -47,7 +47,7 @@ export function mirrorServices(
   }
 }
 
-/** What a service is called now, by any name it has had. */
+/** Current id of a service by its current or former (local) id. */
 export async function resolveServiceId({ db }: DbContext, id: string): Promise<string> {
   const row = await db.selectFrom("services").select("id").where("local_id", "=", id).executeTakeFirst()
   return row?.id ?? id
@@ -62,13 +62,13 @@ async function look(mirror: MirrorContext, customerId: string): Promise<object> 
   return {}
 }
 
-/** A customer's page is not worse for a billing system that is away: it shows what is known. */
+/** During an outage, customer pages show the local copies. */
 function notAnswering({ log }: MirrorContext, error: unknown): void {
   if (!(error instanceof BillingError)) throw error
   log.warn({ kind: error.kind, reason: error.message }, "external billing: services unavailable")
 }
 
-/** What staff or the panel has changed there. A service that is being set up is not theirs to tell of. */
+/** Copies changes by staff or the panel. A service that is pending locally or externally is not updated. */
 async function update({ db }: DbContext, local: Service, remote: ExternalService): Promise<void> {
   const isDecided = local.status !== "Pending" && remote.status !== "Pending"
   if (!isDecided || local.customerId !== remote.customerId) return

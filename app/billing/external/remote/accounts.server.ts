@@ -13,35 +13,35 @@ import { type Account, calls } from "./endpoints"
 import { languageOf } from "./languages"
 
 export type AccountSettings = {
-  /** The first is sent. */
+  /** API keys; the first is sent. */
   readonly keys: readonly string[]
-  /** The e-mail of a customer of ours; null: nobody knows him. A token that has ended is had anew by it. */
+  /** E-mail of a local customer, used to renew an expired token; null: unknown. */
   readonly emailOf: (customerId: string) => Promise<string | null>
 }
 
 type RemoteVisitor = Omit<Visitor, "at">
 
 export type Accounts = {
-  /** Finds or makes the customer of an e-mail (spec: auth, authMiddleware). */
+  /** Finds or creates the customer of an e-mail (spec: auth, authMiddleware). */
   readonly enter: (visitor: RemoteVisitor) => Promise<Known>
-  /** Null: nobody has that e-mail, or it cannot be said without a token. */
+  /** Null: unknown e-mail, or the server rejects the lookup (see `isRejection`). */
   readonly named: (email: string) => Promise<Known | null>
-  /** Null: that is not his password, or the e-mail is taken already (spec: resellerAuth). */
+  /** Null: wrong password, or a new account's e-mail is registered already (spec: resellerAuth). */
   readonly prove: (account: Omit<ResellerAccount, "at">) => Promise<Known | null>
-  /** A new token for somebody whose e-mail is known; null where they give none. */
+  /** A new token for a customer; null if the e-mail is unknown or the server issues none. */
   readonly token: (customerId: string) => Promise<string | null>
 }
 
 export type Known = { readonly customer: ExternalCustomer; readonly token: string | null }
 
-/** Who customers are, in the three calls that tell. */
+/** Customer authentication by the calls `auth`, `authMiddleware` and `resellerAuth`. */
 export function remoteAccounts(remoteCall: () => RemoteCall, { keys, emailOf }: AccountSettings): Accounts {
   const visitors = new LRUCache<string, RemoteVisitor>({ max: 10_000, ttl: HOUR })
 
   const auth = (visitor: RemoteVisitor) =>
     remoteCall()(calls.auth, { ...toRequestParams(visitor), password: madeUp(visitor.email, keys[0] ?? "") })
 
-  /** Who it is whom they have let in, whether they say it with the token or have to be asked. */
+  /** The authenticated customer, from the response or, if it has no `userid`, from `authMiddleware`. */
   async function known(email: string, account: Account): Promise<Known | null> {
     const token = account.token || null
     const result = account.userid
@@ -67,7 +67,7 @@ export function remoteAccounts(remoteCall: () => RemoteCall, { keys, emailOf }: 
       if (!found) {
         throw account instanceof BillingError
           ? account
-          : new BillingError("unreadable", "They name no customer")
+          : new BillingError("unreadable", "Customer not found in the response of the billing server")
       }
       visitors.set(found.customer.customerId, visitor)
       return found
@@ -92,27 +92,27 @@ export function remoteAccounts(remoteCall: () => RemoteCall, { keys, emailOf }: 
   }
 }
 
-/** A no to who somebody is may be told as 401 too. */
+/** Returns a rejection, including 401 and 403: a failed authentication may have these statuses. Rethrows the rest. */
 function onlyRefused(error: unknown): BillingError {
   if (error instanceof BillingError && error.kind === "refused") return error
   throw error
 }
 
-/** What they are told of somebody; `locale` is an extra. */
+/** Parameters of `auth` and `resellerAuth`; `locale` is an extra. */
 function toRequestParams({ email, country, address, locale, currency }: RemoteVisitor): RequestParams {
   const clientip = address
   return { email, country, clientip, language: languageOf(locale), currency, locale }
 }
 
-/** All that is left to say of a customer whose e-mail alone is known. */
+/** Default parameters for a customer of whom only the e-mail is known. */
 export function customerByEmailOnly(email: string): RemoteVisitor {
   const { code: locale } = defaultLocale
   return { email, country: UNKNOWN_COUNTRY, address: null, locale, currency: "EUR" }
 }
 
 /**
- * Whoever only types his e-mail has no password, and they want one. It is the same on every try, so that they know
- * the account for ours, and nobody can guess it who does not have the key.
+ * Password for customers who enter only an e-mail: `auth` requires one. It is an HMAC-SHA256 with the API key, so it is
+ * the same on every call and cannot be guessed without the key.
  */
 function madeUp(email: string, key: string): string {
   return createHmac("sha256", key)

@@ -17,7 +17,7 @@ afterEach(() => legacyBilling.close())
 
 const requests = (path: string) => legacyBilling.requests.filter((it) => it.path === path)
 
-test("a token that has ended is had anew once, and what was asked with it is asked again", async () => {
+test("an expired token is renewed once, and the rejected call is sent again", async () => {
   const { customerId } = await externalBilling.identify(ana)
   legacyBilling.store.tokens.clear()
   await externalBilling.placeOrder(externalOrder(customerId))
@@ -27,14 +27,14 @@ test("a token that has ended is had anew once, and what was asked with it is ask
   expect(legacyBilling.store.services.size).toBe(1)
 })
 
-test("many who need a new token at once ask for it once", async () => {
+test("concurrent calls with an expired token share one renewal", async () => {
   const { customerId } = await externalBilling.identify(ana)
   legacyBilling.store.tokens.clear()
   await Promise.all([1, 2, 3].map(() => externalBilling.services(customerId)))
   expect(requests("/auth")).toHaveLength(2)
 })
 
-test("a server that turns everybody away is asked twice and no more", async () => {
+test("a call that always returns 401 is sent twice and fails as refused", async () => {
   const { customerId } = await externalBilling.identify(ana)
   legacyBilling.spoil("/order", 401, 401, 401)
   await expect(externalBilling.placeOrder(externalOrder(customerId))).rejects.toMatchObject({
@@ -43,7 +43,7 @@ test("a server that turns everybody away is asked twice and no more", async () =
   expect(requests("/order")).toHaveLength(2)
 })
 
-test("after a restart a customer's token is had by his e-mail, if we know it", async () => {
+test("after a restart a customer's token is renewed by e-mail, if the e-mail is known locally", async () => {
   const { customerId } = await externalBilling.identify(ana)
   const restarted = openRemote({ ...remoteSettings, url: legacyBilling.url, emailOf: async () => ana.email })
   expect(await restarted.services(customerId)).toEqual([])
@@ -52,7 +52,7 @@ test("after a restart a customer's token is had by his e-mail, if we know it", a
   expect(legacyBilling.store.clients.size).toBe(1)
 })
 
-test("whoever is known there by another password is known by his e-mail", async () => {
+test("a customer whose generated password is rejected with 401 is found by e-mail", async () => {
   const { customerId } = await externalBilling.identify(ana)
   legacyBilling.spoil("/auth", 401)
   expect(await externalBilling.identify(ana)).toMatchObject({ customerId })
@@ -62,7 +62,7 @@ test("whoever is known there by another password is known by his e-mail", async 
   })
 })
 
-test("a new reseller gets an account, and proves himself by its password afterwards", async () => {
+test("a new reseller gets an account and then signs in with its password", async () => {
   const made = await externalBilling.resellerAuth(account)
   expect(made).toMatchObject({ made: true, customer: { email: ana.email } })
   const customerId = made?.customer.customerId
@@ -79,29 +79,32 @@ test("a new reseller gets an account, and proves himself by its password afterwa
   expect(legacyBilling.store.clients.size).toBe(1)
 })
 
-test("somebody new whose e-mail is taken has to prove that it is his", async () => {
+test("a sign-up with a registered e-mail requires the password of that account", async () => {
   await externalBilling.resellerAuth(account)
   expect(await externalBilling.resellerAuth({ ...account, password: "another password" })).toBeNull()
   expect(await externalBilling.resellerAuth(account)).toMatchObject({ made: false })
   expect(await externalBilling.resellerAuth({ ...account, existing: true })).toMatchObject({ made: false })
 })
 
-test.each([401, 403, 404] as const)("a sign-in that is answered with %i is none", async (status) => {
-  legacyBilling.spoil("/resellerAuth", status)
-  expect(await externalBilling.signIn({ email: ana.email, password: PASSWORD })).toBeNull()
-})
+test.each([401, 403, 404] as const)(
+  "signIn returns null when the server responds with %i",
+  async (status) => {
+    legacyBilling.spoil("/resellerAuth", status)
+    expect(await externalBilling.signIn({ email: ana.email, password: PASSWORD })).toBeNull()
+  },
+)
 
 test.each([
   [500, "unavailable"],
   ["html", "unreadable"],
-] as const)("a sign-in that meets %s is not a wrong password", async (fault, kind) => {
+] as const)("signIn throws instead of returning null when the response is %s", async (fault, kind) => {
   legacyBilling.spoil("/resellerAuth", fault)
   await expect(externalBilling.signIn({ email: ana.email, password: PASSWORD })).rejects.toMatchObject({
     kind,
   })
 })
 
-test("nobody's password is one that the shop has made up", async () => {
+test("generated passwords differ by e-mail and by API key", async () => {
   await externalBilling.identify(ana)
   const [client] = legacyBilling.store.clients.values()
   const other = openRemote({
@@ -116,13 +119,13 @@ test("nobody's password is one that the shop has made up", async () => {
   expect(client?.password).toHaveLength(24)
 })
 
-test("an older server neither sets nor ends passwords", async () => {
+test("setPassword and endSignUpPassword report that an older server does not support them", async () => {
   const { customerId } = await externalBilling.identify(ana)
   expect(await externalBilling.setPassword({ customerId, reach: "account" }, PASSWORD)).toBe(false)
   expect(await externalBilling.endSignUpPassword(customerId)).toBeNull()
 })
 
-test("no failure tells an e-mail, a password or the key", async () => {
+test("error messages contain no e-mail, password or API key", async () => {
   legacyBilling.spoil("/auth", 500)
   legacyBilling.spoil("/resellerAuth", "html")
   const failures = await Promise.all([
@@ -132,7 +135,7 @@ test("no failure tells an e-mail, a password or the key", async () => {
   for (const failure of failures) expect(String(failure)).not.toMatch(/Ana@|example\.test|password of|key of/)
 })
 
-test("clicks are counted, visitors are looked at, and nobody is a reseller who has bought nothing", async () => {
+test("affiliate clicks are sent, IP addresses are checked for fraud, and a new customer is no reseller", async () => {
   const { customerId } = await externalBilling.identify(ana)
   await externalBilling.recordClick({ affiliateId: "77", referer: "https://blog.example.test/" })
   const [click] = requests("/checkout/aff/new_click")

@@ -4,43 +4,43 @@ import { jsonClient } from "~/http/json-client.server"
 import { UpstreamError } from "~/http/upstream-error"
 import type { Tokens } from "./token-cache.server"
 
-/** One of their calls: where it is, and how its answer is read. */
+/** An API call: method, path and response schema. */
 export type Call<T> = {
   readonly method: "GET" | "POST"
   readonly path: string
-  /** It changes something there, whatever its method: it is made once. */
+  /** The call changes state at the server, whatever its method. It is sent again only after a 401. */
   readonly writes: boolean
   readonly answer: z.ZodType<T>
 }
 
-/** What is sent; what is null is left out. */
+/** Request parameters; null values are omitted. */
 export type RequestParams = Readonly<Record<string, string | number | boolean | null>>
 
-/** Whom a call is about: somebody with a name of theirs, or whoever has just been given a token. */
+/** The customer of a call: by external id, or by a token that was just issued. */
 export type Who = { readonly customerId: string } | { readonly token: string }
 
-/** Asks one call of theirs, with the token of whom it is about. Every failure is a `BillingError`. */
+/** Sends a call with the customer's token. Every failure is a `BillingError`. */
 export type RemoteCall = <T>(call: Call<T>, params: RequestParams, who?: Who) => Promise<T>
 
 export type LineSettings = {
-  /** Where the server is: its calls are below `/checkout/api`. */
+  /** Base URL of the server; its calls are below `/checkout/api`. */
   readonly url: string
-  /** The first is sent. */
+  /** API keys; the first is sent. */
   readonly keys: readonly string[]
-  /** For one call with its repeats, in milliseconds; 30 000 unless said otherwise. */
+  /** Timeout of a call including retries, in milliseconds; default 30 000. */
   readonly timeoutMs?: number
-  /** Waits before repeats of calls that only read, in milliseconds, where the usual ones do not suit. */
+  /** Delay before each retry of a call that only reads, in milliseconds; default as in `jsonClient`. */
   readonly retryDelaysMs?: readonly number[]
 }
 
-/** The customer's token has ended, or there was none. */
+/** The customer's token has expired or is missing. */
 const UNPROVEN = 401
 const FORBIDDEN = 403
 const CONFLICT = 409
 
 /**
- * The line to them: the API key with every call, the customer's token where there is one and anew where it has ended,
- * repeats for calls that only read. `onAnswer` is shown the headers of every answer.
+ * Client of the billing API. Sends the API key with every call and the customer's token if there is one, renews the
+ * token after a 401, and retries calls that only read. `onAnswer` receives the headers of every response.
  */
 export function createApiClient(
   settings: LineSettings,
@@ -69,7 +69,7 @@ export function createApiClient(
     return client.get(query.size > 0 ? `${path}?${query}` : path, z.unknown(), { repeatable, headers })
   }
 
-  /** Whoever is turned away has done nothing: with a new token even a call that writes may be made again. */
+  /** A call rejected with 401 had no effect, so even one that writes is sent again with a new token. */
   async function provenly<T>(call: Call<T>, params: RequestParams, customerId: string): Promise<unknown> {
     const token = tokens.known(customerId)
     try {
@@ -97,7 +97,7 @@ function isUnproven(error: unknown): boolean {
   return error instanceof UpstreamError && error.status === UNPROVEN
 }
 
-/** Not what was asked is refused, but whoever asks. */
+/** 401 or 403: the server rejected the caller, not the request. */
 export function isUnauthorized(error: unknown): boolean {
   const status = statusIn(error)
   return status === UNPROVEN || status === FORBIDDEN
@@ -107,17 +107,17 @@ function statusIn(error: unknown) {
   return error instanceof BillingError && error.cause instanceof UpstreamError && error.cause.status
 }
 
-/** What was asked does not fit how things are there by now. */
+/** 409: the request conflicts with the current state at the server. */
 export function isConflict(error: unknown): boolean {
   return statusIn(error) === CONFLICT
 }
 
-/** They have said no to what was asked. */
+/** The server rejected the request: a 4xx other than 401, 403 and 429, or an error in a 200 response. */
 export function isRejection(error: unknown): boolean {
   return error instanceof BillingError && error.kind === "refused" && !isUnauthorized(error)
 }
 
-/** What came of it; null where they said no. */
+/** Result of a call; null if the server rejected it. */
 export async function nullOnRejection<T>(call: Promise<T>): Promise<T | null> {
   try {
     return await call
@@ -127,7 +127,7 @@ export async function nullOnRejection<T>(call: Promise<T>): Promise<T | null> {
   }
 }
 
-/** What an extra call came to; null from a server that does not have it, in whatever words it says so. */
+/** Result of an extra call; null on every failure but `unavailable`: older servers reject unknown calls in many ways. */
 export async function nullIfUnsupported<T>(call: Promise<T>): Promise<T | null> {
   try {
     return await call
@@ -137,7 +137,7 @@ export async function nullIfUnsupported<T>(call: Promise<T>): Promise<T | null> 
   }
 }
 
-/** What a call was answered with 200 for and is none the less a no. */
+/** A rejection with status 200. */
 const No = z.union([
   z.object({ result: z.string().regex(/^error$/i) }),
   z.object({ status: z.string().regex(/^error$/i) }),
@@ -151,11 +151,11 @@ function parseAs<T>({ path, answer }: Call<T>, value: unknown): T {
   const parsed = answer.safeParse(value)
   if (parsed.success) return parsed.data
   const { error: cause } = parsed
-  const message = `The billing server answered ${path} with nonsense: ${z.prettifyError(cause)}`
+  const message = `Invalid response of the billing server to ${path}: ${z.prettifyError(cause)}`
   throw new BillingError("unreadable", message, { cause })
 }
 
-/** Their own words, without what may be an address, a number or a password in them. */
+/** The server's error message without words that may be an address, a number or a password. */
 function errorMessageOf(value: unknown): string {
   const message = Message.safeParse(value).data?.replace(/\S*[^\sA-Za-z.,'"!?-]\S*/g, "…")
   return message ? `: ${message.slice(0, 100)}` : ""

@@ -9,13 +9,13 @@ import { productOf, type RemoteProduct } from "./product-schema"
 import { promotionOf } from "./promotion-schema"
 
 export type CatalogueSettings = {
-  /** What a fixed amount off is in where they do not say it. */
+  /** Currency of a fixed discount for which the server reports none. */
   readonly currency: Currency
-  /** Lines a reseller may make by plan, where they do not say it. */
+  /** Credits by reseller plan id, for plans whose credits the server does not report. */
   readonly resellerCredits: ReadonlyMap<string, number>
 }
 
-/** How long what is on sale is remembered, for what an order has to say of it. */
+/** Cache of products and custom fields for order requests; `ttl` in milliseconds. */
 const REMEMBERED = { max: 1_000, ttl: 5 * MINUTE }
 
 type Field = { readonly id: string; readonly name: string }
@@ -23,17 +23,17 @@ type Field = { readonly id: string; readonly name: string }
 export type RemoteCatalogue = {
   readonly plans: () => Promise<readonly RemoteProduct[]>
   readonly resellerPlans: () => Promise<readonly RemoteProduct[]>
-  /** Null: they have nothing of that id. */
+  /** Null: no product has this id. */
   readonly product: (pid: string) => Promise<RemoteProduct | null>
-  /** The fields a line's access goes into (spec: getProductCustomFields); null: there is none of that name. */
+  /** Ids of the custom fields for a line's credentials (spec: getProductCustomFields); null: no such field. */
   readonly fields: (pid: string) => Promise<{ username: string | null; password: string | null }>
-  /** Which of the two lists something is on, by id or else by its name; null: on none of them. */
+  /** The list that contains a product, by id or without one by name; null: neither list does. */
   readonly kindOf: (it: { pid: string | null; name: string }) => Promise<Known | null>
 }
 
 type Known = { readonly productId: string; readonly kind: ProductKind }
 
-/** What they have on sale, as it was read last. */
+/** The server's catalogue. `plans` and `resellerPlans` always fetch; the other lookups use a cache. */
 export function remoteCatalogue(remoteCall: RemoteCall): RemoteCatalogue {
   const lists = new LRUCache<ProductKind, readonly RemoteProduct[], unknown>(REMEMBERED)
   const fields = new LRUCache<string, readonly Field[]>(REMEMBERED)
@@ -73,7 +73,7 @@ export function remoteCatalogue(remoteCall: RemoteCall): RemoteCatalogue {
   }
 }
 
-/** What they sell, in our words. */
+/** Catalogue and promotions, mapped to domain types. */
 export function priceList(
   remoteCall: RemoteCall,
   catalogue: RemoteCatalogue,

@@ -8,7 +8,7 @@ const externalBilling = openRemote({ ...remoteSettings, url: legacyBilling.url }
 const NOW = Date.now()
 afterAll(() => legacyBilling.close())
 
-test("plans are read with what is offered of them, in currencies the shop has", async () => {
+test("plans are parsed with options, custom fields and prices in the shop's currencies", async () => {
   const [monthly, yearly, ...others] = await externalBilling.plans()
   expect(monthly).toMatchObject({ id: "3", kind: "plan", name: "1 month", payType: "recurring" })
   expect(monthly?.pricing).toEqual({ EUR: { monthly: 1250 }, GBP: { monthly: 1250 } })
@@ -21,13 +21,13 @@ test("plans are read with what is offered of them, in currencies the shop has", 
   expect(others).toEqual([])
 })
 
-test("a single reseller plan is a list of one, with the lines the operator has set", async () => {
+test("a single reseller plan is parsed as a list, with the configured credits", async () => {
   const [plan, ...others] = await externalBilling.resellerPlans()
   expect(plan).toMatchObject({ id: "21", kind: "reseller", payType: "onetime", credits: 10, options: [] })
   expect(others).toEqual([])
 })
 
-test("codes are read by kind, days and uses", async () => {
+test("promotions are parsed with discount kind, days and uses", async () => {
   expect(await externalBilling.promotion("welcome")).toEqual({
     ...{ code: "WELCOME", productIds: ["3", "4"], startsOn: null, endsOn: "2027-01-31" },
     ...{ discount: { kind: "percentage", basisPoints: 1000 }, maxUses: null, uses: 5, releasesUses: false },
@@ -38,15 +38,18 @@ test("codes are read by kind, days and uses", async () => {
   })
 })
 
-test.each(["NOBODY", "FREESETUP"])("%s takes nothing off", async (code) => {
-  expect(await externalBilling.promotion(code)).toBeNull()
-})
+test.each(["NOBODY", "FREESETUP"])(
+  "promotion returns null for %s, an unknown code or an unsupported kind",
+  async (code) => {
+    expect(await externalBilling.promotion(code)).toBeNull()
+  },
+)
 
-test("their gateways are told by their modules' names", async () => {
+test("gateways returns the names of the payment modules", async () => {
   expect(await externalBilling.gateways()).toEqual(["offshore", "coinbase", "cryptomusgateway"])
 })
 
-test("an operator is told what an older server has", async () => {
+test("diagnose lists what an older server supports, and its clock difference", async () => {
   expect(await externalBilling.diagnose(NOW)).toEqual([
     { ok: true, check: "server", message: "reachable" },
     { ok: true, check: "plans", message: "1 month, 12 months" },
@@ -62,7 +65,7 @@ test("an operator is told what an older server has", async () => {
   })
 })
 
-test("an operator is told what does not answer, and which credits are missing", async () => {
+test("diagnose reports failed calls, a rejected key and missing reseller credits", async () => {
   const mute = openRemote({ ...remoteSettings, url: legacyBilling.url, resellerCredits: new Map() })
   legacyBilling.spoil("/getProductCustomFields", 500, 500)
   const findings = await mute.diagnose(NOW)

@@ -1,7 +1,7 @@
 import { billingContract } from "../../../../tests/contracts/billing/billing-contract"
 import { openStorefront } from "../../../../tests/fixtures/remote-storefront"
 
-billingContract("A server with the billing API, and we beside it,", async (catalogue) => {
+billingContract("The mirror of a billing API server", async (catalogue) => {
   const { storefront, close } = await openStorefront(catalogue)
   return { ...storefront, close }
 })

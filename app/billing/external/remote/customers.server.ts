@@ -5,7 +5,7 @@ import { isConflict, nullIfUnsupported, nullOnRejection, type RemoteCall } from 
 import { calls } from "./endpoints"
 import type { Tokens } from "./token-cache.server"
 
-/** Their customers, and the tokens that come with knowing them. */
+/** Customers of the server. Caches the tokens that authentication returns. */
 export function remoteCustomers(
   remoteCall: RemoteCall,
   accounts: Accounts,
@@ -30,7 +30,7 @@ export function remoteCustomers(
       return known && kept(known)
     },
 
-    /** Whoever has an account proves it: a server that let him in as somebody new would let anybody in. */
+    /** Sends a registered e-mail as an existing account: as a sign-up, a server might accept it with any password. */
     async resellerAuth(account) {
       const existing = account.existing || (await accounts.named(account.email)) !== null
       const verified = await accounts.prove({ ...account, existing })
@@ -39,7 +39,7 @@ export function remoteCustomers(
       return known && { customer: kept(known), made }
     },
 
-    /** An older server has no such call, and says so in whatever words. */
+    /** Treats every rejection except 409 as unsupported: older servers reject unknown calls in many ways. */
     async setPassword({ customerId, reach, passwordId = null }, password) {
       const request = { userid: customerId, password, reach, passwordid: passwordId }
       try {

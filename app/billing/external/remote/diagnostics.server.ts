@@ -8,20 +8,20 @@ import type { RemoteCatalogue } from "./catalogue.server"
 import { calls } from "./endpoints"
 import type { RemoteProduct } from "./product-schema"
 
-/** Clocks that differ by more make deadlines wrong. */
+/** Maximum clock difference in milliseconds; a larger one makes deadlines wrong. */
 const TOLERATED = MINUTE
 
 export type DiagnosticsContext = {
   readonly remoteCall: RemoteCall
   readonly catalogue: RemoteCatalogue
   readonly resellerCredits: ReadonlyMap<string, number>
-  /** The shop's own (`CURRENCY`). */
+  /** The shop's currency (`CURRENCY`). */
   readonly currency: Currency
-  /** The time they had when they answered last; null: they do not say. */
+  /** `Date` header of the last response; null: none. */
   readonly remoteTime: () => Instant | null
 }
 
-/** What an operator wants to know of the server he has named. Throws nothing. */
+/** Checks the configured server for the operator. Throws no `BillingError`: a failed call is a diagnostic. */
 export async function remoteDiagnostics(
   context: DiagnosticsContext,
   now: Instant,
@@ -99,7 +99,7 @@ function clockDiagnostic(remote: Instant | null, now: Instant): Diagnostic {
   return diagnostic(apart <= TOLERATED, "clock", `${Math.round(apart / SECOND)} s off`)
 }
 
-/** Currencies that something is sold in. */
+/** Currencies in which at least one plan has a price. */
 function pricedIn(plans: readonly RemoteProduct[]): readonly Currency[] {
   return currencies.filter((currency) =>
     plans.some(({ pricing }) => cycles.some((cycle) => pricing[currency]?.[cycle] !== undefined)),

@@ -19,20 +19,20 @@ const posts = <T>(path: string, answer: z.ZodType<T>): Call<T> => ({
   ...{ method: "POST", path, writes: true, answer },
 })
 
-/** Whatever is answered, so long as it is an answer. */
+/** Any JSON response except numbers and null; its content is not used. */
 const AnyResponse = z.union([z.looseObject({}), z.string(), z.boolean(), z.array(z.unknown())])
 
-/** A link to pay by: the answer itself, or what is called so in it. */
+/** Payment URL: the response itself, or one of these fields. */
 const linkNames = ["link", "url", "payment_link", "payment_url", "hosted_url"]
 const Link = z.union([
   z.string(),
   z
     .record(z.string(), z.unknown())
     .transform((request) => linkNames.map((name) => request[name]).find((it) => typeof it === "string"))
-    .pipe(z.string("names no link")),
+    .pipe(z.string("link not found")),
 ])
 
-/** Who it is: what an account's calls answer. An error is a no that is told with 200; extras stand last. */
+/** Response of the account calls. `error` is a rejection with status 200; extras come last. */
 const Account = z.object({
   token: TextField,
   userid: OptionalExternalId,
@@ -44,14 +44,14 @@ const Account = z.object({
 })
 export type Account = z.output<typeof Account>
 
-/** Who has an e-mail; with an error, or without a name, it is nobody. */
+/** Customer of an e-mail. An error or an empty `userid` means that no customer has it. */
 const Named = Account.extend({ userid: required(OptionalExternalId) })
 const NoOne = Account.refine(({ error }) => error)
 
 const Reseller = z.object({ error: Something, reseller: required(Something) })
 const NoReseller = z.object({ error: Something, reseller: Something }).refine(({ error }) => error)
 
-/** The first of a list with commas: an order of ours makes one service. */
+/** First id of an array or comma-separated list: an order of this shop creates one service. */
 const FirstName = z
   .union([z.string(), z.number(), z.array(z.union([z.string(), z.number()])), z.null()])
   .optional()
@@ -74,7 +74,7 @@ const Field = z.object({ id: Name, name: TextField })
 
 const Amount = TextField.pipe(z.string().regex(/^\d{1,9}(\.\d{1,2}0*)?$/))
 
-/** An extra: how an invoice stands, and what it is for. */
+/** Extra: status of an invoice, with its order and service. */
 const Invoice = z.object({
   invoiceid: Name,
   orderid: OptionalExternalId,
@@ -86,7 +86,7 @@ const Invoice = z.object({
 })
 export type InvoiceResponse = z.output<typeof Invoice>
 
-/** `{Username: 11, Password: 12}`, or as a product tells of its fields. */
+/** Custom fields as `{Username: 11, Password: 12}`, or in the form of a product. */
 const Fields = z.union([
   z.object({ customfields: required(listOf("customfield", Field)) }).transform((it) => it.customfields),
   z.array(Field),
@@ -95,7 +95,7 @@ const Fields = z.union([
     .transform((request) => Object.entries(request).map(([name, id]) => ({ name, id }))),
 ])
 
-/** Section 7 of the spec, call by call; the extras, which a server may not have, stand at the end. */
+/** Calls of spec section 7. The extras, which a server may not support, come last. */
 export const calls = {
   auth: posts("auth", Account),
   authMiddleware: { ...posts("authMiddleware", z.union([Named, NoOne])), writes: false },

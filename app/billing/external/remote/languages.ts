@@ -1,6 +1,6 @@
 import type { LocaleCode } from "~/domain/locales"
 
-/** Languages by the names that billing systems know them by (spec, section 9: "spanish"). */
+/** Language names of billing systems (spec, section 9: "spanish"). */
 const languages: Readonly<Record<LocaleCode, string>> = {
   "en-en": "english",
   "en-gb": "english",

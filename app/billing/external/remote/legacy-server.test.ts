@@ -28,7 +28,7 @@ afterEach(() => legacyBilling.close())
 const requests = (path: string) => legacyBilling.requests.filter((it) => it.path === path)
 const linkOf = (...by: Parameters<typeof payment>) => externalBilling.payments?.link(payment(...by))
 
-test("a buyer of a plan is known, orders, pays there and gets a working service", async () => {
+test("a buyer is identified, orders a plan, pays externally and gets a working service", async () => {
   const { customerId } = await externalBilling.identify(ana)
   const placed = await externalBilling.placeOrder(externalOrder(customerId))
   const order = owned(customerId, placed)
@@ -47,7 +47,7 @@ test("a buyer of a plan is known, orders, pays there and gets a working service"
   expect(requests("/moduleCreate")).toEqual([])
 })
 
-test("every customer is found by his e-mail the next time, and nobody is made by looking", async () => {
+test("customers are found by e-mail, and a lookup creates none", async () => {
   expect(await externalBilling.customerOf("ana@example.test")).toBeNull()
   const { customerId } = await externalBilling.identify(ana)
   expect(await externalBilling.identify({ ...ana, email: "ANA@example.test" })).toMatchObject({ customerId })
@@ -55,7 +55,7 @@ test("every customer is found by his e-mail the next time, and nobody is made by
   expect(legacyBilling.store.clients.size).toBe(1)
 })
 
-test("an order goes out with the spec's names, two decimals and maps in JSON, under the buyer's token and our key", async () => {
+test("an order is sent with spec names, two decimals, JSON maps, the customer's token and the API key", async () => {
   const { customerId } = await externalBilling.identify(ana)
   await externalBilling.plans()
   const code = { kind: "discount", code: "WELCOME", amount: money(-200, "EUR") } as const
@@ -76,7 +76,7 @@ test("an order goes out with the spec's names, two decimals and maps in JSON, un
   })
 })
 
-test("where they want maps as PHP writes them, they get those", async () => {
+test("an order is sent with maps in PHP serialization when so configured", async () => {
   externalBilling = openRemote({ ...remoteSettings, url: legacyBilling.url, maps: "php" })
   const { customerId } = await externalBilling.identify(ana)
   legacyBilling.spoil("/order", "nonsense")
@@ -87,7 +87,7 @@ test("where they want maps as PHP writes them, they get those", async () => {
   expect(text).toBe('a:2:{i:11;s:10:"TV23456789";i:12;s:10:"0123456789";}')
 })
 
-test("a reseller's plan is ordered by a list, and its service is a reseller's", async () => {
+test("a reseller plan is ordered as a list, and its service has the kind reseller", async () => {
   const { customerId } = await externalBilling.identify(ana)
   const plan = {
     kind: "plan",
@@ -104,7 +104,7 @@ test("a reseller's plan is ordered by a list, and its service is a reseller's", 
   })
 })
 
-test("more connections are seen to be paid for once the service has them, after a restart too", async () => {
+test("an upsell counts as paid once the service has the connections, also after a restart", async () => {
   const { customerId } = await externalBilling.identify(ana)
   const { invoiceId, serviceId } = await externalBilling.placeOrder(externalOrder(customerId))
   legacyBilling.store.pay(invoiceId ?? "")
@@ -124,7 +124,7 @@ test("more connections are seen to be paid for once the service has them, after 
   expect(await restarted.provision(wanted)).toMatchObject({ connections: 3 })
 })
 
-test("what is paid without them is made at our word, once", async () => {
+test("an order without external payments is provisioned by moduleCreate, which is sent once", async () => {
   const { customerId } = await externalBilling.identify(ana)
   const order = owned(customerId, await externalBilling.placeOrder(externalOrder(customerId)))
   legacyBilling.spoil("/moduleCreate", 503)
@@ -137,7 +137,7 @@ test("what is paid without them is made at our word, once", async () => {
   expect(requests("/moduleCreate")).toHaveLength(1)
 })
 
-test("a line that has been ended is made anew, and no other that has ended", async () => {
+test("provision recreates a terminated line only when recreation is requested", async () => {
   const { customerId } = await externalBilling.identify(ana)
   const placed = await externalBilling.placeOrder(externalOrder(customerId))
   const order = owned(customerId, placed)

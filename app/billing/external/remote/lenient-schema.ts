@@ -1,26 +1,26 @@
 import { z } from "zod"
 
-/** Text and numbers are told either way; nothing at all, and PHP's `false`, are the empty text. */
+/** Text or a number, as trimmed text. A missing value, null and PHP's `false` become the empty text. */
 export const TextField = z.union([z.string(), z.number(), z.boolean(), z.null()]).optional().transform(textOf)
 
-/** A name of theirs for something, told either way. */
+/** External id, as text or a number. */
 export const Name = z
   .union([z.string(), z.number()])
   .transform((it) => String(it).trim())
   .pipe(z.string().min(1).max(64))
 
-/** As `Name`, where there may be none: `""`, `0`, `null` or nothing. */
+/** Like `Name`, but optional: `""`, `0`, null and a missing value become null. */
 export const OptionalExternalId = TextField.transform((text) =>
   text === "" || text === "0" ? null : text.slice(0, 64),
 )
 
-/** `1`, `"1"`, `true`, `"true"`, `"on"`, `"yes"`; everything else, and nothing, is a no. */
+/** True for `1`, `true`, `on`, `yes`, `ok` and `success` in any type and case; false otherwise. */
 export const Flag = z
   .unknown()
   .optional()
   .transform((it) => /^(1|true|on|yes|ok|success)$/i.test(String(it ?? "").trim()))
 
-/** Whether something is said at all: an error, a reseller's account. Nothing, `false`, `"0"` and `"no"` are none. */
+/** Whether a field has a value, such as an error. A missing value, null, `false`, `0`, `no` and `none` are none. */
 export const Something = z
   .unknown()
   .optional()
@@ -29,8 +29,8 @@ export const Something = z
   )
 
 /**
- * A list as WHMCS writes it and those who pass it on: `{product: [...]}` or the list itself, which may be an object
- * with numbers for names, one bare thing, `""`, null or nothing.
+ * List in any form of WHMCS or a proxy of it: `{product: [...]}` or the list itself. The list may be an array, an object
+ * with numeric keys, a single item, `""`, null or missing.
  */
 export function listOf<T>(inner: string, item: z.ZodType<T>): z.ZodType<T[]> {
   return z
@@ -40,7 +40,7 @@ export function listOf<T>(inner: string, item: z.ZodType<T>): z.ZodType<T[]> {
     .pipe(z.array(item))
 }
 
-/** What must be in an answer, however it is told there: without it the answer is about something else. */
+/** Requires a field to be present, in any form: a response without it belongs to another call. */
 export function required<T>(as: z.ZodType<T>): z.ZodType<T> {
   return z
     .unknown()

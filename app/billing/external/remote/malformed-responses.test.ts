@@ -15,14 +15,14 @@ function answers(path: string, answer: () => Response): void {
 
 const nonsense: [string, unknown][] = [
   ["a text", "hello"],
-  ["nothing", null],
-  ["a list", []],
-  ["another answer", { totalresults: 2 }],
+  ["null", null],
+  ["an array", []],
+  ["without products", { totalresults: 2 }],
   ["a product without an id", { products: { product: { name: "tea" } } }],
   ["products that are a number", { products: 7 }],
 ]
 
-test.each(nonsense)("a price list that is %s is unreadable", async (_, value) => {
+test.each(nonsense)("a catalogue response that is %s is unreadable", async (_, value) => {
   answers("getProducts", () => HttpResponse.json(value as object))
   await expect(odd.plans()).rejects.toMatchObject({ name: "BillingError", kind: "unreadable" })
 })
@@ -35,16 +35,19 @@ const empty: [string, unknown][] = [
   ["an empty text inside", { product: "" }],
 ]
 
-test.each(empty)("an empty price list may be written as %s", async (_, products) => {
+test.each(empty)("an empty catalogue written as %s is parsed", async (_, products) => {
   answers("getProducts", () => HttpResponse.json({ totalresults: "0", products } as object))
   expect(await odd.plans()).toEqual([])
 })
 
 test.each([
-  ["refuses", () => new HttpResponse(null, { status: 400 })],
-  ["says no", () => HttpResponse.json({ result: "error", message: "serviceid is required" })],
-  ["answers half a service", () => HttpResponse.json({ username: null, status: null })],
-])("where a server %s unless it is told which service, those that work are known", async (_, answer) => {
+  ["returns 400", () => new HttpResponse(null, { status: 400 })],
+  [
+    "returns an error with status 200",
+    () => HttpResponse.json({ result: "error", message: "serviceid is required" }),
+  ],
+  ["returns an empty service", () => HttpResponse.json({ username: null, status: null })],
+])("active services are listed when getClientProducts without a service id %s", async (_, answer) => {
   const working = { id: 12, pid: "3", status: "Active", username: "TV1", password: "1", notes: false }
   answers("getClientProducts", answer)
   answers("getActiveProducts", () => HttpResponse.json([working]))
@@ -61,7 +64,7 @@ test.each([
   expect(await openRemote(settings).services("7")).toEqual([expect.objectContaining(known)])
 })
 
-test("a service that is another customer's is none", async () => {
+test("service returns null for another customer's service", async () => {
   answers("getClientProducts", () => HttpResponse.json({ id: "12", clientid: "8", status: "Active" }))
   expect(await odd.service({ customerId: "7", serviceId: "12" })).toBeNull()
 })
@@ -74,14 +77,17 @@ test.each([
   ["Suspended", "Cancelled"],
   ["Terminated", "Cancelled"],
   ["Fraud", "Cancelled"],
-])("a service that is %s there is %s here, though what it is of is sold no more", async (status, local) => {
-  answers("getClientProducts", () => HttpResponse.json({ status, name: "Old plan" }))
-  answers("getProducts", () => HttpResponse.json({ products: "" }))
-  answers("getResellersProducts", () => HttpResponse.json({ products: "" }))
-  answers("getResellerProducts", () => HttpResponse.json({ error: false, status, name: "Old plan" }))
-  const service = await openRemote(settings).service({ customerId: "7", serviceId: "12" })
-  expect(service).toMatchObject({ serviceId: "12", status: local, kind: "reseller", name: "Old plan" })
-})
+])(
+  "a service with external status %s has status %s, although its product is no longer sold",
+  async (status, local) => {
+    answers("getClientProducts", () => HttpResponse.json({ status, name: "Old plan" }))
+    answers("getProducts", () => HttpResponse.json({ products: "" }))
+    answers("getResellersProducts", () => HttpResponse.json({ products: "" }))
+    answers("getResellerProducts", () => HttpResponse.json({ error: false, status, name: "Old plan" }))
+    const service = await openRemote(settings).service({ customerId: "7", serviceId: "12" })
+    expect(service).toMatchObject({ serviceId: "12", status: local, kind: "reseller", name: "Old plan" })
+  },
+)
 
 test.each([
   ["2", 3],
@@ -90,7 +96,7 @@ test.each([
   ["No", 1],
   ["", 1],
   ["two more", null],
-])("an extra connection of %j makes %s connections", async (value, connections) => {
+])("the value %j of the extra connection option means %s connections", async (value, connections) => {
   const configoptions = { configoption: { id: 2, option: "Extra connection", value } }
   answers("getClientProducts", () =>
     HttpResponse.json({ status: "Active", kind: "plan", pid: 3, configoptions }),
@@ -103,7 +109,7 @@ test.each([
 })
 
 test.each([{ userid: "" }, { userid: null }, { userid: 0 }, { error: "No such client" }, { error: true }])(
-  "an e-mail that nobody has may be answered with %j",
+  "customerOf returns null for the response %j",
   async (request) => {
     answers("authMiddleware", () => HttpResponse.json(request))
     expect(await odd.customerOf("nobody@example.test")).toBeNull()
@@ -116,7 +122,7 @@ test.each([
   [{ reseller: "0", error: "" }, false],
   [{ error: "No reseller" }, false],
   [{ result: "error", message: "No reseller" }, false],
-])("of %j it is known whether he is a reseller: %s", async (request, isOne) => {
+])("isReseller parses the response %j as %s", async (request, isOne) => {
   answers("isReseller", () => HttpResponse.json(request))
   expect(await odd.isReseller({ customerId: "7", email: "ana@example.test" })).toBe(isOne)
 })

@@ -22,7 +22,7 @@ externalBillingContract("a server with the billing API", async () => {
   )
   const newest = async () => {
     const [order] = await backend.operator.orders({ limit: 1 })
-    if (!order) throw new Error("They have no order")
+    if (!order) throw new Error("Order not found at the billing server")
     return order.id
   }
   return {
@@ -37,7 +37,7 @@ externalBillingContract("a server with the billing API", async () => {
     loseNextSignUp: () => proxy?.loseNext("/api/resellerAuth"),
     loseNextOrder: () => proxy?.loseNext("/api/order"),
     holdNextOrder() {
-      if (!proxy) throw new Error("Nothing stands before the server")
+      if (!proxy) throw new Error("The proxy has not been started")
       return proxy.holdNext("/api/order")
     },
     startProcess: openStorefrontBilling,

@@ -26,7 +26,7 @@ const invoice = {
 }
 const order = owned("7", { orderId: "9", invoiceId: "31", serviceId: "12", link: null })
 
-test("an order is found by our number, which it was sent with", async () => {
+test("findOrder and findInvoice look an order up by our order number", async () => {
   const requests = answers("invoice", { ...invoice, link: "https://pay.example.test/31" })
   const found = { orderId: "9", invoiceId: "31", serviceId: "12", link: "https://pay.example.test/31" }
   expect(await externalBilling.findOrder(externalOrder("7"))).toEqual(found)
@@ -43,25 +43,25 @@ test.each([
   ["Refunded", "0.00", "EUR", "cancelled", 0],
   ["Payment Pending", "0.00", "EUR", "open", 0],
 ] as const)(
-  "an invoice that is %s with %s %s stands as %s",
+  "an invoice with status %s and %s %s received has the state %s",
   async (status, received, currency, state, minor) => {
     answers("invoice", { ...invoice, status, received, currency })
     expect(await externalBilling.orderStatus(order)).toEqual({ state, received: money(minor, "EUR") })
   },
 )
 
-test("what has come in a currency of theirs, or is not told, is not known", async () => {
+test("the amount received is null in an unknown currency", async () => {
   answers("invoice", { ...invoice, currency: "XAU" })
   expect(await externalBilling.orderStatus(order)).toEqual({ state: "open", received: null })
 })
 
-test("an invoice that is another's decides nothing: the service is looked at", async () => {
+test("the response for another invoice is ignored, and the service status is used", async () => {
   answers("invoice", { ...invoice, invoiceid: "32", status: "Paid" })
   answers("getClientProducts", { username: "TV1", status: "Pending" })
   expect(await externalBilling.orderStatus(order)).toEqual({ state: "open", received: null })
 })
 
-test("a paid order whose line does not come of itself is set up at our word", async () => {
+test("a paid order with a pending line is provisioned by moduleCreate", async () => {
   answers("invoice", { ...invoice, status: "Paid" })
   const requests = answers("moduleCreate", { result: "success" })
   const result = {
@@ -90,7 +90,7 @@ test("a paid order whose line does not come of itself is set up at our word", as
   expect(requests).toEqual([{ serviceid: "12", username: "TV23456789", password: "0123456789" }])
 })
 
-test("a password is set, and told nowhere but in the body", async () => {
+test("setPassword sends the password in the request body only", async () => {
   const bodies: unknown[] = []
   server.use(
     http.post(`${REMOTE_URL}/checkout/api/setPassword`, async ({ request }) => {
@@ -102,7 +102,7 @@ test("a password is set, and told nowhere but in the body", async () => {
   expect(bodies).toEqual([{ userid: "7", password: "a password of his own", reach: "account" }, ""])
 })
 
-test("who a customer is may come with his token", async () => {
+test("identify reads the customer from the auth response", async () => {
   const made = { token: "t", userid: 7, locale: "de-de", currency: "GBP", reach: "sign-up" }
   server.use(http.post(`${REMOTE_URL}/checkout/api/auth`, () => HttpResponse.json(made)))
   const { email } = ana
@@ -110,7 +110,7 @@ test("who a customer is may come with his token", async () => {
   expect(await externalBilling.identify(ana)).toEqual(customer)
 })
 
-test("an operator is told that his key is accepted, and what a newer server can do", async () => {
+test("diagnose reports the accepted key and the extras of a newer server", async () => {
   const none = { products: "" }
   answers("getProducts", none)
   answers("getResellersProducts", none)
@@ -127,7 +127,7 @@ test("an operator is told that his key is accepted, and what a newer server can 
   ])
 })
 
-/** Answers a call of theirs, and keeps what it was asked with. */
+/** Stubs a call of the server. Returns the query parameters of its requests. */
 function answers(path: string, params: object) {
   const requests: Record<string, string>[] = []
   server.use(

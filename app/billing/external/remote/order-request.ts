@@ -5,12 +5,12 @@ import type { QuoteLine } from "~/domain/pricing"
 import type { RequestParams } from "./api-client.server"
 import { chosenValue, type RemoteProduct } from "./product-schema"
 
-/** How maps go into a query: JSON, or what PHP writes in base64. */
+/** Encoding of maps in a query: JSON, or PHP serialization in base64. */
 export type MapText = (map: ReadonlyMap<string, string>) => string
 
 type Fields = { readonly username: string | null; readonly password: string | null }
 
-/** An order as it is said there (spec, section 7); the last line is extras, which an older server does not see. */
+/** Parameters of an order (spec, section 7). The last line contains extras, which an older server ignores. */
 export function toOrderRequest(
   order: ExternalOrder,
   known: { product: RemoteProduct | null; fields: Fields },
@@ -21,7 +21,7 @@ export function toOrderRequest(
   const pid = quote.lines.find((line) => line.kind === "plan")?.productId ?? ""
   return {
     ...{ userid: customerId, ip: address, country, paymentmethod: gateway, affid: affiliateId, email },
-    // Plans for resellers are ordered by a list (spec, section 7, notes).
+    // Reseller plans are ordered as a list (spec, section 7, notes).
     ...(kind === "reseller" ? { "pid[]": pid } : { pid }),
     promocode: quote.lines.find((line) => line.kind === "discount")?.code ?? null,
     ...{ amount: toDecimal(quote.total), currency: quote.total.currency },
@@ -31,7 +31,7 @@ export function toOrderRequest(
   }
 }
 
-/** More connections as they are said there. `price` is for all of them; the last line is extras. */
+/** Parameters of an order for extra connections. `price` is the total. The last line contains extras. */
 export function toUpsellRequest(upsell: ExternalUpsell): RequestParams {
   const {
     customerId,
@@ -57,7 +57,7 @@ export function toUpsellRequest(upsell: ExternalUpsell): RequestParams {
   }
 }
 
-/** A server of before passwords had ids shows whatever is `proven` to every sign-up password. */
+/** `proven` is for servers without password ids: they show such an order to every sign-up password. */
 function scopeParams(scope: AccessScope | null): RequestParams {
   const passwordid = scope?.reach === "sign-up" ? (scope.passwordId ?? null) : null
   return { reach: scope?.reach ?? null, passwordid, proven: scope?.reach === "sign-up" }

@@ -11,14 +11,14 @@ import { decodeUpsellReference } from "./upsell-reference"
 
 type Ending = Pick<ExternalOrders, "cancelOrder" | "fraudOrder" | "orderStatus">
 
-/** How orders stand there, and how they come to nothing. */
+/** Reads the status of orders, cancels them and marks them as fraud. */
 export function remoteOrderStatus(remoteCall: RemoteCall, lines: ServiceLookup): Ending {
   const orderStatus = async (order: ExternalOrderRef) =>
     (await byInvoice(remoteCall, order)) ?? (await bySight(lines, order))
 
   const close = (order: ExternalOrderRef, call: typeof calls.cancelOrder) =>
     closed(remoteCall, call, order).catch(async (error: unknown) => {
-      // A no to what is so already is none.
+      // A rejection is not an error if the order is already cancelled or marked as fraud.
       if (!isRejection(error) || !isOver(await orderStatus(order))) throw error
     })
 
@@ -45,7 +45,7 @@ function isOver({ state }: ExternalOrderStatus): boolean {
 
 type State = ExternalOrderStatus["state"]
 
-/** WHMCS's words for an invoice. One they have paid back is as good as none. */
+/** Invoice statuses of WHMCS. A refunded invoice counts as cancelled. */
 const states: Readonly<Record<string, State>> = {
   paid: "paid",
   cancelled: "cancelled",
@@ -74,7 +74,7 @@ function receivedOf({ received, currency }: InvoiceResponse): ExternalOrderStatu
   return received !== undefined && currency ? fromDecimal(received, currency) : null
 }
 
-/** What a service looks like once its order has been decided, where nobody tells of invoices. */
+/** Order states by service status, for servers without the `invoice` call. */
 const sights: Readonly<Record<string, State>> = {
   active: "paid",
   completed: "paid",
@@ -91,7 +91,7 @@ async function bySight(lines: ServiceLookup, order: ExternalOrderRef): Promise<E
   return { state: sights[result?.status.toLowerCase() ?? ""] ?? "open", received: null }
 }
 
-/** Paid for when the connections are there. */
+/** An upsell counts as paid once the service has the connections. */
 async function sightOfMore(lines: ServiceLookup, order: ExternalOrderRef): Promise<State> {
   const wanted = decodeUpsellReference(order.orderId)
   if (wanted === null) return "open"

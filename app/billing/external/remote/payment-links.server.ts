@@ -7,17 +7,17 @@ import { calls } from "./endpoints"
 import { payLink } from "./payment-url"
 
 export type RemotePaymentsSettings = {
-  /** Where pay pages are known to be, whatever the gateway. */
+  /** Known origins of payment pages, for every gateway. */
   readonly payOrigins: readonly string[]
   readonly log: Logger
 }
 
 export type RemotePayments = ExternalPayments & {
-  /** Where the pages of a gateway are, as they have said; what is no address of such a page teaches nothing. */
+  /** Records the origin of a gateway's payment page; ignores invalid URLs. */
   learn(gateway: string, address: string): void
 }
 
-/** Links to pay by, and where they lead. */
+/** Payment URLs of the server, and their origins. */
 export function remotePayments(
   remoteCall: RemoteCall,
   { payOrigins, log }: RemotePaymentsSettings,
@@ -39,7 +39,8 @@ export function remotePayments(
 
     async link(payment) {
       const link = payLink((await linkBy(remoteCall, payment)) ?? "")
-      if (link === null) throw new BillingError("unreadable", "They sent a link by which nobody can pay")
+      if (link === null)
+        throw new BillingError("unreadable", "Invalid payment URL in the response of the billing server")
       const { origin } = new URL(link)
       if (!origins(payment.gateway).includes(origin)) {
         log.warn({ gateway: payment.gateway, origin }, "payment URL has an unknown origin")
@@ -50,11 +51,12 @@ export function remotePayments(
   }
 }
 
-/** Two gateways have calls of their own in the spec; the others are extras, or come with the order. */
+/** The spec has calls for offshore and coinbase. For others, an extra call or the order's response gives the URL. */
 async function linkBy(remoteCall: RemoteCall, payment: ExternalPaymentRequest): Promise<string> {
   const { order, gateway } = payment
   const { customerId, invoiceId } = order
-  if (invoiceId === null) throw new BillingError("refused", `Order ${order.orderId} has no invoice there`)
+  if (invoiceId === null)
+    throw new BillingError("refused", `Order ${order.orderId} has no invoice at the billing server`)
   const who = { customerId }
   const params = toRequestParams(payment, invoiceId)
   if (gateway === "offshore") return remoteCall(calls.offshore, params, who)
@@ -62,7 +64,7 @@ async function linkBy(remoteCall: RemoteCall, payment: ExternalPaymentRequest): 
   const link = await nullIfUnsupported(remoteCall(extra[gateway], params, who))
   if (link !== null) return link
   if (order.link !== null) return order.link
-  throw new BillingError("refused", `They make no links for ${gateway}`)
+  throw new BillingError("refused", `Payment URL not found for gateway ${gateway}`)
 }
 
 const extra = { cryptomusgateway: calls.cryptomus, btcpay: calls.btcpay } as const
@@ -73,7 +75,7 @@ function toRequestParams(payment: ExternalPaymentRequest, invoice: string): Requ
   const names = { invoiceid: invoice, ...due, clientid: order.customerId, pid: productId }
   return {
     ...(gateway === "offshore" ? { invoice, ...due } : names),
-    // Extras: an older server has set for itself where the buyer comes back to.
+    // Extras: an older server uses return URLs from its own configuration.
     ...{ returnurl: returnUrl, cancelurl: cancelUrl, attempt: attemptId, locale },
   }
 }

@@ -16,7 +16,7 @@ test.each([
   ["cryptomusgateway", "cryptomus", { invoiceid: "31", clientid: "7", pid: "3" }],
   ["btcpay", "btcpay", { invoiceid: "31", clientid: "7", pid: "3" }],
 ] as const)(
-  "a link of %s is asked for at /%s, and its origin is known from then on",
+  "a payment URL of %s is requested from /%s, and its origin is known afterwards",
   async (gateway, path, names) => {
     const known = openRemote({
       ...remoteSettings,
@@ -38,7 +38,7 @@ test.each([
 )
 
 test.each(["http://pay.example.test/31", "javascript:alert(1)", "https://a:b@pay.example.test/", "", "31"])(
-  "a link such as %j leads nobody anywhere",
+  "the payment URL %j is rejected as unreadable",
   async (link) => {
     answers("offshore", { link })
     await expect(externalBilling.payments?.link(payment(order, "offshore"))).rejects.toMatchObject({
@@ -48,7 +48,7 @@ test.each(["http://pay.example.test/31", "javascript:alert(1)", "https://a:b@pay
 )
 
 test.each(["cryptomusgateway", "btcpay"] as const)(
-  "where %s has no call, the link that came with the order is all there is",
+  "without a call for %s, only the payment URL of the order is used",
   async (gateway) => {
     const path = gateway === "btcpay" ? "btcpay" : "cryptomus"
     server.use(http.get(`${REMOTE_URL}/checkout/api/${path}`, () => new HttpResponse(null, { status: 404 })))
@@ -60,7 +60,7 @@ test.each(["cryptomusgateway", "btcpay"] as const)(
   },
 )
 
-test("gateways tell where their pages are before anybody pays there", async () => {
+test("the gateway list provides origins of payment pages before the first payment", async () => {
   const paymentmethod = { module: "offshore", displayname: "Cards", origin: "https://cards.example.test" }
   answers("getGateway", { paymentmethods: { paymentmethod } })
   expect(await externalBilling.gateways()).toEqual(["offshore"])
@@ -71,19 +71,19 @@ test.each([
   ["a text", "https://pay.example.test/31"],
   ["a url", { url: "https://pay.example.test/31" }],
   ["a payment_url", { result: "success", payment_url: "https://pay.example.test/31" }],
-])("a link may be told as %s", async (_, request) => {
+])("a payment URL is parsed from %s", async (_, request) => {
   answers("offshore", request)
   expect(await externalBilling.payments?.link(payment(order, "offshore"))).toBe("https://pay.example.test/31")
 })
 
-test("an order without an invoice there cannot be paid there", async () => {
+test("an order without an external invoice has no payment URL", async () => {
   const free = { ...order, invoiceId: null }
   await expect(externalBilling.payments?.link(payment(free, "offshore"))).rejects.toMatchObject({
     kind: "refused",
   })
 })
 
-/** Answers a call of theirs, and keeps what it was asked with. */
+/** Stubs a call of the server. Returns the query parameters of its requests. */
 function answers(path: string, params: object | string) {
   const requests: Record<string, string>[] = []
   server.use(

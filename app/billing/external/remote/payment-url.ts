@@ -1,6 +1,6 @@
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
 
-/** Where one can pay: https, or http on loopback. Null for everything else. */
+/** A payment URL: https, or http on loopback, without credentials. Null for any other text. */
 export function payLink(text: string): string | null {
   const url = URL.parse(text)
   if (!url || url.username || url.password) return null

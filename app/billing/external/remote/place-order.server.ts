@@ -15,7 +15,7 @@ export type Placing = {
   readonly mapText: MapText
 }
 
-/** Orders that are written down there, and found again after an answer that was lost. */
+/** Creates orders, and looks them up after a lost response. */
 export function remoteOrderPlacement(
   placing: Placing,
 ): Pick<ExternalOrders, "placeOrder" | "findOrder" | "addInvoice" | "findInvoice"> {
@@ -35,7 +35,7 @@ export function remoteOrderPlacement(
       return { ...namesOf(result), serviceId, orderId: result.orderid ?? named }
     },
 
-    /** An older server tells of no invoice: one more is made, and whoever pays pays that one. */
+    /** Null on an older server, which reports no invoices: the retry creates another, and the buyer pays that one. */
     findInvoice: (upsell) => byKey(remoteCall, upsell),
   }
 }
@@ -50,13 +50,15 @@ async function place(
   const result = await remoteCall(calls.order, toOrderRequest(order, { product, fields }, mapText), {
     customerId,
   })
-  if (result.fraud) throw new BillingError("refused", `Order ${result.orderid} is held as suspicious there`)
+  if (result.fraud)
+    throw new BillingError("refused", `Order ${result.orderid} is marked as fraud at the billing server`)
   const serviceId = result.serviceids ?? (await lines.ofOrder(customerId, result.orderid))?.serviceId
-  if (!serviceId) throw new BillingError("unreadable", `Order ${result.orderid} has no service there`)
+  if (!serviceId)
+    throw new BillingError("unreadable", `Order ${result.orderid} has no service at the billing server`)
   return { ...namesOf(result), orderId: result.orderid, serviceId }
 }
 
-/** A newer server knows an order by the key it was sent with. */
+/** A newer server finds an order by its idempotency key. */
 async function byKey(
   remoteCall: RemoteCall,
   { orderId: key, customerId }: { orderId: string; customerId: string },
@@ -69,8 +71,8 @@ async function byKey(
 }
 
 /**
- * On an older server an order is known by its line's name, and nobody tells its invoice. Where something is owed it
- * cannot be paid then: it is cancelled, and another is made in its place.
+ * On an older server an order is found by the username of its line, without its invoice. If something is owed, it could
+ * not be paid: it is cancelled, and null lets the caller create another.
  */
 async function byName(
   { remoteCall, lines }: Placing,
@@ -81,7 +83,8 @@ async function byName(
   if (!found) return null
   const { orderId, serviceId, invoiceId } = found
   if (invoiceId !== null || quote.total.minor === 0) return { orderId, serviceId, invoiceId, link: null }
-  if (orderId === null) throw new BillingError("unavailable", `Service ${serviceId} is of no order there`)
+  if (orderId === null)
+    throw new BillingError("unavailable", `Service ${serviceId} has no order at the billing server`)
   await remoteCall(calls.cancelOrder, { orderid: orderId, clientid: customerId }, { customerId })
   return null
 }

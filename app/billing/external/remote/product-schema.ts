@@ -4,12 +4,12 @@ import type { Choice, ConfigOption, PriceTable, Product, ProductKind } from "~/d
 import { currencies, fromDecimal } from "~/domain/money"
 import { listOf, Name, required, TextField } from "./lenient-schema"
 
-/** A price in hundredths; below zero the cycle is not offered. */
+/** A price in minor units; a negative one means that the cycle is not offered. */
 const Price = TextField.pipe(z.string().regex(/^-?\d{1,9}(\.\d{1,2}0*)?$/, "is not an amount")).transform(
   (text) => fromDecimal(text, "EUR").minor,
 )
 
-/** Prices by currency and cycle; what is told beside them (signs, set-up fees, other currencies) is not read. */
+/** Prices by currency and cycle. Currency signs, set-up fees and other currencies are ignored. */
 const Pricing = z
   .record(z.string(), z.unknown())
   .catch({})
@@ -29,7 +29,7 @@ const OptionChoice: z.ZodType<Choice> = z.object({ id: Name, name: TextField, pr
 const Option = z.object({
   id: Name,
   name: TextField,
-  /** 1 and 2: one of a list, 3: yes or no, 4: how many (reference: WHMCS, GetProducts). */
+  /** 1 and 2: one of a list, 3: yes or no, 4: quantity (WHMCS API: GetProducts). */
   type: TextField,
   options: listOf("option", OptionChoice),
 })
@@ -41,7 +41,7 @@ export const RemoteProduct = z.object({
   pricing: Pricing,
   configoptions: listOf("configoption", Option),
   customfields: listOf("customfield", z.object({ id: Name, name: TextField })),
-  /** An extra: lines a reseller may make with it. */
+  /** Extra: credits of a reseller plan. */
   credits: z.coerce.number().int().nonnegative().optional().catch(undefined),
 })
 export type RemoteProduct = z.output<typeof RemoteProduct>
@@ -50,7 +50,7 @@ export const ProductList = z
   .object({ products: required(listOf("product", RemoteProduct)) })
   .transform((it) => it.products)
 
-/** One of them, alone or as a list of one. */
+/** A product, alone or as a list of one. */
 export const SingleProduct = z.union([ProductList.transform(([first]) => first ?? null), RemoteProduct])
 
 export function productOf(product: RemoteProduct, kind: ProductKind, credits: number | undefined): Product {
@@ -73,7 +73,7 @@ function optionOf({ id, name, options: choices }: z.output<typeof Option>): Conf
   return { id, name, choices }
 }
 
-/** What an order says for a choice: how many of it, that it is wanted, or which one it is. */
+/** Value of an option in an order: 1 for yes (type 3) and for quantity (type 4), otherwise the id of the choice. */
 export function chosenValue(product: RemoteProduct | null, optionId: string, choiceId: string): string {
   const type = product?.configoptions.find(({ id }) => id === optionId)?.type ?? ""
   return type === "3" || type === "4" ? "1" : choiceId

@@ -6,7 +6,7 @@ import { Flag, listOf, TextField } from "./lenient-schema"
 
 const Decimal = TextField.pipe(z.string().regex(/^\d{1,9}(\.\d{1,2}0*)?$/, "is not an amount"))
 const Count = TextField.pipe(z.string().regex(/^\d{0,9}$/, "is not a count")).transform(Number)
-/** `0000-00-00` and nothing are no day. */
+/** `0000-00-00` and a missing value become null. */
 const Day = TextField.transform((text) =>
   /^\d{4}-\d\d-\d\d/.test(text) && !text.startsWith("0000") ? text.slice(0, 10) : null,
 )
@@ -20,19 +20,19 @@ const RemotePromotion = z.object({
   expirationdate: Day,
   maxuses: Count,
   uses: Count,
-  /** Extras: the currency of a fixed amount, and whether a use comes back. */
+  /** Extras: the currency of a fixed discount, and whether cancelling an order releases its use. */
   currency: z.enum(currencies).optional().catch(undefined),
   usesreturn: Flag,
 })
 export type RemotePromotion = z.output<typeof RemotePromotion>
 
-/** Valid only when there is exactly one and no error (spec, section 5). */
+/** Valid only with exactly one promotion and no error (spec, section 5). */
 export const PromotionsResponse = z.object({
   result: TextField,
   promotions: listOf("promotion", RemotePromotion),
 })
 
-/** Null: of a kind that takes nothing off here (another price, no set-up fee). */
+/** Null: unsupported kind of discount (price override, free set-up). */
 export function promotionOf(result: RemotePromotion, standard: Currency): ExternalPromotion | null {
   const discount = discountOf(result, result.currency ?? standard)
   if (!discount) return null

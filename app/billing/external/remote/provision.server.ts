@@ -12,13 +12,13 @@ import { calls } from "./endpoints"
 import type { ServiceLookup } from "./service-lookup.server"
 import { decodeUpsellReference } from "./upsell-reference"
 
-/** For how long nobody is asked a second time to make the same line. */
+/** Minimum interval between two `moduleCreate` calls for the same line, in milliseconds. */
 const ONCE_IN = 10 * MINUTE
 
 /**
- * They make the line once they have the money; it is asked after again and again. They are told to make one that
- * they would not make of themselves: when they know it for paid and nothing has come of it, when it has been paid
- * without them, and when it is to be made anew.
+ * Provisions services. The server creates a line once it is paid; until then `provision` throws and is retried.
+ * `moduleCreate` is sent in three cases: the server reports the order as paid, but the line is not active; the server
+ * took no payment for it; or the line is to be recreated.
  */
 export function remoteProvisioning(
   remoteCall: RemoteCall,
@@ -27,7 +27,7 @@ export function remoteProvisioning(
 ): Pick<ExternalServices, "provision"> {
   const result = new LRUCache<string, true>({ max: 10_000, ttl: ONCE_IN })
 
-  /** What gave no answer may have been done: it is not asked for again at once. */
+  /** A call without a response may have succeeded, so it is not repeated within `ONCE_IN`. */
   async function create({ customerId, serviceId, credentials }: PaidExternalOrder): Promise<void> {
     const key = `${serviceId} ${credentials.username}`
     if (result.has(key)) return
@@ -41,7 +41,7 @@ export function remoteProvisioning(
 
   async function maySend(paid: PaidExternalOrder, { status }: ExternalService): Promise<boolean> {
     if (status === "Cancelled" && !paid.anew) {
-      throw new BillingError("refused", `Service ${paid.serviceId} has ended there`)
+      throw new BillingError("refused", `Service ${paid.serviceId} is terminated at the billing server`)
     }
     return paid.anew || paid.payments.length === 0 || (await orderStatus(paid)).state === "paid"
   }
@@ -63,20 +63,17 @@ async function found(
 ): Promise<ExternalService> {
   const service = await lines.read({ customerId, serviceId })
   if (service) return service
-  throw new BillingError("refused", `They have no service ${serviceId} of that customer`)
+  throw new BillingError("refused", `Service not found at the billing server: ${serviceId}`)
 }
 
 function working(service: ExternalService): ExternalService {
   if (service.status === "Active") return service
-  throw new BillingError("unavailable", `Service ${service.serviceId} is not set up there yet`)
+  throw new BillingError("unavailable", `Service ${service.serviceId} is not provisioned yet`)
 }
 
-/** Where they do not say how many connections a service has, their word that it is paid is all there is. */
+/** The service if it has its new connections, or if the server does not report their number. */
 function withMore(service: ExternalService, paid: PaidExternalOrder): ExternalService {
   const wanted = decodeUpsellReference(paid.orderId) ?? paid.connections
   if (service.connections === null || service.connections >= wanted) return service
-  throw new BillingError(
-    "unavailable",
-    `Service ${service.serviceId} does not have its connections there yet`,
-  )
+  throw new BillingError("unavailable", `Service ${service.serviceId} does not have its new connections yet`)
 }

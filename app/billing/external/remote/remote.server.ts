@@ -19,11 +19,11 @@ export type RemoteSettings = LineSettings &
   AccountSettings &
   CatalogueSettings &
   RemotePaymentsSettings & {
-    /** How they want maps in an order: as JSON, or as PHP writes them, in base64. */
+    /** Encoding of maps in an order: JSON, or PHP serialization in base64. */
     readonly maps: "json" | "php"
   }
 
-/** Another server that keeps the books and takes the money, in the calls of section 7 of the spec. */
+/** Adapter for a billing server with the API of spec section 7, which also takes the payments. */
 export function openRemote(settings: RemoteSettings): ExternalBilling {
   let remoteTime: Instant | null = null
   const accounts = remoteAccounts(() => remoteCall, settings)

@@ -7,20 +7,20 @@ import { type RemoteService, serviceOf } from "./service-schema"
 
 type Named = { readonly customerId: string; readonly serviceId: string }
 
-/** A customer's services as they tell of them. */
+/** Lookups of a customer's services. */
 export type ServiceLookup = {
   readonly all: (customerId: string) => Promise<readonly ExternalService[]>
   readonly read: (named: Named) => Promise<ExternalService | null>
-  /** In their own words, with what a service does not keep. */
+  /** The parsed response, with fields that `ExternalService` does not have. */
   readonly find: (named: Named) => Promise<RemoteService | null>
   readonly ofOrder: (customerId: string, orderId: string) => Promise<ExternalService | null>
-  /** The one that is not ended and has that user name. */
+  /** The service with this username that is neither cancelled nor terminated nor fraud. */
   readonly named: (customerId: string, username: string) => Promise<Found | null>
 }
 
 type Found = Pick<ExternalService, "serviceId" | "orderId"> & { readonly invoiceId: string | null }
 
-/** How services are looked up, whichever of the calls a server answers. */
+/** Looks services up with the calls that the server supports. */
 export function serviceLookup(remoteCall: RemoteCall, catalogue: RemoteCatalogue): ServiceLookup {
   async function find({ customerId: clientid, serviceId: serviceid }: Named): Promise<RemoteService | null> {
     const call = remoteCall(calls.getClientProducts, { clientid, serviceid }, { customerId: clientid })
@@ -29,7 +29,7 @@ export function serviceLookup(remoteCall: RemoteCall, catalogue: RemoteCatalogue
     return only && isOf(clientid, only) ? only : null
   }
 
-  /** A server that wants to know which service tells of those that work by another call, and of no others. */
+  /** A server that requires a service id lists only active services, by getActiveProducts. */
   async function list(customerId: string): Promise<readonly RemoteService[]> {
     const [request, who] = [{ clientid: customerId }, { customerId }]
     const all = (await nullIfUnsupported(remoteCall(calls.getClientProducts, request, who))) ?? []
@@ -70,7 +70,7 @@ export function serviceLookup(remoteCall: RemoteCall, catalogue: RemoteCatalogue
   }
 }
 
-/** A service of something that is on sale no longer is a reseller's when they say so. */
+/** Kind of a service whose product is no longer sold: `reseller` if getResellerProducts knows it. */
 async function requestedKind(remoteCall: RemoteCall, { customerId, serviceId }: Named): Promise<ProductKind> {
   const request = { clientid: customerId, serviceid: serviceId }
   const result = await nullOnRejection(remoteCall(calls.getResellerProducts, request, { customerId }))
@@ -79,7 +79,7 @@ async function requestedKind(remoteCall: RemoteCall, { customerId, serviceId }: 
 
 const TERMINATED_STATUSES = /^(cancell?ed|terminated|fraud)$/i
 
-/** They may answer for anybody's service: what is another's is none. */
+/** A server may return services of other customers; these are ignored. */
 function isOf(customerId: string, { clientid }: RemoteService): boolean {
   return clientid === null || clientid === customerId
 }

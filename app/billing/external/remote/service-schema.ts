@@ -8,10 +8,10 @@ import type { ServiceStatus } from "~/domain/service"
 import { Flag, listOf, OptionalExternalId, required, TextField } from "./lenient-schema"
 
 const Field = z.object({ id: OptionalExternalId, name: TextField, value: TextField })
-/** `option` is WHMCS's word for its name. */
+/** `option` is the name in WHMCS. */
 const Chosen = z.object({ id: OptionalExternalId, name: TextField, option: TextField, value: TextField })
 
-/** A service as they tell of it (spec: getClientProducts); what only newer servers tell stands last. */
+/** A service in a response (spec: getClientProducts). Fields of newer servers come last. */
 export const RemoteService = z.object({
   id: OptionalExternalId,
   orderid: OptionalExternalId,
@@ -35,14 +35,14 @@ export const RemoteService = z.object({
 })
 export type RemoteService = z.output<typeof RemoteService>
 
-/** A list of them, or one alone: the spec reads the fields of one straight from the answer. */
+/** A list of services, or one alone: the spec reads the fields of a single service from the response itself. */
 export const ServicesResponse = z.union([
   z.object({ products: required(listOf("product", RemoteService)) }).transform((it) => it.products),
   z.array(RemoteService),
   RemoteService.transform((one) => [one]),
 ])
 
-/** WHMCS's words for it. One that is suspended does not work; a word that nobody knows decides nothing. */
+/** Service statuses of WHMCS. A suspended service does not work; an unknown status counts as pending. */
 const statuses: Readonly<Record<string, ServiceStatus>> = {
   active: "Active",
   completed: "Active",
@@ -57,7 +57,7 @@ export function statusOf({ status }: Pick<RemoteService, "status">): ServiceStat
   return statuses[status.toLowerCase()] ?? "Pending"
 }
 
-/** What is not told and we know without them. */
+/** Fields that the caller knows and the response may lack. */
 type Known = {
   readonly serviceId: string
   readonly customerId: string
@@ -65,7 +65,7 @@ type Known = {
   productId: string
 }
 
-/** A service in our words. */
+/** Maps a service of the server to the port. */
 export function serviceOf(result: RemoteService, known: Known): ExternalService {
   const { orderid, name, username, password, notes, currency, billingcycle } = result
   return {
@@ -76,12 +76,12 @@ export function serviceOf(result: RemoteService, known: Known): ExternalService 
   }
 }
 
-/** The field the device's address is kept in: the one that is called so, else the first (spec: getClientProducts). */
+/** Custom field of the device address: the one named "MAC", else the first (spec: getClientProducts). */
 export function deviceField({ customfields }: RemoteService): z.output<typeof Field> | null {
   return customfields.find(({ name }) => /\bmac\b/i.test(name)) ?? customfields[0] ?? null
 }
 
-/** With scheme: players connect without TLS where nothing else is said. */
+/** URL with scheme. The default is http, because players connect without TLS. */
 function hostIn(text: string): string | null {
   if (text === "") return null
   return (
@@ -90,7 +90,7 @@ function hostIn(text: string): string | null {
   )
 }
 
-/** One, and what the first option adds (spec, section 3); null where that cannot be told. */
+/** 1 plus the value of the first option (spec, section 3); null if it cannot be parsed. */
 function connectionsOf({ connections, configoptions }: RemoteService): number | null {
   if (connections !== undefined) return connections
   const [extra] = configoptions

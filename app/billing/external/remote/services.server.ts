@@ -5,7 +5,7 @@ import { calls } from "./endpoints"
 import type { ServiceLookup } from "./service-lookup.server"
 import { deviceField, statusOf } from "./service-schema"
 
-/** What a customer may have done with his services there. */
+/** Lookups and changes of a customer's services. */
 export function remoteServices(
   remoteCall: RemoteCall,
   lines: ServiceLookup,
@@ -19,7 +19,7 @@ export function remoteServices(
     services: (customerId) => lines.all(customerId),
     service: (owner) => lines.read(owner),
 
-    /** A no to ending what has ended, or what is not there, is none. */
+    /** A rejection is not an error if the service is already cancelled or missing. */
     async terminate(named) {
       const { customerId, serviceId: serviceid } = named
       await remoteCall(calls.moduleTerminate, { serviceid }, { customerId }).catch(async (error: unknown) => {
@@ -35,13 +35,18 @@ export function remoteServices(
       const { customerId, serviceId: serviceid } = named
       const outcome = await lines.find(named)
       const id = outcome && deviceField(outcome)?.id
-      if (!id) throw new BillingError("refused", `Service ${serviceid} has no field for a device there`)
+      if (!id)
+        throw new BillingError("refused", `Service ${serviceid} has no custom field for a device address`)
       const { result } = await remoteCall(
         calls.updateMacAddress,
         { serviceid, macAddress, id },
         { customerId },
       )
-      if (!result) throw new BillingError("refused", `Service ${serviceid} did not take a device there`)
+      if (!result)
+        throw new BillingError(
+          "refused",
+          `Device address of service ${serviceid} rejected by the billing server`,
+        )
     },
 
     async setNotes({ customerId, serviceId: serviceid }, notes) {

@@ -1,18 +1,18 @@
 import { LRUCache } from "lru-cache"
 import { HOUR } from "~/domain/calendar"
 
-/** Customers whose tokens are kept, and for how long; one that ends sooner is found out by a 401. */
+/** Limits of the token cache; `ttl` in milliseconds. A token that expires earlier is detected by a 401. */
 const RETAINED = { max: 10_000, ttl: HOUR }
 
-/** What proves a customer to them (spec: the token of /auth), by his id. */
+/** Tokens by customer id (spec: the token of /auth). */
 export type Tokens = {
   known(customerId: string): string | null
   keep(customerId: string, token: string | null): void
-  /** A new one in place of `worn`, of many at once made once; null where none can be had. */
+  /** A new token in place of `worn`; concurrent calls share one request. Null if none is issued. */
   renewed(customerId: string, worn: string | null): Promise<string | null>
 }
 
-/** `prove` asks them for a new token of a customer. */
+/** `prove` requests a new token for a customer. */
 export function tokenCache(prove: (customerId: string) => Promise<string | null>): Tokens {
   const tokens = new LRUCache<string, string>(RETAINED)
   const underWay = new Map<string, Promise<string | null>>()
