@@ -23,8 +23,8 @@ export interface Billing extends Customers, Resellers, ServiceRepository, FraudA
   /** Lists the gateway modules that billing accepts payments through (spec: getGateway). */
   gateways(): Promise<readonly string[]>
   /**
-   * Looks up a promotion by its promo code, in any spelling of case and spaces; null if unknown. Does not validate it:
-   * see `checkPromotion`.
+   * Looks up a promotion by its promo code, ignoring case and surrounding spaces; null if unknown. Does not validate
+   * it: see `checkPromotion`.
    */
   promotion(code: string): Promise<Promotion | null>
   /** Number of redemptions of a promo code, without those released by cancelled or expired orders; 0 if unknown. */

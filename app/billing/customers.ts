@@ -10,7 +10,7 @@ export interface Customers {
   /** Finds or creates the customer of an e-mail. The result does not reveal which. */
   identify(visitor: Visitor): Promise<Identified>
   /**
-   * The customer of an e-mail in any spelling of case and spaces; null if there is none. The result must not be shown
+   * The customer of an e-mail ignoring case and surrounding spaces; null if there is none. The result must not be shown
    * to a visitor: it reveals whether the e-mail has an account.
    */
   customerOf(email: string): Promise<Customer | null>

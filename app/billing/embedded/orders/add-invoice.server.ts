@@ -8,7 +8,7 @@ import { settleIfCovered } from "./order-transitions.server"
 import { order, orderByIdempotencyKey } from "./orders.server"
 import { appendTimelineEvents } from "./timeline.server"
 
-/** Order and invoice for more connections of a service: see `Billing.addInvoice`. */
+/** Creates order and invoice for extra connections: see `Billing.addInvoice`. */
 export async function addInvoice(ctx: DbContext, request: NewUpsell): Promise<Order> {
   return inTransaction(ctx, async (tx) => {
     const placed = await orderByIdempotencyKey(tx, request.key)
@@ -20,30 +20,30 @@ export async function addInvoice(ctx: DbContext, request: NewUpsell): Promise<Or
     })
     if (id) await write(tx, id, request)
     const written = id ? await order(tx, id) : await orderByIdempotencyKey(tx, request.key)
-    if (!written) throw new BillingError("unreadable", "The order that was just written is not there")
+    if (!written) throw new BillingError("unreadable", "Order not found after insert")
     return isSameRequest(written, request)
   })
 }
 
-/** A key opens nothing but what its owner has made with it. */
+/** Returns the order if its idempotency key was used by the same customer for the same service; throws otherwise. */
 function isSameRequest(placed: Order, { customerId, serviceId }: NewUpsell): Order {
   const his = placed.customerId === customerId && placed.serviceId === serviceId
   if (his && placed.kind === "upsell") return placed
-  throw new BillingError("refused", "This key has made another order")
+  throw new BillingError("refused", "Idempotency key was used for a different order")
 }
 
-/** What is charged for is what is added: the lines are the ones the service's connections grow by. */
+/** The charged quantity must equal the connections to add: the service grows by the quantity on the lines. */
 function checkQuote({ quote, quantity }: NewUpsell): void {
   assertTotalMatchesLines(quote)
   const bought = quote.lines.map((line) => (line.kind === "moreConnections" ? line.quantity : 0))
   if (quantity < 1 || bought.reduce((sum, more) => sum + more, 0) !== quantity)
-    throw new BillingError("refused", "The lines are not for the connections that were asked for")
+    throw new BillingError("refused", "Invalid quote: lines do not match the quantity")
 }
 
 async function checkService(ctx: DbContext, { serviceId, customerId }: NewUpsell): Promise<void> {
   const found = await service(ctx, serviceId)
   if (found?.status !== "Active" || found.customerId !== customerId)
-    throw new BillingError("refused", "There is no such service to add connections to")
+    throw new BillingError("refused", "Service not found or not active")
 }
 
 async function write(ctx: DbContext, id: string, request: NewUpsell): Promise<void> {

@@ -4,7 +4,10 @@ import type { DbContext } from "../db/transaction.server"
 import { enqueueJob } from "../outbox.server"
 import { customerAccount, transfer } from "../reseller-credits/credit-ledger.server"
 
-/** What a paid order leads to, once: its invoice is paid, and what it is for is to be set up. */
+/**
+ * Fulfils a paid order in the current transaction: marks its invoice as paid and enqueues provisioning. Call it once
+ * per order, with the transition to `paid`.
+ */
 export async function fulfil(ctx: DbContext, orderId: string, at: Instant): Promise<void> {
   await ctx.db
     .updateTable("invoices")
@@ -52,7 +55,7 @@ const work: Record<OrderKind, Work> = {
   },
 }
 
-/** The service an order makes is to be set up, also when the order had been given up. */
+/** Enqueues provisioning of the order's service. A late payment also reopens a service that was cancelled. */
 async function setUp(ctx: DbContext, orderId: string, at: Instant) {
   const service = await ctx.db
     .updateTable("services")
@@ -73,7 +76,7 @@ async function setUp(ctx: DbContext, orderId: string, at: Instant) {
 
 type Bought = { orderId: string; at: Instant; product_id: string; client_id: string }
 
-/** A reseller's plan brings credits, once. */
+/** Grants the reseller credits of a plan. Idempotent per order. */
 async function grantPlanCredits(
   ctx: DbContext,
   { orderId, at, product_id, client_id }: Bought,

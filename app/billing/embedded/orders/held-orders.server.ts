@@ -16,7 +16,7 @@ import { applyTransition, settleIfCovered } from "./order-transitions.server"
 import { order } from "./orders.server"
 import { appendTimelineEvents, type NewTimelineEvent } from "./timeline.server"
 
-/** The operator lets a held order go on: see `Billing.releaseOrder`. */
+/** Releases an order on hold: see `Billing.releaseOrder`. */
 export async function releaseOrder(ctx: DbContext, id: string, release: Release): Promise<Order | null> {
   return inTransaction(ctx, async (tx) => {
     const row = await rowOf(tx, id)
@@ -29,7 +29,7 @@ export async function releaseOrder(ctx: DbContext, id: string, release: Release)
   })
 }
 
-/** The operator refuses a held order for good: see `Billing.refuseOrder`. */
+/** Rejects an order on hold permanently: see `Billing.refuseOrder`. */
 export async function refuseOrder(
   ctx: DbContext,
   id: string,
@@ -44,7 +44,7 @@ export async function refuseOrder(
   })
 }
 
-/** The buyer agrees to the new price of a released order: see `Billing.requoteOrder`. */
+/** Places a released order again at a new price: see `Billing.requoteOrder`. */
 export async function requoteOrder(ctx: DbContext, id: string, request: NewQuote): Promise<Order> {
   assertTotalMatchesLines(request.quote)
   return inTransaction(ctx, async (tx) => {
@@ -52,12 +52,12 @@ export async function requoteOrder(ctx: DbContext, id: string, request: NewQuote
     if (row?.status === "fraud" && row.decision === "released") await placeAgain(tx, row, request)
     const agreed = await order(tx, id)
     if (!agreed || agreed.status === "fraud")
-      throw new BillingError("refused", `Order ${id} waits for nobody's consent`)
+      throw new BillingError("refused", `Cannot requote order ${id}: it is not released`)
     return agreed
   })
 }
 
-/** The lines, the invoice and the code of the new quote in the place of the old ones. */
+/** Replaces lines, invoice total and promo code by those of the new quote, and reinstates the order. */
 async function placeAgain(ctx: DbContext, row: OrderRow, request: NewQuote): Promise<void> {
   const { db } = ctx
   const { id } = row
@@ -81,7 +81,7 @@ function rowOf({ db }: DbContext, id: string): Promise<OrderRow | undefined> {
   return db.selectFrom("orders").selectAll().where("id", "=", id).executeTakeFirst()
 }
 
-/** Writes on an order what has been decided, unless somebody else has decided or moved it meanwhile. */
+/** Writes a decision, with optimistic locking on status and decision. Throws `WriteConflictError` if either changed. */
 async function decide(
   { db }: DbContext,
   row: OrderRow,
@@ -100,9 +100,9 @@ async function decide(
 type Again = { readonly at: Instant; readonly deadline: Instant }
 
 /**
- * What an order that is held has given back, or never had, is its own again: it asks for its money, uses its code and
- * the credit its buyer may use, and is paid at once where that leaves nothing. Throws `BillingError` "refused" where its
- * code has no use left, or a reseller has no credits for his line.
+ * Moves an order on hold back to `placed`: reopens invoice and service, redeems its promo code and uses account credit
+ * in its scope. Pays it immediately if nothing is left to pay; a line is paid with a reseller credit. Returns the
+ * timeline events. Throws `BillingError` "refused" if the promo code or the reseller credits are used up.
  */
 async function reinstate(
   ctx: DbContext,
@@ -134,7 +134,7 @@ async function reinstate(
   return [...events, ...(await settleIfCovered(ctx, id, { left: invoice.total - used, total, at }))]
 }
 
-/** A line is paid with one of the reseller's credits. */
+/** Pays a line with the reseller's credits. */
 async function payByCredit(
   ctx: DbContext,
   { id, client_id }: OrderRow,

@@ -13,27 +13,28 @@ import type { NewTimelineEvent } from "./timeline.server"
 
 const NUMBERS_TO_TRY = 10
 
-/** What every order is written from, whatever it is for. */
+/** Input that orders of all kinds have in common. */
 export type InvoiceInput = Pick<NewUpsell, keyof NewUpsell & keyof NewOrder>
 
 type Particulars = Pick<OrderRow, "service_id" | "promo_key" | "affiliate_id"> & { kind: OrderKind }
 
-/** Throws `BillingError` "refused" for a quote whose total is not the sum of its lines, in one currency. */
+/** Throws `BillingError` "refused" if the total is negative or not the sum of the lines, or if currencies differ. */
 export function assertTotalMatchesLines({ lines, total }: Quote): void {
   const sum = lines.reduce((reckoned, { amount }) => reckoned + amount.minor, 0)
   const oneCurrency = lines.every(({ amount }) => amount.currency === total.currency)
   if (sum !== total.minor || total.minor < 0 || !oneCurrency)
-    throw new BillingError("refused", "The total is not the sum of its lines")
+    throw new BillingError("refused", "Invalid quote: total is not the sum of the lines")
 }
 
 export type PlanLine = Extract<QuoteLine, { kind: "plan" }>
 
-/** The line of the plan in a quote that adds up. Throws `BillingError` "refused" for any other quote. */
+/** The plan line of a valid quote. Throws `BillingError` "refused" for an invalid one (`assertTotalMatchesLines`). */
 export function planIn(quote: Quote): PlanLine {
   assertTotalMatchesLines(quote)
   const plans = quote.lines.filter((line) => line.kind === "plan")
   const [plan] = plans
-  if (!plan || plans.length > 1) throw new BillingError("refused", "An order is for exactly one plan")
+  if (!plan || plans.length > 1)
+    throw new BillingError("refused", "Invalid quote: exactly one plan is required")
   return plan
 }
 
@@ -41,7 +42,10 @@ export function isHeld({ holdReason }: Pick<InvoiceInput, "holdReason">): boolea
   return holdReason !== null
 }
 
-/** Writes the order's own row under a free number; null when its key has made an order already. */
+/**
+ * Inserts the order row under an unused id; null if its idempotency key was used before. Throws `BillingError`
+ * "refused" after `NUMBERS_TO_TRY` ids in use.
+ */
 export async function insertOrderRow(
   ctx: DbContext,
   request: InvoiceInput,
@@ -57,7 +61,7 @@ export async function insertOrderRow(
     if (written) return written.id
     if (await orderByIdempotencyKey(ctx, request.key)) return null
   }
-  throw new BillingError("refused", "No free order number was offered")
+  throw new BillingError("refused", "Cannot place order: all generated ids are in use")
 }
 
 function orderRow(request: InvoiceInput, row: Particulars): OrderRow {
@@ -80,7 +84,7 @@ function orderRow(request: InvoiceInput, row: Particulars): OrderRow {
   }
 }
 
-/** An order in no scope, one in that of a whole account, or one in that of a sign-up password. */
+/** Columns of the access scope. `proven` is 1 for a sign-up password. */
 function scopeRow(scope: AccessScope | null): Pick<OrderRow, "proven" | "access_scope" | "password_id"> {
   if (scope === null) return { proven: 0, access_scope: null, password_id: null }
   if (scope.reach === "account") return { proven: 0, access_scope: "account", password_id: null }
@@ -88,9 +92,9 @@ function scopeRow(scope: AccessScope | null): Pick<OrderRow, "proven" | "access_
 }
 
 /**
- * The lines of an order and the invoice over their total, paid from the customer's credit as far as he may use it and
- * that goes; one that is held asks for nothing and uses no credit. Gives what is left to pay, in minor units, and what
- * is to be told of it.
+ * Inserts the lines of an order and its invoice, and pays the invoice from the account credit in the credit scope. An
+ * order on hold gets a cancelled invoice and uses no credit. Returns the amount left to pay in minor units and the
+ * timeline events.
  */
 export async function insertInvoice(
   ctx: DbContext,

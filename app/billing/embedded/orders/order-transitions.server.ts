@@ -12,7 +12,7 @@ import { fulfil } from "./fulfilment.server"
 import { order } from "./orders.server"
 import { appendTimelineEvents, type NewTimelineEvent } from "./timeline.server"
 
-/** What is told of an event. */
+/** Timeline event of each order event. */
 const toResponse: Record<OrderEvent, TimelineKind> = {
   handedOff: "handed-off",
   partlyPaid: "partly-paid",
@@ -27,11 +27,11 @@ const toResponse: Record<OrderEvent, TimelineKind> = {
 type Happening = {
   readonly event: OrderEvent
   readonly at: Instant
-  /** For the operator: why, or by whom. */
+  /** Reason or actor, shown to the operator only. */
   readonly reference?: string | null
 }
 
-/** Marks an unpaid order as suspicious: see `Visits.fraudOrder`. */
+/** Puts an unpaid order on hold as suspected fraud: see `FraudAndAffiliates.fraudOrder`. */
 export async function flagOrder(
   ctx: DbContext,
   id: string,
@@ -40,7 +40,7 @@ export async function flagOrder(
   await applyOrderEvent(ctx, id, { event: "flagged", at, reference: reason })
 }
 
-/** Carries out an event with all that follows from it: see `Billing.moveOrder`. */
+/** Applies an order event with its consequences: see `Billing.applyOrderEvent`. */
 export async function applyOrderEvent(
   ctx: DbContext,
   id: string,
@@ -60,7 +60,7 @@ async function followUp(
 ): Promise<void> {
   const returned = unpaidFinalStatuses.includes(moved.to) ? await release(ctx, id, { event, at }) : []
   if (moved.to === "paid") await fulfil(ctx, id, at)
-  // Held once more, it is to be decided on once more.
+  // An order flagged again needs a new decision of the operator.
   if (event === "flagged")
     await ctx.db.updateTable("orders").set({ decision: null }).where("id", "=", id).execute()
   const timelineEvent = { kind: toResponse[event], at, reference: reference ?? null }
@@ -70,8 +70,8 @@ async function followUp(
 export type Transition = { readonly from: OrderStatus; readonly to: OrderStatus }
 
 /**
- * Moves an order's status as the table says, inside a transaction; null when the event changes nothing from
- * where the order is. Throws `Overtaken` when somebody else moved it meanwhile.
+ * Changes an order's status by the state table, in the current transaction; null if the table has no transition. A late
+ * payment redeems the released promotion again. Throws `WriteConflictError` if another writer changed the status.
  */
 export async function applyTransition(
   ctx: DbContext,
@@ -99,8 +99,8 @@ export async function applyTransition(
 }
 
 /**
- * Nobody is asked to pay nothing: no gateway takes it, and no news of it would ever come. `left`: what is to be paid,
- * in minor units. Gives what is to be told.
+ * Pays an order immediately if nothing is left to pay: gateways reject a zero amount, so no payment update would ever
+ * arrive. `left`: amount due in minor units. Returns the timeline events.
  */
 export async function settleIfCovered(
   ctx: DbContext,
@@ -113,7 +113,9 @@ export async function settleIfCovered(
   return [{ kind: "paid", at, amount: total }]
 }
 
-/** Money that came after the order had been given up is accepted and flagged (design, section 5). */
+/**
+ * Timeline event of a late payment: money for a cancelled or expired order is accepted and marked (design, section 5).
+ */
 export function latePaymentEvents(move: Transition, at: Instant): NewTimelineEvent[] {
   return isLate(move) ? [{ kind: "late", at }] : []
 }
@@ -123,8 +125,9 @@ function isLate({ from, to }: Transition): boolean {
 }
 
 /**
- * An order that comes to nothing asks for no money, sets up no service and uses no code and no credit. What has been
- * paid of one that was cancelled is credit at once; of one that has expired it is kept for the grace of late money.
+ * Releases what a cancelled, expired or flagged order holds: cancels invoice and pending service, releases the
+ * promotion and returns account credit. A partial payment of a cancelled order becomes account credit immediately;
+ * that of an expired order stays on the invoice for `LATE_PAYMENT_GRACE`. Returns the timeline events.
  */
 async function release(
   ctx: DbContext,

@@ -11,33 +11,33 @@ import type { LineRow, OrderRow } from "../db/schema/order-rows"
 import type { InvoiceRow } from "../db/schema/payment-rows"
 import type { DbContext } from "../db/transaction.server"
 
-/** An order by its number; null when there is none. */
+/** An order by its id; null if it does not exist. */
 export async function order(ctx: DbContext, id: string): Promise<Order | null> {
   const [row] = await rowOfOrder(ctx, id)
   return row ? orderOf(row, await linesOf(ctx, id)) : null
 }
 
-/** The order a one-time key has made; null when it has made none. */
+/** The order created with an idempotency key; null if there is none. */
 export async function orderByIdempotencyKey(ctx: DbContext, key: string): Promise<Order | null> {
   const row = await orderWithBill(ctx).where("one_time_key", "=", key).executeTakeFirst()
   return row ? orderOf(row, await linesOf(ctx, row.id)) : null
 }
 
-/** The order an invoice is for; null when there is no such invoice. */
+/** The order of an invoice; null if the invoice does not exist. */
 export async function orderByInvoice(ctx: DbContext, invoiceId: string): Promise<Order | null> {
   const row = await orderWithBill(ctx).where("invoices.id", "=", invoiceId).executeTakeFirst()
   return row ? orderOf(row, await linesOf(ctx, row.id)) : null
 }
 
-/** An order that nobody will have: the key that made it may make another. */
+/** Replaces the idempotency key of an abandoned order, so that the key can create another order. */
 export async function releaseIdempotencyKey({ db, newId }: DbContext, id: string): Promise<void> {
   await db.updateTable("orders").set({ one_time_key: newId() }).where("id", "=", id).execute()
 }
 
-/** Written out, as the index that knows them is. */
+/** Literals, because the condition of the partial index has literals: parameters would not match it. */
 const overdue = statusesBefore("deadlinePassed").map((status) => sql.lit(status))
 
-/** Numbers of the orders that wait for money and whose deadline has passed, the longest overdue first. */
+/** Ids of payable orders whose deadline has passed, earliest deadline first. */
 export async function overdueOrders(
   { db }: DbContext,
   now: Instant,
@@ -121,6 +121,6 @@ function extraIn({ option_id, choice_id, name }: LineRow) {
 }
 
 function kept(text: string | null): string {
-  if (text === null) throw new BillingError("unreadable", "A line of an order is incomplete")
+  if (text === null) throw new BillingError("unreadable", "Order line is incomplete")
   return text
 }

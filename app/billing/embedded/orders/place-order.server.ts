@@ -11,7 +11,7 @@ import { settleIfCovered } from "./order-transitions.server"
 import { order, orderByIdempotencyKey } from "./orders.server"
 import { appendTimelineEvents } from "./timeline.server"
 
-/** Order, lines, invoice, pending service and the promotion's use in one transaction: see `Billing.placeOrder`. */
+/** Places an order, its service and its promotion in one transaction: see `Billing.placeOrder`. */
 export async function placeOrder(ctx: DbContext, request: NewOrder): Promise<Order> {
   const placed = await orderByIdempotencyKey(ctx, request.key)
   if (placed) return placed
@@ -24,12 +24,15 @@ export async function placeOrder(ctx: DbContext, request: NewOrder): Promise<Ord
     })
     if (id) await write(tx, { id, serviceId, plan, request })
     const written = id ? await order(tx, id) : await orderByIdempotencyKey(tx, request.key)
-    if (!written) throw new BillingError("unreadable", "The order that was just written is not there")
+    if (!written) throw new BillingError("unreadable", "Order not found after insert")
     return written
   })
 }
 
-/** Who was erased after he had been identified would buy without a name: asked again, he is made anew. */
+/**
+ * Throws `BillingError` "unavailable" if the customer was erased after `identify`: the order would have no e-mail. The
+ * retry creates the customer again.
+ */
 async function checkNamed({ db }: DbContext, customerId: string): Promise<void> {
   const client = await db
     .selectFrom("clients")
@@ -37,7 +40,7 @@ async function checkNamed({ db }: DbContext, customerId: string): Promise<void> 
     .where("id", "=", customerId)
     .executeTakeFirst()
   if (client?.email === ERASED)
-    throw new BillingError("unavailable", "The customer has just been erased: the same again will do")
+    throw new BillingError("unavailable", "Customer was erased in the meantime: retry")
 }
 
 type OrderInput = {

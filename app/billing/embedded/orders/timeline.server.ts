@@ -6,7 +6,7 @@ import { precompiledQuery } from "../db/precompiled-query.server"
 import type { EventRow } from "../db/schema/order-rows"
 import type { DbContext } from "../db/transaction.server"
 
-/** What happened to an order, oldest first. */
+/** Timeline events of an order, oldest first. */
 export async function timeline(ctx: DbContext, orderId: string): Promise<readonly TimelineEvent[]> {
   return (await eventsOf(ctx, orderId)).map(eventOf)
 }
@@ -15,7 +15,7 @@ const eventsOf = precompiledQuery(({ db }, orderId) =>
   db.selectFrom("order_events").selectAll().where("order_id", "=", orderId).orderBy("position"),
 )
 
-/** Something to tell of an order; `amount` and `reference` where they say more. */
+/** A timeline event to append. */
 export type NewTimelineEvent = {
   readonly kind: TimelineKind
   readonly at: Instant
@@ -24,8 +24,8 @@ export type NewTimelineEvent = {
 }
 
 /**
- * Adds to the end of an order's timeline, as the last step of the transaction in which it happens. Throws
- * `Overtaken` when another transaction has told something meanwhile.
+ * Appends events to an order's timeline, as the last step of the transaction that causes them. Throws
+ * `WriteConflictError` if another transaction has appended events in the meantime.
  */
 export async function appendTimelineEvents(
   ctx: DbContext,
@@ -48,8 +48,8 @@ export async function appendTimelineEvents(
 }
 
 /**
- * Adds an event unless one of some kinds has been told since the line was last made anew. Place and decision come
- * from one look at the timeline, so that whatever is told in between leads to `Overtaken`, and to another look.
+ * Appends an event unless one of the kinds `unless` has been recorded since the service was last recreated. Position
+ * and decision come from one query, so a concurrent event causes `WriteConflictError`, and the transaction is retried.
  */
 export async function appendTimelineEventUnless(
   ctx: DbContext,

@@ -13,8 +13,8 @@ import { attemptOf } from "./payment-attempts.server"
 type PollBatch = { readonly gateway: GatewayId; readonly now: Instant; readonly limit: number }
 
 /**
- * Opened, undecided attempts that are due to be asked about: see `Till.attemptsToAsk`. Those whose order no money can
- * pay any more are put aside as they are met, so that years of them are not gone through at every turn.
+ * Opened, unsettled attempts that are due for polling: see `PaymentRepository.attemptsDueForPolling`. Attempts whose
+ * order is past the late-payment grace get a poll date in the far future, so that later sweeps do not read them again.
  */
 export async function attemptsDueForPolling(ctx: DbContext, batch: PollBatch): Promise<readonly Attempt[]> {
   for (;;) {
@@ -29,7 +29,7 @@ export async function attemptsDueForPolling(ctx: DbContext, batch: PollBatch): P
 
 type Due = AttemptRow & { readonly deadline: Instant }
 
-/** Written out, as the index that knows them is. */
+/** Literals, because the condition of the partial index has literals: parameters would not match it. */
 const open = unsettledStatuses.map((status) => sql.lit(status))
 
 function dueAttempts({ db }: DbContext, { gateway, now, limit }: PollBatch): Promise<Due[]> {
@@ -47,7 +47,7 @@ function dueAttempts({ db }: DbContext, { gateway, now, limit }: PollBatch): Pro
     .execute()
 }
 
-/** A buyer who comes back has it asked about all the same. */
+/** Excludes attempts from the sweep. A visit of the buyer still polls them. */
 async function putAside({ db }: DbContext, attempts: readonly Due[]): Promise<void> {
   if (attempts.length === 0) return
   const ids = attempts.map(({ id }) => id)

@@ -10,12 +10,15 @@ type Invoice = Pick<InvoiceRow, "id" | "client_id" | "currency" | "credited">
 type CreditMove = {
   readonly minor: number
   readonly cause: CreditCause
-  /** The invoice that had brought what is used here or returned. */
+  /** Invoice that the used or returned account credit came from; null if unknown. */
   readonly source?: string | null
   readonly at: Instant
 }
 
-/** Moves money from an invoice to its client's credit, or with a negative amount back, inside a transaction. */
+/**
+ * Moves money from an invoice to the customer's account credit in the current transaction; a negative amount moves it
+ * back. Throws `WriteConflictError` if another writer changed `credited`.
+ */
 export async function moveCredit(
   ctx: DbContext,
   invoice: Invoice,
@@ -45,7 +48,7 @@ export async function moveCredit(
   await addToBalance(ctx, { client_id, currency }, minor)
 }
 
-/** One amount of credit after the other, so that each starts from what the one before has left on the invoice. */
+/** Moves several parts one after the other, since each move checks `credited` as the previous one left it. */
 async function moveEach(
   ctx: DbContext,
   invoice: Invoice,
@@ -59,13 +62,13 @@ async function moveEach(
   }
 }
 
-/** So much of the credit that an invoice (`source`) has brought. */
+/** An amount in minor units of the account credit that came from the invoice `source`. */
 type Part = { readonly source: string | null; readonly minor: number }
 
 /**
- * Pays an invoice from its client's credit, as far as that goes and as the scope allows; answers how much that is, in
- * minor units. Looked at once more when it is spent: the row of the balance makes others wait, so that what an order has
- * brought is spent once, however many copies of a browser's cookie ask for it.
+ * Pays an invoice from the customer's account credit within the scope. Returns the amount used, in minor units. Reads
+ * the credit again after spending, while the updated balance row is locked. So credit of one order is spent once, even
+ * by concurrent orders with copies of the same cookie. Throws `WriteConflictError` if it was overspent.
  */
 export async function spendCredit(
   ctx: DbContext,
@@ -89,7 +92,7 @@ export async function spendCredit(
   return parts.reduce((sum, { minor }) => sum + minor, 0)
 }
 
-/** An order comes to nothing: the credit that was to pay it goes back to where it came from. Answers how much that is. */
+/** Returns the account credit used for an invoice to its sources. Returns the amount in minor units. */
 export async function returnCredit(ctx: DbContext, invoice: Invoice, at: Instant): Promise<number> {
   const rows = await ctx.db
     .selectFrom("credit_movements")
@@ -107,7 +110,7 @@ export async function returnCredit(ctx: DbContext, invoice: Invoice, at: Instant
 
 type Account = { readonly customerId: string; readonly currency: Currency }
 
-/** What may be used of a client's credit: never below zero. */
+/** Usable account credit of a customer within a scope, at least zero. */
 export async function usableCredit(
   ctx: DbContext,
   account: Account & { scope: CreditScope },
@@ -119,7 +122,7 @@ export async function usableCredit(
   )
 }
 
-/** What may be used, the oldest first: never more than the account holds. */
+/** Usable parts of the account credit, oldest first; their sum never exceeds the balance. */
 async function usableParts(
   ctx: DbContext,
   { scope, ...account }: Account & { scope: CreditScope },
@@ -127,7 +130,7 @@ async function usableParts(
   const { total, bySource, unknown } = await creditOnAccount(ctx, account)
   if (scope === "account") return firstOf(partsOf(bySource), total)
   const source = await invoiceOf(ctx, account.customerId, scope)
-  // What was spent before anybody wrote down from where may have been this order's.
+  // Credit used before sources were recorded may have come from this order, so it reduces the amount.
   const minor = Math.min(total, (bySource.get(source ?? "") ?? 0) + unknown)
   return source !== null && minor > 0 ? [{ source, minor }] : []
 }
@@ -136,7 +139,7 @@ function partsOf(bySource: ReadonlyMap<string, number>): Part[] {
   return [...bySource].map(([source, minor]) => ({ source, minor })).filter(({ minor }) => minor > 0)
 }
 
-/** The first parts, up to a sum. */
+/** The first parts up to `limit` in total, in minor units; the last part is cut. */
 function firstOf(parts: readonly Part[], limit: number): Part[] {
   const taken: Part[] = []
   let left = limit
@@ -148,7 +151,7 @@ function firstOf(parts: readonly Part[], limit: number): Part[] {
   return taken
 }
 
-/** What an invoice has been paid with from its client's credit and has not given back, in minor units. */
+/** Account credit used for an invoice and not returned, in minor units. */
 export async function creditUsed({ db }: DbContext, invoiceId: string): Promise<number> {
   const row = await db
     .selectFrom("credit_movements")
@@ -159,7 +162,7 @@ export async function creditUsed({ db }: DbContext, invoiceId: string): Promise<
   return -Number(row?.amount ?? 0)
 }
 
-/** The invoice of the order that a scope names, if that order is the customer's. */
+/** Invoice id of the order named by the scope; null if the order is another customer's. */
 async function invoiceOf({ db }: DbContext, customerId: string, scope: CreditScope): Promise<string | null> {
   const row = await db
     .selectFrom("invoices")
@@ -171,8 +174,9 @@ async function invoiceOf({ db }: DbContext, customerId: string, scope: CreditSco
 }
 
 /**
- * A client's credit in a currency, in minor units: all of it (below zero: what was refunded after it had been spent),
- * and what is left of each invoice's, the oldest first. `unknown`, at most zero: what was spent without a source.
+ * A customer's account credit in a currency, in minor units. `total` is negative after a refund of credit already
+ * spent. `bySource`: remaining credit by source invoice, oldest first. `unknown`: credit spent without a recorded
+ * source, at most zero.
  */
 async function creditOnAccount(
   { db }: DbContext,
@@ -197,7 +201,7 @@ async function creditOnAccount(
   return { total, bySource, unknown }
 }
 
-/** What a client has to his credit, one amount per currency. */
+/** Account credit of a customer, one amount per currency. */
 export async function creditOf({ db }: DbContext, clientId: string): Promise<readonly Money[]> {
   const rows = await db.selectFrom("credits").selectAll().where("client_id", "=", clientId).execute()
   return rows.map(({ balance, currency }) => money(Number(balance), currency))

@@ -5,7 +5,7 @@ import { unsettledStatuses } from "~/domain/payment"
 import { type DbContext, inTransaction } from "../db/transaction.server"
 import { appendTimelineEvents } from "../orders/timeline.server"
 
-/** The buyer wants to pay by another gateway: see `Till.changeGateway`. */
+/** Changes the gateway of an order: see `PaymentRepository.changeGateway`. */
 export async function changeGateway(
   ctx: DbContext,
   orderId: string,
@@ -25,7 +25,7 @@ export async function changeGateway(
   })
 }
 
-/** The provider takes no money for an attempt any more; one that has brought some stays as it is. */
+/** Marks an unsettled attempt as expired; one that has received money stays unchanged. */
 export async function markAttemptClosed({ db }: DbContext, id: string): Promise<void> {
   await db
     .updateTable("payment_attempts")
@@ -36,7 +36,7 @@ export async function markAttemptClosed({ db }: DbContext, id: string): Promise<
     .execute()
 }
 
-/** Where an attempt's own address leads: see `Till.returnOf`. */
+/** The order of an attempt's return URL: see `PaymentRepository.returnOf`. */
 export async function returnOf(
   { db }: DbContext,
   id: string,
@@ -49,7 +49,7 @@ export async function returnOf(
   return row ? { orderId: row.order_id, used: row.resumed_at !== null } : null
 }
 
-/** The buyer has come back by an attempt's own address: see `Till.redeemReturn`. */
+/** Redeems an attempt's return URL: see `PaymentRepository.redeemReturnToken`. */
 export async function redeemReturnToken(
   ctx: DbContext,
   id: string,

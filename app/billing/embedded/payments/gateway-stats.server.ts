@@ -4,17 +4,17 @@ import { LATE_PAYMENT_GRACE } from "~/domain/order"
 import { unsettledStatuses } from "~/domain/payment"
 import type { DbContext } from "../db/transaction.server"
 
-/** How a gateway has done lately, as the operator's doctor tells it. */
+/** Recent activity of a gateway, for the operator's `doctor`. */
 export type GatewayStats = {
-  /** When its last word was booked; null when there has been none. */
+  /** When the last payment update was recorded; null if there was none. */
   readonly lastUpdateAt: Instant | null
-  /** Payments there that may still be made. */
+  /** Number of unsettled payments within their order's late-payment grace. */
   readonly open: number
-  /** Callbacks refused in the last week, the most frequent reason first. */
+  /** Callbacks rejected in the last 7 days, by reason, the 10 most frequent ones first. */
   readonly refused: readonly { readonly reason: string; readonly count: number }[]
 }
 
-/** Counts a refused callback: see `Till.noteRefusal`. */
+/** Counts a rejected callback: see `PaymentRepository.recordRejectedCallback`. */
 export async function recordRejectedCallback(
   { db }: DbContext,
   { gateway, reason, day }: { gateway: GatewayId; reason: string; day: Day },

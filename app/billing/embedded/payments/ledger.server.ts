@@ -4,7 +4,7 @@ import { type Money, money } from "~/domain/money"
 import type { AttemptRow, InvoiceRow } from "../db/schema/payment-rows"
 import type { DbContext } from "../db/transaction.server"
 
-/** Money received for an invoice; below zero: refunded. */
+/** Ledger entry: money received for an invoice; negative: refunded. */
 export type LedgerEntry = {
   readonly amount: Money
   readonly gateway: GatewayId
@@ -13,7 +13,7 @@ export type LedgerEntry = {
 
 type Cause = { readonly attempt: AttemptRow; readonly invoice: InvoiceRow; readonly at: Instant }
 
-/** Adds a movement to the ledger. */
+/** Appends an entry to the ledger, in the current transaction. */
 export async function insertLedgerEntry(
   ctx: DbContext,
   { amount, gateway, transactionId }: LedgerEntry,
@@ -29,7 +29,7 @@ export async function insertLedgerEntry(
     .execute()
 }
 
-/** The ledger of an order's invoice, oldest first. */
+/** Ledger entries of an order's invoice, oldest first. */
 export async function ledgerEntriesOf({ db }: DbContext, orderId: string): Promise<readonly LedgerEntry[]> {
   const rows = await db
     .selectFrom("payments")

@@ -20,8 +20,8 @@ import { applyTransition } from "../orders/order-transitions.server"
 import { appendTimelineEvents } from "../orders/timeline.server"
 
 /**
- * The undecided attempt of a wish, or a new one: see `Till.attempt`. Throws `BillingError` "refused" when the order
- * takes no money: none of that name, given up, paid, or nothing left to pay.
+ * Finds or creates a payment attempt: see `PaymentRepository.findOrCreateAttempt`. Throws `BillingError` "refused" if
+ * the order does not exist or is not payable, or if the amount is not positive or has another currency.
  */
 export async function findOrCreateAttempt(ctx: DbContext, request: AttemptRequest): Promise<Attempt> {
   return inTransaction(ctx, async (tx) => {
@@ -33,7 +33,7 @@ export async function findOrCreateAttempt(ctx: DbContext, request: AttemptReques
   })
 }
 
-/** The gateway has opened the payment; told once per attempt. */
+/** Records the payment created by the gateway, once per attempt. */
 export async function markAttemptOpened(
   ctx: DbContext,
   id: string,
@@ -59,7 +59,7 @@ export async function markAttemptOpened(
   })
 }
 
-/** The latest attempt with the gateway the order is to be paid by; null when there is none. */
+/** The latest attempt with the order's current gateway; null if there is none. */
 export async function latestAttempt(ctx: DbContext, orderId: string): Promise<Attempt | null> {
   const [row] = await latestRow(ctx, orderId)
   return row ? attemptOf(row) : null
@@ -73,11 +73,11 @@ const latestRow = precompiledQuery(({ db }, orderId) =>
     .where("order_id", "=", orderId)
     .whereRef("payment_attempts.gateway", "=", "orders.gateway")
     .orderBy("opened_at", "desc")
-    // Written out: for a limit that is a value SQLite plans anew each time, which takes three times as long.
+    // A literal: with a bound limit SQLite plans the statement again on every run, which takes three times as long.
     .limit(sql.lit(1)),
 )
 
-/** Opened, undecided attempts of an order, oldest first. */
+/** Opened, unsettled attempts of an order, oldest first. */
 export async function openAttempts({ db }: DbContext, orderId: string): Promise<readonly Attempt[]> {
   const rows = await db
     .selectFrom("payment_attempts")
@@ -90,7 +90,7 @@ export async function openAttempts({ db }: DbContext, orderId: string): Promise<
   return rows.map(attemptOf)
 }
 
-/** Takes the turn to ask a gateway; false when somebody else has asked since. */
+/** Claims a poll of the gateway; false if another instance has polled since `polledBefore`. */
 export async function claimPoll(
   { db }: DbContext,
   id: string,
@@ -100,7 +100,7 @@ export async function claimPoll(
     .updateTable("payment_attempts")
     .set({ polled_at: now })
     .where("id", "=", id)
-    // Nobody has asked tomorrow: that was a clock that has been set right since.
+    // A poll in the future was recorded by a wrong clock and counts as stale (`isPollDue`).
     .where((row) => row.or([row("polled_at", "<", polledBefore), row("polled_at", ">", now + MINUTE)]))
     .returning("opened_at")
     .executeTakeFirst()
@@ -119,10 +119,11 @@ async function checkRequest({ db }: DbContext, { orderId, amount }: AttemptReque
     .executeTakeFirst()
   const taken =
     row && payableStatuses.includes(row.status) && row.currency === amount.currency && amount.minor > 0
-  if (!taken) throw new BillingError("refused", `Order ${orderId} takes no payment of this kind`)
+  if (!taken)
+    throw new BillingError("refused", `Cannot pay order ${orderId}: not payable in this amount or currency`)
 }
 
-/** The order's attempts with the gateway that are undecided, the oldest first. */
+/** Unsettled attempts of the order with the gateway and coin, oldest first. */
 function undecidedAttempts({ db }: DbContext, request: AttemptRequest): Promise<AttemptRow[]> {
   return db
     .selectFrom("payment_attempts")
@@ -141,7 +142,8 @@ async function checkNumber({ db }: DbContext, orderId: string): Promise<void> {
     .select((row) => row.fn.countAll().as("count"))
     .where("order_id", "=", orderId)
     .executeTakeFirstOrThrow()
-  if (Number(count) >= MAX_ATTEMPTS) throw new TooManyAttempts(`Order ${orderId} has had ${count} payments`)
+  if (Number(count) >= MAX_ATTEMPTS)
+    throw new TooManyAttempts(`Cannot pay order ${orderId}: it has ${count} payment attempts`)
 }
 
 async function newAttempt(
@@ -151,7 +153,8 @@ async function newAttempt(
 ): Promise<AttemptRow> {
   await checkNumber(ctx, orderId)
   const slot = [orderId, gateway, amount.minor, ...(coin === null ? [] : [coin])].join(" ")
-  // Those that were just found to take no more money; one that somebody else has begun meanwhile keeps its slot.
+  // Frees the slot of attempts read above that accept no more money. An attempt created concurrently keeps its slot, and
+  // the insert conflicts.
   const ended = before.filter((it) => it.slot === slot).map((it) => it.id)
   if (ended.length > 0) {
     await ctx.db.updateTable("payment_attempts").set({ slot: null }).where("id", "in", ended).execute()

@@ -9,7 +9,7 @@ import { recordPaymentUpdate } from "./settlement.server"
 import { creditUnappliedPayments } from "./unapplied-payments.server"
 import { recordUnapplied } from "./unapplied-reports.server"
 
-/** The books as the payments see them. */
+/** The payment repository on the embedded database. */
 export function paymentRepository(ctx: DbContext): PaymentRepository {
   return {
     findOrCreateAttempt: (request) => withBillingErrors(attempts.findOrCreateAttempt(ctx, request)),

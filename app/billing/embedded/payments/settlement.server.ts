@@ -22,7 +22,7 @@ type AttemptUpdate = {
   readonly tolerance: number
 }
 
-/** Books news of a payment in one transaction: see `Till.record`. */
+/** Settlement: applies a payment update in one transaction, see `PaymentRepository.recordPaymentUpdate`. */
 export async function recordPaymentUpdate(
   ctx: DbContext,
   attemptUpdate: AttemptUpdate,
@@ -85,7 +85,9 @@ async function toOpenInvoice(ctx: DbContext, invoice: InvoiceRow): Promise<OpenI
   }
 }
 
-/** An instance of a version that does not know the balance writes `received` alone: that is what counts. */
+/**
+ * An instance of an older version, which does not know the balance, updates `received` only: then that column counts.
+ */
 function known({ status, received, gross, refunded, refund_left: left, amount, currency }: AttemptRow) {
   const written = { gross, refunded, left }
   const max = Math.max(gross, received)
@@ -94,7 +96,7 @@ function known({ status, received, gross, refunded, refund_left: left, amount, c
   return { status, balance, amount: money(amount, currency) }
 }
 
-/** False when the event has been noted before. */
+/** Records the gateway event; false if its key was recorded before. */
 async function noteEvent({ db }: DbContext, { gateway, update, at }: AttemptUpdate): Promise<boolean> {
   const noted = await db
     .insertInto("gateway_events")
@@ -130,7 +132,7 @@ async function writeAttempt({ db }: DbContext, read: AttemptRow, { attempt }: Se
   if (numUpdatedRows === 0n) throw new WriteConflictError(`Attempt ${read.id}`)
 }
 
-/** No more money is taken there: whoever has the rest to pay is led elsewhere. */
+/** Records that the gateway accepts no more money for the attempt: the rest needs a new attempt. */
 async function noteEnd({ db }: DbContext, { id, ends_at }: AttemptRow, at: Instant): Promise<void> {
   if (ends_at !== null && ends_at <= at) return
   await db.updateTable("payment_attempts").set({ ends_at: at, slot: null }).where("id", "=", id).execute()
@@ -167,7 +169,7 @@ async function writeMoney(
   if (surplus.minor !== 0) await moveCredit(ctx, invoice, { minor: surplus.minor, cause, at })
 }
 
-/** A payment that both completes an invoice and goes beyond it is told as two things. */
+/** Timeline events of a settlement. A payment that completes an invoice and exceeds it yields two events. */
 function timelineEventsOf(
   settlement: Settlement,
   moved: Transition | null,

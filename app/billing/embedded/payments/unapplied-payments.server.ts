@@ -9,8 +9,8 @@ import { appendTimelineEvents } from "../orders/timeline.server"
 import { moveCredit } from "./customer-credit.server"
 
 /**
- * Money that has come for orders which came to nothing, and did not pay them in time: see `Till.creditLeftOver`.
- * Each is a transaction of its own.
+ * Turns unapplied payments into account credit, one transaction per invoice: see
+ * `PaymentRepository.creditUnappliedPayments`.
  */
 export async function creditUnappliedPayments(ctx: DbContext, now: Instant, limit: number): Promise<number> {
   const invoices = await leftOver(ctx, now).limit(limit).execute()
@@ -19,22 +19,23 @@ export async function creditUnappliedPayments(ctx: DbContext, now: Instant, limi
 }
 
 /**
- * Looks through the index of such money alone, in its order, and asks for the order of each. Left to itself PostgreSQL
- * takes a third of all cancelled invoices for such and begins with the orders: it walks through all that were given up.
+ * Scans the partial index of invoices with unapplied payments in index order and looks up each order by a subquery.
+ * With a join PostgreSQL estimates that a third of all cancelled invoices match, starts with the orders and scans
+ * every cancelled and expired one.
  */
 function leftOver({ db }: DbContext, now: Instant) {
   return (
     db
       .selectFrom("invoices")
       .selectAll()
-      // In the words of the index: what has come to nothing is cancelled.
+      // The literal condition of the partial index. Invoices of orders in an unpaid final status are cancelled.
       .where(sql<boolean>`status = 'cancelled' and received > credited`)
       .where(givenUpUntil, "<", now - LATE_PAYMENT_GRACE)
       .orderBy("order_id")
   )
 }
 
-/** Not a join, whose order would be PostgreSQL's to choose. */
+/** Deadline of the order, if it is in an unpaid final status. A subquery, because PostgreSQL reorders joins. */
 function givenUpUntil({ selectFrom }: ExpressionBuilder<Tables, "invoices">) {
   return selectFrom("orders")
     .select("deadline")
@@ -43,7 +44,7 @@ function givenUpUntil({ selectFrom }: ExpressionBuilder<Tables, "invoices">) {
 }
 
 async function credit(ctx: DbContext, invoiceId: string, at: Instant): Promise<void> {
-  // What is left is read with whether any is: somebody else may make it credit in between.
+  // Reads the amount again in the transaction: another instance may have credited it since.
   const invoice = await leftOver(ctx, at).where("id", "=", invoiceId).executeTakeFirst()
   if (!invoice) return
   const minor = invoice.received - invoice.credited

@@ -4,7 +4,7 @@ import type { Instant } from "~/domain/calendar"
 import type { UnappliedReportRow } from "../db/schema/payment-rows"
 import type { DbContext } from "../db/transaction.server"
 
-/** Keeps a signed report that could not be booked; the same one again only counts: see `Till.recordUnapplied`. */
+/** Stores a signed payment update that could not be applied: see `PaymentRepository.recordUnapplied`. */
 export async function recordUnapplied(
   { db }: DbContext,
   report: UnappliedReport,
@@ -35,11 +35,11 @@ export type UnappliedReportListed = Pick<
   UnappliedReportRow,
   "gateway" | "reason" | "detail" | "count" | "at"
 > & {
-  /** Null: it names no attempt of an order of ours. */
+  /** Null if the report names no known attempt. */
   readonly orderId: string | null
 }
 
-/** Signed reports about an order's payments that could not be booked, oldest first. */
+/** Signed payment updates of an order that could not be applied, oldest first. */
 export async function unappliedOf(
   { db }: DbContext,
   orderId: string,
@@ -54,7 +54,7 @@ export async function unappliedOf(
   return rows.map((row) => ({ ...row, at: Number(row.at), orderId }))
 }
 
-/** All of them that came since, the newest first, and how many there are. */
+/** Unapplied payment updates since an instant: their number, and the newest `limit` of them. */
 export async function unappliedSince(
   { db }: DbContext,
   { since, limit }: { since: Instant; limit: number },

@@ -7,7 +7,7 @@ import { clientsOf } from "./erasure.server"
 type Value = string | number | boolean | null
 type Row = Record<string, Value>
 
-/** All rows about a customer, by table. Amounts are hundredths of their currency, instants as ISO 8601 has them. */
+/** Data export: all rows about a customer, by table. Amounts in minor units, instants as ISO 8601. */
 export type CustomerExport = Readonly<Record<string, readonly Row[]>>
 
 const INSTANTS: readonly string[] = [
@@ -16,7 +16,7 @@ const INSTANTS: readonly string[] = [
   ...["sessions_since", "sign_up_sessions_since"],
 ]
 
-/** All that is kept about the customer of an e-mail; null when there is none. */
+/** Exports all data stored about the customer of an e-mail (GDPR, article 15); null if there is none. */
 export async function exportCustomer(ctx: DbContext, email: string): Promise<CustomerExport | null> {
   const ids = await clientsOf(ctx, email)
   if (ids.length === 0) return null
@@ -29,7 +29,7 @@ export async function exportCustomer(ctx: DbContext, email: string): Promise<Cus
   return Object.fromEntries(rows)
 }
 
-/** Which rows of a table are a customer's. */
+/** Conditions, by table, that select the rows of a customer. */
 function ownedBy(ids: readonly string[], email: string): Record<string, RawBuilder<unknown>> {
   const his = sql`in (${sql.join(ids)})`
   const accounts = sql`in (${sql.join(ids.map(customerAccount))})`
@@ -61,7 +61,7 @@ async function owned({ db }: DbContext, table: string, condition: RawBuilder<unk
   return rows.map((row) => Object.fromEntries(Object.entries(row).map(readable)))
 }
 
-/** That there is a password is told; its hash is for nobody. */
+/** Formats a column: the password hash becomes `has_password`, instants become ISO 8601. */
 function readable([name, value]: [string, Value]): [string, Value] {
   if (name === "password_hash") return ["has_password", value !== null]
   const isInstant = INSTANTS.includes(name) && typeof value === "number"

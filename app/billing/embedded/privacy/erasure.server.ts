@@ -5,13 +5,13 @@ import { payableStatuses } from "~/domain/order-status"
 import { type DbContext, inTransaction } from "../db/transaction.server"
 import { customerAccount } from "../reseller-credits/credit-ledger.server"
 
-/** Stands where an e-mail was: no e-mail anybody could type. */
+/** Replaces an erased e-mail; not a valid e-mail, so no customer can have it. */
 export const ERASED = "erased"
 
 /**
- * Replaces what names customers by nothing, inside a transaction: e-mail, addresses, the words and devices on their
- * services, links to pay elsewhere. Orders, invoices, movements of money and credits, and the lines' own names stay, as
- * bookkeeping needs them. How far a password reached stays too: it would open more if nobody knew.
+ * Erases personal data of customers in the current transaction: e-mail, IP addresses, notes and MAC addresses of
+ * services, external payment links. Orders, invoices, ledger entries and line credentials stay, as accounting
+ * requires. The password scope stays too: without it a retained password would grant access to the whole account.
  */
 export async function erase(
   { db }: DbContext,
@@ -37,7 +37,7 @@ export async function erase(
     .execute()
   const orders = db.selectFrom("orders").select("id").where("client_id", "in", ids)
   await db.updateTable("external_orders").set({ link: null }).where("order_id", "in", orders).execute()
-  // Why an order was held may name the address it came from, and the operator's words on it anything.
+  // The fraud reason may contain the IP address, and the operator's reason any personal data.
   await db
     .updateTable("order_events")
     .set({ reference: null })
@@ -47,8 +47,9 @@ export async function erase(
 }
 
 /**
- * Erases the customer of an e-mail: how many there are of it, none included. Refuses (`BillingError` "refused") one who
- * has something open, running or to his credit, unless `force` says so; looked at last, so that nothing comes between.
+ * Erases the customers of an e-mail and returns their number, possibly 0. Unless `force`, throws `BillingError`
+ * "refused" if one has an open order, an active service, account credit or reseller credits. The check runs after the
+ * erasure in the same transaction, so that a concurrent order cannot slip in between.
  */
 export async function eraseCustomer(
   ctx: DbContext,
@@ -68,7 +69,10 @@ export async function eraseCustomer(
   })
 }
 
-/** Beside somebody else's books an e-mail may have come to belong to another of their customers. */
+/**
+ * Customer ids of an e-mail. With external billing there may be several: when an e-mail passes to another customer, the
+ * key of the former one becomes "<e-mail> of <new customer id> no more".
+ */
 export async function clientsOf({ db }: DbContext, email: string): Promise<readonly string[]> {
   const key = normalizeEmail(email)
   const former = `${key} of `
@@ -86,7 +90,7 @@ export async function clientsOf({ db }: DbContext, email: string): Promise<reado
   return rows.map(({ id }) => id)
 }
 
-/** What a customer would lose sight of, in words. */
+/** Reasons not to erase a customer, as phrases for the error message. */
 async function holding({ db }: DbContext, ids: readonly string[]): Promise<readonly string[]> {
   if (ids.length === 0) return []
   const statements: [string, Promise<unknown[]>][] = [

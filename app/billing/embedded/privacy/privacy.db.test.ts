@@ -24,7 +24,7 @@ import { eraseCustomer } from "./erasure.server"
 import { eraseInactiveCustomers } from "./retention.server"
 
 const ANA = " ANA@example.test"
-/** All that is known of Ana as a person. */
+/** All personal data of the customer Ana. */
 const NAMES = ["Ana@", "ana@", "192.0.2.7", "scrypt", "living room", "00:1A:79", "https://theirs.test"]
 const UNOWNED_TABLES = [
   "products",
@@ -57,7 +57,7 @@ describe.each(engines)("on %s", (engine) => {
     await backend.db.updateTable("external_orders").set({ link: "https://theirs.test/pay" }).execute()
   }
 
-  test("a customer's copy has every row about him, and nothing of anybody else", async () => {
+  test("exports every row about a customer and nothing of another customer", async () => {
     await withAna()
     const other = await placed(shop)
     const copy = await exportCustomer(backend, ANA)
@@ -79,7 +79,7 @@ describe.each(engines)("on %s", (engine) => {
     expect(await exportCustomer(backend, "nobody@example.test")).toBeNull()
   })
 
-  test("who has something running or to his credit is erased only by force", async () => {
+  test("refuses to erase a customer with an active service or credit without force", async () => {
     await withAna()
     const before = await linesOf(backend)
     await expect(eraseCustomer(backend, ANA, { force: false })).rejects.toThrow(
@@ -88,7 +88,7 @@ describe.each(engines)("on %s", (engine) => {
     expect(await linesOf(backend)).toEqual(before)
   })
 
-  test("nothing names who has been erased, and every amount of money is as before", async () => {
+  test("erases all personal data of a customer and changes no amount of money", async () => {
     await withAna()
     const other = await placed(shop)
     const before = await linesOf(backend)
@@ -112,7 +112,7 @@ describe.each(engines)("on %s", (engine) => {
     expect(await exportCustomer(backend, ANA)).toBeNull()
   })
 
-  test("who is erased while he orders is asked to order again, and has a name then", async () => {
+  test("rejects the order of a customer erased in the meantime; the retry recreates the customer", async () => {
     const request = await newOrderInput(shop.billing)
     await eraseInactiveCustomers(backend, { before: NOON, limit: 10, passwords: "erase" })
     await expect(shop.billing.placeOrder(request)).rejects.toMatchObject({ kind: "unavailable" })
@@ -122,7 +122,7 @@ describe.each(engines)("on %s", (engine) => {
     ).toBe("placed")
   })
 
-  test("of customers who order while the forgotten are erased, each has his name or no order", async () => {
+  test("leaves no order without an e-mail when customers order during a retention run", async () => {
     const requests = await Promise.all(
       Array.from({ length: 20 }, () => newOrderInput(shop.billing, { at: NOON + 1 })),
     )

@@ -6,24 +6,26 @@ import { type DbContext, inTransaction } from "../db/transaction.server"
 import { customerAccount } from "../reseller-credits/credit-ledger.server"
 import { ERASED, erase } from "./erasure.server"
 
-/** How many customers are looked at in one go: a question must not keep the shop from answering. */
+/** Customers per query: small, since a SQLite query blocks the event loop. */
 const LOOKED_AT = 250
 
 type RetentionRequest = {
   readonly before: Instant
   readonly limit: number
-  /** Beside somebody else's books a customer may have bought something there, and sign in here to see it. */
+  /** `keep` with external billing: a customer may have purchases there and sign in here to see them. */
   readonly passwords: "erase" | "keep"
 }
 
-/** And how many in one turn. The next one goes on from there, and after the last customer from the first. */
+/**
+ * Customers examined per run. The next run continues at the stored cursor, and after the last customer at the first.
+ */
 const LOOKED_AT_IN_A_TURN = 20 * LOOKED_AT
 
 const CURSOR = "retention"
 
 /**
- * Erases what names customers who have never bought anything: see `Customers.forgetUnpaid`. Of their orders the last is
- * as old as `before`, no money has ever moved for them, and they hold no credits.
+ * Retention: erases inactive customers without purchases, see `Customers.eraseInactiveCustomers`. Their last order is
+ * at or before `before`; they have no payments, no account credit entries and no reseller credits.
  */
 export async function eraseInactiveCustomers(ctx: DbContext, request: RetentionRequest): Promise<number> {
   const from = await cursor(ctx)
@@ -37,7 +39,7 @@ export async function eraseInactiveCustomers(ctx: DbContext, request: RetentionR
 
 type Found = { readonly found: readonly string[]; readonly place: string | null }
 
-/** Customers to forget from a place on, and from where to search next; null: from the start. */
+/** Inactive customers after the id `from`, and the id to continue after (`place`; null: from the start). */
 async function search(ctx: DbContext, from: string, { before, limit }: RetentionRequest): Promise<Found> {
   const found: string[] = []
   let place = from
@@ -68,7 +70,7 @@ async function placeBookmark({ db }: DbContext, place: string | null): Promise<v
     .execute()
 }
 
-/** Looked at once more inside, and afterwards: whoever has ordered meanwhile is kept. */
+/** Checks the customers again in the transaction, and once more after the erasure: a new order prevents it. */
 async function forget(
   tx: DbContext,
   ids: readonly string[],
@@ -77,7 +79,7 @@ async function forget(
   const still = await forgettable(tx, ids, before)
   await erase(tx, still, passwords)
   if (await orderedSince(tx, still, before))
-    throw new WriteConflictError("A customer who was to be forgotten")
+    throw new WriteConflictError("Customer placed an order during erasure")
   return still.length
 }
 
@@ -119,7 +121,7 @@ async function forgettable({ db }: DbContext, ids: readonly string[], before: In
   return rows.map(({ id }) => id).filter((id) => !held.has(id))
 }
 
-/** Those who hold credits of resellers. */
+/** Ids of customers with reseller credits. */
 async function holders(db: DbContext["db"], ids: readonly string[]): Promise<ReadonlySet<string>> {
   const accounts = new Map(ids.map((id) => [customerAccount(id), id]))
   const rows = await db

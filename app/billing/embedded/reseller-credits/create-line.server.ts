@@ -13,7 +13,7 @@ import { service } from "../services/services.server"
 import { balanceInScope } from "./credit-history.server"
 import { customerAccount, transfer } from "./credit-ledger.server"
 
-/** A line for a reseller's own customer, paid with credits: see `Resellers.createLine`. */
+/** Creates a line for a reseller's own customer, paid with reseller credits: see `Resellers.createLine`. */
 export async function createLine(ctx: DbContext, request: NewLine): Promise<Order> {
   return inTransaction(ctx, async (tx) => {
     const made = await orderByIdempotencyKey(tx, request.key)
@@ -28,15 +28,15 @@ export async function createLine(ctx: DbContext, request: NewLine): Promise<Orde
     )
     if (id) await write(tx, { id, serviceId, request })
     const written = id ? await order(tx, id) : await orderByIdempotencyKey(tx, request.key)
-    if (!written) throw new BillingError("unreadable", "The line that was just written is not there")
+    if (!written) throw new BillingError("unreadable", "Order not found after insert")
     return assertOwnedBy(written, request)
   })
 }
 
-/** A key opens nothing but what its owner has made with it. */
+/** Returns the order if its idempotency key was used by the same customer for a line; throws otherwise. */
 function assertOwnedBy(made: Order, { customerId }: NewLine): Order {
   if (made.kind === "line" && made.customerId === customerId) return made
-  throw new BillingError("refused", "This key has made another order")
+  throw new BillingError("refused", "Idempotency key was used for a different order")
 }
 
 async function checkReseller(
@@ -46,18 +46,17 @@ async function checkReseller(
   const found = await service(ctx, resellerServiceId)
   const his = found?.kind === "reseller" && found.customerId === customerId
   if (!his || found.status !== "Active")
-    throw new BillingError("refused", "There is no such reseller service")
-  if (quote.total.minor !== 0)
-    throw new BillingError("refused", "A line is paid with credits, not with money")
+    throw new BillingError("refused", "Reseller service not found or not active")
+  if (quote.total.minor !== 0) throw new BillingError("refused", "Invalid quote: total of a line must be 0")
 }
 
 /**
- * Looked at once the credit has been taken, while the customer's balance is held: of two lines at once, the second sees
- * the first.
+ * Checks the balance in the credit scope after the transfer, which locks the customer's balance row: of two concurrent
+ * lines, the second reads the ledger entry of the first.
  */
 async function checkScope(ctx: DbContext, { customerId, resellerCreditScope }: NewLine): Promise<void> {
   const balance = await balanceInScope(ctx, { id: customerId, ...resellerCreditScope })
-  if (balance < 0) throw new BillingError("refused", "There are not so many credits under this password")
+  if (balance < 0) throw new BillingError("refused", "Not enough reseller credits under this password")
 }
 
 type LineOrderInput = { readonly id: string; readonly serviceId: string; readonly request: NewLine }

@@ -5,7 +5,7 @@ import type { CreditAccount, CreditEntryRow } from "../db/schema/credit-rows"
 import type { DbContext } from "../db/transaction.server"
 import { creditBalance, customerAccount } from "./credit-ledger.server"
 
-/** What a customer holds and the last movements of it: see `Resellers.credits`. */
+/** Balance and latest ledger entries of a customer's reseller credits: see `Resellers.credits`. */
 export async function creditsOf(
   ctx: DbContext,
   customer: AuthenticatedCustomer,
@@ -31,8 +31,9 @@ export async function creditsOf(
 }
 
 /**
- * What came and went within a customer's scope: with a sign-up password, below zero when more was spent under it than
- * came under it. The whole account is not bounded by it, and nothing is in the scope of a password without an id.
+ * Net reseller credits in a customer's access scope. With a sign-up password: credits bought less credits spent under
+ * it, possibly negative. Infinity for the whole account, which only its balance limits; −Infinity for a sign-up
+ * password without an id, whose scope is empty.
  */
 export async function balanceInScope(ctx: DbContext, customer: AuthenticatedCustomer): Promise<number> {
   if (customer.reach === "account") return Number.POSITIVE_INFINITY
@@ -54,7 +55,7 @@ export async function balanceInScope(ctx: DbContext, customer: AuthenticatedCust
   return Number(total ?? 0)
 }
 
-/** References of the entries that orders under a sign-up password have caused: plans that brought, lines that took. */
+/** References of ledger entries caused by orders under a sign-up password: reseller plans and lines. */
 function causedUnder({ db }: DbContext, { id, passwordId }: AuthenticatedCustomer) {
   const ordered = (cause: "order" | "line") =>
     db
@@ -73,7 +74,7 @@ type Side = {
   readonly customer: AuthenticatedCustomer
 }
 
-/** Each side by itself, which is found by its index however many entries there are. */
+/** Latest entries of one side of the ledger: a query per side uses its index, one query with OR does not. */
 function lastOf(ctx: DbContext, { side, account, limit, customer }: Side) {
   return ctx.db
     .selectFrom("credit_entries")
@@ -85,7 +86,7 @@ function lastOf(ctx: DbContext, { side, account, limit, customer }: Side) {
     .limit(limit)
 }
 
-/** The first word of what caused an entry says what it was. */
+/** Cause by the first word of an entry's reference. */
 const causes: Readonly<Record<string, CreditCause>> = { order: "plan", line: "line", operator: "gift" }
 
 function movementOf({ amount, reference, at }: CreditEntryRow, sign: 1 | -1): CreditMovement {

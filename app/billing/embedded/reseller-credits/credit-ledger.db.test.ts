@@ -14,7 +14,7 @@ const engines: [string, () => string | Promise<string>][] = [
   ["PostgreSQL", () => freshDatabase(inject("postgres"))],
 ]
 
-describe.each(engines)("credits on %s", (_, databaseUrl) => {
+describe.each(engines)("credit ledger on %s", (_, databaseUrl) => {
   let db: Kysely<Tables>
   let ctx: DbContext
   let names = 0
@@ -37,13 +37,13 @@ describe.each(engines)("credits on %s", (_, databaseUrl) => {
       }),
     )
 
-  test("go from one account to the other", async () => {
+  test("transfers credits between two accounts", async () => {
     await move({ to: customerAccount("ben"), amount: 10 })
     await move({ from: customerAccount("ben"), to: "issued", amount: 4 })
     expect(await creditBalance(ctx, customerAccount("ben"))).toBe(6)
   })
 
-  test("are moved once by the same cause, however often and at once it comes", async () => {
+  test("transfers once per reference when the same transfer is repeated concurrently", async () => {
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => move({ to: customerAccount("eva"), reference: "order 7" })),
     )
@@ -51,7 +51,7 @@ describe.each(engines)("credits on %s", (_, databaseUrl) => {
     expect(await creditBalance(ctx, customerAccount("eva"))).toBe(5)
   })
 
-  test("cannot be taken from who has not so many, and then nothing is noted", async () => {
+  test("rejects concurrent transfers beyond the balance", async () => {
     await move({ to: customerAccount("leo"), amount: 3 })
     const answers = await Promise.allSettled(
       Array.from({ length: 5 }, () => move({ from: customerAccount("leo"), to: "issued", amount: 1 })),
@@ -60,11 +60,11 @@ describe.each(engines)("credits on %s", (_, databaseUrl) => {
     expect(await creditBalance(ctx, customerAccount("leo"))).toBe(0)
   })
 
-  test.each([0, -1, 1.5, Number.NaN])("%d credits are none", async (amount) => {
+  test.each([0, -1, 1.5, Number.NaN])("rejects a transfer of %d credits", async (amount) => {
     await expect(move({ amount })).rejects.toMatchObject({ kind: "refused" })
   })
 
-  test("all accounts together are zero, whatever happens at once, and each is the sum of its entries", async () => {
+  test("concurrent transfers keep the sum of all balances at zero and each balance equal to its entries", async () => {
     const person = fc.constantFrom<CreditAccount>(
       "issued",
       customerAccount("a"),

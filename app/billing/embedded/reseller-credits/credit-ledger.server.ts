@@ -6,26 +6,26 @@ import type { DbContext } from "../db/transaction.server"
 export type Transfer = {
   readonly from: CreditAccount
   readonly to: CreditAccount
-  /** Above zero: what goes back goes from the other account. */
+  /** Positive integer; a reversal swaps the accounts. */
   readonly amount: number
-  /** What causes it; the same cause moves credits once. */
+  /** Unique cause of the transfer: a repeated reference moves nothing. */
   readonly reference: string
   readonly reason?: string | null
   readonly at: Instant
 }
 
-/** The account in which a customer holds his credits. */
+/** The ledger account of a customer's reseller credits. */
 export const customerAccount = (customerId: string): CreditAccount => `held ${customerId}`
 
 /**
- * Moves credits from one account to another, inside a transaction: one entry, both balances, so that all accounts
- * together are always zero. False when the same cause has moved them before. Throws `BillingError` "refused" for an
- * amount that is none, and for more than a customer holds.
+ * Transfers reseller credits between two accounts in the current transaction (double-entry: one ledger entry, two
+ * balances; the sum of all balances is always zero). Idempotent: false if the reference was used before. Throws
+ * `BillingError` "refused" for an invalid amount, and if the customer's balance is too low.
  */
 export async function transfer(ctx: DbContext, request: Transfer): Promise<boolean> {
   const { from, to, amount, reference, reason = null, at } = request
   if (!Number.isSafeInteger(amount) || amount <= 0)
-    throw new BillingError("refused", "An amount of credits is a whole number above zero")
+    throw new BillingError("refused", "Invalid credit amount: must be a positive integer")
   const noted = await ctx.db
     .insertInto("credit_entries")
     .values({ id: ctx.newId(), from_account: from, to_account: to, amount, reference, reason, at })
@@ -33,7 +33,7 @@ export async function transfer(ctx: DbContext, request: Transfer): Promise<boole
     .returning("id")
     .executeTakeFirst()
   if (!noted) return false
-  // In one order everywhere, so that transfers wait for each other rather than block each other.
+  // Lock rows in account order, so that concurrent transfers cannot deadlock.
   const changes = [
     { account: from, by: -amount },
     { account: to, by: amount },
@@ -42,12 +42,12 @@ export async function transfer(ctx: DbContext, request: Transfer): Promise<boole
   return true
 }
 
-/** What an account holds; what is issued is held by others, and so below zero. */
+/** Balance of an account; that of `issued` is negative, the counterpart of all customers' balances. */
 export async function creditBalance(ctx: DbContext, account: CreditAccount): Promise<number> {
   return (await creditBalances(ctx, [account])).get(account) ?? 0
 }
 
-/** What several accounts hold; those that never held anything are not among them. */
+/** Balances of accounts; an account without ledger entries is missing in the map. */
 export async function creditBalances(
   { db }: DbContext,
   accounts: readonly CreditAccount[],
@@ -70,5 +70,5 @@ async function change({ db }: DbContext, account: CreditAccount, by: number): Pr
     .where("account", "=", account)
     .$if(!mayOwe, (update) => update.where("balance", ">=", -by))
     .executeTakeFirst()
-  if (numUpdatedRows === 0n) throw new BillingError("refused", "There are not so many credits")
+  if (numUpdatedRows === 0n) throw new BillingError("refused", "Not enough reseller credits")
 }

@@ -6,8 +6,8 @@ import { hashPassword } from "../customers/password-hash.server"
 import type { DbContext } from "../db/transaction.server"
 
 /**
- * The account a reseller buys under: see `Resellers.resellerAuth`. Every answer takes one hashing of the password or
- * one check of it, which take as long; and of two sign-ups at once one makes the account and the other proves it.
+ * Authenticates or creates a reseller's account: see `Resellers.resellerAuth`. Every outcome hashes or verifies one
+ * password, which takes equally long. Of two concurrent sign-ups, one creates the account and the other authenticates.
  */
 export async function resellerAuth(ctx: DbContext, account: ResellerAccount): Promise<Customer | null> {
   const { email, password, existing } = account
@@ -18,13 +18,13 @@ export async function resellerAuth(ctx: DbContext, account: ResellerAccount): Pr
   const chosen = { password_hash, password_scope: "sign-up", password_id: passwordId } as const
   await insertClient(ctx, account, chosen)
   const client = await clientOf(ctx, email)
-  // Somebody else was faster.
+  // A concurrent sign-up created the account first.
   if (client?.password_hash !== password_hash) return signIn(ctx, { email, password })
   const { id, locale, currency } = client
   return { id, email: client.email, locale, currency, reach: "sign-up", passwordId }
 }
 
-/** Whether a customer has bought a reseller plan that has not ended. */
+/** Whether a customer has a paid reseller service that is not cancelled. */
 export async function isReseller({ db }: DbContext, customerId: string): Promise<boolean> {
   const row = await db
     .selectFrom("services")

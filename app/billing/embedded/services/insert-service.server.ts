@@ -5,7 +5,7 @@ import type { DbContext } from "../db/transaction.server"
 type Making = {
   readonly id: string
   readonly orderId: string
-  /** What it is for: a viewer's service may be made by a viewer's order, or by a reseller. */
+  /** Kind of the service, which can differ from the order's: a reseller's `line` order creates a viewer's service. */
   readonly kind: ProductKind
   readonly product: { readonly productId: string; readonly name: string }
   readonly request: Pick<NewOrder, "customerId" | "cycle" | "quote" | "credentials" | "holdReason" | "at">
@@ -13,7 +13,7 @@ type Making = {
   readonly notes: string
 }
 
-/** The service an order makes, pending until it has been paid and set up; of a held order there is none. */
+/** Inserts the service of an order: pending until it is paid and provisioned, cancelled if the order is on hold. */
 export async function writeService({ db }: DbContext, making: Making): Promise<void> {
   const { id, orderId, kind, product, request, connections, notes } = making
   const proxied = request.quote.lines.some((line) => line.kind === "proxyProtection")

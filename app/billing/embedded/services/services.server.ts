@@ -12,13 +12,13 @@ import { applyTransition } from "../orders/order-transitions.server"
 import { appendTimelineEvents, appendTimelineEventUnless } from "../orders/timeline.server"
 import { completeJob, requeueJob } from "../outbox.server"
 
-/** A service by its id; null when there is none. */
+/** A service by its id; null if it does not exist. */
 export async function service({ db }: DbContext, id: string): Promise<Service | null> {
   const row = await db.selectFrom("services").selectAll().where("id", "=", id).executeTakeFirst()
   return row ? serviceOf(row) : null
 }
 
-/** The service of a paid order works now: it and its order become active. The second time nothing happens. */
+/** Marks a provisioned service and its paid order as active. Idempotent. */
 export async function activateService(
   ctx: DbContext,
   id: string,
@@ -26,7 +26,7 @@ export async function activateService(
 ): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     const { orderId } = await known(tx, id)
-    // Made anew, it works again, although its order has been active all along.
+    // The order of a recreated service is active already, so `moved` is null.
     const moved = await applyTransition(tx, orderId, "provisioned")
     const { numUpdatedRows } = await tx.db
       .updateTable("services")
@@ -40,7 +40,9 @@ export async function activateService(
   })
 }
 
-/** Of its own order, looked up by its number: an engine would gather all active orders to look among them. */
+/**
+ * Condition: the service's order is active. A correlated subquery: with `in`, the database collects all active orders.
+ */
 export function isOfActiveOrder({ exists, selectFrom }: ExpressionBuilder<Tables, "services">) {
   return exists(
     selectFrom("orders")
@@ -50,7 +52,7 @@ export function isOfActiveOrder({ exists, selectFrom }: ExpressionBuilder<Tables
   )
 }
 
-/** What an order is for takes longer than the buyer expects: told once, and never after it works. */
+/** Records a provisioning delay in the timeline, once, and never after the service was provisioned. */
 export async function recordProvisioningDelay(ctx: DbContext, orderId: string, at: Instant): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     const event = { kind: "provisioning-delayed", at } as const
@@ -76,7 +78,7 @@ export async function recordRestart(ctx: DbContext, id: string, at: Instant): Pr
   })
 }
 
-/** An active service becomes pending under fresh credentials, and is to be set up again: see `ServiceBook`. */
+/** Resets an active service to pending under fresh credentials: see `ServiceRepository.recreateService`. */
 export async function recreateService(
   ctx: DbContext,
   id: string,
@@ -98,7 +100,7 @@ export async function recreateService(
   })
 }
 
-/** The panel knows the connections an upsell has bought: its order becomes active, once. */
+/** Marks the order of a provisioned upsell as active. Idempotent. */
 export async function markConnectionsProvisioned(
   ctx: DbContext,
   orderId: string,
@@ -112,11 +114,11 @@ export async function markConnectionsProvisioned(
 
 async function known(ctx: DbContext, id: string): Promise<Service> {
   const found = await service(ctx, id)
-  if (!found) throw new BillingError("refused", `No service ${id}`)
+  if (!found) throw new BillingError("refused", `Service not found: ${id}`)
   return found
 }
 
-/** A row as the rest of the shop sees it. */
+/** Maps a row to a `Service`. */
 export function serviceOf(row: ServiceRow): Service {
   return {
     id: row.id,

@@ -5,7 +5,7 @@ import { appendTimelineEvents } from "../orders/timeline.server"
 import { requeueJob } from "../outbox.server"
 import { isOfActiveOrder } from "./services.server"
 
-/** The line has been ended: see `ServiceBook`. */
+/** Marks an active service as cancelled: see `ServiceRepository.markTerminated`. */
 export async function markTerminated({ db }: DbContext, id: string): Promise<void> {
   await db
     .updateTable("services")
@@ -16,8 +16,8 @@ export async function markTerminated({ db }: DbContext, id: string): Promise<voi
 }
 
 /**
- * A service that has been ended is set up again under fresh credentials: see `ServiceBook`. Its order has been active
- * ever since; that of a service nobody paid for never was.
+ * Resets a terminated service to pending under fresh credentials: see `ServiceRepository.reactivateService`. The active
+ * order tells a terminated service from one that was never paid, which is cancelled too.
  */
 export async function reactivateService(
   ctx: DbContext,
