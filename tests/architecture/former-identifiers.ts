@@ -1,4 +1,4 @@
-/** Former exported names and fields of exported types, with the names that replaced them. None may come back. */
+/** Former names of exports and of fields of exported types, with the new names. The project must not use them again. */
 export const formerIdentifiers: Readonly<Record<string, string>> = {
   AbortQuestion: "AbortConfirm",
   AddOrderAnswer: "AddOrderResponse",
@@ -546,7 +546,7 @@ export const formerIdentifiers: Readonly<Record<string, string>> = {
   wrongWithin10s: "failuresWithin10s",
 }
 
-/** Former members whose names are ordinary words: they may not come back in the type that had them. */
+/** Former members whose names are ordinary words, by type. Only this type must not have them again. */
 export const formerMembers: Readonly<Record<string, readonly string[]>> = {
   BillingAdmin: ["examine", "unbalanced"],
   Billing: ["takeOver"],
@@ -569,7 +569,7 @@ export const formerMembers: Readonly<Record<string, readonly string[]>> = {
   WhmcsApi: ["ask", "tell"],
 }
 
-/** Words of former file names: no file name below app/, tests/ and scripts/ has one of them as a part. */
+/** Parts of former file names. No file name in app/, tests/ and scripts/ may contain one of them. */
 export const formerFileWords: readonly string[] = [
   "asked",
   "asking",

@@ -2,8 +2,8 @@ import { test } from "playwright/test"
 import { isInstalled } from "../../scripts/setup/install-system-packages.mjs"
 
 /**
- * Skips the tests of this file, or of this group, on a machine that lacks one of these packages. The command that runs
- * the tests prints what was left out and how to install it.
+ * Skips the tests of the current file or group if one of these packages is not installed. The test command prints what
+ * was skipped and how to install the packages.
  */
 export function needsPackages(...packages: readonly ("firefox-esr" | "nginx-light" | "postgresql")[]): void {
   const missing = packages.filter((name) => !isInstalled(name))

@@ -1,7 +1,7 @@
 import { defineConfig } from "playwright/test"
 import { backendJourneys, common, notInTheApi, resultsOf } from "./browser-settings"
 
-/** What `npm test` runs. Nothing is tried twice: a test that fails now and then hides a defect of the shop or its own. */
+/** Configuration of `npm test`. No retries: a flaky test has a defect, or reveals one of the shop. */
 export default defineConfig(common, resultsOf("e2e"), {
   retries: 0,
   projects: [

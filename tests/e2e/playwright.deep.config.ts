@@ -1,7 +1,7 @@
 import { defineConfig } from "playwright/test"
 import { backendJourneys, common, notInTheApi, resultsOf } from "./browser-settings"
 
-/** What `npm run test:deep` runs: what takes long, all rows of long tables, and all journeys on external billing. */
+/** Configuration of `npm run test:deep`: slow tests, all rows of long tables, and all journeys on external billing. */
 export default defineConfig(common, resultsOf("e2e-deep"), {
   retries: 1,
   use: { trace: "on-first-retry" },

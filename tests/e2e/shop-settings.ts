@@ -1,7 +1,7 @@
-/** Settings of the shops that several files share. */
+/** Environment variables of shops that several test files share. */
 
-/** The client's address is what `x-forwarded-for` says. */
+/** `X-Forwarded-For` sets the client address. */
 export const trusted = { TRUSTED_PROXIES: "loopback" }
 
-/** The velocity check, which comes before the rate limits and stops most attacks, is off: it has tests of its own. */
+/** The velocity check is off: it comes before the rate limits, stops most attacks, and has its own tests. */
 export const underAttack = { TRUSTED_PROXIES: "loopback", FRAUD_CHECK: "off" }

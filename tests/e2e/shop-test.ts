@@ -4,9 +4,9 @@ import { startShop, type TestServer } from "./start-shop"
 type StartShared = (env?: Readonly<Record<string, string>>) => Promise<TestServer>
 
 /**
- * Playwright's `test`, with shops that the tests of a worker share: `sharedShop` starts one server process for each set
- * of environment variables, when the first test asks for it. Each test keeps to customers (`uniqueEmail`) and sessions
- * of its own. A test that stops its shop, changes its catalogue or compares whole tables starts one by `startShop`.
+ * Playwright's `test` with shops that the tests of a worker share. `sharedShop` starts one server process for each set
+ * of environment variables, on first use. Every test uses its own customers (`uniqueEmail`) and sessions. A test that
+ * stops its shop, changes its catalogue or compares whole tables uses `startShop`.
  */
 export const test = base.extend<object, { sharedShop: StartShared }>({
   sharedShop: [

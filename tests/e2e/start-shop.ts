@@ -5,24 +5,26 @@ import { startShop as startOwn } from "../support/server/server-process"
 type Options = NonNullable<Parameters<typeof startOwn>[0]>
 export type TestServer = Awaited<ReturnType<typeof startOwn>>
 
-/** Who keeps the books: the projects of the configuration are called after them. */
+/** Billing backends by project name of the Playwright configurations. */
 const openers: Readonly<Record<string, (options: Options) => Promise<TestServer>>> = {
   embedded: startOwn,
   remote: async (options) => (await startOnServer(options)).shop,
   whmcs: async (options) => (await startOnWhmcs(options)).shop,
 }
 
-/** A shop whose books are kept by whoever the project is named after, with everything else as the test says. */
+/** Starts a shop on the billing backend of the Playwright project, with the options of the test. */
 export async function startShop(
   options: Options = {},
   backend = test.info().project.name,
 ): Promise<TestServer> {
   const open = openers[backend]
-  if (!open) throw new Error(`No billing backend is called "${backend}"`)
+  if (!open) throw new Error(`Unknown billing backend "${backend}"`)
   return open(options)
 }
 
-/** A storefront, and another shop in a process of its own that keeps the books, takes the money and makes the lines. */
+/**
+ * Starts a storefront, and a second shop process that serves the billing API, the payment sandbox and the provisioner.
+ */
 export async function startOnServer(
   options: Options = {},
 ): Promise<{ shop: TestServer; billing: TestServer }> {
@@ -39,7 +41,7 @@ export async function startOnServer(
   return { billing, shop: { ...shop, stop, sandboxUrl: billing.sandboxUrl } }
 }
 
-/** A shop on an installation of WHMCS, which ends with it. */
+/** Starts a shop and a simulated WHMCS. Stopping the shop stops WHMCS. */
 export async function startOnWhmcs(options: Options = {}): Promise<{ shop: TestServer; whmcs: Whmcs }> {
   const whmcs = await startWhmcs()
   const { identifier, secret } = whmcs.settings

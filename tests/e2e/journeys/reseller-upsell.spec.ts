@@ -18,7 +18,7 @@ for (const javaScriptEnabled of [true, false]) {
     test.use({ javaScriptEnabled, userAgent: person })
 
     test(
-      "a reseller who has signed in buys connections for his active service, and nobody else",
+      "only the signed-in reseller can buy connections for an active service",
       deepUnless(javaScriptEnabled),
       async ({ page, browser }) => {
         const email = uniqueEmail("reseller")
@@ -53,7 +53,7 @@ for (const javaScriptEnabled of [true, false]) {
   })
 }
 
-/** Signs up, buys and pays a reseller plan; answers the account's name at the panel. */
+/** Signs up a reseller, pays for the plan and returns the username of the account. */
 async function buyResellerPlan(page: Page, email: string): Promise<string> {
   await page.goto(`${shop.url}/checkout/resellers`)
   await page.locator("#email").fill(email)

@@ -24,7 +24,7 @@ const visitors = [
 for (const { javaScriptEnabled, prefix, translation, locale } of visitors) {
   test.describe(`${javaScriptEnabled ? "with" : "without"} JavaScript in ${locale}`, () => {
     test.use({ javaScriptEnabled, locale, userAgent: person })
-    test("a newcomer buys a reseller plan, makes a line and comes back later as an existing reseller", async ({
+    test("a new reseller buys a plan, creates a line and orders again as an existing reseller", async ({
       page,
       browser,
     }) => {
@@ -88,7 +88,7 @@ for (const { javaScriptEnabled, prefix, translation, locale } of visitors) {
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false, userAgent: person })
 
-  test("the answer yes, a plan and an e-mail survive an update of the total", async ({ page }) => {
+  test("account type, plan and email survive an update of the total", async ({ page }) => {
     const email = uniqueEmail()
     await page.goto(`${shop.url}/checkout/resellers`)
     await page.locator('input[name="existing"][value="yes"]').check({ force: true })
@@ -104,13 +104,13 @@ test.describe("without JavaScript", () => {
   })
 })
 
-test("no password of a reseller is in the log or on a page", () => {
+test("the log contains no password and no email of a reseller", () => {
   expect(shop.output()).not.toMatch(/horse|example\.test/)
 })
 
 type Translation = (typeof visitors)[number]["translation"]
 
-/** Pays on the sandbox's page and sees what has been bought. */
+/** Pays at the sandbox and expects the page of the reseller account. */
 async function payAndSeeAccount(page: Page, address: string, translation: Translation): Promise<void> {
   await page.locator('button[value="paid"]').click()
   await expect(page).toHaveURL(address, { timeout: 20_000 })

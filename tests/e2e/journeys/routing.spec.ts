@@ -20,7 +20,10 @@ const translationByLanguage = {
   ...{ "pt-pt": ptPt, "de-de": deDe, "nl-nl": nlNl },
 }
 
-/** The spec's addresses, and where each leads somebody who has ordered nothing yet; at his services he signs in. */
+/**
+ * URLs of the specification, and the screen that each shows to a visitor without an order. The service page requires
+ * signing in.
+ */
 const screens = {
   "/": "/",
   "/creatingOrder": "/",
@@ -36,7 +39,7 @@ for (const { code, iso, name, prefix } of locales) {
   const at = (path: string) => `/checkout${prefix}${path === "/" && prefix ? "" : path}`
 
   for (const [path, leadsTo] of Object.entries(screens)) {
-    test(`${at(path)} answers in ${name}`, async () => {
+    test(`${at(path)} is answered in ${name}`, async () => {
       const page = await new Browser().visit(shop.url + at(path))
       expect(page.status).toBe(leadsTo === "/success" ? 401 : 200)
       expect(page.language).toBe(iso)
@@ -51,7 +54,7 @@ for (const { code, iso, name, prefix } of locales) {
     })
   }
 
-  test(`an address that does not exist is a 404 with words and a link home in ${name}`, async () => {
+  test(`an unknown URL gets a 404 page in ${name} with a link to the checkout`, async () => {
     for (const path of ["/nothing", "/success/nothing", "/resellers/success/more", "/api"]) {
       const page = await new Browser().visit(shop.url + at(path))
       expect(page.status).toBe(404)
@@ -66,7 +69,7 @@ for (const { code, iso, name, prefix } of locales) {
 }
 
 for (const path of ["/fr-fr", "/fr-fr/waiting", "/EN-GB", "/en-en", "/de", "/%00"]) {
-  test(`the language of /checkout${path} is none of ours, so there is no such page`, async () => {
+  test(`/checkout${path} has an unknown locale and gets 404`, async () => {
     const page = await new Browser().visit(`${shop.url}/checkout${path}`)
     expect(page.status).toBe(404)
     expect(page.text).toContain(enEn.error["not-found"])
@@ -74,21 +77,21 @@ for (const path of ["/fr-fr", "/fr-fr/waiting", "/EN-GB", "/en-en", "/de", "/%00
   })
 }
 
-test("a form posted to an address that does not exist is a 404 too", async () => {
+test("a form sent to an unknown URL gets 404", async () => {
   const page = await new Browser().post(`${shop.url}/checkout/nothing`, { body: new URLSearchParams() })
   expect(page.status).toBe(404)
   expect(page.text).toContain(enEn.error["not-found"])
 })
 
 for (const path of ["/", "/checkout"]) {
-  test(`${path} leads to the shop for good`, async () => {
+  test(`${path} redirects permanently (301) to /checkout/`, async () => {
     const response = await fetch(shop.url + path, { redirect: "manual" })
     expect(response.status).toBe(301)
     expect(response.headers.get("location")).toBe("/checkout/")
   })
 }
 
-test("a first visit goes to the browser's language, with its query", async () => {
+test("a first visit is redirected to the browser's language and keeps its query", async () => {
   const browser = new Browser({
     "user-agent": "Lynx/2.9.0 libwww-FM/2.14",
     "accept-language": "fr, nl;q=0.8",

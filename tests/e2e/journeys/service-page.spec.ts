@@ -20,7 +20,7 @@ for (const javaScriptEnabled of [true, false]) {
   test.describe(javaScriptEnabled ? "with JavaScript" : "without JavaScript", () => {
     test.use({ javaScriptEnabled, userAgent: person })
     test(
-      "a device is registered in any notation, and what is no address is said so",
+      "a device address is accepted in any notation, and an invalid one gets a field error",
       deepUnless(javaScriptEnabled),
       async ({ page }) => {
         const username = await buyForPage(page, shop)
@@ -38,7 +38,7 @@ for (const javaScriptEnabled of [true, false]) {
       },
     )
 
-    test("notes are kept, a restart is carried out", deepUnless(javaScriptEnabled), async ({ page }) => {
+    test("notes are saved, and the service is restarted", deepUnless(javaScriptEnabled), async ({ page }) => {
       await buyForPage(page, shop, { prefix: "/pt-pt" })
       await page.locator('textarea[name="notes"]').fill("Sala <b>grande</b>")
       await page.locator('button[value="notes"]').click()
@@ -49,7 +49,7 @@ for (const javaScriptEnabled of [true, false]) {
     })
 
     test(
-      "made anew after a question, a service has other credentials",
+      "a service recreated after a confirmation has new credentials",
       deepUnless(javaScriptEnabled),
       async ({ page }) => {
         const before = await buyForPage(page, shop)
@@ -64,7 +64,7 @@ for (const javaScriptEnabled of [true, false]) {
     )
 
     test(
-      "more connections are bought for the service, once",
+      "a buyer adds connections to the service, also after leaving the payment page",
       deepUnless(javaScriptEnabled),
       async ({ page }) => {
         const username = await buyForPage(page, shop, { prefix: "/de-de" })
@@ -90,7 +90,7 @@ for (const javaScriptEnabled of [true, false]) {
   })
 }
 
-test("the upsell's form sent twice is one order", async () => {
+test("submitting the upsell form twice creates one order", async () => {
   const email = uniqueEmail()
   const browser = new Browser({ "user-agent": person })
   const bought = await waitForAccess(
@@ -105,7 +105,7 @@ test("the upsell's form sent twice is one order", async () => {
   expect(orders.filter(({ total }) => total === 19_90)).toHaveLength(1)
 })
 
-test("a player fetches the playlist by its address, without a cookie", async () => {
+test("a player loads the playlist by its URL without a cookie, and gets 404 without the right key", async () => {
   const browser = new Browser({ "user-agent": person })
   const bought = await waitForAccess(await payAt(await goToGateway(await chooseAndPay(browser, { shop }))))
   const address = /http:\/\/127[^\s"<]*playlist\.m3u8\?[^\s"<]*key=[\w-]+/.exec(bought.text)?.[0] ?? ""
@@ -115,7 +115,7 @@ test("a player fetches the playlist by its address, without a cookie", async () 
   expect((await fetch(address.split("&key")[0] ?? "")).status).toBe(404)
 })
 
-test("a service of somebody else is answered like one that is not there, by every form and page", async () => {
+test("another customer's service is treated like an unknown one by every form and page", async () => {
   const mine = new Browser({ "user-agent": person })
   const his = new Browser({ "user-agent": person })
   const [page, other] = await Promise.all(

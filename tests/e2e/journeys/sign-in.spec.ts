@@ -21,7 +21,7 @@ test.beforeAll(async ({ sharedShop }) => {
   shop = await sharedShop()
 })
 
-/** The operator's link for a customer. */
+/** The operator's sign-in link for a customer. */
 async function linkFor(email: string, ...more: string[]): Promise<string> {
   const env = { DATA_DIR: shop.dataDir, PUBLIC_URL: shop.url }
   const { output, errorOutput, exitCode } = await runServerCommand(
@@ -37,7 +37,7 @@ for (const javaScriptEnabled of [true, false]) {
   test.describe(javaScriptEnabled ? "with JavaScript" : "without JavaScript", () => {
     test.use({ javaScriptEnabled, userAgent: person })
     test(
-      "a customer follows the operator's link, chooses a password, signs out and in again elsewhere",
+      "a customer signs in by link, sets a password, signs out and signs in from another browser",
       everyBackend,
       async ({ page, browser }) => {
         const email = uniqueEmail()
@@ -83,7 +83,7 @@ for (const javaScriptEnabled of [true, false]) {
     )
 
     test(
-      "a wrong password says so, keeps the e-mail and never shows the password",
+      "a wrong password gets 401, keeps the email and clears the password",
       deepUnless(javaScriptEnabled),
       async ({ page }) => {
         const email = uniqueEmail()
@@ -100,7 +100,7 @@ for (const javaScriptEnabled of [true, false]) {
     )
 
     test(
-      "who has nothing here is asked to sign in on the page of services, with 401",
+      "the service page of a visitor without a service gets 401 with the sign-in form",
       deepUnless(!javaScriptEnabled),
       async ({ page }) => {
         const response = await page.goto(`${shop.url}/checkout/nl-nl/success`)
@@ -111,11 +111,11 @@ for (const javaScriptEnabled of [true, false]) {
   })
 }
 
-test("too many tries are answered with 429 and how long to wait, for any e-mail alike", async () => {
+test("too many sign-in attempts get 429 with Retry-After, for known and unknown emails", async () => {
   for (const email of [await newCustomer(), uniqueEmail()]) {
     const browser = new Browser()
     let page = await browser.visit(`${shop.url}/checkout/?signin`)
-    // Behind a loopback address a browser is counted by its name, which the first try gives it.
+    // Clients at a loopback address are counted by a cookie, which the response to the first attempt sets.
     for (let tries = 0; tries < 8; tries++) {
       page = await page.submit({ button: { value: "sign-in" }, fields: { email, password: "wrong horse" } })
     }
@@ -125,18 +125,18 @@ test("too many tries are answered with 429 and how long to wait, for any e-mail 
   }
 })
 
-test("a link whose date somebody has changed signs nobody in, and only fills in the e-mail", async () => {
+test("a sign-in link with a tampered expiry does not sign in and only prefills the email", async () => {
   const email = await newCustomer()
   const link = new URL(await linkFor(email, "--expires-in", "30m"))
   link.searchParams.set("expires", "1700000000")
   const page = await new Browser({ "user-agent": person }).visit(link)
-  // Another date is another link: nobody signed this one, so it only fills in the e-mail.
+  // The signature covers the expiry, so the shop treats the changed link as an entry link.
   expect(page.status).toBe(200)
   expect(page.url.search).toBe("")
   expect(page.field("email")).toBe(email)
 })
 
-test("a link of the operator's that has run out says so, and its e-mail is in no address of the page", async () => {
+test("an expired sign-in link gets 401 with an explanation, and no URL of the page contains the email", async () => {
   const email = uniqueEmail("expired")
   const { session } = JSON.parse(readFileSync(join(shop.dataDir, "local-secrets.json"), "utf8"))
   const link = signedLink(signWith([session], "links"), {
@@ -150,11 +150,11 @@ test("a link of the operator's that has run out says so, and its e-mail is in no
   expect(page.body).not.toMatch(/(href|action)="[^"]*(expired-|signature)/)
 })
 
-test("no e-mail, password or signature is in the log", () => {
+test("the log contains no email, password or signature", () => {
   expect(shop.output()).not.toMatch(/example\.test|horse|signature=/i)
 })
 
-/** Orders as somebody new; returns the e-mail address. */
+/** Creates an order of a new customer and returns the email address. */
 async function newCustomer(): Promise<string> {
   const email = uniqueEmail()
   await goToGateway(await chooseAndPay(new Browser(), { shop, email }))

@@ -16,7 +16,7 @@ for (const javaScriptEnabled of [true, false]) {
     test.use({ javaScriptEnabled, userAgent: person })
 
     test(
-      "on a phone the total and the one button stay in view, and unfold into what is bought",
+      "on a phone the total and the pay button stay in view, and the order summary can be expanded",
       deepUnless(javaScriptEnabled),
       async ({ page }) => {
         await page.setViewportSize({ width: 360, height: 640 })
@@ -40,7 +40,7 @@ for (const javaScriptEnabled of [true, false]) {
   })
 }
 
-test("on a wide screen the summary stays beside the steps while they are scrolled", async ({ page }) => {
+test("on a wide screen the summary stays in view while the form scrolls", async ({ page }) => {
   await page.setViewportSize({ width: 1040, height: 600 })
   await page.goto(`${shop.url}/checkout/`)
   await expect(page.locator(".pay-bar")).toBeHidden()
@@ -48,7 +48,9 @@ test("on a wide screen the summary stays beside the steps while they are scrolle
   await expect(page.locator(".summary button.main")).toBeInViewport({ ratio: 1 })
 })
 
-test("on paper there are the credentials with a code of the playlist, and nothing else", async ({ page }) => {
+test("a printed service page shows only the credentials and the QR code of the playlist", async ({
+  page,
+}) => {
   const username = await buyForPage(page, shop)
   await page.emulateMedia({ media: "print", colorScheme: "dark" })
   await expect(page.getByText(username).first()).toBeVisible()
@@ -57,7 +59,7 @@ test("on paper there are the credentials with a code of the playlist, and nothin
   for (const rest of ["header.top", "footer", "h1", "#device", "button", ".tiles", ".upsell"]) {
     for (const element of await page.locator(rest).all()) await expect(element).toBeHidden()
   }
-  // Ink on paper, whatever the screen was like.
+  // Print uses dark text, regardless of the colour scheme.
   const ink = await page
     .locator(".access code")
     .first()

@@ -23,7 +23,7 @@ const ordersOf = (email: string) => {
   return whmcs.orders.filter(({ clientId }) => clientId === client?.id)
 }
 
-test("an order that WHMCS makes and does not confirm is one order, and is paid and set up", async () => {
+test("an order whose AddOrder response is lost is created once in WHMCS, paid and provisioned", async () => {
   const email = "lost@example.test"
   const review = await chooseAndPay(new Browser(), { shop, email })
   whmcs.quirks.loseAnswer("AddOrder")
@@ -43,7 +43,7 @@ for (const { prefix, translation } of [
   { prefix: "", translation: enEn },
   { prefix: "/es-es", translation: esEs },
 ]) {
-  test(`while WHMCS is away the checkout at "${prefix}/" is shown with a word, and ordering resumes by itself`, async () => {
+  test(`while WHMCS is unavailable the checkout at "${prefix}/" shows a notice, and ordering resumes automatically`, async () => {
     const address = `${shop.url}/checkout${prefix}`
     const browser = new Browser()
     const before = await browser.visit(address)
@@ -70,7 +70,7 @@ for (const { prefix, translation } of [
   })
 }
 
-test("what is paid while WHMCS is away is set up when it is back", async () => {
+test("an order paid while WHMCS is unavailable is provisioned afterwards", async () => {
   const email = "later@example.test"
   const payment = await goToGateway(await chooseAndPay(new Browser(), { shop, email }))
   whmcs.quirks.down = true
@@ -82,7 +82,7 @@ test("what is paid while WHMCS is away is set up when it is back", async () => {
   expect(whmcs.services.find(({ orderId }) => orderId === order?.id)?.status).toBe("Active")
 })
 
-test("a client of WHMCS is shown the price in his own currency before he pays", async () => {
+test("an existing WHMCS client sees the price in the client's currency before paying", async () => {
   const email = "pounds@example.test"
   await client(callsTo(whmcs).call, { email, currency: 2 })
   const changed = await goToGateway(await chooseAndPay(new Browser(), { shop, email }))

@@ -17,7 +17,7 @@ import type { HtmlPage } from "../../support/html/html-page"
 import { test } from "../shop-test"
 import { startShop, type TestServer } from "../start-shop"
 
-/** Journeys of a buyer whose browser only follows links, forms, redirects and refreshes. */
+/** Journeys of a buyer in a browser without JavaScript, by links, forms, redirects and refreshes. */
 let shop: TestServer
 let browser: Browser
 let email: string
@@ -30,19 +30,19 @@ test.beforeEach(async ({ sharedShop }) => {
 const gateways = ["offshore", "coinbase", "cryptomusgateway", "btcpay"]
 
 for (const gateway of gateways) {
-  test(`without script a buyer pays at ${gateway} and gets credentials`, async () => {
+  test(`without JavaScript a buyer pays at ${gateway} and gets credentials`, async () => {
     await waitForAccess(await payAt(await orderAt(gateway)))
     expectPaidOnce()
   })
 
-  test(`without script a payment at ${gateway} is found although no callback comes`, async () => {
+  test(`without JavaScript a payment at ${gateway} without a callback is found by polling`, async () => {
     const success = await waitForAccess(await payAt(await orderAt(gateway), "paid-unreported"))
     expect(success.url.pathname).toBe("/checkout/success")
     expectPaidOnce()
   })
 }
 
-test("without script the checkout leads to the open order, and paying twice there books one payment", async () => {
+test("without JavaScript the checkout leads to the open order, and paying twice records one payment", async () => {
   const payment = await order()
   const waiting = await browser.visit(`${shop.url}/checkout/`)
   expect(waiting.url.pathname).toBe("/checkout/waiting")
@@ -52,7 +52,7 @@ test("without script the checkout leads to the open order, and paying twice ther
   expectPaidOnce()
 })
 
-test("without script a failed payment is reported, and tried again", async () => {
+test("without JavaScript a failed payment is reported and can be retried", async () => {
   const returned = await payAt(await order("/de-de"), "failed")
   expect([returned.url.pathname, returned.language]).toEqual(["/checkout/de-de/waiting", "de-DE"])
   const waiting = await waitForText(returned, deDe.timeline["payment-failed"])
@@ -61,7 +61,7 @@ test("without script a failed payment is reported, and tried again", async () =>
   await waitForAccess(await payAt(payment))
 })
 
-test("without script an order is edited: the checkout is filled in, and the next order is another", async () => {
+test("without JavaScript changing an order opens the prefilled checkout and creates a new order", async () => {
   await goToGateway(await chooseAndPay(browser, { shop, email, plan: "1" }))
   const waiting = await browser.visit(`${shop.url}/checkout/waiting`)
   const question = await waiting.follow(/\?edit$/)
@@ -74,7 +74,7 @@ test("without script an order is edited: the checkout is filled in, and the next
   expect(orders.map(({ status }) => status).toSorted()).toEqual(["active", "cancelled"])
 })
 
-test("without script loading a page of the purchase again changes nothing", async () => {
+test("without JavaScript reloading a page of the purchase changes nothing", async () => {
   await order()
   const before = readStoredRows(shop.dataDir, email)
   for (const path of ["waiting", "waiting", "creatingOrder"]) {
@@ -87,7 +87,7 @@ test("without script loading a page of the purchase again changes nothing", asyn
   expect(readStoredRows(shop.dataDir, email)).toEqual(before)
 })
 
-test("without script the gateway is changed, and a payment at either of the two counts", async () => {
+test("without JavaScript the gateway can be changed, and a payment at either gateway counts", async () => {
   for (const paidAt of ["first", "second"]) {
     browser = new Browser({ "user-agent": person })
     email = uniqueEmail()
@@ -101,7 +101,7 @@ test("without script the gateway is changed, and a payment at either of the two 
   }
 })
 
-test("without script cancelling an order is asked about once, and leaves none", async () => {
+test("without JavaScript an order is cancelled after one confirmation", async () => {
   await order()
   const waiting = await browser.visit(`${shop.url}/checkout/waiting`)
   const question = await waiting.follow(/\?abort$/)
@@ -111,7 +111,7 @@ test("without script cancelling an order is asked about once, and leaves none", 
   expect(readStoredRows(shop.dataDir, email).orders[0]?.status).toBe("cancelled")
 })
 
-test("without script an expired order is started again with the same choices", async () => {
+test("without JavaScript an expired order can be started again with the same choices", async () => {
   const own = await startShop()
   try {
     await goToGateway(await chooseAndPay(browser, { shop: own, email, plan: "2", prefix: "/es-es" }))
@@ -127,7 +127,7 @@ test("without script an expired order is started again with the same choices", a
   }
 })
 
-test("without script the way back from the gateway opens the order in one other browser, and in no third", async () => {
+test("without JavaScript the gateway's return link opens the order in a second browser, and returns 401 in a third", async () => {
   const payment = await order()
   const [phone, third] = [new Browser({ "user-agent": person }), new Browser({ "user-agent": person })]
   const [, written = ""] = /href="([^"]*resume=[^"]*)"/.exec(payment.body) ?? []
@@ -145,7 +145,7 @@ test("without script the way back from the gateway opens the order in one other 
   expect(own.text).toContain(service?.username)
 })
 
-test("without script the rest of a payment is paid at another gateway, and a surplus pays the next order", async () => {
+test("without JavaScript an underpayment is completed at another gateway, and an overpayment is credited to the next order", async () => {
   const partly = await waitForText(await payAt(await order(), "less"), "€63.20 of €79.00 received")
   expect(partly.text).toContain(enEn.waiting.headingPartly)
   const question = await browser.visit(`${shop.url}/checkout/waiting?gateway`)
@@ -166,7 +166,7 @@ test("without script the rest of a payment is paid at another gateway, and a sur
 })
 
 for (const gateway of ["cryptomusgateway", "btcpay"]) {
-  test(`without script the rest of a payment at ${gateway} is a top-up of the same payment`, async () => {
+  test(`without JavaScript the remaining amount of a payment at ${gateway} is a top-up of the same payment`, async () => {
     const payment = await orderAt(gateway)
     const partly = await waitForText(await payAt(payment, "less"), "€63.20 of €79.00 received")
     const topUp = await partly.follow(new RegExp(`^${shop.sandboxUrl}`))
@@ -176,7 +176,9 @@ for (const gateway of ["cryptomusgateway", "btcpay"]) {
   })
 }
 
-test("without script at a gateway without top-up the rest is a new payment", async ({ sharedShop }) => {
+test("without JavaScript the remaining amount at a gateway without top-ups is a new payment", async ({
+  sharedShop,
+}) => {
   const oneGateway = await sharedShop({ GATEWAYS: "offshore" })
   const review = await chooseAndPay(browser, { shop: oneGateway, email, prefix: "/de-de" })
   const first = await goToGateway(review)
@@ -189,7 +191,7 @@ test("without script at a gateway without top-up the rest is a new payment", asy
   await waitForAccess(await payAt(rest))
 })
 
-test("without script the money of a cancelled order pays the next one", async () => {
+test("without JavaScript a partial payment of a cancelled order is credited to the next order", async () => {
   const partly = await waitForText(await payAt(await order(), "less"), "€63.20 of €79.00 received")
   const question = await partly.follow(/\?abort$/)
   expect(question.text).toContain("The €63.20 you have paid is kept as credit")
@@ -204,8 +206,8 @@ for (const [gateway, coin, address] of [
   ["btcpay", "BTC/CHAIN", /bcrt1q\w+/],
   ["cryptomusgateway", "USDT/tron", /\bT\w{20,}/],
 ] as const) {
-  test(`without script ${coin} is paid to an address on the shop's own page, by ${gateway}`, async () => {
-    // The gateway's coins are loaded after the start, and no page waits for them.
+  test(`without JavaScript ${coin} is paid to an address on the shop's own page with ${gateway}`, async () => {
+    // The shop loads the coins of a gateway after the start, and no page waits for them.
     await expect
       .poll(async () => (await browser.visit(`${shop.url}/checkout/`)).body)
       .toContain(`value="${coin}"`)
@@ -219,7 +221,7 @@ for (const [gateway, coin, address] of [
   })
 }
 
-test("without script a link fills in the checkout, in the visitor's language, and leaves a clean address", async () => {
+test("without JavaScript an entry link prefills the checkout in the visitor's language and removes its parameters from the URL", async () => {
   const german = new Browser({ "user-agent": person, "accept-language": "de-DE" })
   const query = `pid=2&promocode=welcome10&email=${email}&extraconnect=1&utm=x`
   const checkout = await german.visit(`${shop.url}/checkout/?${query}`)
@@ -229,19 +231,19 @@ test("without script a link fills in the checkout, in the visitor's language, an
   expect(checkout.text).toContain("59,31")
 })
 
-test("without script a code from a link that is not valid is reported, and the checkout goes on", async () => {
+test("without JavaScript an invalid promo code in an entry link shows an error, and the checkout can be submitted", async () => {
   const checkout = await browser.visit(`${shop.url}/checkout/es-es?pid=1&promocode=YEAR15`)
   expect(checkout.text).toContain("Este código")
   const review = await checkout.submit({ button: { value: "pay" }, fields: { email } })
   expect(review.url.pathname).toBe("/checkout/es-es/creatingOrder")
 })
 
-/** Orders a year at the default gateway; ends on the gateway's page. */
+/** Orders the 12-month plan at the default gateway and returns the gateway's page. */
 async function order(prefix = ""): Promise<HtmlPage> {
   return goToGateway(await chooseAndPay(browser, { shop, email, prefix }))
 }
 
-/** Orders a year at this gateway; ends on the gateway's page. */
+/** Orders the 12-month plan at this gateway and returns the gateway's page. */
 async function orderAt(gateway: string): Promise<HtmlPage> {
   const checkout = await browser.visit(`${shop.url}/checkout/`)
   const fields = { plan: "3", email, gateway }

@@ -17,7 +17,9 @@ import type { TestServer } from "../start-shop"
 
 const PASSWORD = "correct horse battery staple"
 
-/** Journeys of somebody who has bought, in a browser that only follows links, forms, redirects and refreshes. */
+/**
+ * Journeys of a customer after the purchase in a browser without JavaScript, by links, forms, redirects and refreshes.
+ */
 let shop: TestServer
 let browser: Browser
 let email: string
@@ -27,7 +29,7 @@ test.beforeEach(async ({ sharedShop }) => {
   email = uniqueEmail()
 })
 
-test("without script a device is registered in any notation, and an invalid address is refused", async () => {
+test("without JavaScript a device address is accepted in any notation, and an invalid one gets 400", async () => {
   const bought = await buy()
   const refused = await bought.submit({ having: "deviceAddress", fields: { deviceAddress: "not a device" } })
   expect(refused.status).toBe(400)
@@ -40,7 +42,7 @@ test("without script a device is registered in any notation, and an invalid addr
   expect(serviceOf(bought)?.device_address).toBe("00:1A:79:AB:CD:EF")
 })
 
-test("without script notes are kept, and a restart is carried out", async () => {
+test("without JavaScript notes are saved, and the service is restarted", async () => {
   const bought = await buy("/pt-pt")
   const noted = await bought.submit({ having: "notes", fields: { notes: "Sala <b>grande</b>" } })
   expect(noted.url.search).toContain("done=notes")
@@ -49,7 +51,7 @@ test("without script notes are kept, and a restart is carried out", async () => 
   expect(restarted.url.search).toContain("done=restart")
 })
 
-test("without script a service is recreated after a question, with other credentials", async () => {
+test("without JavaScript a service recreated after a confirmation has new credentials", async () => {
   const bought = await buy()
   const before = accessOn(bought)?.username ?? "no username"
   const question = await bought.follow(/recreate/)
@@ -59,7 +61,7 @@ test("without script a service is recreated after a question, with other credent
   expect(accessOn(await browser.visit(recreated.url))?.username).toMatch(/^TV[0-9A-Z]{8}$/)
 })
 
-test("without script connections are added to the service, once", async () => {
+test("without JavaScript connections are added to the service, also after leaving the payment page", async () => {
   const bought = await buy("/de-de")
   const payment = await bought.submit({ button: { value: "upsell" }, fields: { quantity: "2" } })
   expect(payment.url.origin).toBe(shop.sandboxUrl)
@@ -75,7 +77,7 @@ test("without script connections are added to the service, once", async () => {
     .toContain("3 Verbindungen")
 })
 
-test("without script a customer signs in by a link, chooses a password, signs out, and in again elsewhere", async () => {
+test("without JavaScript a customer signs in by link, sets a password, signs out and signs in from another browser", async () => {
   const bought = await buy()
   const username = accessOn(bought)?.username ?? "no username"
   const proven = new Browser({ "user-agent": person })
@@ -101,7 +103,7 @@ test("without script a customer signs in by a link, chooses a password, signs ou
   expect(signedIn.text).toContain(username)
 })
 
-/** What shows something of a customer's. */
+/** URLs with customer data. */
 const paths = [
   "success",
   "success/playlist.m3u8",
@@ -111,7 +113,7 @@ const paths = [
   "de-de/success",
 ]
 
-test("without script a forgotten device shows nothing, nor does a copy of its cookie", async () => {
+test("without JavaScript forgetting the device ends the session and every copy of its cookie", async () => {
   const bought = await buy()
   const copy = cookieOf(browser)
   expect(await shownTo(copy, bought)).toContain("success")
@@ -123,7 +125,7 @@ test("without script a forgotten device shows nothing, nor does a copy of its co
   expect((await browser.visit(`${shop.url}/checkout/success`)).status).toBe(401)
 })
 
-test("without script a new password ends every other session, and every copy", async () => {
+test("without JavaScript a new password ends all other sessions and every copy of a cookie", async () => {
   const bought = await buy()
   const [here, elsewhere] = [new Browser({ "user-agent": person }), new Browser({ "user-agent": person })]
   const services = await here.visit(await linkFor(email))
@@ -135,7 +137,7 @@ test("without script a new password ends every other session, and every copy", a
   expect(accessOn(await here.visit(`${shop.url}/checkout/success`))).toEqual(accessOn(bought))
 })
 
-test("without script another visitor's unpaid order is opened only after a yes", async () => {
+test("without JavaScript another visitor's unpaid order is opened only after a confirmation", async () => {
   const payment = await goToGateway(await chooseAndPay(new Browser(), { shop }))
   const [, written = ""] = /href="([^"]*resume=[^"]*)"/.exec(payment.body) ?? []
   const wayBack = written.replaceAll("&amp;", "&")
@@ -148,7 +150,7 @@ test("without script another visitor's unpaid order is opened only after a yes",
   expect(opened.url.pathname).toBe("/checkout/waiting")
 })
 
-test("without script a newcomer becomes a reseller, creates a line, and orders again as an existing reseller", async () => {
+test("without JavaScript a new reseller buys a plan, creates a line and orders again as an existing reseller", async () => {
   const form = await browser.visit(`${shop.url}/checkout/de-de/resellers`)
   expect(form.field("plan")).toBe("12")
   const fields = { existing: "no", email, newPassword: PASSWORD, confirmPassword: `${PASSWORD}!` }
@@ -178,7 +180,7 @@ test("without script a newcomer becomes a reseller, creates a line, and orders a
     .toMatch(new RegExp(` 2 +49 +${email}`))
 })
 
-test("without script a signed-in reseller adds connections to an active service, and nobody else can", async () => {
+test("without JavaScript only the signed-in reseller can add connections to an active service", async () => {
   const account = await becomeReseller(browser, { shop, email, password: PASSWORD })
   const [username] = /TV[0-9A-Z]{8}/.exec(account.text) ?? []
   const id = storedServices(shop.dataDir).find((it) => it.username === username)?.id
@@ -192,7 +194,7 @@ test("without script a signed-in reseller adds connections to an active service,
   expect(stranger.url.pathname).toBe("/checkout/resellers")
 })
 
-test("without script the page of a held order leads on once the operator has released it", async ({
+test("without JavaScript the page of a held order continues once the operator releases the order", async ({
   sharedShop,
 }) => {
   const held = await sharedShop(trusted)
@@ -209,12 +211,12 @@ test("without script the page of a held order leads on once the operator has rel
   expect(released.url.pathname).toMatch(/\/(creatingOrder|waiting)$|\/pay\//)
 })
 
-/** Buys and pays a year; ends on the service's page. */
+/** Buys the 12-month plan and returns the service page. */
 async function buy(prefix = ""): Promise<HtmlPage> {
   return waitForAccess(await payAt(await goToGateway(await chooseAndPay(browser, { shop, email, prefix }))))
 }
 
-/** Pays a reseller plan; ends on the page of the account once it has been set up. */
+/** Pays for a reseller plan and returns the account page once the account is provisioned. */
 async function accountAfter(payment: HtmlPage, buyer: Browser): Promise<HtmlPage> {
   let shown = await payAt(payment)
   await expect(async () => {
@@ -237,13 +239,13 @@ async function linkFor(customer: string): Promise<string> {
   return /https?:\S+/.exec(output)?.[0] ?? "no link"
 }
 
-/** The session's cookie, as an attacker would copy it. */
+/** The session cookie, as an attacker would copy it. */
 function cookieOf(owner: Browser): string {
   const cookies = owner.cookies(new URL(`${shop.url}/checkout/`)) ?? ""
   return /(?:^|; )(checkout=[^;]+)/.exec(cookies)?.[1] ?? "no cookie"
 }
 
-/** On which paths a copy of a cookie shows what has been bought. */
+/** Paths on which a copied cookie shows the purchase. */
 async function shownTo(cookie: string, bought: HtmlPage): Promise<string[]> {
   const secrets = [accessOn(bought)?.username ?? "no username", '"mark"', "#EXTM3U"]
   const shown: string[] = []

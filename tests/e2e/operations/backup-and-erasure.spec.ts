@@ -17,7 +17,7 @@ test.beforeEach(() => {
 })
 test.afterEach(() => rmSync(folder, { recursive: true }))
 
-test("a shop that runs is put back to its backup, and the buyer from before has his access", async () => {
+test("restore puts a running shop back to its backup, and the buyer from before keeps the credentials", async () => {
   const shop = await startShop({ dataDir: folder })
   const admin = (...args: string[]) => runServerCommand(["admin", ...args], { DATA_DIR: folder })
   const file = join(folder, "backup.jsonl")
@@ -46,7 +46,7 @@ test("a shop that runs is put back to its backup, and the buyer from before has 
   expect(await shop.stop()).toBe(0)
 })
 
-test("the operator hands out and erases what is kept about a customer while the shop runs", async () => {
+test("the operator exports and erases a customer's data while the shop runs", async () => {
   const shop = await startShop({ dataDir: folder })
   const admin = (...args: string[]) => runServerCommand(["admin", ...args], { DATA_DIR: folder })
   await waitForAccess(

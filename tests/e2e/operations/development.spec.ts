@@ -5,7 +5,7 @@ import { test } from "../shop-test"
 import { deep } from "../tags"
 
 test(
-  "npm run dev serves the checkout from its sources, with script and without an error",
+  "npm run dev serves the checkout from source, with working JavaScript and without a page error",
   deep,
   async ({ page }) => {
     test.slow()
@@ -14,7 +14,8 @@ test(
     try {
       await page.goto(`${shop.url}/checkout/`)
       await expectScriptToCalculate(page)
-      // The first visit has packages prepared for the browser, and Vite loads the page again once they are.
+      // On the first visit Vite prepares packages for the browser and reloads the page afterwards, so errors count from
+      // the second visit on.
       const errors: string[] = []
       page.on("pageerror", (error) => errors.push(error.message))
       await page.goto(`${shop.url}/checkout/resellers`)
@@ -27,7 +28,10 @@ test(
   },
 )
 
-/** Another plan changes the total without a request: only the script of the page can have done it, once it has come. */
+/**
+ * Changing the plan updates the total without a request, so only the script of the page can have done it. Retries until
+ * the script has loaded.
+ */
 async function expectScriptToCalculate(page: Page): Promise<void> {
   const total = page.locator(".total output").first()
   const plans = page.locator('input[name="plan"]')

@@ -12,7 +12,7 @@ test.beforeEach(() => {
 })
 test.afterEach(() => rmSync(folder, { recursive: true }))
 
-test("starts with a former variable and warns once, naming the new one", async () => {
+test("starts with a former variable and logs one warning with the new name", async () => {
   const shop = await startShop({ env: { NEIGHBOUR_TIMEOUT_MS: "2500" } })
   const warnings = shop.logLines().filter(({ msg }) => msg === "environment variable renamed")
   expect(warnings).toEqual([
@@ -25,14 +25,14 @@ test("starts with a former variable and warns once, naming the new one", async (
   await shop.stop()
 })
 
-test("does not start with a former variable that contradicts the new one, and names both", async () => {
+test("does not start when a former variable and its new name have different values, and names both", async () => {
   const env = { PORT: "0", MOST_AT_ONCE: "5", MAX_CONCURRENT_REQUESTS: "6" }
   const { exitCode, errorOutput } = await runServerCommand([], env)
   expect(exitCode).toBe(1)
   expect(errorOutput).toContain("MOST_AT_ONCE and MAX_CONCURRENT_REQUESTS are set to different values")
 })
 
-test("the command line answers to its former name and says the new one on standard error", async () => {
+test("the command line accepts its former name and prints the new one on standard error", async () => {
   const env = { DATA_DIR: folder }
   const admin = await runServerCommand(["admin", "orders"], env)
   expect(admin).toEqual({ exitCode: 0, output: "No orders.\n", errorOutput: "" })

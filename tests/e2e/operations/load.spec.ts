@@ -11,20 +11,20 @@ import { needsPackages } from "../needed-packages"
 import { test } from "../shop-test"
 import { deep } from "../tags"
 
-/** `npm run soak` asks for more. */
+/** `npm run soak` sets higher numbers. */
 const embedded = buyers(Number(process.env.LOAD_PURCHASES ?? 500))
 const shared = buyers(Number(process.env.LOAD_PURCHASES ?? 150))
 
-/** Far more than may wait at once. */
+/** Many more visitors than the shop admits concurrently. */
 const NEWCOMERS = 3_000
 
-/** A busy machine holds as much, only slower. */
+/** Milliseconds. A busy machine completes as many purchases, but slower. */
 const PATIENCE = 240_000
 
 const onceEach = (emails: readonly string[]) => new Map(emails.map((email) => [email, 1]))
 
 test(
-  `${embedded.length} purchases at once on our own books end paid and set up, each once`,
+  `${embedded.length} concurrent purchases on embedded billing are each paid and provisioned once`,
   deep,
   async () => {
     test.setTimeout(PATIENCE)
@@ -40,7 +40,7 @@ test(
 )
 
 test(
-  `${shared.length} purchases at once on two instances, one of which dies half-way, end the same`,
+  `${shared.length} concurrent purchases on two instances, one of which is killed, are each paid and provisioned once`,
   deep,
   async () => {
     test.setTimeout(PATIENCE)
@@ -68,7 +68,7 @@ test(
   },
 )
 
-/** What is wrong when jobs have had time to end: one whose worker died is taken up again after 40 seconds. */
+/** Violations after all jobs had time to finish: a job whose worker died is claimed again after 40 seconds. */
 async function lastViolations(shop: Parameters<typeof loadSystemState>[0]): Promise<string[]> {
   let found: string[] = []
   const look = async () => {
@@ -83,7 +83,7 @@ async function lastViolations(shop: Parameters<typeof loadSystemState>[0]): Prom
 }
 
 test(
-  `when ${NEWCOMERS} come at once to look, each is answered, and those who buy meanwhile are served`,
+  `${NEWCOMERS} concurrent visitors get a page or 503, and buyers are served meanwhile`,
   deep,
   async () => {
     test.setTimeout(PATIENCE)
@@ -96,7 +96,7 @@ test(
     const served = statuses.get(200)?.length ?? 0
     const later = statuses.get(503)?.length ?? 0
     const found = await lastViolations({ dataDir: shop.dataDir, meant: onceEach(emails) })
-    report(`embedded with ${served} of ${NEWCOMERS} newcomers served and ${later} asked to come again`, {
+    report(`embedded with ${served} of ${NEWCOMERS} visitors served and ${later} answered 503`, {
       ...{ tally, killed: 0, found },
     })
     expect(found).toEqual([])
@@ -107,7 +107,7 @@ test(
   },
 )
 
-/** As a browser that comes for the first time; 0 when nobody answers. */
+/** Status of a browser's first visit; 0 if the connection fails. */
 async function statusOf(url: string): Promise<number> {
   try {
     const response = await fetch(url, { headers: { accept: "text/html" } })
@@ -119,14 +119,14 @@ async function statusOf(url: string): Promise<number> {
 }
 
 type Two = {
-  /** Where buyers pay; it is nobody's who may die. */
+  /** The shop with the payment sandbox, which no test kills. */
   provider: TestServer
   balancer: Balancer
   instances: readonly [TestServer, TestServer]
   stop(): Promise<void>
 }
 
-/** Two instances of one shop behind one address, as operators run them: books and secrets in common, nothing else. */
+/** Two instances of one shop behind one address, as in production: they share only the database and the secrets. */
 async function startTwo(databaseUrl: string): Promise<Two> {
   const ports = [await freePort(), await freePort()] as const
   const balancer = await openBalancer(ports)

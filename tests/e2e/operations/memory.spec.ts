@@ -8,16 +8,16 @@ import { startShop, type TestServer } from "../../support/server/server-process"
 import { test } from "../shop-test"
 import { deep } from "../tags"
 
-/** `npm run soak` asks for more. */
+/** `npm run soak` sets a higher number. */
 const MINUTES = Number(process.env.SOAK_MINUTES ?? 0.3)
 const WARM_UP = 100
 const AT_ONCE = 5
-/** Of the least that a process holds between two collections of garbage; what is kept for good grows for ever. */
+/** Allowed growth factor of the minimum between two garbage collections. The minimum of a leak grows without limit. */
 const GROWS_AT_MOST = 1.2
 
-test.skip(process.platform !== "linux", "Only Linux tells the memory of a process in a file")
+test.skip(process.platform !== "linux", "Only Linux reports the memory of a process in a file")
 
-test("memory stays flat while people buy without a pause", deep, async () => {
+test("memory stays flat during continuous purchases", deep, async () => {
   test.setTimeout(MINUTES * 60_000 + 120_000)
   const shop = await startShop({ env: { TRUSTED_PROXIES: "loopback" } })
   const tally = newTally()
@@ -37,7 +37,7 @@ test("memory stays flat while people buy without a pause", deep, async () => {
   await shop.stop()
 })
 
-/** What the shop holds in memory, in MiB, looked at again and again for as long as the run is to last. */
+/** Resident memory of the shop in MiB, sampled every 100 ms for MINUTES while `act` runs. */
 async function measuredWhile(
   shop: TestServer,
   act: (goesOn: () => boolean) => Promise<void>,

@@ -9,7 +9,7 @@ import { test } from "../shop-test"
 
 const EMAIL = "ana@example.test"
 
-/** A shop that shows its metrics on a port of its own. */
+/** Starts a shop with its own metrics port. */
 async function startMeasuredShop() {
   const port = await freePort()
   const shop = await startShop({ env: { METRICS_PORT: String(port) } })
@@ -24,7 +24,7 @@ function buy(shop: TestServer, browser = new Browser()) {
     .then(waitForAccess)
 }
 
-test("a purchase is seen in the metrics: its requests, its payment, the callback, the order", async () => {
+test("the metrics show the requests, the payment, the callback and the order of a purchase", async () => {
   const { shop, read } = await startMeasuredShop()
   await buy(shop)
   await expect.poll(async () => sumOf(await read(), "boxoffice_orders", { state: "active" })).toBe(1)
@@ -48,7 +48,7 @@ test("a purchase is seen in the metrics: its requests, its payment, the callback
   await shop.stop()
 })
 
-test("whatever addresses people type, the metrics stay few and name none of them", async () => {
+test("unknown URLs do not appear in the metrics and add few series", async () => {
   const { shop, read } = await startMeasuredShop()
   await fetch(`${shop.url}/checkout/waiting`, { redirect: "manual" })
   await fetch(`${shop.url}/checkout/nowhere/0`)
@@ -58,14 +58,14 @@ test("whatever addresses people type, the metrics stay few and name none of them
     await fetch(`${shop.url}/checkout/assets/none-${number}.js`)
   }
   const after = await read()
-  // The files that are not there are one more route in one more class of status.
+  // Missing assets add one more route with one more status class.
   expect(samplesIn(after).length - before).toBeLessThan(50)
   expect(after).not.toContain("nowhere")
   expect(after).not.toContain(EMAIL)
   await shop.stop()
 })
 
-test("the metrics are not to be had where the public is, and the public not where the metrics are", async () => {
+test("the metrics are available on the metrics port only, and the shop on its own port only", async () => {
   const { shop, port } = await startMeasuredShop()
   for (const path of ["/metrics", "/checkout/metrics", "/checkout/api/metrics"]) {
     expect((await fetch(`${shop.url}${path}`)).status).toBe(404)
@@ -77,7 +77,7 @@ test("the metrics are not to be had where the public is, and the public not wher
   await shop.stop()
 })
 
-test("a purchase is traced from request to gateway, as part of the trace it came with, without a word of who bought", async () => {
+test("a purchase is traced from the request to the gateway within the incoming trace, without personal data", async () => {
   const collector = await startTraceCollector()
   const shop = await startShop({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url } })
   const trace = "0af7651916cd43dd8448eb211c80319c"
@@ -104,7 +104,7 @@ test("a purchase is traced from request to gateway, as part of the trace it came
   await collector.close()
 })
 
-test("a collector that is not there costs no purchase and does not keep the shop from stopping", async () => {
+test("an unavailable trace collector affects neither purchases nor the shutdown", async () => {
   const shop = await startShop({
     env: { OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${await freePort()}` },
   })

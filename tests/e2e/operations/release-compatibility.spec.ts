@@ -10,13 +10,13 @@ import { startShop } from "../../support/server/server-process"
 import { test } from "../shop-test"
 import { deep } from "../tags"
 
-/** What a service worker has kept would hide what the shop itself does. */
+/** A service worker would answer from its cache instead of the shop. */
 test.use({ userAgent: person, serviceWorkers: "block" })
 
 const sources = ["app", "public", "scripts", "package.json", "package-lock.json", "tsconfig.json"]
 const settings = ["vite.config.ts", "react-router.config.ts"]
 
-/** A copy of the project with its build, to release something else from. */
+/** A copy of the project with its build. `release` changes a screen and builds again. */
 function ownProject(): { folder: string; release: () => void } {
   const folder = mkdtempSync(join(tmpdir(), "boxoffice-release-"))
   for (const name of [...sources, ...settings, "build"]) {
@@ -29,12 +29,12 @@ function ownProject(): { folder: string; release: () => void } {
     const { status, stderr } = spawnSync(projectNode(), [join(folder, "scripts", "commands", "build.mjs")], {
       encoding: "utf8",
     })
-    if (status !== 0) throw new Error(`The release cannot be built:\n${stderr}`)
+    if (status !== 0) throw new Error(`Cannot build the release:\n${stderr}`)
   }
   return { folder, release }
 }
 
-/** Where the page has been loaded as a whole, in order. */
+/** Paths of full page loads, in order. */
 function documentsOf(page: Page): string[] {
   const paths: string[] = []
   page.on("request", (request) => {
@@ -49,7 +49,7 @@ async function fillIn(page: Page, email: string): Promise<void> {
   await page.locator("#email").fill(email)
 }
 
-test("a page that was open before a release goes on with its own files after it", deep, async ({ page }) => {
+test("a page opened before a release continues with its own files afterwards", deep, async ({ page }) => {
   const { folder, release } = ownProject()
   const shop = await startShop({ program: join(folder, "build", "server", "index.js") })
   try {
@@ -78,12 +78,12 @@ test("a page that was open before a release goes on with its own files after it"
   }
 })
 
-test("a screen whose file is gone is loaded as a whole, once a minute; after that the page says what is wrong", async ({
+test("a screen whose chunk is missing is loaded as a full page at most once a minute, and shows an error after that", async ({
   page,
 }) => {
   const shop = await startShop()
   await page.route(/\/assets\/creating-order-/, (route) => route.fulfill({ status: 404 }))
-  // Stops at the review step, which without its script does not go on by itself.
+  // Stops at the review step, which does not submit its form without its script.
   await page.goto(`${shop.url}/checkout/`, { waitUntil: "networkidle" })
   await fillIn(page, "gone@example.test")
   const documents = documentsOf(page)

@@ -20,7 +20,7 @@ test.beforeEach(() => {
 })
 test.afterEach(() => rmSync(folder, { recursive: true }))
 
-test("a second start keeps orders and sessions", async () => {
+test("a restart keeps orders and sessions", async () => {
   const shop = await startShop({ dataDir: folder })
   const browser = new Browser()
   const bought = await waitForAccess(
@@ -38,7 +38,7 @@ test("a second start keeps orders and sessions", async () => {
   expect(await shop.stop()).toBe(0)
 })
 
-test("told to stop, it finishes the request that is under way and ends with 0", async () => {
+test("a stopping shop completes the request in progress and exits with 0", async () => {
   const { shop, gateway, stop } = await startShopWithUnreliableGateway({ UPSTREAM_TIMEOUT_MS: "1500" })
   const review = await chooseAndPay(new Browser(), { shop, email: EMAIL })
   gateway.set("hang")
@@ -52,26 +52,26 @@ test("told to stop, it finishes the request that is under way and ends with 0", 
 })
 
 const unusable: { what: string; env: Record<string, string>; messages: RegExp[] }[] = [
-  { what: "a port that is no number", env: { PORT: "http" }, messages: [/did not start/, /PORT/] },
-  { what: "a currency nobody has", env: { CURRENCY: "GOLD" }, messages: [/did not start/, /CURRENCY/] },
+  { what: "an invalid port", env: { PORT: "http" }, messages: [/did not start/, /PORT/] },
+  { what: "an unknown currency", env: { CURRENCY: "GOLD" }, messages: [/did not start/, /CURRENCY/] },
   {
-    what: "a public address without a gateway",
+    what: "a public URL without a gateway",
     env: { PUBLIC_URL: "https://shop.example" },
     messages: [/Missing settings for https:\/\/shop\.example/, /OFFSHORE_URL/, /SESSION_SECRETS/],
   },
   {
-    what: "a gateway without the secret of its callbacks",
+    what: "a gateway without a callback secret",
     env: { OFFSHORE_URL: "https://pay.example" },
     messages: [/OFFSHORE_CALLBACK_SECRET/],
   },
   {
-    what: "books that are not there",
+    what: "an unavailable database",
     env: { DATABASE_URL: "postgres://127.0.0.1:9/books", UPSTREAM_TIMEOUT_MS: "500" },
     messages: [/did not start/, /Database unavailable/],
   },
 ]
 for (const { what, env, messages: pattern } of unusable) {
-  test(`with ${what} it does not start, and says why`, async () => {
+  test(`with ${what} the shop does not start and prints the reason`, async () => {
     const { exitCode, errorOutput } = await runServerCommand([], { DATA_DIR: folder, PORT: "0", ...env })
     expect(exitCode).toBe(1)
     for (const message of pattern) expect(errorOutput).toMatch(message)
@@ -79,7 +79,7 @@ for (const { what, env, messages: pattern } of unusable) {
   })
 }
 
-test("on books that a newer version has changed it does not start, says so, and leaves them alone", async () => {
+test("a database with a newer schema stops the start with an error and stays unchanged", async () => {
   const file = join(folder, "boxoffice.db")
   const newer = new DatabaseSync(file)
   newer.exec("create table kysely_migration (name text, timestamp text)")
@@ -98,7 +98,7 @@ test("on books that a newer version has changed it does not start, says so, and 
 })
 
 for (const taken of ["PORT", "SANDBOX_PORT"]) {
-  test(`with a ${taken} that is taken it does not start, and names the port`, async () => {
+  test(`with a ${taken} in use the shop does not start and prints the port`, async () => {
     const shop = await startShop()
     const port = new URL(taken === "PORT" ? shop.url : shop.sandboxUrl).port
     const free = { PORT: String(await freePort()), SANDBOX_PORT: String(await freePort()) }
@@ -110,7 +110,7 @@ for (const taken of ["PORT", "SANDBOX_PORT"]) {
   })
 }
 
-test("the log of a whole purchase holds nothing that is secret or personal", async () => {
+test("the log of a purchase contains no secret and no personal data", async () => {
   const shop = await startShop({ env: { LOG_LEVEL: "trace" } })
   const browser = new Browser({ "user-agent": "Agent-of-Ana" })
   await browser.visit(`${shop.url}/checkout/?email=ana%40example.test&promocode=WELCOME10`)
@@ -133,7 +133,7 @@ test("the log of a whole purchase holds nothing that is secret or personal", asy
   await shop.stop()
 })
 
-test("the operator looks into orders and changes the price list while the shop runs", async () => {
+test("the operator reads orders and changes the catalogue while the shop runs", async () => {
   const shop = await startShop({ dataDir: folder })
   const admin = (...args: string[]) => runServerCommand(["admin", ...args], { DATA_DIR: folder })
   expect((await admin("orders")).output).toBe("No orders.\n")

@@ -18,7 +18,7 @@ test.beforeEach(() => {
 })
 test.afterEach(() => rmSync(folder, { recursive: true }))
 
-test("a shop starts on the books.db of release 2dee972, signs its customer in and sells", async () => {
+test("a shop starts on the books.db of release 2dee972, signs in its customer and sells", async () => {
   copyFileSync(former("books.db"), join(folder, "books.db"))
   const shop = await startShop({ dataDir: folder, env: { SESSION_SECRETS } })
   await seesService(shop)
@@ -27,7 +27,7 @@ test("a shop starts on the books.db of release 2dee972, signs its customer in an
   expect(await shop.stop()).toBe(0)
 })
 
-test("restore brings a backup of release 2dee972 into a shop that runs", async () => {
+test("restore reads a backup of release 2dee972 into a running shop", async () => {
   const shop = await startShop({ dataDir: folder, env: { SESSION_SECRETS } })
   const restored = await runServerCommand(["admin", "restore", former("backup.jsonl")], { DATA_DIR: folder })
   expect(restored).toMatchObject({ exitCode: 0, errorOutput: "" })
@@ -38,7 +38,7 @@ test("restore brings a backup of release 2dee972 into a shop that runs", async (
   expect(await shop.stop()).toBe(0)
 })
 
-/** Signs the former release's customer in by password and finds the service bought then. */
+/** Signs in the customer of the former release by password and expects their service. */
 async function seesService(shop: TestServer): Promise<void> {
   const signIn = await new Browser().visit(`${shop.url}/checkout/?signin`)
   const page = await signIn.submit({

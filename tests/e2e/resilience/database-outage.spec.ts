@@ -37,15 +37,15 @@ test.afterEach(async () => {
 })
 
 const faults = [
-  { fault: "refuse", what: "refuse connections", prefix: "", translation: enEn },
-  { fault: "hang", what: "do not answer", prefix: "/es-es", translation: esEs },
-  { fault: "html", what: "answer with a page", prefix: "", translation: enEn },
-  { fault: "cut", what: "break off their answer", prefix: "/es-es", translation: esEs },
+  { fault: "refuse", what: "refuses connections", prefix: "", translation: enEn },
+  { fault: "hang", what: "does not answer", prefix: "/es-es", translation: esEs },
+  { fault: "html", what: "answers with HTML", prefix: "", translation: enEn },
+  { fault: "cut", what: "closes the connection during a response", prefix: "/es-es", translation: esEs },
 ] as const
 
 for (const { fault, what, prefix, translation } of faults) {
   test(
-    `while the books ${what}, the buyer reads what happened, and the next try makes one order`,
+    `while the database ${what}, the buyer gets an error page, and a retry creates one order`,
     deepUnless(fault === "refuse"),
     async () => {
       const review = await chooseAndPay(new Browser(), { shop, prefix })
@@ -72,7 +72,7 @@ for (const { fault, what, prefix, translation } of faults) {
 }
 
 test(
-  "while the price list cannot be read, the last one is shown, nothing can be ordered, and trying again works",
+  "while the catalogue cannot be read, the cached one is shown and ordering is paused until the database is back",
   deep,
   async () => {
     const browser = new Browser()
@@ -90,12 +90,12 @@ test(
   },
 )
 
-test("a shop whose books stay silent while it starts ends with words", deep, async () => {
+test("a shop whose database is unavailable at the start exits with an error message", deep, async () => {
   billing.set("refuse")
   await expect(shop.restart()).rejects.toThrow(/did not start.*Database unavailable/)
 })
 
-/** What the database holds, asked past the proxy. */
+/** Row counts and received amount, read from the database without the proxy. */
 async function counted() {
   const client = new pg.Client({ connectionString: database })
   await client.connect()

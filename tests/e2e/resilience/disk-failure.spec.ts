@@ -8,7 +8,7 @@ import { Browser } from "../../support/browser/no-script-browser"
 import { startShop } from "../../support/server/server-process"
 import { test } from "../shop-test"
 
-test("when the disk fails to take an order nobody is told that it was kept, and the shop ends and says why", async () => {
+test("a failed disk write of an order gets 503, and the shop exits with a fatal log line", async () => {
   const folder = mkdtempSync(join(tmpdir(), "boxoffice-failing-disk-"))
   const sign = join(folder, "broken")
   const program = new URL("../../fakes/failing-disk.mjs", import.meta.url).href

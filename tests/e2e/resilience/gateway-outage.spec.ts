@@ -18,13 +18,19 @@ test.afterEach(() => running.stop())
 const faults = [
   { fault: "refuse", what: "refuses connections", status: 503, prefix: "", translation: enEn },
   { fault: "hang", what: "does not answer", status: 503, prefix: "/de-de", translation: deDe },
-  { fault: "html", what: "answers with a page", status: 502, prefix: "", translation: enEn },
-  { fault: "cut", what: "breaks off its answer", status: 503, prefix: "/de-de", translation: deDe },
+  { fault: "html", what: "answers with HTML", status: 502, prefix: "", translation: enEn },
+  {
+    fault: "cut",
+    what: "closes the connection during a response",
+    status: 503,
+    prefix: "/de-de",
+    translation: deDe,
+  },
 ] as const
 
 for (const { fault, what, status, prefix, translation } of faults) {
   test(
-    `while the gateway ${what}, the buyer reads that his order is kept, and the next try works`,
+    `while the gateway ${what}, the buyer's order is kept, and a retry succeeds`,
     deepUnless(fault === "hang"),
     async () => {
       const { shop, gateway } = running
@@ -55,7 +61,7 @@ for (const { fault, what, status, prefix, translation } of faults) {
   )
 }
 
-test("while the gateway does not answer, the waiting page still does, and the payment is found later", async () => {
+test("while the gateway does not answer, the waiting page works, and polling finds the payment later", async () => {
   const { shop, gateway } = running
   const payment = await goToGateway(await chooseAndPay(new Browser(), { shop }))
   gateway.set("hang")
@@ -67,7 +73,7 @@ test("while the gateway does not answer, the waiting page still does, and the pa
   expect(readStoredRows(shop.dataDir).movements).toEqual([{ amount: 7900 }])
 })
 
-test("an order that could not be paid is left for another, whatever link led back to the shop", async () => {
+test("an entry link leads to the unpaid order, which can be replaced by another order", async () => {
   const { shop, gateway } = running
   const browser = new Browser()
   gateway.set("refuse")
@@ -89,21 +95,27 @@ test("an order that could not be paid is left for another, whatever link led bac
   ])
 })
 
-test("a gateway that does not answer again and again is offered last, and slows nothing", deep, async () => {
-  const { shop, gateway } = running
-  const reviews = await Promise.all(
-    Array.from({ length: 5 }, (_, at) => chooseAndPay(new Browser(), { shop, email: `b${at}@example.test` })),
-  )
-  gateway.set("hang")
-  const refused = await Promise.all(reviews.map(goToGateway))
-  expect(refused.map(({ status }) => status)).toEqual(Array(5).fill(503))
+test(
+  "a gateway that repeatedly does not answer is offered last and gets no more requests",
+  deep,
+  async () => {
+    const { shop, gateway } = running
+    const reviews = await Promise.all(
+      Array.from({ length: 5 }, (_, at) =>
+        chooseAndPay(new Browser(), { shop, email: `b${at}@example.test` }),
+      ),
+    )
+    gateway.set("hang")
+    const refused = await Promise.all(reviews.map(goToGateway))
+    expect(refused.map(({ status }) => status)).toEqual(Array(5).fill(503))
 
-  const before = gateway.requests()
-  const checkout = await new Browser().visit(`${shop.url}/checkout/`)
-  expect(checkout.text).toContain(enEn.checkout.gateway.troubled)
-  expect(checkout.body.indexOf('value="coinbase"')).toBeLessThan(checkout.body.indexOf('value="offshore"'))
-  const [first] = refused
-  expect((await goToGateway(first ?? checkout)).status).toBe(503)
-  // Nothing waits for the gateway, because nothing is sent to it.
-  expect(gateway.requests()).toBe(before)
-})
+    const before = gateway.requests()
+    const checkout = await new Browser().visit(`${shop.url}/checkout/`)
+    expect(checkout.text).toContain(enEn.checkout.gateway.troubled)
+    expect(checkout.body.indexOf('value="coinbase"')).toBeLessThan(checkout.body.indexOf('value="offshore"'))
+    const [first] = refused
+    expect((await goToGateway(first ?? checkout)).status).toBe(503)
+    // The circuit is open: the shop sends no request to the gateway.
+    expect(gateway.requests()).toBe(before)
+  },
+)

@@ -28,10 +28,10 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => cluster.stop())
 
-/** The rows of a backup, whenever it was written. */
+/** Rows of a backup, without its first and last lines, which differ between backups of the same data. */
 const rowsIn = (file: string) => readFileSync(file, "utf8").split("\n").slice(1, -2)
 
-/** The same books with so many clicks more that putting them back takes a while. */
+/** The same backup with additional affiliate clicks, so that its restore takes long enough to be killed. */
 async function larger(rows: readonly string[]): Promise<string> {
   const entries = async function* (): AsyncGenerator<readonly [string, BackupRow]> {
     for (const row of rows) yield JSON.parse(row)
@@ -48,7 +48,7 @@ async function larger(rows: readonly string[]): Promise<string> {
 
 for (const engine of ["SQLite", "PostgreSQL"] as const) {
   test(
-    `a restore that is killed in the middle leaves whole books, before or after, on ${engine}`,
+    `a restore killed midway leaves a complete database, from before or after the restore, on ${engine}`,
     deep,
     async () => {
       test.setTimeout(120_000)
@@ -88,7 +88,7 @@ for (const engine of ["SQLite", "PostgreSQL"] as const) {
         expect(left).toEqual(left.length === before.length ? before : after)
       }
       expect((await admin("doctor")).output).toMatch(/ok {4}accounts +balanced/)
-      process.stdout.write(`${engine}: restores killed -9: ${killed}, books left half: 0\n`)
+      process.stdout.write(`${engine}: restores killed -9: ${killed}, partial databases: 0\n`)
       expect(killed).toBeGreaterThan(0)
       expect(await shop.stop()).toBe(0)
       rmSync(folder, { recursive: true })

@@ -11,7 +11,7 @@ import { deep } from "../tags"
 test.beforeEach(() => test.setTimeout(120_000))
 
 test(
-  "killed while WHMCS makes an order, the shop tells the buyer without waiting for WHMCS that it is checked, and there is one",
+  "a kill -9 during AddOrder creates one order in WHMCS, and the buyer sees the pending page without waiting for WHMCS",
   deep,
   async () => {
     const { shop, whmcs } = await startOnWhmcs()
@@ -42,7 +42,7 @@ test(
 )
 
 test(
-  "with script the page goes on to the payment by itself once the order is there",
+  "with JavaScript the pending page continues to the payment once the order exists",
   deep,
   async ({ page }) => {
     const { shop, whmcs } = await startOnWhmcs()
@@ -62,7 +62,7 @@ test(
   },
 )
 
-/** Stays on the page that checks, as a browser without script does, until the review step takes its place. */
+/** Follows the refreshes of the pending page, as a browser without JavaScript, until the review step replaces it. */
 async function untilChecked(page: HtmlPage): Promise<HtmlPage> {
   let shown = page
   await expect(async () => {

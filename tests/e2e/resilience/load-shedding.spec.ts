@@ -9,7 +9,9 @@ import { rawRequest } from "../../support/http/raw-request"
 import { test } from "../shop-test"
 import { deepUnless } from "../tags"
 
-/** A shop with a single place, which a buyer has taken whose gateway does not answer him. */
+/**
+ * A shop that admits one concurrent request, and a buyer's request that occupies it by waiting for a hanging gateway.
+ */
 type OverloadedShop = ShopAndGateway & { payment: URL; open: Page; freed: Promise<void> }
 
 test.describe.configure({ mode: "serial" })
@@ -36,7 +38,7 @@ test.afterAll(async () => {
 
 for (const { code, prefix, iso } of locales) {
   test(
-    `when all places are taken newcomers are asked to come again, in words, in ${code}`,
+    `under overload a new visitor gets 503 with Retry-After and an error page in ${code}`,
     deepUnless(code === "en-en" || code === "de-de"),
     async () => {
       const page = await new Browser().visit(`${crowded.shop.url}/checkout${prefix || "/"}`)
@@ -51,13 +53,13 @@ for (const { code, prefix, iso } of locales) {
   )
 }
 
-test("a page that is open already says so too when it is left for another one", async () => {
+test("under overload client-side navigation shows the overload page", async () => {
   const { error, frame } = await loadCatalogue("en-en")
   await crowded.open.getByRole("link", { name: frame.plans }).click()
   await expect(crowded.open.getByRole("heading", { level: 1 })).toHaveText(error.crowded)
 })
 
-test("whoever has begun to buy is served meanwhile, and so are files and the load balancer", async () => {
+test("under overload a started purchase, files and health checks are served", async () => {
   const { url } = crowded.shop
   const browser = new Browser()
   const body = new URLSearchParams({
@@ -73,7 +75,7 @@ test("whoever has begun to buy is served meanwhile, and so are files and the loa
     expect((await rawRequest(url, path)).status).toBe(200)
 })
 
-test("money that comes meanwhile is booked, and the crowd is a line in the log", async () => {
+test("under overload payments are recorded, and few log lines report the rejected requests", async () => {
   const { payment, shop } = crowded
   await fetch(payment, { method: "POST", body: new URLSearchParams({ outcome: "paid" }), redirect: "manual" })
   await expect.poll(() => readStoredRows(shop.dataDir).movements).toEqual([{ amount: 7900 }])
@@ -82,7 +84,7 @@ test("money that comes meanwhile is booked, and the crowd is a line in the log",
   expect(result.length).toBeLessThan(5)
 })
 
-test("when there is a place again newcomers are served", async () => {
+test("new visitors are served again after the overload", async () => {
   await crowded.freed
   expect((await new Browser().visit(`${crowded.shop.url}/checkout/`)).status).toBe(200)
 })

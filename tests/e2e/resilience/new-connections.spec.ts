@@ -12,15 +12,18 @@ needsPackages("postgresql", "nginx-light")
 
 const CLIENTS = 300
 const PROBES = 40
-/** So many clients may be answered before a load balancer or a gateway is, in 95 of 100 cases. Waiting their turn, it would be all. */
+/**
+ * Maximum of clients answered before a health check or callback, at the 95th percentile. With a FIFO queue it would be
+ * all of them.
+ */
 const OVERTAKEN_BY = CLIENTS / 2
 
-/** Never one that is kept: a request waits until its connection has been accepted. */
+/** No keep-alive: a request on a new connection waits until the connection is accepted. */
 const newConnection = { connection: "close" }
 
 for (const front of ["without a proxy", "with nginx in front, as shipped"]) {
   test(
-    `${front}, health and callbacks are answered on new connections while ${CLIENTS} clients ask for the checkout`,
+    `${front}, health checks and callbacks on new connections are answered while ${CLIENTS} clients request the checkout`,
     deep,
     async () => {
       test.setTimeout(120_000)
@@ -51,11 +54,11 @@ async function startProxy(shopUrl: string) {
   return startNginx([new URL(shopUrl).port], String(await freePort()))
 }
 
-/** Clients that ask again as soon as they are answered, until they are stopped. */
+/** Clients that repeat their request after every response, until `stop`. */
 function hammer(url: string) {
   const statuses: number[] = []
   let goesOn = true
-  // A cookie of somebody else's: the page is made anew for each.
+  // A request with a cookie bypasses the page cache, so the shop renders every response.
   const headers = { ...newConnection, accept: "text/html", cookie: "seen=1" }
   const client = async () => {
     while (goesOn) statuses.push((await rawRequest(url, "/checkout/", { headers })).status)
@@ -71,7 +74,7 @@ function hammer(url: string) {
   }
 }
 
-/** How many of the crowd are answered between a request and its answer: unlike time, the same on every machine. */
+/** Number of clients answered between a request and its response. Unlike time, it is the same on every machine. */
 async function overtakenBy(
   crowd: { answered(): number },
   call: () => Promise<{ status: number }>,
@@ -87,7 +90,7 @@ function health(url: string) {
   return rawRequest(url, "/checkout/api/health", { headers: newConnection })
 }
 
-/** Signed, and about something that is none of the shop's business. */
+/** A correctly signed callback with an event that the shop ignores. */
 function callback(url: string, nth: number) {
   const event = JSON.stringify({ type: "payout.sent", data: {} })
   const { headers, body } = offshoreCallback({ body: event, at: Date.now(), id: `msg_${nth}` })

@@ -10,7 +10,7 @@ import { startShop, type TestServer } from "../../support/server/server-process"
 import { test } from "../shop-test"
 import { deep } from "../tags"
 
-test("power cut after the choice was made: the review step is still there", deep, async () => {
+test("a power loss after the checkout form keeps the review step", deep, async () => {
   const shop = await startShop()
   const review = await chooseAndPay(new Browser(), { shop })
   await powerCut(shop)
@@ -19,7 +19,7 @@ test("power cut after the choice was made: the review step is still there", deep
   await shop.stop()
 })
 
-test("power cut while the gateway is asked: the same press again finds the same order", async () => {
+test("after a power loss during the gateway request the same submission finds the same order", async () => {
   const { shop, gateway, stop } = await startShopWithUnreliableGateway()
   const review = await chooseAndPay(new Browser(), { shop })
   gateway.set("hang")
@@ -36,7 +36,7 @@ test("power cut while the gateway is asked: the same press again finds the same 
   await stop()
 })
 
-test("power cut while the buyer is at the gateway: what was paid meanwhile is found", deep, async () => {
+test("a payment made during a power loss is found afterwards", deep, async () => {
   const { shop, provider } = await startShopWithRemoteGateway()
   const payment = await goToGateway(await chooseAndPay(new Browser(), { shop }))
   await shop.kill9()
@@ -49,7 +49,7 @@ test("power cut while the buyer is at the gateway: what was paid meanwhile is fo
   await provider.stop()
 })
 
-test("power cut the moment the payment was made: it is booked once", async () => {
+test("records the payment once after a power loss during the payment", async () => {
   const { shop, provider } = await startShopWithRemoteGateway()
   const payment = await goToGateway(await chooseAndPay(new Browser(), { shop }))
   const body = new URLSearchParams({ outcome: "paid-twice" })
@@ -61,7 +61,7 @@ test("power cut the moment the payment was made: it is booked once", async () =>
   await provider.stop()
 })
 
-test("power cut the moment the payment was reported: the service is set up once", deep, async () => {
+test("provisions the service once after a power loss during the callback", deep, async () => {
   const { shop, provider } = await startShopWithRemoteGateway()
   const payment = await goToGateway(await chooseAndPay(new Browser(), { shop }))
   const body = new URLSearchParams({ outcome: "paid" })
@@ -77,10 +77,10 @@ test("power cut the moment the payment was reported: the service is set up once"
 const moments = sample(noBias(integer({ min: 0, max: 250 })), { seed: 2, numRuns: 8 })
 
 test(
-  `power cuts ${moments.join(", ")} ms after a buyer came: each has one purchase in the end`,
+  `power losses ${moments.join(", ")} ms after the start of a purchase each leave one completed purchase`,
   deep,
   async () => {
-    // Each cut may hit the setting up, which is then taken up again after 40 seconds.
+    // Milliseconds. A power loss can interrupt provisioning; its job is claimed again after 40 seconds.
     test.setTimeout(400_000)
     const shop = await startShop()
     for (const [index, moment] of moments.entries()) {

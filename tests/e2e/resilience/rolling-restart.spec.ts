@@ -19,11 +19,11 @@ const SETTLES_WITHIN = 20_000
 const LOOKS_EVERY = 50
 
 test(
-  "machines are replaced and PostgreSQL restarted under load: no buyer sees an error, nothing is lost or doubled",
+  "replacing all instances and restarting PostgreSQL under load shows no error and loses or duplicates no purchase",
   deep,
   async () => {
     test.setTimeout(90_000)
-    // Every machine knows the new key before any of them seals with it.
+    // All instances know the new key before one of them encrypts with it.
     const machines = await startMachines(3, `${OLD},${NEW}`)
     const sitting = await chooseAndPay(buyer(0), { shop: machines, email: "sitting@example.test" })
     const load = startBuying(machines)
@@ -37,7 +37,7 @@ test(
     expect(codes).toEqual([0, 0, 0])
     expect(emails.length).toBeGreaterThan(BUYERS)
 
-    // Who began before all of it, with a session that the first key has sealed, goes on.
+    // A session from before the replacement, encrypted with the first key, stays valid.
     await accessFor(await payAt(sound(await goToGateway(sitting))))
     emails.push("sitting@example.test")
 
@@ -52,11 +52,12 @@ test(
   },
 )
 
-test("what is tried too often is counted by all machines together", deep, async () => {
+test("rate limits are shared by all instances", deep, async () => {
   const machines = await startMachines(3, OLD)
   const browser = buyer(1)
   const statuses: number[] = []
-  // nginx leads each to the next machine. With the first the browser gets its name, by which the others are counted.
+  // nginx distributes the requests round-robin. The response to the first attempt sets the cookie by which the others
+  // are counted.
   for (let tries = 0; tries <= 9; tries++) {
     statuses.push((await tryCode(browser, machines.url, `WRONG${tries}`)).status)
   }
@@ -66,7 +67,7 @@ test("what is tried too often is counted by all machines together", deep, async 
   await machines.stop()
 })
 
-/** Buys on and on, as several people at once, until stopped; `seen` is what nobody should have seen. */
+/** Buys continuously with BUYERS concurrent buyers until `stop`. `seen` has the errors that buyers saw. */
 function startBuying(machines: Machines) {
   const seen: string[] = []
   const bought: string[] = []
@@ -105,19 +106,19 @@ async function accessFor(page: HtmlPage): Promise<void> {
   const deadline = Date.now() + SETTLES_WITHIN
   let shown = sound(page)
   while (!accessOn(shown)) {
-    if (Date.now() > deadline) throw new Error(`No access on ${shown.url.pathname}`)
+    if (Date.now() > deadline) throw new Error(`Credentials not found on ${shown.url.pathname}`)
     await pause(LOOKS_EVERY)
     shown = sound(await shown.followRefresh())
   }
 }
 
-/** Throws in words for a page that says that something is wrong. */
+/** Throws an error with status, path and text for an error page. */
 function sound(page: HtmlPage): HtmlPage {
   if (page.status < 400) return page
   throw new Error(`${page.status} on ${page.url.pathname}: ${page.text.slice(0, 200)}`)
 }
 
-/** Everybody comes from an address of his own. */
+/** A browser with its own client address, so that buyers do not share rate limits. */
 function buyer(number: number): Browser {
   return new Browser({ "x-forwarded-for": `198.51.${100 + Math.floor(number / 200)}.${(number % 200) + 1}` })
 }

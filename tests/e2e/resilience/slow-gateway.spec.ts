@@ -14,13 +14,13 @@ import { test } from "../shop-test"
 import { deep } from "../tags"
 
 const MAX_CONCURRENT_REQUESTS = 200
-/** Half of the shop's places is all that one gateway may have. */
+/** One gateway may use half of the shop's concurrent requests. */
 const SHARE = 100
 const TURNED_AWAY = 20
 const LOOKS = 60
 
 test(
-  "buyers of a gateway that takes its time keep nobody waiting, and all get their link",
+  "buyers of a slow gateway do not delay other requests, and all get their payment link",
   deep,
   async () => {
     test.setTimeout(120_000)
@@ -38,14 +38,14 @@ test(
       for (const part of fixedPartsOf(enEn.review["payment-not-opened"])) expect(page.text).toContain(part)
     }
     const meanwhile = await measured(shop)
-    // All of that was answered while the gateway still held its hundred.
+    // The gateway still held its requests while all others were answered.
     expect(slow.held()).toBe(SHARE)
     slow.release()
     for (const page of await Promise.all(waiting)) expect(page.url.origin).toBe(shop.sandboxUrl)
 
     const found = violations(await loadSystemState({ dataDir: shop.dataDir }))
     const ratio = { pages: meanwhile.page / usual.page, purchases: meanwhile.purchase / usual.purchase }
-    const inWords = `pages ${ratio.pages.toFixed(2)}, purchases elsewhere ${ratio.purchases.toFixed(2)} times as long`
+    const inWords = `pages ${ratio.pages.toFixed(2)}, purchases at another gateway ${ratio.purchases.toFixed(2)} times as long`
     process.stdout.write(
       `A slow gateway: ${SHARE} purchases held by it, ${result.length} answered 503, ${inWords}, violations: ${found.length}\n`,
     )
@@ -72,7 +72,7 @@ async function startShopWithSlowGateway() {
   return { shop, slow, stop }
 }
 
-/** Up to the button that asks the gateway for its link. */
+/** Submits the checkout and returns the review step, whose button creates the payment at the gateway. */
 async function review({ url }: TestServer, gateway: string, name: string): Promise<HtmlPage> {
   const checkout = await new Browser().visit(`${url}/checkout/`)
   return checkout.submit({
@@ -81,7 +81,7 @@ async function review({ url }: TestServer, gateway: string, name: string): Promi
   })
 }
 
-/** How long a page takes, and a purchase at another gateway up to its link: the median of several, in milliseconds. */
+/** Median durations in milliseconds of a page, and of a purchase at another gateway up to its payment link. */
 async function measured(shop: TestServer): Promise<{ page: number; purchase: number }> {
   const page = await median(() => new Browser().visit(`${shop.url}/checkout/resellers`))
   const purchase = await median(async () => {
@@ -101,7 +101,7 @@ async function median(act: () => Promise<unknown>): Promise<number> {
   return times.sort((a, b) => a - b)[LOOKS / 2] ?? 0
 }
 
-/** Ten at once: all at once would be another test. */
+/** Runs ten at a time: more would test overload instead. */
 async function inPortions<T>(count: number, make: (nth: number) => Promise<T>): Promise<T[]> {
   const made: T[] = []
   while (made.length < count) {

@@ -19,7 +19,7 @@ for (const [path, allow] of [
   ["/manifest.webmanifest", "GET, HEAD"],
   ["/success/playlist.m3u8", "GET, HEAD"],
 ] as const) {
-  test(`${path} answers ${allow} only, and any other method 405 with that list`, async () => {
+  test(`${path} allows ${allow} only, and answers other methods with 405 and an Allow header`, async () => {
     const allowed = allow.split(", ")
     for (const method of methods) {
       const { status, headers } = await rawRequest(shop.url, `/checkout${path}`, { method })

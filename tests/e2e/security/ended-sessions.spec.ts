@@ -17,19 +17,19 @@ test.beforeAll(async ({ sharedShop }) => {
   shop = await sharedShop()
 })
 
-/** Whatever shows something of a customer's, as the browser and as its script ask for it. */
+/** URLs with customer data, as the browser and its script request them. */
 const paths = [
   ...["success", "success/playlist.m3u8", "api/order-status", "waiting", "creatingOrder"],
   ...["success.data", "waiting.data", "upsell.data", "resellers/success.data", "de-de/success"],
 ]
 
-/** The session's cookie, as somebody would copy it. */
+/** The session cookie, as an attacker would copy it. */
 async function copyOf(page: Page): Promise<string> {
   const cookies = await page.context().cookies()
   return `checkout=${cookies.find(({ name }) => name === "checkout")?.value}`
 }
 
-/** On which paths a copy of a cookie shows one of some texts. */
+/** Paths on which a copied cookie shows one of the texts. */
 async function shownTo(cookie: string, texts: readonly string[]): Promise<string[]> {
   const shown: string[] = []
   for (const path of paths) {
@@ -39,7 +39,7 @@ async function shownTo(cookie: string, texts: readonly string[]): Promise<string
   return shown
 }
 
-/** The order's status stands in what the waiting page polls. */
+/** `mark` is a field of the order status that the waiting page polls. */
 const secretsOf = (username: string) => [username, '"mark"', "#EXTM3U"]
 const everything = ["success", "success/playlist.m3u8", "api/order-status", "success.data", "de-de/success"]
 
@@ -54,7 +54,7 @@ for (const javaScriptEnabled of [true, false]) {
   test.describe(javaScriptEnabled ? "with JavaScript" : "without JavaScript", () => {
     test.use({ javaScriptEnabled, userAgent: person })
     test(
-      "a buyer who never signed in lets the device forget him: no copy of his cookie shows anything",
+      "forgetting the device ends every copy of the cookie of a buyer who never signed in",
       deepUnless(javaScriptEnabled),
       async ({ page }) => {
         const username = await buyForPage(page, shop)
@@ -76,7 +76,7 @@ for (const javaScriptEnabled of [true, false]) {
     )
 
     test(
-      "after signing out no copy of the cookie shows anything, nor one from before signing in",
+      "signing out ends every copy of the cookie, including copies from before signing in",
       deepUnless(javaScriptEnabled),
       async ({ page }) => {
         const email = uniqueEmail()
@@ -94,7 +94,7 @@ for (const javaScriptEnabled of [true, false]) {
     )
 
     test(
-      "a new password leaves the browser it was chosen in, and ends every other and every copy",
+      "a new password ends all other sessions and every copy of a cookie, but not the current browser's session",
       deepUnless(javaScriptEnabled),
       async ({ page, browser }) => {
         const email = uniqueEmail()
@@ -121,7 +121,7 @@ for (const javaScriptEnabled of [true, false]) {
     )
 
     test(
-      "somebody else's unpaid order is not put into a browser without its visitor saying yes",
+      "another visitor's unpaid order is opened only after a confirmation",
       deepUnless(javaScriptEnabled),
       async ({ page }) => {
         const gateway = await goToGateway(await chooseAndPay(new Browser(), { shop }))

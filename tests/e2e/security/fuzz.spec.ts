@@ -10,20 +10,23 @@ import { startShop, type TestServer } from "../../support/server/server-process"
 import { test } from "../shop-test"
 import { deep } from "../tags"
 
-/** The same requests in every run, so that a failure is everybody's; `FUZZ_SEED` and `FUZZ_RUNS` ask for others. */
+/**
+ * Every run uses the same seed, so that a failure is reproducible. `FUZZ_SEED` and `FUZZ_RUNS` override seed and
+ * number.
+ */
 const seed = Number(process.env.FUZZ_SEED ?? 8)
 const FULL = 800
-/** In `npm test`, and in the deep tests. */
+/** Numbers of requests in `npm test` and in the deep tests. */
 const depths = [
   { numRuns: 80, details: {} },
   { numRuns: Number(process.env.FUZZ_RUNS ?? FULL), details: deep },
 ]
-/** The books stay changed: a smaller request, tried afterwards, would be blamed for what the first one did. */
+/** No shrinking: the failed request has changed the database, so smaller requests would fail for its effects. */
 const endOnFailure = true
 
-/** What a stranger without a session may have written down: SECURITY.md names it. */
+/** Tables that a client without a session may write to, as in SECURITY.md. */
 const strangersMay = ["affiliate_clicks", "refused_callbacks"]
-/** What the shop writes by itself. */
+/** Tables that the shop writes to without a request. */
 const byItself = ["leases"]
 
 let shop: TestServer
@@ -32,7 +35,7 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => shop.stop())
 
-/** Everybody comes from somewhere else, so that no limit keeps a request from what is behind it. */
+/** Every request has its own client address, so that no rate limit rejects it. */
 let senders = 0
 const newAddress = () => `93.${++senders >> 16}.${(senders >> 8) & 255}.${senders & 255}`
 
@@ -43,17 +46,20 @@ const send = ({ method, path, headers, body }: AnyRequest, more: Record<string, 
 
 const result = ({ method, path }: AnyRequest) => `${method} ${path}`
 
-/** A link that orders by itself and a reseller's sign-up are what a stranger may do with one request: see below. */
+/**
+ * Links with auto_redirect and sign-ups of resellers create an order with one request by design. The test with cookies
+ * includes them.
+ */
 const writesByDesign = ({ path, body }: AnyRequest) =>
   path.includes("auto_redirect=true") || (path.includes("/resellers") && body?.includes("newPassword"))
 
 for (const { numRuns, details } of depths) {
   test(
-    `whatever a stranger sends is answered, and changes no book (seed ${seed}, ${numRuns} requests)`,
+    `every request without a session is answered and writes nothing (seed ${seed}, ${numRuns} requests)`,
     details,
     async () => {
       test.setTimeout(60_000 + numRuns * 100)
-      const { count, conclude } = tally(`fuzz, seed ${seed}, requests of strangers`)
+      const { count, conclude } = tally(`fuzz, seed ${seed}, requests without a session`)
       const statuses = new Map<number, number>()
       const backend = observedDatabase(shop.dataDir, [...strangersMay, ...byItself])
       const before = backend.written()
@@ -77,7 +83,7 @@ for (const { numRuns, details } of depths) {
         { seed, endOnFailure, numRuns },
       )
       backend.close()
-      // They have got past the first door: pages, refusals in words, doors for those who have signed in.
+      // The requests reached pages, rejections with an error page, and URLs that require a session.
       const seen = numRuns < FULL ? [] : [200, 204, 303, 400, 401, 404, 405, 422]
       for (const status of seen) expect([...statuses.keys()]).toContain(status)
       process.stdout.write(`answers: ${JSON.stringify(Object.fromEntries([...statuses].sort()))}\n`)
@@ -86,11 +92,11 @@ for (const { numRuns, details } of depths) {
   )
 
   test(
-    `whatever a browser does that keeps its cookies, nobody gets what he has not paid for (seed ${seed}, ${numRuns} requests)`,
+    `requests with cookies get no service, payment or credit without paying (seed ${seed}, ${numRuns} requests)`,
     details,
     async () => {
       test.setTimeout(60_000 + numRuns * 100)
-      const { count, conclude } = tally(`fuzz, seed ${seed}, requests of browsers`)
+      const { count, conclude } = tally(`fuzz, seed ${seed}, requests with cookies`)
       const visit = fc.array(anyRequest, { minLength: 2, maxLength: 10 })
       const check = async (requests: readonly AnyRequest[]) => {
         const jar = new CookieJar()
@@ -112,21 +118,24 @@ for (const { numRuns, details } of depths) {
       await fc.assert(fc.asyncProperty(visit, check), {
         ...{ seed, endOnFailure, numRuns: Math.ceil(numRuns / 10) },
       })
-      // Some of them have ordered, and none has paid.
+      // Some browsers have created orders, and none has paid.
       expect(readStoredRows(shop.dataDir).orders.length).toBeGreaterThan(0)
       conclude()
     },
   )
 }
 
-test("nothing of it was an error of ours", () => {
+test("the fuzz requests caused no error log line", () => {
   expect(shop.logLines().filter(({ level }) => Number(level) >= 50)).toEqual([])
 })
 
 const form = { "content-type": "application/x-www-form-urlencoded", "user-agent": person }
 const chosen = "intent=pay&plan=3&email=ana%40example.test&gateway=offshore"
 const begun: AnyRequest = { method: "POST", path: "/checkout/", headers: form, body: chosen }
-/** What was agreed to is not known here, so that most are asked again. */
+/**
+ * Ends of a visit. The draft and total of the review step are unknown in advance, so most orders need another
+ * confirmation.
+ */
 const finished: AnyRequest[] = [
   { ...begun },
   { method: "GET", path: "/checkout/creatingOrder", headers: form, body: null },

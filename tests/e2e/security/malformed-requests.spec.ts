@@ -20,7 +20,7 @@ test.afterEach(() => {
   expect(counted()).toEqual(before)
 })
 
-/** What a refused request must not add to. */
+/** Numbers of rows that a rejected request must not change. */
 function counted() {
   const { orders, clients } = readStoredRows(shop.dataDir)
   return { orders: orders.length, clients }
@@ -32,8 +32,16 @@ const languages = [
 ]
 const bodies = [
   { what: "JSON", type: "application/json", body: '{"plan":"1"}' },
-  { what: "bytes without a type", type: "application/octet-stream", body: Buffer.from([0, 255, 1, 254]) },
-  { what: "a form that breaks off", type: "multipart/form-data; boundary=x", body: "--x\r\nContent-Disp" },
+  {
+    what: "binary data without a type",
+    type: "application/octet-stream",
+    body: Buffer.from([0, 255, 1, 254]),
+  },
+  {
+    what: "a truncated multipart form",
+    type: "multipart/form-data; boundary=x",
+    body: "--x\r\nContent-Disp",
+  },
   { what: "nothing", type: "application/x-www-form-urlencoded", body: "" },
 ]
 const huge = { plan: "1", email: "a".repeat(2 * 1024 * 1024) }
@@ -43,7 +51,7 @@ for (const { prefix, language, translation } of languages) {
   const reviewStep = `/checkout${prefix}/creatingOrder`
 
   for (const { what, type, body } of bodies) {
-    test(`${what} instead of a form is answered like a form left empty, in ${language}`, async () => {
+    test(`${what} instead of a form gets the errors of an empty form, in ${language}`, async () => {
       const request = { body, headers: { "content-type": type } }
       const answer = await new Browser().post(shop.url + checkout, request)
       expect(answer.status).toBe(400)
@@ -61,14 +69,14 @@ for (const { prefix, language, translation } of languages) {
   }
 
   for (const screen of [checkout, reviewStep]) {
-    test(`2 MB sent to ${screen} are turned down in words`, async () => {
+    test(`2 MB sent to ${screen} get 413 and an error page`, async () => {
       const answer = await new Browser().post(shop.url + screen, { body: new URLSearchParams(huge) })
       expect(answer.status).toBe(413)
       expect(answer.language).toBe(language)
       expect(answer.text).toContain(translation.error["too-large"])
     })
 
-    test(`a form sent to ${screen} from another site is turned down in words`, async () => {
+    test(`a form sent to ${screen} from another site gets 403 and an error page`, async () => {
       const browser = new Browser()
       await chooseAndPay(browser, { shop, prefix })
       const body = new URLSearchParams({ plan: "1", email: "ana@example.test", gateway: "offshore" })

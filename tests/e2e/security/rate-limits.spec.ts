@@ -18,11 +18,11 @@ import { deepUnless } from "../tags"
 
 let shop: TestServer
 test.beforeAll(async ({ sharedShop }) => {
-  // The look at unpaid orders, which comes first, has tests of its own.
+  // The velocity check is off, as it comes before the rate limits. It has its own tests.
   shop = await sharedShop(underAttack)
 })
 
-/** An address that nobody else of these tests has. */
+/** Client addresses used so far. Every test uses a new one. */
 let addresses = 0
 const newAddress = () => `93.184.216.${++addresses}`
 const browserAt = (address: string) => new Browser({ "x-forwarded-for": address, "user-agent": person })
@@ -38,7 +38,7 @@ const languages = [
 
 for (const { prefix, translation } of languages) {
   test(
-    `who guesses codes is told in words when to try again, the form filled in, at ${prefix || "/"}`,
+    `guessing promo codes gets 429 with Retry-After and keeps the input, at ${prefix || "/"}`,
     deepUnless(prefix === "" || prefix === "/es-es"),
     async () => {
       const address = newAddress()
@@ -48,7 +48,7 @@ for (const { prefix, translation } of languages) {
           button: { value: "apply-promo" },
           fields: { plan: "3", email: "ana@example.test", promoCode: `GUESS${nth}` },
         })
-      // The first one gives the browser its name, and is not yet counted under it.
+      // The response to the first attempt sets the cookie that identifies the browser; the limit counts later attempts.
       for (let nth = 0; nth <= limits.wrongCodesOfBrowser; nth++) {
         page = await guess(nth)
         expect(page.status).toBe(422)
@@ -72,7 +72,7 @@ for (const { prefix, translation } of languages) {
 }
 
 for (const path of ["/checkout/", "/checkout/resellers"]) {
-  test(`codes cannot be enumerated by throwing cookies away, at ${path}`, async () => {
+  test(`promo codes cannot be enumerated by discarding cookies, at ${path}`, async () => {
     const address = newAddress()
     const statuses: number[] = []
     for (let nth = 0; nth < limits.wrongCodesOfAddress + 20; nth++) {
@@ -84,7 +84,7 @@ for (const path of ["/checkout/", "/checkout/resellers"]) {
   })
 }
 
-test("nor by links, which are answered with a page that says when to try again", async () => {
+test("promo codes cannot be enumerated by entry links, which get 429 with Retry-After", async () => {
   const address = newAddress()
   const link = (nth: number) => browserAt(address).visit(`${shop.url}/checkout/de-de?promocode=GUESS${nth}`)
   for (let nth = 0; nth < limits.wrongCodesOfAddress; nth++) expect((await link(nth)).status).toBe(200)
@@ -92,11 +92,11 @@ test("nor by links, which are answered with a page that says when to try again",
   expect(refused.status).toBe(429)
   expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0)
   expect(refused.text).toContain(deDe.error["too-many"])
-  // The shop itself is open to him, and to everybody at his address.
+  // The shop stays available to all clients of the address.
   expect((await browserAt(address).visit(`${shop.url}/checkout/de-de`)).status).toBe(200)
 })
 
-test("nor by paying with them", async () => {
+test("promo codes cannot be enumerated by submitting the checkout", async () => {
   const address = newAddress()
   const pay = (nth: number) => {
     const fields = { intent: "pay", plan: "3", email: "ana@example.test", gateway: "offshore" }
@@ -107,7 +107,7 @@ test("nor by paying with them", async () => {
   expect((await pay(99)).status).toBe(429)
 })
 
-test("who orders without end is told so, charged nothing, and others order on", async () => {
+test("too many orders get 429 without a charge, and other clients can still order", async () => {
   const browser = browserAt(newAddress())
   const email = uniqueEmail()
   const before = readStoredRows(shop.dataDir).orders.length
@@ -115,7 +115,7 @@ test("who orders without end is told so, charged nothing, and others order on", 
   let page = await order()
   let placed = 0
   for (; page.status !== 429 && placed < 100; placed++) {
-    // The order is given up, and another one begun.
+    // Cancels the order and starts another one.
     const waiting = await browser.visit(`${shop.url}/checkout/waiting?edit`)
     await waiting.submit({ button: { value: "edit" } })
     page = await order()
@@ -129,7 +129,7 @@ test("who orders without end is told so, charged nothing, and others order on", 
   expect(other.url.origin).toBe(shop.sandboxUrl)
 })
 
-test("clicks beyond what a neighbourhood makes are not counted, and the shop opens all the same", async () => {
+test("affiliate clicks above the limit of a client address get 429, and the shop stays available", async () => {
   const address = newAddress()
   const click = (_: unknown, nth: number) =>
     fetch(`${shop.url}/checkout/aff/new_click`, {
@@ -144,7 +144,7 @@ test("clicks beyond what a neighbourhood makes are not counted, and the shop ope
   expect((await browserAt(address).visit(`${shop.url}/checkout/?aff_id=7`)).status).toBe(200)
 })
 
-test("forged callbacks are soon answered with 429, and no longer fill the log", async () => {
+test("forged callbacks above the limit get 429 and are not logged", async () => {
   const address = newAddress()
   const forge = () =>
     fetch(`${shop.url}/checkout/api/payments/offshore/callback`, {

@@ -18,7 +18,7 @@ import { attackTest } from "../attack-test"
 import { test } from "../shop-test"
 
 let shop: TestServer
-/** Of a buyer with access, and of one who has not paid. */
+/** Cookies of a buyer with credentials, and of a buyer who has not paid. */
 const cookies: string[] = []
 test.beforeAll(async () => {
   shop = await startShop({ env: { FRAUD_CHECK: "off" } })
@@ -35,9 +35,9 @@ test.afterAll(() => shop.stop())
 const paths = [...screens, ...resources]
 const away = (response: RawResponse) => findViolation(response) ?? leadsAway(response, shop)
 
-attackTest("no link does anything in the name of whoever follows it", async (pick) => {
+attackTest("no GET request with a session has side effects", async (pick) => {
   const { count, conclude } = tally("links followed with a session")
-  // A visit is counted for its affiliate, and looks after payments that are open.
+  // A visit records an affiliate click and polls open payments.
   const backend = observedDatabase(shop.dataDir, [
     ...["affiliate_clicks", "gateway_events", "leases", "payment_attempts", "outbox"],
   ])
@@ -54,7 +54,7 @@ attackTest("no link does anything in the name of whoever follows it", async (pic
   conclude()
 })
 
-attackTest("no parameter leads whoever has a session to another site, nor does any form", async (pick) => {
+attackTest("no parameter and no form redirects a session to another site", async (pick) => {
   const { count, conclude } = tally("open redirects with a session")
   const form = { "content-type": "application/x-www-form-urlencoded" }
   const intents = ["update", "sign-in", "edit"]
@@ -71,6 +71,6 @@ attackTest("no parameter leads whoever has a session to another site, nor does a
   conclude()
 })
 
-test("nothing of it was an error of ours", () => {
+test("the requests with a session caused no error log line", () => {
   expect(shop.logLines().filter(({ level }) => Number(level) >= 50)).toEqual([])
 })

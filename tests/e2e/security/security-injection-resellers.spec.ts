@@ -16,9 +16,9 @@ test.beforeAll(async ({ sharedShop }) => {
 })
 
 attackTest(
-  "a reseller whose e-mail, password and lines are HTML and SQL sells, and no page runs any of it",
+  "HTML and SQL in a reseller's email, password and lines are stored as text and run on no page",
   async (pick) => {
-    const { count, conclude } = tally("words of resellers that are stored")
+    const { count, conclude } = tally("stored texts of resellers")
     for (const payload of pick(payloads.slice(0, 10), 3)) {
       const browser = new Browser({ "user-agent": person })
       const email = `${payload.replaceAll(/\s/g, "")}${uniqueEmail()}`

@@ -22,7 +22,7 @@ test.beforeAll(async ({ sharedShop }) => {
   shop = await sharedShop(underAttack)
 })
 
-test("what would run on a page is noticed", () => {
+test("the check finds markup that a browser would execute", () => {
   for (const page of [
     "<svg/onload=x>",
     "<script>x</script>",
@@ -34,9 +34,9 @@ test("what would run on a page is noticed", () => {
 })
 
 attackTest(
-  "HTML and SQL in every field of every form and link are shown as words, on every page",
+  "HTML and SQL in fields, links, headers and paths are shown as text on every page",
   async (pick) => {
-    const { count, conclude } = tally("words in fields")
+    const { count, conclude } = tally("texts in fields")
     const fields = ["email", "promoCode", "plan", "gateway", "coin", "key", "draft", "total", "notes", "mac"]
     const more = ["password", "newPassword", "confirmPassword", "quantity", "serviceid", "existing", "intent"]
     for (const [screen, field, payload] of pick(everyOf(screens, [...fields, ...more], payloads))) {
@@ -87,9 +87,9 @@ attackTest(
 )
 
 attackTest(
-  "a buyer whose e-mail and notes are HTML and SQL buys, and no page or playlist runs any of it",
+  "HTML and SQL in a buyer's email and notes are stored as text and run on no page or playlist",
   async (pick) => {
-    const { count, conclude } = tally("words that are stored")
+    const { count, conclude } = tally("stored texts of buyers")
     const before = new Set(readStoredRows(shop.dataDir).orders.map(({ id }) => id))
     const chosen = pick(payloads, 5)
     for (const payload of chosen) {
@@ -117,7 +117,7 @@ attackTest(
   },
 )
 
-attackTest("nothing takes long to read, however hostile it is to regular expressions", async (pick) => {
+attackTest("texts hostile to regular expressions are answered within 10 s", async (pick) => {
   const { count, conclude } = tally("hostile to regular expressions, each answered within 10 s")
   const long = 7_000
   const texts = [

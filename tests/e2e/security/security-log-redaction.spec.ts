@@ -21,7 +21,7 @@ const SESSION_SECRETS = "hush-secret-that-seals-the-sessions-of-the-shop"
 const form = { "content-type": "application/x-www-form-urlencoded" }
 
 let shop: TestServer
-/** What has come up in the run and must stand nowhere. */
+/** Secret values of the run, which must not appear in the log. */
 const secrets = new Set<string>()
 const browsers: Browser[] = []
 test.beforeAll(async () => {
@@ -122,7 +122,7 @@ async function asAttacker(): Promise<void> {
   }
 }
 
-test("every journey is walked, and everybody has tried everything", async () => {
+test("all journeys run, and their secrets are collected", async () => {
   test.setTimeout(90_000)
   for (const journey of [asBuyer, asReturningCustomer, asReseller, asProgram, asAttacker]) await journey()
   for (const { username, password: own } of readStoredRows(shop.dataDir).services) {
@@ -138,7 +138,7 @@ test("every journey is walked, and everybody has tried everything", async () => 
   expect(secrets.size).toBeGreaterThan(15)
 })
 
-test("no page that fails for a reason of ours shows how it failed", async () => {
+test("error pages of internal errors reveal no internals", async () => {
   const { count, conclude } = tally("pages that fail")
   const database = new DatabaseSync(join(shop.dataDir, "boxoffice.db"))
   for (const table of ["services", "orders", "products", "clients", "promotions"])
@@ -155,7 +155,7 @@ test("no page that fails for a reason of ours shows how it failed", async () => 
   conclude()
 })
 
-test("none of it all is in the log: no secret, e-mail, password, token, cookie or access", () => {
+test("the log contains no secret, email, password, token, cookie or credentials", () => {
   const [log, lines] = [shop.output(), shop.logLines().length]
   const found = [...secrets].filter((secret) => log.includes(secret))
   process.stdout.write(`secrets looked for in ${lines} lines: ${secrets.size}, found: ${found.length}\n`)

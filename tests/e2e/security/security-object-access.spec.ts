@@ -15,7 +15,7 @@ test.beforeAll(async ({ sharedShop }) => {
 
 const headers = { "content-type": "application/x-www-form-urlencoded" }
 
-attackTest("ids of somebody else open, show and change nothing", async (pick) => {
+attackTest("ids of another customer open, show and change nothing", async (pick) => {
   const buy = async () => {
     const browser = new Browser()
     const review = await chooseAndPay(browser, { shop })
@@ -27,7 +27,8 @@ attackTest("ids of somebody else open, show and change nothing", async (pick) =>
   const [his, mine] = [await buy(), await buy()]
   expect([his.line, his.order]).not.toContain("")
   const cookie = mine.browser.cookies(new URL(`${shop.url}/checkout/success`)) ?? ""
-  const shows = ({ body }: RawResponse) => (body.includes(his.username) ? "shows his access" : null)
+  const shows = ({ body }: RawResponse) =>
+    body.includes(his.username) ? "shows another customer's credentials" : null
   const before = allWritten(shop.dataDir)
   const { count, conclude } = tally("foreign ids")
   const names = ["serviceid", "line", "orderid", "order", "id", "resume"]

@@ -13,13 +13,13 @@ const get = (path: string, ...headers: string[]) =>
   [`GET ${path} HTTP/1.1`, "host: x", ...headers, "connection: close", "", ""].join("\r\n")
 const post = (...headers: string[]) =>
   ["POST /checkout/ HTTP/1.1", "host: x", ...headers, "", ""].join("\r\n")
-/** Asked for only where somebody takes a body for a request of its own. */
+/** Requested only if the shop parses a body as a request of its own. */
 const hidden = get("/checkout/smuggled")
 const length = (text: string) => `content-length: ${text.length}`
 
 const smuggled: Readonly<Record<string, string>> = {
-  "length and chunks": `${post(length(`0\r\n\r\n${hidden}`), "transfer-encoding: chunked")}0\r\n\r\n${hidden}`,
-  "chunks, then a length": `${post("transfer-encoding: chunked", "content-length: 5")}0\r\n\r\n${hidden}`,
+  "Content-Length and chunked": `${post(length(`0\r\n\r\n${hidden}`), "transfer-encoding: chunked")}0\r\n\r\n${hidden}`,
+  "chunked, then Content-Length": `${post("transfer-encoding: chunked", "content-length: 5")}0\r\n\r\n${hidden}`,
   "two lengths": `${post("content-length: 0", length(hidden))}${hidden}`,
   "a list of lengths": `${post(`content-length: 0, ${hidden.length}`)}${hidden}`,
   "a length with a sign": `${post(`content-length: +${hidden.length}`)}${hidden}`,
@@ -35,34 +35,34 @@ const smuggled: Readonly<Record<string, string>> = {
 }
 
 const odd: Readonly<Record<string, string>> = {
-  "an address with another host": get("http://evil.test/checkout/"),
-  "an address with a name and a host": get("http://shop@evil.test/checkout/"),
-  "an address that is none": get("//:@/"),
-  "an unknown protocol": get("javascript:alert(1)"),
+  "a URL with another host": get("http://evil.test/checkout/"),
+  "a URL with a user name and another host": get("http://shop@evil.test/checkout/"),
+  "an invalid URL": get("//:@/"),
+  "an unknown scheme": get("javascript:alert(1)"),
   "a star": "OPTIONS * HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n",
   "a tunnel": "CONNECT evil.test:443 HTTP/1.1\r\nhost: evil.test:443\r\n\r\n",
   "a trace": "TRACE /checkout/ HTTP/1.1\r\nhost: x\r\ncookie: checkout=traced\r\nconnection: close\r\n\r\n",
   "an unknown method": "HACK /checkout/ HTTP/1.1\r\nhost: x\r\n\r\n",
   "another protocol": get("/checkout/", "upgrade: h2c", "http2-settings: AAMAAABk"),
-  "a socket of the web": get("/checkout/", "upgrade: websocket", "sec-websocket-version: 13"),
-  "HTTP/2 at once": "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+  "a WebSocket upgrade": get("/checkout/", "upgrade: websocket", "sec-websocket-version: 13"),
+  "HTTP/2 without upgrade": "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
   "HTTP/0.9": "GET /checkout/\r\n",
   "HTTP/9.9": "GET /checkout/ HTTP/9.9\r\nhost: x\r\n\r\n",
   "no host": "GET /checkout/ HTTP/1.1\r\n\r\n",
   "two hosts": get("/checkout/", "host: evil.test"),
   "a NUL in a header": get("/checkout/", "x-a: \0"),
-  "a NUL in the address": get("/checkout/\0"),
+  "a NUL in the URL": get("/checkout/\0"),
   "a line feed in a header": get("/checkout/", "x-a: b\nx-injected: yes"),
   "a carriage return in a header": get("/checkout/", "x-a: b\rx-injected: yes"),
   "a header without name": get("/checkout/", ": x"),
   "two thousand headers": get("/checkout/", ...Array.from({ length: 2_000 }, (_, at) => `x${at}: 1`)),
   "a header of a megabyte": get("/checkout/", `x-a: ${"a".repeat(1_000_000)}`),
-  "an address of 30 kB": get(`/checkout/?${"a".repeat(30_000)}`),
-  "bytes of a handshake": "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03",
+  "a URL of 30 kB": get(`/checkout/?${"a".repeat(30_000)}`),
+  "a TLS handshake": "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03",
   "an expectation": get("/checkout/", "expect: 200-maybe"),
 }
 
-/** What is wrong with what came back on one connection. */
+/** What is wrong with the responses on one connection; null if nothing. */
 function wrongIn(answered: string): string | null {
   const statuses = [...answered.matchAll(/^HTTP\/1\.1 (\d+)/gm)].map(([, status]) => Number(status))
   const failed = statuses.find((it) => it >= 500 && it !== 501 && it !== 505)
@@ -71,12 +71,12 @@ function wrongIn(answered: string): string | null {
   return showsInsides(answered)
 }
 
-test("no body is taken for a request, and no line for another, whatever stands before it", async () => {
+test("no body or header is parsed as another request", async () => {
   const linesBefore = shop.logLines().length
   const linesSince = () => shop.logLines().slice(linesBefore)
-  const { count, conclude } = tally("requests that are none")
+  const { count, conclude } = tally("malformed requests")
   const attacks = Object.entries({ ...smuggled, ...odd })
-  // Side by side, each on a connection of its own: some are left open until nothing has come for three seconds.
+  // Concurrently, each on its own connection: some connections stay open until the timeout of three seconds.
   await Promise.all(
     attacks.map(async ([what, sent]) => count(what, wrongIn(await rawResponses(shop.url, sent, 3_000)))),
   )

@@ -24,7 +24,7 @@ test.beforeAll(async ({ sharedShop }) => {
 
 const away = (response: RawResponse) => leadsAway(response, shop)
 
-attackTest("no parameter of any screen leads to another site", async (pick) => {
+attackTest("no parameter of any screen redirects to another site", async (pick) => {
   const { count, conclude } = tally("open redirects by parameter")
   for (const [screen, name, value] of pick(everyOf(screens, parameters, elsewhere))) {
     const path = `${screen}?${name}=${encodeURIComponent(value)}`
@@ -34,7 +34,7 @@ attackTest("no parameter of any screen leads to another site", async (pick) => {
   conclude()
 })
 
-attackTest("no path leads to another site, with a link's parameters or without", async (pick) => {
+attackTest("no path redirects to another site, with or without entry link parameters", async (pick) => {
   const { count, conclude } = tally("open redirects by path")
   const paths = [
     ...[`//${evil}`, `//${evil}/checkout/`, `/\\${evil}`, `/checkout//${evil}`, `/checkout/\\${evil}`],
@@ -49,7 +49,7 @@ attackTest("no path leads to another site, with a link's parameters or without",
   conclude()
 })
 
-attackTest("what is sent in an address never becomes a header", async (pick) => {
+attackTest("no part of a URL becomes a response header", async (pick) => {
   const { count, conclude } = tally("header injection")
   const breaks = [
     "%0d%0ax-injected:%20yes",
@@ -68,7 +68,7 @@ attackTest("what is sent in an address never becomes a header", async (pick) => 
   conclude()
 })
 
-attackTest("the Host header and its relatives decide nothing", async (pick) => {
+attackTest("the Host header and similar headers do not affect responses", async (pick) => {
   const { count, conclude } = tally("host headers")
   const names = ["host", "x-forwarded-host", "forwarded", "x-original-url", "x-rewrite-url", "x-host"]
   const values = [evil, `${evil}:80`, `127.0.0.1@${evil}`, `host=${evil}`, `http://${evil}/`]
@@ -82,7 +82,7 @@ attackTest("the Host header and its relatives decide nothing", async (pick) => {
   conclude()
 })
 
-attackTest("no path reads a file that is not for visitors", async (pick) => {
+attackTest("no path traversal reads a private file", async (pick) => {
   const { count, conclude } = tally("paths to files")
   const starts = ["/checkout/assets/", "/checkout/", "/", "/checkout/assets/%00"]
   const up = ["../", "..%2f", "%2e%2e/", "%2e%2e%2f", "..\\", "..%5c", "%252e%252e%252f", "....//", "..;/"]
@@ -101,8 +101,8 @@ attackTest("no path reads a file that is not for visitors", async (pick) => {
   conclude()
 })
 
-attackTest("React Router's own addresses answer hostile questions like any other", async (pick) => {
-  const { count, conclude } = tally("data and manifest addresses")
+attackTest("React Router's data and manifest URLs cause no error with hostile parameters", async (pick) => {
+  const { count, conclude } = tally("data and manifest URLs")
   const pages = ["/checkout/_root.data", ...screens.slice(1).map((path) => `${path}.data`)]
   const routes = ["evil", "root,__proto__", "constructor", "../../etc", "\0", "a,".repeat(2_000)]
   for (const [path, route, method] of pick(everyOf(pages, routes, ["GET", "POST", "PUT", "DELETE"]))) {
@@ -119,7 +119,7 @@ attackTest("React Router's own addresses answer hostile questions like any other
   conclude()
 })
 
-test("nothing of this is in the log as an error of ours", () => {
+test("the hostile URLs caused no error log line", () => {
   const errors = shop
     .logLines()
     .slice(linesBefore)
