@@ -6,44 +6,44 @@ import type { Instant } from "~/domain/calendar"
 import type { GatewayId } from "~/domain/gateway-id"
 import type { Gateway } from "~/gateways/gateway"
 
-/** One command of the operator's, as the manual has it. */
+/** A command of the admin CLI. Its name is the key in `commands` of `main.server.ts`. */
 export type Command = {
-  /** The words it takes besides its name, as the manual writes them. */
+  /** Placeholders of the required arguments, as in the help text. */
   readonly args: readonly string[]
-  /** One more word, which may be left out. */
+  /** Placeholder of an optional last argument. */
   readonly mayTake?: string
   readonly options?: readonly OptionName[]
   readonly flags?: readonly FlagName[]
-  /** Answers what is to be said. Throws a `CommandError` if the command fails. */
+  /** Returns the output. Throws `CommandError` if the command fails. */
   run(call: Call): Promise<string>
 }
 
 export const optionNames = ["status", "limit", "service-id", "expires-in", "reason", "file"] as const
 export type OptionName = (typeof optionNames)[number]
-/** Options that say all by being there. */
+/** Options without a value. */
 export const flagNames = ["replace", "force", "all"] as const
 export type FlagName = (typeof flagNames)[number]
 
 export type Call = {
   readonly billing: EmbeddedBilling
-  /** Whoever keeps the books beside ours; null where ours are all there is. */
+  /** The external billing system; null with embedded billing. */
   readonly externalBilling: ExternalBilling | null
   readonly config: Config
-  /** Opens all gateways the shop speaks with. */
+  /** Creates all configured gateways, also drained ones. */
   gateways(): ReadonlyMap<GatewayId, Gateway>
   readonly args: readonly string[]
   readonly options: { readonly [Name in OptionName]?: string | undefined }
   readonly flags: readonly FlagName[]
   readonly now: Instant
-  /** What is worth a line goes where errors go. */
+  /** Logs warnings to standard error. */
   readonly log: Logger
-  /** Reads one line that is typed or piped in, without showing it; empty when there is none. */
+  /** Reads one typed or piped line without echo; empty if there is none. */
   prompt(question: string): Promise<string>
-  /** Writes to standard output; what the command answers goes to standard error then. */
+  /** Streams content to standard output; the command's output then goes to standard error. */
   write(content: AsyncIterable<string>): Promise<void>
 }
 
-/** What was asked for cannot be done; the message is for the operator. */
+/** A failed command: exit code 1, with this message for the operator. */
 export class CommandError extends Error {
   override name = "CommandError"
 }

@@ -2,7 +2,7 @@ import type { Stats } from "node:fs"
 import { lstat, open, rename, rm } from "node:fs/promises"
 import { CommandError } from "./command"
 
-/** What the disk refuses, it refuses in words that name the file. */
+/** Converts a file system error to a `CommandError`; Node's message contains the path. */
 export async function onDisk<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
@@ -12,9 +12,9 @@ export async function onDisk<T>(work: Promise<T>): Promise<T> {
 }
 
 /**
- * Writes a file that only its owner may read, whole or not at all: under another name until the last byte is on the
- * disk. What was in it before stays until then. Refuses a name that is anything but an ordinary file, or free: it would
- * put a file in the place of a device, or of a link whose target stays as it was.
+ * Writes a file atomically with mode 0600: writes and syncs `FILE.part`, then renames it, so the old content stays
+ * until the new one is complete. Throws `CommandError` if either path exists and is not a regular file: the rename
+ * would replace a device, or a symbolic link instead of its target.
  */
 export async function writePrivately(file: string, content: string | AsyncIterable<string>): Promise<void> {
   const unfinished = `${file}.part`
@@ -22,7 +22,7 @@ export async function writePrivately(file: string, content: string | AsyncIterab
   await mustBeOrdinary(unfinished)
   await rm(unfinished, { force: true })
   try {
-    // "x": made here and now, and no link that somebody has put there meanwhile is followed.
+    // "x" (O_EXCL) fails if the path exists, so a symbolic link created concurrently is not followed.
     const handle = await open(unfinished, "wx", 0o600)
     try {
       await handle.writeFile(content)
@@ -54,7 +54,7 @@ function kindOf(found: Stats): string {
   return found.isFIFO() || found.isSocket() ? "a pipe or socket" : "a device"
 }
 
-/** The lines of a file, without their ends. */
+/** Reads a file line by line, without line breaks. */
 export async function* linesOf(file: string): AsyncGenerator<string> {
   const handle = await open(file)
   try {

@@ -2,7 +2,7 @@ import type { EmbeddedBilling } from "~/billing/embedded/open-embedded-billing.s
 import type { Customer } from "~/domain/customer"
 import { CommandError } from "./command"
 
-/** The customer the operator names by an e-mail. */
+/** Finds a customer by email. Throws `CommandError` if not found. */
 export async function customerNamed({ billing }: EmbeddedBilling, email: string): Promise<Customer> {
   const customer = await billing.customerOf(email)
   if (!customer) throw new CommandError("Customer not found.")

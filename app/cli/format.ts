@@ -5,12 +5,14 @@ export function amount(money: Money): string {
   return `${toDecimal(money)} ${money.currency}`
 }
 
-/** Line breaks and tabs are ours. */
+/**
+ * Control, format and surrogate characters, and line separators. `printable` keeps `\n` and `\t`: the CLI writes them.
+ */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu
 
 /**
- * Text as a terminal can show it whoever has typed it: what would move the cursor, change colours or turn the direction
- * of writing is written out, as JSON would write it.
+ * Escapes control and format characters as JSON does (`\u001b`), so that text typed by a customer cannot move the
+ * terminal's cursor, change colours or reverse the writing direction.
  */
 export function printable(text: string): string {
   return text.replace(UNSEEN, (it) => (it === "\n" || it === "\t" ? it : written(it)))
@@ -23,7 +25,7 @@ function written(character: string): string {
     .join("")
 }
 
-/** To the minute, in UTC. */
+/** Formats an instant in UTC, to the minute: `2026-06-15 12:00`. */
 export function time(at: Instant): string {
   return new Date(at).toISOString().slice(0, 16).replace("T", " ")
 }

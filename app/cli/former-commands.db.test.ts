@@ -15,7 +15,7 @@ afterEach(() => line.close())
 const notice = (former: string, name: string) =>
   `${former} was renamed to ${name}; the former name works until the next release.`
 
-/** What follows a former command, and what only that command answers. */
+/** Arguments for each former command, and output that only this command prints. */
 const runs: Record<string, readonly [rest: (order: string) => string, answer: RegExp]> = {
   ask: [(order) => order, /^Order \S+: placed/],
   resend: [(order) => order, /^Payment of order/],
@@ -25,15 +25,18 @@ const runs: Record<string, readonly [rest: (order: string) => string, answer: Re
   credit: [() => `${ANA} +10`, /^10 credits granted/],
 }
 
-test.each(Object.entries(formerCommands))("runs %s as %s and says the new name", async (former, name) => {
-  const [rest, answer] = runs[former] ?? []
-  const order = await placed(line.backend)
-  const { output } = await line.command(`${former} ${rest?.(order.id)}`, PASSWORD)
-  expect(output).toMatch(answer ?? "")
-  expect(line.warnings()).toEqual([notice(`"${former}"`, `"${name}"`)])
-})
+test.each(Object.entries(formerCommands))(
+  "runs the former command %s as %s and prints a notice with the new name",
+  async (former, name) => {
+    const [rest, answer] = runs[former] ?? []
+    const order = await placed(line.backend)
+    const { output } = await line.command(`${former} ${rest?.(order.id)}`, PASSWORD)
+    expect(output).toMatch(answer ?? "")
+    expect(line.warnings()).toEqual([notice(`"${former}"`, `"${name}"`)])
+  },
+)
 
-test("has a run for every former command, and no former name in the help text", async () => {
+test("this test covers every former command, and the help text contains no former name", async () => {
   expect(Object.keys(runs).toSorted()).toEqual(Object.keys(formerCommands).toSorted())
   const { output: help } = await line.command("")
   for (const [former, name] of Object.entries(formerCommands)) {
@@ -50,24 +53,27 @@ test.each([
   ["orders --most 1", /^2026-\S+ \S+ {2}\S+ {2}placed[^\n]*$/, "most", "limit"],
   [`sign-in-link ${ANA} --expires 30m`, /^http/, "expires", "expires-in"],
   [`sign-in-link ${ANA} --serviceid=none`, /Service "none"/, "serviceid", "service-id"],
-])("accepts the former option of %s and says the new name", async (command, answer, former, name) => {
-  await placed(line.backend)
-  await placed(line.backend)
-  expect((await line.command(command)).output).toMatch(answer)
-  expect(line.warnings()).toEqual([notice(`--${former}`, `--${name}`)])
-})
+])(
+  "accepts the former option of %s and prints a notice with the new name",
+  async (command, answer, former, name) => {
+    await placed(line.backend)
+    await placed(line.backend)
+    expect((await line.command(command)).output).toMatch(answer)
+    expect(line.warnings()).toEqual([notice(`--${former}`, `--${name}`)])
+  },
+)
 
-test("rejects an option under both names", async () => {
+test("rejects an option given under both its former and its current name", async () => {
   const { exitCode, output } = await line.command("orders --most 1 --limit 2")
   expect([exitCode, output]).toEqual([2, expect.stringMatching(/^Cannot use --most and --limit together\./)])
 })
 
-test("says the new name of a former variable that is set", async () => {
+test("prints a notice with the new name for a former environment variable", async () => {
   await line.command("orders", "", { NEIGHBOUR_TIMEOUT_MS: "2000" })
   expect(line.warnings()).toEqual([notice("NEIGHBOUR_TIMEOUT_MS", "UPSTREAM_TIMEOUT_MS")])
 })
 
-test("current names say nothing on standard error", async () => {
+test("prints no notice for current names", async () => {
   await line.command("orders --limit 1")
   expect(line.warnings()).toEqual([])
 })

@@ -10,7 +10,7 @@ beforeEach(async () => {
 })
 afterEach(() => line.close())
 
-test("an order shows its kind, who sent the buyer, where from, and why things happened", async () => {
+test("order shows the kind, address, affiliate and timeline reasons of an order", async () => {
   const order = await placed(line.backend, { affiliateId: "12", address: "192.0.2.7" })
   await line.backend.billing.fraudOrder(order.id, "blocked country XK", NOON)
   const { output } = await line.command(`order ${order.id}`)
@@ -19,7 +19,7 @@ test("an order shows its kind, who sent the buyer, where from, and why things ha
   expect((await line.command("orders --status fraud")).output).toContain(order.id)
 })
 
-test("what a visitor has typed cannot move the cursor of the operator's terminal, or forge a line", async () => {
+test("output escapes control characters in text typed by a customer", async () => {
   const email = "ana\u001b[2J\r\u009b31m\u202etset@example.test"
   const visitor = { email, locale: "en-en", currency: "EUR", country: "MA", address: null, at: NOON } as const
   const { customerId } = await line.backend.billing.identify(visitor)
@@ -42,11 +42,11 @@ test.each([
   ["orders --limit 0", /--limit must be between 1 and 10000/],
   ["catalogue lend prices.json", /^Unknown action "lend"\./],
   ["catalogue import /nowhere/prices.json", /\/nowhere\/prices\.json/],
-])("%s cannot be done, and the operator reads why", async (message, complaint) => {
+])("%s exits with 1 and an error message", async (message, complaint) => {
   expect(await line.command(message)).toEqual({ exitCode: 1, output: expect.stringMatching(complaint) })
 })
 
-test("a price list that is none is refused with the place and the reason", async () => {
+test("catalogue import rejects an invalid file and names the invalid key", async () => {
   const file = join(line.folder, "prices.json")
   writeFileSync(file, "{}")
   expect(await line.command(`catalogue import ${file}`)).toEqual({
@@ -66,14 +66,14 @@ test.each([
   ["jobs --limit 3", /Unknown option --limit for "jobs"/],
   ["orders --colour red", /Unknown option --colour for "orders"/],
   ["orders --limit", /Option --limit requires a value/],
-])("%j is not understood, and the manual is shown", async (message, complaint) => {
+])("%j exits with 2, an error message and the help text", async (message, complaint) => {
   const { exitCode, output } = await line.command(message)
   expect(exitCode).toBe(2)
   expect(output).toMatch(complaint)
   expect(output).toMatch(/sign-in-link EMAIL \[--service-id ID\]/)
 })
 
-test("affiliates are listed with what they have brought", async () => {
+test("affiliates lists clicks, orders and paid orders per affiliate", async () => {
   expect((await line.command("affiliates")).output).toBe("No affiliates.")
   const click = { visitor: "ana", day: "2026-06-15", referer: null, at: NOON }
   await line.backend.billing.recordClick({ ...click, affiliateId: "12" })

@@ -98,7 +98,7 @@ const commands: Readonly<Record<string, Command | undefined>> = {
 /** The exit code: 0, 1 if the command failed, or 2 for a usage error. */
 export type CommandResult = { readonly exitCode: 0 | 1 | 2; readonly output: string }
 
-/** Runs one command of the operator's, prints its result and returns the exit code. */
+/** Runs one command of the admin CLI, prints its output and returns the exit code. Errors go to standard error. */
 export async function runAdminCli(line: readonly string[], environment: Environment): Promise<number> {
   let output: NodeJS.WritableStream = process.stdout
   const warn = (notice: string) => void process.stderr.write(`${notice}\n`)
@@ -117,18 +117,18 @@ export async function runAdminCli(line: readonly string[], environment: Environm
   return exitCode
 }
 
-/** Whoever reads it has read enough, or is gone. */
+/** EPIPE: the reader closed the pipe, for example `head`. */
 function unlessClosed(error: NodeJS.ErrnoException): never {
   if (error.code !== "EPIPE") throw error
   throw new CommandError("Cannot write everything: standard output was closed.", { cause: error })
 }
 
-/** What is worth a line goes where errors go: what a command says may be read by another program. */
+/** Logs to standard error, because another program may read the command's standard output. */
 const log = pino({ level: "warn", base: null }, pino.destination({ fd: 2, sync: true }))
 
 type Surroundings = Pick<Call, "now" | "prompt" | "write"> & {
   readonly environment: Environment
-  /** Takes a line about former names, for standard error. */
+  /** Writes a notice about a former name to standard error. */
   warn(notice: string): void
 }
 

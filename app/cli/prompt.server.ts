@@ -3,7 +3,7 @@ import { Writable } from "node:stream"
 
 type Input = NodeJS.ReadableStream & { readonly isTTY?: boolean }
 
-/** Reads one line from an input; where somebody types it, he is asked for it. Empty when there is none. */
+/** Reads one line from an input without echo; empty if there is none. Prints the question only on a terminal. */
 export async function prompt(question: string, input: Input): Promise<string> {
   if (input.isTTY) process.stderr.write(question)
   const lines = createInterface({ input, output: unseen(), terminal: input.isTTY })
@@ -16,7 +16,7 @@ export async function prompt(question: string, input: Input): Promise<string> {
   }
 }
 
-/** Takes what readline would echo, so that nobody reads along. */
+/** Discards the characters that readline echoes, so that the password stays hidden. */
 function unseen(): Writable {
   return new Writable({ write: (_chunk, _encoding, done) => done() })
 }

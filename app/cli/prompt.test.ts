@@ -9,11 +9,11 @@ function piped(text: string): PassThrough {
 }
 
 test.each([
-  ["one line and its end", "correct horse\n", "correct horse"],
+  ["one line with a line break", "correct horse\n", "correct horse"],
   ["the first of several lines", "correct horse\nbattery\n", "correct horse"],
-  ["a line without an end", "correct horse", "correct horse"],
-  ["a line from Windows, and the spaces in it", " correct horse \r\n", " correct horse "],
+  ["a line without a line break", "correct horse", "correct horse"],
+  ["a line with CRLF and its outer spaces", " correct horse \r\n", " correct horse "],
   ["nothing", "", ""],
-])("%s is read from what is piped in", async (_, text, line) => {
+])("prompt reads %s from piped input", async (_, text, line) => {
   expect(await prompt("New password: ", piped(text))).toBe(line)
 })

@@ -1,10 +1,10 @@
 import type { Diagnostic } from "~/billing/diagnostic"
 import { type Gateway, GatewayError } from "~/gateways/gateway"
 
-/** Of a form that every provider takes for a name of its own. */
+/** An unknown payment id in a form that every provider accepts as valid. */
 const NOBODYS = "00000000-0000-4000-8000-000000000000"
 
-/** Whether a gateway answers: asked about a payment that cannot be there, a refusal of anything but our key is an answer. */
+/** Checks a gateway by polling an unknown payment. Any rejection except of the API key proves that it is reachable. */
 export async function reachGateway(gateway: Gateway): Promise<Omit<Diagnostic, "check">> {
   try {
     const update = await gateway.fetchPayment({ paymentId: NOBODYS })
@@ -19,7 +19,7 @@ export async function reachGateway(gateway: Gateway): Promise<Omit<Diagnostic, "
 
 const answerOf: Record<GatewayError["kind"], Omit<Diagnostic, "check">> = {
   refused: { ok: true, message: "ok" },
-  // It may be back in a minute, and nothing here is wrong.
+  // An outage may be temporary and is no configuration error, so the check does not fail.
   unavailable: { ok: null, message: "UNREACHABLE" },
   unreadable: { ok: false, message: "INVALID RESPONSE: check its address and keys" },
 }

@@ -25,7 +25,7 @@ beforeEach(async () => {
 })
 afterEach(() => line.close())
 
-test("what was backed up comes back, over books in use only when that is said", async () => {
+test("restore brings back a backup, and overwrites a database in use only with --replace", async () => {
   const order = await placed(line.backend)
   const { exitCode, output } = await line.command(`backup ${file}`)
   expect([exitCode, output]).toEqual([0, expect.stringMatching(/^Backup written to .*backup\.jsonl/)])
@@ -47,7 +47,7 @@ test("what was backed up comes back, over books in use only when that is said", 
   expect(await line.backend.billing.order(lost.id)).toBeNull()
 })
 
-test("a backup moves into another shop's empty books", async () => {
+test("restore loads a backup into another shop's empty database", async () => {
   const order = await placed(line.backend)
   await line.command(`backup ${file}`)
   const other = await openCommandLine("nobody")
@@ -56,7 +56,7 @@ test("a backup moves into another shop's empty books", async () => {
   await other.close()
 })
 
-test("a file that was there stays until the new backup is whole", async () => {
+test("backup replaces an existing file only when the new backup is complete", async () => {
   writeFileSync(file, "yesterday's")
   const { output } = await line.command(`backup ${join(line.folder, "none", "backup.jsonl")}`)
   expect(output).toMatch(/no such file or directory.*none/)
@@ -71,7 +71,7 @@ test.each([
   ["a link to nothing", (path: string) => symlinkSync("nothing", path), "a link"],
   ["a folder", (path: string) => mkdirSync(path), "a folder"],
   ["a pipe", (path: string) => execFileSync("mkfifo", [path]), "a pipe or socket"],
-])("a backup into %s is refused in words, and leaves it as it is", async (_, make, kind) => {
+])("backup and export reject %s as the file and leave it unchanged", async (_, make, kind) => {
   writeFileSync(`${file}.target`, "somebody's")
   for (const command of ["backup FILE", "export ana+tv@example.test --file FILE"]) {
     for (const name of [file, `${file}.part`]) {
@@ -90,9 +90,9 @@ test.each([
   expect(readFileSync(`${file}.target`, "utf8")).toBe("somebody's")
 })
 
-// A device of its own: one of the machine's would be lost to whoever breaks this.
+// Creates its own device: a regression would otherwise replace one of the machine's, such as /dev/null.
 test.skipIf(process.getuid?.() !== 0)(
-  "a backup into a device is refused, and the device stays one",
+  "backup rejects a device as the file and does not replace it",
   async () => {
     execFileSync("mknod", [file, "c", "1", "7"])
     const { exitCode, output } = await line.command(`backup ${file}`)
@@ -104,14 +104,14 @@ test.skipIf(process.getuid?.() !== 0)(
   },
 )
 
-test("what a backup that was broken off has left is overwritten by the next one", async () => {
+test("backup overwrites the partial file of an interrupted backup", async () => {
   writeFileSync(`${file}.part`, "half of yesterday's")
   expect((await line.command(`backup ${file}`)).exitCode).toBe(0)
   expect(readFileSync(file, "utf8")).toMatch(/^\{"boxoffice":"backup"/)
   expect(existsSync(`${file}.part`)).toBe(false)
 })
 
-test("a backup to standard output is what a file would hold, and can be restored", async () => {
+test("backup to standard output writes the same bytes as to a file, and restore accepts them", async () => {
   const order = await placed(line.backend)
   const { exitCode, output } = await line.command("backup -")
   expect([exitCode, output]).toEqual([0, expect.stringMatching(/^Backup written to standard output\./)])
@@ -123,7 +123,7 @@ test("a backup to standard output is what a file would hold, and can be restored
   expect(await line.backend.billing.order(order.id)).toEqual(order)
 })
 
-test("accounts that do not balance are told with the backup and by the doctor, and not restored", async () => {
+test("backup and doctor report accounts that do not balance, and restore rejects them", async () => {
   const order = await placed(line.backend)
   line.spoil(`update invoices set received = 1 where order_id = '${order.id}'`)
   expect((await line.command(`backup ${file}`)).output).toMatch(/do not balance: invoices whose .*: 1/)
@@ -138,6 +138,6 @@ test.each([
   ["restore /dev/null", 1, /^Invalid backup: the file is empty\. No changes were made\.$/],
   ["restore /dev/null --replace=all", 2, /Option --replace takes no value/],
   ["backup /dev/null --replace", 2, /Unknown option --replace for "backup"/],
-])("%s is answered in words", async (message, code, complaint) => {
+])("%s fails with an error message", async (message, code, complaint) => {
   expect(await line.command(message)).toEqual({ exitCode: code, output: expect.stringMatching(complaint) })
 })

@@ -3,7 +3,7 @@ import { InvalidBackupError } from "~/billing/embedded/backup/backup-format.serv
 import { type Command, CommandError } from "../command"
 import { linesOf, onDisk, writePrivately } from "../files.server"
 
-/** All that the books hold, in one file that both engines can be filled from. */
+/** Writes a backup of the database to one file, which can be restored into SQLite and PostgreSQL. */
 export const backup: Command = {
   args: ["FILE|-"],
   async run({ billing, args: [file = ""], now, write }) {
@@ -18,7 +18,7 @@ export const backup: Command = {
   },
 }
 
-/** Makes the books what a backup says, or leaves them as they are. */
+/** Replaces the database contents with a backup, in one transaction: a failure changes nothing. */
 export const restore: Command = {
   args: ["FILE"],
   flags: ["replace"],

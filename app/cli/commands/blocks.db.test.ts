@@ -14,7 +14,7 @@ beforeEach(async () => {
 })
 afterEach(() => line.close())
 
-test("who is blocked is listed with the reason until he is let in again", async () => {
+test("blocks lists blocks with their reasons until unblock removes them", async () => {
   expect((await line.command("blocks")).output).toBe("No blocks.")
   expect((await line.command("block 192.0.2.77/24 --reason chargebacks")).exitCode).toBe(0)
   expect((await line.command("block uk")).output).toBe(
@@ -29,12 +29,12 @@ test("who is blocked is listed with the reason until he is let in again", async 
   })
 })
 
-test.each(["block", "unblock"])("%s of what is no place says what is one", async (name) => {
+test.each(["block", "unblock"])("%s rejects an invalid value and explains the valid ones", async (name) => {
   const { exitCode, output } = await line.command(`${name} Atlantis`)
   expect([exitCode, output]).toEqual([1, expect.stringContaining("192.0.2.0/24")])
 })
 
-test("the doctor names the orders for nothing that came from where somebody is blocked", async () => {
+test("doctor lists free orders from blocked addresses", async () => {
   expect((await line.command("doctor")).output).toMatch(/ok {4}blocked visitors +no free orders/)
   await line.command("block 192.0.2.0/24")
   const through = await placed(line.backend, { address: "192.0.2.7" }, promotions.free)
@@ -44,7 +44,7 @@ test("the doctor names the orders for nothing that came from where somebody is b
   expect(output).toMatch(new RegExp(`1 free orders from blocked addresses: order ${through.id}$`, "m"))
 })
 
-test("the doctor names who has used more credit than was brought without proof", async () => {
+test("doctor reports account credit that unauthenticated orders used beyond their own", async () => {
   const brought = await placed(line.backend, {
     customerId: line.customerId,
     accessScope: { reach: "account" },

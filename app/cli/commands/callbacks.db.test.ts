@@ -13,11 +13,11 @@ test.each([
   ["test-callback piggybank", 'Unknown gateway "piggybank".'],
   ["test-callback offshore", 'Cannot request a callback from offshore: not supported. Use "poll NUMBER".'],
   ["test-callback cryptomusgateway", "Cannot request a callback: gateway unreachable."],
-])("%s is refused in words", async (command, output) => {
+])("%s fails with an error message", async (command, output) => {
   expect(await line.command(command)).toEqual({ exitCode: 1, output })
 })
 
-test("a gateway that cannot call again says so", async () => {
+test("resend-callback rejects a gateway without support for it", async () => {
   const order = await placed(line.backend)
   await opened(line.backend, order)
   expect((await line.command(`resend-callback ${order.id}`)).output).toMatch(

@@ -2,7 +2,7 @@ import { BASE } from "~/domain/base-path"
 import { type CallbackRequests, type Gateway, GatewayError } from "~/gateways/gateway"
 import { type Call, type Command, CommandError } from "../command"
 
-/** Has the provider tell again what became of an order's payment, where it can. */
+/** Requests that the gateway resend the callback of an order's latest payment, if the gateway supports it. */
 export const resend: Command = {
   args: ["NUMBER"],
   async run(call) {
@@ -14,7 +14,7 @@ export const resend: Command = {
   },
 }
 
-/** Has the provider call about a payment that is nobody's: whether it reaches the shop shows in the shop's log. */
+/** Requests a test callback for an unknown payment. The shop's log shows whether the callback arrived. */
 export const testCallback: Command = {
   args: ["GATEWAY"],
   async run(call) {

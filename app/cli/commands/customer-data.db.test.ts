@@ -14,7 +14,7 @@ beforeEach(async () => {
 })
 afterEach(() => line.close())
 
-test("a customer gets all that is kept about him, on the screen or in a file only its owner may read", async () => {
+test("export prints a customer's data as JSON, or writes it to a file with mode 0600", async () => {
   const order = await active(line.backend, { customerId: line.customerId })
   const { exitCode, output } = await line.command(`export ${ANA}`)
   expect(exitCode).toBe(0)
@@ -35,7 +35,7 @@ test("a customer gets all that is kept about him, on the screen or in a file onl
   expect(statSync(file).mode & PERMISSIONS).toBe(OWNER_ONLY)
 })
 
-test("a customer is erased, and his orders are still there without a name", async () => {
+test("erase rejects a customer with an open order, and otherwise anonymizes the orders", async () => {
   const order = await placed(line.backend, { customerId: line.customerId })
   const refused = await line.command(`erase ${ANA}`)
   expect(refused).toEqual({
@@ -53,13 +53,13 @@ test("a customer is erased, and his orders are still there without a name", asyn
   expect(await line.backend.billing.customerOf(ANA)).toBeNull()
 })
 
-test("a customer with a service that works is erased by force", async () => {
+test("erase requires --force for a customer with an active service", async () => {
   await active(line.backend, { customerId: line.customerId })
   expect((await line.command(`erase ${ANA}`)).output).toMatch(/an active service.*--force/)
   expect((await line.command(`erase ${ANA} --force`)).exitCode).toBe(0)
 })
 
-test.each(["export", "erase"])("%s of an e-mail nobody has is refused in words", async (command) => {
+test.each(["export", "erase"])("%s rejects an unknown email", async (command) => {
   expect(await line.command(`${command} nobody@example.test`)).toEqual({
     ...{ exitCode: 1, output: "Customer not found." },
   })

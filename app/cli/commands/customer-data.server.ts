@@ -2,7 +2,7 @@ import { BillingError } from "~/billing/billing"
 import { type Call, type Command, CommandError } from "../command"
 import { onDisk, writePrivately } from "../files.server"
 
-/** All that is kept about one customer, for him to have. */
+/** Exports all stored data of one customer as JSON, to standard output or a file. */
 export const exportPerson: Command = {
   args: ["EMAIL"],
   options: ["file"],
@@ -21,7 +21,7 @@ export const exportPerson: Command = {
   },
 }
 
-/** What names one customer is gone afterwards; what the bookkeeping needs stays. */
+/** Erases a customer's personal data. Orders, invoices and payments are retained without it. */
 export const erasePerson: Command = {
   args: ["EMAIL"],
   flags: ["force"],

@@ -3,7 +3,7 @@ import { restrictToOwner } from "~/wiring/private-files.server"
 import { type Call, type Command, CommandError } from "../command"
 import { reachGateway } from "../reach-gateway.server"
 
-/** Looks whether whoever keeps the books is all there that a checkout needs; ends with 1 when something is not. */
+/** Checks billing, the data directory, jobs, payments and gateways. Exit code 1 if a check fails. */
 export const doctor: Command = {
   args: [],
   async run(call) {
@@ -25,7 +25,7 @@ function billingSetup({ config }: Call): Diagnostic {
   return { ok: null, check: "billing", message: `${keepers[config.BILLING]}` }
 }
 
-/** What is not its owner's alone. */
+/** Restricts the data directory to its owner and reports the files for which that failed. */
 function dataFolder({ config }: Call): readonly Diagnostic[] {
   const open = restrictToOwner(config.DATA_DIR)
   if (open.length === 0) return [{ ok: true, check: "data directory", message: "readable by its owner only" }]

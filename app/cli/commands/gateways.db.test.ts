@@ -13,7 +13,7 @@ beforeEach(async () => {
 })
 afterEach(() => line.close())
 
-test("each gateway is told with its host, whether it answers, and that it believes nobody who is not it", async () => {
+test("gateways shows the role, host, reachability and forged-callback check of each gateway", async () => {
   const { output } = await line.command("gateways", "", { DRAINED_GATEWAYS: "btcpay" })
   const [offshore = "", coinbase = "", cryptomus = "", btcpay = ""] = output.split("\n\n")
   expect(offshore).toMatch(/^offshore {2}offered {2}http:/)
@@ -25,12 +25,12 @@ test("each gateway is told with its host, whether it answers, and that it believ
   }
 })
 
-test("a gateway that cannot be asked says so", async () => {
+test("gateways reports a gateway that does not support polling", async () => {
   const { output } = await line.command("gateways", "", { OFFSHORE_MODE: "link", GATEWAYS: "offshore" })
   expect(output).toContain("not supported, callbacks only")
 })
 
-test("the last word, what is open and what was refused are told", async () => {
+test("gateways shows the last update and the rejected callbacks of the last 7 days", async () => {
   const { backend } = line
   const paid = await opened(backend, await placed(backend))
   await opened(backend, await placed(backend))
@@ -46,7 +46,7 @@ test("the last word, what is open and what was refused are told", async () => {
   expect(output).toMatch(/rejected in the last 7 days {2}\d × no signature/)
 })
 
-test("a gateway that refuses our key is told so, by doctor too, which then ends with 1", async () => {
+test("gateways and doctor report a rejected API key, and doctor exits with 1", async () => {
   const provider = createServer((_, response) => response.writeHead(401).end("{}"))
   await once(provider.listen(0, "127.0.0.1"), "listening")
   const { port } = provider.address() as AddressInfo
@@ -64,7 +64,7 @@ test("a gateway that refuses our key is told so, by doctor too, which then ends 
   provider.close()
 })
 
-test("doctor and the order show what a gateway has signed and nobody could book", async () => {
+test("doctor and order show signed payment updates that could not be applied", async () => {
   const { backend } = line
   const order = await placed(backend)
   const attempt = await opened(backend, order)
@@ -77,7 +77,7 @@ test("doctor and the order show what a gateway has signed and nobody could book"
   expect(output).toContain("1 ×  offshore  currency-mismatch  paid 20.00 USD")
 })
 
-test("doctor names the orders whose refunds or short payments an older version has not booked", async () => {
+test("doctor lists orders whose refunds or partial payments an older version did not record", async () => {
   const { backend } = line
   const [refunded, short, sound] = [await placed(backend), await placed(backend), await placed(backend)]
   const attempts = [
@@ -99,7 +99,7 @@ test("doctor names the orders whose refunds or short payments an older version h
     { ...paymentUpdate(second, "expired", 0), eventKey: "x:wrong_amount:0.00" },
     NOON,
   )
-  // As they stood before refunds and sums were booked.
+  // Restores the rows of a version that did not record refunds and received amounts.
   line.spoil(`update payment_attempts set status = 'refunded' where id = '${first.id}'`)
   line.spoil("update gateway_events set gateway = 'cryptomusgateway' where event_key = 'x:wrong_amount:0.00'")
   line.spoil(`update payment_attempts set gateway = 'cryptomusgateway' where id = '${second.id}'`)

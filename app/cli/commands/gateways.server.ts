@@ -6,7 +6,7 @@ import type { Call, Command } from "../command"
 import { time } from "../format"
 import { reachGateway } from "../reach-gateway.server"
 
-/** The doctor of gateways: whether each can be spoken with, believes nobody it should not, and what it did lately. */
+/** Checks each gateway: reachable, rejects a forged callback, recent activity. */
 export const gateways: Command = {
   args: [],
   async run(call) {
@@ -36,7 +36,7 @@ function roleOf(id: GatewayId, enabledGateways: readonly GatewayId[]): string {
   return enabledGateways.includes(id) ? "offered" : "drained"
 }
 
-/** Whether it takes a callback in the form of its own that it has not signed. */
+/** Whether the gateway accepts a well-formed callback with a forged signature. */
 function believes(gateway: Gateway, now: Instant): boolean {
   try {
     return gateway.parseCallback(forgedCallback(now)) !== null

@@ -18,7 +18,7 @@ beforeEach(async () => {
 })
 afterEach(() => line.close())
 
-test("a held order is released with a new deadline, by the operator and for his reason", async () => {
+test("orders release sets a new deadline and records the operator and the reason", async () => {
   const order = await placed(line.backend, held, promotions.five)
   expect(await line.command(`orders release ${order.id} --reason known`)).toEqual({
     ...{
@@ -33,7 +33,7 @@ test("a held order is released with a new deadline, by the operator and for his 
   })
 })
 
-test("a held order whose price has changed, or whose code has ended, is released for the buyer to be asked again", async () => {
+test("orders release requires a new confirmation if the price or promo code has changed", async () => {
   const dearer = await placed(line.backend, held)
   const ended = await placed(line.backend, held, promotions.five)
   const pricing = { ...plan.pricing, EUR: { monthly: 2_100 } }
@@ -46,7 +46,7 @@ test("a held order whose price has changed, or whose code has ended, is released
   }
 })
 
-test("a held order is refused for good", async () => {
+test("orders refuse is final: the order can be neither released nor refused again", async () => {
   const order = await placed(line.backend, held, promotions.five)
   expect((await line.command(`orders refuse ${order.id} --reason chargebacks`)).exitCode).toBe(0)
   expect((await line.command(`order ${order.id}`)).output).toMatch(/refused .*operator: chargebacks/)
@@ -55,15 +55,18 @@ test("a held order is refused for good", async () => {
   expect(await line.command(`orders refuse ${order.id} --reason no`)).toEqual(again)
 })
 
-test.each(["release", "refuse"])("orders %s of what is not held, or not there, says so", async (name) => {
-  const order = await placed(line.backend)
-  expect(await line.command(`orders ${name} ${order.id} --reason known`)).toEqual({
-    ...{ exitCode: 1, output: `Cannot change order ${order.id}: status "placed" is not on fraud hold.` },
-  })
-  expect(await line.command(`orders ${name} NONE --reason known`)).toEqual({
-    exitCode: 1,
-    output: 'Order "NONE" not found.',
-  })
-  expect((await line.command(`orders ${name} ${order.id}`)).output).toContain("--reason is required")
-  expect((await line.command(`orders ${name}`)).exitCode).toBe(2)
-})
+test.each(["release", "refuse"])(
+  "orders %s rejects an order without a fraud hold, an unknown order and missing arguments",
+  async (name) => {
+    const order = await placed(line.backend)
+    expect(await line.command(`orders ${name} ${order.id} --reason known`)).toEqual({
+      ...{ exitCode: 1, output: `Cannot change order ${order.id}: status "placed" is not on fraud hold.` },
+    })
+    expect(await line.command(`orders ${name} NONE --reason known`)).toEqual({
+      exitCode: 1,
+      output: 'Order "NONE" not found.',
+    })
+    expect((await line.command(`orders ${name} ${order.id}`)).output).toContain("--reason is required")
+    expect((await line.command(`orders ${name}`)).exitCode).toBe(2)
+  },
+)

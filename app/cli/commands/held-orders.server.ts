@@ -2,7 +2,7 @@ import { BillingError } from "~/billing/billing"
 import { type Released, releaseOrder } from "~/flows/checkout/held-order.server"
 import { type Call, type Command, CommandError } from "../command"
 
-/** Lets an order that is held as suspicious go on. */
+/** Releases an order from the fraud hold, with a new deadline. */
 export const release: Command = {
   args: ["NUMBER"],
   options: ["reason"],
@@ -22,7 +22,7 @@ export const release: Command = {
   },
 }
 
-/** Refuses an order that is held as suspicious, for good. */
+/** Refuses an order on fraud hold for good. */
 export const refuse: Command = {
   args: ["NUMBER"],
   options: ["reason"],
@@ -36,14 +36,14 @@ export const refuse: Command = {
   },
 }
 
-/** Who has decided and why, for the order's timeline. */
+/** The timeline reference of a decision: the operator and the reason. Throws `CommandError` without a reason. */
 function byOperator({ reason }: Call["options"]): string {
   const message = reason?.trim()
   if (!message) throw new CommandError("Option --reason is required.")
   return `operator: ${message}`
 }
 
-/** What whoever keeps the books refuses, he refuses in words. */
+/** Converts a `refused` error of the billing engine to a `CommandError` with its message. */
 async function body<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer

@@ -12,7 +12,7 @@ afterEach(() => line.close())
 
 const DOWN = "the panel does not answer"
 
-test("parked jobs are listed with their order, their reason and when they were tried last", async () => {
+test("jobs list shows parked jobs with order, reason and time of the last try", async () => {
   expect((await line.command("jobs list")).output).toBe("No parked jobs.")
   const order = await parked()
   const { exitCode, output } = await line.command("jobs list")
@@ -23,7 +23,7 @@ test("parked jobs are listed with their order, their reason and when they were t
   expect((await line.command("jobs")).output).toBe(output)
 })
 
-test("a job that has failed and is tried again by itself is listed too, one that nobody has begun is not", async () => {
+test("jobs list includes failed jobs that wait for a retry, but no jobs without a try", async () => {
   await placed(line.backend, {}, promotions.free)
   const order = await failed(NOON + 10 * MINUTE)
   expect((await line.command("jobs list")).output.split("\n")).toEqual([
@@ -31,7 +31,7 @@ test("a job that has failed and is tried again by itself is listed too, one that
   ])
 })
 
-test("a parked job is due again when it is retried, by its own number or its order's, from the first try on", async () => {
+test("jobs retry makes a parked job due with zero tries, by job or order number", async () => {
   for (const number of [(order: Order) => order.id, async (order: Order) => (await jobOf(order)).id]) {
     const order = await parked()
     expect(await line.command(`jobs retry ${await number(order)}`)).toEqual({
@@ -42,7 +42,7 @@ test("a parked job is due again when it is retried, by its own number or its ord
   }
 })
 
-test("an order names what it waits for, and the command that has it done", async () => {
+test("order shows its parked job and the command that runs it", async () => {
   const order = await parked()
   const { output } = await line.command(`order ${order.id}`)
   expect(output).toMatch(new RegExp(`^Job \\S+ {2}provision {2}parked after 1 tries.*: ${DOWN}$`, "m"))
@@ -51,7 +51,7 @@ test("an order names what it waits for, and the command that has it done", async
   expect(await line.backend.outbox.claim(NOON, HOUR, 9)).toHaveLength(1)
 })
 
-test("all parked jobs are retried at once; what is tried again by itself keeps its time", async () => {
+test("jobs retry --all makes all parked jobs due and leaves jobs waiting for a retry unchanged", async () => {
   await parked()
   await parked()
   await failed(NOON + HOUR)
@@ -60,20 +60,20 @@ test("all parked jobs are retried at once; what is tried again by itself keeps i
   expect((await line.command("jobs retry --all")).output).toBe("No parked jobs.")
 })
 
-test("a job that waits for its next try is retried at once when it is named", async () => {
+test("jobs retry with a number makes a job due that waits for its next try", async () => {
   const order = await failed(NOON + HOUR)
   expect((await line.command(`jobs retry ${order.id}`)).exitCode).toBe(0)
   expect(await line.backend.outbox.claim(NOON, HOUR, 9)).toHaveLength(1)
 })
 
-test("a job that a worker is at is not given to another one", async () => {
+test("jobs retry rejects a job that a worker is running", async () => {
   const order = await placed(line.backend, {}, promotions.free)
   await line.backend.outbox.claim(NOON, HOUR, 9)
   expect((await line.command(`jobs retry ${order.id}`)).output).toBe("Cannot retry: the job is running.")
   expect(await line.backend.outbox.claim(NOON, HOUR, 9)).toEqual([])
 })
 
-test("a discarded job is done no more and waits for nobody, and can be retried after all", async () => {
+test("jobs discard stops a parked job, and jobs retry can still run it", async () => {
   const order = await parked()
   const { id } = await jobOf(order)
   expect((await line.command(`jobs discard ${order.id}`)).output).toMatch(
@@ -87,7 +87,7 @@ test("a discarded job is done no more and waits for nobody, and can be retried a
   expect(await line.backend.outbox.claim(NOON, HOUR, 9)).toHaveLength(1)
 })
 
-test("the doctor names orders that wait for a parked job, and paid ones that no job will set up", async () => {
+test("doctor fails for orders with a parked job and for paid orders without a provisioning job", async () => {
   expect((await line.command("doctor")).output).toMatch(/^ok {4}jobs +none parked$/m)
   const order = await parked()
   const ill = await line.command("doctor")
@@ -108,13 +108,13 @@ test("the doctor names orders that wait for a parked job, and paid ones that no 
   )
 })
 
-test("the doctor tells jobs that are tried again by themselves without finding fault", async () => {
+test("doctor lists jobs being retried without failing", async () => {
   const order = await failed(NOON + HOUR)
   const { output } = await line.command("doctor")
   expect(output).toMatch(new RegExp(`^ {6}jobs being retried +1 failed, .*, for order ${order.id}$`, "m"))
 })
 
-test("the doctor names orders that the billing system may have, without saying so yet", async () => {
+test("doctor lists orders that external billing has not confirmed yet", async () => {
   expect((await line.command("doctor")).output).not.toContain("orders in transfer")
   const order = await placed(line.backend)
   line.spoil(
@@ -130,18 +130,18 @@ test.each([
   ["jobs retry none --all", /^Usage: jobs retry NUMBER\|--all$/],
   ["jobs retry none", /^Job or order "none" not found\./],
   ["jobs discard none", /^Parked job or order "none" not found\./],
-])("%s is refused in words", async (message, complaint) => {
+])("%s fails with an error message", async (message, complaint) => {
   expect(await line.command(message)).toEqual({ exitCode: 1, output: expect.stringMatching(complaint) })
 })
 
-test("an order whose job is not parked has nothing to discard", async () => {
+test("jobs discard rejects an order whose job is not parked", async () => {
   const order = await failed(NOON + HOUR)
   expect((await line.command(`jobs discard ${order.id}`)).exitCode).toBe(1)
 })
 
 const parked = () => failed(null)
 
-/** A paid order whose job has failed once, and is tried again then; null: no more. */
+/** Creates a paid order whose job has failed once. `due`: time of the retry; null: parked. */
 async function failed(due: number | null): Promise<Order> {
   const order = await placed(line.backend, {}, promotions.free)
   const jobs = await line.backend.outbox.claim(NOON, HOUR, 9)

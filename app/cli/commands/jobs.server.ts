@@ -2,7 +2,7 @@ import type { JobListed } from "~/billing/embedded/admin/jobs.server"
 import { type Call, type Command, CommandError } from "../command"
 import { time } from "../format"
 
-/** What has failed: parked, or tried again by itself. */
+/** Lists failed jobs: parked, or waiting for an automatic retry. */
 export const listJobs: Command = {
   args: [],
   async run({ billing }) {
@@ -11,7 +11,7 @@ export const listJobs: Command = {
   },
 }
 
-/** Has jobs carried out now: one, those of an order, or all that are parked. */
+/** Makes failed jobs due now: one job, those of an order, or all parked jobs. */
 export const retryJobs: Command = {
   args: [],
   mayTake: "NUMBER",
@@ -32,7 +32,7 @@ export const retryJobs: Command = {
   },
 }
 
-/** Gives a parked job up: nothing more is done for its order unless it is retried after all. */
+/** Discards a parked job. Its order stays unchanged; `jobs retry` still runs the job. */
 export const discardJob: Command = {
   args: ["NUMBER"],
   async run({ billing, args: [number = ""] }) {
@@ -58,7 +58,7 @@ function lineOf(job: JobListed): string {
   return `${job.id}  ${job.topic}  ${order}  ${stateOf(job)}`
 }
 
-/** How a job stands, in words. */
+/** Formats the state of a job. */
 export function stateOf({ state, tries, due, triedAt, reason }: JobListed): string {
   if (state === "discarded") return `discarded: ${reason ?? ""}`
   if (state === "parked") return `parked after ${tries} tries, last tried ${time(triedAt)}: ${reason ?? ""}`

@@ -9,7 +9,7 @@ beforeEach(async () => {
 })
 afterEach(() => line.close())
 
-test("an order the operator has the money for is paid by his word, once, and the timeline says who and why", async () => {
+test("mark-paid marks an order as paid once, and the timeline shows the operator and the reason", async () => {
   const { id, serviceId } = await placed(line.backend)
   expect(await line.command(`mark-paid ${id} --reason cash`)).toEqual({
     ...{ exitCode: 0 },
@@ -27,7 +27,7 @@ test("an order the operator has the money for is paid by his word, once, and the
   })
 })
 
-test("an unpaid order is given up for a reason, and one that is paid is not", async () => {
+test("cancel cancels an unpaid order with a reason, and rejects a paid one", async () => {
   const { id } = await placed(line.backend)
   expect((await line.command(`cancel ${id} --reason duplicate`)).output).toContain(": cancelled, ")
   expect((await line.backend.billing.timeline(id)).at(-1)).toMatchObject({ reference: "operator: duplicate" })
@@ -36,17 +36,20 @@ test("an unpaid order is given up for a reason, and one that is paid is not", as
   expect((await line.command(`cancel ${other.id} --reason mistake`)).exitCode).toBe(1)
 })
 
-test.each(["mark-paid", "cancel"])("%s without a reason changes nothing", async (command) => {
-  const { id } = await placed(line.backend)
-  expect(await line.command(`${command} ${id}`)).toMatchObject({
-    exitCode: 1,
-    output: expect.stringContaining("--reason"),
-  })
-  expect((await line.backend.billing.order(id))?.status).toBe("placed")
-})
+test.each(["mark-paid", "cancel"])(
+  "%s requires --reason and otherwise leaves the order unchanged",
+  async (command) => {
+    const { id } = await placed(line.backend)
+    expect(await line.command(`${command} ${id}`)).toMatchObject({
+      exitCode: 1,
+      output: expect.stringContaining("--reason"),
+    })
+    expect((await line.backend.billing.order(id))?.status).toBe("placed")
+  },
+)
 
 test.each(["mark-paid", "cancel"])(
-  "%s asks the gateways first, and changes nothing unless told to where one is silent",
+  "%s polls the gateways first, and requires --force if one does not respond",
   async (command) => {
     const order = await placed(line.backend)
     await opened(line.backend, order)
@@ -59,7 +62,7 @@ test.each(["mark-paid", "cancel"])(
   },
 )
 
-test("the doctor names orders paid in part that wait for the rest, and orders with more payments than one may have", async () => {
+test("doctor lists partially paid orders and orders that have reached the limit of payment attempts", async () => {
   expect((await line.command("doctor")).output).toContain("none unfinished")
   const { backend } = line
   const order = await placed(backend)
@@ -75,7 +78,7 @@ test("the doctor names orders paid in part that wait for the rest, and orders wi
   expect(output).toContain(`1 orders with ${MAX_ATTEMPTS} or more: order ${many.id}`)
 })
 
-test("asking says how the order stands and what each gateway answers", async () => {
+test("poll shows the status of the order and the response of each gateway", async () => {
   const { backend } = line
   const order = await placed(backend)
   expect((await line.command(`poll ${order.id}`)).output).toContain("No open payments.")
@@ -90,14 +93,9 @@ test("asking says how the order stands and what each gateway answers", async () 
   )
 })
 
-test.each(["poll", "mark-paid", "cancel"])(
-  "%s of an order that is not there is refused in words",
-  async (command) => {
-    expect(
-      await line.command(command === "poll" ? "poll NOSUCH" : `${command} NOSUCH --reason none`),
-    ).toEqual({
-      exitCode: 1,
-      output: 'Order "NOSUCH" not found.',
-    })
-  },
-)
+test.each(["poll", "mark-paid", "cancel"])("%s rejects an unknown order", async (command) => {
+  expect(await line.command(command === "poll" ? "poll NOSUCH" : `${command} NOSUCH --reason none`)).toEqual({
+    exitCode: 1,
+    output: 'Order "NOSUCH" not found.',
+  })
+})

@@ -9,7 +9,7 @@ import { GatewayError } from "~/gateways/gateway"
 import { type Call, type Command, CommandError } from "../command"
 import { amount } from "../format"
 
-/** Asks the gateways what has become of an order's payments, and books what they say. */
+/** Polls the gateways for an order's open payments and records the payment updates. */
 export const poll: Command = {
   args: ["NUMBER"],
   async run(call) {
@@ -23,7 +23,7 @@ export const poll: Command = {
   },
 }
 
-/** The operator has the money: the order is paid by his word, and what it is for is set up. */
+/** Marks an order as paid on the operator's decision; a running shop then provisions its service. */
 export const paid: Command = {
   args: ["NUMBER"],
   options: ["reason"],
@@ -36,8 +36,8 @@ export const paid: Command = {
 }
 
 /**
- * Gives an unpaid order up, with its promotion's use and the credit that was to pay it; what has been paid of it is
- * credit of its customer.
+ * Cancels an unpaid order and releases its promotion use and its reserved account credit. Partial payments become
+ * account credit of the customer.
  */
 export const cancel: Command = {
   args: ["NUMBER"],
@@ -80,13 +80,13 @@ function whyNot(decided: Exclude<Decided, { kind: "done" }>): string {
   }
 }
 
-/** What the flows of the shop's pages and jobs need to ask gateways and to book what they say. */
+/** The services that the payment flows require. */
 function servicesOf({ billing, gateways, config, now, log }: Call) {
   return {
     ...{ billing: billing.billing, payments: billing.payments, gateways: gateways(), log },
     tolerance: config.PAYMENT_TOLERANCE,
     now: () => now,
-    // The shop finds what there is to do by itself.
+    // A running shop polls the outbox, so it needs no wake-up from this process.
     wakeJobs: () => {},
   }
 }

@@ -10,7 +10,7 @@ beforeEach(async () => {
 })
 afterEach(() => line.close())
 
-test("who has paid for a reseller plan is listed with the credits it brought, and what he was given", async () => {
+test("resellers lists active plans and credits, and grant-credits adds to the balance", async () => {
   expect((await line.command("resellers")).output).toBe("No resellers.")
   const offered = planOf(resellerPlan, "EUR")
   if (!offered) throw new Error("The reseller plan is not sold in EUR")
@@ -38,6 +38,6 @@ test.each([
     "grant-credits ana+tv@example.test 200000",
     'Invalid number of credits "200000": must be between 1 and 100000.',
   ],
-])("%s is refused in words", async (command, output) => {
+])("%s fails with an error message", async (command, output) => {
   expect(await line.command(command)).toEqual({ exitCode: 1, output })
 })

@@ -14,7 +14,7 @@ export const resellers: Command = {
   },
 }
 
-/** Nobody is given more at once: a slip of the finger must not print money. */
+/** Limit of one grant, against typing errors. */
 const MAX = 100_000
 
 export const credit: Command = {

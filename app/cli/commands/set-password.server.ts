@@ -4,7 +4,9 @@ import { customerNamed } from "../find-customer.server"
 
 const { min, max } = PASSWORD_LENGTH
 
-/** The password is never a word of the command: those stay in the shell's history and are seen by other users. */
+/**
+ * The password is not an argument: arguments stay in the shell history and other users see them in the process list.
+ */
 export const password: Command = {
   args: ["EMAIL"],
   async run({ billing, args: [email = ""], now, prompt }) {

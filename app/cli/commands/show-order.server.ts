@@ -32,7 +32,7 @@ export const order: Command = {
   },
 }
 
-/** What still has to be done for it, and the command that has it done now. */
+/** A job of the order and, if the job has failed, the command that runs it now. */
 function jobIn(job: JobListed, orderId: string): string[] {
   const line = `Job ${job.id}  ${job.topic}  ${stateOf(job)}`
   return job.tries === 0 ? [line] : [line, `  to run it now: npm run admin -- jobs retry ${orderId}`]

@@ -21,7 +21,7 @@ function linkIn(output: string) {
   return { link, says: { email, expires, signature, serviceId: serviceid ?? null } }
 }
 
-test("a link proves the customer for a week, or as long as the operator says", async () => {
+test("sign-in-link creates a link that is valid for a week, or for --expires-in", async () => {
   const { exitCode, output } = await line.command("sign-in-link ANA+tv@example.test")
   const { link, says } = linkIn(output)
   expect(exitCode).toBe(0)
@@ -34,7 +34,7 @@ test("a link proves the customer for a week, or as long as the operator says", a
   expect(Number(short.says.expires) * SECOND).toBe(NOON + 30 * MINUTE)
 })
 
-test("a link leads to one service of the customer", async () => {
+test("sign-in-link --service-id creates a link to one service of the customer", async () => {
   const { serviceId } = await placed(line.backend, { customerId: line.customerId }, promotions.free)
   const { says } = linkIn(
     (await line.command(`sign-in-link ana+tv@example.test --service-id ${serviceId}`)).output,
@@ -43,7 +43,7 @@ test("a link leads to one service of the customer", async () => {
   expect(verifyLink(signer, says, NOON)).toBe("valid")
 })
 
-test("a link is not made for somebody else's service", async () => {
+test("sign-in-link rejects another customer's service", async () => {
   const { serviceId } = await placed(line.backend, {}, promotions.free)
   expect(await line.command(`sign-in-link ana+tv@example.test --service-id ${serviceId}`)).toEqual({
     ...{ exitCode: 1, output: `Service "${serviceId}" of this customer not found.` },
@@ -52,20 +52,20 @@ test("a link is not made for somebody else's service", async () => {
 })
 
 test.each(["0m", "91d", "7", "7w", "-1d", "d", "1.5h"])(
-  "a link for a time of %s is not made, and the operator reads how to say it",
+  "sign-in-link rejects the duration %s and explains the format",
   async (time) => {
     const { exitCode, output } = await line.command(`sign-in-link ana+tv@example.test --expires-in=${time}`)
     expect([exitCode, output]).toEqual([1, expect.stringContaining("30m, 12h or 7d")])
   },
 )
 
-test("a link for an e-mail nobody has is not made", async () => {
+test("sign-in-link rejects an unknown email", async () => {
   expect(await line.command("sign-in-link nobody@example.test")).toEqual({
     ...{ exitCode: 1, output: "Customer not found." },
   })
 })
 
-test("a shop that only this machine can reach signs its links with its own secret", async () => {
+test("sign-in-link signs with the generated secret if SESSION_SECRETS is not set", async () => {
   const { output } = await line.command("sign-in-link ana+tv@example.test", "", { SESSION_SECRETS: "" })
   const own = secretsOf(readConfig({ DATA_DIR: line.folder }))
   expect(verifyLink(signWith(own, "links"), linkIn(output).says, NOON)).toBe("valid")

@@ -10,7 +10,7 @@ import { customerNamed } from "../find-customer.server"
 const UNITS: Readonly<Record<string, number>> = { m: MINUTE, h: HOUR, d: DAY }
 const MAX_LENGTH = 90 * DAY
 
-/** A link proves whoever follows it, so it ends by itself. */
+/** A link authenticates any client that follows it, so it always expires. */
 export const link: Command = {
   args: ["EMAIL"],
   options: ["service-id", "expires-in"],
@@ -25,7 +25,9 @@ export const link: Command = {
   },
 }
 
-/** In milliseconds. */
+/**
+ * Parses a duration such as `30m`, `12h` or `7d` to milliseconds. Throws `CommandError` if invalid or above 90 days.
+ */
 function durationIn(value: string): number {
   const [, count, unit = ""] = /^(\d{1,6})([mhd])$/.exec(value) ?? []
   const duration = Number(count) * (UNITS[unit] ?? 0)
