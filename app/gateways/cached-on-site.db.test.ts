@@ -10,19 +10,19 @@ const transfer: Transfer = {
   ...{ seen: "0", confirmations: null },
 }
 
-test("a page does not wait for the list of coins, and the next one has it", async () => {
+test("the first coins() call returns an empty list immediately and a later one the fetched list", async () => {
   const { gateway } = await opened({ coins: async () => [bitcoin] })
   expect(await gateway.onSite?.coins()).toEqual([])
   await vi.waitFor(async () => expect(await gateway.onSite?.coins()).toEqual([bitcoin]))
 })
 
-test("a provider that does not answer is offered by its own page, and nothing fails", async () => {
+test("coins() returns an empty list while the provider is unavailable", async () => {
   const { gateway } = await opened({ coins: () => Promise.reject(new Error("down")) })
   expect(await gateway.onSite?.coins()).toEqual([])
   expect(await gateway.onSite?.coins()).toEqual([])
 })
 
-test("how a payment is made is asked for once by all who look at the same moment", async () => {
+test("concurrent transfer() calls for one payment share one request", async () => {
   let asked = 0
   const { gateway } = await opened({
     transfer: async () => {
@@ -35,7 +35,7 @@ test("how a payment is made is asked for once by all who look at the same moment
   expect(asked).toBe(1)
 })
 
-test("a gateway without such payments stays as it is", async () => {
+test("a gateway without on-site payments is returned unchanged", async () => {
   const without = { ...(await openTestShop()).gateway.gateway, onSite: null }
   expect(withOnSiteCache(without)).toBe(without)
 })

@@ -32,14 +32,14 @@ async function failing(times: number, error = down): Promise<void> {
   for (let time = 0; time < times; time++) await request()
 }
 
-test("a gateway that fails five times in a row is in trouble, and four times are an accident", async () => {
+test("the circuit opens after five consecutive failures, not after four", async () => {
   await failing(4)
   expect(guarded.healthy()).toBe(true)
   await failing(1)
   expect(guarded.healthy()).toBe(false)
 })
 
-test("nonsense counts as a failure, in opening and closing as in asking", async () => {
+test("an unreadable response counts as a failure in startPayment, closePayment and fetchPayment", async () => {
   shop.gateway.fail(new GatewayError("unreadable", "nonsense"))
   const opening = () => guarded.startPayment({ attemptId: "a" } as never).catch(() => null)
   for (const act of [
@@ -55,7 +55,7 @@ test("nonsense counts as a failure, in opening and closing as in asking", async 
   expect(guarded.healthy()).toBe(false)
 })
 
-test("a refusal is an answer: it is handed on as it is, and ends a row of failures", async () => {
+test("a refused error is passed through unchanged and resets the failure count", async () => {
   await failing(4)
   const refusal = new GatewayError("refused", "GET pay.test/payments/p answered 404")
   shop.gateway.fail(refusal)
@@ -64,13 +64,13 @@ test("a refusal is an answer: it is handed on as it is, and ends a row of failur
   expect(guarded.healthy()).toBe(true)
 })
 
-test("a mistake of ours says nothing of the gateway", async () => {
+test("an exception other than GatewayError does not count as a gateway failure", async () => {
   shop.gateway.fail(new TypeError("a mistake") as never)
   for (let time = 0; time < 9; time++) expect(await request()).toBeInstanceOf(TypeError)
   expect(guarded.healthy()).toBe(true)
 })
 
-test("a gateway in trouble is not asked: opening, asking and closing are cut short at once", async () => {
+test("calls fail immediately without a request while the circuit is open", async () => {
   await failing(5)
   shop.gateway.fail(null)
   vi.advanceTimersByTime(30 * SECOND - 1)
@@ -81,7 +81,7 @@ test("a gateway in trouble is not asked: opening, asking and closing are cut sho
   expect([questions(), shop.gateway.opened, shop.gateway.closed]).toEqual([5, [], []])
 })
 
-test("after thirty seconds whoever opens a payment there makes the trial, and the trouble is over", async () => {
+test("a successful startPayment 30 seconds after the circuit opened closes it", async () => {
   await failing(5)
   shop.gateway.fail(null)
   vi.advanceTimersByTime(30 * SECOND)
@@ -91,7 +91,7 @@ test("after thirty seconds whoever opens a payment there makes the trial, and th
   expect(guarded.healthy()).toBe(true)
 })
 
-test("one trial is made at a time, and nobody waits for it", async () => {
+test("concurrent calls fail immediately while the half-open circuit runs one trial", async () => {
   await failing(5)
   vi.advanceTimersByTime(30 * SECOND)
   const trial = Promise.withResolvers<never>()
@@ -106,7 +106,7 @@ test("one trial is made at a time, and nobody waits for it", async () => {
   expect(slow).toHaveBeenCalledTimes(1)
 })
 
-test("after a trial that fails it is left alone for another thirty seconds", async () => {
+test("a failed trial keeps the circuit open for another 30 seconds", async () => {
   await failing(5)
   vi.advanceTimersByTime(30 * SECOND)
   await failing(1)
@@ -118,7 +118,7 @@ test("after a trial that fails it is left alone for another thirty seconds", asy
   expect(questions()).toBe(7)
 })
 
-test("a payment that is closed without asking the provider does not show that it is well", async () => {
+test("a closePayment that sends no request does not reset the failure count", async () => {
   await failing(4)
   shop.gateway.fail(null)
   expect(await guarded.closePayment(about)).toBe("stays-open")
@@ -126,7 +126,7 @@ test("a payment that is closed without asking the provider does not show that it
   expect(guarded.healthy()).toBe(false)
 })
 
-test("no more than its share waits for a slow gateway: others are told at once, and it is not to blame", async () => {
+test("calls above the concurrency limit fail immediately and do not count as gateway failures", async () => {
   const answer = Promise.withResolvers<null>()
   const slow = vi.spyOn(shop.gateway.gateway, "fetchPayment").mockReturnValue(answer.promise)
   const waiting = Array.from({ length: MAX }, request)
@@ -142,14 +142,14 @@ test("no more than its share waits for a slow gateway: others are told at once, 
   expect(await request()).toBeNull()
 })
 
-test("callbacks are read whether or not it answers", async () => {
+test("callbacks are parsed while the circuit is open", async () => {
   await failing(5)
   expect(
     guarded.parseCallback({ headers: new Headers(), body: Buffer.from(""), at: 0, address: null }),
   ).toBeNull()
 })
 
-test("the log says once when the trouble begins and once when it is over, and tells no secret", async () => {
+test("the log has one line when the circuit opens and one when it closes, without the provider's URL", async () => {
   await failing(6)
   vi.advanceTimersByTime(30 * SECOND)
   await failing(1)

@@ -21,7 +21,7 @@ const gateways = [
 const cases = gateways.flatMap((gateway) => [401, 403].map((status) => ({ id: gateway.id, gateway, status })))
 
 test.each(cases)(
-  "$id that answers $status refuses our key, and may take it later",
+  "$id reports HTTP $status as a rejected API key that may be retried",
   async ({ gateway, status }) => {
     server.use(http.all("*", () => HttpResponse.json({ message: "who are you?" }, { status })))
     await expect(gateway.fetchPayment({ paymentId: "nobodys" })).rejects.toMatchObject({
@@ -33,16 +33,19 @@ test.each(cases)(
   },
 )
 
-test.each(cases)("$id that knows no such payment refuses it, and not our key", async ({ gateway }) => {
-  server.use(http.all("*", () => HttpResponse.json({ state: 1 }, { status: 404 })))
-  await expect(gateway.fetchPayment({ paymentId: "nobodys" })).rejects.toMatchObject({
-    kind: "refused",
-    refusesKey: false,
-    mayPass: false,
-  })
-})
+test.each(cases)(
+  "$id reports HTTP 404 as a refused payment, not as a rejected API key",
+  async ({ gateway }) => {
+    server.use(http.all("*", () => HttpResponse.json({ state: 1 }, { status: 404 })))
+    await expect(gateway.fetchPayment({ paymentId: "nobodys" })).rejects.toMatchObject({
+      kind: "refused",
+      refusesKey: false,
+      mayPass: false,
+    })
+  },
+)
 
-test.each(cases)("$id that answers with a page instead of JSON may answer later", async ({ gateway }) => {
+test.each(cases)("$id reports an HTML response as unreadable and retryable", async ({ gateway }) => {
   server.use(http.all("*", () => HttpResponse.html("<h1>Checking your browser</h1>")))
   await expect(gateway.fetchPayment({ paymentId: "nobodys" })).rejects.toMatchObject({
     kind: "unreadable",

@@ -2,23 +2,23 @@ import type { DatabaseSync } from "node:sqlite"
 import { z } from "zod"
 import type { Instant } from "~/domain/calendar"
 
-/** One message to a shop; two reports may carry the same message, as when a provider repeats itself. */
+/** One callback to a shop. Several reports may carry the same message, to simulate a provider's duplicates. */
 export type CallbackMessage = { messageId: string; protocol: string; url: string; body: string }
 export type DueReport = CallbackMessage & { number: number; tries: number }
 
 export type CallbackQueue = {
   add(report: CallbackMessage, due: Instant): void
-  /** Those that are due at an instant, oldest first. */
+  /** Lists at most 20 reports that are due at an instant, oldest first. */
   due(at: Instant): readonly DueReport[]
-  /** When the next one is due; null when none is left. */
+  /** When the next report is due; null if the queue is empty. */
   nextDue(): Instant | null
-  /** Counts a try. Without a next one, the report is done or given up. */
+  /** Records a delivery attempt. `next`: time of the retry; null if the report is delivered or abandoned. */
   tried(number: number, next: Instant | null): void
 }
 
 const MAX_DELIVERIES_PER_RUN = 20
 
-/** What is still to be told to shops, kept so that it outlives the process. */
+/** Creates the queue of pending callbacks, which is stored in the database and survives a restart. */
 export function reportsIn(database: DatabaseSync): CallbackQueue {
   const insert = database.prepare(
     "INSERT INTO reports (message_id, protocol, url, body, tries, due) VALUES (?, ?, ?, ?, 0, ?)",

@@ -4,28 +4,30 @@ import { postMessage } from "~/http/post-message.server"
 import { UpstreamError } from "~/http/upstream-error"
 import type { CallbackQueue, DueReport } from "./callback-queue.server"
 
-/** How long after each try that came to nothing the next one follows; after the last it is given up. */
+/** Delay in milliseconds after each failed attempt; after the last retry the callback is abandoned. */
 const RETRIES = [SECOND, 2 * SECOND, 5 * SECOND, 15 * SECOND, MINUTE, 5 * MINUTE]
 const TIMEOUT_MS = 15 * SECOND
 
 export type Delivery = {
   reports: CallbackQueue
-  /** The headers that show who is speaking, made anew for each try. */
+  /** Creates the signature headers; called for each attempt, because some contain a timestamp. */
   sign: (report: DueReport, at: Instant) => Record<string, string>
   now: () => Instant
   log: Logger
-  /** Other waits than the usual ones, in milliseconds. */
+  /** Delays before retries, in milliseconds; overrides the defaults. */
   retries?: readonly number[]
 }
 
 export type Deliverer = {
-  /** There is something to tell. */
+  /** Starts a delivery run: the queue has a due report. */
   wake(): void
-  /** Gives up what is under way; what is not delivered is still there at the next start. */
+  /** Aborts deliveries in progress; undelivered callbacks stay in the queue for the next start. */
   stop(): Promise<void>
 }
 
-/** Tells shops what has become of their payments, in the background, beginning with what an earlier run left. */
+/**
+ * Sends callbacks to shops in the background, starting with those left from the previous run. Retries with back-off.
+ */
 export function startCallbackSender(delivery: Delivery): Deliverer {
   const stopping = new AbortController()
   let timer: NodeJS.Timeout | undefined

@@ -26,18 +26,18 @@ const SCHEMA = `
   CREATE INDEX IF NOT EXISTS reports_due ON reports (due) WHERE due IS NOT NULL;
 `
 
-/** Opens the sandbox's own books, apart from the shop's: a provider is another company. Throws if it cannot. */
+/** Opens the sandbox's own SQLite database, separate from the shop's. Creates folder and tables. Throws on failure. */
 export function openDatabase(file: string): DatabaseSync {
   mkdirSync(dirname(file), { recursive: true })
   const database = new DatabaseSync(file)
-  // No money moves here: what a power cut takes is nobody's, and the shop need not wait for a second disk flush.
+  // No real money is involved: losing the last transactions in a power failure is acceptable and saves a disk flush.
   database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL")
   database.exec(SCHEMA)
   addColumn(database, "refunded", "INTEGER NOT NULL DEFAULT 0")
   return database
 }
 
-/** Payments of an older sandbox have fewer columns. */
+/** Adds a column that databases of older versions lack. */
 function addColumn(database: DatabaseSync, name: string, type: string): void {
   const columns = database.prepare("SELECT name FROM pragma_table_info('payments')").all()
   if (!columns.some((column) => column.name === name)) {
@@ -45,7 +45,7 @@ function addColumn(database: DatabaseSync, name: string, type: string): void {
   }
 }
 
-/** All of it or nothing. */
+/** Runs work in a transaction; an exception rolls it back. */
 export function inTransaction<T>(database: DatabaseSync, work: () => T): T {
   database.exec("BEGIN IMMEDIATE")
   try {

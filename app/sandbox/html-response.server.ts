@@ -6,7 +6,7 @@ import { payStyleHash } from "./payment-page-style.server"
 
 type UnavailableResponse = { status: number; reason: UnavailableReason; protocol: string | null }
 
-/** A page in the browser's language that says why nothing can be paid here. */
+/** Builds an HTML error page in the browser's language: nothing can be paid at this URL. */
 export function unavailableResponse(
   request: IncomingMessage,
   { status, reason, protocol }: UnavailableResponse,
@@ -14,14 +14,14 @@ export function unavailableResponse(
   return html(status, unavailablePage(languageFor(request, null), protocol, reason))
 }
 
-/** A browser asks for a page; a shop's program takes whatever it is given. */
+/** Content negotiation: browsers accept `text/html`; API clients get JSON. */
 export function wantsPage({ headers }: IncomingMessage): boolean {
   return headers.accept?.includes("text/html") ?? false
 }
 
 /**
- * A page as an answer. `leadsTo`: addresses its form may end at, since the form's answer is a redirect to the shop,
- * which browsers check against `form-action` too.
+ * Builds an HTML response with a content security policy. `leadsTo`: URLs the form may redirect to, because browsers
+ * apply `form-action` to redirects too.
  */
 export function html(status: number, body: string, leadsTo: readonly string[] = []): SandboxResponse {
   const shop = [...new Set(leadsTo.map((url) => new URL(url).origin))]

@@ -2,11 +2,11 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 
 const MAX_BODY = 64 * 1024
 
-/** One request to the sandbox and the one answer to it. */
+/** A request to the sandbox with its response. */
 export type Exchange = {
   readonly request: IncomingMessage
   readonly response: ServerResponse
-  /** The parts of the path that the route leaves open. */
+  /** Path parameters of the route. */
   readonly params: Readonly<Record<string, string>>
 }
 
@@ -16,7 +16,7 @@ export type SandboxResponse = {
   readonly body: string
 }
 
-/** Holds for every answer; pages add what they need. */
+/** Headers of every response; HTML pages override the content security policy. */
 const SAFE_HEADERS = {
   "cache-control": "no-store",
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
@@ -25,11 +25,11 @@ const SAFE_HEADERS = {
   "x-robots-tag": "noindex",
 }
 
-/** The body as bytes; null when it is larger than anything a shop has to say. */
+/** Reads the request body; null if it exceeds 64 kB. */
 export async function bodyOf(request: IncomingMessage): Promise<Buffer | null> {
   const chunks: Buffer[] = []
   let size = 0
-  // Leaving the loop must not close the connection: the answer still has to go out on it.
+  // Leaving the loop must not close the connection, which the response still needs.
   for await (const chunk of request.iterator({ destroyOnReturn: false })) {
     size += chunk.length
     if (size > MAX_BODY) {
@@ -49,7 +49,7 @@ export function json(status: number, value: unknown, headers: Record<string, str
   }
 }
 
-/** An error as the API tells it: a word for programs and a sentence for people. */
+/** JSON error response of the offshore API: a code for programs and a message for developers. */
 export function errorResponse(
   status: number,
   code: string,
@@ -63,12 +63,12 @@ export function seeOther(location: string): SandboxResponse {
   return { status: 303, headers: { location }, body: "" }
 }
 
-/** Writes an answer once; to HEAD without its body. */
+/** Sends a response; omits the body for HEAD. */
 export function send(
   { request, response }: Omit<Exchange, "params">,
   { status, headers, body }: SandboxResponse,
 ) {
-  // Whoever sends more than is read gets his answer and then has to come again.
+  // If the request body was not read completely, the connection cannot be reused.
   const close = request.complete ? {} : { connection: "close" }
   const length = { "content-length": String(Buffer.byteLength(body)) }
   response.writeHead(status, { ...SAFE_HEADERS, ...length, ...close, ...headers })

@@ -3,14 +3,14 @@ import { bestLocale, type Locale, localeOfPrefix } from "~/domain/locales"
 import { languagesIn } from "~/i18n/accept-language.server"
 import type { PaymentDetails } from "./payment"
 
-/** The language the shop named for this payment, else the one the browser prefers, else English. */
+/** Language of a page: the payment's if the shop named it, else the browser's `Accept-Language`, else English. */
 export function languageFor(request: IncomingMessage, named: string | null): Locale {
   return bestLocale([...(named ? [named] : []), ...languagesIn(request.headers["accept-language"])])
 }
 
 /**
- * The language of a payment; null when nothing tells it. Some protocols have no place to name one, but the address to
- * which the buyer returns has our shops' prefix in it, and whoever chose German there means it here too.
+ * Language tag of a payment; null if unknown. Some protocols have no member for it, so it is derived from the locale
+ * prefix in the path of the return URL.
  */
 export function languageOf({
   locale,

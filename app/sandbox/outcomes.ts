@@ -1,16 +1,16 @@
 import type { SandboxPayment, SandboxStatus } from "./payment"
 
 export type Outcome = {
-  /** What comes of the amount, in percent. */
+  /** Share of the amount due that is paid, in percent; default 100. */
   readonly share?: number
-  /** What becomes of the payment; null leaves it open. */
+  /** Resulting status; null leaves the payment open. */
   readonly status: Exclude<SandboxStatus, "pending" | "closed"> | null
-  /** How often the shop is told. */
+  /** Number of callbacks sent to the shop. */
   readonly reports: number
   readonly leadsTo: "returnUrl" | "cancelUrl"
 }
 
-/** What a tester can choose on the pay page, in the order in which it is offered. */
+/** Outcomes a tester can choose on the payment page, in display order. */
 export const outcomes = {
   paid: { status: "paid", reports: 1, leadsTo: "returnUrl" },
   less: { status: "partial", share: 80, reports: 1, leadsTo: "returnUrl" },
@@ -24,7 +24,7 @@ export const outcomes = {
 export type OutcomeName = keyof typeof outcomes
 export const outcomeNames = Object.keys(outcomes) as OutcomeName[]
 
-/** One provider takes the exact amount and no other. */
+/** Coinbase accepts only the exact amount, so under- and overpayment are not offered there. */
 export function isOffered(outcome: OutcomeName, protocol: string): boolean {
   return protocol !== "coinbase" || (outcome !== "less" && outcome !== "more")
 }
@@ -33,7 +33,7 @@ export function isOutcome(text: string | null): text is OutcomeName {
   return text !== null && Object.hasOwn(outcomes, text)
 }
 
-/** What has brought money does not fail any more. */
+/** Whether an outcome is allowed in the payment's state: a partially paid payment cannot fail. */
 export function isPossible(outcome: OutcomeName, { status, protocol }: SandboxPayment): boolean {
   return isOffered(outcome, protocol) && !(status === "partial" && outcome === "failed")
 }

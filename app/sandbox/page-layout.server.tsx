@@ -4,7 +4,7 @@ import type { Locale } from "~/domain/locales"
 import { payStyle } from "./payment-page-style.server"
 import { translationByLanguage } from "./translations/translations"
 
-/** A whole page of the provider: its head, its name and the line that says that no money moves. */
+/** Renders a complete HTML page with the provider's name and the test mode notice. */
 export function framed(
   { locale, provider }: { locale: Locale; provider: string },
   title: string,

@@ -17,14 +17,14 @@ export type PaymentPageContext = {
   database: DatabaseSync
   payments: Payments
   reports: CallbackQueue
-  /** What the shop is told of a payment, in the words of its protocol. */
+  /** Builds the callback about a payment in the format of its protocol. */
   callbackMessage: (payment: SandboxPayment, now: Instant) => CallbackMessage
-  /** There is something to tell. */
+  /** Starts a delivery run after a callback was enqueued. */
   wakeCallbackSender: () => void
   now: () => Instant
 }
 
-/** `GET /pay/{id}`: the hosted pay page. */
+/** `GET /pay/{id}`: the hosted payment page. */
 export async function showPayPage(
   pageContext: PaymentPageContext,
   exchange: Exchange,
@@ -33,7 +33,9 @@ export async function showPayPage(
   return payment ? page(pageContext, exchange, { payment, mistaken: false }) : unknown(pageContext, exchange)
 }
 
-/** `POST /pay/{id}`: what the buyer chose. A payment that is decided stays as it is and says so. */
+/**
+ * `POST /pay/{id}`: applies the chosen outcome or refund. A decided payment is not changed; its page shows the status.
+ */
 export async function choose(pageContext: PaymentPageContext, exchange: Exchange): Promise<SandboxResponse> {
   const payment = pageContext.payments.find(pageContext.protocol, exchange.params.id ?? "")
   if (!payment) return unknown(pageContext, exchange)
@@ -48,7 +50,7 @@ export async function choose(pageContext: PaymentPageContext, exchange: Exchange
 
 type Refund = { payment: SandboxPayment; outcome: RefundName }
 
-/** The shop's operator gives money back there; the shop is told, and the page shows what is left. */
+/** Simulates a refund by the merchant: records it, enqueues the callback and redirects (303) to the page. */
 function refunded(
   pageContext: PaymentPageContext,
   { request }: Exchange,
@@ -64,7 +66,7 @@ function refunded(
   return seeOther(request.url ?? "/")
 }
 
-/** Decides the payment and notes what is to be told in one transaction. False: it was not open any more. */
+/** Applies an outcome and enqueues its callbacks in one transaction. False: the payment was no longer open. */
 function simulateOutcome(
   pageContext: PaymentPageContext,
   payment: SandboxPayment,
@@ -109,7 +111,7 @@ function unknown(pageContext: PaymentPageContext, exchange: Exchange): SandboxRe
   return nothingToPay(pageContext, exchange, { status: 404, reason: "unknown" })
 }
 
-/** Says in words that nothing can be paid here. */
+/** Builds the HTML error page of the protocol's provider. */
 export function nothingToPay(
   { protocol }: PaymentPageContext,
   { request }: Exchange,

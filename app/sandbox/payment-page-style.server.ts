@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto"
 
-/** The family's tokens, without its strong colour in the head and without its letters: another company's page. */
+/**
+ * Style sheet with the shop's design tokens, but another header and system fonts: it imitates another company's page.
+ */
 export const payStyle = `
 :root{color-scheme:light dark;--ground:#f4f6fb;--card:#fff;--ink:#151b2e;--second:#566078;--line:#e1e6f0;
 --edge:#7d879f;--brand:#405db1;--on:#fff;--wash:#eef1fb;--good:#17794a;--good-on:#e6f5ed;--warn:#8a5a00;
@@ -37,5 +39,5 @@ li .note{margin-top:4px}
 @media(min-width:700px){main{padding:32px 16px}.card{padding:24px}}
 `
 
-/** Lets this one style sheet through the content security policy, and no other. */
+/** CSP source expression that allows this inline style sheet only. */
 export const payStyleHash = `'sha256-${createHash("sha256").update(payStyle).digest("base64")}'`

@@ -10,13 +10,13 @@ import { fillTemplate, translationByLanguage } from "./translations/translations
 
 type PageView = { payment: SandboxPayment; locale: Locale; now: Instant; mistaken: boolean }
 
-/** The hosted pay page as HTML. `mistaken`: the form came without an outcome that exists. */
+/** Renders the hosted payment page. `mistaken`: the form was submitted with an unknown outcome. */
 export function payPage({ payment, locale, now, mistaken }: PageView): string {
   const translation = translationByLanguage[locale.iso]
   const { details } = payment
   const due = dueAt(payment, now)
   const isOpen = due > 0
-  // What is left of a payment that was made in part, while it takes more.
+  // While the payment is open, the page shows the amount due, which may be the rest of a partial payment.
   const amount = amountIn(locale, isOpen ? money(due, details.amount.currency) : details.amount)
   const shop = new URL(details.returnUrl).host
   const status = statusAt(payment, now)
@@ -66,15 +66,15 @@ const providers: Readonly<Record<string, string>> = {
   ...{ coinbase: "Coinbase", cryptomus: "Cryptomus", btcpay: "BTCPay" },
 }
 
-/** Under which name the page appears. */
+/** Provider name in the page header. */
 function providerOf(protocol: string): string {
   return `${providers[protocol] ?? "Offshore Pay"} (sandbox)`
 }
 
-/** Why there is nothing to pay at an address. */
+/** Why nothing can be paid at a URL. */
 export type UnavailableReason = "unknown" | "isExpired" | "nowhere" | "front" | "broken"
 
-/** The page for an address at which nothing can be paid; without a protocol it is no provider's in particular. */
+/** Renders the page for a URL at which nothing can be paid. Protocol null: the page names no particular provider. */
 export function unavailablePage(locale: Locale, protocol: string | null, reason: UnavailableReason): string {
   const translation = translationByLanguage[locale.iso]
   return framed(
@@ -134,7 +134,7 @@ function OtherOutcomes({ translation, payment }: { translation: Translation; pay
   )
 }
 
-/** As the shop's operator would at the provider. */
+/** Buttons that simulate a refund by the merchant. */
 function Refunds({ translation }: { translation: Translation }) {
   const all: [RefundName, string][] = [
     ["refund-part", translation.refundPart],

@@ -5,29 +5,29 @@ import { currencies, type Money, money } from "~/domain/money"
 import { type PaymentDetails, type SandboxPayment, type SandboxStatus, sandboxStatuses } from "./payment"
 
 /**
- * `asked` is all that the shop sent: the same key with another wish is a mistake of the shop's. `id` is for protocols
- * with names of their own form.
+ * `key`: idempotency key. `rawBody`: identifies the request; reusing a key with another one is a conflict. `id`: set by
+ * protocols that have their own id format.
  */
 type NewPayment = { protocol: string; id?: string; key: string; rawBody: string; details: PaymentDetails }
 type Opened = { kind: "new" | "repeat"; payment: SandboxPayment } | { kind: "conflict" }
 
 export type Payments = {
   open(opening: NewPayment): Opened
-  /** The payment opened under this name by this protocol. */
+  /** Finds a payment by its id. */
   find(protocol: string, id: string): SandboxPayment | null
-  /** The payment opened under this key by this protocol. */
+  /** Finds a payment by its idempotency key. */
   findByKey(protocol: string, key: string): SandboxPayment | null
-  /** All that were opened for one reference of the shop's, oldest first. */
+  /** Lists the payments with a reference of the shop, oldest first. */
   withReference(protocol: string, reference: string): readonly SandboxPayment[]
-  /** Decides a payment that nobody has paid yet. Null when it is no longer open. */
+  /** Sets the final status of a pending payment. Null: it is no longer pending. */
   decide(id: string, status: SandboxStatus, received: Money): SandboxPayment | null
-  /** Adds to a payment that was made in part; `before`: what had come. Null when more has come meanwhile. */
+  /** Adds to a partial payment (optimistic locking). `before`: the amount received so far. Null: it has changed. */
   topUp(id: string, status: SandboxStatus, sums: { before: Money; received: Money }): SandboxPayment | null
-  /** Writes down how much of a payment has been refunded in all; `before`: until now. Null: another was faster. */
+  /** Sets the total refund (optimistic locking). `before`: the total so far. Null: it has changed. */
   refund(id: string, refunded: Money, before: Money): SandboxPayment | null
 }
 
-/** The payments of the sandbox, kept so that they outlive the process. */
+/** Creates the repository of sandbox payments, which are stored in the database and survive a restart. */
 export function paymentsIn(database: DatabaseSync): Payments {
   const insert = database.prepare(
     `INSERT INTO payments (id, protocol, key, asked, facts, status, received) VALUES (?, ?, ?, ?, ?, 'pending', 0)
@@ -81,7 +81,7 @@ export function paymentsIn(database: DatabaseSync): Payments {
   }
 }
 
-/** Knowing a payment's name is enough to pay it, so nobody may guess one. */
+/** Creates an id with 128 random bits. It must not be guessable: the id alone gives access to the payment page. */
 export function newName(kind: "pay" | "tx" | "msg"): string {
   return `${kind}_${randomBytes(16).toString("hex")}`
 }

@@ -1,7 +1,7 @@
 import { type Money, money, share } from "~/domain/money"
 import type { SandboxPayment } from "./payment"
 
-/** What a tester can have refunded of a payment that was made, in percent of what came. */
+/** Refunds a tester can choose, in percent of the received amount. */
 export const refunds = { "refund-part": 20, "refund-all": 100 } as const
 
 export type RefundName = keyof typeof refunds
@@ -10,15 +10,15 @@ export function isRefund(text: string | null): text is RefundName {
   return text !== null && Object.hasOwn(refunds, text)
 }
 
-/** Providers whose protocol reports a refund; some pay back outside it, or only all at once. */
+/** Protocols that report partial refunds; others refund outside the protocol or only in full. */
 const refunding: readonly string[] = ["offshore", "coinbase"]
 
-/** Whether something is left to be refunded. */
+/** Whether the protocol supports refunds and part of the received amount is not refunded yet. */
 export function isRefundable({ protocol, received, refunded }: SandboxPayment): boolean {
   return refunding.includes(protocol) && received.minor > refunded.minor
 }
 
-/** All that has been refunded after one more refund: never more than has come. */
+/** Total refunded after one more refund, limited to the received amount. */
 export function refundedAfter({ received, refunded }: SandboxPayment, name: RefundName): Money {
   const more = share(received, refunds[name] * 100)
   return money(Math.min(received.minor, refunded.minor + more.minor), received.currency)

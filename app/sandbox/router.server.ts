@@ -5,12 +5,12 @@ import { type Exchange, errorResponse, type SandboxResponse, send } from "./http
 
 export type Route = {
   readonly method: "GET" | "POST"
-  /** Named groups become `params`. */
+  /** Named groups become `params`. HEAD uses the GET route. */
   readonly path: RegExp
   readonly answer: (exchange: Exchange) => SandboxResponse | Promise<SandboxResponse>
 }
 
-/** Answers a request by the first route that fits: 404 where none does, 405 where only the method does not. */
+/** Dispatches a request to the first matching route; 404 if no path matches, 405 if only the method differs. */
 export function routeRequest(routes: readonly Route[], log: Logger) {
   return (request: IncomingMessage, response: ServerResponse): void => {
     answerTo(routes, request, response)
@@ -19,7 +19,7 @@ export function routeRequest(routes: readonly Route[], log: Logger) {
         return broken(request)
       })
       .then((answer) => send({ request, response }, answer))
-      // The caller has gone away; there is nobody left to tell.
+      // The client has disconnected, so no response can be sent.
       .catch(() => response.destroy())
   }
 }
@@ -38,11 +38,11 @@ async function answerTo(routes: readonly Route[], request: IncomingMessage, resp
 function nowhere(request: IncomingMessage): SandboxResponse {
   if (wantsPage(request))
     return unavailableResponse(request, { status: 404, reason: "nowhere", protocol: null })
-  return errorResponse(404, "not_found", "There is nothing at this address.")
+  return errorResponse(404, "not_found", "Path not found.")
 }
 
 function broken(request: IncomingMessage): SandboxResponse {
   if (wantsPage(request))
     return unavailableResponse(request, { status: 500, reason: "broken", protocol: null })
-  return errorResponse(500, "internal", "Something went wrong here.")
+  return errorResponse(500, "internal", "Internal error.")
 }

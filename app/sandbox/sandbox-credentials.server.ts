@@ -7,10 +7,10 @@ import {
   randomUUID,
 } from "node:crypto"
 
-/** What a shop that only this machine can reach has at the sandbox's Coinbase. */
+/** Credentials of a local shop for the sandbox's Coinbase API. */
 export type LocalAccount = { readonly keyId: string; readonly keySecret: string; readonly hookSecret: string }
 
-/** A fresh API key (Ed25519, as the provider hands it out: base64 of seed and public half) and webhook secret. */
+/** Generates a webhook secret and an Ed25519 API key in Coinbase's format: base64 of seed and public key. */
 export function newLocalAccount(): LocalAccount {
   const { d = "", x = "" } = generateKeyPairSync("ed25519").privateKey.export({ format: "jwk" })
   const halves = [d, x].map((half) => Buffer.from(half, "base64url"))
@@ -21,7 +21,7 @@ export function newLocalAccount(): LocalAccount {
   }
 }
 
-/** What such a shop has at the sandbox's BTCPay: its store, an API key and the secret of the store's webhook. */
+/** Credentials of a local shop for the sandbox's BTCPay API: store id, API key and webhook secret. */
 export type LocalStore = { readonly store: string; readonly key: string; readonly webhookSecret: string }
 
 export function newLocalStore(): LocalStore {
@@ -31,14 +31,14 @@ export function newLocalStore(): LocalStore {
   return { store, key, webhookSecret }
 }
 
-/** What such a shop has at the sandbox's Cryptomus: a merchant's name, and the key for payments. */
+/** Credentials of a local shop for the sandbox's Cryptomus API: merchant id and payment key. */
 export type LocalMerchant = { readonly merchant: string; readonly paymentKey: string }
 
 export function newLocalMerchant(): LocalMerchant {
   return { merchant: randomUUID(), paymentKey: randomBytes(48).toString("base64url") }
 }
 
-/** The half of a key by which the sandbox knows the shop. */
+/** Derives the public key with which the sandbox verifies the shop's JWTs. */
 export function publicHalf({ keySecret }: LocalAccount): KeyObject {
   const bytes = Buffer.from(keySecret, "base64")
   const [d, x] = [bytes.subarray(0, 32), bytes.subarray(32)].map((half) => half.toString("base64url"))

@@ -21,24 +21,24 @@ import { paymentsIn } from "./payments.server"
 import { type Route, routeRequest } from "./router.server"
 
 export type SandboxSettings = {
-  /** 0 takes any free port. */
+  /** 0 selects a free port. */
   port: number
   host: string
-  /** Where payments and callbacks still to be sent are kept; made if missing. */
+  /** SQLite file for payments and pending callbacks; created if missing. */
   file: string
-  /** The Standard Webhooks secret (`whsec_…`) that signs callbacks. */
+  /** Standard Webhooks secret (`whsec_…`) that signs the offshore callbacks. */
   callbackSecret: string
-  /** The shop's account for signed links at the offshore gateway; without one there is only its API. */
+  /** The shop's account for offshore link mode; without it only the API mode is available. */
   offshoreLinks?: LinkAccount
-  /** The shop's account with the Coinbase-style gateway; without one that gateway is not there. */
+  /** The shop's account at the Coinbase-style gateway; without it that gateway is disabled. */
   coinbase?: CoinbaseAccount
-  /** The same for the BTCPay-style gateway. */
+  /** The shop's account at the BTCPay-style gateway; without it that gateway is disabled. */
   btcpay?: BtcpayAccount
-  /** The same with the Cryptomus-style one. */
+  /** The shop's account at the Cryptomus-style gateway; without it that gateway is disabled. */
   cryptomus?: CryptomusAccount
-  /** Where buyers reach the sandbox, when it is not the address it listens on. */
+  /** Public origin of the sandbox, if it differs from the listen address. */
   publicOrigin?: string
-  /** Origins of the shops that may use it; without a list any may, which only suits one's own machine. */
+  /** Origins of the shops that may use the sandbox; without it any may, which is safe on a local machine only. */
   shops?: readonly string[]
   now: () => Instant
   log: Logger
@@ -47,10 +47,9 @@ export type SandboxSettings = {
 export type Sandbox = { origin: string; close(): Promise<void> }
 
 /**
- * Starts the payment provider for trying things out: the offshore gateway under `/offshore`, the Coinbase-style one
- * under `/coinbase`, the Cryptomus-style one under `/cryptomus`, the BTCPay-style one
- * under `/btcpay`. Throws when the port is taken, the file cannot be
- * opened or the secret is none.
+ * Starts the simulated payment provider: the offshore gateway under `/offshore`, and the Coinbase-, Cryptomus- and
+ * BTCPay-style gateways under `/coinbase`, `/cryptomus` and `/btcpay`. Throws when the port is in use, the file cannot
+ * be opened or the callback secret is malformed.
  */
 export async function startSandbox(settings: SandboxSettings): Promise<Sandbox> {
   const { now, log } = settings
@@ -100,14 +99,14 @@ export async function startSandbox(settings: SandboxSettings): Promise<Sandbox> 
   }
 }
 
-/** Where somebody lands who opens the provider's address by itself. */
+/** Landing page at the root path. */
 const frontPage: Route = {
   method: "GET",
   path: /^\/$/,
   answer: ({ request }) => unavailableResponse(request, { status: 200, reason: "front", protocol: null }),
 }
 
-/** Each protocol signs in its own way what it tells the shop; Cryptomus-style reports have it in their body. */
+/** Signers by protocol. Cryptomus-style callbacks need none: their body contains the signature. */
 function signers({ callbackSecret, coinbase, btcpay }: SandboxSettings) {
   const signer: Record<string, (report: CallbackMessage, at: Instant) => Record<string, string>> = {
     offshore: offshoreSigner(callbackSecret),
@@ -124,7 +123,7 @@ async function listening(server: Server, { port, host }: SandboxSettings): Promi
   return typeof address === "object" && address ? address.port : port
 }
 
-/** A server that listens on every address is reached on this machine by the loopback one. */
+/** Host for local URLs: the loopback address if the server listens on all interfaces; IPv6 in brackets. */
 function reachable(host: string): string {
   if (host === "0.0.0.0" || host === "::") return "127.0.0.1"
   return host.includes(":") ? `[${host}]` : host

@@ -46,7 +46,7 @@ gatewayContract("btcpay", {
   forged: btcpayCallback({ body: invoiceSettled(), at: NOON, secret: "somebody-else" }),
 })
 
-test("an invoice is asked for as the provider's contract says, with the shop's key", async () => {
+test("BTCPay startPayment sends the documented invoice request with the API key", async () => {
   const { asked, keys } = watchPosts()
   await gateway.startPayment({ ...payment, attemptId: "attempt-9" })
   expect(keys).toEqual(["token dev-api-key"])
@@ -66,29 +66,32 @@ test("an invoice is asked for as the provider's contract says, with the shop's k
 test.each([
   ["has almost passed", NOON + 20_000, 5],
   ["has passed", NOON - HOUR, 5],
-  ["is in two fifths of an hour and a bit", NOON + 0.4 * HOUR + 30_000, 25],
+  ["is in 24.5 minutes", NOON + 0.4 * HOUR + 30_000, 25],
   ["is a week away", NOON + 168 * HOUR, 60],
-])("an order whose deadline %s gets a rate for a sensible time", async (_, expiresAt, minutes) => {
-  const { asked } = watchPosts()
-  await gateway.startPayment({ ...payment, attemptId: `attempt-until-${expiresAt}`, expiresAt })
-  expect(asked).toMatchObject([{ checkout: { expirationMinutes: minutes } }])
-})
+])(
+  "a BTCPay invoice for an order whose deadline %s expires within the allowed bounds",
+  async (_, expiresAt, minutes) => {
+    const { asked } = watchPosts()
+    await gateway.startPayment({ ...payment, attemptId: `attempt-until-${expiresAt}`, expiresAt })
+    expect(asked).toMatchObject([{ checkout: { expirationMinutes: minutes } }])
+  },
+)
 
 test.each([
-  ["no address of the store", { store: "" }, /BTCPAY_STORE/],
-  ["no key", { key: "" }, /BTCPAY_KEY/],
-  ["no secret for callbacks", { webhookSecrets: [] }, /BTCPAY_WEBHOOK_SECRET/],
-  ["an empty secret for callbacks", { webhookSecrets: [""] }, /BTCPAY_WEBHOOK_SECRET/],
-])("%s stops the start in words", (_, wrong, pattern) => {
+  ["an empty store id", { store: "" }, /BTCPAY_STORE/],
+  ["an empty API key", { key: "" }, /BTCPAY_KEY/],
+  ["a missing webhook secret", { webhookSecrets: [] }, /BTCPAY_WEBHOOK_SECRET/],
+  ["an empty webhook secret", { webhookSecrets: [""] }, /BTCPAY_WEBHOOK_SECRET/],
+])("openBtcpay throws an error with the name of the setting for %s", (_, wrong, pattern) => {
   expect(() => openBtcpay({ ...settings, ...wrong })).toThrow(pattern)
 })
 
-test("a key that cannot be sent stops the start, and is not repeated", () => {
+test("openBtcpay rejects an API key with a line break without quoting it", () => {
   const key = "half a\nkey"
   expect(() => openBtcpay({ ...settings, key })).toThrow(new Error("BTCPAY_KEY is missing or malformed"))
 })
 
-test("a server that lives below a path of its own is asked there", async () => {
+test("BTCPay requests keep the path of the configured base URL", async () => {
   const below = openBtcpay({ ...settings, url: `${BTCPAY_URL}/btc` })
   server.use(
     http.get(`${BTCPAY_URL}/btc/api/v1/stores/${BTCPAY_STORE}/invoices/i1`, () =>
@@ -100,22 +103,22 @@ test("a server that lives below a path of its own is asked there", async () => {
 
 test.each([
   ["elsewhere", "https://evil.test/i/1"],
-  ["to a host that only looks like the provider's", "https://btcpay.test.evil.test/i/1"],
-  ["without encryption", "http://btcpay.test/i/1"],
-  ["into a script", "javascript:alert(1)"],
-])("the buyer is never sent %s", async (_, checkoutLink) => {
+  ["to a host with the server's name as prefix", "https://btcpay.test.evil.test/i/1"],
+  ["to an http URL", "http://btcpay.test/i/1"],
+  ["to a javascript: URL", "javascript:alert(1)"],
+])("BTCPay startPayment never redirects the buyer %s", async (_, checkoutLink) => {
   server.use(http.get(INVOICES, () => HttpResponse.json([btcpayInvoice({ checkoutLink })])))
   await expect(gateway.startPayment(payment)).rejects.toMatchObject({ kind: "unreadable" })
 })
 
 test.each([
-  ["another amount", { amount: "12.49" }],
-  ["another currency", { currency: "USD" }],
-  ["a currency the shop does not have", { currency: "BTC" }],
-  ["another attempt", { metadata: { attemptId: "attempt-8" } }],
+  ["a wrong amount", { amount: "12.49" }],
+  ["a wrong currency", { currency: "USD" }],
+  ["an unsupported currency", { currency: "BTC" }],
+  ["a wrong attempt", { metadata: { attemptId: "attempt-8" } }],
   ["another store", { storeId: "store-2" }],
-  ["any amount there may be", { type: "TopUp" }],
-])("an invoice over %s than was asked for is not shown to the buyer", async (_, changes) => {
+  ["the type TopUp", { type: "TopUp" }],
+])("BTCPay startPayment rejects a created invoice with %s", async (_, changes) => {
   const wrong = HttpResponse.json(btcpayInvoice({ status: "New", paidAmount: "0", ...changes }))
   server.use(
     http.get(INVOICES, () => HttpResponse.json([])),
@@ -125,17 +128,17 @@ test.each([
 })
 
 test.each([
-  ["a status nobody knows", { status: "HalfPaid" }],
-  ["an explanation nobody knows", { additionalStatus: "Perhaps" }],
-  ["an amount that is none", { amount: "12,50" }],
+  ["an unknown status", { status: "HalfPaid" }],
+  ["an unknown additionalStatus", { additionalStatus: "Perhaps" }],
+  ["a malformed amount", { amount: "12,50" }],
   ["no amount", { amount: null }],
   ["a fraction of a cent", { paidAmount: "12.505" }],
-  ["less than nothing", { paidAmount: "-1.00" }],
-  ["a number for an amount", { paidAmount: 12.5 }],
-  ["no word of our attempt", { metadata: { orderId: "31" } }],
-  ["another invoice", { id: "another" }],
+  ["a negative amount", { paidAmount: "-1.00" }],
+  ["a JSON number as amount", { paidAmount: 12.5 }],
+  ["no attemptId", { metadata: { orderId: "31" } }],
+  ["a wrong invoice id", { id: "another" }],
   ["another store", { storeId: "store-2" }],
-])("an answer with %s is unreadable, and nothing is guessed", async (_, changes) => {
+])("BTCPay fetchPayment throws an unreadable error for a response with %s", async (_, changes) => {
   server.use(http.get(`${INVOICES}/i1`, () => HttpResponse.json(btcpayInvoice({ id: "i1", ...changes }))))
   const call = gateway.fetchPayment({ paymentId: "i1" })
   await expect(call).rejects.toThrow(GatewayError)
@@ -149,14 +152,17 @@ test.each([
   ["unavailable", () => HttpResponse.error()],
   ["unreadable", () => HttpResponse.html("<h1>Maintenance</h1>")],
   ["unreadable", () => HttpResponse.redirect("https://evil.test/")],
-] as const)("a server that is %s says so, and never by the key", async (kind, answer) => {
-  server.use(http.get(`${INVOICES}/i1`, answer))
-  const failure: unknown = await gateway.fetchPayment({ paymentId: "i1" }).catch((error: unknown) => error)
-  expect(failure).toMatchObject({ name: "GatewayError", kind })
-  expect(String(failure)).not.toContain(BTCPAY_KEY)
-})
+] as const)(
+  "BTCPay fetchPayment throws an error of kind %s without the API key in its message",
+  async (kind, answer) => {
+    server.use(http.get(`${INVOICES}/i1`, answer))
+    const failure: unknown = await gateway.fetchPayment({ paymentId: "i1" }).catch((error: unknown) => error)
+    expect(failure).toMatchObject({ name: "GatewayError", kind })
+    expect(String(failure)).not.toContain(BTCPAY_KEY)
+  },
+)
 
-/** What is posted from here on, and with which key. */
+/** Records the bodies and API keys of the following create requests. */
 function watchPosts() {
   const asked: unknown[] = []
   const keys: (string | null)[] = []

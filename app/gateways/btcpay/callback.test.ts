@@ -21,8 +21,8 @@ const settings = {
 const gateway = openBtcpay(settings)
 const hint = { paymentId: "FaMxAZJ1RTFhRqFv4SHmNd", attemptId: "attempt-7" }
 
-test("the check value of the scheme that BTCPay has taken over", () => {
-  // From the page of GitHub's to which BTCPay's own refers.
+test("BTCPay-Sig verification accepts GitHub's published test vector", () => {
+  // From GitHub's webhook documentation, to which BTCPay's refers.
   const secret = "It's a Secret to Everybody"
   const code = "757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17"
   const callback = (signature: string): RawCallback => ({
@@ -30,7 +30,7 @@ test("the check value of the scheme that BTCPay has taken over", () => {
     address: null,
   })
   const other = openBtcpay({ ...settings, webhookSecrets: [secret] })
-  // Believed, and only then found to be no JSON.
+  // The signature is accepted; only the JSON parser rejects the body.
   expect(() => other.parseCallback(callback(`sha256=${code}`))).toThrow("not JSON")
   expect(() => other.parseCallback(callback(`sha256=${code.toUpperCase()}`))).toThrow("not JSON")
   expect(() => other.parseCallback(callback(`sha256=${code.replace("7", "8")}`))).toThrow("does not match")
@@ -48,39 +48,42 @@ const signed = (spoil: (signature: string) => string) =>
 const doubled = `{"invoiceId":"other",${invoiceSettled().slice(1)}`
 
 test.each<[string, RawCallback]>([
-  ["signed by somebody else", btcpayCallback({ ...good, secret: "somebody-else" })],
-  ["signed with nothing", btcpayCallback({ ...good, secret: "" })],
+  ["signed with another secret", btcpayCallback({ ...good, secret: "somebody-else" })],
+  ["signed with an empty secret", btcpayCallback({ ...good, secret: "" })],
   ["without a signature", spoilt((it) => ({ ...it, headers: new Headers() }))],
   ["with an empty signature", signed(() => "")],
-  ["with half a code", signed((it) => it.slice(0, -2))],
-  ["with a code and a half", signed((it) => `${it}00`)],
-  ["with a code that is not hexadecimal", signed((it) => it.replace(/.$/, "g"))],
-  ["with a code of another kind", signed((it) => it.replace("sha256", "sha1"))],
-  ["with a code of no kind", signed((it) => it.replace("sha256=", ""))],
-  ["with two codes", signed((it) => `${it},${it}`)],
-  ["with an amount put in", other({ amount: "12.50" })],
-  ["with a currency put in", other({ currency: "USD" })],
-  ["of another kind of event", other({ type: "InvoiceInvalid" })],
-  ["from another store", other({ storeId: "store-2" })],
-  ["about another invoice", other({ invoiceId: "other" })],
-  ["for another attempt", other({ metadata: { attemptId: "attempt-8" } })],
-  ["cut off", spoilt((it) => ({ ...it, body: it.body.subarray(0, 40) }))],
-  ["with a member twice", spoilt((it) => ({ ...it, body: Buffer.from(doubled) }))],
+  ["with a truncated signature", signed((it) => it.slice(0, -2))],
+  ["with a longer signature", signed((it) => `${it}00`)],
+  ["with a signature that is not hexadecimal", signed((it) => it.replace(/.$/, "g"))],
+  ["with a sha1 signature", signed((it) => it.replace("sha256", "sha1"))],
+  ["with a signature without algorithm", signed((it) => it.replace("sha256=", ""))],
+  ["with two signatures", signed((it) => `${it},${it}`)],
+  ["with an added amount", other({ amount: "12.50" })],
+  ["with an added currency", other({ currency: "USD" })],
+  ["with a changed event type", other({ type: "InvoiceInvalid" })],
+  ["with a changed store id", other({ storeId: "store-2" })],
+  ["with a changed invoice id", other({ invoiceId: "other" })],
+  ["with a changed attempt", other({ metadata: { attemptId: "attempt-8" } })],
+  ["with a truncated body", spoilt((it) => ({ ...it, body: it.body.subarray(0, 40) }))],
+  ["with a duplicate member", spoilt((it) => ({ ...it, body: Buffer.from(doubled) }))],
   ["that is not UTF-8", spoilt((it) => ({ ...it, body: Buffer.from([0x22, 0xff, 0xfe, 0x22]) }))],
-  ["without anything in it", spoilt((it) => ({ ...it, body: Buffer.alloc(0) }))],
-  ["with a byte more", spoilt((it) => ({ ...it, body: Buffer.concat([it.body, Buffer.from(" ")]) }))],
+  ["with an empty body", spoilt((it) => ({ ...it, body: Buffer.alloc(0) }))],
+  ["with an appended byte", spoilt((it) => ({ ...it, body: Buffer.concat([it.body, Buffer.from(" ")]) }))],
   ["of a megabyte", spoilt((it) => ({ ...it, body: Buffer.alloc(1024 * 1024) }))],
-  ["of a megabyte that is signed", btcpayCallback({ ...good, body: invoiceSettled().padEnd(1024 * 1024) })],
-  ["that the provider signed and that is no JSON", btcpayCallback({ ...good, body: "paid" })],
   [
-    "that the provider signed for another store",
+    "of a megabyte with a valid signature",
+    btcpayCallback({ ...good, body: invoiceSettled().padEnd(1024 * 1024) }),
+  ],
+  ["with a valid signature over text that is not JSON", btcpayCallback({ ...good, body: "paid" })],
+  [
+    "with a valid signature for another store",
     btcpayCallback({ ...good, body: invoiceSettled({ storeId: "store-2" }) }),
   ],
-])("a callback %s is refused", (_, callback) => {
+])("BTCPay parseCallback rejects a callback %s", (_, callback) => {
   expect(() => gateway.parseCallback(callback)).toThrow(UntrustedCallbackError)
 })
 
-test("during rotation callbacks signed with either secret are accepted", () => {
+test("BTCPay parseCallback accepts either webhook secret during a rotation", () => {
   const rotating = openBtcpay({ ...settings, webhookSecrets: ["new-secret", BTCPAY_HOOK] })
   for (const secret of ["new-secret", BTCPAY_HOOK]) {
     expect(rotating.parseCallback(btcpayCallback({ ...good, secret }))).toEqual(hint)
@@ -94,32 +97,32 @@ test.each([
   "InvoiceExpired",
   "InvoiceSettled",
   "InvoiceInvalid",
-])("%s only says which payment to ask about, whatever else stands in it", (type) => {
+])("BTCPay parseCallback returns only a hint for %s and ignores amounts and status", (type) => {
   const body = invoiceSettled({ type, amount: "1000000.00", status: "Settled", paidAmount: "1000000.00" })
   expect(gateway.parseCallback(btcpayCallback({ ...good, body }))).toEqual(hint)
 })
 
 test.each([
-  ["of an invoice that has just been opened", { type: "InvoiceCreated" }],
-  ["of a payout", { type: "PayoutApproved", invoiceId: undefined }],
-  ["of an invoice of somebody else's making", { metadata: { orderId: "31" } }],
-  ["of an invoice without a word about it", { metadata: undefined }],
-  ["that only tries the webhook out", { invoiceId: "__test__1", metadata: null }],
-])("a callback %s is no news of ours", (_, changes) => {
+  ["about the creation of an invoice", { type: "InvoiceCreated" }],
+  ["about a payout", { type: "PayoutApproved", invoiceId: undefined }],
+  ["about an invoice of other software", { metadata: { orderId: "31" } }],
+  ["about an invoice without metadata", { metadata: undefined }],
+  ["of the webhook test", { invoiceId: "__test__1", metadata: null }],
+])("BTCPay parseCallback returns null for a callback %s", (_, changes) => {
   const body = invoiceSettled(changes)
   expect(gateway.parseCallback(btcpayCallback({ ...good, body }))).toBeNull()
 })
 
-test("a callback sent again, even much later, is the same hint and nothing more", () => {
+test("BTCPay parseCallback returns the same hint for a replay one day later", () => {
   const again = { ...btcpayCallback(good), at: NOON + 86_400_000 }
   expect(gateway.parseCallback(again)).toEqual(hint)
 })
 
 test.each([
-  ["that names no invoice", { invoiceId: undefined }],
-  ["whose invoice would lead elsewhere", { invoiceId: "../../users" }],
-  ["of no kind", { type: undefined }],
-])("a callback %s, though signed, is loud", (_, changes) => {
+  ["without an invoice id", { invoiceId: undefined }],
+  ["with a path traversal as invoice id", { invoiceId: "../../users" }],
+  ["without an event type", { type: undefined }],
+])("BTCPay parseCallback throws a GatewayError for a signed callback %s", (_, changes) => {
   const strange = btcpayCallback({ ...good, body: invoiceSettled(changes) })
   expect(() => gateway.parseCallback(strange)).toThrow(GatewayError)
 })

@@ -22,16 +22,22 @@ const gateway = openBtcpay({
 const onItsWay = btcpayPayment("0.0001", "Processing")
 
 test.each([
-  ["new and untouched", { status: "New", paidAmount: "0" }, [], "closed", 1],
-  ["new and paid in part", { status: "New", paidAmount: "5.00" }, [onItsWay], "stays-open", 0],
-  ["new and paid in part, unsaid", { status: "New", paidAmount: null }, [onItsWay], "stays-open", 0],
-  ["being confirmed", { status: "Processing" }, [onItsWay], "stays-open", 0],
+  ["new and unpaid", { status: "New", paidAmount: "0" }, [], "closed", 1],
+  ["new and partially paid", { status: "New", paidAmount: "5.00" }, [onItsWay], "stays-open", 0],
+  [
+    "new and partially paid without paidAmount",
+    { status: "New", paidAmount: null },
+    [onItsWay],
+    "stays-open",
+    0,
+  ],
+  ["awaiting confirmation", { status: "Processing" }, [onItsWay], "stays-open", 0],
   ["paid", { status: "Settled" }, [btcpayPayment("0.00025", "Settled")], "stays-open", 0],
   ["expired", { status: "Expired", paidAmount: "0" }, [], "stays-open", 0],
   ["closed", { status: "Invalid", additionalStatus: "Marked", paidAmount: "0" }, [], "closed", 0],
-  ["invalid by itself", { status: "Invalid", paidAmount: "0" }, [], "stays-open", 0],
+  ["invalid without being marked", { status: "Invalid", paidAmount: "0" }, [], "stays-open", 0],
 ] as const)(
-  "an invoice that is %s is asked to close only when nobody has paid",
+  "BTCPay closePayment marks only unpaid new invoices invalid: invoice %s",
   async (_, now, payments, is, asked) => {
     provider(now, payments)
     const marks = watchMarks({ ...now, status: "Invalid", additionalStatus: "Marked" })
@@ -40,13 +46,13 @@ test.each([
   },
 )
 
-test("an invoice that somebody pays while it is being closed stays open", async () => {
+test("BTCPay closePayment returns stays-open when the invoice is paid concurrently", async () => {
   provider({ status: "New", paidAmount: "0" }, [onItsWay])
   watchMarks({ status: "Invalid", additionalStatus: "Marked", paidAmount: "12.50" })
   expect(await gateway.closePayment({ paymentId: "i1" })).toBe("stays-open")
 })
 
-test("an invoice that the server will not mark is as it says it is", async () => {
+test("BTCPay closePayment returns the current state when the server rejects the marking with 422", async () => {
   const answers = [
     btcpayInvoice({ id: "i1", status: "New", paidAmount: "0" }),
     btcpayInvoice({ id: "i1", status: "Settled" }),
@@ -58,12 +64,12 @@ test("an invoice that the server will not mark is as it says it is", async () =>
   expect(await gateway.closePayment({ paymentId: "i1" })).toBe("stays-open")
 })
 
-test("a key that has been taken away is not mistaken for a payment that stays open", async () => {
+test("BTCPay closePayment throws a refused error for a revoked API key", async () => {
   server.use(http.get(`${INVOICES}/i1`, () => HttpResponse.json({}, { status: 401 })))
   await expect(gateway.closePayment({ paymentId: "i1" })).rejects.toMatchObject({ kind: "refused" })
 })
 
-/** An invoice as it stands, and its payments. */
+/** Serves an invoice and its payments. */
 function provider(changes: Record<string, unknown>, payments: readonly unknown[]) {
   server.use(
     http.get(`${INVOICES}/i1`, () => HttpResponse.json(btcpayInvoice({ id: "i1", ...changes }))),
@@ -71,7 +77,7 @@ function provider(changes: Record<string, unknown>, payments: readonly unknown[]
   )
 }
 
-/** What the invoice is asked to be marked as; afterwards it is as told. */
+/** Records the requests that mark the invoice; each responds with the invoice changed by `after`. */
 function watchMarks(after: Record<string, unknown>): unknown[] {
   const marks: unknown[] = []
   server.use(

@@ -28,57 +28,60 @@ const payment: PaymentRequest = {
 }
 const untouched = { status: "New", paidAmount: "0" }
 
-test("an attempt that has an invoice already gets that one, and no second one is made", async () => {
+test("BTCPay startPayment returns the existing invoice of an attempt without creating one", async () => {
   const posts = billingWith([btcpayInvoice({ id: "i1", ...untouched })])
   const opened = await gateway.startPayment(payment)
   expect(opened).toEqual({ paymentId: "i1", url: `${BTCPAY_URL}/i/i1`, endsAt: expect.any(Number) })
   expect(posts()).toBe(0)
 })
 
-test("of two invoices of one attempt it is always the older one", async () => {
+test("BTCPay startPayment returns the oldest of two invoices of an attempt", async () => {
   billingWith([btcpayInvoice({ id: "newer", ...untouched }), btcpayInvoice({ id: "older", ...untouched })])
   expect(await gateway.startPayment(payment)).toMatchObject({ paymentId: "older" })
 })
 
-test("invoices of others are not taken, should the server show them too", async () => {
+test("BTCPay startPayment ignores invoices of other attempts in the search result", async () => {
   const metadata = { orderId: "attempt-8", attemptId: "attempt-8" }
   const posts = billingWith([btcpayInvoice({ id: "theirs", ...untouched, metadata })])
   expect(await gateway.startPayment(payment)).toMatchObject({ paymentId: "made-1" })
   expect(posts()).toBe(1)
 })
 
-test("two requests of one attempt at the same time are one invoice", async () => {
+test("concurrent BTCPay startPayment calls for one attempt create one invoice", async () => {
   const posts = billingWith([])
   const [first, second] = await Promise.all([gateway.startPayment(payment), gateway.startPayment(payment)])
   expect(second).toEqual(first)
   expect(posts()).toBe(1)
 })
 
-test("an invoice that was made though the answer was lost is found, and not made again", async () => {
+test("BTCPay startPayment finds the created invoice after a lost response", async () => {
   const posts = billingWith([], () => HttpResponse.error())
   expect(await gateway.startPayment(payment)).toMatchObject({ paymentId: "made-1" })
   expect(posts()).toBe(1)
 })
 
 test.each([
-  ["gives no answer", () => HttpResponse.error(), "unavailable"],
+  ["drops the connection", () => HttpResponse.error(), "unavailable"],
   ["fails", () => HttpResponse.json({}, { status: 503 }), "unavailable"],
-  ["answers with a page", () => HttpResponse.html("<h1>Hello</h1>"), "unreadable"],
-  ["says no", () => HttpResponse.json([], { status: 422 }), "refused"],
-] as const)("a server that %s is never asked for an invoice twice", async (_, answer, kind) => {
-  let posts = 0
-  server.use(
-    http.get(INVOICES, () => HttpResponse.json([])),
-    http.post(INVOICES, () => {
-      posts++
-      return answer()
-    }),
-  )
-  await expect(gateway.startPayment(payment)).rejects.toMatchObject({ name: "GatewayError", kind })
-  expect(posts).toBe(1)
-})
+  ["returns an HTML page", () => HttpResponse.html("<h1>Hello</h1>"), "unreadable"],
+  ["rejects the request", () => HttpResponse.json([], { status: 422 }), "refused"],
+] as const)(
+  "BTCPay startPayment sends the create request only once when the server %s",
+  async (_, answer, kind) => {
+    let posts = 0
+    server.use(
+      http.get(INVOICES, () => HttpResponse.json([])),
+      http.post(INVOICES, () => {
+        posts++
+        return answer()
+      }),
+    )
+    await expect(gateway.startPayment(payment)).rejects.toMatchObject({ name: "GatewayError", kind })
+    expect(posts).toBe(1)
+  },
+)
 
-test("while its books cannot be read nothing is opened", async () => {
+test("BTCPay startPayment creates no invoice while the search fails", async () => {
   let posts = 0
   server.use(
     http.get(INVOICES, () => HttpResponse.json({}, { status: 503 })),
@@ -90,19 +93,19 @@ test("while its books cannot be read nothing is opened", async () => {
   expect(posts).toBe(0)
 })
 
-test("after a failure the next try starts anew", async () => {
+test("BTCPay startPayment succeeds after an earlier failure", async () => {
   server.use(http.get(INVOICES, () => HttpResponse.json([], { status: 403 }), { once: true }))
   await expect(gateway.startPayment(payment)).rejects.toMatchObject({ kind: "refused" })
   billingWith([])
   expect(await gateway.startPayment(payment)).toMatchObject({ paymentId: "made-1" })
 })
 
-test("an invoice whose amount is written otherwise is still the same", async () => {
+test("BTCPay startPayment accepts an existing invoice with amount 12.5 for 12.50", async () => {
   billingWith([btcpayInvoice({ id: "i1", ...untouched, amount: "12.5" })])
   expect(await gateway.startPayment(payment)).toMatchObject({ paymentId: "i1" })
 })
 
-/** The provider with these invoices, newest first, and those made from now on; says how many were asked for. */
+/** Serves these invoices and created ones, newest first; returns a function that counts the create requests. */
 function billingWith(invoices: unknown[], answer?: () => Response) {
   let posts = 0
   server.use(

@@ -7,12 +7,12 @@ test.each([
   ["0.00000001", "21000000", "21000000.00000001"],
   ["-1.50", "1.5", "0"],
   ["0.0000000000000000000000000001", "0", "0.0000000000000000000000000001"],
-])("%s and %s are exactly %s", (a, b, sum) => {
+])("exact decimals: %s plus %s is %s", (a, b, sum) => {
   expect(textOf(plus(exact(a), exact(b)))).toBe(sum)
   expect(textOf(minus(exact(sum), exact(b)))).toBe(textOf(exact(a)))
 })
 
-test("a coin's worth is exact to the last place", () => {
+test("times() multiplies a coin amount and a rate exactly", () => {
   expect(textOf(times(exact("0.00019411"), exact("64392.23")))).toBe("12.4991757653")
 })
 
@@ -25,15 +25,15 @@ test.each([
   ["7", 700n],
   ["-0.015", -2n],
   ["-0.005", 0n],
-])("%s is %s hundredths, as the provider rounds", (text, count) => {
+])("hundredths() rounds %s half to even to %s", (text, count) => {
   expect(hundredths(exact(text))).toBe(count)
 })
 
-test.each(["", "1,5", "1e3", ".5", "5.", "0x1", "NaN", "1 ", "--1"])("%j is no decimal", (text) => {
+test.each(["", "1,5", "1e3", ".5", "5.", "0x1", "NaN", "1 ", "--1"])("exact() throws for %j", (text) => {
   expect(() => exact(text)).toThrow(/Invalid decimal/)
 })
 
-test("whatever is written is read as the same again, without a zero too many", () => {
+test("textOf() round-trips through exact() without trailing zeros", () => {
   const digits = fc.bigInt({ min: -(10n ** 18n), max: 10n ** 18n })
   fc.assert(
     fc.property(digits, fc.integer({ min: 0, max: 18 }), (count, scale) => {

@@ -40,7 +40,7 @@ const open = {
   metadata: { orderId: "attempt-coin", attemptId: "attempt-coin", coin: "BTC-CHAIN" },
 }
 
-test("the coins are those the store takes, by coin and network, in its order", async () => {
+test("BTCPay coins() lists the store's payment methods as coin and network, in the store's order", async () => {
   expect(await gateway.onSite?.coins()).toEqual([
     { currency: "BTC", network: "CHAIN" },
     { currency: "BTC", network: "LN" },
@@ -48,7 +48,7 @@ test("the coins are those the store takes, by coin and network, in its order", a
   ])
 })
 
-test("what is switched off, has no address or is no coin is not offered", async () => {
+test("BTCPay coins() omits disabled methods, LNURL and methods without a network", async () => {
   server.use(
     http.get(STORE_METHODS, ({ request }) => {
       expect(new URL(request.url).search).toBe("?onlyEnabled=true")
@@ -63,12 +63,12 @@ test("what is switched off, has no address or is no coin is not offered", async 
   expect(await gateway.onSite?.coins()).toEqual([{ currency: "XMR", network: "CHAIN" }])
 })
 
-test("a key that may not see what the store takes is told as a refusal", async () => {
+test("BTCPay coins() throws a refused error when the API key lacks the permission", async () => {
   server.use(http.get(STORE_METHODS, () => HttpResponse.json({}, { status: 403 })))
   await expect(gateway.onSite?.coins()).rejects.toMatchObject({ name: "GatewayError", kind: "refused" })
 })
 
-test("an invoice for a chosen coin takes that coin alone, and has its address at once", async () => {
+test("BTCPay startPayment with a coin allows only that payment method and disables lazy addresses", async () => {
   let asked: unknown
   server.use(
     http.post(INVOICES, async ({ request }) => {
@@ -87,14 +87,14 @@ test("an invoice for a chosen coin takes that coin alone, and has its address at
 test.each([
   ["another coin", { currency: "LTC", network: "CHAIN" }],
   ["no coin", undefined],
-])("an attempt that is open with a coin is not mistaken for one with %s", async (_, coin) => {
+])("BTCPay startPayment refuses %s for an attempt whose invoice has a coin", async (_, coin) => {
   server.use(http.get(INVOICES, () => HttpResponse.json([btcpayInvoice(open)])))
   const { coin: _chosen, ...hosted } = payment
   const again = gateway.startPayment(coin ? { ...hosted, coin } : hosted)
   await expect(again).rejects.toMatchObject({ name: "GatewayError", kind: "refused" })
 })
 
-test("how to pay: what, where, until when, and nothing seen yet", async () => {
+test("BTCPay transfer() returns coin, amount, address, URI and expiry of an unpaid invoice", async () => {
   provider(open, [btcpayMethod({ paymentMethodId: "LTC-CHAIN", destination: "rltc1q" }), btcpayMethod()])
   expect(await gateway.onSite?.transfer({ paymentId: "i1" })).toEqual({
     coin: bitcoin,
@@ -107,7 +107,7 @@ test("how to pay: what, where, until when, and nothing seen yet", async () => {
   })
 })
 
-test("what has been seen counts before it is confirmed, and what proved invalid does not", async () => {
+test("BTCPay transfer() counts unconfirmed payments as seen and ignores invalid ones", async () => {
   const payments = [
     btcpayPayment("0.00010000", "Settled"),
     btcpayPayment("0.00005", "Processing"),
@@ -119,32 +119,32 @@ test("what has been seen counts before it is confirmed, and what proved invalid 
   })
 })
 
-test("when too much has come nothing is left to be sent", async () => {
+test("BTCPay transfer() returns amount 0 after an overpayment", async () => {
   const payments = [btcpayPayment("0.0004", "Processing")]
   provider({ ...open, status: "Processing" }, [btcpayMethod({ due: "-0.00015", payments })])
   expect(await gateway.onSite?.transfer({ paymentId: "i1" })).toMatchObject({ amount: "0", seen: "0.0004" })
 })
 
-test("a coin without a payment address of its own kind is read by its plain address", async () => {
+test("BTCPay transfer() uses the address as URI when paymentLink is empty", async () => {
   provider(open, [btcpayMethod({ paymentLink: "" })])
   expect(await gateway.onSite?.transfer({ paymentId: "i1" })).toMatchObject({ uri: "bcrt1qdestination" })
 })
 
 test.each([
-  ["was opened for the provider's own page", { metadata: { attemptId: "attempt-7" } }],
+  ["was created without a coin", { metadata: { attemptId: "attempt-7" } }],
   ["is paid", { status: "Settled" }],
   ["has expired", { status: "Expired" }],
   ["has been closed", { status: "Invalid" }],
-])("there is nothing to send for an invoice that %s", async (_, changes) => {
+])("BTCPay transfer() returns null for an invoice that %s", async (_, changes) => {
   provider({ ...open, ...changes }, [btcpayMethod()])
   expect(await gateway.onSite?.transfer({ paymentId: "i1" })).toBeNull()
 })
 
 test.each([
-  ["does not show the chosen coin", [btcpayMethod({ paymentMethodId: "LTC-CHAIN" })]],
-  ["has no address for it", [btcpayMethod({ destination: null })]],
-  ["shows an amount that is none", [btcpayMethod({ due: "much" })]],
-])("an invoice that %s is unreadable: nobody is asked to send money nowhere", async (_, methods) => {
+  ["lacks the chosen payment method", [btcpayMethod({ paymentMethodId: "LTC-CHAIN" })]],
+  ["has no destination", [btcpayMethod({ destination: null })]],
+  ["has a malformed due amount", [btcpayMethod({ due: "much" })]],
+])("BTCPay transfer() throws an unreadable error for an invoice that %s", async (_, methods) => {
   provider(open, methods)
   await expect(gateway.onSite?.transfer({ paymentId: "i1" })).rejects.toMatchObject({
     ...{ name: "GatewayError", kind: "unreadable" },

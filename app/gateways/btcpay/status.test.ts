@@ -24,7 +24,7 @@ const settled = (value: string) => btcpayPayment(value, "Settled")
 const onItsWay = (value: string) => btcpayPayment(value, "Processing")
 const voided = (value: string) => btcpayPayment(value, "Invalid")
 
-/** At 50 000 a coin: 12.50, 5.00 and 20.00. */
+/** Worth 12.50, 5.00 and 20.00 at a rate of 50 000. */
 const [ALL, PART, MORE] = ["0.00025000", "0.00010000", "0.00040000"]
 
 test.each([
@@ -51,7 +51,7 @@ test.each([
   ["Invalid", "Marked", "0", null, "expired", 0],
   ["Invalid", "Marked", "5.00", [settled(PART)], "failed", 500],
 ] as const)(
-  "%s (%s) with %s seen as %j is %s, with %i cents",
+  "BTCPay invoice %s (%s), paidAmount %s, payments %j: status %s, %i cents received",
   async (status, why, paidAmount, payments, expected, minor) => {
     provider({ status, additionalStatus: why, paidAmount }, payments)
     const update = await gateway.fetchPayment({ paymentId: "i1" })
@@ -60,7 +60,7 @@ test.each([
   },
 )
 
-test("part of the amount is topped up until the invoice expires, and then the rest is another payment", async () => {
+test("a partially paid BTCPay invoice accepts top-ups until it expires and has ended afterwards", async () => {
   expect(gateway.takesTopUps).toBe(true)
   for (const [status, ended] of [
     ["New", undefined],
@@ -80,7 +80,7 @@ test.each([
   ["Expired", [voided(PART)], "expired", 0],
   ["Expired", [], "expired", 0],
 ] as const)(
-  "%s on a server that names no sum of its own: %j says how much",
+  "BTCPay invoice %s without paidAmount: the received amount is the sum of the payments %j",
   async (status, payments, expected, minor) => {
     provider({ status, paidAmount: undefined }, payments)
     expect(await gateway.fetchPayment({ paymentId: "i1" })).toMatchObject({
@@ -89,7 +89,7 @@ test.each([
   },
 )
 
-test("sums of several coins are added exactly, without the shop's fees", async () => {
+test("BTCPay payments in several coins are added exactly, without the store's fees", async () => {
   const invoice = btcpayInvoice({ id: "i1", status: "Expired", additionalStatus: "PaidLate" })
   const bitcoin = { rate: "64392.23", payments: [btcpayPayment("0.00010411", "Settled", { fee: "0.00001" })] }
   const litecoin = { paymentMethodId: "LTC-CHAIN", rate: "81.07", payments: [settled("0.07943012")] }
@@ -103,7 +103,7 @@ test("sums of several coins are added exactly, without the shop's fees", async (
   expect(await gateway.fetchPayment({ paymentId: "i1" })).toMatchObject({ received: money(1250, "EUR") })
 })
 
-test("every change is another piece of news, and no change is none", async () => {
+test("each BTCPay invoice state has its own eventKey, and repeated polls of a state share it", async () => {
   const keys: string[] = []
   for (const [status, paidAmount, payments] of [
     ["New", "0", []],
@@ -123,12 +123,12 @@ test("every change is another piece of news, and no change is none", async () =>
 })
 
 test.each([
-  ["a payment of an unknown kind", { payments: [btcpayPayment(ALL, "Perhaps")] }],
-  ["a payment of less than nothing", { payments: [settled("-0.1")] }],
-  ["a payment larger than any", { payments: [settled("99999999999999999999")] }],
-  ["a rate that is none", { rate: "5e4" }],
-  ["no payments at all", { payments: undefined }],
-])("%s is unreadable, and nothing is guessed", async (_, changes) => {
+  ["a payment with an unknown status", { payments: [btcpayPayment(ALL, "Perhaps")] }],
+  ["a negative payment", { payments: [settled("-0.1")] }],
+  ["a payment beyond the safe integer range", { payments: [settled("99999999999999999999")] }],
+  ["a malformed rate", { rate: "5e4" }],
+  ["a missing payments list", { payments: undefined }],
+])("BTCPay fetchPayment throws an unreadable error for %s", async (_, changes) => {
   server.use(
     http.get(`${INVOICES}/i1`, () => HttpResponse.json(btcpayInvoice({ id: "i1", status: "Processing" }))),
     http.get(`${INVOICES}/i1/payment-methods`, () => HttpResponse.json([btcpayMethod(changes)])),
@@ -138,7 +138,7 @@ test.each([
   })
 })
 
-/** An invoice as it stands; without payments nobody may ask for them. */
+/** Serves an invoice and its payments. `payments` null: requesting them fails with 500. */
 function provider(changes: Record<string, unknown>, payments: readonly unknown[] | null) {
   server.use(
     http.get(`${INVOICES}/i1`, () => HttpResponse.json(btcpayInvoice({ id: "i1", ...changes }))),

@@ -19,7 +19,7 @@ const settings = {
 }
 const gateway = openCoinbase(settings)
 
-test("the check values of the reference", () => {
+test("Coinbase signature verification accepts the reference test vectors", () => {
   const body =
     '{"id":"68f7a946db0529ea9b6d3a12","eventType":"checkout.payment.success","status":"COMPLETED","metadata":{"invoiceId":"77"}}'
   const callback = (signature: string): RawCallback => ({
@@ -34,11 +34,11 @@ test("the check values of the reference", () => {
     "180332d1c701db1c58eb77a014d227c4db7368947177461758a4db239be53504",
   ]
   const h = "h=x-event-id content-type"
-  // Genuine, and about a checkout that somebody else opened: believed, and no news of ours.
+  // The signature is valid, but the checkout belongs to other software.
   for (const genuine of [`t=1767225600,v0=${v0},${h},v1=${v1}`, `t=1767225600,v0=${v0}`]) {
     expect(gateway.parseCallback(callback(genuine))).toBeNull()
   }
-  // A right v0 does not save a wrong v1.
+  // A valid v0 does not compensate for an invalid v1.
   expect(() => gateway.parseCallback(callback(`t=1767225600,v0=${v0},${h},v1=${v0}`))).toThrow(
     UntrustedCallbackError,
   )
@@ -55,75 +55,81 @@ const signed = (headers: Headers, spoil: (signature: string) => string) => {
 }
 
 test.each<[string, RawCallback]>([
-  ["signed by somebody else", coinbaseCallback({ ...good, secret: "somebody-else" })],
-  ["older than five minutes", coinbaseCallback({ ...good, signedAt: NOON - 301_000 })],
-  ["from more than five minutes ahead", coinbaseCallback({ ...good, signedAt: NOON + 301_000 })],
+  ["signed with another secret", coinbaseCallback({ ...good, secret: "somebody-else" })],
+  ["with a timestamp older than five minutes", coinbaseCallback({ ...good, signedAt: NOON - 301_000 })],
+  [
+    "with a timestamp more than five minutes in the future",
+    coinbaseCallback({ ...good, signedAt: NOON + 301_000 }),
+  ],
   ["without a signature", spoilt((it) => ({ ...it, headers: new Headers() }))],
   ["with an empty signature", spoilt((it) => ({ ...it, headers: signed(it.headers, () => "") }))],
-  ["with half a code", spoilt((it) => ({ ...it, headers: signed(it.headers, (s) => s.slice(0, -2)) }))],
   [
-    "with another time",
+    "with a truncated signature",
+    spoilt((it) => ({ ...it, headers: signed(it.headers, (s) => s.slice(0, -2)) })),
+  ],
+  [
+    "with a changed timestamp",
     spoilt((it) => ({ ...it, headers: signed(it.headers, (s) => s.replace(/t=\d/, "t=2")) })),
   ],
-  ["with another amount", other({ fiatAmount: "1.00" })],
-  ["with another currency", other({ fiatCurrency: "USD" })],
-  ["for another attempt", other({ metadata: { attempt: "attempt-8" } })],
-  ["about another checkout", other({ id: "68f7a946db0529ea9b6d3a13" })],
-  ["cut off", spoilt((it) => ({ ...it, body: it.body.subarray(0, 40) }))],
+  ["with a changed amount", other({ fiatAmount: "1.00" })],
+  ["with a changed currency", other({ fiatCurrency: "USD" })],
+  ["with a changed attempt", other({ metadata: { attempt: "attempt-8" } })],
+  ["with a changed checkout id", other({ id: "68f7a946db0529ea9b6d3a13" })],
+  ["with a truncated body", spoilt((it) => ({ ...it, body: it.body.subarray(0, 40) }))],
   [
-    "with a member twice",
+    "with a duplicate member",
     spoilt((it) => ({ ...it, body: Buffer.from(`{"id":"c2",${checkoutPaid().slice(1)}`) })),
   ],
   ["that is not UTF-8", spoilt((it) => ({ ...it, body: Buffer.from([0x22, 0xff, 0xfe, 0x22]) }))],
-  ["without anything in it", spoilt((it) => ({ ...it, body: Buffer.alloc(0) }))],
-  ["with a byte more", spoilt((it) => ({ ...it, body: Buffer.concat([it.body, Buffer.from(" ")]) }))],
+  ["with an empty body", spoilt((it) => ({ ...it, body: Buffer.alloc(0) }))],
+  ["with an appended byte", spoilt((it) => ({ ...it, body: Buffer.concat([it.body, Buffer.from(" ")]) }))],
+  ["without a signed header", spoilt((it) => ({ ...it, headers: without(it.headers, "x-event-id") }))],
+  ["with a changed signed header", spoilt((it) => ({ ...it, headers: changed(it.headers) }))],
   [
-    "whose signed header did not come",
-    spoilt((it) => ({ ...it, headers: without(it.headers, "x-event-id") })),
+    "with the signed headers in another order",
+    spoilt((it) => ({ ...it, headers: signed(it.headers, swapped) })),
   ],
-  ["whose signed header was changed", spoilt((it) => ({ ...it, headers: changed(it.headers) }))],
-  ["with headers in another order", spoilt((it) => ({ ...it, headers: signed(it.headers, swapped) }))],
   [
-    "whose v1 is empty",
+    "with an empty v1 signature",
     spoilt((it) => ({ ...it, headers: signed(it.headers, (s) => s.replace(/v1=.*/, "v1=")) })),
   ],
   ["of a megabyte", spoilt((it) => ({ ...it, body: Buffer.alloc(1024 * 1024) }))],
-  ["that the provider signed and that is no JSON", coinbaseCallback({ ...good, body: "paid" })],
-])("a callback %s is refused", (_, callback) => {
+  ["with a valid signature over text that is not JSON", coinbaseCallback({ ...good, body: "paid" })],
+])("Coinbase parseCallback rejects a callback %s", (_, callback) => {
   expect(() => gateway.parseCallback(callback)).toThrow(UntrustedCallbackError)
 })
 
-test("during rotation callbacks signed with either secret are accepted", () => {
+test("Coinbase parseCallback accepts either webhook secret during a rotation", () => {
   const rotating = openCoinbase({ ...settings, webhookSecrets: ["new-secret", COINBASE_HOOK] })
   for (const secret of ["new-secret", COINBASE_HOOK]) {
     expect(rotating.parseCallback(coinbaseCallback({ ...good, secret }))).toMatchObject({ status: "paid" })
   }
 })
 
-test("events under their old names count, and events about something else are none", () => {
+test("Coinbase parseCallback accepts payment_link event names and returns null for other events", () => {
   const old = checkoutPaid().replace("checkout.payment", "payment_link.payment")
   expect(gateway.parseCallback(coinbaseCallback({ ...good, body: old }))).toMatchObject({ status: "paid" })
   const other = checkoutPaid().replace("checkout.payment.success", "wallet.created")
   expect(gateway.parseCallback(coinbaseCallback({ ...good, body: other }))).toBeNull()
 })
 
-test("a callback replayed in time is the same news, and asking tells the same", async () => {
+test("a replayed Coinbase callback and a poll give the same payment update", async () => {
   const first = gateway.parseCallback(coinbaseCallback(good))
   expect(gateway.parseCallback(coinbaseCallback({ ...good, signedAt: NOON - 60_000 }))).toEqual(first)
   expect(await gateway.fetchPayment({ paymentId: "68f7a946db0529ea9b6d3a12" })).toEqual(first)
 })
 
-test("names of signed headers count whichever case they are written in", () => {
+test("Coinbase parseCallback treats the names of signed headers case-insensitively", () => {
   const headers = "X-Event-Id Content-Type"
   expect(gateway.parseCallback(coinbaseCallback({ ...good, headers }))).toMatchObject({ status: "paid" })
 })
 
 test.each([
-  ["its price in money of ours", { fiatAmount: undefined, fiatCurrency: undefined }],
-  ["the amount of its price", { fiatAmount: undefined }],
-  ["what was refunded of it", { status: "PARTIALLY_REFUNDED", refundedAmount: "5.00" }],
-  ["a status anybody knows", { status: "HALF_PAID" }],
-])("a callback without %s has the provider asked for the checkout", async (_, changes) => {
+  ["its fiat price", { fiatAmount: undefined, fiatCurrency: undefined }],
+  ["its fiat amount", { fiatAmount: undefined }],
+  ["its list of refunds", { status: "PARTIALLY_REFUNDED", refundedAmount: "5.00" }],
+  ["a known status", { status: "HALF_PAID" }],
+])("Coinbase parseCallback returns a hint for a callback without %s", async (_, changes) => {
   const callback = coinbaseCallback({ ...good, body: checkoutPaid(changes) })
   const hint = { paymentId: "68f7a946db0529ea9b6d3a12", attemptId: "attempt-7" }
   expect(gateway.parseCallback(callback)).toEqual(hint)
@@ -133,7 +139,7 @@ test.each([
   })
 })
 
-test("what the provider signs, and can neither be read nor asked for, is loud and names our attempt", () => {
+test("Coinbase parseCallback throws a GatewayError with attemptId and summary for a signed callback without a valid checkout id", () => {
   const strange = coinbaseCallback({ ...good, body: checkoutPaid({ id: "..", fiatCurrency: "CHF" }) })
   const error = { attemptId: "attempt-7", message: expect.stringContaining("fiatCurrency CHF") }
   expect(() => gateway.parseCallback(strange)).toThrow(expect.objectContaining(error))

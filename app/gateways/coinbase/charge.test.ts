@@ -24,7 +24,7 @@ test.each([
   ["FAILED", undefined, [], "failed", 0],
   ["EXPIRED", undefined, [chargePayment("12.50")], "expired", 1250],
 ])(
-  "a charge that is %s (%s) with %j is our %s with %i cents",
+  "Commerce charge %s (%s) with payments %j: status %s, %i cents received",
   (status, context, payments, expected, minor) => {
     expect(commerceCharge.parse(charge({ payments, ...standing(status, context) }))).toEqual({
       status: expected,
@@ -34,7 +34,7 @@ test.each([
   },
 )
 
-test("how a charge stands is its timeline's last word, whatever stood there before", () => {
+test("the last timeline entry decides the status of a Commerce charge", () => {
   const args = ["NEW", "PENDING", "A_WORD_OF_BEFORE", "COMPLETED"]
   const timeline = args.map((status) => ({ status }))
   expect(commerceCharge.parse(charge({ timeline }))).toMatchObject({ status: "paid" })
@@ -43,37 +43,37 @@ test("how a charge stands is its timeline's last word, whatever stood there befo
 test.each([
   ["one decimal", ["12.5"], 1250],
   ["no decimals", ["12"], 1200],
-  ["a tenth and two tenths, which no floating number can add", ["0.1", "0.2"], 30],
-  ["halves of a cent that make a whole one", ["6.245", "6.255"], 1250],
-  ["a cent that has not come whole", ["12.499999999999999999"], 1249],
-  ["much money", ["123456789012.34"], 12_345_678_901_234],
-])("amounts with %s are counted exactly", (_, amounts, minor) => {
+  ["0.1 and 0.2, whose floating-point sum is inexact", ["0.1", "0.2"], 30],
+  ["half cents that add up to a cent", ["6.245", "6.255"], 1250],
+  ["a fraction just below a cent", ["12.499999999999999999"], 1249],
+  ["twelve integer digits", ["123456789012.34"], 12_345_678_901_234],
+])("Commerce payments with %s are added exactly", (_, amounts, minor) => {
   const payments = amounts.map((amount) => chargePayment(amount))
   expect(commerceCharge.parse(charge({ payments })).received).toEqual({ minor, currency: "EUR" })
 })
 
-test("payments count once they are confirmed, in whichever case that is written", () => {
+test("Commerce payments count when confirmed, whatever the case of the status", () => {
   const payments = [chargePayment("5.00", { status: "confirmed" }), pending, chargePayment("7.50")]
   expect(commerceCharge.parse(charge({ payments })).received.minor).toBe(1250)
 })
 
 test.each([
-  ["a word nobody knows", standing("HALF_PAID")],
-  ["the name of a built-in for a word", standing("toString")],
+  ["an unknown status", standing("HALF_PAID")],
+  ["the status toString", standing("toString")],
   ["no timeline", { timeline: [] }],
   ["no price", { pricing: undefined }],
-  ["a price in another currency than the shop's", { pricing: { local: { amount: "1", currency: "JPY" } } }],
+  ["a price in an unsupported currency", { pricing: { local: { amount: "1", currency: "JPY" } } }],
   ["a price with a fraction of a cent", { pricing: { local: { amount: "12.505", currency: "EUR" } } }],
   ["a payment in another currency", { payments: [paidIn("USD")] }],
   ["payments in two currencies", { payments: [chargePayment("12.50"), paidIn("USD")] }],
-  ["a confirmed payment without its worth", { payments: [chargePayment("12.50", { value: undefined })] }],
-  ["a payment that is no amount", { payments: [chargePayment("12,50")] }],
-  ["a payment below nothing", { payments: [chargePayment("-12.50")] }],
-  ["a payment in powers of ten", { payments: [chargePayment("1e3")] }],
-  ["a payment that is a number", { payments: [paidIn("EUR", 12.5)] }],
-  ["no payment though it is paid", { payments: [] }],
-  ["only an unconfirmed payment though it is paid", { payments: [pending] }],
-])("a charge with %s is unreadable, and nothing is guessed", (_, changes) => {
+  ["a confirmed payment without value", { payments: [chargePayment("12.50", { value: undefined })] }],
+  ["a malformed payment amount", { payments: [chargePayment("12,50")] }],
+  ["a negative payment", { payments: [chargePayment("-12.50")] }],
+  ["a payment amount with an exponent", { payments: [chargePayment("1e3")] }],
+  ["a JSON number as payment amount", { payments: [paidIn("EUR", 12.5)] }],
+  ["status COMPLETED without payments", { payments: [] }],
+  ["status COMPLETED with only an unconfirmed payment", { payments: [pending] }],
+])("the charge schema rejects a Commerce charge with %s", (_, changes) => {
   expect(commerceCharge.safeParse(charge(changes)).success).toBe(false)
 })
 

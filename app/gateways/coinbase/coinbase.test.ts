@@ -42,7 +42,7 @@ gatewayContract("coinbase", {
   forged: coinbaseCallback({ body: checkoutPaid(), at: NOON, secret: "somebody-else" }),
 })
 
-test("a checkout is asked for as the provider's contract says, under one key per attempt", async () => {
+test("Coinbase startPayment sends the documented request with one idempotency key per attempt", async () => {
   const seen: { key: string | null; body: unknown }[] = []
   server.use(
     http.post(COINBASE_URL, async ({ request }) => {
@@ -67,12 +67,12 @@ test("a checkout is asked for as the provider's contract says, under one key per
 })
 
 test.each([
-  ["a secret that is no key", { key: { id: "k", secret: "aGVsbG8=" } }, /COINBASE_KEY_SECRET/],
-  ["a PEM that is none", { key: { id: "k", secret: "-----BEGIN NONSENSE-----" } }, /COINBASE_KEY_SECRET/],
-  ["no name of a key", { key: { ...COINBASE_KEY, id: "" } }, /COINBASE_KEY_ID/],
-  ["no secret for callbacks", { webhookSecrets: [] }, /COINBASE_WEBHOOK_SECRET/],
-  ["an empty secret for callbacks", { webhookSecrets: [""] }, /COINBASE_WEBHOOK_SECRET/],
-])("%s stops the start in words", (_, wrong, pattern) => {
+  ["a key secret that is too short", { key: { id: "k", secret: "aGVsbG8=" } }, /COINBASE_KEY_SECRET/],
+  ["a malformed PEM", { key: { id: "k", secret: "-----BEGIN NONSENSE-----" } }, /COINBASE_KEY_SECRET/],
+  ["an empty key id", { key: { ...COINBASE_KEY, id: "" } }, /COINBASE_KEY_ID/],
+  ["a missing webhook secret", { webhookSecrets: [] }, /COINBASE_WEBHOOK_SECRET/],
+  ["an empty webhook secret", { webhookSecrets: [""] }, /COINBASE_WEBHOOK_SECRET/],
+])("openCoinbase throws an error with the name of the setting for %s", (_, wrong, pattern) => {
   expect(() => openCoinbase({ ...settings, ...wrong })).toThrow(pattern)
 })
 
@@ -81,7 +81,7 @@ test.each([
   ["PROCESSING", "stays-open"],
   ["COMPLETED", "stays-open"],
   ["EXPIRED", "stays-open"],
-])("a checkout that cannot be deactivated because it is %s: %s", async (status, outcome) => {
+])("Coinbase closePayment of a checkout that is already %s returns %s", async (status, outcome) => {
   server.use(
     http.post(`${COINBASE_URL}/:id/deactivate`, () => HttpResponse.json({}, { status: 400 })),
     http.get(`${COINBASE_URL}/:id`, () => HttpResponse.json(coinbaseCheckout({ status }))),
@@ -89,7 +89,7 @@ test.each([
   expect(await gateway.closePayment({ paymentId: "c1" })).toBe(outcome)
 })
 
-test("a key that has been taken away is not mistaken for a payment that stays open", async () => {
+test("Coinbase closePayment throws a refused error for a revoked API key", async () => {
   const no = () => HttpResponse.json({ errorType: "unauthorized" }, { status: 401 })
   server.use(http.post(`${COINBASE_URL}/:id/deactivate`, no), http.get(`${COINBASE_URL}/:id`, no))
   await expect(gateway.closePayment({ paymentId: "c1" })).rejects.toMatchObject({ kind: "refused" })
@@ -97,20 +97,20 @@ test("a key that has been taken away is not mistaken for a payment that stays op
 
 test.each([
   ["six decimals of USDC", { amount: "13.412345" }, money(1250, "EUR")],
-  ["no address of a pay page", { url: undefined }, money(1250, "EUR")],
+  ["no payment page URL", { url: undefined }, money(1250, "EUR")],
   [
     "a price in dollars",
     { amount: "14.00", currency: "USD", fiatAmount: null, fiatCurrency: null },
     money(1400, "USD"),
   ],
-])("a checkout with %s is understood", async (_, changes, received) => {
+])("Coinbase fetchPayment accepts a checkout with %s", async (_, changes, received) => {
   server.use(
     http.get(`${COINBASE_URL}/:id`, () => HttpResponse.json(coinbaseCheckout({ id: "c1", ...changes }))),
   )
   expect(await gateway.fetchPayment({ paymentId: "c1" })).toMatchObject({ status: "paid", received })
 })
 
-test("a request that is repeated proves itself anew each time", async () => {
+test("each retry of a Coinbase request carries a new JWT", async () => {
   const proofs = new Set<string | null>()
   server.use(
     http.get(`${COINBASE_URL}/:id`, ({ request }) => {
@@ -130,7 +130,7 @@ test.each([
   ["EXPIRED", "expired", 0],
   ["FAILED", "failed", 0],
   ["REFUNDED", "refunded", 1250],
-])("the provider's %s is our %s, with %i cents", async (status, expected, minor) => {
+])("Coinbase checkout %s: status %s, %i cents received", async (status, expected, minor) => {
   server.use(http.get(`${COINBASE_URL}/:id`, () => HttpResponse.json(coinbaseCheckout({ status, id: "c1" }))))
   expect(await gateway.fetchPayment({ paymentId: "c1" })).toMatchObject({
     ...{ status: expected, received: money(minor, "EUR"), attemptId: "attempt-7" },
@@ -138,13 +138,13 @@ test.each([
 })
 
 test.each([
-  ["a status nobody knows", { status: "HALF_PAID" }],
-  ["a price in a currency the shop does not have", { fiatAmount: null, fiatCurrency: null }],
-  ["a currency without its price", { fiatAmount: null }],
+  ["an unknown status", { status: "HALF_PAID" }],
+  ["a price in an unsupported currency", { fiatAmount: null, fiatCurrency: null }],
+  ["a fiat currency without an amount", { fiatAmount: null }],
   ["a price with a fraction of a cent", { fiatAmount: "12.505" }],
-  ["no word of our attempt", { metadata: {} }],
-  ["another checkout", { id: "another" }],
-])("%s is unreadable, and nothing is guessed", async (_, changes) => {
+  ["no attempt in the metadata", { metadata: {} }],
+  ["a wrong checkout id", { id: "another" }],
+])("Coinbase fetchPayment throws an unreadable error for %s", async (_, changes) => {
   server.use(
     http.get(`${COINBASE_URL}/:id`, () => HttpResponse.json(coinbaseCheckout({ id: "c1", ...changes }))),
   )
@@ -153,7 +153,7 @@ test.each([
   await expect(call).rejects.toMatchObject({ kind: "unreadable" })
 })
 
-test("a pay page at another origin than the provider's is not trusted", async () => {
+test("Coinbase startPayment rejects a payment page at another origin", async () => {
   server.use(
     http.post(COINBASE_URL, () =>
       HttpResponse.json(coinbaseCheckout({ url: "https://evil.test/x" }), { status: 201 }),

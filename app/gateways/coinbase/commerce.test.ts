@@ -18,7 +18,7 @@ const settings = {
 const gateway = openCoinbase({ ...settings, commerceSecrets: [COMMERCE_SECRET] })
 const good = () => commerceCallback(chargeCallback())
 
-test("the check value of the reference", () => {
+test("Commerce signature verification accepts the reference test vector", () => {
   const body =
     '{"id":"a1","scheduled_for":"2026-01-05T10:00:00Z","attempt_number":1,"event":{"id":"e1","resource":"event","type":"charge:pending","api_version":"2018-03-22","created_at":"2026-01-05T10:00:00Z","data":{"code":"ABCD1234","metadata":{"invoiceid":"77"}}}}'
   const code = "8b00d24010ec363c7073e33fbc03b408b60aa39bf6dd1f680f7793912f3747c3"
@@ -26,24 +26,24 @@ test("the check value of the reference", () => {
     headers: new Headers({ "x-cc-webhook-signature": signature }),
     ...{ body: Buffer.from(body), at: Date.UTC(2026, 0, 5, 10), address: null },
   })
-  // Genuine, and its charge says neither how it stands nor what it costs: believed, and not guessed at.
+  // The signature is valid, but the charge has neither status nor price.
   expect(() => gateway.parseCallback(callback(code))).toThrow(GatewayError)
   expect(() => gateway.parseCallback(callback(code.replace("8", "9")))).toThrow(UntrustedCallbackError)
 })
 
-test("a charge of before that is paid is money received for the attempt it names", () => {
+test("a paid Commerce charge gives a payment update for the attempt in its metadata", () => {
   expect(gateway.parseCallback(good())).toEqual({
     ...{ eventKey: "commerce e1", attemptId: "attempt-7", status: "paid", transactionId: "0xe02f" },
     received: { minor: 1250, currency: "EUR" },
   })
 })
 
-test("an attempt of our own in a charge goes before the invoice of the old module", () => {
+test("the attempt id takes precedence over the WHMCS module's invoiceid in a Commerce charge", () => {
   const charge = { metadata: { attempt: "attempt-8", invoiceid: "77" } }
   expect(gateway.parseCallback(commerceCallback(chargeCallback({ charge })))?.attemptId).toBe("attempt-8")
 })
 
-test("an event that is sent again is the same news, and another event is other news", () => {
+test("a Commerce redelivery has the same eventKey and another event a different one", () => {
   const key = (body: string) => parsedUpdate(gateway, commerceCallback(body))?.eventKey
   const again = chargeCallback().replace('"attempt_number":1', '"attempt_number":2')
   expect(key(again)).toBe(key(chargeCallback()))
@@ -51,10 +51,10 @@ test("an event that is sent again is the same news, and another event is other n
 })
 
 test.each([
-  ["about something else than a charge", { event: { type: "invoice:paid" } }],
+  ["about an invoice event", { event: { type: "invoice:paid" } }],
   ["about a charge without metadata", { charge: { metadata: null } }],
-  ["about a charge that names nothing of ours", { charge: { metadata: { customer_id: "id_1005" } } }],
-])("a genuine callback %s is no news", (_, changes) => {
+  ["about a charge of other software", { charge: { metadata: { customer_id: "id_1005" } } }],
+])("Commerce parseCallback returns null for a signed callback %s", (_, changes) => {
   expect(gateway.parseCallback(commerceCallback(chargeCallback(changes)))).toBeNull()
 })
 
@@ -70,44 +70,47 @@ const signedAs = (spoil: (signature: string) => string) => () => {
 const body = (spoil: (body: Buffer) => Buffer) => () => ({ ...good(), body: spoil(good().body) })
 
 test.each<[string, () => RawCallback]>([
-  ["signed by somebody else", () => commerceCallback(chargeCallback(), "somebody-else")],
-  ["signed with the secret for checkouts", () => commerceCallback(chargeCallback(), COINBASE_HOOK)],
+  ["signed with another secret", () => commerceCallback(chargeCallback(), "somebody-else")],
+  ["signed with the Checkouts secret", () => commerceCallback(chargeCallback(), COINBASE_HOOK)],
   ["with an empty signature", signedAs(() => "")],
-  ["with half a signature", signedAs((it) => it.slice(0, 32))],
+  ["with a truncated signature", signedAs((it) => it.slice(0, 32))],
   ["with a longer signature", signedAs((it) => `${it}00`)],
-  ["with a signature in capitals", signedAs((it) => it.toUpperCase())],
-  ["with a signature that is no code", signedAs(() => "z".repeat(64))],
-  ["with two signatures, one of them right", signedAs((it) => `${it}, ${"0".repeat(64)}`)],
-  ["with another amount", altered("12.5", "99.5")],
-  ["with another currency", altered("EUR", "USD")],
-  ["for another attempt", altered("attempt-7", "attempt-8")],
-  ["about another charge", altered("2aee9dd1", "2aee9dd2")],
-  ["of another merchant's account", altered('"clientid":"5"', '"clientid":"6"')],
-  ["that is another event", altered('"id":"e1"', '"id":"e2"')],
-  ["that says paid of what is pending", altered("COMPLETED", "RESOLVED")],
-  ["with a member twice", altered('"event":{', '"event":{"id":"e0",')],
-  ["cut off", body((it) => it.subarray(0, -1))],
-  ["with a byte more", body((it) => Buffer.concat([it, Buffer.from("\n")]))],
-  ["without anything in it", body(() => Buffer.alloc(0))],
+  ["with an upper-case signature", signedAs((it) => it.toUpperCase())],
+  ["with a signature that is not hexadecimal", signedAs(() => "z".repeat(64))],
+  ["with two signatures, one of them valid", signedAs((it) => `${it}, ${"0".repeat(64)}`)],
+  ["with a changed amount", altered("12.5", "99.5")],
+  ["with a changed currency", altered("EUR", "USD")],
+  ["with a changed attempt", altered("attempt-7", "attempt-8")],
+  ["with a changed charge id", altered("2aee9dd1", "2aee9dd2")],
+  ["with a changed merchant", altered('"clientid":"5"', '"clientid":"6"')],
+  ["with a changed event id", altered('"id":"e1"', '"id":"e2"')],
+  ["with a changed status", altered("COMPLETED", "RESOLVED")],
+  ["with a duplicate member", altered('"event":{', '"event":{"id":"e0",')],
+  ["with a truncated body", body((it) => it.subarray(0, -1))],
+  ["with an appended byte", body((it) => Buffer.concat([it, Buffer.from("\n")]))],
+  ["with an empty body", body(() => Buffer.alloc(0))],
   ["that is not UTF-8", body((it) => Buffer.concat([Buffer.from([0xff]), it]))],
   ["of a megabyte", body(() => Buffer.alloc(1024 * 1024))],
-  ["of a megabyte, though signed", () => commerceCallback(" ".repeat(1024 * 1024))],
-  ["that is not UTF-8, though signed", () => commerceCallback(Buffer.from([0x22, 0xff, 0xfe, 0x22]))],
-  ["that is no JSON, though signed", () => commerceCallback("paid")],
-])("a callback of the Commerce era %s is refused", (_, callback) => {
+  ["of a megabyte with a valid signature", () => commerceCallback(" ".repeat(1024 * 1024))],
+  [
+    "that is not UTF-8, with a valid signature",
+    () => commerceCallback(Buffer.from([0x22, 0xff, 0xfe, 0x22])),
+  ],
+  ["that is not JSON, with a valid signature", () => commerceCallback("paid")],
+])("Commerce parseCallback rejects a callback %s", (_, callback) => {
   expect(() => gateway.parseCallback(callback())).toThrow(UntrustedCallbackError)
 })
 
 test.each([
   ["without an event", "{}"],
   ["that is a list", "[]"],
-  ["of an event without a name", chargeCallback({ event: { id: "" } })],
-  ["of an event without a charge", chargeCallback({ event: { data: null } })],
-])("a genuine callback %s is loudly unreadable", (_, text) => {
+  ["with an empty event id", chargeCallback({ event: { id: "" } })],
+  ["without a charge", chargeCallback({ event: { data: null } })],
+])("Commerce parseCallback throws a GatewayError for a signed callback %s", (_, text) => {
   expect(() => gateway.parseCallback(commerceCallback(text))).toThrow(GatewayError)
 })
 
-test("a shop that has never been with Commerce believes none of its callbacks", () => {
+test("a Coinbase gateway without Commerce secrets rejects Commerce callbacks", () => {
   for (const commerceSecrets of [undefined, []]) {
     expect(() => openCoinbase({ ...settings, commerceSecrets }).parseCallback(good())).toThrow(
       UntrustedCallbackError,
@@ -115,7 +118,7 @@ test("a shop that has never been with Commerce believes none of its callbacks", 
   }
 })
 
-test("any of several secrets may have signed, and an empty one stops the start", () => {
+test("Commerce callbacks may be signed with any configured secret, and openCoinbase rejects an empty one", () => {
   const both = openCoinbase({ ...settings, commerceSecrets: ["new-secret", COMMERCE_SECRET] })
   for (const secret of ["new-secret", COMMERCE_SECRET]) {
     expect(both.parseCallback(commerceCallback(chargeCallback(), secret))).toMatchObject({ status: "paid" })
@@ -123,7 +126,7 @@ test("any of several secrets may have signed, and an empty one stops the start",
   expect(() => openCoinbase({ ...settings, commerceSecrets: [""] })).toThrow(/COINBASE_COMMERCE_SECRET/)
 })
 
-test("callbacks about checkouts are read as before, and a wrong old signature spoils a right new one", () => {
+test("Checkouts callbacks are accepted with Commerce secrets configured, but not with an invalid Commerce signature added", () => {
   const at = Date.UTC(2026, 10, 20, 12)
   const callback = coinbaseCallback({ body: checkoutPaid(), at })
   expect(gateway.parseCallback(callback)).toMatchObject({ status: "paid", attemptId: "attempt-7" })
@@ -131,7 +134,7 @@ test("callbacks about checkouts are read as before, and a wrong old signature sp
   expect(() => gateway.parseCallback(callback)).toThrow(UntrustedCallbackError)
 })
 
-test("what is wrong is said without a secret or a signature", () => {
+test("Commerce error messages contain neither the secret nor the signature", () => {
   const spoken = [signedAs((it) => it.replace(/^./, "x")), () => commerceCallback("{}")].map((callback) => {
     try {
       gateway.parseCallback(callback())

@@ -14,12 +14,12 @@ const x = Buffer.from(COINBASE_KEY.secret, "base64").subarray(32).toString("base
 const edPublic = createPublicKey({ key: { kty: "OKP", crv: "Ed25519", x }, format: "jwk" })
 
 test.each([
-  ["64 bytes of Ed25519", COINBASE_KEY.secret, edPublic, "EdDSA"],
-  ["a PEM of P-256 as the provider hands it out", sec1, ecPair.publicKey, "ES256"],
-  ["the newer form of that PEM", pkcs8, ecPair.publicKey, "ES256"],
-  ["a PEM whose line breaks are written out", sec1.replaceAll("\n", "\\n"), ecPair.publicKey, "ES256"],
+  ["a 64-byte Ed25519 key", COINBASE_KEY.secret, edPublic, "EdDSA"],
+  ["a SEC 1 PEM of a P-256 key", sec1, ecPair.publicKey, "ES256"],
+  ["a PKCS #8 PEM of a P-256 key", pkcs8, ecPair.publicKey, "ES256"],
+  ["a PEM with escaped line breaks", sec1.replaceAll("\n", "\\n"), ecPair.publicKey, "ES256"],
 ])(
-  "with %s every request has a token of its own, for itself and two minutes",
+  "tokensWith(%s) creates a JWT per request, bound to method and path, valid for two minutes",
   async (_, secret, known, alg) => {
     const make = tokensWith({ id: "key-1", secret })
     const [first, second] = [await make("POST", address, NOON), await make("POST", address, NOON)]
@@ -41,12 +41,12 @@ test.each([
 
 const otherCurve = generateKeyPairSync("ec", { namedCurve: "secp256k1" }).privateKey
 test.each([
-  ["too short a text", "aGVsbG8="],
+  ["a secret that is too short", "aGVsbG8="],
   ["nothing", ""],
-  ["two halves that do not belong together", Buffer.alloc(64, 7).toString("base64")],
-  ["a PEM that is none", "-----BEGIN NONSENSE-----"],
-  ["a key of another curve", otherCurve.export({ type: "sec1", format: "pem" }).toString()],
-])("%s is refused as a key at once, and not repeated", (_, secret) => {
+  ["64 bytes whose public key does not match", Buffer.alloc(64, 7).toString("base64")],
+  ["a malformed PEM", "-----BEGIN NONSENSE-----"],
+  ["a key on another curve", otherCurve.export({ type: "sec1", format: "pem" }).toString()],
+])("tokensWith throws for %s without quoting the secret", (_, secret) => {
   const message = "COINBASE_KEY_SECRET is neither the PEM of a P-256 key nor the base64 of 64 bytes"
   expect(() => tokensWith({ id: "key-1", secret })).toThrow(new Error(message))
 })

@@ -26,7 +26,7 @@ const inCoins = (amount: string) => ({ id: "r2", status: "COMPLETED", amount, cu
 const partly = (...refunds: unknown[]) => ({ status: "PARTIALLY_REFUNDED", refundedAmount: "5.36", refunds })
 const dollars = { amount: "12.50", currency: "USD", fiatAmount: null, fiatCurrency: null }
 
-test("a payment that is refunded whole brought its price and gave it back, also when that is the first word of it", () => {
+test("a REFUNDED Coinbase checkout has received and refunded its full price, even as the first report", () => {
   const refunds = [{ ...inCoins("13.41") }]
   expect(result({ status: "REFUNDED", refundedAmount: "13.41", refunds })).toMatchObject({
     status: "refunded",
@@ -37,20 +37,16 @@ test("a payment that is refunded whole brought its price and gave it back, also 
 
 test.each([
   ["in the price's currency", partly(inEuros("5.00")), 500],
-  ["ordered in the price's currency", partly({ ...inCoins("5.00"), currency: "EUR" }), 500],
-  ["in two steps", partly(inEuros("5.00"), inEuros("2.49")), 749],
-  ["by a fraction of a cent, which takes the cent", partly(inEuros("0.001")), 1],
-  ["in coins, a third of them", { amount: "13.41", ...partly(inCoins("4.47")) }, 417],
-  ["in coins, to the last but one", { amount: "13.412345", ...partly(inCoins("13.412344")) }, 1250],
-  [
-    "with one refund still under way",
-    partly(inEuros("5.00"), { ...inEuros("7.50"), status: "PENDING" }),
-    500,
-  ],
+  ["requested in the price's currency", partly({ ...inCoins("5.00"), currency: "EUR" }), 500],
+  ["in two refunds", partly(inEuros("5.00"), inEuros("2.49")), 749],
+  ["by a fraction of a cent, rounded up", partly(inEuros("0.001")), 1],
+  ["in USDC, one third", { amount: "13.41", ...partly(inCoins("4.47")) }, 417],
+  ["in USDC, all but the smallest unit", { amount: "13.412345", ...partly(inCoins("13.412344")) }, 1250],
+  ["with one refund pending", partly(inEuros("5.00"), { ...inEuros("7.50"), status: "PENDING" }), 500],
   ["with one refund that failed", partly({ ...inEuros("7.50"), status: "FAILED" }, inEuros("5.00")), 500],
-  ["by more than there was", partly(inEuros("99.00")), 1250],
+  ["by more than the price", partly(inEuros("99.00")), 1250],
   ["where the price is in dollars", { ...dollars, ...partly({ ...inCoins("2.50"), currency: "USD" }) }, 250],
-])("of a payment refunded in part, %s, the refund has its own amount", (_, changes, minor) => {
+])("a partially refunded Coinbase checkout reports the refunded amount: %s", (_, changes, minor) => {
   expect(result(changes)).toMatchObject({
     status: "paid",
     attemptId: "attempt-7",
@@ -59,7 +55,7 @@ test.each([
   })
 })
 
-test("every step of a refund is news of its own, and the same step is the same news", () => {
+test("each Coinbase refund state has its own eventKey, and a repeat shares it", () => {
   const [one, again, two] = [
     partly(inEuros("5.00")),
     partly(inEuros("5.00")),
@@ -69,7 +65,7 @@ test("every step of a refund is news of its own, and the same step is the same n
   expect(two).not.toBe(one)
 })
 
-test("a refund that failed leaves a payment as it was", () => {
+test("a failed Coinbase refund leaves the payment paid", () => {
   const refunds = [{ ...inEuros("12.50"), status: "FAILED" }]
   expect(result({ status: "COMPLETED", refunds })).toMatchObject({
     status: "paid",
@@ -80,14 +76,14 @@ test("a refund that failed leaves a payment as it was", () => {
 test.each([
   ["without a list of refunds", { status: "PARTIALLY_REFUNDED", refundedAmount: "5.00" }],
   ["with an empty list", partly()],
-  ["with refunds that are all under way", partly({ ...inEuros("5.00"), status: "PENDING" })],
+  ["with only pending refunds", partly({ ...inEuros("5.00"), status: "PENDING" })],
   ["with a refund in a third currency", partly({ ...inCoins("5.00"), currency: "SGD" })],
-  ["with a refund whose state nobody knows", partly({ ...inEuros("5.00"), status: "HALF" })],
-  ["with a refund that is no amount", partly(inEuros("5,00"))],
-  ["with a refund below nothing", partly(inEuros("-5.00"))],
-  ["of no coins at all", { amount: "0", ...partly(inCoins("1.00")) }],
-  ["of coins that are no amount", { amount: "some", ...partly(inCoins("1.00")) }],
-])("a payment refunded in part %s is asked for, and nothing is guessed", (_, changes) => {
+  ["with a refund of unknown status", partly({ ...inEuros("5.00"), status: "HALF" })],
+  ["with a malformed refund amount", partly(inEuros("5,00"))],
+  ["with a negative refund", partly(inEuros("-5.00"))],
+  ["with a USDC amount of zero", { amount: "0", ...partly(inCoins("1.00")) }],
+  ["with a malformed USDC amount", { amount: "some", ...partly(inCoins("1.00")) }],
+])("Coinbase parseCallback returns a hint for a partially refunded checkout %s", (_, changes) => {
   const body = checkoutPaid(changes).replace("checkout.payment.success", "checkout.refund.success")
   const hint = { paymentId: "68f7a946db0529ea9b6d3a12", attemptId: "attempt-7" }
   expect(gateway.parseCallback(coinbaseCallback({ body, at: NOON }))).toEqual(hint)

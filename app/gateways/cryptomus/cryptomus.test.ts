@@ -39,7 +39,7 @@ gatewayContract("cryptomus", {
   forged: cryptomusCallback({ key: "somebody-else" }),
 })
 
-test("an invoice is asked for as the provider's contract says, and the bytes that are sent are signed", async () => {
+test("Cryptomus startPayment sends the documented request, signed over its exact bytes", async () => {
   const { body, headers, text } = await asked(() => gateway.startPayment(payment))
   expect(body).toEqual({
     ...{ amount: "12.50", currency: "EUR", order_id: "boxoffice-attempt-7", additional_data: "ORDER7" },
@@ -49,11 +49,11 @@ test("an invoice is asked for as the provider's contract says, and the bytes tha
   expect(headers.get("merchant")).toBe(CRYPTOMUS_MERCHANT)
   expect(headers.get("sign")).toBe(cryptomusSign(text))
   expect(headers.get("content-type")).toBe("application/json")
-  // The order's name is what a repeat is known by.
+  // `order_id` serves as the idempotency key.
   expect(headers.get("idempotency-key")).toBeNull()
 })
 
-test("a buyer who has chosen a coin gets an invoice in that coin on that network", async () => {
+test("Cryptomus startPayment with a coin sends its currency and network", async () => {
   const coin = { currency: "USDT", network: "tron" }
   const { body } = await asked(() => gateway.startPayment({ ...payment, coin }))
   expect(body).toMatchObject({ currency: "EUR", to_currency: "USDT", network: "tron" })
@@ -61,22 +61,25 @@ test("a buyer who has chosen a coin gets an invoice in that coin on that network
 
 test.each([
   ["a minute", 60_000, 300],
-  ["no time at all", -1, 300],
+  ["-1 ms", -1, 300],
   ["five minutes", 300_000, 300],
-  ["an hour and a bit", 3_600_999, 3_600],
+  ["an hour and 999 ms", 3_600_999, 3_600],
   ["twelve hours", 43_200_000, 43_200],
   ["a day", 86_400_000, 43_200],
-])("an order that lasts %s gets an invoice within what the provider allows", async (_, left, lifetime) => {
-  const { body } = await asked(() => gateway.startPayment({ ...payment, expiresAt: NOON + left }))
-  expect(body).toMatchObject({ lifetime })
-})
+])(
+  "a Cryptomus invoice for an order that lasts %s has a lifetime within the provider's limits",
+  async (_, left, lifetime) => {
+    const { body } = await asked(() => gateway.startPayment({ ...payment, expiresAt: NOON + left }))
+    expect(body).toMatchObject({ lifetime })
+  },
+)
 
-test("a price is sent as text, to the cent", async () => {
+test("Cryptomus startPayment sends the amount as text with two decimals", async () => {
   const { body } = await asked(() => gateway.startPayment({ ...payment, amount: money(5, "GBP") }))
   expect(body).toMatchObject({ amount: "0.05", currency: "GBP" })
 })
 
-test("a question about a payment names the invoice alone, and is asked again when nobody answers", async () => {
+test("Cryptomus fetchPayment sends only the uuid and retries after 502", async () => {
   let tries = 0
   server.use(
     http.post(`${CRYPTOMUS_URL}/payment/info`, () =>
@@ -88,52 +91,55 @@ test("a question about a payment names the invoice alone, and is asked again whe
 })
 
 test.each([
-  ["another amount", { amount: "1.00" }],
-  ["another currency", { currency: "USD" }],
-  ["another order", { order_id: "boxoffice-attempt-8" }],
-  ["an order of other software", { order_id: "whmcs_id_77" }],
-  ["a pay page at somebody else's", { url: "https://evil.test/pay/1" }],
-  ["a pay page that is a script", { url: "javascript:alert(1)" }],
-  ["no pay page", { url: null }],
-  ["a currency the shop does not have", { currency: "RUB" }],
+  ["a wrong amount", { amount: "1.00" }],
+  ["a wrong currency", { currency: "USD" }],
+  ["a wrong order id", { order_id: "boxoffice-attempt-8" }],
+  ["an order id of other software", { order_id: "whmcs_id_77" }],
+  ["a payment page at another origin", { url: "https://evil.test/pay/1" }],
+  ["a javascript: URL as payment page", { url: "javascript:alert(1)" }],
+  ["no payment page", { url: null }],
+  ["an unsupported currency", { currency: "RUB" }],
   ["a fraction of a cent", { amount: "12.505" }],
-  ["a name that leads elsewhere", { uuid: "../balance" }],
-])("an invoice with %s is not what was asked for", async (_, changes) => {
+  ["a path traversal as uuid", { uuid: "../balance" }],
+])("Cryptomus startPayment throws an unreadable error for an invoice with %s", async (_, changes) => {
   const invoice = cryptomusInvoice({ status: "check", is_final: false, ...changes })
   server.use(cryptomusResponses("payment", invoice))
   await expect(gateway.startPayment(payment)).rejects.toMatchObject({ kind: "unreadable" })
 })
 
-test("eight places are compared as what they are worth", async () => {
+test("Cryptomus startPayment accepts an invoice with amount 12.50000000 for 12.50", async () => {
   server.use(cryptomusResponses("payment", cryptomusInvoice({ amount: "12.50000000", status: "check" })))
   expect(await gateway.startPayment(payment)).toMatchObject({ paymentId: INVOICE })
 })
 
 test.each([
   ["a wrong signature", 401, { state: 1, message: "Invalid sign" }, "refused"],
-  ["a field it does not take", 422, { state: 1, errors: { amount: ["validation.required"] } }, "refused"],
-  ["a no that comes as a yes", 200, { state: 1, message: "Payment not found" }, "refused"],
+  ["an invalid field", 422, { state: 1, errors: { amount: ["validation.required"] } }, "refused"],
+  ["an error with status 200", 200, { state: 1, message: "Payment not found" }, "refused"],
   ["success without a result", 200, { state: 0 }, "unreadable"],
   ["nothing", 200, {}, "unreadable"],
-  ["too many questions", 429, { state: 1 }, "unavailable"],
-  ["its own trouble", 500, {}, "unavailable"],
-])("%s (HTTP %i) is a failure of its kind", async (_, status, body, kind) => {
-  server.use(http.post(`${CRYPTOMUS_URL}/payment`, () => HttpResponse.json(body, { status })))
-  await expect(gateway.startPayment(payment)).rejects.toMatchObject({ name: "GatewayError", kind })
-})
+  ["a rate limit response", 429, { state: 1 }, "unavailable"],
+  ["a server error", 500, {}, "unavailable"],
+])(
+  "Cryptomus startPayment maps %s (HTTP %i) to a GatewayError of the right kind",
+  async (_, status, body, kind) => {
+    server.use(http.post(`${CRYPTOMUS_URL}/payment`, () => HttpResponse.json(body, { status })))
+    await expect(gateway.startPayment(payment)).rejects.toMatchObject({ name: "GatewayError", kind })
+  },
+)
 
-test("an answer about another invoice than was asked about is not taken", async () => {
+test("Cryptomus fetchPayment throws an unreadable error for a response with another uuid", async () => {
   server.use(cryptomusResponses("payment/info", cryptomusInvoice({ uuid: "another" })))
   await expect(gateway.fetchPayment({ paymentId: INVOICE })).rejects.toMatchObject({ kind: "unreadable" })
 })
 
-test("what goes wrong is told without the key and without what was said", async () => {
+test("Cryptomus error messages contain neither the payment key nor the provider's message", async () => {
   const message = "mail ana@example.test about devPaymentKey0001"
   server.use(http.post(`${CRYPTOMUS_URL}/payment`, () => HttpResponse.json({ state: 1, message })))
   await expect(gateway.startPayment(payment)).rejects.not.toThrow(/ana@|devPaymentKey/)
 })
 
-test("one module speaks to the other provider too, whose pay page has an origin of its own", async () => {
+test("the Cryptomus module works with Heleket, whose payment page has another origin", async () => {
   const [url, payOrigin] = ["https://api.heleket.test/v1", "https://pay.heleket.test"]
   const heleket = openCryptomus({ ...settings, url, payOrigin })
   const result = cryptomusInvoice({ url: `${payOrigin}/pay/1`, status: "check", is_final: false })
@@ -145,11 +151,11 @@ test("one module speaks to the other provider too, whose pay page has an origin 
 test.each([
   ["merchant", { merchant: "" }, /CRYPTOMUS_MERCHANT/],
   ["key", { paymentKey: "" }, /CRYPTOMUS_PAYMENT_KEY/],
-])("without a %s it does not open, and says which setting is missing", (_, wrong, pattern) => {
+])("openCryptomus without a %s throws an error with the name of the setting", (_, wrong, pattern) => {
   expect(() => openCryptomus({ ...settings, ...wrong })).toThrow(pattern)
 })
 
-/** What the provider was asked last. */
+/** Runs a call and returns its last request. */
 async function asked(question: () => Promise<unknown>) {
   let last: Request | undefined
   const watch = ({ request }: { request: Request }) => {

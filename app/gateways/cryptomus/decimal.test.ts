@@ -10,23 +10,23 @@ test.each([
   ["007.10", "7.1"],
   ["0.000000000000000001", "0.000000000000000001"],
   ["999999999999999999.999999999999999999", "999999999999999999.999999999999999999"],
-])("%s is written without what says nothing: %s", (text, shown) => {
+])("coinDecimal() formats %s without trailing zeros: %s", (text, shown) => {
   expect(coinDecimal(coinUnits(text))).toBe(shown)
 })
 
 test.each(["", ".5", "5.", "-1", "+1", "1e3", "1,5", " 1", "0x10", "1.0000000000000000001", "NaN"])(
-  "%j is no amount of a coin",
+  "coinUnits() throws for %j",
   (text) => {
     expect(() => coinUnits(text)).toThrow("Invalid coin amount")
   },
 )
 
-test("amounts that differ in their last place differ", () => {
+test("coinUnits() distinguishes amounts in the 18th decimal place", () => {
   expect(coinUnits("0.100000000000000001") > coinUnits("0.1")).toBe(true)
   expect(coinUnits("3.00000000")).toBe(coinUnits("3"))
 })
 
-test("every amount survives being written and read", () => {
+test("coinUnits() round-trips through coinDecimal()", () => {
   fc.assert(
     fc.property(fc.bigInt({ min: 0n, max: 10n ** 36n - 1n }), (units) => {
       expect(coinUnits(coinDecimal(units))).toBe(units)
@@ -34,7 +34,7 @@ test("every amount survives being written and read", () => {
   )
 })
 
-test("a part never counts for more than it is, and the whole counts whole", () => {
+test("partOf() rounds down and returns the whole for the whole", () => {
   const amounts = fc.tuple(fc.nat(100_000_000), fc.bigInt(0n, 10n ** 30n), fc.bigInt(1n, 10n ** 30n))
   fc.assert(
     fc.property(amounts, ([price, sent, rest]) => {

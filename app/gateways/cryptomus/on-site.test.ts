@@ -23,14 +23,14 @@ const transfer = (invoice: unknown) => {
   return onSite?.transfer({ paymentId: INVOICE })
 }
 
-test("the coins are those of the provider, in its order, under the names that invoices have for them", async () => {
+test("Cryptomus coins() lists the provider's coins in its order, with lower-case networks", async () => {
   expect(await onSite?.coins()).toEqual([
     { currency: "USDT", network: "tron" },
     { currency: "BTC", network: "btc" },
   ])
 })
 
-test("coins that cannot be had now, or that the shop has switched off, are not offered", async () => {
+test("Cryptomus coins() omits unavailable and disabled coins", async () => {
   const services = [
     service("XMR", "XMR", { is_available: false }),
     service("DAI", "ETH", { is_enabled: false }),
@@ -41,15 +41,15 @@ test("coins that cannot be had now, or that the shop has switched off, are not o
 })
 
 test.each([
-  ["no list", { items: [] }],
+  ["an object instead of a list", { items: [] }],
   ["a coin without a network", [service("USDT", "")]],
-  ["a coin of which nobody knows whether it can be had", [service("USDT", "TRON", { is_available: null })]],
-])("%s in place of the coins is unreadable", async (_, services) => {
+  ["a coin without availability", [service("USDT", "TRON", { is_available: null })]],
+])("Cryptomus coins() throws an unreadable error for %s", async (_, services) => {
   server.use(cryptomusResponses("payment/services", services))
   await expect(onSite?.coins()).rejects.toMatchObject({ name: "GatewayError", kind: "unreadable" })
 })
 
-test("a payment in a coin says how much goes where, until when, and that nothing has been seen", async () => {
+test("Cryptomus transfer() returns coin, amount, address, URI and expiry of an unpaid invoice", async () => {
   expect(await transfer(cryptomusBill())).toEqual({
     coin: { currency: "USDT", network: "tron" },
     amount: "13.41",
@@ -66,26 +66,44 @@ test.each([
     "8.40999999",
     "5.00000001",
   ],
-  ["has seen a part on its way", { status: "confirm_check", payment_amount: "5.00" }, "8.41", "5"],
-  ["has seen all of it on its way", { status: "confirm_check", payment_amount: "13.41" }, "0", "13.41"],
-  ["has seen more than was asked", { status: "process", payment_amount: "20.00000000" }, "0", "20"],
-  ["has its coin and nothing more", { status: "process" }, "13.41", "0"],
-  ["is in work and not counted yet", { status: "process", txid: "0xabc" }, "0", "0"],
-  ["is said to be paid before that is final", { status: "paid" }, "0", "0"],
-  ["is on its way and not counted yet", { status: "confirm_check", payment_amount: null }, "0", "0"],
-  ["is held and not counted", { status: "locked", payment_amount: "0.00000000" }, "0", "0"],
-  ["has eighteen places", { payer_amount: "0.000000000000000001" }, "0.000000000000000001", "0"],
-])("a payment that %s never asks for a coin twice", async (_, changes, amount, seen) => {
-  expect(await transfer(cryptomusBill(changes))).toMatchObject({ amount, seen })
-})
+  [
+    "has seen a partial transfer in progress",
+    { status: "confirm_check", payment_amount: "5.00" },
+    "8.41",
+    "5",
+  ],
+  [
+    "has seen the full transfer in progress",
+    { status: "confirm_check", payment_amount: "13.41" },
+    "0",
+    "13.41",
+  ],
+  ["is overpaid", { status: "process", payment_amount: "20.00000000" }, "0", "20"],
+  ["has a coin but no transfer", { status: "process" }, "13.41", "0"],
+  ["has a transaction id but no amount yet", { status: "process", txid: "0xabc" }, "0", "0"],
+  ["is paid but not final", { status: "paid" }, "0", "0"],
+  ["is awaiting confirmation without an amount", { status: "confirm_check", payment_amount: null }, "0", "0"],
+  ["is locked without an amount", { status: "locked", payment_amount: "0.00000000" }, "0", "0"],
+  [
+    "has an amount with 18 decimal places",
+    { payer_amount: "0.000000000000000001" },
+    "0.000000000000000001",
+    "0",
+  ],
+])(
+  "Cryptomus transfer() never requests the same money twice: a payment that %s",
+  async (_, changes, amount, seen) => {
+    expect(await transfer(cryptomusBill(changes))).toMatchObject({ amount, seen })
+  },
+)
 
 test.each([
-  ["was opened without a coin", cryptomusInvoice({ status: "check", is_final: false })],
+  ["was created without a coin", cryptomusInvoice({ status: "check", is_final: false })],
   ["has no address yet", cryptomusBill({ address: null })],
   ["has been paid", cryptomusBill({ status: "paid", is_final: true })],
   ["has ended", cryptomusBill({ status: "cancel", is_final: true })],
-  ["came short when its time was over", cryptomusBill({ status: "wrong_amount", is_final: true })],
-])("a payment that %s is not made on our page", async (_, invoice) => {
+  ["expired underpaid", cryptomusBill({ status: "wrong_amount", is_final: true })],
+])("Cryptomus transfer() returns null for a payment that %s", async (_, invoice) => {
   expect(await transfer(invoice)).toBeNull()
 })
 
@@ -100,14 +118,14 @@ test.each([
   ["BTC", "bsc", "0xnobody", "0xnobody"],
   ["constructor", "constructor", "x", "x"],
 ])(
-  "what a wallet reads for %s on %s is %s's own form, or the address",
+  "payment URI for %s on %s to %s uses the coin's scheme or the plain address",
   async (currency, network, address, uri) => {
     const bill = cryptomusBill({ payer_currency: currency, network, address, payer_amount: "0.00021000" })
     expect(await transfer(bill)).toMatchObject({ amount: "0.00021", uri })
   },
 )
 
-test("a wallet is asked for the rest alone, and for nothing when nothing is left", async () => {
+test("the Cryptomus payment URI contains the amount due, and no amount when nothing is due", async () => {
   const coin = { payer_currency: "BTC", network: "btc", address: "bc1q", payer_amount: "0.00021000" }
   const part = { ...coin, status: "wrong_amount_waiting", payment_amount: "0.00020000" }
   expect(await transfer(cryptomusBill(part))).toMatchObject({ uri: "bitcoin:bc1q?amount=0.00001" })

@@ -30,7 +30,7 @@ const FINAL = [
   "refund_fail",
   "refund_paid",
 ]
-/** 5 of the 13.41 USDT that 12.50 euros come to have been sent. */
+/** 5 of 13.41 USDT received; the price is 12.50 EUR. */
 const short = { payer_amount: "13.41000000", payment_amount: "5.00000000" }
 
 const args: [string, string, number][] = [
@@ -50,18 +50,18 @@ const args: [string, string, number][] = [
   ["refund_paid", "refunded", 0],
 ]
 
-test.each(args)("the provider's %s is our %s, with %i cents", async (status, expected, minor) => {
+test.each(args)("Cryptomus invoice %s: status %s, %i cents received", async (status, expected, minor) => {
   const body = { status, is_final: FINAL.includes(status), ...short }
   const result = { attemptId: "attempt-7", status: expected, received: money(minor, "EUR") }
   server.use(cryptomusResponses("payment/info", cryptomusInvoice(body)))
   const update = await gateway.fetchPayment({ paymentId: INVOICE })
   expect(update).toMatchObject(result)
-  // Called back or asked for, it is the same piece of news.
+  // A callback and a poll of the same state have the same eventKey.
   const called = parsedUpdate(gateway, cryptomusCallback({ body: invoicePaid(body) }))
   expect(called).toMatchObject({ ...result, eventKey: update?.eventKey })
 })
 
-test("less than the price is topped up while the invoice waits, and has ended with it once that is final", async () => {
+test("an underpaid Cryptomus invoice accepts top-ups while waiting and has ended once final", async () => {
   expect(gateway.takesTopUps).toBe(true)
   for (const [status, ended] of [
     ["wrong_amount_waiting", undefined],
@@ -76,34 +76,37 @@ test("less than the price is topped up while the invoice waits, and has ended wi
   }
 })
 
-test("a word the provider has invented since is no news when it calls, and unreadable when it is asked", async () => {
+test("an unknown Cryptomus status is ignored in a callback and unreadable in a poll", async () => {
   expect(parsedUpdate(gateway, cryptomusCallback({ body: invoicePaid({ status: "aml_review" }) }))).toBeNull()
   expect(parsedUpdate(gateway, cryptomusCallback({ body: invoicePaid({ status: "toString" }) }))).toBeNull()
   server.use(cryptomusResponses("payment/info", cryptomusInvoice({ status: "aml_review" })))
   await expect(gateway.fetchPayment({ paymentId: INVOICE })).rejects.toMatchObject({ kind: "unreadable" })
 })
 
-test.each(["paid", "paid_over"])("an invoice that is %s but not final brings nothing yet", (status) => {
-  const body = invoicePaid({ status, is_final: false })
-  const update = parsedUpdate(gateway, cryptomusCallback({ body }))
-  expect(update).toMatchObject({ status: "processing", received: money(0, "EUR") })
-  const final = parsedUpdate(gateway, cryptomusCallback({ body: invoicePaid({ status }) }))
-  expect(final?.eventKey).not.toBe(update?.eventKey)
-})
+test.each(["paid", "paid_over"])(
+  "a Cryptomus invoice that is %s but not final is processing with nothing received",
+  (status) => {
+    const body = invoicePaid({ status, is_final: false })
+    const update = parsedUpdate(gateway, cryptomusCallback({ body }))
+    expect(update).toMatchObject({ status: "processing", received: money(0, "EUR") })
+    const final = parsedUpdate(gateway, cryptomusCallback({ body: invoicePaid({ status }) }))
+    expect(final?.eventKey).not.toBe(update?.eventKey)
+  },
+)
 
 test.each([
-  ["in dollars, by what came in dollars", { currency: "USD", payment_amount_usd: "14.20" }, "USD", 1420],
-  [
-    "in dollars, a fraction of a cent dropped",
-    { currency: "USD", payment_amount_usd: "14.2099" },
-    "USD",
-    1420,
-  ],
+  ["in dollars, as payment_amount_usd", { currency: "USD", payment_amount_usd: "14.20" }, "USD", 1420],
+  ["in dollars, rounded down to cents", { currency: "USD", payment_amount_usd: "14.2099" }, "USD", 1420],
   ["in dollars, never less than the price", { currency: "USD", payment_amount_usd: "0.00" }, "USD", 1250],
-  ["in dollars that are not told, by the price", { currency: "USD", payment_amount_usd: null }, "USD", 1250],
-  ["in euros sent as coins, by the price", { payment_amount: "20.00000000" }, "EUR", 1250],
-  ["in euros sent as euros, by what came", { payer_currency: "EUR", payment_amount: "15" }, "EUR", 1500],
-] as const)("more than was asked counts %s", (_, changes, currency, minor) => {
+  [
+    "in dollars without payment_amount_usd, as the price",
+    { currency: "USD", payment_amount_usd: null },
+    "USD",
+    1250,
+  ],
+  ["in euros paid in coins, as the price", { payment_amount: "20.00000000" }, "EUR", 1250],
+  ["in euros paid in euros, as payment_amount", { payer_currency: "EUR", payment_amount: "15" }, "EUR", 1500],
+] as const)("a Cryptomus overpayment counts %s", (_, changes, currency, minor) => {
   const body = invoicePaid({ status: "paid_over", ...changes })
   const update = parsedUpdate(gateway, cryptomusCallback({ body }))
   expect(update).toMatchObject({ status: "paid", received: money(minor, currency) })
@@ -111,9 +114,9 @@ test.each([
 
 test.each([
   ["half", "6.70500000", 625],
-  ["all but the smallest part of a coin", "13.409999999999999999", 1249],
-  ["next to nothing", "0.00000001", 0],
-])("of a payment that is short by %s, only whole cents that have come count", (_, payment_amount, minor) => {
+  ["all but 10^-18 coin", "13.409999999999999999", 1249],
+  ["10^-8 coin", "0.00000001", 0],
+])("a partial Cryptomus payment of %s counts only whole cents", (_, payment_amount, minor) => {
   const body = invoicePaid({ status: "wrong_amount_waiting", is_final: false, payment_amount })
   expect(parsedUpdate(gateway, cryptomusCallback({ body }))?.received).toEqual(money(minor, "EUR"))
 })
@@ -125,7 +128,7 @@ test.each([
   ["wrong_amount", { payment_amount: null }],
   ["wrong_amount_waiting", { payer_amount: null, is_final: false }],
 ])(
-  "a callback with %s that does not name the sum (%j) has the provider asked for it",
+  "a Cryptomus callback %s without amounts (%j) returns a hint, and the poll returns the amount",
   async (status, changes) => {
     const body = invoicePaid({ status, ...changes })
     const hint = gateway.parseCallback(cryptomusCallback({ body }))
@@ -137,7 +140,7 @@ test.each([
   },
 )
 
-test("while the provider itself does not name the sum of a part there is nothing to book, and it may be asked again", async () => {
+test("Cryptomus fetchPayment throws a retryable error while the received amount is missing", async () => {
   const unnamed = cryptomusInvoice({ status: "wrong_amount", payer_amount: null, payment_amount: "10.72" })
   server.use(cryptomusResponses("payment/info", unnamed))
   await expect(gateway.fetchPayment({ paymentId: INVOICE })).rejects.toMatchObject({
@@ -146,7 +149,7 @@ test("while the provider itself does not name the sum of a part there is nothing
   })
 })
 
-test("more that comes after a part is another piece of news", () => {
+test("a further partial payment of a Cryptomus invoice has its own eventKey", () => {
   const keys = ["5.00000000", "6.00000000"].map((payment_amount) => {
     const body = invoicePaid({ status: "wrong_amount_waiting", is_final: false, payment_amount })
     return parsedUpdate(gateway, cryptomusCallback({ body }))?.eventKey
@@ -155,30 +158,30 @@ test("more that comes after a part is another piece of news", () => {
 })
 
 test.each([
-  ["its transfer", { txid: "0xabc" }, "0xabc"],
-  ["its invoice, when it was paid inside the provider", { txid: undefined }, INVOICE],
-  ["its invoice, when the transfer has no name", { txid: "" }, INVOICE],
-])("money that has come is booked under the name of %s", (_, changes, transactionId) => {
+  ["its transaction id", { txid: "0xabc" }, "0xabc"],
+  ["its invoice id, when there is no transaction id", { txid: undefined }, INVOICE],
+  ["its invoice id, when the transaction id is empty", { txid: "" }, INVOICE],
+])("transactionId of a paid Cryptomus invoice is %s", (_, changes, transactionId) => {
   const update = parsedUpdate(gateway, cryptomusCallback({ body: invoicePaid(changes) }))
   expect(update?.transactionId).toBe(transactionId)
 })
 
 test.each([
-  ["is short of its price and has got all of it", { status: "wrong_amount", payment_amount: "13.41" }],
+  ["is underpaid with the full amount received", { status: "wrong_amount", payment_amount: "13.41" }],
   [
-    "has got more than money can count",
+    "has a received amount beyond the safe integer range",
     { status: "paid_over", currency: "USD", payment_amount_usd: "9".repeat(18) },
   ],
   ["has an address with a query", { address: "bc1q?amount=9" }],
   ["has an amount with an exponent", { payment_amount: "1e3" }],
-  ["has an amount below zero", { status: "wrong_amount", payment_amount: "-1.00" }],
+  ["has a negative amount", { status: "wrong_amount", payment_amount: "-1.00" }],
   ["has a price with a comma", { amount: "12,50" }],
   ["has a price with a fraction of a cent", { amount: "12.50500000" }],
-  ["has a price that is a number", { amount: 12.5 }],
-  ["is in a currency the shop does not have", { currency: "TRX" }],
-  ["does not say whether it is final", { is_final: undefined }],
+  ["has a JSON number as price", { amount: 12.5 }],
+  ["is in an unsupported currency", { currency: "TRX" }],
+  ["lacks is_final", { is_final: undefined }],
 ])(
-  "an invoice of ours that %s is asked for rather than guessed at, and then loudly unreadable",
+  "a Cryptomus invoice that %s gives a hint in a callback and an unreadable error in a poll",
   async (_, changes) => {
     const callback = cryptomusCallback({ body: invoicePaid(changes) })
     expect(gateway.parseCallback(callback)).toEqual({ paymentId: INVOICE, attemptId: "attempt-7" })
@@ -191,7 +194,7 @@ test.each([
   },
 )
 
-test("an invoice of ours without a name cannot be asked for, and is loudly unreadable", () => {
+test("Cryptomus parseCallback throws an unreadable error with attemptId for an invoice without uuid", () => {
   const callback = cryptomusCallback({ body: invoicePaid({ uuid: "" }) })
   const error = {
     kind: "unreadable",

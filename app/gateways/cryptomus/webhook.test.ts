@@ -18,20 +18,20 @@ const bare = plain.replace("ñ", "\\u00f1")
 test.each([
   ["nothing", "", "54bb2b29c263aec58f6c5d7318d97ae2"],
   [
-    "a request",
+    "an API request",
     '{"amount":"12.50","currency":"EUR","order_id":"inv-77"}',
     "75057988d8b422ea92b9a4888323b160",
   ],
   ["a webhook", EVENT, EVENT_SIGN],
   ["a webhook with plain slashes", plain, PLAIN_SIGN],
-])("the published check value for %s", (_, text, expected) => {
+])("signatureOf() matches the reference test vector for %s", (_, text, expected) => {
   expect(signatureOf(text, CRYPTOMUS_KEY)).toBe(expected)
 })
 
 const forms = [
-  ["as PHP writes it", EVENT],
+  ["in PHP format", EVENT],
   ["with plain slashes", plain],
-  ["with escaped letters", escaped],
+  ["with escaped non-ASCII letters", escaped],
   ["with both", bare],
 ] as const
 
@@ -41,24 +41,24 @@ test.each(
     [`${form}, signature first`, text.replace(/^{/, `{"sign":"${EVENT_SIGN}",`)],
     [`${form}, signature in between`, text.replace(',"status"', `,"sign":"${EVENT_SIGN}","status"`)],
   ]),
-)("a body %s is what PHP signed", (_, body) => {
+)("openCryptomusWebhook accepts a body %s", (_, body) => {
   expect(open(body)).toEqual(JSON.parse(EVENT))
 })
 
-test("the signature of plain slashes does not fit the body that PHP sends", () => {
+test("openCryptomusWebhook rejects a signature over unescaped slashes for a body with escaped slashes", () => {
   const body = EVENT.replace(/}$/, `,"sign":"${PLAIN_SIGN}"}`)
   expect(() => open(body)).toThrow(UntrustedCallbackError)
 })
 
 test.each([
-  ["bare numbers that nobody else would write so", '{"rate":0.07700000,"big":12345678901234567890}'],
-  ["names that are numbers, out of order", '{"b":1,"10":2,"9":3}'],
-  ["an empty object, which PHP would make a list", '{"convert":{},"a":1}'],
-  ["spaces and lines", '{ "a" : 1,\n "b" : [ ] }'],
-  ["braces, commas and quotes inside a text", '{"a":"{\\"a\\":1,\\"a\\":2}","b":"a","a b":"[["}'],
-  ["the same name in different objects", '{"a":{"b":1},"b":{"a":1},"c":[{"b":1},{"b":2}]}'],
-  ["no member at all", "{}"],
-])("%s hold as the bytes that came", (_, signed) => {
+  ["numbers in a non-canonical format", '{"rate":0.07700000,"big":12345678901234567890}'],
+  ["numeric member names out of order", '{"b":1,"10":2,"9":3}'],
+  ["an empty object, which PHP serializes as a list", '{"convert":{},"a":1}'],
+  ["spaces and line breaks", '{ "a" : 1,\n "b" : [ ] }'],
+  ["braces, commas and quotes in a string", '{"a":"{\\"a\\":1,\\"a\\":2}","b":"a","a b":"[["}'],
+  ["the same member name in different objects", '{"a":{"b":1},"b":{"a":1},"c":[{"b":1},{"b":2}]}'],
+  ["an empty body object", "{}"],
+])("openCryptomusWebhook verifies the signature over the received bytes: %s", (_, signed) => {
   const comma = signed === "{}" ? "" : ","
   const body = signed.replace(/}$/, `${comma}"sign":"${cryptomusSign(signed)}"}`)
   expect(open(body)).toEqual(JSON.parse(signed))
@@ -67,18 +67,18 @@ test.each([
 test.each([
   ["line separators", { data: "a\u2028b\u2029c" }, '{"data":"a\\u2028b\\u2029c"}'],
   ["control characters", { data: "\u0001\b\f\n\r\t\u001f" }, '{"data":"\\u0001\\b\\f\\n\\r\\t\\u001f"}'],
-  ["letters of all kinds", { data: "ñ€😀" }, '{"data":"ñ€😀"}'],
-  ["an empty object", { convert: {}, list: [{}] }, '{"convert":[],"list":[[]]}'],
-])("%s are signed as PHP writes them, however they came", (_, params, php) => {
+  ["letters outside ASCII", { data: "ñ€😀" }, '{"data":"ñ€😀"}'],
+  ["an empty object and list", { convert: {}, list: [{}] }, '{"convert":[],"list":[[]]}'],
+])("openCryptomusWebhook verifies the signature over the PHP serialization: %s", (_, params, php) => {
   const body = JSON.stringify({ ...params, sign: cryptomusSign(php) })
   expect(open(body)).toEqual(JSON.parse(php))
 })
 
-test("an object without members, which PHP signs as a list, is nothing that a callback could be", () => {
+test("openCryptomusWebhook rejects an empty object, which PHP signs as a list", () => {
   expect(() => open(`{"sign":"${cryptomusSign("[]")}"}`)).toThrow(UntrustedCallbackError)
 })
 
-test("what is read is what was signed, not what came with it", () => {
+test("openCryptomusWebhook returns only the signed content", () => {
   const signed = '{"amount":"12.50"}'
   const body = `{"amount":"12.50","sign":"${cryptomusSign(signed)}"}`
   expect(open(body)).toEqual({ amount: "12.50" })

@@ -43,7 +43,7 @@ gatewayContract("offshore, by links", {
   cannotBePolled: true,
 })
 
-test("the check value of the reference", () => {
+test("signedQuery() matches the reference test vector", () => {
   const parameters = {
     ...{ ts: "1767225600", merchant: "m_1", invoice: "77", currency: "EUR", amount: "12.50" },
     return_url: "https://shop.example/checkout/waiting",
@@ -58,15 +58,15 @@ test("the check value of the reference", () => {
 test.each([
   ["a space", " ", "%20"],
   ["a plus", "+", "%2B"],
-  ["what only RFC 3986 escapes", "!'()*", "%21%27%28%29%2A"],
-  ["what RFC 3986 leaves", "-._~", "-._~"],
+  ["characters that only RFC 3986 escapes", "!'()*", "%21%27%28%29%2A"],
+  ["RFC 3986 unreserved characters", "-._~", "-._~"],
   ["letters beyond ASCII", "é€", "%C3%A9%E2%82%AC"],
-  ["what parts parameters", "&=%?#/", "%26%3D%25%3F%23%2F"],
-])("%s is written as RFC 3986 says, in names and in values", (_, text, escaped) => {
+  ["query delimiters", "&=%?#/", "%26%3D%25%3F%23%2F"],
+])("signedQuery() percent-encodes names and values per RFC 3986: %s", (_, text, escaped) => {
   expect(signedQuery({ [text]: text }, "secret")).toMatch(`${escaped}=${escaped}&sig=`)
 })
 
-test("a link says what is to be paid, who is told and where the buyer goes, sorted and signed", async () => {
+test("the offshore payment link contains amount, callback and return URLs, sorted and signed", async () => {
   const { url, paymentId } = await gateway.startPayment(payment)
   expect(paymentId).toBe("attempt-7")
   expect(url.split("?")[0]).toBe("https://links.test/v1/pay")
@@ -84,7 +84,7 @@ test("a link says what is to be paid, who is told and where the buyer goes, sort
   ])
 })
 
-test("nobody is called: neither to open a payment nor to ask about it nor to close it", async () => {
+test("offshore link mode sends no requests in startPayment, fetchPayment and closePayment", async () => {
   let calls = 0
   server.use(
     http.all("*", () => {
@@ -100,7 +100,7 @@ test("nobody is called: neither to open a payment nor to ask about it nor to clo
   expect(calls).toBe(0)
 })
 
-test("another amount, another attempt and another secret are another link", async () => {
+test("the offshore link signature changes with the amount, the attempt and the secret", async () => {
   const others = [
     gateway.startPayment(payment),
     gateway.startPayment({ ...payment, amount: money(1251, "EUR") }),
@@ -111,14 +111,14 @@ test("another amount, another attempt and another secret are another link", asyn
   expect(new Set(signatures).size).toBe(4)
 })
 
-test("a slash at the end of the gateway's address is not doubled", async () => {
+test("the offshore link does not double a trailing slash of the base URL", async () => {
   const { url } = await openOffshore({ ...settings, url: "https://links.test/v1/" }).startPayment(payment)
   expect(url).toMatch(/^https:\/\/links\.test\/v1\/pay\?/)
 })
 
 test.each([
-  ["no name of the shop", { merchant: "", secret: "secret" }, /OFFSHORE_MERCHANT/],
-  ["no secret", { merchant: "m_1", secret: "" }, /OFFSHORE_LINK_SECRET/],
-])("%s stops the start in words", (_, link, pattern) => {
+  ["an empty merchant", { merchant: "", secret: "secret" }, /OFFSHORE_MERCHANT/],
+  ["an empty link secret", { merchant: "m_1", secret: "" }, /OFFSHORE_LINK_SECRET/],
+])("openOffshore throws an error with the name of the setting for %s", (_, link, pattern) => {
   expect(() => openOffshore({ ...settings, link })).toThrow(pattern)
 })

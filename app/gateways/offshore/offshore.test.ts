@@ -45,7 +45,7 @@ gatewayContract("offshore", {
   forged: offshoreCallback({ body: paymentUpdated(), at: NOON, secret: STRANGER }),
 })
 
-test("a payment is asked for as the gateway's contract says, under the attempt's key", async () => {
+test("offshore startPayment sends the documented request with the attempt id as idempotency key", async () => {
   let seen: unknown
   server.use(
     http.post(`${OFFSHORE_URL}/payments`, async ({ request }) => {
@@ -68,7 +68,7 @@ test("a payment is asked for as the gateway's contract says, under the attempt's
   })
 })
 
-test("opening is tried again when the gateway is briefly down", async () => {
+test("offshore startPayment retries after 503", async () => {
   server.use(
     http.post(`${OFFSHORE_URL}/payments`, () => new HttpResponse(null, { status: 503 }), { once: true }),
   )
@@ -78,31 +78,31 @@ test("opening is tried again when the gateway is briefly down", async () => {
 test.each([
   ["refused", 422],
   ["unreadable", 302],
-] as const)("a gateway that answers %s says so and why", async (kind, status) => {
+] as const)("offshore startPayment throws a %s error with HTTP %i as its cause", async (kind, status) => {
   server.use(http.post(`${OFFSHORE_URL}/payments`, () => new HttpResponse(null, { status })))
   const failure = gateway.startPayment(payment)
   await expect(failure).rejects.toBeInstanceOf(GatewayError)
   await expect(failure).rejects.toMatchObject({ kind, cause: { name: "NeighbourError", status } })
 })
 
-test("a gateway that cannot be reached is unavailable", async () => {
+test("offshore fetchPayment throws an unavailable error on a network error", async () => {
   server.use(http.get(`${OFFSHORE_URL}/payments/:id`, () => HttpResponse.error()))
   await expect(gateway.fetchPayment({ paymentId: "pay_1" })).rejects.toMatchObject({ kind: "unavailable" })
 })
 
 test.each([
   ["elsewhere", "https://evil.test/pay/1"],
-  ["to a host that only looks like the gateway's", "https://offshore.test.evil.test/pay/1"],
-  ["without encryption", "http://offshore.test/pay/1"],
-  ["into a script", "javascript:alert(1)"],
-])("the buyer is never sent %s", async (_, url) => {
+  ["to a host with the gateway's name as prefix", "https://offshore.test.evil.test/pay/1"],
+  ["to an http URL", "http://offshore.test/pay/1"],
+  ["to a javascript: URL", "javascript:alert(1)"],
+])("offshore startPayment never redirects the buyer %s", async (_, url) => {
   server.use(
     http.post(`${OFFSHORE_URL}/payments`, () => HttpResponse.json({ id: "pay_1", url, status: "pending" })),
   )
   await expect(gateway.startPayment(payment)).rejects.toMatchObject({ kind: "unreadable" })
 })
 
-test("a pay page at an origin of its own is allowed when the operator names it", async () => {
+test("offshore startPayment accepts a payment page at the configured payOrigin", async () => {
   const apart = openOffshore({ ...settings, payOrigin: "https://pay.test" })
   const url = "https://pay.test/p/1"
   server.use(
@@ -121,7 +121,7 @@ test.each([
   [{ status: "expired", amount_paid: undefined }, "expired", 0],
   [{ status: "failed", amount_paid: null, transaction_id: null }, "failed", 0],
   [{ status: "refunded", amount_paid: "12.50" }, "refunded", 1250],
-])("the gateway's %j is our %s with %i cents received", async (body, status, minor) => {
+])("offshore payment %j: status %s, %i cents received", async (body, status, minor) => {
   server.use(http.get(`${OFFSHORE_URL}/payments/:id`, () => HttpResponse.json(offshorePayment(body))))
   const update = await gateway.fetchPayment({ paymentId: "pay_attempt-7" })
   expect([update?.status, update?.received]).toEqual([status, money(minor, "EUR")])
@@ -135,7 +135,7 @@ test.each([
   [{ status: "refunded", amount_refunded: "0.00" }, "refunded", undefined],
   [{ status: "refunded" }, "refunded", undefined],
 ])(
-  "the gateway's %j is our %s with %j cents refunded, and asking and calling agree",
+  "offshore payment %j in a poll and a callback: status %s, %j cents refunded",
   async (body, status, minor) => {
     server.use(http.get(`${OFFSHORE_URL}/payments/:id`, () => HttpResponse.json(offshorePayment(body))))
     const asked = await gateway.fetchPayment({ paymentId: "pay_attempt-7" })
@@ -146,7 +146,7 @@ test.each([
   },
 )
 
-test("every further refund is another piece of news", async () => {
+test("each offshore refund has its own eventKey", async () => {
   const answers = ["2.00", "3.00"].map((amount_refunded) => offshorePayment({ amount_refunded }))
   server.use(http.get(`${OFFSHORE_URL}/payments/:id`, () => HttpResponse.json(answers.shift())))
   const first = await gateway.fetchPayment({ paymentId: "pay_attempt-7" })
@@ -157,7 +157,7 @@ test("every further refund is another piece of news", async () => {
   ])
 })
 
-test("news that was asked for is another piece when more has been paid", async () => {
+test("a further partial payment at the offshore gateway has its own eventKey", async () => {
   const answers = ["5.00", "6.00"].map((paid) =>
     offshorePayment({ status: "partially_paid", amount_paid: paid }),
   )
@@ -172,17 +172,17 @@ test("news that was asked for is another piece when more has been paid", async (
 
 test.each([
   ["an unknown status", { status: "on_hold" }],
-  ["another payment", { id: "pay_else" }],
-  ["an amount that is none", { amount_paid: "12,50" }],
-  ["less than nothing", { amount_paid: "-1.00" }],
-  ["a currency we do not know", { currency: "XYZ" }],
-])("an answer with %s is unreadable", async (_, body) => {
+  ["a wrong payment id", { id: "pay_else" }],
+  ["a malformed amount", { amount_paid: "12,50" }],
+  ["a negative amount", { amount_paid: "-1.00" }],
+  ["an unknown currency", { currency: "XYZ" }],
+])("offshore fetchPayment throws an unreadable error for a response with %s", async (_, body) => {
   server.use(http.get(`${OFFSHORE_URL}/payments/:id`, () => HttpResponse.json(offshorePayment(body))))
   await expect(gateway.fetchPayment({ paymentId: "pay_attempt-7" })).rejects.toMatchObject({
     kind: "unreadable",
   })
 })
 
-test("a gateway without a secret for its callbacks does not open", () => {
+test("openOffshore throws without a callback secret", () => {
   expect(() => openOffshore({ ...settings, callbackSecrets: [] })).toThrow(/secret/)
 })

@@ -8,7 +8,7 @@ import type { Payments } from "../payments.server"
 import { methodNames, methodsJson } from "./coins"
 import { CreateInvoiceRequest, invoiceDetails, invoiceJson, newInvoiceName } from "./wire.server"
 
-/** The shop's store, the API key it has, and where the store's webhook leads. */
+/** The shop's store, its API key, and secret and URL of the store's webhook. */
 export type BtcpayAccount = {
   readonly store: string
   readonly key: string
@@ -26,14 +26,15 @@ export type BtcpayApi = {
 
 type Handler = (api: BtcpayApi, exchange: Exchange) => SandboxResponse | Promise<SandboxResponse>
 
-/** Lets only the shop in, and only into its own store. */
+/** Authorizes a request: 401 for a wrong API key, 403 for another store. */
 export function inStore(
   api: BtcpayApi,
   handler: Handler,
 ): (exchange: Exchange) => SandboxResponse | Promise<SandboxResponse> {
   return (exchange) => {
     const { authorization } = exchange.request.headers
-    if (authorization !== `token ${api.account.key}`) return problem(401, "unauthenticated", "Who are you?")
+    if (authorization !== `token ${api.account.key}`)
+      return problem(401, "unauthenticated", "Authentication is required.")
     if (exchange.params.store !== api.account.store) {
       return problem(403, "missing-permission", "Insufficient API Permissions.")
     }
@@ -41,13 +42,13 @@ export function inStore(
   }
 }
 
-/** `POST …/invoices`: a new one every time, because the provider knows no key for repeats. */
+/** `POST …/invoices`: creates a new invoice each time, because BTCPay has no idempotency key. */
 export async function createInvoice(api: BtcpayApi, { request }: Exchange): Promise<SandboxResponse> {
   const parsed = CreateInvoiceRequest.safeParse(parseJson(await bodyOf(request)))
   if (!parsed.success) return invalid(parsed.error.issues)
   const { redirectURL } = parsed.data.checkout
   if (api.shops && !api.shops.includes(new URL(redirectURL).origin)) {
-    return invalid([{ path: ["checkout", "redirectURL"], message: "is not a shop of ours" }])
+    return invalid([{ path: ["checkout", "redirectURL"], message: "origin is not allowed" }])
   }
   const details = invoiceDetails(parsed.data, api.account.callbackUrl, api.now())
   const asked = JSON.stringify(parsed.data)
@@ -86,9 +87,9 @@ export function showStoreMethods(): SandboxResponse {
   )
 }
 
-const Mark = z.object({ status: z.literal("Invalid", "can only be marked Invalid here") })
+const Mark = z.object({ status: z.literal("Invalid", "can only be marked Invalid in the sandbox") })
 
-/** `POST …/invoices/{id}/status`: only what is still open can be marked. */
+/** `POST …/invoices/{id}/status`: marks a pending invoice invalid; 422 for any other. */
 export async function markInvoice(api: BtcpayApi, exchange: Exchange): Promise<SandboxResponse> {
   const mark = Mark.safeParse(parseJson(await bodyOf(exchange.request)))
   if (!mark.success) return invalid(mark.error.issues)
@@ -115,7 +116,7 @@ function problem(status: number, code: string, message: string): SandboxResponse
 
 type Issue = { readonly path: readonly PropertyKey[]; readonly message: string }
 
-/** What is wrong with a wish, member by member, as the provider tells it. */
+/** 422 response with the invalid members of a request, in BTCPay's format. */
 function invalid(issues: readonly Issue[]): SandboxResponse {
   return json(
     422,
@@ -127,7 +128,7 @@ function parseJson(bytes: Buffer | null): unknown {
   try {
     return JSON.parse(bytes?.toString("utf8") ?? "")
   } catch {
-    // The schema says what is wrong with nothing.
+    // The schema rejects `undefined` with a message.
     return undefined
   }
 }

@@ -3,9 +3,9 @@ import { SECOND } from "~/domain/calendar"
 import type { SandboxPayment } from "../payment"
 
 type Method = {
-  /** How many of a coin's smallest parts, of which it has a hundred million, a hundredth of money buys. */
+  /** Price of a cent in units of 10^-8 coin. */
   readonly perHundredth: number
-  /** What that makes one coin worth, in whichever currency. */
+  /** The resulting value of one coin, the same in every currency. */
   readonly rate: string
   readonly address: (digits: string) => string
   readonly link: (address: string, amount: string) => string
@@ -33,10 +33,10 @@ const methods = {
 
 type MethodName = keyof typeof methods
 
-/** What the sandbox's store takes, in its order. */
+/** The store's payment methods, in display order. */
 export const methodNames = Object.keys(methods) as [MethodName, ...MethodName[]]
 
-/** What an invoice can be paid with, as the provider shows it; what has been paid came by the first of them. */
+/** Payment methods of an invoice in BTCPay's format. The received amount is attributed to the first method. */
 export function methodsJson(payment: SandboxPayment) {
   const names = methodNames.filter((name) => payment.details.methods?.includes(name))
   return names.map((name, index) => methodJson(payment, name, index === 0))
@@ -64,7 +64,7 @@ function methodJson(
   }
 }
 
-/** Eight places, as the provider writes coins; less than nothing is owed where too much has come. */
+/** Formats a coin amount with eight decimal places; negative for the amount due after an overpayment. */
 function inCoins(parts: number): string {
   const digits = String(Math.abs(parts)).padStart(9, "0")
   return `${parts < 0 ? "-" : ""}${digits.slice(0, -8)}.${digits.slice(-8)}`

@@ -15,7 +15,7 @@ import {
 } from "./api.server"
 import { btcpayReport } from "./wire.server"
 
-/** All addresses of the BTCPay-style gateway: the part of its Greenfield API that shops use, and its pay page. */
+/** Routes of the BTCPay-style gateway: the part of the Greenfield API that the shop uses, and the payment page. */
 export function btcpayRoutes(tools: ProtocolTools, account: BtcpayAccount): readonly Route[] {
   const { payments, shops, now, origin } = tools
   const api = { account, payments, shops, now, payUrl: (id: string) => `${origin()}/btcpay/i/${id}` }

@@ -9,12 +9,12 @@ import { methodNames } from "./coins"
 
 const Method = z.enum(methodNames)
 
-/** What a shop sends to open an invoice (reference: hosted gateways, section 8). Top-up invoices are not played. */
+/** Request that creates an invoice (reference: hosted gateways, section 8). Top-up invoices are not simulated. */
 export const CreateInvoiceRequest = z.object({
   amount: z
     .string()
     .regex(/^\d{1,9}(\.\d{1,2})?$/)
-    .refine((text) => Number(text) > 0, "must be more than nothing"),
+    .refine((text) => Number(text) > 0, "must be greater than zero"),
   currency: z.enum(currencies),
   metadata: z.record(z.string(), z.string().max(200)).default({}),
   checkout: z.strictObject({
@@ -31,12 +31,12 @@ export const CreateInvoiceRequest = z.object({
 })
 export type CreateInvoiceRequest = z.output<typeof CreateInvoiceRequest>
 
-/** 22 letters and digits, about as the provider names its invoices: enough that nobody guesses one. */
+/** Creates an invoice id: 22 hexadecimal digits, as long as BTCPay's and not guessable. */
 export function newInvoiceName(): string {
   return randomBytes(11).toString("hex")
 }
 
-/** The provider has one address for every way back. */
+/** Converts a request to payment details. BTCPay has one redirect URL for both return and cancel. */
 export function invoiceDetails(
   request: CreateInvoiceRequest,
   callbackUrl: string,
@@ -66,10 +66,10 @@ const descriptions = {
   closed: ["Invalid", "Marked"],
 } as const
 
-/** How long after its end an invoice is still watched. */
+/** How long an invoice is monitored after its expiry, in milliseconds. */
 const WATCHED = 7 * 24 * 60 * MINUTE
 
-/** An invoice as the provider shows it. */
+/** Serializes an invoice in BTCPay's format. */
 export function invoiceJson(payment: SandboxPayment, store: string, link: string, now: Instant) {
   const { id, details } = payment
   const isShort = payment.status === "partial" && now > details.expiresAt
@@ -102,7 +102,7 @@ function seconds(instant: Instant): number {
   return Math.floor(instant / SECOND)
 }
 
-/** The callback about an invoice that has just been decided: it names the invoice and no sums. */
+/** Builds the callback about an invoice whose status has changed; it contains the invoice id but no amounts. */
 export function btcpayReport(payment: SandboxPayment, store: string, now: Instant): CallbackMessage {
   const messageId = newName("msg")
   const body = JSON.stringify({
@@ -117,7 +117,7 @@ export function btcpayReport(payment: SandboxPayment, store: string, now: Instan
   return { messageId, protocol: payment.protocol, url: payment.details.callbackUrl, body }
 }
 
-/** Signs the body and nothing else: the provider's scheme has no time. */
+/** Signs the body only: BTCPay's signature has no timestamp. */
 export function btcpaySigner(secret: string) {
   return ({ body }: CallbackMessage): Record<string, string> => ({
     "btcpay-sig": `sha256=${createHmac("sha256", secret).update(body).digest("hex")}`,

@@ -8,7 +8,7 @@ import { type SandboxPayment, statusAt } from "../payment"
 import type { Payments } from "../payments.server"
 import { CreateCheckoutRequest, checkoutDetails, checkoutJson, newCheckoutId } from "./wire.server"
 
-/** The API key the shop has, and where its webhook subscription leads. */
+/** The shop's API key, and secret and URL of its webhook subscription. */
 export type CoinbaseAccount = {
   readonly keyId: string
   readonly publicKey: KeyObject
@@ -20,25 +20,25 @@ export type CoinbaseApi = {
   account: CoinbaseAccount
   payments: Payments
   payUrl: (id: string) => string
-  /** Host and path of a request, as a token names it. */
+  /** Host of the API, as it appears in the `uris` claim of a token. */
   host: () => string
   shops: readonly string[] | null
   now: () => Instant
 }
 
-/** In seconds. */
+/** Maximum age of a token, in seconds. */
 const MAX_TOKEN = 120
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /** `POST /checkouts`. */
 export async function createCheckout(api: CoinbaseApi, exchange: Exchange): Promise<SandboxResponse> {
   if (!(await isOurs(api, exchange))) return unauthorized
-  // Whoever sends no key gets a new checkout each time.
+  // Without an idempotency key every request creates a new checkout.
   const key = exchange.request.headers["x-idempotency-key"] ?? randomUUID()
   if (typeof key !== "string" || !UUID.test(key)) return error(400, "X-Idempotency-Key is not a UUID")
   const parsed = CreateCheckoutRequest.safeParse(parseJson(await bodyOf(exchange.request)))
   if (!parsed.success) return error(400, z.prettifyError(parsed.error))
-  if (!isKnownShop(api, parsed.data)) return error(400, "these redirects are not a shop of ours")
+  if (!isKnownShop(api, parsed.data)) return error(400, "redirect URL origin is not allowed")
 
   const details = checkoutDetails(parsed.data, api.account.callbackUrl, api.now())
   const asked = JSON.stringify(parsed.data)
@@ -60,7 +60,7 @@ export async function showCheckout(api: CoinbaseApi, exchange: Exchange): Promis
   return payment ? json(200, shown(api, payment)) : error(404, "checkout not found")
 }
 
-/** `POST /checkouts/{id}/deactivate`: only one that is still active can be. */
+/** `POST /checkouts/{id}/deactivate`: deactivates an active checkout; 400 for any other. */
 export async function deactivateCheckout(api: CoinbaseApi, exchange: Exchange): Promise<SandboxResponse> {
   if (!(await isOurs(api, exchange))) return unauthorized
   const payment = api.payments.find("coinbase", exchange.params.id ?? "")
@@ -82,7 +82,7 @@ const TokenHeader = z.object({
 })
 const Claims = z.object({ uris: z.array(z.string()) })
 
-/** A token of the shop's key, for exactly this request, that is still good. */
+/** Whether the request has an unexpired JWT that is signed with the shop's key and bound to this method and URL. */
 async function isOurs({ account, host, now }: CoinbaseApi, { request }: Exchange): Promise<boolean> {
   const token = /^Bearer (\S+)$/.exec(request.headers.authorization ?? "")?.[1] ?? ""
   const path = (request.url ?? "/").split("?", 1)[0]
@@ -115,7 +115,7 @@ function parseJson(bytes: Buffer | null): unknown {
   try {
     return JSON.parse(bytes?.toString("utf8") ?? "")
   } catch {
-    // The schema says what is wrong with nothing.
+    // The schema rejects `undefined` with a message.
     return undefined
   }
 }

@@ -5,7 +5,7 @@ import type { CoinbaseAccount } from "./api.server"
 import { createCheckout, deactivateCheckout, showCheckout } from "./api.server"
 import { coinbaseReport } from "./wire.server"
 
-/** All addresses of the Coinbase-style gateway: its Checkouts API and its pay page. */
+/** Routes of the Coinbase-style gateway: the Checkouts API and the payment page. */
 export function coinbaseRoutes(tools: ProtocolTools, account: CoinbaseAccount): readonly Route[] {
   const { payments, shops, now, origin } = tools
   const payUrl = (id: string) => `${origin()}/coinbase/pay/${id}`

@@ -8,7 +8,7 @@ import { newName } from "../payments.server"
 
 const HttpUrl = z.url({ protocol: /^https?$/ }).max(2_048)
 
-/** What a shop sends to create a checkout (reference: coinbase, section 2). Redirects may be http here, on this machine. */
+/** Request that creates a checkout (reference: coinbase, section 2). The sandbox also allows http redirect URLs. */
 export const CreateCheckoutRequest = z.object({
   amount: z
     .string()
@@ -27,7 +27,7 @@ export const CreateCheckoutRequest = z.object({
 })
 export type CreateCheckoutRequest = z.output<typeof CreateCheckoutRequest>
 
-/** 24 hexadecimal digits, as the provider names them: enough that nobody guesses one. */
+/** Creates a checkout id: 24 hexadecimal digits, as at Coinbase, not guessable. */
 export function newCheckoutId(): string {
   return randomBytes(12).toString("hex")
 }
@@ -53,7 +53,7 @@ export function checkoutDetails(
 
 const wireStatus = {
   pending: "ACTIVE",
-  // It takes the exact amount only, so nobody can choose that here.
+  // Unreachable: a checkout accepts only the exact amount.
   partial: "ACTIVE",
   paid: "COMPLETED",
   failed: "FAILED",
@@ -61,12 +61,12 @@ const wireStatus = {
   closed: "DEACTIVATED",
 } as const
 
-/** Here one USDC is worth one of every currency. */
+/** In the sandbox one USDC is worth one unit of every currency. */
 const EXCHANGE_RATE = "1.00"
-/** What the provider keeps, in hundredths of a percent. */
+/** The provider's fee in basis points. */
 const FEE = 100
 
-/** A checkout as the provider shows it: priced in money, settled in USDC. */
+/** Serializes a checkout in Coinbase's format: priced in fiat, settled in USDC. */
 export function checkoutJson(payment: SandboxPayment, url: string, now: Instant) {
   const { id, details, transactionId } = payment
   const amount = toDecimal(details.amount)
@@ -92,7 +92,7 @@ function refundedStatus({ received, refunded }: SandboxPayment) {
   return refunded.minor === received.minor ? "REFUNDED" : "PARTIALLY_REFUNDED"
 }
 
-/** In coins, of which one is worth one of every currency here. */
+/** The refund in USDC, at the sandbox's rate of 1. */
 function refundsOf({ refunded }: SandboxPayment) {
   const amount = toDecimal(refunded)
   const refund = { amount, currency: "USDC", fiatAmount: amount, fiatCurrency: refunded.currency }
@@ -105,12 +105,12 @@ function settlementOf(total: Money) {
   return { totalAmount, feeAmount, netAmount, currency: "USDC" }
 }
 
-/** Looks like a transfer on the chain. */
+/** A fake transaction hash in the format of a blockchain. */
 function hashOf(transactionId: string): string {
   return `0x${createHash("sha256").update(transactionId).digest("hex")}`
 }
 
-/** The callback about a checkout that has just been decided: flat, with the kind of event beside the checkout. */
+/** Builds the callback about a checkout: the members of the checkout plus `eventType`. */
 export function coinbaseReport(payment: SandboxPayment, url: string, now: Instant): CallbackMessage {
   const isRefund = payment.refunded.minor > 0
   const eventType = isRefund
@@ -120,7 +120,7 @@ export function coinbaseReport(payment: SandboxPayment, url: string, now: Instan
   return { messageId: newName("msg"), protocol: payment.protocol, url: payment.details.callbackUrl, body }
 }
 
-/** Signs by Hook0: both codes, over the time, two headers and the body. */
+/** Signs like Hook0: `v0` over timestamp and body, `v1` also over two headers. */
 export function coinbaseSigner(secret: string) {
   const code = (text: string) => createHmac("sha256", secret).update(text).digest("hex")
   return ({ messageId, body }: CallbackMessage, at: Instant): Record<string, string> => {

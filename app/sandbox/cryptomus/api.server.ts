@@ -8,7 +8,7 @@ import type { Payments } from "../payments.server"
 import { type CryptomusCoin, coinCalled, servicesJson } from "./coins"
 import { CreateInvoiceRequest, invoiceDetails, invoiceJson, md5Of } from "./wire.server"
 
-/** What the shop has there: its name, and the key that signs both ways. */
+/** The shop's merchant id, and the key that signs requests and callbacks. */
 export type CryptomusAccount = { readonly merchant: string; readonly paymentKey: string }
 
 export type CryptomusApi = {
@@ -16,28 +16,32 @@ export type CryptomusApi = {
   payments: Payments
   payUrl: (id: string) => string
   shops: readonly string[] | null
-  /** Tells the shop of a payment. */
+  /** Enqueues the callback about a payment. */
   sendCallback: (payment: SandboxPayment) => void
   now: () => Instant
 }
 
-/** `POST /v1/payment`: an order's name that was used before is the same invoice, whatever else is asked now. */
+/**
+ * `POST /v1/payment`: creates an invoice. A known `order_id` returns the existing invoice, whatever the other members.
+ */
 export function createInvoice(api: CryptomusApi, params: unknown): SandboxResponse {
   const parsed = CreateInvoiceRequest.safeParse(params)
   if (!parsed.success) return invalid(parsed.error)
-  if (!isKnownShop(api, parsed.data)) return refused("These addresses are not a shop of ours")
+  if (!isKnownShop(api, parsed.data)) return refused("URL origin is not allowed")
   const coin = coinFor(parsed.data)
   if (coin === "unknown") return refused("The service was not found")
   const opened = api.payments.open({
     ...{ protocol: "cryptomus", id: randomUUID(), key: parsed.data.order_id, rawBody: parsed.data.order_id },
     details: invoiceDetails(parsed.data, coin, api.now()),
   })
-  return opened.kind === "conflict" ? refused("The order is another's") : success(shown(api, opened.payment))
+  return opened.kind === "conflict"
+    ? refused("The order_id belongs to another invoice")
+    : success(shown(api, opened.payment))
 }
 
 const Which = z.object({ uuid: z.string() })
 
-/** `POST /v1/payment/info`, by the invoice's own name. */
+/** `POST /v1/payment/info`: an invoice by its `uuid`. */
 export function showInvoice(api: CryptomusApi, params: unknown): SandboxResponse {
   const which = Which.safeParse(params)
   if (!which.success) return invalid(which.error)
@@ -45,7 +49,7 @@ export function showInvoice(api: CryptomusApi, params: unknown): SandboxResponse
   return payment ? success(shown(api, payment)) : refused("Payment not found")
 }
 
-/** `POST /v1/payment/resend`: tells again of an invoice that is decided, and of no other. */
+/** `POST /v1/payment/resend`: sends the callback again if the invoice is paid, or expired underpaid. */
 export function resendCallback(api: CryptomusApi, params: unknown): SandboxResponse {
   const which = Which.safeParse(params)
   if (!which.success) return invalid(which.error)
@@ -58,7 +62,7 @@ export function resendCallback(api: CryptomusApi, params: unknown): SandboxRespo
 
 const Trial = z.object({ url_callback: z.url(), currency: z.string(), network: z.string() })
 
-/** `POST /v1/test-webhook/payment`: a notice of an order that nobody has made, signed like a real one. */
+/** `POST /v1/test-webhook/payment`: sends a signed callback about an invented order. */
 export function sendTestCallback(
   { shops, now, sendCallback }: CryptomusApi,
   params: unknown,
@@ -67,7 +71,7 @@ export function sendTestCallback(
   if (!parsed.success) return invalid(parsed.error)
   const { url_callback: callbackUrl, currency, network } = parsed.data
   if (shops && !shops.includes(new URL(callbackUrl).origin))
-    return refused("This address is not a shop of ours")
+    return refused("url_callback origin is not allowed")
   const amount = money(1_000, "EUR")
   sendCallback({
     ...{
@@ -92,7 +96,7 @@ export function listServices(): SandboxResponse {
   return success(servicesJson())
 }
 
-/** Answers what the shop has signed, over the bytes that came; everybody else is turned away. */
+/** Verifies merchant and signature over the received bytes, then handles the request; 401 if either is wrong. */
 export async function signedBy(
   { merchant, paymentKey }: CryptomusAccount,
   { request }: Exchange,
@@ -135,7 +139,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // The schema says what is wrong with nothing.
+    // The schema rejects `undefined` with a message.
     return undefined
   }
 }

@@ -4,9 +4,9 @@ export type CryptomusCoin = {
   readonly currency: string
   readonly network: string
   readonly isAvailable: boolean
-  /** What a cent of every currency is worth, in hundred-millionths of the coin. */
+  /** Value of a cent, in units of 10^-8 coin; the same in every currency. */
   readonly perCent: bigint
-  /** Where an invoice is paid; nobody has the key to it. */
+  /** Derives a fake address for an invoice; it has no private key. */
   readonly address: (invoice: string) => string
 }
 
@@ -29,14 +29,14 @@ const coins: readonly CryptomusCoin[] = [
   { ...{ currency: "XMR", network: "XMR", isAvailable: false, perCent: 5_000n }, address: hex },
 ]
 
-/** Networks are known in capitals and in small letters. Null: nothing can be paid in with that. */
+/** Finds an available coin; the network is case-insensitive. Null: unknown or unavailable. */
 export function coinCalled(name: { currency: string; network: string }): CryptomusCoin | null {
   const network = name.network.toUpperCase()
   const known = coins.find((it) => it.currency === name.currency && it.network === network)
   return known?.isAvailable ? known : null
 }
 
-/** The list of services as the provider shows it. */
+/** Serializes the list of services in Cryptomus's format. */
 export function servicesJson() {
   return coins.map(({ network, currency, isAvailable: is_available, perCent }) => ({
     ...{ network, currency, is_available },
@@ -45,7 +45,7 @@ export function servicesJson() {
   }))
 }
 
-/** Eight places, whatever they say. */
+/** Formats units of 10^-8 coin with all eight decimal places. */
 export function coinDecimal(units: bigint): string {
   const digits = units.toString().padStart(9, "0")
   return `${digits.slice(0, -8)}.${digits.slice(-8)}`

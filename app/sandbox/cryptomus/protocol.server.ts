@@ -13,7 +13,7 @@ import {
 } from "./api.server"
 import { cryptomusReport } from "./wire.server"
 
-/** All addresses of the Cryptomus-style gateway: its API and its pay page. */
+/** Routes of the Cryptomus-style gateway: the API and the payment page. */
 export function cryptomusRoutes(tools: ProtocolTools, account: CryptomusAccount): readonly Route[] {
   const { payments, reports, wakeCallbackSender, shops, now, origin } = tools
   const payUrl = (id: string) => `${origin()}/cryptomus/pay/${id}`

@@ -13,8 +13,8 @@ const ShopUrl = z
   .max(255)
 
 /**
- * What a shop sends to open an invoice (reference: cryptomus, section 2). The addresses are optional there; the
- * sandbox has nowhere to lead and nobody to tell without them.
+ * Request that creates an invoice (reference: cryptomus, section 2). Cryptomus treats the URLs as optional; the sandbox
+ * requires them for its redirects and callbacks.
  */
 export const CreateInvoiceRequest = z.object({
   amount: z
@@ -62,12 +62,12 @@ const wireStatus = {
   closed: "cancel",
 } as const
 
-/** What the provider keeps: one part in this many. */
+/** Divisor for the provider's fee: 1/50 = 2 %. */
 const FEE = 50n
-/** In which coin somebody pays who has chosen none before. */
+/** Coin of a payment for which the buyer has chosen none. */
 const USUAL = { currency: "USDT", network: "TRON" }
 
-/** An invoice as the provider shows it. Here every currency is worth the same in dollars. */
+/** Serializes an invoice in Cryptomus's format. The sandbox converts every currency to dollars at a rate of 1. */
 export function invoiceJson(payment: SandboxPayment, url: string, now: Instant) {
   const { details } = payment
   const body = { ...stateOf(payment, now), ...sentFor(payment) }
@@ -79,11 +79,11 @@ export function invoiceJson(payment: SandboxPayment, url: string, now: Instant) 
   }
 }
 
-/** The callback about an invoice that has just been decided: signed as PHP writes it, with `sign` as its last member. */
+/** Builds the callback about an invoice whose status has changed: PHP-style JSON with `sign` as the last member. */
 export function cryptomusReport(payment: SandboxPayment, paymentKey: string, now: Instant): CallbackMessage {
   const { currency, minor } = payment.details.amount
   const { txid, payer_amount, ...sent } = sentFor(payment)
-  // Of a payment that fell short a callback may leave out what was asked; the invoice itself has it.
+  // Callbacks about an underpaid invoice may omit `payer_amount`; the invoice itself has it.
   const asked = payment.status === "partial" ? {} : { payer_amount }
   const notice = {
     ...{
@@ -100,7 +100,7 @@ export function cryptomusReport(payment: SandboxPayment, paymentKey: string, now
   return { messageId: newName("msg"), protocol: payment.protocol, url: payment.details.callbackUrl, body }
 }
 
-/** What shows who speaks: MD5 of base64 and key, as PHP shops reckon it. */
+/** Signature of requests and callbacks: MD5 of the base64 text plus the payment key. */
 export function md5Of(text: string, paymentKey: string): string {
   return createHash("md5")
     .update(`${Buffer.from(text).toString("base64")}${paymentKey}`)
@@ -120,7 +120,7 @@ function stateOf(payment: SandboxPayment, now: Instant) {
   }
 }
 
-/** What was made in part waits for the rest until the invoice's time is over, and is final then. */
+/** An underpaid invoice waits for the rest until it expires, and is final afterwards. */
 function wireStatusFor(payment: SandboxPayment, now: Instant) {
   const { amount, expiresAt } = payment.details
   if (payment.received.minor > amount.minor) return "paid_over"
@@ -128,7 +128,7 @@ function wireStatusFor(payment: SandboxPayment, now: Instant) {
   return isShort ? "wrong_amount" : wireStatus[statusAt(payment, now)]
 }
 
-/** What is said before a coin is chosen. */
+/** Coin members before a coin is chosen. */
 const nothingSent = {
   ...{
     payer_currency: null,
@@ -140,7 +140,7 @@ const nothingSent = {
   ...{ merchant_amount: null, commission: null, from: null, txid: null },
 }
 
-/** What is asked in the coin, and what has come: all of it once somebody has paid. */
+/** Coin members: the requested amount and, after a payment, the received amount. */
 function sentFor(payment: SandboxPayment) {
   const { details, transactionId } = payment
   const coin = coinOf(payment)
@@ -165,7 +165,7 @@ function paidBy(transactionId: string, sent: bigint, price: Money) {
   }
 }
 
-/** The coin that was chosen when the invoice was opened, or on the pay page by paying. */
+/** The coin chosen when the invoice was created; else the default coin once it is paid; null before. */
 function coinOf({ details, transactionId }: SandboxPayment): CryptomusCoin | null {
   const { currency, network } = details.metadata ?? {}
   if (currency && network) return coinCalled({ currency, network })
@@ -176,7 +176,7 @@ function eightPlaces(amount: Money): string {
   return `${toDecimal(amount)}000000`
 }
 
-/** All that is sent here is plain: slashes are what PHP writes differently. */
+/** Serializes JSON like PHP. The sandbox's values differ from PHP's output only in escaped slashes. */
 function phpText(value: unknown): string {
   return JSON.stringify(value).replaceAll("/", "\\/")
 }

@@ -7,12 +7,14 @@ import { CreateOffshoreRequest, openedJson, paymentJson, toPaymentDetails } from
 export type OffshoreApi = {
   payments: Payments
   payUrl: (id: string) => string
-  /** Origins of the shops that may open payments; without a list any may. */
+  /** Origins of the shops that may create payments; null allows any. */
   shops: readonly string[] | null
   now: () => Instant
 }
 
-/** `POST /payments`: the same key with the same wish is the same payment, told with 200 instead of 201. */
+/**
+ * `POST /payments`: creates a payment (201). A repeated idempotency key returns it (200), or 422 for a different body.
+ */
 export async function openPayment(api: OffshoreApi, { request }: Exchange): Promise<SandboxResponse> {
   const key = request.headers["idempotency-key"]
   if (typeof key !== "string" || !/^[\x21-\x7e]{1,200}$/.test(key)) {
@@ -22,8 +24,7 @@ export async function openPayment(api: OffshoreApi, { request }: Exchange): Prom
   if (!bytes) return errorResponse(413, "too_large", "The body is larger than 64 kB.")
   const parsed = CreateOffshoreRequest.safeParse(parseJson(bytes))
   if (!parsed.success) return errorResponse(400, "invalid", z.prettifyError(parsed.error))
-  if (!isKnownShop(api, parsed.data))
-    return errorResponse(400, "unknown_shop", "These addresses are not a shop of ours.")
+  if (!isKnownShop(api, parsed.data)) return errorResponse(400, "unknown_shop", "URL origin is not allowed.")
   return opened(api, key, parsed.data)
 }
 
@@ -44,11 +45,11 @@ function opened(
 /** `GET /payments/{id}`. */
 export function showPayment({ payments, now }: OffshoreApi, { params }: Exchange): SandboxResponse {
   const payment = payments.find("offshore", params.id ?? "")
-  if (!payment) return errorResponse(404, "unknown_payment", "There is no payment of that name.")
+  if (!payment) return errorResponse(404, "unknown_payment", "Payment not found.")
   return json(200, paymentJson(payment, now()))
 }
 
-/** The sandbox sends buyers and callbacks where the shop says, so on an open host it must know the shop. */
+/** Prevents open redirects and SSRF on a public host: all URLs must be at the origin of a known shop. */
 function isKnownShop({ shops }: OffshoreApi, request: CreateOffshoreRequest): boolean {
   const targets = [request.return_url, request.cancel_url, request.callback_url]
   return !shops || targets.every((url) => shops.includes(new URL(url).origin))
@@ -58,7 +59,7 @@ function parseJson(bytes: Buffer): unknown {
   try {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes))
   } catch {
-    // The schema says what is wrong with nothing.
+    // The schema rejects `undefined` with a message.
     return undefined
   }
 }

@@ -7,7 +7,7 @@ import type { PaymentDetails } from "../payment"
 import { nothingToPay, type PaymentPageContext } from "../payment-page-handler.server"
 import { Amount, HttpUrl } from "./wire.server"
 
-/** A shop that opens payments by signed links. `callbackUrl` is told of those whose links name no other. */
+/** Account of a shop in link mode. `callbackUrl` is the default for links without `callback_url`. */
 export type LinkAccount = { readonly merchant: string; readonly secret: string; readonly callbackUrl: string }
 
 export type LinkContext = {
@@ -16,14 +16,14 @@ export type LinkContext = {
   shops: readonly string[] | null
 }
 
-/** A new payment must be begun with a link that is not older; one that is known is found again however old. */
+/** Maximum age of a link that creates a payment, in milliseconds; an existing payment is found by an older link too. */
 const GOOD_FOR = DAY
-/** How far the shop's clock may be from ours. */
+/** Tolerated clock difference between shop and sandbox, in milliseconds. */
 const CLOCKS_APART = 5 * MINUTE
 
 /**
- * What a signed link asks for (reference: hosted gateways, section 4). The three that may be missing are an addition
- * of our own shop's. What is signed and not in this list is a mistake of the shop's, so it is said.
+ * Parameters of a signed link (reference: hosted gateways, section 4). The three optional ones are the shop's
+ * extension. An unknown parameter is an error of the shop, so the link is rejected with 400.
  */
 const LinkRequest = z.strictObject({
   amount: Amount,
@@ -38,7 +38,7 @@ const LinkRequest = z.strictObject({
 })
 type LinkRequest = z.output<typeof LinkRequest>
 
-/** Answers at `/pay?…`: by the payment of the link, opened now if this is the first visit, or with why there is none. */
+/** Handles `/pay?…`: finds or creates the payment of the link and calls `answer`; otherwise returns an error page. */
 export function atLink(
   links: LinkContext,
   exchange: Exchange,
@@ -52,7 +52,7 @@ export function atLink(
   return answer(links.pageContext, { ...exchange, params: { id: found.id } })
 }
 
-/** The payment of a link by its name, or the status of the refusal. */
+/** Verifies a link and returns the id of its payment, or the HTTP status of the rejection. */
 function paymentOf({ account, pageContext, shops }: LinkContext, query: string): { id: string } | number {
   const { sig, ...parameters } = signedParameters(query)
   if (!isGenuine(sig, parameters, account.secret)) return 403
@@ -68,7 +68,7 @@ function opened(
   { ts, ...asked }: LinkRequest,
   details: PaymentDetails,
 ) {
-  // No key of the API has a space in it, so the two ways cannot be taken for each other.
+  // API idempotency keys cannot contain a space, so the keys of both modes never collide.
   const key = `link ${asked.invoice}`
   const age = now() - Number(ts) * SECOND
   if (age < -CLOCKS_APART) return 400
@@ -95,7 +95,7 @@ function isKnownShop(shops: readonly string[] | null, details: PaymentDetails): 
   return !shops || targets.every((url) => shops.includes(new URL(url).origin))
 }
 
-/** Without any when one stands there twice: which of them was meant nobody could say. */
+/** Parses the query. A duplicate name makes it ambiguous, so the result is empty and the signature check fails. */
 function signedParameters(query: string): Readonly<Record<string, string>> {
   const pairs = [...new URLSearchParams(query)]
   const names = new Set(pairs.map(([name]) => name))
@@ -114,7 +114,7 @@ function isGenuine(sig = "", parameters: Readonly<Record<string, string>>, secre
   return given.length === right.length && timingSafeEqual(given, right)
 }
 
-/** Percent-encoding by RFC 3986. */
+/** Percent-encodes per RFC 3986. */
 function escaped(text: string): string {
   return encodeURIComponent(text).replace(
     /[!'()*]/g,

@@ -14,12 +14,12 @@ export type ProtocolTools = {
   reports: CallbackQueue
   wakeCallbackSender: () => void
   now: () => Instant
-  /** Where the sandbox is reached; known once it listens. */
+  /** Origin of the sandbox; known once the server listens. */
   origin: () => string
   shops: readonly string[] | null
 }
 
-/** All addresses of the offshore gateway: its API, its pay page and, for an account with links, where they lead. */
+/** Routes of the offshore gateway: the API, the payment page and, with an account, the signed links. */
 export function offshoreRoutes(tools: ProtocolTools, account: LinkAccount | undefined): readonly Route[] {
   const { payments, shops, now } = tools
   const payUrl = (id: string) => `${tools.origin()}/offshore/pay/${id}`
@@ -35,7 +35,7 @@ export function offshoreRoutes(tools: ProtocolTools, account: LinkAccount | unde
   ]
 }
 
-/** The form on the pay page leads to the address it is shown at, so both ways in are signed. */
+/** The form posts to the page's own URL, so both GET and POST carry the signed query. */
 function linkRoutes(links: LinkContext): readonly Route[] {
   const path = /^\/offshore\/pay$/
   return [

@@ -10,9 +10,9 @@ export const HttpUrl = z.url({ protocol: /^https?$/ }).max(2_000)
 export const Amount = z
   .string()
   .regex(/^\d{1,9}\.\d{2}$/, "must have two decimals")
-  .refine((text) => Number(text) > 0, "must be more than nothing")
+  .refine((text) => Number(text) > 0, "must be greater than zero")
 
-/** What a shop sends to `POST /payments`. */
+/** Request of `POST /payments`. */
 export const CreateOffshoreRequest = z.object({
   amount: Amount,
   currency: z.enum(currencies),
@@ -37,14 +37,14 @@ export function toPaymentDetails(request: CreateOffshoreRequest): PaymentDetails
   }
 }
 
-/** What the shop gets when a payment is opened. */
+/** Response of `POST /payments`. */
 export function openedJson(payment: SandboxPayment, payUrl: string, now: Instant) {
   const { id, details } = payment
   const expires_at = new Date(details.expiresAt).toISOString()
   return { id, url: payUrl, status: wireStatus(payment, now), expires_at }
 }
 
-/** A payment as the shop sees it when it asks, and in callbacks. */
+/** Serializes a payment for `GET /payments/{id}` and for callbacks. */
 export function paymentJson(payment: SandboxPayment, now: Instant) {
   const { id, details, received, refunded, transactionId } = payment
   return {
@@ -66,14 +66,14 @@ function wireStatus(payment: SandboxPayment, now: Instant) {
   return status === "paid" && payment.received.minor > payment.details.amount.minor ? "overpaid" : status
 }
 
-/** The callback about a payment that has just been decided. */
+/** Builds the callback about a payment whose status has changed. */
 export function offshoreReport(payment: SandboxPayment, now: Instant): CallbackMessage {
   const timestamp = new Date(now).toISOString()
   const body = JSON.stringify({ type: "payment.updated", timestamp, data: paymentJson(payment, now) })
   return { messageId: newName("msg"), protocol: payment.protocol, url: payment.details.callbackUrl, body }
 }
 
-/** Signs by Standard Webhooks; throws at once when the secret cannot be one. */
+/** Signs callbacks by Standard Webhooks. Throws when the secret is malformed. */
 export function offshoreSigner(secret: string) {
   const webhook = new Webhook(secret)
   return ({ messageId, body }: CallbackMessage, at: Instant): Record<string, string> => ({

@@ -1,4 +1,4 @@
-/** What the pay page says. English is the shape: the other languages have the same. */
+/** English texts of the payment page. The other languages have the same keys. */
 export const english = {
   testMode: "Test mode: no money moves.",
   amount: "Amount",

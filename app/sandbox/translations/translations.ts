@@ -5,7 +5,7 @@ import { spanish } from "./es-es"
 import { dutch } from "./nl-nl"
 import { portuguese } from "./pt-pt"
 
-/** The pay page's words by language. Both kinds of English say the same here. */
+/** Texts of the payment page by language; `en` and `en-GB` share one. */
 export const translationByLanguage: Record<Locale["iso"], Translation> = {
   en: english,
   "en-GB": english,
@@ -15,7 +15,7 @@ export const translationByLanguage: Record<Locale["iso"], Translation> = {
   "nl-NL": dutch,
 }
 
-/** Puts values into their places. */
+/** Replaces the placeholders of a text with values. */
 export function fillTemplate(message: string, values: Readonly<Record<string, string>>): string {
   return message.replace(/\{(\w+)\}/g, (place, name: string) => values[name] ?? place)
 }
