@@ -52,9 +52,7 @@ const eur = (minor: number) => money(minor, "EUR")
 const record = (it: ReturnType<typeof paymentUpdate>) =>
   instance.payments.recordPaymentUpdate("offshore", it, NOON)
 
-/**
- * What one instance gives in a transaction that stays open until another instance waits for it, and what that gives.
- */
+/** What one instance gives in a transaction that stays open until another instance waits for it, and what that gives. */
 async function whileOpen<First, Second>(
   first: (tx: DbContext) => Promise<First>,
   second: () => Promise<Second>,

@@ -7,10 +7,7 @@ import type { DbContext } from "../db/transaction.server"
 import { blocks } from "../fraud/block-list.server"
 import { addressIn, isWithin } from "../fraud/ip-range"
 
-/**
- * What of the orders looks as if a check had been got round, or a buyer left with nowhere to go: earlier versions let
- * it happen.
- */
+/** What of the orders looks as if a check had been got round, or a buyer left with nowhere to go: earlier versions let it happen. */
 export async function traces(ctx: DbContext): Promise<readonly Diagnostic[]> {
   return [
     await freeOrders(ctx),
@@ -65,9 +62,7 @@ function unpaidFor({ db }: DbContext, since: number) {
     .execute()
 }
 
-/**
- * Whoever had not proven the account could use the credit one order had brought once more with each copy of a cookie.
- */
+/** Whoever had not proven the account could use the credit one order had brought once more with each copy of a cookie. */
 async function credit({ db }: DbContext): Promise<Diagnostic> {
   const what = "account credit"
   const { rows } = await sql<{ id: string }>`

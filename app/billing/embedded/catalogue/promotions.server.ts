@@ -45,10 +45,7 @@ export async function releasePromotion({ db }: DbContext, key: string): Promise<
     .execute()
 }
 
-/**
- * The order that had given the code back has been paid after all, at the price of the code: that is a use, left or
- * not.
- */
+/** The order that had given the code back has been paid after all, at the price of the code: that is a use, left or not. */
 export async function redeemReleasedPromotion({ db }: DbContext, key: string): Promise<void> {
   await db
     .updateTable("promotions")

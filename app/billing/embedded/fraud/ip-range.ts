@@ -34,9 +34,7 @@ function isSomebodysOwn(address: ClientAddress): boolean {
   return address.range() === "unicast"
 }
 
-/**
- * What one customer of a provider has: of IPv6 a /64. Null for an address that nobody has for himself, and for none.
- */
+/** What one customer of a provider has: of IPv6 a /64. Null for an address that nobody has for himself, and for none. */
 export function networkOfOne(text: string): string | null {
   const address = addressIn(text)
   if (!address || !isSomebodysOwn(address)) return null

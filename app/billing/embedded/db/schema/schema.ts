@@ -103,9 +103,7 @@ export type OutboxRow = {
 
 type LeaseRow = { name: string; holder: string; until: Instant }
 
-/**
- * A sign-up that an external billing system was asked for, until it says what came of it. The hash is of the e-mail.
- */
+/** A sign-up that an external billing system was asked for, until it says what came of it. The hash is of the e-mail. */
 type UnresolvedSignUpRow = { id: string; email_hash: string; at: Instant }
 
 /** Up to where something has been looked through that is too long for one turn. */
