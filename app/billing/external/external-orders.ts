@@ -15,7 +15,10 @@ export interface ExternalOrders {
    * Not idempotent: after `unavailable` the caller must look it up with `findOrder` before a retry.
    */
   placeOrder(order: ExternalOrder): Promise<ExternalOrderIds>
-  /** The order that an earlier `placeOrder` with the same `orderId` and credentials created; null if none. */
+  /**
+   * The order that an earlier `placeOrder` with the same `orderId` and credentials created; null if none. An adapter may
+   * cancel an order whose invoice it cannot find, and return null: it could not be paid.
+   */
   findOrder(order: ExternalOrder): Promise<ExternalOrderIds | null>
   /** Invoices extra connections of a service (spec: addInvoice). Not idempotent, like `placeOrder`. */
   addInvoice(upsell: ExternalUpsell): Promise<ExternalOrderIds>

@@ -100,8 +100,8 @@ export function mirrorCustomers(
 }
 
 /**
- * Verifies a password. A local password takes precedence; `theirs`: there is none, and `answer` decides. Both are always
- * checked, so that the response time does not reveal which one applies.
+ * Verifies a password. A local password takes precedence; `theirs` means that there is none, and `answer` decides. Both
+ * are always checked, so that the response time does not reveal which one applies.
  */
 async function prove<T>(
   { ctx }: MirrorContext,

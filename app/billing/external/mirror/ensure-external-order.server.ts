@@ -67,7 +67,7 @@ async function madeBefore({ ctx }: MirrorContext, orderId: string): Promise<Exte
   return toExternalOrderRef((await known(ctx, orderId)).order, row)
 }
 
-/** Waits for a recovered order until `until`; then throws `OrderPending`, and the recovery goes on in the background. */
+/** Waits for a recovered order until `until`; then throws `OrderPending` and leaves the recovery in the background. */
 async function soon(mirror: MirrorContext, { orderId, making, until }: Making): Promise<ExternalOrderRef> {
   const hasEnded = Promise.allSettled([making]).then(() => true)
   const tooLong = pause(Math.max(0, until - Date.now())).then(() => false)

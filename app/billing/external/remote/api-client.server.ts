@@ -127,7 +127,7 @@ export async function nullOnRejection<T>(call: Promise<T>): Promise<T | null> {
   }
 }
 
-/** Result of an extra call; null on every failure but `unavailable`: older servers reject unknown calls in many ways. */
+/** Result of an extra call; null on failures except `unavailable`: older servers reject unknown calls in many ways. */
 export async function nullIfUnsupported<T>(call: Promise<T>): Promise<T | null> {
   try {
     return await call

@@ -29,8 +29,8 @@ export const Something = z
   )
 
 /**
- * List in any form of WHMCS or a proxy of it: `{product: [...]}` or the list itself. The list may be an array, an object
- * with numeric keys, a single item, `""`, null or missing.
+ * List in any form of WHMCS or a proxy of it: `{product: [...]}` or the list itself. The list may be an array, an
+ * object with numeric keys, a single item, `""`, null or missing.
  */
 export function listOf<T>(inner: string, item: z.ZodType<T>): z.ZodType<T[]> {
   return z
