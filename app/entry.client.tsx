@@ -8,7 +8,7 @@ import { localeOfIso } from "./domain/locales"
 import { createLanguage, loadCatalogue } from "./i18n/language"
 import { LanguageContext } from "./i18n/use-translation"
 
-// Vite's event for a chunk that cannot be loaded. The page goes on without it while the visitor types.
+// Vite's event for a chunk that cannot be loaded. The page keeps working without it while the visitor types.
 addEventListener("vite:preloadError", () => {
   if (!document.activeElement?.matches("input, textarea")) reloadOnce()
 })

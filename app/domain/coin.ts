@@ -25,7 +25,7 @@ export const coinName = ({ currency, network }: Coin): string => `${currency}/${
 
 /** Parses a coin's name; null if it is invalid. */
 export function coinNamed(name: string): Coin | null {
-  // Stryker disable next-line ArrayDeclaration: a name that is no coin has neither part, whatever else is in the list.
+  // Stryker disable next-line ArrayDeclaration: for an invalid name both parts must be missing; other elements are not read.
   const [, currency, network] = /^([\w.]{1,20})\/([\w.-]{1,30})$/.exec(name) ?? []
   // Stryker disable next-line LogicalOperator: the pattern has both parts or neither.
   return currency && network ? { currency, network } : null

@@ -10,7 +10,7 @@ export function countryIn(text: unknown): Country {
   return typeof text === "string" && /^[A-Z]{2}$/.test(text) ? text : UNKNOWN_COUNTRY
 }
 
-/** GBP in the United Kingdom, the shop's currency elsewhere (spec, section 9). */
+/** GBP in the United Kingdom, otherwise the shop's currency `elsewhere` (spec, section 9). */
 export function currencyIn(country: Country, elsewhere: Currency): Currency {
   return country === "GB" ? "GBP" : elsewhere
 }

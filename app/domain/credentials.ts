@@ -12,7 +12,7 @@ export function newCredentials(randomInt: RandomInt): Credentials {
   return { username: `TV${text(randomInt, LETTERS, 8)}`, password: text(randomInt, DIGITS, 10) }
 }
 
-/** An order number that people can read aloud: ten characters, unguessable and not sequential. */
+/** An order number that can be read aloud: ten characters, unguessable and not sequential. */
 export function newOrderNumber(randomInt: RandomInt): string {
   return text(randomInt, LETTERS, 10)
 }

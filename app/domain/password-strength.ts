@@ -1,4 +1,4 @@
-/** zxcvbn's score from 0 to 4; below 2 a password is guessed at once. */
+/** zxcvbn's score from 0 to 4; a password below 2 counts as guessable. */
 export type Strength = 0 | 1 | 2 | 3 | 4
 
 const GUESSABLE: Strength = 1

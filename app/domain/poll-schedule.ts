@@ -15,7 +15,7 @@ export function nextPollAt(openedAt: Instant, now: Instant): Instant {
 }
 
 /**
- * Whether an attempt last polled at `polledAt` is due, if polls before `askedBefore` are stale. A poll in the future was
+ * Whether an attempt last polled at `polledAt` is due, if polls before `polledBefore` are stale. A poll in the future was
  * recorded by a wrong clock and counts as stale.
  */
 export function isPollDue(polledAt: Instant, polledBefore: Instant, now: Instant): boolean {

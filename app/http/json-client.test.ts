@@ -165,7 +165,7 @@ async function failureOf(call: Promise<unknown>): Promise<UpstreamError> {
   throw new Error("Expected a NeighbourError", { cause: error })
 }
 
-/** Responds with each status in turn and counts the requests. */
+/** Responds with the statuses in order and counts the requests. */
 function answering(method: "get" | "post", statuses: number[]) {
   let tries = 0
   server.use(

@@ -3,9 +3,9 @@ export class BodyTooLargeError extends Error {
   override name = "TooLarge"
 }
 
-/** Reads a body as UTF-8 text. Throws `BodyTooLargeError` above `most` bytes (uncompressed), `TypeError` on invalid UTF-8. */
+/** Reads a body as UTF-8 text. Throws `BodyTooLargeError` above `maxBytes` (uncompressed), `TypeError` on invalid UTF-8. */
 export async function limitedText(response: Response, maxBytes: number): Promise<string> {
-  // Decoded in chunks: decoding a long body at once would block the event loop.
+  // Decoded in chunks: decoding a long body in one call would block the event loop.
   const decoder = new TextDecoder("utf-8", { fatal: true })
   const text: string[] = []
   let size = 0

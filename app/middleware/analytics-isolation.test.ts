@@ -38,7 +38,7 @@ test("without analytics forces no full page load", async () => {
 
 type Changes = { suffix?: string; analytics?: Analytics | null }
 
-/** What the guard answers by itself; null when it lets the request through. */
+/** The guard's response; null when it lets the request through. */
 async function visit(
   address: string,
   headers: Record<string, string>,

@@ -76,7 +76,7 @@ describe("a copy of a cookie", () => {
     const { id: _, proof: __, orderByProof: ___, ...before } = own
     const copy = shop.services.sessionSeal.seal(JSON.stringify(before))
     expect(await runGuard(shop, copy)).toMatchObject({ shown: 1 })
-    // It is written anew under a name, and signs out with that.
+    // The session is sealed again with an id, and signs out with that.
     const touched: MiddlewareFunction<Response> = ({ context }) => updateSession(context, { currency: "GBP" })
     const { cookie } = await runGuard(shop, copy, { method: "POST", page: touched })
     await runGuard(shop, cookie ?? "", { query: "?signout", method: "POST" })

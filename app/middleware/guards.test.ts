@@ -28,7 +28,7 @@ const [toCheckout, toReview, toWaiting, toSuccess, toResellers] = [
   ...["/", "/creatingOrder", "/waiting", "/success", "/resellers"],
 ]
 
-/** Where somebody who has not signed in ends up: rows are what his order is at, columns the guard of the page. */
+/** Redirect target of a signed-out visitor: rows are order statuses, columns the guards of the page. */
 const visitors: Record<Status, Record<Guard, string | undefined | null>> = {
   "no order": row([here, here, signIn, signIn], [here, here, toCheckout, toCheckout]),
   placed: row([here, here, here, signIn], [toReview, here, toReview, toReview]),
@@ -51,7 +51,7 @@ function row(
   }
 }
 
-/** A customer who has signed in is let in everywhere else, and has no use for the sign-in screen. */
+/** Redirect target of a signed-in customer: none instead of the sign-in screen; guest pages redirect. */
 function asCustomer(guard: Guard, path: string | undefined | null) {
   if (guard === "guest") return toSuccess
   return path === signIn ? here : path
@@ -68,7 +68,7 @@ test("the table covers every order status", () => {
   expect(Object.keys(visitors).filter((status) => status !== "no order")).toEqual(orderStatuses)
 })
 
-test.each(cells)("$who with $status passes the guard $guard and ends at $path", async (cell) => {
+test.each(cells)("the guard $guard redirects $who with $status to $path", async (cell) => {
   expect(
     await guarded(guards[cell.guard], browser(orderAt(cell.status as Status), cell.who === "a customer")),
   ).toBe(cell.path && cell.path !== signIn ? `/checkout/de-de${cell.path}` : cell.path)

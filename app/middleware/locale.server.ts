@@ -65,7 +65,7 @@ function isPage(response: Response): boolean {
   return response.headers.get("content-type")?.startsWith("text/html") ?? false
 }
 
-/** Redirects a page without a prefix to the language that was chosen, else to the one the browser prefers. */
+/** Redirects a page without a prefix to the chosen language, otherwise to the best match of Accept-Language. */
 function leadToLanguage(request: Request, url: URL, chosen: Locale | null): void {
   const right = chosen ?? bestLocale(languagesIn(request.headers.get("accept-language")))
   if (right === defaultLocale) return

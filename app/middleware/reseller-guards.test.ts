@@ -28,7 +28,7 @@ const guards = {
 type Guard = keyof typeof guards
 type Ends = Record<Guard, string | null>
 
-/** Rows are what the order in hand is at, columns the guard of the page. */
+/** Redirect targets with a reseller's current order: rows are order statuses, columns the guards of the page. */
 const resellers: Record<OrderStatus, Ends> = {
   placed: row([toReview, toReview, toReview], [toReview, here, toReview, toReview]),
   "awaiting-payment": row([toWaiting, here, toWaiting], [toWaiting, toWaiting, toWaiting, toWaiting]),
@@ -40,7 +40,7 @@ const resellers: Record<OrderStatus, Ends> = {
   fraud: row([here, toReview, toReview], [here, here, toReview, toReview]),
 }
 
-/** The same for the order of a plan for viewers. */
+/** The same for an order of a viewer plan. */
 const viewers: Record<OrderStatus | "no order", Ends> = {
   "no order": row([here, toPlans, toPlans], [here, here, toShop, toShop]),
   placed: row([toReview, toReview, toPlans], [toReview, here, toReview, toReview]),
@@ -84,7 +84,7 @@ test("the table covers every order status", () => {
 })
 
 test.each([...cells("reseller", resellers), ...cells("plan", viewers)])(
-  "with the order of a $kind at $status the guard of $guard leads to $path",
+  "the guard of $guard with a $kind order in status $status redirects to $path",
   async ({ kind, status, guard, path }) => {
     const order = orderAt(status as OrderStatus | "no order")
     const visitor = browser(order && { ...order, kind }, false)
@@ -94,7 +94,7 @@ test.each([...cells("reseller", resellers), ...cells("plan", viewers)])(
   },
 )
 
-/** What the order in hand has made, as far as it has been paid. */
+/** The service of the current order: Active if the order is, otherwise Pending. */
 function serviceOf(order: Partial<Order> | null): Partial<Service>[] {
   const status = order?.status === "active" ? "Active" : "Pending"
   const kind = order?.kind === "reseller" ? "reseller" : "plan"

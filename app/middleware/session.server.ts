@@ -8,7 +8,7 @@ import { cookieFrom, setCookie } from "~/http/cookie.server"
 
 const NAME = "checkout"
 
-/** How long the row of an ended session is kept: a request in flight may have sealed the cookie a moment later. */
+/** Retention of an ended session's row: a request in flight may have sealed the cookie a moment later. */
 const REMEMBERED = SESSION_SECONDS * SECOND + 1 * DAY
 
 /**

@@ -9,7 +9,7 @@ type Page = { readonly type: string; readonly text: () => Promise<string> }
 
 const PATH = "/metrics"
 
-/** Serves the metrics page on its own address. Throws if the address is in use. */
+/** Serves the metrics page on a separate address. Throws if the address is in use. */
 export async function openMetricsPort(
   { host, port }: MetricsAddress,
   page: Page,

@@ -15,7 +15,7 @@ export type Metrics = {
   close(): Promise<void>
 }
 
-/** Starts recording metrics and serves them on their own address. Throws if it is in use. */
+/** Starts recording metrics and serves them on a separate address. Throws if that is in use. */
 export async function openMetrics(address: MetricsAddress, sources: Sources): Promise<Metrics> {
   const meters = createMetrics()
   collectDefaultMetrics({ register: meters.register })

@@ -111,7 +111,7 @@ function choose({ context }: Pick<Args, "context">, choices: Choices): void {
 
 type Status = 400 | 422 | 429 | 503
 
-/** The page with error messages beside the fields and everything that was typed. */
+/** The page with error messages at the fields and the submitted values. */
 function refuse(form: FormData, errors: Record<string, string[] | null> | null, status: Status, wait = 0) {
   const typed = { email: textOf(form, "email"), promoCode: textOf(form, "promoCode") }
   const headers = retryAfter(wait)

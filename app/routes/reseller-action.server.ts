@@ -152,7 +152,7 @@ function draftIn(form: FormData) {
   return ResellerDraftForm.parse({ plan: sent("plan"), email: sent("email"), gateway: sent("gateway") })
 }
 
-/** The page with error messages beside the fields and everything that was typed except passwords. */
+/** The page with error messages at the fields and the submitted values except passwords. */
 function refuse(form: FormData, errors: FieldErrors, status: 400 | 401 | 422 | 429 | 503, wait = 0) {
   const typed = { email: textOf(form, "email"), promoCode: textOf(form, "promoCode") }
   const { plan, gateway } = draftIn(form)

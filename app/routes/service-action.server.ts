@@ -86,13 +86,13 @@ const answers: Record<Intent, (request: ActionRequest) => Promise<ActionResponse
   },
 }
 
-/** A service that is not active any more, or not yet, is shown as it is now: its page says so. */
+/** A service that is not active is shown in its current state, which the page explains. */
 function changed(request: ActionRequest, name: Failed, change: ServiceChange): ActionResponse {
   if (change === "not-answered") return refuse(request, { failed: name }, 503)
   return back(request, change === "done" ? name : null)
 }
 
-/** The page with error messages beside the fields and everything that was typed. */
+/** The page with error messages at the fields and the submitted values. */
 function refuse(
   { form }: ActionRequest,
   wrong: { errors?: FieldErrors; failed?: Failed },

@@ -3,7 +3,7 @@ import { collectGarbage } from "./collect-garbage.server"
 
 test("garbage collection frees unreferenced objects immediately", async () => {
   const garbage = new WeakRef(aMegabyte())
-  // What a function has just looked at is held until it is left.
+  // A WeakRef keeps its target alive until the current job ends (ECMAScript, KeepDuringJob).
   await Promise.resolve()
   await collectGarbage()
   expect(garbage.deref()).toBeUndefined()

@@ -23,7 +23,7 @@ export function isHealthCheck({ method, url = "/" }: IncomingMessage): boolean {
 /**
  * Serves the readiness check ahead of the queue, so that load balancers get an answer under load. One response serves
  * all requests that arrive while it is computed and for `FRESH` after, so a flood of checks costs one. A failed check is
- * not cached. `ask`: runs the route. Returns the route's name.
+ * not cached. `handle` runs the route. Returns the route's name.
  */
 export function healthChecks<Facts>(
   handle: (request: Request, requestContext: Facts) => Promise<Health>,

@@ -20,7 +20,7 @@ const DRAIN_TIME = 10 * SECOND
 /** Connections that may wait to be accepted; the kernel caps it at `net.core.somaxconn`. */
 const BACKLOG = 4_096
 const IDLE_LOOK = SECOND / 10
-/** When start-up is over: the catalogue has been loaded and the first jobs have been looked up. */
+/** Delay until start-up is complete: the catalogue is loaded and the first jobs have been claimed. */
 const AFTER_START = 2 * SECOND
 /** Node's default of 30 s would double the time that slow clients have. */
 const SLOW_LOOK = 2 * SECOND

@@ -28,7 +28,7 @@ type Listener = {
   services: Services
   answer: RequestHandler
   clientFolder: string
-  /** Proxies whose `X-Forwarded-For` is believed. */
+  /** Proxies whose `X-Forwarded-For` is trusted. */
   trustedProxies: readonly string[]
   /** Requests in flight up to which new visitors are admitted. */
   maxConcurrent: number

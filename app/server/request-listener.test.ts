@@ -16,7 +16,7 @@ const gateway = { origins: ["https://pay.test"] } as Partial<Gateway> as Gateway
 const analytics = { src: "https://count.test/a.js", data: {} }
 const page = `<p>${"a page that is worth compressing ".repeat(100)}</p>`
 
-/** What the routes were asked, and what they answer. */
+/** The latest request that reached the routes, and their response. */
 let asked: { request: Request; rejection: string | null; body: string } | null = null
 let answer = () => new Response(page, { headers: { "content-type": "text/html; charset=utf-8" } })
 

@@ -14,7 +14,7 @@ export type Incoming = { readonly request: Request; readonly rejection: Rejectio
 /**
  * Converts a Node request to a web `Request`. The origin is the shop's public one, never the Host header's. The body is
  * read whole first. A body above `MAX_BODY_BYTES` or a cross-site form becomes a GET request for the same page with a
- * `refusal`, so that the page can show the reason.
+ * `rejection`, so that the page can show the reason.
  */
 export async function webRequest(incoming: IncomingMessage, publicUrl: string): Promise<Incoming> {
   const url = addressOf(incoming, publicUrl)

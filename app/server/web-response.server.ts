@@ -8,7 +8,7 @@ import { bodyOf, gzipOf } from "~/ssr/rendered-page.server"
 const PIECE = 64_000
 
 /**
- * Writes headers and body of a finished response at once, compressed by content negotiation. A response with a prepared
+ * Writes headers and body of a finished response in one call, compressed by content negotiation. A response with a prepared
  * gzip body uses it: it is smaller than brotli at the level that fits a request.
  */
 export async function sendResponse(

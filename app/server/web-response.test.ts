@@ -9,7 +9,7 @@ import { expect, onTestFinished, test } from "vitest"
 import { sendResponse } from "./web-response.server"
 
 const headers = { "content-type": "audio/x-mpegurl; charset=utf-8" }
-/** Text that takes long to pack, as a playlist of a panel with many channels. */
+/** Text that takes long to compress, like the playlist of a panel with many channels. */
 const large = randomBytes(4_000_000).toString("base64")
 
 test.each([
@@ -25,7 +25,7 @@ test.each([
     const { longestTurn, total } = await work.end()
     expect(response.headers).toMatchObject({ "content-encoding": encoding, vary: "accept-encoding" })
     expect(unpack(bytes).toString()).toBe(large)
-    // In one go, it is nearly all of the time.
+    // Without pieces, one event-loop iteration would take nearly all of the time.
     expect(longestTurn).toBeLessThan(total / 2)
   },
 )
@@ -52,7 +52,7 @@ async function serving(response: Response): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-/** The processor time of the process, and of the event loop's longest turn: whatever else the machine does is not in it. */
+/** CPU time of the process and of the longest event-loop iteration; other load on the machine does not count. */
 function measureWork() {
   const start = process.cpuUsage()
   let isOver = false

@@ -74,7 +74,7 @@ export function anonymousPageCache({ services, answer }: Shop) {
   }
 }
 
-/** Cache key part: degraded gateways and an unavailable database change the page at once. */
+/** Cache key part: degraded gateways and an unavailable database change the page immediately. */
 function weather({ gateways, catalogue }: Services): string {
   const away = [...gateways.values()].filter((it) => !it.healthy()).map(({ id }) => id)
   return [...away, ...(catalogue.paused() ? ["books"] : [])].join(",")

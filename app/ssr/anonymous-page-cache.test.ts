@@ -9,7 +9,7 @@ import { anonymousPageCache } from "./anonymous-page-cache.server"
 const LANGUAGE = "browserLang=en-en; Path=/checkout"
 const html =
   '<style>a{}</style><script src="/a.js"></script><script type="later">x</script><script>foreign</script>'
-/** As it is made: the shop's own carries the nonce. */
+/** A rendered page: its style and script carry the nonce. */
 const made = html.replace("<style", '<style nonce="n"').replace("<script type", '<script nonce="n" type')
 
 let country = "DE"

@@ -4,7 +4,7 @@ import { DocumentContext } from "./document"
 
 const BACK_ONLINE = 'addEventListener("online",()=>location.reload())'
 
-/** The page's scripts and its hydration data. `kept`: the offline page, which only reloads when the network is back. */
+/** The page's scripts and its hydration data. `isOfflinePage`: only reloads when the network is back. */
 export function DocumentScripts({ isOfflinePage }: { isOfflinePage: boolean }) {
   const { nonce, hydrationScript } = useContext(DocumentContext)
   if (isOfflinePage) return <InlineScript text={BACK_ONLINE} />

@@ -9,7 +9,7 @@ const END = Buffer.from([3, 0])
 /** Stands for a placeholder in the compression window: no UTF-8 text has this byte, so no match refers to it. */
 const NO_TEXT = 0xff
 
-/** Static bytes, or a placeholder (`gap`) for a visitor's value: its length in bytes, or null for any length. */
+/** Static bytes, or a placeholder for a visitor's value: its length in bytes, or null for any length. */
 export type TemplatePart = Buffer | { readonly placeholder: number | null }
 
 /** The page with a visitor's values, in the order of its placeholders. */

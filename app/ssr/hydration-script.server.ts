@@ -8,7 +8,7 @@ const escapes: Record<string, string> = {
 
 /**
  * The script that passes loader data to the browser for hydration. React Router would stream it after the page, which
- * needs the slower streaming render. All data is loaded before rendering starts, so it is written at once.
+ * needs the slower streaming render. All data is loaded before rendering starts, so one script holds it.
  */
 export async function renderHydrationScript(stream: ReadableStream<Uint8Array> | undefined): Promise<string> {
   if (!stream) return ""

@@ -92,7 +92,7 @@ test("does not use a placeholder when the value is not an email address", () => 
   ])
 })
 
-/** As pages are shown: kept where possible. */
+/** The page from the cache, rendered if it is not cached yet. */
 async function shown(email: string | null, nonce: string): Promise<string> {
   return (await kept(email, nonce)).bytes().toString()
 }

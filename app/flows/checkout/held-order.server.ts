@@ -46,7 +46,7 @@ export type Released =
   | { readonly kind: "not-held"; readonly order: Order }
 
 /**
- * Releases an order on hold for the operator, with a new deadline. Null if there is no such order. Throws `BillingError`
+ * Releases an order on hold for the operator, with a new deadline. Null for an unknown order. Throws `BillingError`
  * "refused" if the reseller has no credits left for the line.
  */
 export async function releaseOrder(

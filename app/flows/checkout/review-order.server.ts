@@ -72,7 +72,7 @@ async function heldBefore(services: Services, order: Order, { email }: Choices):
 }
 
 /**
- * Review of an order whose payment could not be created: as it was placed, whatever has been chosen since. An order that
+ * Review of an order whose payment could not be created: as it was placed; later choices do not matter. An order that
  * waited for external billing continues as if it had just been placed.
  */
 async function placedBefore(services: Services, order: Order, { email }: Choices): Promise<Review> {

@@ -13,7 +13,7 @@ type Rejected = "plan" | "promoCode" | "gateway" | "form"
 
 /** What the page showed when the form was submitted. */
 type AgreedTerms = {
-  /** The promo code applied before; if it does not fit the plan, the page already said so. */
+  /** The promo code applied before; if it is not valid for the plan, the page has shown that already. */
   readonly code: string | null
   /** The total in minor units; undefined if the page could not keep it up to date (no script). */
   readonly total: number | undefined
@@ -48,7 +48,7 @@ async function validated(services: Services, request: CompleteChoices, agreed: A
 
 const uncheckedCode = { kind: "rejected", field: "promoCode", reason: "promotion.unchecked" } as const
 
-/** The code applied before, null where it is not valid any more. One that cannot be checked is never dropped silently. */
+/** The code applied before, null where it is not valid any more. One that cannot be checked is reported, not dropped. */
 async function appliedBefore(
   services: Services,
   code: string | null,

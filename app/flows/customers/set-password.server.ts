@@ -15,7 +15,7 @@ export function mayChoosePassword(
   return customer !== null && !shop.trustEmailLinks && isKnown(customer)
 }
 
-/** Sessions from before sign-up passwords had ids do not name theirs. */
+/** Sessions from before sign-up passwords had ids contain no password id. */
 function isKnown({ reach, passwordId }: AuthenticatedCustomer): boolean {
   return reach === "account" || Boolean(passwordId)
 }

@@ -112,7 +112,7 @@ async function paid(shop: TestShop) {
   return order
 }
 
-/** A shop whose panel calls end when the test says so, with fake timers. */
+/** A shop whose panel calls wait for `finish()`, with fake timers. */
 async function slowly(shop: TestShop) {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] })
   const { provisioner } = shop.services

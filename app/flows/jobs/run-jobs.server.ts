@@ -13,7 +13,7 @@ const jobHandlers: Record<Job["topic"], (services: Services, job: Job) => Promis
   recreate: async (services, job) => void (await terminateAndRecreate(services, job)),
 }
 
-/** Runs a batch of due jobs. Returns their number, so that the caller repeats until there are none. */
+/** Runs a batch of due jobs. Returns their number, so that the caller repeats until it is 0. */
 export async function runJobs(services: Services): Promise<number> {
   const jobs = await services.outbox.claim(services.now(), JOB_LEASE, AT_ONCE)
   if (jobs.length === 0) return 0

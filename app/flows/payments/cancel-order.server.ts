@@ -6,7 +6,7 @@ import { type PollServices, pollOpenAttempts } from "./poll-gateway.server"
 /**
  * Cancels an unpaid order, releases its promotion, and turns a partial payment into account credit. Polls the gateways
  * first: an order that has been paid in the meantime, or whose payment is pending, is not cancelled. Returns the order as
- * it is afterwards; null if there is none.
+ * it is afterwards; null if it is unknown.
  */
 export async function cancelUnpaidOrder(
   services: PollServices & Pick<Services, "billing">,
@@ -28,9 +28,9 @@ export async function isUnderWay(
 }
 
 /**
- * Puts an unpaid order on hold as suspected fraud, also one whose payment has been opened: that is closed where it can
- * be, and money that still arrives becomes account credit. As with `cancelUnpaidOrder`, an order that is paid, or that
- * money is on its way for, stays as it is. Returns the order as it is then; null when there is none.
+ * Puts an unpaid order on hold as suspected fraud. Its open payments are closed where the gateway supports it; money that
+ * still arrives becomes account credit. As with `cancelUnpaidOrder`, a paid order, or one with a pending payment, does not
+ * change. Returns the order as it is afterwards; null if it is unknown.
  */
 export async function holdUnpaidOrder(
   services: PollServices & Pick<Services, "billing">,

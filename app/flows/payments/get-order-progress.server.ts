@@ -34,7 +34,7 @@ export type OrderProgress = {
 
 /**
  * Progress of an order, after polling the gateway if its last status is stale. `known`: the order if the request has read
- * it already. Null if there is no such order.
+ * it already. Null for an unknown order.
  */
 export async function getOrderProgress(
   services: Services,

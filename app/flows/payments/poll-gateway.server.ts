@@ -32,8 +32,8 @@ export async function pollOrderPayment(
 }
 
 /**
- * Polls all gateways with an open attempt of an order, before it is cancelled or paid elsewhere. `anew`: ignore `FRESH`.
- * Returns the outcome of each.
+ * Polls all gateways with an open attempt of an order, before it is cancelled or paid at another gateway. `anew`: ignore
+ * `FRESH`. Returns the outcome of each.
  */
 export async function pollOpenAttempts(
   services: PollServices,

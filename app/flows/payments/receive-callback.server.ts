@@ -13,7 +13,7 @@ import {
 import { recordPaymentUpdate, recordUnapplied, unappliedReason } from "./record-payment-update.server"
 
 export type Reception =
-  /** `accepted`: the update is stored, applied or not, or concerns no payment of ours. */
+  /** `accepted`: the update is stored, applied or not, or concerns no payment of this shop. */
   | { readonly kind: "accepted" | "no-such-gateway" }
   /** Invalid signature or body. `retryAfterSeconds`: 0 below the rate limit. */
   | { readonly kind: "refused"; readonly retryAfterSeconds: number }

@@ -6,8 +6,8 @@ import { JOB_LEASE, withRenewedLease } from "~/flows/jobs/renew-lease.server"
 import { ProvisioningError } from "~/provisioning/provisioner"
 
 /**
- * `not-active`: the service has ended, or is being set up, and there is no line to change. `not-answered`: the panel has
- * not confirmed the change, and nothing has changed here.
+ * `not-active`: the service is terminated or not provisioned yet. `not-answered`: the panel has not confirmed the change,
+ * and nothing was stored.
  */
 export type ServiceChange = "done" | "not-active" | "not-answered"
 

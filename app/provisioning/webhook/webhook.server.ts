@@ -32,7 +32,7 @@ const MAX_LIST = 32 * 1024 * 1024
 /**
  * Provisioner for an operator's panel by signed messages (Standard Webhooks 1.0): `{type, timestamp, data}`, with the
  * service as `data`. Playlists are fetched from the host that the panel returned, as Xtream-style panels serve them. Throws
- * at once if the secret is invalid.
+ * on creation if the secret is invalid.
  */
 export function webhookProvisioner(settings: WebhookSettings): Provisioner {
   const { url, secret, timeoutMs, now } = settings

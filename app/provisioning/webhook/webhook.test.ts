@@ -131,7 +131,7 @@ test("rejects an invalid secret at start-up", () => {
 
 type ReceivedMessage = { id: string | null; key: string | null; at: string | null; body: unknown }
 
-/** Messages received by the panel. It responds with each status in turn, then with success. */
+/** Messages received by the panel. It responds with the statuses in order, then with success. */
 function messages(statuses: number[] = []): ReceivedMessage[] {
   const received: ReceivedMessage[] = []
   server.use(

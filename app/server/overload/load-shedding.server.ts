@@ -26,16 +26,16 @@ type Who = (typeof marks)[number]["who"]
 type IncomingRequest = { readonly incoming: IncomingMessage; readonly address: string | null }
 
 export type Admission = {
-  /** Notes that a connection or a request has arrived: see `PriorityQueue.arrived`. */
+  /** Records that a connection or a request has arrived: see `PriorityQueue.arrived`. */
   arrived(): void
-  /** Whether the request can be taken on now; rejected ones are counted in the log. */
+  /** Whether the request is admitted now; rejected ones are counted in the log. */
   admits(incoming: IncomingRequest): boolean
   /**
    * Runs admitted work in its priority class. It counts as in flight until the work is done, not while bytes are
    * received or sent. Throws `QueueTimeoutError` after the maximum wait.
    */
   run<T>(incoming: IncomingRequest, work: () => Promise<T>): Promise<T>
-  /** Notes the response's status: an address whose callbacks are rejected loses the gateways' priority for a while. */
+  /** Records the response's status: an address whose callbacks are rejected loses the gateways' priority for a while. */
   answered(incoming: IncomingRequest, status: number): void
 }
 
@@ -47,7 +47,7 @@ export class QueueTimeoutError extends Error {
 
 /**
  * Admission control (load shedding): rejects requests beyond the limit so that admitted ones are served in time.
- * `most`: requests in flight up to which new visitors are admitted. `isKey`: whether an API key of the served API is
+ * `maxConcurrent`: requests in flight up to which new visitors are admitted. `isKey`: whether an API key of the served API is
  * valid.
  */
 export function admission({ maxConcurrent, isKey, log }: Options): Admission {
@@ -109,7 +109,7 @@ function keyIn(headers: IncomingMessage["headers"]): string | null {
   return typeof key === "string" ? key : null
 }
 
-/** Logs the first rejection at once and the others as a count, so that overload does not flood the log. */
+/** Logs the first rejection immediately and the others as a count, so that overload does not flood the log. */
 function counted(log: Logger, underWay: () => number): () => void {
   let since = 0
   let next: NodeJS.Timeout | undefined

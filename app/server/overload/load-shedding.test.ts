@@ -111,7 +111,7 @@ test("logs the first rejection immediately, then one line every ten seconds with
   expect(lines).toHaveLength(2)
 })
 
-/** With so many requests under way that do not end. */
+/** Admission control with this many requests in flight that do not end. */
 async function opened(underWay: number) {
   const log = pino({ base: null }, { write: (line: string) => void lines.push(JSON.parse(line)) })
   const opened = admission({ maxConcurrent: MAX, isKey: (key) => key === KEY, log })

@@ -16,7 +16,7 @@ export type PriorityQueue = {
   waited(line: number): number
   /** Waits in a priority class until the work may start. False after the maximum wait. */
   take(line: number): Promise<boolean> | true
-  /** Notes that a connection or a request has arrived. */
+  /** Records that a connection or a request has arrived. */
   arrived(): void
 }
 

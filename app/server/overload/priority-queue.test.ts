@@ -90,12 +90,12 @@ test("queues what arrives after work until no more arrives, even when the queue 
   expect(turns.take(1)).toBeInstanceOf(Promise)
 })
 
-/** Turns of a round that has had more than its slice. */
+/** A queue whose current event-loop iteration has exceeded its slice. */
 function crowded(patience: readonly number[]) {
   const turns: PriorityQueue = createPriorityQueue(patience)
   void turns.take(0)
   const names: string[] = []
-  /** `takes`: for how long the work keeps the process busy. */
+  /** `takes`: duration of the work in milliseconds. */
   const by = async (name: string, turn: Promise<boolean> | true, takes = 0) => {
     names.push((await turn) ? name : `not ${name}`)
     clock += takes

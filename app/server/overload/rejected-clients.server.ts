@@ -4,11 +4,11 @@ import { networkOfOne } from "~/http/ip-address.server"
 
 /** A gateway with a mistyped secret is rejected too: a few rejections are not an attack. */
 const MAX_REJECTIONS = 5
-/** Addresses that are kept, least recently used first out. */
+/** Maximum number of addresses; the least recently used one is dropped first. */
 const MAX_ADDRESSES = 10_000
 
 /**
- * Addresses with more than `MAX_REFUSALS` rejected callbacks within a minute. A signature can only be verified after the
+ * Addresses with more than `MAX_REJECTIONS` rejected callbacks within a minute. A signature can only be verified after the
  * body has been read, so callbacks get priority first, and lose it when they are rejected.
  */
 export function rejectedClients() {

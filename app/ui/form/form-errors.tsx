@@ -13,7 +13,7 @@ export function fieldErrorProps(errors: FieldErrors, field: string) {
   return errors[field]?.length ? { "aria-invalid": true, "aria-describedby": fieldErrorId(field) } : {}
 }
 
-/** Error message beside a field. */
+/** Error message of a field. */
 export function FieldError({ errors, field }: { errors: FieldErrors; field: string }) {
   const { t } = useTranslation()
   const [first] = errors[field] ?? []

@@ -15,7 +15,7 @@ export type FieldCheck = {
 }
 
 /**
- * Field validation in the browser. `problemsIn`: errors of a form by field. Newer errors from the server take precedence.
+ * Field validation in the browser. `errorsIn`: errors of a form by field. Newer errors from the server take precedence.
  */
 export function useFieldCheck(answer: FieldErrors, errorsIn = emailErrors): FieldCheck {
   const [own, setOwn] = useState<{ answer: FieldErrors; errors: FieldErrors } | null>(null)

@@ -25,7 +25,7 @@ export function useFormGuard(validate: Validate) {
   return { busy, guard }
 }
 
-/** A form's field by name; null if there is none. */
+/** A form's field by name; null without one. */
 export function fieldOf(form: HTMLFormElement, name: string): HTMLInputElement | null {
   return form.querySelector<HTMLInputElement>(`input[name="${name}"]`)
 }

@@ -13,7 +13,7 @@ import { usePageFocus } from "./use-page-focus"
 type Frame = {
   shopName: string
   testMode: boolean
-  /** The operator's logo; default: ours. */
+  /** The operator's logo; default: the product's. */
   logo?: OwnLogo | null
   /** Path without locale prefix, with query, for the language menu; null for pages without a URL. */
   path: string | null

@@ -47,7 +47,7 @@ const asArguments = (faces: readonly Face[]) =>
   )
 
 /**
- * Source of a function that loads the faces that every page needs and adds them at once: one layout instead of three. Its
+ * Source of a function that loads the faces that every page needs and adds them together: one layout instead of three. Its
  * promise resolves even if files fail.
  */
 export const loadFontsScript = `()=>{const face=([source,how])=>new FontFace("Lato",source,how)

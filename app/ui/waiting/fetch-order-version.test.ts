@@ -3,7 +3,7 @@ import { fetchOrderVersion, type OrderStatusJson, reloadWhenOrderChanges } from 
 
 afterEach(() => vi.unstubAllGlobals())
 
-/** The names in the answer are those that pages of every release read: they do not change with names in the code. */
+/** The member names are a wire format that pages of earlier releases read, so they must not be renamed. */
 function answers(mark: string) {
   const status: OrderStatusJson = { status: "awaiting-payment", mark }
   vi.stubGlobal("fetch", async () => Response.json(status))

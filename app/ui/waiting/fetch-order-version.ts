@@ -1,9 +1,12 @@
 import { BASE } from "~/domain/base-path"
 
-/** What `/api/order-status` answers. Pages that an earlier release has rendered read the same names. */
+/** Response of `/api/order-status`. Pages rendered by an earlier release read the same names. */
 export type OrderStatusJson = { readonly status: string | null; readonly mark: string }
 
-/** Asks, from the browser, how its order or one of its services stands. The mark changes whenever something has happened. */
+/**
+ * Fetches, in the browser, the version of the current order (null) or of a service. It changes with every event. Throws on
+ * an error status.
+ */
 export async function fetchOrderVersion(serviceId: string | null, signal: AbortSignal): Promise<string> {
   const query = serviceId === null ? "" : `?serviceid=${encodeURIComponent(serviceId)}`
   const response = await fetch(`${BASE}/api/order-status${query}`, {
@@ -16,8 +19,8 @@ export async function fetchOrderVersion(serviceId: string | null, signal: AbortS
 }
 
 /**
- * The same as script of a page that carries no other: it is loaded again once its order has changed. Nothing moves on
- * the page until then, so nobody who reads it is interrupted.
+ * Inline script for a page without the client bundle: polls the current order's version every 20 s and reloads the page
+ * when it changes. Until then the page does not move, so that reading is not interrupted.
  */
 export const reloadWhenOrderChanges = `{let mark
 const look=async()=>{try{const response=await fetch("${BASE}/api/order-status",{headers:{accept:"application/json"}})

@@ -35,7 +35,7 @@ export function AbortConfirm({ received }: Pick<ConfirmText, "received">) {
   )
 }
 
-/** Says that a partial payment becomes account credit. */
+/** Notice that a partial payment becomes account credit. */
 function AmountKept({ received }: Pick<ConfirmText, "received">) {
   const { t } = useTranslation()
   return <p className="lead">{t("waiting.partCredit", { received: moneyText(received, useLocale()) })}</p>

@@ -29,7 +29,7 @@ type Side = {
   timeZone: string
 }
 
-/** The panel beside the timeline: the payment, or the gateway change and confirmations. */
+/** The panel next to the timeline: the payment, or the gateway change and confirmations. */
 export function WaitingPanel({ order, left, pay, seen, state, gateways, error, timeZone }: Side) {
   // With on-site payment another coin of the same gateway is an alternative too.
   const others = gateways.filter(({ id, coins }) => id !== order.gateway || coins.length > 0)
