@@ -1,17 +1,17 @@
-/** A single line of a rule, changed for the worse. Tests that hold the rule fail with it. */
+/** A rule whose code is broken in a single line. Tests that cover the rule fail with it. */
 export type Mutant = {
-  /** What is broken, in the words of the rule. */
+  /** The rule that the mutant breaks. */
   readonly rule: string
   readonly file: string
-  /** Stands in the file exactly once. */
+  /** Found in the file exactly once. */
   readonly find: string
   readonly replace: string
-  /** Where the rule is tested: these tests are run first, then all that depend on the file. */
+  /** Tests that cover the rule: they run first, then all that depend on the file. */
   readonly tests: readonly string[]
 }
 
 const billing = ["app/billing/embedded/sqlite.db.test.ts"]
-/** Two instances on one PostgreSQL, which always meet at the row they want. */
+/** Two instances on one PostgreSQL, whose transactions always contend for the same row. */
 const instances = ["app/billing/embedded/concurrent-instances.db.test.ts"]
 
 const money: readonly Mutant[] = [

@@ -6,14 +6,14 @@ import { tool } from "../../scripts/setup/node-binary.mjs"
 import { inProject, projectFolder } from "../../scripts/setup/project-root.mjs"
 import { type Mutant, mutants } from "./mutants"
 
-/** In the project's own folder, so that a copy finds its packages; git ignores it. */
+/** Inside the project, so that a copy resolves its packages; ignored by Git. */
 const COPIES = inProject("test-results")
 
 type Print = (line: string) => void
 
 /**
- * Breaks one rule after the other in a copy of the sources, prints which test fails with each, and answers how many
- * rules no test misses. Throws when the tests fail before any rule is broken.
+ * Breaks one rule after the other in a copy of the sources and prints the test that fails with each. Returns the number
+ * of mutants that no test detects. Throws if the tests fail without a mutant.
  */
 export async function runMutants(pattern: RegExp, print: Print): Promise<number> {
   const chosen = mutants.filter(({ rule, file }) => pattern.test(rule) || pattern.test(file))
@@ -32,7 +32,7 @@ export async function runMutants(pattern: RegExp, print: Print): Promise<number>
   return survivors
 }
 
-/** A test that fails without a mutant would seem to notice every one of them. */
+/** Throws if a test fails without a mutant: such a test would seem to detect every one. */
 async function checkSoundSources(copy: string, chosen: readonly Mutant[]): Promise<void> {
   const tests = [...new Set(chosen.flatMap((mutant) => mutant.tests))]
   const failure = tests.length > 0 ? await steadyFailure(copy, ["run", ...tests]) : null
@@ -40,8 +40,8 @@ async function checkSoundSources(copy: string, chosen: readonly Mutant[]): Promi
 }
 
 /**
- * Returns the folder of the copy: one for each run, so that two do not break each other's sources. It is removed when
- * this process ends, also by a signal.
+ * Creates a copy of the sources for this run, so that concurrent runs do not interfere, and returns its folder. The
+ * copy is removed when this process ends, also by a signal.
  */
 function copySources(): string {
   mkdirSync(COPIES, { recursive: true })
@@ -57,7 +57,7 @@ function copySources(): string {
   return copy
 }
 
-/** The tests of the rule first, which is quick; what they let through must not pass all that depends on the file. */
+/** Runs the rule's tests first, which is fast; if they pass, runs all tests that depend on the file. */
 async function failureWith(copy: string, { file, find, replace, tests }: Mutant): Promise<string | null> {
   const path = join(copy, file)
   const sound = readFileSync(path, "utf8")
@@ -75,7 +75,7 @@ async function failureWith(copy: string, { file, find, replace, tests }: Mutant)
   }
 }
 
-/** A test that fails once and passes when it is run again has noticed nothing: the machine was busy. */
+/** Returns a failure only if the test fails twice: a single failure may be caused by load. */
 async function steadyFailure(copy: string, args: readonly string[]): Promise<string | null> {
   for (let tries = 0; tries < 3; tries++) {
     const failure = await firstFailure(copy, args)
@@ -84,14 +84,14 @@ async function steadyFailure(copy: string, args: readonly string[]): Promise<str
   return null
 }
 
-/** A title is "|project| file > suite > test"; of what fails outside a test it has the file alone. */
+/** A title is "|project| file > suite > test"; for a failure outside a test it is the file only. */
 async function failsAgain(copy: string, title: string): Promise<boolean> {
   const [, file = "", test] = /^\|\w+\| (\S+)(?: > (?:.* > )?(.*))?/.exec(title) ?? []
   const pattern = test?.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&")
   return (await firstFailure(copy, ["run", file, ...(pattern ? ["-t", pattern] : [])])) !== null
 }
 
-/** The title of the first test that fails; null when all of them pass. */
+/** Returns the title of the first failing test, or null. */
 async function firstFailure(copy: string, args: readonly string[]): Promise<string | null> {
   const options = [
     "--project=unit",

@@ -1,7 +1,7 @@
 import { peerLines } from "./peers"
 import { aimLines, type Reached } from "./targets"
 
-/** What a stage has measured: lines to print, and figures that are compared with the targets. */
+/** Result of a stage: lines to print, and figures to compare with the targets. */
 export type Measured = { readonly lines: readonly string[]; readonly reached: Reached }
 
 export type BenchStage = { readonly name: string; readonly measure: () => Promise<Measured> }
@@ -10,8 +10,8 @@ export type BenchStage = { readonly name: string; readonly measure: () => Promis
 export type BenchOutcome = { readonly reached: Reached; readonly failed: readonly string[] }
 
 /**
- * Runs one stage after the other and prints each as soon as it is measured, then all figures beside their targets. A
- * stage that fails costs its own figures and no others.
+ * Runs the stages sequentially, prints each result immediately, and then all figures with their targets. A failed stage
+ * loses its own figures only.
  */
 export async function runBenchStages(
   stages: readonly BenchStage[],
@@ -30,7 +30,7 @@ export async function runBenchStages(
   return { reached: all, failed }
 }
 
-/** Null when the stage fails, after its reason has been printed. */
+/** Returns null if the stage fails, after printing the reason. */
 async function measureAndPrint(
   { name, measure }: BenchStage,
   print: (text: string) => void,

@@ -18,18 +18,18 @@ import { type Round, report, speeds } from "./report"
 import type { Reached } from "./targets"
 import { twoOfOne } from "./two-instance-scaling"
 
-/** Seconds of one run. Rounds alternate the contestants, because the machine has other things to do as well. */
+/** Seconds of one measurement. Rounds alternate between the contestants, because of other load on the machine. */
 const usual: Lengths = { rounds: 3, throughput: 1.5, latency: 1 }
 const quickly: Lengths = { rounds: 1, throughput: 1, latency: 1 }
-/** So long until a server runs as fast as it will. */
+/** Warm-up time, until the JIT has optimized the servers. */
 const warmingUp: Lengths = { rounds: 1, throughput: 2, latency: 0.1 }
-/** Milliseconds after which a shop that was started has come to rest. */
+/** Milliseconds until a started shop is idle. */
 const AT_REST = 5_000
 const KILO = 1_000
 
 type BenchOptions = { readonly quick: boolean; readonly print: (text: string) => void }
 
-/** Measures the built shop against its references, side by side on this machine, and prints what it has measured. */
+/** Measures the built shop against its references on this machine and prints the results. */
 export async function bench({ quick, print }: BenchOptions): Promise<BenchOutcome> {
   const shop = await startShop({ env: { TRUSTED_PROXIES: "loopback" } })
   try {
@@ -85,13 +85,13 @@ async function measured(shop: TestServer, lengths: Lengths) {
   }
 }
 
-/** The checkout of somebody who has been here, which names its letters in its head. */
+/** Returns the checkout of a returning visitor, which preloads its fonts in the head. */
 async function namedInHead({ url }: TestServer): Promise<string> {
   const response = await fetch(`${url}/checkout/`, { headers: { cookie: "browserLang=en-en" } })
   return response.text()
 }
 
-/** What the shop writes when somebody presses the button of the review step. */
+/** Returns the rows that the shop writes for one submitted review step. */
 async function oneOrder(shop: TestServer) {
   const copy = inProject("build", "bench", "boxoffice.db")
   mkdirSync(inProject("build", "bench"), { recursive: true })
@@ -102,7 +102,7 @@ async function oneOrder(shop: TestServer) {
   })
 }
 
-/** Checkout, waiting and success, as they meet somebody on a phone. */
+/** Measures checkout, waiting and success pages with Lighthouse's mobile profile. */
 async function readScores(shop: TestServer, runs: number): Promise<Scored[]> {
   const pages = [
     { path: "/checkout/", cookie: "", isPublic: true },
@@ -117,7 +117,7 @@ function onPhone(scored: readonly Scored[]): Reached {
   return { paint, blocked, requests }
 }
 
-/** V8 takes what memory it likes in the first round; what counts is whether it goes on. */
+/** V8 grows its heap in the first round; only growth in later rounds counts. */
 async function readRounds(stage: Stage, lengths: Lengths) {
   await readRound(stage, warmingUp)
   const rounds: Round[] = []

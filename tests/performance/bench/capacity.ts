@@ -11,7 +11,7 @@ const BUYERS = 4
 const WARM_UP = 60
 const PURCHASES = 240
 const WAITING = 120
-/** Older than this the gateway's last word is asked for again, as it is at every look of an open page. */
+/** Milliseconds. An older poll result is refreshed, as by every poll of an open page. */
 const STALE_MS = 2_100
 const ROUNDS = 3
 const VISITS = 2_000
@@ -23,7 +23,7 @@ type Cost = {
   readonly note: string
 }
 
-/** What a purchase, a look at an open order and a first page cost, in processor time of shop and PostgreSQL. */
+/** Measures the processor time of shop and PostgreSQL for a purchase, an order-status poll and a first page. */
 export async function capacity(): Promise<string> {
   const stage = await startStage()
   try {
@@ -43,7 +43,7 @@ export async function capacity(): Promise<string> {
 
 type Stage = Awaited<ReturnType<typeof startStage>>
 
-/** One instance over PostgreSQL, with the gateway in a process of its own, so that its cost is not counted. */
+/** Starts one instance on PostgreSQL, with the gateway in a process of its own, which is not measured. */
 async function startStage() {
   const postgres = await startPostgres()
   const databaseUrl = await freshDatabase(postgres.url)
@@ -80,7 +80,7 @@ async function purchases(stage: Stage): Promise<Cost> {
   }
 }
 
-/** Every one comes when the gateway has to be asked again. */
+/** Polls when the gateway must be polled again. */
 async function looks(stage: Stage): Promise<Cost> {
   const cookies = await Promise.all(
     Array.from({ length: WAITING }, (_, nth) => waitingVisitor(stage.shop, fromAddress(nth))),
@@ -112,7 +112,7 @@ function buy({ shop }: Stage, times: number): Promise<void> {
   )
 }
 
-/** As many at once as there are buyers. */
+/** Runs all buyers concurrently. */
 async function runSequentially<T>(
   all: readonly T[],
   act: (one: T, nth: number) => Promise<unknown>,
@@ -124,7 +124,7 @@ async function runSequentially<T>(
   await Promise.all(Array.from({ length: BUYERS }, one))
 }
 
-/** So that nobody is limited for what others do. */
+/** Returns a client address per buyer, so that no rate limit applies. */
 function fromAddress(nth: number): Record<string, string> {
   const number = Math.trunc(nth)
   return { "x-forwarded-for": `10.${(number >> 16) & 255}.${(number >> 8) & 255}.${number & 255}` }
@@ -147,7 +147,7 @@ function per({ shopMs, postgresMs }: Spent, times: number): Spent {
   return { shopMs: shopMs / times, postgresMs: postgresMs / times }
 }
 
-/** How large the database is, how much has been logged before it was written, how many transactions there were. */
+/** Returns database size, write-ahead log size and number of transactions. */
 function written({ databaseUrl }: Stage) {
   const sql = `select pg_database_size(current_database()) as stored, pg_current_wal_lsn() - '0/0' as logged,
     (select xact_commit from pg_stat_database where datname = current_database()) as transactions`

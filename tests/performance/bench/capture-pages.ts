@@ -4,24 +4,24 @@ import { request } from "undici"
 export const paths = ["/checkout/", "/checkout/waiting"] as const
 export type Path = (typeof paths)[number]
 
-/** The two ways in which pages are asked for: by a bare client, and as browsers do. */
+/** The two `Accept-Encoding` values: none, and that of browsers. */
 export const encodings = ["", "gzip, br"] as const
 export type Encoding = (typeof encodings)[number]
 
-/** An answer of the shop as it went over the wire; the body in base64. */
+/** A response of the shop as sent; the body in base64. */
 export type Sent = { headers: Record<string, string | string[]>; body: string }
 
-/** A page of the shop with what the references need to make the same one. */
+/** A page of the shop with everything that the references need to reproduce it. */
 export type CapturedPage = {
   html: string
   sent: Record<Encoding, Sent>
-  /** What the loaders gave, by route. */
+  /** Loader data by route. */
   data: Record<string, unknown>
 }
 
 export type Capture = Record<Path, CapturedPage>
 
-/** What a browser says of itself; the cookie only where the page needs a visitor with an order. */
+/** Returns the headers of a browser; the cookie only if the page needs an order. */
 export function requestHeaders(path: Path, encoding: Encoding, cookie: string): Record<string, string> {
   return {
     accept: "text/html,application/xhtml+xml,*/*;q=0.8",
@@ -32,7 +32,7 @@ export function requestHeaders(path: Path, encoding: Encoding, cookie: string): 
   }
 }
 
-/** Asks the shop for its pages and for the data they were made from. */
+/** Fetches the shop's pages and their loader data. */
 export async function capture(origin: string, cookie: string): Promise<Capture> {
   const pages = await Promise.all(paths.map((path) => capturePage(origin, path, cookie)))
   const [checkout, waiting] = pages
@@ -67,7 +67,7 @@ function sent({ headers, body }: CapturedResponse): Sent {
   return { headers: Object.fromEntries(kept), body: body.toString("base64") }
 }
 
-/** What React Router in the browser would be given for this page. */
+/** Returns the data that React Router's client would receive for this page. */
 async function loaderData(origin: string, path: Path, cookie: string): Promise<Record<string, unknown>> {
   const name = path === "/checkout/" ? "/checkout/_root.data" : `${path}.data`
   const { body } = await fetchPage(origin + name, requestHeaders(path, "", cookie))

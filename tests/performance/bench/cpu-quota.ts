@@ -1,11 +1,11 @@
 import { mkdirSync, rmdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 
-/** In millionths of a second; short, so that nobody is made to stand still for long with something locked. */
+/** Microseconds; short, so that a throttled process does not hold a lock for long. */
 const PERIOD = 25_000
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const
 
-/** Linux's control groups in their first and their second form (cgroups(7)). */
+/** Linux control groups, version 1 and 2 (cgroups(7)). */
 const FORMS = [
   {
     root: "/sys/fs/cgroup/cpu",
@@ -15,9 +15,9 @@ const FORMS = [
 ]
 
 /**
- * Holds a process to a share of one core, so that two of them leave room on a machine that has few: what they reach
- * together then tells whether they hinder each other, and not how many cores there are. Answers how to let go of it,
- * which leaves nothing behind; null where no control group may be made.
+ * Limits a process to a share of one core. With two limited instances, a machine with few cores still shows whether
+ * they hinder each other. Returns a function that removes the limit and the control group; null if no control group can
+ * be created.
  */
 export function holdToShare(pid: number, share: number): (() => void) | null {
   for (const { root, limits } of FORMS) {
@@ -35,7 +35,7 @@ export function holdToShare(pid: number, share: number): (() => void) | null {
   return null
 }
 
-/** Once asked to, or when this process ends before, by itself or told to. */
+/** Removes the limit when the function is called or when this process ends, also by a signal. */
 function lettingGo(letGo: () => void): () => void {
   const result = (signal: NodeJS.Signals) => {
     letGo()
@@ -50,18 +50,18 @@ function lettingGo(letGo: () => void): () => void {
   }
 }
 
-/** Only what the kernel has put there: elsewhere the folder would be an ordinary one. */
+/** Writes to an existing file only: without cgroups, the folder would be an ordinary one. */
 function write(file: string, what: number | string): void {
   writeFileSync(file, String(what), { flag: "r+" })
 }
 
-/** A group that holds somebody cannot be removed. */
+/** A control group with processes cannot be removed. */
 function dissolve(root: string, group: string, pid: number): void {
   quietly(() => write(join(root, "cgroup.procs"), pid))
   quietly(() => rmdirSync(group))
 }
 
-/** The process may have ended, and the group never have been made. */
+/** Ignores errors: the process may have ended, or the group may not exist. */
 function quietly(work: () => void): void {
   try {
     work()

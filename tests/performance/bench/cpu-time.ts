@@ -4,14 +4,14 @@ import { readdirSync, readFileSync } from "node:fs"
 const TICKS = 100
 const UNKNOWN = "Only on Linux is the processor time of other programs known"
 
-/** Seconds of processor time that a process has had, in all its threads. */
+/** Returns the processor time of a process and its threads, in seconds. */
 export function processorSeconds(pid: number): number {
   const times = timesOf(String(pid))
   if (!times) throw new Error(UNKNOWN)
   return times.own / TICKS
 }
 
-/** The same of a process and all that it has begun, what has ended among it included. */
+/** The same for a process and all its descendants, including ended ones. */
 export function familySeconds(pid: number): number {
   const family = readdirSync("/proc").flatMap((it) => timesOf(it) ?? [])
   const ticks = family.filter((it) => it.pid === pid || it.parent === pid).map((it) => it.own + it.ofEnded)
@@ -19,14 +19,14 @@ export function familySeconds(pid: number): number {
   return ticks.reduce((sum, it) => sum + it, 0) / TICKS
 }
 
-/** Who has begun a process. */
+/** Returns the parent of a process. */
 export function parentOf(pid: number): number {
   const times = timesOf(String(pid))
   if (!times) throw new Error(UNKNOWN)
   return times.parent
 }
 
-/** Fields 4 and 14 to 17 of proc_pid_stat(5); null for what is no process, or has ended. */
+/** Fields 4 and 14 to 17 of proc_pid_stat(5); null if the process does not exist. */
 function timesOf(pid: string): { pid: number; parent: number; own: number; ofEnded: number } | null {
   if (!/^\d+$/.test(pid)) return null
   try {

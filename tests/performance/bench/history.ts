@@ -3,7 +3,7 @@ import { z } from "zod"
 import { type AimName, aimNames, aims, type Reached, rounded } from "./targets"
 
 const MAX_ENTRIES = 50
-/** As much worse than the last time may be the machine's doing. */
+/** Relative deviation that load on the machine may cause. */
 const TOLERANCE = 0.15
 
 const Entry = z.object({
@@ -13,7 +13,7 @@ const Entry = z.object({
 })
 type Entry = z.infer<typeof Entry>
 
-/** Runs that have been recorded, the oldest first. Throws on what is no such file. */
+/** Reads the recorded runs, oldest first. Throws if the file has another format. */
 export function readHistory(file: string): readonly Entry[] {
   return existsSync(file) ? z.array(Entry).parse(JSON.parse(readFileSync(file, "utf8"))) : []
 }
@@ -28,7 +28,9 @@ export function appendRun(file: string, run: { date: string; commit: string; rea
   writeFileSync(file, `${JSON.stringify(kept, null, 2)}\n`)
 }
 
-/** What has become worse by more than may be chance, in words. What one of both runs did not measure is not compared. */
+/**
+ * Describes each figure that is worse by more than the tolerance. Figures that one of the runs lacks are not compared.
+ */
 export function regressions(before: Reached, now: Reached): string[] {
   return aimNames.flatMap((name) => {
     const [was, is] = [before[name] ?? null, now[name] ?? null]
