@@ -5,9 +5,9 @@ import { reactAsModule } from "./scripts/build/react-esm-plugin.mjs"
 import { lightFonts } from "./scripts/build/strip-font-hinting.mjs"
 
 /**
- * React Router loads the page anew whenever a screen cannot be fetched, for ever if need be. Here such a screen fails
- * like any other, and app/client/chunk-reload.ts says how often the page may be loaded anew. (An error instead of a screen would
- * not do: React Router swallows it and shows nothing.) The build fails when React Router has changed.
+ * React Router reloads the page whenever a route module cannot be loaded, possibly forever. This plugin makes the
+ * import fail instead, and app/client/chunk-reload.ts limits the reloads. (Returning an error instead of a module does
+ * not help: React Router ignores it and shows nothing.) The build fails if React Router's code has changed.
  */
 function missingScreens(): Plugin {
   const endless = /window\.location\.reload\(\);\s*return new Promise\(\(\) => \{\s*\}\);/
@@ -28,7 +28,7 @@ function missingScreens(): Plugin {
   }
 }
 
-/** The thread that hashes and rates passwords is a program of its own beside the server's. */
+/** The worker thread that hashes and rates passwords is a separate entry of the server build. */
 function passwordWorker(): Plugin {
   return {
     name: "password-worker",
@@ -43,7 +43,7 @@ function passwordWorker(): Plugin {
   }
 }
 
-/** React Router brings a build without its warnings, and names it nowhere: without this, production runs the other. */
+/** React Router's production build has no export name: without this alias, production runs the development build. */
 const withoutWarnings = Object.entries({ "react-router": "index", "react-router/dom": "dom-export" }).map(
   ([name, file]) => ({
     find: new RegExp(`^${name}$`),
@@ -54,15 +54,18 @@ const withoutWarnings = Object.entries({ "react-router": "index", "react-router/
 )
 
 /**
- * Only what is used of these becomes part of the server; as modules of their own they are kept in memory whole. In
- * development they stay outside: Vite would run their CommonJS as modules, where there is no `require`.
+ * The server bundles only the used parts of these packages; as external modules they would be loaded whole. In
+ * development they stay external: Vite would run their CommonJS as modules, where `require` does not exist.
  */
 const largelyUnused = [
   ...["kysely", "zod", "@conform-to/zod", "@conform-to/dom", "jose", "cockatiel"],
   ...["@tanstack/react-query", "@tanstack/query-core", "rate-limiter-flexible"],
 ]
 
-/** A request each is what a phone waits for longest: what every screen needs, and what choosing and paying share, comes in one file. */
+/**
+ * Requests dominate load time on a phone, so code that every screen needs, and code that checkout and payment share, is
+ * one chunk each.
+ */
 const frame = {
   name: "frame",
   test: /node_modules\/(react|react-dom|react-router|scheduler|i18next)\/|front:react|vite\/preload-helper/,
@@ -89,9 +92,11 @@ export default defineConfig(({ isSsrBuild, command }) => ({
     noExternal: ["react-router", "@react-router/node", ...(command === "build" ? largelyUnused : [])],
   },
   build: {
-    // Tells the server which file of the browser build holds which language (app/i18n/load-language.server.ts).
+    // The manifest tells the server which file of the browser build holds which language
+    // (app/i18n/load-language.server.ts).
     manifest: true,
-    // The server bundle is the whole process, so routes and server share one copy of every module. All of it lies in
+    // The server bundle is the whole process, so routes and server share one copy of every module. Its files are in one
+    // folder, because some find the browser's files relative to their own path.
     // one folder: some of it finds the browser's files by its own place.
     rollupOptions: isSsrBuild
       ? { input: "./app/server/main.server.ts", output: { chunkFileNames: "[name]-[hash].js" } }

@@ -1,14 +1,14 @@
 import { availableParallelism } from "node:os"
 import { defineConfig } from "vitest/config"
 
-/** The name of a test file says where it runs: `X.test.ts`, `X.db.test.ts`, `X.deep.test.ts`, `X.deep.db.test.ts`. */
+/** A test file's name selects its project: `X.test.ts`, `X.db.test.ts`, `X.deep.test.ts`, `X.deep.db.test.ts`. */
 const all = ["app/**/*.test.{ts,tsx}", "tests/**/*.test.ts"]
 const withDatabase = "**/*.db.test.ts"
 const deep = ["**/*.deep.test.ts", "**/*.deep.db.test.ts"]
-/** Copies of the sources in which rules are broken are in `test-results` for as long as they are tested. */
+/** Copies of the sources with mutants are in `test-results` while they are tested. */
 const never = ["tests/e2e/**", "test-results/**", "node_modules/**"]
 
-/** One PostgreSQL for the run; suites make databases of their own in it. */
+/** One PostgreSQL per run, in which suites create their own databases. */
 const withPostgres = { globalSetup: ["tests/support/db/postgres.global-setup.ts"] }
 
 export default defineConfig({
@@ -29,15 +29,15 @@ export default defineConfig({
       },
     ],
     setupFiles: ["tests/support/random/test-seed.setup.ts"],
-    // The test files of a worker share what they import: importing it anew for each took half of the time.
+    // The test files of a worker share their imported modules: importing them for each file took half of the time.
     isolate: false,
-    // By default, Vitest leaves one core to itself: of two, one would be idle.
+    // By default Vitest leaves one core idle, which is half of a two-core machine.
     maxWorkers: availableParallelism(),
     restoreMocks: true,
     unstubGlobals: true,
-    // Passwords are hashed slowly on purpose, and a busy machine makes it slower.
+    // Password hashing is slow by design, and slower under load.
     testTimeout: 60_000,
-    // Making a PostgreSQL cluster takes a second of an idle core.
+    // Creating a PostgreSQL cluster takes a second on an idle core.
     hookTimeout: 60_000,
   },
 })

@@ -7,7 +7,7 @@ test("there are at least forty mutants, each of another rule", () => {
   expect(new Set(mutants.map(({ rule }) => rule)).size).toBe(mutants.length)
 })
 
-test.each(mutants)("the line that is changed for “$rule” is where it was", ({ file, find, replace }) => {
+test.each(mutants)("the line that breaks “$rule” exists exactly once", ({ file, find, replace }) => {
   expect(readFileSync(file, "utf8").split(find)).toHaveLength(2)
   expect(replace).not.toBe(find)
 })

@@ -1,7 +1,7 @@
 import { orderOn } from "../support/browser/page-actions"
 import { at, expect, open, pressMain, type Tour } from "./scene-context"
 
-/** Everything before the gateway. */
+/** Screens before the gateway. */
 export async function checkoutScenes(tour: Tour): Promise<void> {
   await choosing(tour)
   await refused(tour)
@@ -44,7 +44,7 @@ async function refused(tour: Tour) {
   await tour.take(page, "checkout-refused")
 }
 
-/** Without script the step before the gateway is a page to read. */
+/** Without script, the review step is a page of its own. */
 async function reviewing(tour: Tour) {
   const page = await tour.visitor({ script: false })
   await page.goto(at(tour, "/"))

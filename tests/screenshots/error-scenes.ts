@@ -3,10 +3,10 @@ import { join } from "node:path"
 import { runServerCommand } from "../support/server/run-server-command"
 import { at, expect, open, pressMain, type Tour } from "./scene-context"
 
-/** An address that the shop of these pictures takes no orders from. */
+/** Client address from which the shop accepts no orders. */
 export const BLOCKED = "203.0.113.5"
 
-/** Somebody who may not order. */
+/** An order that fails the fraud check. */
 export async function fraudScene(tour: Tour): Promise<void> {
   const page = await tour.visitor({ address: BLOCKED })
   await page.goto(at(tour, "/"))
@@ -16,7 +16,7 @@ export async function fraudScene(tour: Tour): Promise<void> {
   await tour.take(page, "fraud")
 }
 
-/** The price list changes between choosing and paying. */
+/** A price changes between selection and payment. */
 export async function priceScene(tour: Tour): Promise<void> {
   const file = join(tour.shop.dataDir, "prices.json")
   const admin = (...args: string[]) => runServerCommand(["admin", ...args], { DATA_DIR: tour.shop.dataDir })
@@ -33,7 +33,7 @@ export async function priceScene(tour: Tour): Promise<void> {
   await admin("catalogue", "import", file)
 }
 
-/** The gateway does not answer. */
+/** The gateway does not respond. */
 export async function gatewayScene(tour: Tour): Promise<void> {
   const page = await open(tour, "/")
   await page.locator("#email").fill(tour.email())
@@ -42,7 +42,7 @@ export async function gatewayScene(tour: Tour): Promise<void> {
   await tour.take(page, "review-not-opened")
 }
 
-/** Whoever keeps the books does not answer. `set` says whether he does. */
+/** External billing does not respond. `set` switches it off and on. */
 export async function billingScenes(tour: Tour, set: (down: boolean) => void): Promise<void> {
   const page = await open(tour, "/")
   await page.locator("#email").fill(tour.email())

@@ -4,19 +4,19 @@ import type { Page } from "playwright"
 
 type Look = { readonly width: number; readonly scheme: "light" | "dark" }
 
-/** A phone and a desk, by day and by night. */
+/** Phone and desktop, in light and dark scheme. */
 const looks: readonly Look[] = [360, 1280].flatMap((width) =>
   (["light", "dark"] as const).map((scheme) => ({ width, scheme })),
 )
-/** The language with the longest words is looked at for what does not fit, and colours have no words. */
+/** The language with the longest texts, to find overflows; colour schemes do not matter for it. */
 const wordy = looks.filter(({ scheme }) => scheme === "light")
 
 type GalleryRequest = { language: string; whole: boolean }
 
-/** How much of a page is seen before somebody scrolls. */
+/** Viewport height, for what is visible without scrolling. */
 const heightOf = (width: number) => (width < 700 ? 740 : 800)
 
-/** Writes pictures of pages into a folder, and a page that shows them all. */
+/** Takes screenshots of pages into a folder and writes an index page. */
 export class Camera {
   readonly #folder: string
   readonly #taken: { name: string; files: string[] }[] = []
@@ -30,21 +30,21 @@ export class Camera {
     return this.#taken.reduce((sum, { files }) => sum + files.length, 0)
   }
 
-  /** Takes a page as it is now in every look, without loading it again: the whole of it, or what is seen first. */
+  /** Takes the current page in every look without reloading it: the whole page or the viewport. */
   async take(page: Page, name: string, { language, whole }: GalleryRequest): Promise<void> {
     const files: string[] = []
     for (const { width, scheme } of language === "en" ? looks : wordy) {
       await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" })
       await page.setViewportSize({ width, height: heightOf(width) })
       const height = await page.evaluate(async () => {
-        // A first visitor's page fetches its letters once it has been painted, then its script.
+        // A first visitor's page loads its fonts after the first paint, then its script.
         const isBare = () => document.querySelector("noscript *") === null
         while (isBare() && document.querySelector('script[type="later"]'))
           await new Promise(requestAnimationFrame)
         await document.fonts.ready
         return document.documentElement.scrollHeight
       })
-      // What sticks to an edge of the window is where it belongs only if the window holds the whole page.
+      // Sticky elements are in place only if the viewport holds the whole page.
       if (whole) await page.setViewportSize({ width, height: Math.max(height, heightOf(width)) })
       const file = `${name}.${language}.${width}.${scheme}.png`
       await page.screenshot({ path: join(this.#folder, file), animations: "disabled" })
@@ -53,7 +53,7 @@ export class Camera {
     this.#taken.push({ name: `${name} · ${language}`, files })
   }
 
-  /** A page with all pictures beside each other. */
+  /** Writes a page with all screenshots. */
   writeIndex(): void {
     const rows = this.#taken.map(({ name, files }) => {
       const pictures = files.map((file) => `<a href="${file}"><img src="${file}" alt="${file}"></a>`)

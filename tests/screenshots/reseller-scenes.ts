@@ -1,7 +1,7 @@
 import { payOn } from "../support/browser/page-actions"
 import { at, expect, open, PASSWORD, pressMain, type Tour } from "./scene-context"
 
-/** The resellers' way through. */
+/** Screens of the reseller journey. */
 export async function resellerScenes(tour: Tour): Promise<void> {
   const page = await open(tour, "/resellers")
   await tour.take(page, "resellers-new")

@@ -2,23 +2,23 @@ import type { Page } from "playwright"
 import { expect as soon } from "playwright/test"
 import type { TestServer } from "../support/server/server-process"
 
-/** A machine that is busy with other things takes its time; nothing here measures it. */
+/** Generous for a busy machine; nothing is measured. */
 export const expect = soon.configure({ timeout: 30_000 })
 
-/** `address`: where he comes from. */
+/** `address`: the client address. */
 export type Visitor = { readonly address?: string; readonly script?: boolean }
 
-/** What a scene is played with: a shop, a language, and a camera. */
+/** Context of a scene: shop, language and camera. */
 export type Tour = {
   readonly shop: TestServer
-  /** In front of every path; empty for English. */
+  /** Locale prefix of every path; empty for English. */
   readonly prefix: string
-  /** A visitor nobody has seen before. */
+  /** Opens a page in a new browser context. */
   visitor(request?: Visitor): Promise<Page>
   take(page: Page, name: string): Promise<void>
-  /** What is seen before anybody scrolls. */
+  /** Takes the viewport without scrolling. */
   glance(page: Page, name: string): Promise<void>
-  /** A fresh e-mail. */
+  /** Returns an unused email address. */
   email(): string
 }
 
@@ -33,10 +33,10 @@ export async function open(tour: Tour, path: string): Promise<Page> {
   return page
 }
 
-/** Presses the one big button of a page. */
+/** Clicks the page's primary button. */
 export const pressMain = (page: Page) => page.locator("button.main:visible").first().click()
 
-/** Chooses on the page of the gateway what becomes of a payment, and waits until the shop has it. */
+/** Chooses the outcome on the gateway's page and waits until the shop has received it. */
 export async function payWith(page: Page, outcome: string, { shop }: Tour): Promise<void> {
   await page.locator(`button[value="${outcome}"]`).click()
   await page.waitForURL((url) => url.origin === shop.url)

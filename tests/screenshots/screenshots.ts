@@ -16,7 +16,7 @@ import { waitingScenes } from "./waiting-scenes"
 
 type Film = { readonly browser: Browser; readonly camera: Camera }
 
-/** Opens the shop a group of scenes needs, plays them, and closes it. */
+/** Opens the shop for a group of scenes, runs them and closes it. */
 type Stage = (
   play: (shop: TestServer, scenes: (tour: Tour) => Promise<void>) => Promise<void>,
 ) => Promise<void>
@@ -58,18 +58,18 @@ const stages: Readonly<Record<string, Stage>> = {
   },
 }
 
-/** English in every look, and the language with the longest words. */
+/** English in every look, and the language with the longest texts. */
 const languages = [
   { language: "en", prefix: "" },
   { language: "de", prefix: "/de-de" },
 ]
 
-/** Takes a picture of every screen in every state; gives what there is to say. `only`: one stage, by name. */
+/** Takes a screenshot of every screen in every state; returns a summary. `only`: the name of one stage. */
 export async function shots({ folder, only }: { folder: string; only: string }): Promise<string> {
   const camera = new Camera(folder)
   const browser = await chromium.launch({
     executablePath: findProgram("chromium") ?? "chromium",
-    // The sandbox of the distribution's own Chromium refuses to work for root.
+    // The sandbox of the distribution's Chromium does not work as root.
     chromiumSandbox: process.getuid?.() !== 0,
   })
   try {

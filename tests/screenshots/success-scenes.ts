@@ -1,7 +1,7 @@
 import { buyOn, orderOn } from "../support/browser/page-actions"
 import { expect, type Tour } from "./scene-context"
 
-/** What has been bought, and what can be done with it. */
+/** A purchased service and its actions. */
 export async function successScenes(tour: Tour): Promise<void> {
   const page = await tour.visitor()
   const email = tour.email()
@@ -24,7 +24,7 @@ export async function successScenes(tour: Tour): Promise<void> {
   await tour.take(page, "success-printed")
 }
 
-/** Paid, and the operator's panel is down. */
+/** A paid order while the operator's panel is down. */
 export async function pendingScenes(tour: Tour): Promise<void> {
   const page = await tour.visitor()
   await orderOn(page, tour.shop, { email: tour.email(), prefix: tour.prefix })

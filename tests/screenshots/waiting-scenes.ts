@@ -4,7 +4,7 @@ import type { Page } from "playwright"
 import { orderNumberOn, orderOn } from "../support/browser/page-actions"
 import { at, expect, payWith, type Tour } from "./scene-context"
 
-/** Between the gateway and the access. */
+/** Screens between the gateway and the credentials. */
 export async function waitingScenes(tour: Tour): Promise<void> {
   await fresh(tour)
   await seen(tour)
@@ -14,7 +14,7 @@ export async function waitingScenes(tour: Tour): Promise<void> {
   await expired(tour)
 }
 
-/** Comes back from the gateway without having paid. */
+/** Returns from the gateway without a payment. */
 async function waiting(tour: Tour): Promise<Page> {
   const page = await tour.visitor()
   await orderOn(page, tour.shop, { email: tour.email(), prefix: tour.prefix })
@@ -31,7 +31,7 @@ async function fresh(tour: Tour) {
   }
 }
 
-/** A gateway that sees a payment before it is sure of it takes minutes; the word it leaves is put there by hand. */
+/** An unconfirmed payment takes minutes with a real gateway, so its update is written to the database. */
 async function seen(tour: Tour) {
   const page = await waiting(tour)
   const order = await orderNumberOn(page)

@@ -17,7 +17,7 @@ async function printed(stages: readonly BenchStage[]) {
   return { outcome, text: lines.join("\n") }
 }
 
-test("what was measured before a stage fails is printed, and the stages after it are measured", async () => {
+test("figures measured before a stage fails are printed, and later stages run", async () => {
   const { outcome, text } = await printed([speed, withoutBrowser, start])
   expect(outcome).toEqual({ reached: { idleMemory: 101, ready: 0.5 }, failed: ["phone"] })
   expect(text).toContain("GET /checkout/ 4000 per second")
@@ -37,7 +37,7 @@ test("a stage is printed as soon as it is measured", async () => {
   expect(texts[1]).toBe("1 printed before\n")
 })
 
-test("a run without a failure names none", async () => {
+test("a run without failures lists no failed stages", async () => {
   const { outcome, text } = await printed([speed, start])
   expect(outcome.failed).toEqual([])
   expect(text).not.toContain("Not measured")

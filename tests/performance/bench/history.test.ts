@@ -18,35 +18,35 @@ test.each([
   ["not measured this time", isFaster, { knownOfRender: null }, false],
   ["not known from the last time", {}, { knownOfRender: 0.1 }, false],
   ["spoilt by a busy machine alone", { ready: 0.5 }, { ready: 5 }, false],
-] as const)("a run that is %s is judged so", (_, before, now, isWorse) => {
+] as const)("a run that is %s is judged accordingly", (_, before, now, isWorse) => {
   expect(regressions(before, now).length > 0).toBe(isWorse)
 })
 
-test("what has become worse is named with both figures", () => {
+test("a regression is reported with both figures", () => {
   expect(regressions({ knownOfRouter: 4, idleMemory: 120 }, { knownOfRouter: 3, idleMemory: 120 })).toEqual([
     "known visitor's checkout, times React Router's server: 3, was 4",
   ])
 })
 
-test("what was recorded is read again, without what could not be measured", () => {
+test("a recorded run is read back without the figures that were not measured", () => {
   const file = historyFile()
   appendRun(file, { ...run, reached: { knownOfRender: 0.51234, twoOfOne: null } })
   expect(readHistory(file)).toEqual([{ ...run, reached: { knownOfRender: 0.512 } }])
 })
 
-test("the last fifty runs are kept", () => {
+test("the history keeps the last fifty runs", () => {
   const file = historyFile()
   for (let nth = 0; nth < 52; nth++) appendRun(file, { ...run, reached: { requests: nth } })
   const kept = readHistory(file).map(({ reached }) => reached.requests)
   expect([kept.length, kept[0], kept.at(-1)]).toEqual([50, 2, 51])
 })
 
-test("where nothing has been recorded there is nothing to compare with", () => {
+test("without a recorded run there is no comparison", () => {
   expect(readHistory(historyFile())).toEqual([])
 })
 
 test.each(["{}", '[{"date":"yesterday","commit":"1","reached":{}}]', '[{"reached":{"speed":1}}]'])(
-  "a history of %s is not taken for one",
+  "a history of %s is rejected",
   (text) => {
     const file = historyFile()
     writeFileSync(file, text)

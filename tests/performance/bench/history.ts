@@ -18,7 +18,7 @@ export function readHistory(file: string): readonly Entry[] {
   return existsSync(file) ? z.array(Entry).parse(JSON.parse(readFileSync(file, "utf8"))) : []
 }
 
-/** Appends a run; the oldest goes when there are too many. */
+/** Appends a run and drops the oldest above the limit. */
 export function appendRun(file: string, run: { date: string; commit: string; reached: Reached }): void {
   const measured = Object.entries(run.reached).flatMap(([name, value]) =>
     value === null ? [] : [[name, rounded(value)] as const],

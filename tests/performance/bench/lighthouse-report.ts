@@ -1,6 +1,6 @@
 import type { Scored } from "./lighthouse"
 
-/** The aims on every page of three. Those kept from search engines have no aim for them. */
+/** Targets for all three page types. Pages with noindex have no SEO target. */
 const aims = [
   { what: "performance", min: 98 },
   { what: "accessibility", min: 100 },
@@ -9,7 +9,7 @@ const aims = [
 ] as const
 const SHIFT_AT_MOST = 0.02
 
-/** What Lighthouse says of each page, beside the aims. */
+/** Formats each page's Lighthouse results with their targets. */
 export function scoreLines(scored: readonly Scored[]): string[] {
   return ["Lighthouse, mobile profile", ...scored.flatMap(linesOf)]
 }

@@ -4,15 +4,15 @@ import { findProgram } from "../../../scripts/setup/find-program.mjs"
 import type { TestServer } from "../../support/server/server-process"
 import { median } from "./statistics"
 
-/** What a page comes to on a phone: scores of 0 to 100, and by how much things move while it loads. */
+/** Results of a page with Lighthouse's mobile profile: scores from 0 to 100 and cumulative layout shift. */
 export type Score = {
   readonly performance: number
   readonly accessibility: number
   readonly bestPractices: number
-  /** Null for pages that search engines are kept from. */
+  /** Null for pages with noindex. */
   readonly seo: number | null
   readonly layoutShift: number
-  /** Seconds until the largest thing is there, and milliseconds for which the page answers nobody meanwhile. */
+  /** Largest contentful paint in seconds, and total blocking time in milliseconds. */
   readonly paint: number
   readonly blocked: number
   readonly requests: number
@@ -22,7 +22,7 @@ export type Scored = { readonly path: string; readonly score: Score }
 
 type Visited = { readonly path: string; readonly cookie: string; readonly isPublic: boolean }
 
-/** Lighthouse's mobile profile on each page, as it comes by itself; each figure is the middle one of so many runs. */
+/** Runs Lighthouse's mobile profile on each page without interaction; each figure is the median of `runs`. */
 export async function scorePages(
   shop: TestServer,
   pages: readonly Visited[],
@@ -30,7 +30,7 @@ export async function scorePages(
 ): Promise<Scored[]> {
   const browser = await launch({
     executablePath: findProgram("chromium") ?? "chromium",
-    // Chromium's sandbox refuses to work for root.
+    // Chromium's sandbox does not work as root.
     args: process.getuid?.() === 0 ? ["--no-sandbox"] : [],
   })
   try {
@@ -59,7 +59,7 @@ async function scoreOf(browser: Browser, shop: TestServer, visited: Visited, run
   }
 }
 
-/** Every run is a visitor's first look, with nothing but the cookies of his order. */
+/** Each run starts with an empty cache and only the cookies of its order. */
 async function inContext(
   browser: Browser,
   shop: TestServer,

@@ -5,7 +5,7 @@ import { again, type Statistics } from "./statistics"
 type Load = {
   /** `http://127.0.0.1:PORT`. */
   origin: string
-  /** The process that answers. */
+  /** Process id of the server. */
   pid: number | undefined
   path: string
   headers: Readonly<Record<string, string>>
@@ -13,7 +13,7 @@ type Load = {
   connections: number
 }
 
-/** Asks for one page again and again, each connection one question at a time. Throws on anything but 200. */
+/** Requests one page repeatedly; each connection has one request in flight. Throws on any status but 200. */
 export async function load({
   origin,
   pid = 0,

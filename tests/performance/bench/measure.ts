@@ -6,9 +6,9 @@ import { purchase } from "./purchase"
 import type { References } from "./reference-servers"
 import { again, type Statistics } from "./statistics"
 
-/** The answer that open pages ask for again and again. */
+/** The order-status response, which open pages poll. */
 export const STATUS = "/checkout/api/order-status"
-/** What is measured: an answer, an order from the review step to its 303, or a whole purchase. */
+/** Subjects of a measurement: a response, an order from the review step to its 303, or a whole purchase. */
 export const subjects = [...paths, STATUS, "order", "purchase"] as const
 export type Subject = (typeof subjects)[number]
 export const contestants = [
@@ -27,10 +27,10 @@ export type Lengths = { rounds: number; throughput: number; latency: number }
 
 const CONNECTIONS = 10
 const BUYERS = 4
-/** So many orders for every second of a run. */
+/** Orders prepared per second of a run. */
 const ORDERS = 40
 
-/** One after the other, each with all its figures; called again for the next round. */
+/** Measures the subjects sequentially; called again for each round. */
 export async function readRound(stage: Stage, lengths: Lengths): Promise<Reading[]> {
   const readings: Reading[] = []
   for (const path of paths) {
@@ -77,7 +77,7 @@ async function readStatus({ shop, cookie }: Stage, lengths: Lengths): Promise<Re
   return { subject: STATUS, encoding: "", who: "shop", figures: { ...many, p50, p99 } }
 }
 
-/** The same forms are sent to both; how buyers came to the review step is not measured. */
+/** Submits the same forms to shop and reference; the way to the review step is not measured. */
 async function readOrders({ shop, references }: Stage, { throughput }: Lengths): Promise<Reading[]> {
   const reviews: Review[] = []
   for (let nth = 0; nth < ORDERS * throughput; nth++) reviews.push(await atReview(shop))
@@ -89,7 +89,7 @@ async function readOrders({ shop, references }: Stage, { throughput }: Lengths):
 }
 
 async function readPurchases({ shop }: Stage, encoding: Encoding, lengths: Lengths): Promise<Reading> {
-  // The client would ask for compression by itself.
+  // The client would request compression by default.
   const buy = () => purchase(shop, { "accept-encoding": encoding || "identity" })
   const many = await again(buy, lengths.throughput, BUYERS)
   const { p50, p99 } = await again(buy, lengths.latency, 1)

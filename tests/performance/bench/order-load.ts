@@ -5,7 +5,7 @@ import type { Submission } from "../../support/html/html-form"
 import { HtmlPage } from "../../support/html/html-page"
 import { figures, type Statistics } from "./statistics"
 
-/** The review step of somebody who has only to press. */
+/** A review step that is ready to submit. */
 export type Review = {
   readonly path: string
   readonly headers: Record<string, string>
@@ -14,7 +14,7 @@ export type Review = {
 
 let buyers = 0
 
-/** Takes a buyer to the review step: somebody new, from an address of his own, so that nobody is limited. */
+/** Takes a new buyer to the review step, from a client address of its own, so that no rate limit applies. */
 export async function atReview(shop: { readonly url: string }): Promise<Review> {
   const nth = ++buyers
   const own = { "x-forwarded-for": `10.7.${(nth >> 8) & 255}.${nth & 255}` }
@@ -31,7 +31,7 @@ export async function atReview(shop: { readonly url: string }): Promise<Review> 
   }
 }
 
-/** What the button would send. */
+/** Returns the form data that the button submits. */
 function submissionOf(review: HtmlPage): Submission {
   const sent: Submission[] = []
   const keep = {
@@ -47,7 +47,7 @@ function submissionOf(review: HtmlPage): Submission {
   return submission
 }
 
-/** Places one order after the other, so many at once, each answered by a 303. */
+/** Submits prepared orders with the given concurrency; each response must be a 303. */
 export async function place(
   origin: string,
   reviews: readonly Review[],

@@ -3,15 +3,15 @@ import { DatabaseSync } from "node:sqlite"
 type Value = string | number | null
 type Row = Readonly<Record<string, Value>>
 
-/** What the shop writes for one order, and a copy of the books from before. */
+/** The rows that the shop writes for one order, and a copy of the database before it. */
 export type WrittenOrder = {
   readonly billing: string
   readonly rows: readonly { readonly table: string; readonly row: Row }[]
-  /** Texts that may be there only once. */
+  /** Texts that must be unique. */
   readonly names: readonly string[]
 }
 
-/** Copies the books, has one order placed and gives the rows that have come; those that only changed are left out. */
+/** Copies the database, places one order and returns the inserted rows; updated rows are left out. */
 export async function writtenOrder(file: string, copy: string, place: () => Promise<void>) {
   const database = new DatabaseSync(file)
   try {

@@ -1,4 +1,4 @@
-/** Of the peers written in JavaScript, the fastest. */
+/** The fastest JavaScript peer. */
 export const FASTEST_PEER = 0.06
 
 const recorded = [
@@ -16,7 +16,7 @@ const recorded = [
   ["Medusa's Next checkout", "0.02"],
 ] as const
 
-/** What was recorded of others: not measured by this program. */
+/** Results recorded for other systems; this program does not measure them. */
 export function peerLines(): string[] {
   const title =
     "Peers, recorded elsewhere, as ratios to bare renderToString (React 19.3, an 11 kB page, one core)"

@@ -1,7 +1,10 @@
 import pg from "pg"
 import { familySeconds, parentOf } from "./cpu-time"
 
-/** Of the server, which is the parent of each connection's process, and all that it has begun; in milliseconds. */
+/**
+ * Processor time of the PostgreSQL server and its descendants, in milliseconds. The server is the parent of each
+ * connection's process.
+ */
 export async function postgresTime(databaseUrl: string): Promise<number> {
   const sql = "select pg_backend_pid() as pid"
   const server = await asked(databaseUrl, sql, ({ pid }) => parentOf(Number(pid)))

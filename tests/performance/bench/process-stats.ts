@@ -2,17 +2,17 @@ import { memoryOf } from "../../support/server/process-memory"
 import { startShop, type TestServer } from "../../support/server/server-process"
 
 const STARTS = 3
-/** In MB of a million bytes, which is the stricter reading of the aim. */
+/** In MB of a million bytes, the stricter reading of the target. */
 const MEGABYTES = 1.048_576
 
-/** What a running shop has in memory. */
+/** Resident memory of a running shop. */
 export function memory(shop: TestServer): number {
   const pid = shop.pid()
   if (pid === undefined) throw new Error("The shop is not running")
   return memoryOf(pid) * MEGABYTES
 }
 
-/** Seconds from the start of the process until it is well, on data that is there; the best of some. */
+/** Seconds from process start until the shop is healthy, on existing data; the best of several starts. */
 export async function readySeconds(dataDir: string): Promise<number> {
   const seconds: number[] = []
   for (let start = 0; start < STARTS; start++) {

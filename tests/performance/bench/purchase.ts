@@ -7,7 +7,7 @@ import type { TestServer } from "../../support/server/server-process"
 const SETTLES_WITHIN = 10_000
 const LOOKS_EVERY = 5
 
-/** A visitor who has ordered and not paid: his cookies for the shop, as a request sends them. */
+/** Returns the cookies of a session with an unpaid order, as a Cookie header. */
 export async function waitingVisitor(shop: TestServer, headers: Record<string, string>): Promise<string> {
   const browser = new Browser(headers)
   const waiting = await payAt(await goToGateway(await chooseAndPay(browser, { shop })), "abandoned")
@@ -15,7 +15,7 @@ export async function waitingVisitor(shop: TestServer, headers: Record<string, s
   return browser.cookies(waiting.url) ?? ""
 }
 
-/** A visitor who has chosen something: his page is made for him alone. */
+/** Returns the cookies of a session with a selection: its pages cannot be cached. */
 export async function knownVisitor(shop: TestServer): Promise<string> {
   const browser = new Browser({})
   const page = await browser.visit(`${shop.url}/checkout/`)
@@ -26,13 +26,13 @@ export async function knownVisitor(shop: TestServer): Promise<string> {
   return browser.cookies(chosen.url) ?? ""
 }
 
-/** A visitor who has bought a plan and sees his access: his cookies. */
+/** Returns the cookies of a session that bought a plan and sees its credentials. */
 export async function servedVisitor(shop: TestServer): Promise<string> {
   const browser = new Browser({})
   return browser.cookies((await buyPlan(browser, shop)).url) ?? ""
 }
 
-/** A whole purchase by plain HTTP: from the first page to credentials, with all the pages between. */
+/** Makes a whole purchase by plain HTTP, from the first page to the credentials. */
 export async function purchase(shop: TestServer, headers: Record<string, string>): Promise<void> {
   await buyPlan(new Browser(headers), shop)
 }

@@ -1,12 +1,12 @@
-// Run by Node as it stands: imports only what Node has.
+// Executed by Node directly: imports Node's built-in modules only.
 import { readFileSync } from "node:fs"
 import { createServer } from "node:http"
 import { DatabaseSync } from "node:sqlite"
 import type { WrittenOrder } from "./order-rows"
 
 /**
- * What an order costs without a shop: a form is read, and the rows that the shop writes for an order are written into a
- * copy of its books, in one durable transaction.
+ * Reference for the cost of an order without a shop: parses a form and inserts the rows of an order into a copy of the
+ * database, in one durable transaction.
  */
 const written: WrittenOrder = JSON.parse(readFileSync(process.env.BENCH_ORDER ?? "", "utf8"))
 const database = new DatabaseSync(written.billing)
@@ -36,7 +36,7 @@ function write(own: string) {
   database.exec("commit")
 }
 
-/** Every order has names of its own; whatever holds a name holds this one's. */
+/** Each order has unique values, which replace the recorded ones wherever they occur. */
 function renamed(value: string | number | null, own: string) {
   const isName = typeof value === "string" && written.names.some((name) => value.includes(name))
   return isName ? `${value}-${own}` : value

@@ -16,23 +16,23 @@ const BUILT = inProject("build", "bench")
 const CAPTURE = inProject("build", "bench-capture.json")
 const ORDER = inProject("build", "bench-order.json")
 
-/** Where a server is asked, and its process. */
+/** A server's origin and process id. */
 export type Server = { readonly origin: string; readonly pid: number | undefined }
 
-/** What the shop is measured against, each in a process of its own. */
+/** What the shop is compared with; each is a process of its own. */
 export type References = {
-  /** A bare `node:http` that sends the shop's bytes. */
+  /** A bare `node:http` server that sends the shop's bytes. */
   readonly sameBytes: Server
   /** React Router's own server. */
   readonly reactRouter: Server
-  /** Origin of a bare `node:http` with `node:sqlite` that writes what the shop writes for an order. */
+  /** Origin of a bare `node:http` server that writes an order's rows with `node:sqlite`. */
   readonly orders: string
   /** `renderToString` alone. */
   render(request: RenderRequest): Promise<Rendered>
   stop(): Promise<void>
 }
 
-/** Builds the references for the page as it is, and starts them. */
+/** Builds the references for the captured pages and starts them. */
 export async function startReferences(capture: Capture, order: WrittenOrder): Promise<References> {
   await buildReferences()
   mkdirSync(BUILT, { recursive: true })
@@ -100,7 +100,7 @@ const answers = (url: string) =>
     () => false,
   )
 
-/** React Router's server, with the entry it comes with, and the renderer: both from the shop's own components. */
+/** Builds React Router's server with its default entry, and the renderer, both from the shop's own components. */
 async function buildReferences() {
   const args = [
     tool("react-router"),

@@ -1,4 +1,4 @@
-// Run by Node as it stands: imports only what Node has.
+// Executed by Node directly: imports Node's built-in modules only.
 import { readFileSync } from "node:fs"
 import { createServer } from "node:http"
 import type { Capture, Sent } from "./capture-pages"
@@ -12,7 +12,7 @@ const answers = new Map(
   ),
 )
 
-/** The same headers and the same bytes as the shop's answer, and nothing done for them. */
+/** Sends the headers and bytes of the shop's response without computing anything. */
 createServer((request, response) => {
   const found = answers.get(`${request.url}${request.headers["accept-encoding"] ?? ""}`)
   if (found) response.writeHead(200, found.headers).end(found.body)

@@ -5,7 +5,7 @@ import type { Reached } from "./targets"
 
 const HISTORY = inProject("docs", "bench-history.json")
 
-/** Holds a run against the last one that was recorded: 1 when something has become worse. */
+/** Compares a run with the last recorded one; code 1 if a figure is worse. */
 export function check(reached: Reached): { code: 0 | 1; text: string } {
   const last = readHistory(HISTORY).at(-1)
   if (!last) return { code: 0, text: "No run has been recorded to compare with" }
@@ -15,7 +15,7 @@ export function check(reached: Reached): { code: 0 | 1; text: string } {
   return { code: 1, text: [`Worse by more than 15 % ${before}:`, ...worse.map((it) => `  ${it}`)].join("\n") }
 }
 
-/** Keeps a run for later ones to be compared with. */
+/** Records a run for later comparisons. */
 export function keep(reached: Reached): string {
   const { stdout } = spawnSync("git", ["rev-parse", "--short", "HEAD"], {
     cwd: projectFolder,

@@ -11,7 +11,7 @@ const WIDTHS = [32, 10, 21, 11, 10, 9, 9, 12]
 const KILO = 1_000
 const KNOWN: Contestant = "shop, known visitor"
 
-/** All that was measured, as a table. */
+/** Formats all measurements as a table. */
 export function report(rounds: readonly Round[], weight: Weight): string {
   const head = row(["", "accepts", "", "per second", "per core", "p50 ms", "p99 ms", "shop ÷ it"])
   const rows = subjects.flatMap((subject) =>
@@ -49,7 +49,7 @@ function nameOf(subject: Subject): string {
   return subject === "purchase" ? "a whole purchase" : `GET ${subject}`
 }
 
-/** How often the shop answers while another answers once: the middle of the rounds, each compared in itself. */
+/** Ratio of the shop's rate to another server's: the median of the ratios of each round. */
 function ratio(
   rounds: readonly Round[],
   { subject, encoding, who }: Cell,
@@ -64,7 +64,7 @@ function ratio(
   )
 }
 
-/** By processor time, where that is known of both. */
+/** Compares processor time if both have it. */
 function quotient(one: Statistics, other: Statistics): number {
   if (one.perCore !== null && other.perCore !== null) return one.perCore / other.perCore
   return one.perSecond / other.perSecond
@@ -82,7 +82,7 @@ function weights({ script, scriptFiles, style, fonts }: Weight): string[] {
   ]
 }
 
-/** What of the aims is a matter of how fast answers come. */
+/** Returns the figures of the targets for speed. */
 export function speeds(rounds: readonly Round[]): Reached {
   const page = (who: Contestant, encoding: Encoding, ours?: Contestant) =>
     ratio(rounds, { subject: "/checkout/", encoding, who }, ours)

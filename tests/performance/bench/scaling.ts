@@ -24,13 +24,13 @@ type Engine = {
   readonly name: string
   readonly buyers: number
   address(): Promise<string>
-  /** What makes filling bearable; nothing of it is there when something is measured. */
+  /** Statements that make filling faster; they do not apply during measurement. */
   readonly whileFilling: readonly string[]
 }
 
 type Grown = { readonly orders: number; readonly billing: SeedableBilling }
 
-/** What books of a million orders do beside books of a thousand, in turn; each engine is told of when it is done. */
+/** Compares a database of a million orders with one of a thousand, on each engine; reports each engine's result. */
 export async function growth(report: (line: string) => void): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "boxoffice-growth-"))
   const postgres = await startPostgres()
@@ -85,7 +85,7 @@ async function grown({ address, whileFilling }: Engine, orders: number): Promise
   return { orders, billing: await createEmbeddedBilling(url, catalogueFixture) }
 }
 
-/** The middle of several rounds, in the order of the books, and of the ratios of each: many to few. */
+/** Returns the medians of several rounds for both databases, and the median of their ratios, many to few. */
 async function runSequentially(
   [few, many]: readonly [Grown, Grown],
   measure: (it: Grown) => Promise<number>,
@@ -98,13 +98,13 @@ async function runSequentially(
   }
 }
 
-/** By customers of their own, who are made, too. */
+/** Places orders of new customers; returns orders per second. */
 async function orderRate({ billing }: SeedableBilling, buyers: number): Promise<number> {
   const order = async () => void (await billing.placeOrder(await newOrderInput(billing)))
   return (await again(order, SECONDS, buyers)).perSecond
 }
 
-/** Of orders from all years, in milliseconds; the middle one, since a busy machine makes some wait for their turn. */
+/** Reads random orders of all years; returns the median in milliseconds, which load on the machine affects least. */
 async function readTime({ orders, billing: backend }: Grown): Promise<number> {
   const read = async () => {
     const i = 1 + Math.trunc(Math.random() * orders)
@@ -113,7 +113,7 @@ async function readTime({ orders, billing: backend }: Grown): Promise<number> {
   return (await again(read, SECONDS, 1)).p50
 }
 
-/** What is done again and again without anybody waiting for it; the first turn puts aside what years have left. */
+/** Measures background work; the first run also archives what has accumulated over the years. */
 async function turnsOf(both: readonly Grown[]): Promise<string[]> {
   const lines: string[] = []
   for (const [what, turn] of Object.entries(turns)) {

@@ -1,16 +1,16 @@
-/** What a row of answers comes to; times in milliseconds. */
+/** Statistics of a series of responses; times in milliseconds. */
 export type Statistics = {
   readonly perSecond: number
   /**
-   * Answers for each second of processor time that the server had: what it would reach with a core of its own, however
-   * many others want the machine. Null where what is waited for is no processor.
+   * Responses per second of the server's processor time, independent of other load on the machine. Null if the
+   * processor is not the bottleneck.
    */
   readonly perCore: number | null
   readonly p50: number
   readonly p99: number
 }
 
-/** What the times of answers come to that were had within so many seconds. */
+/** Computes statistics from response times that were measured within `seconds`. */
 export function figures(times: readonly number[], seconds: number, processor?: number): Statistics {
   const sorted = [...times].sort((a, b) => a - b)
   const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
@@ -18,14 +18,14 @@ export function figures(times: readonly number[], seconds: number, processor?: n
   return { perSecond: sorted.length / seconds, perCore, p50: at(0.5), p99: at(0.99) }
 }
 
-/** The middle one; of an even number the mean of the two in the middle. */
+/** Median; for an even number of values the mean of the two in the middle. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b)
   const [low = 0, high = low] = [sorted[Math.ceil(sorted.length / 2) - 1], sorted[sorted.length >> 1]]
   return (low + high) / 2
 }
 
-/** Does one thing again and again for some seconds, so many at a time. */
+/** Repeats an action for some seconds with the given concurrency. */
 export async function again(
   once: () => Promise<void>,
   seconds: number,

@@ -1,10 +1,10 @@
-/** What is aimed at, and whether more or less of it is better. */
+/** A target and its direction. */
 type Aim = {
   readonly what: string
   readonly at: number
   readonly wants: "least" | "most"
   readonly unit?: string
-  /** A figure that a busy machine alone can spoil is not held against an earlier run. */
+  /** False for a figure that load on the machine alone can spoil; it is not compared with earlier runs. */
   readonly isGuarded: boolean
 }
 
@@ -38,12 +38,12 @@ export const aims = {
 } satisfies Record<string, Aim>
 
 export type AimName = keyof typeof aims
-/** What was reached; null: could not be measured here. */
+/** Measured figures; null: cannot be measured on this machine. */
 export type Reached = Readonly<Partial<Record<AimName, number | null>>>
 
 export const aimNames = Object.keys(aims) as readonly AimName[]
 
-/** Each aim beside what was reached. */
+/** Formats each target with its measured figure. */
 export function aimLines(reached: Reached): string[] {
   return aimNames.map((name) => lineOf(aims[name], reached[name] ?? null))
 }
@@ -56,7 +56,7 @@ function lineOf(aim: Aim, value: number | null): string {
   return `  ${isReached ? "reached" : "MISSED "}  ${aim.what}: ${rounded(value)}${aim.unit ?? ""}, ${requestedUpgrade}`
 }
 
-/** Three digits, as far as they mean anything. */
+/** Rounds to three significant digits. */
 export function rounded(value: number): number {
   return Number(value.toPrecision(3))
 }

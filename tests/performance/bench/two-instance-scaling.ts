@@ -5,21 +5,20 @@ import { holdToShare } from "./cpu-quota"
 import { atReview, place } from "./order-load"
 import { again, median } from "./statistics"
 
-/** Of a core for each instance: two of them, PostgreSQL and the one who asks need less than two cores in all. */
+/** Share of a core for each instance: two instances, PostgreSQL and the client need less than two cores together. */
 const SHARE = 0.2
-/** Cores that are enough for all of them without being held. */
+/** Number of cores that suffice without limits. */
 const ENOUGH = 4
 const BUYERS = 4
 const ROUNDS = 5
 const SECONDS = 3
-/** Before anybody is held, until the instance runs as fast as it will. */
+/** Seconds before an instance is limited, until the JIT has optimized it. */
 const WARMING_UP = 6
 
 /**
- * How many more buyers two instances over one PostgreSQL serve than one of them: people who come, choose and order,
- * each a customer of his own. That is pages, limits, customers, orders and attempts that both keep in the same tables.
- * Null where they would have to share cores with each other, PostgreSQL and the one who asks: that would measure the
- * machine.
+ * Ratio of the buyers that two instances on one PostgreSQL serve to those of one instance. Each buyer opens the shop,
+ * chooses and orders as a new customer, so both instances write pages, rate limits, customers, orders and attempts to
+ * the same tables. Null if they would compete with PostgreSQL and the client for cores.
  */
 export async function twoOfOne(): Promise<number | null> {
   const postgres = await startPostgres()
@@ -58,7 +57,7 @@ async function startInstance(env: Record<string, string>): Promise<Instance> {
   }
 }
 
-/** One alone, then both, then the other alone: what the machine does meanwhile tells on both sides. */
+/** Measures one instance, both, then the other instance, so that changing load affects both sides. */
 async function readRound([one, other]: readonly [Instance, Instance]): Promise<number> {
   const before = await served([one])
   const together = await served([one, other])
@@ -66,7 +65,7 @@ async function readRound([one, other]: readonly [Instance, Instance]): Promise<n
   return (2 * together) / (before + after)
 }
 
-/** Orders a second of all of them together. */
+/** Total orders per second of the instances. */
 async function served(instances: readonly Instance[]): Promise<number> {
   const figures = await Promise.all(instances.map(({ shop }) => again(() => order(shop), SECONDS, BUYERS)))
   return figures.reduce((sum, { perSecond }) => sum + perSecond, 0)

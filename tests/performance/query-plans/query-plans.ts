@@ -2,20 +2,20 @@ import { CompiledQuery, type Kysely, sql } from "kysely"
 import { isShared } from "~/billing/embedded/db/database.server"
 import type { Tables } from "~/billing/embedded/db/schema/schema"
 
-/** Tables that have the more rows the more has been sold or looked at. */
+/** Tables that grow with sales or visits. */
 const growing: readonly string[] = Object.keys({
   ...{ clients: 1, orders: 1, order_lines: 1, order_events: 1, external_orders: 1, invoices: 1, services: 1 },
   ...{ payments: 1, payment_attempts: 1, gateway_events: 1, credits: 1, credit_movements: 1 },
   ...{ credit_entries: 1, credit_balances: 1, affiliate_clicks: 1, outbox: 1 },
 } satisfies Partial<Record<keyof Tables, 1>>)
 
-/** So many rows of a growing table may a question read; a batch is not more. */
+/** Maximum rows of a growing table that a query may read; batches are smaller. */
 const MAX_ROWS = 260
 
-/** Few rows are walked sooner than looked up, so PostgreSQL is made to show whether there is an index at all. */
+/** On small tables PostgreSQL prefers a sequential scan, so the planner is forced to show whether an index exists. */
 type Planner = "held to indexes" | "left to itself"
 
-/** How a statement walks through growing tables in the engine's own words; nothing where it goes by indexes. */
+/** Returns the plan lines of scans on growing tables; empty if the statement uses indexes. */
 export function walksOf(
   db: Kysely<Tables>,
   query: CompiledQuery,
@@ -27,7 +27,7 @@ export function walksOf(
 
 type SqlitePlan = { readonly detail: string }
 
-/** Its plan does not say how many rows come, but the statistics know how many share the first values of an index. */
+/** SQLite's plan has no row counts, but its statistics have the number of rows per leading values of an index. */
 async function walksOfSqlite(
   db: Kysely<Tables>,
   { sql: text, parameters }: CompiledQuery,
@@ -49,7 +49,7 @@ function isWalk(detail: string, rowsPer: Statistics, isBounded: boolean): boolea
   return (rowsPer.get(index)?.[equal] ?? 0) > MAX_ROWS
 }
 
-/** By index: how many rows there are, how many that agree in the first column, in the first two, … */
+/** By index: number of rows, of rows equal in the first column, in the first two, … */
 type Statistics = ReadonlyMap<string, readonly number[]>
 
 async function statistics(db: Kysely<Tables>): Promise<Statistics> {
@@ -72,7 +72,7 @@ type Node = {
 }
 type PostgresqlPlan = { readonly "QUERY PLAN": readonly [{ readonly Plan: Node }] }
 
-/** Carried out and taken back: what it has read is counted. */
+/** Executes the statement and rolls it back: the rows that it reads are counted. */
 async function walksOfPostgresql(
   db: Kysely<Tables>,
   { sql: text, parameters }: CompiledQuery,

@@ -4,7 +4,7 @@ import type { Tables } from "~/billing/embedded/db/schema/schema"
 export type RecordedQuery = { readonly by: string; readonly query: CompiledQuery }
 type Port = { readonly [call: string]: unknown }
 
-/** Writes down what is asked of a database, and which call of a port asks it; one call at a time. */
+/** Records each database query with the port method that issued it; one call at a time. */
 export function recorder(db: Kysely<Tables>) {
   const queries: RecordedQuery[] = []
   const called = new Set<string>()
@@ -15,7 +15,7 @@ export function recorder(db: Kysely<Tables>) {
       built.set(queryId, { by, query: db.getExecutor().compileQuery(node, queryId) })
       return node
     },
-    /** What is only a part of another is built, too, but never answered by itself. */
+    /** Subqueries are compiled too, but have no result of their own. */
     async transformResult({ queryId, result }) {
       const answered = built.get(queryId)
       if (answered) queries.push(answered)
@@ -25,7 +25,7 @@ export function recorder(db: Kysely<Tables>) {
   return {
     ...{ queries, called },
     db: db.withPlugin(plugin),
-    /** The same port, whose calls are known by its name and theirs. */
+    /** Wraps a port, so that its calls are recorded by port and method name. */
     named<T extends object>(name: string, port: T): T {
       return new Proxy(port, {
         get(target, call) {

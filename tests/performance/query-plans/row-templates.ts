@@ -2,25 +2,25 @@ import { DAY, type Instant } from "~/domain/calendar"
 
 export type Growth = {
   readonly orders: number
-  /** When they are looked at: the last of the orders have been placed in the day before and are open. */
+  /** Time of the measurement: the most recent orders were placed on the day before and are open. */
   readonly now: Instant
 }
 
 type Column = string | number
-/** What a column holds in row `i`, in SQL that both engines speak; rows that are not meant have none. */
+/** SQL expression of each column for row `i`, for both engines; rows that `from` excludes are omitted. */
 type Filling = { readonly from?: string; readonly of: Readonly<Record<string, Column>> }
 export type Fillings = Readonly<Record<string, Filling>>
 
-/** Of twenty orders that are not open ten have been paid, nine have expired and one has been cancelled. */
+/** Of twenty closed orders ten are paid, nine expired and one is cancelled. */
 const PAID = "i % 20 < 10"
 const EXPIRED = "i % 20 between 10 and 18"
-/** Every tenth order is open, with an attempt to pay. */
+/** Every tenth order is open, with a payment attempt. */
 const OPEN_SHARE = 10
 const YEARS = 3 * 365 * DAY
 
 export type RowTemplates = ReturnType<typeof rowTemplates>
 
-/** What is said of order `i` in all tables. */
+/** Returns the SQL expressions of order `i` for all tables. */
 export function rowTemplates({ orders, now }: Growth) {
   const decided = orders - Math.trunc(orders / OPEN_SHARE)
   const isOpen = `i > ${decided}`
@@ -37,7 +37,7 @@ export function rowTemplates({ orders, now }: Growth) {
   }
 }
 
-/** Unlike their order, as ids are that are made by chance; unlike each other, as the factor is odd. */
+/** Returns an id that looks random and is unique, because the factor is odd. */
 export function id(letter: string): string {
   return `'${letter}' || cast((i * 2654435761) % 4294967296 as text)`
 }

@@ -8,7 +8,9 @@ import { operating, runMaintenance, shopping } from "./workload"
 
 const CUSTOMER_EMAIL = "buyer20@example.test"
 
-/** Calls everything that books are to a shop; answers what that asked the database, and what was not called. */
+/**
+ * Calls every method of the billing ports that a shop uses; returns the recorded queries and the methods not called.
+ */
 export async function runAllQueries({
   db,
   newId,
@@ -37,7 +39,7 @@ export async function runAllQueries({
   return { queries: unlike(queries), uncalled: calls.filter((call) => !called.has(call)) }
 }
 
-/** The same question of the same call once. */
+/** Removes duplicate queries of the same call. */
 function unlike(queries: readonly RecordedQuery[]): RecordedQuery[] {
   return [...new Map(queries.map((it) => [`${it.by} ${it.query.sql}`, it])).values()]
 }

@@ -6,8 +6,8 @@ import { grownOrders } from "./seed-orders"
 import { grownMoney } from "./seed-payments"
 
 /**
- * Fills empty books as years of selling do, in the engine itself: every table that grows with the orders, one
- * customer for each, a tenth of them open. Books balance, but their timelines are short.
+ * Fills an empty database like years of sales, by SQL in the engine: every table that grows with orders, one customer
+ * per order, a tenth of the orders open. The ledger balances, but timelines are short.
  */
 export async function grow(db: Kysely<Tables>, growth: Growth): Promise<void> {
   const templates = rowTemplates(growth)

@@ -1,7 +1,7 @@
 import { DAY } from "~/domain/calendar"
 import { type Fillings, id, type RowTemplates } from "./row-templates"
 
-/** Customers, what they have ordered, and the services that came of it. */
+/** Customers, their orders and the services of these orders. */
 export function grownOrders({ at, choose, euros, surplus }: RowTemplates): Fillings {
   return {
     clients: {

@@ -1,11 +1,11 @@
 import { DAY, MINUTE } from "~/domain/calendar"
 import { type Fillings, id, type RowTemplates } from "./row-templates"
 
-/** What has been paid for the orders, and what had to be done for them. */
+/** Payments of the orders, and their jobs. */
 export function grownMoney(templates: RowTemplates): Fillings {
   const { now, decided, isOpen, isPaid, isExpired, at, surplus, euros, choose } = templates
   return {
-    // Of those that nobody has paid some are undecided for ever.
+    // Some attempts of unpaid orders stay pending forever.
     payment_attempts: {
       from: `${isPaid} or ${isOpen} or (${isExpired} and i % 20 < 12)`,
       of: {
@@ -74,7 +74,7 @@ export function grownMoney(templates: RowTemplates): Fillings {
       from: "i % 10 = 0",
       of: { affiliate_id: "'a' || (i % 7)", visitor: id("v"), day: "'2026-06-01'", referer: "null", at },
     },
-    // Some are tried again in a while.
+    // Some jobs are scheduled for a retry.
     outbox: {
       from: isPaid,
       of: {

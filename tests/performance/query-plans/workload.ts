@@ -21,7 +21,7 @@ const visitor = { locale: "en-en", currency: "EUR", country: "MA", address: "192
 const access = { host: "https://tv.test" }
 const credentials = { username: "TVHGFEDCBA", password: "9876543210" }
 
-/** Buyers, customers and resellers ask everything that checkout lets them, one after the other. */
+/** Runs every query of buyers, customers and resellers, sequentially. */
 export async function shopping(backend: BillingUnderTest): Promise<void> {
   await looking(backend)
   await paying(backend)
@@ -159,7 +159,7 @@ async function reselling(backend: BillingUnderTest): Promise<void> {
   await billing.endSignUpPassword(customerId, NOON)
 }
 
-/** What is done without anybody waiting for it: jobs and the sweep. */
+/** Runs background work: jobs and the sweep. */
 export async function runMaintenance({
   billing,
   payments,
@@ -180,7 +180,7 @@ export async function runMaintenance({
   await billing.eraseInactiveCustomers(LONG_AGO, 100)
 }
 
-/** Everything the operator's command line asks, but for what reads or writes the books whole: backup and restore. */
+/** Runs every query of the admin CLI except backup and restore, which read or write the whole database. */
 export async function operating(operator: BillingAdmin, { customerId, ...order }: Order, email: string) {
   await operator.importCatalogue(await operator.exportCatalogue())
   await operator.orders({ limit: 50 })

@@ -17,18 +17,18 @@ import type { PanelLine } from "../invariants/system-state"
 import { type HttpFaultProxy, openHttpFaultProxy } from "./http-fault-proxy"
 import { externalViolations } from "./whmcs-invariants"
 
-/** Who keeps the books. */
+/** Which billing setup is tested. */
 export type BillingSetup = "ours" | "WHMCS"
 
-/** The books of a shop, with whoever stands behind them. */
+/** An opened billing setup of a shop, with its external system if it has one. */
 export type OpenBillingSetup = {
   readonly billing: EmbeddedBilling
-  /** The way to whoever keeps them elsewhere; nobody calls there where they are ours. */
+  /** Fault proxy to external billing; unused with embedded billing. */
   readonly line: HttpFaultProxy
-  /** Makes lines by their panel; null where that is not theirs. */
+  /** Returns a provisioner that creates lines at the external system; null if it does not create lines. */
   provisioner(lists: Provisioner): Provisioner | null
   panelLines(): readonly PanelLine[] | null
-  /** What is wrong on their side. */
+  /** Returns the violations in the external system. */
   violations(database: StoredRows): readonly string[]
   fillDisk(isFull: boolean): Promise<void>
   close(): Promise<void>
@@ -60,7 +60,7 @@ export const openBillingSetup: Record<BillingSetup, (settings: Settings) => Prom
       openExternalBilling: () => openWhmcs({ ...settingsFor(whmcs), url: line.origin, timeoutMs }),
       log: pino({ level: "silent" }),
     })
-    // Nobody orders what has not been shown to him.
+    // An order needs the catalogue that was shown to the buyer, so it is loaded first.
     await Promise.all([mirror.billing.plans(), mirror.billing.resellerPlans()])
     return {
       ...{ billing: mirror, line, provisioner: (lists) => mirror.panel(lists) },

@@ -6,7 +6,7 @@ import type { Services } from "~/context/services.server"
 import { isGatewayId } from "~/domain/gateway-id"
 import { receiveCallback } from "~/flows/payments/receive-callback.server"
 
-/** Where gateways report to. */
+/** Opens the endpoint for gateway callbacks. */
 export async function openCallbackEndpoint(services: () => Services) {
   const server = createServer(async (request, response) => {
     const id = request.url?.split("/").at(-2) ?? ""
@@ -30,7 +30,7 @@ export async function openCallbackEndpoint(services: () => Services) {
   }
 }
 
-/** Waits until something is so, or for five seconds. */
+/** Waits until a condition holds, at most five seconds. */
 export async function until(isSo: () => boolean): Promise<void> {
   const deadline = Date.now() + 5_000
   while (!isSo() && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 2))

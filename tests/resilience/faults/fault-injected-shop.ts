@@ -20,32 +20,35 @@ import { openCallbackEndpoint, until } from "./callback-endpoint"
 import { type HttpFaultProxy, openHttpFaultProxy } from "./http-fault-proxy"
 import { openPanel, PANEL_SECRET } from "./stateful-panel"
 
-/** Short, so that a neighbour who hangs costs little; long enough for a busy machine. */
+/** Short, so that a hanging upstream costs little time; long enough for a busy machine. */
 const TIMEOUT_MS = 2_000
 
-/** Who stands behind a line; `callback` is the way of the gateways' reports to us. */
+/** Fault proxies by upstream; `callback` is between the gateways and the shop. */
 export type LineName = "gateway" | "callback" | "panel" | "books"
 
 export type FaultyShop = {
   readonly services: Services
   readonly lines: Readonly<Record<LineName, HttpFaultProxy>>
-  /** The buyer decides on the gateway's page; true when it has taken him on. Waits until its report has come or gone. */
+  /**
+   * The buyer chooses an outcome on the gateway's page; true if the gateway accepts it. Waits until the callback is
+   * delivered or dropped.
+   */
   decide(payUrl: string, outcome: OutcomeName): Promise<boolean>
-  /** The clock goes on, everybody's; below zero: back. */
+  /** Advances the clock of all parties; a negative value sets it back. */
   wait(milliseconds: number): void
-  /** The shop's own clock is wrong by so much from now on; by nothing: right again. */
+  /** Sets the error of the shop's own clock; 0: correct. */
   goWrong(milliseconds: number): void
-  /** The books can grow no more: what SQLite says on a full disk. */
+  /** Makes writes fail with SQLite's error for a full disk. */
   fillDisk(isFull: boolean): Promise<void>
-  /** The gateway's process ends and begins again: what it has still to report, it reports. */
+  /** Restarts the gateway's process; pending callbacks are sent afterwards. */
   restartGateway(): Promise<void>
   state(meant: SystemState["meant"]): Promise<SystemState>
-  /** What is wrong with whoever keeps the books elsewhere. */
+  /** Returns the violations in the external billing system. */
   externalViolations(database: SystemState["database"]): readonly string[]
   close(): Promise<void>
 }
 
-/** A shop whose neighbours are real servers on this machine, each behind a line that can be spoiled. */
+/** Opens a shop whose upstreams are real servers on this machine, each behind a fault proxy. */
 export async function openFaultyShop(keptBy: BillingSetup = "ours"): Promise<FaultyShop> {
   const dataDir = mkdtempSync(join(tmpdir(), "boxoffice-faults-"))
   const databaseUrl = join(dataDir, "boxoffice.db")
@@ -128,10 +131,10 @@ export async function openFaultyShop(keptBy: BillingSetup = "ours"): Promise<Fau
 
 const newId = () => randomBytes(16).toString("base64url")
 
-/** Outcomes of which the gateway tells nobody. */
+/** Outcomes for which the gateway sends no callback. */
 const silent: readonly OutcomeName[] = ["abandoned", "paid-unreported"]
 
-/** Not guarded: a gateway that is spared for half a minute would be spared by the clock of the machine. */
+/** Without circuit breakers, whose half minute would be measured by the machine's clock. */
 function gatewaysBehind(line: HttpFaultProxy, config: ReturnType<typeof readConfig>, now: () => number) {
   const opened = (id: GatewayId) => openGateway[id](config, { now, sandbox: { origin: line.origin } })
   return new Map(gatewayIds.map((id) => [id, { ...opened(id), healthy: () => true }]))

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest"
 import { everyCell, oneOfEachKind, runCells } from "./matrix"
 
-/** So that a failure is found again; `npm run soak` runs all cells, in another order each time. */
+/** Fixed, so that a failure is reproducible; `npm run soak` runs all cells, in another order each time. */
 const SEED = 8
 
-test("whatever goes wrong between a buyer and our neighbours, nothing is lost, doubled or given away", async () => {
+test("faults between a buyer and the upstreams lose, duplicate and give away nothing", async () => {
   const cells = oneOfEachKind(await everyCell(SEED))
   const { faults, held, violations } = await runCells(cells)
   process.stdout.write(`faults tried: ${faults}, purchases held: ${held}, violations: ${violations.length}\n`)

@@ -3,25 +3,25 @@ import type { FaultyShop, LineName } from "./fault-injected-shop"
 import { type Call, type Fault, faults } from "./http-fault-proxy"
 import type { Journey } from "./journey"
 
-/** Something that goes wrong on somebody's way. */
+/** A fault to inject into a journey. */
 export type InjectedFault = {
   readonly name: string
-  /** Troubles of one kind are the same to the shop, whoever is on his way. */
+  /** Faults of one kind have the same effect on the shop in any journey. */
   readonly kind: string
-  /** What goes wrong, wherever it does. */
+  /** The fault, independent of the upstream. */
   readonly fault: string
-  /** Begins before the step of this number. */
+  /** Injected before the step with this index. */
   readonly before: number
-  /** Nobody can get what he came for after it: his time is over. */
+  /** The purchase cannot be completed after this fault, because its deadline has passed. */
   readonly isTooLate?: boolean
   begin(shop: FaultyShop): Promise<void> | void
   mend(shop: FaultyShop): Promise<void> | void
 }
 
-/** A call as a journey makes it where nothing goes wrong. */
+/** An upstream call of a journey without faults. */
 export type ObservedCall = { readonly line: LineName; readonly call: Call }
 
-/** Every fault of a call: of that one only, and of all from there on until somebody mends it. */
+/** Returns every fault for a call: for this call only, and for all calls from it on until the fault is removed. */
 export function httpFaults({ line, call }: ObservedCall): readonly InjectedFault[] {
   return faults.flatMap((fault) => [true, false].map((lasts) => httpFault({ line, call }, fault, lasts)))
 }
@@ -38,10 +38,10 @@ function httpFault({ line, call }: ObservedCall, fault: Fault, lasts: boolean): 
   }
 }
 
-/** Jumps of everybody's clock, and of the shop's own, which is right again when somebody has looked after it. */
+/** Clock jumps of all parties, or of the shop only until its clock is corrected. */
 const jumps = { "an hour on": HOUR, "a day on": DAY, "an hour back": -HOUR, "a day back": -DAY }
 
-/** Clocks that jump and disks that are full, before each step. */
+/** Returns clock jumps and full disks before each step. */
 export function infrastructureFaults({ steps }: Journey): readonly InjectedFault[] {
   return steps.flatMap(({ name }, before) => [
     ...Object.entries(jumps).flatMap(([jump, by]) => [

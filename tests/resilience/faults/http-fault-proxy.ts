@@ -4,9 +4,9 @@ import type { AddressInfo } from "node:net"
 import { buffer } from "node:stream/consumers"
 
 /**
- * What can happen to a call. `late`: it is carried out, and answered when nobody waits any more. `arrives-late`: it is
- * carried out only then. `twice`: it is carried out twice, and the second answer counts. The others are carried out
- * where they say "after" or break off an answer (`cut`), and not at all otherwise.
+ * Faults of a request. `late`: processed, answered after the client's timeout. `arrives-late`: processed only then.
+ * `twice`: processed twice, the second response is returned. Faults with "after" in their name and `cut` (truncated
+ * response) occur after processing; all others prevent it.
  */
 export const faults = [
   ...["refuse", "hang", "late", "arrives-late", "cut", "twice"],
@@ -14,26 +14,26 @@ export const faults = [
 ] as const
 export type Fault = (typeof faults)[number]
 
-/** A call as the line has seen it, counted from 0 since it was opened. `what`: of which kind it is. */
+/** A request as the proxy has seen it, numbered from 0. `what`: its kind. */
 export type Call = { readonly number: number; readonly what: string }
 
 export type HttpFaultProxy = {
   readonly origin: string
   readonly calls: readonly Call[]
-  /** How often a fault has been put upon a call. */
+  /** Number of injected faults. */
   spoiled(): number
-  /** Decides the fate of calls from now on; null lets them through. */
+  /** Chooses the fault of each following request; null forwards it unchanged. */
   spoil(fate: (call: Call) => Fault | null): void
-  /** Has calls carried out that arrive late, and ends the others that hang. */
+  /** Processes requests that arrive late, and closes the other hanging ones. */
   release(): Promise<void>
-  /** Calls that are being carried out, those that hang left out. */
+  /** Number of requests in progress, without hanging ones. */
   busy(): number
   close(): Promise<void>
 }
 
 type Held = { readonly arrive: (() => Promise<unknown>) | null; readonly answer: ServerResponse }
 
-/** Stands before a neighbour that speaks HTTP, on a free local port. */
+/** Opens a proxy in front of an HTTP upstream on a free local port. */
 export async function openHttpFaultProxy(target: string): Promise<HttpFaultProxy> {
   const calls: Call[] = []
   const held: Held[] = []
@@ -57,7 +57,7 @@ export async function openHttpFaultProxy(target: string): Promise<HttpFaultProxy
   const server = createServer((incoming, answer) => {
     busy++
     carry(incoming, answer)
-      // The neighbour itself is away, or the caller is: a broken line is what this is for.
+      // A failed upstream or client connection breaks the response.
       .catch(() => answer.destroy())
       .finally(() => busy--)
   }).listen(0, "127.0.0.1")
@@ -82,7 +82,7 @@ export async function openHttpFaultProxy(target: string): Promise<HttpFaultProxy
   }
 }
 
-/** The call without the names of single payments, and with the type of message where all go to one address. */
+/** Kind of a request: its path without ids of single payments, and the message type if all messages have one path. */
 function kindOf({ method, url = "/" }: IncomingMessage, body: Buffer): string {
   const path = url.split("?", 1)[0]?.replace(/\/[^/]*[0-9a-f]{16}[^/]*/g, "/*")
   const text = body.toString()

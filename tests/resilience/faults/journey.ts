@@ -8,7 +8,7 @@ import { GatewayError } from "~/gateways/gateway"
 import { ProvisioningError } from "~/provisioning/provisioner"
 import type { FaultyShop } from "./fault-injected-shop"
 
-/** Somebody on his way, and what he has in hand. */
+/** State of a journey. */
 export type JourneyContext = {
   readonly shop: FaultyShop
   readonly gateway: GatewayId
@@ -16,15 +16,15 @@ export type JourneyContext = {
   readonly extra?: Partial<CompleteChoices>
   order?: Order
   customer?: Customer
-  /** He has been told that his order is being checked. */
+  /** The waiting page shows that the order is being checked. */
   isChecked?: boolean
-  /** Where he can pay, oldest first. */
+  /** Payment URLs, oldest first. */
   payUrls: string[]
 }
 
 export type Step = {
   readonly name: string
-  /** True when it went as he wished. */
+  /** Returns whether the step succeeded. */
   act(traveller: JourneyContext): Promise<boolean>
 }
 
@@ -32,13 +32,16 @@ export type Journey = {
   readonly name: string
   readonly gateways: readonly GatewayId[]
   readonly steps: readonly Step[]
-  /** How many purchases he means to make. */
+  /** Number of intended purchases. */
   readonly purchases: number
-  /** True when he has what he came for. */
+  /** Returns whether the journey reached its goal. */
   readonly arrived: (traveller: JourneyContext) => Promise<boolean>
 }
 
-/** Whether a step went well. Failures that the shop knows to answer in words are no harm; any other is. */
+/**
+ * Runs a step; returns whether it succeeded. Expected errors, which the shop shows as messages, count as failed; any
+ * other error is thrown.
+ */
 export async function walked(step: Step, traveller: JourneyContext): Promise<boolean> {
   try {
     return await step.act(traveller)

@@ -4,12 +4,12 @@ import * as does from "./order-steps"
 import { change, comeBack, decide, open, retryPaymentStep } from "./payment-steps"
 
 const { order, work } = does
-/** One takes the exact amount and no other; */
+/** Gateways that accept partial payments (one accepts the exact amount only). */
 const takesLess: readonly GatewayId[] = gatewayIds.filter((id) => id !== "coinbase")
-/** another does not say in the shop's currency how much too much has come. */
+/** Gateways that report the surplus in the shop's currency. */
 const hasMoreEvents: readonly GatewayId[] = takesLess.filter((id) => id !== "cryptomusgateway")
 
-/** Everything that leads somebody to the gateway and back with the money paid. */
+/** Steps to the gateway and back, with the payment made. */
 const pays: readonly Step[] = [open, decide("paid"), comeBack, work]
 
 async function served(traveller: JourneyContext): Promise<boolean> {
@@ -18,10 +18,10 @@ async function served(traveller: JourneyContext): Promise<boolean> {
   return now?.status === "active" && (await serviceOf(traveller))?.status === "Active"
 }
 
-/** He has changed his mind: that the books are sound is all that matters. */
+/** Any outcome is allowed after a cancellation: only the invariants count. */
 const anything = async () => true
 
-/** The ways of buyers, resellers and customers who buy more, as far as neighbours have a part in them. */
+/** Journeys of buyers, resellers and customers that involve upstreams. */
 export const journeys: readonly Journey[] = [
   {
     ...{ name: "a buyer", gateways: gatewayIds, purchases: 1, arrived: served },

@@ -7,7 +7,7 @@ const AT_ONCE = 6
 
 type CellSettings = Omit<Cell, "trouble" | "retries">
 
-/** On our own books by every gateway; on somebody else's what they are asked is the same for all gateways. */
+/** Embedded billing with every gateway; external billing with one, because its calls are the same for all gateways. */
 const ways: readonly CellSettings[] = [
   ...journeys.flatMap((journey) =>
     journey.gateways.map((gateway) => ({ journey, gateway, billingSetup: "ours" as const })),
@@ -15,7 +15,7 @@ const ways: readonly CellSettings[] = [
   ...journeys.map((journey) => ({ journey, gateway: "offshore" as const, billingSetup: "WHMCS" as const })),
 ]
 
-/** Every journey × every trouble on its way × whether somebody tries again, in an order of chance. */
+/** Returns every combination of journey, fault and retry, in random order. */
 export async function everyCell(seed: number, chosen = ways): Promise<readonly Cell[]> {
   const cells: Cell[] = []
   await inTurns(chosen, async (way) => {
@@ -34,11 +34,11 @@ function faultsOf(
 ): readonly InjectedFault[] {
   if (billingSetup === "ours") return [...asked.flatMap(httpFaults), ...infrastructureFaults(journey)]
   const theirs = asked.filter(({ line }) => line === "books").flatMap(httpFaults)
-  // WHMCS has nothing by which to know a repeat: what the way to it doubles, or keeps until later, is done twice.
+  // WHMCS has no idempotency keys: a request that the network duplicates or delays is processed twice.
   return theirs.filter(({ kind }) => !/ (twice|arrives-late)$/.test(kind))
 }
 
-/** One of each fault on the way of a buyer, by any gateway. */
+/** Returns one cell per fault for a buyer, with any gateway. */
 export async function oneOfEachFault(seed: number): Promise<readonly Cell[]> {
   const [buyer] = journeys
   const cells = await everyCell(
@@ -48,7 +48,7 @@ export async function oneOfEachFault(seed: number): Promise<readonly Cell[]> {
   return [...new Map(cells.map((cell) => [cell.trouble.fault, cell])).values()]
 }
 
-/** The first of each kind; of books that are kept elsewhere a sample. */
+/** Returns the first cell of each kind; for external billing a sample. */
 export function oneOfEachKind(cells: readonly Cell[]): readonly Cell[] {
   const kinds = [...new Map(cells.toReversed().map((cell) => [cell.trouble.kind, cell])).values()]
   return kinds.filter(({ billingSetup }, at) => billingSetup === "ours" || at % 4 === 0)
@@ -64,7 +64,7 @@ function shuffled(cells: readonly Cell[], seed: number): readonly Cell[] {
 
 export type Tally = { cells: number; faults: number; held: number; violations: string[] }
 
-/** Runs cells, several side by side, until there are none left or time is up (`until`, by the machine's clock). */
+/** Runs cells concurrently until none is left or the machine's clock reaches `until`. */
 export async function runCells(cells: readonly Cell[], until = Number.POSITIVE_INFINITY): Promise<Tally> {
   const tally: Tally = { cells: 0, faults: 0, held: 0, violations: [] }
   await inTurns(cells, async (cell) => {

@@ -16,7 +16,7 @@ import { type JourneyContext, type Step, serviceOf } from "./journey"
 
 const elsewhere = { address: "192.0.2.7", country: "XX", browser: null, locale: "en-en" } as const
 
-/** Presses the button of the review step. */
+/** Submits the review step. */
 export const order: Step = {
   name: "orders",
   async act(traveller) {
@@ -29,7 +29,7 @@ export const order: Step = {
   },
 }
 
-/** Signs up as a reseller, and presses the button of the review step. */
+/** Signs up as a reseller and submits the review step. */
 export const orderAsReseller: Step = {
   name: "signs up and orders",
   async act(traveller) {
@@ -50,7 +50,7 @@ export const orderAsReseller: Step = {
   },
 }
 
-/** Orders two more connections for the service he has. */
+/** Orders two extra connections for the service. */
 export const orderMore: Step = {
   name: "orders more",
   async act(traveller) {
@@ -102,7 +102,7 @@ export const recreate: Step = {
   },
 }
 
-/** Makes a line for a customer of his own. */
+/** Creates a line for a reseller's customer. */
 export const makeLine: Step = {
   name: "makes a line",
   async act(traveller) {
@@ -114,7 +114,7 @@ export const makeLine: Step = {
   },
 }
 
-/** The payment runs out while nobody looks. */
+/** The payment expires without a request in between. */
 export const aDayLater: Step = {
   name: "stays away for a day",
   async act({ shop }) {

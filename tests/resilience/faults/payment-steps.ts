@@ -43,8 +43,8 @@ async function led(traveller: JourneyContext, opens: Opens): Promise<boolean> {
 }
 
 /**
- * Comes upon the page that checks whether the order is there; whoever comes upon it again stays there for as long as
- * that takes, and goes on from it.
+ * Opens the page that checks whether the order exists. If the check is still running, the page is reloaded until it
+ * ends.
  */
 async function opensOnceChecked(
   traveller: JourneyContext,
@@ -58,14 +58,16 @@ async function opensOnceChecked(
   traveller.isChecked = true
   if (!isChecked) return opening
   while (await billing.isBeingPlaced(order.id)) {
-    // The page looks in the background, over a line of its own.
+    // The page polls in the background, over a connection of its own.
     await pause(LOOKS_EVERY)
     shop.wait(2 * SECOND)
   }
   return opens(shop.services, (await billing.order(order.id)) ?? order)
 }
 
-/** Decides on a gateway's page: on the one he was led to last, or first. A page that takes nothing is left. */
+/**
+ * Chooses an outcome on the payment page that was opened last (-1) or first (0). A page that accepts nothing is left.
+ */
 export function decide(outcome: OutcomeName, at: 0 | -1 = -1): Step {
   return {
     name: `${outcome} at the gateway`,
@@ -77,7 +79,7 @@ export function decide(outcome: OutcomeName, at: 0 | -1 = -1): Step {
   }
 }
 
-/** Comes back from the gateway, and looks again a moment later. */
+/** Returns from the gateway and reloads the page a moment later. */
 export const comeBack: Step = {
   name: "comes back",
   async act({ shop, order }) {

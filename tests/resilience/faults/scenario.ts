@@ -10,21 +10,21 @@ import { type Journey, type JourneyContext, type Step, walked } from "./journey"
 import { work } from "./order-steps"
 import { comeBack, decide, retryPaymentStep } from "./payment-steps"
 
-/** Somebody's way, and what goes wrong on it. */
+/** A journey with an injected fault. */
 export type Cell = {
   readonly journey: Journey
   readonly gateway: GatewayId
   readonly billingSetup: BillingSetup
   readonly trouble: InjectedFault
-  /** Whoever sees a step fail takes it again, the trouble being over; or leaves. */
+  /** Whether a failed step is retried after the fault is removed; otherwise the journey ends. */
   readonly retries: boolean
 }
 
 export type Outcome = {
   readonly violations: readonly string[]
-  /** How often something went wrong. */
+  /** Number of injected faults. */
   readonly faults: number
-  /** He has what he came for. */
+  /** Whether the journey reached its goal. */
   readonly held: boolean
 }
 
@@ -38,7 +38,7 @@ const nothing: InjectedFault = {
   mend: () => {},
 }
 
-/** What a journey asks of its neighbours when nothing goes wrong. */
+/** Returns the upstream calls of a journey without faults. */
 export async function callsOf(way: Omit<Cell, "trouble" | "retries">): Promise<readonly ObservedCall[]> {
   const { journey, gateway, billingSetup } = way
   const shop = await openFaultyShop(billingSetup)
@@ -56,7 +56,7 @@ export async function callsOf(way: Omit<Cell, "trouble" | "retries">): Promise<r
   }
 }
 
-/** Runs a journey with its trouble, lets time pass until all is quiet, and reads the books. */
+/** Runs a journey with its fault, advances time until all work is done, and checks the invariants. */
 export async function runCell(cell: Cell): Promise<Outcome> {
   const shop = await openFaultyShop(cell.billingSetup)
   try {
@@ -99,10 +99,10 @@ async function walk({ journey, trouble }: Cell, traveller: JourneyContext, mend:
   }
 }
 
-/** Null: nobody mends anything. */
+/** Removes the fault; null: the fault stays. */
 type Mend = (() => Promise<void>) | null
 
-/** Takes a step, and where it fails and somebody mends what is wrong takes it again. */
+/** Runs a step; if it fails, removes the fault and retries it. */
 async function goes(step: Step, traveller: JourneyContext, mend: Mend): Promise<boolean> {
   let wentWell = await walked(step, traveller)
   for (let tries = 1; mend && !wentWell && tries < MAX_TRIES; tries++) {
@@ -113,7 +113,7 @@ async function goes(step: Step, traveller: JourneyContext, mend: Mend): Promise<
   return wentWell
 }
 
-/** Whoever wants it opens the payment anew where it has come to nothing, as the waiting page offers him. */
+/** Retries a failed or expired payment, as the waiting page offers. */
 async function startOver(traveller: JourneyContext, mend: () => Promise<void>): Promise<void> {
   await mend()
   for (const step of [retryPaymentStep, decide("paid"), comeBack, work]) {
@@ -122,13 +122,13 @@ async function startOver(traveller: JourneyContext, mend: () => Promise<void>): 
   }
 }
 
-/** Enough for every job to be tried to its end; then jumps of hours and of days. */
+/** Enough time for every job to exhaust its attempts; then jumps of hours and days. */
 const pauses = [
   ...[SECOND, 10 * SECOND, MINUTE, 2 * MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR, 2 * HOUR],
   ...[DAY, HOUR, DAY, DAY, 8 * DAY],
 ]
 
-/** Time passes: jobs and sweep do their work, and the gateways report what they have not. */
+/** Advances time: runs jobs and sweeps, and the gateways send pending callbacks. */
 async function settled(shop: FaultyShop, meant: ReadonlyMap<string, number>): Promise<readonly string[]> {
   for (const line of Object.values(shop.lines)) await line.release()
   await shop.restartGateway()
@@ -137,7 +137,7 @@ async function settled(shop: FaultyShop, meant: ReadonlyMap<string, number>): Pr
     shop.wait(pause)
     await sweep(shop.services, "sweeper")
     while ((await runJobs(shop.services)) > 0);
-    // What a gateway has told nobody may be asked about within hours.
+    // A payment without a callback may be polled only hours later.
     if (pause === 2 * HOUR) found.push(...violations({ ...(await shop.state(meant)), gateways: null }))
   }
   const state = await shop.state(meant)

@@ -16,12 +16,12 @@ type Message = z.output<typeof Message>
 
 export type Panel = {
   readonly origin: string
-  /** The lines that work, as the panel knows them. */
+  /** Active lines at the panel. */
   lines(): readonly PanelLine[]
   close(): Promise<void>
 }
 
-/** An operator's panel that remembers: it believes what is signed, and does what it has been told once. */
+/** Opens an operator's panel with state: verifies signatures and applies each command once. */
 export async function openPanel(): Promise<Panel> {
   const seen = new Set<string>()
   let lines: PanelLine[] = []
@@ -55,7 +55,7 @@ export async function openPanel(): Promise<Panel> {
   }
 }
 
-/** By hand, because the library's `verify` reads the clock of the machine. */
+/** Verified by hand, because the library's `verify` reads the machine's clock. */
 function isSigned({ headers }: IncomingMessage, body: string): boolean {
   const at = new Date(Number(headers["webhook-timestamp"]) * 1_000)
   return (

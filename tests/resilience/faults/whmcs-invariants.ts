@@ -3,7 +3,7 @@ import type { Whmcs } from "../../fakes/whmcs-simulator/start"
 import type { StoredRows } from "../invariants/stored-rows"
 import { paidStatuses, sum } from "../invariants/system-state"
 
-/** What WHMCS says of the same: each of our orders is one order there, and what is paid here is paid there, once. */
+/** Compares WHMCS with the local database: each local order is one WHMCS order, and paid orders are paid once. */
 export function externalViolations(whmcs: Whmcs, database: StoredRows): string[] {
   return [...orders(whmcs, database), ...invoices(whmcs)]
 }

@@ -4,7 +4,7 @@ import type { GatewayPayment, PanelLine, SystemState } from "./system-state"
 type Broken = { -readonly [K in keyof SystemState]: SystemState[K] }
 type Breakage = readonly [name: string, breakIt: (state: Broken) => void, said: RegExp]
 
-/** Every way in which a sound world can come to harm, and by which words it is known. */
+/** Every way to corrupt a valid state, and the violation that must report it. */
 export const breakages: readonly Breakage[] = [
   ["a key that made two orders", ({ database }) => again(database.orders), /^2 orders have the key/],
   ["more orders than were meant", (state) => mean(state, 1), /^ana@.* meant 1 purchases and has 2 orders$/],

@@ -1,6 +1,6 @@
 import { type GatewayPayment, type SystemState, sum } from "./system-state"
 
-/** What gateways have taken is in the books, once, and nothing else is. */
+/** Money taken by gateways is recorded once, and no other money is. */
 export function gatewayViolations(state: SystemState): string[] {
   return [...bookedTwice(state), ...(state.gateways ? compared(state, state.gateways) : [])]
 }
@@ -30,7 +30,7 @@ function compared({ database }: SystemState, gateways: readonly GatewayPayment[]
     ),
     ...attempts.flatMap(({ attempt: { id, received }, payments }) => {
       const paid = sum(payments.map((it) => it.received))
-      // Some have no way to know a repeat: what nobody was ever led to harms nobody.
+      // Some gateways cannot detect a repeated request; a payment page that no buyer has opened does no damage.
       const times = payments.filter((it) => it.received > 0).length
       if (times > 1) return [`attempt ${id} was paid ${times} times at its gateway`]
       if (paid > received) return [`payment lost: ${paid} was paid for attempt ${id}, ${received} is booked`]

@@ -10,7 +10,7 @@ import {
   unpaidFinalStatuses,
 } from "./system-state"
 
-/** Money is written down once, stays what it was, and always has somewhere to be. */
+/** Money is recorded once, unchanged, and always assigned to an order or a customer. */
 export function moneyViolations(state: SystemState): string[] {
   return [...invoices(state), ...balances(state), ...ledger(state), ...reasons(state)]
 }
@@ -42,7 +42,7 @@ function balances({ database }: SystemState): string[] {
   )
 }
 
-/** What has come is kept for orders or is to customers' credit; the three together are zero in every currency. */
+/** Money received, money held for orders and account credit sum to zero in every currency. */
 function ledger({ database }: SystemState): string[] {
   const sides = [
     ...database.payments.map(({ currency, amount }) => ({ currency, amount })),
@@ -58,7 +58,7 @@ function ledger({ database }: SystemState): string[] {
   })
 }
 
-/** Whoever paid has what he paid for, or reads why not: partly paid, or to his credit. */
+/** A payment leads to the ordered service, or the timeline shows why not: partly paid, or credited. */
 function reasons({ database, now }: SystemState): string[] {
   const orders = byName(database.orders, ({ id }) => id)
   return database.invoices.flatMap((invoice) => {
@@ -78,7 +78,7 @@ function reason(order: Order, invoice: Invoice, now: number): string[] {
   return isReported ? [] : [`${message} has received ${invoice.received} without a word`]
 }
 
-/** Money for an order that has come to nothing waits for the rest during the grace for late money, and no longer. */
+/** Money for a cancelled or expired order is held during the grace period for late payments, and no longer. */
 function leftBehind({ status, deadline }: Order, { received, credited }: Invoice, now: number): string[] {
   if (credited < 0) return [`still holds ${-credited} of the customer's credit`]
   const isOver = status === "fraud" || deadline + LATE_PAYMENT_GRACE < now

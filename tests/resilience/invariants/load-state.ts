@@ -5,18 +5,18 @@ import { rowsAt, rowsInFile } from "./stored-rows"
 import type { PanelLine, SystemState } from "./system-state"
 
 type Shop = {
-  /** Where its books and its sandbox's record are. */
+  /** Folder of the database and of the sandbox's records. */
   readonly dataDir: string
-  /** Its books, where they are not in that folder. */
+  /** Database outside that folder. */
   readonly databaseUrl?: string
-  /** Where the sandbox it uses writes, if that is another shop's. */
+  /** Folder of the sandbox's records if another shop provides the sandbox. */
   readonly sandboxDir?: string
   readonly panel?: readonly PanelLine[]
   readonly meant?: ReadonlyMap<string, number>
   readonly now?: number
 }
 
-/** What a shop's books and the sandbox's record say, whether they run or not. */
+/** Loads the state of a shop's database and sandbox, whether they run or not. */
 export async function loadSystemState(shop: Shop): Promise<SystemState> {
   const {
     dataDir,

@@ -1,6 +1,6 @@
 import { grouped, type SystemState, sum, unpaidFinalStatuses } from "./system-state"
 
-/** One order per purchase, with one bill that is the sum of its lines. */
+/** Each purchase has one order, with one invoice that equals the sum of its lines. */
 export function orderViolations(state: SystemState): string[] {
   return [...twice(state), ...bills(state), ...externalOrders(state)]
 }
@@ -32,7 +32,7 @@ function bills({ database }: SystemState): string[] {
   })
 }
 
-/** Where somebody else keeps the books, each order is one order there, and what works here is known there. */
+/** With external billing, each order has one external order, and active services are known there. */
 function externalOrders({ database }: SystemState): string[] {
   const made = database.external_orders.filter(({ their_order_id }) => their_order_id !== null)
   const byExternalId = Map.groupBy(made, ({ their_order_id }) => their_order_id)

@@ -1,6 +1,6 @@
 import { byName, type PanelLine, paidStatuses, type SystemState } from "./system-state"
 
-/** The panel has each service that works, once, as it is; and nothing that nobody has bought. */
+/** The panel has each active service once with its current values, and nothing else. */
 export function panelViolations(state: SystemState): string[] {
   return state.panel ? [...lines(state, state.panel), ...services(state, state.panel)] : []
 }
@@ -35,7 +35,7 @@ function services({ database }: SystemState, panel: readonly PanelLine[]): strin
     })
 }
 
-/** Services whose connections the panel is still to be told. */
+/** Services whose connections are still to be sent to the panel. */
 function expectedEvents({ outbox, orders }: SystemState["database"]): ReadonlySet<string> {
   const open = outbox.filter(({ topic, state }) => topic === "connections" && state !== "done")
   const subjects = new Set(open.map(({ subject }) => subject))

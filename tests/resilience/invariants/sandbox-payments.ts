@@ -8,7 +8,7 @@ const StoredDetails = z.object({
   metadata: z.record(z.string(), z.string()).optional(),
 })
 
-/** All payments the sandbox has opened, by its own record of them. */
+/** Returns all payments that the sandbox has recorded. */
 export function paymentsAtSandbox(file: string): GatewayPayment[] {
   const record = new DatabaseSync(file, { readOnly: true })
   try {

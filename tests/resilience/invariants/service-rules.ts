@@ -9,7 +9,7 @@ import {
   sum,
 } from "./system-state"
 
-/** Nobody has what is not paid for, and whoever paid has it or is waiting for work that has a reason. */
+/** Every active service is paid for, and every paid order has its service or a job with a visible reason. */
 export function serviceViolations(state: SystemState): string[] {
   return [...paid(state), ...setUp(state), ...connections(state), ...jobs(state)]
 }
@@ -29,7 +29,7 @@ function paid({ database }: SystemState): string[] {
     })
 }
 
-/** Covered, or it was and part of it has been refunded, or the operator has said so. */
+/** Whether an invoice is covered, was covered before a partial refund, or was marked paid by the operator. */
 function isPaid({ payments, order_events }: StoredRows, invoice: Invoice): boolean {
   const { id, order_id, total, received, credited } = invoice
   const result = order_events.filter((it) => it.order_id === order_id && it.kind === "paid")
@@ -69,7 +69,7 @@ function connections({ database }: SystemState): string[] {
   })
 }
 
-/** What has been promised is done, or is still to be done and says why it is not. */
+/** Every enqueued job is completed, or is pending with a reason. */
 function jobs({ database }: SystemState): string[] {
   const jobOf = byName(database.outbox, ({ topic, subject }) => `${topic} ${subject}`)
   const services = byName(database.services, ({ id }) => id)

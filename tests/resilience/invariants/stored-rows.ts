@@ -2,7 +2,7 @@ import { DatabaseSync } from "node:sqlite"
 import pg from "pg"
 import { z } from "zod"
 
-/** PostgreSQL hands big integers over as text. */
+/** PostgreSQL returns bigint columns as text. */
 const whole = z.coerce.number().int()
 const text = z.string()
 
@@ -38,12 +38,12 @@ const shapes = {
 
 type TableName = keyof typeof shapes
 
-/** What books have stored, as far as it can be checked against itself and the world. */
+/** The stored rows that the invariants check. */
 export type StoredRows = { [T in TableName]: z.output<(typeof shapes)[T]>[] }
 
 const names = Object.keys(shapes) as TableName[]
 
-/** The rows of books on SQLite, read from their file, whether it is in use or not. */
+/** Reads the rows of a SQLite database from its file, whether it is in use or not. */
 export function rowsInFile(file: string): StoredRows {
   const database = new DatabaseSync(file, { readOnly: true })
   try {
@@ -53,7 +53,7 @@ export function rowsInFile(file: string): StoredRows {
   }
 }
 
-/** The rows of books on PostgreSQL, all of one moment. */
+/** Reads the rows of a PostgreSQL database in one snapshot. */
 export async function rowsAt(databaseUrl: string): Promise<StoredRows> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()

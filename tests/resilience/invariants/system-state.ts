@@ -1,30 +1,30 @@
 import type { StoredRows } from "./stored-rows"
 
-/** Money that a gateway has taken, by its own record. */
+/** A payment as the gateway recorded it. */
 export type GatewayPayment = {
-  /** By which the shop may know it: the gateway's own name for it, and those it was given. */
+  /** Ids under which the shop may know it: the gateway's own and those that the shop assigned. */
   readonly names: readonly string[]
   /** In minor units. */
   readonly received: number
 }
 
-/** A line as the panel has it. */
+/** A line as the panel stores it. */
 export type PanelLine = {
   readonly serviceId: string
   readonly username: string
   readonly connections: number
 }
 
-/** What the books say, and what others say of the same. */
+/** State of the shop's database, the gateways and the panel. */
 export type SystemState = {
   readonly database: StoredRows
-  /** Null where nobody has written down what was paid. */
+  /** Null if no record of payments exists. */
   readonly gateways: readonly GatewayPayment[] | null
-  /** Lines that work; null where nobody has written down what was set up. */
+  /** Active lines; null if no record of lines exists. */
   readonly panel: readonly PanelLine[] | null
-  /** How many purchases a person has meant to make, by e-mail; whoever is not named may have made any number. */
+  /** Number of intended purchases by email address; no limit for an address that is missing. */
   readonly meant: ReadonlyMap<string, number>
-  /** The shop's clock, in milliseconds. */
+  /** The shop's clock in milliseconds. */
   readonly now: number
 }
 
@@ -38,12 +38,12 @@ export function sum(amounts: readonly number[]): number {
   return amounts.reduce((all, amount) => all + amount, 0)
 }
 
-/** The one in a list that a name belongs to. */
+/** Indexes rows by a unique name. */
 export function byName<T>(rows: readonly T[], name: (row: T) => string): ReadonlyMap<string, T> {
   return new Map(rows.map((row) => [name(row), row]))
 }
 
-/** All in a list that belong to a name; none for a name that is not there. */
+/** Groups rows by a name; returns none for an unknown name. */
 export function grouped<T>(rows: readonly T[], name: (row: T) => string): (name: string) => readonly T[] {
   const groups = Map.groupBy(rows, name)
   return (wanted) => groups.get(wanted) ?? []

@@ -1,6 +1,6 @@
 import { grouped, type SystemState, sum, unpaidFinalStatuses } from "./system-state"
 
-/** What is counted is there: uses of codes, and the credits of resellers. */
+/** Counters match what they count: uses of promo codes, and reseller credits. */
 export function countingViolations(state: SystemState): string[] {
   return [...promotions(state), ...resellerCredits(state)]
 }

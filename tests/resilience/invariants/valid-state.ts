@@ -21,8 +21,9 @@ const WITH_CODE = TOTAL - 15_00
 const offshore = { gateway: "offshore", coin: null } as const
 
 /**
- * What a busy day leaves behind: Ana has bought with a code, paid a tenth too much and then more connections; Ben has
- * paid a part and then nothing; Dora is a reseller with a line; Eve has paid and the panel is down; Fay has not paid.
+ * Returns the state after typical purchases: Ana bought with a promo code, overpaid by a tenth and then bought
+ * connections. Ben paid a part and then nothing. Dora is a reseller with a line. Eve has paid and the panel is down.
+ * Fay has not paid.
  */
 export async function validState(databaseUrl: string | null = null): Promise<SystemState> {
   const folder = mkdtempSync(join(tmpdir(), "boxoffice-sound-"))
@@ -112,7 +113,7 @@ async function receive(shop: TestShop, order: Order, minor: number): Promise<voi
   await runJobs(shop.services)
 }
 
-/** The last word of each line that was told to the panel. */
+/** The last command that the panel received for each line. */
 function linesAt({ panel }: TestShop) {
   const lines = new Map(panel.received.map(({ line }) => [line.id, line]))
   return [...lines.values()].map(({ id, username, connections }) => ({

@@ -6,12 +6,12 @@ import { violations } from "./violations"
 
 const sound = await validState()
 
-test("sound books have no violations, in a file and on PostgreSQL", async () => {
+test("a valid state has no violations, on SQLite and on PostgreSQL", async () => {
   expect(violations(sound)).toEqual([])
   expect(violations(await validState(await freshDatabase(inject("postgres"))))).toEqual([])
 })
 
-test.each(breakages)("%s is seen", (_, breakIt, body) => {
+test.each(breakages)("violations report %s", (_, breakIt, body) => {
   const broken = structuredClone(sound)
   breakIt(broken)
   expect(violations(broken)).toContainEqual(expect.stringMatching(body))

@@ -7,9 +7,9 @@ import type { SystemState } from "./system-state"
 import { countingViolations } from "./usage-rules"
 
 /**
- * What is wrong in books whose jobs and sweep have run to their end, each in a sentence; none when they hold what is
- * promised: no order twice, no payment lost or doubled, no service without payment, no payment without a service or a
- * reason that can be seen, ledgers that sum to zero.
+ * Checks the invariants after all jobs and sweeps have run; returns one sentence per violation. Invariants: no
+ * duplicate order, no lost or doubled payment, no service without payment, no payment without a service or a visible
+ * reason, ledgers that sum to zero.
  */
 export function violations(state: SystemState): string[] {
   const rules = [

@@ -6,29 +6,29 @@ import { violations } from "../invariants/violations"
 
 const BUYERS = 4
 const PATIENCE = 120_000
-/** What was being carried out when the power went is taken up again within 40 seconds. */
+/** Milliseconds; an interrupted job is retried when its lease expires after 40 seconds. */
 const SETTLES_WITHIN = 90_000
 const LOOKS_EVERY = 200
 
 type Crashes = {
-  /** What breaks the shop, and mends it. */
+  /** Injects the crash and repairs it. */
   readonly broken: () => Promise<void>
-  /** After how many milliseconds it breaks, each time. */
+  /** Milliseconds before each crash. */
   readonly moments: readonly number[]
-  /** Tells the buyers of several turns apart. */
+  /** Distinguishes the buyers of several rounds. */
   readonly turn?: number
   readonly databaseUrl?: string
 }
 
 export type Survived = {
   readonly crashes: number
-  /** Purchases of those who had to have one each. */
+  /** Number of buyers with exactly their one purchase. */
   readonly held: number
   readonly buyers: number
   readonly violations: readonly string[]
 }
 
-/** Buyers who never give up, while the shop breaks again and again; and what the books say when all work is done. */
+/** Runs buyers that retry until they succeed while the shop crashes repeatedly; then checks the invariants. */
 export async function surviveCrashes(shop: TestServer, crashes: Crashes): Promise<Survived> {
   const { broken, moments, turn = 0, databaseUrl } = crashes
   const buyers = Array.from({ length: BUYERS }, (_, at) => `buyer${turn}-${at}@example.test`)
@@ -47,7 +47,7 @@ export async function surviveCrashes(shop: TestServer, crashes: Crashes): Promis
   return { crashes: moments.length, held, buyers: BUYERS, violations: found }
 }
 
-/** What is still wrong when all work had its time. */
+/** Returns the violations that remain after all work had time to complete. */
 async function afterAllWork(look: () => Promise<readonly string[]>): Promise<readonly string[]> {
   const deadline = Date.now() + SETTLES_WITHIN
   let found = await look()

@@ -6,7 +6,7 @@ import type { Part, StageRun, StageStats } from "./soak-stage"
 
 const CRASHES_A_TURN = 5
 
-/** Busy servers that are ended by force, and whose database is, in turns. */
+/** Kills busy servers and their database, alternately. */
 export const crashes: Part = {
   name: "crashes",
   async run(stageRun) {

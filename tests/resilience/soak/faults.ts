@@ -1,7 +1,7 @@
 import { everyCell, runCells } from "../faults/matrix"
 import type { Part } from "./soak-stage"
 
-/** Whatever can go wrong on every way, in an order of chance. */
+/** Runs all faults on every journey, in random order. */
 export const faults: Part = {
   name: "faults",
   async run({ until, seed }) {

@@ -1,4 +1,4 @@
-/** A part of the soak: it tries things until its time is up, and tells how many. */
+/** A part of the soak test: runs cases until its time is up, and counts them. */
 export type Part = {
   readonly name: string
   run(stageRun: StageRun): Promise<StageStats>
@@ -7,11 +7,11 @@ export type Part = {
 export type StageRun = {
   /** By the machine's clock, in milliseconds. */
   readonly until: number
-  /** So that a failure can be found again. */
+  /** Makes a failure reproducible. */
   readonly seed: number
 }
 
-/** `tried`: numbers by what they count, for the last line of the run. */
+/** `tried`: counters by name, for the last line of the run. */
 export type StageStats = {
   readonly tried: Readonly<Record<string, number>>
   readonly violations: readonly string[]

@@ -2,7 +2,7 @@ import { crashes } from "./crashes"
 import { faults } from "./faults"
 import type { Part, StageStats } from "./soak-stage"
 
-/** One after the other; each has its share of the time. */
+/** Run sequentially; each part has its share of the time. */
 const parts: readonly { readonly part: Part; readonly share: number }[] = [
   { part: faults, share: 0.6 },
   { part: crashes, share: 0.4 },
@@ -10,7 +10,7 @@ const parts: readonly { readonly part: Part; readonly share: number }[] = [
 
 type Settings = { readonly minutes: number; readonly seed: number; readonly say: (line: string) => void }
 
-/** Runs all parts within so many minutes; answers how many violations there were, or that nothing was tried. */
+/** Runs all parts within the given minutes. Returns "broken" on a violation or if nothing was run. */
 export async function soak({ minutes, seed, say }: Settings): Promise<"sound" | "broken"> {
   const all: StageStats[] = []
   for (const { part, share } of parts) {

@@ -18,7 +18,7 @@ import { buy, buyPlan } from "../../fixtures/purchase"
 import { reopened, runGuard } from "../../fixtures/session-harness"
 import { choice, TOTAL } from "../../fixtures/test-shop"
 
-describe.each(sources)("with $title of release 2dee972", (source) => {
+describe.each(sources)("upgrade from $title of release 2dee972", (source) => {
   const { facts } = source
   const credentials = { username: facts.username, password: facts.password, host: facts.host }
 
@@ -28,7 +28,7 @@ describe.each(sources)("with $title of release 2dee972", (source) => {
   })
   afterEach(() => shop.close())
 
-  /** A customer with access to the whole account. */
+  /** Returns a customer whose scope is the whole account. */
   async function customerOf(email: string): Promise<AuthenticatedCustomer> {
     const customer = await shop.services.billing.customerOf(email)
     if (!customer) throw new Error(`No customer ${email}`)
@@ -56,7 +56,7 @@ describe.each(sources)("with $title of release 2dee972", (source) => {
     expect(await shop.services.billing.promotionUses("WELCOME10")).toBe(1)
   })
 
-  test("the password signs in and shows the service", async () => {
+  test("the customer's password still signs in and shows the service", async () => {
     const path = "/checkout/de-de?signin"
     const form = { email: "ana@example.test", password: expected.customerPassword }
     const wrong = await meet(signIn, { services: shop.services, path, form: { ...form, password: "wrong" } })
@@ -77,7 +77,7 @@ describe.each(sources)("with $title of release 2dee972", (source) => {
     expect((await meet(emailLogin, { services: shop.services, path: forged })).session.customer).toBeNull()
   })
 
-  test("a session cookie opens with its order and what its browser bought, signed out", async () => {
+  test("a session cookie of the former release restores its order and purchases, signed out", async () => {
     const session = reopened(shop, facts.cookie)
     expect(session).toMatchObject({ customer: null, orderId: (await orderOf("ana@example.test")).id })
     expect(await accessibleServices(shop.services, session)).toMatchObject([credentials])
@@ -126,7 +126,7 @@ describe.each(sources)("with $title of release 2dee972", (source) => {
     expect(await shop.billing.operator.findImbalances()).toEqual([])
   })
 
-  test("the reseller has the credits and the line, and makes another", async () => {
+  test("the reseller keeps credits and line, and can create another", async () => {
     const rita = await customerOf("rita@example.test")
     const before = await shop.services.billing.servicesOf(rita)
     const account = before.find(({ kind }) => kind === "reseller")
@@ -149,7 +149,7 @@ describe.each(sources)("with $title of release 2dee972", (source) => {
   })
 })
 
-test("the mirror keeps which external orders and services its own rows stand for", async () => {
+test("the mirror keeps the ids of external orders and services", async () => {
   const { url, close } = copyOfFile("mirror.db")
   const db = openDatabase({ url, timeoutMs: 10_000 })
   await migrate(db)

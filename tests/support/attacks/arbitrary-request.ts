@@ -2,7 +2,7 @@ import fc from "fast-check"
 import { parameters, resources, screens } from "./attack-inputs"
 import { callbacks, calls, likely, likelyHeaders, names, proofs, values } from "./fuzz-dictionary"
 
-/** A request as anybody on the internet may send it. */
+/** An arbitrary request from the internet. */
 export type AnyRequest = {
   readonly method: string
   readonly path: string
@@ -63,7 +63,7 @@ const headers = fc.dictionary(
   { maxKeys: 6 },
 )
 
-/** What people send, any part of which may be missing: it gets to the rules behind the form. */
+/** A plausible form with any parts missing, so that it reaches the validation rules. */
 const likelyForm = fc
   .record(
     Object.fromEntries(
@@ -86,7 +86,7 @@ const body = fc.oneof(
 
 const methods = "GET GET POST POST POST HEAD PUT PATCH DELETE OPTIONS".split(" ")
 
-/** Every kind of request, with cookies that nobody has sealed. */
+/** Every kind of request, with cookies that are not encrypted by the shop. */
 export const anyRequest: fc.Arbitrary<AnyRequest> = fc
   .record({
     method: fc.constantFrom(...methods),
@@ -98,7 +98,7 @@ export const anyRequest: fc.Arbitrary<AnyRequest> = fc
     return { method, path: query ? `${path}?${query}` : path, headers: params, body: sent?.text ?? null }
   })
 
-/** Half of a pair of surrogates is no text, and cannot be written into an address. */
+/** An unpaired surrogate is not valid Unicode and cannot be encoded in a URL. */
 function tidy(text: string): string {
   return text.toWellFormed()
 }

@@ -2,42 +2,42 @@ import { expect, test } from "playwright/test"
 import type { RawResponse } from "../http/raw-request"
 import type { TestServer } from "../server/server-process"
 
-/** Where people come to. */
+/** Paths of pages. */
 export const screens = [
   ...["/", "/creatingOrder", "/waiting", "/success", "/upsell"],
   ...["/resellers", "/resellers/waiting", "/resellers/success"],
 ].map((path) => `/checkout${path}`)
 
-/** Where programs come to. */
+/** Paths of resource routes. */
 export const resources = [
   ...["/api/health", "/api/order-status", "/api/openapi.json", "/api/getProducts", "/aff/new_click"],
   ...["/api/payments/offshore/callback", "/success/playlist.m3u8", "/manifest.webmanifest", "/offline"],
 ].map((path) => `/checkout${path}`)
 
-/** Every name that some page reads from a query. */
+/** Every query parameter that some page reads. */
 export const parameters = [
   ...["promocode", "email", "pid", "extraconnect", "proxyprotect", "auto_redirect", "aff_id", "serviceid"],
   ...["expires", "signature", "resume", "signin", "signout", "returned", "edit", "gateway", "abort"],
   ...["quantity", "existing", "done", "recreate", "line", "key", "redirect", "next", "url", "return_to"],
 ]
 
-/** What no answer may show: where a program of ours is, what it runs on, or how it failed. */
+/** Content that no response may contain: file paths, versions and stack traces. */
 const INSIDES =
   /\bat (async )?[\w.<>]+ \(|node_modules|node:internal|\.server\.(ts|js)|SQLITE_|SqliteError|kysely|ZodError|TypeError|ReferenceError/
 
-/** What is wrong with an answer to hostile input; null when nothing is. */
+/** Returns what is wrong with a response to hostile input, or null. */
 export function findViolation({ status, body }: Pick<RawResponse, "status" | "body">): string | null {
   if (status >= 500) return `status ${status}`
   return showsInsides(body)
 }
 
-/** For pages that fail for a reason of ours: they, too, keep it to themselves. */
+/** Returns internals that an error page reveals, or null; also for server errors. */
 export function showsInsides(body: string): string | null {
   const [shown] = INSIDES.exec(body) ?? []
   return shown === undefined ? null : `shows ${shown}`
 }
 
-/** Counts hostile inputs, and what they have done: the number is printed, and nothing may have been done. */
+/** Counts hostile inputs and their effects: the number is printed, and there must be no effect. */
 export function tally(what: string) {
   let tried = 0
   const violations: string[] = []
@@ -56,7 +56,7 @@ export function tally(what: string) {
   }
 }
 
-/** Every combination of one of each. */
+/** Returns the Cartesian product. */
 export function everyOf<A, B, C = undefined>(
   first: readonly A[],
   second: readonly B[],
@@ -65,7 +65,9 @@ export function everyOf<A, B, C = undefined>(
   return first.flatMap((a) => second.flatMap((b) => third.map((c): [A, B, C] => [a, b, c])))
 }
 
-/** Asks, and says what is wrong with the answer; one that takes longer than 2 s holds everybody else up. */
+/**
+ * Sends a request and returns what is wrong with the response; one that takes longer than 2 s blocks other requests.
+ */
 export async function failuresWithin10s(call: () => Promise<RawResponse>): Promise<string | null> {
   const start = performance.now()
   const response = await call()
@@ -73,9 +75,9 @@ export async function failuresWithin10s(call: () => Promise<RawResponse>): Promi
   return findViolation(response) ?? (took > 10_000 ? `takes ${took} ms` : null)
 }
 
-/** Where no answer may lead. */
+/** Host to which no response may redirect. */
 export const evil = "evil.test"
-/** Ways of writing an address elsewhere. */
+/** Ways to write an external URL. */
 export const elsewhere = [
   ...[`//${evil}`, `https://${evil}`, `https:${evil}`, `\\\\${evil}`, `/\\${evil}`, `//${evil}/%2e%2e`],
   ...[
@@ -89,7 +91,7 @@ export const elsewhere = [
   `http://127.0.0.1@${evil}/`,
 ]
 
-/** Whether an answer leads away from the shop and its gateway. */
+/** Whether a response redirects away from the shop and its gateway. */
 export function leadsAway(
   { headers }: Pick<RawResponse, "headers">,
   shop: Pick<TestServer, "url" | "sandboxUrl">,
@@ -97,7 +99,7 @@ export function leadsAway(
   const { location, refresh } = headers
   if (refresh !== undefined) return `refresh ${refresh}`
   if (location === undefined) return null
-  // Browsers read a backslash as a slash.
+  // Browsers treat a backslash like a slash.
   const { origin } = new URL(location.replaceAll("\\", "/"), shop.url)
   return [shop.url, shop.sandboxUrl].includes(origin) ? null : `leads to ${location}`
 }

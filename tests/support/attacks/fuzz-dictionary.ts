@@ -2,7 +2,7 @@ import { person } from "../browser/page-actions"
 
 const split = (text: string) => text.trim().split(/\s+/)
 
-/** What forms, calls and callbacks send: names that mean something, so that a request gets past the first door. */
+/** Field names of forms, API calls and callbacks, so that a request passes the first checks. */
 export const names = split(`
   intent plan email gateway coin promoCode extraConnection proxyProtection shown draft total key existing password
   newPassword confirmPassword quantity serviceid mac notes line aff_id referer visitor event id uuid order_id status
@@ -17,7 +17,7 @@ export const values = [
     recreate device notes edit abort 00:1A:79:12:34:56 paid __proto__ ../.. 2026-02-30 \0 EUR`),
 ]
 
-/** What people send; every choice is separated by a space. */
+/** Plausible values by field; values are separated by spaces. */
 export const likely: Readonly<Record<string, string>> = {
   intent: "pay apply-promo update restart device upsell edit",
   plan: "1 3 12 99",
@@ -41,7 +41,7 @@ export const proofs = split(
   "webhook-signature webhook-id btcpay-sig x-cc-webhook-signature sign authorization",
 )
 
-/** Calls of the billing API, and some that there are not. */
+/** Calls of the billing API, and some that do not exist. */
 export const calls = split(
   "auth authMiddleware getProducts order getGateway addInvoice checkFraud offshore coinbase getClientProducts constructor",
 )

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto"
 import type { IncomingHttpHeaders } from "node:http"
 import { attribute, type Element, elements, readHtml } from "../html/html-tree"
 
-/** HTML that would run, and SQL that would. Without spaces, so that the shape of an e-mail lets it pass, too. */
+/** HTML and SQL that would be executed. Without spaces, so that they pass as email addresses. */
 export const payloads = [
   '"><img/src=x/onerror=alert(1)>',
   "'><svg/onload=alert(1)>",
@@ -20,10 +20,13 @@ export const payloads = [
   "#{7*7}<%=7*7%>",
 ]
 
-/** A page and the policy it came with. */
+/** A page with its Content-Security-Policy. */
 type Page = { readonly body: string; readonly headers?: Headers | IncomingHttpHeaders }
 
-/** What on a page would run, or leads to something that would; scripts of our own carry its nonce, or are allowed by hash. */
+/**
+ * Returns content that would be executed or leads to such content; the shop's own scripts carry the nonce or are
+ * allowed by hash.
+ */
 export function running({ body, headers }: Page): string | null {
   const policy = String(
     headers instanceof Headers

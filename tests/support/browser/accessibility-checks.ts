@@ -3,21 +3,21 @@ import { expect, type Page } from "playwright/test"
 
 const WIDE = { width: 1280, height: 900 }
 const PHONE = { width: 360, height: 740 }
-/** The narrowest that WCAG asks for (1.4.10), and a screen of 1280 px at 200 %. */
+/** The narrowest viewport of WCAG (1.4.10), and a screen of 1280 px at 200 %. */
 const CRAMPED = [
   { width: 320, height: 640 },
   { width: 640, height: 450 },
 ]
 const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 
-/** Nothing on the page, as it is now, stands in anybody's way. `state` names it where something does. */
+/** Asserts that the current page has no accessibility violations. `state` names the page in the failure. */
 export async function expectAccessible(page: Page, state: string): Promise<void> {
   expect.soft(await accessibilityViolations(page), state).toEqual([])
 }
 
 /**
- * What stands in somebody's way on the page as it is, each in a line: what axe finds in both schemes on a wide screen
- * and on a phone, targets that are too small to hit, and what can only be read by scrolling sideways.
+ * Returns the accessibility violations of the current page, one per line: axe findings in both colour schemes on wide
+ * and narrow screens, small targets, and content that needs horizontal scrolling.
  */
 export async function accessibilityViolations(page: Page): Promise<string[]> {
   const found: string[] = []
@@ -49,8 +49,8 @@ async function axeFindings(page: Page): Promise<string[]> {
 }
 
 /**
- * Runs in the page: what is smaller than 44 by 44 px and can be pressed. A field is as large as the label around it,
- * and links within a sentence are as high as their line (WCAG 2.5.8 excepts them).
+ * Runs in the page: returns targets smaller than 44 by 44 px. A field includes its label, and links within a sentence
+ * are as high as their line (WCAG 2.5.8 exempts them).
  */
 function smallTargets(): string[] {
   const pressable = "a[href], button, input:not([type=hidden]), select, textarea, summary"
@@ -63,7 +63,7 @@ function smallTargets(): string[] {
   })
 }
 
-/** Runs in the page: what reaches beyond the right edge when the page is wider than the screen. */
+/** Runs in the page: returns what reaches beyond the right edge if the page is wider than the viewport. */
 function sticksOut(): string[] {
   const { scrollWidth, clientWidth } = document.documentElement
   if (scrollWidth <= clientWidth) return []

@@ -2,7 +2,7 @@ import { expect } from "playwright/test"
 import { type Browser, launch, type Page } from "puppeteer-core"
 import { findProgram } from "../../../scripts/setup/find-program.mjs"
 
-/** Firefox as the distribution ships it, which Playwright cannot drive. Without script it needs a browser of its own. */
+/** Opens the distribution's Firefox, which Playwright cannot drive. Disabling script needs a browser of its own. */
 export function openFirefox({ javaScriptEnabled }: { javaScriptEnabled: boolean }): Promise<Browser> {
   return launch({
     browser: "firefox",
@@ -11,7 +11,7 @@ export function openFirefox({ javaScriptEnabled }: { javaScriptEnabled: boolean 
   })
 }
 
-/** A page of a visitor who has never been here. */
+/** Opens a page in a new browser context. */
 export async function newVisitor(browser: Browser): Promise<Page> {
   const context = await browser.createBrowserContext()
   const page = await context.newPage()
@@ -19,29 +19,29 @@ export async function newVisitor(browser: Browser): Promise<Page> {
   return page
 }
 
-/** Waits until the page shows something. */
+/** Waits until the page shows an element. */
 export async function sees(page: Page, selector: string): Promise<void> {
   await expect.poll(() => middleOf(page, selector), { message: selector, timeout: 20_000 }).not.toBeNull()
 }
 
-/** Waits until the page has got to an address. */
+/** Waits until the page has reached a URL. */
 export async function arrivesAt(page: Page, address: RegExp): Promise<void> {
   await expect.poll(() => page.url(), { timeout: 20_000 }).toMatch(address)
 }
 
-/** Presses what can be seen of it with the mouse. Puppeteer's own click waits for script in the page. */
+/** Clicks the visible part with the mouse. Puppeteer's own click needs script in the page. */
 export async function press(page: Page, selector: string): Promise<void> {
   await sees(page, selector)
   const place = await middleOf(page, selector)
   if (place) await page.mouse.click(place.x, place.y)
 }
 
-/** Goes to an address; what the page before it still loads may get in the way of the first try. */
+/** Navigates to a URL; retries if loading of the previous page aborts the first attempt. */
 export async function visit(page: Page, url: string): Promise<void> {
   await page.goto(url).catch(() => page.goto(url))
 }
 
-/** Presses a link until the page shows what it leads to: a page that has just come may still move. */
+/** Clicks a link until the page shows its target: a page that is still loading may move. */
 export async function open(page: Page, link: string, shown: string): Promise<void> {
   await expect(async () => {
     if ((await middleOf(page, shown)) === null) await press(page, link)
@@ -49,7 +49,7 @@ export async function open(page: Page, link: string, shown: string): Promise<voi
   }).toPass()
 }
 
-/** Presses the card of a radio button or checkbox until it is chosen: a page that has just come may still move. */
+/** Clicks the card of a radio button or checkbox until it is checked: a page that is still loading may move. */
 export async function choose(page: Page, field: string): Promise<void> {
   await expect(async () => {
     await press(page, `label:has(${field})`)
@@ -57,7 +57,7 @@ export async function choose(page: Page, field: string): Promise<void> {
   }).toPass()
 }
 
-/** Types into a field, over what may stand there. */
+/** Types into a field and replaces its content. */
 export async function fill(page: Page, selector: string, text: string): Promise<void> {
   await sees(page, selector)
   await page.$eval(selector, (field) => {
@@ -66,14 +66,14 @@ export async function fill(page: Page, selector: string, text: string): Promise<
   await page.type(selector, text)
 }
 
-/** The text of the whole page. */
+/** Returns the text of the page. */
 export function textOf(page: Page): Promise<string> {
   return page.evaluate(() => document.body.innerText)
 }
 
-/** Where the first of the visible ones is, having been brought to the middle of the screen; null: there is none. */
+/** Scrolls the first visible match to the middle of the viewport and returns its centre; null if there is none. */
 async function middleOf(page: Page, selector: string): Promise<{ x: number; y: number } | null> {
-  // A page on its way to another cannot be asked.
+  // A page that is navigating cannot be evaluated.
   return page.evaluate(middleIn, selector).catch(() => null)
 }
 

@@ -1,9 +1,9 @@
 import { expect, type Locator, type Page } from "playwright/test"
 
-/** More stops than any page has. */
+/** More tab stops than any page has. */
 const STOPS = 80
 
-/** Goes on by the Tab key until something is focused. Every stop on the way is to be seen, and that it is focused. */
+/** Presses Tab until an element has the focus. Every stop must be visible and show its focus. */
 export async function tabTo(page: Page, goal: Locator): Promise<void> {
   for (let stop = 0; stop < STOPS; stop++) {
     await page.keyboard.press("Tab")
@@ -13,13 +13,13 @@ export async function tabTo(page: Page, goal: Locator): Promise<void> {
   throw new Error(`Tab does not lead to ${goal}`)
 }
 
-/** Reaches a button or link by the Tab key and presses it. */
+/** Reaches a button or link by Tab and presses it. */
 export async function press(page: Page, goal: Locator): Promise<void> {
   await tabTo(page, goal)
   await page.keyboard.press("Enter")
 }
 
-/** Reaches a field by the Tab key and types into it, over what may stand there. */
+/** Reaches a field by Tab and replaces its content. */
 export async function typeInto(page: Page, goal: Locator, text: string): Promise<void> {
   await tabTo(page, goal)
   await page.keyboard.press("Control+a")
@@ -35,8 +35,8 @@ async function isFocused(goal: Locator): Promise<boolean> {
 }
 
 /**
- * Runs in the page: what has the focus and does not show it, by an outline of its own or of its card; empty when all is
- * well. Past the last stop the focus is the browser's.
+ * Runs in the page: returns the focused element if it shows no outline on itself or its card, otherwise "". After the
+ * last stop the focus is in the browser's own interface.
  */
 function unseenFocus(): string {
   const focused = document.activeElement

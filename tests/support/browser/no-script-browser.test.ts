@@ -23,7 +23,7 @@ const form = `<!doctype html><html lang="es-ES"><title>Shop</title><body>
   <input form="late" name="outside" value="o"><form id="late" action="/search"><button>Go</button></form>
   <noscript><a href="/plain">Without script</a></noscript></body></html>`
 
-test("a form is sent with what stands in it and the button that is pressed", async () => {
+test("a form is submitted with its values and the pressed button", async () => {
   const url = await site({ "/": form })
   const page = await new Browser().visit(url)
   const answer = await page.submit({ button: { value: "update" } })
@@ -32,7 +32,7 @@ test("a form is sent with what stands in it and the button that is pressed", asy
   )
 })
 
-test("filling in changes text, radio and checkbox, and Enter presses the first button", async () => {
+test("filling in sets text, radio button and checkbox, and Enter presses the first button", async () => {
   const url = await site({ "/": form })
   const page = await new Browser().visit(url)
   const answer = await page.submit({
@@ -42,7 +42,7 @@ test("filling in changes text, radio and checkbox, and Enter presses the first b
   expect(answer.body).toMatch(/intent=pay$/)
 })
 
-test("what a form does not have cannot be filled in, only tampered with", async () => {
+test("a field that the form lacks cannot be filled in, only tampered with", async () => {
   const url = await site({ "/": form })
   const page = await new Browser().visit(url)
   expect(() => page.submit({ fields: { colour: "red" } })).toThrow('no field "colour"')
@@ -51,13 +51,13 @@ test("what a form does not have cannot be filled in, only tampered with", async 
   expect((await page.submit({ tamper: { plan: "9" } })).body).toContain("plan=9")
 })
 
-test("a control outside its form belongs to it, and a form without method asks by query", async () => {
+test("a control outside its form belongs to it, and a form without method uses GET", async () => {
   const url = await site({ "/": form })
   const page = await new Browser().visit(url)
   expect((await page.submit({ having: "outside" })).body).toBe("GET /search?outside=o ")
 })
 
-test("what is meant for browsers without script is there, with the page's words and language", async () => {
+test("noscript content is included, and text and language are readable", async () => {
   const url = await site({ "/": form, "/plain": "plain page" })
   const page = await new Browser().visit(url)
   expect(page).toMatchObject({ language: "es-ES", status: 200 })
@@ -66,7 +66,7 @@ test("what is meant for browsers without script is there, with the page's words 
   expect((await page.follow(/plain$/)).text).toBe("plain page")
 })
 
-test("a redirect after a form is followed with GET, and cookies come along until they expire", async () => {
+test("a redirect after a form is followed with GET, and cookies are sent until they expire", async () => {
   const url = await site({
     "/": form,
     "/order": (_request, response) =>
@@ -80,7 +80,7 @@ test("a redirect after a form is followed with GET, and cookies come along until
   expect((await browser.visit(`${url}/seen`)).body).toBe("GET undefined")
 })
 
-test("another port is another shop: cookies do not go there", async () => {
+test("cookies are not sent to another port", async () => {
   const first = await site({ "/": (_request, response) => response.setHeader("set-cookie", "a=1").end() })
   const second = await site({ "/": (request, response) => response.end(String(request.headers.cookie)) })
   const browser = new Browser()
@@ -88,7 +88,7 @@ test("another port is another shop: cookies do not go there", async () => {
   expect((await browser.visit(second)).body).toBe("undefined")
 })
 
-test("a page that leads on by itself says where and when", async () => {
+test("a meta refresh returns its URL and delay", async () => {
   const url = await site({ "/": '<meta http-equiv="refresh" content="5; url=/next">', "/next": "arrived" })
   const page = await new Browser().visit(url)
   expect(page.refresh).toEqual({ seconds: 5, url: new URL("/next", url) })
@@ -99,7 +99,7 @@ test("a page that leads on by itself says where and when", async () => {
 
 type Answerer = (request: IncomingMessage, response: ServerResponse) => unknown
 
-/** A site of these pages on a free port; every other address answers with what it was asked. */
+/** Starts a site with these pages on a free port; every other path responds with the request. */
 async function site(pages: Record<string, string | Answerer>): Promise<string> {
   const server = createServer(async (request, response) => {
     const page = pages[request.url ?? "/"] ?? repeated

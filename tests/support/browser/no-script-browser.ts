@@ -3,18 +3,18 @@ import type { Submission } from "../html/html-form"
 import { HtmlPage } from "../html/html-page"
 import { CookieJar } from "../http/cookie-jar"
 
-/** What browsers give up at. */
+/** Redirect limit of browsers. */
 const MAX_REDIRECTS = 20
 
 /**
- * A browser without script: keeps cookies, follows redirects, links, forms and meta refresh, and nothing else.
- * Every way of moving answers with the page one ends on, whatever its status.
+ * A browser without script: supports cookies, redirects, links, forms and meta refresh only. Every navigation returns
+ * the final page, whatever its status.
  */
 export class Browser {
   readonly #jar = new CookieJar()
   readonly #headers: Readonly<Record<string, string>>
 
-  /** `headers` go with every request, such as `accept-language`. */
+  /** `headers` are sent with every request, such as `accept-language`. */
   constructor(headers: Readonly<Record<string, string>> = {}) {
     this.#headers = { accept: "text/html,*/*;q=0.8", ...headers }
   }
@@ -23,7 +23,7 @@ export class Browser {
     return this.#load(new URL(url), { method: "GET" })
   }
 
-  /** Sends what a form would that stands on the page `from`. */
+  /** Submits a form of the page `from`. */
   send({ action, method, entries }: Submission, from: URL): Promise<HtmlPage> {
     const url = new URL(action || from, from)
     const body = new URLSearchParams(entries)
@@ -32,17 +32,17 @@ export class Browser {
     return this.#load(url, { method: "GET" })
   }
 
-  /** Posts what no form of a page would. */
+  /** Posts data that no form of a page would submit. */
   post(url: string | URL, { body, headers }: Pick<RequestInit, "body" | "headers">): Promise<HtmlPage> {
     return this.#load(new URL(url), { method: "POST", body, headers })
   }
 
-  /** The Cookie header it would send to this address; null when it has nothing to send. */
+  /** Returns the Cookie header for a URL, or null. */
   cookies(url: URL): string | null {
     return this.#jar.header(url)
   }
 
-  /** The cookies that it keeps of an origin. */
+  /** Returns the stored cookies of an origin. */
   cookiesOf(origin: string): readonly SetCookie[] {
     return this.#jar.keptOf(origin)
   }
@@ -52,7 +52,7 @@ export class Browser {
     for (let hop = 0; hop <= MAX_REDIRECTS; hop++) {
       const response = await this.#fetch(url, next)
       const { status, headers } = response
-      // Read to the end even where nobody looks: only then is the connection free for the next request.
+      // The body is always read to its end, which frees the connection for the next request.
       const body = await response.text()
       const location = headers.get("location")
       if (status < 300 || status > 399 || !location) return new HtmlPage(this, { url, status, headers, body })

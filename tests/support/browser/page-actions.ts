@@ -1,27 +1,27 @@
 import { expect, type Page } from "playwright/test"
 import type { TestServer } from "../server/server-process"
 
-/** A headless browser says so, and is taken for a robot, whom no link leads anywhere. */
+/** A headless browser's user agent counts as a bot, which is never redirected. */
 export const person =
   "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Safari/537.36"
 
-/** Waits until script has taken the page over: from now on it judges forms, counts time and changes pages without loading. */
+/** Waits for hydration: from then on, script validates forms, counts down and navigates without loading. */
 export async function scriptRuns(page: Page): Promise<void> {
   await page.waitForFunction(() =>
     Object.keys(document.querySelector("h1") ?? {}).some((key) => key.startsWith("__reactProps")),
   )
 }
 
-/** Presses "pay" and, without script, the button of the review step; ends on the gateway's page. */
+/** Clicks "pay" and, without script, the button of the review step; ends on the gateway's page. */
 export async function payOn(page: Page, shop: TestServer): Promise<void> {
   await page.locator('button.main[value="pay"]:visible').first().click()
   const review = page.locator('form:has(input[name="draft"]) button')
   const gateway = (url: URL) => url.origin === shop.sandboxUrl
   await expect.poll(async () => gateway(new URL(page.url())) || (await review.isVisible())).toBe(true)
   if (!gateway(new URL(page.url()))) await review.click().catch(() => {})
-  // Script may have sent the form too: whoever presses twice waits for his payment, with the way to pay before him.
+  // Script may have submitted the form too: after a double submission, the waiting page offers the link to the payment.
   const waiting = ({ pathname }: URL) => pathname.endsWith("/waiting")
-  // Looked at again and again: the one navigation ends the other, which whoever waits for a navigation takes for a failure.
+  // Polls the URL, because one navigation aborts the other and `waitForNavigation` would fail.
   const leads = (to: (url: URL) => boolean) =>
     expect.poll(() => to(new URL(page.url())), { timeout: 15_000 }).toBe(true)
   await leads((url) => gateway(url) || waiting(url))
@@ -41,13 +41,13 @@ export async function orderOn(
   await payOn(page, shop)
 }
 
-/** Pays on the sandbox's page and waits for the credentials; answers the username. */
+/** Pays on the sandbox's page and waits for the credentials; returns the username. */
 export async function payAndSeeAccess(page: Page): Promise<string> {
   await page.locator('button[value="paid"]').click()
   return seeAccess(page)
 }
 
-/** Waits for the credentials of what has been paid; answers the username. */
+/** Waits for the credentials of a paid order; returns the username. */
 export async function seeAccess(page: Page): Promise<string> {
   await expect(page).toHaveURL(/\/checkout(\/\w\w-\w\w)?\/success$/, { timeout: 20_000 })
   const username = page.getByText(/^TV[0-9A-Z]{8}$/).first()
@@ -55,13 +55,13 @@ export async function seeAccess(page: Page): Promise<string> {
   return (await username.innerText()).trim()
 }
 
-/** Buys and pays a plan; answers the username. */
+/** Buys and pays for a plan; returns the username. */
 export async function buyOn(page: Page, shop: TestServer, email: string, prefix = ""): Promise<string> {
   await orderOn(page, shop, { email, prefix })
   return payAndSeeAccess(page)
 }
 
-/** The order's number as the page shows it. */
+/** Returns the order number that the page shows. */
 export async function orderNumberOn(page: Page): Promise<string> {
   const text = await page.locator("main").innerText()
   const number = /\b[2-9A-HJKMNPQRSTW-Z]{10}\b/.exec(text.replace(/TV[0-9A-Z]{8}/g, ""))

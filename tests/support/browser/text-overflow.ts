@@ -1,9 +1,11 @@
 import { expect, type Page } from "playwright/test"
 
-/** The narrowest phones there are, and the narrowest most people have. */
+/** The narrowest phones, and the narrowest common ones. */
 const WIDTHS = [320, 360]
 
-/** Every text keeps within its box, and nothing has to be scrolled sideways; with folded parts folded and open. */
+/**
+ * Asserts that every text fits its box and that no horizontal scrolling is needed, with folded and unfolded details.
+ */
 export async function expectTextToFit(page: Page, screen: string): Promise<void> {
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: 800 })
@@ -18,7 +20,7 @@ export async function expectTextToFit(page: Page, screen: string): Promise<void>
   })
 }
 
-/** The texts that stick out of their boxes, and how wide the page is where it is too wide. */
+/** Returns the texts that overflow their boxes, and the page's width if it is too wide. */
 export function overflowsOn(page: Page): Promise<string[]> {
   return page.evaluate(overflows)
 }
@@ -32,7 +34,7 @@ function overflows(): string[] {
   while (texts.nextNode())
     if (!fits(texts.currentNode)) found.push(texts.currentNode.textContent?.trim() ?? "")
   const fields = [...document.querySelectorAll("input[placeholder], select")].filter(isCut)
-  // A page cannot be scrolled to what lies left of it, and is no wider for it.
+  // Content left of the page cannot be scrolled to and does not widen the page.
   const outside = [...document.querySelectorAll("input, select, button")].filter(isOutside)
   return [...sideways, ...found, ...fields.map(shownIn), ...outside.map((it) => `${it.className} is outside`)]
 
@@ -52,19 +54,19 @@ function overflows(): string[] {
     return within && right <= clientWidth + 1
   }
 
-  /** Where lines are broken: the nearest box that is no part of a line itself. */
+  /** Returns the nearest ancestor that is not inline: lines break there. */
   function boxOf(element: Element | null): Element | null {
     if (!element?.checkVisibility({ visibilityProperty: true })) return null
     const inLine = ["inline", "contents"].includes(getComputedStyle(element).display)
     return inLine ? boxOf(element.parentElement) : element
   }
 
-  /** For the ear alone, or off the page until it has the focus, or somebody's long address that ends in dots. */
+  /** Text for screen readers only, skip links that appear on focus, and long email addresses with an ellipsis. */
   function isMeantToBeCut(box: Element): boolean {
     return box.closest(".hidden, .skip") !== null || getComputedStyle(box).textOverflow === "ellipsis"
   }
 
-  /** What a field shows before anybody has typed; of a list, what is chosen. */
+  /** Returns the initial text of a field, or the selected option. */
   function shownIn(field: Element): string {
     if (field instanceof HTMLSelectElement) return field.selectedOptions[0]?.text ?? ""
     return field instanceof HTMLInputElement ? field.placeholder : ""

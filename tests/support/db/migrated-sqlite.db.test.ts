@@ -25,7 +25,7 @@ test.each([
       return openDatabase({ url: join(folder, "boxoffice.db"), timeoutMs: 1_000 })
     },
   ],
-])("a ready-made database %s is the one that the migrations make", async (_, open) => {
+])("a prepared database %s has the schema of the migrations", async (_, open) => {
   const ready = await open()
   const migrated = openDatabase({ url: ":memory:", timeoutMs: 1_000 })
   onTestFinished(async () => {

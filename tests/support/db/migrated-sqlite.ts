@@ -6,13 +6,11 @@ import { openDatabase } from "~/billing/embedded/db/database.server"
 import { migrate } from "~/billing/embedded/db/migrate.server"
 import type { Tables } from "~/billing/embedded/db/schema/schema"
 
-/*
- * The migrations run once per worker; a database made from what they leave is there in a tenth of their time.
- */
+/* The migrations run once per worker; a database made from the resulting schema takes a tenth of their time. */
 let statements: Promise<readonly RawBuilder<unknown>[]> | null = null
 let file: Promise<Buffer> | null = null
 
-/** Opens an empty database in memory that has the newest schema. */
+/** Opens an empty in-memory database with the latest schema. */
 export async function openMigratedMemoryDatabase(): Promise<Kysely<Tables>> {
   statements ??= readStatements()
   const db = open(":memory:")
@@ -20,7 +18,7 @@ export async function openMigratedMemoryDatabase(): Promise<Kysely<Tables>> {
   return db
 }
 
-/** Writes an empty database that has the newest schema to a file. */
+/** Writes an empty database with the latest schema to a file. */
 export async function writeMigratedDatabase(path: string): Promise<void> {
   file ??= readFile()
   writeFileSync(path, await file)

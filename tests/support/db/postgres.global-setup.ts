@@ -3,7 +3,7 @@ import { type Cluster, startPostgres } from "./postgres"
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** The address of the run's PostgreSQL; suites make databases of their own in it. */
+    /** URL of the run's PostgreSQL, in which suites create their own databases. */
     postgres: string
   }
 }

@@ -6,12 +6,12 @@ import { delimiter, join } from "node:path"
 import pg from "pg"
 import { freePort } from "../server/free-port"
 
-/** A throw-away PostgreSQL on this machine. `url` leads to its first, empty database. */
+/** A temporary PostgreSQL on this machine. `url` is that of its first, empty database. */
 export type Cluster = {
   readonly url: string
-  /** Ends it at once, in the middle of whatever it does, and starts it again: what it has said to be written is. */
+  /** Kills the server immediately and restarts it; committed transactions survive. */
   crash(): Promise<void>
-  /** Ends all connections, as an operator's restart does, and is there again on the same port. */
+  /** Closes all connections, as an operator's restart does, and listens on the same port again. */
   restart(): Promise<void>
   stop(): Promise<void>
 }
@@ -22,11 +22,11 @@ const FOLDERS = [
   ...["/opt/homebrew/opt/postgresql*/bin", "/usr/local/opt/postgresql*/bin"],
 ]
 
-/** Safe only for what is thrown away: a crash of the machine may lose everything, one of the server nothing. */
+/** Safe for temporary data only: a power loss may lose everything, a crash of the server nothing. */
 const FAST = ["fsync=off", "full_page_writes=off", "max_connections=200", "deadlock_timeout=50ms"]
 const LOCAL = ["listen_addresses=127.0.0.1", "unix_socket_directories="]
 
-/** Starts a cluster in a folder of its own. Throws in words when PostgreSQL is not installed or does not start. */
+/** Starts a cluster in a folder of its own. Throws if PostgreSQL is not installed or does not start. */
 export async function startPostgres(): Promise<Cluster> {
   const bin = binaries()
   const account = unprivileged()
@@ -70,7 +70,7 @@ export async function startPostgres(): Promise<Cluster> {
   }
 }
 
-/** Makes an empty database in a cluster; answers its address. */
+/** Creates an empty database in a cluster and returns its URL. */
 export async function freshDatabase(clusterUrl: string): Promise<string> {
   const name = `books_${crypto.randomUUID().replaceAll("-", "")}`
   const client = new pg.Client({ connectionString: clusterUrl })
@@ -88,7 +88,7 @@ function binaries(): string {
   throw new Error("PostgreSQL is not installed: apt-get install postgresql, or brew install postgresql@17")
 }
 
-/** PostgreSQL refuses to run as root, so root lends it an account that may do nothing else. */
+/** PostgreSQL refuses to run as root, so root runs it under an unprivileged account. */
 export function unprivileged(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined
   const accounts = readFileSync("/etc/passwd", "utf8")
@@ -99,7 +99,7 @@ export function unprivileged(): { uid: number; gid: number } | undefined {
   return { uid: Number(account[2]), gid: Number(account[3]) }
 }
 
-/** Reads on afterwards: a server whose words nobody takes stops when the pipe is full. */
+/** Resolves when the server accepts connections. Its output is read afterwards too: a full pipe would block it. */
 function ready(server: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {
     let output = ""

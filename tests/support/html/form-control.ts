@@ -1,11 +1,11 @@
 import { attribute, type Element, elements, textOf } from "./html-tree"
 
-/** What somebody fills in: text, the value of a radio or a select, true or false for a checkbox. */
+/** A value to fill in: text, the value of a radio button or a select, true or false for a checkbox. */
 export type Filled = string | boolean
 
 type Read = (control: Element, filled: Filled | undefined) => string | null
 
-/** What a control sends once it has been filled in, or was left as it is; null when it sends nothing. */
+/** Returns what a control submits, filled in or unchanged; null if it submits nothing. */
 export const sentValue: Read = (control, filled) => {
   const kind = control.tagName === "input" ? (attribute(control, "type") ?? "text") : control.tagName
   return (reads[kind] ?? text)(control, filled)

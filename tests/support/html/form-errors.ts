@@ -1,11 +1,11 @@
 import { attribute, elements, readHtml, textOf } from "./html-tree"
 
-/** What a page says aloud about mistakes, each in the words beside its field. */
+/** Returns the alert texts of a page, each with its field. */
 export function alertsIn(body: string): string[] {
   return elements(readHtml(body), (it) => attribute(it, "role") === "alert").map(textOf)
 }
 
-/** The fields a page marks as wrong, each with the words that explain it (by `aria-describedby`). */
+/** Returns the invalid fields of a page with their descriptions (`aria-describedby`). */
 export function invalidFieldsIn(body: string): Record<string, string> {
   const document = readHtml(body)
   const marked = elements(document, (it) => attribute(it, "aria-invalid") === "true")

@@ -1,15 +1,15 @@
 import { type Filled, sentValue } from "./form-control"
 import { attribute, type Element, elements, textOf } from "./html-tree"
 
-/** Which button to press: by its name, its value or its words. Nothing said is the form's first, as Enter does. */
+/** The button to press, by name, value or text. By default the form's first, as with Enter. */
 export type Button = { name?: string; value?: string; text?: string | RegExp }
 
-/** What to fill in: text, the value of a radio or a select, true or false for a checkbox. */
+/** Values to fill in: text, the value of a radio button or a select, true or false for a checkbox. */
 export type Fields = Readonly<Record<string, Filled>>
 
 export type Submission = { action: string; method: "get" | "post"; entries: [string, string][] }
 
-/** The forms of a page with the controls that belong to them, also those that stand outside. */
+/** A form with all its controls, including those outside of its element (`form` attribute). */
 export class HtmlForm {
   constructor(
     readonly form: Element,
@@ -20,12 +20,14 @@ export class HtmlForm {
     return this.controls.some((it) => attribute(it, "name") === field)
   }
 
-  /** Buttons that send the form and can be pressed. */
+  /** Finds an enabled submit button. */
   button(wanted: Button): Element | undefined {
     return this.controls.filter(isSubmit).find((it) => isThe(wanted, it))
   }
 
-  /** What is sent when a button is pressed after filling in. Throws on a field or value the form does not have. */
+  /**
+   * Returns the form data after filling in fields and pressing a button. Throws if the form has no such field or value.
+   */
   submission(pressed: Element | undefined, fields: Fields): Submission {
     for (const name of Object.keys(fields)) this.#mustTake(name, fields[name])
     const own = this.controls.flatMap((it) => entryOf(it, fields))
@@ -50,7 +52,7 @@ export class HtmlForm {
   }
 }
 
-/** The controls of a document sorted to its forms; disabled ones are left out. */
+/** Assigns the enabled controls of a document to its forms. */
 export function formsIn(document: Parameters<typeof elements>[0]): HtmlForm[] {
   const all = elements(document, isControl).filter((it) => !isDisabled(it))
   return elements(document, ({ tagName }) => tagName === "form").map((form) => {

@@ -8,23 +8,23 @@ export type PageResponse = {
   readonly body: string
 }
 
-/** Whoever brings the next page. */
+/** Loads the next page. */
 export type PageClient = {
   visit(url: URL): Promise<HtmlPage>
   send(submission: Submission, from: URL): Promise<HtmlPage>
 }
 
 export type Press = {
-  /** Which button; nothing said is the first of the form. */
+  /** The button to press; the form's first by default. */
   button?: Button
-  /** The form that has this field, where more than one has such a button. */
+  /** Selects the form that has this field, if several have such a button. */
   having?: string
   fields?: Fields
-  /** Sent whatever the form says, as by somebody who does not use our pages. */
+  /** Values sent regardless of the form, as by an attacker. */
   tamper?: Readonly<Record<string, string>>
 }
 
-/** An answer as a reader has it: words, links, forms, and where it leads by itself. */
+/** A response as a client without script sees it: text, links, forms and meta refresh. */
 export class HtmlPage {
   readonly url: URL
   readonly status: number
@@ -42,7 +42,7 @@ export class HtmlPage {
     this.#document = readHtml(answer.body)
   }
 
-  /** The words on the page. */
+  /** The visible text. */
   get text(): string {
     return textOf(this.#document)
   }
@@ -52,14 +52,14 @@ export class HtmlPage {
     return html ? attribute(html, "lang") : null
   }
 
-  /** What a field of some form is filled with before anybody touches it; null when it sends nothing. */
+  /** Returns the initial value of a field; null if it submits nothing. */
   field(name: string): string | null {
     const form = this.#formHaving(name)
     const entry = form.submission(undefined, {}).entries.find(([it]) => it === name)
     return entry?.[1] ?? null
   }
 
-  /** Fills in a form and presses a button of it. Throws when the page has no such button or field. */
+  /** Fills in a form and presses a button. Throws if the page has no such button or field. */
   submit({ button = {}, having, fields = {}, tamper = {} }: Press = {}): Promise<HtmlPage> {
     const forms = having === undefined ? formsIn(this.#document) : [this.#formHaving(having)]
     const form = forms.find((it) => it.button(button))
@@ -70,7 +70,7 @@ export class HtmlPage {
     return this.#traveller.send({ ...submission, entries }, this.url)
   }
 
-  /** Follows the first link with these words, or whose address fits. Throws when there is none. */
+  /** Follows the first link with this text or a matching URL. Throws if there is none. */
   follow(link: string | RegExp): Promise<HtmlPage> {
     const found = elements(this.#document, ({ tagName }) => tagName === "a").find((it) => {
       const href = attribute(it, "href")
@@ -82,7 +82,7 @@ export class HtmlPage {
     return this.#traveller.visit(new URL(href, this.url))
   }
 
-  /** Where the page leads by itself, and after how many seconds; null when it stays. */
+  /** Target and delay of the meta refresh, or null. */
   get refresh(): { seconds: number; url: URL } | null {
     const metas = elements(this.#document, ({ tagName }) => tagName === "meta")
     const meta = metas.find((it) => attribute(it, "http-equiv")?.toLowerCase() === "refresh")
@@ -91,7 +91,7 @@ export class HtmlPage {
     return match ? { seconds: Number(match[1]), url: new URL(match[2] || this.url, this.url) } : null
   }
 
-  /** Goes where the page leads by itself, without the wait. Throws when it stays. */
+  /** Follows the meta refresh without waiting. Throws if there is none. */
   followRefresh(): Promise<HtmlPage> {
     const { refresh } = this
     if (!refresh) throw new Error(`No refresh on ${this.#described()}`)

@@ -2,12 +2,12 @@ import { parse, type DefaultTreeAdapterTypes as Tree } from "parse5"
 
 export type Element = Tree.Element
 
-/** Reads a page as a browser without script does: what stands in `noscript` is part of it. */
+/** Parses a page as a browser without script does: `noscript` content is included. */
 export function readHtml(html: string): Tree.Document {
   return parse(html, { scriptingEnabled: false })
 }
 
-/** Every element below a node that passes, in the order of the page. */
+/** Returns every descendant element that passes, in document order. */
 export function elements(node: Tree.Node, passes: (element: Element) => boolean): Element[] {
   if (!("childNodes" in node)) return []
   return node.childNodes.flatMap((child) => {
@@ -16,14 +16,14 @@ export function elements(node: Tree.Node, passes: (element: Element) => boolean)
   })
 }
 
-/** An attribute's text, "" when it stands without a value; null when it is not there. */
+/** Returns an attribute's value, "" if it has none; null if the attribute is missing. */
 export function attribute(element: Element, name: string): string | null {
   return element.attrs.find((it) => it.name === name)?.value ?? null
 }
 
 const UNSEEN = new Set(["script", "style", "template", "head"])
 
-/** The words a reader sees, runs of space as one. */
+/** Returns the visible text with collapsed white space. */
 export function textOf(node: Tree.Node): string {
   return textIn(node).replace(/\s+/g, " ").trim()
 }
@@ -34,7 +34,7 @@ function textIn(node: Tree.Node): string {
   return node.childNodes.map(textIn).join(BLOCKS.has(node.nodeName) ? " " : "")
 }
 
-/** Elements whose parts stand apart even where no space does; elsewhere `<b>1</b>st` is one word. */
+/** Block elements separate words even without white space; inline, `<b>1</b>st` is one word. */
 const BLOCKS = new Set([
   "#document",
   "html",

@@ -1,10 +1,10 @@
 import { parseSetCookie, type SetCookie, stringifyCookie } from "cookie"
 
-/** Cookies kept by origin, stricter than browsers are: two shops on one host but two ports share nothing. */
+/** Cookies by origin, stricter than in browsers: two shops on one host with different ports share none. */
 export class CookieJar {
   readonly #kept = new Map<string, SetCookie>()
 
-  /** Takes what a response of this address sets, and forgets what it has expire. */
+  /** Stores the cookies of a response and deletes expired ones. */
   keep(url: URL, headers: Headers): void {
     for (const line of headers.getSetCookie()) {
       const cookie = parseSetCookie(line)
@@ -14,12 +14,12 @@ export class CookieJar {
     }
   }
 
-  /** The cookies of an origin, with their attributes. */
+  /** Returns the cookies of an origin with their attributes. */
   keptOf(origin: string): readonly SetCookie[] {
     return [...this.#kept].filter(([key]) => key.startsWith(`${origin} `)).map(([, cookie]) => cookie)
   }
 
-  /** The Cookie header for a request to this address; null when there is nothing to send. */
+  /** Returns the Cookie header for a URL, or null. */
   header(url: URL): string | null {
     const fitting = [...this.#kept]
       .filter(([key, { path }]) => key.startsWith(`${url.origin} `) && covers(path ?? "/", url.pathname))

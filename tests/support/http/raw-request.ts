@@ -12,7 +12,7 @@ export type RawResponse = {
   readonly body: string
 }
 
-/** A request as it stands: `fetch` would tidy the path up, and not send the headers that attackers do. */
+/** Sends a request unchanged: `fetch` would normalize the path and refuse some headers of attackers. */
 export function rawRequest(
   origin: string,
   path: string,

@@ -1,8 +1,8 @@
 import { connect } from "node:net"
 
 /**
- * What a server answers to bytes that no client of ours would send, until it hangs up; or, with `quietMs`, until
- * nothing has come for so long, where it may wait for more.
+ * Sends raw bytes and returns everything that the server responds until it closes the connection, or until it was
+ * silent for `quietMs`.
  */
 export function rawResponses(origin: string, sent: string, quietMs = 0): Promise<string> {
   const { hostname, port } = new URL(origin)

@@ -2,7 +2,7 @@ import fc from "fast-check"
 import { expect, test } from "vitest"
 import { seedFrom } from "./test-seed"
 
-/** Fails for some numbers, so that fast-check reports it. */
+/** Fails for some numbers, so that fast-check reports its seed. */
 const fails = fc.property(fc.integer(), (number) => number % 3 !== 0)
 
 function failureOf(run: () => void): string {
@@ -14,7 +14,7 @@ function failureOf(run: () => void): string {
   throw new Error("The property has not failed")
 }
 
-test("a failing property names its seed, and TEST_SEED leads to the same failure", () => {
+test("a failing property names its seed, and TEST_SEED reproduces the failure", () => {
   const seedIn = (message: string) => /seed: (-?\d+)/.exec(message)?.[1] ?? ""
   const first = failureOf(() => fc.assert(fails, { seed: 20_261_120 }))
   const seed = seedFrom({ TEST_SEED: seedIn(first) })
@@ -23,10 +23,10 @@ test("a failing property names its seed, and TEST_SEED leads to the same failure
   expect(again).toBe(first)
 })
 
-test("without TEST_SEED every property draws a seed of its own", () => {
+test("without TEST_SEED every property draws its own seed", () => {
   expect(seedFrom({})).toBeNull()
 })
 
-test("a TEST_SEED that is no integer is refused", () => {
+test("a TEST_SEED that is not an integer is rejected", () => {
   expect(() => seedFrom({ TEST_SEED: "eight" })).toThrow("TEST_SEED")
 })

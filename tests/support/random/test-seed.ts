@@ -1,4 +1,7 @@
-/** The seed that `TEST_SEED` names for the random tests of a run; null: each draws one of its own. Throws for anything but an integer. */
+/**
+ * Returns `TEST_SEED`, the seed of the random tests of a run; null: each test draws its own. Throws if it is not an
+ * integer.
+ */
 export function seedFrom({ TEST_SEED }: Readonly<Record<string, string | undefined>>): number | null {
   if (!TEST_SEED) return null
   const seed = Number(TEST_SEED)

@@ -1,10 +1,10 @@
 import { createServer } from "node:net"
 
-/** Below the range from which Linux takes ports for outgoing connections: a free one stays free between two starts. */
+/** Below Linux's ephemeral port range: a free port stays free between two starts. */
 const FIRST = 20_000
 const COUNT = 12_000
 
-/** A port of 127.0.0.1 on which nobody listens. */
+/** Returns a free port of 127.0.0.1. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = FIRST + Math.floor(Math.random() * COUNT)

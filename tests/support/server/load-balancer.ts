@@ -1,12 +1,12 @@
 import { once } from "node:events"
 import { type AddressInfo, connect, createServer, type Socket } from "node:net"
 
-/** One address of this machine before several; `url` is `http://127.0.0.1:PORT`. */
+/** A TCP load balancer on this machine; `url` is `http://127.0.0.1:PORT`. */
 export type Balancer = { readonly url: string; close(): Promise<void> }
 
 /**
- * Hands each connection to one of these ports in turn, and to the next where nobody listens. What has been begun with
- * somebody who dies breaks off, as it does behind every balancer.
+ * Opens a round-robin load balancer over these ports. A refused connection goes to the next port; open connections of
+ * an instance that dies are closed.
  */
 export async function openBalancer(targets: readonly number[]): Promise<Balancer> {
   const sockets = new Set<Socket>()
@@ -40,7 +40,7 @@ export async function openBalancer(targets: readonly number[]): Promise<Balancer
   }
 }
 
-/** The first that takes a connection; null when none does. */
+/** Returns a connection to the first port that accepts one; null if none does. */
 async function reached(ports: readonly number[]): Promise<Socket | null> {
   for (const port of ports) {
     const socket = connect({ port, host: "127.0.0.1" })

@@ -2,10 +2,10 @@ import { expect } from "playwright/test"
 import type { HtmlPage } from "../html/html-page"
 import type { TestServer } from "./server-process"
 
-/** Pino's number for "error"; "fatal" is above. */
+/** Pino's level for "error"; "fatal" is above. */
 const ERROR = 50
 
-/** What a shop has logged as an error while it made this answer; waits for the request's own line, its last. */
+/** Returns the errors that a shop logged during a request; waits for the request's own line, which is the last. */
 export async function errorLinesOf(shop: TestServer, { headers }: HtmlPage) {
   const id = headers.get("x-request-id")
   const lines = () => shop.logLines().filter((line) => line.request === id)
@@ -13,7 +13,7 @@ export async function errorLinesOf(shop: TestServer, { headers }: HtmlPage) {
   return lines().filter(({ level }) => Number(level) >= ERROR)
 }
 
-/** The fixed parts of a text that has places for values. */
+/** Returns the constant parts of a text with placeholders. */
 export function fixedPartsOf(text: string): string[] {
   return text
     .split(/\{\{[^}]*\}\}/)

@@ -6,12 +6,12 @@ import { join } from "node:path"
 import { findProgram } from "../../../scripts/setup/find-program.mjs"
 import { unprivileged } from "../db/postgres"
 
-/** nginx on this machine, before instances of the shop, with the configuration that operators get. */
+/** nginx on this machine in front of the shop's instances, with the configuration shipped for operators. */
 export type Balancer = { readonly url: string; stop(): Promise<void> }
 
 const SHIPPED = "ops/nginx.conf"
 
-/** Starts it before the instances on these ports; they need not be there yet. Throws in words when it does not start. */
+/** Starts nginx in front of instances on these ports, which need not run yet. Throws if it does not start. */
 export async function startNginx(instances: readonly string[], port: string): Promise<Balancer> {
   const folder = mkdtempSync(join(tmpdir(), "boxoffice-nginx-"))
   const kept = join(folder, "kept")
@@ -40,7 +40,7 @@ export async function startNginx(instances: readonly string[], port: string): Pr
   }
 }
 
-/** The shipped one, at other places. Throws when it is not as it was when this was written. */
+/** Adapts the shipped configuration to other ports and folders. Throws if an expected line is missing. */
 function configuration({
   instances,
   port,

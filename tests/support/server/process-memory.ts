@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs"
 
-/** What a process of this machine has in memory, in MiB. */
+/** Returns the resident memory of a process in MiB. */
 export function memoryOf(pid: number): number {
   const resident = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))
   if (!resident) throw new Error(`Process ${pid} tells nothing of its memory`)

@@ -8,7 +8,7 @@ export type Ended = {
   readonly errorOutput: string
 }
 
-/** Runs the built server, or a command of it, to its end; only with these variables, and with this to read. */
+/** Runs the built server, or one of its commands, to its end, with only these variables and this input. */
 export async function runServerCommand(
   args: readonly string[],
   env: Record<string, string>,

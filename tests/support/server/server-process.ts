@@ -12,32 +12,35 @@ const STOPS_WITHIN = 20_000
 
 type LogLine = { readonly [field: string]: unknown }
 
-/** The built server, running as operators run it, in a process of its own. */
+/** The built server as a process of its own, run as in production. */
 export type TestServer = {
-  /** `http://127.0.0.1:PORT`, without a path; the same after a restart. */
+  /** `http://127.0.0.1:PORT` without a path; unchanged after a restart. */
   readonly url: string
   readonly sandboxUrl: string
   readonly dataDir: string
-  /** Its process, while it runs. */
+  /** Process id while it runs. */
   pid(): number | undefined
-  /** The code it has ended with by itself; null while it runs. */
+  /** Exit code if it has ended on its own; null while it runs. */
   exitCode(): number | null
-  /** What it has logged so far, over all its starts. */
+  /** Log lines of all its starts. */
   logLines(): LogLine[]
-  /** All it has written to both outputs, over all its starts. */
+  /** Standard output and standard error of all its starts. */
   output(): string
-  /** Stops it as an operator does, and answers its exit code; throws when it does not stop. Data we made go too. */
+  /**
+   * Stops it like an operator (SIGTERM) and returns its exit code; throws if it does not stop. Temporary data are
+   * deleted.
+   */
   stop(): Promise<number | null>
-  /** Ends it as a power cut does. */
+  /** Kills it like a power loss (SIGKILL). */
   kill9(): Promise<void>
-  /** Starts it again on the same data and ports, having stopped it if it still runs. */
+  /** Starts it again on the same data and ports; stops it first if it runs. */
   restart(): Promise<void>
 }
 
-/** `program`: another build than the one at hand. */
+/** `program`: another build than the current one. */
 type Options = { env?: Record<string, string>; dataDir?: string; program?: string }
 
-/** Starts a shop with data of its own, on free ports unless `env` names some, and waits until it says it is well. */
+/** Starts a shop with its own data on free ports, unless `env` names some, and waits until it is healthy. */
 export async function startShop({
   env = {},
   dataDir,
@@ -48,7 +51,7 @@ export async function startShop({
   const folder = dataDir ?? mkdtempSync(join(tmpdir(), "boxoffice-"))
   const url = `http://127.0.0.1:${port}`
   const written: string[] = []
-  // Nothing of the tester's own environment: his settings would decide what is tested.
+  // The tester's own environment is not inherited: its settings would change what is tested.
   const environment = {
     PATH: process.env.PATH,
     NODE_ENV: "production",
@@ -111,7 +114,7 @@ async function isWell(url: string): Promise<boolean> {
 
 async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
   if (hasEnded(child)) return child.exitCode
-  // "close" and not "exit": only then has all that it wrote been read.
+  // "close" and not "exit": only then has all output been read.
   const ended = new Promise<"ended">((resolve) => child.once("close", () => resolve("ended")))
   child.kill(signal)
   const outcome = await Promise.race([ended, pause(STOPS_WITHIN, "late" as const, { ref: false })])
@@ -125,7 +128,7 @@ function hasEnded(child: ChildProcess): boolean {
   return child.exitCode !== null || child.signalCode !== null
 }
 
-/** Lines that are no log lines (addresses, a crash) are in `output`. */
+/** Other lines (URLs, a crash) are in `output`. */
 function logLine(text: string): LogLine[] {
   if (!text.startsWith("{")) return []
   const parsed: LogLine = JSON.parse(text)

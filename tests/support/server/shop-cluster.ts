@@ -6,10 +6,10 @@ import { freePort } from "./free-port"
 import { startNginx } from "./nginx"
 import { startShop, type TestServer } from "./server-process"
 
-/** Instances behind nginx over one PostgreSQL, a gateway in a process of its own, and a panel. */
+/** Instances behind nginx on one PostgreSQL, with a gateway process and a panel. */
 export type Machines = Awaited<ReturnType<typeof startMachines>>
 
-/** Starts as many instances as said, all at once on empty books, with these secrets for what they seal. */
+/** Starts the instances concurrently on an empty database, with these secrets for encryption. */
 export async function startMachines(count: number, secrets: string) {
   const postgres = await startPostgres()
   const databaseUrl = await freshDatabase(postgres.url)
@@ -19,7 +19,7 @@ export async function startMachines(count: number, secrets: string) {
   )
   const PUBLIC_URL = `http://127.0.0.1:${port}`
   const OFFSHORE_CALLBACK_SECRET = `whsec_${randomBytes(24).toString("base64")}`
-  // Another shop, of which only the sandbox is used: it tells our shop of payments.
+  // Another shop provides the sandbox, which sends callbacks to the shop under test.
   const provider = await startShop({ env: { PUBLIC_URL, OFFSHORE_CALLBACK_SECRET, LOG_LEVEL: "error" } })
   const common = {
     ...{ PUBLIC_URL, DATABASE_URL: databaseUrl, TRUSTED_PROXIES: "loopback" },
@@ -33,11 +33,11 @@ export async function startMachines(count: number, secrets: string) {
 
   return {
     ...{ postgres, databaseUrl, panel, provider, instances },
-    /** Where buyers come in. */
+    /** URL of the load balancer. */
     url: balancer.url,
     /**
-     * Ends one instance after the other as an operator does, each replaced, and asked again by whoever comes, before the
-     * next goes: for a second nginx leads nobody to one that it has found closed. Answers their exit codes.
+     * Replaces one instance after the other like an operator: waits until nginx sends requests to the new instance
+     * before it stops the next one, because nginx avoids a failed instance for a second. Returns their exit codes.
      */
     async replaceAll(secretsNow: string): Promise<(number | null)[]> {
       const codes: (number | null)[] = []
@@ -58,7 +58,7 @@ export async function startMachines(count: number, secrets: string) {
   }
 }
 
-/** A request that is not the question whether the instance is well. */
+/** Whether a log line is a request other than the health check. */
 function isOwnedProcess({ msg, path }: { msg?: unknown; path?: unknown }): boolean {
   return msg === "request completed" && typeof path === "string" && !path.endsWith("/health")
 }

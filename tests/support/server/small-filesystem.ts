@@ -5,7 +5,7 @@ import { join } from "node:path"
 
 export type SmallDisk = {
   readonly folder: string
-  /** Takes all the room that is left. */
+  /** Fills the remaining space. */
   fill(): void
   free(): void
   remove(): void
@@ -13,7 +13,7 @@ export type SmallDisk = {
 
 const PIECE = Buffer.alloc(4_096)
 
-/** A disk of 16 MB in memory; null where this machine lets nobody mount one. */
+/** Mounts a disk of 16 MB in memory; null if this machine does not allow it. */
 export function smallDisk(): SmallDisk | null {
   const folder = mkdtempSync(join(tmpdir(), "boxoffice-disk-"))
   const mounted = spawnSync("mount", ["-t", "tmpfs", "-o", "size=16m", "tmpfs", folder])

@@ -9,7 +9,7 @@ type Data = { offer: Omit<ComponentProps<typeof CheckoutScreen>, "typed"> }
 export const handle = { title: "title.checkout", public: true } satisfies PageHandle
 export const loader = () => dataOf<Data>("/checkout/", "routes/checkout")
 
-/** The checkout without what goes on around it in the shop: no session, no books, no prices looked up. */
+/** The checkout without the shop's middleware: no session, no database, no pricing. */
 // biome-ignore lint/style/noDefaultExport: React Router asks for it
 export default function Checkout() {
   const { offer } = useLoaderData<Data>()

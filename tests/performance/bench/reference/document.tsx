@@ -15,7 +15,7 @@ const page = import.meta.env.SSR ? documentOf(pageOf("/checkout/").html) : inBro
 
 type Document = { children: ReactNode; scripts: ReactNode }
 
-/** The shop's document around a page: what app/root.tsx lays around it, with scripts of the caller's choice. */
+/** The document around a page, like app/root.tsx, with the given scripts. */
 export function ReferenceDocument(props: Document) {
   return (
     <DocumentContext value={page}>
@@ -60,7 +60,7 @@ function Html({ children, scripts }: Document) {
   )
 }
 
-/** What the shop's document is made of, read off one of its pages. */
+/** Extracts the parts of the shop's document from one of its pages. */
 function documentOf(html: string): PageDocument {
   const all = (pattern: RegExp) => [...html.matchAll(pattern)].map(([, found = ""]) => found)
   return {

@@ -13,7 +13,7 @@ import Checkout, * as checkout from "./checkout"
 import { ReferenceDocument } from "./document"
 import Waiting, * as waiting from "./waiting"
 
-/** What the parent asks: one page, rendered again and again for some seconds. */
+/** Request of the parent process: render one page repeatedly for this many seconds. */
 export type RenderRequest = { path: Path; seconds: number }
 export type Rendered = { figures: Statistics; bytes: number }
 
@@ -45,7 +45,7 @@ const handler = createStaticHandler(
 
 const elements = new Map(await Promise.all(paths.map(async (path) => [path, await elementOf(path)] as const)))
 
-/** Everything that can be had beforehand: data, matches, router. What is left is the rendering alone. */
+/** Prepares data, matches and router, so that only rendering is measured. */
 async function elementOf(path: Path) {
   const context = await handler.query(new Request(`http://127.0.0.1${path}`))
   if (context instanceof Response) throw new Error(`${path} leads elsewhere`)
@@ -63,7 +63,7 @@ function Root() {
   )
 }
 
-/** What the shop's page has behind its footer, as it stands there. */
+/** Returns the scripts after the footer of the shop's page, unchanged. */
 function scriptsOf(path: Path): string {
   const { html } = pageOf(path)
   return html.slice(html.indexOf("</footer>") + "</footer>".length, html.indexOf("</body>"))
@@ -72,7 +72,7 @@ function scriptsOf(path: Path): string {
 process.on("message", ({ path, seconds }: RenderRequest) => {
   process.send?.(render(path, seconds))
 })
-// The channel to the parent is all that keeps this process.
+// The channel to the parent is all that keeps this process alive.
 process.channel?.ref()
 process.send?.("ready")
 
