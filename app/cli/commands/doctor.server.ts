@@ -25,7 +25,7 @@ function billingSetup({ config }: Call): Diagnostic {
   return { ok: null, check: "billing", message: `${keepers[config.BILLING]}` }
 }
 
-/** Restricts the data directory to its owner and reports the files for which that failed. */
+/** Restricts the data directory to its owner and reports each path that other users can still read. */
 function dataFolder({ config }: Call): readonly Diagnostic[] {
   const open = restrictToOwner(config.DATA_DIR)
   if (open.length === 0) return [{ ok: true, check: "data directory", message: "readable by its owner only" }]

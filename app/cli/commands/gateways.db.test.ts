@@ -99,7 +99,7 @@ test("doctor lists orders whose refunds or partial payments an older version did
     { ...paymentUpdate(second, "expired", 0), eventKey: "x:wrong_amount:0.00" },
     NOON,
   )
-  // Restores the rows of a version that did not record refunds and received amounts.
+  // Changes the rows to those of an older version, which recorded neither refunds nor received amounts.
   line.spoil(`update payment_attempts set status = 'refunded' where id = '${first.id}'`)
   line.spoil("update gateway_events set gateway = 'cryptomusgateway' where event_key = 'x:wrong_amount:0.00'")
   line.spoil(`update payment_attempts set gateway = 'cryptomusgateway' where id = '${second.id}'`)

@@ -155,6 +155,6 @@ async function failed(due: number | null): Promise<Order> {
 
 async function jobOf(order: Order) {
   const [job] = await line.backend.operator.jobs(order.id)
-  if (!job) throw new Error("no job")
+  if (!job) throw new Error("Job not found")
   return job
 }

@@ -62,7 +62,7 @@ describe.each(["encoded", "plain"] as const)("an installation that returns %s te
     const paid = await paidAt(await open())
     await shop.office.provision(paid)
     const [service] = shop.whmcs.services
-    if (!service) throw new Error("No service")
+    if (!service) throw new Error("Service not found")
     service.notes = `Ana & Co, "VIP"`
     for (const notes of ["Mum's TV & <hall>", "Dad's"]) await shop.office.setNotes(paid, notes)
     expect(service.notes).toBe(`Ana & Co, "VIP"\n— customer —\nDad's`)

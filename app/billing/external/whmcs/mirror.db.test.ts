@@ -18,7 +18,7 @@ externalBillingContract("WHMCS", async () => {
   const { call } = callsTo(whmcs)
   const newest = () => {
     const order = whmcs.orders.at(-1)
-    if (!order) throw new Error("WHMCS has no order")
+    if (!order) throw new Error("WHMCS order not found")
     return order
   }
   const invoiceOf = (id: number) => whmcs.invoices.find((it) => it.id === id)

@@ -65,7 +65,7 @@ test("omits the free choice of a list and strips panel values from option names"
 
 test("encodes a count for each option type, or returns null if the option has no value for it", () => {
   const [quantity, list] = product().configoptions
-  if (!quantity || !list) throw new Error("no options")
+  if (!quantity || !list) throw new Error("Options not found")
   const yesno = { ...quantity, type: "yesno" as const }
   expect([valueFor(quantity, 3), valueFor(quantity, 11)]).toEqual(["3", null])
   expect([valueFor(yesno, 1), valueFor(yesno, 2)]).toEqual(["1", null])

@@ -28,7 +28,7 @@ export function wallClock(timeZone: string): WallClock {
       const [, day, time = "00:00"] = STAMP.exec(text.trim()) ?? []
       const asUtc = dayIn(day ?? "") === null ? Number.NaN : Date.parse(`${day}T${time}Z`)
       if (Number.isNaN(asUtc)) return null
-      // The offset depends on the result, so it is computed twice. Only times in a skipped DST hour remain ambiguous.
+      // The offset depends on the result, so it is computed twice. Wrong only for times in a skipped DST hour.
       const near = asUtc - offsetAt(asUtc)
       return asUtc - offsetAt(near)
     },

@@ -9,7 +9,7 @@ import { permissionDiagnostics } from "./diagnose-permissions.server"
 import { productDiagnostics } from "./diagnose-products.server"
 import { currencyDiagnostics, gatewayDiagnostics } from "./diagnose-setup.server"
 
-/** Runs all checks of a WHMCS installation for the `doctor` command. Read-only. Stops if WHMCS is unreachable. */
+/** Runs all checks of a WHMCS installation for the `doctor` command. Changes no data. Stops if WHMCS is unreachable. */
 export async function diagnose(whmcs: Whmcs, now: Instant): Promise<readonly Diagnostic[]> {
   const reach = await reachDiagnostics(whmcs)
   if (reach.some(({ ok }) => ok === false)) return reach

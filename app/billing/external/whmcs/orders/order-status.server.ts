@@ -38,7 +38,9 @@ export async function fraudOrder(whmcs: Whmcs, owned: ExternalOrderRef): Promise
   await whmcs.api.write("FraudOrder", { orderid }, AnyResponse)
 }
 
-/** An order's state and received amount: the decision of staff first, otherwise the status of its invoice. */
+/**
+ * An order's state and received amount. Fraud takes precedence, then a paid invoice, then a cancelled order or invoice.
+ */
 export async function orderStatusOf(whmcs: Whmcs, owned: ExternalOrderRef): Promise<ExternalOrderStatus> {
   const order = owned.orderId === null ? null : await ownOrder(whmcs, owned)
   const invoice = await ownInvoice(whmcs, owned)

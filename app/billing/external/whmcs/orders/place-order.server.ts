@@ -67,7 +67,8 @@ export async function assertClientCurrency(
 }
 
 /**
- * AddOrder ignores an unusable promo code without an error, for example one that is used up; then cancels the order.
+ * Checks that WHMCS applied the promo code: AddOrder ignores an unusable one, such as a used-up one, without an error.
+ * Otherwise cancels the order and throws `BillingError` "refused".
  */
 async function mustHaveCode(whmcs: Whmcs, { customerId }: ExternalOrder, { orderId }: Made): Promise<void> {
   const order = await orderAt(whmcs, { orderId, customerId })

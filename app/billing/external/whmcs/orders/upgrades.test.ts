@@ -31,7 +31,7 @@ async function working({ days = 182, ...options }: WhmcsOptions & { days?: numbe
   await shop.office.provision(paid)
   now += days * DAY
   const [, , product] = await shop.office.plans()
-  if (!product) throw new Error("No plan")
+  if (!product) throw new Error("Plan not found")
   const upsell = (changes: Partial<ExternalUpsell> = {}) => upsellFor(paid, product, { at: now, ...changes })
   return { paid, upsell }
 }
@@ -68,7 +68,7 @@ test("an upgrade keeps the other options of the service", async () => {
   )
   await shop.office.provision(paid)
   const [, , product] = await shop.office.plans()
-  if (!product) throw new Error("No plan")
+  if (!product) throw new Error("Plan not found")
   const request = upsellFor({ ...paid, connections: 2 }, product)
   const placed = await shop.office.addInvoice(request)
   const done = await shop.office.provision(paidUpsell(request, placed, 4))

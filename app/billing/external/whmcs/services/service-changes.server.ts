@@ -30,7 +30,8 @@ async function asEnded(act: Promise<unknown>): Promise<"ended"> {
 }
 
 /**
- * Disconnects a line in the configured way (`settings.restart`). Throws `BillingError` "refused" unless it is active.
+ * Disconnects a line in the configured way (`settings.restart`). Throws `BillingError` "refused" unless it is active or
+ * an earlier restart was interrupted.
  */
 export async function restart(whmcs: Whmcs, named: ExternalServiceRef): Promise<void> {
   const service = await ownService(whmcs, named)

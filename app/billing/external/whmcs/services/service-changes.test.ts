@@ -14,7 +14,7 @@ async function working(options = {}, settings = {}) {
 const line = () => shop.whmcs.lines[0]
 const row = () => {
   const [service] = shop.whmcs.services
-  if (!service) throw new Error("No service")
+  if (!service) throw new Error("Service not found")
   return service
 }
 const customs = () =>
@@ -101,7 +101,7 @@ test("setNotes changes and clears the customer's notes and keeps the staff notes
 test("services returns the services of all pages, without those of other clients", async () => {
   await working()
   const [service] = shop.whmcs.services
-  if (!service) throw new Error("No service")
+  if (!service) throw new Error("Service not found")
   for (let id = 2; id <= 130; id++) shop.whmcs.services.push({ ...service, id })
   shop.whmcs.services.push({ ...service, id: 131, clientId: 99 })
   const services = await shop.office.services("1")
