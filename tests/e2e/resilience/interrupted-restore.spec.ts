@@ -28,7 +28,7 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => cluster.stop())
 
-/** Rows of a backup, without its first and last lines, which differ between backups of the same data. */
+/** Rows of a backup without header and digest line, which differ between backups of the same data. */
 const rowsIn = (file: string) => readFileSync(file, "utf8").split("\n").slice(1, -2)
 
 /** The same backup with additional affiliate clicks, so that its restore takes long enough to be killed. */

@@ -58,7 +58,7 @@ async function startProxy(shopUrl: string) {
 function hammer(url: string) {
   const statuses: number[] = []
   let goesOn = true
-  // A request with a cookie bypasses the page cache, so the shop renders every response.
+  // A cookie other than the language cookie bypasses the page cache, so the shop renders every response.
   const headers = { ...newConnection, accept: "text/html", cookie: "seen=1" }
   const client = async () => {
     while (goesOn) statuses.push((await rawRequest(url, "/checkout/", { headers })).status)
