@@ -12,7 +12,7 @@ afterEach(() => shop.close())
 
 const everyCall = Object.entries(calls)
 
-test.each(everyCall)("%s is not answered without a key", async (name) => {
+test.each(everyCall)("%s responds 401 without an API key", async (name) => {
   const { status, body } = await shop.call(name, {}, { key: null })
   expect([status, body]).toEqual([
     401,
@@ -21,13 +21,13 @@ test.each(everyCall)("%s is not answered without a key", async (name) => {
 })
 
 test.each(["", "k", "the key of this shop, which is long enougH", "x".repeat(5_000)])(
-  "the key %j is none",
+  "responds 401 to the wrong API key %j",
   async (key) => {
     expect((await shop.call("getProducts", {}, { key })).status).toBe(401)
   },
 )
 
-test("whoever tries one key after the other is not listened to for a while", async () => {
+test("responds 429 with Retry-After after too many wrong API keys", async () => {
   const statuses: number[] = []
   for (let tries = 0; tries < 32; tries++) {
     statuses.push((await shop.call("getProducts", {}, { key: "wrong" })).status)
@@ -38,27 +38,30 @@ test("whoever tries one key after the other is not listened to for a while", asy
   expect((await shop.call("getProducts")).status).toBe(200)
 })
 
-test.each(everyCall)("%s is answered by its own method only", async (name, { method }) => {
+test.each(everyCall)("%s responds 405 with Allow to the other HTTP method", async (name, { method }) => {
   const other = method === "GET" ? "POST" : "GET"
   const { status, body, headers } = await shop.call(name, {}, { method: other })
   expect([status, body.error]).toMatchObject([405, { code: "method-not-allowed" }])
   expect(headers.get("allow")).toBe(method)
 })
 
-test.each(everyCall.filter(([, { owned }]) => owned))("%s needs a customer's token", async (name) => {
-  const { status, body } = await shop.call(name)
-  expect([status, body.error]).toMatchObject([401, { code: "token-required" }])
-})
+test.each(everyCall.filter(([, { owned }]) => owned))(
+  "%s responds 401 without a customer token",
+  async (name) => {
+    const { status, body } = await shop.call(name)
+    expect([status, body.error]).toMatchObject([401, { code: "token-required" }])
+  },
+)
 
 test.each(["nothing", "__proto__", "constructor", "toString", "new_click"])(
-  "there is no call %s",
+  "responds 404 to the unknown endpoint %s",
   async (name) => {
     const { status, body } = await shop.call(name)
     expect([status, body.error]).toMatchObject([404, { code: "unknown-endpoint" }])
   },
 )
 
-test("a token is good for a day, and one of another shop for nothing", async () => {
+test("accepts a customer token for one day and rejects a tampered one", async () => {
   const { userid, token } = await shop.customer("ana@example.test")
   const look = (shown: string) => shop.call("getClientProducts", { clientid: userid }, { token: shown })
   expect((await look(token)).status).toBe(200)
@@ -76,7 +79,7 @@ const owned = [
   ["setPassword", "userid"],
 ] as const
 
-test.each(owned)("%s tells nobody of another customer", async (name, who) => {
+test.each(owned)("%s responds 403 to the token of another customer", async (name, who) => {
   const ana = await shop.customer("ana@example.test")
   const bob = await shop.customer("bob@example.test")
   const request = { [who]: ana.userid, password: "a password of his own" }
@@ -92,17 +95,17 @@ test.each([
   ["auth", { email: "nobody" }],
   ["auth", { email: "ana@example.test", currency: "XAU" }],
   ["resellerAuth", { email: "ana@example.test" }],
-] as const)("%s with %j is a bad request, and says where", async (name, request) => {
+] as const)("%s responds 400 to the invalid parameters %j", async (name, request) => {
   const { status, body } = await shop.call(name, request)
   expect([status, body.error]).toMatchObject([400, { code: "bad-request" }])
 })
 
-test("what is said twice is not understood", async () => {
+test("responds 400 to a duplicate query parameter", async () => {
   const { status, body } = await shop.call("getProduct?pid=1&pid=2&")
   expect([status, body.error]).toMatchObject([400, { message: "Duplicate parameter" }])
 })
 
-test("what is empty is not said", async () => {
+test("treats an empty parameter as missing", async () => {
   const { token, userid } = await shop.customer("ana@example.test")
   const { status, body } = await shop.call(
     "getClientProducts",
@@ -112,7 +115,7 @@ test("what is empty is not said", async () => {
   expect([status, body.products]).toEqual([200, { product: [] }])
 })
 
-test("books that do not answer are said to be away, and not in their own words", async () => {
+test("responds 503 without internal details while the database is unavailable", async () => {
   await shop.billing.close()
   const { status, text, headers } = await shop.call("getProducts")
   expect(status).toBe(503)
@@ -134,7 +137,7 @@ test("responds 502 bad-upstream-response to an upstream response that cannot be 
   ])
 })
 
-test("no answer may be kept, and no failure names an e-mail, a password or the key", async () => {
+test("sends Cache-Control no-store, and errors contain no e-mail, password or API key", async () => {
   const email = "ana@example.test"
   const request = { email, password: "a wrong password", existingReseller: "true" }
   const answers = [await shop.call("resellerAuth", request), await shop.call("authMiddleware", { email })]

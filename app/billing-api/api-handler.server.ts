@@ -13,14 +13,17 @@ export type ApiRequest = {
   readonly services: Services
   readonly request: Request
   readonly url: URL
-  /** What is called, as the address has it. */
+  /** Call name from the URL path. */
   readonly name: string | undefined
   readonly address: string | null
-  /** Why the server itself turned the request down, if it did. */
+  /** Why the server rejected the request; null if it did not. */
   readonly rejection: RejectionReason | null
 }
 
-/** Answers a call of the served API, always in JSON; what goes wrong has a stable shape and tells nothing of us. */
+/**
+ * Handles a request to the billing API we serve. Responds with JSON; errors have the shape `ErrorResponse` and reveal
+ * no internals.
+ */
 export async function handleApiRequest(apiRequest: ApiRequest): Promise<Response> {
   try {
     return Response.json(await answered(apiRequest), { headers: unstored })
@@ -45,7 +48,10 @@ async function answered(apiRequest: ApiRequest): Promise<unknown> {
   return answers[name]({ services, customerId }, await parseParams(apiRequest))
 }
 
-/** Only who has a key of the operator's, and not more often than that. */
+/**
+ * Requires a valid API key and applies the rate limits: one for calls, a stricter one for wrong keys. Throws
+ * `ApiError`: 401, 429 with Retry-After, or the server's rejection.
+ */
 async function admit({ services, request, address, rejection }: ApiRequest): Promise<void> {
   const { rateLimits, log } = services
   const isKnown = isKnownCaller(services, request)
@@ -60,7 +66,7 @@ async function admit({ services, request, address, rejection }: ApiRequest): Pro
     throw new ApiError("forbidden-origin", "Requests from this origin are not allowed")
 }
 
-/** What the operator has to know of. */
+/** Log levels of the errors that the operator must see. */
 const levels: Partial<Record<ErrorCode, "warn" | "error">> = {
   refused: "warn",
   unexpected: "error",
@@ -68,7 +74,7 @@ const levels: Partial<Record<ErrorCode, "warn" | "error">> = {
   unavailable: "error",
 }
 
-/** What a neighbour says stays here: its words are for the operator. */
+/** Maps an error to an `ApiError`. Error messages of upstreams go to the log only. */
 function rejectionOf(error: unknown): ApiError {
   if (error instanceof ApiError) return error
   if (error instanceof ProvisioningError) return new ApiError("unavailable", "Panel unavailable")

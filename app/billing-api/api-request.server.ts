@@ -2,12 +2,12 @@ import type { Services } from "~/context/services.server"
 import { jsonOf } from "~/http/form.server"
 import { ApiError } from "./handlers/api-error"
 
-/** Whether a request brings one of the operator's keys. */
+/** Whether the request has a valid API key in `x-api-key`. */
 export function isKnownCaller({ apiAuth }: Services, { headers }: Request): boolean {
   return apiAuth?.isKey(headers.get("x-api-key")) ?? false
 }
 
-/** The customer whose token came along; null for none, and for one that is not ours or has ended. */
+/** Customer id from the Bearer token; null if it is missing, invalid or expired. */
 export async function bearerIn({ apiAuth, now }: Services, { headers }: Request): Promise<string | null> {
   const [, token] = /^Bearer ([\w.-]{1,2000})$/i.exec(headers.get("authorization") ?? "") ?? []
   return token && apiAuth ? apiAuth.customerOf(token, now()) : null
@@ -15,13 +15,13 @@ export async function bearerIn({ apiAuth, now }: Services, { headers }: Request)
 
 type Sent = { readonly request: Request; readonly url: URL }
 
-/** What a call says: the query of a GET, the JSON body of a POST. What is empty is not said. */
+/** Parameters of a call: the query of a GET, the JSON body of a POST. Empty and null values count as missing. */
 export async function parseParams({ request, url }: Sent): Promise<Record<string, unknown>> {
   const params = request.method === "GET" ? inQuery(url) : Object.entries(await inBody(request))
   return Object.fromEntries(params.filter(([, value]) => value !== "" && value !== null))
 }
 
-/** `pid[0]` is another way to write `pid[]`. Whoever says a thing twice means nobody knows which. */
+/** Query parameters; `pid[0]` equals `pid[]`. Throws 400 for a duplicate parameter, whose meaning is ambiguous. */
 function inQuery({ searchParams }: URL): [string, unknown][] {
   const request = [...searchParams].map(([name, value]): [string, string] => [
     name.replace(/\[\d*\]$/, "[]"),

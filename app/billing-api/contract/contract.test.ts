@@ -24,7 +24,7 @@ test.each([
   [Flag, "false", false],
   [Flag, 0, false],
   [ReturnUrl, "http://127.0.0.1:3000/waiting", "http://127.0.0.1:3000/waiting"],
-])("%#: what a query and what JSON say is read alike", (shape, input, read) => {
+])("%#: parses a parameter from a query and from JSON alike", (shape, input, read) => {
   expect(shape.parse(input)).toBe(read)
 })
 
@@ -39,7 +39,7 @@ test.each([
   [Id, "x".repeat(65)],
   [ReturnUrl, "ftp://shop.example.test/"],
   [ReturnUrl, "//shop.example.test/"],
-])("%#: nonsense is refused", (shape, input) => {
+])("%#: rejects an invalid parameter", (shape, input) => {
   expect(shape.safeParse(input).success).toBe(false)
 })
 
@@ -58,7 +58,7 @@ const product = fc.record({
   ...{ options: fc.array(option, { maxLength: 3 }), customFields: fc.array(fc.record({ id, name })) },
 })
 
-test("a storefront reads a price list as it is, whatever is on it", () => {
+test("the remote billing adapter parses any served catalogue unchanged", () => {
   fc.assert(
     fc.property(fc.array(product), fc.nat(500), (listed, credits) => {
       const plans = listed.map((it): Product => ({ ...it, kind: "plan" }))
@@ -82,14 +82,14 @@ const sale: Promotion = {
 }
 
 test.each<[string, Promotion, number]>([
-  ["a share", sale, 2],
-  ["an amount", { ...sale, discount: { kind: "fixed", amount: money(305, "GBP") } }, 0],
-  ["days without end", { ...sale, startsOn: null, endsOn: null }, 0],
-  ["uses without end", { ...sale, remainingUses: null }, 12],
-  ["no use left", { ...sale, remainingUses: 0 }, 5],
-  ["no use at all", { ...sale, remainingUses: 0 }, 0],
-  ["nothing it is for", { ...sale, productIds: [] }, 0],
-])("a storefront reads a code with %s as it is", (_, promotion, uses) => {
+  ["a percentage", sale, 2],
+  ["a fixed amount", { ...sale, discount: { kind: "fixed", amount: money(305, "GBP") } }, 0],
+  ["no start and end", { ...sale, startsOn: null, endsOn: null }, 0],
+  ["unlimited uses", { ...sale, remainingUses: null }, 12],
+  ["no uses left", { ...sale, remainingUses: 0 }, 5],
+  ["a limit of zero uses", { ...sale, remainingUses: 0 }, 0],
+  ["no products", { ...sale, productIds: [] }, 0],
+])("the remote billing adapter parses a served promotion with %s unchanged", (_, promotion, uses) => {
   const result: unknown = JSON.parse(JSON.stringify(Promotions.parse(promotionsOf(promotion, uses))))
   const [only] = PromotionsResponse.parse(result).promotions
   const read = only && promotionOf(only, "EUR")
@@ -98,21 +98,21 @@ test.each<[string, Promotion, number]>([
   expect(read?.maxUses == null ? null : read.maxUses - read.uses).toBe(remainingUses)
 })
 
-test("a code that nobody knows is an empty list", () => {
+test("serves an unknown promo code as an empty list", () => {
   expect(promotionsOf(null, 0)).toMatchObject({ totalresults: 0, promotions: { promotion: [] } })
 })
 
-test("an order can always say what its line is reached by", () => {
+test("adds default credential fields to products without them", () => {
   const username = { id: "11", name: "Username" }
   expect(accessFieldIds({ customFields: [username] })).toEqual({ username: "11", password: "password" })
   expect(fieldsOf({ customFields: [] })).toMatchObject({ Username: "username", Password: "password" })
 })
 
-test.each(locales)("a language is known by its code and by its name: $code", ({ code }) => {
+test.each(locales)("finds the locale $code by its code and by its language name", ({ code }) => {
   expect(localeIn(code)).toBe(code)
   expect(languageOf(localeIn(languageOf(code)) ?? code)).toBe(languageOf(code))
 })
 
-test("a language that the shop does not speak is none", () => {
+test("returns null for an unsupported language", () => {
   expect([localeIn("klingon"), localeIn(""), localeIn(undefined)]).toEqual([null, null, null])
 })

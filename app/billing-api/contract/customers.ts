@@ -7,7 +7,7 @@ import { languageOf } from "./languages"
 
 const localeCodes = locales.map(({ code }) => code)
 
-/** A password is taken as it is typed, spaces and all. */
+/** Not trimmed: spaces are part of a password. */
 const Password = z.string().max(PASSWORD_LENGTH.max)
 const NewPassword = Password.min(PASSWORD_LENGTH.min)
 
@@ -43,7 +43,7 @@ const Known = z.object({
   currency: z.enum(currencies),
 })
 
-/** Who a customer is. The token is to be sent with every call that is about him. */
+/** A customer with the Bearer token that calls about the customer require. */
 export const Account = Known.extend({ token: z.string() })
 export const KnownCustomer = Known
 export const AuthenticatedAccount = Account.extend({

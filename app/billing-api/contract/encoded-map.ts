@@ -8,7 +8,7 @@ const MAX_ENTRIES = 20
 const Scalar = z.union([z.string(), z.number(), z.boolean(), z.null()])
 const Entries = z.record(z.string().max(64), Scalar)
 
-/** The encoded maps of an order (spec, section 7): JSON, or what PHP's `serialize` writes, in base64. */
+/** Encoded map of an order (spec, section 7): a JSON object, or the output of PHP's `serialize` in base64. */
 export const EncodedMap = z
   .string()
   .max(MAX_LENGTH)
@@ -52,7 +52,7 @@ function fromPhp(text: string): readonly Entry[] | null {
   }
 }
 
-/** PHP's words for yes and no, which are JSON's in numbers. */
+/** Text of a value. Booleans become "1" and "0", so that PHP and JSON callers send the same. */
 function textOf(value: PhpValue): string {
   if (typeof value === "boolean") return value ? "1" : "0"
   return String(value ?? "").trim()

@@ -44,10 +44,10 @@ import {
   UpdateMacResponse,
 } from "./services"
 
-/** One call: what it is asked with (the query of a GET, the JSON body of a POST), and what it answers. */
+/** One endpoint: schemas of its request (query of a GET, JSON body of a POST) and its response. */
 export type Call<S extends z.ZodObject = z.ZodObject, A extends z.ZodObject = z.ZodObject> = {
   readonly method: "GET" | "POST"
-  /** It is about a customer, who is named by a Bearer token. */
+  /** Requires the Bearer token of the customer that the call is about. */
   readonly owned: boolean
   readonly summary: string
   readonly request: S
@@ -64,7 +64,7 @@ const open: Make = (summary, shapes) => ({ method: "GET", owned: false, summary,
 const owned: Make = (summary, shapes) => ({ method: "GET", owned: true, summary, ...shapes })
 const posted: Make = (summary, shapes) => ({ method: "POST", owned: false, summary, ...shapes })
 
-/** The calls of the spec's section 7 below `/checkout/api`, in its order; extras stand at the end. */
+/** Endpoints below `/checkout/api`: those of the spec's section 7 in its order, then our extensions. */
 export const calls = {
   auth: posted("Find or create a customer by email. The password is ignored; use resellerAuth to verify it", {
     ...{ request: AuthRequest, response: Account },
@@ -155,7 +155,7 @@ export const calls = {
 
 export type CallName = keyof typeof calls
 
-/** The one call elsewhere, at `/checkout/aff/new_click`. */
+/** The endpoint `/checkout/aff/new_click`, the only one outside `/checkout/api`. */
 export const newClick = posted("Record a click on an affiliate link", {
   request: Click,
   response: SuccessResponse,

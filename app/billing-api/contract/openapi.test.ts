@@ -12,7 +12,7 @@ type Operation = {
   responses: Record<string, { description: string; content: Record<string, { schema: object }> }>
 }
 
-/** The spec's 25 calls and the click. */
+/** The 25 endpoints of the spec below `/checkout/api`. */
 const ofTheSpec = [
   ...["auth", "authMiddleware", "getProductCustomFields", "order", "getGateway", "addInvoice", "checkFraud"],
   ...["fraudOrder", "updateClientProduct", "cancelOrder", "offshore", "coinbase", "getClientProducts"],
@@ -21,7 +21,7 @@ const ofTheSpec = [
   "getActiveProducts",
 ]
 
-test("it is OpenAPI 3.1, and every call of the spec is in it", () => {
+test("the OpenAPI 3.1 description contains every endpoint of the spec", () => {
   expect(described.openapi).toMatch(/^3\.1\.\d$/)
   expect(ofTheSpec).toHaveLength(25)
   const paths = Object.keys(described.paths)
@@ -29,20 +29,23 @@ test("it is OpenAPI 3.1, and every call of the spec is in it", () => {
   expect(paths).toContain("/checkout/aff/new_click")
 })
 
-test.each(Object.entries(calls))("%s is described as it is called", (name, { method, owned, request }) => {
-  const path = described.paths[`/checkout/api/${name}`]
-  expect(Object.keys(path)).toEqual([method.toLowerCase()])
-  const operation: Operation = path[method.toLowerCase()]
-  expect(operation.operationId).toBe(name)
-  expect(Object.keys(operation.security[0] ?? {})).toEqual(owned ? ["key", "customer"] : ["key"])
-  const named =
-    method === "GET"
-      ? operation.parameters?.map((it) => it.name)
-      : Object.keys(operation.requestBody?.content["application/json"]?.schema.properties ?? {})
-  expect(named).toEqual(Object.keys(request.shape))
-})
+test.each(Object.entries(calls))(
+  "the OpenAPI description of %s matches its method, security and parameters",
+  (name, { method, owned, request }) => {
+    const path = described.paths[`/checkout/api/${name}`]
+    expect(Object.keys(path)).toEqual([method.toLowerCase()])
+    const operation: Operation = path[method.toLowerCase()]
+    expect(operation.operationId).toBe(name)
+    expect(Object.keys(operation.security[0] ?? {})).toEqual(owned ? ["key", "customer"] : ["key"])
+    const named =
+      method === "GET"
+        ? operation.parameters?.map((it) => it.name)
+        : Object.keys(operation.requestBody?.content["application/json"]?.schema.properties ?? {})
+    expect(named).toEqual(Object.keys(request.shape))
+  },
+)
 
-test("operations have names of their own, and every answer a shape", () => {
+test("OpenAPI operation ids are unique, and every response has a schema", () => {
   const operations: Operation[] = Object.values(described.paths).flatMap((path) =>
     Object.values(path as object),
   )
@@ -53,14 +56,14 @@ test("operations have names of their own, and every answer a shape", () => {
   }
 })
 
-test("what must be said is known from what may be left out", () => {
+test("the OpenAPI description marks required and optional parameters", () => {
   const { parameters }: Operation = described.paths["/checkout/api/order"].get
   const required = parameters?.filter((it) => it.required).map(({ name }) => name)
   expect(required).toEqual(["userid", "paymentmethod", "amount", "currency"])
   expect(parameters?.find(({ name }) => name === "amount")?.schema).toMatchObject({ type: "string" })
 })
 
-test("whatever is pointed to is there", () => {
+test("every $ref of the OpenAPI description resolves", () => {
   const pointers = [...JSON.stringify(described).matchAll(/"\$ref":"#([^"]+)"/g)].map(([, path = ""]) => path)
   expect(pointers.length).toBeGreaterThan(0)
   for (const path of new Set(pointers)) {

@@ -3,7 +3,7 @@ import { BASE } from "~/domain/base-path"
 import { type Call, calls, newClick } from "./endpoints"
 import { ErrorResponse, errorCodes } from "./error-codes"
 
-/** The billing API as OpenAPI 3.1 has it, from the very shapes that calls are read by and answered in. */
+/** OpenAPI 3.1 description of the billing API, generated from the schemas that validate requests and responses. */
 export function apiDescription() {
   const described = Object.entries<Call>(calls).map(([name, call]) => [
     `${BASE}/api/${name}`,
@@ -43,7 +43,9 @@ function pathOf(name: string, { method, owned, summary, request, response: resul
 
 const Demanded = z.object({ required: z.array(z.string()).default([]) })
 
-/** What must be said is asked of the whole: a text made of what is there would be made of nothing too. */
+/**
+ * Reads `required` from the object schema: a coerced field alone would look optional, as coercion accepts undefined.
+ */
 function parametersOf(request: z.ZodObject) {
   const { required } = Demanded.parse(shapeOf(request, "input"))
   return Object.entries(request.shape).map(([name, shape]) => ({
@@ -66,7 +68,7 @@ function shapeOf(shape: z.core.$ZodType, io: "input" | "output") {
 
 const statuses = [...new Set(Object.values(errorCodes))]
 
-/** Which codes a status may stand for. */
+/** Error codes of an HTTP status. */
 function codesOf(status: number): string {
   const codes = Object.entries(errorCodes).flatMap(([code, its]) => (its === status ? [code] : []))
   return codes.join(", ")

@@ -22,7 +22,7 @@ import {
 const PaymentMethod = z.enum(gatewayIds)
 const localeCodes = locales.map(({ code }) => code)
 
-/** What newer callers say besides: `key` makes sure that an order repeated is the same order. */
+/** Extensions for newer callers. `key` makes orders idempotent. */
 const Extras = z.object({
   key: Id.optional().describe(
     "Idempotency key: a repeated key returns the same order. Callers that send it call checkFraud themselves",
@@ -84,7 +84,7 @@ export const InvoiceRequest = z.object({
   clientid: Id.optional(),
 })
 
-/** What newer callers say of the way back: older ones have set for themselves where it leads. */
+/** Return URLs sent by newer callers. For older callers the return URLs are configured. */
 const ReturnUrls = z.object({
   returnurl: ReturnUrl.optional(),
   cancelurl: ReturnUrl.optional(),
@@ -138,7 +138,7 @@ export const Gateways = z.object({
   extras: z.array(z.string()).describe("Extensions this server supports"),
 })
 
-/** WHMCS's words for how an invoice stands. */
+/** WHMCS status of an invoice by order status. */
 const states: Record<OrderStatus, z.output<typeof Bill>["status"]> = {
   placed: "Unpaid",
   "awaiting-payment": "Unpaid",
@@ -161,7 +161,7 @@ export function orderOf(order: Order, link: string): z.input<typeof OrderRespons
   return { ...billOf(order), result: "success", fraud: order.status === "fraud", link }
 }
 
-/** More than has been paid back than has come is told as nothing. */
+/** Status of an invoice. A negative received amount (more refunded than received) is reported as 0. */
 export function invoiceOf(order: Order): z.input<typeof Invoice> {
   const { minor, currency } = order.received
   const received = toDecimal(money(Math.max(0, minor), currency))

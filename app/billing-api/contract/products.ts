@@ -6,7 +6,7 @@ import { type Currency, currencies, money, toDecimal } from "~/domain/money"
 const Price = z.string().regex(/^(\d+\.\d\d|-1\.00)$/)
 const Field = z.object({ id: z.string(), name: z.string() })
 
-/** Prices by currency and cycle, as WHMCS tells of them: -1.00 is not on offer, 0.00 is free. */
+/** Prices by currency and billing cycle, in the format of WHMCS: -1.00 is not offered, 0.00 is free. */
 const Pricing = z.partialRecord(z.enum(currencies), z.record(z.enum(cycles), Price))
 
 const Option = z.object({
@@ -66,7 +66,7 @@ function choiceOf({ id, name, pricing }: Choice) {
   return { id, name, pricing: pricingOf(pricing) }
 }
 
-/** Currencies it is not sold in are left out, and so stays what nobody could ask for. */
+/** Prices of a product, without currencies in which no cycle has a price. */
 function pricingOf(table: PriceTable): z.input<typeof Pricing> {
   const sold = currencies.filter((currency) =>
     cycles.some((cycle) => priceIn(table, currency, cycle) !== null),
@@ -92,8 +92,8 @@ function priceIn(table: PriceTable, currency: Currency, cycle: Cycle): string | 
 }
 
 /**
- * The fields a line's access is ordered in, under the names that products have for them. A product that has none is
- * ordered with names of ours: who orders must be able to say what the line is to be reached by.
+ * Custom fields of a product, including those for a line's credentials. Adds default fields `username` and `password`
+ * if the product has none, since an order must be able to set the credentials.
  */
 export function accessFields({ customFields }: Pick<Product, "customFields">): readonly CustomField[] {
   const named = (pattern: RegExp) => customFields.some(({ name }) => pattern.test(name))

@@ -15,7 +15,7 @@ const PromotionResponse = z.object({
   usesreturn: z.literal(true).describe("A cancelled or expired order releases its redemption"),
 })
 
-/** A code is good when there is exactly one of it (spec, section 5). */
+/** A promo code is valid if the response has exactly one promotion (spec, section 5). */
 export const Promotions = z.object({
   result: z.literal("success"),
   message: z.string(),
@@ -25,7 +25,7 @@ export const Promotions = z.object({
 
 const NO_DAY = "0000-00-00"
 
-/** `uses`: how often it has been used so far. */
+/** `uses`: number of redemptions so far. */
 export function promotionsOf(promotion: Promotion | null, uses: number): z.input<typeof Promotions> {
   const result = promotion ? [toResponse(promotion, uses)] : []
   return { result: "success", message: "", totalresults: result.length, promotions: { promotion: result } }
@@ -48,11 +48,11 @@ function discountOf(discount: Promotion["discount"]) {
     const { amount } = discount
     return { type: "Fixed Amount" as const, value: toDecimal(amount), currency: amount.currency }
   }
-  // Hundredths of a percent are written like hundredths of a currency.
+  // Basis points have two decimals, like the minor units of EUR.
   return { type: "Percentage" as const, value: toDecimal({ minor: discount.basisPoints, currency: "EUR" }) }
 }
 
-/** One that may never be used has been used as often as it may: no limit is told as 0. */
+/** In WHMCS a `maxuses` of 0 means unlimited, so a promotion limited to 0 uses is reported as 1 of 1 used. */
 function limitOf(usesLeft: number | null, uses: number) {
   if (usesLeft === null) return { maxuses: 0, uses }
   const maxuses = Math.max(1, uses + usesLeft)

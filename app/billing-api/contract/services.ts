@@ -57,7 +57,7 @@ export const ServiceList = z.object({
   products: z.object({ product: z.array(Line) }),
 })
 
-/** One alone is told straight in the answer too, where the spec reads it. */
+/** The response for a single service repeats its fields at the top level, where the spec reads them. */
 export const ServicesResponse = ServiceList.extend(Line.partial().shape)
 
 export const ResellerService = z.object({
@@ -69,7 +69,7 @@ export const ResellerService = z.object({
 
 export const UpdateMacResponse = z.object({ result: z.literal("OK") })
 
-/** The one field a service keeps a device's address in. */
+/** The custom field that holds a service's MAC address. */
 const DEVICE_FIELD = { id: "mac", name: "MAC Address" } as const
 
 export function listOf(services: readonly Service[]): z.input<typeof ServiceList> {

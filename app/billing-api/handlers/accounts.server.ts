@@ -12,8 +12,8 @@ import { ApiError, notFound } from "./api-error"
 import { type ApiCall, ownerOf } from "./ownership"
 
 /**
- * Finds or makes the customer of an e-mail (spec: auth). Whoever has the key speaks for all customers, and says with
- * the token which one he speaks for: it proves nothing to anybody else.
+ * Finds or creates the customer of an e-mail (spec: auth). The API key grants access to all customers; the token only
+ * selects one of them and is worthless without the key.
  */
 export async function auth({ services }: ApiCall, request: RequestOf<"auth">): Promise<ResponseOf<"auth">> {
   const { billing } = services
@@ -32,7 +32,7 @@ export async function authMiddleware(
   return knownOf(customer)
 }
 
-/** Proves a reseller by his password, or makes him an account (spec: resellerAuth), as often as may be tried. */
+/** Authenticates a reseller by password or creates the account (spec: resellerAuth). Rate-limited like sign-in. */
 export async function resellerAuth(
   { services }: ApiCall,
   request: RequestOf<"resellerAuth">,
@@ -79,7 +79,7 @@ export async function endSignUpPassword(
   return { result: "success", ended }
 }
 
-/** The scope in which a caller says that a customer orders. What older callers say cannot be told apart: none. */
+/** Access scope of the customer's session at the caller. Older callers do not send it: null. */
 export function scopeIn({
   reach,
   passwordid,
@@ -100,7 +100,7 @@ function tokenOf({ apiAuth, now }: Services, { id }: Customer): Promise<string> 
   return apiAuth.token(id, now())
 }
 
-/** What is not said of a visitor is as the operator has decided. */
+/** Visitor data of a request, with the shop's defaults for missing fields. */
 function visitorIn(services: Services, request: RequestOf<"auth">) {
   const country = countryIn(request.country?.toUpperCase() ?? UNKNOWN_COUNTRY)
   const pricingContext = { ...services.pricingContext, country }

@@ -15,7 +15,10 @@ import { isSame } from "./same-amount"
 
 type UpsellRequest = RequestOf<"addInvoice">
 
-/** Orders more connections for a service at what they cost here; a key that has made an order answers with that. */
+/**
+ * Orders extra connections for a service (spec: addInvoice). Responds 409 `price-changed` if the price differs.
+ * Idempotent per key.
+ */
 export async function addInvoice(api: ApiCall, request: UpsellRequest): Promise<ResponseOf<"addInvoice">> {
   const customerId = ownerOf(api, request.userid)
   const { billing } = api.services

@@ -1,6 +1,6 @@
 import type { ErrorCode } from "~/billing-api/contract/error-codes"
 
-/** A call that is not carried out, and why; `message` is for whoever writes the calling program. */
+/** Error response of the API. `message` is for the developer of the calling program. */
 export class ApiError extends Error {
   override name = "ApiRefusal"
 

@@ -5,7 +5,7 @@ import { cancelUnpaidOrder, holdUnpaidOrder } from "~/flows/payments/cancel-orde
 import { ApiError } from "./api-error"
 import { type ApiCall, ownOrder } from "./ownership"
 
-/** Gives an unpaid order up. One that has come to nothing already is as good; one with money in it goes on. */
+/** Cancels an unpaid order. Idempotent for cancelled, expired and flagged orders; responds 409 for a paid one. */
 export async function cancelOrder(
   api: ApiCall,
   request: RequestOf<"cancelOrder">,
@@ -17,7 +17,7 @@ export async function cancelOrder(
   return ended(given)
 }
 
-/** Holds an unpaid order as suspicious. */
+/** Puts an unpaid order on hold as suspected fraud. Idempotent; responds 409 for a paid or partially paid one. */
 export async function fraudOrder(
   api: ApiCall,
   request: RequestOf<"fraudOrder">,

@@ -33,7 +33,7 @@ export async function getProductCustomFields(
   return fieldsOf(await productOnSale(services, id))
 }
 
-/** No such code is an empty list: that is how callers know (spec, section 5). */
+/** Promotion of a promo code. An unknown code yields an empty list (spec, section 5). */
 export async function getPromotion(
   { services }: ApiCall,
   { code }: RequestOf<"getPromotion">,
@@ -43,7 +43,7 @@ export async function getPromotion(
   return promotionsOf(promotion, promotion ? await billing.promotionUses(promotion.code) : 0)
 }
 
-/** Ways to pay, and where each leads. */
+/** Payment methods with the origins of their payment pages. */
 export async function getGateway({ services }: ApiCall): Promise<ResponseOf<"getGateway">> {
   const taken = await Promise.all(services.enabledGateways.map((id) => isOffered(services, id)))
   const offered = services.enabledGateways.filter((_, at) => taken[at])
@@ -54,10 +54,10 @@ export async function getGateway({ services }: ApiCall): Promise<ResponseOf<"get
   return { result: "success", paymentmethods: { paymentmethod }, extras: [...extras] }
 }
 
-/** What callers may use here that older servers do not have. */
+/** Extensions of the spec; older servers lack them, so callers check this list. */
 const extras = ["key", "invoice", "cryptomus", "btcpay", "setPassword", "endSignUpPassword"] as const
 
-/** Something that is on sale, by its id. */
+/** A plan or reseller plan on sale, by id. Throws 404 if there is none. */
 export async function productOnSale({ billing }: Services, id: string): Promise<Product> {
   const product = (await productsOnSale(billing)).find((it) => it.id === id)
   if (!product) throw notFound("Product")

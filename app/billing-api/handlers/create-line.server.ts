@@ -12,7 +12,7 @@ import { credentialsIn, productIdIn } from "./parse-order.server"
 import { reasonToHold } from "./reason-to-hold.server"
 import { isSame } from "./same-amount"
 
-/** A line for a customer of a reseller's own: nothing is owed for it, and it takes one of his credits here. */
+/** Creates a line for a reseller's own customer: its price is 0.00, and it uses one reseller credit. */
 export async function createLine(
   services: Services,
   request: RequestOf<"order">,
@@ -34,7 +34,7 @@ export async function createLine(
       cycle: request.billingcycle ?? plan.cycle,
     },
     resellerServiceId: await resellerServiceOf(services, customerId),
-    // Whoever has the key has looked which credits his customer may spend.
+    // The caller has already checked which reseller credits the session may use.
     ...{ accessScope: scopeIn(request), resellerCreditScope: { reach: "account" } },
     quote: { lines: [{ kind: "plan", productId: plan.id, name: plan.name, amount }], total: amount },
     ...{ gateway: request.paymentmethod, locale: request.locale ?? defaultLocale.code },

@@ -4,7 +4,7 @@ import { pollOrderPayment } from "~/flows/payments/poll-gateway.server"
 import { ApiError, notFound } from "./api-error"
 import { type ApiCall, ownOrder } from "./ownership"
 
-/** How an order stands, by its invoice, its number or the key that has made it. The gateway is asked if need be. */
+/** Status of an order by invoice id, idempotency key or order id. Polls the gateway first if a poll is due. */
 export async function invoice(api: ApiCall, request: RequestOf<"invoice">): Promise<ResponseOf<"invoice">> {
   const { billing } = api.services
   const order = ownOrder(api, await named(api, request), request.clientid)
@@ -19,7 +19,7 @@ async function named({ services: { billing } }: ApiCall, { invoiceid, key, order
   throw new ApiError("bad-request", "invoiceid, key or orderid is required")
 }
 
-/** The order that an invoice of the caller's customer is for. */
+/** The order of an invoice. Throws 404 unless it belongs to the token's customer. */
 export async function orderByInvoice(api: ApiCall, invoiceId: string, clientid?: string) {
   const order = await api.services.billing.orderByInvoice(invoiceId)
   if (!order) throw notFound("Invoice")

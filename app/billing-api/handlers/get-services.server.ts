@@ -4,7 +4,7 @@ import type { Service } from "~/domain/service"
 import { notFound } from "./api-error"
 import { type ApiCall, ownerOf, ownService } from "./ownership"
 
-/** A customer's services, or one of them, which is told straight in the answer too. */
+/** Lists a customer's services, or gets one, whose fields are also at the top level of the response. */
 export async function getClientProducts(
   api: ApiCall,
   { clientid, serviceid }: RequestOf<"getClientProducts">,
@@ -29,7 +29,7 @@ export async function getResellerProducts(
   return { error: "", name, status, orderid }
 }
 
-/** Whoever has the key sees all of an account: what of it he shows to whom is his affair. */
+/** All services of the account, in any access scope: the caller with the API key decides which to show. */
 async function all(api: ApiCall, clientid: string): Promise<readonly Service[]> {
   return api.services.billing.servicesOf({ id: ownerOf(api, clientid), reach: "account" })
 }

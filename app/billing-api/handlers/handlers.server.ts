@@ -27,13 +27,13 @@ import type { ApiCall } from "./ownership"
 import { offshore, payBy } from "./payment-link.server"
 import { order } from "./place-order.server"
 
-/** What a call is answered with; `said` is as it came. Throws an `ApiRefusal`, and whatever a neighbour throws. */
+/** Handler of a call. `value`: the unvalidated parameters. Throws `ApiError` and the errors of upstreams. */
 type Handler = (api: ApiCall, value: unknown) => Promise<unknown>
 
 type Output<S extends Call["request"]> = S["_zod"]["output"]
 type Input<A extends Call["response"]> = A["_zod"]["input"]
 
-/** Reads what a call says in the shape the call has, and has one flow answer it. */
+/** Wraps a handler so that it receives validated parameters; throws 400 with all field errors for invalid ones. */
 function by<S extends Call["request"], A extends Call["response"]>(
   { request: shape }: Call<S, A>,
   flow: (api: ApiCall, request: Output<S>) => Promise<Input<A>>,

@@ -5,7 +5,7 @@ import type { Service } from "~/domain/service"
 import { ApiError } from "./api-error"
 import { type ApiCall, ownService } from "./ownership"
 
-/** Ends a line. One that has ended, or that has not been made yet, is none. */
+/** Terminates the line of an active service. Does nothing for a pending or terminated service. */
 export async function moduleTerminate(
   api: ApiCall,
   request: RequestOf<"moduleTerminate">,
@@ -20,8 +20,8 @@ export async function moduleTerminate(
 }
 
 /**
- * Has a line made: one that has ended anew, and one that waits for money at the caller's word that it is paid for.
- * What works stays as it is.
+ * Provisions the line of a service. Recreates a terminated line; for an unpaid order, marks the order as paid on
+ * behalf of the caller. Does nothing for an active service. Responds 409 if a cancelled service was never paid.
  */
 export async function moduleCreate(
   api: ApiCall,
@@ -49,7 +49,9 @@ async function revive({ services }: ApiCall, { id }: Service, credentials: Crede
   throw new ApiError("conflict", "Service is not paid")
 }
 
-/** Whoever has the key vouches for what he has been paid: by credit there, or at his desk. */
+/**
+ * Marks the order as paid. The caller vouches for a payment outside this shop, for example by its credit or in cash.
+ */
 async function release({ services }: ApiCall, { orderId }: Service): Promise<void> {
   const { billing, now, log } = services
   const order = await billing.order(orderId)

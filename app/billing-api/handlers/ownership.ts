@@ -3,17 +3,17 @@ import type { Order } from "~/domain/order"
 import type { Service } from "~/domain/service"
 import { ApiError, notFound } from "./api-error"
 
-/** Who calls: `customerId` is the customer whose token came along, if any. */
+/** A call: `customerId` is the customer of the Bearer token; null without a valid token. */
 export type ApiCall = { readonly services: Services; readonly customerId: string | null }
 
-/** The customer a call is about: the token's, who must be the one that is named, if one is. */
+/** The token's customer. Throws 401 without one, and 403 if `named` is a different customer. */
 export function ownerOf({ customerId }: ApiCall, named?: string): string {
   if (customerId === null) throw new ApiError("token-required", "Customer token is required")
   if (named === undefined || named === customerId) return customerId
   throw new ApiError("forbidden", "Token belongs to a different customer")
 }
 
-/** A service of the caller's customer; another's is as good as none. */
+/** A service of the token's customer. Throws 404 if it does not exist or is another customer's. */
 export async function ownService(
   api: ApiCall,
   { serviceid, clientid }: { serviceid: string; clientid?: string | undefined },
@@ -24,7 +24,7 @@ export async function ownService(
   return service
 }
 
-/** An order that has been found, if it is the caller's customer's. */
+/** Returns `order` if it belongs to the token's customer; throws 404 otherwise. */
 export function ownOrder(api: ApiCall, order: Order | null, named?: string): Order {
   if (order?.customerId !== ownerOf(api, named)) throw notFound("Order")
   return order

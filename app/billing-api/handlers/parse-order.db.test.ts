@@ -9,30 +9,30 @@ beforeEach(async () => {
 })
 afterEach(() => shop.close())
 
-/** A year, without anything besides. */
+/** Parameters of an order of the annual plan without extras. */
 const year = { pid: "3", amount: "79.00", currency: "EUR", paymentmethod: "offshore", ip: "203.0.113.7" }
 
 const order = (request: object = {}, token = ana.token) =>
   shop.call("order", { ...year, userid: ana.userid, key: "KEY1", ...request }, { token })
 
-test.each(["79", "79.0", "79.00", "79.000"])("%s is what it costs, too", async (amount) => {
+test.each(["79", "79.0", "79.00", "79.000"])("accepts the amount %s for a price of 79.00", async (amount) => {
   expect((await order({ amount })).status).toBe(200)
 })
 
 test.each([
-  ["a list", { configoptions: "[1]" }],
-  ["a map in a map", { configoptions: '{"2":{"qty":1}}' }],
-  ["an object of PHP's", { configoptions: Buffer.from('O:8:"stdClass":0:{}').toString("base64") }],
-  ["a choice that nobody has", { configoptions: '{"2":"many"}' }],
+  ["a list as configoptions", { configoptions: "[1]" }],
+  ["nested configoptions", { configoptions: '{"2":{"qty":1}}' }],
+  ["a PHP object as configoptions", { configoptions: Buffer.from('O:8:"stdClass":0:{}').toString("base64") }],
+  ["an unknown choice", { configoptions: '{"2":"many"}' }],
   ["no amount", { amount: "" }],
-  ["an affiliate that is none", { affid: "one" }],
-])("an order with %s is not understood", async (_, request) => {
+  ["an invalid affiliate id", { affid: "one" }],
+])("order responds 400 to %s and writes nothing", async (_, request) => {
   const { status, body } = await order(request)
   expect([status, body.error]).toMatchObject([400, { code: "bad-request" }])
   expect(await shop.services.billing.orderByIdempotencyKey("KEY1")).toBeNull()
 })
 
-test("the line is reached by what the order says in the fields of its product", async () => {
+test("order takes the line's credentials from the product's custom fields", async () => {
   const { body: fields } = await shop.call("getProductCustomFields", { id: "3" })
   const customfields = JSON.stringify({ [String(fields.Username)]: "TVANA", [String(fields.Password)]: "77" })
   const { body } = await order({ customfields })
@@ -41,7 +41,7 @@ test("the line is reached by what the order says in the fields of its product", 
   })
 })
 
-test("an older caller gets the link with the order, and is told when it is suspicious", async () => {
+test("order without key returns the payment link and checks for fraud", async () => {
   const { body } = await order({ key: "" })
   expect(body.link).toMatch(/^https:\/\/pay\.test\//)
   const unwelcome = { kind: "address", value: year.ip, reason: null, at: shop.services.now() } as const
@@ -51,7 +51,7 @@ test("an older caller gets the link with the order, and is told when it is suspi
   expect((await order({ key: "KEY2" })).body).toMatchObject({ fraud: false })
 })
 
-test("an invoice tells how its order stands, by its number or its key", async () => {
+test("invoice returns the order's status by invoice id or idempotency key", async () => {
   const { body } = await order()
   const by = async (request: object) =>
     (await shop.call("invoice", { ...request }, { token: ana.token })).body
@@ -60,15 +60,18 @@ test("an invoice tells how its order stands, by its number or its key", async ()
   expect(await by({})).toMatchObject({ error: { code: "bad-request" } })
 })
 
-test.each(["cancelOrder", "fraudOrder"] as const)("%s ends an unpaid order, once and again", async (name) => {
-  const { body } = await order()
-  const end = () => shop.call(name, { orderid: String(body.orderid) }, { token: ana.token })
-  expect([(await end()).status, (await end()).status]).toEqual([200, 200])
-  const { body: after } = await shop.call("invoice", { key: "KEY1" }, { token: ana.token })
-  expect(after.status).toBe(name === "cancelOrder" ? "Cancelled" : "Fraud")
-})
+test.each(["cancelOrder", "fraudOrder"] as const)(
+  "%s ends an unpaid order and is idempotent",
+  async (name) => {
+    const { body } = await order()
+    const end = () => shop.call(name, { orderid: String(body.orderid) }, { token: ana.token })
+    expect([(await end()).status, (await end()).status]).toEqual([200, 200])
+    const { body: after } = await shop.call("invoice", { key: "KEY1" }, { token: ana.token })
+    expect(after.status).toBe(name === "cancelOrder" ? "Cancelled" : "Fraud")
+  },
+)
 
-test("another customer's order cannot be ended, and one that is paid by nobody", async () => {
+test("cancelOrder responds 404 for another customer's order and 409 for a paid one", async () => {
   const { body } = await order()
   const request = { orderid: String(body.orderid) }
   const bob = await shop.customer("bob@example.test")

@@ -9,7 +9,7 @@ import { ApiError } from "./api-error"
 
 type OrderRequest = RequestOf<"order">
 
-/** What an order is for: one plan, alone or as a list of one (spec, section 7, notes). */
+/** Product id of an order, from `pid` or from the one-element list `pid[]` (spec, section 7, notes). */
 export function productIdIn(request: OrderRequest): string {
   const id = request.pid ?? request["pid[]"]
   if (id) return id
@@ -20,8 +20,8 @@ const YES = /^(1|true|on|yes)$/i
 const NO = /^(0|false|off|no|)$/i
 
 /**
- * The extras that are wanted, from a map of options to what is chosen of them: the id of the choice, or yes or no. The
- * first option is the extra connection, the second the proxy protection (spec, section 3).
+ * Selected extras, from a map of option ids to a choice id or yes/no. The first option of a product is the extra
+ * connection, the second the proxy protection (spec, section 3). Throws 400 for an unknown option or choice.
  */
 export function extrasIn({ options }: Product, request: OrderRequest["configoptions"]): Extras {
   const known = options.map(({ id }) => id)
@@ -38,7 +38,7 @@ export function extrasIn({ options }: Product, request: OrderRequest["configopti
   return { extraConnection: wants(0), proxyProtection: wants(1) }
 }
 
-/** What the line is to be reached by: as whoever orders says, in its fields or beside them; drawn where he does not. */
+/** Credentials of the line, from the parameters or the custom fields; generated if missing. */
 export function credentialsIn({ randomInt }: Services, product: Product, request: OrderRequest): Credentials {
   const fields = accessFieldIds(product)
   const drawn = newCredentials(randomInt)
@@ -53,7 +53,7 @@ function access(text: string | undefined): string | undefined {
   throw new ApiError("bad-request", "Invalid username or password for a line")
 }
 
-/** How many may watch at once. */
+/** Number of concurrent connections in a quote. */
 export function connectionsOf({ lines }: ReturnType<typeof quote>): NewOrder["connections"] {
   return lines.some(({ kind }) => kind === "extraConnection") ? 2 : 1
 }

@@ -14,7 +14,7 @@ import { isSame } from "./same-amount"
 
 type PaymentLinkRequest = RequestOf<"coinbase">
 
-/** Where an invoice can be paid by one gateway (spec: coinbase). */
+/** Handler that creates a payment link at a gateway (spec: coinbase). Another gateway than the order's replaces it. */
 export function payBy(gateway: GatewayId) {
   return async (api: ApiCall, request: PaymentLinkRequest): Promise<ResponseOf<"coinbase">> => {
     const order = await orderByInvoice(api, request.invoiceid, request.clientid)
@@ -29,7 +29,7 @@ export function payBy(gateway: GatewayId) {
   }
 }
 
-/** The same where an invoice is called so (spec: offshore). */
+/** Payment link at offshore, whose parameter is `invoice` instead of `invoiceid` (spec: offshore). */
 export async function offshore(
   api: ApiCall,
   request: RequestOf<"offshore">,
@@ -37,7 +37,7 @@ export async function offshore(
   return payBy("offshore")(api, { ...request, invoiceid: request.invoice })
 }
 
-/** What is to be paid is what is left of the order here. */
+/** Throws 409 unless the order is payable and the amount equals the amount due. */
 function checkAmount(order: Order, { amount, currency }: PaymentLinkRequest): void {
   if (!payableStatuses.includes(order.status)) throw new ApiError("conflict", "Order is not payable")
   const left = outstanding(order)

@@ -16,7 +16,7 @@ const due = { amount: "12.00", currency: "EUR" }
 const pay = (request: object = {}, token = ana.token) =>
   shop.call("offshore", { invoice: String(placed.invoiceid), ...due, ...request }, { token })
 
-test("an invoice is paid where its gateway says, and the buyer comes back to whoever sold to him", async () => {
+test("offshore returns the gateway's payment link and passes the caller's return URLs on", async () => {
   const back = {
     returnurl: "https://shop.example.test/waiting?resume=r",
     cancelurl: "https://shop.example.test/c",
@@ -29,19 +29,19 @@ test("an invoice is paid where its gateway says, and the buyer comes back to who
   expect(shop.gateway.opened).toMatchObject([{ returnUrl: back.returnurl, cancelUrl: back.cancelurl }])
 })
 
-test("who asks again gets the same link", async () => {
+test("a repeated payment link request returns the same link", async () => {
   expect((await pay()).body.link).toBe((await pay()).body.link)
   expect(shop.gateway.opened).toHaveLength(1)
 })
 
-test("another gateway's link makes it the order's gateway", async () => {
+test("a payment link of another gateway changes the order's gateway", async () => {
   const request = { invoiceid: String(placed.invoiceid), ...due, clientid: ana.userid, pid: "1" }
   const { body } = await shop.call("coinbase", request, { token: ana.token })
   expect(body.link).toMatch(/^https:\/\/coinbase\.test\//)
   expect(await shop.services.billing.order(String(placed.orderid))).toMatchObject({ gateway: "coinbase" })
 })
 
-test.each(["cryptomus", "btcpay"])("where there is no %s, no link is made", async (name) => {
+test.each(["cryptomus", "btcpay"])("%s responds 503 if the gateway is not configured", async (name) => {
   const request = { invoiceid: String(placed.invoiceid), ...due }
   expect((await shop.call(name, request, { token: ana.token })).status).toBe(503)
 })
@@ -49,21 +49,21 @@ test.each(["cryptomus", "btcpay"])("where there is no %s, no link is made", asyn
 test.each([
   ["another amount", { amount: "11.99" }, 409],
   ["another currency", { currency: "GBP" }, 409],
-  ["an invoice that is nobody's", { invoice: "none" }, 404],
-  ["a way back that is no page", { returnurl: "javascript:alert(1)" }, 400],
-  ["a way back without encryption", { returnurl: "http://shop.example.test/" }, 400],
-  ["a way back that signs in", { returnurl: "https://a:b@shop.example.test/" }, 400],
-])("with %s there is no link", async (_, request, status) => {
+  ["an unknown invoice", { invoice: "none" }, 404],
+  ["a javascript: return URL", { returnurl: "javascript:alert(1)" }, 400],
+  ["an http return URL", { returnurl: "http://shop.example.test/" }, 400],
+  ["a return URL with credentials", { returnurl: "https://a:b@shop.example.test/" }, 400],
+])("offshore creates no payment link for %s", async (_, request, status) => {
   expect((await pay(request)).status).toBe(status)
   expect(shop.gateway.opened).toEqual([])
 })
 
-test("another customer's invoice is none", async () => {
+test("offshore responds 404 for another customer's invoice", async () => {
   const bob = await shop.customer("bob@example.test")
   expect((await pay({}, bob.token)).status).toBe(404)
 })
 
-test("an invoice that has been paid is seen to be, and can be paid no more", async () => {
+test("a paid invoice has the status Paid, and offshore responds with a conflict", async () => {
   await pay()
   shop.gateway.says("paid", 1_200)
   shop.wait(3_000)
@@ -72,7 +72,7 @@ test("an invoice that has been paid is seen to be, and can be paid no more", asy
   expect((await pay()).body.error).toMatchObject({ code: "conflict" })
 })
 
-test("ways to pay are told with where each leads", async () => {
+test("getGateway lists payment methods with their origins", async () => {
   const { body } = await shop.call("getGateway")
   expect(body).toMatchObject({
     paymentmethods: {
@@ -88,7 +88,7 @@ test("ways to pay are told with where each leads", async () => {
 const stop = (name: "cancelOrder" | "fraudOrder") =>
   shop.call(name, { orderid: String(placed.orderid) }, { token: ana.token })
 
-test("an unpaid order with a payment link is put on hold, and its payment is closed", async () => {
+test("fraudOrder puts an unpaid order on hold and closes its payment", async () => {
   await pay()
   expect(await stop("fraudOrder")).toMatchObject({ status: 200, body: { result: "success" } })
   const { body } = await shop.call("invoice", { key: "KEY1" }, { token: ana.token })
@@ -97,7 +97,7 @@ test("an unpaid order with a payment link is put on hold, and its payment is clo
 })
 
 test.each(["cancelOrder", "fraudOrder"] as const)(
-  "%s says that a payment is being confirmed",
+  "%s responds 409 while a payment is being confirmed",
   async (name) => {
     await pay()
     shop.gateway.says("processing", 0)
@@ -109,11 +109,14 @@ test.each(["cancelOrder", "fraudOrder"] as const)(
   },
 )
 
-test.each(["cancelOrder", "fraudOrder"] as const)("%s says that an order is partly paid", async (name) => {
-  await pay()
-  shop.gateway.says("partially-paid", 500)
-  shop.wait(3_000)
-  const { status, body } = await stop(name)
-  expect([name, status]).toEqual([name, name === "fraudOrder" ? 409 : 200])
-  if (status === 409) expect(body.error).toMatchObject({ message: "Order is paid or partially paid" })
-})
+test.each(["cancelOrder", "fraudOrder"] as const)(
+  "%s of a partially paid order: only fraudOrder responds 409",
+  async (name) => {
+    await pay()
+    shop.gateway.says("partially-paid", 500)
+    shop.wait(3_000)
+    const { status, body } = await stop(name)
+    expect([name, status]).toEqual([name, name === "fraudOrder" ? 409 : 200])
+    if (status === 409) expect(body.error).toMatchObject({ message: "Order is paid or partially paid" })
+  },
+)

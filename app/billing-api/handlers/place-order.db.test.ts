@@ -13,7 +13,7 @@ afterEach(() => shop.close())
 
 type CallParams = Parameters<ApiShop["call"]>[1]
 
-/** A year and an extra connection, as a program orders it. */
+/** Parameters of an order of the annual plan; `extra` adds an extra connection. */
 const year = { pid: "3", paymentmethod: "offshore", amount: "98.90", currency: "EUR", ip: "192.0.2.9" }
 const extra = { ...year, configoptions: '{"2":"5"}' }
 
@@ -22,7 +22,7 @@ const order = (params: CallParams = {}, token = ana.token) =>
 const php = (map: Record<string, string>) =>
   Buffer.from(phpSerialize(new Map(Object.entries(map)))).toString("base64")
 
-test("a plan is ordered at the price it has, and can be paid at the link that comes with it", async () => {
+test("order places a plan at its price and returns a payment link", async () => {
   const { status, body } = await order()
   expect([status, body]).toMatchObject([
     200,
@@ -37,13 +37,16 @@ test("a plan is ordered at the price it has, and can be paid at the link that co
 
 test.each<[string, CallParams]>([
   ["JSON", { customfields: '{"11":"TVANA2345","12":"0123456789"}' }],
-  ["JSON with numbers and yes", { configoptions: '{"2":1,"4":false}', customfields: '{"11":"TVANA2345"}' }],
   [
-    "PHP's serialize in base64",
+    "JSON with numbers and booleans",
+    { configoptions: '{"2":1,"4":false}', customfields: '{"11":"TVANA2345"}' },
+  ],
+  [
+    "base64-encoded PHP arrays",
     { configoptions: php({ 2: "5" }), customfields: php({ 11: "TVANA2345", 12: "0123456789" }) },
   ],
-  ["words of their own", { username: "TVANA2345", password: "0123456789" }],
-])("what is chosen, and how the line is reached, is read from %s", async (_, params) => {
+  ["separate parameters", { username: "TVANA2345", password: "0123456789" }],
+])("order reads extras and credentials from %s", async (_, params) => {
   const { body } = await order(params)
   const service = await shop.services.billing.service(String(body.serviceids))
   expect(service).toMatchObject({ username: "TVANA2345", connections: 2, proxyProtection: false })
@@ -51,44 +54,44 @@ test.each<[string, CallParams]>([
 
 test.each<[string, CallParams, number, string]>([
   ["another amount", { amount: "98.91" }, 409, "price-changed"],
-  ["nothing as its amount", { amount: "0.00" }, 409, "price-changed"],
+  ["an amount of zero", { amount: "0.00" }, 409, "price-changed"],
   ["the price without the extra", { amount: "79.00" }, 409, "price-changed"],
   ["the price in another currency", { currency: "GBP" }, 409, "price-changed"],
   ["a fraction of a cent", { amount: "98.901" }, 400, "bad-request"],
   ["no amount", { amount: "" }, 400, "bad-request"],
   ["an unknown plan", { pid: "99" }, 404, "not-found"],
-  ["a term it is not sold for", { billingcycle: "monthly" }, 422, "not-available"],
-  ["an unknown code", { promocode: "NOBODY" }, 422, "not-available"],
+  ["a billing cycle without a price", { billingcycle: "monthly" }, 422, "not-available"],
+  ["an unknown promo code", { promocode: "NOBODY" }, 422, "not-available"],
   ["an unknown option", { configoptions: '{"99":"1"}' }, 400, "bad-request"],
   ["an unknown choice", { configoptions: '{"2":"99"}' }, 400, "bad-request"],
-  ["half a map", { configoptions: '{"2":' }, 400, "bad-request"],
-  ["a list for a map", { configoptions: "[1]" }, 400, "bad-request"],
-  ["a map nobody can read", { customfields: "AAAA" }, 400, "bad-request"],
-  ["a user name with spaces", { customfields: '{"11":"a b"}' }, 400, "bad-request"],
-  ["a way to pay nobody has", { paymentmethod: "cheque" }, 400, "bad-request"],
-  ["a way to pay that is not offered", { paymentmethod: "btcpay" }, 422, "not-available"],
-  ["an affiliate that is none", { affid: "one" }, 400, "bad-request"],
-  ["an address that is none", { ip: "1.2.3" }, 400, "bad-request"],
-])("an order with %s is not taken, and nothing is written", async (_, params, status, code) => {
+  ["truncated configoptions", { configoptions: '{"2":' }, 400, "bad-request"],
+  ["a list as configoptions", { configoptions: "[1]" }, 400, "bad-request"],
+  ["unreadable custom fields", { customfields: "AAAA" }, 400, "bad-request"],
+  ["a username with spaces", { customfields: '{"11":"a b"}' }, 400, "bad-request"],
+  ["an unknown payment method", { paymentmethod: "cheque" }, 400, "bad-request"],
+  ["a payment method that is not offered", { paymentmethod: "btcpay" }, 422, "not-available"],
+  ["an invalid affiliate id", { affid: "one" }, 400, "bad-request"],
+  ["an invalid IP address", { ip: "1.2.3" }, 400, "bad-request"],
+])("order rejects %s and writes nothing", async (_, params, status, code) => {
   const refused = await order({ key: "one", ...params })
   expect([refused.status, refused.body]).toMatchObject([status, { result: "error", error: { code } }])
   expect(await shop.services.billing.orderByIdempotencyKey("one")).toBeNull()
 })
 
-test("a code takes off here what it takes off on the site", async () => {
+test("order applies a promo code and rejects the undiscounted amount", async () => {
   const { status, body } = await order({ amount: "83.9", promocode: "YEAR15" })
   expect([status, body.total]).toEqual([200, "83.90"])
   expect((await order({ amount: "98.90", promocode: "YEAR15" })).status).toBe(409)
 })
 
-test("the same key is one order, however often and at once it is sent", async () => {
+test("order is idempotent per key, also for concurrent requests", async () => {
   const answers = await Promise.all(Array.from({ length: 5 }, () => order({ key: "one" })))
   expect(new Set(answers.map(({ body }) => body.orderid)).size).toBe(1)
   const without = [await order(), await order()]
   expect(new Set([...answers, ...without].map(({ body }) => body.orderid)).size).toBe(3)
 })
 
-test("a key opens nothing of another customer's", async () => {
+test("order and invoice do not return another customer's order by its idempotency key", async () => {
   await order({ key: "one" })
   const bob = await shop.customer("bob@example.test")
   const taken = await order({ key: "one", userid: bob.userid }, bob.token)
@@ -97,7 +100,7 @@ test("a key opens nothing of another customer's", async () => {
   expect((await order({}, bob.token)).status).toBe(403)
 })
 
-test("an order from where nobody is welcome is held, and no link is made for it", async () => {
+test("order from a blocked IP address is put on hold without a payment link", async () => {
   const block = { kind: "address", value: year.ip, reason: "chargebacks", at: NOON } as const
   await shop.billing.operator.block(block)
   expect((await shop.call("checkFraud", { ip: year.ip })).body).toEqual({ valid: false })
@@ -109,14 +112,14 @@ test("an order from where nobody is welcome is held, and no link is made for it"
   expect([link.status, link.body.error]).toMatchObject([409, { code: "conflict" }])
 })
 
-test("a reseller's plan is ordered by a list of one, by the month, and has its kind", async () => {
+test("order accepts a reseller plan as a one-element pid list", async () => {
   const request = { pid: "", "pid[]": "11", configoptions: "", amount: "49.00", kind: "reseller" }
   const { status, body } = await order(request)
   expect([status, body.total]).toEqual([200, "49.00"])
   expect(await shop.services.billing.order(String(body.orderid))).toMatchObject({ kind: "reseller" })
 })
 
-test("a line that is paid with credits is for resellers only, owes nothing, and is one by its key", async () => {
+test("order of a line requires a reseller and a zero amount, uses one credit and is idempotent per key", async () => {
   const line = { kind: "line", amount: "0.00", configoptions: "", key: "LINE1" }
   expect((await order(line)).body.error).toMatchObject({ code: "refused" })
 

@@ -19,8 +19,8 @@ import { reasonToHold } from "./reason-to-hold.server"
 type OrderRequest = RequestOf<"order">
 
 /**
- * Orders a plan as the site does, at what it costs here: whoever has another total in mind is told so, and nothing is
- * written. A key that has made an order answers with that order.
+ * Orders a plan like the checkout does (spec: order). Responds 409 `price-changed`, without writing anything, if
+ * `amount` is not the current price. Idempotent: a repeated key returns the same order.
  */
 export async function order(api: ApiCall, request: OrderRequest): Promise<ResponseOf<"order">> {
   const customerId = ownerOf(api, request.userid)
@@ -34,7 +34,7 @@ function inMarketOf(services: Services, { currency, country }: OrderRequest): Se
   return { ...services, pricingContext: { currency, country: countryIn(country?.toUpperCase()) } }
 }
 
-/** A key opens nothing but what has been made with it for the same customer. */
+/** Returns the order if it belongs to the customer; throws 409 if another customer's order used the key. */
 export function assertOwnedBy(order: Order, customerId: string): Order {
   if (order.customerId === customerId) return order
   throw new ApiError("idempotency-key-conflict", "Idempotency key was used for a different order")
@@ -51,7 +51,7 @@ async function place(services: Services, request: OrderRequest, customerId: stri
   const at = now()
   const placed = await billing.placeOrder({
     ...{ key: request.key ?? newId(), kind: product.kind, customerId, accessScope: scopeIn(request), at },
-    // Credit that was left here is used here, by its owner.
+    // Account credit of this shop is spent in its own checkout only, by the authenticated customer.
     creditScope: "none",
     browser: null,
     holdReason: await reasonToHold(services, request),
@@ -67,7 +67,7 @@ async function place(services: Services, request: OrderRequest, customerId: stri
   return placed
 }
 
-/** Older callers send the buyer to the link that comes with the order; one with a key asks for it when it is time. */
+/** Older callers redirect the buyer to the link in the response. Callers that send `key` request the link later. */
 async function linkFor(services: Services, placed: Order, { key, nolink, paymentmethod }: OrderRequest) {
   if (key !== undefined || nolink) return ""
   const opening = await openPayment(services, placed, { gateway: paymentmethod, coin: null })

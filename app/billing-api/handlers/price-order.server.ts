@@ -16,7 +16,7 @@ export type AgreedPrice = {
   readonly promotion: Promotion | null
 }
 
-/** What an order costs here, which must be what whoever orders says it does. */
+/** Quotes an order. Throws 409 `price-changed` if the total differs from `amount`. */
 export async function agreedPrice(
   services: Services,
   request: RequestOf<"order">,
@@ -42,7 +42,7 @@ async function promotionFor(services: Services, code: string | undefined, { id }
   throw new ApiError("not-available", `promocode: ${verdict.reason}`)
 }
 
-/** As the site sells it, or for the cycle that is named, if it is sold for that. */
+/** The plan in the checkout's billing cycle or in the requested one; null if it is not offered in that. */
 function planFor(product: Product, { currency, billingcycle }: RequestOf<"order">): Plan | null {
   const offered =
     product.kind === "reseller"
@@ -56,7 +56,7 @@ function planOfCycle(product: Product, currency: Currency, cycle: Cycle): Plan |
   const { id, name, payType, pricing, options, kind } = product
   const minor = pricing[currency]?.[cycle]
   if (minor === undefined) return null
-  // Plans for resellers have no extras.
+  // Reseller plans have no extras.
   const [connection, proxy] = kind === "plan" ? options : []
   return {
     ...{ id, name, payType, cycle, price: money(minor, currency) },

@@ -3,8 +3,8 @@ import type { Services } from "~/context/services.server"
 import { holdReason } from "~/flows/checkout/check-fraud.server"
 
 /**
- * Why an order of the served API is held; null: it is not. A caller with a key has looked before it ordered
- * (checkFraud), and does not order what it holds.
+ * Why an order through the API is put on hold; null if it is not. Callers that send an idempotency key have called
+ * checkFraud themselves, so their orders are not checked again.
  */
 export async function reasonToHold(
   services: Services,

@@ -21,33 +21,33 @@ const look = async () =>
   (await shop.call("getClientProducts", { clientid: ana.userid, serviceid }, { token: ana.token })).body
 const received = () => shop.panel.received.map(({ what }) => what)
 
-/** Paid, and set up. */
+/** Pays the order and provisions its service. */
 async function works() {
   await shop.services.billing.applyOrderEvent(orderid, "paid", shop.services.now())
   await shop.call("getProducts")
 }
 
-test("a service is told straight in the answer, and as a list of one", async () => {
+test("getClientProducts returns a single service at the top level and as a one-element list", async () => {
   await works()
   const line = { serviceid, status: "Active", serverhostname: "https://tv.test", connections: 1, pid: "1" }
   expect(await look()).toMatchObject({ ...line, products: { product: [line] } })
 })
 
 test.each(["moduleCreate", "moduleTerminate", "restartService", "updateClientProduct"])(
-  "%s of another customer's service finds none",
+  "%s responds 404 for another customer's service",
   async (name) => {
     const bob = await shop.customer("bob@example.test")
     expect((await change(name, {}, bob.token)).status).toBe(404)
   },
 )
 
-test("what has not been paid for is not listed, and is pending when it is looked at", async () => {
+test("an unpaid service is not listed, and is Pending when requested by id", async () => {
   const { body } = await shop.call("getClientProducts", { clientid: ana.userid }, { token: ana.token })
   expect(body.totalresults).toBe(0)
   expect(await look()).toMatchObject({ status: "Pending", serverhostname: "" })
 })
 
-test("only working services are active ones", async () => {
+test("getActiveProducts lists active services only", async () => {
   const active = async () =>
     (await shop.call("getActiveProducts", { clientid: ana.userid }, { token: ana.token })).body.totalresults
   expect(await active()).toBe(0)
@@ -55,14 +55,14 @@ test("only working services are active ones", async () => {
   expect(await active()).toBe(1)
 })
 
-test("a line is made at the word of whoever has been paid for it", async () => {
+test("moduleCreate provisions the line of an unpaid order and is idempotent", async () => {
   expect((await change("moduleCreate")).status).toBe(200)
   expect(await look()).toMatchObject({ status: "Active" })
   expect((await change("moduleCreate")).status).toBe(200)
   expect(received()).toEqual(["create"])
 })
 
-test("a line that has been ended is made anew under the name it is given", async () => {
+test("moduleCreate recreates a terminated line with the given credentials", async () => {
   await works()
   expect((await change("moduleTerminate")).status).toBe(200)
   expect(await look()).toMatchObject({ status: "Cancelled", serverhostname: "" })
@@ -72,13 +72,13 @@ test("a line that has been ended is made anew under the name it is given", async
   expect(received()).toEqual(["create", "terminate", "create"])
 })
 
-test("what was given up before anybody paid is not made", async () => {
+test("moduleCreate responds 409 for an order cancelled before payment", async () => {
   await shop.call("cancelOrder", { orderid }, { token: ana.token })
   const { status, body } = await change("moduleCreate")
   expect([status, body.error]).toMatchObject([409, { code: "conflict" }])
 })
 
-test("a device, notes and a restart reach the panel and the books", async () => {
+test("MAC address and restart reach the panel; MAC address and notes are stored", async () => {
   await works()
   expect((await change("updateMacAddress", { macAddress: "00-1a-79-aa-bb-cc", id: "mac" })).body).toEqual({
     result: "OK",
@@ -93,7 +93,7 @@ test.each([
   ["restartService", {}],
   ["updateMacAddress", { macAddress: "00:1A:79:AA:BB:CC" }],
 ])(
-  "%s on a pending and on an ended service is a conflict, and the panel hears nothing",
+  "%s responds 409 for a pending and for a terminated service and does not call the panel",
   async (name, request) => {
     const pending = await change(name, request)
     expect([pending.status, pending.body.error]).toMatchObject([
@@ -111,12 +111,12 @@ test.each([
   },
 )
 
-test("an address that no device has is not understood", async () => {
+test("updateMacAddress responds 400 to the broadcast address", async () => {
   await works()
   expect((await change("updateMacAddress", { macAddress: "FF:FF:FF:FF:FF:FF" })).status).toBe(400)
 })
 
-test("a panel that is away is said to be, and nothing has changed", async () => {
+test("responds 503 while the panel is unavailable and changes nothing", async () => {
   await works()
   shop.panel.broken = true
   expect((await change("restartService")).status).toBe(503)
@@ -124,14 +124,14 @@ test("a panel that is away is said to be, and nothing has changed", async () => 
   expect(await look()).toMatchObject({ status: "Active" })
 })
 
-test("a viewer's service is no reseller's", async () => {
+test("getResellerProducts responds 404 for a viewer's service, whose customer is no reseller", async () => {
   await works()
   expect((await change("getResellerProducts", { clientid: ana.userid })).status).toBe(404)
   const { body } = await shop.call("isReseller", { userid: ana.userid, email: "ana@example.test" })
   expect(body).toEqual({ error: "", reseller: false })
 })
 
-test("more connections cost what they cost here, once by key", async () => {
+test("addInvoice rejects a wrong price and is idempotent per key", async () => {
   await works()
   const { body: list } = await shop.call("getProduct", { pid: "1" })
   const unit = JSON.stringify(list).match(/"monthly":"(\d+\.\d\d)","quarterly"/g)
