@@ -24,24 +24,24 @@ beforeEach(() => {
 afterEach(() => callbackSender.stop())
 afterAll(() => shop.close())
 
-test("a message the shop takes is sent once", async () => {
+test("a sandbox callback is sent once when the shop accepts it", async () => {
   await sendCallback(`${shop.origin}/callback`)
   expect(shop.calls.map(({ body }) => body.toString())).toEqual(["a message"])
 })
 
-test("a shop that never takes the message is given up after the last repeat", async () => {
+test("a sandbox callback is abandoned after the last retry", async () => {
   shop.answers.push(500, 302, 404, 204)
   await sendCallback(`${shop.origin}/callback`)
   expect(shop.calls.map(({ headers }) => headers.get("webhook-id"))).toEqual(["msg_1", "msg_1", "msg_1"])
 })
 
-test("a shop that says the address is gone is not called again", async () => {
+test("a sandbox callback is not retried after 410", async () => {
   shop.answers.push(410)
   await sendCallback(`${shop.origin}/callback`)
   expect(shop.calls).toHaveLength(1)
 })
 
-test("a shop that cannot be reached does not keep others from being told", async () => {
+test("an unreachable shop does not block callbacks to other shops", async () => {
   add("http://127.0.0.1:1/callback")
   await sendCallback(`${shop.origin}/callback`)
   expect(shop.calls).toHaveLength(1)
@@ -51,7 +51,7 @@ function add(url: string) {
   reports.add({ messageId: "msg_1", protocol: "offshore", url, body: "a message" }, Date.now())
 }
 
-/** Adds a message and waits until nothing is left to be sent. */
+/** Enqueues a callback and waits until the queue is empty. */
 async function sendCallback(url: string) {
   add(url)
   callbackSender.wake()

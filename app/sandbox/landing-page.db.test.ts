@@ -17,7 +17,7 @@ afterAll(() => sandbox.close())
 
 const browser = (iso: string) => ({ headers: { accept: "text/html,*/*;q=0.8", "accept-language": iso } })
 
-test.each(locales)("who opens the provider by itself reads in $name what it is", async ({ iso }) => {
+test.each(locales)("the sandbox's root path shows the landing page in $name", async ({ iso }) => {
   const page = await fetch(`${sandbox.origin}/`, browser(iso))
   const html = await page.text()
   expect(page.status).toBe(200)
@@ -26,7 +26,7 @@ test.each(locales)("who opens the provider by itself reads in $name what it is",
   expect(html).toContain(translationByLanguage[iso].testMode)
 })
 
-test.each(locales)("an address without anything says so in $name", async ({ iso }) => {
+test.each(locales)("an unknown sandbox path shows a 404 page in $name", async ({ iso }) => {
   const page = await fetch(`${sandbox.origin}/offshore/nothing`, browser(iso))
   const html = await page.text()
   expect(page.status).toBe(404)
@@ -34,32 +34,38 @@ test.each(locales)("an address without anything says so in $name", async ({ iso 
   expect(html).toContain(translationByLanguage[iso].nowhere)
 })
 
-test("a shop's program is told in JSON that there is nothing", async () => {
+test("an unknown sandbox path returns 404 as JSON to an API client", async () => {
   const response = await fetch(`${sandbox.origin}/offshore/nothing`)
   expect(response.status).toBe(404)
   expect(await response.json()).toMatchObject({ error: { code: "not_found" } })
 })
 
-test.each(locales)("a page that fails says so in $name, and a program reads JSON", async ({ iso }) => {
-  const answer = () => {
-    throw new Error("out of order")
-  }
-  const server = createServer(routeRequest([{ method: "GET", path: /^\/$/, answer }], log))
-  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve))
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
-  const [page, result] = [await fetch(url, browser(iso)), await fetch(url)]
-  expect([page.status, result.status]).toEqual([500, 500])
-  expect(await page.text()).toContain(translationByLanguage[iso].broken)
-  expect(await result.json()).toMatchObject({ error: { code: "internal" } })
-  await new Promise<void>((resolve) => void server.close(() => resolve()))
-})
+test.each(locales)(
+  "an exception in a sandbox route returns a 500 page in $name, and JSON to an API client",
+  async ({ iso }) => {
+    const answer = () => {
+      throw new Error("out of order")
+    }
+    const server = createServer(routeRequest([{ method: "GET", path: /^\/$/, answer }], log))
+    await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve))
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+    const [page, result] = [await fetch(url, browser(iso)), await fetch(url)]
+    expect([page.status, result.status]).toEqual([500, 500])
+    expect(await page.text()).toContain(translationByLanguage[iso].broken)
+    expect(await result.json()).toMatchObject({ error: { code: "internal" } })
+    await new Promise<void>((resolve) => void server.close(() => resolve()))
+  },
+)
 
 test.each([
   ["the shop named it", "nl-NL", "https://shop.test/checkout/de-de/waiting", "nl-NL"],
   ["the buyer returns to a German page", null, "https://shop.test/checkout/de-de/waiting", "de-DE"],
   ["the buyer returns to the British checkout", null, "https://shop.test/checkout/en-gb", "en-GB"],
-  ["the way back says nothing", null, "https://shop.test/checkout/waiting?a=de-de", null],
-  ["the shop is another one", null, "https://other.test/", null],
-])("a payment's language is known when %s, or the browser decides", (_, locale, returnUrl, iso) => {
-  expect(languageOf({ locale, returnUrl })).toBe(iso)
-})
+  ["the return URL has no locale prefix", null, "https://shop.test/checkout/waiting?a=de-de", null],
+  ["the return URL is another site's", null, "https://other.test/", null],
+])(
+  "languageOf() derives a payment's language from the request or the return URL: %s",
+  (_, locale, returnUrl, iso) => {
+    expect(languageOf({ locale, returnUrl })).toBe(iso)
+  },
+)

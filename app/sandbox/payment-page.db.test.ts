@@ -20,7 +20,7 @@ const sandbox = await startSandbox({
 })
 afterAll(() => sandbox.close())
 
-test("the pay page shows amount, reference, shop and the way back, and every outcome as a button", async () => {
+test("the payment page shows amount, reference, shop, return link and a button for each outcome", async () => {
   const page = await pageOf({ reference: "attempt-9" })
   const html = await page.text()
   expect(page.status).toBe(200)
@@ -34,7 +34,7 @@ test("the pay page shows amount, reference, shop and the way back, and every out
   expect(html).toContain("Test mode")
 })
 
-test("the pay page needs no script and lets none in", async () => {
+test("the payment page has no script and its content security policy allows none", async () => {
   const page = await pageOf({})
   const html = await page.text()
   expect(html).not.toMatch(/<script|\son\w+=/i)
@@ -44,31 +44,31 @@ test("the pay page needs no script and lets none in", async () => {
   expect(page.headers.get("cache-control")).toBe("no-store")
 })
 
-test("what a shop sends is shown as text and never as markup", async () => {
+test("the payment page escapes the shop's reference", async () => {
   const html = await (await pageOf({ reference: '<img src=x onerror="alert(1)">' })).text()
   expect(html).not.toContain("<img")
   expect(html).toContain("&lt;img")
 })
 
-test("the page is well-formed HTML", async () => {
+test("the payment page is well-formed HTML", async () => {
   const errors: string[] = []
   parse(await (await pageOf({})).text(), { onParseError: ({ code }) => errors.push(code) })
   expect(errors).toEqual([])
 })
 
-test.each(locales)("a payment asked for in $name is paid in $name", async ({ iso }) => {
+test.each(locales)("the payment page is in $name when the shop requests it", async ({ iso }) => {
   const html = await (await pageOf({ metadata: { locale: iso } })).text()
   expect(html).toContain(`<html lang="${iso}">`)
   expect(html).toContain(translationByLanguage[iso].testMode)
 })
 
-test("without a language of the shop's the browser's counts, and without either it is English", async () => {
+test("the payment page falls back to the browser's language, then to English", async () => {
   const browser = { "accept-language": "pt-BR,pt;q=0.9,en;q=0.5" }
   expect(await (await pageOf({ metadata: {} }, browser)).text()).toContain('lang="pt-PT"')
   expect(await (await pageOf({ metadata: { locale: "xx" } })).text()).toContain('lang="en"')
 })
 
-test("a choice that does not exist is answered with the page and a word about it, and nothing is decided", async () => {
+test("an unknown outcome returns 400 with a message and leaves the payment open", async () => {
   const url = await open({})
   const response = await fetch(url, { method: "POST", body: new URLSearchParams({ outcome: "toString" }) })
   expect(response.status).toBe(400)
@@ -80,7 +80,7 @@ test.each([
   ["paid", translationByLanguage.en.isPaid],
   ["failed", translationByLanguage.en.isFailed],
 ] as const)(
-  "a payment that is %s says so, offers the way back and no other way to pay",
+  "the page of a payment that is %s shows the status and the return link but no pay button",
   async (outcome, message) => {
     const url = await open({})
     await fetch(url, { method: "POST", body: new URLSearchParams({ outcome }), redirect: "manual" })
@@ -91,7 +91,7 @@ test.each([
   },
 )
 
-test("a payment whose time is over says so and cannot be made", async () => {
+test("the page of an expired payment shows the status and no buttons", async () => {
   const url = await open({})
   ahead = 2 * HOUR
   const html = await (await fetch(url)).text()
@@ -100,7 +100,7 @@ test("a payment whose time is over says so and cannot be made", async () => {
   expect(html).not.toContain("<button")
 })
 
-test("an address without a payment is a page that says so", async () => {
+test("the payment page of an unknown payment returns 404 with a message", async () => {
   const page = await fetch(`${sandbox.origin}/offshore/pay/pay_unknown`, {
     headers: { "accept-language": "de" },
   })

@@ -51,7 +51,7 @@ const gateways: readonly Gateway[] = [
 let attempts = 0
 
 test.each(gateways.map((gateway) => ({ id: gateway.id, gateway })))(
-  "refunds at $id are reported with all that was refunded so far, and what came stays what it was",
+  "refunds at $id are reported as a running total, and the received amount stays unchanged",
   async ({ gateway }) => {
     const { url, paymentId } = await opened(gateway)
     await choose(url, "paid")
@@ -73,7 +73,7 @@ test.each(gateways.map((gateway) => ({ id: gateway.id, gateway })))(
   },
 )
 
-test("of a payment that fell short Cryptomus' callback leaves out what was asked, and the invoice has it", async () => {
+test("the sandbox's Cryptomus callback about an underpaid invoice omits payer_amount, and the API returns it", async () => {
   const gateway = openCryptomus({
     url: `${sandbox.origin}/cryptomus/v1`,
     ...merchant,

@@ -40,7 +40,7 @@ afterAll(async () => {
 
 const contracted = paymentRequest({ attemptId: "attempt-7" })
 const paidNow = { body: paymentUpdated(), at: Date.now() }
-gatewayContract("offshore, played by the sandbox", {
+gatewayContract("offshore, simulated by the sandbox", {
   gateway,
   payment: contracted,
   paid: offshoreCallback(paidNow),
@@ -48,7 +48,7 @@ gatewayContract("offshore, played by the sandbox", {
   pay: (url) => choose(url, "paid"),
 })
 
-test("a buyer who pays comes back to the shop, and the shop is told by a callback it can trust", async () => {
+test("paying at the sandbox redirects the buyer to the return URL and sends a signed callback", async () => {
   const { payment, url, paymentId } = await opened()
   const left = await choose(url, "paid")
   expect([left.status, left.headers.get("location")]).toEqual([303, payment.returnUrl])
@@ -62,7 +62,7 @@ test("a buyer who pays comes back to the shop, and the shop is told by a callbac
   await expect(gateway.fetchPayment({ paymentId })).resolves.toMatchObject({ status: "paid" })
 })
 
-test("a payment that fails is told as failed, with nothing received", async () => {
+test("a failed sandbox payment is reported as failed with nothing received", async () => {
   const { payment, url } = await opened()
   expect((await choose(url, "failed")).headers.get("location")).toBe(payment.returnUrl)
   await shop.reached(1)
@@ -72,7 +72,7 @@ test("a payment that fails is told as failed, with nothing received", async () =
   })
 })
 
-test("a buyer who leaves without paying goes to the cancel address, and the payment stays open", async () => {
+test("leaving the sandbox redirects the buyer to the cancel URL and leaves the payment open", async () => {
   const { payment, url, paymentId } = await opened()
   expect((await choose(url, "abandoned")).headers.get("location")).toBe(payment.cancelUrl)
   await expect(gateway.fetchPayment({ paymentId })).resolves.toMatchObject({ status: "pending" })
@@ -81,7 +81,7 @@ test("a buyer who leaves without paying goes to the cancel address, and the paym
   expect(shop.calls).toHaveLength(1)
 })
 
-test("a callback sent twice is the same news both times", async () => {
+test("a duplicate sandbox callback gives the same payment update", async () => {
   const { url } = await opened()
   await choose(url, "paid-twice")
   await shop.reached(2)
@@ -90,7 +90,7 @@ test("a callback sent twice is the same news both times", async () => {
   expect(second).toEqual(first)
 })
 
-test("when the callback is lost the buyer still returns, and asking tells that it is paid", async () => {
+test("with a lost sandbox callback the buyer returns and a poll reports the payment as paid", async () => {
   const { payment, url, paymentId } = await opened()
   expect((await choose(url, "paid-unreported")).headers.get("location")).toBe(payment.returnUrl)
   await expect(gateway.fetchPayment({ paymentId })).resolves.toMatchObject({
@@ -103,7 +103,7 @@ test("when the callback is lost the buyer still returns, and asking tells that i
   expect(gateway.parseCallback(only(shop.calls))?.attemptId).toBe(next.payment.attemptId)
 })
 
-test("a shop that is down for a moment is called again with the same message", async () => {
+test("the sandbox retries a callback with the same webhook-id after 503", async () => {
   shop.answers.push(503)
   const { url } = await opened()
   await choose(url, "paid")
@@ -112,21 +112,21 @@ test("a shop that is down for a moment is called again with the same message", a
   expect(ids[0]).toBe(ids[1])
 })
 
-test("a payment that is decided stays as it is, whatever is chosen afterwards", async () => {
+test("a failed sandbox payment cannot be paid afterwards", async () => {
   const { url, paymentId } = await opened()
   await choose(url, "failed")
   expect((await choose(url, "paid")).headers.get("location")).toBe(new URL(url).pathname)
   await expect(gateway.fetchPayment({ paymentId })).resolves.toMatchObject({ status: "failed" })
 })
 
-test("a payment can no longer be made once its time is over", async () => {
+test("an expired sandbox payment cannot be paid", async () => {
   const { url, paymentId } = await opened()
   ahead = 2 * HOUR
   expect((await choose(url, "paid")).headers.get("location")).toBe(new URL(url).pathname)
   await expect(gateway.fetchPayment({ paymentId })).resolves.toMatchObject({ status: "expired" })
 })
 
-test("payments and callbacks still to be sent outlive the provider's process", async () => {
+test("sandbox payments and pending callbacks survive a restart", async () => {
   shop.answers.push(503)
   const { payment, url, paymentId } = await opened()
   await choose(url, "paid")

@@ -23,7 +23,7 @@ const INVOICES = `${STORE}/invoices`
 const checkout = { expirationMinutes: 60, redirectURL: "https://shop.test/back" }
 const request = { amount: "12.50", currency: "EUR", metadata: { orderId: "attempt-7" }, checkout }
 
-test("an invoice is shown as the provider shows one", async () => {
+test("the sandbox returns a BTCPay invoice in the documented format", async () => {
   const { status, body } = await post("", request)
   expect([status, body]).toEqual([
     200,
@@ -44,7 +44,7 @@ test("an invoice is shown as the provider shows one", async () => {
   ])
 })
 
-test("the same wish again is another invoice, and both are found by the shop's name, newest first", async () => {
+test("repeated requests create separate sandbox invoices, listed by orderId newest first", async () => {
   const metadata = { orderId: "attempt-twice" }
   const [first, second] = [await post("", { ...request, metadata }), await post("", { ...request, metadata })]
   expect(second.body.id).not.toBe(first.body.id)
@@ -53,7 +53,7 @@ test("the same wish again is another invoice, and both are found by the shop's n
   expect((await get("/invoices?orderId=nobody")).body).toEqual([])
 })
 
-test("one that has been paid says how much has come, by what and at which rate", async () => {
+test("a paid sandbox invoice reports paidAmount, payment method and rate", async () => {
   const { body } = await post("", { ...request, checkout: { ...checkout, paymentMethods: ["LTC-CHAIN"] } })
   const before = await get(`/invoices/${body.id}/payment-methods`)
   expect(before.body).toMatchObject([
@@ -68,7 +68,7 @@ test("one that has been paid says how much has come, by what and at which rate",
   ])
 })
 
-test("one that has been overpaid owes less than nothing, written as a decimal", async () => {
+test("an overpaid sandbox invoice has a negative due amount", async () => {
   const { body } = await post("", { ...request, checkout: { ...checkout, paymentMethods: ["LTC-CHAIN"] } })
   await fetch(String(body.checkoutLink), {
     ...{ method: "POST", body: new URLSearchParams({ outcome: "more" }), redirect: "manual" },
@@ -78,7 +78,7 @@ test("one that has been overpaid owes less than nothing, written as a decimal", 
   ])
 })
 
-test("what is still open can be marked invalid, once, even after its time", async () => {
+test("the sandbox marks a pending invoice invalid once, even after its expiry", async () => {
   const { body } = await post("", request)
   const marked = await post(`/${body.id}/status`, { status: "Invalid" })
   expect(marked.body).toMatchObject({ status: "Invalid", additionalStatus: "Marked" })
@@ -92,26 +92,26 @@ test("what is still open can be marked invalid, once, even after its time", asyn
 
 test.each([
   ["no amount", { amount: null }],
-  ["an amount of nothing", { amount: "0.00" }],
-  ["a number for an amount", { amount: 12.5 }],
+  ["an amount of zero", { amount: "0.00" }],
+  ["a JSON number as amount", { amount: 12.5 }],
   ["an unknown currency", { currency: "CHF" }],
-  ["another shop's address", { checkout: { ...checkout, redirectURL: "https://evil.test/" } }],
-  ["a coin the store does not take", { checkout: { ...checkout, paymentMethods: ["DOGE-CHAIN"] } }],
-  ["a member nobody knows", { checkout: { ...checkout, cancelURL: "https://shop.test/" } }],
-])("a wish with %s is refused in the provider's form", async (_, changes) => {
+  ["a redirect URL of an unknown shop", { checkout: { ...checkout, redirectURL: "https://evil.test/" } }],
+  ["an unsupported payment method", { checkout: { ...checkout, paymentMethods: ["DOGE-CHAIN"] } }],
+  ["an unknown member", { checkout: { ...checkout, cancelURL: "https://shop.test/" } }],
+])("the sandbox rejects an invoice request with %s in BTCPay's error format", async (_, changes) => {
   const { status, body } = await post("", { ...request, ...changes })
   expect([status, body]).toEqual([422, [{ path: expect.any(String), message: expect.any(String) }]])
 })
 
 test.each([
-  ["no key", {}, 401],
-  ["another key", { authorization: "token other" }, 401],
-  ["the key in another form", { authorization: "Bearer dev-api-key" }, 401],
-])("whoever comes with %s is turned away", async (_, headers, status) => {
+  ["no API key", {}, 401],
+  ["a wrong API key", { authorization: "token other" }, 401],
+  ["the API key as a Bearer token", { authorization: "Bearer dev-api-key" }, 401],
+])("the sandbox's BTCPay API rejects a request with %s", async (_, headers, status) => {
   expect((await fetch(`${STORE}/payment-methods`, { headers })).status).toBe(status)
 })
 
-test("another store and an invoice that does not exist are not shown", async () => {
+test("the sandbox's BTCPay API rejects another store's id and returns 404 for an unknown invoice", async () => {
   const headers = { authorization: "token dev-api-key" }
   const other = `${sandbox.origin}/btcpay/api/v1/stores/store-2/invoices`
   expect((await fetch(other, { headers })).status).toBe(403)

@@ -38,7 +38,7 @@ const gateway = at(account)
 let attempts = 0
 
 const body = invoiceSettled({ storeId: account.store })
-gatewayContract("btcpay, played by the sandbox", {
+gatewayContract("btcpay, simulated by the sandbox", {
   gateway,
   payment: paymentRequest({ attemptId: "attempt-7" }),
   onlyHints: true,
@@ -47,7 +47,7 @@ gatewayContract("btcpay, played by the sandbox", {
   pay: (url) => choose(url, "paid"),
 })
 
-test("a buyer who pays comes back, and the shop is told by a callback which payment to ask about", async () => {
+test("paying at the BTCPay sandbox redirects the buyer to the return URL and sends a hint by callback", async () => {
   const payment = paymentRequest()
   const { url, paymentId } = await gateway.startPayment(payment)
   const left = await choose(url, "paid")
@@ -61,7 +61,7 @@ test("a buyer who pays comes back, and the shop is told by a callback which paym
   })
 })
 
-test("a payment that fails is told, and asking tells that nothing was received", async () => {
+test("a failed BTCPay sandbox payment sends a callback, and a poll reports nothing received", async () => {
   const { url, paymentId } = await gateway.startPayment(paymentRequest())
   await choose(url, "failed")
   await shop.reached(1)
@@ -71,7 +71,7 @@ test("a payment that fails is told, and asking tells that nothing was received",
   })
 })
 
-test("a callback sent twice is the same hint both times", async () => {
+test("a duplicate BTCPay sandbox callback gives the same hint", async () => {
   const { url, paymentId } = await gateway.startPayment(paymentRequest())
   await choose(url, "paid-twice")
   await shop.reached(2)
@@ -79,7 +79,7 @@ test("a callback sent twice is the same hint both times", async () => {
   expect(hints).toMatchObject([{ paymentId }, { paymentId }])
 })
 
-test("when the callback is lost, or the buyer leaves, asking tells how it stands", async () => {
+test("a poll of the BTCPay sandbox reports the status after a lost callback and an abandoned payment", async () => {
   const lost = await gateway.startPayment(paymentRequest())
   await choose(lost.url, "paid-unreported")
   expect(await gateway.fetchPayment(lost)).toMatchObject({ status: "paid", received: money(1250, "EUR") })
@@ -88,26 +88,26 @@ test("when the callback is lost, or the buyer leaves, asking tells how it stands
   expect(await gateway.fetchPayment(left)).toMatchObject({ status: "pending" })
 })
 
-test("an invoice that nobody paid in time has expired", async () => {
+test("an unpaid BTCPay sandbox invoice expires", async () => {
   const opened = await gateway.startPayment(paymentRequest())
   ahead = 2 * HOUR
   expect(await gateway.fetchPayment(opened)).toMatchObject({ status: "expired" })
 })
 
-test("a payment that the shop has closed can be paid no more, and says so", async () => {
+test("a closed BTCPay sandbox invoice cannot be paid and shows a message", async () => {
   const opened = await gateway.startPayment(paymentRequest())
   expect(await gateway.closePayment(opened)).toBe("closed")
   expect((await choose(opened.url, "paid")).headers.get("location")).not.toContain("shop.test")
   expect(await (await fetch(opened.url)).text()).toContain("The shop has closed this payment")
 })
 
-test("a payment that has been made cannot be closed", async () => {
+test("closePayment of a paid BTCPay sandbox invoice returns stays-open", async () => {
   const opened = await gateway.startPayment(paymentRequest())
   await choose(opened.url, "paid-unreported")
   expect(await gateway.closePayment(opened)).toBe("stays-open")
 })
 
-test("a buyer who chose a coin is told what to send where, and nothing more once he has paid", async () => {
+test("the BTCPay sandbox returns transfer details for each coin until the invoice is paid", async () => {
   const coins = (await gateway.onSite?.coins()) ?? []
   expect(coins).toHaveLength(3)
   for (const coin of coins) {
@@ -121,16 +121,16 @@ test("a buyer who chose a coin is told what to send where, and nothing more once
   }
 })
 
-test("a payment on the provider's own page names no transfer", async () => {
+test("transfer() of a BTCPay sandbox invoice without a coin returns null", async () => {
   expect(await gateway.onSite?.transfer(await gateway.startPayment(paymentRequest()))).toBeNull()
 })
 
-test("a coin the store does not take is refused", async () => {
+test("the BTCPay sandbox refuses an unsupported coin", async () => {
   const opened = gateway.startPayment(paymentRequest({ coin: { currency: "DOGE", network: "CHAIN" } }))
   await expect(opened).rejects.toMatchObject({ name: "GatewayError", kind: "refused" })
 })
 
-test("the pay page speaks the buyer's language and names its provider", async () => {
+test("the BTCPay sandbox's payment page is in the buyer's language and names the provider", async () => {
   const { url } = await gateway.startPayment(paymentRequest({ locale: localeOfIso("nl-NL") }))
   const page = await (await fetch(url)).text()
   expect(page).toContain('<html lang="nl-NL">')
@@ -138,9 +138,9 @@ test("the pay page speaks the buyer's language and names its provider", async ()
 })
 
 test.each([
-  ["another key", { key: newLocalStore().key }],
-  ["another store", { store: newLocalStore().store }],
-])("whoever comes with %s is turned away", async (_, other) => {
+  ["a wrong API key", { key: newLocalStore().key }],
+  ["a wrong store id", { store: newLocalStore().store }],
+])("the BTCPay sandbox refuses a request with %s", async (_, other) => {
   const stranger = at({ ...account, ...other })
   await expect(stranger.startPayment(paymentRequest())).rejects.toMatchObject({ kind: "refused" })
 })

@@ -44,7 +44,7 @@ const request = {
   expiresAt: "2026-11-20T13:00:00.000Z",
 }
 
-test("a checkout is shown as the provider shows one", async () => {
+test("the sandbox returns a Coinbase checkout in the documented format", async () => {
   const { status, body } = await post("", request)
   expect([status, body]).toEqual([
     201,
@@ -59,7 +59,7 @@ test("a checkout is shown as the provider shows one", async () => {
   ])
 })
 
-test("one that has been paid says what is settled, and by which transfer", async () => {
+test("a paid sandbox checkout has a settlement and a transaction hash", async () => {
   const { body } = await post("", request)
   await fetch(String(body.url), {
     ...{ method: "POST", body: new URLSearchParams({ outcome: "paid-unreported" }), redirect: "manual" },
@@ -72,7 +72,7 @@ test("one that has been paid says what is settled, and by which transfer", async
   expect((await post(`/${body.id}/deactivate`, {})).status).toBe(400)
 })
 
-test("the same key is the same checkout, with another wish a conflict, and without a key each is a new one", async () => {
+test("the sandbox's Coinbase API honours idempotency keys: repeat, 409 for another body, new without a key", async () => {
   const again = { "x-idempotency-key": randomUUID() }
   const first = await post("", request, again)
   expect((await post("", request, again)).body.id).toBe(first.body.id)
@@ -80,7 +80,7 @@ test("the same key is the same checkout, with another wish a conflict, and witho
   expect((await post("", request)).body.id).not.toBe((await post("", request)).body.id)
 })
 
-test("only an active checkout can be deactivated, and only once", async () => {
+test("the sandbox deactivates only active checkouts, and only once", async () => {
   const { body } = await post("", request)
   expect((await post(`/${body.id}/deactivate`, {})).body).toMatchObject({ status: "DEACTIVATED" })
   expect((await post(`/${body.id}/deactivate`, {})).status).toBe(400)
@@ -95,14 +95,14 @@ test.each([
   ["three decimals", { amount: "12.505" }],
   ["an unknown currency", { currency: "CHF" }],
   ["another network", { network: "ethereum" }],
-  ["too long a value in its metadata", { metadata: { attempt: "x".repeat(101) } }],
-  ["another shop's address", { successRedirectUrl: "https://evil.test/" }],
-])("a wish with %s is refused in the provider's form", async (_, changes) => {
+  ["a metadata value that is too long", { metadata: { attempt: "x".repeat(101) } }],
+  ["a redirect URL of an unknown shop", { successRedirectUrl: "https://evil.test/" }],
+])("the sandbox rejects a checkout request with %s in Coinbase's error format", async (_, changes) => {
   const { status, body } = await post("", { ...request, ...changes })
   expect([status, body]).toEqual([400, { errorType: "invalid_request", errorMessage: expect.any(String) }])
 })
 
-test("a checkout that does not exist is not found, and a key that is no UUID is refused", async () => {
+test("the sandbox returns 404 for an unknown checkout and 400 for an idempotency key that is not a UUID", async () => {
   expect((await get("/68f7a946db0529ea9b6d3a12")).status).toBe(404)
   expect((await post("", request, { "x-idempotency-key": "attempt-7" })).status).toBe(400)
 })
@@ -113,15 +113,21 @@ const other = generateKeyPairSync("ec", { namedCurve: "P-256" })
 test.each<[string, () => Promise<string>]>([
   ["no token", async () => ""],
   ["nonsense", async () => "Bearer nonsense"],
-  ["another key's token", () => bearer(tokensWith({ ...COINBASE_KEY, secret: other })("GET", asked, now))],
-  ["another name's token", () => bearer(tokensWith({ ...COINBASE_KEY, id: "key-2" })("GET", asked, now))],
-  ["an old token", () => bearer(token("GET", asked, now - 130_000))],
-  ["a token of the future", () => bearer(token("GET", asked, now + 60_000))],
-  ["another method's token", () => bearer(token("POST", asked, now))],
-  ["another address's token", () => bearer(token("GET", new URL(`${CHECKOUTS}/c2`), now))],
+  [
+    "a token signed with another key",
+    () => bearer(tokensWith({ ...COINBASE_KEY, secret: other })("GET", asked, now)),
+  ],
+  [
+    "a token with another key id",
+    () => bearer(tokensWith({ ...COINBASE_KEY, id: "key-2" })("GET", asked, now)),
+  ],
+  ["an expired token", () => bearer(token("GET", asked, now - 130_000))],
+  ["a token issued in the future", () => bearer(token("GET", asked, now + 60_000))],
+  ["a token for another method", () => bearer(token("POST", asked, now))],
+  ["a token for another URL", () => bearer(token("GET", new URL(`${CHECKOUTS}/c2`), now))],
   ["a token without a nonce", () => bearer(handmade({}, { exp: now / 1_000 + 120 }))],
-  ["a token without an end", () => bearer(handmade({ nonce: "0".repeat(32) }, {}))],
-])("whoever comes with %s is turned away", async (_, authorization) => {
+  ["a token without an expiry", () => bearer(handmade({ nonce: "0".repeat(32) }, {}))],
+])("the sandbox's Coinbase API returns 401 for a request with %s", async (_, authorization) => {
   const response = await fetch(asked, { headers: { authorization: await authorization() } })
   expect([response.status, await response.json()]).toEqual([
     401,

@@ -34,7 +34,7 @@ afterAll(async () => {
 const gateway = at(account)
 let attempts = 0
 
-gatewayContract("coinbase, played by the sandbox", {
+gatewayContract("coinbase, simulated by the sandbox", {
   gateway,
   payment: paymentRequest({ attemptId: "attempt-7" }),
   paid: coinbaseCallback({ body: checkoutPaid(), at: Date.now(), secret: account.hookSecret }),
@@ -42,7 +42,7 @@ gatewayContract("coinbase, played by the sandbox", {
   pay: (url) => choose(url, "paid"),
 })
 
-test("a buyer who pays comes back, and the shop is told by a callback it can trust", async () => {
+test("paying at the Coinbase sandbox redirects the buyer to the return URL and sends a signed callback", async () => {
   const payment = paymentRequest()
   const { url, paymentId } = await gateway.startPayment(payment)
   const left = await choose(url, "paid")
@@ -55,7 +55,7 @@ test("a buyer who pays comes back, and the shop is told by a callback it can tru
   expect(await gateway.fetchPayment({ paymentId })).toMatchObject({ status: "paid" })
 })
 
-test("a payment that the shop has closed can be paid no more, and says so", async () => {
+test("a deactivated sandbox checkout cannot be paid and shows a message", async () => {
   const { url, paymentId } = await gateway.startPayment(paymentRequest())
   expect(await gateway.closePayment({ paymentId })).toBe("closed")
   expect(await gateway.closePayment({ paymentId })).toBe("closed")
@@ -64,13 +64,13 @@ test("a payment that the shop has closed can be paid no more, and says so", asyn
   expect(await gateway.fetchPayment({ paymentId })).toMatchObject({ status: "expired" })
 })
 
-test("a payment that has been made cannot be closed", async () => {
+test("closePayment of a paid sandbox checkout returns stays-open", async () => {
   const { url, paymentId } = await gateway.startPayment(paymentRequest())
   await choose(url, "paid-unreported")
   expect(await gateway.closePayment({ paymentId })).toBe("stays-open")
 })
 
-test("whoever has another key is turned away", async () => {
+test("the Coinbase sandbox refuses another shop's API key", async () => {
   const stranger = at({ ...newLocalAccount(), keyId: account.keyId })
   await expect(stranger.startPayment(paymentRequest())).rejects.toMatchObject({ kind: "refused" })
 })

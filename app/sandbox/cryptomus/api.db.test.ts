@@ -24,7 +24,7 @@ const request = (changes: Record<string, unknown> = {}) => ({
   ...{ url_callback: `${shop.origin}/callback`, lifetime: 3_600, ...changes },
 })
 
-test("an invoice is shown as the provider shows one", async () => {
+test("the sandbox returns a Cryptomus invoice in the documented format", async () => {
   const asked = request()
   const { status, result } = await post("payment", asked)
   expect(status).toBe(200)
@@ -40,7 +40,7 @@ test("an invoice is shown as the provider shows one", async () => {
   expect((await post("payment/info", { uuid: result.uuid })).result).toEqual(result)
 })
 
-test("an order's name that was used before is the same invoice, whatever else is asked", async () => {
+test("the sandbox returns the existing Cryptomus invoice for a known order_id", async () => {
   const first = await post("payment", request({ order_id: "boxoffice-same" }))
   const second = await post(
     "payment",
@@ -49,7 +49,7 @@ test("an order's name that was used before is the same invoice, whatever else is
   expect(second.result).toEqual(first.result)
 })
 
-test("an invoice in a coin says how much of it goes where, with eight places", async () => {
+test("a sandbox invoice with a coin has address and payer_amount with eight decimal places", async () => {
   const { result } = await post("payment", request({ to_currency: "BTC", network: "btc" }))
   expect(result).toMatchObject({
     ...{ payer_currency: "BTC", network: "btc", payer_amount: "0.00012500", payment_amount: null },
@@ -57,7 +57,7 @@ test("an invoice in a coin says how much of it goes where, with eight places", a
   })
 })
 
-test("the report has its signature in it, over itself as PHP writes it", async () => {
+test("the sandbox's Cryptomus callback contains a signature over its PHP serialization", async () => {
   const { result } = await post("payment", request({ additional_data: "https://shop.test/a" }))
   const body = new URLSearchParams({ outcome: "paid" })
   const page = await (await fetch(String(result.url))).text()
@@ -80,7 +80,7 @@ test("the report has its signature in it, over itself as PHP writes it", async (
   })
 })
 
-test("the services are listed as the provider lists them, with networks in capitals", async () => {
+test("the sandbox lists the Cryptomus services with upper-case networks", async () => {
   const { result } = await post("payment/services", {})
   expect(result).toContainEqual({
     ...{ network: "TRON", currency: "USDT", is_available: true },
@@ -91,41 +91,44 @@ test("the services are listed as the provider lists them, with networks in capit
 
 test.each([
   ["no amount", { amount: undefined }, "amount"],
-  ["an amount of nothing", { amount: "0.00" }, "amount"],
-  ["a number for an amount", { amount: 12.5 }, "amount"],
+  ["an amount of zero", { amount: "0.00" }, "amount"],
+  ["a JSON number as amount", { amount: 12.5 }, "amount"],
   ["an unknown currency", { currency: "XYZ" }, "currency"],
-  ["an order's name with a space", { order_id: "order 7" }, "order_id"],
-  ["an order's name that is too long", { order_id: "x".repeat(129) }, "order_id"],
-  ["an address that is too long", { url_return: `https://shop.test/${"x".repeat(255)}` }, "url_return"],
-  ["too short a life", { lifetime: 299 }, "lifetime"],
-  ["too long a life", { lifetime: 43_201 }, "lifetime"],
-])("a wish with %s is refused in the provider's form", async (_, changes, field) => {
-  const { status, params } = await post("payment", request(changes))
-  expect([status, params]).toEqual([422, { state: 1, errors: { [field]: [expect.any(String)] } }])
-})
+  ["an order_id with a space", { order_id: "order 7" }, "order_id"],
+  ["an order_id that is too long", { order_id: "x".repeat(129) }, "order_id"],
+  ["a URL that is too long", { url_return: `https://shop.test/${"x".repeat(255)}` }, "url_return"],
+  ["a lifetime below the minimum", { lifetime: 299 }, "lifetime"],
+  ["a lifetime above the maximum", { lifetime: 43_201 }, "lifetime"],
+])(
+  "the sandbox rejects an invoice request with %s in Cryptomus's validation format",
+  async (_, changes, field) => {
+    const { status, params } = await post("payment", request(changes))
+    expect([status, params]).toEqual([422, { state: 1, errors: { [field]: [expect.any(String)] } }])
+  },
+)
 
 test.each([
-  ["a coin that cannot be had", { to_currency: "XMR", network: "xmr" }],
-  ["a coin on no network", { to_currency: "BTC" }],
-  ["a coin on another's network", { to_currency: "BTC", network: "tron" }],
-  ["another shop's address", { url_success: "https://evil.test/" }],
-])("a wish with %s is refused with a message", async (_, changes) => {
+  ["an unavailable coin", { to_currency: "XMR", network: "xmr" }],
+  ["a coin without a network", { to_currency: "BTC" }],
+  ["a coin on the wrong network", { to_currency: "BTC", network: "tron" }],
+  ["a URL of an unknown shop", { url_success: "https://evil.test/" }],
+])("the sandbox rejects an invoice request with %s with a message", async (_, changes) => {
   expect(await post("payment", request(changes))).toMatchObject({
     ...{ status: 422, params: { state: 1, message: expect.any(String) } },
   })
 })
 
-test("an invoice that does not exist is not found", async () => {
+test("the sandbox's Cryptomus API rejects an unknown uuid", async () => {
   const { status, params } = await post("payment/info", { uuid: "11111111-2222-4333-8444-555555555555" })
   expect([status, params]).toEqual([422, { state: 1, message: "Payment not found" }])
 })
 
 test.each([
   ["no signature", { sign: "" }],
-  ["another's signature", { sign: cryptomusSign("{}", "somebody-else") }],
-  ["the signature of other words", { sign: cryptomusSign('{"a":1}') }],
-  ["another merchant's name", { merchant: "00000000-0000-4000-8000-000000000000" }],
-])("whoever comes with %s is turned away", async (_, headers) => {
+  ["a signature with another key", { sign: cryptomusSign("{}", "somebody-else") }],
+  ["a signature over another body", { sign: cryptomusSign('{"a":1}') }],
+  ["another merchant id", { merchant: "00000000-0000-4000-8000-000000000000" }],
+])("the sandbox's Cryptomus API returns 401 for a request with %s", async (_, headers) => {
   for (const path of ["payment", "payment/info", "payment/services"]) {
     expect(await post(path, {}, headers)).toMatchObject({ status: 401, params: { state: 1 } })
   }

@@ -33,7 +33,7 @@ const gateway = openCryptomus({
   ...{ timeoutMs: 5_000, retryDelaysMs: [1], now: Date.now },
 })
 
-test("asked to tell again, it does so for a payment that is made, and for no other", async () => {
+test("the Cryptomus sandbox resends the callback of a paid invoice and refuses a pending one", async () => {
   const { url, paymentId } = await gateway.startPayment(payment)
   await expect(gateway.calls?.resend({ paymentId })).rejects.toMatchObject({ kind: "refused" })
   const outcome = new URLSearchParams({ outcome: "paid-unreported" })
@@ -45,7 +45,7 @@ test("asked to tell again, it does so for a payment that is made, and for no oth
   })
 })
 
-test("a trial report comes signed, and is news of nothing", async () => {
+test("the Cryptomus sandbox's test webhook is signed and gives no payment update", async () => {
   const before = shop.calls.length
   await gateway.calls?.sendTest({ callbackUrl: `${shop.origin}/callback` })
   await shop.reached(before + 1)

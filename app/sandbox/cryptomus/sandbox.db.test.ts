@@ -44,7 +44,7 @@ afterEach(() => {
 const gateway = at(sandbox.origin)
 let attempts = 0
 
-gatewayContract("cryptomus, played by the sandbox", {
+gatewayContract("cryptomus, simulated by the sandbox", {
   gateway,
   payment: paymentRequest({ attemptId: "attempt-7" }),
   paid: cryptomusCallback({ key: account.paymentKey }),
@@ -52,7 +52,7 @@ gatewayContract("cryptomus, played by the sandbox", {
   pay: (url) => choose(url, "paid"),
 })
 
-test("a buyer who has paid less pays the rest of the same invoice while it is open, and not afterwards", async () => {
+test("an underpaid Cryptomus sandbox invoice can be topped up until it expires", async () => {
   const opened = await gateway.startPayment(paymentRequest())
   await choose(opened.url, "less")
   expect(await gateway.fetchPayment(opened)).toMatchObject({
@@ -73,7 +73,7 @@ test("a buyer who has paid less pays the rest of the same invoice while it is op
   })
 })
 
-test("a buyer who pays comes back, and the shop is told by a callback it can trust", async () => {
+test("paying at the Cryptomus sandbox redirects the buyer to the return URL and sends a signed callback", async () => {
   const payment = paymentRequest()
   const { url, paymentId } = await gateway.startPayment(payment)
   const left = await choose(url, "paid")
@@ -84,14 +84,14 @@ test("a buyer who pays comes back, and the shop is told by a callback it can tru
   expect(update).toMatchObject({
     ...{ attemptId: payment.attemptId, status: "paid", received: payment.amount },
   })
-  // Called back or asked for, it is the same piece of news.
+  // A callback and a poll of the same state give the same update.
   expect(await gateway.fetchPayment({ paymentId })).toEqual(update)
   expect(() => at(sandbox.origin, "another-key").parseCallback(call ?? cryptomusCallback())).toThrow(
     UntrustedCallbackError,
   )
 })
 
-test("a callback that comes twice is the same news both times", async () => {
+test("a duplicate Cryptomus sandbox callback has the same eventKey", async () => {
   const { url } = await gateway.startPayment(paymentRequest())
   await choose(url, "paid-twice")
   await shop.reached(2)
@@ -99,7 +99,7 @@ test("a callback that comes twice is the same news both times", async () => {
   expect([keys.length, new Set(keys).size]).toEqual([2, 1])
 })
 
-test("a payment that fails is told as failed, with nothing received", async () => {
+test("a failed Cryptomus sandbox payment is reported as failed with nothing received", async () => {
   const { url } = await gateway.startPayment(paymentRequest())
   await choose(url, "failed")
   await shop.reached(1)
@@ -107,26 +107,26 @@ test("a payment that fails is told as failed, with nothing received", async () =
   expect(call && parsedUpdate(gateway, call)).toMatchObject({ status: "failed", received: money(0, "EUR") })
 })
 
-test("a buyer who leaves without paying goes to the cancel address, and the payment stays open", async () => {
+test("leaving the Cryptomus sandbox redirects the buyer to the cancel URL and leaves the payment open", async () => {
   const payment = paymentRequest()
   const { url, paymentId } = await gateway.startPayment(payment)
   expect((await choose(url, "abandoned")).headers.get("location")).toBe(payment.cancelUrl)
   expect(await gateway.fetchPayment({ paymentId })).toMatchObject({ status: "pending" })
 })
 
-test("when the callback is lost, asking tells that it is paid", async () => {
+test("a poll of the Cryptomus sandbox reports a paid invoice after a lost callback", async () => {
   const { url, paymentId } = await gateway.startPayment(paymentRequest())
   await choose(url, "paid-unreported")
   expect(await gateway.fetchPayment({ paymentId })).toMatchObject({ status: "paid" })
 })
 
-test("a payment nobody makes in its time has expired", async () => {
+test("an unpaid Cryptomus sandbox invoice expires", async () => {
   const { paymentId } = await gateway.startPayment(paymentRequest())
   ahead = 2 * HOUR
   expect(await gateway.fetchPayment({ paymentId })).toMatchObject({ status: "expired" })
 })
 
-test("a buyer can choose among the provider's coins and pay on our own page", async () => {
+test("the Cryptomus sandbox returns transfer details for each available coin until the invoice is paid", async () => {
   const coins = (await gateway.onSite?.coins()) ?? []
   expect(coins).toContainEqual({ currency: "BTC", network: "btc" })
   expect(coins).not.toContainEqual({ currency: "XMR", network: "xmr" })
@@ -141,12 +141,12 @@ test("a buyer can choose among the provider's coins and pay on our own page", as
   }
 })
 
-test("a payment without a coin is made on the provider's page only", async () => {
+test("transfer() of a Cryptomus sandbox invoice without a coin returns null", async () => {
   const { paymentId } = await gateway.startPayment(paymentRequest())
   expect(await gateway.onSite?.transfer({ paymentId })).toBeNull()
 })
 
-test("whoever has another key is turned away", async () => {
+test("the Cryptomus sandbox refuses another payment key", async () => {
   const stranger = at(sandbox.origin, "another-key")
   await expect(stranger.startPayment(paymentRequest())).rejects.toMatchObject({ kind: "refused" })
   await expect(stranger.onSite?.coins()).rejects.toMatchObject({ kind: "refused" })
@@ -158,7 +158,7 @@ test.each([
   ["html", "unreadable"],
   ["cut", "unavailable"],
 ] as const)(
-  "on a line that does this: %s, every question is %s, and later it is the same payment",
+  "Cryptomus gateway calls on a connection with fault %s throw %s, and a retry returns the same payment",
   async (fault, kind) => {
     const shaky = at(`http://127.0.0.1:${line.port}`)
     const payment = paymentRequest()
@@ -173,7 +173,7 @@ test.each([
   },
 )
 
-/** The API is at `origin`, the pay page always at the sandbox itself. */
+/** A gateway whose API is at `origin` and whose payment page is at the sandbox. */
 function at(origin: string, paymentKey = account.paymentKey) {
   return openCryptomus({
     ...{ url: `${origin}/cryptomus/v1`, payOrigin: sandbox.origin, merchant: account.merchant, paymentKey },

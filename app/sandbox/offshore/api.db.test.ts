@@ -26,7 +26,7 @@ const request = {
   metadata: { order: "ORDER7", locale: "de-DE" },
 }
 
-test("a payment is opened with 201, a name, a pay address and its end", async () => {
+test("the sandbox's POST /payments returns 201 with id, payment URL, status and expiry", async () => {
   const { status, value } = await post(request, "key-new")
   expect(status).toBe(201)
   expect(value).toEqual({
@@ -37,26 +37,26 @@ test("a payment is opened with 201, a name, a pay address and its end", async ()
   })
 })
 
-test("the same key with the same wish is the same payment, with 200", async () => {
+test("the sandbox's POST /payments returns the existing payment with 200 for a repeated idempotency key", async () => {
   const first = await post(request, "key-same")
   const second = await post(request, "key-same")
   expect([first.status, second.status]).toEqual([201, 200])
   expect(second.value).toEqual(first.value)
 })
 
-test("two openings at once under one key are one payment", async () => {
+test("concurrent requests with one idempotency key create one sandbox payment", async () => {
   const both = await Promise.all([post(request, "key-race"), post(request, "key-race")])
   expect(both.map(({ status }) => status).sort()).toEqual([200, 201])
   expect(both[0]?.value).toEqual(both[1]?.value)
 })
 
-test("the same key with another wish is refused with 422", async () => {
+test("the sandbox's POST /payments returns 422 for an idempotency key reused with another body", async () => {
   await post(request, "key-other")
   const { status, value } = await post({ ...request, amount: "99.00" }, "key-other")
   expect([status, value]).toMatchObject([422, { error: { code: "idempotency_key_reused" } }])
 })
 
-test("a payment is shown with what was asked and what has come", async () => {
+test("the sandbox's GET /payments/{id} returns the requested and the received amount", async () => {
   const { value } = await post(request, "key-show")
   const response = await fetch(`${sandbox.origin}/offshore/payments/${(value as { id: string }).id}`)
   expect(await response.json()).toMatchObject({
@@ -70,47 +70,56 @@ test("a payment is shown with what was asked and what has come", async () => {
 })
 
 test.each([
-  ["no key", JSON.stringify(request), undefined, 400, "idempotency_key_missing"],
-  ["no JSON", "amount=12.50", "bad-1", 400, "invalid"],
+  ["no idempotency key", JSON.stringify(request), undefined, 400, "idempotency_key_missing"],
+  ["invalid JSON", "amount=12.50", "bad-1", 400, "invalid"],
   ["bytes that are not UTF-8", new Uint8Array([0xff, 0xfe]), "bad-2", 400, "invalid"],
-  ["an amount of nothing", changed({ amount: "0.00" }), "bad-3", 400, "invalid"],
-  ["an amount below zero", changed({ amount: "-1.00" }), "bad-4", 400, "invalid"],
-  ["a number for an amount", changed({ amount: 12.5 }), "bad-5", 400, "invalid"],
+  ["an amount of zero", changed({ amount: "0.00" }), "bad-3", 400, "invalid"],
+  ["a negative amount", changed({ amount: "-1.00" }), "bad-4", 400, "invalid"],
+  ["a JSON number as amount", changed({ amount: 12.5 }), "bad-5", 400, "invalid"],
   ["an unknown currency", changed({ currency: "XYZ" }), "bad-6", 400, "invalid"],
   ["no reference", changed({ reference: undefined }), "bad-7", 400, "invalid"],
-  ["a script for a return address", changed({ return_url: "javascript:alert(1)" }), "bad-8", 400, "invalid"],
-  ["a return to somebody else", changed({ return_url: "https://evil.test/" }), "bad-9", 400, "unknown_shop"],
+  ["a javascript: return URL", changed({ return_url: "javascript:alert(1)" }), "bad-8", 400, "invalid"],
   [
-    "a callback to somebody else",
+    "a return URL of an unknown shop",
+    changed({ return_url: "https://evil.test/" }),
+    "bad-9",
+    400,
+    "unknown_shop",
+  ],
+  [
+    "a callback URL of an unknown shop",
     changed({ callback_url: "http://10.0.0.1/" }),
     "bad-10",
     400,
     "unknown_shop",
   ],
-  ["no end", changed({ expires_at: "tomorrow" }), "bad-11", 400, "invalid"],
-  ["too large a body", changed({ reference: "x".repeat(100_000) }), "bad-12", 413, "too_large"],
-])("a wish with %s is refused in JSON", async (_, body, key, status, code) => {
-  const response = await send(body, key)
-  expect([response.status, await response.json()]).toMatchObject([status, { error: { code } }])
-  expect(response.headers.get("content-type")).toContain("application/json")
-})
+  ["an invalid expiry", changed({ expires_at: "tomorrow" }), "bad-11", 400, "invalid"],
+  ["a body above the limit", changed({ reference: "x".repeat(100_000) }), "bad-12", 413, "too_large"],
+])(
+  "the sandbox's POST /payments rejects a request with %s with a JSON error",
+  async (_, body, key, status, code) => {
+    const response = await send(body, key)
+    expect([response.status, await response.json()]).toMatchObject([status, { error: { code } }])
+    expect(response.headers.get("content-type")).toContain("application/json")
+  },
+)
 
-test("a payment that does not exist is 404, and so is any other address", async () => {
+test("the sandbox returns 404 for an unknown payment and an unknown path", async () => {
   expect((await fetch(`${sandbox.origin}/offshore/payments/pay_none`)).status).toBe(404)
   expect((await fetch(`${sandbox.origin}/offshore/refunds`)).status).toBe(404)
 })
 
-test("a method that an address does not know is 405 and names those it does", async () => {
+test("the sandbox returns 405 with an Allow header for an unsupported method", async () => {
   const response = await fetch(`${sandbox.origin}/offshore/payments`, { method: "DELETE" })
   expect([response.status, response.headers.get("allow")]).toEqual([405, "POST"])
 })
 
-test("a port that is taken stops the start with the reason", async () => {
+test("startSandbox throws when the port is in use", async () => {
   const port = Number(new URL(sandbox.origin).port)
   await expect(startSandbox({ ...settings, port })).rejects.toThrow(/EADDRINUSE/)
 })
 
-test("a secret that cannot be one stops the start", async () => {
+test("startSandbox throws for a malformed callback secret", async () => {
   await expect(startSandbox({ ...settings, callbackSecret: "whsec_???" })).rejects.toThrow()
 })
 

@@ -55,7 +55,7 @@ test.each([
     ],
   ],
 ] as const)(
-  "a buyer who chooses %s is led on, and the shop is told by callbacks it can trust",
+  "outcome %s in link mode redirects the buyer to the shop and sends signed callbacks",
   async (outcome, leadsTo, result) => {
     const payment = paymentRequest()
     const { url } = await gateway.startPayment(payment)
@@ -68,14 +68,14 @@ test.each([
   },
 )
 
-test("a buyer who leaves goes to the cancel address of the link, and can still pay", async () => {
+test("leaving a link mode payment redirects to the link's cancel URL and keeps the payment open", async () => {
   const payment = paymentRequest()
   const { url } = await gateway.startPayment(payment)
   expect((await choose(url, "abandoned")).headers.get("location")).toBe(payment.cancelUrl)
   expect((await choose(url, "paid")).headers.get("location")).toBe(payment.returnUrl)
 })
 
-test("a link made again later for the same attempt is the same link", async () => {
+test("startPayment in link mode returns the same link for the same attempt later", async () => {
   const payment = paymentRequest({ startedAt: Date.now() - 3_600_000 })
   const { url } = await gateway.startPayment(payment)
   expect((await choose(url, "paid")).status).toBe(303)
@@ -84,14 +84,14 @@ test("a link made again later for the same attempt is the same link", async () =
   expect(await (await fetch(again.url)).text()).not.toContain("Pay €12.50</button>")
 })
 
-test("the form of the pay page may lead to the shop, and the page is nobody else's", async () => {
+test("the link mode payment page allows the form redirect to the shop, and is not cached", async () => {
   const page = await fetch((await gateway.startPayment(paymentRequest())).url)
   expect(page.headers.get("content-security-policy")).toContain(`form-action 'self' ${shop.origin};`)
   expect(page.headers.get("cache-control")).toBe("no-store")
   expect(page.headers.get("referrer-policy")).toBe("no-referrer")
 })
 
-test("payments opened by the API and by a link do not meet, even under one name", async () => {
+test("payments created in API mode and link mode stay separate for the same attempt id", async () => {
   const payment = paymentRequest()
   const byApi = openOffshore({
     ...{ url: `${sandbox.origin}/offshore`, callbackSecrets: [OFFSHORE_SECRET], timeoutMs: 5_000 },
@@ -101,7 +101,7 @@ test("payments opened by the API and by a link do not meet, even under one name"
   expect(await byApi.fetchPayment(opened)).toMatchObject({ status: "pending" })
 })
 
-/** What the shop has been told of one payment, once it is so much. */
+/** Waits for `count` callbacks about a payment and returns their updates. */
 function toPaymentUpdate({ attemptId }: PaymentRequest, count: number) {
   return vi.waitFor(() => {
     const update = shop.calls.flatMap((call) => parsedUpdate(gateway, call) ?? [])

@@ -12,7 +12,7 @@ const { visit, choose, setClock, close } = await openLinkSandbox()
 afterAll(close)
 beforeEach(() => setClock(LINKS_BEGIN))
 
-test("the link of the reference's check value opens a payment", async () => {
+test("the reference test vector's link creates a sandbox payment", async () => {
   const link =
     "amount=12.50&currency=EUR&invoice=77&merchant=m_1" +
     "&return_url=https%3A%2F%2Fshop.example%2Fcheckout%2Fwaiting&ts=1767225600" +
@@ -22,12 +22,12 @@ test("the link of the reference's check value opens a payment", async () => {
   for (const seen of ["€12.50", "77", "shop.example", "Jan 2, 2026"]) expect(await page.text).toContain(seen)
 })
 
-test("a link without a way out leads a buyer who leaves back to where one who has paid goes", async () => {
+test("a link without cancel_url redirects a leaving buyer to the return URL", async () => {
   const left = await choose(signedLink(), "abandoned")
   expect([left.status, left.location]).toEqual([303, "https://shop.example/waiting"])
 })
 
-test("the payment of a link is found again on the next visit, as it was left", async () => {
+test("a second visit to a link shows the payment's current status", async () => {
   const link = signedLink({ invoice: "again" })
   expect(await (await visit(link)).text).toContain('value="paid"')
   expect((await choose(link, "paid")).location).toBe("https://shop.example/waiting")
@@ -37,20 +37,20 @@ test("the payment of a link is found again on the next visit, as it was left", a
   expect((await choose(link, "failed")).location).toBe(`/offshore/pay?${link}`)
 })
 
-test("two first visits at once open one payment", async () => {
+test("concurrent first visits to a link create one payment", async () => {
   const link = signedLink({ invoice: "race" })
   const chosen = await Promise.all(["paid", "failed"].map((outcome) => choose(link, outcome)))
   expect(chosen.filter(({ location }) => location?.startsWith("https://shop.example/"))).toHaveLength(1)
 })
 
-test("a link signed anew for the same payment finds it", async () => {
+test("a link with a new timestamp and signature finds the existing payment", async () => {
   await choose(signedLink({ invoice: "later" }), "paid")
   setClock(LINKS_BEGIN + 60)
   const anew = signedLink({ invoice: "later", ts: String(LINKS_BEGIN + 60) })
   expect(await (await visit(anew)).text).toContain(translationByLanguage.en.isPaid)
 })
 
-test("a link in another order, with a plus for a space, is the same link", async () => {
+test("link verification ignores the parameter order and accepts + for a space", async () => {
   const parameters = linkRequest({ return_url: "https://shop.example/way back" })
   const [sig] = signedLink(parameters).split("&").slice(-1)
   const turned = Object.entries(parameters).reverse()
@@ -58,7 +58,7 @@ test("a link in another order, with a plus for a space, is the same link", async
   expect((await visit(`${query}&${sig}`)).status).toBe(200)
 })
 
-test("a payment whose time is over says so, and cannot be made", async () => {
+test("an expired link payment shows the status and cannot be paid", async () => {
   const link = signedLink({ expires_at: new Date((LINKS_BEGIN + 600) * 1_000).toISOString() })
   setClock(LINKS_BEGIN + 601)
   const page = await visit(link)
@@ -69,7 +69,7 @@ test("a payment whose time is over says so, and cannot be made", async () => {
   expect((await choose(link, "paid")).location).toBe(`/offshore/pay?${link}`)
 })
 
-test("a link is good for a day, give or take five minutes", async () => {
+test("a link creates a payment for one day plus five minutes, then returns 410", async () => {
   const link = signedLink({ ts: String(LINKS_BEGIN) })
   setClock(LINKS_BEGIN + DAY_S + 301)
   const page = await visit(link)
@@ -81,14 +81,14 @@ test("a link is good for a day, give or take five minutes", async () => {
   expect((await visit(link)).status).toBe(200)
 })
 
-test("a payment that was made is shown as made however old its link is", async () => {
+test("a paid link payment is shown as paid when its link is 30 days old", async () => {
   const link = signedLink()
   await choose(link, "paid")
   setClock(LINKS_BEGIN + 30 * DAY_S)
   expect(await (await visit(link)).text).toContain(translationByLanguage.en.isPaid)
 })
 
-test("a link for another amount of an invoice that is known is refused in words", async () => {
+test("a link with another amount for a known invoice returns 409 with a message", async () => {
   await visit(signedLink({ invoice: "twice" }))
   const page = await visit(signedLink({ invoice: "twice", amount: "1.00" }))
   expect([page.status, await page.text]).toEqual([

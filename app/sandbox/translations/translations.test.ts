@@ -8,17 +8,17 @@ const others = locales.filter(({ iso }) => !iso.startsWith("en"))
 describe.each(others)("in $name", ({ iso }) => {
   const texts = Object.entries(translationByLanguage[iso])
 
-  test("the pay page leaves nothing in English", () => {
+  test("the payment page has no untranslated English text", () => {
     const same = texts.filter(([key, text]) => text === english[key]).map(([key]) => key)
     expect(same).toEqual([])
   })
 
-  test("the pay page names the same amounts and shops as in English", () => {
+  test("the payment page texts have the same placeholders as in English", () => {
     for (const [key, text] of texts) expect(places(text), key).toEqual(places(english[key] ?? ""))
   })
 })
 
-test("both kinds of English read the same on the pay page", () => {
+test("en and en-GB share the payment page texts", () => {
   expect(translationByLanguage["en-GB"]).toBe(translationByLanguage.en)
 })
 
