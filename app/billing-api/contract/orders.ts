@@ -84,7 +84,7 @@ export const InvoiceRequest = z.object({
   clientid: Id.optional(),
 })
 
-/** Return URLs sent by newer callers. For older callers the return URLs are configured. */
+/** Return URLs, sent by newer callers. Without them the buyer returns to the waiting page of this shop. */
 const ReturnUrls = z.object({
   returnurl: ReturnUrl.optional(),
   cancelurl: ReturnUrl.optional(),

@@ -5,7 +5,10 @@ import { cancelUnpaidOrder, holdUnpaidOrder } from "~/flows/payments/cancel-orde
 import { ApiError } from "./api-error"
 import { type ApiCall, ownOrder } from "./ownership"
 
-/** Cancels an unpaid order. Idempotent for cancelled, expired and flagged orders; responds 409 for a paid one. */
+/**
+ * Cancels an unpaid order; a partial payment becomes account credit. Does nothing for a cancelled, expired or flagged
+ * order. Responds 409 if the order is paid or a payment is being confirmed.
+ */
 export async function cancelOrder(
   api: ApiCall,
   request: RequestOf<"cancelOrder">,
@@ -17,7 +20,10 @@ export async function cancelOrder(
   return ended(given)
 }
 
-/** Puts an unpaid order on hold as suspected fraud. Idempotent; responds 409 for a paid or partially paid one. */
+/**
+ * Puts an unpaid order on hold as suspected fraud. Does nothing for a cancelled, expired or flagged order. Responds
+ * 409 if the order is paid or partially paid, or a payment is being confirmed.
+ */
 export async function fraudOrder(
   api: ApiCall,
   request: RequestOf<"fraudOrder">,
