@@ -25,7 +25,10 @@ export type BtcpaySettings = {
 
 export type BtcpayApi = ReturnType<typeof btcpayApi>
 
-/** Bounds of an invoice's lifetime in minutes: enough time to pay, but the quoted exchange rate must not get old. */
+/**
+ * Bounds of an invoice's lifetime in minutes: time enough to pay, but no stale rate. The buyer can request a new
+ * invoice.
+ */
 const MIN_MIN = 5
 const MAX_MIN = HOUR / MINUTE
 /** Minutes the server watches for late payments: as long as the shop accepts them (design, section 5). */

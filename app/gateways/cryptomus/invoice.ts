@@ -7,7 +7,10 @@ import { GatewayError } from "~/gateways/gateway"
 import { type CoinUnits, coinUnits, DECIMAL, partOf } from "./decimal"
 import { awaitsMoney, invoiceStatuses, meaningOf } from "./status"
 
-/** Prefix of the shop's order ids, which distinguishes them from other software's on the same account. */
+/**
+ * Prefix that distinguishes the shop's order ids from other software's on the account; 32 characters with the attempt
+ * id.
+ */
 const OURS = "boxoffice-"
 
 /**

@@ -1,6 +1,7 @@
 /**
  * Serializes JSON like PHP's `json_encode` with JSON_UNESCAPED_UNICODE: slashes, U+2028 and U+2029 are escaped, and
- * `{}` becomes `[]`. Numbers are formatted as in JavaScript (reference: cryptomus, section 5).
+ * `{}` becomes `[]`, because PHP decodes both to an empty array. Numbers are formatted as in JavaScript (reference:
+ * cryptomus, section 5).
  */
 export function phpJson(value: unknown): string {
   return JSON.stringify(value, (_, part: unknown) => (isEmptyObject(part) ? [] : part))

@@ -34,7 +34,7 @@ const gateway = openOffshore({
 let attempts = 0
 const paidNow = { body: paymentUpdated(), at: Date.now() }
 
-gatewayContract("offshore by links, played by the sandbox", {
+gatewayContract("offshore by links, simulated by the sandbox", {
   gateway,
   payment: paymentRequest({ attemptId: "attempt-7" }),
   paid: offshoreCallback(paidNow),
