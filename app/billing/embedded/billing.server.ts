@@ -27,12 +27,12 @@ import { isReseller, resellerAuth } from "./reseller-credits/reseller-auth.serve
 import * as services from "./services/services.server"
 import { markTerminated, reactivateService } from "./services/terminated-services.server"
 
-/** The books as checkout sees them. */
+/** Creates the `Billing` port on the embedded database. */
 export function embeddedBilling(ctx: DbContext): Billing {
   return {
     plans: () => withBillingErrors(products(ctx, "plan")),
     resellerPlans: () => withBillingErrors(products(ctx, "reseller")),
-    // Our own books have no list of their own: they take money by whatever module the shop has.
+    // Embedded billing restricts no gateways: every gateway module of the shop is available.
     gateways: async () => gatewayIds,
     promotion: (code) => withBillingErrors(promotion(ctx, code)),
     promotionUses: (code) => withBillingErrors(promotionUses(ctx, code)),

@@ -27,9 +27,9 @@ import { outboxOf } from "./outbox.server"
 import { paymentRepository } from "./payments/payment-repository.server"
 
 /*
- * Two instances on one PostgreSQL want the same row. Under READ COMMITTED a statement waits for the lock of the row and
- * then looks at the row once more, while all that was read before stays as it was. Each test holds the lock until the
- * other instance waits for it, so that the two always meet.
+ * Two instances contend for one row of PostgreSQL. Under READ COMMITTED a statement waits for the row lock and then
+ * evaluates its condition again on the new row; values read earlier stay stale. Each test holds the lock until the
+ * other instance waits for it, so that the conflict always occurs.
  */
 
 let instance: SeedableBilling
@@ -52,7 +52,7 @@ const eur = (minor: number) => money(minor, "EUR")
 const record = (it: ReturnType<typeof paymentUpdate>) =>
   instance.payments.recordPaymentUpdate("offshore", it, NOON)
 
-/** What one instance gives in a transaction that stays open until another instance waits for it, and what that gives. */
+/** Results of `first`, in a transaction that stays open until `second` waits for a lock, and of `second`. */
 async function whileOpen<First, Second>(
   first: (tx: DbContext) => Promise<First>,
   second: () => Promise<Second>,
@@ -69,8 +69,8 @@ async function whileOpen<First, Second>(
 type Contended = "orders" | "invoices" | "payment_attempts" | "promotions" | "credits" | "credit_balances"
 
 /**
- * What works give that have all read before one of them may write: the rows of `table` are locked until each of them
- * waits. They are given the rows in their own order.
+ * Results of `works`, which all read before any of them may write: the rows of `table` stay locked until each work
+ * waits. They get the lock in the order of `works`.
  */
 async function afterAllHaveRead<Result>(
   table: Contended,
@@ -88,7 +88,7 @@ async function afterAllHaveRead<Result>(
   return (await Promise.all(results)).flat()
 }
 
-/** Until so many connections to this database wait for a lock. */
+/** Waits until `count` connections to this database wait for a lock. */
 async function waitForLocks(count: number): Promise<void> {
   await vi.waitUntil(
     async () => {
@@ -104,7 +104,7 @@ async function waitForLocks(count: number): Promise<void> {
 const fulfilled = <Value>(value: Value) => ({ status: "fulfilled", value })
 const kinds = (results: readonly PromiseSettledResult<unknown>[]) => results.map(({ status }) => status)
 
-describe("a job", () => {
+describe("concurrent claims", () => {
   const claim = (limit: number) => instance.outbox.claim(NOON, MINUTE, limit)
   const claimInside = (tx: DbContext, limit: number) => outboxOf(tx).claim(NOON, MINUTE, limit)
 
@@ -112,7 +112,7 @@ describe("a job", () => {
     await db.deleteFrom("outbox").execute()
   })
 
-  test("that another instance is just claiming is not claimed", async () => {
+  test("a job that another instance is claiming is not claimed", async () => {
     await placed(instance, {}, promotions.free)
     const [first, second] = await whileOpen(
       (tx) => claimInside(tx, 10),
@@ -122,7 +122,7 @@ describe("a job", () => {
     expect(second).toEqual(fulfilled([]))
   })
 
-  test("that nobody claims is claimed, though another instance is just claiming those before it", async () => {
+  test("an unclaimed job is claimed while another instance claims the jobs before it", async () => {
     const { serviceId } = await placed(instance, {}, promotions.free)
     for (const at of [NOON - 1, NOON - 2]) await placed(instance, { at }, promotions.free)
     const [first, second] = await whileOpen(
@@ -133,7 +133,7 @@ describe("a job", () => {
     expect(second).toMatchObject(fulfilled([{ subject: serviceId }]))
   })
 
-  test("is claimed after all when the other instance fails", async () => {
+  test("a job is claimed if the claiming transaction of another instance fails", async () => {
     await placed(instance, {}, promotions.free)
     const failing = db.transaction().execute(async (tx) => {
       await claimInside({ db: tx, newId: unique }, 10)
@@ -146,7 +146,7 @@ describe("a job", () => {
   })
 })
 
-test("the singleton's lease has one holder of two instances that take it at once", async () => {
+test("a lease is granted to one of two concurrent instances", async () => {
   const [first, second] = await whileOpen(
     (tx) => outboxOf(tx).lease("sweep", "a", NOON, MINUTE),
     () => instance.outbox.lease("sweep", "b", NOON, MINUTE),
@@ -154,7 +154,7 @@ test("the singleton's lease has one holder of two instances that take it at once
   expect([first, second]).toEqual([true, fulfilled(false)])
 })
 
-test("a payment is asked about by one of two instances whose turn it is at once", async () => {
+test("a poll is claimed by one of two concurrent instances", async () => {
   const { id } = await opened(instance, await placed(instance))
   const now = NOON + HOUR
   const [first, second] = await whileOpen(
@@ -164,7 +164,7 @@ test("a payment is asked about by one of two instances whose turn it is at once"
   expect([first, second]).toEqual([true, fulfilled(false)])
 })
 
-test("the way back from a payment is used up by one of two instances at once", async () => {
+test("a return token is redeemed first by one of two concurrent instances", async () => {
   const order = await placed(instance)
   const { id } = await opened(instance, order)
   const [first, second] = await whileOpen(
@@ -175,15 +175,15 @@ test("the way back from a payment is used up by one of two instances at once", a
   expect([first, second]).toEqual([{ orderId, first: true }, fulfilled({ orderId, first: false })])
 })
 
-test("a promo code's last use is given to one of two orders at once", async () => {
+test("the last use of a promo code goes to one of two concurrent orders", async () => {
   const order = () => placed(instance, {}, promotions.last)
   const results = await afterAllHaveRead("promotions", [order, order])
   expect(kinds(results)).toEqual(["fulfilled", "rejected"])
   expect(await instance.billing.promotion("LAST")).toMatchObject({ remainingUses: 0 })
 })
 
-describe("reports of payments at once", () => {
-  test("count both, where each brings a part", async () => {
+describe("concurrent payment updates", () => {
+  test("two concurrent partial payments of one order both count", async () => {
     const order = await placed(instance)
     const [one, other] = [await opened(instance, order), await opened(instance, order, 1_999)]
     await record(paymentUpdate(one, "partially-paid", 100))
@@ -194,7 +194,7 @@ describe("reports of payments at once", () => {
     expect(await orderNow(instance, order)).toMatchObject({ status: "partially-paid", received: eur(1_300) })
   })
 
-  test("of one payment leave it with the better of both", async () => {
+  test("two concurrent updates of one attempt leave it with the better status", async () => {
     const order = await placed(instance)
     const attempt = await opened(instance, order)
     await afterAllHaveRead("payment_attempts", [
@@ -204,7 +204,7 @@ describe("reports of payments at once", () => {
     expect(await instance.payments.latestAttempt(order.id)).toMatchObject({ status: "processing" })
   })
 
-  test("pay the order with one and make the other credit", async () => {
+  test("two concurrent full payments pay the order once and become credit once", async () => {
     const order = await placed(instance)
     const attempts = [await opened(instance, order), await opened(instance, order, 1_999)]
     await afterAllHaveRead(
@@ -216,7 +216,7 @@ describe("reports of payments at once", () => {
     expect(messages).toEqual(["paid", "overpaid"])
   })
 
-  test("with the buyer giving up leave the order paid and its service to be set up", async () => {
+  test("a payment concurrent with the buyer's cancellation leaves the order paid and its service pending", async () => {
     const order = await placed(instance)
     const attempt = await opened(instance, order)
     await afterAllHaveRead("orders", [
@@ -237,7 +237,7 @@ describe("account credit", () => {
     return order
   }
 
-  test("pays one of two orders at once", async () => {
+  test("account credit pays one of two concurrent orders", async () => {
     const { customerId } = await withCredit()
     const next = () => placed(instance, { customerId, creditScope: "account" })
     const results = await afterAllHaveRead("credits", [next, next])
@@ -245,7 +245,7 @@ describe("account credit", () => {
     expect(await instance.payments.credit(customerId, "EUR")).toEqual(eur(0))
   })
 
-  test("that one order has brought pays one of two orders at once under that order's cookie", async () => {
+  test("credit from one order pays one of two concurrent orders in that order's credit scope", async () => {
     const { id, customerId } = await withCredit()
     await record(paymentUpdate(await opened(instance, await placed(instance, { customerId })), "paid", 2_500))
     const next = () => placed(instance, { customerId, creditScope: `order ${id}` as const })
@@ -254,7 +254,7 @@ describe("account credit", () => {
     expect(await instance.payments.credit(customerId, "EUR")).toEqual(eur(500))
   })
 
-  test("is made once of what has come for an order that was given up, by two instances at once", async () => {
+  test("two concurrent sweeps credit the unapplied payment of an expired order once", async () => {
     const order = await placed(instance)
     await record(paymentUpdate(await opened(instance, order), "partially-paid", 1_500))
     await instance.billing.applyOrderEvent(order.id, "deadlinePassed", NOON + DAY)
@@ -266,7 +266,7 @@ describe("account credit", () => {
 })
 
 describe("a reseller's last credit", () => {
-  test("makes one of two lines at once", async () => {
+  test("the last reseller credit creates one of two concurrent lines", async () => {
     const { customerId, line } = await reseller(instance)
     for (let spent = 0; spent < 24; spent++) await instance.billing.createLine(line())
     const make = () => instance.billing.createLine(line())
@@ -277,11 +277,11 @@ describe("a reseller's last credit", () => {
   })
 })
 
-describe("two operators decide on a held order at once", () => {
+describe("concurrent decisions on an order on hold", () => {
   const release = { at: NOON, reference: "ana", deadline: NOON + DAY, quoteHolds: true } as const
   const refuse = { at: NOON, reference: "ben" } as const
 
-  test("the first decision counts: released, it is not refused", async () => {
+  test("an order on hold that was released first is not refused", async () => {
     const { id } = await placed(instance, { holdReason: "blocked country XK" })
     await afterAllHaveRead("orders", [
       () => instance.billing.releaseOrder(id, release),
@@ -291,7 +291,7 @@ describe("two operators decide on a held order at once", () => {
     expect((await instance.billing.timeline(id)).map(({ kind }) => kind)).not.toContain("refused")
   })
 
-  test("the first decision counts: refused, it is not released", async () => {
+  test("an order on hold that was refused first is not released", async () => {
     const { id } = await placed(instance, { holdReason: "blocked country XK" })
     await afterAllHaveRead("orders", [
       () => instance.billing.refuseOrder(id, refuse),

@@ -20,17 +20,17 @@ import { outboxOf } from "./outbox.server"
 import { paymentRepository } from "./payments/payment-repository.server"
 
 export type DatabaseSettings = {
-  /** `postgres://…`, or the path of a SQLite file; the folder must be there. */
+  /** `postgres://…`, or the path of a SQLite file, whose folder must exist. */
   readonly databaseUrl: string
-  /** How long a database server may take to answer, in milliseconds. */
+  /** Timeout of each step on a database server, in milliseconds. */
   readonly timeoutMs: number
   readonly newId: () => string
-  /** Called once when a disk has failed to take what was written: this process must end. */
+  /** Called once when a flush to the SQLite file has failed: the process must exit. */
   readonly onFlushFailed?: (error: Error) => void
 }
 
 export type EmbeddedSettings = DatabaseSettings & {
-  /** What a shop without products starts with; read only then. */
+  /** Returns the catalogue for a database without products; called only then. */
   readonly catalogue: () => Promise<CatalogueFile>
 }
 
@@ -40,22 +40,22 @@ export type EmbeddedBilling = {
   readonly outbox: Outbox
   readonly sessions: SessionRepository
   readonly operator: BillingAdmin
-  /** Where several instances count together; null where there is only one. */
+  /** Table of rate-limit counters shared by all instances; null for SQLite. */
   readonly counters: RateLimitTable | null
   healthy(): Promise<boolean>
-  /** For the operator's instruments: orders placed since then, and what waits now. Throws a `BillingError`. */
+  /** Metrics: orders placed since `since`, and waiting orders and jobs at `now`. Throws a `BillingError`. */
   figures(now: Instant, since: Instant): Promise<BillingStats>
-  /** Null where no server is connected to. */
+  /** Pool statistics of PostgreSQL; null for SQLite. */
   connections(): PoolStats | null
   close(): Promise<void>
 }
 
-/** Opens the books we keep ourselves: migrates them, and stocks a shop that has no product. Throws a `BillingError`. */
+/** Opens embedded billing: migrates the database and seeds an empty catalogue. Throws a `BillingError`. */
 export async function openEmbeddedBilling(settings: EmbeddedSettings): Promise<EmbeddedBilling> {
   return createEmbeddedBilling(await openDatabaseContext(settings))
 }
 
-/** What the pages of opened books are to the rest of the shop. */
+/** Creates the ports of embedded billing on an open, migrated database. */
 export function createEmbeddedBilling(ctx: DbContext): EmbeddedBilling {
   return {
     billing: embeddedBilling(ctx),
@@ -71,7 +71,7 @@ export function createEmbeddedBilling(ctx: DbContext): EmbeddedBilling {
   }
 }
 
-/** Opens and migrates the database; with a catalogue it is stocked where it has no product. Throws a `BillingError`. */
+/** Opens and migrates the database; with `catalogue`, seeds an empty one. Throws a `BillingError`. */
 export function openDatabaseContext(
   settings: DatabaseSettings & Partial<EmbeddedSettings>,
 ): Promise<DbContext> {

@@ -8,7 +8,7 @@ import {
 } from "../../../tests/fixtures/temporary-database"
 import { enqueueJob, outboxOf } from "./outbox.server"
 
-describe.each(engines)("a job on %s", (engine) => {
+describe.each(engines)("outbox on %s", (engine) => {
   let ctx: TemporaryDatabase
   beforeEach(async () => {
     ctx = await openTemporaryDatabase(engine)
@@ -17,13 +17,13 @@ describe.each(engines)("a job on %s", (engine) => {
 
   const enqueue = () => enqueueJob(ctx, { topic: "provision", subject: "service", at: NOON })
 
-  test("that is enqueued for the same subject again is one job", async () => {
+  test("enqueueing a job twice for one subject creates one job", async () => {
     await enqueue()
     await enqueue()
     expect(await outboxOf(ctx).claim(NOON, MINUTE, 10)).toHaveLength(1)
   })
 
-  test("that has been done is not done again when it is enqueued once more", async () => {
+  test("enqueueing a completed job again does not repeat it", async () => {
     await enqueue()
     for (const job of await outboxOf(ctx).claim(NOON, MINUTE, 10)) await outboxOf(ctx).complete(job)
     await enqueue()

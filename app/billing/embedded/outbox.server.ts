@@ -4,7 +4,7 @@ import { HOUR, type Instant, MINUTE } from "~/domain/calendar"
 import type { Tables } from "./db/schema/schema"
 import { type DbContext, inTransaction, withBillingErrors } from "./db/transaction.server"
 
-/** The books as whoever carries out jobs sees them. */
+/** Creates the outbox for job workers. */
 export function outboxOf(ctx: DbContext): Outbox {
   return {
     claim: (now, length, limit) => withBillingErrors(claim(ctx, { now, until: now + length, limit })),
@@ -17,16 +17,16 @@ export function outboxOf(ctx: DbContext): Outbox {
 }
 
 type NewJob = Pick<Job, "topic" | "subject"> & {
-  /** Now, by the clock of whoever promises it. */
+  /** Current time, by the clock of the enqueueing instance. */
   readonly at: Instant
-  /** When it is to be done, also in a year; at once where nothing is said. */
+  /** Due date, possibly in a year; default: `at`. */
   readonly due?: Instant
 }
 
-/** A job that its own promiser carries out, until `due`. */
+/** A job that the enqueueing process claims until `due`. */
 type Held = NewJob & { readonly due: Instant }
 
-/** Writes a job in the transaction that causes it. The same job is promised once, whatever happens again. */
+/** Enqueues a job in the current transaction. Idempotent per topic and subject, even after the job is done. */
 export async function enqueueJob(
   { db, newId }: DbContext,
   { topic, subject, at, due = at }: NewJob,
@@ -38,7 +38,7 @@ export async function enqueueJob(
     .execute()
 }
 
-/** Promises a job that may have been carried out before: it is to be done once more, from the beginning. */
+/** Enqueues a job again, even one that is done: resets its tries and due date. */
 export async function requeueJob(
   { db, newId }: DbContext,
   { topic, subject, at, due = at }: NewJob,
@@ -53,7 +53,7 @@ export async function requeueJob(
   return { id, topic, subject, claimedUntil: due, tries: 0 }
 }
 
-/** Promises a job again, and claims it until then for whoever promises it. */
+/** Enqueues a job again and claims it for the caller until `due`; other workers get it afterwards. */
 export async function enqueueClaimed(ctx: DbContext, held: Held): Promise<Job> {
   return inTransaction(ctx, async (tx) => {
     const job = await requeueJob(tx, held)
@@ -62,12 +62,12 @@ export async function enqueueClaimed(ctx: DbContext, held: Held): Promise<Job> {
   })
 }
 
-/** What a row of a job says that nobody has begun with. */
+/** Columns of a job that no worker has started. */
 export function freshJob(at: Instant, due = at) {
   return { state: "waiting" as const, due, put_off_at: at, renewed_until: 0, tries: 0, reason: null }
 }
 
-/** What a job was promised for has happened in the transaction at hand. */
+/** Marks a job as done, in the transaction that has the effect of the job. Idempotent. */
 export async function completeJob({ db }: DbContext, job: Pick<Job, "topic" | "subject">): Promise<void> {
   await db
     .updateTable("outbox")
@@ -78,8 +78,8 @@ export async function completeJob({ db }: DbContext, job: Pick<Job, "topic" | "s
 }
 
 /**
- * Takes due jobs by moving their due date to the end of the lease: a job whose worker died is due again by itself.
- * The condition stands twice, because another claim may win between looking and writing.
+ * Claims due jobs by moving their due date to the end of the lease, so a crashed worker's job becomes due again.
+ * The condition is repeated in the update, because another claim may commit between the subquery and the update.
  */
 async function claim(
   { db }: DbContext,
@@ -105,15 +105,15 @@ async function claim(
   return claimed.map((job) => ({ ...job, claimedUntil: until }))
 }
 
-/** Clocks of instances may differ so much, and a clock that is set right jumps no further unnoticed. */
+/** Tolerated clock difference between instances in milliseconds; smaller corrections of a clock go unnoticed. */
 const CLOCKS_DIFFER = 5 * MINUTE
-/** Leases and waits between tries are shorter; what is put off for longer has a date that is kept. */
+/** Leases and retry delays are shorter; a longer delay is a due date that must be respected. */
 const MAX_WAIT = 2 * HOUR
 
 /**
- * A job is due on its date. A lease or a wait between tries that was begun later than now was begun by a clock that
- * has been set right since, and is over. A date is kept whatever the clock did: a clock that falls back, to 1970 when
- * its battery is empty, must not bring forward what is to be done in a year.
+ * Whether a job is due: its due date has passed, or it has a lease or retry delay that starts in the future. Such a
+ * start comes from a wrong clock that has been corrected. A due date further away is respected in any case: a clock
+ * that falls back, as to 1970 with an empty battery, must not bring forward a job due in a year.
  */
 function isDue(now: Instant) {
   return (row: ExpressionBuilder<Tables, "outbox">) =>
@@ -126,7 +126,7 @@ function isDue(now: Instant) {
     ])
 }
 
-/** No worker is at it, but for one whose clock has been set right since. */
+/** Whether no worker has claimed the job; a claim made by a clock corrected since does not count. */
 export function isFree(now: Instant) {
   return (row: ExpressionBuilder<Tables, "outbox">) =>
     row.or([row("renewed_until", "<=", now), row("put_off_at", ">", now + CLOCKS_DIFFER)])
@@ -146,7 +146,7 @@ async function renew(
     .execute()
 }
 
-/** The job is carried out; it stays as proof that it is not to be done again, unless it was promised again. */
+/** Marks a job as done, unless it was enqueued again since. The row stays to prevent enqueueing it again. */
 async function complete({ db }: DbContext, { id, claimedUntil }: Job): Promise<void> {
   await db
     .updateTable("outbox")
@@ -156,7 +156,7 @@ async function complete({ db }: DbContext, { id, claimedUntil }: Job): Promise<v
     .execute()
 }
 
-/** The job is tried again at `due`, or, without one, parked for the operator; a newer promise stays as it is. */
+/** Retries a job at `due`, or parks it if `due` is null. No effect if it was enqueued again since. */
 async function reschedule(
   { db }: DbContext,
   { id, claimedUntil }: Job,
@@ -176,7 +176,7 @@ async function reschedule(
     .execute()
 }
 
-/** Takes or keeps a singleton's lease; false while somebody else holds it. */
+/** Acquires or renews a lease. Returns false while another holder has it. */
 async function lease(
   { db }: DbContext,
   name: string,
@@ -193,7 +193,7 @@ async function lease(
           row.or([
             row("leases.until", "<=", now),
             row("leases.holder", "=", holder),
-            // Taken by a clock that has been set right since.
+            // A longer lease than a new one was taken by a wrong clock that has been corrected.
             row("leases.until", ">", until + (until - now)),
           ]),
         ),

@@ -23,7 +23,7 @@ afterAll(async () => {
   await backend.close()
 })
 
-// Making a database takes far longer than a test does, so the suite has one and every test finds it empty.
+// Creating a database takes far longer than a test, so all tests share one, which is emptied before each.
 billingContract("PostgreSQL", async () => {
   const tables = await broom.query("select tablename from pg_tables where schemaname = 'public'")
   const ours = tables.rows.map(({ tablename }) => tablename).filter((name) => !name.startsWith("kysely"))

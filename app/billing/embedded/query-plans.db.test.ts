@@ -15,32 +15,31 @@ import { eraseInactiveCustomers } from "./privacy/retention.server"
 
 const ORDERS = 10_000
 
-const byHand = "asked by hand, seldom, in a process of its own"
-/** Who may walk through the books, and why. */
+const byHand = "run manually and rarely, in a separate process"
+/** Calls that may scan whole tables, with the reason. */
 const mayWalk: Readonly<Record<string, string>> = {
-  "operator.affiliates": `counts all of them; ${byHand}`,
-  "operator.resellers": `names all of them; ${byHand}`,
+  "operator.affiliates": `counts all affiliates; ${byHand}`,
+  "operator.resellers": `lists all resellers; ${byHand}`,
   "operator.findImbalances": `adds up all money; ${byHand}`,
   "operator.diagnose": `adds up all money; ${byHand}`,
-  "operator.checkPayments": `looks for what older versions have left; ${byHand}`,
+  "operator.checkPayments": `finds traces of older versions; ${byHand}`,
   "operator.diagnoseAccess": `counts accounts; ${byHand}`,
   "operator.gateway": `counts a gateway's payments; ${byHand}`,
   "operator.exportCustomer": `a customer may have had other names; ${byHand}`,
   "operator.eraseCustomer": `a customer may have had other names; ${byHand}`,
-  "books.figures":
-    "counts a day's orders: PostgreSQL may look through all of that day for those in one status",
-  "operator.jobs": `reads those that have failed, and of one order; ${byHand}`,
+  "books.figures": "counts a day's orders: PostgreSQL may scan all orders of the day for one status",
+  "operator.jobs": `reads failed jobs, and those of one order; ${byHand}`,
   "operator.traces": `adds up all account credit; ${byHand}`,
-  "operator.diagnoseJobs": `looks at every order that is paid; ${byHand}`,
+  "operator.diagnoseJobs": `reads every paid order; ${byHand}`,
 }
 
-/** Of these there are few among many, which PostgreSQL must see by itself, as it is left to in a shop. */
+/** Calls for a few of many rows: PostgreSQL must choose the index without planner settings, as in production. */
 const fewAmongMany = [
   ...["till.creditLeftOver", "billing.overdueOrders", "billing.takeOver"],
   ...["outbox.claim", "billing.order"],
 ]
 
-describe.each(engines)("books of ten thousand orders, on %s", (engine) => {
+describe.each(engines)("queries on 10,000 orders, on %s", (engine) => {
   let backend: TemporaryDatabase
   beforeAll(async () => {
     backend = await openTemporaryDatabase(engine)
@@ -48,7 +47,7 @@ describe.each(engines)("books of ten thousand orders, on %s", (engine) => {
   }, 60_000)
   afterAll(() => backend.close())
 
-  test("payments that nobody will make any more are gone through once, not at every turn", async () => {
+  test("polling examines abandoned payments once, not in every run", async () => {
     const batch = { gateway: "offshore", now: NOON + MINUTE, limit: 100 } as const
     const over = () =>
       backend.db
@@ -65,7 +64,7 @@ describe.each(engines)("books of ten thousand orders, on %s", (engine) => {
     expect(await attemptsDueForPolling(backend, batch)).toEqual(due)
   })
 
-  test("a turn of forgetting looks at some of the customers, and the next ones at the others", async () => {
+  test("an erasure run examines part of the customers, and the next runs the others", async () => {
     const request = { before: NOON - 2 * DAY, limit: ORDERS, passwords: "erase" } as const
     const everybody = await unpaid(backend)
     const turns = [
@@ -77,7 +76,7 @@ describe.each(engines)("books of ten thousand orders, on %s", (engine) => {
     expect(turns.reduce((sum, forgotten) => sum + forgotten, 0)).toBe(everybody)
   })
 
-  test("whatever a shop and its buyers ask goes by an index, but for what is named here", async () => {
+  test("every query uses an index, except those of the calls in mayWalk", async () => {
     const { queries, uncalled } = await runAllQueries(backend)
     expect(uncalled).toEqual(["operator.backUp", "operator.restore"])
     const walkers = new Map<string, string[]>()
@@ -91,8 +90,8 @@ describe.each(engines)("books of ten thousand orders, on %s", (engine) => {
 
   test.each([
     ["has no index", "select id from orders where locale = 'de-de'"],
-    ["has an index and means most of the rows all the same", "select id from orders where status = 'active'"],
-  ])("a question that %s is found out", async (_, sql) => {
+    ["has an index but matches most rows", "select id from orders where status = 'active'"],
+  ])("a query that %s is reported as a scan", async (_, sql) => {
     expect(await walksOf(backend.db, CompiledQuery.raw(sql))).not.toEqual([])
   })
 })

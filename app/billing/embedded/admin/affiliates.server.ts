@@ -3,14 +3,14 @@ import type { DbContext } from "../db/transaction.server"
 
 export type AffiliateListed = {
   readonly id: string
-  /** Visitors he has sent, each once a day. */
+  /** Clicks, counted once per visitor and day. */
   readonly clicks: number
   readonly orders: number
-  /** Those of the orders that have been paid. */
+  /** Number of those orders that have a paid status. */
   readonly paid: number
 }
 
-/** What every affiliate has brought, by his number. */
+/** Lists all affiliates with their clicks and orders, in numeric order of their ids. */
 export async function affiliates(ctx: DbContext): Promise<readonly AffiliateListed[]> {
   const clicks = new Map((await clicked(ctx)).map((row) => [row.id, row.clicks]))
   const orders = new Map((await ordered(ctx)).map((row) => [row.id, row]))

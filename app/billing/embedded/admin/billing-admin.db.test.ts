@@ -30,7 +30,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true })
 })
 
-test("the operator sees the latest orders first, all or those in a status", async () => {
+test("operator.orders lists orders newest first, optionally of one status", async () => {
   const old = await placed(backend, { at: NOON - HOUR })
   const free = await placed(backend, {}, promotions.free)
   expect((await backend.operator.orders({ limit: 10 })).map(({ id }) => id)).toEqual([free.id, old.id])
@@ -43,7 +43,7 @@ test("the operator sees the latest orders first, all or those in a status", asyn
   expect(await backend.operator.orders({ limit: 1 })).toHaveLength(1)
 })
 
-test("the operator sees an order with its money, its service and the buyer's own timeline", async () => {
+test("operator.order returns the ledger, credit, service and timeline of an order, and null for an unknown id", async () => {
   const order = await placed(backend, { affiliateId: "12" })
   const attempt = await opened(backend, order)
   await backend.payments.recordPaymentUpdate("offshore", paymentUpdate(attempt, "paid", 2_300), NOON)
@@ -57,7 +57,7 @@ test("the operator sees an order with its money, its service and the buyer's own
   expect(await backend.operator.order("none")).toBeNull()
 })
 
-test("the operator sees the jobs that have been given up, and why", async () => {
+test("operator.jobs lists parked jobs with the reason", async () => {
   const order = await placed(backend, {}, promotions.free)
   for (const job of await backend.outbox.claim(NOON, HOUR, 1))
     await backend.outbox.reschedule(job, { at: NOON, due: null, reason: "no panel" })
@@ -66,14 +66,14 @@ test("the operator sees the jobs that have been given up, and why", async () => 
   ])
 })
 
-test("a catalogue that is taken out and put back is the same", async () => {
+test("importing an exported catalogue leaves the catalogue unchanged", async () => {
   const before = await backend.operator.exportCatalogue()
   await backend.operator.importCatalogue(before)
   expect(await backend.operator.exportCatalogue()).toEqual(before)
   expect(before.products).toEqual(catalogueFixture.products)
 })
 
-test("a new catalogue replaces the old one; a code that stays keeps how often it was used", async () => {
+test("importing a catalogue replaces the old one and keeps the use count of promo codes in both", async () => {
   await placed(backend, {}, promotions.five)
   const { promotions: listed } = await backend.operator.exportCatalogue()
   const cheaper = { ...plan, pricing: { EUR: { monthly: 1_000 } } }
@@ -87,7 +87,7 @@ test("a new catalogue replaces the old one; a code that stays keeps how often it
   expect(await backend.billing.promotion("LAST")).toBeNull()
 })
 
-test("an order keeps what it was placed with when the catalogue changes", async () => {
+test("importing a catalogue does not change placed orders", async () => {
   const order = await placed(backend)
   await backend.operator.importCatalogue({ products: [{ ...plan, id: "99" }], promotions: [] })
   expect(await backend.billing.order(order.id)).toEqual(order)

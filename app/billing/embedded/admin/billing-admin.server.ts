@@ -27,53 +27,53 @@ import { traces } from "./order-traces.server"
 import { checkPayments } from "./payment-checks.server"
 import { type CreditGrant, grantCredit, type ResellerListed, resellers } from "./resellers.server"
 
-/** What the operator's command line asks beyond what checkout needs. Every call may throw a `BillingError`. */
+/** Operations of the admin CLI that checkout does not need. Every call may throw a `BillingError`. */
 export interface BillingAdmin {
   exportCatalogue(): Promise<CatalogueFile>
-  /** Makes the catalogue exactly what the file says; promotions that stay keep how often they were used. */
+  /** Replaces the catalogue with the file; promotions in both keep their use count. */
   importCatalogue(file: CatalogueFile): Promise<void>
-  /** The newest first; only those in a status, when one is named. */
+  /** Lists orders newest first, at most `limit`, optionally only those in `status`. */
   orders(filter: OrderFilter): Promise<readonly OrderListItem[]>
-  /** Everything the books know of one order; null when there is none of that number. */
+  /** All stored data of one order; null for an unknown id. */
   order(id: string): Promise<OrderDetails | null>
-  /** Jobs that have failed; with `number`, those of an order or the one job, also when nothing has failed yet. */
+  /** Lists failed jobs; with `number` (id of an order or a job) its unfinished jobs, also without a failure. */
   jobs(number?: string): Promise<readonly JobListed[]>
-  /** Has jobs done now, from the first try on; answers how many will be: not those that a worker is at. */
+  /** Makes jobs due now and resets their tries. Returns their number; jobs claimed by a worker are skipped. */
   retryJobs(ids: readonly string[], at: Instant): Promise<number>
-  /** Gives a parked job up; false when it is not parked. */
+  /** Discards a parked job. Returns false if it is not parked. */
   discardJob(id: string): Promise<boolean>
-  /** Whether what has been paid is set up, or will be by itself: also beside external billing. */
+  /** Checks that paid orders are provisioned or have a pending job; works with external billing, too. */
   diagnoseJobs(): Promise<readonly Diagnostic[]>
-  /** Shuts out an address, a network or a country; again with the newer reason. */
+  /** Blocks an address, a network or a country; blocking it again replaces reason and time. */
   block(block: Block): Promise<void>
-  /** Lets somebody in again; false when he was not shut out. */
+  /** Removes a block. Returns false if there was none. */
   unblock(blocked: Blocked): Promise<boolean>
   blocks(): Promise<readonly Block[]>
-  /** What every affiliate has brought, by his number. */
+  /** Lists all affiliates with their clicks and orders, in numeric order of their ids. */
   affiliates(): Promise<readonly AffiliateListed[]>
-  /** Everybody who has bought a reseller plan, with his credits. */
+  /** Lists customers with a reseller plan and their reseller credits. */
   resellers(): Promise<readonly ResellerListed[]>
-  /** Whether the books are fit to sell by. */
+  /** Checks database, catalogue, balances, clock and sign-up passwords of embedded billing. */
   diagnose(now: Instant): Promise<readonly Diagnostic[]>
-  /** Which orders look as if a check had been got round; whoever else keeps books, these are ours. */
+  /** Finds stored orders that bypassed a check in earlier versions; works with external billing, too. */
   traces(): Promise<readonly Diagnostic[]>
-  /** Whether what gateways have reported is booked, whoever keeps the orders. */
+  /** Checks that reported payment updates were applied; works with external billing, too. */
   checkPayments(now: Instant): Promise<readonly Diagnostic[]>
-  /** Accounts of which a sign-up password shows not all, wherever customers are kept. */
+  /** Finds accounts whose sign-up password does not cover all their orders; works with external billing, too. */
   diagnoseAccess(): Promise<readonly Diagnostic[]>
-  /** How a gateway has done lately. */
+  /** Recent statistics of a gateway. */
   gateway(id: GatewayId, now: Instant): Promise<GatewayStats>
-  /** Gives a customer credits; answers what he holds then, null when nobody has that e-mail. */
+  /** Grants reseller credits to a customer. Returns the new balance, null for an unknown email. */
   grantCredit(gift: CreditGrant): Promise<number | null>
-  /** Hands over all that the books hold at one moment, as lines of a backup. */
+  /** Passes a snapshot of the database to `keep` as lines of a backup. */
   backUp(at: Instant, keep: (lines: AsyncIterable<string>) => Promise<void>): Promise<void>
-  /** Makes the books what the lines of a backup say, all or nothing; `read` gives them from the start each time. */
+  /** Replaces the database with a backup in one transaction; each `read` call must return the lines from the start. */
   restore(read: () => AsyncIterable<string>, options: { replace: boolean }): Promise<Restored>
-  /** What of money and credits does not come to zero, in words. */
+  /** Finds invoices, account credit and reseller credits that differ from their ledgers; one message each. */
   findImbalances(): Promise<readonly string[]>
-  /** All that is kept about the customer of an e-mail; null when there is none. */
+  /** Exports all stored data of a customer; null for an unknown email. */
   exportCustomer(email: string): Promise<CustomerExport | null>
-  /** Replaces what names the customer of an e-mail by nothing; answers how many rows of customers that were. */
+  /** Erases the personal data of a customer. Returns the number of client rows erased. */
   eraseCustomer(email: string, options: { force: boolean }): Promise<number>
 }
 

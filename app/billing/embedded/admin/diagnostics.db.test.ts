@@ -8,7 +8,7 @@ import {
 } from "../../../../tests/fixtures/temporary-database"
 import { createEmbeddedBilling } from "../open-embedded-billing.server"
 
-describe.each(engines)("on %s, the accounts of which a sign-up password does not show all", (engine) => {
+describe.each(engines)("diagnoseAccess on %s", (engine) => {
   let backend: TemporaryDatabase
   beforeEach(async () => {
     backend = await openTemporaryDatabase(engine)
@@ -27,7 +27,7 @@ describe.each(engines)("on %s, the accounts of which a sign-up password does not
     } as const
     const account = { ...visitor, password: "correct horse battery", existing: false }
     const customer = await shop().billing.resellerAuth(account)
-    if (!customer) throw new Error("The account was not made")
+    if (!customer) throw new Error("Account not created")
     return customer
   }
   const order = async (customerId: string, accessScope: AccessScope | null) => {
@@ -39,7 +39,7 @@ describe.each(engines)("on %s, the accounts of which a sign-up password does not
   const result = async () =>
     (await shop().operator.diagnoseAccess()).map(({ ok, message }) => [ok, message.split(" ")[0]])
 
-  test("are none where every order was placed with it", async () => {
+  test("reports nothing if every order was placed with the sign-up password", async () => {
     const { id, ...scope } = await signUp("ana@example.test")
     await order(id, scope)
     expect(await result()).toEqual([
@@ -48,7 +48,7 @@ describe.each(engines)("on %s, the accounts of which a sign-up password does not
     ])
   })
 
-  test("are counted where orders of before do not say which password it was, until a link has ended it", async () => {
+  test("counts accounts with older orders without a password id, until the sign-up password is ended", async () => {
     const { id, ...scope } = await signUp("ana@example.test")
     const { id: orderId } = await order(id, scope)
     await backend.db
@@ -67,7 +67,7 @@ describe.each(engines)("on %s, the accounts of which a sign-up password does not
     ])
   })
 
-  test("are counted where others have ordered, by proving the account or by typing its e-mail", async () => {
+  test("counts accounts with orders placed without the sign-up password, authenticated for the account or not at all", async () => {
     const [ana, ben] = [await signUp("ana@example.test"), await signUp("ben@example.test")]
     await order(ana.id, { reach: "account" })
     await order(ben.id, null)

@@ -8,10 +8,10 @@ import { products } from "../catalogue/catalogue.server"
 import type { DbContext } from "../db/transaction.server"
 import { findImbalances } from "./ledger-check.server"
 
-/** A database whose clock is further off than this has orders expire at the wrong moment. */
+/** Maximum clock difference to the database in milliseconds; above it, orders expire at the wrong time. */
 const MAX_OFF = 30 * SECOND
 
-/** What an operator wants to know of books that are our own. */
+/** Checks of embedded billing: schema, catalogue, balances, clock and sign-up passwords. */
 export async function diagnose(ctx: DbContext, now: Instant): Promise<readonly Diagnostic[]> {
   return [
     { ok: true, check: "reachable", message: "database reachable, schema up to date" },
@@ -24,8 +24,9 @@ export async function diagnose(ctx: DbContext, now: Instant): Promise<readonly D
 }
 
 /**
- * Accounts whose password was chosen at sign-up, by whoever had not shown that the e-mail is his: those who no longer
- * see what was ordered before orders said under which password, and those with orders that were not placed with it.
+ * Counts accounts whose sign-up password does not cover all their paid orders. The email of such an account is not
+ * verified. First check: older orders without a password id, which are out of scope. Second check: orders placed
+ * without the sign-up password.
  */
 export async function diagnoseAccess({ db }: DbContext): Promise<readonly Diagnostic[]> {
   const owners = (ordered: Expression<SqlBool>) =>
@@ -79,7 +80,7 @@ async function accounts(ctx: DbContext): Promise<Diagnostic> {
   }
 }
 
-/** How many there are, and in which currencies they can be bought. A shop without reseller plans is a shop. */
+/** Counts products per currency. A catalogue without plans is an error; one without reseller plans is not. */
 async function listed(ctx: DbContext, kind: ProductKind, check: string): Promise<Diagnostic> {
   const all = await products(ctx, kind)
   const priced = currencies
@@ -100,7 +101,7 @@ async function clock({ db }: DbContext, now: Instant): Promise<Diagnostic> {
   return { ok: off <= MAX_OFF, check: "clock", message }
 }
 
-/** SQLite writes its time in UTC without saying so. */
+/** Parses the database time. SQLite returns UTC as text without a time zone. */
 function instantOf(text: string | Date | undefined): Instant {
   return typeof text === "string" ? Date.parse(`${text.replace(" ", "T")}Z`) : Number(text)
 }

@@ -5,17 +5,17 @@ import type { OutboxRow, Tables } from "../db/schema/schema"
 import type { DbContext } from "../db/transaction.server"
 import { freshJob, isFree } from "../outbox.server"
 
-/** A job that has not been carried out as it should have been. */
+/** Job in the operator's list of failed or unfinished jobs. */
 export type JobListed = Pick<OutboxRow, "id" | "topic" | "state" | "tries" | "due" | "reason"> & {
-  /** The order that waits for it; null where the database does not know it. */
+  /** The order that waits for the job; null if it is not in this database. */
   readonly orderId: string | null
-  /** When it was tried last. */
+  /** Time of the last try. */
   readonly triedAt: Instant
 }
 
 /**
- * Jobs that wait for the operator or have failed and are tried again, the longest waiting first; with `number`, those
- * that the operator may mean by it: one job, or all of one order, discarded ones among them.
+ * Lists parked jobs and failed jobs that are being retried, longest waiting first. With `number` (id of a job or of an
+ * order): its waiting, parked and discarded jobs, also without a failure.
  */
 export async function unfinishedJobs({ db }: DbContext, number?: string): Promise<readonly JobListed[]> {
   const jobs = db
@@ -53,7 +53,7 @@ const hasFailed = (row: Joined) =>
 
 const isUnfinished = (row: Joined) => row("state", "in", ["waiting", "parked", "discarded"])
 
-/** Jobs are to be done now, from the first try on; answers how many will be: not those that a worker is at. */
+/** Makes jobs due at `at` and resets their tries. Returns their number; done and claimed jobs are skipped. */
 export async function retryJobs({ db }: DbContext, ids: readonly string[], at: Instant): Promise<number> {
   if (ids.length === 0) return 0
   const { numUpdatedRows } = await db
@@ -66,7 +66,7 @@ export async function retryJobs({ db }: DbContext, ids: readonly string[], at: I
   return Number(numUpdatedRows)
 }
 
-/** A parked job is given up for good, unless it is retried after all; false when there is no parked job of that id. */
+/** Discards a parked job; `retryJobs` can still restart it. Returns false if no parked job has this id. */
 export async function discardJob({ db }: DbContext, id: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable("outbox")
@@ -77,7 +77,7 @@ export async function discardJob({ db }: DbContext, id: string): Promise<boolean
   return Number(numUpdatedRows) > 0
 }
 
-/** Whether every order that has been paid is set up, or will be by itself. */
+/** Checks for parked and failed jobs, paid orders without a pending job, and unconfirmed external orders. */
 export async function diagnoseJobs(ctx: DbContext): Promise<readonly Diagnostic[]> {
   const jobs = await unfinishedJobs(ctx)
   const stranded = await ordersWithoutJob(ctx)
@@ -133,7 +133,7 @@ function named(orders: readonly string[]): string {
   return `${all.slice(0, NAMED).join(", ")}${more}`
 }
 
-/** Orders that external billing has been told to make, and of which its answer was lost. */
+/** Orders whose creation in external billing was tried but is not confirmed. */
 async function ordersInProgress({ db }: DbContext): Promise<readonly string[]> {
   const rows = await db
     .selectFrom("external_orders")
@@ -145,7 +145,7 @@ async function ordersInProgress({ db }: DbContext): Promise<readonly string[]> {
   return rows.map(({ order_id }) => order_id)
 }
 
-/** Orders that are paid and not set up, and nothing is going to: their job is done, discarded or not there. */
+/** Paid orders that are not provisioned and whose job is done, discarded or missing. */
 async function ordersWithoutJob({ db }: DbContext): Promise<readonly string[]> {
   const rows = await db
     .selectFrom("orders")

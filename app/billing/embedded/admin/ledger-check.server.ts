@@ -2,9 +2,9 @@ import { sql } from "kysely"
 import type { DbContext } from "../db/transaction.server"
 
 /**
- * What of the money and the credits does not come to zero, in words; nothing where all is well. What invoices have
- * received is what was paid, what went to credit is what moved there, what customers hold is the sum of it, and of the
- * resellers' credits every one that is held has been issued.
+ * Checks balances against their ledgers; returns one message per violated invariant, none if all hold. Invariants:
+ * received = sum of payments; credited = sum of credit movements of the invoice; account credit = sum of credit
+ * movements of the customer; each reseller credit account = sum of its ledger entries.
  */
 export async function findImbalances(ctx: DbContext): Promise<readonly string[]> {
   const found = await Promise.all(accounts.map((it) => it.differing(ctx)))

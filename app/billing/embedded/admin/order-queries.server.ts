@@ -26,15 +26,15 @@ export type OrderListItem = {
 export type OrderDetails = {
   readonly order: Order
   readonly email: string
-  /** Where it was placed from; null for orders whose buyer nobody could place. */
+  /** IP address the order was placed from; null if unknown. */
   readonly address: string | null
-  /** Whose link brought the buyer. */
+  /** Affiliate whose link the buyer followed; null if none. */
   readonly affiliateId: string | null
   readonly service: Service | null
   readonly movements: readonly LedgerEntry[]
-  /** What gateways have reported of its payments under their signature, and could not be booked. */
+  /** Signed payment updates that could not be applied. */
   readonly unapplied: readonly UnappliedReportListed[]
-  /** What the customer has to his credit, from all his orders. */
+  /** The customer's account credit from all orders, one amount per currency. */
   readonly credit: readonly Money[]
   readonly timeline: readonly TimelineEvent[]
 }

@@ -7,7 +7,7 @@ import type { DbContext } from "../db/transaction.server"
 import { blocks } from "../fraud/block-list.server"
 import { addressIn, isWithin } from "../fraud/ip-range"
 
-/** What of the orders looks as if a check had been got round, or a buyer left with nowhere to go: earlier versions let it happen. */
+/** Finds orders that bypassed a check, or left the buyer unable to continue, because of bugs in earlier versions. */
 export async function traces(ctx: DbContext): Promise<readonly Diagnostic[]> {
   return [
     await freeOrders(ctx),
@@ -18,10 +18,10 @@ export async function traces(ctx: DbContext): Promise<readonly Diagnostic[]> {
   ]
 }
 
-/** The newest are looked at: what has been given away lately is what an operator can still do something about. */
+/** Maximum orders per check. The newest are checked, because the operator can still act on them. */
 const MAX_LOOKED_AT = 10_000
 
-/** Orders over nothing were paid before anybody looked where they came from. */
+/** Earlier versions marked free orders as paid before the fraud check. */
 async function freeOrders(ctx: DbContext): Promise<Diagnostic> {
   const what = "blocked visitors"
   const all = await blocks(ctx)
@@ -38,7 +38,7 @@ async function freeOrders(ctx: DbContext): Promise<Diagnostic> {
 
 type Placed = Awaited<ReturnType<typeof unpaidFor>>[number]
 
-/** Whether an order was placed from where a block had been put before. */
+/** Whether an order came from an address, network or country that was already blocked. */
 function isFrom({ kind, value, at }: Block, { address, country, placed_at }: Placed): boolean {
   if (placed_at < at) return false
   if (kind === "country") return value === country
@@ -62,7 +62,7 @@ function unpaidFor({ db }: DbContext, since: number) {
     .execute()
 }
 
-/** Whoever had not proven the account could use the credit one order had brought once more with each copy of a cookie. */
+/** In earlier versions, each copy of an unauthenticated session cookie could spend the credit of one order again. */
 async function credit({ db }: DbContext): Promise<Diagnostic> {
   const what = "account credit"
   const { rows } = await sql<{ id: string }>`
@@ -81,7 +81,7 @@ async function credit({ db }: DbContext): Promise<Diagnostic> {
   }
 }
 
-/** Every change of the gateway could open one more payment at a provider. */
+/** In earlier versions, every change of gateway could create one more payment at a provider. */
 async function manyPayments({ db }: DbContext): Promise<Diagnostic> {
   const what = "payment attempts"
   const { rows } = await sql<{ id: string }>`
@@ -95,7 +95,7 @@ async function manyPayments({ db }: DbContext): Promise<Diagnostic> {
   }
 }
 
-/** After a part had been paid the finished payment was offered again, so that the rest could not be paid. */
+/** After a partial payment, earlier versions offered the finished payment again, so the rest could not be paid. */
 async function unfinished({ db }: DbContext): Promise<Diagnostic> {
   const what = "partial payments"
   const rows = await db
@@ -116,12 +116,12 @@ async function unfinished({ db }: DbContext): Promise<Diagnostic> {
   }
 }
 
-/** Characters that a terminal obeys; e-mails with them are refused now. None is longer than one unit. */
+/** Control characters, which terminals interpret; new emails with them are rejected. Each is one UTF-16 unit. */
 const CONTROLS = Array.from({ length: 0xa0 }, (_, code) => code).filter(
   (code) => code > 0 && (code < 0x20 || code > 0x7e),
 )
 
-/** An e-mail with control characters was written by somebody who meant to deceive whoever reads it. */
+/** Control characters in an email suggest an attempt to manipulate the terminal that displays it. */
 async function unseenCharacters({ db }: DbContext): Promise<Diagnostic> {
   const what = "emails"
   const found = await db

@@ -7,7 +7,7 @@ import { unappliedSince } from "../payments/unapplied-reports.server"
 const RECENTLY = 30 * DAY
 const SHOWN = 5
 
-/** What an operator wants to know of payments, whoever keeps the orders. */
+/** Checks of payments, with embedded and external billing. */
 export async function checkPayments(ctx: DbContext, now: Instant): Promise<readonly Diagnostic[]> {
   return [
     await reports(ctx, now),
@@ -52,7 +52,7 @@ async function listed({ db }: DbContext, what: string, { orders, found, none }: 
   return { ok: false, check: what, message: `orders ${named.join(", ")}${more} ${found}` }
 }
 
-/** Until refunds had amounts of their own, these were known as such and took nothing away. */
+/** Older versions had no refund amounts: they set the status but did not reduce the received amount. */
 const unbookedRefunds = sql`
   select distinct order_id from payment_attempts
   where refunded = 0 and refund_left is null and received > 0 and (
@@ -61,7 +61,7 @@ const unbookedRefunds = sql`
     )
   )`
 
-/** A final `wrong_amount` means that something came. */
+/** Cryptomus: a final `wrong_amount` means that a part was paid. */
 const unnamedSums = sql`
   select distinct order_id from payment_attempts
   where gateway = 'cryptomusgateway' and received = 0 and gross = 0 and id in (

@@ -10,12 +10,12 @@ import {
 
 export type ResellerListed = {
   readonly email: string
-  /** His reseller plans that work. */
+  /** Number of active reseller plans. */
   readonly active: number
   readonly balance: number
 }
 
-/** Everybody who has bought a reseller plan, by e-mail, with the credits he holds. */
+/** Lists customers with a reseller plan, by email, with their reseller credits. */
 export async function resellers(ctx: DbContext): Promise<readonly ResellerListed[]> {
   const rows = await ctx.db
     .selectFrom("clients")
@@ -42,7 +42,7 @@ export type CreditGrant = {
   readonly at: Instant
 }
 
-/** Gives a customer credits; answers what he holds then, null when nobody has that e-mail. */
+/** Grants reseller credits to a customer. Returns the new balance, null for an unknown email. Not idempotent. */
 export async function grantCredit(ctx: DbContext, { email, ...gift }: CreditGrant): Promise<number | null> {
   const customer = await customerOf(ctx, email)
   if (!customer) return null

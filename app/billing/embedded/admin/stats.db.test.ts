@@ -27,7 +27,7 @@ describe.each(engines)("on $engine", ({ engine, address }) => {
   })
   afterAll(() => backend.close())
 
-  test("books without an order have nothing that waits", async () => {
+  test("figures are zero and null for a database without orders", async () => {
     expect(await backend.figures(NOON, NOON - DAY)).toEqual({
       orders: {
         ...{ placed: 0, "awaiting-payment": 0, "partially-paid": 0, paid: 0 },
@@ -37,7 +37,7 @@ describe.each(engines)("on $engine", ({ engine, address }) => {
     })
   })
 
-  test("orders are counted by the state they are in, and those of before yesterday no more", async () => {
+  test("figures count orders by current status, without those placed before `since`", async () => {
     await active(backend)
     await placed(backend, { at: NOON - 2 * DAY })
     const order = await placed(backend)
@@ -52,12 +52,12 @@ describe.each(engines)("on $engine", ({ engine, address }) => {
     expect((await backend.figures(NOON, NOON - 3 * DAY)).orders).toMatchObject({ placed: 1 })
   })
 
-  test("the order that was paid first and is not set up, however old it is, says since when somebody waits", async () => {
+  test("paidSince is when the oldest unprovisioned order was paid, even before `since`", async () => {
     await placed(backend, { at: NOON - 5 * DAY }, promotions.free)
     expect(await backend.figures(NOON, NOON - DAY)).toMatchObject({ paidSince: NOON - 5 * DAY })
   })
 
-  test("a job is overdue from when it is due, no more while somebody is at it, and parked when given up", async () => {
+  test("a job counts as overdue once due, not while claimed, and as parked when rescheduled without a due date", async () => {
     const { jobs, dueSince } = await backend.figures(NOON + DAY, NOON)
     expect(dueSince).toBe(NOON - 5 * DAY)
     const [job, ...others] = await backend.outbox.claim(NOON + DAY, MINUTE, 10)
@@ -67,7 +67,7 @@ describe.each(engines)("on $engine", ({ engine, address }) => {
     expect((await backend.figures(NOON, NOON)).jobs).toEqual({ waiting: jobs.waiting - 1, parked: 1 })
   })
 
-  test("the connections are those to a server, which a file has none of", async () => {
+  test("connections returns pool statistics for PostgreSQL and null for SQLite", async () => {
     await backend.billing.plans()
     const connections = backend.connections()
     if (engine === "SQLite") return expect(connections).toBeNull()

@@ -4,10 +4,10 @@ import { type OrderStatus, orderStatuses } from "~/domain/order-status"
 import type { DbContext } from "../db/transaction.server"
 import { isFree } from "../outbox.server"
 
-/** More jobs or orders than these are as good as all: nobody's instruments are worth reading a whole table for. */
+/** Maximum count per query: an unbounded count would read the whole table for each scrape of the metrics. */
 const MAX = 10_000
 
-/** What the instruments show: see `Figures`. Every query goes by an index and ends at a bound. */
+/** Reads the figures for the metrics, see `BillingStats`. Every query uses an index and is limited. */
 export async function figures(ctx: DbContext, now: Instant, since: Instant): Promise<BillingStats> {
   const [orders, paidSince, waiting, parked, dueSince] = await Promise.all([
     ordersSince(ctx, since),
@@ -41,7 +41,7 @@ async function ordersIn({ db }: DbContext, status: OrderStatus, since: Instant):
   )
 }
 
-/** Paid orders leave this status as soon as they are set up, so there are few. */
+/** There are few rows in this status: orders leave it as soon as they are provisioned. */
 async function paidFirst({ db }: DbContext): Promise<Instant | null> {
   const row = await db
     .selectFrom("orders")
@@ -78,7 +78,7 @@ async function dueFirst({ db }: DbContext, now: Instant): Promise<Instant | null
   return row?.due ?? null
 }
 
-/** Counts are texts on one engine and numbers on the other. */
+/** Kysely types a count as string, number or bigint, depending on the engine. */
 function counted(row: { count: string | number | bigint } | undefined): number {
   return Number(row?.count ?? 0)
 }

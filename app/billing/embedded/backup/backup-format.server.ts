@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
 import { z } from "zod"
 
-/** A value of the books: text, an integer (money in minor units, instants in milliseconds, flags) or nothing. */
+/** Column value: text, integer (money in minor units, instants in milliseconds, flags 0 and 1) or null. */
 const Value = z.union([z.string(), z.int(), z.null()])
 const Row = z.record(z.string(), Value)
 export type BackupRow = z.output<typeof Row>
@@ -11,7 +11,7 @@ const FORMAT = 1
 const Head = z.object({
   boxoffice: z.literal("backup"),
   format: z.int(),
-  /** The last migration the rows have been through. */
+  /** Name of the last migration applied to the rows. */
   schema: z.string().min(1),
   at: z.iso.datetime(),
 })
@@ -22,14 +22,14 @@ export type BackupHead = Pick<z.output<typeof Head>, "schema" | "at">
 export type RowCounts = Readonly<Record<string, number>>
 type BackupLines = AsyncIterable<string>
 
-/** The file is no backup, or not a whole one; the message is for the operator. */
+/** The file is not a backup, or not a complete one; the message is for the operator. */
 export class InvalidBackupError extends Error {
   override name = "UnusableBackup"
 }
 
 /**
- * The lines of a backup, each with its end: a head, a row to a line as `["orders",{…}]`, and last how many rows of each
- * table there were, with a digest of all that stands before.
+ * Generates the lines of a backup, each with its line feed. Format, one JSON value per line: a head, each row as
+ * `["orders",{…}]`, and a foot with the row count per table and the SHA-256 of all lines before it.
  */
 export async function* writeBackup(
   head: BackupHead,
@@ -50,15 +50,16 @@ export async function* writeBackup(
   yield `${JSON.stringify({ rows: Object.fromEntries(counts), sha256: digest.digest("hex") })}\n`
 }
 
-/** The head of a backup. Throws `UnusableBackup`. */
+/** Reads the head of a backup. Throws `InvalidBackupError`. */
 export async function readHead(lines: BackupLines): Promise<BackupHead> {
   for await (const line of lines) return headIn(line)
   throw new InvalidBackupError("Invalid backup: the file is empty.")
 }
 
 /**
- * The rows of a backup, one after the other; whoever has taken the last one knows that count and digest are right.
- * Gives the counts. Throws `UnusableBackup` at the first line that is wrong, and at the end when it is not the end.
+ * Yields the rows of a backup in file order and returns the row count per table. Counts and digest are verified after
+ * the last row. Throws `InvalidBackupError` at the first invalid line, and at the end if the file is truncated or
+ * counts or digest differ.
  */
 export async function* readRows(lines: BackupLines): AsyncGenerator<readonly [string, BackupRow], RowCounts> {
   const digest = createHash("sha256")
@@ -109,7 +110,7 @@ function checked(last: string | null, read: { counts: RowCounts; sha256: string 
   return rows
 }
 
-/** Two more characters end a line where lines are read, and may stand in a text as they are. */
+/** Escapes U+2028 and U+2029, which JSON allows in strings but line readers treat as line ends. */
 function lineOf(value: unknown): string {
   return JSON.stringify(value).replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029")
 }

@@ -2,7 +2,7 @@ import type { Tables } from "../db/schema/schema"
 
 type Key<T extends keyof Tables> = readonly (keyof Tables[T] & string)[]
 
-/** The key of every table, in an order in which each refers only to those before it. */
+/** Primary key of every table. The order satisfies foreign keys: a table refers only to tables before it. */
 const keys: { readonly [T in keyof Tables]: Key<T> } = {
   products: ["id"],
   promotions: ["code_key"],
@@ -33,14 +33,14 @@ const keys: { readonly [T in keyof Tables]: Key<T> } = {
 
 export type Table = { readonly name: string; readonly key: readonly string[] }
 
-/** Every table the newest schema has. */
+/** Every table of the latest schema, except `transientTables`. */
 export const tables: readonly Table[] = Object.entries(keys).map(([name, key]) => ({ name, key }))
 
-/** Counted for a quarter of an hour, and no part of the books: neither backed up nor put back. */
+/** Rate-limit counters with a life of 15 minutes: neither backed up nor restored. */
 export const transientTables: readonly string[] = ["rate_limits"]
 
-/** What a backup holds: all but who is at work right now. */
+/** Tables of a backup: all but the leases, which belong to running instances. */
 export const backedUpTables = tables.filter(({ name }) => name !== "leases")
 
-/** Filled by a start on empty books, so that they tell nothing of whether there has been a shop. */
+/** Tables that start-up fills in an empty database; rows in them do not show that it has been used. */
 export const seededTables: readonly string[] = ["products", "promotions", "leases"]

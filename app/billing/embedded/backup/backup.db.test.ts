@@ -27,7 +27,7 @@ afterEach(async () => {
 
 const ways = engines.flatMap((from) => engines.map((to) => [from, to] as const))
 
-test.each(ways)("a shop moves from %s to %s with every row it has", async (from, to) => {
+test.each(ways)("a backup from %s restores every row except leases on %s", async (from, to) => {
   const [here, there] = [await open(from), await open(to)]
   await fill(here)
   const clicks = Array.from({ length: 1_203 }, (_, at) => ({
@@ -43,7 +43,7 @@ test.each(ways)("a shop moves from %s to %s with every row it has", async (from,
   expect(await there.db.selectFrom("leases").selectAll().execute()).toEqual([])
 })
 
-test("a NUL in a text that SQLite has kept survives a backup, and PostgreSQL is spared it in words", async () => {
+test("a NUL character survives a backup between SQLite files and is rejected by restore on PostgreSQL", async () => {
   const [here, there, server] = [await open("SQLite"), await open("SQLite"), await open("PostgreSQL")]
   await fill(here)
   await here.db.updateTable("services").set({ notes: "living\0room" }).execute()
@@ -57,13 +57,13 @@ test("a NUL in a text that SQLite has kept survives a backup, and PostgreSQL is 
 })
 
 describe.each(engines)("on %s", (engine) => {
-  test("every table there is belongs to a backup, or is said not to", async () => {
+  test("every table of the schema is listed for backups or as transient", async () => {
     const { db } = await open(engine)
     const there = (await db.introspection.getTables()).map(({ name }) => name)
     expect([...tables.map(({ name }) => name), ...transientTables].sort()).toEqual(there.sort())
   })
 
-  test("what is ordered while a backup is written waits for nothing, and is not in it", async () => {
+  test("an order placed during a backup is not delayed and not in the backup", async () => {
     const backend = await open(engine)
     const shop = await createEmbeddedBilling(backend.url, catalogueFixture)
     const before = await placed(shop)
@@ -81,7 +81,7 @@ describe.each(engines)("on %s", (engine) => {
     expect(lines.join("")).not.toContain(during)
   })
 
-  test("a shop that runs goes on with the books that were restored under it", async () => {
+  test("a running instance continues with the restored database", async () => {
     const [backend, target] = [await open(engine), await open(engine)]
     const [shop, running] = [
       await createEmbeddedBilling(backend.url, catalogueFixture),

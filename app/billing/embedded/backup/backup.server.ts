@@ -8,8 +8,8 @@ import { backedUpTables, type Table } from "./backup-tables"
 const BATCH = 500
 
 /**
- * Hands over all that the books hold as lines of a backup, as it was at one moment: what others write meanwhile waits
- * for nothing and is not in it. Engine and version do not show, so that a backup moves a shop from one to the other.
+ * Passes all rows to `keep` as lines of a backup, from one snapshot (REPEATABLE READ, read only). Concurrent writes are
+ * neither blocked nor included. The lines do not depend on the engine, so a backup can be restored on the other one.
  */
 export function backUp(
   ctx: DbContext,
@@ -41,7 +41,7 @@ async function* rowsIn(ctx: DbContext, table: Table): AsyncGenerator<BackupRow> 
   } while (last)
 }
 
-/** The next rows in the order of their key. */
+/** Keyset pagination: the next rows after `last` in key order. */
 async function batch(
   { db }: DbContext,
   { name, key }: Table,

@@ -17,7 +17,7 @@ import { restore } from "./restore.server"
 
 type Entry = readonly [string, BackupRow]
 
-/** A backup that is whole, whatever stands in it. */
+/** A backup with valid counts and digest, whatever rows it has. */
 async function sealed(schema: string, entries: readonly Entry[]): Promise<string[]> {
   const head = { schema, at: "2026-06-15T12:00:00.000Z" }
   const rows = async function* () {
@@ -37,46 +37,50 @@ const changed = (table: string, change: BackupRow) => async (lines: readonly str
 
 type Spoiled = [string, (lines: readonly string[]) => readonly string[] | Promise<readonly string[]>, RegExp]
 const spoiled: Spoiled[] = [
-  ["that is empty", () => [], /^Invalid backup: the file is empty\.$/],
-  ["that is a picture", () => ["\u0089PNG", "…"], /^Invalid backup: unknown file format\./],
-  ["that is a price list", () => ["{", '"plans": []', "}"], /^Invalid backup: unknown file format\./],
+  ["an empty file", () => [], /^Invalid backup: the file is empty\.$/],
+  ["a PNG image", () => ["\u0089PNG", "…"], /^Invalid backup: unknown file format\./],
+  ["a catalogue file", () => ["{", '"plans": []', "}"], /^Invalid backup: unknown file format\./],
   [
-    "of a newer form",
+    "a backup of a newer format",
     ([head, ...rest]) => [head?.replace(/"format":1/, '"format":2') ?? "", ...rest],
     /^Invalid backup: the format is newer/,
   ],
   [
-    "of a newer schema",
+    "a backup of a newer schema",
     () => sealed("9999-later", []),
     /^Cannot restore: the backup is from a newer version \(9999-later\)/,
   ],
-  ["whose end is missing", (lines) => lines.slice(0, -1), /^Invalid backup: truncated/],
-  ["of which only the head is left", (lines) => lines.slice(0, 1), /^Invalid backup: truncated/],
+  ["a backup without its last line", (lines) => lines.slice(0, -1), /^Invalid backup: truncated/],
+  ["a backup with only its head", (lines) => lines.slice(0, 1), /^Invalid backup: truncated/],
   [
-    "cut in the middle of a line",
+    "a backup truncated within a line",
     (lines) => [...lines.slice(0, 9), '["orders",{"id":"OR'],
     /^Invalid backup: truncated/,
   ],
   [
-    "with a line too many",
+    "a backup with a duplicate line",
     (lines) => [...lines.slice(0, 2), ...lines.slice(1)],
     /expected 1 rows .* found 2/,
   ],
-  ["with a line too few", (lines) => lines.toSpliced(2, 1), /expected 1 rows .* found 0/],
-  ["with a changed amount", (lines) => lines.map((line) => line.replace(":8400", ":9400")), /digest/],
-  ["with a line that is no row", (lines) => lines.with(3, '["orders",{"id":[]}]'), /line 4 is not a row/],
+  ["a backup with a missing line", (lines) => lines.toSpliced(2, 1), /expected 1 rows .* found 0/],
   [
-    "whose payments are not its invoices'",
+    "a backup with a changed amount",
+    (lines) => lines.map((line) => line.replace(":8400", ":9400")),
+    /digest/,
+  ],
+  ["a backup with an invalid row", (lines) => lines.with(3, '["orders",{"id":[]}]'), /line 4 is not a row/],
+  [
+    "a backup whose payments differ from its invoices",
     changed("payments", { amount: 1 }),
     /do not balance: invoices whose received .*: 1/,
   ],
   [
-    "that gave credit nobody holds",
+    "a backup whose account credit differs from its ledger",
     changed("credits", { balance: 1 }),
     /do not balance: customers whose .*: 1/,
   ],
   [
-    "whose credits nobody issued",
+    "a backup whose reseller credits differ from their ledger",
     changed("credit_balances", { balance: 9 }),
     /do not balance: reseller credit accounts .*: 2/,
   ],
@@ -93,7 +97,7 @@ describe.each(engines)("on %s", (engine) => {
   afterAll(() => backend.close())
 
   test.each(spoiled)(
-    "a file %s is refused in words, and the books are as before",
+    "restore rejects %s with an error message and changes nothing",
     async (_, spoil, pattern) => {
       const file = asFile(await spoil(before))
       await expect(restore(backend, file, { replace: true })).rejects.toThrow(pattern)
@@ -101,13 +105,13 @@ describe.each(engines)("on %s", (engine) => {
     },
   )
 
-  test("rows that contradict each other change nothing, however late they come", async () => {
+  test("restore changes nothing if a late row violates a foreign key", async () => {
     const lines = await changed("payments", { attempt_id: "none" })(before)
     await expect(restore(backend, asFile(lines), { replace: true })).rejects.toThrow()
     expect(await linesOf(backend)).toEqual(before)
   })
 
-  test("a file that is changed between reading and writing changes nothing", async () => {
+  test("restore changes nothing if the file changes between validation and writing", async () => {
     const other = before.map((line) => line.replace(":8400", ":9400"))
     const readings = [before, before, other]
     const read = () => asFile(readings.shift() ?? [])()
@@ -115,7 +119,7 @@ describe.each(engines)("on %s", (engine) => {
     expect(await linesOf(backend)).toEqual(before)
   })
 
-  test("books in use are replaced only by who says so", async () => {
+  test("restore replaces a non-empty database only with the replace option", async () => {
     const empty = asFile(await sealed(latestMigration, []))
     await expect(restore(backend, empty, { replace: false })).rejects.toThrow(/not empty.*--replace/)
     expect(await linesOf(backend)).toEqual(before)
@@ -125,7 +129,7 @@ describe.each(engines)("on %s", (engine) => {
     expect(await linesOf(backend)).toEqual(before)
   })
 
-  test("a backup of an earlier schema is brought up to date", async () => {
+  test("restore migrates a backup of an earlier schema", async () => {
     const { invoices, products, order_lines, services } = rowsOfBefore
     const { access_scope: _scope, password_id: _under, ...withHolds } = rowsOfBefore.orders ?? {}
     const { credited: _, ...invoice } = invoices ?? {}

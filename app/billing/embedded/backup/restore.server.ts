@@ -19,10 +19,12 @@ const BATCH = 200
 export type Restored = BackupHead & { readonly rows: RowCounts }
 
 /**
- * Makes the books what a backup says, all or nothing: the whole file is read and checked before anything is touched,
- * and once more while it is written. `read` gives its lines from the start each time. A backup of an earlier schema is
- * brought up to date. Refuses (`BillingError` "refused") books that hold customers or orders unless `replace` says so,
- * a newer schema, and rows that do not come to zero; throws `UnusableBackup` for a file that is no whole backup.
+ * Replaces the database with a backup, in one transaction. The file is validated before anything changes, and again
+ * while it is written. Each `read` call must return its lines from the start. An earlier schema is migrated.
+ *
+ * Throws `BillingError` "refused" if the database has been used and `replace` is false, or if balances in the backup
+ * differ from their ledgers. Throws `InvalidBackupError` for an invalid or incomplete file, a newer schema, and a NUL
+ * character in a text on PostgreSQL.
  */
 export async function restore(
   ctx: DbContext,
@@ -63,7 +65,7 @@ async function countsOf(lines: AsyncIterable<string>, lookAt: LookAt): Promise<R
   }
 }
 
-/** SQLite keeps such a text, PostgreSQL does not; without it a key would be another one. */
+/** PostgreSQL cannot store NUL in text, SQLite can. The row is rejected, because removing NUL could change a key. */
 function refuseNul([table, row]: readonly [string, BackupRow]): void {
   const column = Object.keys(row).find((name) => String(row[name]).includes("\0"))
   if (column)
@@ -72,7 +74,7 @@ function refuseNul([table, row]: readonly [string, BackupRow]): void {
     )
 }
 
-/** A shop that has never sold: at most with a price list, as every start leaves it. */
+/** Whether the database is unused: it has at most the rows that start-up creates. */
 async function isEmpty({ db }: DbContext): Promise<boolean> {
   for (const { name } of tables.filter((it) => !seededTables.includes(it.name))) {
     const { rows } = await sql`select 1 from ${sql.table(name)} limit 1`.execute(db)
@@ -81,7 +83,7 @@ async function isEmpty({ db }: DbContext): Promise<boolean> {
   return true
 }
 
-/** Empty tables of the backup's schema. Whoever else uses them waits until all is done. */
+/** Recreates all tables, empty, in the backup's schema. Other connections wait for the end of the transaction. */
 async function clear({ db }: DbContext, schema: string): Promise<void> {
   const names = [...tables.map(({ name }) => name), ...transientTables]
   for (const name of names.reverse()) await db.schema.dropTable(name).execute()
@@ -101,7 +103,7 @@ async function write(ctx: DbContext, lines: AsyncIterable<string>): Promise<void
   await insert(ctx, batch)
 }
 
-/** All rows of a table have the columns of its first one. */
+/** Assumes that all rows of a table have the same columns. */
 async function insert(
   { db }: DbContext,
   { table, rows }: { table: string; rows: BackupRow[] },

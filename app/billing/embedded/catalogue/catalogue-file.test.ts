@@ -8,7 +8,7 @@ import demonstration from "./demo-catalogue.json?raw"
 const shop = readCatalogueFile(demonstration)
 const plans = shop.products.filter(({ kind }) => kind === "plan")
 
-test("the demonstration shop sells three plans in every currency, each with both extras", () => {
+test("the demo catalogue offers three plans in every currency, with extra connections and proxy protection", () => {
   for (const currency of currencies) {
     const offered = plansOffered(plans, currency)
     expect(offered.map(({ id, cycle }) => [id, cycle])).toEqual([
@@ -21,7 +21,7 @@ test("the demonstration shop sells three plans in every currency, each with both
   }
 })
 
-test("the demonstration shop's prices in EUR are those of its price list", () => {
+test("the demo catalogue has the expected EUR prices", () => {
   const prices = plansOffered(plans, "EUR").map((plan) =>
     [plan.price, plan.extraConnection?.price, plan.proxyProtection?.price].map((it) => it && toDecimal(it)),
   )
@@ -32,7 +32,7 @@ test("the demonstration shop's prices in EUR are those of its price list", () =>
   ])
 })
 
-test("the demonstration shop has three monthly plans for resellers", () => {
+test("the demo catalogue has three monthly reseller plans", () => {
   const resellers = shop.products.filter(({ kind }) => kind === "reseller")
   expect(resellers.map(({ id, credits }) => [id, credits])).toEqual([
     ["11", 10],
@@ -47,7 +47,7 @@ test.each([
   ["YEAR15", "3", null],
   ["YEAR15", "1", "not-for-this-product"],
   ["SUMMER25", "1", "ended"],
-])("the demonstration shop's code %s for plan %s: %s", (code, productId, reason) => {
+])("demo promo code %s on plan %s is rejected with reason %s (null: accepted)", (code, productId, reason) => {
   const listed = shop.promotions.find((it) => it.code === code)
   const verdict = checkPromotion(listed ? { ...listed, remainingUses: listed.maxUses } : null, {
     ...{ productId, currency: "EUR", today: "2026-06-15" },
@@ -55,7 +55,7 @@ test.each([
   expect(verdict).toMatchObject(reason ? { ok: false, reason } : { ok: true })
 })
 
-test("a catalogue that is written and read again is the same, and so is the file", () => {
+test("writing and reading a catalogue file preserves the catalogue and the file", () => {
   expect(readCatalogueFile(writeCatalogueFile(shop))).toEqual(shop)
   expect(JSON.parse(writeCatalogueFile(shop))).toEqual(JSON.parse(demonstration))
 })
@@ -76,67 +76,67 @@ test.each<[string, FileEntry, RegExp]>([
     /monthly: is not a number in quotation marks/,
   ],
   [
-    "a cycle that does not exist",
+    "an unknown billing cycle",
     { plans: [priced({ EUR: { weekly: "1.00" } })] },
     /plans\.0\.pricing\.EUR: names weekly, which is not one of monthly/,
   ],
   [
-    "a currency the shop does not take",
+    "an unsupported currency",
     { plans: [priced({ CHF: { monthly: "1.00" } })] },
     /plans\.0\.pricing: names CHF, which is not one of EUR, GBP, USD/,
   ],
   ["a plan without a price", { plans: [priced({})] }, /plans\.0\.pricing: has no price/],
-  ["a word that is misspelt", { plans: [{ ...plan, priceing: {} }] }, /plans\.0: .*priceing/],
+  ["a misspelt field name", { plans: [{ ...plan, priceing: {} }] }, /plans\.0: .*priceing/],
   [
-    "an option nobody listed",
+    "an unlisted configuration option",
     { plans: [{ ...plan, configoptions: ["9"] }] },
     /plans\.0\.configoptions: names the option "9", which is not listed/,
   ],
-  ["the same plan twice", { plans: [plan, plan] }, /plans: has the pid "1" more than once/],
-  ["no plan at all", { plans: [] }, /plans: has no plan/],
+  ["a duplicate plan id", { plans: [plan, plan] }, /plans: has the pid "1" more than once/],
+  ["an empty plan list", { plans: [] }, /plans: has no plan/],
   [
     "a reseller plan without credits",
     { plans: [plan], resellerPlans: [{ ...plan, pid: "2" }] },
     /resellerPlans\.0\.credits: /,
   ],
   [
-    "a code for a product nobody sells",
+    "a promotion for an unknown product",
     coded({ appliesto: "1,8" }),
     /promotions\.0\.appliesto: names the product "8"/,
   ],
-  ["a day that does not exist", coded({ expirationdate: "2026-02-30" }), /promotions\.0\.expirationdate: /],
+  ["a nonexistent date", coded({ expirationdate: "2026-02-30" }), /promotions\.0\.expirationdate: /],
   [
-    "a code that ends before it starts",
+    "a promotion that ends before it starts",
     coded({ startdate: "2026-02-02", expirationdate: "2026-02-01" }),
     /promotions\.0: ends before it starts/,
   ],
   [
-    "a fixed amount of no currency",
+    "a fixed amount without a currency",
     coded({ type: "Fixed Amount" }),
     /promotions\.0: is a Fixed Amount and needs a currency/,
   ],
-  ["more than the whole price", coded({ value: "101" }), /promotions\.0: takes off more than 100 percent/],
+  ["a percentage above 100", coded({ value: "101" }), /promotions\.0: takes off more than 100 percent/],
   [
-    "another kind of discount",
+    "an unsupported discount type",
     coded({ type: "Free Setup" }),
     /promotions\.0\.type: is neither "Percentage" nor "Fixed Amount"/,
   ],
   [
-    "the same code twice",
+    "a duplicate promo code",
     { plans: [plan], promotions: [promotion, { ...promotion, code: "x" }] },
     /promotions: has the code "X" more than once/,
   ],
-])("%s is refused with the place and the reason", (_, translation, reason) => {
+])("readCatalogueFile rejects %s with its path and the reason", (_, translation, reason) => {
   const reading = () => readCatalogueFile(JSON.stringify(translation))
   expect(reading).toThrow(InvalidCatalogueError)
   expect(reading).toThrow(reason)
 })
 
-test("a file that is not JSON is refused with what is wrong in it", () => {
+test("readCatalogueFile rejects a file that is not JSON with the parser's message", () => {
   expect(() => readCatalogueFile('{ "plans": [ }')).toThrow(/^Invalid catalogue: not JSON: Unexpected token/)
 })
 
-test("a code without dates and limits needs none", () => {
+test("readCatalogueFile reads a promotion without dates, limits and use count as unrestricted", () => {
   const { promotions } = readCatalogueFile(JSON.stringify(coded({})))
   expect(promotions).toEqual([
     {

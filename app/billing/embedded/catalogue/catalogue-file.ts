@@ -4,18 +4,18 @@ import { serializeOption, serializePricing } from "./catalogue-schema"
 import { findInconsistencies, type Inconsistency } from "./catalogue-validation"
 import { type PromotionDefinition, serializePromotion } from "./promotion-schema"
 
-/** What a shop sells: the file an operator reads and replaces, in the domain's terms. */
+/** Contents of the catalogue file, which the operator exports and imports, as domain types. */
 export type CatalogueFile = {
   readonly products: readonly Product[]
   readonly promotions: readonly PromotionDefinition[]
 }
 
-/** The file cannot be used; the message names every place and what is wrong there, for the operator. */
+/** Invalid catalogue file. The message lists every path and its error, for the operator. */
 export class InvalidCatalogueError extends Error {
   override name = "UnusableCatalogue"
 }
 
-/** Reads the text of a catalogue file. Throws `UnusableCatalogue`. */
+/** Parses the text of a catalogue file (JSON). Throws `InvalidCatalogueError`. */
 export function readCatalogueFile(text: string): CatalogueFile {
   const read = CatalogueShape.safeParse(parseJson(text))
   if (!read.success) throw unusable(read.error.issues, { cause: read.error })
@@ -29,7 +29,7 @@ export function readCatalogueFile(text: string): CatalogueFile {
   return { products, promotions }
 }
 
-/** Writes a catalogue as the file it can be read from again. */
+/** Serializes a catalogue as the text that `readCatalogueFile` parses. */
 export function writeCatalogueFile({ products, promotions }: CatalogueFile): string {
   const planned = (kind: ProductKind) => products.filter((it) => it.kind === kind).map(serializePlan)
   const file = {

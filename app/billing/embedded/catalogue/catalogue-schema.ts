@@ -3,7 +3,7 @@ import { cycles } from "~/domain/billing-cycle"
 import type { ConfigOption, PriceTable } from "~/domain/catalogue"
 import { currencies, fromDecimal, money, toDecimal } from "~/domain/money"
 
-/** Pieces of the catalogue as an operator writes them; the books keep a product's prices in the same words. */
+/** Parts of the catalogue file. The `products` table stores prices and options as JSON in the same format. */
 export const Id = z.string("is missing").regex(/^[\w-]{1,64}$/, 'is not an id such as "1"')
 export const Name = z.string("is missing").trim().min(1, "is empty").max(100, "is longer than 100 characters")
 
@@ -11,7 +11,7 @@ export const Decimal = z
   .string('is not a number in quotation marks, such as "79.00"')
   .regex(/^\d{1,9}(\.\d{1,2})?$/, 'is not a number such as "79.00"')
 
-/** Minor units; every currency we sell in has two decimals. */
+/** Minor units. Every supported currency has two decimals, so parsing as EUR is correct for all. */
 const Price = Decimal.transform((decimal) => fromDecimal(decimal, "EUR").minor)
 
 export const CurrencyCode = z.enum(currencies, `is not one of ${currencies.join(", ")}`)
@@ -25,7 +25,7 @@ export const Pricing: z.ZodType<PriceTable> = z.partialRecord(
 
 const Choice = z.strictObject({ id: Id, name: Name, pricing: Pricing })
 
-/** A configuration option with the choices a buyer has. */
+/** Configuration option with its choices, which the file calls `options`. */
 export const Option: z.ZodType<ConfigOption> = z
   .strictObject({ id: Id, name: Name, options: z.array(Choice).min(1, "has no option to choose") })
   .transform(({ options, ...option }) => ({ ...option, choices: options }))
@@ -39,12 +39,12 @@ function keyOneOf(names: readonly string[]) {
       : "is not a list of prices"
 }
 
-/** Prices in the operator's words again. */
+/** Serializes prices in the format of the catalogue file. */
 export function serializePricing(pricing: PriceTable): Record<string, Record<string, string>> {
   return mapValues(pricing, (prices) => mapValues(prices, (minor) => toDecimal(money(minor, "EUR"))))
 }
 
-/** An option in the operator's words again. */
+/** Serializes a configuration option in the format of the catalogue file. */
 export function serializeOption({ id, name, choices }: ConfigOption) {
   const options = choices.map((choice) => ({ ...choice, pricing: serializePricing(choice.pricing) }))
   return { id, name, options }

@@ -3,7 +3,7 @@ import { normalizeCode } from "./normalize-code"
 
 export type Inconsistency = { readonly path: readonly PropertyKey[]; readonly message: string }
 
-/** Says where a catalogue speaks of something it does not list, or lists the same thing twice. */
+/** Finds references to unlisted ids, duplicate ids and promo codes, and plans without a price. */
 export function findInconsistencies(file: CatalogueFileContents): readonly Inconsistency[] {
   const plans = [...file.plans, ...file.resellerPlans]
   const pids = plans.map(({ pid }) => pid)

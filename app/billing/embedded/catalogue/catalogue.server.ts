@@ -11,7 +11,7 @@ import { allPromotions, replacePromotions } from "./promotions.server"
 const Options = z.array(Option)
 const Fields = z.array(Field)
 
-/** The products of a kind, in the order of the price list. */
+/** Lists the products of a kind in catalogue order. */
 export async function products({ db }: DbContext, kind: ProductKind): Promise<readonly Product[]> {
   const rows = await db
     .selectFrom("products")
@@ -22,7 +22,7 @@ export async function products({ db }: DbContext, kind: ProductKind): Promise<re
   return rows.map(productOf)
 }
 
-/** All that is on sale, as it can be written to a file. */
+/** Reads all products and promotions, in catalogue order. */
 export async function exportCatalogue(ctx: DbContext): Promise<CatalogueFile> {
   const plans = await products(ctx, "plan")
   const resellerPlans = await products(ctx, "reseller")
@@ -30,14 +30,14 @@ export async function exportCatalogue(ctx: DbContext): Promise<CatalogueFile> {
 }
 
 /**
- * Makes the catalogue exactly what the file says. Orders keep what they were placed with, and a promotion that
- * stays keeps how often it has been used.
+ * Replaces all products and promotions with those of the file, in one transaction. Placed orders do not change, and
+ * promotions in both keep their use count. Throws `BillingError` "refused" if the file has no product.
  */
 export async function importCatalogue(ctx: DbContext, file: CatalogueFile): Promise<void> {
   await inTransaction(ctx, (tx) => replace(tx, file))
 }
 
-/** Fills the shelves of a shop that has none; a shop that has is left as it is. */
+/** Imports `catalogue` if the database has no product, once when instances start concurrently. */
 export async function seedIfEmpty(ctx: DbContext, catalogue: () => Promise<CatalogueFile>): Promise<void> {
   if (await hasProducts(ctx.db)) return
   const file = await catalogue()
@@ -52,13 +52,14 @@ async function hasProducts(db: Kysely<Tables>): Promise<boolean> {
 
 async function replace(ctx: DbContext, file: CatalogueFile): Promise<void> {
   const ids = file.products.map(({ id }) => id)
-  if (ids.length === 0) throw new BillingError("refused", "A catalogue needs a product")
+  if (ids.length === 0)
+    throw new BillingError("refused", "Invalid catalogue: at least one product is required")
   await ctx.db.deleteFrom("products").where("id", "not in", ids).execute()
   await write(ctx, file.products)
   await replacePromotions(ctx, file.promotions)
 }
 
-/** Makes the products of a kind exactly these. */
+/** Replaces all products of a kind, in one transaction. */
 export async function writeProducts(
   ctx: DbContext,
   kind: ProductKind,

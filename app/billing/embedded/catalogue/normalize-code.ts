@@ -1,4 +1,4 @@
-/** The form under which the books know a code: what a visitor means, however he types it. */
+/** Normalizes a promo code for storage and lookup: trimmed, upper case. */
 export function normalizeCode(code: string): string {
   return code.trim().toUpperCase()
 }

@@ -4,7 +4,7 @@ import { fromDecimal, money, toDecimal } from "~/domain/money"
 import type { Discount, Promotion } from "~/domain/promotion"
 import { CurrencyCode, Decimal } from "./catalogue-schema"
 
-/** A promotion as it is listed, apart from how often it has been used. Null uses: without limit. */
+/** Promotion without its use count. `maxUses`: null for no limit. */
 export type PromotionDefinition = Omit<Promotion, "remainingUses"> & { readonly maxUses: number | null }
 
 const NONE = "0000-00-00"
@@ -23,7 +23,7 @@ const Kind = z
 
 const Code = z.string("is missing").trim().min(1, "is empty").max(64, "is longer than 64 characters")
 
-/** A promotion in the spec's words (section 3), with the currency that a fixed amount needs. */
+/** Promotion with the field names of the spec (section 3), plus the currency that a fixed amount needs. */
 export const PromotionShape = z
   .strictObject({
     code: Code,
@@ -56,7 +56,7 @@ type Worth = {
   currency?: "EUR" | "GBP" | "USD" | undefined
 }
 
-/** The discount, or what is wrong with it. */
+/** Returns the discount, or an error message. */
 function discountOf({ type, value, currency }: Worth): Discount | string {
   if (type === "fixedamount")
     return currency
@@ -71,7 +71,7 @@ function refused(context: z.RefinementCtx, message: string): never {
   return z.NEVER
 }
 
-/** The products of a comma list; an empty list is for none. */
+/** Parses a comma-separated list of product ids; an empty list means no product. */
 export function idsIn(list: string): string[] {
   return list
     .split(",")
@@ -79,7 +79,7 @@ export function idsIn(list: string): string[] {
     .filter(Boolean)
 }
 
-/** A promotion in the spec's words again. */
+/** Serializes a promotion with the field names of the spec (section 3). */
 export function serializePromotion({ discount, ...promotion }: PromotionDefinition) {
   const worth =
     discount.kind === "percentage"

@@ -6,7 +6,7 @@ import type { DbContext } from "../db/transaction.server"
 import { normalizeCode } from "./normalize-code"
 import { idsIn, type PromotionDefinition } from "./promotion-schema"
 
-/** The promotion of a code, however it is typed; null when there is none. */
+/** Finds a promotion by its code (spaces and case ignored); null if unknown. */
 export async function promotion({ db }: DbContext, code: string): Promise<Promotion | null> {
   const row = await db
     .selectFrom("promotions")
@@ -24,7 +24,7 @@ export async function promotionUses({ db }: DbContext, code: string): Promise<nu
   return row?.uses ?? 0
 }
 
-/** Uses a code once more, unless it is gone or used up: then it throws `BillingError` "refused". */
+/** Counts one use of a promotion. Throws `BillingError` "refused" if it is deleted or has no uses left. */
 export async function redeemPromotion({ db }: DbContext, key: string): Promise<void> {
   const { numUpdatedRows } = await db
     .updateTable("promotions")
@@ -32,10 +32,11 @@ export async function redeemPromotion({ db }: DbContext, key: string): Promise<v
     .where("code_key", "=", key)
     .where((row) => row.or([row("max_uses", "is", null), row("uses", "<", row.ref("max_uses"))]))
     .executeTakeFirst()
-  if (numUpdatedRows === 0n) throw new BillingError("refused", `No use left of the code ${key}`)
+  if (numUpdatedRows === 0n)
+    throw new BillingError("refused", `Promo code not found or without uses left: ${key}`)
 }
 
-/** The order that used the code comes to nothing: somebody else may use it. */
+/** Returns the use of an order that was cancelled or expired. */
 export async function releasePromotion({ db }: DbContext, key: string): Promise<void> {
   await db
     .updateTable("promotions")
@@ -45,7 +46,7 @@ export async function releasePromotion({ db }: DbContext, key: string): Promise<
     .execute()
 }
 
-/** The order that had given the code back has been paid after all, at the price of the code: that is a use, left or not. */
+/** Counts a use for an order paid after its use was released; may exceed `max_uses`, as the discount was granted. */
 export async function redeemReleasedPromotion({ db }: DbContext, key: string): Promise<void> {
   await db
     .updateTable("promotions")
@@ -54,12 +55,12 @@ export async function redeemReleasedPromotion({ db }: DbContext, key: string): P
     .execute()
 }
 
-/** Every promotion, in the order of the file it came from. */
+/** Lists all promotions in catalogue order. */
 export async function allPromotions({ db }: DbContext): Promise<readonly PromotionDefinition[]> {
   return (await db.selectFrom("promotions").selectAll().orderBy("position").execute()).map(listedOf)
 }
 
-/** Makes these the promotions there are. Those that stay keep how often they have been used. */
+/** Replaces all promotions. Those in both the old and the new list keep their use count. */
 export async function replacePromotions(
   { db }: DbContext,
   promotions: readonly PromotionDefinition[],
@@ -87,7 +88,7 @@ export async function replacePromotions(
     .execute()
 }
 
-/** A promotion as it is kept, unused. */
+/** Row of a new promotion, with a use count of 0. */
 export function promotionRow({ discount, ...listed }: PromotionDefinition, position: number): PromotionRow {
   const fixed = discount.kind === "fixed" ? discount.amount : null
   return {

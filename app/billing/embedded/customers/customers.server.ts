@@ -12,10 +12,10 @@ import type { DbContext } from "../db/transaction.server"
 import { serviceOf } from "../services/services.server"
 import { hashPassword, verifyPassword } from "./password-hash.server"
 
-/** Nobody signs in. */
+/** Columns of an account without a password; sign-in always fails. */
 export const NO_PASSWORD = { password_hash: null, password_scope: null, password_id: null } as const
 
-/** The client of an e-mail; made when there is none. Of two at once, one makes it and both get it. */
+/** Finds or creates the client of an email. Concurrent calls create one client and return the same id. */
 export async function identify(ctx: DbContext, visitor: Visitor): Promise<Identified> {
   const known = await clientOf(ctx, visitor.email)
   if (known) return { customerId: known.id, requiredCurrency: null }
@@ -23,7 +23,7 @@ export async function identify(ctx: DbContext, visitor: Visitor): Promise<Identi
   return made === null ? identify(ctx, visitor) : { customerId: made, requiredCurrency: null }
 }
 
-/** Writes a client down and gives his name in the books; null when his e-mail has one already. */
+/** Creates a client and returns its id; null if the email already has one. */
 export async function insertClient(
   { db, newId }: DbContext,
   visitor: Visitor,
@@ -42,13 +42,13 @@ export async function insertClient(
   return made?.id ?? null
 }
 
-/** The customer of an e-mail, however it is typed. */
+/** Finds a customer by email (normalized), with the account scope; null if unknown. */
 export async function customerOf(ctx: DbContext, email: string): Promise<Customer | null> {
   const client = await clientOf(ctx, email)
   return client ? customerIn(client, { reach: "account" }) : null
 }
 
-/** The customer whose e-mail and password these are: see `Customers.signIn`. */
+/** Authenticates a customer by email and password: see `Customers.signIn`. */
 export async function signIn(
   ctx: DbContext,
   { email, password }: { email: string; password: string },
@@ -58,7 +58,7 @@ export async function signIn(
   return client && verified ? customerIn(client, await scopeOfPassword(ctx, client)) : null
 }
 
-/** What whoever knows a client's password has proven. A sign-up password without an id is given one. */
+/** Access scope that a client's password proves. Assigns an id to a sign-up password without one. */
 export async function scopeOfPassword({ db, newId }: DbContext, client: ClientRow): Promise<AccessScope> {
   if (client.password_scope === "account") return { reach: "account" }
   if (client.password_id !== null) return { reach: "sign-up", passwordId: client.password_id }
@@ -92,15 +92,18 @@ export async function setPassword(
     .$if(reach === "sign-up", (update) => update.where(replaceable(passwordId)))
     .executeTakeFirst()
   if (numUpdatedRows === 0n)
-    throw new BillingError("refused", "No such customer, or his password is another by now")
+    throw new BillingError(
+      "refused",
+      "Cannot set password: customer not found, or password changed concurrently",
+    )
 }
 
-/** What ends the sessions of before: whoever has only signed up ends none of those who have proven more. */
+/** Columns that end earlier sessions. A `sign-up` customer ends only sessions with `sign-up` scope. */
 export function sessionsEnded(reach: AccessLevel, at: Instant) {
   return reach === "account" ? { sessions_since: at } : { sign_up_sessions_since: at }
 }
 
-/** A sign-up password takes the place of the one it comes from, or of none; never of one that proved the account. */
+/** Without an id, a sign-up password replaces any sign-up password or none; with one, only its own predecessor. */
 function replaceable(passwordId: AuthenticatedCustomer["passwordId"]) {
   return (row: ExpressionBuilder<Tables, "clients">) =>
     passwordId
@@ -123,7 +126,7 @@ export async function endSignUpPassword(
   return numUpdatedRows > 0n
 }
 
-/** The paid services within a customer's scope, the newest first: see `covers`. */
+/** Lists the paid services within a customer's access scope, newest first: see `covers`. */
 export async function servicesOf(
   ctx: DbContext,
   { id, reach, passwordId }: AuthenticatedCustomer,

@@ -6,16 +6,19 @@ import { PoolOverloaded } from "~/security/worker-pool.server"
 type Parameters = { readonly log2N: number; readonly r: number; readonly p: number }
 type Hash = Parameters & { readonly salt: Buffer; readonly key: Buffer }
 
-/** 32 MiB for each hashing, done three times over: what OWASP's cheat sheet for storing passwords asks of scrypt. */
+/**
+ * N = 2^15 (32 MiB), r = 8, p = 3, as recommended for scrypt by OWASP:
+ * https://cheatsheetseries.owasp.org/cheatsheets/Password_Storage_Cheat_Sheet.html
+ */
 const TODAY: Parameters = { log2N: 15, r: 8, p: 3 }
 const SALT = 16
 const KEY = 32
 const STORED = /^scrypt\$(1?\d|20)\$(\d{1,2})\$(\d{1,2})\$([A-Za-z0-9+/]+={0,2})\$([A-Za-z0-9+/]+={0,2})$/
 
-/** Stands in for customers who are not there, so that looking for them takes as long. */
+/** Dummy hash for unknown customers, so that response times do not reveal whether an account exists. */
 const NOBODYS: Hash = { ...TODAY, salt: Buffer.alloc(SALT), key: Buffer.alloc(KEY) }
 
-/** A password as it is stored: a fresh salt, and everything that it takes to try a password against it. */
+/** Hashes a password with a new random salt. Returns `scrypt$log2N$r$p$salt$key`, salt and key in Base64. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(SALT)
   const key = await keyOf(password, { ...TODAY, salt }, KEY)
@@ -23,7 +26,7 @@ export async function hashPassword(password: string): Promise<string> {
   return ["scrypt", log2N, r, p, salt.toString("base64"), key.toString("base64")].join("$")
 }
 
-/** Whether it is the stored password; `null`, nobody's, takes as long and is never it. */
+/** Verifies a password in constant time. A null hash takes as long and never matches. */
 export async function verifyPassword(password: string, stored: string | null): Promise<boolean> {
   const hash = stored === null ? NOBODYS : read(stored)
   const key = await keyOf(password, hash, hash.key.length)
@@ -31,8 +34,8 @@ export async function verifyPassword(password: string, stored: string | null): P
 }
 
 /**
- * Few hashes are computed at once, in threads of their own: in Node's threads the flush of the database would wait
- * behind them. Throws `BillingOverloaded` where too many wait already.
+ * Derives the key in a dedicated thread pool with limited concurrency. In Node's thread pool, database flushes would
+ * queue behind the hashes. Throws `BillingOverloaded` if the queue is full.
  */
 async function keyOf(
   password: string,
@@ -40,7 +43,7 @@ async function keyOf(
   length: number,
 ): Promise<Buffer> {
   try {
-    // A letter with an accent is one character on one keyboard and two on another.
+    // Keyboards encode accented letters as one code point (NFC) or two (NFD).
     return await deriveKey({ password: password.normalize("NFKC"), salt, length, N: 2 ** log2N, r, p })
   } catch (cause) {
     if (!(cause instanceof PoolOverloaded)) throw cause
@@ -50,7 +53,7 @@ async function keyOf(
 
 function read(stored: string): Hash {
   const [, log2N, r, p, salt = "", key = ""] = STORED.exec(stored) ?? []
-  if (!key) throw new BillingError("unreadable", "A stored password is not readable")
+  if (!key) throw new BillingError("unreadable", "Invalid stored password hash")
   return {
     ...{ log2N: Number(log2N), r: Number(r), p: Number(p) },
     ...{ salt: Buffer.from(salt, "base64"), key: Buffer.from(key, "base64") },

@@ -1,7 +1,7 @@
 import type { SessionRepository } from "~/billing/session-repository"
 import { type DbContext, withBillingErrors } from "../db/transaction.server"
 
-/** Ended sessions as the rest of the shop sees them. */
+/** Creates the session repository of the embedded database. */
 export function sessionsOf(ctx: DbContext): SessionRepository {
   return {
     end: (id, until) => withBillingErrors(end(ctx, id, until)),
@@ -18,7 +18,7 @@ async function end({ db }: DbContext, id: string, until: number): Promise<void> 
     .execute()
 }
 
-/** One question, whatever the session has: see `SessionRepository.isEnded`. */
+/** Checks session, customer, order and services in one query: see `SessionRepository.isEnded`. */
 async function isEnded(
   { db }: DbContext,
   { id, asOf, customer, orderId, serviceIds }: Parameters<SessionRepository["isEnded"]>[0],

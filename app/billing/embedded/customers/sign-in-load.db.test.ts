@@ -5,10 +5,10 @@ import { expect, test } from "vitest"
 import { catalogueFixture, placed } from "../../../../tests/contracts/billing/billing-fixtures"
 import { createEmbeddedBilling } from "../../../../tests/contracts/billing/embedded-billing"
 
-/** More than Node has threads of its own, in which the flush of an order would wait behind hashes. */
+/** More than the 4 threads of Node's pool, in which the flush of an order would queue behind the hashes. */
 const SIGN_INS = 9
 
-test("an order is stored while sign-ins wait to be checked", async () => {
+test("an order is stored while sign-ins wait for password hashing", async () => {
   const folder = mkdtempSync(join(tmpdir(), "boxoffice-sign-ins-"))
   const backend = await createEmbeddedBilling(join(folder, "boxoffice.db"), catalogueFixture)
   let waiting = SIGN_INS

@@ -5,9 +5,10 @@ import { normalizeEmail } from "~/domain/email"
 import type { DbContext } from "../db/transaction.server"
 
 /**
- * Asks for a sign-up of an e-mail, and remembers it until it is known that nothing came of it, or until what its
- * password proves has been written down (`resolveSignUps`): an account may have been made whose answer was lost, and
- * whoever signs in to it later has proven no more than the password that was chosen then.
+ * Runs a sign-up call and records it as unresolved until it fails definitively or `resolveSignUps` is called. If the
+ * response is lost, the account may exist nevertheless; a later sign-in to it then proves only the sign-up password.
+ *
+ * The record is removed if `call` returns null or throws `BillingError` "refused". Errors of `call` are rethrown.
  */
 export async function recordPendingSignUp<T>(
   { db, newId }: DbContext,
@@ -30,7 +31,7 @@ export async function recordPendingSignUp<T>(
   }
 }
 
-/** Whether they have been asked for a sign-up of an e-mail and never said what came of it. */
+/** Whether external billing received a sign-up of this email whose outcome is not recorded. */
 export async function hasUnresolvedSignUp({ db }: DbContext, email: string): Promise<boolean> {
   const row = await db
     .selectFrom("unresolved_sign_ups")
@@ -41,12 +42,12 @@ export async function hasUnresolvedSignUp({ db }: DbContext, email: string): Pro
   return row !== undefined
 }
 
-/** How far the e-mail's password reaches is known by now. */
+/** Removes all unresolved sign-ups of an email, once the scope of its password is recorded. */
 export async function resolveSignUps({ db }: DbContext, email: string): Promise<void> {
   await db.deleteFrom("unresolved_sign_ups").where("email_hash", "=", signUpHash(email)).execute()
 }
 
-/** Stands for an e-mail: what is kept here names nobody. */
+/** SHA-256 of the normalized email, so that the table holds no personal data in plain text. */
 export function signUpHash(email: string): string {
   return createHash("sha256")
     .update(`sign-up ${normalizeEmail(email)}`)

@@ -4,20 +4,20 @@ import { connectionsOf, openPool, postgresqlDialect } from "./engines/postgresql
 import { sqliteDialect } from "./engines/sqlite.server"
 import type { Tables } from "./schema/schema"
 
-/** `url`: `postgres://…`, or the path of a SQLite file. `timeoutMs`: how long a server may take to answer. */
+/** `url`: `postgres://…`, or the path of a SQLite file. `timeoutMs`: timeout of each step on a server. */
 export type DatabaseSettings = {
   readonly url: string
   readonly timeoutMs: number
-  /** Called once when the disk has failed to take what was written to a file: this process must end. */
+  /** Called once when a flush to the SQLite file has failed: the process must exit. */
   readonly onFlushFailed?: (error: Error) => void
 }
 
-/** Kysely does not hand out what it is opened over. */
+/** Kysely does not expose its pool. */
 const pools = new WeakMap<Kysely<Tables>, ReturnType<typeof openPool>>()
 
 /**
- * Opens the database; nothing past this module knows which engine it is. A file that cannot be opened throws here,
- * a server that does not answer at the first query.
+ * Opens the database and hides its engine from other modules. A file that cannot be opened throws immediately, an
+ * unreachable server at the first query.
  */
 export function openDatabase({ url, timeoutMs, onFlushFailed }: DatabaseSettings): Kysely<Tables> {
   if (!/^postgres(ql)?:\/\//.test(url))
@@ -28,13 +28,13 @@ export function openDatabase({ url, timeoutMs, onFlushFailed }: DatabaseSettings
   return db
 }
 
-/** The connections to the server; null where the books are a file. */
+/** Pool statistics of PostgreSQL; null for SQLite. */
 export function connections(db: Kysely<Tables>): PoolStats | null {
   const pool = pools.get(db)
   return pool ? connectionsOf(pool) : null
 }
 
-/** Whether other processes on other machines may have it open, too. */
+/** Whether instances on other machines can use the database, too: PostgreSQL. */
 export function isShared(db: Kysely<Tables>): boolean {
   return db.getExecutor().adapter instanceof PostgresAdapter
 }

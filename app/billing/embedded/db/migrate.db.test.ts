@@ -12,7 +12,7 @@ import { sqliteDialect } from "./engines/sqlite.server"
 import { migrate, migrations } from "./migrate.server"
 import type { Tables } from "./schema/schema"
 
-test("an order of before customers had their side is still there, with its service and its currency", async () => {
+test("migrating from 0005-visitors keeps an order with its service and currency", async () => {
   const db = new Kysely<Tables>({ dialect: sqliteDialect(":memory:") })
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
   await migrator.migrateTo("0005-visitors")
@@ -35,7 +35,7 @@ const engines: [string, () => string | Promise<string>][] = [
 ]
 
 test.each(engines)(
-  "what was too much is still the customer's credit, on %s, and his password opens all",
+  "migrating from 0007-reseller-credits on %s keeps surplus as credit and passwords with account scope",
   async (_, url) => {
     const db = openDatabase({ url: await url(), timeoutMs: 10_000 })
     const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
@@ -62,7 +62,7 @@ test.each(engines)(
 )
 
 test.each(engines)(
-  "credit that was spent before anybody wrote down whose it was is not spent again by an order's browser, on %s",
+  "credit spent before its source was recorded is not usable again in an order's credit scope, on %s",
   async (_, url) => {
     const db = openDatabase({ url: await url(), timeoutMs: 10_000 })
     const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })

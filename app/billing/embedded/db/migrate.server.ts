@@ -23,7 +23,7 @@ import { longJobs } from "./migrations/0019-long-jobs"
 import { standardNames } from "./migrations/0020-standard-names"
 import type { Tables } from "./schema/schema"
 
-/** Carried out in the order of their names. What has been released is never changed; changes get a new name. */
+/** Migrations, applied in the order of their names. A released migration never changes; add a new one instead. */
 export const migrations: Record<string, Migration> = {
   "0001-catalogue": catalogue,
   "0002-orders": orders,
@@ -47,13 +47,13 @@ export const migrations: Record<string, Migration> = {
   "0020-standard-names": standardNames,
 }
 
-/** The schema of the tables this program works with: the name of the last migration. */
+/** Schema that this version needs: the name of the last migration. */
 export const latestMigration = Object.keys(migrations).sort().at(-1) ?? ""
 
 /**
- * Brings the tables up to date, or, empty ones, to an earlier `schema`; all or nothing. Any number of processes may do
- * it at once. Throws what went wrong; `BillingError` "refused" where a newer program has been before, whose tables this
- * one would spoil.
+ * Migrates the tables to the latest schema, in one transaction; empty tables also to an earlier `schema`. Idempotent
+ * and safe for concurrent processes. Rethrows the error of a failed migration. Throws `BillingError` "refused" if the
+ * schema is newer than this version supports.
  */
 export async function migrate(db: Kysely<Tables>, schema = latestMigration): Promise<void> {
   const ahead = (await schemasOf(db)).find((name) => !isKnownSchema(name))
@@ -71,12 +71,12 @@ export function isKnownSchema(schema: string): boolean {
   return Object.hasOwn(migrations, schema)
 }
 
-/** The tables are gone, and are to be made anew. */
+/** Clears the history of migrations, after all tables were dropped. */
 export async function resetMigrationHistory(db: Kysely<Tables>): Promise<void> {
   await sql`delete from ${sql.table(DEFAULT_MIGRATION_TABLE)}`.execute(db)
 }
 
-/** The migrations these tables have been through. */
+/** Names of the applied migrations. */
 async function schemasOf(db: Kysely<Tables>): Promise<readonly string[]> {
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true })
   if (!tables.some(({ name }) => name === DEFAULT_MIGRATION_TABLE)) return []

@@ -9,7 +9,7 @@ afterEach(async () => {
   for (const it of open.splice(0)) await it.close()
 })
 
-test("each is told of the order he asks for, whoever asked before him", async () => {
+test("the precompiled order query returns the order of each call's id, and null for an unknown id", async () => {
   const backend = await createEmbeddedBilling(":memory:", catalogueFixture)
   open.push(backend)
   const [first, second] = [await placed(backend), await placed(backend)]
@@ -17,7 +17,7 @@ test("each is told of the order he asks for, whoever asked before him", async ()
   expect(await backend.billing.order("NOSUCHORDER")).toBeNull()
 })
 
-test("a question is put into SQL once, and asked of the books at hand, also in a transaction", async () => {
+test("a query is compiled once per database and runs on the database or transaction of the call", async () => {
   let built = 0
   const namesLike = precompiledQuery(({ db }, name) => {
     built++

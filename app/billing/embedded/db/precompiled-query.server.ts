@@ -2,12 +2,12 @@ import { randomUUID } from "node:crypto"
 import type { Compilable, CompiledQuery, QueryExecutor } from "kysely"
 import type { DbContext } from "./transaction.server"
 
-/** Stands for the name that is looked for; nothing else that a question holds is like it. */
+/** Placeholder for the id; a random UUID, so that no other parameter equals it. */
 const ANY = randomUUID()
 
 /**
- * A question about one row or what belongs to it, which open pages ask every few seconds: it is put into SQL once
- * for books that are open, which takes longer than the answer. `question` must use the name it is given as it is.
+ * Compiles a query by id once per open database: compiling takes longer than running it, and open pages poll every few
+ * seconds. `question` must pass `name` (the id) to the query unchanged.
  */
 export function precompiledQuery<Row>(
   question: (ctx: Pick<DbContext, "db">, name: string) => Compilable<Row>,

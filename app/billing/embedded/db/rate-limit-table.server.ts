@@ -3,7 +3,7 @@ import type { RateLimitTable } from "~/billing/rate-limit-table"
 import { isShared } from "./database.server"
 import type { DbContext } from "./transaction.server"
 
-/** Null for books in a file, which one instance has for itself. */
+/** Table of shared rate-limit counters; null for SQLite, which only one instance uses. */
 export function rateLimitTable({ db }: DbContext): RateLimitTable | null {
   if (!isShared(db)) return null
   return {

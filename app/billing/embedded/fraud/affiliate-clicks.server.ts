@@ -1,7 +1,7 @@
 import type { Click } from "~/billing/fraud-and-affiliates"
 import type { DbContext } from "../db/transaction.server"
 
-/** Counts a click on an affiliate's link; the same visitor's second one of a day is not another: false. */
+/** Records a click on an affiliate link, once per visitor and day. Returns false for a repeated click. */
 export async function recordClick({ db }: DbContext, { affiliateId, ...click }: Click): Promise<boolean> {
   const { numInsertedOrUpdatedRows: counted } = await db
     .insertInto("affiliate_clicks")

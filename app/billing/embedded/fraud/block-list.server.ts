@@ -4,7 +4,7 @@ import type { DbContext } from "../db/transaction.server"
 import type { Blocked } from "./block-value"
 import { type ClientAddress, isWithin } from "./ip-range"
 
-/** Shuts out an address, a network or a country. Again: with the newer reason. */
+/** Blocks an address, a network or a country. Idempotent; blocking again replaces reason and time. */
 export async function block({ db }: DbContext, block: Block): Promise<void> {
   await db
     .insertInto("blocks")
@@ -18,7 +18,7 @@ export async function block({ db }: DbContext, block: Block): Promise<void> {
     .execute()
 }
 
-/** Lets somebody in again; false when he was not shut out. */
+/** Removes a block. Returns false if there was none. */
 export async function unblock({ db }: DbContext, { kind, value }: Blocked): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom("blocks")
@@ -34,7 +34,7 @@ export async function blocks({ db }: DbContext): Promise<readonly Block[]> {
 
 type Whereabouts = { readonly address: ClientAddress | null; readonly country: Country }
 
-/** The blocks that fit where a visitor is. */
+/** Finds the blocks that match a client's address, network or country. */
 export async function blocksFor(
   { db }: DbContext,
   { address, country }: Whereabouts,
@@ -47,7 +47,7 @@ export async function blocksFor(
       row.or([
         row.and({ kind: "address", value: own }),
         row.and({ kind: "country", value: country }),
-        // Which networks an address lies in is nothing that both engines can be asked.
+        // SQLite has no CIDR operators, so networks are matched in code.
         row("kind", "=", "network"),
       ]),
     )

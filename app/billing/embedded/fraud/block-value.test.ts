@@ -12,25 +12,25 @@ test.each([
   ["DE", "country", "DE"],
   ["de", "country", "DE"],
   ["UK", "country", "GB"],
-])("the operator who writes %s means the %s %s", (word, kind, value) => {
+])("blockedIn reads %s as the %s %s", (word, kind, value) => {
   expect(blockedIn(word)).toEqual({ kind, value })
 })
 
 test.each([
-  ["an address that is too high", "192.0.2.256"],
-  ["an address in the old short form", "192.2"],
+  ["an address with an octet above 255", "192.0.2.256"],
+  ["an address in short form", "192.2"],
   ["an address with leading zeros", "192.000.002.007"],
-  ["an address that names a network card", "fe80::7%eth0"],
-  ["a network that is too narrow", "192.0.2.0/33"],
-  ["a network without its width", "192.0.2.0/"],
+  ["an address with a zone id", "fe80::7%eth0"],
+  ["a network with a prefix above 32", "192.0.2.0/33"],
+  ["a network without a prefix length", "192.0.2.0/"],
   ["a network with a mask", "192.0.2.0/255.255.255.0"],
-  ["a network of two widths", "192.0.2.0/24/8"],
-  ["an IPv6 network that holds all of IPv4 and more", "::ffff:192.0.2.0/90"],
-  ["a country that does not exist", "QQ"],
-  ["the country of whom nobody can place", "XX"],
+  ["a network with two prefix lengths", "192.0.2.0/24/8"],
+  ["an IPv6 network that contains the whole IPv4-mapped range", "::ffff:192.0.2.0/90"],
+  ["an unassigned country code", "QQ"],
+  ["the code of an unknown country", "XX"],
   ["a country's name", "Germany"],
   ["a host", "shop.example.test"],
   ["nothing", ""],
-])("%s cannot be blocked", (_, value) => {
+])("blockedIn rejects %s: %j", (_, value) => {
   expect(blockedIn(value)).toBeNull()
 })

@@ -6,7 +6,7 @@ export type Blocked = Pick<Block, "kind" | "value">
 
 const regionNames = new Intl.DisplayNames("en", { type: "region", fallback: "none" })
 
-/** What the operator means by a word, in the one way it is stored; null when it is nothing that can be blocked. */
+/** Parses an address, a CIDR network or a country code into its stored form; null if it is none of them. */
 export function blockedIn(value: string): Blocked | null {
   const country = countryIn(value)
   if (country) return { kind: "country", value: country }
@@ -16,7 +16,7 @@ export function blockedIn(value: string): Blocked | null {
   return network && { kind: "network", value: network.join("/") }
 }
 
-/** Old and common codes become the one that look-ups answer with (UK: GB). */
+/** Replaces aliases by the ISO 3166-1 code that country lookups return (UK: GB). */
 function countryIn(value: string): string | null {
   if (!/^[a-z]{2}$/i.test(value)) return null
   const code = new Intl.Locale(`und-${value}`).region

@@ -5,7 +5,7 @@ import type { DbContext } from "../db/transaction.server"
 import { blocksFor } from "./block-list.server"
 import { addressIn, networkOfOne } from "./ip-range"
 
-/** What the books have against an order by a visitor: see `Visits.checkFraud`. */
+/** Checks blocks and the number of recent unpaid orders: see `FraudAndAffiliates.checkFraud`. */
 export async function checkFraud(ctx: DbContext, visitor: Orderer): Promise<FraudVerdict> {
   const { address, country } = visitor
   const blocks = await blocksFor(ctx, { address: address === null ? null : addressIn(address), country })
@@ -16,7 +16,7 @@ export async function checkFraud(ctx: DbContext, visitor: Orderer): Promise<Frau
   })
 }
 
-/** Whoever has proven the account, and has paid before, is no machine. */
+/** Velocity limits do not apply to customers authenticated for the account who have paid before. */
 async function isTrusted({ db }: DbContext, { customer }: Orderer): Promise<boolean> {
   if (!customer?.authenticatedAccount) return false
   const paid = await db
@@ -31,7 +31,7 @@ async function isTrusted({ db }: DbContext, { customer }: Orderer): Promise<bool
 }
 
 async function unpaidOf(ctx: DbContext, { address, browser, customer, at }: Orderer): Promise<Unpaid> {
-  // Behind an address that is nobody's own stand many buyers, or a proxy of ours.
+  // Private and reserved addresses are not counted: they stand for many buyers or for the shop's own proxy.
   const network = address === null ? null : networkOfOne(address)
   const since = at - ORDER_VELOCITY.within
   const here = network === null ? [] : await unpaidSince(ctx, { column: "network", value: network, since })
@@ -48,7 +48,7 @@ async function unpaidOf(ctx: DbContext, { address, browser, customer, at }: Orde
 
 type Sought = { readonly column: "network" | "browser"; readonly value: string; readonly since: number }
 
-/** More than are too many are not counted. */
+/** Limit of rows read; above every velocity limit, so counting further changes nothing. */
 const MAX_COUNTED = 200
 
 function unpaidSince({ db }: DbContext, { column, value, since }: Sought) {

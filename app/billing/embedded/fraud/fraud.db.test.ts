@@ -30,17 +30,17 @@ describe.each(engines)("on %s", (_, databaseUrl) => {
   test.each<{ what: string; blocked: [BlockKind, string]; from: [string | null, string]; held: boolean }>([
     { what: "a blocked address", blocked: ["address", "192.0.2.7"], from: ["192.0.2.7", "ES"], held: true },
     {
-      what: "a blocked address that comes dressed as IPv6",
+      what: "a blocked address in IPv4-mapped IPv6 form",
       ...{ blocked: ["address", "192.0.2.7"], from: ["::ffff:192.0.2.7", "ES"], held: true },
     },
     {
-      what: "the address beside it",
+      what: "the address next to a blocked one",
       blocked: ["address", "192.0.2.7"],
       from: ["192.0.2.8", "ES"],
       held: false,
     },
     {
-      what: "a blocked address written otherwise",
+      what: "a blocked IPv6 address in another notation",
       ...{ blocked: ["address", "2001:db8::7"], from: ["2001:DB8:0:0::7", "ES"], held: true },
     },
     {
@@ -50,11 +50,11 @@ describe.each(engines)("on %s", (_, databaseUrl) => {
       held: true,
     },
     {
-      what: "a blocked network, dressed as IPv6",
+      what: "a blocked network in IPv4-mapped IPv6 form",
       ...{ blocked: ["network", "192.0.2.0/24"], from: ["::ffff:192.0.2.9", "ES"], held: true },
     },
     {
-      what: "outside the network",
+      what: "an address outside the blocked network",
       blocked: ["network", "192.0.2.0/24"],
       from: ["192.0.3.0", "ES"],
       held: false,
@@ -64,7 +64,7 @@ describe.each(engines)("on %s", (_, databaseUrl) => {
       ...{ blocked: ["network", "2001:db8::/32"], from: ["2001:db8:ffff::1", "ES"], held: true },
     },
     {
-      what: "an address of the other kind than the network",
+      what: "an IPv4 address with a blocked IPv6 network",
       ...{ blocked: ["network", "2001:db8::/32"], from: ["192.0.2.7", "ES"], held: false },
     },
     { what: "a blocked country", blocked: ["country", "DE"], from: ["192.0.2.7", "DE"], held: true },
@@ -74,9 +74,9 @@ describe.each(engines)("on %s", (_, databaseUrl) => {
       from: [null, "DE"],
       held: true,
     },
-    { what: "a country nobody can tell", blocked: ["country", "DE"], from: [null, "XX"], held: false },
+    { what: "an unknown country", blocked: ["country", "DE"], from: [null, "XX"], held: false },
     { what: "an unknown address", blocked: ["network", "0.0.0.0/0"], from: [null, "ES"], held: false },
-  ])("an order from $what: held is $held", async ({ blocked: [kind, value], from, held }) => {
+  ])("checkFraud with $what: on hold is $held", async ({ blocked: [kind, value], from, held }) => {
     const [address, country] = from
     await backend.operator.block({ kind, value, reason: "chargebacks", at: NOON })
     const verdict = await backend.billing.checkFraud({ address, country, ...nobody, at: NOON })
@@ -88,7 +88,7 @@ describe.each(engines)("on %s", (_, databaseUrl) => {
     })
   })
 
-  test("what is blocked again keeps its place in the list and gets the newer reason", async () => {
+  test("blocking a value again replaces its reason and keeps one entry", async () => {
     const block = { kind: "country", value: "DE", reason: null, at: NOON } as const
     await backend.operator.block(block)
     await backend.operator.block({ kind: "address", value: "192.0.2.7", reason: null, at: NOON })
@@ -99,11 +99,11 @@ describe.each(engines)("on %s", (_, databaseUrl) => {
     ])
   })
 
-  test("who is not blocked cannot be let in again", async () => {
+  test("unblock returns false for a value that is not blocked", async () => {
     expect(await backend.operator.unblock({ kind: "address", value: "192.0.2.99" })).toBe(false)
   })
 
-  test("affiliates are listed with their clicks, their orders, and those of them that were paid", async () => {
+  test("affiliates are listed with clicks, orders and paid orders, in numeric order", async () => {
     const click = { affiliateId: "9", visitor: "ana", day: "2026-06-15", referer: null, at: NOON }
     for (const changes of [{}, {}, { visitor: "bob" }, { day: "2026-06-16" }, { affiliateId: "11" }]) {
       await backend.billing.recordClick({ ...click, ...changes })

@@ -1,35 +1,35 @@
-/** SQLite's own code for a flush that has failed (https://sqlite.org/rescode.html#ioerr_fsync). */
+/** SQLITE_IOERR_FSYNC (https://sqlite.org/rescode.html#ioerr_fsync). */
 const IOERR_FSYNC = 1_034
 
 /**
- * What was written may be lost: nobody is told that it was kept. Nor is anything after it: a system that could not
- * write a page may forget that it had to, and the next flush would succeed without it.
+ * Failed flush: the written data may be lost, so no write is confirmed, including later ones. The kernel may drop a
+ * dirty page after a failed fsync, and the next fsync would succeed without it.
  */
 class NotFlushed extends Error {
   override name = "NotFlushed"
   readonly errcode = IOERR_FSYNC
 }
 
-/** What has been written, and how much of it is on the disk. */
+/** Tracks writes and their flushes to disk. */
 export type GroupCommit = {
-  /** Something more has been written, and is all there but for the disk. */
+  /** Reports a write that is complete but not flushed. */
   markWritten(): void
-  /** Resolves when all that had been written is on the disk; throws when it cannot be brought there. */
+  /** Resolves when all writes reported so far are flushed; rejects if the flush fails or an earlier one has failed. */
   flushed(): Promise<void>
-  /** The flush that has failed; null while all is well. After it nothing may be written. */
+  /** Error of the failed flush, null if none failed. After a failure nothing may be written. */
   failure(): Error | null
 }
 
 export type GroupCommitSettings = {
-  /** Brings all that has been written to the disk. */
+  /** Must persist everything written so far. */
   readonly flush: () => Promise<void>
-  /** Called once, when a flush has failed: this process must not write any more. */
+  /** Called once, after the first failed flush: the process must not write any more. */
   readonly onFailure: (error: Error) => void
 }
 
 /**
- * One flush for all that is written while another is under way, so that the disk is waited for by those who wrote, and
- * not by everybody in turn. After one that has failed nothing is kept any more, whatever the next one would say.
+ * Group commit: writes that arrive during a flush share the next one, so waits for the disk do not add up. After a
+ * failed flush every later write is rejected, without another flush.
  */
 export function groupCommit({ flush, onFailure }: GroupCommitSettings): GroupCommit {
   let written = 0
@@ -43,7 +43,7 @@ export function groupCommit({ flush, onFailure }: GroupCommitSettings): GroupCom
       await flush()
       flushed = upTo
     } catch (cause) {
-      failure = new NotFlushed("The disk has not taken what was written", { cause })
+      failure = new NotFlushed("Cannot flush the database to disk", { cause })
       onFailure(failure)
       throw failure
     } finally {
@@ -52,7 +52,7 @@ export function groupCommit({ flush, onFailure }: GroupCommitSettings): GroupCom
   }
 
   async function nextFlush(): Promise<void> {
-    // It may have begun before the last was written.
+    // The flush in progress may have begun before the last write.
     await Promise.allSettled([underWay?.done])
     next = null
     if (failure) throw failure

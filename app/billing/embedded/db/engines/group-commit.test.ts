@@ -2,7 +2,7 @@ import { expect, test } from "vitest"
 import { toBillingError } from "./database-errors.server"
 import { groupCommit } from "./group-commit.server"
 
-test("who writes while a flush is under way waits for the next one, and all share it", async () => {
+test("writes during a flush share the next flush", async () => {
   const disk = slowDisk()
   const { writes } = written(disk)
   const heard: string[] = []
@@ -23,7 +23,7 @@ test("who writes while a flush is under way waits for the next one, and all shar
   expect(disk.flushes()).toBe(2)
 })
 
-test("where nothing has been written the disk is left alone", async () => {
+test("flushed does not flush if nothing was written", async () => {
   const disk = slowDisk()
   const { writes } = written(disk)
   await writes.flushed()
@@ -36,7 +36,7 @@ test("where nothing has been written the disk is left alone", async () => {
   expect(disk.flushes()).toBe(1)
 })
 
-test("who reads what is not on the disk yet waits for it, too, and for no second flush", async () => {
+test("flushed without a new write waits for the flush in progress and starts no second one", async () => {
   const disk = slowDisk()
   const { writes } = written(disk)
   writes.markWritten()
@@ -53,7 +53,7 @@ test("who reads what is not on the disk yet waits for it, too, and for no second
   expect(disk.flushes()).toBe(1)
 })
 
-test("after a flush that has failed nobody is told any more that something was kept", async () => {
+test("after a failed flush all writes are rejected without another flush, and onFailure is called once", async () => {
   const disk = slowDisk()
   const { writes, failures } = written(disk)
   writes.markWritten()
@@ -64,15 +64,15 @@ test("after a flush that has failed nobody is told any more that something was k
     expect(status).toBe("rejected")
     expect(toBillingError(reason)).toMatchObject({ name: "BillingError", kind: "unavailable" })
   }
-  // The system may have forgotten what it could not write: the next flush would go well without it.
-  await expect(writes.flushed()).rejects.toThrow("The disk has not taken")
+  // The kernel may have dropped the unwritten page: another fsync would succeed without it.
+  await expect(writes.flushed()).rejects.toThrow("Cannot flush the database")
   writes.markWritten()
-  await expect(writes.flushed()).rejects.toThrow("The disk has not taken")
+  await expect(writes.flushed()).rejects.toThrow("Cannot flush the database")
   expect(disk.flushes()).toBe(1)
   expect(failures).toHaveLength(1)
 })
 
-test("whoever waits for the flush after one that has failed is not told that his was kept either", async () => {
+test("a failed flush also rejects writes that wait for the next one", async () => {
   const disk = slowDisk()
   const { writes } = written(disk)
   writes.markWritten()
@@ -90,7 +90,7 @@ function written({ flush }: { flush: () => Promise<void> }) {
   return { writes: groupCommit({ flush, onFailure: (error) => failures.push(error) }), failures }
 }
 
-/** A disk whose flushes last until the test says so. */
+/** A disk whose flushes last until the test calls `done` or `fail`. */
 function slowDisk() {
   let flushes = 0
   let current = Promise.withResolvers<void>()

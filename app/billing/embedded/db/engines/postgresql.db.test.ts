@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => db.destroy())
 
-test("books whose server is not there do not open, and say that they do not answer", async () => {
+test("openEmbeddedBilling fails as unavailable if the server cannot be reached", async () => {
   const settings = { databaseUrl: "postgres://nobody@127.0.0.1:1/none", timeoutMs: 1_000, newId: unique }
   const opening = openEmbeddedBilling({
     ...settings,
@@ -29,13 +29,13 @@ test("books whose server is not there do not open, and say that they do not answ
   await expect(opening).rejects.toMatchObject(unavailable)
 })
 
-test("a server that thinks for too long is left", async () => {
+test("a query that exceeds timeoutMs fails as unavailable", async () => {
   const hasty = openDatabase({ url, timeoutMs: 100 })
   await expect(withBillingErrors(sql`select pg_sleep(30)`.execute(hasty))).rejects.toMatchObject(unavailable)
   await hasty.destroy()
 })
 
-test("a pool that is used up keeps nobody waiting for ever", async () => {
+test("a query that waits for a connection of an exhausted pool times out", async () => {
   const hasty = openDatabase({ url, timeoutMs: 300 })
   const call = Array.from({ length: 11 }, () => withBillingErrors(sql`select pg_sleep(30)`.execute(hasty)))
   const answers = await Promise.allSettled(call)
@@ -43,7 +43,7 @@ test("a pool that is used up keeps nobody waiting for ever", async () => {
   await hasty.destroy()
 })
 
-test("a connection that is cut in a transaction fails that transaction and nothing else", async () => {
+test("a terminated connection fails its transaction and no other query", async () => {
   const cut = withBillingErrors(
     db.transaction().execute(async (tx) => {
       const own = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx)
@@ -55,7 +55,7 @@ test("a connection that is cut in a transaction fails that transaction and nothi
   expect((await sql`select 1 as one`.execute(db)).rows).toEqual([{ one: 1 }])
 })
 
-test("two transactions that block each other both go through", async () => {
+test("two deadlocked transactions both succeed after a retry", async () => {
   const ctx = { db, newId: unique }
   await db
     .insertInto("leases")
@@ -73,15 +73,15 @@ test("two transactions that block each other both go through", async () => {
   expect(rows).toEqual([row("a", "a", 1), row("b", "b", 1)])
 })
 
-test("instances that start at once on an empty database migrate and stock it once", async () => {
+test("instances that start concurrently on an empty database migrate and seed it once", async () => {
   const empty = await freshDatabase(inject("postgres"))
   const instances = await Promise.all([1, 2, 3, 4].map(() => createEmbeddedBilling(empty, catalogueFixture)))
   for (const { billing } of instances) expect(await billing.plans()).toHaveLength(2)
   await Promise.all(instances.map((it) => it.close()))
 })
 
-test("what is no failure of the database stays what it is", async () => {
-  const mistake = new TypeError("a mistake of ours")
+test("withBillingErrors rethrows errors of other origin unchanged", async () => {
+  const mistake = new TypeError("programming error")
   await expect(withBillingErrors(Promise.reject(mistake))).rejects.toBe(mistake)
   const rejection = new BillingError("refused", "no")
   await expect(withBillingErrors(Promise.reject(rejection))).rejects.toBe(rejection)
@@ -91,7 +91,7 @@ function row(name: string, holder = "nobody", until = 0) {
   return { name, holder, until }
 }
 
-/** Lets nobody past until two have come; later ones pass. */
+/** Barrier: the first caller waits for the second; later callers pass. */
 function twoSteps(): () => Promise<void> {
   let come = 0
   let open = () => {}

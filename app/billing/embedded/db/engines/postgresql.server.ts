@@ -5,14 +5,14 @@ import { SECOND } from "~/domain/calendar"
 import { resilientPool } from "./resilient-pool.server"
 
 const CONNECTIONS = 10
-/** The server gives up first, so that it is the one to say why; the client only when the server is silent. */
+/** Added to the client's timeout, so that the server's own timeout fires first and reports the reason. */
 const SILENCE = 1 * SECOND
-/** PostgreSQL's number for the type `bigint`. */
+/** OID of the type `bigint`. */
 const BIGINT = 20
 
 export type PostgresqlSettings = { readonly url: string; readonly timeoutMs: number }
 
-/** A pool of connections, each step of which takes `timeoutMs` milliseconds at most. */
+/** Opens a pool. Connecting, each statement and idling in a transaction take at most `timeoutMs` milliseconds. */
 export function openPool({ url, timeoutMs }: PostgresqlSettings): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
@@ -24,13 +24,13 @@ export function openPool({ url, timeoutMs }: PostgresqlSettings): pg.Pool {
     idle_in_transaction_session_timeout: timeoutMs,
     types: { getTypeParser },
   })
-  // A connection whose server dies, idle or in use, would otherwise end the process. Its queries tell whoever asks.
+  // Without a listener, the `error` event of a lost connection ends the process. Queries report the error themselves.
   pool.on("error", () => {})
   pool.on("connect", (client) => leaveWhenSilent(client.on("error", () => {})))
   return pool
 }
 
-/** Kysely's PostgreSQL over such a pool. */
+/** Kysely dialect on a resilient pool: see `resilientPool`. */
 export function postgresqlDialect(pool: pg.Pool, { timeoutMs }: PostgresqlSettings): PostgresDialect {
   return new PostgresDialect({ pool: resilientPool(pool, timeoutMs) })
 }
@@ -40,8 +40,8 @@ export function connectionsOf({ idleCount, totalCount, waitingCount }: pg.Pool):
 }
 
 /**
- * `pg` gives up a query that nobody answers but keeps its connection, and whoever is handed that next waits behind
- * the lost query in vain. So the connection goes with it.
+ * Closes a connection after a client-side query timeout. `pg` keeps it in the pool, and its next query would wait
+ * behind the one that gets no response.
  */
 function leaveWhenSilent(client: pg.PoolClient): void {
   const { query } = client
@@ -58,6 +58,6 @@ function leaveWhenSilent(client: pg.PoolClient): void {
   })
 }
 
-/** Money and instants are integers far below 2^53: numbers, not text. */
+/** Parses `bigint` as number instead of string: money and instants are integers far below 2^53. */
 const getTypeParser: typeof pg.types.getTypeParser = (type: number, format?: unknown) =>
   type === BIGINT && format !== "binary" ? Number : pg.types.getTypeParser(type)

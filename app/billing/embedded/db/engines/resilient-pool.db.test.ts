@@ -25,21 +25,21 @@ afterAll(async () => {
 const lease = (name: string) => ({ name, holder: "nobody", until: 0 })
 const names = async () => (await db.selectFrom("leases").select("name").execute()).map(({ name }) => name)
 
-test("a question that is under way when the server is restarted is answered by the server that comes back", async () => {
+test("a query running during a server restart is repeated on the restarted server", async () => {
   const call = sql<{ one: number }>`select 1 as one from pg_sleep(1)`.execute(db)
   await connected()
   await cluster.restart()
   expect((await call).rows).toEqual([{ one: 1 }])
 })
 
-test("whoever asks while the server is away waits for it", async () => {
+test("queries sent while the server restarts wait for it", async () => {
   const back = cluster.restart()
   const answers = await Promise.all([1, 2, 3].map(() => names()))
   await back
   expect(answers).toEqual([[], [], []])
 })
 
-test("a transaction that the restart has cut is done again from the start, and is done once", async () => {
+test("a transaction cut by a restart is retried from the start and takes effect once", async () => {
   let times = 0
   const work = inTransaction({ db, newId: unique }, async (tx) => {
     times += 1
@@ -52,7 +52,7 @@ test("a transaction that the restart has cut is done again from the start, and i
   expect((await names()).sort()).toEqual(["cut", "whole"])
 })
 
-test("a statement that writes is done once, whenever the server is restarted", async () => {
+test("a write statement takes effect once across server restarts", async () => {
   await db.updateTable("leases").set({ until: 0 }).execute()
   const restarts = cluster.restart().then(() => cluster.restart())
   for (let number = 0; number < 20; number++) {
@@ -71,7 +71,7 @@ test("a statement that writes is done once, whenever the server is restarted", a
   expect(until).toBe(20)
 })
 
-test("nothing of a transaction that was cut is done outside of it, even where its failure is passed over", async () => {
+test("after a cut transaction its later statements fail, even if the caller ignores the errors", async () => {
   const heedless = db.transaction().execute(async (tx) => {
     await tx.insertInto("leases").values(lease("heedless")).execute()
     await cluster.restart()
@@ -90,13 +90,13 @@ test("nothing of a transaction that was cut is done outside of it, even where it
   expect(await names()).not.toEqual(expect.arrayContaining([expect.stringMatching(/heedless|lost|astray/)]))
 })
 
-test("more askers than there are connections all outlast a restart", async () => {
+test("more concurrent queries than connections all survive a restart", async () => {
   const call = Promise.all(Array.from({ length: 40 }, () => sql`select 1 from pg_sleep(0.1)`.execute(db)))
   await cluster.restart()
   await expect(call).resolves.toHaveLength(40)
 })
 
-test("a server that stays away keeps the first for some seconds, and then nobody", async () => {
+test("only the first query waits for a server that stays unreachable", async () => {
   const lonely = openDatabase({ url: "postgres://nobody@127.0.0.1:1/none", timeoutMs: 500 })
   const first = performance.now()
   await expect(withBillingErrors(sql`select 1`.execute(lonely))).rejects.toMatchObject({
@@ -113,13 +113,11 @@ test("a server that stays away keeps the first for some seconds, and then nobody
 })
 
 test.each(["ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH"])(
-  "whoever asks while the server's machine cannot be found (%s) waits for it",
+  "connecting is retried while the server's host cannot be found (%s)",
   async (code) => {
     const pool = openPool({ url: cluster.url, timeoutMs: 10_000 })
     const connect = vi.spyOn(pool, "connect")
-    connect.mockImplementationOnce(() =>
-      Promise.reject(Object.assign(new Error("No such machine"), { code })),
-    )
+    connect.mockImplementationOnce(() => Promise.reject(Object.assign(new Error("Host not found"), { code })))
     const client = await resilientPool(pool, 10_000).connect()
     expect(await client.query("select 1 as one", [])).toMatchObject({ rows: [{ one: 1 }] })
     expect(connect).toHaveBeenCalledTimes(2)
@@ -128,7 +126,7 @@ test.each(["ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH"])(
   },
 )
 
-/** Until the question has reached the server. */
+/** Waits until the query has reached the server. */
 async function connected(): Promise<void> {
   await expect
     .poll(async () => {

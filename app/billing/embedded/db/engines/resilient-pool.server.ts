@@ -4,15 +4,15 @@ import type pg from "pg"
 import { SECOND } from "~/domain/calendar"
 import { errorCodeOf, wasRolledBack } from "./database-errors.server"
 
-/** A server that is restarted is back within a second or two; one that is gone for longer keeps nobody waiting. */
+/** Maximum wait for a server in milliseconds. A restart takes a second or two; a longer outage fails queries. */
 const PATIENCE = 3 * SECOND
 const LOOK_EVERY = SECOND / 20
-/** What is said of a connection that has ended without a word of the server: perhaps it did what was asked. */
+/** The connection ended without a message of the server: the statement may have been executed. */
 const BROKEN_OFF = ["ECONNRESET", "EPIPE"]
-/** A container that is restarted takes its address with it, and its name: who looks for it meanwhile finds no host. */
+/** While a container restarts, its address and its DNS name do not exist. */
 const NO_HOST = ["ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH"]
 const NOT_FOUND = ["ECONNREFUSED", ...NO_HOST, ...BROKEN_OFF]
-/** Nothing happens that could happen twice. */
+/** Statements without side effects, which are safe to retry. */
 const ASKS = /^\s*(select|begin|start transaction)\b/i
 const BEGIN = /^(begin|start transaction)\b/
 const END = /^(commit|rollback)$/
@@ -21,9 +21,9 @@ const NOTHING = { command: "ROLLBACK", rowCount: 0, rows: [] }
 type Connect = () => Promise<pg.PoolClient>
 
 /**
- * A pool whose users do not notice that the server is restarted. Whoever wants a connection waits until there is a
- * server again, and a statement outside a transaction goes on with another connection where that is safe: it only
- * asks, or is known not to have been done. A transaction fails as a whole, and is begun again by its owner (`atOnce`).
+ * Connection pool that hides server restarts from its callers. Connecting waits until the server is back, at most
+ * `PATIENCE` or `timeoutMs`. A statement outside a transaction is repeated on another connection if that is safe: it
+ * only reads, or is known not to have run. A cut transaction fails as a whole; `inTransaction` retries it.
  */
 export function resilientPool(pool: pg.Pool, timeoutMs: number): PostgresPool {
   const connect = patient(() => pool.connect(), Math.min(PATIENCE, timeoutMs))
@@ -34,7 +34,7 @@ export function resilientPool(pool: pg.Pool, timeoutMs: number): PostgresPool {
   }
 }
 
-/** Tries again while there is no server, from when it was first missed for as long as it takes to start one. */
+/** Retries connecting for `patience` milliseconds from the first failure of any caller. */
 function patient(connect: Connect, patience: number): Connect {
   let missedSince: number | null = null
 
@@ -63,11 +63,11 @@ function isBrokenOff(error: unknown): boolean {
   return ended || BROKEN_OFF.includes(errorCodeOf(error) ?? "")
 }
 
-/** A client that may be another one from one statement to the next, while no transaction is open on it. */
+/** A client that may change its connection between statements while no transaction is open. */
 function enduringClient(first: pg.PoolClient, connect: Connect): PostgresPoolClient {
   let held: pg.PoolClient | null = first
   let inTransaction = false
-  /** By what the transaction has ended: nothing that still belongs to it may be done outside of it. */
+  /** Error that cut the transaction: its later statements must not run outside of it. */
   let cutBy: unknown = null
 
   async function query(sql: string, parameters: readonly unknown[]): Promise<unknown> {
@@ -88,7 +88,7 @@ function enduringClient(first: pg.PoolClient, connect: Connect): PostgresPoolCli
     return answer
   }
 
-  /** Before another one is taken: all who hold a connection may be looking for another at once. */
+  /** Releases the connection before another one is taken: all callers may reconnect concurrently. */
   function leaveAfter(error: unknown): void {
     if (!wasRolledBack(error) && !isBrokenOff(error)) return
     held?.release(true)
@@ -98,7 +98,7 @@ function enduringClient(first: pg.PoolClient, connect: Connect): PostgresPoolCli
 
   return Object.assign(Object.create(first), {
     query(sql: string, parameters: readonly unknown[] = []) {
-      // With the connection its transaction has ended, and to complain of that would hide why.
+      // The transaction ended with its connection; an error of the rollback would hide the cause.
       return cutBy !== null && sql === "rollback" ? NOTHING : query(sql, parameters)
     },
     release: (discard?: boolean) => held?.release(discard),

@@ -9,10 +9,10 @@ import {
 } from "kysely"
 import { type GroupCommit, groupCommit } from "./group-commit.server"
 
-/** Brings to the disk what SQLite has written. `open` comes first: once it is open, only the disk can fail. */
+/** Flushes SQLite's write-ahead log. `open` is called first, so that `flush` can fail only because of the disk. */
 export type WalFile = { open(): Promise<void>; flush(): Promise<void>; close(): Promise<void> }
 
-/** Whether whoever has the connection has written something. */
+/** Whether the current holder of the connection has written. */
 export type ConnectionUsage = { wrote: boolean }
 
 type SharedConnection = {
@@ -22,8 +22,8 @@ type SharedConnection = {
 }
 
 /**
- * One connection for all, in turn. Whoever gives it back hears of it when everything that he may have written or read
- * is on the disk; the next one has it meanwhile, so that all who write at a time share one flush.
+ * Gives one connection to one holder at a time. Releasing it resolves when everything the holder wrote or read is
+ * flushed. The next holder has the connection meanwhile, so concurrent writes share one flush (group commit).
  */
 class FlushingDriver extends SqliteDriver {
   readonly #kept: SharedConnection
@@ -64,8 +64,8 @@ class FlushingDriver extends SqliteDriver {
   }
 
   /**
-   * Whoever only reads, reads what was there at one moment, and keeps nobody from writing. Kysely's driver does not
-   * look at how a transaction is meant.
+   * Starts a read-only transaction as BEGIN DEFERRED: it reads one snapshot and does not block writers. Kysely's SQLite
+   * driver ignores the access mode.
    */
   override async beginTransaction(
     connection: DatabaseConnection,
@@ -81,7 +81,7 @@ class FlushingDriver extends SqliteDriver {
   }
 }
 
-/** SQLite over one connection, whose holder says in `hold` whether he has written. */
+/** SQLite over one connection with group commit; `hold` records whether its holder has written. */
 export class SingleConnectionDialect extends SqliteDialect {
   readonly #config: SqliteDialectConfig
   readonly #kept: SharedConnection
@@ -102,12 +102,12 @@ export class SingleConnectionDialect extends SqliteDialect {
 }
 
 class OwnTurns extends SqliteAdapter {
-  /** SQLite changes tables inside transactions, so two processes that start at once do not migrate half each. */
+  /** SQLite supports DDL in transactions, so that two processes starting concurrently do not each migrate a part. */
   override get supportsTransactionalDdl(): boolean {
     return true
   }
 
-  /** There is one, but Kysely's own turns would last until the disk is done. */
+  /** There is one connection, but Kysely's own mutex would be held until the flush ends. */
   override get supportsMultipleConnections(): boolean {
     return true
   }

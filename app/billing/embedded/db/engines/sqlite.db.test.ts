@@ -23,7 +23,7 @@ afterEach(() => rmSync(folder, { recursive: true }))
 const sound = { open: async () => {}, close: async () => {} }
 const seen = () => new DatabaseSync(file).prepare("select words from notes").all()
 
-test("the file is kept so that a power cut leaves it whole", async () => {
+test("a SQLite file is opened with WAL, synchronous NORMAL and foreign keys", async () => {
   const db = openDatabase({ url: file, timeoutMs: 1_000 })
   const pragma = async (name: string) =>
     Object.values((await sql.raw(`pragma ${name}`).execute(db)).rows[0] ?? {})
@@ -34,7 +34,7 @@ test("the file is kept so that a power cut leaves it whole", async () => {
   await db.destroy()
 })
 
-test("while a transaction has only read, no other process writes: what was read holds until it ends", async () => {
+test("a transaction that has only read blocks writes of other processes until it ends", async () => {
   const db = openDatabase({ url: file, timeoutMs: 1_000 })
   await db.schema.createTable("notes").addColumn("words", "text").execute()
   const other = new DatabaseSync(file, { timeout: 0 })
@@ -49,7 +49,7 @@ test("while a transaction has only read, no other process writes: what was read 
   await db.destroy()
 })
 
-test("where SQLite can keep no log it flushes by itself", async () => {
+test("without WAL, SQLite flushes with synchronous FULL and the group commit is unused", async () => {
   const flush = vi.fn(async () => {})
   const db = new Kysely<{ notes: { words: string } }>({
     dialect: sqliteDialect(":memory:", { disk: { ...sound, flush } }),
@@ -61,7 +61,7 @@ test("where SQLite can keep no log it flushes by itself", async () => {
   await db.destroy()
 })
 
-test("nobody hears of what has been written before the disk has it, and meanwhile others write", async () => {
+test("a write resolves after its flush, and other writes proceed meanwhile", async () => {
   const disk = { flushes: 0, done: Promise.withResolvers<void>() }
   const flush = () => {
     disk.flushes++
@@ -96,7 +96,7 @@ test("nobody hears of what has been written before the disk has it, and meanwhil
   await db.destroy()
 })
 
-test("after a flush that has failed nothing is written or read, and whoever opened the file is told once", async () => {
+test("after a failed flush all reads and writes fail, and onFlushFailed is called once", async () => {
   const failures: Error[] = []
   let isBroken = false
   const flush = async () => {
@@ -109,19 +109,19 @@ test("after a flush that has failed nothing is written or read, and whoever open
   const write = (words: string) => db.insertInto("notes").values({ words }).execute()
   await write("kept")
   isBroken = true
-  await expect(write("lost")).rejects.toThrow("The disk has not taken")
+  await expect(write("lost")).rejects.toThrow("Cannot flush the database")
   isBroken = false
-  await expect(write("later")).rejects.toThrow("The disk has not taken")
-  await expect(db.selectFrom("notes").selectAll().execute()).rejects.toThrow("The disk has not taken")
+  await expect(write("later")).rejects.toThrow("Cannot flush the database")
+  await expect(db.selectFrom("notes").selectAll().execute()).rejects.toThrow("Cannot flush the database")
   await expect(
     db.transaction().execute((tx) => tx.insertInto("notes").values({ words: "in turn" }).execute()),
-  ).rejects.toThrow("The disk has not taken")
+  ).rejects.toThrow("Cannot flush the database")
   expect(failures).toHaveLength(1)
   expect(seen()).not.toContainEqual({ words: "later" })
   await db.destroy()
 })
 
-test("a second start finds the orders of the first and its catalogue as it was left", async () => {
+test("a second start keeps the orders and the catalogue of the first", async () => {
   const first = await createEmbeddedBilling(file, catalogueFixture)
   const order = await placed(first)
   await first.close()
@@ -131,7 +131,7 @@ test("a second start finds the orders of the first and its catalogue as it was l
   await second.close()
 })
 
-test("another process that writes at the same time makes no order fail", async () => {
+test("orders succeed while another process writes to the file", async () => {
   const backend = await createEmbeddedBilling(file, catalogueFixture)
   const times = 100
   const other = new Worker(writer, { eval: true, workerData: { file, times } })
@@ -144,7 +144,7 @@ test("another process that writes at the same time makes no order fail", async (
   await backend.close()
 })
 
-/** Holds a transaction open between reading and writing, as the operator's command line would. */
+/** Holds a transaction open between reading and writing, like the admin CLI. */
 const writer = `
   const { parentPort, workerData } = require("node:worker_threads")
   const { DatabaseSync } = require("node:sqlite")
@@ -159,12 +159,12 @@ const writer = `
   database.close()
 `
 
-test("a folder that is not there is a shop whose books do not answer", async () => {
+test("opening a file in a missing folder fails as unavailable", async () => {
   const opening = createEmbeddedBilling(join(folder, "none", "boxoffice.db"), catalogueFixture)
   await expect(opening).rejects.toMatchObject({ name: "BillingError", kind: "unavailable" })
 })
 
-test("books that have been closed do not answer", async () => {
+test("a closed database is unhealthy and its calls fail as unavailable", async () => {
   const backend = await createEmbeddedBilling(file, catalogueFixture)
   expect(await backend.healthy()).toBe(true)
   await backend.close()
@@ -172,7 +172,7 @@ test("books that have been closed do not answer", async () => {
   await expect(backend.billing.order(unique())).rejects.toMatchObject({ kind: "unavailable" })
 })
 
-test("a value that no column holds is not written as something else", async () => {
+test("binding a value of an unsupported type throws a TypeError", async () => {
   const db = openDatabase({ url: file, timeoutMs: 1_000 })
   await expect(sql`select ${true}`.execute(db)).rejects.toThrow(TypeError)
   await db.destroy()

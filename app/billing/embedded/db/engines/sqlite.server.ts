@@ -9,20 +9,20 @@ import {
   type WalFile,
 } from "./single-connection-dialect.server"
 
-/** How long a statement waits for another process, such as the operator's command line, to let go of the file. */
+/** Milliseconds a statement waits for the lock of another process, such as the admin CLI. */
 const BUSY_TIMEOUT = 5 * SECOND
 const STATEMENTS = 500
 
 type Options = {
   readonly disk?: WalFile
-  /** The disk has failed to take what was written: nothing more is read or written by this process. */
+  /** Called once after a failed flush: this process reads and writes nothing more. */
   readonly onFlushFailed?: (error: Error) => void
 }
 
 /**
- * Kysely's SQLite over Node's own. Opens or makes the file; throws what `node:sqlite` throws if it cannot. What is
- * written is on the disk before anybody hears of it, as by `synchronous = full`; but SQLite would flush it itself, and
- * the whole shop would stand still until a slow disk is done.
+ * Kysely dialect on `node:sqlite`. Opens or creates the file; rethrows the error of `node:sqlite` if that fails.
+ * A write is confirmed after its flush, as with `synchronous = full`. SQLite itself would flush synchronously and block
+ * the event loop while the disk is slow, so the flush runs asynchronously (group commit).
  */
 export function sqliteDialect(
   file: string,
@@ -30,9 +30,9 @@ export function sqliteDialect(
 ): SqliteDialect {
   const database = new DatabaseSync(file, { timeout: BUSY_TIMEOUT })
   const { journal_mode } = database.prepare("pragma journal_mode = wal").get() ?? {}
-  // Not every file system lets SQLite keep a log: there it flushes by itself.
+  // Not every file system supports WAL; without it, SQLite flushes synchronously.
   const isLogged = journal_mode === "wal"
-  // What a failed flush has left to the system alone is written once more, into the database.
+  // After a failed flush, pages of the log may exist in the page cache only: checkpoint them into the database.
   if (isLogged) database.exec("pragma wal_checkpoint(passive)")
   database.exec(`pragma synchronous = ${isLogged ? "normal" : "full"}; pragma foreign_keys = on`)
   const hold = { wrote: false }
@@ -44,7 +44,7 @@ export function sqliteDialect(
 
 const flushedBySqlite: WalFile = { open: async () => {}, flush: async () => {}, close: async () => {} }
 
-/** What is written stays in the log until SQLite has brought log and file to the disk, which it does by itself. */
+/** Flushing the log is enough: before SQLite reuses it, a checkpoint syncs log and database file. */
 function diskOf(file: string): WalFile {
   let log: FileHandle | null = null
   return {
@@ -66,12 +66,12 @@ function shapedForKysely(database: DatabaseSync, hold: ConnectionUsage): SqliteD
   return { prepare: (sql) => prepared.memo(sql), close: () => database.close() }
 }
 
-/** Statements after which nothing needs to be flushed; what a transaction has written, its own statements tell. */
+/** Statements that write nothing; COMMIT is included because the statements of its transaction set `wrote`. */
 const READS = /^\s*(select|begin|commit|rollback|savepoint|release|pragma)\b/i
 
 /**
- * A transaction that reads first and writes later fails half-way when another process writes in between, whatever
- * the timeout. Taking the right to write at the start makes it wait instead.
+ * Starts transactions with BEGIN IMMEDIATE, which waits for the write lock. A deferred transaction that reads first
+ * fails with SQLITE_BUSY if another process writes before its own write, regardless of the timeout.
  */
 function startingRight(sql: string): string {
   return sql === "begin" ? "begin immediate" : sql
@@ -90,9 +90,9 @@ function statement(prepared: StatementSync, writer: ConnectionUsage | null): Sql
   }
 }
 
-/** What our tables hold; anything else is a mistake of ours that must not be written as something it is not. */
+/** Rejects value types that no column has: a programming error, which SQLite must not store in converted form. */
 function bindable(value: unknown): string | number | bigint | null {
   if (value === null || typeof value === "string" || typeof value === "number" || typeof value === "bigint")
     return value
-  throw new TypeError(`Not a value for the books: ${typeof value}`)
+  throw new TypeError(`Invalid database value: ${typeof value}`)
 }

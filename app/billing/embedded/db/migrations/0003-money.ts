@@ -25,8 +25,8 @@ async function attempts(db: Kysely<unknown>): Promise<void> {
     .addColumn("opened_at", "bigint", required)
     .addColumn("asked_at", "bigint", required)
     .execute()
-  // Partial, because PostgreSQL locks a row more strictly when a column of a full unique index changes, and then
-  // two pieces of news of one attempt, each of which refers to it, block each other.
+  // Partial, because PostgreSQL takes FOR UPDATE instead of FOR NO KEY UPDATE when a column of a full unique index
+  // changes. Two payment updates of one attempt, whose events reference it, would then deadlock.
   await db.schema
     .createIndex("attempts_once")
     .on("payment_attempts")

@@ -4,7 +4,7 @@ import { required } from "./columns"
 
 export const customersSide: Migration = { up }
 
-/** Sign-in, fraud, upsell, devices and links back: what orders and services have to remember for them. */
+/** Columns and tables for sign-in, fraud checks, upsells, devices and return links. */
 async function up(db: Kysely<unknown>): Promise<void> {
   await orders(db)
   await services(db)

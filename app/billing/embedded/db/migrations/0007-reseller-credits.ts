@@ -4,7 +4,7 @@ import { id, required } from "./columns"
 
 export const resellerCredits: Migration = { up }
 
-/** The credit ledger of resellers: entries are only ever added, balances are their sums, kept for conditional updates. */
+/** Reseller credit ledger: append-only entries, and balances stored for conditional updates. */
 async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable("credit_entries")

@@ -4,7 +4,7 @@ import { id, refersTo, required } from "./columns"
 
 export const settlement: Migration = { up }
 
-/** What becomes of money beside paying its invoice, and when gateways are asked of our own accord. */
+/** Account credit ledger, and the poll schedule of payment attempts. */
 async function up(db: Kysely<unknown>): Promise<void> {
   await customerCredit(db)
   await db.schema
@@ -18,7 +18,7 @@ async function up(db: Kysely<unknown>): Promise<void> {
   await asking(db)
 }
 
-/** Until now only what was too much went to a customer's credit, among the payments. */
+/** Moves surplus, so far the only account credit, from the payments to its own ledger. */
 async function customerCredit(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable("credit_movements")

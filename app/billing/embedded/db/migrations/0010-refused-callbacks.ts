@@ -4,7 +4,7 @@ import { required } from "./columns"
 
 export const refusedCallbacks: Migration = { up }
 
-/** How often and why callbacks were refused, by day: a secret that no longer fits shows here first. */
+/** Rejected callbacks by gateway, day and reason; reveals an outdated webhook secret. */
 async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable("refused_callbacks")

@@ -4,7 +4,7 @@ import { refersTo, required } from "./columns"
 
 export const beside: Migration = { up }
 
-/** What a shop whose customers and invoices are kept elsewhere must remember of them. */
+/** State of orders in external billing, and the local ids of services renamed by it. */
 async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable("orders_there")

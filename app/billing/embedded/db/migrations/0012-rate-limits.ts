@@ -5,8 +5,8 @@ import { id, required } from "./columns"
 export const rateLimits: Migration = { up }
 
 /**
- * What may be tried so many times, counted for all instances together. The columns, their order and their names are
- * those that `rate-limiter-flexible` expects. Books in a file leave it empty.
+ * Rate-limit counters shared by all instances. `rate-limiter-flexible` prescribes names and order of the columns.
+ * Unused on SQLite.
  */
 async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema

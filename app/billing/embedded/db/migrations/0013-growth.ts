@@ -5,8 +5,8 @@ import { id, required } from "./columns"
 export const growth: Migration = { up }
 
 /**
- * What is looked for again and again is found among few, however many there have been: orders that wait for money,
- * payments that a gateway is to be asked about, money that has paid nothing. And where a long look went on.
+ * Partial indexes for the sweeps, so that their cost does not grow with the number of old rows: unpaid orders, attempts
+ * to poll, and unapplied payments. And the cursors of sweeps that span several runs.
  */
 async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema.dropIndex("orders_overdue").execute()
@@ -29,7 +29,7 @@ async function up(db: Kysely<unknown>): Promise<void> {
     .column("order_id")
     .where(sql<boolean>`status = 'cancelled' and received > credited`)
     .execute()
-  // Most services have no former name, and an index of nothing but that is one that SQLite does not trust.
+  // Partial: most services have no former id, and SQLite does not use an index of mostly equal values.
   await db.schema.dropIndex("services_by_former_id").execute()
   await db.schema
     .createIndex("services_by_former_id")

@@ -5,8 +5,8 @@ import { id, required } from "./columns"
 export const accessScope: Migration = { up }
 
 /**
- * What whoever placed an order had proven, and under which password. Orders of before cannot be told apart: they stay
- * without, which is in no password's scope. And the sign-ups whose outcome an external billing system never told.
+ * Access scope and password id of orders. For older orders they are unknown: null, which no sign-up password covers.
+ * And sign-ups whose outcome in external billing is unknown.
  */
 async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema.alterTable("clients").addColumn("password_id", "text").execute()

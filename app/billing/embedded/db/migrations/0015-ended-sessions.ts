@@ -5,8 +5,8 @@ import { id, required } from "./columns"
 export const endedSessions: Migration = { up }
 
 /**
- * Sessions that were ended before their cookies have run out, and from when on a customer's sessions count: those of
- * his account, and those of whoever has only signed up.
+ * Sessions ended before their cookies expire, and the instant from which sessions of a customer are valid: those with
+ * account scope, and those with sign-up scope.
  */
 async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema

@@ -10,7 +10,7 @@ async function up(db: Kysely<unknown>): Promise<void> {
   await decisions(db)
 }
 
-/** Which invoice had brought the credit that pays another one. Of what was spent before, nobody knows. */
+/** Source invoice of spent account credit; unknown (null) for credit spent before. */
 async function creditSources(db: Kysely<unknown>): Promise<void> {
   await db.schema.alterTable("credit_movements").addColumn("source_invoice_id", "text").execute()
   await db.schema
@@ -21,17 +21,17 @@ async function creditSources(db: Kysely<unknown>): Promise<void> {
     .execute()
 }
 
-/** What the operator has decided on a held order, and whose credit may pay it should it go on. */
+/** The operator's decision on an order on hold, and the credit scope that may pay it after its release. */
 async function decisions(db: Kysely<unknown>): Promise<void> {
   await db.schema.alterTable("orders").addColumn("decision", "text").execute()
   await db.schema.alterTable("orders").addColumn("credit_scope", "text").execute()
 }
 
-/** By what unpaid orders are counted: the network and the browser they came from. */
+/** Network and browser of orders, by which the fraud check counts unpaid orders. */
 async function velocity(db: Kysely<unknown>): Promise<void> {
   await db.schema.alterTable("orders").addColumn("network", "text").execute()
   await db.schema.alterTable("orders").addColumn("browser", "text").execute()
-  // Only those of the last hour still count. An IPv4 address is its own network; IPv6 ones cannot be read here.
+  // Only orders of the last hour count. The network of an IPv4 address is itself; SQL cannot compute that of IPv6.
   await sql`
     update orders set network = address
     where placed_at > (select max(placed_at) from orders) - ${sql.lit(HOUR)} and address not like '%:%'

@@ -5,8 +5,8 @@ import { required } from "./columns"
 export const refundsAndReports: Migration = { up }
 
 /**
- * What a payment has brought and what it has given back stand apart, so that reports of both may arrive in any order.
- * And what a gateway has reported under its signature that could not be booked is kept for the operator.
+ * Separate gross and refunded amounts of attempts, so that updates of both may arrive in any order. And signed payment
+ * updates that could not be applied, for the operator.
  */
 async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
@@ -18,7 +18,7 @@ async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn("refunded", "bigint", (column) => required(column).defaultTo(0))
     .execute()
   await db.schema.alterTable("payment_attempts").addColumn("refund_left", "bigint").execute()
-  // In one pass: there is no index of the payments of an attempt.
+  // One aggregate query, because payments have no index on attempt_id.
   await sql`
     update payment_attempts set gross = booked.gross, refunded = booked.refunded
     from (
@@ -38,7 +38,7 @@ async function unappliedReports(db: Kysely<unknown>): Promise<void> {
     .addColumn("gateway", "text", required)
     .addColumn("event_key", "text", required)
     .addColumn("reason", "text", required)
-    // No reference: it may name an attempt that is not ours.
+    // No foreign key: the update may name an unknown attempt.
     .addColumn("attempt_id", "text")
     .addColumn("detail", "text", required)
     .addColumn("count", "integer", required)

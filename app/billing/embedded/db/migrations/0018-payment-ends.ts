@@ -4,8 +4,8 @@ import type { Migration } from "kysely/migration"
 export const paymentEnds: Migration = { up }
 
 /**
- * When a provider takes no more money for a payment, as far as it has said so: nobody is led to a payment that has
- * ended. Of attempts from before that is not known, and they are asked about as ever.
+ * Expiry of a payment at its provider, as reported, so that buyers are not sent to an expired payment. Unknown (null)
+ * for older attempts, which are polled as before.
  */
 async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema.alterTable("payment_attempts").addColumn("ends_at", "bigint").execute()

@@ -4,13 +4,13 @@ import { required } from "./columns"
 
 export const longJobs: Migration = { up }
 
-/** The longest that a job was put off before a job said when that was: an hour. */
+/** Longest delay of a job in versions before this migration, in milliseconds. */
 const MAX_BACKOFF = 3_600_000
 
 /**
- * When a job was put off, so that one that is to be done in a year is told from one that a clock gone wrong has put
- * off; until when its worker has said that it is still at it; and, for orders that external billing is to have, which
- * process is at it, apart from how long a call of one that has died may still be at work there.
+ * When a job was delayed, to distinguish a job due in a year from one delayed by a wrong clock; until when its worker
+ * has renewed the claim. For orders in external billing: which process works on it and until when, separate from the
+ * time a call of a crashed process may still take effect.
  */
 async function up(db: Kysely<unknown>): Promise<void> {
   const instant = (name: string, table: string) =>

@@ -11,7 +11,7 @@ test.each([
   ["SQLite", (): string => ":memory:"],
   ["PostgreSQL", (): Promise<string> => freshDatabase(inject("postgres"))],
 ] as const)(
-  "on %s a refund that was booked before the upgrade stays booked when its payment is reported again",
+  "on %s a refund recorded before the migration is kept when its payment is reported again",
   async (_, url) => {
     const db = openDatabase({ url: await url(), timeoutMs: 10_000 })
     await migrate(db, "0013-growth")

@@ -13,7 +13,7 @@ import { openDatabase } from "../database.server"
 import { migrate, migrations } from "../migrate.server"
 import type { Tables } from "../schema/schema"
 
-/** What a column holds at the end when its row is older than the column. */
+/** Expected values of columns that are newer than the row. */
 const ofOlderRows: Record<string, StoredRow> = {
   clients: {
     ...{ country: null, password_scope: "account", password_id: null },
@@ -50,7 +50,7 @@ const ofOlderRows: Record<string, StoredRow> = {
   external_orders: { held_until: 0, held_by: null },
 }
 
-/** Money beyond an invoice stood among the payments; before there were payments, nothing could be too much. */
+/** Schemas that store surplus among the payments. Earlier ones have no payments and therefore no surplus. */
 const surplusAmongPayments = [
   ...["0003-money", "0004-jobs", "0005-visitors", "0006-customers-side", "0007-reseller-credits"],
   "0008-reseller-programme",
@@ -62,7 +62,7 @@ const engines: [string, () => string | Promise<string>][] = [
   ["PostgreSQL", () => freshDatabase(inject("postgres"))],
 ]
 
-/** What lists the names of indexes, and of constraints where they have any. */
+/** Queries for the names of all indexes, and of constraints on PostgreSQL. */
 const namesOn: Record<string, string> = {
   SQLite: "select name from sqlite_master where type = 'index'",
   PostgreSQL: `select indexname as name from pg_indexes where schemaname = current_schema()
@@ -70,7 +70,7 @@ const namesOn: Record<string, string> = {
 }
 
 describe.each(engines)("on %s", (engine, url) => {
-  test.each(Object.keys(migrations))("books of schema %s keep all their rows", async (schema) => {
+  test.each(Object.keys(migrations))("migrating from schema %s keeps all rows", async (schema) => {
     const db = openDatabase({ url: await url(), timeoutMs: 10_000 })
     await migrate(db, schema)
     const before = await columnsOf(db)
@@ -85,7 +85,7 @@ describe.each(engines)("on %s", (engine, url) => {
     await db.destroy()
   })
 
-  test("no index or constraint keeps a table's or column's former name", async () => {
+  test("no index or constraint has the former name of a table or column", async () => {
     const db = openDatabase({ url: await url(), timeoutMs: 10_000 })
     await migrate(db)
     const { rows } = await sql.raw<{ name: string }>(namesOn[engine] ?? "").execute(db)
@@ -95,7 +95,7 @@ describe.each(engines)("on %s", (engine, url) => {
     await db.destroy()
   })
 
-  test("books of a schema this program does not know are left as they are, and the start says so", async () => {
+  test("migrating a database with an unknown newer schema fails and changes nothing", async () => {
     const db = openDatabase({ url: await url(), timeoutMs: 10_000 })
     await migrate(db, "0005-visitors")
     await sql`insert into kysely_migration (name, timestamp) values ('9999-later', '2030-01-01')`.execute(db)
@@ -113,7 +113,7 @@ async function columnsOf(db: Kysely<Tables>): Promise<Columns> {
   return new Map(tables.map(({ name, columns }) => [name, columns.map((it) => it.name)]))
 }
 
-/** In the order of the rows, in which each may refer to those before it. */
+/** Inserts the rows in the order of the foreign keys. */
 async function fill(db: Kysely<Tables>, before: Columns): Promise<void> {
   for (const table of Object.keys(rowsOfBefore)) {
     const account: StoredRow = table === "payments" ? { account: "invoice" } : {}
@@ -142,6 +142,6 @@ function only(columns: readonly string[], row: StoredRow): StoredRow {
 }
 
 function held(value: StoredRow[string] | undefined, column: string) {
-  if (value === undefined) throw new Error(`What ${column} holds of older rows is not in the table above`)
+  if (value === undefined) throw new Error(`Missing expected value of column ${column} in ofOlderRows`)
   return value
 }

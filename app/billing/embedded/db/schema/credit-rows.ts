@@ -1,17 +1,17 @@
 import type { Instant } from "~/domain/calendar"
 
-/** Where credits come from (`issued`), and what a customer holds of them. */
+/** Reseller credit account: `issued` is the source of all credits, `held ID` belongs to a customer. */
 export type CreditAccount = "issued" | `held ${string}`
 
-/** Credits that went from one account to another: never changed, never taken back. `amount` is above zero. */
+/** Append-only transfer between two reseller credit accounts. `amount` is above zero. */
 export type CreditEntryRow = {
   id: string
   from_account: CreditAccount
   to_account: CreditAccount
   amount: number
-  /** What caused it: the same cause moves credits once. */
+  /** Idempotency key: the cause of the transfer, unique. */
   reference: string
-  /** The operator's words, where it was he. */
+  /** Reason given by the operator; null for other causes. */
   reason: string | null
   at: Instant
 }

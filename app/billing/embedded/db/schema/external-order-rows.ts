@@ -1,24 +1,24 @@
 import type { Instant } from "~/domain/calendar"
 
 /**
- * What an order is called in somebody else's books. `wanted`: perhaps not there yet. `made`: there. `closed`: there,
- * and they have been told that it came to nothing.
+ * An order's state in external billing. `wanted`: perhaps not created yet. `made`: created. `closed`: created and
+ * cancelled.
  */
 export type ExternalOrderRow = {
   order_id: string
   state: "wanted" | "made" | "closed"
   their_order_id: string | null
   their_invoice_id: string | null
-  /** Where it can be paid, if they said so when it was made. */
+  /** Payment link, if external billing returned one on creation. */
   link: string | null
-  /** How often it was begun to be made there. */
+  /** Number of attempts to create the order. */
   tries: number
-  /** Until when a call that makes it may be at work there, also one of a process that has died: no second one before. */
+  /** Until when a creating call may still take effect, even of a crashed process; no second call before. */
   claimed_until: Instant
-  /** Until when a process that lives is at it, unless it says so again. */
+  /** End of the lease of the process that works on it, unless renewed. */
   held_until: Instant
-  /** Which one that is; null: one of before there was this column. */
+  /** Holder of the lease; null in rows older than this column. */
   held_by: string | null
-  /** When to look again how it stands there. */
+  /** When to poll external billing for its status. */
   poll_after: Instant
 }

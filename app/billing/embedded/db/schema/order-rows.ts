@@ -20,22 +20,22 @@ export type ClientRow = {
   email_key: string
   email: string
   password_hash: string | null
-  /** How far whoever signs in with the password reaches; null while there is none. */
+  /** Access level that the password proves; null without a password. */
   password_scope: AccessLevel | null
-  /** Which sign-up password it is; null with another reach, and until it is first used. */
+  /** Id of the sign-up password; null with another scope, and until it is first used. */
   password_id: string | null
   locale: LocaleCode
   currency: Currency
   address: string | null
-  /** ISO 3166-1; null for clients of before it was kept. */
+  /** ISO 3166-1; null for clients older than this column. */
   country: Country | null
   created_at: Instant
-  /** Sessions of before have been ended: all of them, or those of whoever has only signed up; null: none ever. */
+  /** Earlier sessions are ended: all, or (next column) those with sign-up scope; null: none were ended. */
   sessions_since: Instant | null
   sign_up_sessions_since: Instant | null
 }
 
-/** `service_id`: the service it makes or adds to; null only while the row is being written. */
+/** `service_id`: the service it creates or extends; null only while the row is being written. */
 export type OrderRow = {
   id: string
   kind: OrderKind
@@ -44,26 +44,26 @@ export type OrderRow = {
   one_time_key: string
   client_id: string
   /**
-   * A flag that versions before `access_scope` read: their sign-up passwords open what has it, so it is set for what a
-   * sign-up password ordered and for nothing else. In rows they wrote: whoever placed it had proven anything at all.
+   * Flag for versions before `access_scope`, whose sign-up passwords cover orders with it. Set only for orders placed
+   * under a sign-up password. In rows written by those versions: the buyer was authenticated in any way.
    */
   proven: 0 | 1
-  /** What whoever placed it had proven; null: nothing, or the row is from before this was recorded. */
+  /** The buyer's access scope when ordering; null: not authenticated, or the row is older than this column. */
   access_scope: AccessLevel | null
-  /** With the scope `sign-up`: under which password. */
+  /** With the scope `sign-up`: id of the password. */
   password_id: string | null
   status: OrderStatus
   promo_key: string | null
   gateway: GatewayId
   locale: LocaleCode
   address: string | null
-  /** What one customer of a provider has of it: of IPv6 a /64; null for an address that many have. */
+  /** The IPv4 address or IPv6 /64 network; null for private and reserved addresses. */
   network: string | null
-  /** The random name of the browser it was placed with. */
+  /** Random id of the browser. */
   browser: string | null
-  /** What the operator has decided on it when it was held. */
+  /** The operator's decision on an order on hold. */
   decision: HoldDecision | null
-  /** Whose account credit may pay it; null for orders from before that was written down: nobody's. */
+  /** Which account credit may pay it; null (none) for orders older than this column. */
   credit_scope: CreditScope | null
   placed_at: Instant
   deadline: Instant
@@ -93,7 +93,7 @@ export type EventRow = {
 
 export type ServiceRow = {
   id: string
-  /** What it was called before somebody else's books gave it a name. */
+  /** Former local id, before external billing assigned one. */
   local_id: string | null
   order_id: string
   client_id: string
@@ -101,7 +101,7 @@ export type ServiceRow = {
   kind: ProductKind
   name: string
   cycle: Cycle | null
-  /** Null only for rows without an invoice, of which there are none. */
+  /** Nullable for rows without an invoice, which do not exist. */
   currency: Currency | null
   device_address: DeviceAddress | null
   notes: string
@@ -110,7 +110,6 @@ export type ServiceRow = {
   password: string
   host: string | null
   connections: number
-  /** A flag: 0 or 1. */
   proxy_protection: 0 | 1
   created_at: Instant
 }

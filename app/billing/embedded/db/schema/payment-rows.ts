@@ -3,7 +3,7 @@ import type { GatewayId } from "~/domain/gateway-id"
 import type { Currency } from "~/domain/money"
 import type { PaymentStatus, UnappliedReason } from "~/domain/payment"
 
-/** How often callbacks were refused on a day of the shop's calendar, and why. */
+/** Number of rejected callbacks per gateway, calendar day of the shop and reason. */
 export type RefusedCallbacksRow = { gateway: GatewayId; day: Day; reason: string; count: number }
 
 type Amount = { amount: number; currency: Currency }
@@ -15,25 +15,25 @@ export type InvoiceRow = {
   status: "unpaid" | "paid" | "cancelled"
   total: number
   received: number
-  /** What went to the client's credit; below zero: what his credit has paid of it. */
+  /** Amount moved to the client's account credit; negative: amount paid from it. */
   credited: number
   currency: Currency
   created_at: Instant
   paid_at: Instant | null
 }
 
-/** `slot`: taken while the attempt is undecided, so that the same wish has one attempt; null afterwards. */
+/** `slot`: unique key of an open attempt, so that equal requests share one attempt; null once closed. */
 export type AttemptRow = Amount & {
   id: string
   order_id: string
   gateway: GatewayId
-  /** What it is to be paid in on our own page, if so. */
+  /** Coin of a payment on the shop's own page; null for hosted pages. */
   coin: string | null
   slot: string | null
   status: PaymentStatus
-  /** What is there of it: all that came less what went back. */
+  /** Net amount: received less refunded. */
   received: number
-  /** The most that was ever reported to have come, and to have been refunded; see `Balance`. */
+  /** Highest amounts ever reported as received and as refunded; see `Balance` in attempt-balance.ts. */
   gross: number
   refunded: number
   refund_left: number | null
@@ -41,11 +41,11 @@ export type AttemptRow = Amount & {
   url: string | null
   opened_at: Instant
   polled_at: Instant
-  /** When the gateway is to be asked of our own accord. */
+  /** When the gateway is polled next. */
   poll_after: Instant
-  /** When the provider takes no more money for it; null where it has not said so. */
+  /** When the payment expires at the provider; null if not reported. */
   ends_at: Instant | null
-  /** When the buyer first came back from the gateway by this attempt's own address. */
+  /** When the buyer first returned from the gateway with this attempt's return token. */
   resumed_at: Instant | null
 }
 
@@ -58,12 +58,12 @@ export type GatewayEventRow = Amount & {
   at: Instant
 }
 
-/** What a gateway has reported under its signature and could not be booked; `count`: how often it was reported. */
+/** Signed payment update that could not be applied; `count`: how often it was received. */
 export type UnappliedReportRow = {
   gateway: GatewayId
   event_key: string
   reason: UnappliedReason
-  /** The attempt it names, which need not be one of ours. */
+  /** The attempt it names, which may be unknown. */
   attempt_id: string | null
   detail: string
   count: number
@@ -71,7 +71,7 @@ export type UnappliedReportRow = {
   at: Instant
 }
 
-/** The ledger: signed movements of money received for invoices, only ever added. */
+/** Append-only ledger of money received for invoices; refunds are negative. */
 export type PaymentRow = Amount & {
   id: string
   invoice_id: string
@@ -83,22 +83,22 @@ export type PaymentRow = Amount & {
 }
 
 /**
- * Why a client's credit has moved. `surplus`: more came than an invoice asked for, or part of that went back. `late`:
- * it came when the order could not be paid any more. `left`: it was not enough, and the order has come to nothing.
- * `used`: it has paid an invoice. `returned`: that order has come to nothing.
+ * Cause of an account credit entry. `surplus`: overpayment, or a refund of it. `late`: payment after the order was no
+ * longer payable. `left`: unapplied partial payment of an order that was cancelled or expired. `used`: credit paid an
+ * invoice. `returned`: that order was cancelled or expired.
  */
 export type CreditCause = "surplus" | "late" | "left" | "used" | "returned"
 
-/** Movements from an invoice to its client's credit; below zero: the other way. Only ever added. */
+/** Append-only ledger of account credit: amounts from an invoice to its client's credit; negative: the reverse. */
 export type CreditMovementRow = Amount & {
   id: string
   client_id: string
   invoice_id: string
   cause: CreditCause
-  /** The invoice whose credit is `used` or `returned`; null for any other cause, and where nobody knows any more. */
+  /** The invoice whose credit is `used` or `returned`; null for other causes and for older entries. */
   source_invoice_id: string | null
   at: Instant
 }
 
-/** What a client may spend: the sum of his credit's movements, kept for conditional updates. */
+/** Account credit balance: the sum of its ledger entries, stored for conditional updates. */
 export type CreditRow = { client_id: string; currency: Currency; balance: number }

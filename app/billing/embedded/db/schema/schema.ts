@@ -17,7 +17,7 @@ import type {
   UnappliedReportRow,
 } from "./payment-rows"
 
-/** Every table as the queries see it; the migrations make them. Amounts are minor units. */
+/** Types of all tables for Kysely; the migrations create them. Amounts are minor units, instants milliseconds. */
 export type Tables = {
   products: ProductRow
   promotions: PromotionRow
@@ -46,7 +46,7 @@ export type Tables = {
   unresolved_sign_ups: UnresolvedSignUpRow
 }
 
-/** `pricing`, `options` and `custom_fields` are JSON text in the words of the catalogue file. */
+/** `pricing`, `options` and `custom_fields` are JSON text in the format of the catalogue file. */
 export type ProductRow = {
   id: string
   kind: ProductKind
@@ -59,7 +59,7 @@ export type ProductRow = {
   credits: number | null
 }
 
-/** `code_key`: the code however it is typed. A percentage has `basis_points`, a fixed amount the other two. */
+/** `code_key`: normalized code. A percentage has `basis_points`; a fixed amount has `amount` and `currency`. */
 export type PromotionRow = {
   code_key: string
   position: number
@@ -74,7 +74,7 @@ export type PromotionRow = {
   uses: number
 }
 
-/** One row per visitor, affiliate and day of the shop's calendar. */
+/** One row per visitor, affiliate and calendar day of the shop. */
 type AffiliateClickRow = {
   affiliate_id: string
   visitor: string
@@ -84,8 +84,8 @@ type AffiliateClickRow = {
 }
 
 /**
- * `parked` jobs wait for the operator, and `discarded` ones are those that the operator has given up; `done` ones stay
- * as proof that they are not to be done again.
+ * `parked`: failed, waits for the operator. `discarded`: discarded by the operator. `done`: completed; the row stays so
+ * that the job is not enqueued again.
  */
 export type OutboxRow = {
   id: string
@@ -93,9 +93,9 @@ export type OutboxRow = {
   subject: string
   state: "waiting" | "parked" | "done" | "discarded"
   due: Instant
-  /** When `due` was decided, by the clock of whoever did. */
+  /** When `due` was set, by the clock of the instance that set it. */
   put_off_at: Instant
-  /** Until when a worker has claimed it, as far as it has said yet; in the past where there is none. */
+  /** End of the worker's claim as last renewed; in the past if no worker has claimed the job. */
   renewed_until: Instant
   tries: number
   reason: string | null
@@ -103,11 +103,11 @@ export type OutboxRow = {
 
 type LeaseRow = { name: string; holder: string; until: Instant }
 
-/** A sign-up that an external billing system was asked for, until it says what came of it. The hash is of the e-mail. */
+/** Sign-up sent to external billing, until its outcome is known. `email_hash`: see `signUpHash`. */
 type UnresolvedSignUpRow = { id: string; email_hash: string; at: Instant }
 
-/** Up to where something has been looked through that is too long for one turn. */
+/** Cursor of a sweep that spans several runs. */
 type BookmarkRow = { name: string; place: string }
 
-/** `until`: when the last copy of its cookie has run out by itself. */
+/** `until`: when the last copy of the session cookie expires. */
 type EndedSessionRow = { id: string; until: Instant }
