@@ -1,5 +1,6 @@
 import { createServer } from "node:http"
 import { createServer as createVite } from "vite"
+import { projectFolder } from "../setup/project-root.mjs"
 
 /**
  * @typedef {typeof import("../../app/server/main.server.ts")} ServerModule
@@ -23,6 +24,7 @@ const answer = (request, response) => {
 
 const server = createServer(answer)
 const vite = await createVite({
+  root: projectFolder,
   server: { middlewareMode: true, hmr: { server } },
   appType: "custom",
 })
