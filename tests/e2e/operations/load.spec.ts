@@ -47,13 +47,15 @@ test(
     needsPackages("postgresql")
     const cluster = await startPostgres()
     const databaseUrl = await freshDatabase(cluster.url)
-    const { provider, balancer, instances, stop } = await startTwo(databaseUrl)
+    const { provider, balancer, instances, ports, stop } = await startTwo(databaseUrl)
     const tally = newTally()
     const bought = buyAtOnce({ url: balancer.url, sandboxUrl: provider.sandboxUrl }, shared, tally)
     await Promise.race([
       expect.poll(() => tally.purchases, { timeout: PATIENCE }).toBeGreaterThan(shared.length / 2),
       bought,
     ])
+    // Between two requests the death of an instance would go unnoticed.
+    await expect.poll(() => balancer.unansweredAt(ports[0]), { intervals: [1] }).toBeGreaterThan(2)
     await instances[0].kill9()
     await bought
     const { dataDir } = instances[1]
@@ -123,6 +125,7 @@ type Two = {
   provider: TestServer
   balancer: Balancer
   instances: readonly [TestServer, TestServer]
+  ports: readonly [number, number]
   stop(): Promise<void>
 }
 
@@ -146,7 +149,10 @@ async function startTwo(databaseUrl: string): Promise<Two> {
   const start = (port: number) => startShop({ env: { ...common, PORT: String(port) } })
   const instances = [await start(ports[0]), await start(ports[1])] as const
   return {
-    ...{ provider, balancer, instances },
+    provider,
+    balancer,
+    instances,
+    ports,
     async stop() {
       for (const shop of [...instances, provider]) await shop.stop()
       await balancer.close()

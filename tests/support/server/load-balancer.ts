@@ -2,7 +2,12 @@ import { once } from "node:events"
 import { type AddressInfo, connect, createServer, type Socket } from "node:net"
 
 /** A TCP load balancer on this machine; `url` is `http://127.0.0.1:PORT`. */
-export type Balancer = { readonly url: string; close(): Promise<void> }
+export type Balancer = {
+  readonly url: string
+  /** How many connections to a port wait for an answer: the client has sent last. */
+  unansweredAt(port: number): number
+  close(): Promise<void>
+}
 
 /**
  * Opens a round-robin load balancer over these ports. A refused connection goes to the next port; open connections of
@@ -10,6 +15,7 @@ export type Balancer = { readonly url: string; close(): Promise<void> }
  */
 export async function openBalancer(targets: readonly number[]): Promise<Balancer> {
   const sockets = new Set<Socket>()
+  const unanswered = new Set<Socket>()
   const keep = (socket: Socket) => {
     sockets.add(socket)
     return socket.on("close", () => sockets.delete(socket))
@@ -24,6 +30,9 @@ export async function openBalancer(targets: readonly number[]): Promise<Balancer
     keep(upstream).on("error", () => client.destroy())
     client.on("close", () => upstream.destroy())
     upstream.on("close", () => client.destroySoon())
+    client.on("data", () => unanswered.add(upstream))
+    upstream.on("data", () => unanswered.delete(upstream))
+    upstream.on("close", () => unanswered.delete(upstream))
     client.pipe(upstream).pipe(client)
   })
   server.listen(0, "127.0.0.1", 4_096)
@@ -31,6 +40,7 @@ export async function openBalancer(targets: readonly number[]): Promise<Balancer
   const { port: listening } = server.address() as AddressInfo
   return {
     url: `http://127.0.0.1:${listening}`,
+    unansweredAt: (port) => [...unanswered].filter((upstream) => upstream.remotePort === port).length,
     async close() {
       const closed = once(server, "close")
       server.close()
