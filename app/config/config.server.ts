@@ -56,7 +56,7 @@ function namesGateway(settings: Settings): boolean {
 }
 
 export class InvalidConfigError extends Error {
-  override name = "UnusableEnvironment"
+  override name = "InvalidConfigError"
 }
 
 function complete(config: Config): Config {

@@ -9,7 +9,8 @@ export function isCurrency(text: string): text is Currency {
 }
 
 export function money(minor: number, currency: Currency): Money {
-  if (!Number.isSafeInteger(minor)) throw new Error(`Not a count of minor units: ${minor}`)
+  if (!Number.isSafeInteger(minor))
+    throw new Error(`Invalid amount: ${minor} is not an integer of minor units`)
   // Formatters print minus zero as "-0.00".
   return { minor: minor === 0 ? 0 : minor, currency }
 }
@@ -17,7 +18,7 @@ export function money(minor: number, currency: Currency): Money {
 /** Parses a decimal as upstreams send it ("12.5", "12.50", "3.00000000"). Throws on a fraction of a cent. */
 export function fromDecimal(decimal: string, currency: Currency): Money {
   const match = /^(-?)(\d{1,12})(?:\.(\d{1,2})0*)?$/.exec(decimal)
-  if (!match) throw new Error(`Not an amount of money: "${decimal}"`)
+  if (!match) throw new Error(`Invalid amount "${decimal}"`)
   const [, sign, whole, fraction = ""] = match
   const minor = Number(whole) * 100 + Number(fraction.padEnd(2, "0"))
   return money(sign ? -minor : minor, currency)
@@ -67,6 +68,6 @@ export function sameAmount(a: Money, b: Money): boolean {
 }
 
 function sameCurrency(a: Money, b: Money): Money {
-  if (a.currency !== b.currency) throw new Error(`Cannot reckon ${b.currency} with ${a.currency}`)
+  if (a.currency !== b.currency) throw new Error(`Cannot combine ${b.currency} with ${a.currency}`)
   return b
 }

@@ -5,7 +5,7 @@ import { openTestShop, type TestShop } from "../../tests/fixtures/test-shop"
 import { withCircuitBreaker } from "./circuit-breaker.server"
 import { GatewayError, type MonitoredGateway } from "./gateway"
 
-const down = new GatewayError("unavailable", "POST pay.test/payments got no answer")
+const down = new GatewayError("unavailable", "POST pay.test/payments got no response")
 const about = { paymentId: "p" }
 const MAX = 3
 

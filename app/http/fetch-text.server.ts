@@ -19,7 +19,7 @@ export async function fetchText(request: TextRequest, signal: AbortSignal): Prom
   // The global `fetch`, not undici's: MSW intercepts only the global one. Its types lack `dispatcher`.
   const options = { ...init, signal, redirect: "manual", dispatcher: pool } as RequestInit
   const response = await fetch(url, options).catch((cause: unknown) => {
-    throw new UpstreamError("unavailable", `${name} got no answer`, { cause })
+    throw new UpstreamError("unavailable", `${name} got no response`, { cause })
   })
   request.onAnswer?.(response.headers)
   if (!response.ok) {
@@ -28,7 +28,7 @@ export async function fetchText(request: TextRequest, signal: AbortSignal): Prom
     throw new UpstreamError(failureOf(status), `${name} answered ${status}`, { status })
   }
   return limitedText(response, maxBytes).catch((cause: unknown) => {
-    throw new UpstreamError(brokenBody(cause), `${name} gave no whole answer`, { cause })
+    throw new UpstreamError(brokenBody(cause), `${name} got an incomplete response`, { cause })
   })
 }
 

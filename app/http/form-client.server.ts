@@ -120,11 +120,12 @@ async function posted(place: URL, body: string, signal: AbortSignal): Promise<Fo
     throw new UpstreamError("unavailable", `${name} answered ${status}`, { status })
   }
   const text = await limitedText(response, MAX_ANSWER).catch((cause: unknown) => {
-    throw new UpstreamError("unavailable", `${name} gave no whole answer`, { cause })
+    throw new UpstreamError("unavailable", `${name} got an incomplete response`, { cause })
   })
   const parsed = parseBody(text)
   // The body is not quoted: a PHP error page may contain secrets.
-  if (!parsed) throw new UpstreamError("unreadable", `${name} did not answer in JSON (${status})`, { status })
+  if (!parsed)
+    throw new UpstreamError("unreadable", `${name} did not respond with JSON (${status})`, { status })
   return { status, ...parsed, date: response.headers.get("date") }
 }
 
@@ -156,8 +157,12 @@ async function asked(place: URL, request: RequestInit): Promise<Response> {
   // The global `fetch`, not undici's: MSW intercepts only the global one. Its types lack `dispatcher`.
   const init = { ...request, redirect: "manual", dispatcher: pool } as RequestInit
   return fetch(place, init).catch((cause: unknown) => {
-    throw new UpstreamError("unavailable", `${request.method} ${place.host}${place.pathname} got no answer`, {
-      cause,
-    })
+    throw new UpstreamError(
+      "unavailable",
+      `${request.method} ${place.host}${place.pathname} got no response`,
+      {
+        cause,
+      },
+    )
   })
 }

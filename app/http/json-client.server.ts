@@ -116,10 +116,12 @@ function understood<T>({ name }: Call, text: string, as: z.ZodType<T>): T {
   try {
     value = JSON.parse(text)
   } catch (cause) {
-    throw new UpstreamError("unreadable", `${name} did not answer in JSON`, { cause })
+    throw new UpstreamError("unreadable", `${name} did not respond with JSON`, { cause })
   }
   const parsed = as.safeParse(value)
   if (parsed.success) return parsed.data
   const { error: cause } = parsed
-  throw new UpstreamError("unreadable", `${name} answered nonsense: ${z.prettifyError(cause)}`, { cause })
+  throw new UpstreamError("unreadable", `${name} got an invalid response: ${z.prettifyError(cause)}`, {
+    cause,
+  })
 }

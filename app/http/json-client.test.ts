@@ -162,7 +162,7 @@ async function failureOf(call: Promise<unknown>): Promise<UpstreamError> {
     (thrown: unknown) => thrown,
   )
   if (error instanceof UpstreamError) return error
-  throw new Error("Expected a NeighbourError", { cause: error })
+  throw new Error("Expected an UpstreamError", { cause: error })
 }
 
 /** Responds with the statuses in order and counts the requests. */

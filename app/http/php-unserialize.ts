@@ -17,7 +17,7 @@ type Source = { readonly latin1: string; at: number }
  */
 export function phpUnserialize(text: string): PhpValue {
   const bytes = Buffer.from(text, "utf8")
-  if (bytes.length > MAX_BYTES) throw new Error("Too long for a serialized value")
+  if (bytes.length > MAX_BYTES) throw new Error(`Invalid serialized value: longer than ${MAX_BYTES} bytes`)
   const source: Source = { latin1: bytes.toString("latin1"), at: 0 }
   const value = valueAt(source, 0)
   if (source.at !== source.latin1.length) throw unreadable(source)
@@ -70,5 +70,5 @@ function taken(source: Source, pattern: RegExp): RegExpExecArray | null {
 }
 
 function unreadable({ at }: Source): Error {
-  return new Error(`Not a serialized value at byte ${at}`)
+  return new Error(`Invalid serialized value at byte ${at}`)
 }

@@ -18,7 +18,7 @@ export async function postMessage(url: string, message: OutgoingMessage): Promis
   // The types of the global `fetch` lack `dispatcher`.
   const init = { method: "POST", headers, body, signal, redirect: "manual", dispatcher: pool } as RequestInit
   const response = await fetch(url, init).catch((cause: unknown) => {
-    throw new UpstreamError("unavailable", `POST ${new URL(url).host} got no answer`, { cause })
+    throw new UpstreamError("unavailable", `POST ${new URL(url).host} got no response`, { cause })
   })
   await response.body?.cancel()
   return response.status

@@ -1,6 +1,6 @@
 /** The body exceeds the limit. */
 export class BodyTooLargeError extends Error {
-  override name = "TooLarge"
+  override name = "BodyTooLargeError"
 }
 
 /** Reads a body as UTF-8 text. Throws `BodyTooLargeError` above `maxBytes` (uncompressed), `TypeError` on invalid UTF-8. */
@@ -12,7 +12,7 @@ export async function limitedText(response: Response, maxBytes: number): Promise
   // Leaving the loop early cancels the stream, so the rest is not fetched.
   for await (const chunk of response.body ?? []) {
     size += chunk.byteLength
-    if (size > maxBytes) throw new BodyTooLargeError(`More than ${maxBytes} bytes`)
+    if (size > maxBytes) throw new BodyTooLargeError(`Response larger than ${maxBytes} bytes`)
     text.push(decoder.decode(chunk, { stream: true }))
   }
   text.push(decoder.decode())

@@ -5,7 +5,7 @@ export type UpstreamFailure = "unavailable" | "refused" | "unreadable"
  * `unreadable`: the response could not be parsed. The message contains host and path only.
  */
 export class UpstreamError extends Error {
-  override name = "NeighbourError"
+  override name = "UpstreamError"
   /** HTTP status, if there was a response. */
   readonly status: number | null
 

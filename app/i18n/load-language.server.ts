@@ -12,7 +12,7 @@ const languages: Promise<ReadonlyMap<LocaleCode, Ready>> = Promise.all(locales.m
 
 export async function languageFor({ code }: Locale): Promise<Ready> {
   const ready = (await languages).get(code)
-  if (!ready) throw new Error(`No words for ${code}`)
+  if (!ready) throw new Error(`No translations for ${code}`)
   return ready
 }
 

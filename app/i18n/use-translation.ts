@@ -10,6 +10,6 @@ export const LanguageContext = createContext<Language | null>(null)
  */
 export function useTranslation(): Language {
   const language = use(LanguageContext)
-  if (!language) throw new Error("There is no language here")
+  if (!language) throw new Error("Cannot translate outside of LanguageContext")
   return language
 }

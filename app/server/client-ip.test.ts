@@ -52,7 +52,7 @@ test.each<Row>([
     "198.51.100.7",
   ],
   ["called unknown", ["10.0.0.1"], "10.0.0.1", "203.0.113.9, unknown", null],
-  ["called nonsense", ["10.0.0.1"], "10.0.0.1", "203.0.113.9, <script>", null],
+  ["behind a proxy, with an invalid hop", ["10.0.0.1"], "10.0.0.1", "203.0.113.9, <script>", null],
   ["called a number", ["10.0.0.0/8"], "10.0.0.1", "203.0.113.9, 10", null],
   ["called by hexadecimal digits", ["10.0.0.0/8"], "10.0.0.1", "203.0.113.9, 0xa.1", null],
   ["called nothing", ["10.0.0.1"], "10.0.0.1", ", ,", "10.0.0.1"],

@@ -34,7 +34,7 @@ export async function webRequest(incoming: IncomingMessage, publicUrl: string): 
 
 function addressOf({ url: target = "/" }: IncomingMessage, publicUrl: string): URL {
   // A target with a host of its own would change the URL's origin.
-  if (!target.startsWith("/")) throw new Error("The request has no path")
+  if (!target.startsWith("/")) throw new Error("Invalid request target: it must start with a slash")
   const url = new URL(publicUrl + target)
   if (!url.search.includes("%00")) return url
   const body = [...url.searchParams].map(([name, value]) => [stripNul(name), stripNul(value)])

@@ -10,7 +10,7 @@ beforeEach(async () => {
 })
 afterEach(() => line.close())
 
-const DOWN = "the panel does not answer"
+const DOWN = "the panel is unavailable"
 
 test("jobs list shows parked jobs with order, reason and time of the last try", async () => {
   expect((await line.command("jobs list")).output).toBe("No parked jobs.")

@@ -19,7 +19,7 @@ test("the screen of a held order shows the review step after the order is releas
     shop.services,
     request({ orderId: id, key: null, agreedTotal: null, ...from }),
   )
-  if (placed.kind !== "placed") throw new Error(`It is ${placed.kind}`)
+  if (placed.kind !== "placed") throw new Error(`The order was not placed: ${placed.kind}`)
   expect(placed.order).toMatchObject({ id, status: "placed" })
   const opening = await openPayment(shop.services, placed.order, { gateway: "offshore", coin: null })
   expect(opening.kind).toBe("opened")
@@ -80,7 +80,7 @@ async function held() {
 
 async function orderOf({ services }: TestShop, id: string) {
   const order = await services.billing.order(id)
-  if (!order) throw new Error("The order is not there")
+  if (!order) throw new Error("Order not found")
   return order
 }
 

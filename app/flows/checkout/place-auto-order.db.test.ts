@@ -137,6 +137,6 @@ function follow(
 }
 
 function orderOf(placed: Awaited<ReturnType<typeof placeAutoOrder>>) {
-  if (placed.kind === "stopped") throw new Error("Nothing was ordered")
+  if (placed.kind === "stopped") throw new Error("No order was placed")
   return placed.order
 }

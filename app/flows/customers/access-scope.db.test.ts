@@ -29,7 +29,7 @@ async function signedUp() {
     currency: "EUR",
   } as const
   const squatter = await billing.resellerAuth({ ...account, country: "ES", address: null, at: now() })
-  if (!squatter) throw new Error("The account was not made")
+  if (!squatter) throw new Error("Account not created")
   const { id } = squatter
   const people = {
     "this password": squatter,
@@ -85,7 +85,7 @@ test.each<[Person, string | undefined]>([
   const customer = people[by]
   const order = await buyPlan(shop, { key: "first", customer })
   const service = await shop.services.billing.service(order.serviceId)
-  if (!service) throw new Error("The service is not there")
+  if (!service) throw new Error("Service not found")
   const more = await buyUpsell(shop.services, {
     ...{
       service,

@@ -34,7 +34,7 @@ test.each<[Person, string, string]>([
   } as const
   const visitor = { country: "ES", address: null, at: services.now() } as const
   const newcomer = await services.billing.resellerAuth({ ...account, ...visitor })
-  if (!newcomer) throw new Error("The account was not made")
+  if (!newcomer) throw new Error("Account not created")
   const { id, email } = newcomer
   const people: Record<Person, (AuthenticatedCustomer & { email: string }) | null> = {
     "the account": { id, email, reach: "account" },

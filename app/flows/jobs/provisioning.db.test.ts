@@ -44,7 +44,7 @@ test("a provisioning job that keeps failing is parked for the operator", async (
     topic: "provision",
     orderId: order.id,
     state: "parked",
-    reason: "the panel does not answer",
+    reason: "the panel is unavailable",
   })
 })
 

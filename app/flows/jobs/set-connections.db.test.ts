@@ -39,7 +39,7 @@ test("a job for extra connections that keeps failing is parked for the operator"
     shop.wait(2 * HOUR)
   }
   expect(await shop.billing.operator.jobs()).toMatchObject([
-    { topic: "connections", orderId: upsell.id, state: "parked", reason: "the panel does not answer" },
+    { topic: "connections", orderId: upsell.id, state: "parked", reason: "the panel is unavailable" },
   ])
   expect(await status(shop, upsell)).toBe("paid")
 })

@@ -25,7 +25,7 @@ export async function setConnections(services: Services, job: Job): Promise<void
 async function notifyPanel(services: Services, service: Service): Promise<void> {
   const { billing, provisioner } = services
   // The service may be in creation with the previous number, which a repeated create would keep.
-  if (service.status !== "Active") throw new ProvisioningError("the line is being made")
+  if (service.status !== "Active") throw new ProvisioningError("the service is not provisioned yet")
   await provisioner.setConnections(service)
   const after = await billing.service(service.id)
   if (after && after.connections !== service.connections) await notifyPanel(services, after)

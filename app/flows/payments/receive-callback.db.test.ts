@@ -144,7 +144,7 @@ test("does not apply a poll result for another attempt than the callback's, and 
   shop.gateway.says("paid", TOTAL)
   expect(await receiveCallback(shop.services, "offshore", callback)).toEqual({ kind: "accepted" })
   expect(await statusOf(shop, order.id)).toBe("awaiting-payment")
-  expect(await checksOf(shop)).toMatch(/unknown order \(offshore, unknown-payment: .*another attempt/)
+  expect(await checksOf(shop)).toMatch(/unknown order \(offshore, unknown-payment: .*different attempts/)
 })
 
 test("rejects a callback with an invalid signature without polling the gateway", async () => {

@@ -72,7 +72,7 @@ async function resolveUpdate(
   if (!("paymentId" in update)) return update
   const paymentUpdate = await gateway.fetchPayment({ paymentId: update.paymentId })
   if (!paymentUpdate || paymentUpdate.attemptId === update.attemptId) return paymentUpdate
-  throw new GatewayError("refused", `${gateway.id} calls about another attempt than it answers about`)
+  throw new GatewayError("refused", `${gateway.id}: callback and payment belong to different attempts`)
 }
 
 /** Logs and counts a rejected callback for diagnostics. Returns the seconds to wait above the rate limit. */

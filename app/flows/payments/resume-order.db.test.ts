@@ -74,7 +74,7 @@ test("an authenticated customer resumes their order even after another browser r
 })
 
 test.each([
-  ["nonsense", () => "nonsense"],
+  ["a malformed token", () => "nonsense"],
   ["a token with another attempt's id", (token: string) => `other.${token.split(".")[1]}`],
   ["a token with another signature", (token: string) => `${token.split(".")[0]}.AAAA`],
 ])("%s resumes no order", async (_, spoil) => {

@@ -82,7 +82,7 @@ test.each([
   server.use(http.post(`${OFFSHORE_URL}/payments`, () => new HttpResponse(null, { status })))
   const failure = gateway.startPayment(payment)
   await expect(failure).rejects.toBeInstanceOf(GatewayError)
-  await expect(failure).rejects.toMatchObject({ kind, cause: { name: "NeighbourError", status } })
+  await expect(failure).rejects.toMatchObject({ kind, cause: { name: "UpstreamError", status } })
 })
 
 test("offshore fetchPayment throws an unavailable error on a network error", async () => {

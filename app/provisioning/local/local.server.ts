@@ -38,7 +38,7 @@ async function channels(file: string | undefined): Promise<string> {
   try {
     return await readFile(file, "utf8")
   } catch (cause) {
-    throw new ProvisioningError("the channel file cannot be read", { cause })
+    throw new ProvisioningError("cannot read PLAYLIST_TEMPLATE_FILE", { cause })
   }
 }
 

@@ -38,7 +38,7 @@ test("has no playlist URL at the panel", () => {
 
 test("reports an unreadable channel file", async () => {
   const gone = localProvisioner({ ...urls, channelsFile: nowhere })
-  await expect(gone.playlist(line)).rejects.toThrow("the channel file cannot be read")
+  await expect(gone.playlist(line)).rejects.toThrow("cannot read PLAYLIST_TEMPLATE_FILE")
 })
 
 test("returns the panel URL for a reseller and the stream URL for a viewer", async () => {

@@ -21,18 +21,22 @@ const line = { ...newLine, host: PANEL_HOST }
 const messages = ["create", "terminate", "restart", "setDeviceAddress", "setConnections"] as const
 
 test.each([
-  ["a 422 response", () => HttpResponse.json({ error: line.password }, { status: 422 }), "refuses, 422"],
-  ["a 500 response", () => new HttpResponse(null, { status: 500 }), "does not answer, 500"],
-  ["a broken connection", () => HttpResponse.error(), "does not answer"],
-  ["a truncated body", () => cutOff(line.password), "does not answer"],
-  ["a page", () => HttpResponse.html(`<h1>${line.password}</h1>`), "answers nonsense"],
-  ["credentials and no JSON", () => new HttpResponse(line.password), "answers nonsense"],
-  ["nothing", () => new HttpResponse(null, { status: 204 }), "answers nonsense"],
-  ["a JSON array", () => HttpResponse.json([line.password]), "answers nonsense, ✖ "],
+  [
+    "a 422 response",
+    () => HttpResponse.json({ error: line.password }, { status: 422 }),
+    "rejected the call, 422",
+  ],
+  ["a 500 response", () => new HttpResponse(null, { status: 500 }), "is unavailable, 500"],
+  ["a broken connection", () => HttpResponse.error(), "is unavailable"],
+  ["a truncated body", () => cutOff(line.password), "is unavailable"],
+  ["a page", () => HttpResponse.html(`<h1>${line.password}</h1>`), "sent an invalid response"],
+  ["credentials and no JSON", () => new HttpResponse(line.password), "sent an invalid response"],
+  ["nothing", () => new HttpResponse(null, { status: 204 }), "sent an invalid response"],
+  ["a JSON array", () => HttpResponse.json([line.password]), "sent an invalid response, ✖ "],
   [
     "a redirect",
     () => new HttpResponse(null, { status: 302, headers: { location: "/" } }),
-    "answers nonsense, 302",
+    "sent an invalid response, 302",
   ],
 ])("rejects %s with an error without credentials", async (_, answer, message) => {
   server.use(http.post(PANEL_URL, answer))
@@ -45,20 +49,24 @@ test.each([
 })
 
 test.each([
-  ["an empty body", () => new HttpResponse(""), "answers nonsense"],
-  ["a page", () => HttpResponse.html("<h1>12/34 56&7</h1>"), "answers nonsense"],
-  ["a 401 response", () => HttpResponse.json({ error: "Unauthorized" }, { status: 401 }), "refuses, 401"],
+  ["an empty body", () => new HttpResponse(""), "sent an invalid response"],
+  ["a page", () => HttpResponse.html("<h1>12/34 56&7</h1>"), "sent an invalid response"],
+  [
+    "a 401 response",
+    () => HttpResponse.json({ error: "Unauthorized" }, { status: 401 }),
+    "rejected the call, 401",
+  ],
   [
     "a redirect",
     () => new HttpResponse(null, { status: 301, headers: { location: "/x" } }),
-    "answers nonsense, 301",
+    "sent an invalid response, 301",
   ],
-  ["a broken connection", () => HttpResponse.error(), "does not answer"],
-  ["a truncated channel list", () => cutOff("#EXTM3U\n"), "does not answer"],
+  ["a broken connection", () => HttpResponse.error(), "is unavailable"],
+  ["a truncated channel list", () => cutOff("#EXTM3U\n"), "is unavailable"],
   [
     "a channel list above the maximum size",
     () => new HttpResponse(`#EXTM3U\n${" ".repeat(32 * 1024 * 1024)}`),
-    "answers nonsense",
+    "sent an invalid response",
   ],
 ])("rejects %s as a channel list with an error without credentials", async (_, answer, message) => {
   server.use(http.get(`${PANEL_HOST}/get.php`, answer))
@@ -74,8 +82,8 @@ test("aborts a call without a response after the timeout", async () => {
     http.get(`${PANEL_HOST}/get.php`, () => delay("infinite")),
   )
   const hasty = webhookProvisioner({ ...settings, timeoutMs: 60 })
-  await expect(hasty.create(line)).rejects.toThrow("line.create: the panel does not answer")
-  await expect(hasty.playlist(line)).rejects.toThrow("playlist: the panel does not answer")
+  await expect(hasty.create(line)).rejects.toThrow("line.create: the panel is unavailable")
+  await expect(hasty.playlist(line)).rejects.toThrow("playlist: the panel is unavailable")
 })
 
 /** A response that is cut off. */

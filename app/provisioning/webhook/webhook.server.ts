@@ -79,13 +79,13 @@ function goneAlready(error: unknown): void {
 async function channelList(line: WorkingLine, timeoutMs: number): Promise<string> {
   const list = await textOf(new URL(channelListAddress(line)), { timeoutMs, maxBytes: MAX_LIST })
   if (list.startsWith("#EXTM3U")) return list
-  throw new UpstreamError("unreadable", "no channel list")
+  throw new UpstreamError("unreadable", "not an M3U playlist")
 }
 
 const messages: Record<UpstreamFailure, string> = {
-  unavailable: "the panel does not answer",
-  refused: "the panel refuses",
-  unreadable: "the panel answers nonsense",
+  unavailable: "the panel is unavailable",
+  refused: "the panel rejected the call",
+  unreadable: "the panel sent an invalid response",
 }
 
 /**

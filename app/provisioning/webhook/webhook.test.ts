@@ -53,7 +53,7 @@ test.each([
 test("a panel with another secret rejects the signature with 401", async () => {
   const stranger = "whsec_c29tZWJvZHktZWxzZS1hbHRvZ2V0aGVyLTMyLWJ5dGVzIQ=="
   const failure = webhookProvisioner({ ...settings, secret: stranger }).create(line)
-  await expect(failure).rejects.toThrow("line.create: the panel refuses, 401")
+  await expect(failure).rejects.toThrow("line.create: the panel rejected the call, 401")
 })
 
 test("creating a line again reuses the message id, creating it with new credentials does not", async () => {
@@ -96,7 +96,7 @@ test("retries a message under the same id after a 5xx", async () => {
 test.each([404, 410])("terminating a line unknown to the panel (%i) succeeds", async (status) => {
   server.use(http.post(PANEL_URL, () => new HttpResponse(null, { status })))
   await expect(panel.terminate(line)).resolves.toBeUndefined()
-  await expect(panel.restart(line)).rejects.toThrow(`line.restart: the panel refuses, ${status}`)
+  await expect(panel.restart(line)).rejects.toThrow(`line.restart: the panel rejected the call, ${status}`)
 })
 
 test.each([
@@ -114,7 +114,7 @@ test.each([{}, { host: "tv.test" }, { host: "ftp://tv.test" }, { host: "javascri
   async (body) => {
     server.use(http.post(PANEL_URL, () => HttpResponse.json(body)))
     await expect(panel.create(line)).rejects.toThrow(
-      /^line\.create: the panel answers nonsense, ✖ .*\n.*host/,
+      /^line\.create: the panel sent an invalid response, ✖ .*\n.*host/,
     )
   },
 )

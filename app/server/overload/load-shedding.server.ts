@@ -42,7 +42,7 @@ export type Admission = {
 type Options = { maxConcurrent: number; isKey: (key: string | null) => boolean; log: Logger }
 
 export class QueueTimeoutError extends Error {
-  override name = "TurnMissed"
+  override name = "QueueTimeoutError"
 }
 
 /**
@@ -72,7 +72,7 @@ export function admission({ maxConcurrent, isKey, log }: Options): Admission {
       try {
         if (await turns.take(line)) return await work()
         turnedAway()
-        throw new QueueTimeoutError("Too many were ahead for too long")
+        throw new QueueTimeoutError("Maximum queue wait exceeded")
       } finally {
         underWay--
       }

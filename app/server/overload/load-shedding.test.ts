@@ -77,7 +77,7 @@ test("under overload serves gateways first, then buyers, and rejects new visitor
   await vi.advanceTimersToNextTimerAsync()
   await vi.runAllTimersAsync()
   expect(begun.filter((it) => !it.startsWith("no "))).toEqual(["buyer", "gateway", "buyer"])
-  expect(begun).toContainEqual(expect.stringMatching(/^no newcomer: TurnMissed/))
+  expect(begun).toContainEqual(expect.stringMatching(/^no newcomer: QueueTimeoutError/))
 })
 
 test("an address whose callbacks are rejected loses the gateways' priority for a minute, and no other address does", async () => {

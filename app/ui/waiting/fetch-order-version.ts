@@ -13,7 +13,7 @@ export async function fetchOrderVersion(serviceId: string | null, signal: AbortS
     signal,
     headers: { accept: "application/json" },
   })
-  if (!response.ok) throw new Error(`No order status: ${response.status}`)
+  if (!response.ok) throw new Error(`Cannot fetch order status: ${response.status}`)
   const { mark } = (await response.json()) as OrderStatusJson
   return mark
 }

@@ -233,7 +233,7 @@ export function externalBillingContract(billingSetup: string, open: () => Promis
       const paid = await orderNow(order.id)
       expect(paid?.status).toBe("paid")
       const line = await external.mirror.billing.service(order.serviceId)
-      if (!paid || !line) throw new Error("The order is not there")
+      if (!paid || !line) throw new Error("Order not found")
       const made = await created(external.mirror, line)
       expect(made.host).toMatch(/^https?:\/\//)
       expect(await created(external.mirror, line)).toEqual(made)

@@ -78,8 +78,8 @@ describe("a complete sale", () => {
 
 describe("openWhmcs", () => {
   test.each([
-    ["is down", { down: true }, "unavailable", /got no answer/],
-    ["serves its installer page", { html: "page" }, "unreadable", /did not answer in JSON/],
+    ["is down", { down: true }, "unavailable", /got no response/],
+    ["serves its installer page", { html: "page" }, "unreadable", /did not respond with JSON/],
     ["rejects the IP address", { deny: denied({ address: true }) }, "unavailable", /Invalid IP 127/],
     ["rejects the credentials", { deny: denied({ credentials: true }) }, "unavailable", /credentials/i],
     [
