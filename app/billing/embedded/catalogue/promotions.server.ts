@@ -36,7 +36,7 @@ export async function redeemPromotion({ db }: DbContext, key: string): Promise<v
     throw new BillingError("refused", `Promo code not found or without uses left: ${key}`)
 }
 
-/** Returns the use of an order that was cancelled or expired. */
+/** Returns the use of an order that was cancelled, expired or flagged as fraud. */
 export async function releasePromotion({ db }: DbContext, key: string): Promise<void> {
   await db
     .updateTable("promotions")

@@ -84,8 +84,8 @@ export type PaymentRow = Amount & {
 
 /**
  * Cause of an account credit entry. `surplus`: overpayment, or a refund of it. `late`: payment after the order was no
- * longer payable. `left`: unapplied partial payment of an order that was cancelled or expired. `used`: credit paid an
- * invoice. `returned`: that order was cancelled or expired.
+ * longer payable. `left`: unapplied partial payment of an order that was cancelled, expired or flagged as fraud.
+ * `used`: credit paid an invoice. `returned`: the order of that invoice was cancelled, expired or flagged as fraud.
  */
 export type CreditCause = "surplus" | "late" | "left" | "used" | "returned"
 
