@@ -61,6 +61,15 @@ export function customerCreditContract(backend: () => BillingUnderTest): void {
       expect(await credit(order)).toEqual(eur(500))
     })
 
+    test("an order that account credit covers but for one cent is not paid", async () => {
+      const first = await placed(backend())
+      await record(paymentUpdate(await opened(backend(), first), "paid", 3_999))
+      const order = await next(first)
+      expect(order).toMatchObject({ status: "placed", credited: eur(-1_999) })
+      expect(outstanding(order)).toEqual(eur(1))
+      expect(await timelineKinds(backend(), order)).toEqual(["placed", "credit-used"])
+    })
+
     test("account credit is not used for an unauthenticated order without a previous order", async () => {
       const before = await overpaid()
       expect((await next(before, "none")).credited).toEqual(eur(0))

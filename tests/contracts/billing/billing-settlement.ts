@@ -128,6 +128,16 @@ export function settlementContract(backend: () => BillingUnderTest): void {
       })
     })
 
+    test("an update from another gateway than the attempt's is reported as unknown and moves no money", async () => {
+      const order = await placed(backend())
+      const paid = paymentUpdate(await opened(backend(), order), "paid", 2_000)
+      const before = await orderNow(backend(), order)
+      expect(await backend().payments.recordPaymentUpdate("btcpay", paid, NOON)).toEqual({
+        kind: "unknown-attempt",
+      })
+      expect(await orderNow(backend(), order)).toEqual(before)
+    })
+
     test("an update in another currency changes nothing", async () => {
       const order = await placed(backend())
       const paid = paymentUpdate(await opened(backend(), order), "paid", 2_000)
