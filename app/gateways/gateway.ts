@@ -91,7 +91,7 @@ export type RawCallback = { headers: Headers; body: Buffer; at: Instant; address
 
 /** The callback could not be authenticated. The message is for the log only, never for the HTTP response. */
 export class UntrustedCallbackError extends Error {
-  override name = "UntrustedCallback"
+  override name = "UntrustedCallbackError"
 }
 
 type GatewayErrorOptions = ErrorOptions & {

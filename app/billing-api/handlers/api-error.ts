@@ -2,7 +2,7 @@ import type { ErrorCode } from "~/billing-api/contract/error-codes"
 
 /** Error response of the API. `message` is for the developer of the calling program. */
 export class ApiError extends Error {
-  override name = "ApiRefusal"
+  override name = "ApiError"
 
   constructor(
     readonly code: ErrorCode,

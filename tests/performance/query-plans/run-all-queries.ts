@@ -33,7 +33,7 @@ export async function runAllQueries({
   await shopping(backend)
   await runMaintenance(backend)
   await operating(backend.operator, await placed(backend), CUSTOMER_EMAIL)
-  await named("books", shop).figures(NOON, NOON - DAY)
+  await named("stats", shop).figures(NOON, NOON - DAY)
   const ports = ["billing", "payments", "outbox", "sessions", "operator"] as const
   const calls = ports.flatMap((port) => callsOf(port, shop[port]))
   return { queries: unlike(queries), uncalled: calls.filter((call) => !called.has(call)) }

@@ -24,7 +24,7 @@ type BackupLines = AsyncIterable<string>
 
 /** The file is not a backup, or not a complete one; the message is for the operator. */
 export class InvalidBackupError extends Error {
-  override name = "UnusableBackup"
+  override name = "InvalidBackupError"
 }
 
 /**

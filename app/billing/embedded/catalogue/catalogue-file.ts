@@ -12,7 +12,7 @@ export type CatalogueFile = {
 
 /** Invalid catalogue file. The message lists every path and its error, for the operator. */
 export class InvalidCatalogueError extends Error {
-  override name = "UnusableCatalogue"
+  override name = "InvalidCatalogueError"
 }
 
 /** Parses the text of a catalogue file (JSON). Throws `InvalidCatalogueError`. */

@@ -2,7 +2,7 @@ import { BillingError } from "~/billing/billing"
 
 /** Optimistic locking: a conditional update found changed data. Retrying the transaction reads it again. */
 export class WriteConflictError extends Error {
-  override name = "Overtaken"
+  override name = "WriteConflictError"
 }
 
 /** SQLSTATE serialization_failure and deadlock_detected: the transaction must be retried. */

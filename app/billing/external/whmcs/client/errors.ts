@@ -9,7 +9,7 @@ const MAX_LENGTH = 160
  * never logged.
  */
 export class WhmcsError extends BillingError {
-  override name = "WhmcsRefusal"
+  override name = "WhmcsError"
   readonly #said: string
 
   constructor(
@@ -33,7 +33,7 @@ export type AccessFault = "address" | "permission" | "credentials" | "other"
  * `unavailable`: jobs and orders are retried, not failed.
  */
 export class WhmcsAccessError extends BillingError {
-  override name = "WhmcsAccess"
+  override name = "WhmcsAccessError"
 
   constructor(
     readonly fault: AccessFault,
