@@ -43,7 +43,7 @@ test.each([
   ["a separator at the end", "00:1A:79:AB:CD:EF:"],
   ["letters beyond f", "00:1A:79:AB:CD:EG"],
   ["digits of another script", "٠٠:1A:79:AB:CD:EF"],
-  ["words around it", "MAC 00:1A:79:AB:CD:EF"],
+  ["text around it", "MAC 00:1A:79:AB:CD:EF"],
   ["the all-zero address", "00:00:00:00:00:00"],
   ["the broadcast address", "ff:ff:ff:ff:ff:ff"],
   ["the broadcast address without colons", "FFFFFFFFFFFF"],

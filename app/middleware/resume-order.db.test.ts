@@ -13,7 +13,7 @@ async function wayBack() {
   return { services: shop.services, order, path: `${page}?returned&resume=${token}` }
 }
 
-test("a browser with another order is asked first and keeps its order until the visitor confirms", async () => {
+test("a browser with another order asks for confirmation and keeps its order until then", async () => {
   const { services, order, path } = await wayBack()
   const session = { orderId: "MYORDER123" }
   const asked = await meet(resume, { services, path, session })
@@ -27,14 +27,14 @@ test("a browser with another order is asked first and keeps its order until the 
   })
 })
 
-test("a browser without an order is asked too", async () => {
+test("a browser without an order asks for confirmation too", async () => {
   const { services, path } = await wayBack()
   expect(await meet(resume, { services, path })).toMatchObject({
     ...{ screen: { kind: "resume", replaces: false }, session: { orderId: null } },
   })
 })
 
-test("the order's customer is asked, and gets the order only while signed in if another browser confirmed first", async () => {
+test("the order's customer confirms, and after another browser did so resumes the order only while signed in", async () => {
   const { services, order, path } = await wayBack()
   await meet(resume, { services, path, form: {} })
   expect(await meet(resume, { services, path, form: {} })).toMatchObject({

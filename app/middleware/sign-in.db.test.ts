@@ -33,7 +33,7 @@ test.each([
 test.each([
   ["an invalid e-mail", { email: "ana at example", password: "x" }, "email"],
   ["no password", { email: "ana@example.test", password: "" }, "password"],
-])("%s shows an error beside the field and keeps what was typed", async (_, form, field) => {
+])("%s shows an error at the field and keeps the input", async (_, form, field) => {
   const { services } = await withCustomer()
   const met = await meet(signIn, { services, path: "/checkout/de-de?signin", form })
   expect(met).toMatchObject({

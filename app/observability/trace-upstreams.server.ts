@@ -21,7 +21,7 @@ type Sent = {
 }
 
 /**
- * A span for every upstream call, with the W3C `traceparent` header that continues the trace there. Only the host of the
+ * A span for every upstream call, with the W3C `traceparent` header that continues the trace at the upstream. Only the host of the
  * URL is recorded: paths contain payment ids and client addresses, queries may contain secrets.
  */
 export function traceUpstreams(tracer: Tracer): { stop(): void } {

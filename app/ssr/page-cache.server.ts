@@ -92,7 +92,7 @@ function writtenFor(page: CachedPage, values: Record<Placeholder, string>, again
   return { bytes: () => fillTemplate(page.parts, own), gzip: again ? gzip : null }
 }
 
-/** Only a valid e-mail address is a safe placeholder: any other text might occur elsewhere in the page. */
+/** Only a valid e-mail address is a safe placeholder: any other text might occur in the page's own text. */
 export function canBePlaceholder(email: string | null): boolean {
   return email === null || isEmail(email)
 }

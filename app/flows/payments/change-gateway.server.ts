@@ -29,7 +29,7 @@ export async function changeGateway(
 /**
  * Creates another payment for the amount due at the same gateway, if the previous one failed, expired, accepts no top-up,
  * or has an expired quote. The previous one is closed where possible, unless it has received money; what still arrives
- * there counts. An attempt that accepts the amount due is kept.
+ * there counts. Returns the open attempt if that accepts the amount due.
  */
 export async function payAgain(
   services: Services,

@@ -52,12 +52,12 @@ export async function pollOpenAttempts(
 
 export type PolledAttempt = { readonly attempt: Attempt; readonly outcome: PollOutcome }
 
-/** `not-asked`: polled recently, or the gateway is not configured. `no-answer`: the poll failed. */
+/** `booked`: an update was recorded. `not-asked`: polled recently, or not possible at this gateway. `no-answer`: it failed. */
 export type PollOutcome = "booked" | "not-asked" | "no-answer"
 
 /**
- * Polls one attempt and records the update. A failure is logged only: the buyer's page does not depend on it, and the
- * sweep polls again.
+ * Polls one attempt and records the update. A failure is logged, and stored for the operator if a retry cannot resolve it;
+ * it is not thrown, since the buyer's page does not depend on it and the sweep polls again.
  */
 export async function pollAttempt(
   services: PollServices,

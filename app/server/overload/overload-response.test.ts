@@ -84,7 +84,7 @@ test("the client script gets the error kind, a player gets plain text", async ()
 })
 
 test.each(["*", "//evil.test/", "/checkout/%E0%A4%A", '/checkout/"><script>', "http://evil.test/", "/"])(
-  "answers a request target that is no valid path: %s",
+  "answers an invalid request target: %s",
   async (path) => {
     const response = await rawRequest(origin(), path, { headers: html })
     expect(response.status).toBe(503)
