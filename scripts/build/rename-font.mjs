@@ -14,7 +14,7 @@ const ONE_BYTE = 1
  * @returns {Buffer}
  */
 export function renamed(font, { from, to }) {
-  if (from.length !== to.length) throw new Error(`${to} does not fit where ${from} stands`)
+  if (from.length !== to.length) throw new Error(`Invalid font name "${to}": length differs from "${from}"`)
   const file = Buffer.from(font)
   const start = nameTableIn(file)
   const texts = start + file.readUInt16BE(start + 4)
@@ -33,7 +33,7 @@ export function renamed(font, { from, to }) {
 function nameTableIn(file) {
   const tables = Array.from({ length: file.readUInt16BE(4) }, (_, nth) => 12 + nth * 16)
   const table = tables.find((at) => file.toString("latin1", at, at + 4) === "name")
-  if (table === undefined) throw new Error("A font without a name")
+  if (table === undefined) throw new Error("Font has no name table")
   return file.readUInt32BE(table + 8)
 }
 

@@ -36,7 +36,7 @@ export function overBudget(weight) {
  */
 export async function holdBudget(build) {
   const over = overBudget(weigh(await checkoutOf(build), join(build, "client")))
-  if (over.length > 0) throw new CliError(`The checkout is too heavy for a phone:\n  ${over.join("\n  ")}`)
+  if (over.length > 0) throw new CliError(`Size budget exceeded:\n  ${over.join("\n  ")}`)
 }
 
 /**
@@ -56,11 +56,11 @@ async function checkoutOf(build) {
   const ended = once(shop, "exit")
   shop.stderr?.pipe(process.stderr)
   try {
-    if (!shop.stdout) throw new Error("Nothing to be read of the shop")
+    if (!shop.stdout) throw new Error("Cannot read the shop's output")
     // The first line on standard output is the shop's URL.
     await Promise.race([
       once(shop.stdout, "data", { signal: AbortSignal.timeout(STARTS_WITHIN) }),
-      ended.then(() => Promise.reject(new CliError("What was built does not start; what it said is above."))),
+      ended.then(() => Promise.reject(new CliError("The built shop does not start; its output is above."))),
     ])
     // With the language cookie of a returning visitor, the page preloads its fonts in the head.
     const headers = { cookie: "browserLang=en-en" }

@@ -74,6 +74,6 @@ function jsonOf(args, start) {
     env: { ...process.env, NODE_ENV: undefined, NO_COLOR: "1" },
   })
   const json = stdout.slice(stdout.indexOf(start))
-  if (status !== 0 || !json) throw new CliError(`The deep tests cannot be listed:\n${stderr}${stdout}`)
+  if (status !== 0 || !json) throw new CliError(`Cannot list the deep tests:\n${stderr}${stdout}`)
   return JSON.parse(json)
 }

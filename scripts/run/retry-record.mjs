@@ -16,7 +16,7 @@ const FILE = inProject(RETRY_RECORD)
 /**
  * Adds a run to the record.
  * @param {RetryRecord} record
- * @param {{ names: readonly string[], retried: readonly string[] }} run names: tests that passed at once
+ * @param {{ names: readonly string[], retried: readonly string[] }} run names: tests that passed at their first try
  * @returns {RetryRecord}
  */
 export function addRun(record, { names, retried }) {

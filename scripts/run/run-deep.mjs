@@ -15,8 +15,8 @@ import { buildIfNeeded, deepStages, fitToMachine } from "./test-steps.mjs"
  * @typedef {import("./run-test-step.mjs").StepResult} StepResult
  * @typedef {import("./test-reports.mjs").TestReport} TestReport
  * @typedef {import("./test-steps.mjs").TestStep} TestStep
- * @typedef {{ slice: Slice, result: StepResult | null, report: TestReport | null }} SliceRun result: null when the
- *   time was over before the slice began
+ * @typedef {{ slice: Slice, result: StepResult | null, report: TestReport | null }} SliceRun result: null if the
+ *   deadline passed before the slice started
  *
  * @typedef {object} DeepOptions
  * @property {readonly string[]} patterns
@@ -109,7 +109,7 @@ async function runSlice(step, slice, deadline) {
 function printNotRun(runs) {
   const lines = runs.flatMap(notRunLines)
   if (lines.length === 0) return
-  console.log("\nNot run, since the time was over:")
+  console.log("\nNot run, out of time:")
   for (const line of lines) console.log(`  ${line}`)
 }
 
@@ -140,7 +140,7 @@ function recordRetries(runs) {
   const repeated = repeatedRetries(record).filter((name) => retriedNames.includes(name))
   if (retried.length > 0) console.log("\nPassed at the second try:")
   for (const { name, evidence } of retried) console.log(`  ${name}\n    ${evidence}`)
-  if (repeated.length > 0) console.log("\nFailed, since they needed a retry twice in their last ten runs:")
+  if (repeated.length > 0) console.log("\nFailed, two retries in the last ten runs:")
   for (const name of repeated) console.log(`  ${name}`)
   return repeated
 }

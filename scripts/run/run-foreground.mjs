@@ -7,7 +7,7 @@ import { spawnWithLifeline } from "./spawn-child.mjs"
  * Runs a program of the project on the project's Node in place of this process: same output, forwarded signals, same
  * exit code. It has its own process group, so that Ctrl-C of the terminal reaches it only through this process.
  * @param {string[]} args the program and its arguments
- * @param {Record<string, string>} environment set beside the variables of this process
+ * @param {Record<string, string>} environment added to the variables of this process
  * @param {"ignore" | "inherit"} [input] whether it reads this process's input
  */
 export function runForeground(args, environment, input = "ignore") {

@@ -84,7 +84,7 @@ async function runLane(lane, deadline) {
  * @param {readonly string[]} missing
  */
 export function printLeftOut(leftOut, missing) {
-  console.log("\nLeft out, since a program is missing:")
+  console.log("\nSkipped, missing programs:")
   for (const it of leftOut) console.log(`  ${it}`)
   console.log(`To install: ${installCommand(missing)}`)
 }

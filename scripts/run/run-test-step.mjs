@@ -7,8 +7,8 @@ import { spawnWithLifeline } from "./spawn-child.mjs"
  * @typedef {object} Step
  * @property {string} name
  * @property {string[]} args a program and its arguments
- * @property {boolean} [quiet] its output is shown in one piece at the end, so that steps that run side by side can
- *   be read
+ * @property {boolean} [quiet] prints its output at the end, so that the output of concurrent steps is not
+ *   interleaved
  *
  * @typedef {object} StepResult
  * @property {string} name

@@ -7,7 +7,7 @@ const loaded = new URL("exit-with-parent.mjs", import.meta.url).href
  * @typedef {object} Start
  * @property {NodeJS.ProcessEnv} env
  * @property {"inherit" | "pipe"} output of both outputs
- * @property {"ignore" | "inherit" | "pipe"} [input] none, unless something is said here
+ * @property {"ignore" | "inherit" | "pipe"} [input] default: none
  * @property {string} [cwd]
  * @property {boolean} [detached] a process group of its own
  */

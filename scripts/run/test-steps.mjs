@@ -11,10 +11,10 @@ import { reports } from "./test-reports.mjs"
  * @property {"vitest" | "playwright"} [runner] of a step that runs tests, and can run some of them by a pattern
  * @property {readonly string[]} [needs] packages without which the step is left out
  * @property {readonly string[]} [usesPartly] packages that some of its tests need, which skip themselves without them
- * @property {TestStep} [fallback] what runs in its stead when a package of `needs` is missing
+ * @property {TestStep} [fallback] step to run instead if a package of `needs` is missing
  *
- * @typedef {readonly (readonly TestStep[])[]} Stage lanes that run side by side; the steps of a lane run one after
- *   the other, for the sake of the last one
+ * @typedef {readonly (readonly TestStep[])[]} Stage concurrent lanes; the steps of a lane run sequentially, and
+ *   the last one needs the others
  */
 
 const typesCache = inProject("node_modules", ".cache", "types.tsbuildinfo")

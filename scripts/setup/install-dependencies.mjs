@@ -11,11 +11,11 @@ const STAMP = inProject("node_modules", ".installed-lock")
 export async function installDependencies() {
   const wanted = lockHash()
   if (existsSync(STAMP) && readFileSync(STAMP, "utf8") === wanted) return
-  console.error("Installing what package-lock.json says …")
+  console.error("Installing packages of package-lock.json …")
   // The build needs development packages; the pinned Node is an optional one.
   const requests = ["--include=dev", "--include=optional", "--no-audit", "--no-fund", "--loglevel=error"]
   const code = await preparation("npm", ["ci", ...requests], { PATH: pathWithoutProject() })
-  if (code !== 0) throw new CliError("npm ci failed; what it said is above. Nothing was started.")
+  if (code !== 0) throw new CliError("npm ci failed; its output is above. Nothing was started.")
   writeFileSync(STAMP, wanted)
 }
 

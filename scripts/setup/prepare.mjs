@@ -15,7 +15,7 @@ export async function installAndBuild() {
   if (buildIsCurrent()) return
   console.error("Building …")
   const code = await preparation(projectNode(), [inProject("scripts", "commands", "build.mjs")])
-  if (code !== 0) throw new CliError("The build failed; what it said is above. Nothing was started.")
+  if (code !== 0) throw new CliError("The build failed; its output is above. Nothing was started.")
 }
 
 /**

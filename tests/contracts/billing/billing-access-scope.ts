@@ -12,7 +12,7 @@ const account: ResellerAccount = {
 
 /** Returns the access scope of a customer who signed in. Throws if the sign-in was rejected. */
 export function scopeIn(customer: Customer | null): AccessScope {
-  if (!customer) throw new Error("Nobody has been proven")
+  if (!customer) throw new Error("Sign-in rejected")
   return { reach: customer.reach, passwordId: customer.passwordId }
 }
 
@@ -24,11 +24,11 @@ const formerly = { reach: "sign-up" } as const
  * Scope under which something was ordered, and the scopes that may see it. `own`: the scope of this sign-up's password.
  */
 const table: readonly [string, AccessScope | null | "own", readonly string[]][] = [
-  ["under this very password", "own", ["the account", "this password"]],
+  ["under this password", "own", ["the account", "this password"]],
   ["under another sign-up password", another, ["the account", "another password"]],
-  ["under a password of before passwords had ids", formerly, ["the account"]],
-  ["by the owner, who had proven the account", whole, ["the account"]],
-  ["by somebody who had typed the e-mail", null, ["the account"]],
+  ["under a password without an id, from an earlier version,", formerly, ["the account"]],
+  ["by the authenticated owner", whole, ["the account"]],
+  ["by an unauthenticated client with the email address", null, ["the account"]],
 ]
 
 /** Tests the access scope of orders, services and lines for every call that takes one. */
@@ -52,7 +52,7 @@ export function accessScopeContract(backend: () => BillingUnderTest): void {
       },
     )
 
-    test("spends no more credits than came in it, however many are asked for at once", async () => {
+    test("concurrent lines in a scope spend only the credits bought in it", async () => {
       const { id, readers } = await signUp(backend())
       const own = readers["this password"]
       const { order } = await buyBoth(backend(), id, own)
@@ -66,7 +66,7 @@ export function accessScopeContract(backend: () => BillingUnderTest): void {
       expect((await backend().billing.credits({ id, ...whole }, 9)).balance).toBe(25)
     })
 
-    test("is told with an order, as it was when it was placed", async () => {
+    test("an order returns the access scope in which it was placed", async () => {
       const { id, readers } = await signUp(backend())
       for (const accessScope of [readers["this password"], whole, null]) {
         const { id: orderId } = await placed(backend(), { customerId: id, accessScope })

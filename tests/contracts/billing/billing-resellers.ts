@@ -69,9 +69,9 @@ export function resellersContract(backend: () => BillingUnderTest): void {
     })
 
     test.each<[string, (mine: Reseller, other: Reseller) => Partial<NewLine>]>([
-      ["somebody else's reseller service", (_, other) => ({ resellerServiceId: other.order.serviceId })],
-      ["a service that is not there", () => ({ resellerServiceId: "nowhere" })],
-      ["the key of another order", (_, other) => ({ key: other.key })],
+      ["another reseller's service", (_, other) => ({ resellerServiceId: other.order.serviceId })],
+      ["an unknown service", () => ({ resellerServiceId: "nowhere" })],
+      ["the idempotency key of another order", (_, other) => ({ key: other.key })],
     ])("creating a line is rejected with %s", async (_, changes) => {
       const mine = await reseller(backend())
       const other = await reseller(backend())

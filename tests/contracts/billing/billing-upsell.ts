@@ -141,9 +141,9 @@ export function upsellContract(backend: () => BillingUnderTest): void {
     })
 
     test.each([
-      ["more are asked for than the lines are for", 2, 1],
-      ["fewer are asked for than the lines are for", 1, 2],
-      ["none are asked for", 0, 0],
+      ["more connections are requested than invoiced", 2, 1],
+      ["fewer connections are requested than invoiced", 1, 2],
+      ["no connections are requested", 0, 0],
     ])("an upsell is rejected when %s, and nothing is stored", async (_, quantity, charged) => {
       const asked = upsellRequest(await active(backend()), { quantity })
       const refused = backend().billing.addInvoice({ ...asked, quote: quoteUpsell(extra, charged) })

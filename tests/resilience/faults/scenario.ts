@@ -49,7 +49,7 @@ export async function callsOf(way: Omit<Cell, "trouble" | "retries">): Promise<r
     )
     await settled(shop, new Map())
     if (!(await journey.arrived(traveller)))
-      throw new Error(`${journey.name} does not arrive by ${gateway}, ${billingSetup}`)
+      throw new Error(`Journey "${journey.name}" failed without faults: ${gateway}, ${billingSetup}`)
     return asked
   } finally {
     await shop.close()
@@ -71,7 +71,7 @@ export async function runCell(cell: Cell): Promise<Outcome> {
     )
     const isLost = cell.retries && !held && !cell.trouble.isTooLate
     return {
-      violations: isLost ? [...found, "came back and did not get what he had come for"] : found,
+      violations: isLost ? [...found, "the journey did not reach its goal after a retry"] : found,
       faults,
       held,
     }

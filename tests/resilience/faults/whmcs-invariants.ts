@@ -20,13 +20,13 @@ function orders(whmcs: Whmcs, { orders, external_orders }: StoredRows): string[]
 type ExternalRow = Whmcs["orders"][number]
 
 function unknown({ id, status }: ExternalRow): string[] {
-  return open.includes(status) ? [`order ${id} there (${status}) is nobody's here`] : []
+  return open.includes(status) ? [`WHMCS order ${id} (${status}) has no local order`] : []
 }
 
 function unpaid({ invoices }: Whmcs, { id, invoiceId }: ExternalRow, ours: string): string[] {
   const invoice = invoices.find((it) => it.id === invoiceId)?.status ?? "Paid"
   return paidStatuses.includes(ours) && invoice !== "Paid"
-    ? [`order ${id} there is ${invoice} and ${ours} here`]
+    ? [`order ${id} is ${invoice} in WHMCS and ${ours} locally`]
     : []
 }
 
@@ -37,6 +37,6 @@ function invoices({ invoices, transactions }: Whmcs): string[] {
     const moved = transactions.filter(({ invoiceId }) => invoiceId === invoice.id)
     const paid = sum(moved.map(({ amountIn, amountOut }) => amountIn - amountOut))
     const total = subtotalOf(invoice)
-    return paid > total ? [`invoice ${invoice.id} there is over ${total} and got ${paid}`] : []
+    return paid > total ? [`WHMCS invoice ${invoice.id} of ${total} received ${paid}`] : []
   })
 }

@@ -6,97 +6,109 @@ type Breakage = readonly [name: string, breakIt: (state: Broken) => void, said: 
 
 /** Every way to corrupt a valid state, and the violation that must report it. */
 export const breakages: readonly Breakage[] = [
-  ["a key that made two orders", ({ database }) => again(database.orders), /^2 orders have the key/],
-  ["more orders than were meant", (state) => mean(state, 1), /^ana@.* meant 1 purchases and has 2 orders$/],
-  ["an order without a bill", ({ database }) => database.invoices.pop(), /has 0 invoices/],
-  ["an order with two bills", ({ database }) => again(database.invoices), /has 2 invoices/],
+  ["two orders with one idempotency key", ({ database }) => again(database.orders), /^2 orders have the key/],
+  ["more orders than intended", (state) => mean(state, 1), /^ana@.* meant 1 purchases and has 2 orders$/],
+  ["an order without an invoice", ({ database }) => database.invoices.pop(), /has 0 invoices/],
+  ["an order with two invoices", ({ database }) => again(database.invoices), /has 2 invoices/],
   [
-    "a bill that is not its lines",
+    "an invoice that differs from its lines",
     ({ database }) => add(database.order_lines, "amount", 1),
     /its lines come to/,
   ],
   [
-    "an order there for two of ours",
+    "an external order of two local orders",
     ({ database }) => setExternalState(database, "made"),
-    / of our orders are order 7 there/,
+    / local orders share external order 7/,
   ],
   [
-    "a working order never made there",
+    "an active order without an external order",
     ({ database }) => setExternalState(database, "wanted"),
-    /was never made there/,
+    /has no external order/,
   ],
-  ["a received sum that is none", ({ database }) => add(database.invoices, "received", 5), /says received/],
-  ["a credited sum that is none", ({ database }) => add(database.invoices, "credited", 5), /says credited/],
-  ["a payment written twice", ({ database }) => again(database.payments), /^the ledger in EUR sums to/],
-  ["a payment struck out", ({ database }) => database.payments.pop(), /^attempt .* says received/],
-  ["credit out of nothing", ({ database }) => add(database.credits, "balance", 5), /says credit/],
-  ["more kept than the total", ({ database }) => keepMore(database), /keeps .* of a total/],
   [
-    "money that nobody has",
+    "a received amount without a payment",
+    ({ database }) => add(database.invoices, "received", 5),
+    /says received/,
+  ],
+  [
+    "a credited amount without a ledger entry",
+    ({ database }) => add(database.invoices, "credited", 5),
+    /says credited/,
+  ],
+  ["a duplicate payment row", ({ database }) => again(database.payments), /^the ledger in EUR sums to/],
+  ["a deleted payment row", ({ database }) => database.payments.pop(), /^attempt .* says received/],
+  ["credit without a ledger entry", ({ database }) => add(database.credits, "balance", 5), /says credit/],
+  ["more money held than the total", ({ database }) => keepMore(database), /keeps .* of a total/],
+  [
+    "money of an expired order that is not credited",
     ({ database }) => add(database.invoices, "credited", -1),
-    /\(expired\) keeps 1 that nobody/,
+    /\(expired\) keeps 1 that is neither/,
   ],
   [
-    "credit held by a dead order",
+    "credit held by a cancelled order",
     ({ database }) => add(database.invoices, "credited", -98_90),
     /still holds/,
   ],
   [
-    "money without a word",
+    "money without a timeline event",
     ({ database }) => receive(database, "awaiting-payment"),
-    /has received 5 without a word/,
+    /has received 5 without a timeline event/,
   ],
-  ["one transfer booked twice", ({ database }) => sameTransfer(database), /^transfer .* is booked twice/],
-  ["money for no attempt", (state) => take(state, "pay_x"), /^payment lost: pay_x/],
-  ["a payment the books do not know", (state) => takeMore(state, 5), /^payment lost: .* was paid for/],
-  ["a payment the gateway does not know", (state) => takeMore(state, -5), /^payment doubled/],
+  ["one transfer recorded twice", ({ database }) => sameTransfer(database), /^transfer .* is recorded twice/],
+  ["money without an attempt", (state) => take(state, "pay_x"), /^payment lost: pay_x/],
+  ["a payment missing in the database", (state) => takeMore(state, 5), /^payment lost: .* was paid for/],
+  ["a payment missing at the gateway", (state) => takeMore(state, -5), /^payment doubled/],
   ["an attempt paid twice", (state) => take(state, state.gateways?.[0]?.names[0]), /was paid 2 times/],
   [
-    "a purchase nobody paid",
+    "an unpaid purchase",
     ({ database }) => move(database, "awaiting-payment", "paid"),
     /is paid without payment/,
   ],
-  ["a purchase with an open bill", ({ database }) => openBill(database), /its bill is unpaid/],
-  ["a line that cost nothing", ({ database }) => database.credit_entries.pop(), /cost no credit/],
+  ["a purchase with an open invoice", ({ database }) => openBill(database), /its invoice is unpaid/],
+  ["a line without a credit entry", ({ database }) => database.credit_entries.pop(), /cost no credit/],
   [
-    "a service nobody paid for",
+    "an active service of a cancelled order",
     ({ database }) => move(database, "active", "cancelled"),
     /works without payment/,
   ],
-  ["a service that works nowhere", ({ database }) => unhost(database), /works nowhere/],
-  ["an order for no service", ({ database }) => database.services.pop(), /is for no service/],
+  ["an active service without a host", ({ database }) => unhost(database), /is active without a host/],
+  ["an order without a service", ({ database }) => database.services.pop(), /is for no service/],
   ["a purchase with two services", ({ database }) => again(database.services), /has 2 services/],
   [
-    "connections nobody paid for",
+    "unpaid connections",
     ({ database }) => add(database.services, "connections", 1),
     /connections, .* are paid/,
   ],
-  ["a job that stands still in silence", ({ database }) => silence(database), /is waiting without a reason/],
-  ["work that was forgotten", ({ database }) => finish(database), /^payment without a service/],
-  ["a line set up twice", (state) => onPanel(state, (lines) => [...lines, ...lines]), /was set up 2 times/],
-  ["a line nobody paid for", (state) => onPanel(state, (lines) => [...lines, stray]), /^line TVSTRAY works/],
-  ["a service the panel has not", (state) => onPanel(state, () => []), /is not at the panel/],
+  ["a pending job without a reason", ({ database }) => silence(database), /is waiting without a reason/],
+  ["a completed job without its effect", ({ database }) => finish(database), /^payment without a service/],
+  [
+    "a line provisioned twice",
+    (state) => onPanel(state, (lines) => [...lines, ...lines]),
+    /was set up 2 times/,
+  ],
+  ["an unpaid line", (state) => onPanel(state, (lines) => [...lines, stray]), /^line TVSTRAY works/],
+  ["a service missing at the panel", (state) => onPanel(state, () => []), /is not at the panel/],
   [
     "other connections at the panel",
     (state) => onPanel(state, (lines) => lines.map(wider)),
     /^the panel gives/,
   ],
   [
-    "a use of a code too many",
+    "an extra use of a promo code",
     ({ database }) => add(database.promotions, "uses", 1),
     /counts .* uses, .* hold it/,
   ],
   [
-    "credits out of nothing",
+    "unbalanced reseller credits",
     ({ database }) => add(database.credit_balances, "balance", 1),
     /resellers' ledger sums to/,
   ],
   [
-    "an account that is not its entries",
+    "a credit account that differs from its entries",
     ({ database }) => again(database.credit_entries),
     /its entries come to/,
   ],
-  ["credits below zero", ({ database }) => overdraw(database), /is below zero: -1$/],
+  ["a negative credit balance", ({ database }) => overdraw(database), /is below zero: -1$/],
 ]
 
 const stray = { serviceId: "nobody's", username: "TVSTRAY", connections: 1 }
@@ -104,7 +116,7 @@ const wider = (line: PanelLine) => ({ ...line, connections: line.connections + 1
 
 function first<T>(rows: readonly T[], which: (row: T) => boolean = () => true): T {
   const found = rows.find(which)
-  if (!found) throw new Error("The sound world has no such row")
+  if (!found) throw new Error("Row not found in the valid state")
   return found
 }
 

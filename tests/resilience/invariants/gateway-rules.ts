@@ -10,7 +10,7 @@ function bookedTwice({ database }: SystemState): string[] {
     ({ transaction_id, amount }) => transaction_id !== null && amount > 0,
   )
   return [...Map.groupBy(named, (it) => `${it.gateway} ${it.transaction_id}`)].flatMap(([name, rows]) =>
-    new Set(rows.map(({ attempt_id }) => attempt_id)).size > 1 ? [`transfer ${name} is booked twice`] : [],
+    new Set(rows.map(({ attempt_id }) => attempt_id)).size > 1 ? [`transfer ${name} is recorded twice`] : [],
   )
 }
 

@@ -75,14 +75,16 @@ function reason(order: Order, invoice: Invoice, now: number): string[] {
   if (unpaidFinalStatuses.includes(order.status))
     return leftBehind(order, invoice, now).map((it) => `${message} ${it}`)
   const isReported = invoice.received <= 0 || order.status === "partially-paid"
-  return isReported ? [] : [`${message} has received ${invoice.received} without a word`]
+  return isReported ? [] : [`${message} has received ${invoice.received} without a timeline event`]
 }
 
 /** Money for a cancelled or expired order is held during the grace period for late payments, and no longer. */
 function leftBehind({ status, deadline }: Order, { received, credited }: Invoice, now: number): string[] {
   if (credited < 0) return [`still holds ${-credited} of the customer's credit`]
   const isOver = status === "fraud" || deadline + LATE_PAYMENT_GRACE < now
-  return isOver && received > credited ? [`keeps ${received - credited} that nobody has`] : []
+  return isOver && received > credited
+    ? [`keeps ${received - credited} that is neither refunded nor credited`]
+    : []
 }
 
 function differ(what: string, value: number, reckoned: number): string[] {

@@ -28,7 +28,7 @@ function bills({ database }: SystemState): string[] {
     const lines = sum(linesOf(id).map(({ amount }) => amount))
     return lines === invoice.total
       ? []
-      : [`order ${id}: its lines come to ${lines}, its bill to ${invoice.total}`]
+      : [`order ${id}: its lines come to ${lines}, its invoice to ${invoice.total}`]
   })
 }
 
@@ -39,11 +39,11 @@ function externalOrders({ database }: SystemState): string[] {
   const statusOf = new Map(database.orders.map(({ id, status }) => [id, status]))
   return [
     ...[...byExternalId].flatMap(([id, { length }]) =>
-      length > 1 ? [`${length} of our orders are order ${id} there`] : [],
+      length > 1 ? [`${length} local orders share external order ${id}`] : [],
     ),
     ...database.external_orders.flatMap(({ order_id, state }) =>
       state === "wanted" && statusOf.get(order_id) === "active"
-        ? [`order ${order_id} works here and was never made there`]
+        ? [`order ${order_id} is active and has no external order`]
         : [],
     ),
   ]

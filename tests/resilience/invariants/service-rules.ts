@@ -23,7 +23,7 @@ function paid({ database }: SystemState): string[] {
       const invoice = invoices.get(id)
       return [
         ...(invoice && isPaid(database, invoice) ? [] : [`${id} is ${status} without payment`]),
-        ...(invoice?.status === "paid" ? [] : [`${id} is ${status}, its bill is ${invoice?.status}`]),
+        ...(invoice?.status === "paid" ? [] : [`${id} is ${status}, its invoice is ${invoice?.status}`]),
         ...(kind === "line" && !entries.has(`line ${id}`) ? [`line ${id} cost no credit`] : []),
       ]
     })
@@ -46,7 +46,7 @@ function setUp({ database }: SystemState): string[] {
       ...(status === "Active" && orders.get(order_id)?.status !== "active"
         ? [`service ${id} works without payment: its order is ${orders.get(order_id)?.status}`]
         : []),
-      ...(status === "Active" && host === null ? [`service ${id} works nowhere`] : []),
+      ...(status === "Active" && host === null ? [`service ${id} is active without a host`] : []),
     ]),
     ...database.orders.flatMap(({ id, kind, service_id }) => [
       ...(services.has(service_id) ? [] : [`order ${id} is for no service`]),

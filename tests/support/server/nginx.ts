@@ -54,7 +54,7 @@ function configuration({
   const shipped = readFileSync(SHIPPED, "utf8")
   const settings = / max_fails.*/.exec(shipped)?.[0]
   if (shipped.match(upstreams)?.length !== 2 || !settings || !shipped.includes("listen 8080;")) {
-    throw new Error(`${SHIPPED} cannot be put elsewhere`)
+    throw new Error(`Cannot adapt ${SHIPPED}: expected lines are missing`)
   }
   return shipped
     .replace(upstreams, instances.map((it) => `    server 127.0.0.1:${it}${settings}\n`).join(""))
