@@ -30,14 +30,14 @@ const money: readonly Mutant[] = [
     tests: ["app/domain/money"],
   },
   {
-    rule: "a fraction of a cent is no amount",
+    rule: "an amount with a fraction of a cent is invalid",
     file: "app/domain/money.ts",
     find: "(\\d{1,2})0*)?$/",
     replace: "(\\d{1,2})\\d*)?$/",
     tests: ["app/domain/money"],
   },
   {
-    rule: "a discount takes off no more than the price",
+    rule: "a discount is at most the price",
     file: "app/domain/promotion.ts",
     find: "return min(off, amount)",
     replace: "return off",
@@ -65,35 +65,35 @@ const money: readonly Mutant[] = [
     tests: ["app/domain/promotion"],
   },
   {
-    rule: "a promo code holds on its last day and not after it",
+    rule: "a promo code is valid on its last day and not after it",
     file: "app/domain/promotion.ts",
     find: "today <= endsOn]",
     replace: "today < endsOn]",
     tests: ["app/domain/promotion"],
   },
   {
-    rule: "a promo code does not hold before its first day",
+    rule: "a promo code is invalid before its first day",
     file: "app/domain/promotion.ts",
     find: "startsOn === null || today >= startsOn",
     replace: "startsOn === null || today <= startsOn",
     tests: ["app/domain/promotion"],
   },
   {
-    rule: "a promo code without uses left is refused",
+    rule: "a promo code without remaining uses is rejected",
     file: "app/domain/promotion.ts",
     find: "remainingUses === null || remainingUses > 0",
     replace: "remainingUses === null || remainingUses >= 0",
     tests: ["app/domain/promotion"],
   },
   {
-    rule: "a fixed discount counts in its own currency alone",
+    rule: "a fixed discount applies in its own currency only",
     file: "app/domain/promotion.ts",
     find: 'discount.kind !== "fixed" || discount.amount.currency === currency',
     replace: 'discount.kind !== "fixed" || discount.amount.currency !== ""',
     tests: ["app/domain/promotion"],
   },
   {
-    rule: "the last use of a promo code is given once",
+    rule: "the last use of a promo code is redeemed once",
     file: "app/billing/embedded/catalogue/promotions.server.ts",
     find: 'row("uses", "<", row.ref("max_uses"))',
     replace: 'row("uses", "<=", row.ref("max_uses"))',
@@ -103,7 +103,7 @@ const money: readonly Mutant[] = [
 
 const settlement: readonly Mutant[] = [
   {
-    rule: "news in another currency changes nothing",
+    rule: "a payment update in another currency changes nothing",
     file: "app/domain/settlement.ts",
     find: "if (named.some((it) => it.currency !== currency)) return",
     replace: "if (false) return",
@@ -124,14 +124,14 @@ const settlement: readonly Mutant[] = [
     tests: ["app/domain/settlement"],
   },
   {
-    rule: "what comes beyond the total is account credit",
+    rule: "an overpayment becomes account credit",
     file: "app/domain/settlement.ts",
     find: "return Math.max(0, before + moved - total.minor) - Math.max(0, before - total.minor)",
     replace: "return 0",
     tests: ["app/domain/settlement"],
   },
   {
-    rule: "a refund takes no more from the credit than it gave",
+    rule: "a refund takes at most the credit that the payment created",
     file: "app/domain/settlement.ts",
     find: "return -Math.min(-moved, surplus.minor)",
     replace: "return moved",
@@ -159,14 +159,14 @@ const settlement: readonly Mutant[] = [
     tests: billing,
   },
   {
-    rule: "a payment of another gateway is not meant",
+    rule: "a payment update applies to attempts of its own gateway only",
     file: "app/billing/embedded/payments/settlement.server.ts",
     find: '.where("gateway", "=", gateway)\n    .executeTakeFirst()',
     replace: ".executeTakeFirst()",
     tests: billing,
   },
   {
-    rule: "an invoice changed meanwhile is read again",
+    rule: "a concurrently changed invoice is read again (optimistic locking)",
     file: "app/billing/embedded/payments/settlement.server.ts",
     find: "if (numUpdatedRows === 0n) throw new WriteConflictError(`Invoice ",
     replace: "if (false) throw new WriteConflictError(`Invoice ",
@@ -180,21 +180,21 @@ const settlement: readonly Mutant[] = [
     tests: instances,
   },
   {
-    rule: "an order pays nothing when nothing of it is due",
+    rule: "an order without an amount due uses no account credit",
     file: "app/billing/embedded/orders/order-transitions.server.ts",
     find: "if (left !== 0) return []",
     replace: "if (left > 100) return []",
     tests: billing,
   },
   {
-    rule: "a cancelled order gives its promo code back",
+    rule: "a cancelled order releases its promo code",
     file: "app/billing/embedded/orders/order-transitions.server.ts",
     find: "if (row?.promo_key) await releasePromotion(ctx, row.promo_key)",
     replace: "",
     tests: billing,
   },
   {
-    rule: "a cancelled order gives back the account credit it used",
+    rule: "a cancelled order releases its account credit",
     file: "app/billing/embedded/orders/order-transitions.server.ts",
     find: "const minor = await returnCredit(ctx, invoice, at)",
     replace: "const minor = invoice.total * 0",
@@ -225,35 +225,35 @@ const ownership: readonly Mutant[] = [
     tests: ["app/billing-api"],
   },
   {
-    rule: "a token speaks for its own customer alone",
+    rule: "an API token is valid for its own customer only",
     file: "app/billing-api/handlers/ownership.ts",
     find: "if (named === undefined || named === customerId) return customerId",
     replace: "if (named !== null) return named ?? customerId",
     tests: ["app/billing-api"],
   },
   {
-    rule: "an API token ends",
+    rule: "an API token expires",
     file: "app/security/api-tokens.server.ts",
     find: "\n        .setExpirationTime(Math.floor(at / SECOND) + LASTS)",
     replace: "",
     tests: ["app/security/api-tokens"],
   },
   {
-    rule: "an API token without an end is refused",
+    rule: "an API token without an expiry is rejected",
     file: "app/security/api-tokens.server.ts",
     find: 'requiredClaims: ["sub", "exp"]',
     replace: 'requiredClaims: ["sub"]',
     tests: ["app/security/api-tokens"],
   },
   {
-    rule: "a service that was only ordered is nobody's yet",
+    rule: "a service of an unpaid order is not accessible",
     file: "app/flows/services/accessible-services.server.ts",
     find: "return order && paidStatuses.includes(order.status) ? service : null",
     replace: "return order ? service : null",
     tests: ["app/flows/services/accessible-services"],
   },
   {
-    rule: "a reseller spends no credits that are not there",
+    rule: "a reseller cannot spend more credits than the balance",
     file: "app/billing/embedded/reseller-credits/credit-ledger.server.ts",
     find: '.$if(!mayOwe, (update) => update.where("balance", ">=", -by))',
     replace: "",
@@ -270,7 +270,7 @@ const ownership: readonly Mutant[] = [
 
 const sessions: readonly Mutant[] = [
   {
-    rule: "a cookie has one spelling",
+    rule: "an encrypted cookie has one valid encoding",
     file: "app/security/cookie-encryption.server.ts",
     find: ' || bytes.toString("base64url") !== sealed',
     replace: "",
@@ -284,7 +284,7 @@ const sessions: readonly Mutant[] = [
     tests: ["app/context/session"],
   },
   {
-    rule: "a sign-in link ends",
+    rule: "a sign-in link expires",
     file: "app/security/signed-link.server.ts",
     find: 'return now < Number(body.expires) * SECOND ? "valid" : "expired"',
     replace: 'return "valid"',
@@ -298,7 +298,7 @@ const sessions: readonly Mutant[] = [
     tests: ["app/security/signed-link"],
   },
   {
-    rule: "a form of another site is refused",
+    rule: "a cross-origin form is rejected",
     file: "app/server/same-origin.server.ts",
     find: "return URL.canParse(origin) && new URL(origin).host === headers.host",
     replace: "return true",
@@ -329,7 +329,7 @@ const callbacks: readonly Mutant[] = [
     tests: ["app/gateways/coinbase"],
   },
   {
-    rule: "the beginning of a signature of Coinbase is no signature",
+    rule: "a prefix of a Coinbase signature is rejected",
     file: "app/gateways/coinbase/webhook.server.ts",
     find: "return a.length === b.length && timingSafeEqual(a, b)",
     replace: "return a.equals(b.subarray(0, a.length))",
@@ -343,7 +343,7 @@ const callbacks: readonly Mutant[] = [
     tests: ["app/gateways/cryptomus"],
   },
   {
-    rule: "a gateway that answers about another attempt is not believed",
+    rule: "a gateway's response about another attempt is ignored",
     file: "app/flows/payments/receive-callback.server.ts",
     find: "paymentUpdate.attemptId === update.attemptId",
     replace: "paymentUpdate.attemptId !== null",
@@ -360,7 +360,7 @@ const jobs: readonly Mutant[] = [
     tests: instances,
   },
   {
-    rule: "a job is written once, whatever happens again",
+    rule: "enqueueing a job is idempotent",
     file: "app/billing/embedded/outbox.server.ts",
     find: '.onConflict((conflict) => conflict.columns(["topic", "subject"]).doNothing())',
     replace: "",
@@ -374,7 +374,7 @@ const jobs: readonly Mutant[] = [
     tests: ["app/billing/embedded/db/engines/sqlite"],
   },
   {
-    rule: "an order that changed meanwhile is read again",
+    rule: "a concurrently changed order is read again (optimistic locking)",
     file: "app/billing/embedded/orders/order-transitions.server.ts",
     find: "if (numUpdatedRows === 0n) throw new WriteConflictError(`Order ",
     replace: "if (false) throw new WriteConflictError(`Order ",
@@ -488,14 +488,14 @@ const limits: readonly Mutant[] = [
     tests: ["app/http/ip-address", "app/security/rate-limits"],
   },
   {
-    rule: "an address behind a proxy that is not named counts against nobody",
+    rule: "a private address of an untrusted proxy is not rate-limited",
     file: "app/security/rate-limits.server.ts",
     find: "return place?.isOwn ? place.network : null",
     replace: "return place ? place.network : null",
     tests: ["app/security/rate-limits"],
   },
   {
-    rule: "only a customer who has proven the account is trusted to order without being counted",
+    rule: "only an authenticated customer is exempt from the unpaid-order limit",
     file: "app/billing/embedded/fraud/check-fraud.server.ts",
     find: "if (!customer?.authenticatedAccount) return false",
     replace: "if (!customer) return false",
@@ -550,14 +550,14 @@ const accessScopes: readonly Mutant[] = [
     tests: billing,
   },
   {
-    rule: "nobody is signed in by a wrong password",
+    rule: "a wrong password does not sign in",
     file: "app/billing/embedded/customers/customers.server.ts",
     find: "return client && verified ?",
     replace: "return client ?",
     tests: billing,
   },
   {
-    rule: "a new password ends the sessions of before",
+    rule: "a new password ends earlier sessions",
     file: "app/billing/embedded/customers/customers.server.ts",
     find: "password_id, ...sessionsEnded(reach, now()) }",
     replace: "password_id }",
@@ -571,7 +571,7 @@ const accessScopes: readonly Mutant[] = [
     tests: ["app/middleware/ended-session"],
   },
   {
-    rule: "using a session does not renew its proof",
+    rule: "using a session does not renew its authentication",
     file: "app/context/session-cookie.server.ts",
     find: "if (proof !== null && !hasRunOut(proof.at, now)) return session",
     replace: "if (proof !== null) return session",
@@ -609,7 +609,7 @@ const accessScopes: readonly Mutant[] = [
 
 const longJobs: readonly Mutant[] = [
   {
-    rule: "a job that its worker renews is not given to another",
+    rule: "a job with a renewed lease is not claimed by another worker",
     file: "app/billing/embedded/outbox.server.ts",
     find: 'row("renewed_until", "<=", now)',
     replace: 'row("renewed_until", ">=", 0)',
@@ -640,7 +640,7 @@ const concurrency: readonly Mutant[] = [
     tests: instances,
   },
   {
-    rule: "a payment is asked about by one instance",
+    rule: "a payment is polled by one instance",
     file: "app/billing/embedded/payments/payment-attempts.server.ts",
     find: 'row("polled_at", "<", polledBefore)',
     replace: 'row("polled_at", ">", 0)',
@@ -654,7 +654,7 @@ const concurrency: readonly Mutant[] = [
     tests: instances,
   },
   {
-    rule: "an attempt changed meanwhile is read again",
+    rule: "a concurrently changed attempt is read again (optimistic locking)",
     file: "app/billing/embedded/payments/settlement.server.ts",
     find: "if (numUpdatedRows === 0n) throw new WriteConflictError(`Attempt ",
     replace: "if (false) throw new WriteConflictError(`Attempt ",
