@@ -1,10 +1,30 @@
 import { availableParallelism } from "node:os"
 import { defineConfig } from "vitest/config"
 
-/** A test file's name selects its project: `X.test.ts`, `X.db.test.ts`, `X.deep.test.ts`, `X.deep.db.test.ts`. */
+/**
+ * A test file's name selects its project: `X.test.ts`, `X.db.test.ts`, `X.deep.test.ts`, `X.deep.db.test.ts`; and its
+ * place selects `unit` or `integration`.
+ */
 const all = ["app/**/*.test.{ts,tsx}", "tests/**/*.test.ts"]
 const withDatabase = "**/*.db.test.ts"
 const deep = ["**/*.deep.test.ts", "**/*.deep.db.test.ts"]
+/**
+ * Tests that open sockets, start threads or processes, hash passwords, or read hostile texts: too slow for the suite
+ * that runs after every edit.
+ */
+const integration = [
+  "app/billing-api/**",
+  "app/billing/embedded/customers/**",
+  "app/billing/external/**",
+  "app/gateways/**",
+  "app/http/php-unserialize.test.ts",
+  "app/provisioning/**",
+  "app/security/**",
+  "app/server/**",
+  "tests/architecture/regular-expressions.test.ts",
+  "tests/build/**",
+  "tests/fakes/**",
+]
 /** Copies of the sources with mutants are in `test-results` while they are tested. */
 const never = ["tests/e2e/**", "test-results/**", "node_modules/**"]
 
@@ -17,7 +37,15 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: "unit", include: all, exclude: [...never, withDatabase, ...deep] },
+        test: { name: "unit", include: all, exclude: [...never, ...integration, withDatabase, ...deep] },
+      },
+      {
+        extends: true,
+        test: {
+          name: "integration",
+          include: integration.map((place) => (place.endsWith("/**") ? `${place}/*.test.{ts,tsx}` : place)),
+          exclude: [...never, withDatabase, ...deep],
+        },
       },
       {
         extends: true,

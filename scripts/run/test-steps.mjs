@@ -54,6 +54,18 @@ const unusedCode = {
 /** @type {TestStep} */
 const unit = { name: "Unit tests", args: vitest(reports.vitest, "unit"), runner: "vitest" }
 /** @type {TestStep} */
+const integration = {
+  name: "Integration tests",
+  args: vitest(reports.vitest, "integration"),
+  runner: "vitest",
+}
+/** @type {TestStep} */
+const unitAndIntegration = {
+  name: "Unit and integration tests",
+  args: vitest(reports.vitest, "unit", "integration"),
+  runner: "vitest",
+}
+/** @type {TestStep} */
 const db = {
   name: "Database tests",
   args: vitest(reports.vitest, "db"),
@@ -61,12 +73,12 @@ const db = {
   needs: ["postgresql"],
 }
 /** @type {TestStep} */
-const unitAndDb = {
-  name: "Unit and database tests",
-  args: vitest(reports.vitest, "unit", "db"),
+const unitIntegrationAndDb = {
+  name: "Unit, integration and database tests",
+  args: vitest(reports.vitest, "unit", "integration", "db"),
   runner: "vitest",
   needs: ["postgresql"],
-  fallback: unit,
+  fallback: unitAndIntegration,
 }
 /** @type {TestStep} */
 const build = { name: "Build", args: [inProject("scripts", "commands", "build.mjs")], quiet: true }
@@ -107,16 +119,17 @@ export const buildIfNeeded = () => (buildIsCurrent() ? [] : [build])
  */
 const suites = {
   // Longest lanes first: on two cores, the short ones run next to the type check, which uses one core.
-  all: () => [[[routeTypes, types], [build], [lint], [unusedCode]], [[unitAndDb]], [[e2e]]],
+  all: () => [[[routeTypes, types], [build], [lint], [unusedCode]], [[unitIntegrationAndDb]], [[e2e]]],
   typecheck: () => [[[routeTypes, types]]],
   lint: () => [[[lint]]],
   format: () => [[[format]]],
   unit: () => [[[unit]]],
+  integration: () => [[[integration]]],
   db: () => [[[db]]],
   e2e: () => [[[...buildIfNeeded(), e2e]]],
   check: () => [[[routeTypes, types], [lint], [unusedCode], [unit]]],
   // With patterns, `npm test` runs only the matching tests and none of the checks over the whole code.
-  some: () => [[[unitAndDb]], [[...buildIfNeeded(), e2e]]],
+  some: () => [[[unitIntegrationAndDb]], [[...buildIfNeeded(), e2e]]],
 }
 
 /**

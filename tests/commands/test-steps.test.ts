@@ -13,7 +13,7 @@ test("npm test runs every check and both runners", () => {
     "Build",
     "Lint and format",
     "Unused code",
-    "Unit and database tests",
+    "Unit, integration and database tests",
     "End-to-end tests",
   ])
 })
@@ -29,7 +29,7 @@ test("npm run check needs neither a database nor a browser", () => {
 })
 
 test.each([
-  ["promo", [], ["Unit and database tests", "End-to-end tests"]],
+  ["promo", [], ["Unit, integration and database tests", "End-to-end tests"]],
   ["waiting", ["--suite=e2e"], ["End-to-end tests"]],
   ["promo", ["--suite=unit"], ["Unit tests"]],
 ])("the pattern %s is passed on with the arguments %j", (pattern, options, runners) => {
@@ -57,21 +57,22 @@ test("an unknown suite is rejected with the list of suites", () => {
   expect(() => stagesFor(["--suite=all-of-it"])).toThrow(/Unknown suite "all-of-it": one of all, /)
 })
 
-test("without PostgreSQL the unit tests run and the skipped steps are named", () => {
+test("without PostgreSQL the unit and integration tests run and the skipped steps are named", () => {
   const { stages, leftOut } = fitToMachine(stagesFor([]), ["postgresql"])
-  expect(names(stages)).toContain("Unit tests")
-  expect(names(stages)).not.toContain("Unit and database tests")
-  expect(steps(stages, "Unit tests")[0]?.args).toContain("--project=unit")
+  expect(names(stages)).toContain("Unit and integration tests")
+  expect(names(stages)).not.toContain("Unit, integration and database tests")
+  const args = steps(stages, "Unit and integration tests")[0]?.args
+  expect(args).toEqual(expect.arrayContaining(["--project=unit", "--project=integration"]))
   expect(names(stages)).toContain("End-to-end tests")
   expect(leftOut).toEqual([
-    "Unit and database tests but for the unit tests (postgresql)",
+    "Unit, integration and database tests but for the unit and integration tests (postgresql)",
     "End-to-end tests that need postgresql",
   ])
 })
 
 test("without PostgreSQL a pattern still picks unit tests", () => {
   const { stages } = fitToMachine(stagesFor(["promo"]), ["postgresql"])
-  expect(steps(stages, "Unit tests")[0]?.args.at(-1)).toBe("promo")
+  expect(steps(stages, "Unit and integration tests")[0]?.args.at(-1)).toBe("promo")
 })
 
 test("without Firefox and nginx the other end-to-end tests run and the partly skipped step is named", () => {
@@ -86,6 +87,6 @@ test("without Firefox and nginx the other end-to-end tests run and the partly sk
 test("without Chromium everything but the end-to-end tests runs", () => {
   const { stages, leftOut } = fitToMachine(stagesFor([]), ["chromium"])
   expect(names(stages)).not.toContain("End-to-end tests")
-  expect(names(stages)).toContain("Unit and database tests")
+  expect(names(stages)).toContain("Unit, integration and database tests")
   expect(leftOut).toEqual(["End-to-end tests (chromium)"])
 })

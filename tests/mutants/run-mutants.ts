@@ -95,6 +95,7 @@ async function failsAgain(copy: string, title: string): Promise<boolean> {
 async function firstFailure(copy: string, args: readonly string[]): Promise<string | null> {
   const options = [
     "--project=unit",
+    "--project=integration",
     "--project=db",
     "--bail=1",
     "--reporter=dot",
