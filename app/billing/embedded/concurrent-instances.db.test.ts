@@ -254,6 +254,28 @@ describe("account credit", () => {
     expect(await instance.payments.credit(customerId, "EUR")).toEqual(eur(500))
   })
 
+  test("after a refund of spent credit, two concurrent orders do not spend more than the balance", async () => {
+    const first = await placed(instance)
+    const attempt = await opened(instance, first)
+    await record(paymentUpdate(attempt, "paid", 2_500))
+    const { customerId } = first
+    await placed(instance, { customerId, creditScope: "account" })
+    await record(paymentUpdate(attempt, "refunded", 2_000))
+    const sources: string[] = []
+    for (let nth = 0; nth < 2; nth++) {
+      const order = await placed(instance, { customerId })
+      await record(paymentUpdate(await opened(instance, order), "paid", 2_500))
+      sources.push(order.id)
+    }
+    // Of EUR 10.00 from two orders, the refund leaves EUR 5.00.
+    const works = sources.map(
+      (id) => () => placed(instance, { customerId, creditScope: `order ${id}` as const }),
+    )
+    const results = await afterAllHaveRead("credits", works)
+    expect(results).toMatchObject([fulfilled({ credited: eur(-500) }), fulfilled({ credited: eur(0) })])
+    expect(await instance.payments.credit(customerId, "EUR")).toEqual(eur(0))
+  })
+
   test("two concurrent sweeps credit the unapplied payment of an expired order once", async () => {
     const order = await placed(instance)
     await record(paymentUpdate(await opened(instance, order), "partially-paid", 1_500))
