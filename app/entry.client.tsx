@@ -5,8 +5,8 @@ import { HydratedRouter } from "react-router/dom"
 import { reloadOnce } from "./client/chunk-reload"
 import { BASE } from "./domain/base-path"
 import { localeOfIso } from "./domain/locales"
-import { createLanguage, loadCatalogue } from "./i18n/language"
-import { LanguageContext } from "./i18n/use-translation"
+import { createI18n, loadCatalogue } from "./i18n/language"
+import { I18nContext } from "./i18n/use-translation"
 
 // Vite's event for a chunk that cannot be loaded. The page keeps working without it while the visitor types.
 addEventListener("vite:preloadError", () => {
@@ -17,13 +17,13 @@ const locale = localeOfIso(document.documentElement.lang)
 
 // Not awaited: with a top-level await the build would split the translations into two files.
 void loadCatalogue(locale.code).then((translation) => {
-  const language = createLanguage(locale, translation)
+  const i18n = createI18n(locale, translation)
   startTransition(() => {
     hydrateRoot(
       document,
-      <LanguageContext value={language}>
+      <I18nContext value={i18n}>
         <HydratedRouter onError={reloadIfOutdated} />
-      </LanguageContext>,
+      </I18nContext>,
     )
   })
 })
@@ -38,12 +38,12 @@ addEventListener("pageshow", ({ persisted }) => {
   if (persisted) location.reload()
 })
 
-function keepWhatNeverChanges() {
+function registerServiceWorker() {
   void navigator.serviceWorker.register(`${BASE}/sw.js`)
 }
 
 // After the page has loaded: filling the offline cache must not slow it down.
 if (import.meta.env.PROD && "serviceWorker" in navigator) {
-  if (document.readyState === "complete") keepWhatNeverChanges()
-  else addEventListener("load", keepWhatNeverChanges)
+  if (document.readyState === "complete") registerServiceWorker()
+  else addEventListener("load", registerServiceWorker)
 }

@@ -11,8 +11,8 @@ import { localeContext } from "./context/locale.server"
 import { requestContext } from "./context/request.server"
 import { servicesContext } from "./context/services.server"
 import { type CheckoutSession, emptySession, sessionContext } from "./context/session.server"
-import { languageFor } from "./i18n/load-language.server"
-import { LanguageContext } from "./i18n/use-translation"
+import { loadI18n } from "./i18n/load-language.server"
+import { I18nContext } from "./i18n/use-translation"
 import { deferScripts } from "./ssr/defer-scripts.server"
 import { DocumentContext, type PageDocument, type PageHandle } from "./ssr/document"
 import { renderHydrationScript } from "./ssr/hydration-script.server"
@@ -41,7 +41,7 @@ export default async function handleRequest(
   const failed = entry.staticHandlerContext.errors !== null
   const { isOfflinePage, ...handle } = handleOf(entry)
   const hydrationScript = failed || isOfflinePage ? null : await renderHydrationScript(serverHandoffStream)
-  const { language, chunks } = await languageFor(context.get(localeContext))
+  const { i18n, chunks } = await loadI18n(context.get(localeContext))
   // A browser with a cookie has cached the fonts already.
   const loadsFonts = hydrationScript !== null && !request.headers.has("cookie")
   const page = documentOf(context, { chunks: hydrationScript === null ? [] : chunks }, loadsFonts)
@@ -49,9 +49,9 @@ export default async function handleRequest(
     `<!doctype html>${deferScripts(
       renderToString(
         <DocumentContext value={{ ...page, nonce, hydrationScript }}>
-          <LanguageContext value={language}>
+          <I18nContext value={i18n}>
             <ServerRouter context={made} url={request.url} nonce={nonce} />
-          </LanguageContext>
+          </I18nContext>
         </DocumentContext>,
       ),
       { nonce, loadsFonts },

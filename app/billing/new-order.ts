@@ -5,7 +5,7 @@ import type { Credentials } from "~/domain/credentials"
 import type { AccessScope } from "~/domain/customer"
 import type { GatewayId } from "~/domain/gateway-id"
 import type { LocaleCode } from "~/domain/locales"
-import type { CreditScope } from "~/domain/order"
+import type { AccountCreditScope } from "~/domain/order"
 import type { Quote } from "~/domain/pricing"
 
 export type NewOrder = {
@@ -17,7 +17,7 @@ export type NewOrder = {
   /** Access scope of the buyer's session; null: not authenticated. */
   accessScope: AccessScope | null
   /** Account credit that may pay the order. */
-  creditScope: CreditScope
+  accountCreditScope: AccountCreditScope
   /**
    * Why the order is on hold, decided before it is written; null: it is not. An order on hold is not payable, uses
    * neither promo code nor credit and provisions nothing, even if its total is zero.
@@ -50,7 +50,7 @@ export type NewUpsell = Pick<
   | "key"
   | "customerId"
   | "accessScope"
-  | "creditScope"
+  | "accountCreditScope"
   | "holdReason"
   | "quote"
   | "gateway"

@@ -1,7 +1,7 @@
 import type { Day, Instant } from "~/domain/calendar"
 import type { GatewayId } from "~/domain/gateway-id"
 import type { Currency, Money } from "~/domain/money"
-import type { CreditScope } from "~/domain/order"
+import type { AccountCreditScope } from "~/domain/order"
 import type { PaymentStatus, PaymentUpdate, UnappliedReason } from "~/domain/payment"
 import type { TimelineKind } from "~/domain/timeline"
 
@@ -61,7 +61,7 @@ export interface PaymentRepository {
   /** Counts a rejected callback by day of the shop's calendar. `reason` must contain nothing of the request. */
   recordRejectedCallback(gateway: GatewayId, reason: string, day: Day): Promise<void>
   /** Usable account credit of a customer in a currency, within `scope` (default: `account`). Zero if there is none. */
-  credit(customerId: string, currency: Currency, scope?: CreditScope): Promise<Money>
+  accountCredit(customerId: string, currency: Currency, scope?: AccountCreditScope): Promise<Money>
 }
 
 /** A payment created at the gateway. `endsAt`: when the gateway stops accepting money, if it reports that. */

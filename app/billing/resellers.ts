@@ -1,6 +1,6 @@
 import type { AccessScope, AuthenticatedCustomer, Customer } from "~/domain/customer"
 import type { Order } from "~/domain/order"
-import type { Credits } from "~/domain/reseller-credits"
+import type { ResellerCredits } from "~/domain/reseller-credits"
 import type { Visitor } from "./customers"
 import type { NewOrder } from "./new-order"
 
@@ -13,12 +13,12 @@ export interface Resellers {
    * that has an account, e-mail and password must match. Otherwise creates an account with access level `sign-up`. Null
    * if authentication fails. Every outcome takes one password hash, which prevents user enumeration by timing.
    */
-  resellerAuth(account: ResellerAccount): Promise<Customer | null>
+  resellerAuth(request: ResellerSignIn): Promise<Customer | null>
   /**
    * Balance of a customer's reseller credits in their access scope, and the latest `limit` ledger entries. With a
    * sign-up password: credits bought and spent under that password only, at most the balance of the account.
    */
-  credits(customer: AuthenticatedCustomer, limit: number): Promise<Credits>
+  resellerCredits(customer: AuthenticatedCustomer, limit: number): Promise<ResellerCredits>
   /**
    * Creates a line for a reseller's own customer, paid with reseller credits. Writes order, pending service,
    * provisioning job and ledger entry in one transaction. Idempotent: a repeated `key` returns the order it first
@@ -28,7 +28,7 @@ export interface Resellers {
   createLine(line: NewLine): Promise<Order>
 }
 
-export type ResellerAccount = Visitor & { password: string; existing: boolean }
+export type ResellerSignIn = Visitor & { password: string; existing: boolean }
 
 export type NewLine = Pick<
   NewOrder,
@@ -48,7 +48,7 @@ export type NewLine = Pick<
   resellerServiceId: string
   /** Access scope of the reseller's session; null: unknown. */
   accessScope: AccessScope | null
-  /** Scope of the reseller credits that may pay for the line: see `credits`. */
+  /** Scope of the reseller credits that may pay for the line: see `resellerCredits`. */
   resellerCreditScope: AccessScope
   /** The reseller's notes, for example the end customer's name. */
   notes: string

@@ -18,7 +18,7 @@ import { refuse, release } from "./commands/held-orders.server"
 import { discardJob, listJobs, retryJobs } from "./commands/jobs.server"
 import { orders } from "./commands/list-orders.server"
 import { cancel, paid, poll as pollGateways } from "./commands/order-commands.server"
-import { credit, resellers } from "./commands/resellers.server"
+import { grantCredits, resellers } from "./commands/resellers.server"
 import { password } from "./commands/set-password.server"
 import { order } from "./commands/show-order.server"
 import { link } from "./commands/sign-in-link.server"
@@ -89,7 +89,7 @@ const commands: Readonly<Record<string, Command | undefined>> = {
   blocks,
   affiliates,
   resellers,
-  "grant-credits": credit,
+  "grant-credits": grantCredits,
   backup,
   restore,
   catalogue,

@@ -4,7 +4,7 @@ import { List, Origin, Switch, TimeZone } from "./fields.server"
 import { retentionFields } from "./retention.server"
 
 /** "12:25,13:100": credits by reseller plan, for billing systems that cannot store them. */
-const CreditsByPlan = List.transform((list, context) => {
+const ResellerCreditsByPlan = List.transform((list, context) => {
   const parts = list.map((it) => /^([\w-]{1,64}):(\d{1,6})$/.exec(it))
   if (parts.includes(null)) context.addIssue({ code: "custom", message: "must be like 12:25,13:100" })
   return new Map(parts.map((it) => [it?.[1] ?? "", Number(it?.[2])]))
@@ -29,7 +29,7 @@ export const billingFields = {
     .regex(/^postgres(ql)?:\/\//, "must start with postgres://")
     .optional(),
   CATALOGUE_FILE: z.string().optional(),
-  RESELLER_PLAN_CREDITS: CreditsByPlan.default(new Map()),
+  RESELLER_PLAN_CREDITS: ResellerCreditsByPlan.default(new Map()),
   ...retentionFields,
 
   BILLING_URL: Origin.optional(),

@@ -26,7 +26,7 @@ export function balanceAfter({ gross, refunded, left }: Balance, report: Payment
  * received amount: the full received amount means a full refund.
  */
 export function remaining({ gross, refunded, left }: Balance): number {
-  const kept = Math.max(0, gross - refunded)
-  if (left === null) return kept
-  return left < gross ? Math.min(kept, left) : 0
+  const net = Math.max(0, gross - refunded)
+  if (left === null) return net
+  return left < gross ? Math.min(net, left) : 0
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import {
   bestLocale,
-  chosenLanguage,
+  chosenLocale,
   defaultLocale,
   LANGUAGE_COOKIE,
   localeOfCode,
@@ -10,8 +10,8 @@ import {
   localeParam,
   locales,
   localPath,
-  withChosenLanguage,
-  withoutChosenLanguage,
+  withChosenLocale,
+  withoutChosenLocale,
 } from "./locales"
 
 test("six locales, English first and without a URL prefix", () => {
@@ -77,18 +77,18 @@ test("a localized path starts with the locale's prefix, and the first page is th
 })
 
 test("a language menu link sets the language and keeps the other query parameters", () => {
-  expect(withChosenLanguage("?pid=3", german)).toBe("?pid=3&lang=de-DE")
-  expect(withChosenLanguage("?lang=es-ES&pid=3", german)).toBe("?lang=de-DE&pid=3")
+  expect(withChosenLocale("?pid=3", german)).toBe("?pid=3&lang=de-DE")
+  expect(withChosenLocale("?lang=es-ES&pid=3", german)).toBe("?lang=de-DE&pid=3")
 })
 
 test("reads the chosen language from the query and removes it from the URL", () => {
-  expect(chosenLanguage(new URLSearchParams("pid=3&lang=de-DE"))).toBe(german)
-  expect(withoutChosenLanguage("?pid=3&lang=de-DE")).toBe("?pid=3")
-  expect(withoutChosenLanguage("?lang=de-DE")).toBe("")
+  expect(chosenLocale(new URLSearchParams("pid=3&lang=de-DE"))).toBe(german)
+  expect(withoutChosenLocale("?pid=3&lang=de-DE")).toBe("?pid=3")
+  expect(withoutChosenLocale("?lang=de-DE")).toBe("")
 })
 
 test.each(["", "pid=3", "lang=", "lang=de", "lang=fr-FR"])("the query %j selects no language", (query) => {
-  expect(chosenLanguage(new URLSearchParams(query))).toBeNull()
+  expect(chosenLocale(new URLSearchParams(query))).toBeNull()
 })
 
 test("the language cookie has the name from the specification", () => {

@@ -65,19 +65,19 @@ export function localPath({ prefix }: Locale, path: string): string {
 }
 
 /** Adds the language menu's parameter to a query. */
-export function withChosenLanguage(query: string, { iso }: Locale): string {
+export function withChosenLocale(query: string, { iso }: Locale): string {
   const chosen = new URLSearchParams(query)
   chosen.set(CHOICE, iso)
   return `?${chosen}`
 }
 
 /** Locale of the language menu's parameter; null if missing or unknown. */
-export function chosenLanguage(query: URLSearchParams): Locale | null {
+export function chosenLocale(query: URLSearchParams): Locale | null {
   return locales.find(({ iso }) => iso === query.get(CHOICE)) ?? null
 }
 
 /** Removes the language menu's parameter from a query. */
-export function withoutChosenLanguage(query: string): string {
+export function withoutChosenLocale(query: string): string {
   const rest = new URLSearchParams(query)
   rest.delete(CHOICE)
   return rest.size > 0 ? `?${rest}` : ""

@@ -22,7 +22,7 @@ export type OrderKind = "plan" | "reseller" | "line" | "upsell"
  * Account credit that may pay an order: none, all of the customer's (`account`: the buyer is authenticated), or the unused
  * credit from one order (`order …`: the session's current one).
  */
-export type CreditScope = "none" | "account" | `order ${string}`
+export type AccountCreditScope = "none" | "account" | `order ${string}`
 
 /**
  * The operator's decision on an order on hold. `released`: it continues; while its status is still `fraud`, the buyer has

@@ -4,15 +4,18 @@ import type { Instant } from "./calendar"
 export const CREDITS_PER_LINE = 1
 
 /** Cause of a ledger entry: plan paid, credits granted by the operator, line created. */
-export type CreditCause = "plan" | "gift" | "line"
+export type ResellerCreditCause = "plan" | "gift" | "line"
 
 /** Ledger entry of a reseller's credits; negative for used ones. `reference`: the order, if any. */
-export type CreditMovement = {
-  readonly cause: CreditCause
+export type ResellerCreditMovement = {
+  readonly cause: ResellerCreditCause
   readonly amount: number
   readonly reference: string | null
   readonly at: Instant
 }
 
 /** A reseller's balance and latest ledger entries, newest first. */
-export type Credits = { readonly balance: number; readonly movements: readonly CreditMovement[] }
+export type ResellerCredits = {
+  readonly balance: number
+  readonly movements: readonly ResellerCreditMovement[]
+}

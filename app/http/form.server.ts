@@ -7,13 +7,13 @@ export const MAX_FORM_FIELDS = 200
 export async function formOf(request: Request): Promise<FormData> {
   try {
     const form = await request.formData()
-    return [...form.keys()].length > MAX_FORM_FIELDS ? new FormData() : kept(form)
+    return [...form.keys()].length > MAX_FORM_FIELDS ? new FormData() : withoutNul(form)
   } catch {
     return new FormData()
   }
 }
 
-function kept(form: FormData): FormData {
+function withoutNul(form: FormData): FormData {
   const fields = new FormData()
   for (const [name, value] of form) fields.append(name, typeof value === "string" ? stripNul(value) : value)
   return fields

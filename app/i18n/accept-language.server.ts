@@ -1,6 +1,6 @@
 import Negotiator from "negotiator"
 
 /** Languages of an Accept-Language header by preference; empty without a header. */
-export function languagesIn(header: string | null | undefined): string[] {
+export function acceptedLanguages(header: string | null | undefined): string[] {
   return header ? new Negotiator({ headers: { "accept-language": header } }).languages() : []
 }

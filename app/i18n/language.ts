@@ -17,13 +17,13 @@ export function loadCatalogue(code: LocaleCode): Promise<Translation> {
 }
 
 /** A locale with its translation function. */
-export type Language = { readonly locale: Locale; readonly t: TFunction }
+export type I18n = { readonly locale: Locale; readonly t: TFunction }
 
 /** Interpolated texts that are cached; a page has about a hundred, and only those with names or amounts vary. */
 const MAX_CACHED = 5_000
 
 /** Creates a locale's translation function, which is synchronous and caches interpolated texts. */
-export function createLanguage(locale: Locale, catalogue: Translation): Language {
+export function createI18n(locale: Locale, catalogue: Translation): I18n {
   const instance = createInstance({
     lng: locale.iso,
     fallbackLng: false,

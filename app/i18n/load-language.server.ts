@@ -1,24 +1,24 @@
 import { existsSync, readFileSync } from "node:fs"
 import { BASE } from "~/domain/base-path"
 import { type Locale, type LocaleCode, locales } from "~/domain/locales"
-import { createLanguage, type Language, loadCatalogue } from "./language"
+import { createI18n, type I18n, loadCatalogue } from "./language"
 
-type Ready = { readonly language: Language; readonly chunks: readonly string[] }
+type Ready = { readonly i18n: I18n; readonly chunks: readonly string[] }
 
 /** Languages are prepared once and shared by all pages. */
-const languages: Promise<ReadonlyMap<LocaleCode, Ready>> = Promise.all(locales.map(prepare)).then(
+const loadedI18n: Promise<ReadonlyMap<LocaleCode, Ready>> = Promise.all(locales.map(prepare)).then(
   (pairs) => new Map(pairs),
 )
 
-export async function languageFor({ code }: Locale): Promise<Ready> {
-  const ready = (await languages).get(code)
+export async function loadI18n({ code }: Locale): Promise<Ready> {
+  const ready = (await loadedI18n).get(code)
   if (!ready) throw new Error(`No translations for ${code}`)
   return ready
 }
 
 async function prepare(locale: Locale): Promise<[LocaleCode, Ready]> {
   const catalogue = await loadCatalogue(locale.code)
-  return [locale.code, { language: createLanguage(locale, catalogue), chunks: chunksOf(locale) }]
+  return [locale.code, { i18n: createI18n(locale, catalogue), chunks: chunksOf(locale) }]
 }
 
 /**

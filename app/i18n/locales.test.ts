@@ -4,7 +4,7 @@ import { NOTES_LENGTH } from "~/domain/service"
 import { UPSELL_QUANTITY } from "~/domain/upsell"
 import { fontFaces } from "~/ui/style/fonts.server"
 import { textsOf } from "../../tests/architecture/translation-entries"
-import { createLanguage, loadCatalogue } from "./language"
+import { createI18n, loadCatalogue } from "./language"
 import { enEn } from "./translations/en-en"
 
 const english = textsOf(enEn)
@@ -115,7 +115,7 @@ describe.each(locales)("$name", (locale) => {
   })
 
   test("translates messages with correct plurals and interpolation", async () => {
-    const { t } = createLanguage(locale, await loadCatalogue(locale.code))
+    const { t } = createI18n(locale, await loadCatalogue(locale.code))
     const { notFound, one, two, million } = spoken[locale.code]
     expect(t("error.not-found")).toBe(notFound)
     expect(t("success.connections", { count: 1 })).toBe(one)

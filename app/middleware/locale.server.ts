@@ -6,17 +6,17 @@ import { BASE } from "~/domain/base-path"
 import { DAY, SECOND } from "~/domain/calendar"
 import {
   bestLocale,
-  chosenLanguage,
+  chosenLocale,
   defaultLocale,
   LANGUAGE_COOKIE,
   type Locale,
   localeOfCode,
   localeOfPrefix,
   localPath,
-  withoutChosenLanguage,
+  withoutChosenLocale,
 } from "~/domain/locales"
 import { cookieFrom, setCookie } from "~/http/cookie.server"
-import { languagesIn } from "~/i18n/accept-language.server"
+import { acceptedLanguages } from "~/i18n/accept-language.server"
 import { isApiPath } from "./request-kind.server"
 
 const YEAR_SECONDS = (365 * DAY) / SECOND
@@ -33,14 +33,14 @@ export const locale: MiddlewareFunction<Response> = async ({ request, url, param
   const { publicUrl } = context.get(servicesContext).shop
   if (isApiPath(url)) return next()
 
-  chooseLanguage({ request, url, asked, publicUrl })
+  storeChosenLocale({ request, url, asked, publicUrl })
   const remembered = localeOfCode(cookieFrom(request, LANGUAGE_COOKIE) ?? "")
   if (asked !== defaultLocale) return next()
 
-  if (isVisit(request)) leadToLanguage(request, url, remembered)
+  if (isVisit(request)) redirectToLocale(request, url, remembered)
   const response = await next()
   const isFirst = remembered === null && isPage(response)
-  if (isFirst) response.headers.append("set-cookie", languageCookie(asked, publicUrl))
+  if (isFirst) response.headers.append("set-cookie", localeCookie(asked, publicUrl))
   return response
 }
 
@@ -66,8 +66,8 @@ function isPage(response: Response): boolean {
 }
 
 /** Redirects a page without a prefix to the chosen language, otherwise to the best match of Accept-Language. */
-function leadToLanguage(request: Request, url: URL, chosen: Locale | null): void {
-  const right = chosen ?? bestLocale(languagesIn(request.headers.get("accept-language")))
+function redirectToLocale(request: Request, url: URL, chosen: Locale | null): void {
+  const right = chosen ?? bestLocale(acceptedLanguages(request.headers.get("accept-language")))
   if (right === defaultLocale) return
   const vary = chosen ? "cookie" : "accept-language, cookie"
   throw redirect(`${addressIn(right, defaultLocale, url)}${url.search}`, { headers: { vary } })
@@ -81,11 +81,11 @@ type Choice = {
 }
 
 /** Handles a link of the language menu: stores the choice in a cookie and redirects to the page in that language. */
-function chooseLanguage({ request, url, asked, publicUrl }: Choice): void {
-  const chosen = request.method === "GET" ? chosenLanguage(url.searchParams) : null
+function storeChosenLocale({ request, url, asked, publicUrl }: Choice): void {
+  const chosen = request.method === "GET" ? chosenLocale(url.searchParams) : null
   if (!chosen) return
-  throw redirect(`${addressIn(chosen, asked, url)}${withoutChosenLanguage(url.search)}`, {
-    headers: { "set-cookie": languageCookie(chosen, publicUrl) },
+  throw redirect(`${addressIn(chosen, asked, url)}${withoutChosenLocale(url.search)}`, {
+    headers: { "set-cookie": localeCookie(chosen, publicUrl) },
   })
 }
 
@@ -94,7 +94,7 @@ function addressIn(locale: Locale, asked: Locale, { pathname }: URL): string {
   return `${BASE}${localPath(locale, path)}`
 }
 
-function languageCookie({ code }: Locale, publicUrl: string): string {
+function localeCookie({ code }: Locale, publicUrl: string): string {
   const secure = publicUrl.startsWith("https:")
   return setCookie({ name: LANGUAGE_COOKIE, value: code, path: BASE, maxAge: YEAR_SECONDS, secure })
 }

@@ -107,13 +107,13 @@ test.each([
   const payments = { ...shop.services.payments, recordPaymentUpdate: () => Promise.resolve(recorded) }
   const labels = { gateway: "offshore", outcome }
   await metrics
-    .watched({ ...shop.services, payments })
+    .instrumented({ ...shop.services, payments })
     .payments.recordPaymentUpdate("offshore", {} as never, NOON)
   expect(sumOf(await shown(), "boxoffice_payment_updates_total", labels)).toBe(1)
 })
 
 test("exposes every metric that the dashboard and the alerts query", async () => {
-  metrics.watch({ incoming: { method: "GET" }, outgoing: closing(), route: "/" } as never, () => {})
+  metrics.instrument({ incoming: { method: "GET" }, outgoing: closing(), route: "/" } as never, () => {})
   const text = await shown()
   const held = samplesIn(text)
   const queries = [...expressionsIn(dashboard), ...rules.matchAll(/^ +(?:expr: )?(.*boxoffice_.*)$/gm)].map(
@@ -161,9 +161,9 @@ test("every alert has its runbook section in the docs", () => {
 function watchedGateway(ways: Partial<MonitoredGateway>): MonitoredGateway {
   const gateway = { ...shop.gateway.gateway, ...ways }
   const services = { ...shop.services, gateways: new Map([["offshore" as const, gateway]]) }
-  const watched = metrics.watched(services).gateways.get("offshore")
-  if (!watched) throw new Error("The gateway is gone")
-  return watched
+  const instrumented = metrics.instrumented(services).gateways.get("offshore")
+  if (!instrumented) throw new Error("The gateway is gone")
+  return instrumented
 }
 
 function expressionsIn(json: string): RegExpExecArray[] {

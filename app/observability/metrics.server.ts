@@ -9,9 +9,9 @@ import { type MetricsAddress, openMetricsPort } from "./metrics-listener.server"
 import type { RequestInstrumentation } from "./request-instrumentation"
 
 export type Metrics = {
-  readonly watch: RequestInstrumentation
+  readonly instrument: RequestInstrumentation
   /** The same services with metrics. */
-  watched(services: Services): Services
+  instrumented(services: Services): Services
   close(): Promise<void>
 }
 
@@ -27,7 +27,7 @@ export async function openMetrics(address: MetricsAddress, sources: Sources): Pr
     },
   })
   return {
-    watch(request, answer) {
+    instrument(request, answer) {
       const { incoming, outgoing } = request
       const begun = performance.now()
       outgoing.once("close", () => {
@@ -40,7 +40,7 @@ export async function openMetrics(address: MetricsAddress, sources: Sources): Pr
       })
       answer()
     },
-    watched: (services) => ({
+    instrumented: (services) => ({
       ...services,
       payments: instrumentPayments(services.payments, meters),
       gateways: new Map(

@@ -30,7 +30,7 @@ export type TracingSettings = {
 }
 
 export type Tracing = {
-  readonly watch: RequestInstrumentation
+  readonly instrument: RequestInstrumentation
   /** Spans for loaders and actions. */
   readonly routes: ServerInstrumentation
   /** Flushes pending spans. */
@@ -55,7 +55,7 @@ export function openTracing({ sampler, timeoutMillis }: TracingSettings): Tracin
   const tracer = provider.getTracer("boxoffice")
   const neighbours = traceUpstreams(tracer)
   return {
-    watch: watchWith(tracer),
+    instrument: instrumentWith(tracer),
     routes: {
       route: ({ id, instrument }) =>
         instrument({ loader: within(tracer, `loader ${id}`), action: within(tracer, `action ${id}`) }),
@@ -69,7 +69,7 @@ export function openTracing({ sampler, timeoutMillis }: TracingSettings): Tracin
   }
 }
 
-function watchWith(tracer: Tracer): RequestInstrumentation {
+function instrumentWith(tracer: Tracer): RequestInstrumentation {
   return (request, answer) => {
     const { incoming, outgoing } = request
     const { method = "GET" } = incoming

@@ -113,13 +113,13 @@ function readOrder(form: FormData, customer: { email: string } | null) {
 function buyerIn(form: FormData, customer: { email: string } | null): Buyer | { errors: FieldErrors } {
   if (customer) return { kind: "signed-in", email: customer.email }
   if (SaysExisting.parse(form.get("existing"))) {
-    const account = parseWithZod(form, { schema: ExistingResellerForm })
-    if (account.status === "success") return { kind: "existing", ...account.value }
-    return { errors: account.error ?? {} }
+    const parsed = parseWithZod(form, { schema: ExistingResellerForm })
+    if (parsed.status === "success") return { kind: "existing", ...parsed.value }
+    return { errors: parsed.error ?? {} }
   }
-  const account = parseWithZod(form, { schema: NewResellerForm })
-  if (account.status !== "success") return { errors: account.error ?? {} }
-  return { kind: "new", email: account.value.email, password: account.value.newPassword }
+  const parsed = parseWithZod(form, { schema: NewResellerForm })
+  if (parsed.status !== "success") return { errors: parsed.error ?? {} }
+  return { kind: "new", email: parsed.value.email, password: parsed.value.newPassword }
 }
 
 /** Stores a changed selection without a draft: it has to pass the review step again. */

@@ -24,7 +24,7 @@ export async function loader({ url, context }: Route.LoaderArgs) {
   const { choices, customer } = context.get(sessionContext)
   const existing = SaysExisting.parse(url.searchParams.get("existing"))
   const offer = await showResellerOffer(services, choices, { customer, saysExisting: existing })
-  return { offer, existing, account: customer?.email ?? null, formKey: services.newId() }
+  return { offer, existing, signedInEmail: customer?.email ?? null, formKey: services.newId() }
 }
 
 export async function action({ request, ...args }: Route.ActionArgs) {

@@ -73,7 +73,7 @@ export default function Success({ loaderData, actionData }: Route.ComponentProps
         errors={errors}
         typed={actionData?.typed ?? null}
         failed={actionData?.failed ?? null}
-        account={password}
+        passwordForm={password}
       />
       {refreshSeconds !== null && <OrderPoller version={version} serviceId={shown.service.id} />}
     </>

@@ -35,9 +35,9 @@ export async function showWaiting({ url, context, params }: Args & { url: URL })
   const services = context.get(servicesContext)
   const { orderId } = context.get(sessionContext)
   const known = context.get(currentOrderContext)
-  const watched = orderId ? await getOrderProgress(services, orderId, known) : null
-  if (!watched) throw redirect(href("/:locale?", params))
-  const { order, timeline, pay, version } = watched
+  const progress = orderId ? await getOrderProgress(services, orderId, known) : null
+  if (!progress) throw redirect(href("/:locale?", params))
+  const { order, timeline, pay, version } = progress
   if (screenFor("waiting", order.status)) throw redirect(screenHref("success", order, params))
 
   const state = pay ? requestedState(url.searchParams) : "pay"

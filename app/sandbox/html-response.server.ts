@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http"
 import type { SandboxResponse } from "./http.server"
-import { languageFor } from "./language.server"
+import { pageLocale } from "./language.server"
 import { type UnavailableReason, unavailablePage } from "./payment-page.server"
 import { payStyleHash } from "./payment-page-style.server"
 
@@ -11,7 +11,7 @@ export function unavailableResponse(
   request: IncomingMessage,
   { status, reason, protocol }: UnavailableResponse,
 ): SandboxResponse {
-  return html(status, unavailablePage(languageFor(request, null), protocol, reason))
+  return html(status, unavailablePage(pageLocale(request, null), protocol, reason))
 }
 
 /** Content negotiation: browsers accept `text/html`; API clients get JSON. */

@@ -4,10 +4,10 @@ import { pino } from "pino"
 import { afterAll, expect, test } from "vitest"
 import { locales } from "~/domain/locales"
 import { OFFSHORE_SECRET } from "../../tests/fakes/offshore"
-import { languageOf } from "./language.server"
+import { paymentLocaleTag } from "./language.server"
 import { routeRequest } from "./router.server"
 import { startSandbox } from "./sandbox.server"
-import { translationByLanguage } from "./translations/translations"
+import { translationByLocale } from "./translations/translations"
 
 const log = pino({ level: "silent" })
 const sandbox = await startSandbox({
@@ -22,8 +22,8 @@ test.each(locales)("the sandbox's root path shows the landing page in $name", as
   const html = await page.text()
   expect(page.status).toBe(200)
   expect(html).toContain(`<html lang="${iso}">`)
-  expect(html).toContain(translationByLanguage[iso].front)
-  expect(html).toContain(translationByLanguage[iso].testMode)
+  expect(html).toContain(translationByLocale[iso].front)
+  expect(html).toContain(translationByLocale[iso].testMode)
 })
 
 test.each(locales)("an unknown sandbox path shows a 404 page in $name", async ({ iso }) => {
@@ -31,7 +31,7 @@ test.each(locales)("an unknown sandbox path shows a 404 page in $name", async ({
   const html = await page.text()
   expect(page.status).toBe(404)
   expect(html).toContain(`<html lang="${iso}">`)
-  expect(html).toContain(translationByLanguage[iso].nowhere)
+  expect(html).toContain(translationByLocale[iso].nowhere)
 })
 
 test("an unknown sandbox path returns 404 as JSON to an API client", async () => {
@@ -51,7 +51,7 @@ test.each(locales)(
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
     const [page, result] = [await fetch(url, browser(iso)), await fetch(url)]
     expect([page.status, result.status]).toEqual([500, 500])
-    expect(await page.text()).toContain(translationByLanguage[iso].broken)
+    expect(await page.text()).toContain(translationByLocale[iso].broken)
     expect(await result.json()).toMatchObject({ error: { code: "internal" } })
     await new Promise<void>((resolve) => void server.close(() => resolve()))
   },
@@ -66,6 +66,6 @@ test.each([
 ])(
   "languageOf() derives a payment's language from the request or the return URL: %s",
   (_, locale, returnUrl, iso) => {
-    expect(languageOf({ locale, returnUrl })).toBe(iso)
+    expect(paymentLocaleTag({ locale, returnUrl })).toBe(iso)
   },
 )

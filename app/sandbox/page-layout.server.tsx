@@ -2,7 +2,7 @@ import type { ReactNode } from "react"
 import { renderToStaticMarkup } from "react-dom/server"
 import type { Locale } from "~/domain/locales"
 import { payStyle } from "./payment-page-style.server"
-import { translationByLanguage } from "./translations/translations"
+import { translationByLocale } from "./translations/translations"
 
 /** Renders a complete HTML page with the provider's name and the test mode notice. */
 export function framed(
@@ -24,7 +24,7 @@ export function framed(
             <Waves />
             {provider}
           </p>
-          <p className="test">{translationByLanguage[locale.iso].testMode}</p>
+          <p className="test">{translationByLocale[locale.iso].testMode}</p>
         </header>
         <main>{content}</main>
       </body>

@@ -5,7 +5,7 @@ import type { CallbackMessage, CallbackQueue } from "./callback-queue.server"
 import { inTransaction } from "./database.server"
 import { html, unavailableResponse } from "./html-response.server"
 import { bodyOf, type Exchange, type SandboxResponse, seeOther } from "./http.server"
-import { languageFor, languageOf } from "./language.server"
+import { pageLocale, paymentLocaleTag } from "./language.server"
 import { isOffered, isOutcome, isPossible, type Outcome, type OutcomeName, outcomes } from "./outcomes"
 import { dueAt, type SandboxPayment } from "./payment"
 import { payPage, type UnavailableReason } from "./payment-page.server"
@@ -102,7 +102,7 @@ async function page(
   { request }: Exchange,
   { payment, mistaken }: View,
 ): Promise<SandboxResponse> {
-  const locale = languageFor(request, languageOf(payment.details))
+  const locale = pageLocale(request, paymentLocaleTag(payment.details))
   const body = payPage({ payment, locale, now: pageContext.now(), mistaken })
   return html(mistaken ? 400 : 200, body, [payment.details.returnUrl, payment.details.cancelUrl])
 }

@@ -5,7 +5,7 @@ import { locales } from "~/domain/locales"
 import { OFFSHORE_SECRET } from "../../tests/fakes/offshore"
 import { outcomeNames } from "./outcomes"
 import { startSandbox } from "./sandbox.server"
-import { translationByLanguage } from "./translations/translations"
+import { translationByLocale } from "./translations/translations"
 
 const HOUR = 3_600_000
 let ahead = 0
@@ -59,7 +59,7 @@ test("the payment page is well-formed HTML", async () => {
 test.each(locales)("the payment page is in $name when the shop requests it", async ({ iso }) => {
   const html = await (await pageOf({ metadata: { locale: iso } })).text()
   expect(html).toContain(`<html lang="${iso}">`)
-  expect(html).toContain(translationByLanguage[iso].testMode)
+  expect(html).toContain(translationByLocale[iso].testMode)
 })
 
 test("the payment page falls back to the browser's language, then to English", async () => {
@@ -72,13 +72,13 @@ test("an unknown outcome returns 400 with a message and leaves the payment open"
   const url = await open({})
   const response = await fetch(url, { method: "POST", body: new URLSearchParams({ outcome: "toString" }) })
   expect(response.status).toBe(400)
-  expect(await response.text()).toContain(translationByLanguage.en.chooseOne)
+  expect(await response.text()).toContain(translationByLocale.en.chooseOne)
   expect(await (await fetch(url)).text()).toContain('value="paid"')
 })
 
 test.each([
-  ["paid", translationByLanguage.en.isPaid],
-  ["failed", translationByLanguage.en.isFailed],
+  ["paid", translationByLocale.en.isPaid],
+  ["failed", translationByLocale.en.isFailed],
 ] as const)(
   "the page of a payment that is %s shows the status and the return link but no pay button",
   async (outcome, message) => {
@@ -96,7 +96,7 @@ test("the page of an expired payment shows the status and no buttons", async () 
   ahead = 2 * HOUR
   const html = await (await fetch(url)).text()
   ahead = 0
-  expect(html).toContain(translationByLanguage.en.isExpired)
+  expect(html).toContain(translationByLocale.en.isExpired)
   expect(html).not.toContain("<button")
 })
 
@@ -105,7 +105,7 @@ test("the payment page of an unknown payment returns 404 with a message", async 
     headers: { "accept-language": "de" },
   })
   expect(page.status).toBe(404)
-  expect(await page.text()).toContain(translationByLanguage["de-DE"].unknown)
+  expect(await page.text()).toContain(translationByLocale["de-DE"].unknown)
 })
 
 async function pageOf(changes: Record<string, unknown>, headers: Record<string, string> = {}) {

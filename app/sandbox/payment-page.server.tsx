@@ -6,13 +6,13 @@ import { framed } from "./page-layout.server"
 import { dueAt, type SandboxPayment, statusAt } from "./payment"
 import { isRefundable, type RefundName } from "./refund"
 import type { Translation } from "./translations/en-en"
-import { fillTemplate, translationByLanguage } from "./translations/translations"
+import { fillTemplate, translationByLocale } from "./translations/translations"
 
 type PageView = { payment: SandboxPayment; locale: Locale; now: Instant; mistaken: boolean }
 
 /** Renders the hosted payment page. `mistaken`: the form was submitted with an unknown outcome. */
 export function payPage({ payment, locale, now, mistaken }: PageView): string {
-  const translation = translationByLanguage[locale.iso]
+  const translation = translationByLocale[locale.iso]
   const { details } = payment
   const due = dueAt(payment, now)
   const isOpen = due > 0
@@ -76,7 +76,7 @@ export type UnavailableReason = "unknown" | "isExpired" | "nowhere" | "front" | 
 
 /** Renders the page for a URL at which nothing can be paid. Protocol null: the page names no particular provider. */
 export function unavailablePage(locale: Locale, protocol: string | null, reason: UnavailableReason): string {
-  const translation = translationByLanguage[locale.iso]
+  const translation = translationByLocale[locale.iso]
   return framed(
     { locale, provider: protocol === null ? "Sandbox" : providerOf(protocol) },
     translation[reason],

@@ -10,10 +10,10 @@ import { openOffshore } from "~/gateways/offshore/offshore.server"
 import { openCallbackShop } from "../../tests/fakes/callback-receiver"
 import { OFFSHORE_SECRET } from "../../tests/fakes/offshore"
 import { startSandbox } from "./sandbox.server"
-import { newLocalAccount, newLocalMerchant, publicHalf } from "./sandbox-credentials.server"
+import { createSandboxApiKey, newLocalMerchant, publicHalf } from "./sandbox-credentials.server"
 
 const shop = await openCallbackShop()
-const [coinbase, merchant] = [newLocalAccount(), newLocalMerchant()]
+const [coinbase, merchant] = [createSandboxApiKey(), newLocalMerchant()]
 const sandbox = await startSandbox({
   port: 0,
   host: "127.0.0.1",

@@ -8,10 +8,14 @@ import {
 } from "node:crypto"
 
 /** Credentials of a local shop for the sandbox's Coinbase API. */
-export type LocalAccount = { readonly keyId: string; readonly keySecret: string; readonly hookSecret: string }
+export type SandboxApiKey = {
+  readonly keyId: string
+  readonly keySecret: string
+  readonly hookSecret: string
+}
 
 /** Generates a webhook secret and an Ed25519 API key in Coinbase's format: base64 of seed and public key. */
-export function newLocalAccount(): LocalAccount {
+export function createSandboxApiKey(): SandboxApiKey {
   const { d = "", x = "" } = generateKeyPairSync("ed25519").privateKey.export({ format: "jwk" })
   const halves = [d, x].map((half) => Buffer.from(half, "base64url"))
   return {
@@ -39,7 +43,7 @@ export function newLocalMerchant(): LocalMerchant {
 }
 
 /** Derives the public key with which the sandbox verifies the shop's JWTs. */
-export function publicHalf({ keySecret }: LocalAccount): KeyObject {
+export function publicHalf({ keySecret }: SandboxApiKey): KeyObject {
   const bytes = Buffer.from(keySecret, "base64")
   const [d, x] = [bytes.subarray(0, 32), bytes.subarray(32)].map((half) => half.toString("base64url"))
   return createPublicKey(createPrivateKey({ key: { kty: "OKP", crv: "Ed25519", d, x }, format: "jwk" }))

@@ -2,19 +2,19 @@ import { once } from "node:events"
 import { createServer, type Server } from "node:http"
 import type { Logger } from "pino"
 import { type Instant, SECOND } from "~/domain/calendar"
-import type { BtcpayAccount } from "./btcpay/api.server"
+import type { SandboxBtcpaySettings } from "./btcpay/api.server"
 import { btcpayRoutes } from "./btcpay/protocol.server"
 import { btcpaySigner } from "./btcpay/wire.server"
 import { type CallbackMessage, reportsIn } from "./callback-queue.server"
 import { startCallbackSender } from "./callback-sender.server"
-import type { CoinbaseAccount } from "./coinbase/api.server"
+import type { SandboxCoinbaseSettings } from "./coinbase/api.server"
 import { coinbaseRoutes } from "./coinbase/protocol.server"
 import { coinbaseSigner } from "./coinbase/wire.server"
-import type { CryptomusAccount } from "./cryptomus/api.server"
+import type { SandboxCryptomusSettings } from "./cryptomus/api.server"
 import { cryptomusRoutes } from "./cryptomus/protocol.server"
 import { openDatabase } from "./database.server"
 import { unavailableResponse } from "./html-response.server"
-import type { LinkAccount } from "./offshore/link.server"
+import type { LinkSettings } from "./offshore/link.server"
 import { offshoreRoutes } from "./offshore/protocol.server"
 import { offshoreSigner } from "./offshore/wire.server"
 import { paymentsIn } from "./payments.server"
@@ -29,13 +29,13 @@ export type SandboxSettings = {
   /** Standard Webhooks secret (`whsec_…`) that signs the offshore callbacks. */
   callbackSecret: string
   /** The shop's account for offshore link mode; without it only the API mode is available. */
-  offshoreLinks?: LinkAccount
+  offshoreLinks?: LinkSettings
   /** The shop's account at the Coinbase-style gateway; without it that gateway is disabled. */
-  coinbase?: CoinbaseAccount
+  coinbase?: SandboxCoinbaseSettings
   /** The shop's account at the BTCPay-style gateway; without it that gateway is disabled. */
-  btcpay?: BtcpayAccount
+  btcpay?: SandboxBtcpaySettings
   /** The shop's account at the Cryptomus-style gateway; without it that gateway is disabled. */
-  cryptomus?: CryptomusAccount
+  cryptomus?: SandboxCryptomusSettings
   /** Public origin of the sandbox, if it differs from the listen address. */
   publicOrigin?: string
   /** Origins of the shops that may use the sandbox; without it any may, which is safe on a local machine only. */

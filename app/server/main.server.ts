@@ -46,16 +46,16 @@ export async function open(
   const log = pino({ level: config.LOG_LEVEL, base: null, timestamp: pino.stdTimeFunctions.isoTime })
   for (const renamed of formerVariablesIn(environment)) log.warn(renamed, "environment variable renamed")
   const wiring = await wire(config, log)
-  const watching = await openObservability(config, wiring)
-  const { services, watch } = watching
+  const observability = await openObservability(config, wiring)
+  const { services, instrument } = observability
   const jobs = startJobs(services)
   wiring.onWake(jobs.wake)
   const build = devBuild ?? (() => import("virtual:react-router/server-build"))
   const { handle, connected } = requestListener({
-    ...{ services, watch },
+    ...{ services, instrument },
     answer: devBuild
       ? createRequestHandler(build, "development")
-      : createRequestHandler(watching.traced(await build()), "production"),
+      : createRequestHandler(observability.traced(await build()), "production"),
     trustedProxies: config.TRUSTED_PROXIES,
     maxConcurrent: config.MAX_CONCURRENT_REQUESTS,
     clientFolder: fileURLToPath(new URL("../client", import.meta.url)),
@@ -66,13 +66,13 @@ export async function open(
     connected,
     announcement: announce(config, wiring),
     diskFailed: wiring.diskFailed,
-    stop: () => close(wiring, watching, jobs),
+    stop: () => close(wiring, observability, jobs),
   }
 }
 
-async function close(wiring: Wiring, watching: Observability, jobs: Jobs): Promise<void> {
+async function close(wiring: Wiring, observability: Observability, jobs: Jobs): Promise<void> {
   await jobs.stop()
-  await watching.close()
+  await observability.close()
   await wiring.close()
 }
 

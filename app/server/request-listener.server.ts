@@ -32,7 +32,7 @@ type Listener = {
   trustedProxies: readonly string[]
   /** Requests in flight up to which new visitors are admitted. */
   maxConcurrent: number
-  watch?: RequestInstrumentation
+  instrument?: RequestInstrumentation
 }
 
 /** Route name of requests without a page: a file, the logo, a corrected address. */
@@ -67,19 +67,19 @@ export function requestListener({ services, answer, clientFolder, trustedProxies
     return { response, route: context.get(routeContext) ?? NO_ROUTE }
   }, publicUrl)
 
-  const watched = around.watch ?? noInstrumentation
+  const instrument = around.instrument ?? noInstrumentation
 
   return {
     connected: arrived,
     handle(incoming: IncomingMessage, outgoing: ServerResponse): void {
       arrived()
       const request = { incoming, outgoing, route: NO_PAGE }
-      watched(request, () => answerRequest(request))
+      instrument(request, () => answerRequest(request))
     },
   }
 
-  function answerRequest(watching: InstrumentedRequest) {
-    const { incoming, outgoing } = watching
+  function answerRequest(instrumented: InstrumentedRequest) {
+    const { incoming, outgoing } = instrumented
     const current = createRequestContext(addressOf(incoming), services)
     outgoing.setHeader("x-request-id", current.id)
     // The default; responses that may be cached override it.
@@ -91,22 +91,22 @@ export function requestListener({ services, answer, clientFolder, trustedProxies
     if (!isAnswered && !isHealthCheck(incoming) && !admits({ incoming, address: current.address }))
       return void turnAway(incoming, outgoing, current.nonce)
     logWhenDone(incoming, outgoing, current)
-    if (!isAnswered) answerFurther(watching, current)
+    if (!isAnswered) answerFurther(instrumented, current)
   }
 
-  function answerFurther(watching: InstrumentedRequest, current: RequestContext) {
-    const { incoming, outgoing } = watching
-    if (isHealthCheck(incoming)) return void answerHealth(watching, current)
+  function answerFurther(instrumented: InstrumentedRequest, current: RequestContext) {
+    const { incoming, outgoing } = instrumented
+    if (isHealthCheck(incoming)) return void answerHealth(instrumented, current)
     const elsewhere = addressToCorrect(incoming)
     if (elsewhere) return outgoing.writeHead(elsewhere.status, { location: elsewhere.location }).end()
-    void answerPage(watching, current)
+    void answerPage(instrumented, current)
   }
 
-  async function answerHealth(watching: InstrumentedRequest, current: RequestContext) {
+  async function answerHealth(instrumented: InstrumentedRequest, current: RequestContext) {
     try {
-      watching.route = await health(watching.incoming, watching.outgoing, current)
+      instrumented.route = await health(instrumented.incoming, instrumented.outgoing, current)
     } catch (error) {
-      await notAnswered(watching, current, error)
+      await notAnswered(instrumented, current, error)
     }
   }
 
@@ -118,22 +118,22 @@ export function requestListener({ services, answer, clientFolder, trustedProxies
     return context
   }
 
-  async function answerPage(watching: InstrumentedRequest, current: RequestContext) {
-    const { incoming, outgoing } = watching
-    watching.route = NO_ROUTE
+  async function answerPage(instrumented: InstrumentedRequest, current: RequestContext) {
+    const { incoming, outgoing } = instrumented
+    instrumented.route = NO_ROUTE
     try {
       const first = await firstPage(incoming, current)
       if (first) {
-        watching.route = FIRST_PAGE
+        instrumented.route = FIRST_PAGE
         secure.policy(outgoing, { allowed: first.allowed, url: addressOfPage(incoming) })
         return sendFirstPage(first, incoming, outgoing)
       }
       const { response, status, route } = await routed(incoming, current)
-      watching.route = route
+      instrumented.route = route
       outgoing.statusCode = status
       await sendResponse(response, incoming, outgoing)
     } catch (error) {
-      await notAnswered(watching, current, error)
+      await notAnswered(instrumented, current, error)
     }
   }
 

@@ -42,10 +42,10 @@ function looksLikeFile(url: string): boolean {
 }
 
 function cacheFor(response: ServerResponse, path: string): void {
-  response.setHeader("cache-control", keepingOf(path))
+  response.setHeader("cache-control", toCacheControl(path))
 }
 
-function keepingOf(path: string): string {
+function toCacheControl(path: string): string {
   if (path.startsWith("/assets/")) return "public, max-age=31536000, immutable"
   return path === "/sw.js" ? "no-cache" : "public, max-age=3600"
 }

@@ -7,7 +7,7 @@ import { BASE } from "~/domain/base-path"
 import { bestLocale, defaultLocale, LANGUAGE_COOKIE, locales } from "~/domain/locales"
 import { resolvePricingContext } from "~/flows/checkout/resolve-pricing-context.server"
 import { type Compressed, compressed } from "~/http/compression.server"
-import { languagesIn } from "~/i18n/accept-language.server"
+import { acceptedLanguages } from "~/i18n/accept-language.server"
 import { bodyOf } from "./rendered-page.server"
 
 /** The checkout page of an anonymous visitor without a session. */
@@ -31,7 +31,7 @@ type Shop = {
 const FRESH = 1_000
 
 const paths = new Map(locales.map((locale) => [`${BASE}${locale.prefix || "/"}`, locale]))
-const languageCookies = new Map(locales.map((locale) => [`${LANGUAGE_COOKIE}=${locale.code}`, locale]))
+const localeCookies = new Map(locales.map((locale) => [`${LANGUAGE_COOKIE}=${locale.code}`, locale]))
 
 /**
  * Caches the checkout page of anonymous visitors by language and currency, as bytes ready to be sent. Null for requests
@@ -85,10 +85,10 @@ function readerOf({ method, url = "", headers }: IncomingMessage): string | null
   const locale = paths.get(url)
   if (method !== "GET" || !locale) return null
   const { cookie } = headers
-  const remembered = cookie === undefined ? null : languageCookies.get(cookie)
+  const remembered = cookie === undefined ? null : localeCookies.get(cookie)
   // The cookie holds a session, or an unknown language.
   if (remembered === undefined) return null
-  const preferred = remembered ?? bestLocale(languagesIn(headers["accept-language"]))
+  const preferred = remembered ?? bestLocale(acceptedLanguages(headers["accept-language"]))
   if (locale === defaultLocale && preferred !== defaultLocale) return null
   return cookie === undefined ? url : `${url} ${cookie}`
 }

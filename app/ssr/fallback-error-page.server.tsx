@@ -4,10 +4,10 @@ import type { ErrorKind } from "~/domain/error-kind"
 import { bestLocale, LANGUAGE_COOKIE, type Locale, localeOfCode, localeOfPrefix } from "~/domain/locales"
 import { type Brand, titleIn } from "~/domain/shop/brand"
 import { cookieFrom } from "~/http/cookie.server"
-import { languagesIn } from "~/i18n/accept-language.server"
-import type { Language } from "~/i18n/language"
-import { languageFor } from "~/i18n/load-language.server"
-import { LanguageContext } from "~/i18n/use-translation"
+import { acceptedLanguages } from "~/i18n/accept-language.server"
+import type { I18n } from "~/i18n/language"
+import { loadI18n } from "~/i18n/load-language.server"
+import { I18nContext } from "~/i18n/use-translation"
 import { ErrorPage } from "~/ui/interstitials/error-page"
 import { Logo } from "~/ui/layout/icons"
 import { fontFaces } from "~/ui/style/fonts.server"
@@ -28,12 +28,12 @@ export async function fallbackErrorPage({
   request,
   ...what
 }: Wordless & { request: Request }): Promise<string> {
-  const locale = languageOf(request)
-  const { language } = await languageFor(locale)
-  return renderErrorPage({ ...what, locale, language, retryPath: pathIn(request) })
+  const locale = requestLocale(request)
+  const { i18n } = await loadI18n(locale)
+  return renderErrorPage({ ...what, locale, i18n, retryPath: pathIn(request) })
 }
 
-type ErrorPageContent = Wordless & { locale: Locale; language: Language; retryPath: string }
+type ErrorPageContent = Wordless & { locale: Locale; i18n: I18n; retryPath: string }
 
 /** `retryPath`: path below the base path that the "try again" link leads to. */
 export function renderErrorPage({
@@ -42,13 +42,13 @@ export function renderErrorPage({
   nonce,
   requestId,
   locale,
-  language,
+  i18n,
   retryPath,
 }: ErrorPageContent): string {
-  const title = language.t(kind === "not-found" ? "title.notFound" : "title.error")
+  const title = i18n.t(kind === "not-found" ? "title.notFound" : "title.error")
   const home = locale.prefix || "/"
   return `<!doctype html>${renderToStaticMarkup(
-    <LanguageContext value={language}>
+    <I18nContext value={i18n}>
       <html lang={locale.iso}>
         <head>
           <meta charSet="utf-8" />
@@ -75,16 +75,16 @@ export function renderErrorPage({
           </main>
         </body>
       </html>
-    </LanguageContext>,
+    </I18nContext>,
   )}`
 }
 
 /** Locale of the URL, or else of the cookie, or else of Accept-Language. */
-export function languageOf(request: Request): Locale {
+export function requestLocale(request: Request): Locale {
   const [, prefix] = pathIn(request).split("/")
   const named = prefix ? localeOfPrefix(prefix) : null
   const remembered = localeOfCode(cookieFrom(request, LANGUAGE_COOKIE) ?? "")
-  return named ?? remembered ?? bestLocale(languagesIn(request.headers.get("accept-language")))
+  return named ?? remembered ?? bestLocale(acceptedLanguages(request.headers.get("accept-language")))
 }
 
 /** The path below the base path; "/" for URLs outside of it. */

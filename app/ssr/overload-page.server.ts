@@ -1,7 +1,7 @@
 import { pathOf } from "~/domain/screen-paths"
 import type { Brand } from "~/domain/shop/brand"
-import { languageFor } from "~/i18n/load-language.server"
-import { languageOf, pathIn, renderErrorPage } from "./fallback-error-page.server"
+import { loadI18n } from "~/i18n/load-language.server"
+import { pathIn, renderErrorPage, requestLocale } from "./fallback-error-page.server"
 import { cachedPage } from "./page-cache.server"
 
 type Visitor = { request: Request; brand: Brand; nonce: string }
@@ -17,15 +17,15 @@ const screens: readonly string[] = [
  * accept HTML.
  */
 export async function overloadPage({ request, brand, nonce }: Visitor) {
-  const locale = languageOf(request)
-  const { language } = await languageFor(locale)
+  const locale = requestLocale(request)
+  const { i18n } = await loadI18n(locale)
   const path = pathIn(request)
   const known = screens.includes(path.slice(locale.prefix.length) || "/")
   const retryPath = known ? path : locale.prefix || "/"
   const render = ({ nonce }: { nonce: string }) =>
-    renderErrorPage({ ...{ kind: "crowded", requestId: null }, brand, nonce, locale, language, retryPath })
+    renderErrorPage({ ...{ kind: "crowded", requestId: null }, brand, nonce, locale, i18n, retryPath })
   return {
-    plain: `${language.t("error.crowded")}\n`,
+    plain: `${i18n.t("error.crowded")}\n`,
     page: cachedPage({
       cacheScope: "everybody",
       url: `crowded ${locale.code} ${retryPath}`,

@@ -6,7 +6,7 @@ import { afterAll, expect, test } from "vitest"
 import { readConfig } from "~/config/config.server"
 import { defaultLocale } from "~/domain/locales"
 import { money } from "~/domain/money"
-import { coinbaseAccount, offshoreAccount, sandboxAccounts } from "./gateway-accounts.server"
+import { coinbaseSettings, offshoreSettings, sandboxSettings } from "./gateway-accounts.server"
 import { wire } from "./services.server"
 
 const DATA_DIR = mkdtempSync(join(tmpdir(), "accounts-"))
@@ -19,19 +19,19 @@ const real = {
 }
 
 test("in API mode there is no account for links, whatever is set", () => {
-  expect(offshoreAccount(configWith(real))).toEqual({ callbackSecrets: ["whsec_one", "whsec_two"] })
+  expect(offshoreSettings(configWith(real))).toEqual({ callbackSecrets: ["whsec_one", "whsec_two"] })
 })
 
 test("in link mode a gateway knows the shop by what the operator has set", () => {
-  expect(offshoreAccount(configWith({ ...real, OFFSHORE_MODE: "link" }))).toEqual({
+  expect(offshoreSettings(configWith({ ...real, OFFSHORE_MODE: "link" }))).toEqual({
     ...{ callbackSecrets: ["whsec_one", "whsec_two"], link: { merchant: "m_1", secret: "a-secret" } },
   })
 })
 
 test("the sandbox knows the shop's links by a secret that outlives a restart", () => {
-  const { link } = offshoreAccount(configWith({ OFFSHORE_MODE: "link" }))
+  const { link } = offshoreSettings(configWith({ OFFSHORE_MODE: "link" }))
   expect(link?.secret).toMatch(/^[\w-]{43}$/)
-  expect(sandboxAccounts(configWith({ PUBLIC_URL: "http://127.0.0.1:3000" })).offshoreLinks).toEqual({
+  expect(sandboxSettings(configWith({ PUBLIC_URL: "http://127.0.0.1:3000" })).offshoreLinks).toEqual({
     ...link,
     callbackUrl: "http://127.0.0.1:3000/checkout/api/payments/offshore/callback",
   })
@@ -40,7 +40,7 @@ test("the sandbox knows the shop's links by a secret that outlives a restart", (
 test("the secrets of a former Commerce account count beside the sandbox's checkouts and beside real ones", () => {
   const keys = { COINBASE_KEY_ID: "k", COINBASE_KEY_SECRET: "s", COINBASE_WEBHOOK_SECRET: "w" }
   for (const others of [{}, { ...keys, ...real }]) {
-    const { commerceSecrets } = coinbaseAccount(configWith({ ...others, COINBASE_COMMERCE_SECRET: "a,b" }))
+    const { commerceSecrets } = coinbaseSettings(configWith({ ...others, COINBASE_COMMERCE_SECRET: "a,b" }))
     expect(commerceSecrets).toEqual(["a", "b"])
   }
 })

@@ -5,13 +5,13 @@ import { publicHalf } from "~/sandbox/sandbox-credentials.server"
 import { localSecrets } from "./generated-secrets.server"
 
 /** The shop's account at the offshore gateway. Default: the sandbox's account. */
-export function offshoreAccount(config: Config) {
+export function offshoreSettings(config: Config) {
   const isByLink = config.OFFSHORE_MODE === "link"
-  return { callbackSecrets: callbackSecrets(config), ...(isByLink && { link: linkAccount(config) }) }
+  return { callbackSecrets: callbackSecrets(config), ...(isByLink && { link: linkSettings(config) }) }
 }
 
 /** The operator's Coinbase keys, or the shop's account at the sandbox. */
-export function coinbaseAccount(config: Config) {
+export function coinbaseSettings(config: Config) {
   const { COINBASE_URL, COINBASE_KEY_ID: id = "", COINBASE_KEY_SECRET: secret = "" } = config
   const commerceSecrets = config.COINBASE_COMMERCE_SECRET ?? []
   if (COINBASE_URL || !config.sandbox) {
@@ -22,7 +22,7 @@ export function coinbaseAccount(config: Config) {
 }
 
 /** The operator's BTCPay store, or the shop's store at the sandbox. */
-export function btcpayAccount(config: Config): {
+export function btcpaySettings(config: Config): {
   store: string
   key: string
   webhookSecrets: readonly string[]
@@ -36,7 +36,7 @@ export function btcpayAccount(config: Config): {
 }
 
 /** The operator's Cryptomus merchant and URL, or the shop's merchant at the sandbox. */
-export function cryptomusAccount(config: Config, sandboxOrigin: string | null) {
+export function cryptomusSettings(config: Config, sandboxOrigin: string | null) {
   if (sandboxOrigin && !config.CRYPTOMUS_URL) {
     return { url: `${sandboxOrigin}/cryptomus/v1`, ...localSecrets(config.DATA_DIR).cryptomus }
   }
@@ -50,11 +50,11 @@ export function cryptomusAccount(config: Config, sandboxOrigin: string | null) {
 }
 
 /** The same accounts for the sandbox's side. */
-export function sandboxAccounts(config: Config) {
+export function sandboxSettings(config: Config) {
   const { coinbase, cryptomus, btcpay } = localSecrets(config.DATA_DIR)
   return {
     callbackSecret: callbackSecrets(config)[0] ?? "",
-    offshoreLinks: { ...linkAccount(config), callbackUrl: callbackUrl(config, "offshore") },
+    offshoreLinks: { ...linkSettings(config), callbackUrl: callbackUrl(config, "offshore") },
     coinbase: {
       keyId: coinbase.keyId,
       publicKey: publicHalf(coinbase),
@@ -71,7 +71,7 @@ function callbackSecrets(config: Config): readonly string[] {
 }
 
 /** Account of payment links. A real gateway needs the operator's settings, which the start checks. */
-function linkAccount({ OFFSHORE_MERCHANT, OFFSHORE_LINK_SECRET, DATA_DIR }: Config) {
+function linkSettings({ OFFSHORE_MERCHANT, OFFSHORE_LINK_SECRET, DATA_DIR }: Config) {
   return {
     merchant: OFFSHORE_MERCHANT ?? "sandbox",
     secret: OFFSHORE_LINK_SECRET ?? localSecrets(DATA_DIR).sandboxLinks,

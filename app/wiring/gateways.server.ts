@@ -14,11 +14,11 @@ import type { Gateway } from "~/gateways/gateway"
 import { openOffshore } from "~/gateways/offshore/offshore.server"
 import { type Sandbox, startSandbox } from "~/sandbox/sandbox.server"
 import {
-  btcpayAccount,
-  coinbaseAccount,
-  cryptomusAccount,
-  offshoreAccount,
-  sandboxAccounts,
+  btcpaySettings,
+  coinbaseSettings,
+  cryptomusSettings,
+  offshoreSettings,
+  sandboxSettings,
 } from "./gateway-accounts.server"
 import { makePrivateFile, makePrivateFolder } from "./private-files.server"
 
@@ -33,25 +33,25 @@ export const openGateway: Record<GatewayId, (config: Config, gatewayContext: Gat
     openOffshore({
       url: config.OFFSHORE_URL ?? `${sandbox?.origin}/offshore`,
       payOrigin: config.OFFSHORE_CHECKOUT_ORIGIN,
-      ...offshoreAccount(config),
+      ...offshoreSettings(config),
       timeoutMs: config.UPSTREAM_TIMEOUT_MS,
     }),
   coinbase: (config, { sandbox, now }) =>
     openCoinbase({
       url: config.COINBASE_URL ?? (sandbox ? `${sandbox.origin}${SANDBOX_CHECKOUTS}` : CHECKOUTS),
       ...(!sandbox && { payOrigin: "https://payments.coinbase.com" }),
-      ...coinbaseAccount(config),
+      ...coinbaseSettings(config),
       ...{ now, timeoutMs: config.UPSTREAM_TIMEOUT_MS },
     }),
   cryptomusgateway: (config, { sandbox, now }) =>
     openCryptomus({
-      ...cryptomusAccount(config, sandbox?.origin ?? null),
+      ...cryptomusSettings(config, sandbox?.origin ?? null),
       ...{ now, timeoutMs: config.UPSTREAM_TIMEOUT_MS },
     }),
   btcpay: (config, { sandbox, now }) =>
     openBtcpay({
       url: config.BTCPAY_URL ?? `${sandbox?.origin}/btcpay`,
-      ...btcpayAccount(config),
+      ...btcpaySettings(config),
       ...{ now, timeoutMs: config.UPSTREAM_TIMEOUT_MS },
     }),
 }
@@ -96,7 +96,7 @@ export function openSandbox(
     host: config.HOST,
     port: config.SANDBOX_PORT,
     file: sandboxFile(config),
-    ...sandboxAccounts(config),
+    ...sandboxSettings(config),
     // A public sandbox redirects buyers and sends callbacks to this shop only; on loopback several shops may use it.
     ...(!config.loopback && { shops: [config.PUBLIC_URL] }),
     ...{ now, log: log.child({ from: "sandbox" }) },

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { z } from "zod"
 import type { Config } from "~/config/environment.server"
-import { newLocalAccount, newLocalMerchant, newLocalStore } from "~/sandbox/sandbox-credentials.server"
+import { createSandboxApiKey, newLocalMerchant, newLocalStore } from "~/sandbox/sandbox-credentials.server"
 import { makePrivateFolder } from "./private-files.server"
 
 const LocalSecrets = z.object({
@@ -26,18 +26,18 @@ export type LocalSecrets = z.output<typeof LocalSecrets>
  */
 export function localSecrets(dataDir: string): LocalSecrets {
   const file = join(dataDir, "local-secrets.json")
-  const kept: unknown = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : {}
-  const complete = LocalSecrets.safeParse(kept)
+  const stored: unknown = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : {}
+  const complete = LocalSecrets.safeParse(stored)
   if (complete.success) return complete.data
   const secrets = {
     session: randomBytes(32).toString("base64url"),
     sandboxCallback: standardWebhooksSecret(),
     sandboxLinks: randomBytes(32).toString("base64url"),
-    coinbase: newLocalAccount(),
+    coinbase: createSandboxApiKey(),
     btcpay: newLocalStore(),
     cryptomus: newLocalMerchant(),
     // Keeps the secrets of an earlier version, so that sessions survive an upgrade.
-    ...LocalSecrets.partial().parse(kept),
+    ...LocalSecrets.partial().parse(stored),
   }
   makePrivateFolder(dataDir)
   // Written to a temporary file first: a power failure must not leave half a file.

@@ -18,8 +18,8 @@ test("secrets made up at the first start are the same at the next", () => {
 test("a shop that knew fewer gateways keeps its secrets and gets those it lacks", () => {
   const { cryptomus, ...earlier } = localSecrets(folder)
   writeFileSync(file, JSON.stringify(earlier))
-  const { cryptomus: added, ...kept } = localSecrets(folder)
-  expect(kept).toEqual(earlier)
+  const { cryptomus: added, ...stored } = localSecrets(folder)
+  expect(stored).toEqual(earlier)
   expect(added).not.toEqual(cryptomus)
-  expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({ ...kept, cryptomus: added })
+  expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({ ...stored, cryptomus: added })
 })

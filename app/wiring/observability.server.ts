@@ -11,7 +11,7 @@ import type { Wiring } from "./services.server"
 
 export type Observability = {
   readonly services: Services
-  readonly watch: RequestInstrumentation
+  readonly instrument: RequestInstrumentation
   /** The same build with tracing. */
   traced(build: ServerBuild): ServerBuild
   close(): Promise<void>
@@ -22,8 +22,8 @@ export async function openObservability(config: Config, wiring: Wiring): Promise
   const metrics = await metricsOf(config, wiring)
   const tracing = await tracingOf(config)
   return {
-    services: metrics ? metrics.watched(wiring.services) : wiring.services,
-    watch: both(tracing?.watch ?? noInstrumentation, metrics?.watch ?? noInstrumentation),
+    services: metrics ? metrics.instrumented(wiring.services) : wiring.services,
+    instrument: both(tracing?.instrument ?? noInstrumentation, metrics?.instrument ?? noInstrumentation),
     traced: (build) => (tracing ? tracedBuild(build, tracing) : build),
     close: async () => void (await Promise.all([metrics?.close(), tracing?.close()])),
   }

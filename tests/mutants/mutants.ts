@@ -196,7 +196,7 @@ const settlement: readonly Mutant[] = [
   {
     rule: "a cancelled order releases its account credit",
     file: "app/billing/embedded/orders/order-transitions.server.ts",
-    find: "const minor = await returnCredit(ctx, invoice, at)",
+    find: "const minor = await returnAccountCredit(ctx, invoice, at)",
     replace: "const minor = invoice.total * 0",
     tests: billing,
   },

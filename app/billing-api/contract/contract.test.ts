@@ -8,7 +8,7 @@ import { locales } from "~/domain/locales"
 import { currencies, money } from "~/domain/money"
 import type { Promotion } from "~/domain/promotion"
 import { Amount, Flag, Id, ReturnUrl } from "./field-types"
-import { languageOf, localeIn } from "./languages"
+import { parseLocaleCode, toLanguageName } from "./languages"
 import { accessFieldIds, fieldsOf, ProductListSchema, toProductList } from "./products"
 import { Promotions, promotionsOf } from "./promotions"
 
@@ -109,10 +109,14 @@ test("adds default credential fields to products without them", () => {
 })
 
 test.each(locales)("finds the locale $code by its code and by its language name", ({ code }) => {
-  expect(localeIn(code)).toBe(code)
-  expect(languageOf(localeIn(languageOf(code)) ?? code)).toBe(languageOf(code))
+  expect(parseLocaleCode(code)).toBe(code)
+  expect(toLanguageName(parseLocaleCode(toLanguageName(code)) ?? code)).toBe(toLanguageName(code))
 })
 
 test("returns null for an unsupported language", () => {
-  expect([localeIn("klingon"), localeIn(""), localeIn(undefined)]).toEqual([null, null, null])
+  expect([parseLocaleCode("klingon"), parseLocaleCode(""), parseLocaleCode(undefined)]).toEqual([
+    null,
+    null,
+    null,
+  ])
 })

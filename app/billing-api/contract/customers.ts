@@ -3,7 +3,7 @@ import { type Customer, PASSWORD_LENGTH } from "~/domain/customer"
 import { locales } from "~/domain/locales"
 import { currencies } from "~/domain/money"
 import { Country, Currency, Email, Flag, Id, IpAddress, TextField } from "./field-types"
-import { languageOf } from "./languages"
+import { toLanguageName } from "./languages"
 
 const localeCodes = locales.map(({ code }) => code)
 
@@ -60,7 +60,7 @@ export const SuccessResponse = z.object({ result: z.literal("success") })
 export const PasswordEnded = SuccessResponse.extend({ ended: z.boolean() })
 
 export function knownOf({ id, email, locale, currency }: Customer): z.input<typeof KnownCustomer> {
-  return { result: "success", userid: id, email, language: languageOf(locale), locale, currency }
+  return { result: "success", userid: id, email, language: toLanguageName(locale), locale, currency }
 }
 
 export function accountOf(customer: Customer, token: string): z.input<typeof Account> {

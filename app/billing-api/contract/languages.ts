@@ -10,12 +10,12 @@ const names: readonly (readonly [LocaleCode, string])[] = [
   ["nl-nl", "dutch"],
 ]
 
-export function languageOf(locale: LocaleCode): string {
+export function toLanguageName(locale: LocaleCode): string {
   return names.find(([code]) => code === locale)?.[1] ?? "english"
 }
 
 /** Locale by its code or by a language name, ignoring case; null if unsupported. */
-export function localeIn(value: string | undefined): LocaleCode | null {
+export function parseLocaleCode(value: string | undefined): LocaleCode | null {
   if (value === undefined) return null
   const text = value.toLowerCase()
   // "portuguese" also matches "portuguese-pt".

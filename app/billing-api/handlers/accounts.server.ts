@@ -1,7 +1,7 @@
 import { BillingError } from "~/billing/billing"
 import { accountOf, knownOf, toAuthResponse } from "~/billing-api/contract/customers"
 import type { RequestOf, ResponseOf } from "~/billing-api/contract/endpoints"
-import { localeIn } from "~/billing-api/contract/languages"
+import { parseLocaleCode } from "~/billing-api/contract/languages"
 import type { Services } from "~/context/services.server"
 import { countryIn, UNKNOWN_COUNTRY } from "~/domain/country"
 import type { AccessScope, Customer } from "~/domain/customer"
@@ -105,7 +105,7 @@ function visitorIn(services: Services, request: RequestOf<"auth">) {
   const country = countryIn(request.country?.toUpperCase() ?? UNKNOWN_COUNTRY)
   const pricingContext = { ...services.pricingContext, country }
   return {
-    locale: request.locale ?? localeIn(request.language) ?? defaultLocale.code,
+    locale: request.locale ?? parseLocaleCode(request.language) ?? defaultLocale.code,
     currency: request.currency ?? services.shop.currency,
     ...customerLocation({ ...services, pricingContext }, request.clientip ?? null),
     at: services.now(),

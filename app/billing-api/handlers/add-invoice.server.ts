@@ -32,7 +32,7 @@ async function place(api: ApiCall, request: UpsellRequest): Promise<Order> {
   await checkPrice(api, request, service)
   const scope = scopeIn(request)
   const placed = await buyUpsell(services, {
-    ...{ service, customer: scope && { id: service.customerId, ...scope }, leavesCredit: true },
+    ...{ service, customer: scope && { id: service.customerId, ...scope }, withoutAccountCredit: true },
     ...{
       orderId: null,
       key: request.key ?? services.newId(),

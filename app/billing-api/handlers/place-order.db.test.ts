@@ -128,7 +128,7 @@ test("order of a line requires a reseller and a zero amount, uses one credit and
   const made = await order(line)
   expect(made.body).toMatchObject({ status: "Paid", total: "0.00", link: "" })
   expect((await order(line)).body.orderid).toBe(made.body.orderid)
-  const { balance } = await shop.services.billing.credits({ id: ana.userid, reach: "account" }, 10)
+  const { balance } = await shop.services.billing.resellerCredits({ id: ana.userid, reach: "account" }, 10)
   expect(balance).toBe(9)
   const priced = await order({ ...line, key: "LINE2", amount: "1.00" })
   expect(priced.body.error).toMatchObject({ code: "price-changed" })

@@ -52,7 +52,7 @@ async function place(services: Services, request: OrderRequest, customerId: stri
   const placed = await billing.placeOrder({
     ...{ key: request.key ?? newId(), kind: product.kind, customerId, accessScope: scopeIn(request), at },
     // Account credit of this shop is spent in its own checkout only, by the authenticated customer.
-    creditScope: "none",
+    accountCreditScope: "none",
     browser: null,
     holdReason: await reasonToHold(services, request),
     ...{ quote: priced.quote, cycle: priced.plan.cycle, promoCode: priced.promotion?.code ?? null },

@@ -22,7 +22,7 @@ import { timeline } from "./orders/timeline.server"
 import { enqueueClaimed } from "./outbox.server"
 import { eraseInactiveCustomers } from "./privacy/retention.server"
 import { createLine } from "./reseller-credits/create-line.server"
-import { creditsOf } from "./reseller-credits/credit-history.server"
+import { resellerCreditsOf } from "./reseller-credits/credit-history.server"
 import { isReseller, resellerAuth } from "./reseller-credits/reseller-auth.server"
 import * as services from "./services/services.server"
 import { markTerminated, reactivateService } from "./services/terminated-services.server"
@@ -46,8 +46,8 @@ export function embeddedBilling(ctx: DbContext): Billing {
     eraseInactiveCustomers: (before, limit) =>
       withBillingErrors(eraseInactiveCustomers(ctx, { before, limit, passwords: "erase" })),
     isReseller: (customerId) => withBillingErrors(isReseller(ctx, customerId)),
-    resellerAuth: (account) => withBillingErrors(resellerAuth(ctx, account)),
-    credits: (customer, limit) => withBillingErrors(creditsOf(ctx, customer, limit)),
+    resellerAuth: (request) => withBillingErrors(resellerAuth(ctx, request)),
+    resellerCredits: (customer, limit) => withBillingErrors(resellerCreditsOf(ctx, customer, limit)),
     createLine: (line) => withBillingErrors(createLine(ctx, line)),
     recordClick: (click) => withBillingErrors(recordClick(ctx, click)),
     checkFraud: (visitor) => withBillingErrors(checkFraud(ctx, visitor)),

@@ -239,19 +239,19 @@ describe("account credit", () => {
 
   test("account credit pays one of two concurrent orders", async () => {
     const { customerId } = await withCredit()
-    const next = () => placed(instance, { customerId, creditScope: "account" })
+    const next = () => placed(instance, { customerId, accountCreditScope: "account" })
     const results = await afterAllHaveRead("credits", [next, next])
     expect(results).toMatchObject([fulfilled({ credited: eur(-500) }), fulfilled({ credited: eur(0) })])
-    expect(await instance.payments.credit(customerId, "EUR")).toEqual(eur(0))
+    expect(await instance.payments.accountCredit(customerId, "EUR")).toEqual(eur(0))
   })
 
   test("credit from one order pays one of two concurrent orders in that order's credit scope", async () => {
     const { id, customerId } = await withCredit()
     await record(paymentUpdate(await opened(instance, await placed(instance, { customerId })), "paid", 2_500))
-    const next = () => placed(instance, { customerId, creditScope: `order ${id}` as const })
+    const next = () => placed(instance, { customerId, accountCreditScope: `order ${id}` as const })
     const results = await afterAllHaveRead("credits", [next, next])
     expect(results).toMatchObject([fulfilled({ credited: eur(-500) }), fulfilled({ credited: eur(0) })])
-    expect(await instance.payments.credit(customerId, "EUR")).toEqual(eur(500))
+    expect(await instance.payments.accountCredit(customerId, "EUR")).toEqual(eur(500))
   })
 
   test("after a refund of spent credit, two concurrent orders do not spend more than the balance", async () => {
@@ -259,7 +259,7 @@ describe("account credit", () => {
     const attempt = await opened(instance, first)
     await record(paymentUpdate(attempt, "paid", 2_500))
     const { customerId } = first
-    await placed(instance, { customerId, creditScope: "account" })
+    await placed(instance, { customerId, accountCreditScope: "account" })
     await record(paymentUpdate(attempt, "refunded", 2_000))
     const sources: string[] = []
     for (let nth = 0; nth < 2; nth++) {
@@ -269,11 +269,11 @@ describe("account credit", () => {
     }
     // Of EUR 10.00 from two orders, the refund leaves EUR 5.00.
     const works = sources.map(
-      (id) => () => placed(instance, { customerId, creditScope: `order ${id}` as const }),
+      (id) => () => placed(instance, { customerId, accountCreditScope: `order ${id}` as const }),
     )
     const results = await afterAllHaveRead("credits", works)
     expect(results).toMatchObject([fulfilled({ credited: eur(-500) }), fulfilled({ credited: eur(0) })])
-    expect(await instance.payments.credit(customerId, "EUR")).toEqual(eur(0))
+    expect(await instance.payments.accountCredit(customerId, "EUR")).toEqual(eur(0))
   })
 
   test("two concurrent sweeps credit the unapplied payment of an expired order once", async () => {
@@ -282,7 +282,7 @@ describe("account credit", () => {
     await instance.billing.applyOrderEvent(order.id, "deadlinePassed", NOON + DAY)
     const sweep = () => instance.payments.creditUnappliedPayments(NOON + DAY + LATE_PAYMENT_GRACE + 1, 10)
     expect(kinds(await afterAllHaveRead("invoices", [sweep, sweep]))).toEqual(["fulfilled", "fulfilled"])
-    expect(await instance.payments.credit(order.customerId, "EUR")).toEqual(eur(1_500))
+    expect(await instance.payments.accountCredit(order.customerId, "EUR")).toEqual(eur(1_500))
     expect(await orderNow(instance, order)).toMatchObject({ credited: eur(1_500) })
   })
 })
@@ -293,7 +293,7 @@ describe("a reseller's last credit", () => {
     for (let spent = 0; spent < 24; spent++) await instance.billing.createLine(line())
     const make = () => instance.billing.createLine(line())
     expect(kinds(await afterAllHaveRead("credit_balances", [make, make]))).toEqual(["fulfilled", "rejected"])
-    expect(await instance.billing.credits({ id: customerId, reach: "account" }, 1)).toMatchObject({
+    expect(await instance.billing.resellerCredits({ id: customerId, reach: "account" }, 1)).toMatchObject({
       balance: 0,
     })
   })

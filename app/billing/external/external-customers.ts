@@ -1,5 +1,5 @@
 import type { Visitor } from "~/billing/customers"
-import type { ResellerAccount } from "~/billing/resellers"
+import type { ResellerSignIn } from "~/billing/resellers"
 import type { AccessLevel, AccessScope } from "~/domain/customer"
 import type { LocaleCode } from "~/domain/locales"
 import type { Currency } from "~/domain/money"
@@ -17,7 +17,7 @@ export interface ExternalCustomers {
    * Like `Resellers.resellerAuth`. `made`: this call created the account. If another call registers the e-mail first,
    * the password must be the one of that account.
    */
-  resellerAuth(account: ResellerAccount): Promise<{ customer: ExternalCustomer; made: boolean } | null>
+  resellerAuth(request: ResellerSignIn): Promise<{ customer: ExternalCustomer; made: boolean } | null>
   /** Like `Customers.setPassword`; false if the system cannot set passwords. */
   setPassword(customer: AccessScope & { customerId: string }, password: string): Promise<boolean>
   /** Like `Customers.endSignUpPassword`; null if the system cannot tell sign-up passwords from others. */

@@ -7,8 +7,8 @@ import { linesOf, onDisk, writePrivately } from "../files.server"
 export const backup: Command = {
   args: ["FILE|-"],
   async run({ billing, args: [file = ""], now, write }) {
-    const keep = file === "-" ? write : (lines: AsyncIterable<string>) => writePrivately(file, lines)
-    await onDisk(billing.operator.backUp(now, keep))
+    const writeLines = file === "-" ? write : (lines: AsyncIterable<string>) => writePrivately(file, lines)
+    await onDisk(billing.operator.backUp(now, writeLines))
     const wrong = await billing.operator.findImbalances()
     const doubt = wrong.map(
       (it) => `\nWarning: the accounts do not balance: ${it}. This backup cannot be restored.`,

@@ -55,6 +55,6 @@ test("doctor reports account credit that unauthenticated orders used beyond thei
     NOON,
   )
   expect((await line.command("doctor")).output).toMatch(/ok {4}account credit +no unauthenticated order/)
-  const used = await placed(line.backend, { customerId: line.customerId, creditScope: "account" })
+  const used = await placed(line.backend, { customerId: line.customerId, accountCreditScope: "account" })
   expect((await line.command("doctor")).output).toContain(`beyond their own: order ${used.id}`)
 })

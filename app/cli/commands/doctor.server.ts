@@ -22,7 +22,7 @@ export const doctor: Command = {
 }
 
 function billingSetup({ config }: Call): Diagnostic {
-  return { ok: null, check: "billing", message: `${keepers[config.BILLING]}` }
+  return { ok: null, check: "billing", message: `${billingBackends[config.BILLING]}` }
 }
 
 /** Restricts the data directory to its owner and reports each path that other users can still read. */
@@ -32,7 +32,11 @@ function dataFolder({ config }: Call): readonly Diagnostic[] {
   return open.map((message) => ({ ok: false, check: "data directory", message }))
 }
 
-const keepers = { embedded: "embedded", remote: "external (BILLING_URL)", whmcs: "external (WHMCS)" } as const
+const billingBackends = {
+  embedded: "embedded",
+  remote: "external (BILLING_URL)",
+  whmcs: "external (WHMCS)",
+} as const
 
 async function diagnostics({ externalBilling, billing, now }: Call): Promise<readonly Diagnostic[]> {
   const jobs = await billing.operator.diagnoseJobs()

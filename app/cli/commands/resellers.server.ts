@@ -17,7 +17,7 @@ export const resellers: Command = {
 /** Limit of one grant, against typing errors. */
 const MAX = 100_000
 
-export const credit: Command = {
+export const grantCredits: Command = {
   args: ["EMAIL", "N"],
   options: ["reason"],
   async run({ billing, args: [email = "", sum = ""], options, now }) {
@@ -25,7 +25,7 @@ export const credit: Command = {
     if (amount < 1 || amount > MAX)
       throw new CommandError(`Invalid number of credits "${sum}": must be between 1 and ${MAX}.`)
     const reason = options.reason?.trim() || null
-    const balance = await billing.operator.grantCredit({ email, amount, reason, at: now })
+    const balance = await billing.operator.grantResellerCredits({ email, amount, reason, at: now })
     if (balance === null) throw new CommandError("Customer not found.")
     return `${amount} credits granted; new balance ${balance}.`
   },

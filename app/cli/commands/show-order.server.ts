@@ -56,7 +56,7 @@ function orderIn({ order, email, address, affiliateId }: Shown): string[] {
     `  from ${address ?? "unknown address"}${affiliateId === null ? "" : `, affiliate ${affiliateId}`}`,
     ...order.lines.map((line) => `  ${amount(line.amount).padStart(14)}  ${nameOf(line)}`),
     `  ${amount(total).padStart(14)}  total, ${amount(received)} received, due ${time(deadline)}`,
-    ...creditIn(order),
+    ...describeAccountCredit(order),
   ]
 }
 
@@ -64,7 +64,7 @@ function statusOf({ status, decision }: Shown["order"]): string {
   return decision === null ? status : `${status} (${decision})`
 }
 
-function creditIn({ credited }: Shown["order"]): string[] {
+function describeAccountCredit({ credited }: Shown["order"]): string[] {
   if (credited.minor === 0) return []
   const way = credited.minor > 0 ? "to account credit" : "from account credit"
   return [`  ${amount(money(Math.abs(credited.minor), credited.currency)).padStart(14)}  ${way}`]

@@ -1,7 +1,7 @@
 import type { Services } from "~/context/services.server"
 import type { AuthenticatedCustomer } from "~/domain/customer"
 import { type Money, min, money } from "~/domain/money"
-import type { CreditScope } from "~/domain/order"
+import type { AccountCreditScope } from "~/domain/order"
 
 /** The session's current order and signed-in customer. */
 type Visitor = { readonly orderId: string | null; readonly customer: AuthenticatedCustomer | null }
@@ -11,19 +11,19 @@ type Visitor = { readonly orderId: string | null; readonly customer: Authenticat
  * otherwise only credit from the session's order, so that typing an e-mail gives no access to another customer's money.
  * The billing engine checks amount and ownership when the credit is used.
  */
-export function creditScope({ orderId, customer }: Visitor, customerId: string): CreditScope {
+export function accountCreditScope({ orderId, customer }: Visitor, customerId: string): AccountCreditScope {
   if (customer?.id === customerId && customer.reach === "account") return "account"
   return orderId === null ? "none" : `order ${orderId}`
 }
 
 /** The part of a total that account credit will pay for an order under an e-mail. */
-export async function usableCredit(
+export async function usableAccountCredit(
   services: Services,
   visitor: Visitor,
   { email, total }: { email: string; total: Money },
 ): Promise<Money> {
   const customer = await services.billing.customerOf(email)
-  const scope = customer ? creditScope(visitor, customer.id) : "none"
+  const scope = customer ? accountCreditScope(visitor, customer.id) : "none"
   if (!customer || scope === "none") return money(0, total.currency)
-  return min(await services.payments.credit(customer.id, total.currency, scope), total)
+  return min(await services.payments.accountCredit(customer.id, total.currency, scope), total)
 }

@@ -7,7 +7,7 @@ import type { LocaleCode } from "~/domain/locales"
 import type { Currency } from "~/domain/money"
 import { type Order, PAYMENT_DEADLINE } from "~/domain/order"
 import type { Quote } from "~/domain/pricing"
-import { creditScope } from "./available-credit.server"
+import { accountCreditScope } from "./available-credit.server"
 import { holdReason } from "./check-fraud.server"
 import { customerLocation } from "./customer-location.server"
 
@@ -50,7 +50,7 @@ export async function createOrder(services: Services, writing: CreateOrderInput)
   const order = await billing.placeOrder({
     ...{ key, kind: choices.kind, customerId, quote, locale, address, affiliateId, at },
     accessScope: scopeFor(customerId, customer),
-    creditScope: creditScope(writing, customerId),
+    accountCreditScope: accountCreditScope(writing, customerId),
     holdReason: await holdReason(services, {
       address: writing.address,
       country: pricingContext.country,

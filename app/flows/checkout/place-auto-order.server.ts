@@ -41,7 +41,7 @@ export type AutoPlacement =
   /** The order needs no payment. */
   | { readonly kind: "settled"; readonly order: Order; readonly choices: Choices }
   /** Placed, but not payable yet: on hold, or the gateway is unavailable. The order's screen shows which. */
-  | { readonly kind: "kept"; readonly order: Order; readonly choices: Choices }
+  | { readonly kind: "not-payable"; readonly order: Order; readonly choices: Choices }
   /** A requirement is missing: the checkout opens without a message (spec, section 4). */
   | { readonly kind: "stopped" }
 
@@ -121,7 +121,7 @@ async function pay(services: Services, order: Order, choices: Choices): Promise<
   const opening = await openPayment(services, order, { gateway: "offshore", coin: null })
   if (opening.kind === "opened") return { kind: "opened", order, choices, url: opening.url }
   const settled = opening.kind === "nothing-to-pay" && order.status !== "fraud"
-  return { kind: settled ? "settled" : "kept", order, choices }
+  return { kind: settled ? "settled" : "not-payable", order, choices }
 }
 
 /** The product with the link's extras; null if a price is missing. */

@@ -6,7 +6,7 @@ import { hostOf } from "~/domain/host"
 import { type Money, money } from "~/domain/money"
 import type { Order } from "~/domain/order"
 import type { Quote } from "~/domain/pricing"
-import { usableCredit } from "./available-credit.server"
+import { usableAccountCredit } from "./available-credit.server"
 import { awaitsConsent, requote } from "./held-order.server"
 import { priceChoice } from "./quote-choices.server"
 
@@ -19,7 +19,7 @@ export type Review =
       readonly email: string
       readonly gatewayHost: string
       /** The part that account credit pays. */
-      readonly credit: Money
+      readonly accountCredit: Money
       /** Id of the order already placed by this draft, while its payment could not be created. */
       readonly orderId: string | null
       readonly error: ReviewError | null
@@ -51,8 +51,8 @@ export async function reviewOrder(services: Services, draft: Draft): Promise<Rev
   const error = priced.quote.total.minor === agreedTotal ? null : "price-changed"
   const { email } = choices
   const details = { email, gatewayHost: hostOfGateway(services, choices.gateway) }
-  const credit = await usableCredit(services, draft, { email, total: priced.quote.total })
-  return { kind: "review", ...details, credit, quote: priced.quote, orderId: null, error }
+  const accountCredit = await usableAccountCredit(services, draft, { email, total: priced.quote.total })
+  return { kind: "review", ...details, accountCredit, quote: priced.quote, orderId: null, error }
 }
 
 /** Review of an order on hold; a released one with a changed price is shown with the new price. */
@@ -65,7 +65,7 @@ async function heldBefore(services: Services, order: Order, { email }: Choices):
     quote: requoted.quote,
     email: email ?? "",
     gatewayHost: hostOfGateway(services, order.gateway),
-    credit: money(0, order.total.currency),
+    accountCredit: money(0, order.total.currency),
     orderId: order.id,
     error: "price-changed",
   }
@@ -83,7 +83,7 @@ async function placedBefore(services: Services, order: Order, { email }: Choices
     quote: { lines: order.lines, total: order.total },
     email: email ?? "",
     gatewayHost: hostOfGateway(services, order.gateway),
-    credit: money(Math.max(0, -order.credited.minor), order.total.currency),
+    accountCredit: money(Math.max(0, -order.credited.minor), order.total.currency),
     orderId: order.id,
     error: attempt ? "payment-not-opened" : null,
   }

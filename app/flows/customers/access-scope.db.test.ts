@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import type { AuthenticatedCustomer } from "~/domain/customer"
 import type { Order } from "~/domain/order"
-import { usableCredit } from "~/flows/checkout/available-credit.server"
+import { usableAccountCredit } from "~/flows/checkout/available-credit.server"
 import { resumeOrder } from "~/flows/payments/resume-order.server"
 import { showReseller } from "~/flows/resellers/show-reseller.server"
 import { accessibleService } from "~/flows/services/accessible-services.server"
@@ -111,8 +111,13 @@ test("only an authenticated account spends account credit, and no sign-up passwo
   const { shop, people } = await signedUp()
   const order = await buyPlan(shop, { key: "first", customer: people["this password"] })
   const can = async (customer: AuthenticatedCustomer | null) =>
-    (await usableCredit(shop.services, { orderId: null, customer }, { email: EMAIL, total: order.total }))
-      .minor
+    (
+      await usableAccountCredit(
+        shop.services,
+        { orderId: null, customer },
+        { email: EMAIL, total: order.total },
+      )
+    ).minor
   for (const customer of Object.values(people)) expect(await can(customer)).toBe(0)
 })
 

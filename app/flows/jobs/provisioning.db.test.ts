@@ -77,7 +77,7 @@ test("cancelling a partly paid order credits the received amount", async () => {
     status: "cancelled",
     credited: { minor: 10_00 },
   })
-  expect(await shop.services.payments.credit(order.customerId, "EUR")).toMatchObject({ minor: 10_00 })
+  expect(await shop.services.payments.accountCredit(order.customerId, "EUR")).toMatchObject({ minor: 10_00 })
 })
 
 test("a payment that arrives after cancellation still counts", async () => {

@@ -108,7 +108,7 @@ function ordered({ services }: TestShop, { customerId, serviceId }: Order): Prom
       locale: "en-en",
       address: "192.0.2.7",
       accessScope: null,
-      creditScope: "none",
+      accountCreditScope: "none",
       holdReason: null,
       browser: null,
     },

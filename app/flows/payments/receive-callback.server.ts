@@ -51,14 +51,18 @@ async function apply(services: Services, gateway: Gateway, callback: RawCallback
     if (paymentUpdate) await recordPaymentUpdate(services, gateway.id, paymentUpdate)
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error
-    await keepOrLeave(services, gateway, { error, attemptId: update?.attemptId ?? error.attemptId })
+    await recordRejectionOrDrop(services, gateway, { error, attemptId: update?.attemptId ?? error.attemptId })
   }
 }
 
 type Failed = { readonly error: GatewayError; readonly attemptId: string | null }
 
 /** Stores an update that cannot be applied; rethrows where a repeated callback may succeed. */
-async function keepOrLeave(services: Services, { id: gateway }: Gateway, failed: Failed): Promise<void> {
+async function recordRejectionOrDrop(
+  services: Services,
+  { id: gateway }: Gateway,
+  failed: Failed,
+): Promise<void> {
   const { error, attemptId } = failed
   const reason = unappliedReason(error)
   if (!reason) throw new GatewayError("unavailable", error.message, { cause: error })

@@ -1,6 +1,6 @@
 import type { Services } from "~/context/services.server"
 import type { AuthenticatedCustomer } from "~/domain/customer"
-import type { Credits } from "~/domain/reseller-credits"
+import type { ResellerCredits } from "~/domain/reseller-credits"
 import type { Service } from "~/domain/service"
 import { accessibleServices, type Visitor } from "~/flows/services/accessible-services.server"
 import { type ServiceState, serviceState } from "~/flows/services/show-access.server"
@@ -9,7 +9,7 @@ export type ResellerAccess = ServiceState & {
   /** Accessible reseller services. */
   readonly services: readonly Service[]
   /** Null for signed-out visitors: credits belong to the account. */
-  readonly credits: Credits | null
+  readonly resellerCredits: ResellerCredits | null
   /** Accessible lines, those created for customers included; newest first. */
   readonly lines: readonly Service[]
   /** Idempotency key of the form that creates a line. */
@@ -28,15 +28,15 @@ export async function showReseller(
   const resellers = inReach.filter(({ kind }) => kind === "reseller")
   const standing = await serviceState(services, visitor, resellers)
   if (!standing) return null
-  const credits = await creditsOf(services, standing.service, visitor.customer)
-  const lines = credits ? inReach.filter(({ kind }) => kind === "plan") : []
-  return { ...standing, services: resellers, credits, lines, formKey: services.newId() }
+  const resellerCredits = await resellerCreditsOf(services, standing.service, visitor.customer)
+  const lines = resellerCredits ? inReach.filter(({ kind }) => kind === "plan") : []
+  return { ...standing, services: resellers, resellerCredits, lines, formKey: services.newId() }
 }
 
-async function creditsOf(
+async function resellerCreditsOf(
   { billing }: Services,
   { customerId }: Service,
   customer: AuthenticatedCustomer | null,
-): Promise<Credits | null> {
-  return customer?.id === customerId ? billing.credits(customer, MOVEMENTS) : null
+): Promise<ResellerCredits | null> {
+  return customer?.id === customerId ? billing.resellerCredits(customer, MOVEMENTS) : null
 }

@@ -66,13 +66,19 @@ export async function startResellerOrder(
     return { kind: "rejected", field: "newPassword", reason: "password.guessable" }
   }
   if (verdict && verdict.kind !== "good") return verdict
-  const proof = await orPauseOrdering(services, () => prove(services, { ...request, buyer }), orderingPaused)
+  const proof = await orPauseOrdering(
+    services,
+    () => signUpOrSignIn(services, { ...request, buyer }),
+    orderingPaused,
+  )
   return proof.kind === "proven" ? { ...start, key, customer: proof.customer } : proof
 }
 
-type Account = Pick<ResellerOrderRequest, "locale" | "who"> & { buyer: Exclude<Buyer, { kind: "signed-in" }> }
+type NewResellerReview = Pick<ResellerOrderRequest, "locale" | "who"> & {
+  buyer: Exclude<Buyer, { kind: "signed-in" }>
+}
 
-function prove(services: Services, { buyer, locale, who: { address, visitor } }: Account) {
+function signUpOrSignIn(services: Services, { buyer, locale, who: { address, visitor } }: NewResellerReview) {
   const { email, password } = buyer
   const account = {
     ...{ email, password, existing: buyer.kind === "existing", locale },

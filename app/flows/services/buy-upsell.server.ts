@@ -9,7 +9,7 @@ import type { LocaleCode } from "~/domain/locales"
 import { type Order, PAYMENT_DEADLINE } from "~/domain/order"
 import type { Service } from "~/domain/service"
 import { extraFor, quoteUpsell } from "~/domain/upsell"
-import { creditScope } from "~/flows/checkout/available-credit.server"
+import { accountCreditScope } from "~/flows/checkout/available-credit.server"
 import { holdReason } from "~/flows/checkout/check-fraud.server"
 import { isOffered } from "~/flows/payments/available-gateways.server"
 import { productsOnSale } from "./all-products.server"
@@ -33,7 +33,7 @@ export type UpsellRequest = {
   /** Browser id; null without one. */
   browser: string | null
   /** Use no account credit: orders through the API do not spend it. */
-  leavesCredit?: boolean
+  withoutAccountCredit?: boolean
 }
 
 export type UpsellPlacement =
@@ -72,7 +72,9 @@ async function order(services: Services, request: UpsellRequest, extra: Extra): 
       ...{ key, quantity, gateway, locale, at },
       ...{ customerId: service.customerId, serviceId: service.id },
       accessScope: scopeFor(service.customerId, customer),
-      creditScope: request.leavesCredit ? "none" : creditScope(request, service.customerId),
+      accountCreditScope: request.withoutAccountCredit
+        ? "none"
+        : accountCreditScope(request, service.customerId),
       holdReason: await holdReason(services, {
         address,
         country,

@@ -4,21 +4,21 @@ import { toDecimal } from "~/domain/money"
 import type { Gateway, PaymentRequest } from "~/gateways/gateway"
 
 /** The shop's merchant id in link mode, and the key that signs its links. */
-export type LinkAccount = { readonly merchant: string; readonly secret: string }
+export type LinkSettings = { readonly merchant: string; readonly secret: string }
 
 /**
  * Link mode (reference: hosted gateways, section 4): a signed URL creates the payment when the buyer opens it. The
  * gateway cannot be polled in this mode; it reports by callback only. Throws when the merchant or the secret is
  * missing.
  */
-export function byLink(url: string, account: LinkAccount): Pick<Gateway, "startPayment" | "fetchPayment"> {
-  if (account.merchant === "") throw new Error("OFFSHORE_MERCHANT is required")
-  if (account.secret === "") throw new Error("OFFSHORE_LINK_SECRET is required")
+export function byLink(url: string, settings: LinkSettings): Pick<Gateway, "startPayment" | "fetchPayment"> {
+  if (settings.merchant === "") throw new Error("OFFSHORE_MERCHANT is required")
+  if (settings.secret === "") throw new Error("OFFSHORE_LINK_SECRET is required")
   const payPage = `${url.replace(/\/+$/, "")}/pay`
   return {
     startPayment: async (payment) => ({
       paymentId: payment.attemptId,
-      url: `${payPage}?${signedQuery(parametersOf(payment, account.merchant), account.secret)}`,
+      url: `${payPage}?${signedQuery(parametersOf(payment, settings.merchant), settings.secret)}`,
     }),
     fetchPayment: async () => null,
   }

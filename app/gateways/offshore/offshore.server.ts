@@ -4,7 +4,7 @@ import type { PaymentUpdate } from "~/domain/payment"
 import { type Gateway, GatewayError, type RawCallback, UntrustedCallbackError } from "~/gateways/gateway"
 import { summaryOf } from "~/gateways/gateway-errors"
 import { byApi } from "./api.server"
-import { byLink, type LinkAccount } from "./link.server"
+import { byLink, type LinkSettings } from "./link.server"
 import { OffshorePayment, toPaymentUpdate } from "./payment"
 import { openWebhook } from "./webhook.server"
 
@@ -14,7 +14,7 @@ export type OffshoreSettings = {
   /** Origin of the payment page, if it differs from the base URL's. */
   payOrigin?: string
   /** Enables link mode: payments are created by signed links, without an API request. */
-  link?: LinkAccount
+  link?: LinkSettings
   /** Standard Webhooks secrets (`whsec_…`); a callback may be signed with any of them. */
   callbackSecrets: readonly string[]
   /** For one request including its retries, in milliseconds. */

@@ -4,12 +4,12 @@ import { startSandbox } from "../sandbox.server"
 
 const HOUR = 3_600_000
 const NOON = Date.UTC(2026, 10, 20, 12)
-const account = { store: "store-1", key: "dev-api-key", webhookSecret: "dev-secret" }
+const settings = { store: "store-1", key: "dev-api-key", webhookSecret: "dev-secret" }
 let now = NOON
 const sandbox = await startSandbox({
   ...{ port: 0, host: "127.0.0.1", file: ":memory:", now: () => now },
   callbackSecret: "whsec_b2Zmc2hvcmUtdGVzdC1zZWNyZXQtMzItYnl0ZXMtIS4=",
-  btcpay: { ...account, callbackUrl: "https://shop.test/callback" },
+  btcpay: { ...settings, callbackUrl: "https://shop.test/callback" },
   shops: ["https://shop.test"],
   log: pino({ level: "silent" }),
 })

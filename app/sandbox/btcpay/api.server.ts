@@ -9,7 +9,7 @@ import { methodNames, methodsJson } from "./coins"
 import { CreateInvoiceRequest, invoiceDetails, invoiceJson, newInvoiceName } from "./wire.server"
 
 /** The shop's store, its API key, and secret and URL of the store's webhook. */
-export type BtcpayAccount = {
+export type SandboxBtcpaySettings = {
   readonly store: string
   readonly key: string
   readonly webhookSecret: string
@@ -17,7 +17,7 @@ export type BtcpayAccount = {
 }
 
 export type BtcpayApi = {
-  account: BtcpayAccount
+  settings: SandboxBtcpaySettings
   payments: Payments
   payUrl: (id: string) => string
   shops: readonly string[] | null
@@ -33,9 +33,9 @@ export function inStore(
 ): (exchange: Exchange) => SandboxResponse | Promise<SandboxResponse> {
   return (exchange) => {
     const { authorization } = exchange.request.headers
-    if (authorization !== `token ${api.account.key}`)
+    if (authorization !== `token ${api.settings.key}`)
       return problem(401, "unauthenticated", "Authentication is required.")
-    if (exchange.params.store !== api.account.store) {
+    if (exchange.params.store !== api.settings.store) {
       return problem(403, "missing-permission", "Insufficient API Permissions.")
     }
     return handler(api, exchange)
@@ -50,7 +50,7 @@ export async function createInvoice(api: BtcpayApi, { request }: Exchange): Prom
   if (api.shops && !api.shops.includes(new URL(redirectURL).origin)) {
     return invalid([{ path: ["checkout", "redirectURL"], message: "origin is not allowed" }])
   }
-  const details = invoiceDetails(parsed.data, api.account.callbackUrl, api.now())
+  const details = invoiceDetails(parsed.data, api.settings.callbackUrl, api.now())
   const asked = JSON.stringify(parsed.data)
   const named = { id: newInvoiceName(), key: randomUUID() }
   const opened = api.payments.open({ protocol: "btcpay", ...named, rawBody: asked, details })
@@ -104,8 +104,8 @@ function invoiceOf({ payments }: BtcpayApi, { params }: Exchange): SandboxPaymen
   return payments.find("btcpay", params.id ?? "")
 }
 
-function shown({ account, payUrl, now }: BtcpayApi, payment: SandboxPayment) {
-  return invoiceJson(payment, account.store, payUrl(payment.id), now())
+function shown({ settings, payUrl, now }: BtcpayApi, payment: SandboxPayment) {
+  return invoiceJson(payment, settings.store, payUrl(payment.id), now())
 }
 
 const notFound = problem(404, "invoice-not-found", "The invoice was not found")

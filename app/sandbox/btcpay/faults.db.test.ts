@@ -8,11 +8,11 @@ import { newLocalStore } from "~/sandbox/sandbox-credentials.server"
 import { openFaultProxy } from "../../../tests/fakes/tcp-fault-proxy"
 import { startSandbox } from "../sandbox.server"
 
-const account = newLocalStore()
+const settings = newLocalStore()
 const sandbox = await startSandbox({
   ...{ port: 0, host: "127.0.0.1", file: ":memory:", now: Date.now },
   callbackSecret: "whsec_b2Zmc2hvcmUtdGVzdC1zZWNyZXQtMzItYnl0ZXMtIS4=",
-  btcpay: { ...account, callbackUrl: "https://shop.test/callback" },
+  btcpay: { ...settings, callbackUrl: "https://shop.test/callback" },
   log: pino({ level: "silent" }),
 })
 const proxy = await openFaultProxy({ host: "127.0.0.1", port: Number(new URL(sandbox.origin).port) })
@@ -50,7 +50,7 @@ test.each([
 )
 
 function through(port: number) {
-  const { store, key, webhookSecret } = account
+  const { store, key, webhookSecret } = settings
   return openBtcpay({
     ...{ url: `http://127.0.0.1:${port}/btcpay`, store, key, webhookSecrets: [webhookSecret] },
     ...{ timeoutMs: 300, retryDelaysMs: [1], now: Date.now },

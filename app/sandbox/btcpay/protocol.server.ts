@@ -4,11 +4,11 @@ import type { SandboxPayment } from "../payment"
 import { choose, showPayPage } from "../payment-page-handler.server"
 import type { Route } from "../router.server"
 import {
-  type BtcpayAccount,
   createInvoice,
   inStore,
   listInvoices,
   markInvoice,
+  type SandboxBtcpaySettings,
   showInvoice,
   showInvoiceMethods,
   showStoreMethods,
@@ -16,12 +16,12 @@ import {
 import { btcpayReport } from "./wire.server"
 
 /** Routes of the BTCPay-style gateway: the part of the Greenfield API that the shop uses, and the payment page. */
-export function btcpayRoutes(tools: ProtocolTools, account: BtcpayAccount): readonly Route[] {
+export function btcpayRoutes(tools: ProtocolTools, settings: SandboxBtcpaySettings): readonly Route[] {
   const { payments, shops, now, origin } = tools
-  const api = { account, payments, shops, now, payUrl: (id: string) => `${origin()}/btcpay/i/${id}` }
+  const api = { settings, payments, shops, now, payUrl: (id: string) => `${origin()}/btcpay/i/${id}` }
   const pageContext = {
     ...{ ...tools, protocol: "btcpay" },
-    callbackMessage: (payment: SandboxPayment, at: Instant) => btcpayReport(payment, account.store, at),
+    callbackMessage: (payment: SandboxPayment, at: Instant) => btcpayReport(payment, settings.store, at),
   }
   const payPath = /^\/btcpay\/i\/(?<id>\w{1,64})$/
   const home = "^/btcpay/api/v1/stores/(?<store>[^/]+)"

@@ -15,13 +15,13 @@ import { startSandbox } from "../sandbox.server"
 
 const HOUR = 3_600_000
 const folder = mkdtempSync(join(tmpdir(), "sandbox-"))
-const account = newLocalStore()
+const settings = newLocalStore()
 const shop = await openCallbackShop()
 let ahead = 0
 const sandbox = await startSandbox({
   ...{ port: 0, host: "127.0.0.1", file: join(folder, "sandbox.db"), now: () => Date.now() + ahead },
   callbackSecret: "whsec_b2Zmc2hvcmUtdGVzdC1zZWNyZXQtMzItYnl0ZXMtIS4=",
-  btcpay: { ...account, callbackUrl: `${shop.origin}/callback` },
+  btcpay: { ...settings, callbackUrl: `${shop.origin}/callback` },
   log: pino({ level: "silent" }),
 })
 beforeEach(() => {
@@ -34,15 +34,15 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-const gateway = at(account)
+const gateway = at(settings)
 let attempts = 0
 
-const body = invoiceSettled({ storeId: account.store })
+const body = invoiceSettled({ storeId: settings.store })
 gatewayContract("btcpay, simulated by the sandbox", {
   gateway,
   payment: paymentRequest({ attemptId: "attempt-7" }),
   onlyHints: true,
-  paid: btcpayCallback({ body, at: Date.now(), secret: account.webhookSecret }),
+  paid: btcpayCallback({ body, at: Date.now(), secret: settings.webhookSecret }),
   forged: btcpayCallback({ body, at: Date.now(), secret: "somebody-else" }),
   pay: (url) => choose(url, "paid"),
 })
@@ -141,11 +141,11 @@ test.each([
   ["a wrong API key", { key: newLocalStore().key }],
   ["a wrong store id", { store: newLocalStore().store }],
 ])("the BTCPay sandbox refuses a request with %s", async (_, other) => {
-  const stranger = at({ ...account, ...other })
+  const stranger = at({ ...settings, ...other })
   await expect(stranger.startPayment(paymentRequest())).rejects.toMatchObject({ kind: "refused" })
 })
 
-function at({ store, key, webhookSecret }: typeof account) {
+function at({ store, key, webhookSecret }: typeof settings) {
   return openBtcpay({
     ...{ url: `${sandbox.origin}/btcpay`, store, key, webhookSecrets: [webhookSecret] },
     ...{ timeoutMs: 5_000, now: () => Date.now() + ahead },

@@ -9,7 +9,7 @@ import type { Payments } from "../payments.server"
 import { CreateCheckoutRequest, checkoutDetails, checkoutJson, newCheckoutId } from "./wire.server"
 
 /** The shop's API key, and secret and URL of its webhook subscription. */
-export type CoinbaseAccount = {
+export type SandboxCoinbaseSettings = {
   readonly keyId: string
   readonly publicKey: KeyObject
   readonly hookSecret: string
@@ -17,7 +17,7 @@ export type CoinbaseAccount = {
 }
 
 export type CoinbaseApi = {
-  account: CoinbaseAccount
+  settings: SandboxCoinbaseSettings
   payments: Payments
   payUrl: (id: string) => string
   /** Host of the API, as it appears in the `uris` claim of a token. */
@@ -40,7 +40,7 @@ export async function createCheckout(api: CoinbaseApi, exchange: Exchange): Prom
   if (!parsed.success) return error(400, z.prettifyError(parsed.error))
   if (!isKnownShop(api, parsed.data)) return error(400, "redirect URL origin is not allowed")
 
-  const details = checkoutDetails(parsed.data, api.account.callbackUrl, api.now())
+  const details = checkoutDetails(parsed.data, api.settings.callbackUrl, api.now())
   const asked = JSON.stringify(parsed.data)
   const opened = api.payments.open({
     protocol: "coinbase",
@@ -83,18 +83,18 @@ const TokenHeader = z.object({
 const Claims = z.object({ uris: z.array(z.string()) })
 
 /** Whether the request has an unexpired JWT that is signed with the shop's key and bound to this method and URL. */
-async function isOurs({ account, host, now }: CoinbaseApi, { request }: Exchange): Promise<boolean> {
+async function isOurs({ settings, host, now }: CoinbaseApi, { request }: Exchange): Promise<boolean> {
   const token = /^Bearer (\S+)$/.exec(request.headers.authorization ?? "")?.[1] ?? ""
   const path = (request.url ?? "/").split("?", 1)[0]
   try {
-    const { payload, protectedHeader } = await jwtVerify(token, account.publicKey, {
-      ...{ issuer: "cdp", subject: account.keyId, algorithms: ["ES256", "EdDSA"] },
+    const { payload, protectedHeader } = await jwtVerify(token, settings.publicKey, {
+      ...{ issuer: "cdp", subject: settings.keyId, algorithms: ["ES256", "EdDSA"] },
       ...{ requiredClaims: ["iat", "nbf", "exp"], maxTokenAge: MAX_TOKEN, clockTolerance: 5 },
       currentDate: new Date(now()),
     })
     const { kid } = TokenHeader.parse(protectedHeader)
     const { uris } = Claims.parse(payload)
-    return kid === account.keyId && uris.includes(`${request.method} ${host()}${path}`)
+    return kid === settings.keyId && uris.includes(`${request.method} ${host()}${path}`)
   } catch {
     return false
   }

@@ -1,15 +1,15 @@
 import type { ProtocolTools } from "../offshore/protocol.server"
 import { choose, showPayPage } from "../payment-page-handler.server"
 import type { Route } from "../router.server"
-import type { CoinbaseAccount } from "./api.server"
+import type { SandboxCoinbaseSettings } from "./api.server"
 import { createCheckout, deactivateCheckout, showCheckout } from "./api.server"
 import { coinbaseReport } from "./wire.server"
 
 /** Routes of the Coinbase-style gateway: the Checkouts API and the payment page. */
-export function coinbaseRoutes(tools: ProtocolTools, account: CoinbaseAccount): readonly Route[] {
+export function coinbaseRoutes(tools: ProtocolTools, settings: SandboxCoinbaseSettings): readonly Route[] {
   const { payments, shops, now, origin } = tools
   const payUrl = (id: string) => `${origin()}/coinbase/pay/${id}`
-  const api = { account, payments, payUrl, shops, now, host: () => new URL(origin()).host }
+  const api = { settings, payments, payUrl, shops, now, host: () => new URL(origin()).host }
   const pageContext = {
     ...{ ...tools, protocol: "coinbase" },
     callbackMessage: (payment: Parameters<typeof coinbaseReport>[0], at: number) =>

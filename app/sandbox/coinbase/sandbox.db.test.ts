@@ -7,20 +7,20 @@ import { defaultLocale } from "~/domain/locales"
 import { money } from "~/domain/money"
 import { openCoinbase } from "~/gateways/coinbase/coinbase.server"
 import type { PaymentRequest } from "~/gateways/gateway"
-import { newLocalAccount, publicHalf } from "~/sandbox/sandbox-credentials.server"
+import { createSandboxApiKey, publicHalf } from "~/sandbox/sandbox-credentials.server"
 import { gatewayContract } from "../../../tests/contracts/gateway/gateway-contract"
 import { openCallbackShop } from "../../../tests/fakes/callback-receiver"
 import { checkoutPaid, coinbaseCallback } from "../../../tests/fakes/coinbase"
 import { startSandbox } from "../sandbox.server"
 
 const folder = mkdtempSync(join(tmpdir(), "sandbox-"))
-const account = newLocalAccount()
+const settings = createSandboxApiKey()
 const shop = await openCallbackShop()
 const sandbox = await startSandbox({
   ...{ port: 0, host: "127.0.0.1", file: join(folder, "sandbox.db"), now: Date.now },
   callbackSecret: "whsec_b2Zmc2hvcmUtdGVzdC1zZWNyZXQtMzItYnl0ZXMtIS4=",
   coinbase: {
-    ...{ keyId: account.keyId, publicKey: publicHalf(account), hookSecret: account.hookSecret },
+    ...{ keyId: settings.keyId, publicKey: publicHalf(settings), hookSecret: settings.hookSecret },
     callbackUrl: `${shop.origin}/callback`,
   },
   log: pino({ level: "silent" }),
@@ -31,13 +31,13 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-const gateway = at(account)
+const gateway = at(settings)
 let attempts = 0
 
 gatewayContract("coinbase, simulated by the sandbox", {
   gateway,
   payment: paymentRequest({ attemptId: "attempt-7" }),
-  paid: coinbaseCallback({ body: checkoutPaid(), at: Date.now(), secret: account.hookSecret }),
+  paid: coinbaseCallback({ body: checkoutPaid(), at: Date.now(), secret: settings.hookSecret }),
   forged: coinbaseCallback({ body: checkoutPaid(), at: Date.now(), secret: "somebody-else" }),
   pay: (url) => choose(url, "paid"),
 })
@@ -71,11 +71,11 @@ test("closePayment of a paid sandbox checkout returns stays-open", async () => {
 })
 
 test("the Coinbase sandbox refuses another shop's API key", async () => {
-  const stranger = at({ ...newLocalAccount(), keyId: account.keyId })
+  const stranger = at({ ...createSandboxApiKey(), keyId: settings.keyId })
   await expect(stranger.startPayment(paymentRequest())).rejects.toMatchObject({ kind: "refused" })
 })
 
-function at({ keyId: id, keySecret: secret, hookSecret }: typeof account) {
+function at({ keyId: id, keySecret: secret, hookSecret }: typeof settings) {
   return openCoinbase({
     ...{ url: `${sandbox.origin}/coinbase/api/v1/checkouts`, key: { id, secret } },
     ...{ webhookSecrets: [hookSecret], timeoutMs: 5_000, now: Date.now },

@@ -9,10 +9,10 @@ import { type CryptomusCoin, coinCalled, servicesJson } from "./coins"
 import { CreateInvoiceRequest, invoiceDetails, invoiceJson, md5Of } from "./wire.server"
 
 /** The shop's merchant id, and the key that signs requests and callbacks. */
-export type CryptomusAccount = { readonly merchant: string; readonly paymentKey: string }
+export type SandboxCryptomusSettings = { readonly merchant: string; readonly paymentKey: string }
 
 export type CryptomusApi = {
-  account: CryptomusAccount
+  settings: SandboxCryptomusSettings
   payments: Payments
   payUrl: (id: string) => string
   shops: readonly string[] | null
@@ -98,7 +98,7 @@ export function listServices(): SandboxResponse {
 
 /** Verifies merchant and signature over the received bytes, then handles the request; 401 if either is wrong. */
 export async function signedBy(
-  { merchant, paymentKey }: CryptomusAccount,
+  { merchant, paymentKey }: SandboxCryptomusSettings,
   { request }: Exchange,
   answer: (params: unknown) => SandboxResponse,
 ): Promise<SandboxResponse> {

@@ -3,10 +3,10 @@ import type { SandboxPayment } from "../payment"
 import { choose, type PaymentPageContext, showPayPage } from "../payment-page-handler.server"
 import type { Route } from "../router.server"
 import {
-  type CryptomusAccount,
   createInvoice,
   listServices,
   resendCallback,
+  type SandboxCryptomusSettings,
   sendTestCallback,
   showInvoice,
   signedBy,
@@ -14,17 +14,17 @@ import {
 import { cryptomusReport } from "./wire.server"
 
 /** Routes of the Cryptomus-style gateway: the API and the payment page. */
-export function cryptomusRoutes(tools: ProtocolTools, account: CryptomusAccount): readonly Route[] {
+export function cryptomusRoutes(tools: ProtocolTools, settings: SandboxCryptomusSettings): readonly Route[] {
   const { payments, reports, wakeCallbackSender, shops, now, origin } = tools
   const payUrl = (id: string) => `${origin()}/cryptomus/pay/${id}`
   const sendCallback = (payment: SandboxPayment) => {
-    reports.add(cryptomusReport(payment, account.paymentKey, now()), now())
+    reports.add(cryptomusReport(payment, settings.paymentKey, now()), now())
     wakeCallbackSender()
   }
-  const api = { account, payments, payUrl, shops, now, sendCallback }
+  const api = { settings, payments, payUrl, shops, now, sendCallback }
   const pageContext: PaymentPageContext = {
     ...{ ...tools, protocol: "cryptomus" },
-    callbackMessage: (payment, at) => cryptomusReport(payment, account.paymentKey, at),
+    callbackMessage: (payment, at) => cryptomusReport(payment, settings.paymentKey, at),
   }
   const payPath = /^\/cryptomus\/pay\/(?<id>[\w-]{1,64})$/
   const payment = /^\/cryptomus\/v1\/payment$/
@@ -36,24 +36,24 @@ export function cryptomusRoutes(tools: ProtocolTools, account: CryptomusAccount)
     {
       method: "POST",
       path: payment,
-      answer: (it) => signedBy(account, it, (params) => createInvoice(api, params)),
+      answer: (it) => signedBy(settings, it, (params) => createInvoice(api, params)),
     },
     {
       method: "POST",
       path: info,
-      answer: (it) => signedBy(account, it, (params) => showInvoice(api, params)),
+      answer: (it) => signedBy(settings, it, (params) => showInvoice(api, params)),
     },
     {
       method: "POST",
       path: resend,
-      answer: (it) => signedBy(account, it, (params) => resendCallback(api, params)),
+      answer: (it) => signedBy(settings, it, (params) => resendCallback(api, params)),
     },
     {
       method: "POST",
       path: trial,
-      answer: (it) => signedBy(account, it, (params) => sendTestCallback(api, params)),
+      answer: (it) => signedBy(settings, it, (params) => sendTestCallback(api, params)),
     },
-    { method: "POST", path: services, answer: (it) => signedBy(account, it, listServices) },
+    { method: "POST", path: services, answer: (it) => signedBy(settings, it, listServices) },
     { method: "GET", path: payPath, answer: (it) => showPayPage(pageContext, it) },
     { method: "POST", path: payPath, answer: (it) => choose(pageContext, it) },
   ]

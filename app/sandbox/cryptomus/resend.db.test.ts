@@ -13,12 +13,12 @@ import { parsedUpdate } from "../../../tests/fakes/parse-callback"
 import { startSandbox } from "../sandbox.server"
 
 const folder = mkdtempSync(join(tmpdir(), "sandbox-"))
-const account = newLocalMerchant()
+const settings = newLocalMerchant()
 const shop = await openCallbackShop()
 const sandbox = await startSandbox({
   ...{ port: 0, host: "127.0.0.1", file: join(folder, "sandbox.db"), now: Date.now },
   callbackSecret: "whsec_b2Zmc2hvcmUtdGVzdC1zZWNyZXQtMzItYnl0ZXMtIS4=",
-  cryptomus: account,
+  cryptomus: settings,
   log: pino({ level: "silent" }),
 })
 afterAll(async () => {
@@ -29,7 +29,7 @@ afterAll(async () => {
 
 const gateway = openCryptomus({
   ...{ url: `${sandbox.origin}/cryptomus/v1`, payOrigin: sandbox.origin },
-  ...{ merchant: account.merchant, paymentKey: account.paymentKey },
+  ...{ merchant: settings.merchant, paymentKey: settings.paymentKey },
   ...{ timeoutMs: 5_000, retryDelaysMs: [1], now: Date.now },
 })
 

@@ -17,13 +17,13 @@ import { startSandbox } from "../sandbox.server"
 
 const HOUR = 3_600_000
 const folder = mkdtempSync(join(tmpdir(), "sandbox-"))
-const account = newLocalMerchant()
+const settings = newLocalMerchant()
 const shop = await openCallbackShop()
 let ahead = 0
 const sandbox = await startSandbox({
   ...{ port: 0, host: "127.0.0.1", file: join(folder, "sandbox.db"), now: () => Date.now() + ahead },
   callbackSecret: "whsec_b2Zmc2hvcmUtdGVzdC1zZWNyZXQtMzItYnl0ZXMtIS4=",
-  cryptomus: account,
+  cryptomus: settings,
   log: pino({ level: "silent" }),
 })
 const line = await openFaultProxy({ host: "127.0.0.1", port: Number(new URL(sandbox.origin).port) })
@@ -47,7 +47,7 @@ let attempts = 0
 gatewayContract("cryptomus, simulated by the sandbox", {
   gateway,
   payment: paymentRequest({ attemptId: "attempt-7" }),
-  paid: cryptomusCallback({ key: account.paymentKey }),
+  paid: cryptomusCallback({ key: settings.paymentKey }),
   forged: cryptomusCallback({ key: "somebody-else" }),
   pay: (url) => choose(url, "paid"),
 })
@@ -174,9 +174,9 @@ test.each([
 )
 
 /** A gateway whose API is at `origin` and whose payment page is at the sandbox. */
-function at(origin: string, paymentKey = account.paymentKey) {
+function at(origin: string, paymentKey = settings.paymentKey) {
   return openCryptomus({
-    ...{ url: `${origin}/cryptomus/v1`, payOrigin: sandbox.origin, merchant: account.merchant, paymentKey },
+    ...{ url: `${origin}/cryptomus/v1`, payOrigin: sandbox.origin, merchant: settings.merchant, paymentKey },
     ...{ timeoutMs: origin === sandbox.origin ? 5_000 : 300, retryDelaysMs: [1], now: () => Date.now() },
   })
 }

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "vitest"
 import { LINKS_BEGIN, openLinkSandbox, signedLink } from "../../../tests/fakes/sandbox-with-links"
-import { translationByLanguage } from "../translations/translations"
+import { translationByLocale } from "../translations/translations"
 
 const DAY_S = 86_400
 const { origin, visit, choose, close } = await openLinkSandbox()
@@ -54,7 +54,7 @@ test.each([
   expect([page.status, paid.status, paid.location]).toEqual([status, status, null])
   expect(page.type).toContain("text/html")
   expect(await page.text).toContain(
-    status === 410 ? translationByLanguage.en.isExpired : translationByLanguage.en.unknown,
+    status === 410 ? translationByLocale.en.isExpired : translationByLocale.en.unknown,
   )
 })
 
@@ -69,5 +69,5 @@ test("the sandbox returns 431 for a link of a megabyte", async () => {
 
 test("the error page of a rejected link is in the buyer's language", async () => {
   const page = await fetch(`${origin}/offshore/pay`, { headers: { "accept-language": "de" } })
-  expect(await page.text()).toContain(translationByLanguage["de-DE"].unknown)
+  expect(await page.text()).toContain(translationByLocale["de-DE"].unknown)
 })

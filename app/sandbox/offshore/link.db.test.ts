@@ -5,7 +5,7 @@ import {
   openLinkSandbox,
   signedLink,
 } from "../../../tests/fakes/sandbox-with-links"
-import { translationByLanguage } from "../translations/translations"
+import { translationByLocale } from "../translations/translations"
 
 const DAY_S = 86_400
 const { visit, choose, setClock, close } = await openLinkSandbox()
@@ -32,7 +32,7 @@ test("a second visit to a link shows the payment's current status", async () => 
   expect(await (await visit(link)).text).toContain('value="paid"')
   expect((await choose(link, "paid")).location).toBe("https://shop.example/waiting")
   const page = await (await visit(link)).text
-  expect(page).toContain(translationByLanguage.en.isPaid)
+  expect(page).toContain(translationByLocale.en.isPaid)
   expect(page).not.toContain("Pay €12.50</button>")
   expect((await choose(link, "failed")).location).toBe(`/offshore/pay?${link}`)
 })
@@ -47,7 +47,7 @@ test("a link with a new timestamp and signature finds the existing payment", asy
   await choose(signedLink({ invoice: "later" }), "paid")
   setClock(LINKS_BEGIN + 60)
   const anew = signedLink({ invoice: "later", ts: String(LINKS_BEGIN + 60) })
-  expect(await (await visit(anew)).text).toContain(translationByLanguage.en.isPaid)
+  expect(await (await visit(anew)).text).toContain(translationByLocale.en.isPaid)
 })
 
 test("link verification ignores the parameter order and accepts + for a space", async () => {
@@ -64,7 +64,7 @@ test("an expired link payment shows the status and cannot be paid", async () => 
   const page = await visit(link)
   expect([page.status, await page.text]).toEqual([
     200,
-    expect.stringContaining(translationByLanguage.en.isExpired),
+    expect.stringContaining(translationByLocale.en.isExpired),
   ])
   expect((await choose(link, "paid")).location).toBe(`/offshore/pay?${link}`)
 })
@@ -75,7 +75,7 @@ test("a link creates a payment for one day plus five minutes, then returns 410",
   const page = await visit(link)
   expect([page.status, await page.text]).toEqual([
     410,
-    expect.stringContaining(translationByLanguage.en.isExpired),
+    expect.stringContaining(translationByLocale.en.isExpired),
   ])
   setClock(LINKS_BEGIN + DAY_S + 300)
   expect((await visit(link)).status).toBe(200)
@@ -85,7 +85,7 @@ test("a paid link payment is shown as paid when its link is 30 days old", async 
   const link = signedLink()
   await choose(link, "paid")
   setClock(LINKS_BEGIN + 30 * DAY_S)
-  expect(await (await visit(link)).text).toContain(translationByLanguage.en.isPaid)
+  expect(await (await visit(link)).text).toContain(translationByLocale.en.isPaid)
 })
 
 test("a link with another amount for a known invoice returns 409 with a message", async () => {
@@ -93,6 +93,6 @@ test("a link with another amount for a known invoice returns 409 with a message"
   const page = await visit(signedLink({ invoice: "twice", amount: "1.00" }))
   expect([page.status, await page.text]).toEqual([
     409,
-    expect.stringContaining(translationByLanguage.en.unknown),
+    expect.stringContaining(translationByLocale.en.unknown),
   ])
 })

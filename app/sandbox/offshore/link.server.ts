@@ -8,10 +8,14 @@ import { nothingToPay, type PaymentPageContext } from "../payment-page-handler.s
 import { Amount, HttpUrl } from "./wire.server"
 
 /** Account of a shop in link mode. `callbackUrl` is the default for links without `callback_url`. */
-export type LinkAccount = { readonly merchant: string; readonly secret: string; readonly callbackUrl: string }
+export type LinkSettings = {
+  readonly merchant: string
+  readonly secret: string
+  readonly callbackUrl: string
+}
 
 export type LinkContext = {
-  account: LinkAccount
+  settings: LinkSettings
   pageContext: PaymentPageContext
   shops: readonly string[] | null
 }
@@ -53,13 +57,13 @@ export function atLink(
 }
 
 /** Verifies a link and returns the id of its payment, or the HTTP status of the rejection. */
-function paymentOf({ account, pageContext, shops }: LinkContext, query: string): { id: string } | number {
+function paymentOf({ settings, pageContext, shops }: LinkContext, query: string): { id: string } | number {
   const { sig, ...parameters } = signedParameters(query)
-  if (!isGenuine(sig, parameters, account.secret)) return 403
+  if (!isGenuine(sig, parameters, settings.secret)) return 403
   const parsed = LinkRequest.safeParse(parameters)
   if (!parsed.success) return 400
-  if (parsed.data.merchant !== account.merchant) return 403
-  const details = toPaymentDetails(parsed.data, account)
+  if (parsed.data.merchant !== settings.merchant) return 403
+  const details = toPaymentDetails(parsed.data, settings)
   return isKnownShop(shops, details) ? opened(pageContext, parsed.data, details) : 400
 }
 
@@ -77,7 +81,7 @@ function opened(
   return result.kind === "conflict" ? 409 : result.payment
 }
 
-function toPaymentDetails(request: LinkRequest, { callbackUrl }: LinkAccount): PaymentDetails {
+function toPaymentDetails(request: LinkRequest, { callbackUrl }: LinkSettings): PaymentDetails {
   const ends: Instant = Number(request.ts) * SECOND + GOOD_FOR
   return {
     amount: fromDecimal(request.amount, request.currency),

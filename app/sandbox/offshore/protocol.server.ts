@@ -5,7 +5,7 @@ import { choose, showPayPage } from "../payment-page-handler.server"
 import type { Payments } from "../payments.server"
 import type { Route } from "../router.server"
 import { openPayment, showPayment } from "./api.server"
-import { atLink, type LinkAccount, type LinkContext } from "./link.server"
+import { atLink, type LinkContext, type LinkSettings } from "./link.server"
 import { offshoreReport } from "./wire.server"
 
 export type ProtocolTools = {
@@ -20,7 +20,7 @@ export type ProtocolTools = {
 }
 
 /** Routes of the offshore gateway: the API, the payment page and, with an account, the signed links. */
-export function offshoreRoutes(tools: ProtocolTools, account: LinkAccount | undefined): readonly Route[] {
+export function offshoreRoutes(tools: ProtocolTools, settings: LinkSettings | undefined): readonly Route[] {
   const { payments, shops, now } = tools
   const payUrl = (id: string) => `${tools.origin()}/offshore/pay/${id}`
   const api = { payments, payUrl, shops, now }
@@ -31,7 +31,7 @@ export function offshoreRoutes(tools: ProtocolTools, account: LinkAccount | unde
     { method: "GET", path: /^\/offshore\/payments\/(?<id>[^/]+)$/, answer: (it) => showPayment(api, it) },
     { method: "GET", path: payPath, answer: (it) => showPayPage(pageContext, it) },
     { method: "POST", path: payPath, answer: (it) => choose(pageContext, it) },
-    ...(account ? linkRoutes({ account, pageContext, shops }) : []),
+    ...(settings ? linkRoutes({ settings, pageContext, shops }) : []),
   ]
 }
 

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest"
 import { locales } from "~/domain/locales"
-import { translationByLanguage } from "./translations"
+import { translationByLocale } from "./translations"
 
-const english: Readonly<Record<string, string>> = translationByLanguage.en
+const english: Readonly<Record<string, string>> = translationByLocale.en
 const others = locales.filter(({ iso }) => !iso.startsWith("en"))
 
 describe.each(others)("in $name", ({ iso }) => {
-  const texts = Object.entries(translationByLanguage[iso])
+  const texts = Object.entries(translationByLocale[iso])
 
   test("the payment page has no untranslated English text", () => {
     const same = texts.filter(([key, text]) => text === english[key]).map(([key]) => key)
@@ -19,7 +19,7 @@ describe.each(others)("in $name", ({ iso }) => {
 })
 
 test("en and en-GB share the payment page texts", () => {
-  expect(translationByLanguage["en-GB"]).toBe(translationByLanguage.en)
+  expect(translationByLocale["en-GB"]).toBe(translationByLocale.en)
 })
 
 function places(text: string): string[] {

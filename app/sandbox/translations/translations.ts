@@ -6,7 +6,7 @@ import { dutch } from "./nl-nl"
 import { portuguese } from "./pt-pt"
 
 /** Texts of the payment page by language; `en` and `en-GB` share one. */
-export const translationByLanguage: Record<Locale["iso"], Translation> = {
+export const translationByLocale: Record<Locale["iso"], Translation> = {
   en: english,
   "en-GB": english,
   "es-ES": spanish,

@@ -4,10 +4,10 @@ import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
 
 /** `path`: the page's, without locale prefix. */
-type Account = { email: string | null; path: string }
+type AccountMenuProps = { email: string | null; path: string }
 
 /** Sign-in link or sign-out button. Both load a whole document, since the page header changes. */
-export function AccountMenu({ email, path }: Account) {
+export function AccountMenu({ email, path }: AccountMenuProps) {
   const { t } = useTranslation()
   const page = `${BASE}${localPath(useLocale(), path)}`
   if (email === null) {
@@ -31,7 +31,7 @@ export function AccountMenu({ email, path }: Account) {
 }
 
 /** For signed-out visitors whose session has an order, a service or an e-mail. */
-export function ForgetDevice({ path }: Pick<Account, "path">) {
+export function ForgetDevice({ path }: Pick<AccountMenuProps, "path">) {
   const { t } = useTranslation()
   const page = `${BASE}${localPath(useLocale(), path)}`
   return (

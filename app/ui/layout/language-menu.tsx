@@ -1,6 +1,6 @@
 import type { FocusEvent, KeyboardEvent } from "react"
 import { BASE } from "~/domain/base-path"
-import { locales, localPath, withChosenLanguage } from "~/domain/locales"
+import { locales, localPath, withChosenLocale } from "~/domain/locales"
 import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
 
@@ -18,7 +18,7 @@ export function LanguageMenu({ path, query }: { path: string; query: string }) {
         {locales.map((locale) => (
           <li key={locale.code}>
             <a
-              href={`${BASE}${localPath(locale, path)}${withChosenLanguage(query, locale)}`}
+              href={`${BASE}${localPath(locale, path)}${withChosenLocale(query, locale)}`}
               lang={locale.iso}
               hrefLang={locale.iso}
               aria-current={locale === current ? "true" : undefined}

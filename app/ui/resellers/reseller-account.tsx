@@ -9,17 +9,22 @@ import { NewPassword } from "../form/new-password-fields"
 import { PasswordInput } from "../form/password-input"
 import type { FieldCheck } from "../form/use-field-check"
 
-type Account = { account: string | null; existing: boolean; email: string; check: FieldCheck }
+type ResellerAccountProps = {
+  signedInEmail: string | null
+  existing: boolean
+  email: string
+  check: FieldCheck
+}
 
 /**
  * The account step: an existing account, or a new one. CSS alone shows the fields of the selected answer; hidden fields are
  * neither required nor read.
  */
-export function ResellerAccountStep({ account, existing, email, check }: Account) {
+export function ResellerAccountStep({ signedInEmail, existing, email, check }: ResellerAccountProps) {
   const { t } = useTranslation()
   return (
     <Step number={2} id="account" heading={t("resellers.account.heading")}>
-      {account === null ? (
+      {signedInEmail === null ? (
         <>
           <FieldError errors={check.errors} field="form" />
           <AccountQuestion existing={existing} />
@@ -36,7 +41,7 @@ export function ResellerAccountStep({ account, existing, email, check }: Account
           </div>
         </>
       ) : (
-        <SignedIn email={account} />
+        <SignedIn email={signedInEmail} />
       )}
     </Step>
   )

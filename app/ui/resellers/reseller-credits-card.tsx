@@ -1,16 +1,16 @@
 import { Link } from "react-router"
 import { localPath } from "~/domain/locales"
-import type { Credits } from "~/domain/reseller-credits"
+import type { ResellerCredits } from "~/domain/reseller-credits"
 import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
 import { dayTimeText, signedText } from "../layout/format"
 
 /** A reseller's balance and latest ledger entries. */
 export function ResellerCreditsCard({
-  credits: { balance, movements },
+  resellerCredits: { balance, movements },
   timeZone,
 }: {
-  credits: Credits
+  resellerCredits: ResellerCredits
   timeZone: string
 }) {
   const { t } = useTranslation()

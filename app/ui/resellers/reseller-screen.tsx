@@ -27,7 +27,7 @@ type Reseller = {
   errors: FieldErrors
   typed: { readonly email: string; readonly promoCode: string }
   /** E-mail of the signed-in customer. */
-  account: string | null
+  signedInEmail: string | null
   /** The visitor selected "I have an account". */
   existing: boolean
   /** Idempotency key of the form. */
@@ -39,7 +39,7 @@ type Reseller = {
 /** Reseller checkout on one page: plans, account and gateway. Works without script. */
 export function ResellerScreen(shown: Reseller) {
   const { plans, gateways, choices, promotion, paused, errors } = shown
-  const { typed, account, existing, formKey, wait } = shown
+  const { typed, signedInEmail, existing, formKey, wait } = shown
   const { t } = useTranslation()
   const { form, look, plan, price, codeError } = useChoices({ plans, promotion, given: choices })
   const check = useFieldCheck(errors, accountErrors)
@@ -69,7 +69,7 @@ export function ResellerScreen(shown: Reseller) {
         <OrderingPaused {...{ paused, errors }} />
         <ErrorSummary errors={errors} />
         <ResellerPlanPicker {...{ plans, errors }} chosen={choices.plan} />
-        <ResellerAccountStep {...{ account, existing, check }} email={typed.email} />
+        <ResellerAccountStep {...{ signedInEmail, existing, check }} email={typed.email} />
         <GatewayPicker {...{ gateways, errors }} number={3} chosen={choices.gateway} coin={choices.coin} />
         <noscript>
           <button name="intent" value="update" formNoValidate>

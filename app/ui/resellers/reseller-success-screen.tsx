@@ -1,7 +1,7 @@
 import { Link } from "react-router"
 import { localPath } from "~/domain/locales"
 import type { Money } from "~/domain/money"
-import type { Credits } from "~/domain/reseller-credits"
+import type { ResellerCredits } from "~/domain/reseller-credits"
 import type { Service } from "~/domain/service"
 import type { TimelineEvent } from "~/domain/timeline"
 import { useLocale } from "~/i18n/use-locale"
@@ -30,7 +30,7 @@ type Shown = {
   timeZone: string
   services: readonly ServiceListed[]
   /** Null for signed-out visitors. */
-  credits: Credits | null
+  resellerCredits: ResellerCredits | null
   lines: readonly LineListed[]
   /** Idempotency key of the form that creates a line. */
   formKey: string
@@ -88,18 +88,18 @@ function Heading({ order, service, ready }: Shown) {
 }
 
 function Working(shown: Shown) {
-  const { service, credits, lines, formKey, errors, typed, timeZone } = shown
+  const { service, resellerCredits, lines, formKey, errors, typed, timeZone } = shown
   return (
     <>
-      <Account {...shown} />
-      {credits ? (
+      <PanelCredentialsCard {...shown} />
+      {resellerCredits ? (
         <>
-          <ResellerCreditsCard credits={credits} timeZone={timeZone} />
+          <ResellerCreditsCard resellerCredits={resellerCredits} timeZone={timeZone} />
           <LineCard
             {...{ lines, errors, typed }}
             formKey={formKey}
             serviceId={service.id}
-            balance={credits.balance}
+            balance={resellerCredits.balance}
           />
         </>
       ) : (
@@ -109,7 +109,7 @@ function Working(shown: Shown) {
   )
 }
 
-function Account({ service, credits }: Shown) {
+function PanelCredentialsCard({ service, resellerCredits }: Shown) {
   const { t } = useTranslation()
   const locale = useLocale()
   const panel = service.host ?? ""
@@ -130,7 +130,7 @@ function Account({ service, credits }: Shown) {
         <li>{t("resellers.success.step2")}</li>
         <li>{t("resellers.success.step3")}</li>
       </ol>
-      {credits && (
+      {resellerCredits && (
         <Link className="button" to={localPath(locale, `/upsell?serviceid=${service.id}`)}>
           {t("upsell.heading")}
         </Link>

@@ -13,7 +13,7 @@ describe("the review screen", () => {
     quote: { lines, total },
     email: "ana@example.test",
     gatewayHost: "pay.example",
-    credit: money(0, "EUR"),
+    accountCredit: money(0, "EUR"),
     draft: "key",
     error: null,
     orderId: null,

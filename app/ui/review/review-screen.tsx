@@ -15,7 +15,7 @@ type Review = {
   email: string
   gatewayHost: string
   /** The part that account credit pays. */
-  credit: Money
+  accountCredit: Money
   draft: string
   error: "price-changed" | "payment-not-opened" | "too-many" | null
   orderId: string | null
@@ -29,7 +29,7 @@ type Review = {
  */
 export function ReviewScreen({
   quote,
-  credit,
+  accountCredit,
   email,
   gatewayHost: host,
   draft,
@@ -58,8 +58,8 @@ export function ReviewScreen({
         <p className="total">
           <span>{t("checkout.total")}</span> <b>{moneyText(quote.total, locale)}</b>
         </p>
-        {credit.minor > 0 && (
-          <p className="note">{t("review.credit", { credit: moneyText(credit, locale) })}</p>
+        {accountCredit.minor > 0 && (
+          <p className="note">{t("review.credit", { credit: moneyText(accountCredit, locale) })}</p>
         )}
         <p className="note">{t("review.email", { email })}</p>
         <Form method="post" reloadDocument ref={form} onSubmit={onSubmit}>

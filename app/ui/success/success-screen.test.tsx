@@ -38,7 +38,7 @@ const shown = {
   playlistAddress: "https://shop.test/checkout/success/playlist.m3u8?line=service&key=k",
   apps: [],
   links: { guides: null, speedTest: null, support: null },
-  ...{ errors: {}, typed: null, failed: null, upsell: null, account: null, unpaid: null },
+  ...{ errors: {}, typed: null, failed: null, upsell: null, passwordForm: null, unpaid: null },
 } as const
 
 describe("the service page", () => {

@@ -50,7 +50,7 @@ type Success = {
   failed: "device" | "restart" | "recreate" | null
   upsell: UpsellOffer | null
   /** Account forms at the end of the page. */
-  account: ReactNode
+  passwordForm: ReactNode
 }
 
 /** Service page: login details, playlist and apps. Until the service is provisioned, it shows the progress. */
@@ -132,7 +132,7 @@ function Heading({ order, service, ready }: Success) {
 }
 
 function Working(shown: Success) {
-  const { service, links, asking, errors, typed, upsell, account, timeline, timeZone } = shown
+  const { service, links, asking, errors, typed, upsell, passwordForm, timeline, timeZone } = shown
   const { t } = useTranslation()
   return (
     <>
@@ -156,7 +156,7 @@ function Working(shown: Success) {
           <Timeline events={timeline} timeZone={timeZone} ahead={[]} />
         </details>
       </section>
-      {account}
+      {passwordForm}
     </>
   )
 }

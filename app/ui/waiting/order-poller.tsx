@@ -10,11 +10,11 @@ const SELDOM = 15_000
 type PolledOrder = { version: string; serviceId: string | null }
 
 /** Polls the order's version and reloads the page's data when it changes. */
-export function OrderPoller(watched: PolledOrder) {
+export function OrderPoller(polledOrder: PolledOrder) {
   const [client] = useState(() => new QueryClient())
   return (
     <QueryClientProvider client={client}>
-      <Poll {...watched} />
+      <Poll {...polledOrder} />
     </QueryClientProvider>
   )
 }

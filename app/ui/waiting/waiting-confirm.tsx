@@ -14,7 +14,7 @@ export function EditConfirm({ kind, received }: ConfirmText) {
   return (
     <ConfirmCard heading={t("waiting.edit.heading")}>
       <p className="lead">{t(kind === "upsell" ? "waiting.edit.leadUpsell" : "waiting.edit.lead")}</p>
-      {received.minor > 0 && <AmountKept received={received} />}
+      {received.minor > 0 && <ReceivedAmountNote received={received} />}
       <Answers intent="edit" yes={t("waiting.edit.confirm")} />
     </ConfirmCard>
   )
@@ -26,7 +26,7 @@ export function AbortConfirm({ received }: Pick<ConfirmText, "received">) {
   return (
     <ConfirmCard heading={t("waiting.abort.heading")}>
       {received.minor > 0 ? (
-        <AmountKept received={received} />
+        <ReceivedAmountNote received={received} />
       ) : (
         <p className="lead">{t("waiting.abort.lead")}</p>
       )}
@@ -36,7 +36,7 @@ export function AbortConfirm({ received }: Pick<ConfirmText, "received">) {
 }
 
 /** Notice that a partial payment becomes account credit. */
-function AmountKept({ received }: Pick<ConfirmText, "received">) {
+function ReceivedAmountNote({ received }: Pick<ConfirmText, "received">) {
   const { t } = useTranslation()
   return <p className="lead">{t("waiting.partCredit", { received: moneyText(received, useLocale()) })}</p>
 }

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest"
-import type { ResellerAccount } from "~/billing/resellers"
+import type { ResellerSignIn } from "~/billing/resellers"
 import type { AccessScope, Customer } from "~/domain/customer"
 import type { Order } from "~/domain/order"
 import { type BillingUnderTest, NOON, placed, promotions, unique } from "./billing-fixtures"
 import { lineFor, resellerPriced } from "./reseller-fixtures"
 
-const account: ResellerAccount = {
+const account: ResellerSignIn = {
   ...{ email: "ana@example.test", password: "correct horse battery", existing: false },
   ...{ locale: "en-en", currency: "EUR", country: "ES", address: null, at: NOON },
 }
@@ -62,8 +62,8 @@ export function accessScopeContract(backend: () => BillingUnderTest): void {
       for (let spent = 0; spent < 23; spent++) await line()
       const tried = await Promise.allSettled([line(), line(), line(), line()])
       expect(tried.filter(({ status }) => status === "fulfilled")).toHaveLength(2)
-      expect((await backend().billing.credits({ id, ...own }, 9)).balance).toBe(0)
-      expect((await backend().billing.credits({ id, ...whole }, 9)).balance).toBe(25)
+      expect((await backend().billing.resellerCredits({ id, ...own }, 9)).balance).toBe(0)
+      expect((await backend().billing.resellerCredits({ id, ...whole }, 9)).balance).toBe(25)
     })
 
     test("an order returns the access scope in which it was placed", async () => {
@@ -116,6 +116,6 @@ async function buyBoth(backend: BillingUnderTest, customerId: string, accessScop
 
 async function seenIn({ billing }: BillingUnderTest, customer: AccessScope & { id: string }) {
   const services = (await billing.servicesOf(customer)).map(({ id }) => id).toSorted()
-  const { balance, movements } = await billing.credits(customer, 10)
+  const { balance, movements } = await billing.resellerCredits(customer, 10)
   return { services, balance, movements: movements.length }
 }

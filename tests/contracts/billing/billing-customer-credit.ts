@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest"
 import type { NewOrder } from "~/billing/new-order"
 import { DAY, HOUR } from "~/domain/calendar"
 import { money } from "~/domain/money"
-import { type CreditScope, LATE_PAYMENT_GRACE, type Order } from "~/domain/order"
+import { type AccountCreditScope, LATE_PAYMENT_GRACE, type Order } from "~/domain/order"
 import { outstanding } from "~/domain/settlement"
 import {
   type BillingUnderTest,
@@ -22,7 +22,7 @@ const eur = (minor: number) => money(minor, "EUR")
 export function customerCreditContract(backend: () => BillingUnderTest): void {
   const record = (it: ReturnType<typeof paymentUpdate>, at = NOON) =>
     backend().payments.recordPaymentUpdate("offshore", it, at)
-  const credit = ({ customerId }: Order) => backend().payments.credit(customerId, "EUR")
+  const credit = ({ customerId }: Order) => backend().payments.accountCredit(customerId, "EUR")
 
   /** Returns an order that has been overpaid by EUR 5.00. */
   const overpaid = async (changes: Partial<NewOrder> = {}): Promise<Order> => {
@@ -30,10 +30,10 @@ export function customerCreditContract(backend: () => BillingUnderTest): void {
     await record(paymentUpdate(await opened(backend(), order), "paid", 2_500))
     return orderNow(backend(), order)
   }
-  const next = ({ customerId }: Order, creditScope: CreditScope = "account") =>
-    placed(backend(), { customerId, creditScope })
-  const usable = ({ customerId }: Order, scope: CreditScope) =>
-    backend().payments.credit(customerId, "EUR", scope)
+  const next = ({ customerId }: Order, accountCreditScope: AccountCreditScope = "account") =>
+    placed(backend(), { customerId, accountCreditScope })
+  const usable = ({ customerId }: Order, scope: AccountCreditScope) =>
+    backend().payments.accountCredit(customerId, "EUR", scope)
   const used = (orders: readonly Order[]) => orders.reduce((sum, { credited }) => sum - credited.minor, 0)
 
   describe("account credit", () => {
@@ -148,8 +148,8 @@ export function customerCreditContract(backend: () => BillingUnderTest): void {
 
     test("account credit is unavailable in another currency and for a customer without any", async () => {
       const { customerId } = await overpaid()
-      expect(await backend().payments.credit(customerId, "GBP")).toEqual(money(0, "GBP"))
-      expect(await backend().payments.credit(unique(), "EUR")).toEqual(eur(0))
+      expect(await backend().payments.accountCredit(customerId, "GBP")).toEqual(money(0, "GBP"))
+      expect(await backend().payments.accountCredit(unique(), "EUR")).toEqual(eur(0))
     })
   })
 

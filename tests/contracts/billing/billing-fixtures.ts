@@ -78,7 +78,7 @@ export async function newOrderInput(
   const visitor = { email: `o'${unique()}@example.test`, locale: "en-en", currency, country: "MA" } as const
   return {
     key: unique(),
-    ...{ kind: "plan", accessScope: null, creditScope: "none", holdReason: null },
+    ...{ kind: "plan", accessScope: null, accountCreditScope: "none", holdReason: null },
     ...(await billing.identify({ ...visitor, address: "192.0.2.7", at: NOON })),
     quote: quote(offered, { extraConnection: false, proxyProtection: false }, promotion),
     ...{ promoCode: promotion?.code ?? null, cycle: "monthly", affiliateId: null, isFallbackAddress: false },

@@ -27,7 +27,7 @@ const extra = { optionId: "2", choiceId: "5", name: "Extra connection", price: e
 /** Tests orders that are held on placement, and the operator's decision on them. */
 export function heldOrdersContract(backend: () => BillingUnderTest): void {
   const remainingUses = async (code: string) => (await backend().billing.promotion(code))?.remainingUses
-  const credit = ({ customerId }: Order) => backend().payments.credit(customerId, "EUR")
+  const credit = ({ customerId }: Order) => backend().payments.accountCredit(customerId, "EUR")
   const jobs = async () => (await backend().outbox.claim(NOON, HOUR, 9)).map(({ subject }) => subject)
 
   /** Returns an order of a customer who has this much account credit. */
@@ -62,7 +62,7 @@ export function heldOrdersContract(backend: () => BillingUnderTest): void {
     test("a held order does not use account credit that would cover it", async () => {
       const before = await withCredit(3_000)
       const { customerId } = before
-      const order = await placed(backend(), { ...held, customerId, creditScope: "account" })
+      const order = await placed(backend(), { ...held, customerId, accountCreditScope: "account" })
       expect(order).toMatchObject({ status: "fraud", credited: eur(0) })
       expect(await credit(before)).toEqual(eur(3_000))
       expect(await jobs()).not.toContain(order.serviceId)
@@ -98,7 +98,9 @@ export function heldOrdersContract(backend: () => BillingUnderTest): void {
       const made = await backend().billing.createLine({ ...line(), ...held })
       expect(made.status).toBe("fraud")
       expect(await backend().billing.service(made.serviceId)).toMatchObject({ status: "Cancelled" })
-      expect((await backend().billing.credits({ id: customerId, reach: "account" }, 9)).balance).toBe(25)
+      expect((await backend().billing.resellerCredits({ id: customerId, reach: "account" }, 9)).balance).toBe(
+        25,
+      )
       expect(await jobs()).not.toContain(made.serviceId)
     })
   })
@@ -112,7 +114,7 @@ export function heldOrdersContract(backend: () => BillingUnderTest): void {
   describe("a held order that the operator releases", () => {
     test("a released order continues as ordered, with a new deadline, its promo code and its account credit", async () => {
       const before = await withCredit(300)
-      const request = { ...held, customerId: before.customerId, creditScope: "account" } as const
+      const request = { ...held, customerId: before.customerId, accountCreditScope: "account" } as const
       const order = await placed(backend(), request, promotions.five)
       const released = await together(4, () => release(order))
       expect(released[0]).toMatchObject({
@@ -153,7 +155,9 @@ export function heldOrdersContract(backend: () => BillingUnderTest): void {
       for (let spent = 0; spent < 25; spent++) await backend().billing.createLine(line())
       await expect(release(made)).rejects.toMatchObject({ kind: "refused" })
       expect(await orderNow(backend(), made)).toMatchObject({ status: "fraud", decision: null })
-      expect((await backend().billing.credits({ id: customerId, reach: "account" }, 9)).balance).toBe(0)
+      expect((await backend().billing.resellerCredits({ id: customerId, reach: "account" }, 9)).balance).toBe(
+        0,
+      )
     })
 
     test("an order stays held on release if its promo code is used up", async () => {
@@ -166,7 +170,7 @@ export function heldOrdersContract(backend: () => BillingUnderTest): void {
 
     test("a released order returns what it used when it is cancelled", async () => {
       const before = await withCredit(300)
-      const request = { ...held, customerId: before.customerId, creditScope: "account" } as const
+      const request = { ...held, customerId: before.customerId, accountCreditScope: "account" } as const
       const order = await placed(backend(), request, promotions.five)
       await release(order)
       await backend().billing.applyOrderEvent(order.id, "deadlinePassed", LATER + DAY)
@@ -210,7 +214,7 @@ export function heldOrdersContract(backend: () => BillingUnderTest): void {
 
   test("a rejected order is rejected permanently and uses no promo code and no credit", async () => {
     const before = await withCredit(3_000)
-    const request = { ...held, customerId: before.customerId, creditScope: "account" } as const
+    const request = { ...held, customerId: before.customerId, accountCreditScope: "account" } as const
     const order = await placed(backend(), request, promotions.five)
     const refusal = { at: LATER, reference: "operator: chargebacks" }
     await together(3, () => backend().billing.refuseOrder(order.id, refusal))
@@ -241,7 +245,7 @@ function upsellFor(base: Order): NewUpsell {
       at: NOON,
       deadline: NOON + DAY,
       accessScope: { reach: "account" },
-      creditScope: "account",
+      accountCreditScope: "account",
       holdReason: null,
       browser: null,
     },

@@ -10,7 +10,7 @@ const eur = (minor: number) => money(minor, "EUR")
 export function refundContract(backend: () => BillingUnderTest): void {
   const record = (it: ReturnType<typeof paymentUpdate>, at = NOON) =>
     backend().payments.recordPaymentUpdate("offshore", it, at)
-  const credit = ({ customerId }: Order) => backend().payments.credit(customerId, "EUR")
+  const credit = ({ customerId }: Order) => backend().payments.accountCredit(customerId, "EUR")
 
   describe("a refund", () => {
     test("a refund is a negative ledger entry and leaves the order's status unchanged", async () => {
@@ -65,7 +65,7 @@ export function refundContract(backend: () => BillingUnderTest): void {
     test("a refund takes back the surplus of an order that was partly paid from account credit", async () => {
       const first = await placed(backend())
       await record(paymentUpdate(await opened(backend(), first), "paid", 2_500))
-      const order = await placed(backend(), { customerId: first.customerId, creditScope: "account" })
+      const order = await placed(backend(), { customerId: first.customerId, accountCreditScope: "account" })
       const attempt = await opened(backend(), order, 1_500)
       await record(paymentUpdate(attempt, "paid", 2_100))
       expect(await credit(order)).toEqual(eur(600))

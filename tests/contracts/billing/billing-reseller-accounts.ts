@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import type { ResellerAccount } from "~/billing/resellers"
+import type { ResellerSignIn } from "~/billing/resellers"
 import { scopeIn } from "./billing-access-scope"
 import { type BillingUnderTest, NOON, placed, promotions, together, unique } from "./billing-fixtures"
 import { ordered } from "./reseller-fixtures"
@@ -8,12 +8,12 @@ const PASSWORD = "correct horse battery"
 
 /** Tests reseller accounts and the scope of their passwords. */
 export function resellerAccountsContract(backend: () => BillingUnderTest): void {
-  const account = (changes: Partial<ResellerAccount> = {}): ResellerAccount => ({
+  const account = (changes: Partial<ResellerSignIn> = {}): ResellerSignIn => ({
     ...{ email: "ana@example.test", password: PASSWORD, existing: false },
     ...{ locale: "en-en", currency: "EUR", country: "ES", address: null, at: NOON },
     ...changes,
   })
-  const auth = (changes: Partial<ResellerAccount> = {}) => backend().billing.resellerAuth(account(changes))
+  const auth = (changes: Partial<ResellerSignIn> = {}) => backend().billing.resellerAuth(account(changes))
 
   describe("a reseller's account", () => {
     test("signing up creates a reseller account that its password authenticates", async () => {

@@ -11,11 +11,11 @@ export function resellersContract(backend: () => BillingUnderTest): void {
     test("reseller credits arrive once with the paid plan and are listed with their source", async () => {
       const { customerId, order } = await reseller(backend())
       await backend().billing.applyOrderEvent(order.id, "paid", NOON)
-      expect(await backend().billing.credits({ id: customerId, reach: "account" }, 10)).toEqual({
+      expect(await backend().billing.resellerCredits({ id: customerId, reach: "account" }, 10)).toEqual({
         balance: 25,
         movements: [{ cause: "plan", amount: 25, reference: order.id, at: NOON }],
       })
-      expect(await backend().billing.credits({ id: unique(), reach: "account" }, 10)).toEqual({
+      expect(await backend().billing.resellerCredits({ id: unique(), reach: "account" }, 10)).toEqual({
         balance: 0,
         movements: [],
       })
@@ -25,7 +25,7 @@ export function resellersContract(backend: () => BillingUnderTest): void {
       const { customerId, line } = await reseller(backend())
       await backend().billing.createLine({ ...line(), at: NOON + HOUR })
       await backend().billing.createLine({ ...line(), at: NOON + 2 * HOUR })
-      const { movements } = await backend().billing.credits({ id: customerId, reach: "account" }, 2)
+      const { movements } = await backend().billing.resellerCredits({ id: customerId, reach: "account" }, 2)
       expect(movements.map(({ cause, amount, at }) => [cause, amount, at])).toEqual([
         ["line", -1, NOON + 2 * HOUR],
         ["line", -1, NOON + HOUR],
@@ -44,7 +44,9 @@ export function resellersContract(backend: () => BillingUnderTest): void {
       })
       const jobs = await backend().outbox.claim(NOON, HOUR, 9)
       expect(jobs.map(({ topic, subject }) => [topic, subject])).toContainEqual(["provision", made.serviceId])
-      expect((await backend().billing.credits({ id: customerId, reach: "account" }, 9)).balance).toBe(24)
+      expect((await backend().billing.resellerCredits({ id: customerId, reach: "account" }, 9)).balance).toBe(
+        24,
+      )
       expect(await timelineKinds(backend(), made)).toEqual(["placed"])
     })
 
@@ -53,7 +55,9 @@ export function resellersContract(backend: () => BillingUnderTest): void {
       const request = line()
       const made = await together(6, () => backend().billing.createLine({ ...request, number: unique }))
       expect(new Set(made.map(({ id }) => id)).size).toBe(1)
-      expect((await backend().billing.credits({ id: customerId, reach: "account" }, 9)).balance).toBe(24)
+      expect((await backend().billing.resellerCredits({ id: customerId, reach: "account" }, 9)).balance).toBe(
+        24,
+      )
     })
 
     test("creating a line without credits is rejected and stores nothing", async () => {
@@ -65,7 +69,9 @@ export function resellersContract(backend: () => BillingUnderTest): void {
       expect(requests.filter(({ status }) => status === "fulfilled")).toHaveLength(2)
       const services = await backend().billing.servicesOf({ id: customerId, reach: "account" })
       expect(services.filter(({ kind }) => kind === "plan")).toHaveLength(25)
-      expect((await backend().billing.credits({ id: customerId, reach: "account" }, 9)).balance).toBe(0)
+      expect((await backend().billing.resellerCredits({ id: customerId, reach: "account" }, 9)).balance).toBe(
+        0,
+      )
     })
 
     test.each<[string, (mine: Reseller, other: Reseller) => Partial<NewLine>]>([
@@ -94,7 +100,9 @@ export function resellersContract(backend: () => BillingUnderTest): void {
       await backend().billing.activateService(order.serviceId, { host: "https://panel.test" }, NOON)
       const dear = { ...line(), quote: resellerPriced }
       await expect(backend().billing.createLine(dear)).rejects.toMatchObject({ kind: "refused" })
-      expect((await backend().billing.credits({ id: customerId, reach: "account" }, 9)).balance).toBe(25)
+      expect((await backend().billing.resellerCredits({ id: customerId, reach: "account" }, 9)).balance).toBe(
+        25,
+      )
     })
   })
 }

@@ -173,7 +173,7 @@ function upsellRequest(base: Order, { quantity = 1 }: { quantity?: number } = {}
       at: NOON,
       deadline: NOON + DAY,
       accessScope: null,
-      creditScope: "none",
+      accountCreditScope: "none",
       holdReason: null,
       browser: null,
     },

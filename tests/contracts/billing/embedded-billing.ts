@@ -23,7 +23,7 @@ export async function createEmbeddedBilling(
     ledger: async (orderId) => {
       const shown = await billing.operator.order(orderId)
       const received = shown?.movements ?? []
-      return { received: received.map(({ amount }) => amount), credit: shown?.credit ?? [] }
+      return { received: received.map(({ amount }) => amount), credit: shown?.accountCredit ?? [] }
     },
   }
 }

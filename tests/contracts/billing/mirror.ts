@@ -32,7 +32,10 @@ export async function openMirrorUnderTest(
     ...mirror,
     async ledger(orderId) {
       const shown = await mirror.operator.order(orderId)
-      return { received: (shown?.movements ?? []).map(({ amount }) => amount), credit: shown?.credit ?? [] }
+      return {
+        received: (shown?.movements ?? []).map(({ amount }) => amount),
+        credit: shown?.accountCredit ?? [],
+      }
     },
   }
 }

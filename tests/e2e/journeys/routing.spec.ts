@@ -15,7 +15,7 @@ test.beforeAll(async ({ sharedShop }) => {
   shop = await sharedShop()
 })
 
-const translationByLanguage = {
+const translationByLocale = {
   ...{ "en-en": enEn, "en-gb": enGb, "es-es": esEs },
   ...{ "pt-pt": ptPt, "de-de": deDe, "nl-nl": nlNl },
 }
@@ -44,7 +44,7 @@ for (const { code, iso, name, prefix } of locales) {
       expect(page.status).toBe(leadsTo === "/success" ? 401 : 200)
       expect(page.language).toBe(iso)
       expect(page.url.pathname.replace(/\/$/, "")).toBe(at(leadsTo).replace(/\/$/, ""))
-      const { checkout, resellers, signIn } = translationByLanguage[code]
+      const { checkout, resellers, signIn } = translationByLocale[code]
       const headings = {
         "/": checkout.heading,
         "/success": signIn.lead.needed,
@@ -59,11 +59,11 @@ for (const { code, iso, name, prefix } of locales) {
       const page = await new Browser().visit(shop.url + at(path))
       expect(page.status).toBe(404)
       expect(page.language).toBe(iso)
-      expect(page.text).toContain(translationByLanguage[code].error["not-found"])
-      const home = await page.follow(translationByLanguage[code].error.home)
+      expect(page.text).toContain(translationByLocale[code].error["not-found"])
+      const home = await page.follow(translationByLocale[code].error.home)
       expect(home.status).toBe(200)
       expect(home.language).toBe(iso)
-      expect(home.text).toContain(translationByLanguage[code].checkout.heading)
+      expect(home.text).toContain(translationByLocale[code].checkout.heading)
     }
   })
 }

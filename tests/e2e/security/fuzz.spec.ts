@@ -150,6 +150,6 @@ function cookiesOf(jar: CookieJar, url: URL): Record<string, string> {
 function kept(jar: CookieJar, url: URL, response: RawResponse): RawResponse {
   const headers = new Headers()
   for (const line of response.headers["set-cookie"] ?? []) headers.append("set-cookie", line)
-  jar.keep(url, headers)
+  jar.store(url, headers)
   return response
 }

@@ -2,7 +2,7 @@ import { monthsOf } from "~/domain/billing-cycle"
 import type { Currency } from "~/domain/money"
 import { daysBetween, inWords, monthsAfter, NO_DAY, NO_TIME } from "./clock"
 import { type Action, clientBy, gatewayIn, type Installation, SUCCESS } from "./installation"
-import { addInvoice, settle, spendCredit } from "./invoice-operations"
+import { addInvoice, settle, spendAccountCredit } from "./invoice-operations"
 import { type OrderLine, orderLines } from "./order-lines"
 import { arrayOf, flag, text, WhmcsError } from "./params"
 import type { Fields } from "./php-form"
@@ -87,7 +87,7 @@ function invoiceFor(
   const invoice = addInvoice(installation, { clientId: order.clientId, gateway: order.gateway, items })
   order.invoiceId = invoice.id
   if (isFree) settle(installation, invoice, NO_TIME)
-  else if (installation.quirks.usesCredit) spendCredit(installation, invoice)
+  else if (installation.quirks.usesCredit) spendAccountCredit(installation, invoice)
 }
 
 type NewItem = Omit<InvoiceItem, "id">

@@ -57,7 +57,7 @@ export function receive(installation: Installation, invoice: Invoice, date: stri
 }
 
 /** Pays an invoice from its client's credit, up to the amount due. */
-export function spendCredit(installation: Installation, invoice: Invoice): void {
+export function spendAccountCredit(installation: Installation, invoice: Invoice): void {
   const client = clientBy(installation, String(invoice.clientId))
   const used = Math.min(client.credit, balanceOf(installation, invoice))
   client.credit -= used

@@ -1,6 +1,6 @@
 import { NO_TIME } from "./clock"
 import { type Action, clientBy, type Installation, invoiceBy, SUCCESS, sameText } from "./installation"
-import { addInvoice, addItem, settle, spendCredit } from "./invoice-operations"
+import { addInvoice, addItem, settle, spendAccountCredit } from "./invoice-operations"
 import { flag, minorOf, text, textsOf, WhmcsError } from "./params"
 import type { Fields } from "./php-form"
 import { type Invoice, type InvoiceItem, invoiceStatuses } from "./state"
@@ -17,7 +17,7 @@ export const createInvoice: Action = (installation, params) => {
     ...{ clientId: client.id, gateway: text(params, "paymentmethod"), status, items: numbered(params) },
     ...{ notes: text(params, "notes"), ...days(params) },
   })
-  if (flag(params, "autoapplycredit")) spendCredit(installation, invoice)
+  if (flag(params, "autoapplycredit")) spendAccountCredit(installation, invoice)
   return { ...SUCCESS, invoiceid: String(invoice.id), status: invoice.status }
 }
 

@@ -45,13 +45,13 @@ async function looking({ billing }: BillingUnderTest): Promise<void> {
 
 async function paying(backend: BillingUnderTest): Promise<void> {
   const { billing, payments } = backend
-  const order = await placed(backend, { creditScope: "account" }, promotions.half)
+  const order = await placed(backend, { accountCreditScope: "account" }, promotions.half)
   await billing.orderByIdempotencyKey(unique())
   await billing.orderByInvoice(order.invoiceId)
   await billing.order(order.id)
   await billing.completeOrder(order)
   await billing.isBeingPlaced(order.id)
-  await payments.credit(order.customerId, "EUR")
+  await payments.accountCredit(order.customerId, "EUR")
   const attempt = await opened(backend, order, 1_000)
   await payments.latestAttempt(order.id)
   await payments.openAttempts(order.id)
@@ -136,7 +136,7 @@ function moreFor({ serviceId, customerId }: Order): NewUpsell {
     ...{ key: unique(), customerId, serviceId, quantity: 1, quote: quoteUpsell(extra, 1) },
     ...{
       accessScope: { reach: "account" },
-      creditScope: "none",
+      accountCreditScope: "none",
       browser: null,
       holdReason: null,
       gateway: "offshore",
@@ -154,8 +154,8 @@ async function reselling(backend: BillingUnderTest): Promise<void> {
   const { customerId, line } = await reseller(backend)
   await billing.isReseller(customerId)
   await billing.createLine(line())
-  await billing.credits({ id: customerId, reach: "account" }, 20)
-  await billing.credits({ id: customerId, reach: "sign-up", passwordId: "p1" }, 20)
+  await billing.resellerCredits({ id: customerId, reach: "account" }, 20)
+  await billing.resellerCredits({ id: customerId, reach: "sign-up", passwordId: "p1" }, 20)
   await billing.endSignUpPassword(customerId, NOON)
 }
 
@@ -203,7 +203,7 @@ export async function operating(operator: BillingAdmin, { customerId, ...order }
   await operator.diagnoseAccess()
   await operator.gateway("offshore", NOON)
   await operator.findImbalances()
-  await operator.grantCredit({ email, amount: 5, reason: null, at: NOON })
+  await operator.grantResellerCredits({ email, amount: 5, reason: null, at: NOON })
   await operator.exportCustomer(email)
   await operator.eraseCustomer(email, { force: true })
 }

@@ -9,7 +9,7 @@ import { type GatewayId, gatewayIds } from "~/domain/gateway-id"
 import { webhookProvisioner } from "~/provisioning/webhook/webhook.server"
 import type { OutcomeName } from "~/sandbox/outcomes"
 import { startSandbox } from "~/sandbox/sandbox.server"
-import { sandboxAccounts } from "~/wiring/gateway-accounts.server"
+import { sandboxSettings } from "~/wiring/gateway-accounts.server"
 import { openGateway } from "~/wiring/gateways.server"
 import { openTestShop } from "../../fixtures/test-shop"
 import { freePort } from "../../support/server/free-port"
@@ -78,7 +78,7 @@ export async function openFaultyShop(keptBy: BillingSetup = "ours"): Promise<Fau
   const { now } = shop.services
   const startGateway = () =>
     startSandbox({
-      ...{ host: "127.0.0.1", port, file: join(dataDir, "sandbox.db"), ...sandboxAccounts(config) },
+      ...{ host: "127.0.0.1", port, file: join(dataDir, "sandbox.db"), ...sandboxSettings(config) },
       ...{ publicOrigin: lines.gateway.origin, now, log: pino({ level: "silent" }) },
     })
   let sandbox = await startGateway()

@@ -132,7 +132,7 @@ describe.each(sources)("upgrade from $title of release 2dee972", (source) => {
     const account = before.find(({ kind }) => kind === "reseller")
     if (!account) throw new Error("No reseller service")
     expect(before).toContainEqual(expect.objectContaining({ notes: "Leo, living room", status: "Active" }))
-    expect((await shop.services.billing.credits(rita, 9)).balance).toBe(24)
+    expect((await shop.services.billing.resellerCredits(rita, 9)).balance).toBe(24)
     const request = {
       customer: rita,
       service: account,
@@ -145,7 +145,7 @@ describe.each(sources)("upgrade from $title of release 2dee972", (source) => {
     await runJobs(shop.services)
     const lines = await shop.services.billing.servicesOf(rita)
     expect(lines.filter(({ kind, status }) => kind === "plan" && status === "Active")).toHaveLength(2)
-    expect((await shop.services.billing.credits(rita, 9)).balance).toBe(23)
+    expect((await shop.services.billing.resellerCredits(rita, 9)).balance).toBe(23)
   })
 })
 

@@ -44,7 +44,7 @@ export class Browser {
 
   /** Returns the stored cookies of an origin. */
   cookiesOf(origin: string): readonly SetCookie[] {
-    return this.#jar.keptOf(origin)
+    return this.#jar.cookiesOf(origin)
   }
 
   async #load(first: URL, request: RequestInit): Promise<HtmlPage> {
@@ -68,7 +68,7 @@ export class Browser {
     const cookies = this.#jar.header(url)
     if (cookies) headers.set("cookie", cookies)
     const response = await fetch(url, { ...request, headers, redirect: "manual" })
-    this.#jar.keep(url, response.headers)
+    this.#jar.store(url, response.headers)
     return response
   }
 }

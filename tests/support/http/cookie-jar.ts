@@ -2,26 +2,26 @@ import { parseSetCookie, type SetCookie, stringifyCookie } from "cookie"
 
 /** Cookies by origin, stricter than in browsers: two shops on one host with different ports share none. */
 export class CookieJar {
-  readonly #kept = new Map<string, SetCookie>()
+  readonly #cookies = new Map<string, SetCookie>()
 
   /** Stores the cookies of a response and deletes expired ones. */
-  keep(url: URL, headers: Headers): void {
+  store(url: URL, headers: Headers): void {
     for (const line of headers.getSetCookie()) {
       const cookie = parseSetCookie(line)
       const key = `${url.origin} ${cookie.name}`
-      if (isExpired(cookie)) this.#kept.delete(key)
-      else this.#kept.set(key, cookie)
+      if (isExpired(cookie)) this.#cookies.delete(key)
+      else this.#cookies.set(key, cookie)
     }
   }
 
   /** Returns the cookies of an origin with their attributes. */
-  keptOf(origin: string): readonly SetCookie[] {
-    return [...this.#kept].filter(([key]) => key.startsWith(`${origin} `)).map(([, cookie]) => cookie)
+  cookiesOf(origin: string): readonly SetCookie[] {
+    return [...this.#cookies].filter(([key]) => key.startsWith(`${origin} `)).map(([, cookie]) => cookie)
   }
 
   /** Returns the Cookie header for a URL, or null. */
   header(url: URL): string | null {
-    const fitting = [...this.#kept]
+    const fitting = [...this.#cookies]
       .filter(([key, { path }]) => key.startsWith(`${url.origin} `) && covers(path ?? "/", url.pathname))
       .map(([, { name, value }]) => [name, value ?? ""])
     return fitting.length > 0 ? stringifyCookie(Object.fromEntries(fitting)) : null

@@ -25,7 +25,12 @@ import {
 } from "./order-queries.server"
 import { traces } from "./order-traces.server"
 import { checkPayments } from "./payment-checks.server"
-import { type CreditGrant, grantCredit, type ResellerListed, resellers } from "./resellers.server"
+import {
+  grantResellerCredits,
+  type ResellerCreditGrant,
+  type ResellerListed,
+  resellers,
+} from "./resellers.server"
 
 /** Operations of the admin CLI that checkout does not need. Every call may throw a `BillingError`. */
 export interface BillingAdmin {
@@ -64,9 +69,9 @@ export interface BillingAdmin {
   /** Recent statistics of a gateway. */
   gateway(id: GatewayId, now: Instant): Promise<GatewayStats>
   /** Grants reseller credits to a customer. Returns the new balance, null for an unknown email. */
-  grantCredit(gift: CreditGrant): Promise<number | null>
-  /** Passes a snapshot of the database to `keep` as lines of a backup. */
-  backUp(at: Instant, keep: (lines: AsyncIterable<string>) => Promise<void>): Promise<void>
+  grantResellerCredits(grant: ResellerCreditGrant): Promise<number | null>
+  /** Passes a snapshot of the database to `write` as lines of a backup. */
+  backUp(at: Instant, write: (lines: AsyncIterable<string>) => Promise<void>): Promise<void>
   /** Replaces the database with a backup in one transaction; each `read` call must return the lines from the start. */
   restore(read: () => AsyncIterable<string>, options: { replace: boolean }): Promise<Restored>
   /** Finds invoices, account credit and reseller credits that differ from their ledgers; one message each. */
@@ -97,8 +102,8 @@ export function billingAdmin(ctx: DbContext): BillingAdmin {
     checkPayments: (now) => withBillingErrors(checkPayments(ctx, now)),
     diagnoseAccess: () => withBillingErrors(diagnoseAccess(ctx)),
     gateway: (id, now) => withBillingErrors(gatewayRecord(ctx, id, now)),
-    grantCredit: (gift) => withBillingErrors(grantCredit(ctx, gift)),
-    backUp: (at, keep) => withBillingErrors(backUp(ctx, at, keep)),
+    grantResellerCredits: (grant) => withBillingErrors(grantResellerCredits(ctx, grant)),
+    backUp: (at, write) => withBillingErrors(backUp(ctx, at, write)),
     restore: (read, options) => withBillingErrors(restore(ctx, read, options)),
     findImbalances: () => withBillingErrors(findImbalances(ctx)),
     exportCustomer: (email) => withBillingErrors(exportCustomer(ctx, email)),

@@ -7,7 +7,7 @@ import type { TimelineEvent } from "~/domain/timeline"
 import type { DbContext } from "../db/transaction.server"
 import { order } from "../orders/orders.server"
 import { timeline } from "../orders/timeline.server"
-import { creditOf } from "../payments/customer-credit.server"
+import { accountCreditOf } from "../payments/customer-credit.server"
 import { type LedgerEntry, ledgerEntriesOf } from "../payments/ledger.server"
 import { type UnappliedReportListed, unappliedOf } from "../payments/unapplied-reports.server"
 import { service } from "../services/services.server"
@@ -35,7 +35,7 @@ export type OrderDetails = {
   /** Signed payment updates that could not be applied. */
   readonly unapplied: readonly UnappliedReportListed[]
   /** The customer's account credit from all orders, one amount per currency. */
-  readonly credit: readonly Money[]
+  readonly accountCredit: readonly Money[]
   readonly timeline: readonly TimelineEvent[]
 }
 
@@ -67,7 +67,7 @@ export async function showOrder(ctx: DbContext, id: string): Promise<OrderDetail
     service: await service(ctx, found.serviceId),
     movements: await ledgerEntriesOf(ctx, id),
     unapplied: await unappliedOf(ctx, id),
-    credit: await creditOf(ctx, found.customerId),
+    accountCredit: await accountCreditOf(ctx, found.customerId),
     timeline: await timeline(ctx, id),
   }
 }

@@ -11,7 +11,7 @@ import { addressIn, isWithin } from "../fraud/ip-range"
 export async function traces(ctx: DbContext): Promise<readonly Diagnostic[]> {
   return [
     await freeOrders(ctx),
-    await credit(ctx),
+    await balancedAccountCredit(ctx),
     await manyPayments(ctx),
     await unfinished(ctx),
     await unseenCharacters(ctx),
@@ -63,7 +63,7 @@ function unpaidFor({ db }: DbContext, since: number) {
 }
 
 /** In earlier versions, each copy of an unauthenticated session cookie could spend the credit of one order again. */
-async function credit({ db }: DbContext): Promise<Diagnostic> {
+async function balancedAccountCredit({ db }: DbContext): Promise<Diagnostic> {
   const what = "account credit"
   const { rows } = await sql<{ id: string }>`
     select max(orders.id) as id from credit_movements

@@ -2,9 +2,9 @@ import type { Instant } from "~/domain/calendar"
 import { customerOf } from "../customers/customers.server"
 import { type DbContext, inTransaction } from "../db/transaction.server"
 import {
-  creditBalance,
-  creditBalances,
   customerAccount,
+  resellerCreditBalance,
+  resellerCreditBalances,
   transfer,
 } from "../reseller-credits/credit-ledger.server"
 
@@ -26,7 +26,7 @@ export async function resellers(ctx: DbContext): Promise<readonly ResellerListed
     .groupBy(["clients.id", "clients.email"])
     .orderBy("clients.email")
     .execute()
-  const balances = await creditBalances(
+  const balances = await resellerCreditBalances(
     ctx,
     rows.map(({ id }) => customerAccount(id)),
   )
@@ -35,7 +35,7 @@ export async function resellers(ctx: DbContext): Promise<readonly ResellerListed
   }))
 }
 
-export type CreditGrant = {
+export type ResellerCreditGrant = {
   readonly email: string
   readonly amount: number
   readonly reason: string | null
@@ -43,12 +43,15 @@ export type CreditGrant = {
 }
 
 /** Grants reseller credits to a customer. Returns the new balance, null for an unknown email. Not idempotent. */
-export async function grantCredit(ctx: DbContext, { email, ...gift }: CreditGrant): Promise<number | null> {
+export async function grantResellerCredits(
+  ctx: DbContext,
+  { email, ...grant }: ResellerCreditGrant,
+): Promise<number | null> {
   const customer = await customerOf(ctx, email)
   if (!customer) return null
   const account = customerAccount(customer.id)
   return inTransaction(ctx, async (tx) => {
-    await transfer(tx, { ...gift, from: "issued", to: account, reference: `operator ${ctx.newId()}` })
-    return creditBalance(tx, account)
+    await transfer(tx, { ...grant, from: "issued", to: account, reference: `operator ${ctx.newId()}` })
+    return resellerCreditBalance(tx, account)
   })
 }

@@ -8,13 +8,13 @@ import { backedUpTables, type Table } from "./backup-tables"
 const BATCH = 500
 
 /**
- * Passes all rows to `keep` as lines of a backup, from one snapshot (REPEATABLE READ, read only). Concurrent writes are
+ * Passes all rows to `write` as lines of a backup, from one snapshot (REPEATABLE READ, read only). Concurrent writes are
  * neither blocked nor included. The lines do not depend on the engine, so a backup can be restored on the other one.
  */
 export function backUp(
   ctx: DbContext,
   at: Instant,
-  keep: (lines: AsyncIterable<string>) => Promise<void>,
+  write: (lines: AsyncIterable<string>) => Promise<void>,
 ): Promise<void> {
   return ctx.db
     .transaction()
@@ -22,7 +22,7 @@ export function backUp(
     .setAccessMode("read only")
     .execute((db) => {
       const head = { schema: latestMigration, at: new Date(at).toISOString() }
-      return keep(writeBackup(head, rowsOf({ ...ctx, db })))
+      return write(writeBackup(head, rowsOf({ ...ctx, db })))
     })
 }
 

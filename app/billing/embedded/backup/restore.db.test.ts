@@ -11,7 +11,7 @@ import {
 import { findImbalances } from "../admin/ledger-check.server"
 import { latestMigration } from "../db/migrate.server"
 import { order } from "../orders/orders.server"
-import { usableCredit } from "../payments/customer-credit.server"
+import { usableAccountCredit } from "../payments/customer-credit.server"
 import { type BackupRow, writeBackup } from "./backup-format.server"
 import { restore } from "./restore.server"
 
@@ -163,7 +163,9 @@ describe.each(engines)("on %s", (engine) => {
       credited: { minor: 500 },
       total: { minor: 7_900 },
     })
-    expect(await usableCredit(backend, { customerId: "c1", currency: "GBP", scope: "account" })).toEqual({
+    expect(
+      await usableAccountCredit(backend, { customerId: "c1", currency: "GBP", scope: "account" }),
+    ).toEqual({
       minor: 500,
       currency: "GBP",
     })

@@ -4,7 +4,7 @@ import { expect, inject, test } from "vitest"
 import { freshDatabase } from "../../../../tests/support/db/postgres"
 import { order } from "../orders/orders.server"
 import { attemptsDueForPolling } from "../payments/attempts-to-poll.server"
-import { usableCredit } from "../payments/customer-credit.server"
+import { usableAccountCredit } from "../payments/customer-credit.server"
 import { ledgerEntriesOf } from "../payments/ledger.server"
 import { service } from "../services/services.server"
 import { openDatabase } from "./database.server"
@@ -47,7 +47,7 @@ test.each(engines)(
     expect(await order(ctx, "ORDER7")).toMatchObject({
       ...{ received: { minor: 8_400 }, credited: { minor: 500 }, accessScope: null },
     })
-    expect(await usableCredit(ctx, { customerId: "c1", currency: "GBP", scope: "account" })).toEqual({
+    expect(await usableAccountCredit(ctx, { customerId: "c1", currency: "GBP", scope: "account" })).toEqual({
       minor: 500,
       currency: "GBP",
     })
@@ -77,8 +77,8 @@ test.each(engines)(
     const ctx = { db, newId: () => "unused" }
     const account = { customerId: "c1", currency: "GBP" } as const
     const left = { minor: 200, currency: "GBP" }
-    expect(await usableCredit(ctx, { ...account, scope: "order ORDER7" })).toEqual(left)
-    expect(await usableCredit(ctx, { ...account, scope: "account" })).toEqual(left)
+    expect(await usableAccountCredit(ctx, { ...account, scope: "order ORDER7" })).toEqual(left)
+    expect(await usableAccountCredit(ctx, { ...account, scope: "account" })).toEqual(left)
     await db.destroy()
   },
 )

@@ -35,7 +35,7 @@ const work: Record<OrderKind, Work> = {
 
   async reseller(ctx, orderId, at) {
     const service = await setUp(ctx, orderId, at)
-    await grantPlanCredits(ctx, { orderId, at, ...service })
+    await grantPlanResellerCredits(ctx, { orderId, at, ...service })
   },
 
   async upsell(ctx, orderId, at) {
@@ -77,7 +77,7 @@ async function setUp(ctx: DbContext, orderId: string, at: Instant) {
 type Bought = { orderId: string; at: Instant; product_id: string; client_id: string }
 
 /** Grants the reseller credits of a plan. Idempotent per order. */
-async function grantPlanCredits(
+async function grantPlanResellerCredits(
   ctx: DbContext,
   { orderId, at, product_id, client_id }: Bought,
 ): Promise<void> {

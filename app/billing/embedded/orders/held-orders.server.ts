@@ -8,7 +8,7 @@ import { redeemPromotion } from "../catalogue/promotions.server"
 import { WriteConflictError } from "../db/engines/database-errors.server"
 import type { OrderRow } from "../db/schema/order-rows"
 import { type DbContext, inTransaction } from "../db/transaction.server"
-import { spendCredit } from "../payments/customer-credit.server"
+import { spendAccountCredit } from "../payments/customer-credit.server"
 import { customerAccount, transfer } from "../reseller-credits/credit-ledger.server"
 import { fulfil } from "./fulfilment.server"
 import { assertTotalMatchesLines, writeLines } from "./insert-order.server"
@@ -126,16 +126,16 @@ async function reinstate(
     .where("status", "=", "Cancelled")
     .execute()
   if (row.promo_key !== null) await redeemPromotion(ctx, row.promo_key)
-  if (kind === "line") return payByCredit(ctx, row, at)
+  if (kind === "line") return payByAccountCredit(ctx, row, at)
   const total = money(invoice.total, invoice.currency)
-  const used = await spendCredit(ctx, invoice, { scope: row.credit_scope ?? "none", at })
+  const used = await spendAccountCredit(ctx, invoice, { scope: row.credit_scope ?? "none", at })
   const events: NewTimelineEvent[] =
     used > 0 ? [{ kind: "credit-used", at, amount: money(used, invoice.currency) }] : []
   return [...events, ...(await settleIfCovered(ctx, id, { left: invoice.total - used, total, at }))]
 }
 
 /** Pays a line with the reseller's credits. */
-async function payByCredit(
+async function payByAccountCredit(
   ctx: DbContext,
   { id, client_id }: OrderRow,
   at: Instant,

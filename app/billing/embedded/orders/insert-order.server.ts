@@ -7,7 +7,7 @@ import type { Quote, QuoteLine } from "~/domain/pricing"
 import type { LineRow, OrderRow } from "../db/schema/order-rows"
 import type { DbContext } from "../db/transaction.server"
 import { networkOfOne } from "../fraud/ip-range"
-import { spendCredit } from "../payments/customer-credit.server"
+import { spendAccountCredit } from "../payments/customer-credit.server"
 import { orderByIdempotencyKey } from "./orders.server"
 import type { NewTimelineEvent } from "./timeline.server"
 
@@ -78,7 +78,7 @@ function orderRow(request: InvoiceInput, row: Particulars): OrderRow {
     network: request.address === null ? null : networkOfOne(request.address),
     browser: request.browser,
     decision: null,
-    credit_scope: request.creditScope,
+    credit_scope: request.accountCreditScope,
     placed_at: request.at,
     deadline: request.deadline,
   }
@@ -121,7 +121,7 @@ export async function insertInvoice(
   if (request.holdReason !== null) {
     return { left: total.minor, events: [{ kind: "flagged", at: request.at, reference: request.holdReason }] }
   }
-  const used = await spendCredit(ctx, invoice, { scope: request.creditScope, at: request.at })
+  const used = await spendAccountCredit(ctx, invoice, { scope: request.accountCreditScope, at: request.at })
   const amount = money(used, total.currency)
   return {
     left: total.minor - used,

@@ -7,7 +7,7 @@ import { redeemReleasedPromotion, releasePromotion } from "../catalogue/promotio
 import { WriteConflictError } from "../db/engines/database-errors.server"
 import type { InvoiceRow } from "../db/schema/payment-rows"
 import { type DbContext, inTransaction } from "../db/transaction.server"
-import { moveCredit, returnCredit } from "../payments/customer-credit.server"
+import { moveAccountCredit, returnAccountCredit } from "../payments/customer-credit.server"
 import { fulfil } from "./fulfilment.server"
 import { order } from "./orders.server"
 import { appendTimelineEvents, type NewTimelineEvent } from "./timeline.server"
@@ -149,7 +149,7 @@ async function release(
     .execute()
   const row = await db.selectFrom("orders").select("promo_key").where("id", "=", orderId).executeTakeFirst()
   if (row?.promo_key) await releasePromotion(ctx, row.promo_key)
-  const minor = await returnCredit(ctx, invoice, at)
+  const minor = await returnAccountCredit(ctx, invoice, at)
   const returned = { kind: "credit-returned" as const, at, amount: money(minor, invoice.currency) }
   const credited = invoice.credited + minor
   return [
@@ -165,6 +165,6 @@ async function creditPartialPayment(
 ): Promise<NewTimelineEvent[]> {
   const minor = invoice.received - invoice.credited
   if (minor <= 0) return []
-  await moveCredit(ctx, invoice, { minor, cause: "left", at })
+  await moveAccountCredit(ctx, invoice, { minor, cause: "left", at })
   return [{ kind: "part-credited", at, amount: money(minor, invoice.currency) }]
 }

@@ -106,9 +106,9 @@ function lineOf(row: LineRow): QuoteLine {
   const amount = money(row.amount, row.currency)
   switch (row.kind) {
     case "plan":
-      return { kind: row.kind, productId: kept(row.product_id), name: kept(row.name), amount }
+      return { kind: row.kind, productId: required(row.product_id), name: required(row.name), amount }
     case "discount":
-      return { kind: row.kind, code: kept(row.code), amount }
+      return { kind: row.kind, code: required(row.code), amount }
     case "moreConnections":
       return { kind: row.kind, ...extraIn(row), quantity: row.quantity ?? 1, amount }
     default:
@@ -117,10 +117,10 @@ function lineOf(row: LineRow): QuoteLine {
 }
 
 function extraIn({ option_id, choice_id, name }: LineRow) {
-  return { optionId: kept(option_id), choiceId: kept(choice_id), name: kept(name) }
+  return { optionId: required(option_id), choiceId: required(choice_id), name: required(name) }
 }
 
-function kept(text: string | null): string {
+function required(text: string | null): string {
   if (text === null) throw new BillingError("unreadable", "Order line is incomplete")
   return text
 }

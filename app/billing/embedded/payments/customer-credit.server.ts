@@ -1,15 +1,15 @@
 import type { Instant } from "~/domain/calendar"
 import { type Currency, type Money, money } from "~/domain/money"
-import type { CreditScope } from "~/domain/order"
+import type { AccountCreditScope } from "~/domain/order"
 import { WriteConflictError } from "../db/engines/database-errors.server"
-import type { CreditCause, InvoiceRow } from "../db/schema/payment-rows"
+import type { AccountCreditCause, InvoiceRow } from "../db/schema/payment-rows"
 import type { DbContext } from "../db/transaction.server"
 
 type Invoice = Pick<InvoiceRow, "id" | "client_id" | "currency" | "credited">
 
-type CreditMove = {
+type AccountCreditMove = {
   readonly minor: number
-  readonly cause: CreditCause
+  readonly cause: AccountCreditCause
   /** Invoice that the used or returned account credit came from; null if unknown. */
   readonly source?: string | null
   readonly at: Instant
@@ -19,10 +19,10 @@ type CreditMove = {
  * Moves money from an invoice to the customer's account credit in the current transaction; a negative amount moves it
  * back. Throws `WriteConflictError` if another writer changed `credited`.
  */
-export async function moveCredit(
+export async function moveAccountCredit(
   ctx: DbContext,
   invoice: Invoice,
-  { minor, cause, source = null, at }: CreditMove,
+  { minor, cause, source = null, at }: AccountCreditMove,
 ): Promise<void> {
   const { id, client_id, currency, credited } = invoice
   const { numUpdatedRows } = await ctx.db
@@ -53,11 +53,11 @@ async function moveEach(
   ctx: DbContext,
   invoice: Invoice,
   parts: readonly Part[],
-  why: Pick<CreditMove, "cause" | "at">,
+  why: Pick<AccountCreditMove, "cause" | "at">,
 ): Promise<void> {
   let { credited } = invoice
   for (const { source, minor } of parts) {
-    await moveCredit(ctx, { ...invoice, credited }, { ...why, source, minor })
+    await moveAccountCredit(ctx, { ...invoice, credited }, { ...why, source, minor })
     credited += minor
   }
 }
@@ -70,10 +70,10 @@ type Part = { readonly source: string | null; readonly minor: number }
  * the credit again after spending, while the updated balance row is locked. So credit of one order is spent once, even
  * by concurrent orders with copies of the same cookie. Throws `WriteConflictError` if it was overspent.
  */
-export async function spendCredit(
+export async function spendAccountCredit(
   ctx: DbContext,
   invoice: Invoice & Pick<InvoiceRow, "total">,
-  { scope, at }: { scope: CreditScope; at: Instant },
+  { scope, at }: { scope: AccountCreditScope; at: Instant },
 ): Promise<number> {
   const { client_id: customerId, currency } = invoice
   const held = scope === "none" ? [] : await usableParts(ctx, { customerId, currency, scope })
@@ -85,7 +85,7 @@ export async function spendCredit(
     parts.map(({ source, minor }) => ({ source, minor: -minor })),
     { cause: "used", at },
   )
-  const { total, bySource, unknown } = await creditOnAccount(ctx, { customerId, currency })
+  const { total, bySource, unknown } = await accountCreditBySource(ctx, { customerId, currency })
   const spare = scope === "account" ? 0 : unknown
   const isOverspent = parts.some(({ source }) => (bySource.get(source ?? "") ?? 0) + spare < 0)
   if (total < 0 || isOverspent) throw new WriteConflictError(`Credit of client ${customerId}`)
@@ -93,7 +93,7 @@ export async function spendCredit(
 }
 
 /** Returns the account credit used for an invoice to its sources. Returns the amount in minor units. */
-export async function returnCredit(ctx: DbContext, invoice: Invoice, at: Instant): Promise<number> {
+export async function returnAccountCredit(ctx: DbContext, invoice: Invoice, at: Instant): Promise<number> {
   const rows = await ctx.db
     .selectFrom("credit_movements")
     .select(["source_invoice_id", "amount"])
@@ -108,28 +108,28 @@ export async function returnCredit(ctx: DbContext, invoice: Invoice, at: Instant
   return parts.reduce((sum, { minor }) => sum + minor, 0)
 }
 
-type Account = { readonly customerId: string; readonly currency: Currency }
+type CustomerCurrency = { readonly customerId: string; readonly currency: Currency }
 
 /** Usable account credit of a customer within a scope, at least zero. */
-export async function usableCredit(
+export async function usableAccountCredit(
   ctx: DbContext,
-  account: Account & { scope: CreditScope },
+  owner: CustomerCurrency & { scope: AccountCreditScope },
 ): Promise<Money> {
-  const parts = account.scope === "none" ? [] : await usableParts(ctx, account)
+  const parts = owner.scope === "none" ? [] : await usableParts(ctx, owner)
   return money(
     parts.reduce((sum, { minor }) => sum + minor, 0),
-    account.currency,
+    owner.currency,
   )
 }
 
 /** Usable parts of the account credit, oldest first; their sum never exceeds the balance. */
 async function usableParts(
   ctx: DbContext,
-  { scope, ...account }: Account & { scope: CreditScope },
+  { scope, ...owner }: CustomerCurrency & { scope: AccountCreditScope },
 ): Promise<Part[]> {
-  const { total, bySource, unknown } = await creditOnAccount(ctx, account)
+  const { total, bySource, unknown } = await accountCreditBySource(ctx, owner)
   if (scope === "account") return firstOf(partsOf(bySource), total)
-  const source = await invoiceOf(ctx, account.customerId, scope)
+  const source = await invoiceOf(ctx, owner.customerId, scope)
   // Credit used before sources were recorded may have come from this order, so it reduces the amount.
   const minor = Math.min(total, (bySource.get(source ?? "") ?? 0) + unknown)
   return source !== null && minor > 0 ? [{ source, minor }] : []
@@ -152,7 +152,7 @@ function firstOf(parts: readonly Part[], limit: number): Part[] {
 }
 
 /** Account credit used for an invoice and not returned, in minor units. */
-export async function creditUsed({ db }: DbContext, invoiceId: string): Promise<number> {
+export async function usedAccountCredit({ db }: DbContext, invoiceId: string): Promise<number> {
   const row = await db
     .selectFrom("credit_movements")
     .select((of) => of.fn.sum<number | null>("amount").as("amount"))
@@ -163,7 +163,11 @@ export async function creditUsed({ db }: DbContext, invoiceId: string): Promise<
 }
 
 /** Invoice id of the order named by the scope; null if the order is another customer's. */
-async function invoiceOf({ db }: DbContext, customerId: string, scope: CreditScope): Promise<string | null> {
+async function invoiceOf(
+  { db }: DbContext,
+  customerId: string,
+  scope: AccountCreditScope,
+): Promise<string | null> {
   const row = await db
     .selectFrom("invoices")
     .select("id")
@@ -178,9 +182,9 @@ async function invoiceOf({ db }: DbContext, customerId: string, scope: CreditSco
  * spent. `bySource`: remaining credit by source invoice, oldest first. `unknown`: credit spent without a recorded
  * source, at most zero.
  */
-async function creditOnAccount(
+async function accountCreditBySource(
   { db }: DbContext,
-  { customerId, currency }: Account,
+  { customerId, currency }: CustomerCurrency,
 ): Promise<{ total: number; bySource: ReadonlyMap<string, number>; unknown: number }> {
   const rows = await db
     .selectFrom("credit_movements")
@@ -202,7 +206,7 @@ async function creditOnAccount(
 }
 
 /** Account credit of a customer, one amount per currency. */
-export async function creditOf({ db }: DbContext, clientId: string): Promise<readonly Money[]> {
+export async function accountCreditOf({ db }: DbContext, clientId: string): Promise<readonly Money[]> {
   const rows = await db.selectFrom("credits").selectAll().where("client_id", "=", clientId).execute()
   return rows.map(({ balance, currency }) => money(Number(balance), currency))
 }

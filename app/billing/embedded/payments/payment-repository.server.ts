@@ -1,7 +1,7 @@
 import type { PaymentRepository } from "~/billing/payment-repository"
 import { type DbContext, withBillingErrors } from "../db/transaction.server"
 import { attemptsDueForPolling } from "./attempts-to-poll.server"
-import { usableCredit } from "./customer-credit.server"
+import { usableAccountCredit } from "./customer-credit.server"
 import { changeGateway, markAttemptClosed, redeemReturnToken, returnOf } from "./gateway-change.server"
 import { recordRejectedCallback } from "./gateway-stats.server"
 import * as attempts from "./payment-attempts.server"
@@ -31,7 +31,7 @@ export function paymentRepository(ctx: DbContext): PaymentRepository {
     recordUnapplied: (report, at) => withBillingErrors(recordUnapplied(ctx, report, at)),
     recordRejectedCallback: (gateway, reason, day) =>
       withBillingErrors(recordRejectedCallback(ctx, { gateway, reason, day })),
-    credit: (customerId, currency, scope = "account") =>
-      withBillingErrors(usableCredit(ctx, { customerId, currency, scope })),
+    accountCredit: (customerId, currency, scope = "account") =>
+      withBillingErrors(usableAccountCredit(ctx, { customerId, currency, scope })),
   }
 }

@@ -7,12 +7,12 @@ import { type PaymentUpdate, unsettledStatuses } from "~/domain/payment"
 import { acceptsPayment, type OpenInvoice, type Settlement, settle } from "~/domain/settlement"
 import { WriteConflictError } from "../db/engines/database-errors.server"
 import type { OrderRow } from "../db/schema/order-rows"
-import type { AttemptRow, CreditCause, InvoiceRow } from "../db/schema/payment-rows"
+import type { AccountCreditCause, AttemptRow, InvoiceRow } from "../db/schema/payment-rows"
 import { type DbContext, inTransaction } from "../db/transaction.server"
 import { fulfil } from "../orders/fulfilment.server"
 import { applyTransition, latePaymentEvents, type Transition } from "../orders/order-transitions.server"
 import { appendTimelineEvents, type NewTimelineEvent } from "../orders/timeline.server"
-import { creditUsed, moveCredit } from "./customer-credit.server"
+import { moveAccountCredit, usedAccountCredit } from "./customer-credit.server"
 import { insertLedgerEntry } from "./ledger.server"
 
 type AttemptUpdate = {
@@ -75,7 +75,7 @@ function orderOf({ db }: DbContext, id: string): Promise<Pick<OrderRow, "status"
 
 async function toOpenInvoice(ctx: DbContext, invoice: InvoiceRow): Promise<OpenInvoice> {
   const { total, received, credited, currency, status } = invoice
-  const used = await creditUsed(ctx, invoice.id)
+  const used = await usedAccountCredit(ctx, invoice.id)
   return {
     total: money(total, currency),
     received: money(received, currency),
@@ -153,7 +153,7 @@ type Money = {
   readonly attempt: AttemptRow
   readonly invoice: InvoiceRow
   readonly attemptUpdate: AttemptUpdate
-  readonly cause: CreditCause
+  readonly cause: AccountCreditCause
 }
 
 async function writeMoney(
@@ -166,7 +166,7 @@ async function writeMoney(
     const { transactionId } = update
     await insertLedgerEntry(ctx, { amount: movement, gateway, transactionId }, { attempt, invoice, at })
   }
-  if (surplus.minor !== 0) await moveCredit(ctx, invoice, { minor: surplus.minor, cause, at })
+  if (surplus.minor !== 0) await moveAccountCredit(ctx, invoice, { minor: surplus.minor, cause, at })
 }
 
 /** Timeline events of a settlement. A payment that completes an invoice and exceeds it yields two events. */

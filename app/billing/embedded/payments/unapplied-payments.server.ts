@@ -6,7 +6,7 @@ import { unpaidFinalStatuses } from "~/domain/order-status"
 import type { Tables } from "../db/schema/schema"
 import { type DbContext, inTransaction } from "../db/transaction.server"
 import { appendTimelineEvents } from "../orders/timeline.server"
-import { moveCredit } from "./customer-credit.server"
+import { moveAccountCredit } from "./customer-credit.server"
 
 /**
  * Turns unapplied payments into account credit, one transaction per invoice: see
@@ -48,7 +48,7 @@ async function credit(ctx: DbContext, invoiceId: string, at: Instant): Promise<v
   const invoice = await leftOver(ctx, at).where("id", "=", invoiceId).executeTakeFirst()
   if (!invoice) return
   const minor = invoice.received - invoice.credited
-  await moveCredit(ctx, invoice, { minor, cause: "left", at })
+  await moveAccountCredit(ctx, invoice, { minor, cause: "left", at })
   await appendTimelineEvents(ctx, invoice.order_id, [
     { kind: "credited", at, amount: money(minor, invoice.currency) },
   ])

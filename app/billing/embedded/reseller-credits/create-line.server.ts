@@ -23,7 +23,7 @@ export async function createLine(ctx: DbContext, request: NewLine): Promise<Orde
     const row = { kind: "line", service_id: serviceId, promo_key: null, affiliate_id: null } as const
     const id = await insertOrderRow(
       tx,
-      { ...request, creditScope: "none", browser: null, deadline: request.at },
+      { ...request, accountCreditScope: "none", browser: null, deadline: request.at },
       row,
     )
     if (id) await write(tx, { id, serviceId, request })
@@ -64,7 +64,12 @@ type LineOrderInput = { readonly id: string; readonly serviceId: string; readonl
 async function write(ctx: DbContext, { id, serviceId, request }: LineOrderInput): Promise<void> {
   const { at, notes, customerId } = request
   const product = planIn(request.quote)
-  const bill = await insertInvoice(ctx, id, { ...request, creditScope: "none", browser: null, deadline: at })
+  const bill = await insertInvoice(ctx, id, {
+    ...request,
+    accountCreditScope: "none",
+    browser: null,
+    deadline: at,
+  })
   await writeService(ctx, {
     id: serviceId,
     orderId: id,

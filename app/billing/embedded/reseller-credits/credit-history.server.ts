@@ -1,16 +1,16 @@
 import { sql } from "kysely"
 import type { AuthenticatedCustomer } from "~/domain/customer"
-import type { CreditCause, CreditMovement, Credits } from "~/domain/reseller-credits"
-import type { CreditAccount, CreditEntryRow } from "../db/schema/credit-rows"
+import type { ResellerCreditCause, ResellerCreditMovement, ResellerCredits } from "~/domain/reseller-credits"
+import type { ResellerCreditAccount, ResellerCreditEntryRow } from "../db/schema/credit-rows"
 import type { DbContext } from "../db/transaction.server"
-import { creditBalance, customerAccount } from "./credit-ledger.server"
+import { customerAccount, resellerCreditBalance } from "./credit-ledger.server"
 
-/** Balance and latest ledger entries of a customer's reseller credits: see `Resellers.credits`. */
-export async function creditsOf(
+/** Balance and latest ledger entries of a customer's reseller credits: see `Resellers.resellerCredits`. */
+export async function resellerCreditsOf(
   ctx: DbContext,
   customer: AuthenticatedCustomer,
   limit: number,
-): Promise<Credits> {
+): Promise<ResellerCredits> {
   const account = customerAccount(customer.id)
   const [from, to] = [
     lastOf(ctx, { side: "from_account", account, limit, customer }),
@@ -25,7 +25,7 @@ export async function creditsOf(
     .limit(limit)
     .execute()
   const movements = rows.map((row) => movementOf(row, row.to_account === account ? 1 : -1))
-  const balance = Number(await creditBalance(ctx, account))
+  const balance = Number(await resellerCreditBalance(ctx, account))
   const inScope = await balanceInScope(ctx, customer)
   return { balance: Math.max(0, Math.min(balance, inScope)), movements }
 }
@@ -69,7 +69,7 @@ function causedUnder({ db }: DbContext, { id, passwordId }: AuthenticatedCustome
 
 type Side = {
   readonly side: "from_account" | "to_account"
-  readonly account: CreditAccount
+  readonly account: ResellerCreditAccount
   readonly limit: number
   readonly customer: AuthenticatedCustomer
 }
@@ -87,9 +87,13 @@ function lastOf(ctx: DbContext, { side, account, limit, customer }: Side) {
 }
 
 /** Cause by the first word of an entry's reference. */
-const causes: Readonly<Record<string, CreditCause>> = { order: "plan", line: "line", operator: "gift" }
+const causes: Readonly<Record<string, ResellerCreditCause>> = {
+  order: "plan",
+  line: "line",
+  operator: "gift",
+}
 
-function movementOf({ amount, reference, at }: CreditEntryRow, sign: 1 | -1): CreditMovement {
+function movementOf({ amount, reference, at }: ResellerCreditEntryRow, sign: 1 | -1): ResellerCreditMovement {
   const [word = "", name = null] = reference.split(" ")
   const cause = causes[word] ?? "gift"
   return { cause, amount: sign * amount, reference: cause === "gift" ? null : name, at }

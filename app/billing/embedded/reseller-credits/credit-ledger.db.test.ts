@@ -4,10 +4,10 @@ import { afterAll, beforeAll, describe, expect, inject, test } from "vitest"
 import { freshDatabase } from "../../../../tests/support/db/postgres"
 import { openDatabase } from "../db/database.server"
 import { migrate } from "../db/migrate.server"
-import type { CreditAccount } from "../db/schema/credit-rows"
+import type { ResellerCreditAccount } from "../db/schema/credit-rows"
 import type { Tables } from "../db/schema/schema"
 import { type DbContext, inTransaction } from "../db/transaction.server"
-import { creditBalance, customerAccount, type Transfer, transfer } from "./credit-ledger.server"
+import { customerAccount, resellerCreditBalance, type Transfer, transfer } from "./credit-ledger.server"
 
 const engines: [string, () => string | Promise<string>][] = [
   ["SQLite", () => ":memory:"],
@@ -40,7 +40,7 @@ describe.each(engines)("credit ledger on %s", (_, databaseUrl) => {
   test("transfers credits between two accounts", async () => {
     await move({ to: customerAccount("ben"), amount: 10 })
     await move({ from: customerAccount("ben"), to: "issued", amount: 4 })
-    expect(await creditBalance(ctx, customerAccount("ben"))).toBe(6)
+    expect(await resellerCreditBalance(ctx, customerAccount("ben"))).toBe(6)
   })
 
   test("transfers once per reference when the same transfer is repeated concurrently", async () => {
@@ -48,7 +48,7 @@ describe.each(engines)("credit ledger on %s", (_, databaseUrl) => {
       Array.from({ length: 10 }, () => move({ to: customerAccount("eva"), reference: "order 7" })),
     )
     expect(answers.filter(Boolean)).toHaveLength(1)
-    expect(await creditBalance(ctx, customerAccount("eva"))).toBe(5)
+    expect(await resellerCreditBalance(ctx, customerAccount("eva"))).toBe(5)
   })
 
   test("rejects concurrent transfers beyond the balance", async () => {
@@ -57,7 +57,7 @@ describe.each(engines)("credit ledger on %s", (_, databaseUrl) => {
       Array.from({ length: 5 }, () => move({ from: customerAccount("leo"), to: "issued", amount: 1 })),
     )
     expect(answers.filter(({ status }) => status === "fulfilled")).toHaveLength(3)
-    expect(await creditBalance(ctx, customerAccount("leo"))).toBe(0)
+    expect(await resellerCreditBalance(ctx, customerAccount("leo"))).toBe(0)
   })
 
   test.each([0, -1, 1.5, Number.NaN])("rejects a transfer of %d credits", async (amount) => {
@@ -65,7 +65,7 @@ describe.each(engines)("credit ledger on %s", (_, databaseUrl) => {
   })
 
   test("concurrent transfers keep the sum of all balances at zero and each balance equal to its entries", async () => {
-    const person = fc.constantFrom<CreditAccount>(
+    const person = fc.constantFrom<ResellerCreditAccount>(
       "issued",
       customerAccount("a"),
       customerAccount("b"),

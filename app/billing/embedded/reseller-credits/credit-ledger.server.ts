@@ -1,11 +1,11 @@
 import { BillingError } from "~/billing/billing"
 import type { Instant } from "~/domain/calendar"
-import type { CreditAccount } from "../db/schema/credit-rows"
+import type { ResellerCreditAccount } from "../db/schema/credit-rows"
 import type { DbContext } from "../db/transaction.server"
 
 export type Transfer = {
-  readonly from: CreditAccount
-  readonly to: CreditAccount
+  readonly from: ResellerCreditAccount
+  readonly to: ResellerCreditAccount
   /** Positive integer; a reversal swaps the accounts. */
   readonly amount: number
   /** Unique cause of the transfer: a repeated reference moves nothing. */
@@ -15,7 +15,7 @@ export type Transfer = {
 }
 
 /** The ledger account of a customer's reseller credits. */
-export const customerAccount = (customerId: string): CreditAccount => `held ${customerId}`
+export const customerAccount = (customerId: string): ResellerCreditAccount => `held ${customerId}`
 
 /**
  * Transfers reseller credits between two accounts in the current transaction (double-entry: one ledger entry, two
@@ -43,21 +43,21 @@ export async function transfer(ctx: DbContext, request: Transfer): Promise<boole
 }
 
 /** Balance of an account; that of `issued` is negative, the counterpart of all customers' balances. */
-export async function creditBalance(ctx: DbContext, account: CreditAccount): Promise<number> {
-  return (await creditBalances(ctx, [account])).get(account) ?? 0
+export async function resellerCreditBalance(ctx: DbContext, account: ResellerCreditAccount): Promise<number> {
+  return (await resellerCreditBalances(ctx, [account])).get(account) ?? 0
 }
 
 /** Balances of accounts; an account without ledger entries is missing in the map. */
-export async function creditBalances(
+export async function resellerCreditBalances(
   { db }: DbContext,
-  accounts: readonly CreditAccount[],
-): Promise<ReadonlyMap<CreditAccount, number>> {
+  accounts: readonly ResellerCreditAccount[],
+): Promise<ReadonlyMap<ResellerCreditAccount, number>> {
   if (accounts.length === 0) return new Map()
   const rows = await db.selectFrom("credit_balances").selectAll().where("account", "in", accounts).execute()
   return new Map(rows.map(({ account, balance }) => [account, balance]))
 }
 
-async function change({ db }: DbContext, account: CreditAccount, by: number): Promise<void> {
+async function change({ db }: DbContext, account: ResellerCreditAccount, by: number): Promise<void> {
   await db
     .insertInto("credit_balances")
     .values({ account, balance: 0 })

@@ -1,4 +1,4 @@
-import type { ResellerAccount } from "~/billing/resellers"
+import type { ResellerSignIn } from "~/billing/resellers"
 import type { Customer } from "~/domain/customer"
 import { paidStatuses } from "~/domain/order-status"
 import { clientOf, insertClient, signIn } from "../customers/customers.server"
@@ -9,7 +9,7 @@ import type { DbContext } from "../db/transaction.server"
  * Authenticates or creates a reseller's account: see `Resellers.resellerAuth`. Every outcome hashes or verifies one
  * password, which takes equally long. Of two concurrent sign-ups, one creates the account and the other authenticates.
  */
-export async function resellerAuth(ctx: DbContext, account: ResellerAccount): Promise<Customer | null> {
+export async function resellerAuth(ctx: DbContext, account: ResellerSignIn): Promise<Customer | null> {
   const { email, password, existing } = account
   const isFree = !existing && (await clientOf(ctx, email)) === undefined
   if (!isFree) return signIn(ctx, { email, password })

@@ -85,15 +85,15 @@ export function mirrorCustomers(
       return email === null ? false : externalBilling.isReseller({ customerId, email })
     },
 
-    async resellerAuth(account) {
-      const { here, answer } = await prove(mirror, account, () => externalAuth(mirror, account))
+    async resellerAuth(request) {
+      const { here, answer } = await prove(mirror, request, () => externalAuth(mirror, request))
       if (here !== "theirs") return here
       if (!answer) return null
       const { made, customer: remote } = answer
-      const client = await copied(mirror, remote, account)
+      const client = await copied(mirror, remote, request)
       if (made) return asCustomer(client, await signedUp(ctx, remote))
       // A sign-up that finds an existing account proves the password, but not the e-mail.
-      const unknown = account.existing ? "account" : "sign-up"
+      const unknown = request.existing ? "account" : "sign-up"
       return asCustomer(client, await scopeOf(ctx, { remote, client, unknown }))
     },
   }

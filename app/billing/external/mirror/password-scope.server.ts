@@ -9,7 +9,7 @@ import {
 import type { ClientRow } from "~/billing/embedded/db/schema/order-rows"
 import type { DbContext } from "~/billing/embedded/db/transaction.server"
 import type { ExternalCustomer } from "~/billing/external/external-customers"
-import type { ResellerAccount } from "~/billing/resellers"
+import type { ResellerSignIn } from "~/billing/resellers"
 import type { Instant } from "~/domain/calendar"
 import type { AccessLevel, AccessScope } from "~/domain/customer"
 import type { MirrorContext } from "./context.server"
@@ -18,10 +18,10 @@ import type { MirrorContext } from "./context.server"
  * Authenticates or signs up a reseller externally. An e-mail with an account must be proven by its password and creates
  * none. A sign-up whose response is lost stays recorded as unresolved.
  */
-export async function externalAuth({ ctx, externalBilling }: MirrorContext, account: ResellerAccount) {
-  const isNew = !account.existing && (await externalBilling.customerOf(account.email)) === null
-  if (!isNew) return externalBilling.resellerAuth({ ...account, existing: true })
-  return recordPendingSignUp(ctx, account, () => externalBilling.resellerAuth(account))
+export async function externalAuth({ ctx, externalBilling }: MirrorContext, request: ResellerSignIn) {
+  const isNew = !request.existing && (await externalBilling.customerOf(request.email)) === null
+  if (!isNew) return externalBilling.resellerAuth({ ...request, existing: true })
+  return recordPendingSignUp(ctx, request, () => externalBilling.resellerAuth(request))
 }
 
 /** Records the sign-up scope of an account that this call created, under a new password id. */

@@ -3,16 +3,16 @@ import { LRUCache } from "lru-cache"
 import { BillingError } from "~/billing/billing"
 import type { Visitor } from "~/billing/customers"
 import type { ExternalCustomer } from "~/billing/external/external-customers"
-import type { ResellerAccount } from "~/billing/resellers"
+import type { ResellerSignIn } from "~/billing/resellers"
 import { HOUR } from "~/domain/calendar"
 import { UNKNOWN_COUNTRY } from "~/domain/country"
 import { normalizeEmail } from "~/domain/email"
 import { defaultLocale } from "~/domain/locales"
 import { nullOnRejection, type RemoteCall, type RequestParams } from "./api-client.server"
-import { type Account, calls } from "./endpoints"
-import { languageOf } from "./languages"
+import { type AuthResponse, calls } from "./endpoints"
+import { toLanguageName } from "./languages"
 
-export type AccountSettings = {
+export type CustomerAuthSettings = {
   /** API keys; the first is sent. */
   readonly keys: readonly string[]
   /** E-mail of a local customer, used to renew an expired token; null: unknown. */
@@ -21,13 +21,13 @@ export type AccountSettings = {
 
 type RemoteVisitor = Omit<Visitor, "at">
 
-export type Accounts = {
+export type CustomerAuth = {
   /** Finds or creates the customer of an e-mail (spec: auth, authMiddleware). */
-  readonly enter: (visitor: RemoteVisitor) => Promise<Known>
+  readonly identify: (visitor: RemoteVisitor) => Promise<Known>
   /** Null: unknown e-mail, or the server rejects the lookup (see `isRejection`). */
-  readonly named: (email: string) => Promise<Known | null>
+  readonly findByEmail: (email: string) => Promise<Known | null>
   /** Null: wrong password, or a new account's e-mail is registered already (spec: resellerAuth). */
-  readonly prove: (account: Omit<ResellerAccount, "at">) => Promise<Known | null>
+  readonly verifyPassword: (account: Omit<ResellerSignIn, "at">) => Promise<Known | null>
   /** A new token for a customer; null if the e-mail is unknown or the server issues none. */
   readonly token: (customerId: string) => Promise<string | null>
 }
@@ -35,59 +35,62 @@ export type Accounts = {
 export type Known = { readonly customer: ExternalCustomer; readonly token: string | null }
 
 /** Customer authentication by the calls `auth`, `authMiddleware` and `resellerAuth`. */
-export function remoteAccounts(remoteCall: () => RemoteCall, { keys, emailOf }: AccountSettings): Accounts {
+export function remoteCustomerAuth(
+  remoteCall: () => RemoteCall,
+  { keys, emailOf }: CustomerAuthSettings,
+): CustomerAuth {
   const visitors = new LRUCache<string, RemoteVisitor>({ max: 10_000, ttl: HOUR })
 
   const auth = (visitor: RemoteVisitor) =>
     remoteCall()(calls.auth, { ...toRequestParams(visitor), password: madeUp(visitor.email, keys[0] ?? "") })
 
   /** The authenticated customer, from the response or, if it has no `userid`, from `authMiddleware`. */
-  async function known(email: string, account: Account): Promise<Known | null> {
-    const token = account.token || null
-    const result = account.userid
-      ? account
-      : await remoteCall()(calls.authMiddleware, { email }, { token: account.token })
+  async function known(email: string, response: AuthResponse): Promise<Known | null> {
+    const token = response.token || null
+    const result = response.userid
+      ? response
+      : await remoteCall()(calls.authMiddleware, { email }, { token: response.token })
     const { userid: customerId, locale = null, currency = null, reach = null, passwordid } = { ...result }
     const scope = passwordid === undefined ? { reach } : { reach, passwordId: passwordid }
     return customerId ? { customer: { customerId, email, locale, currency, ...scope }, token } : null
   }
 
-  async function named(email: string): Promise<Known | null> {
-    const account = await nullOnRejection(remoteCall()(calls.authMiddleware, { email }))
-    return account?.userid ? known(email, account) : null
+  async function findByEmail(email: string): Promise<Known | null> {
+    const response = await nullOnRejection(remoteCall()(calls.authMiddleware, { email }))
+    return response?.userid ? known(email, response) : null
   }
 
   return {
-    named,
+    findByEmail,
 
-    async enter(visitor) {
+    async identify(visitor) {
       const { email } = visitor
-      const account = await auth(visitor).catch((error: unknown) => onlyRefused(error))
-      const found = account instanceof BillingError ? await named(email) : await known(email, account)
+      const response = await auth(visitor).catch((error: unknown) => onlyRefused(error))
+      const found = response instanceof BillingError ? await findByEmail(email) : await known(email, response)
       if (!found) {
-        throw account instanceof BillingError
-          ? account
+        throw response instanceof BillingError
+          ? response
           : new BillingError("unreadable", "Customer not found in the response of the billing server")
       }
       visitors.set(found.customer.customerId, visitor)
       return found
     },
 
-    async prove({ password, existing, ...visitor }) {
+    async verifyPassword({ password, existing, ...visitor }) {
       const request = { ...toRequestParams(visitor), password, existingReseller: existing }
-      const account = await remoteCall()(calls.resellerAuth, request).catch((error: unknown) =>
+      const response = await remoteCall()(calls.resellerAuth, request).catch((error: unknown) =>
         onlyRefused(error),
       )
-      if (account instanceof BillingError || account.error) return null
-      return account.token || account.userid ? known(visitor.email, account) : null
+      if (response instanceof BillingError || response.error) return null
+      return response.token || response.userid ? known(visitor.email, response) : null
     },
 
     async token(customerId) {
       const remembered = visitors.get(customerId)
       const email = remembered?.email ?? (await emailOf(customerId))
       if (email === null) return null
-      const account = await nullOnRejection(auth(remembered ?? customerByEmailOnly(email)))
-      return account?.token || null
+      const response = await nullOnRejection(auth(remembered ?? customerByEmailOnly(email)))
+      return response?.token || null
     },
   }
 }
@@ -101,7 +104,7 @@ function onlyRefused(error: unknown): BillingError {
 /** Parameters of `auth` and `resellerAuth`; `locale` is an extra. */
 function toRequestParams({ email, country, address, locale, currency }: RemoteVisitor): RequestParams {
   const clientip = address
-  return { email, country, clientip, language: languageOf(locale), currency, locale }
+  return { email, country, clientip, language: toLanguageName(locale), currency, locale }
 }
 
 /** Default parameters for a customer of whom only the e-mail is known. */

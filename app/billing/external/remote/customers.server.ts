@@ -1,6 +1,6 @@
 import { BillingError } from "~/billing/billing"
 import type { ExternalCustomers } from "~/billing/external/external-customers"
-import { type Accounts, customerByEmailOnly, type Known } from "./accounts.server"
+import { type CustomerAuth, customerByEmailOnly, type Known } from "./accounts.server"
 import { isConflict, nullIfUnsupported, nullOnRejection, type RemoteCall } from "./api-client.server"
 import { calls } from "./endpoints"
 import type { Tokens } from "./token-cache.server"
@@ -8,35 +8,40 @@ import type { Tokens } from "./token-cache.server"
 /** Customers of the server. Caches the tokens that authentication returns. */
 export function remoteCustomers(
   remoteCall: RemoteCall,
-  accounts: Accounts,
+  customerAuth: CustomerAuth,
   tokens: Tokens,
 ): ExternalCustomers {
-  function kept({ customer, token }: Known) {
-    tokens.keep(customer.customerId, token)
+  function withTokenCached({ customer, token }: Known) {
+    tokens.set(customer.customerId, token)
     return customer
   }
 
   return {
     hasSingleCurrency: false,
-    identify: async (visitor) => kept(await accounts.enter(visitor)),
+    identify: async (visitor) => withTokenCached(await customerAuth.identify(visitor)),
 
     async customerOf(email) {
-      const known = await accounts.named(email)
-      return known && kept(known)
+      const known = await customerAuth.findByEmail(email)
+      return known && withTokenCached(known)
     },
 
     async signIn({ email, password }) {
-      const known = await accounts.prove({ ...customerByEmailOnly(email), password, existing: true })
-      return known && kept(known)
+      const known = await customerAuth.verifyPassword({
+        ...customerByEmailOnly(email),
+        password,
+        existing: true,
+      })
+      return known && withTokenCached(known)
     },
 
     /** Sends a registered e-mail as an existing account: as a sign-up, a server might accept it with any password. */
-    async resellerAuth(account) {
-      const existing = account.existing || (await accounts.named(account.email)) !== null
-      const verified = await accounts.prove({ ...account, existing })
+    async resellerAuth(request) {
+      const existing = request.existing || (await customerAuth.findByEmail(request.email)) !== null
+      const verified = await customerAuth.verifyPassword({ ...request, existing })
       const made = verified !== null && !existing
-      const known = verified ?? (existing ? null : await accounts.prove({ ...account, existing: true }))
-      return known && { customer: kept(known), made }
+      const known =
+        verified ?? (existing ? null : await customerAuth.verifyPassword({ ...request, existing: true }))
+      return known && { customer: withTokenCached(known), made }
     },
 
     /** Treats every rejection except 409 as unsupported: older servers reject unknown calls in many ways. */

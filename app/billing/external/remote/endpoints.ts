@@ -33,7 +33,7 @@ const Link = z.union([
 ])
 
 /** Response of the account calls. `error` is a rejection with status 200; extras come last. */
-const Account = z.object({
+const AuthResponse = z.object({
   token: TextField,
   userid: OptionalExternalId,
   error: Something,
@@ -42,11 +42,11 @@ const Account = z.object({
   reach: z.enum(["account", "sign-up"]).optional().catch(undefined),
   passwordid: z.string().min(1).max(64).optional().catch(undefined),
 })
-export type Account = z.output<typeof Account>
+export type AuthResponse = z.output<typeof AuthResponse>
 
 /** Customer of an e-mail. An error or an empty `userid` means that no customer has it. */
-const Named = Account.extend({ userid: required(OptionalExternalId) })
-const NoOne = Account.refine(({ error }) => error)
+const Named = AuthResponse.extend({ userid: required(OptionalExternalId) })
+const NoOne = AuthResponse.refine(({ error }) => error)
 
 const Reseller = z.object({ error: Something, reseller: required(Something) })
 const NoReseller = z.object({ error: Something, reseller: Something }).refine(({ error }) => error)
@@ -97,9 +97,9 @@ const Fields = z.union([
 
 /** Calls of spec section 7. The extras, which a server may not support, come last. */
 export const calls = {
-  auth: posts("auth", Account),
+  auth: posts("auth", AuthResponse),
   authMiddleware: { ...posts("authMiddleware", z.union([Named, NoOne])), writes: false },
-  resellerAuth: posts("resellerAuth", Account),
+  resellerAuth: posts("resellerAuth", AuthResponse),
   isReseller: reads("isReseller", z.union([Reseller, NoReseller])),
   checkFraud: reads("checkFraud", z.object({ valid: required(Flag) })),
   newClick: posts("../aff/new_click", AnyResponse),

@@ -10,6 +10,6 @@ const languages: Readonly<Record<LocaleCode, string>> = {
   "nl-nl": "dutch",
 }
 
-export function languageOf(locale: LocaleCode): string {
+export function toLanguageName(locale: LocaleCode): string {
   return languages[locale]
 }

@@ -1,6 +1,6 @@
 import type { ExternalBilling } from "~/billing/external/external-billing"
 import type { Instant } from "~/domain/calendar"
-import { type AccountSettings, remoteAccounts } from "./accounts.server"
+import { type CustomerAuthSettings, remoteCustomerAuth } from "./accounts.server"
 import { createApiClient, type LineSettings, type RemoteCall } from "./api-client.server"
 import { type CatalogueSettings, priceList, remoteCatalogue } from "./catalogue.server"
 import { remoteCustomers } from "./customers.server"
@@ -16,7 +16,7 @@ import { remoteServices } from "./services.server"
 import { tokenCache } from "./token-cache.server"
 
 export type RemoteSettings = LineSettings &
-  AccountSettings &
+  CustomerAuthSettings &
   CatalogueSettings &
   RemotePaymentsSettings & {
     /** Encoding of maps in an order: JSON, or PHP serialization in base64. */
@@ -26,8 +26,8 @@ export type RemoteSettings = LineSettings &
 /** Adapter for a billing server with the API of spec section 7, which also takes the payments. */
 export function openRemote(settings: RemoteSettings): ExternalBilling {
   let remoteTime: Instant | null = null
-  const accounts = remoteAccounts(() => remoteCall, settings)
-  const tokens = tokenCache((customerId) => accounts.token(customerId))
+  const customerAuth = remoteCustomerAuth(() => remoteCall, settings)
+  const tokens = tokenCache((customerId) => customerAuth.token(customerId))
   const remoteCall: RemoteCall = createApiClient(settings, tokens, (headers) => {
     remoteTime = timeIn(headers)
   })
@@ -38,7 +38,7 @@ export function openRemote(settings: RemoteSettings): ExternalBilling {
   const mapText = settings.maps === "php" ? phpMap : jsonMap
   return {
     ...priceList(remoteCall, catalogue, settings),
-    ...remoteCustomers(remoteCall, accounts, tokens),
+    ...remoteCustomers(remoteCall, customerAuth, tokens),
     ...remoteOrderPlacement({ remoteCall, catalogue, lines, mapText }),
     ...orders,
     ...remoteServices(remoteCall, lines),

@@ -7,19 +7,19 @@ const RETAINED = { max: 10_000, ttl: HOUR }
 /** Tokens by customer id (spec: the token of /auth). */
 export type Tokens = {
   known(customerId: string): string | null
-  keep(customerId: string, token: string | null): void
+  set(customerId: string, token: string | null): void
   /** A new token in place of `worn`; concurrent calls share one request. Null if none is issued. */
   renewed(customerId: string, worn: string | null): Promise<string | null>
 }
 
-/** `prove` requests a new token for a customer. */
-export function tokenCache(prove: (customerId: string) => Promise<string | null>): Tokens {
+/** `requestToken` requests a new token for a customer. */
+export function tokenCache(requestToken: (customerId: string) => Promise<string | null>): Tokens {
   const tokens = new LRUCache<string, string>(RETAINED)
   const underWay = new Map<string, Promise<string | null>>()
 
   async function authenticate(customerId: string): Promise<string | null> {
     try {
-      const token = await prove(customerId)
+      const token = await requestToken(customerId)
       if (token) tokens.set(customerId, token)
       return token
     } finally {
@@ -29,7 +29,7 @@ export function tokenCache(prove: (customerId: string) => Promise<string | null>
 
   return {
     known: (customerId) => tokens.get(customerId) ?? null,
-    keep: (customerId, token) => void (token && tokens.set(customerId, token)),
+    set: (customerId, token) => void (token && tokens.set(customerId, token)),
     async renewed(customerId, worn) {
       const known = tokens.get(customerId) ?? null
       if (known !== worn) return known

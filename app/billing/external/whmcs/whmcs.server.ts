@@ -8,7 +8,7 @@ import { whmcsApi } from "./client/api.server"
 import { wallClock } from "./client/wall-clock"
 import type { Whmcs } from "./context.server"
 import { clientBy, clientFor, customerAs } from "./customers/clients.server"
-import { resellerAccount, signedIn } from "./customers/sign-in.server"
+import { signedIn, signUpOrSignIn } from "./customers/sign-in.server"
 import { paymentModules } from "./diagnostics/diagnose-setup.server"
 import { diagnose } from "./diagnostics/diagnostics.server"
 import { findOrder } from "./orders/find-order.server"
@@ -49,7 +49,7 @@ export function openWhmcs(settings: WhmcsSettings): ExternalBilling {
       return client && customerAs(whmcs, client)
     },
     signIn: (proof) => signedIn(whmcs, proof),
-    resellerAuth: (account) => resellerAccount(whmcs, account),
+    resellerAuth: (request) => signUpOrSignIn(whmcs, request),
     // WHMCS has no action that sets a client's password, and does not report whether the client chose it.
     setPassword: async () => false,
     endSignUpPassword: async () => null,

@@ -1,16 +1,16 @@
 import { type ReactNode, useContext } from "react"
 import { useLocation, useMatches } from "react-router"
 import { defaultLocale } from "~/domain/locales"
-import { createLanguage } from "~/i18n/language"
+import { createI18n } from "~/i18n/language"
 import { enEn } from "~/i18n/translations/en-en"
 import { useLocale } from "~/i18n/use-locale"
-import { LanguageContext, useTranslation } from "~/i18n/use-translation"
+import { I18nContext, useTranslation } from "~/i18n/use-translation"
 import { DocumentContext, inBrowser, type PageDocument, type PageHandle } from "~/ssr/document"
 import { DocumentHead } from "~/ssr/document-head"
 import { PageLayout } from "~/ui/layout/page-layout"
 import { dataOf, pageOf } from "./captured-page"
 
-const language = createLanguage(defaultLocale, enEn)
+const language = createI18n(defaultLocale, enEn)
 const page = import.meta.env.SSR ? documentOf(pageOf("/checkout/").html) : inBrowser
 
 type Document = { children: ReactNode; scripts: ReactNode }
@@ -19,9 +19,9 @@ type Document = { children: ReactNode; scripts: ReactNode }
 export function ReferenceDocument(props: Document) {
   return (
     <DocumentContext value={page}>
-      <LanguageContext value={language}>
+      <I18nContext value={language}>
         <Html {...props} />
-      </LanguageContext>
+      </I18nContext>
     </DocumentContext>
   )
 }

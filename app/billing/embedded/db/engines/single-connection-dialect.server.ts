@@ -26,20 +26,20 @@ type SharedConnection = {
  * flushed. The next holder has the connection meanwhile, so concurrent writes share one flush (group commit).
  */
 class FlushingDriver extends SqliteDriver {
-  readonly #kept: SharedConnection
+  readonly #shared: SharedConnection
   readonly #writes: GroupCommit
   #lastTurn: Promise<void> = Promise.resolve()
   #endTurn = () => {}
 
-  constructor(config: SqliteDialectConfig, kept: SharedConnection) {
+  constructor(config: SqliteDialectConfig, shared: SharedConnection) {
     super(config)
-    this.#kept = kept
-    this.#writes = groupCommit({ flush: () => kept.disk.flush(), onFailure: kept.onFlushFailed })
+    this.#shared = shared
+    this.#writes = groupCommit({ flush: () => shared.disk.flush(), onFailure: shared.onFlushFailed })
   }
 
   override async init(): Promise<void> {
     await super.init()
-    await this.#kept.disk.open()
+    await this.#shared.disk.open()
   }
 
   override async acquireConnection(): Promise<DatabaseConnection> {
@@ -56,7 +56,7 @@ class FlushingDriver extends SqliteDriver {
   }
 
   override async releaseConnection(): Promise<void> {
-    const { hold } = this.#kept
+    const { hold } = this.#shared
     if (hold.wrote) this.#writes.markWritten()
     hold.wrote = false
     this.#endTurn()
@@ -77,23 +77,23 @@ class FlushingDriver extends SqliteDriver {
 
   override async destroy(): Promise<void> {
     await super.destroy()
-    await this.#kept.disk.close()
+    await this.#shared.disk.close()
   }
 }
 
 /** SQLite over one connection with group commit; `hold` records whether its holder has written. */
 export class SingleConnectionDialect extends SqliteDialect {
   readonly #config: SqliteDialectConfig
-  readonly #kept: SharedConnection
+  readonly #shared: SharedConnection
 
-  constructor(config: SqliteDialectConfig, kept: SharedConnection) {
+  constructor(config: SqliteDialectConfig, shared: SharedConnection) {
     super(config)
     this.#config = config
-    this.#kept = kept
+    this.#shared = shared
   }
 
   override createDriver(): SqliteDriver {
-    return new FlushingDriver(this.#config, this.#kept)
+    return new FlushingDriver(this.#config, this.#shared)
   }
 
   override createAdapter(): SqliteAdapter {

@@ -1,13 +1,13 @@
 import type { Instant } from "~/domain/calendar"
 
 /** Reseller credit account: `issued` is the source of all credits, `held ID` belongs to a customer. */
-export type CreditAccount = "issued" | `held ${string}`
+export type ResellerCreditAccount = "issued" | `held ${string}`
 
 /** Append-only transfer between two reseller credit accounts. `amount` is above zero. */
-export type CreditEntryRow = {
+export type ResellerCreditEntryRow = {
   id: string
-  from_account: CreditAccount
-  to_account: CreditAccount
+  from_account: ResellerCreditAccount
+  to_account: ResellerCreditAccount
   amount: number
   /** Idempotency key: the cause of the transfer, unique. */
   reference: string
@@ -16,4 +16,4 @@ export type CreditEntryRow = {
   at: Instant
 }
 
-export type CreditBalanceRow = { account: CreditAccount; balance: number }
+export type ResellerCreditBalanceRow = { account: ResellerCreditAccount; balance: number }

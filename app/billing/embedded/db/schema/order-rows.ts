@@ -7,7 +7,7 @@ import type { DeviceAddress } from "~/domain/device-address"
 import type { GatewayId } from "~/domain/gateway-id"
 import type { LocaleCode } from "~/domain/locales"
 import type { Currency } from "~/domain/money"
-import type { CreditScope, HoldDecision, OrderKind } from "~/domain/order"
+import type { AccountCreditScope, HoldDecision, OrderKind } from "~/domain/order"
 import type { OrderStatus } from "~/domain/order-status"
 import type { QuoteLine } from "~/domain/pricing"
 import type { ServiceStatus } from "~/domain/service"
@@ -64,7 +64,7 @@ export type OrderRow = {
   /** The operator's decision on an order on hold. */
   decision: HoldDecision | null
   /** Which account credit may pay it; null (none) for orders older than this column. */
-  credit_scope: CreditScope | null
+  credit_scope: AccountCreditScope | null
   placed_at: Instant
   deadline: Instant
 }

@@ -87,18 +87,18 @@ export type PaymentRow = Amount & {
  * longer payable. `left`: unapplied partial payment of an order that was cancelled, expired or flagged as fraud.
  * `used`: credit paid an invoice. `returned`: the order of that invoice was cancelled, expired or flagged as fraud.
  */
-export type CreditCause = "surplus" | "late" | "left" | "used" | "returned"
+export type AccountCreditCause = "surplus" | "late" | "left" | "used" | "returned"
 
 /** Append-only ledger of account credit: amounts from an invoice to its client's credit; negative: the reverse. */
-export type CreditMovementRow = Amount & {
+export type AccountCreditMovementRow = Amount & {
   id: string
   client_id: string
   invoice_id: string
-  cause: CreditCause
+  cause: AccountCreditCause
   /** The invoice whose credit is `used` or `returned`; null for other causes and for older entries. */
   source_invoice_id: string | null
   at: Instant
 }
 
 /** Account credit balance: the sum of its ledger entries, stored for conditional updates. */
-export type CreditRow = { client_id: string; currency: Currency; balance: number }
+export type AccountCreditRow = { client_id: string; currency: Currency; balance: number }

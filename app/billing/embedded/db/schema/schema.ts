@@ -3,13 +3,13 @@ import type { Day, Instant } from "~/domain/calendar"
 import type { ProductKind } from "~/domain/catalogue"
 import type { Block } from "~/domain/fraud"
 import type { Currency } from "~/domain/money"
-import type { CreditBalanceRow, CreditEntryRow } from "./credit-rows"
+import type { ResellerCreditBalanceRow, ResellerCreditEntryRow } from "./credit-rows"
 import type { ExternalOrderRow } from "./external-order-rows"
 import type { ClientRow, EventRow, LineRow, OrderRow, ServiceRow } from "./order-rows"
 import type {
+  AccountCreditMovementRow,
+  AccountCreditRow,
   AttemptRow,
-  CreditMovementRow,
-  CreditRow,
   GatewayEventRow,
   InvoiceRow,
   PaymentRow,
@@ -22,10 +22,10 @@ export type Tables = {
   products: ProductRow
   promotions: PromotionRow
   clients: ClientRow
-  credits: CreditRow
-  credit_movements: CreditMovementRow
-  credit_entries: CreditEntryRow
-  credit_balances: CreditBalanceRow
+  credits: AccountCreditRow
+  credit_movements: AccountCreditMovementRow
+  credit_entries: ResellerCreditEntryRow
+  credit_balances: ResellerCreditBalanceRow
   orders: OrderRow
   external_orders: ExternalOrderRow
   order_lines: LineRow

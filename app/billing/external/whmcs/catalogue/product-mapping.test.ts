@@ -16,7 +16,7 @@ const there = {
   },
 }
 const product = (changes: object = {}) => ProductShape.parse({ ...there, ...changes })
-const plan = { kind: "plan", credits: new Map() } as const
+const plan = { kind: "plan", resellerCredits: new Map() } as const
 
 test("offers a product in its priced cycles, including free ones, and only in supported currencies", () => {
   expect(productOf(product(), plan)).toMatchObject({
@@ -44,8 +44,8 @@ test("maps a product without prices to an empty price table", () => {
 })
 
 test("gives a reseller plan its configured credits, or none without a setting", () => {
-  expect(productOf(product(), { kind: "reseller", credits: new Map([["3", 25]]) }).credits).toBe(25)
-  expect(productOf(product(), { kind: "reseller", credits: new Map() })).not.toHaveProperty("credits")
+  expect(productOf(product(), { kind: "reseller", resellerCredits: new Map([["3", 25]]) }).credits).toBe(25)
+  expect(productOf(product(), { kind: "reseller", resellerCredits: new Map() })).not.toHaveProperty("credits")
 })
 
 test("omits the free choice of a list and strips panel values from option names", () => {

@@ -3,15 +3,15 @@ import type { Choice, ConfigOption, PriceTable, Product, ProductKind } from "~/d
 import { isCurrency } from "~/domain/money"
 import type { WhmcsConfigOption, WhmcsPriceColumns, WhmcsProduct } from "./product-schema"
 
-type ProductContext = { readonly kind: ProductKind; readonly credits: ReadonlyMap<string, number> }
+type ProductContext = { readonly kind: ProductKind; readonly resellerCredits: ReadonlyMap<string, number> }
 
 /**
  * Maps a WHMCS product to a checkout product. Prices exclude set-up fees; the `doctor` command reports products with
  * one.
  */
-export function productOf(there: WhmcsProduct, { kind, credits }: ProductContext): Product {
+export function productOf(there: WhmcsProduct, { kind, resellerCredits }: ProductContext): Product {
   const { pid: id, paytype } = there
-  const lines = kind === "reseller" ? credits.get(id) : undefined
+  const lines = kind === "reseller" ? resellerCredits.get(id) : undefined
   return {
     ...{ id, kind, name: there.name },
     payType: paytype === "recurring" ? "recurring" : "onetime",

@@ -61,7 +61,7 @@ export function productCatalogue(
     product,
     async plans(kind) {
       const products = await listed(kind)
-      return products.map((it) => productOf(it, { kind, credits: resellerCredits }))
+      return products.map((it) => productOf(it, { kind, resellerCredits }))
     },
     async ordered(id) {
       const found = await product(id)

@@ -48,7 +48,7 @@ export function isForCycleOf(there: WhmcsPromotion, product: WhmcsProduct): bool
   if (there.cycles.length === 0) return true
   const named = there.cycles.map((name) => nameOf(name))
   if (product.paytype !== "recurring") return named.includes(product.paytype)
-  const { pricing } = productOf(product, { kind: "plan", credits: new Map() })
+  const { pricing } = productOf(product, { kind: "plan", resellerCredits: new Map() })
   const sold = Object.entries(pricing).flatMap(([code, prices]) =>
     isCurrency(code) ? cycles.filter((cycle) => prices[cycle] !== undefined).slice(0, 1) : [],
   )

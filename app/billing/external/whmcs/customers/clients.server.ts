@@ -10,7 +10,7 @@ import { matchesText } from "../client/html-entities"
 import { Id } from "../client/response-schema"
 import type { Whmcs } from "../context.server"
 import { ClientResponse, type WhmcsClient } from "./client-schema"
-import { languageOf, localeOf } from "./languages"
+import { toLanguageName, toLocaleCode } from "./languages"
 
 const NOT_FOUND = /client not found/i
 export const EMAIL_TAKEN = /(already exists|not available for use)/i
@@ -29,7 +29,7 @@ export async function clientBy({ api }: Whmcs, email: string): Promise<WhmcsClie
 /** `reach` is null: finding a client authenticates no one. */
 export async function customerAs(whmcs: Whmcs, client: WhmcsClient): Promise<ExternalCustomer> {
   const { clientId: customerId, email, language, countrycode } = client
-  const locale = localeOf(language, countrycode)
+  const locale = toLocaleCode(language, countrycode)
   return { customerId, email, locale, currency: await currencyOf(whmcs, client), reach: null }
 }
 
@@ -70,7 +70,7 @@ export async function newClient(
   const { locale, currency, country, address } = visitor
   const email = visitor.email.trim()
   const params = {
-    ...{ email, password2, skipvalidation: true, noemail: true, language: languageOf(locale) },
+    ...{ email, password2, skipvalidation: true, noemail: true, language: toLanguageName(locale) },
     currency: await currencyId(whmcs, currency),
     country: country === UNKNOWN_COUNTRY ? null : country,
     clientip: address,

@@ -20,14 +20,14 @@ const locales: Readonly<Record<string, LocaleCode>> = {
   dutch: "nl-nl",
 }
 
-export function languageOf(locale: LocaleCode): string {
+export function toLanguageName(locale: LocaleCode): string {
   return names[locale]
 }
 
 /**
  * Maps a WHMCS language to a locale; null if missing or unsupported. English is `en-gb` for clients in Great Britain.
  */
-export function localeOf(language: string, country: string): LocaleCode | null {
+export function toLocaleCode(language: string, country: string): LocaleCode | null {
   const locale = locales[language.toLowerCase()] ?? null
   return locale === "en-en" && country.toUpperCase() === "GB" ? "en-gb" : locale
 }

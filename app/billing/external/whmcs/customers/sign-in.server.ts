@@ -1,6 +1,6 @@
 import { z } from "zod"
 import type { ExternalCustomer } from "~/billing/external/external-customers"
-import type { ResellerAccount } from "~/billing/resellers"
+import type { ResellerSignIn } from "~/billing/resellers"
 import { nullOnError } from "../client/errors"
 import { Flag, Id } from "../client/response-schema"
 import type { Whmcs } from "../context.server"
@@ -38,14 +38,14 @@ function owns(userId: string, { users, owner_user_id, clientId }: WhmcsClient): 
 /**
  * Implements `resellerAuth`: creates an account, or signs in if the email has one. Null if the password does not match.
  */
-export async function resellerAccount(
+export async function signUpOrSignIn(
   whmcs: Whmcs,
-  account: ResellerAccount,
+  request: ResellerSignIn,
 ): Promise<{ customer: ExternalCustomer; made: boolean } | null> {
-  const made = account.existing
+  const made = request.existing
     ? null
-    : await nullOnError(EMAIL_TAKEN, newClient(whmcs, account, account.password))
+    : await nullOnError(EMAIL_TAKEN, newClient(whmcs, request, request.password))
   if (made) return { customer: made, made: true }
-  const customer = await signedIn(whmcs, account)
+  const customer = await signedIn(whmcs, request)
   return customer && { customer, made: false }
 }

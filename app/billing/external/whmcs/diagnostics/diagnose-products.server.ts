@@ -23,7 +23,7 @@ export async function productDiagnostics(whmcs: Whmcs, kind: ProductKind): Promi
 
 function lacks(there: WhmcsProduct, kind: ProductKind, settings: WhmcsSettings): readonly Diagnostic[] {
   const check = `product ${there.pid}`
-  const result = kind === "plan" ? extrasOf(there) : creditsOf(there, settings)
+  const result = kind === "plan" ? extrasOf(there) : resellerCreditsOf(there, settings)
   return [pricesOf(there, kind, settings), fieldsOf(there, settings), ...result, feesOf(there)].flatMap(
     (it) => (it ? [{ check, ...it }] : []),
   )
@@ -32,7 +32,7 @@ function lacks(there: WhmcsProduct, kind: ProductKind, settings: WhmcsSettings):
 type CheckResult = Omit<Diagnostic, "check"> | null
 
 function pricesOf(there: WhmcsProduct, kind: ProductKind, { currency }: WhmcsSettings): CheckResult {
-  const { pricing } = productOf(there, { kind, credits: new Map() })
+  const { pricing } = productOf(there, { kind, resellerCredits: new Map() })
   const sold = currencies.filter((it) => (kind === "plan" ? pricing[it] : pricing[it]?.monthly !== undefined))
   if (sold.includes(currency)) return { ok: true, message: `prices in ${sold.join(", ")}` }
   const price = kind === "plan" ? "price" : "monthly price"
@@ -57,7 +57,7 @@ function extrasOf({ configoptions }: WhmcsProduct): CheckResult[] {
   return [{ ok: extra.type === "quantity" ? true : null, message: `${names}${second}${more}` }]
 }
 
-function creditsOf({ pid }: WhmcsProduct, { resellerCredits }: WhmcsSettings): CheckResult[] {
+function resellerCreditsOf({ pid }: WhmcsProduct, { resellerCredits }: WhmcsSettings): CheckResult[] {
   const lines = resellerCredits.get(pid)
   if (lines !== undefined) return [{ ok: true, message: `${lines} reseller credits` }]
   return [{ ok: false, message: "no reseller credits: set RESELLER_PLAN_CREDITS" }]

@@ -25,11 +25,11 @@ export function extraHeld(service: WhmcsService, product: WhmcsProduct): number 
  */
 export function upgradeTo(extra: number, service: WhmcsService, product: WhmcsProduct): Map<string, string> {
   const option = connectionOption(product)
-  const kept = product.configoptions.flatMap((it): [string, string][] => {
+  const unchanged = product.configoptions.flatMap((it): [string, string][] => {
     const value = valueHeld(it, service.configoptions)
     return value === null ? [] : [[it.id, value]]
   })
-  return new Map([...kept, [option.id, sayable(option, extra, product)]])
+  return new Map([...unchanged, [option.id, sayable(option, extra, product)]])
 }
 
 /** The same change of the connection option for UpdateClientProduct. */

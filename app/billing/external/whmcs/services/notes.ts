@@ -10,10 +10,10 @@ type Notes = { readonly staff: string; readonly customer: string; readonly resta
 export function notesIn(text: string): Notes {
   const lines = text.replaceAll("\r\n", "\n").split("\n")
   const restarting = lines.includes(RESTARTING)
-  const kept = lines.filter((line) => line !== RESTARTING)
-  const at = kept.indexOf(CUSTOMER)
-  const staff = (at < 0 ? kept : kept.slice(0, at)).join("\n").trim()
-  return { staff, customer: at < 0 ? "" : kept.slice(at + 1).join("\n"), restarting }
+  const remaining = lines.filter((line) => line !== RESTARTING)
+  const at = remaining.indexOf(CUSTOMER)
+  const staff = (at < 0 ? remaining : remaining.slice(0, at)).join("\n").trim()
+  return { staff, customer: at < 0 ? "" : remaining.slice(at + 1).join("\n"), restarting }
 }
 
 /** UpdateClientProduct ignores empty notes, so `unset` clears them. */
