@@ -93,11 +93,10 @@ export default defineConfig(({ isSsrBuild, command }) => ({
   },
   build: {
     // The manifest tells the server which file of the browser build holds which language
-    // (app/i18n/load-language.server.ts).
+    // (app/i18n/load-i18n.server.ts).
     manifest: true,
     // The server bundle is the whole process, so routes and server share one copy of every module. Its files are in one
     // folder, because some find the browser's files relative to their own path.
-    // one folder: some of it finds the browser's files by its own place.
     rollupOptions: isSsrBuild
       ? { input: "./app/server/main.server.ts", output: { chunkFileNames: "[name]-[hash].js" } }
       : { output: { codeSplitting: { groups: [frame, shared] } } },

@@ -5,7 +5,7 @@ import { HydratedRouter } from "react-router/dom"
 import { reloadOnce } from "./client/chunk-reload"
 import { BASE } from "./domain/base-path"
 import { localeOfIso } from "./domain/locales"
-import { createI18n, loadCatalogue } from "./i18n/language"
+import { createI18n, loadCatalogue } from "./i18n/i18n"
 import { I18nContext } from "./i18n/use-translation"
 
 // Vite's event for a chunk that cannot be loaded. The page keeps working without it while the visitor types.

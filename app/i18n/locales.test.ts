@@ -4,7 +4,7 @@ import { NOTES_LENGTH } from "~/domain/service"
 import { UPSELL_QUANTITY } from "~/domain/upsell"
 import { fontFaces } from "~/ui/style/fonts.server"
 import { textsOf } from "../../tests/architecture/translation-entries"
-import { createI18n, loadCatalogue } from "./language"
+import { createI18n, loadCatalogue } from "./i18n"
 import { enEn } from "./translations/en-en"
 
 const english = textsOf(enEn)

@@ -1,5 +1,5 @@
 import { createContext, use } from "react"
-import type { I18n } from "./language"
+import type { I18n } from "./i18n"
 
 /** No default: a component outside the provider throws. */
 export const I18nContext = createContext<I18n | null>(null)

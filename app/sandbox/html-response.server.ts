@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http"
 import type { SandboxResponse } from "./http.server"
-import { pageLocale } from "./language.server"
+import { pageLocale } from "./locale.server"
 import { type UnavailableReason, unavailablePage } from "./payment-page.server"
 import { payStyleHash } from "./payment-page-style.server"
 

@@ -3,7 +3,7 @@ import { expect, test } from "vitest"
 import type { RequestContext } from "~/context/request.server"
 import { locales } from "~/domain/locales"
 import type { Brand } from "~/domain/shop/brand"
-import { loadCatalogue } from "~/i18n/language"
+import { loadCatalogue } from "~/i18n/i18n"
 import { bodyOf } from "~/ssr/rendered-page.server"
 import { routeWithinBasePath, withErrorPage } from "./error-response.server"
 

@@ -1,6 +1,6 @@
 import { pathOf } from "~/domain/screen-paths"
 import type { Brand } from "~/domain/shop/brand"
-import { loadI18n } from "~/i18n/load-language.server"
+import { loadI18n } from "~/i18n/load-i18n.server"
 import { pathIn, renderErrorPage, requestLocale } from "./fallback-error-page.server"
 import { cachedPage } from "./page-cache.server"
 

@@ -19,7 +19,7 @@ import {
   cryptomusSettings,
   offshoreSettings,
   sandboxSettings,
-} from "./gateway-accounts.server"
+} from "./gateway-settings.server"
 import { makePrivateFile, makePrivateFolder } from "./private-files.server"
 
 /** The external billing, which may have payment gateways of its own. */

@@ -1,7 +1,7 @@
 import { localeContext } from "~/context/locale.server"
 import { servicesContext } from "~/context/services.server"
 import { BASE } from "~/domain/base-path"
-import { loadCatalogue } from "~/i18n/language"
+import { loadCatalogue } from "~/i18n/i18n"
 import { allowMethods } from "~/middleware/allowed-methods.server"
 import { stylesFor } from "~/ui/style/style.server"
 import type { Route } from "./+types/manifest"

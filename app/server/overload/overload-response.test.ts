@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest"
 import { readShopFile } from "~/config/shop-file.server"
 import type { Services } from "~/context/services.server"
 import { locales } from "~/domain/locales"
-import { loadCatalogue } from "~/i18n/language"
+import { loadCatalogue } from "~/i18n/i18n"
 import { requestListener } from "~/server/request-listener.server"
 import { rawRequest } from "../../../tests/support/http/raw-request"
 

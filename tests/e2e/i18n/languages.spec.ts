@@ -1,6 +1,6 @@
 import { expect } from "playwright/test"
 import { locales } from "~/domain/locales"
-import { loadCatalogue } from "~/i18n/language"
+import { loadCatalogue } from "~/i18n/i18n"
 import { chooseAndPay, goToGateway, payAt } from "../../fixtures/no-script-purchase"
 import { Browser } from "../../support/browser/no-script-browser"
 import { person } from "../../support/browser/page-actions"

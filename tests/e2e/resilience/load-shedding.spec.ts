@@ -1,6 +1,6 @@
 import { expect, type Page } from "playwright/test"
 import { locales } from "~/domain/locales"
-import { loadCatalogue } from "~/i18n/language"
+import { loadCatalogue } from "~/i18n/i18n"
 import { type ShopAndGateway, startShopWithUnreliableGateway } from "../../fakes/faulty-gateway"
 import { chooseAndPay, goToGateway } from "../../fixtures/no-script-purchase"
 import { readStoredRows } from "../../fixtures/stored-data"

@@ -1,7 +1,7 @@
 import { BillingError } from "~/billing/billing"
 import type { ExternalCustomers } from "~/billing/external/external-customers"
-import { type CustomerAuth, customerByEmailOnly, type Known } from "./accounts.server"
 import { isConflict, nullIfUnsupported, nullOnRejection, type RemoteCall } from "./api-client.server"
+import { type CustomerAuth, customerByEmailOnly, type Known } from "./customer-auth.server"
 import { calls } from "./endpoints"
 import type { Tokens } from "./token-cache.server"
 

@@ -1,7 +1,7 @@
 import { type ReactNode, useContext } from "react"
 import { useLocation, useMatches } from "react-router"
 import { defaultLocale } from "~/domain/locales"
-import { createI18n } from "~/i18n/language"
+import { createI18n } from "~/i18n/i18n"
 import { enEn } from "~/i18n/translations/en-en"
 import { useLocale } from "~/i18n/use-locale"
 import { I18nContext, useTranslation } from "~/i18n/use-translation"

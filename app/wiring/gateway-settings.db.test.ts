@@ -6,7 +6,7 @@ import { afterAll, expect, test } from "vitest"
 import { readConfig } from "~/config/config.server"
 import { defaultLocale } from "~/domain/locales"
 import { money } from "~/domain/money"
-import { coinbaseSettings, offshoreSettings, sandboxSettings } from "./gateway-accounts.server"
+import { coinbaseSettings, offshoreSettings, sandboxSettings } from "./gateway-settings.server"
 import { wire } from "./services.server"
 
 const DATA_DIR = mkdtempSync(join(tmpdir(), "accounts-"))

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs"
 import { BASE } from "~/domain/base-path"
 import { type Locale, type LocaleCode, locales } from "~/domain/locales"
-import { createI18n, type I18n, loadCatalogue } from "./language"
+import { createI18n, type I18n, loadCatalogue } from "./i18n"
 
 type Ready = { readonly i18n: I18n; readonly chunks: readonly string[] }
 
