@@ -2,6 +2,7 @@ import { prefix, type RouteConfig, route } from "@react-router/dev/routes"
 
 export default [
   route("api/health", "routes/api/health.ts"),
+  route("api/live", "routes/api/live.ts"),
   route("api/order-status", "routes/api/order-status.ts"),
   route("aff/new_click", "routes/api/new-click.ts"),
   route("api/openapi.json", "routes/api/openapi.ts"),

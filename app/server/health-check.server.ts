@@ -2,7 +2,8 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import { BASE } from "~/domain/base-path"
 import { SECOND } from "~/domain/calendar"
 
-const PATH = `${BASE}/api/health`
+/** Readiness and liveness. */
+const PATHS: readonly string[] = [`${BASE}/api/health`, `${BASE}/api/live`]
 
 /** How long one response serves further requests. */
 const FRESH = SECOND / 2
@@ -15,43 +16,48 @@ type HealthResponse = {
   readonly route: string
 }
 
-/** GET or HEAD only: the route answers other methods with 405. */
+/** GET or HEAD only: the routes answer other methods with 405. */
 export function isHealthCheck({ method, url = "/" }: IncomingMessage): boolean {
-  return (method === "GET" || method === "HEAD") && url.split("?", 1)[0] === PATH
+  return (method === "GET" || method === "HEAD") && PATHS.includes(pathOf(url))
 }
 
 /**
- * Serves the readiness check ahead of the queue, so that load balancers get an answer under load. One response serves
- * all requests that arrive while it is computed and for `FRESH` after, so a flood of checks costs one. A failed check is
- * not cached. `handle` runs the route. Returns the route's name.
+ * Serves readiness and liveness ahead of the queue and for any Host, so that load balancers and supervisors get an
+ * answer under load. One response serves all requests for its path that arrive while it is computed and for `FRESH`
+ * after, so a flood of checks costs one. A failed check is not cached. `handle` runs the route. Returns the route's name.
  */
 export function healthChecks<Facts>(
   handle: (request: Request, requestContext: Facts) => Promise<Health>,
   origin: string,
 ) {
-  let latest: { readonly answer: Promise<HealthResponse>; readonly at: number } | null = null
+  const latest = new Map<string, { readonly answer: Promise<HealthResponse>; readonly at: number }>()
 
-  function answerOf(requestContext: Facts): Promise<HealthResponse> {
+  function answerOf(path: string, requestContext: Facts): Promise<HealthResponse> {
     const at = performance.now()
-    if (latest && at - latest.at < FRESH) return latest.answer
-    const made = { answer: read(handle(new Request(origin + PATH), requestContext)), at }
-    latest = made
+    const known = latest.get(path)
+    if (known && at - known.at < FRESH) return known.answer
+    const made = { answer: read(handle(new Request(origin + path), requestContext)), at }
+    latest.set(path, made)
     made.answer.catch(() => {
-      if (latest === made) latest = null
+      if (latest.get(path) === made) latest.delete(path)
     })
     return made.answer
   }
 
   return async (
-    { method }: IncomingMessage,
+    { method, url = "/" }: IncomingMessage,
     outgoing: ServerResponse,
     requestContext: Facts,
   ): Promise<string> => {
-    const { route, status, type, body } = await answerOf(requestContext)
+    const { route, status, type, body } = await answerOf(pathOf(url), requestContext)
     outgoing.writeHead(status, { "content-type": type, "content-length": body.length })
     outgoing.end(method === "HEAD" ? undefined : body)
     return route
   }
+}
+
+function pathOf(url: string): string {
+  return url.split("?", 1)[0] ?? "/"
 }
 
 async function read(call: Promise<Health>): Promise<HealthResponse> {

@@ -6,8 +6,9 @@ import { healthChecks, isHealthCheck } from "./health-check.server"
 let clock = 1_000
 let asked = 0
 let request = async () => Response.json({ status: "ok" })
-const check = healthChecks(async () => {
+const check = healthChecks(async ({ url }) => {
   asked++
+  if (url.endsWith("/live")) return { response: Response.json({ status: "alive" }), route: "/api/live" }
   return { response: await request(), route: "/api/health" }
 }, "https://shop.test")
 
@@ -46,6 +47,12 @@ test("a failed health check is not cached", async () => {
   expect((await get()).status).toBe(200)
 })
 
+test("readiness and liveness do not share a response", async () => {
+  request = async () => Response.json({ status: "database does not answer" }, { status: 503 })
+  const answers = await Promise.all([get(), get("GET", "/checkout/api/live?from=here")])
+  expect(answers.map(({ status }) => status)).toEqual([503, 200])
+})
+
 test("answers HEAD without a body", async () => {
   expect(await get("HEAD")).toEqual({ status: 200, body: "" })
 })
@@ -53,14 +60,16 @@ test("answers HEAD without a body", async () => {
 test.each([
   ["GET", "/checkout/api/health", true],
   ["HEAD", "/checkout/api/health?from=here", true],
+  ["GET", "/checkout/api/live", true],
   ["POST", "/checkout/api/health", false],
+  ["DELETE", "/checkout/api/live", false],
   ["GET", "/checkout/api/healthy", false],
 ])("%s %s is a health check: %s", (method, url, is) => {
   expect(isHealthCheck({ method, url } as Parameters<typeof isHealthCheck>[0])).toBe(is)
 })
 
-async function get(method = "GET") {
+async function get(method = "GET", path = "/checkout/api/health") {
   const { port } = server.address() as AddressInfo
-  const response = await fetch(`http://127.0.0.1:${port}/`, { method })
+  const response = await fetch(`http://127.0.0.1:${port}${path}`, { method })
   return { status: response.status, body: await response.text() }
 }

@@ -100,6 +100,12 @@ test("redirects localhost to the host that the gateway returns to", async () => 
   })
 })
 
+test.each(["health", "live"])("a check of %s under localhost is answered, not redirected", async (check) => {
+  answer = () => Response.json({ status: "ok" })
+  const answered = await request(`/checkout/api/${check}`, { headers: { host: "localhost:4999" } })
+  expect(`${answered.status} ${answered.body}`).toBe('200 {"status":"ok"}')
+})
+
 test("the request URL has the public origin, whatever the Host header", async () => {
   await request("/checkout/waiting?x=1", { headers: { host: "evil.test" } })
   expect(asked?.request.url).toBe("http://127.0.0.1:4999/checkout/waiting?x=1")

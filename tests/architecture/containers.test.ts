@@ -37,10 +37,18 @@ test("the image runs as an unprivileged user, writes to one folder and has a hea
   expect(last).toMatch(/^USER node$/m)
   expect(last.indexOf("USER node")).toBeGreaterThan(last.lastIndexOf("RUN "))
   expect(last).toMatch(/^VOLUME \/data$/m)
-  expect(last).toMatch(/^HEALTHCHECK .*\/checkout\/api\/health/m)
+  expect(last).toMatch(/^HEALTHCHECK .*\/checkout\/api\/live/m)
   expect(last).toMatch(/^CMD \["node", "build\/server\/index.js"\]$/m)
   expect(compose).toContain("read_only: true")
   expect(compose).toContain("cap_drop: [ALL]")
+})
+
+test("compose waits for ready instances, while the image reports whether its process is alive", () => {
+  const [, shop = ""] = /^x-shop: &shop\n((?: {2}.*\n)+)/m.exec(compose) ?? []
+  expect(shop).toMatch(/^ {2}healthcheck:\n {4}test: .*\$\$PORT\/checkout\/api\/health"/m)
+  expect(compose.match(/shop-\d: \{ condition: service_healthy \}/g)).toHaveLength(2)
+  const retried = /location ~ (\S+) \{\n\s*proxy_pass http:\/\/shop;/.exec(nginx)?.[1] ?? "-"
+  for (const check of ["health", "live"]) expect(`/checkout/api/${check}`).toMatch(new RegExp(retried))
 })
 
 test("the load balancer listens on one address and forwards to both instances", () => {

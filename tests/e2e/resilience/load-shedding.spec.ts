@@ -71,7 +71,7 @@ test("under overload a started purchase, files and health checks are served", as
   const review = await browser.post(`${url}/checkout/`, { body })
   expect(review.url.pathname).toBe("/checkout/creatingOrder")
   expect(review.status).toBe(200)
-  for (const path of ["/checkout/api/health", "/checkout/apple-touch-icon.png"])
+  for (const path of ["/checkout/api/health", "/checkout/api/live", "/checkout/apple-touch-icon.png"])
     expect((await rawRequest(url, path)).status).toBe(200)
 })
 

@@ -14,6 +14,7 @@ for (const [path, allow] of [
   ["/api/payments/offshore/callback", "POST"],
   ["/aff/new_click", "POST"],
   ["/api/health", "GET, HEAD"],
+  ["/api/live", "GET, HEAD"],
   ["/api/order-status", "GET, HEAD"],
   ["/api/openapi.json", "GET, HEAD"],
   ["/manifest.webmanifest", "GET, HEAD"],

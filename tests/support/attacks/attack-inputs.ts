@@ -10,7 +10,14 @@ export const screens = [
 
 /** Paths of resource routes. */
 export const resources = [
-  ...["/api/health", "/api/order-status", "/api/openapi.json", "/api/getProducts", "/aff/new_click"],
+  ...[
+    "/api/health",
+    "/api/live",
+    "/api/order-status",
+    "/api/openapi.json",
+    "/api/getProducts",
+    "/aff/new_click",
+  ],
   ...["/api/payments/offshore/callback", "/success/playlist.m3u8", "/manifest.webmanifest", "/offline"],
 ].map((path) => `/checkout${path}`)
 

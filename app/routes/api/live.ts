@@ -1,0 +1,9 @@
+import { allowMethods } from "~/middleware/allowed-methods.server"
+import type { Route } from "./+types/live"
+
+export const middleware: Route.MiddlewareFunction[] = [allowMethods("GET", "HEAD")]
+
+/** Liveness for supervisors that restart a process: 200 while it responds, whatever becomes of the database. */
+export function loader() {
+  return Response.json({ status: "ok" })
+}
