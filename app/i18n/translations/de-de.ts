@@ -64,7 +64,7 @@ export const deDe: Translation = {
     email: {
       heading: "Ihre E-Mail-Adresse",
       label: "E-Mail-Adresse",
-      note: "Nur damit Sie Ihre Bestellung wiederfinden. Wir geben sie niemals weiter.",
+      note: "Ihre Bestellung wird unter dieser Adresse geführt. Wir geben sie niemals weiter.",
       invalid: "Bitte geben Sie eine gültige E-Mail-Adresse ein.",
     },
     gateway: {
@@ -116,7 +116,7 @@ export const deDe: Translation = {
     heading: "Ihre Bestellung",
     lead: "Sie bezahlen bei {{host}} und kehren hierher zurück.",
     going: "Sie werden zu {{host}} weitergeleitet …",
-    email: "Mit {{email}} finden Sie Ihren Zugang wieder.",
+    email: "Diese Bestellung ist für {{email}}.",
     continue: "Weiter zur Zahlung bei {{host}}",
     change: "Bestellung ändern",
     credit: "{{credit}} davon werden aus Ihrem Guthaben bezahlt.",

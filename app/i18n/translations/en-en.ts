@@ -62,7 +62,7 @@ export const enEn = {
     email: {
       heading: "Your e-mail",
       label: "E-mail",
-      note: "Only to find your order again. We never share it.",
+      note: "Your order is kept under this address. We never share it.",
       invalid: "Please enter a Valid Email.",
     },
     gateway: {
@@ -113,7 +113,7 @@ export const enEn = {
     heading: "Your order",
     lead: "You pay at {{host}} and come back here.",
     going: "Taking you to {{host}}…",
-    email: "Your access will be found again with {{email}}.",
+    email: "This order is for {{email}}.",
     continue: "Continue to payment at {{host}}",
     change: "Change the order",
     credit: "{{credit}} of it is paid from your credit.",

@@ -63,7 +63,7 @@ export const esEs: Translation = {
     email: {
       heading: "Tu correo electrónico",
       label: "Correo electrónico",
-      note: "Solo para poder recuperar tu pedido. Nunca lo compartimos.",
+      note: "Tu pedido queda registrado con este correo. Nunca lo compartimos.",
       invalid: "Introduce un correo electrónico válido.",
     },
     gateway: {
@@ -114,7 +114,7 @@ export const esEs: Translation = {
     heading: "Tu pedido",
     lead: "Pagas en {{host}} y vuelves aquí.",
     going: "Te llevamos a {{host}}…",
-    email: "Podrás recuperar tu acceso con {{email}}.",
+    email: "Este pedido es para {{email}}.",
     continue: "Continuar al pago en {{host}}",
     change: "Modificar el pedido",
     credit: "De ese importe, {{credit}} se pagan con tu saldo.",

@@ -63,7 +63,7 @@ export const nlNl: Translation = {
     email: {
       heading: "Je e-mailadres",
       label: "E-mailadres",
-      note: "Alleen om je bestelling terug te vinden. We delen het nooit.",
+      note: "Je bestelling staat op dit adres. We delen het nooit.",
       invalid: "Vul een geldig e-mailadres in.",
     },
     gateway: {
@@ -114,7 +114,7 @@ export const nlNl: Translation = {
     heading: "Je bestelling",
     lead: "Je betaalt bij {{host}} en komt hier terug.",
     going: "Je gaat nu naar {{host}}…",
-    email: "Met {{email}} vind je je toegang terug.",
+    email: "Deze bestelling is voor {{email}}.",
     continue: "Verder naar betalen bij {{host}}",
     change: "Bestelling wijzigen",
     credit: "{{credit}} daarvan wordt met je tegoed betaald.",

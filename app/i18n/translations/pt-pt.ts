@@ -64,7 +64,7 @@ export const ptPt: Translation = {
     email: {
       heading: "O seu e-mail",
       label: "E-mail",
-      note: "Apenas para voltar a encontrar a sua encomenda. Nunca o partilhamos.",
+      note: "A sua encomenda fica registada com este e-mail. Nunca o partilhamos.",
       invalid: "Introduza um e-mail válido.",
     },
     gateway: {
@@ -115,7 +115,7 @@ export const ptPt: Translation = {
     heading: "A sua encomenda",
     lead: "Paga em {{host}} e regressa aqui.",
     going: "A encaminhar para {{host}}…",
-    email: "Poderá voltar a encontrar o seu acesso com {{email}}.",
+    email: "Esta encomenda é para {{email}}.",
     continue: "Continuar para o pagamento em {{host}}",
     change: "Alterar a encomenda",
     credit: "Desse valor, {{credit}} são pagos com o seu saldo.",

@@ -1,0 +1,43 @@
+import { expect } from "playwright/test"
+import { deDe } from "~/i18n/translations/de-de"
+import { enEn } from "~/i18n/translations/en-en"
+import { uniqueEmail } from "../../fixtures/unique-email"
+import { person } from "../../support/browser/page-actions"
+import { test } from "../shop-test"
+import type { TestServer } from "../start-shop"
+import { deepUnless } from "../tags"
+
+let shop: TestServer
+test.beforeAll(async ({ sharedShop }) => {
+  shop = await sharedShop()
+})
+
+const languages = [
+  { path: "/", translation: enEn },
+  { path: "/de-de", translation: deDe },
+]
+
+for (const javaScriptEnabled of [true, false]) {
+  test.describe(javaScriptEnabled ? "with JavaScript" : "without JavaScript", () => {
+    test.use({ javaScriptEnabled, userAgent: person })
+
+    for (const { path, translation } of languages) {
+      test(
+        `at ${path} the checkout says that the order is kept under the e-mail address, and the review shows it`,
+        deepUnless(javaScriptEnabled),
+        async ({ page }) => {
+          const email = uniqueEmail()
+          await page.goto(`${shop.url}/checkout${path}`)
+          await expect(page.locator("main")).toContainText(translation.checkout.email.note)
+          await page.locator("#email").fill(email)
+          // With script the review submits itself; the aborted request keeps the page in view.
+          await page.route("**/creatingOrder", (route) =>
+            route.request().method() === "POST" ? route.abort("aborted") : route.continue(),
+          )
+          await page.locator('button.main[value="pay"]:visible').first().click()
+          await expect(page.locator("main")).toContainText(translation.review.email.replace("{{email}}", email))
+        },
+      )
+    }
+  })
+}
