@@ -16,6 +16,14 @@ test.each(translations)("in %s no message promises that an e-mail address finds 
   expect(textsIn(messages).filter(([, text]) => findsByEmail.test(text))).toEqual([])
 })
 
+/** Nothing is charged by itself later: every renewal is an order of its own. */
+const billsAgain =
+  /billed|every \d+ (months|years)|a year\b|monatliche zahlung|alle \d+ (monate|jahre)|pro jahr|abonnement|pago mensual|cada \d+ (meses|años)|al año|pagamento mensal|a cada \d+|por ano|maandelijkse|per (\d+ )?(maanden|jaar)/i
+
+test.each(translations)("in %s no message promises that a plan is billed again", (_, messages) => {
+  expect(textsIn(messages).filter(([, text]) => billsAgain.test(text))).toEqual([])
+})
+
 function textsIn(messages: object, path = ""): [string, string][] {
   return Object.entries(messages).flatMap(([name, value]): [string, string][] => {
     const key = path === "" ? name : `${path}.${name}`

@@ -52,6 +52,8 @@ export const deDe: Translation = {
       best: "Bestes Angebot",
       save: "{{percent}} sparen",
       perMonth: "/Monat",
+      now: "{{price}} jetzt, für {{span}}",
+      once: "Einmalige Zahlung",
       guarantee: "7-Tage-Garantie: Läuft es auf Ihrem Gerät nicht, erhalten Sie Ihr Geld zurück.",
     },
     extras: {
@@ -90,15 +92,6 @@ export const deDe: Translation = {
     problems: "Bitte prüfen Sie die markierten Angaben:",
     paused:
       "Bestellen ist für einen Moment nicht möglich: Ein Teil unseres Shops antwortet nicht. Es wurde nichts abgebucht, und Ihre Auswahl bleibt erhalten. Bitte versuchen Sie es in einer Minute noch einmal.",
-  },
-  cycle: {
-    monthly: "Monatliche Zahlung",
-    quarterly: "{{price}} alle 3 Monate",
-    semiannually: "{{price}} alle 6 Monate",
-    annually: "{{price}} pro Jahr",
-    biennially: "{{price}} alle 2 Jahre",
-    triennially: "{{price}} alle 3 Jahre",
-    onetime: "Einmalige Zahlung",
   },
   promotion: {
     unknown: "Diesen Code kennen wir nicht.",

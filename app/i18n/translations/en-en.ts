@@ -50,6 +50,8 @@ export const enEn = {
       best: "Best offer",
       save: "Save {{percent}}",
       perMonth: "/month",
+      now: "{{price}} now, for {{span}}",
+      once: "Paid once",
       guarantee: "7-day guarantee: if it does not work on your device, you get your money back.",
     },
     extras: {
@@ -88,15 +90,6 @@ export const enEn = {
     problems: "Please check what is marked:",
     paused:
       "Ordering is paused for a moment: part of our shop does not answer. Nothing has been charged, and your choices are kept. Please try again in a minute.",
-  },
-  cycle: {
-    monthly: "Billed monthly",
-    quarterly: "{{price}} every 3 months",
-    semiannually: "{{price}} every 6 months",
-    annually: "{{price}} a year",
-    biennially: "{{price}} every 2 years",
-    triennially: "{{price}} every 3 years",
-    onetime: "Paid once",
   },
   promotion: {
     unknown: "We do not know this code.",

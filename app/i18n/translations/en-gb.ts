@@ -7,14 +7,14 @@ export const enGb: Translation = {
   checkout: {
     ...enEn.checkout,
     lead: "Ready in about two minutes. No account needed, just your email.",
+    plan: {
+      ...enEn.checkout.plan,
+      once: "One-off payment",
+    },
     email: {
       ...enEn.checkout.email,
       heading: "Your email",
       label: "Email",
     },
-  },
-  cycle: {
-    ...enEn.cycle,
-    onetime: "One-off payment",
   },
 }

@@ -51,6 +51,8 @@ export const esEs: Translation = {
       best: "Mejor oferta",
       save: "Ahorra un {{percent}}",
       perMonth: "/mes",
+      now: "{{price}} ahora, por {{span}}",
+      once: "Pago único",
       guarantee: "Garantía de 7 días: si no funciona en tu dispositivo, te devolvemos el dinero.",
     },
     extras: {
@@ -89,15 +91,6 @@ export const esEs: Translation = {
     problems: "Revisa los campos marcados:",
     paused:
       "Ahora mismo no se pueden hacer pedidos: una parte de nuestra tienda no responde. No se te ha cobrado nada y conservamos tu selección. Inténtalo de nuevo en un minuto.",
-  },
-  cycle: {
-    monthly: "Pago mensual",
-    quarterly: "{{price}} cada 3 meses",
-    semiannually: "{{price}} cada 6 meses",
-    annually: "{{price}} al año",
-    biennially: "{{price}} cada 2 años",
-    triennially: "{{price}} cada 3 años",
-    onetime: "Pago único",
   },
   promotion: {
     unknown: "No reconocemos este código.",

@@ -51,6 +51,8 @@ export const nlNl: Translation = {
       best: "Beste aanbod",
       save: "Bespaar {{percent}}",
       perMonth: "/maand",
+      now: "{{price}} nu, voor {{span}}",
+      once: "Eenmalige betaling",
       guarantee: "7 dagen garantie: werkt het niet op jouw apparaat, dan krijg je je geld terug.",
     },
     extras: {
@@ -89,15 +91,6 @@ export const nlNl: Translation = {
     problems: "Controleer de gemarkeerde velden:",
     paused:
       "Bestellen is even niet mogelijk: een deel van onze winkel reageert niet. Er is niets afgeschreven en je keuzes blijven bewaard. Probeer het over een minuut opnieuw.",
-  },
-  cycle: {
-    monthly: "Maandelijkse betaling",
-    quarterly: "{{price}} per 3 maanden",
-    semiannually: "{{price}} per 6 maanden",
-    annually: "{{price}} per jaar",
-    biennially: "{{price}} per 2 jaar",
-    triennially: "{{price}} per 3 jaar",
-    onetime: "Eenmalige betaling",
   },
   promotion: {
     unknown: "We kennen deze code niet.",
@@ -301,7 +294,7 @@ export const nlNl: Translation = {
     save: "Wachtwoord opslaan",
     done: "Je wachtwoord is opgeslagen. Je kunt er vanaf nu mee inloggen.",
     ended:
-      "Het wachtwoord dat bij het aanmaken van dit account is gekozen, werkt niet meer, omdat toen niemand had laten zien dat dit e-mailadres van hem is. Op de pagina van uw abonnement kunt u een nieuw kiezen.",
+      "Het wachtwoord dat bij het aanmaken van dit account is gekozen, werkt niet meer, omdat toen niemand had laten zien dat dit e-mailadres van hem is. Op de pagina van je pakket kun je een nieuw wachtwoord kiezen.",
     "too-many": "Er zijn te veel nieuwe wachtwoorden geprobeerd. Wacht een kwartier voor het volgende.",
     tooShort: "Dit wachtwoord is te kort.",
     tooLong: "Dit wachtwoord is te lang.",

@@ -52,6 +52,8 @@ export const ptPt: Translation = {
       best: "Melhor oferta",
       save: "Poupe {{percent}}",
       perMonth: "/mês",
+      now: "{{price}} agora, por {{span}}",
+      once: "Pagamento único",
       guarantee: "Garantia de 7 dias: se não funcionar no seu dispositivo, devolvemos-lhe o dinheiro.",
     },
     extras: {
@@ -90,15 +92,6 @@ export const ptPt: Translation = {
     problems: "Verifique os campos assinalados:",
     paused:
       "De momento não é possível encomendar: uma parte da nossa loja não responde. Nada foi cobrado e as suas escolhas ficam guardadas. Tente novamente dentro de um minuto.",
-  },
-  cycle: {
-    monthly: "Pagamento mensal",
-    quarterly: "{{price}} a cada 3 meses",
-    semiannually: "{{price}} a cada 6 meses",
-    annually: "{{price}} por ano",
-    biennially: "{{price}} a cada 2 anos",
-    triennially: "{{price}} a cada 3 anos",
-    onetime: "Pagamento único",
   },
   promotion: {
     unknown: "Não reconhecemos este código.",

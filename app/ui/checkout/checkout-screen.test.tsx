@@ -114,12 +114,12 @@ describe("a rejected checkout form", () => {
 })
 
 describe("the plan list", () => {
-  test("shows price per month, billed amount, saving and the best offer", async () => {
+  test("shows price per month, what is paid now and for how long, saving and the best offer", async () => {
     const cards = elements(await page(given), marked("plan")).map(textOf)
     expect(cards).toHaveLength(3)
-    expect(cards[0]).toMatch(/1 month €12.00 \/month Billed monthly$/)
-    expect(cards[1]).toMatch(/€9.00 \/month €54.00 every 6 months Save 25%$/)
-    expect(cards[2]).toMatch(/^Best offer.*€6.58 \/month €79.00 a year Save 45%$/)
+    expect(cards[0]).toMatch(/1 month €12.00 \/month €12.00 now, for 1 month$/)
+    expect(cards[1]).toMatch(/€9.00 \/month €54.00 now, for 6 months Save 25%$/)
+    expect(cards[2]).toMatch(/^Best offer.*€6.58 \/month €79.00 now, for 12 months Save 45%$/)
   })
 
   test("omits the extras step for plans without extras and renumbers the steps", async () => {

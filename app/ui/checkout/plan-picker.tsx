@@ -1,10 +1,11 @@
+import { monthsOf } from "~/domain/billing-cycle"
 import { bestOffer, type Plan, perMonth, savingPercent } from "~/domain/catalogue"
 import type { Guarantee } from "~/domain/shop/brand"
 import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
 import { Step } from "../form/checkout-step"
 import { FieldError, type FieldErrors, fieldErrorProps } from "../form/form-errors"
-import { moneyText, percentText } from "../layout/format"
+import { moneyText, monthsText, percentText } from "../layout/format"
 import { ShieldIcon } from "../layout/icons"
 import { planName } from "../layout/plan-name"
 
@@ -53,6 +54,7 @@ function PlanText({ plan, saving }: { plan: Plan; saving: number }) {
   const locale = useLocale()
   const onetime = plan.payType === "onetime"
   const price = moneyText(plan.price, locale)
+  const span = monthsText(monthsOf(plan.cycle), locale)
   return (
     <>
       <strong className="plan-name">{planName(plan.name, locale)}</strong>{" "}
@@ -60,7 +62,7 @@ function PlanText({ plan, saving }: { plan: Plan; saving: number }) {
         <b>{moneyText(perMonth(plan), locale)}</b> {!onetime && <small>{t("checkout.plan.perMonth")}</small>}
       </span>{" "}
       <span className="plan-billed">
-        {onetime ? t("cycle.onetime") : t(`cycle.${plan.cycle}`, { price })}
+        {onetime ? t("checkout.plan.once") : t("checkout.plan.now", { price, span })}
       </span>{" "}
       {saving > 0 && (
         <span className="pill">{t("checkout.plan.save", { percent: percentText(saving, locale) })}</span>

@@ -4,7 +4,7 @@ import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
 import { Step } from "../form/checkout-step"
 import { FieldError, type FieldErrors, fieldErrorProps } from "../form/form-errors"
-import { moneyText } from "../layout/format"
+import { moneyText, monthsText } from "../layout/format"
 
 type Picker = { plans: readonly ResellerPlan[]; chosen: string | null; errors: FieldErrors }
 
@@ -33,7 +33,7 @@ export function ResellerPlanPicker({ plans, chosen, errors }: Picker) {
   )
 }
 
-/** Resellers compare plans by price per line. */
+/** Resellers compare plans by price per line. The price of a recurring reseller plan is that of one month (spec, section 9). */
 function PlanText({ plan: { name, price, payType, credits } }: { plan: ResellerPlan }) {
   const { t } = useTranslation()
   const locale = useLocale()
@@ -42,7 +42,7 @@ function PlanText({ plan: { name, price, payType, credits } }: { plan: ResellerP
       <strong className="plan-name">{name}</strong>{" "}
       <span className="plan-price">
         <b>{moneyText(price, locale)}</b>{" "}
-        {payType === "recurring" && <small>{t("checkout.plan.perMonth")}</small>}
+        {payType === "recurring" && <small>{t("checkout.covers", { span: monthsText(1, locale) })}</small>}
       </span>{" "}
       {credits > 0 && (
         <span className="plan-billed">

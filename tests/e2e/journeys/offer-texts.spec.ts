@@ -13,15 +13,15 @@ test.beforeAll(async ({ sharedShop }) => {
 })
 
 const languages = [
-  { path: "/", translation: enEn },
-  { path: "/de-de", translation: deDe },
+  { path: "/", translation: enEn, paid: "€54.00 now, for 6 months", reseller: "for 1 month" },
+  { path: "/de-de", translation: deDe, paid: "54,00 € jetzt, für 6 Monate", reseller: "für 1 Monat" },
 ]
 
 for (const javaScriptEnabled of [true, false]) {
   test.describe(javaScriptEnabled ? "with JavaScript" : "without JavaScript", () => {
     test.use({ javaScriptEnabled, userAgent: person })
 
-    for (const { path, translation } of languages) {
+    for (const { path, translation, paid, reseller } of languages) {
       test(
         `at ${path} the checkout says that the order is kept under the e-mail address, and the review shows it`,
         deepUnless(javaScriptEnabled),
@@ -35,7 +35,20 @@ for (const javaScriptEnabled of [true, false]) {
             route.request().method() === "POST" ? route.abort("aborted") : route.continue(),
           )
           await page.locator('button.main[value="pay"]:visible').first().click()
-          await expect(page.locator("main")).toContainText(translation.review.email.replace("{{email}}", email))
+          await expect(page.locator("main")).toContainText(
+            translation.review.email.replace("{{email}}", email),
+          )
+        },
+      )
+
+      test(
+        `at ${path} a plan says what is paid now and for how long, and a reseller plan for how long it is`,
+        deepUnless(javaScriptEnabled),
+        async ({ page }) => {
+          await page.goto(`${shop.url}/checkout${path}`)
+          await expect(page.locator("label.plan").nth(1)).toContainText(paid)
+          await page.goto(`${shop.url}/checkout${path.replace(/\/$/, "")}/resellers`)
+          await expect(page.locator("label.plan").first()).toContainText(reseller)
         },
       )
     }
