@@ -3,7 +3,7 @@ import { enEn } from "~/i18n/translations/en-en"
 import { afterTheDeadline, seenByTheGateway } from "../../fixtures/database-edits"
 import { uniqueEmail } from "../../fixtures/unique-email"
 import { expectAccessible } from "../../support/browser/accessibility-checks"
-import { orderNumberOn, orderOn, payOn, person } from "../../support/browser/page-actions"
+import { orderNumberOn, orderOn, payAndSeeAccess, payOn, person } from "../../support/browser/page-actions"
 import { test } from "../shop-test"
 import type { TestServer } from "../start-shop"
 import { deep } from "../tags"
@@ -14,6 +14,20 @@ test.beforeAll(async ({ sharedShop }) => {
 })
 test.use({ userAgent: person })
 test.setTimeout(180_000)
+
+test("the checkout, the waiting page and the credentials have no accessibility violations", async ({
+  page,
+}) => {
+  await page.goto(`${shop.url}/checkout/`)
+  await expectAccessible(page, "checkout, initial")
+  await orderOn(page, shop, { email: uniqueEmail() })
+  const payment = page.url()
+  await page.goto(`${shop.url}/checkout/waiting`)
+  await expectAccessible(page, "waiting, no payment")
+  await page.goto(payment)
+  await payAndSeeAccess(page)
+  await expectAccessible(page, "the service")
+})
 
 test(
   "the checkout has no accessibility violations (initial, invalid email, rejected and applied promo code, language menu)",

@@ -24,7 +24,7 @@ test.afterAll(() => running.stop())
 test.use({ userAgent: person })
 test.setTimeout(120_000)
 
-test(`${fits}: pages of a new visitor`, deep, async ({ page }) => {
+test(`${fits}: pages of a new visitor`, async ({ page }) => {
   for (const path of ["/", "/resellers", "/success", "/?signin", "/nothing"]) await fitsEverywhere(page, path)
 })
 

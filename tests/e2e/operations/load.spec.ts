@@ -39,6 +39,16 @@ test(
   },
 )
 
+test("30 concurrent purchases on embedded billing are each paid and provisioned once", async () => {
+  const shop = await startShop({ env: { TRUSTED_PROXIES: "loopback" } })
+  const few = buyers(30)
+  const tally = newTally()
+  await buyAtOnce(shop, few, tally)
+  expect(await lastViolations({ dataDir: shop.dataDir, meant: onceEach(few) })).toEqual([])
+  expect(tally).toMatchObject({ purchases: few.length, lost: 0 })
+  await shop.stop()
+})
+
 test(
   `${shared.length} concurrent purchases on two instances, one of which is killed, are each paid and provisioned once`,
   deep,
