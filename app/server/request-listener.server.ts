@@ -11,6 +11,7 @@ import {
 } from "~/observability/request-instrumentation"
 import { anonymousPageCache } from "~/ssr/anonymous-page-cache.server"
 import { clientAddress } from "./client-ip.server"
+import { byNonce, contentSecurityPolicy } from "./content-security-policy.server"
 import { correctAddresses } from "./correct-address.server"
 import { routeWithinBasePath, withErrorPage } from "./error-response.server"
 import { healthChecks, isHealthCheck } from "./health-check.server"
@@ -18,7 +19,7 @@ import { admission, QueueTimeoutError } from "./overload/load-shedding.server"
 import { overloadResponder } from "./overload/overload-response.server"
 import { randomToken } from "./random-token.server"
 import { logWhenDone } from "./request-log.server"
-import { byNonce, securityHeaders } from "./security-headers.server"
+import { securityHeaders } from "./security-headers.server"
 import { logoServer } from "./serve-logo.server"
 import { staticFiles } from "./static-files.server"
 import { webRequest } from "./web-request.server"
@@ -54,7 +55,8 @@ export function requestListener({ services, answer, clientFolder, trustedProxies
   const formTargets = () => [...new Set([...services.gateways.values()].flatMap(({ origins }) => origins))]
   const { publicUrl, brand, logo, analytics } = services.shop
   const showsLogo = logoServer(logo)
-  const secure = securityHeaders({ publicUrl, analytics, formTargets })
+  const setSecurityHeaders = securityHeaders(publicUrl)
+  const setContentSecurityPolicy = contentSecurityPolicy({ analytics, formTargets })
   const addressToCorrect = correctAddresses(new URL(publicUrl))
   const firstPage = anonymousPageCache({
     services,
@@ -84,8 +86,8 @@ export function requestListener({ services, answer, clientFolder, trustedProxies
     outgoing.setHeader("x-request-id", current.id)
     // The default; responses that may be cached override it.
     outgoing.setHeader("cache-control", "no-store")
-    secure.always(outgoing)
-    secure.policy(outgoing, { allowed: byNonce(current.nonce), url: addressOfPage(incoming) })
+    setSecurityHeaders(outgoing)
+    setContentSecurityPolicy(outgoing, { allowed: byNonce(current.nonce), url: addressOfPage(incoming) })
     // Static files cost next to nothing, so they bypass admission control.
     const isAnswered = showsLogo(incoming, outgoing) || files(incoming, outgoing)
     if (!isAnswered && !isHealthCheck(incoming) && !admits({ incoming, address: current.address }))
@@ -125,7 +127,7 @@ export function requestListener({ services, answer, clientFolder, trustedProxies
       const first = await firstPage(incoming, current)
       if (first) {
         instrumented.route = FIRST_PAGE
-        secure.policy(outgoing, { allowed: first.allowed, url: addressOfPage(incoming) })
+        setContentSecurityPolicy(outgoing, { allowed: first.allowed, url: addressOfPage(incoming) })
         return sendFirstPage(first, incoming, outgoing)
       }
       const { response, status, route } = await routed(incoming, current)
