@@ -43,7 +43,7 @@ export async function showWaiting({ url, context, params }: Args & { url: URL })
   const state = pay ? requestedState(url.searchParams) : "pay"
   return {
     ...{ order: shown(order), timeline: withoutReferences(timeline), version, state },
-    pay: withQr(pay),
+    pay: pay && withQr(pay, services.shop.testMode),
     left: outstanding(order),
     gateways: await availableGateways(services),
     accessPath: order.kind === "upsell" ? `/success?serviceid=${order.serviceId}` : null,
@@ -62,9 +62,10 @@ function shown({ id, kind, status, gateway, total, received, placedAt, deadline 
 /**
  * Adds the QR code of the payment: the coin's address or the gateway's page. Ended payments have neither link nor code.
  */
-function withQr(pay: Pay | null) {
-  if (!pay) return null
-  return pay.ended ? { ...pay, url: "", qr: "" } : { ...pay, qr: qrOf(pay.transfer?.uri ?? pay.url) }
+function withQr(pay: Pay, isTest: boolean) {
+  return pay.ended
+    ? { ...pay, url: "", qr: "", isTest }
+    : { ...pay, qr: qrOf(pay.transfer?.uri ?? pay.url), isTest }
 }
 
 function requestedState(query: URLSearchParams): (typeof states)[number] | "pay" {

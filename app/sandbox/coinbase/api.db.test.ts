@@ -52,7 +52,7 @@ test("the sandbox returns a Coinbase checkout in the documented format", async (
       ...request,
       id: expect.stringMatching(/^[0-9a-f]{24}$/),
       url: `${sandbox.origin}/coinbase/pay/${body.id}`,
-      ...{ currency: "USDC", network: "base", address: expect.stringMatching(/^0x[0-9a-f]{40}$/) },
+      ...{ currency: "USDC", network: "base", address: expect.stringMatching(/^test-base-[0-9a-f]{24}$/) },
       ...{ fiatAmount: "12.50", fiatCurrency: "EUR", exchangeRate: "1.00", status: "ACTIVE" },
       ...{ createdAt: "2026-11-20T12:00:00.000Z", updatedAt: "2026-11-20T12:00:00.000Z" },
     },

@@ -66,12 +66,15 @@ const EXCHANGE_RATE = "1.00"
 /** The provider's fee in basis points. */
 const FEE = 100
 
-/** Serializes a checkout in Coinbase's format: priced in fiat, settled in USDC. */
+/**
+ * Serializes a checkout in Coinbase's format: priced in fiat, settled in USDC. The address has the format of no network,
+ * so that no wallet accepts it.
+ */
 export function checkoutJson(payment: SandboxPayment, url: string, now: Instant) {
   const { id, details, transactionId } = payment
   const amount = toDecimal(details.amount)
   return {
-    ...{ id, url, amount, currency: "USDC", network: "base", address: `0x${id.padStart(40, "0")}` },
+    ...{ id, url, amount, currency: "USDC", network: "base", address: `test-base-${id}` },
     ...{ fiatAmount: amount, fiatCurrency: details.amount.currency, exchangeRate: EXCHANGE_RATE },
     status: refundedStatus(payment) ?? wireStatus[statusAt(payment, now)],
     ...{ description: details.description ?? "", metadata: details.metadata ?? {} },

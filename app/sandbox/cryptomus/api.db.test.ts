@@ -53,7 +53,7 @@ test("a sandbox invoice with a coin has address and payer_amount with eight deci
   const { result } = await post("payment", request({ to_currency: "BTC", network: "btc" }))
   expect(result).toMatchObject({
     ...{ payer_currency: "BTC", network: "btc", payer_amount: "0.00012500", payment_amount: null },
-    address: expect.stringMatching(/^bc1q[0-9a-f]{38}$/),
+    address: expect.stringMatching(/^test-btc-[0-9a-f]{32}$/),
   })
 })
 

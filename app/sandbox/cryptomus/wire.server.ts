@@ -5,7 +5,7 @@ import { currencies, fromDecimal, type Money, toDecimal } from "~/domain/money"
 import type { CallbackMessage } from "../callback-queue.server"
 import { type PaymentDetails, type SandboxPayment, statusAt } from "../payment"
 import { newName } from "../payments.server"
-import { type CryptomusCoin, coinCalled, coinDecimal } from "./coins"
+import { addressOf, type CryptomusCoin, coinCalled, coinDecimal } from "./coins"
 
 const ShopUrl = z
   .url({ protocol: /^https?$/ })
@@ -70,10 +70,11 @@ const USUAL = { currency: "USDT", network: "TRON" }
 /** Serializes an invoice in Cryptomus's format. The sandbox converts every currency to dollars at a rate of 1. */
 export function invoiceJson(payment: SandboxPayment, url: string, now: Instant) {
   const { details } = payment
+  const coin = coinOf(payment)
   const body = { ...stateOf(payment, now), ...sentFor(payment) }
   return {
     ...{ ...body, amount: toDecimal(details.amount), discount_percent: null, discount: "0.00000000" },
-    ...{ address: coinOf(payment)?.address(payment.id) ?? null, payment_status: body.status, url },
+    ...{ address: coin && addressOf(coin, payment.id), payment_status: body.status, url },
     expired_at: Math.floor(details.expiresAt / SECOND),
     ...{ created_at: moscowTime(details.openedAt ?? now), updated_at: moscowTime(now) },
   }

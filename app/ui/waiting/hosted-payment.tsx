@@ -12,6 +12,8 @@ export type PayLink = {
   readonly url: string
   readonly host: string
   readonly qr: string
+  /** The shop is in test mode: the QR code leads to the sandbox. */
+  readonly isTest: boolean
   /** The payment accepts no more money: another one has to be created. */
   readonly ended: boolean
   /** An unconfirmed payment has been seen. */
@@ -48,7 +50,9 @@ export function HostedPayment({ left, pay, seen, partly, otherWays }: Due) {
       <div className="qr">
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: drawn by the QR library from our own link */}
         <span aria-hidden="true" dangerouslySetInnerHTML={{ __html: pay.qr }} />
-        <p className="note">{t("waiting.qr")}</p>
+        <p className="note">
+          {t("waiting.qr")} {pay.isTest && <strong>{t("frame.testMode")}</strong>}
+        </p>
       </div>
       <p className="assurance">
         <ClockIcon />

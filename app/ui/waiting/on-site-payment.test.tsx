@@ -1,9 +1,11 @@
+import type { ReactNode } from "react"
 import { expect, test } from "vitest"
 import { money } from "~/domain/money"
 import { placedAt } from "../../../tests/fixtures/offer"
 import { rendered } from "../../../tests/fixtures/render-screen"
 import { formsIn } from "../../../tests/support/html/html-form"
 import { attribute, elements, textOf } from "../../../tests/support/html/html-tree"
+import { HostedPayment } from "./hosted-payment"
 import { OnSitePayment, QuoteExpired } from "./on-site-payment"
 import { RetryPayment } from "./retry-payment"
 
@@ -16,6 +18,7 @@ const pay = {
     url: "https://pay.example/i/1",
     host: "pay.example",
     qr: "<svg></svg>",
+    isTest: false,
     ended: false,
     underWay: false,
   },
@@ -29,6 +32,22 @@ test("an on-site payment shows exact amount, address, network and expiry", async
     expect(page).toContain(part)
   }
   expect(page).not.toContain("seen so far")
+})
+
+test.each([
+  ["en-en", "Test mode: no money moves."],
+  ["de-de", "Testmodus: Es fließt kein Geld."],
+] as const)('in %s the QR code of a test payment has "test" beside it', async (locale, message) => {
+  const besideQr = async (screen: ReactNode) => {
+    const [qr] = elements(await rendered(screen, locale), (it) => attribute(it, "class") === "qr")
+    return qr && textOf(qr)
+  }
+  const hosted = { ...due, pay, seen: false }
+  expect(await besideQr(<HostedPayment {...hosted} />)).not.toContain(message)
+  expect(await besideQr(<OnSitePayment {...due} pay={pay} timeZone="UTC" />)).not.toContain(message)
+  const test = { ...pay, isTest: true }
+  expect(await besideQr(<HostedPayment {...hosted} pay={test} />)).toContain(message)
+  expect(await besideQr(<OnSitePayment {...due} pay={test} timeZone="UTC" />)).toContain(message)
 })
 
 test("links to the gateway's page without a referrer", async () => {

@@ -37,7 +37,9 @@ export function OnSitePayment({ left, pay, otherWays, timeZone }: Due) {
       <div className="qr">
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: drawn by the QR library from the payment's address */}
         <span aria-hidden="true" dangerouslySetInnerHTML={{ __html: pay.qr }} />
-        <p className="note">{t("waiting.here.scan")}</p>
+        <p className="note">
+          {t("waiting.here.scan")} {pay.isTest && <strong>{t("frame.testMode")}</strong>}
+        </p>
       </div>
       <p className="warning">{t("waiting.here.only", { coin: name })}</p>
       <p className="assurance">

@@ -13,6 +13,7 @@ const pay = {
   url: "https://pay.example/p/1",
   host: "pay.example",
   qr: "<svg></svg>",
+  isTest: false,
   ended: false,
   underWay: false,
   coin: null,

@@ -44,7 +44,7 @@ for (const javaScriptEnabled of [true, false]) {
 
     for (const [gateway, coin, address] of [
       ["btcpay", "BTC/CHAIN", /^bcrt1q/],
-      ["cryptomusgateway", "USDT/tron", /^T/],
+      ["cryptomusgateway", "USDT/tron", /^test-tron-/],
     ] as const) {
       test(
         `a buyer pays ${coin} on the shop's own page with ${gateway}`,
@@ -60,6 +60,7 @@ for (const javaScriptEnabled of [true, false]) {
           await expect(page.locator("main code", { hasText: /^0?\d*\.?\d+$/ }).first()).toBeVisible()
           await expect(page.locator("main code", { hasText: address })).toBeVisible()
           await expect(page.locator(".qr svg")).toBeVisible()
+          await expect(page.locator(".qr")).toContainText(enEn.frame.testMode)
           const hosted = page.locator(`a[href^="${shop.sandboxUrl}"]`)
           await hosted.first().click()
           await payAndSeeAccess(page)

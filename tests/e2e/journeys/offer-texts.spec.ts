@@ -2,7 +2,7 @@ import { expect } from "playwright/test"
 import { deDe } from "~/i18n/translations/de-de"
 import { enEn } from "~/i18n/translations/en-en"
 import { uniqueEmail } from "../../fixtures/unique-email"
-import { person } from "../../support/browser/page-actions"
+import { orderOn, person } from "../../support/browser/page-actions"
 import { test } from "../shop-test"
 import type { TestServer } from "../start-shop"
 import { deepUnless } from "../tags"
@@ -49,6 +49,18 @@ for (const javaScriptEnabled of [true, false]) {
           await expect(page.locator("label.plan").nth(1)).toContainText(paid)
           await page.goto(`${shop.url}/checkout${path.replace(/\/$/, "")}/resellers`)
           await expect(page.locator("label.plan").first()).toContainText(reseller)
+        },
+      )
+
+      test(
+        `at ${path} the QR code of a payment in test mode has "test" beside it`,
+        deepUnless(javaScriptEnabled),
+        async ({ page }) => {
+          const prefix = path.replace(/\/$/, "")
+          await orderOn(page, shop, { email: uniqueEmail(), prefix })
+          await page.goto(`${shop.url}/checkout${prefix}/waiting`)
+          await expect(page.locator(".qr svg")).toBeVisible()
+          await expect(page.locator(".qr")).toContainText(translation.frame.testMode)
         },
       )
     }
