@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest"
-import { BillingError } from "~/billing/billing"
+import { BillingError, CustomerRejectedError } from "~/billing/billing"
 import { DAY } from "~/domain/calendar"
 import { type ApiShop, openApiShop } from "../../tests/fixtures/api-client"
 import { calls } from "./contract/endpoints"
@@ -124,6 +124,14 @@ test("responds 503 without internal details while the database is unavailable", 
     result: "error",
     error: { code: "unavailable", message: "Upstream unavailable" },
   })
+})
+
+test("responds 422 refused to a customer whom billing does not let order, without the reason", async () => {
+  vi.spyOn(shop.services.billing, "identify").mockRejectedValue(
+    new CustomerRejectedError("Cannot place order: WHMCS client 7 is closed"),
+  )
+  const { status, body } = await shop.call("auth", { email: "ana@example.test" })
+  expect([status, body.error]).toEqual([422, { code: "refused", message: "Customer cannot order" }])
 })
 
 test("responds 502 bad-upstream-response to an upstream response that cannot be read", async () => {

@@ -1,4 +1,4 @@
-import { BillingError, BillingOverloaded } from "~/billing/billing"
+import { BillingError, BillingOverloaded, CustomerRejectedError } from "~/billing/billing"
 import type { RejectionReason } from "~/context/request.server"
 import type { Services } from "~/context/services.server"
 import { GatewayError } from "~/gateways/gateway"
@@ -78,6 +78,7 @@ const levels: Partial<Record<ErrorCode, "warn" | "error">> = {
 function rejectionOf(error: unknown): ApiError {
   if (error instanceof ApiError) return error
   if (error instanceof ProvisioningError) return new ApiError("unavailable", "Panel unavailable")
+  if (error instanceof CustomerRejectedError) return new ApiError("refused", "Customer cannot order")
   if (error instanceof BillingError || error instanceof GatewayError) {
     const wait = error instanceof BillingOverloaded ? error.retryAfterSeconds : null
     return new ApiError(toErrorCode(error.kind), neighbours[error.kind], wait)

@@ -144,6 +144,18 @@ export class OrderPending extends BillingError {
   }
 }
 
+/**
+ * Billing has a customer with this e-mail who cannot order: the account is closed, barred, or charged in a currency that
+ * the shop does not sell in. Nothing was created.
+ */
+export class CustomerRejectedError extends BillingError {
+  override name = "CustomerRejectedError"
+
+  constructor(message: string, options?: ErrorOptions) {
+    super("refused", message, options)
+  }
+}
+
 /** Too many passwords wait to be hashed (load shedding). Nothing was changed; retry after `retryAfterSeconds`. */
 export class BillingOverloaded extends BillingError {
   override name = "BillingOverloaded"

@@ -7,7 +7,10 @@ import { nlNl } from "./translations/nl-nl"
 import { ptPt } from "./translations/pt-pt"
 
 /** Messages shown before an order exists, or where no payment can be created: there it is known that nothing was paid. */
-const known = ["checkout.paused", "review.too-many", "pending.once", "fraud.lead"]
+const known = [
+  ...["checkout.paused", "review.too-many", "review.email-rejected", "upsell.customer-rejected"],
+  ...["pending.once", "fraud.lead"],
+]
 
 const claims =
   /nothing (was|has been) (taken|charged|paid)|nichts (abgebucht|berechnet|bezahlt)|cobrado nada|pagado nada|niets (afgeschreven|betaald)|nada foi (cobrado|pago)/i

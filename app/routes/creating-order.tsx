@@ -70,6 +70,8 @@ export async function action({ request, context, params }: Route.ActionArgs) {
     affiliateId: context.get(affiliateContext),
   })
   if (placement.kind === "rejected") throw redirect(screenHref("checkout", choices, params), 303)
+  if (placement.kind === "customer-rejected")
+    return data({ error: "email-rejected" as const }, { status: 409 })
   if (placement.kind === "price-changed") {
     const { minor: total, currency } = placement.quote.total
     updateSession(context, { draft: draft && { ...draft, total }, currency })

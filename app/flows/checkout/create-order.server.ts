@@ -1,3 +1,4 @@
+import { CustomerRejectedError } from "~/billing/billing"
 import type { Services } from "~/context/services.server"
 import type { Plan } from "~/domain/catalogue"
 import type { CompleteChoices } from "~/domain/choices"
@@ -32,12 +33,32 @@ export type CreateOrderResult =
   | { readonly kind: "written"; readonly order: Order }
   /** No order was created: the customer can be charged in this currency only, and the price is in another. */
   | { readonly kind: "pays-in"; readonly currency: Currency }
+  /** No order was created: billing does not let the customer with this e-mail order. */
+  | { readonly kind: "customer-rejected" }
 
 /**
  * Creates the order of a priced selection: finds or creates the customer, runs the fraud check, stores the order. A flagged
  * order is stored on hold, where the operator sees it and nothing can be paid. Idempotent by `key`. Throws `BillingError`.
  */
 export async function createOrder(services: Services, writing: CreateOrderInput): Promise<CreateOrderResult> {
+  return orCustomerRejected(services, () => identifyAndPlace(services, writing))
+}
+
+/** Runs a step that orders for a customer; `customer-rejected` if billing does not let this customer order. */
+export async function orCustomerRejected<T>(
+  { log }: Pick<Services, "log">,
+  act: () => Promise<T>,
+): Promise<T | { readonly kind: "customer-rejected" }> {
+  try {
+    return await act()
+  } catch (error) {
+    if (!(error instanceof CustomerRejectedError)) throw error
+    log.warn({ err: error }, "customer rejected by billing")
+    return { kind: "customer-rejected" }
+  }
+}
+
+async function identifyAndPlace(services: Services, writing: CreateOrderInput): Promise<CreateOrderResult> {
   const { choices, customer, key, plan, quote, locale, affiliateId, browser } = writing
   const { billing, pricingContext, randomInt } = services
   const at = services.now()

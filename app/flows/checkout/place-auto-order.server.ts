@@ -93,16 +93,18 @@ async function placeIn(services: Services, request: AutoOrder, terms: Terms): Pr
 
 type Priced = Pick<CreateOrderInput, "choices" | "plan" | "quote">
 
-/** Null if a concurrent order redeemed the promotion's last use since it was validated. */
+type AutoOrderResult = Exclude<CreateOrderResult, { kind: "customer-rejected" }>
+
+/** Null if a concurrent order redeemed the promotion's last use since it was validated, or the customer cannot order. */
 async function newOrder(
   services: Services,
   request: AutoOrder,
   priced: Priced,
-): Promise<CreateOrderResult | null> {
+): Promise<AutoOrderResult | null> {
   const { address, affiliateId, browser, country, customer } = request
   const locale = country === "ES" ? "es-es" : request.locale
   try {
-    return await createOrder(services, {
+    const created = await createOrder(services, {
       ...priced,
       ...{ customer, orderId: request.orderId },
       key: services.newId(),
@@ -111,6 +113,7 @@ async function newOrder(
       browser,
       locale,
     })
+    return created.kind === "customer-rejected" ? null : created
   } catch (error) {
     if (!(error instanceof BillingError) || error.kind !== "refused") throw error
     return null

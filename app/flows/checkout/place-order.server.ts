@@ -7,7 +7,7 @@ import type { Currency } from "~/domain/money"
 import type { Order } from "~/domain/order"
 import type { Quote } from "~/domain/pricing"
 import { isOffered } from "~/flows/payments/available-gateways.server"
-import { createOrder } from "./create-order.server"
+import { createOrder, orCustomerRejected } from "./create-order.server"
 import { agreeToRequote, awaitsConsent } from "./held-order.server"
 import { type Priced, priceChoice, validatePromoCode } from "./quote-choices.server"
 
@@ -33,6 +33,8 @@ export type Placement =
   /** The visitor has not agreed to this price yet. It may be in another currency: the account's only one. */
   | { readonly kind: "price-changed"; readonly quote: Quote }
   | { readonly kind: "rejected"; readonly field: "plan" | "promoCode" | "gateway"; readonly reason: string }
+  /** Nothing has been placed: billing does not let the customer with this e-mail order. */
+  | { readonly kind: "customer-rejected" }
 
 /** Quotes the selection again and places the order if the price is still the agreed one. */
 export async function placeOrder(services: Services, request: OrderRequest): Promise<Placement> {
@@ -61,7 +63,8 @@ async function goOn(
 ): Promise<Placement | null> {
   const order = orderId ? await services.billing.order(orderId) : null
   if (order?.status === "placed") return { kind: "placed", order }
-  return order && awaitsConsent(order) && key === null ? agreeToRequote(services, order, agreedTotal) : null
+  if (!order || !awaitsConsent(order) || key !== null) return null
+  return orCustomerRejected(services, () => agreeToRequote(services, order, agreedTotal))
 }
 
 type Price = Extract<Priced, { kind: "priced" }>
@@ -71,7 +74,8 @@ async function write(services: Services, request: Complete, priced: Price): Prom
   try {
     const written = await createOrder(services, { ...request, plan: priced.plan, quote: priced.quote })
     if (written.kind === "written") return { kind: "placed", order: written.order }
-    return pricedIn(services, request.choices, written.currency)
+    if (written.kind === "customer-rejected") return written
+    return await pricedIn(services, request.choices, written.currency)
   } catch (error) {
     if (!(error instanceof BillingError) || error.kind !== "refused") throw error
     const rejected = await rejectedCode(services, priced)
@@ -88,10 +92,17 @@ async function rejectedCode(services: Services, { promotion, plan }: Price): Pro
   return { kind: "rejected", field: "promoCode", reason }
 }
 
+/** A customer who can pay only in a currency without a price for the plan is rejected like any other who cannot order. */
 async function pricedIn(services: Services, choices: Choices, currency: Currency): Promise<Placement> {
   const priced = await priceChoice(
     { ...services, pricingContext: { ...services.pricingContext, currency } },
     choices,
   )
-  return priced.kind === "rejected" ? priced : { kind: "price-changed", quote: priced.quote }
+  if (priced.kind === "priced") return { kind: "price-changed", quote: priced.quote }
+  if (priced.field !== "plan") return priced
+  services.log.warn(
+    { currency, plan: choices.plan },
+    "customer rejected: no price in the customer's currency",
+  )
+  return { kind: "customer-rejected" }
 }

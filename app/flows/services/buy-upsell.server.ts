@@ -1,4 +1,4 @@
-import { BillingError } from "~/billing/billing"
+import { BillingError, CustomerRejectedError } from "~/billing/billing"
 import type { Services } from "~/context/services.server"
 import type { Extra } from "~/domain/catalogue"
 import type { Country } from "~/domain/country"
@@ -90,6 +90,10 @@ async function order(services: Services, request: UpsellRequest, extra: Extra): 
     })
     return { kind: "placed", order: placed }
   } catch (error) {
+    if (error instanceof CustomerRejectedError) {
+      services.log.warn({ err: error }, "customer rejected by billing")
+      return rejected("form", "upsell.customer-rejected")
+    }
     // The service has been terminated in the meantime, or the key belongs to another customer's order.
     if (!(error instanceof BillingError) || error.kind !== "refused") throw error
     return rejected("serviceid", "upsell.gone")

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest"
+import { CustomerRejectedError } from "~/billing/billing"
 import { SECOND } from "~/domain/calendar"
 import type { Service } from "~/domain/service"
 import { cancelUnpaidOrder } from "~/flows/payments/cancel-order.server"
@@ -80,6 +81,19 @@ test("a product without an extra connection option offers no upsell", async () =
   })
   expect(await showUpsell(shop.services, [service], { serviceId: null, quantity: null })).toBeNull()
   expect(await upsellRequest(shop, service, {})).toMatchObject({ kind: "rejected", reason: "upsell.gone" })
+})
+
+test("a customer who cannot order at billing is rejected in words of that account", async () => {
+  const { shop, service } = await withService()
+  const addInvoice = async () => {
+    throw new CustomerRejectedError("Cannot place order: WHMCS client 7 is closed")
+  }
+  const services = { ...shop.services, billing: { ...shop.services.billing, addInvoice } }
+  expect(await upsellRequest({ ...shop, services }, service, {})).toEqual({
+    kind: "rejected",
+    field: "form",
+    reason: "upsell.customer-rejected",
+  })
 })
 
 test("a higher price than shown requires new consent, a lower one does not", async () => {

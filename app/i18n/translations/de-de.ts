@@ -115,6 +115,8 @@ export const deDe: Translation = {
     credit: "{{credit}} davon werden aus Ihrem Guthaben bezahlt.",
     "price-changed":
       "Der Preis hat sich seit Ihrer Auswahl geändert. Bitte prüfen Sie die neue Summe, bevor Sie fortfahren.",
+    "email-rejected":
+      "Mit dieser E-Mail-Adresse kann nicht bestellt werden. Es wurde nichts berechnet. Bitte ändern Sie die Bestellung und verwenden Sie eine andere Adresse.",
     "too-many":
       "Das sind zu viele Bestellungen in kurzer Zeit. Es wurde nichts berechnet, und Ihre Auswahl bleibt erhalten. Bitte versuchen Sie es in 15 Minuten noch einmal.",
     "payment-not-opened":
@@ -395,6 +397,8 @@ export const deDe: Translation = {
     quantityProblem: "Bitte wählen Sie zwischen 1 und 10.",
     each: "je {{price}}",
     gone: "Für diesen Zugang gibt es im Moment keine weiteren Verbindungen.",
+    "customer-rejected":
+      "Für dieses Konto können keine Verbindungen hinzugefügt werden. Es wurde nichts berechnet. Bitte wenden Sie sich an den Support.",
     line_one: "{{count, number}} weitere Verbindung",
     line_other: "{{count, number}} weitere Verbindungen",
   },

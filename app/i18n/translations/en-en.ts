@@ -111,6 +111,8 @@ export const enEn = {
     change: "Change the order",
     credit: "{{credit}} of it is paid from your credit.",
     "price-changed": "The price has changed since you chose. Please look at the new total before you go on.",
+    "email-rejected":
+      "No order can be placed with this e-mail address. Nothing has been charged. Please change the order and use another address.",
     "too-many":
       "These are too many orders in a short time. Nothing has been charged, and your choices are kept. Please try again in 15 minutes.",
     "payment-not-opened":
@@ -382,6 +384,8 @@ export const enEn = {
     quantityProblem: "Please choose between 1 and 10.",
     each: "{{price}} each",
     gone: "More connections are not on offer for this service at the moment.",
+    "customer-rejected":
+      "No connections can be added to this account. Nothing has been charged. Please contact support.",
     line_one: "{{count, number}} more connection",
     line_other: "{{count, number}} more connections",
   },

@@ -17,4 +17,9 @@ export const enGb: Translation = {
       label: "Email",
     },
   },
+  review: {
+    ...enEn.review,
+    "email-rejected":
+      "No order can be placed with this email address. Nothing has been charged. Please change the order and use another address.",
+  },
 }

@@ -112,6 +112,8 @@ export const esEs: Translation = {
     change: "Modificar el pedido",
     credit: "De ese importe, {{credit}} se pagan con tu saldo.",
     "price-changed": "El precio ha cambiado desde que elegiste. Revisa el nuevo total antes de continuar.",
+    "email-rejected":
+      "No se puede hacer un pedido con este correo electrónico. No se ha cobrado nada. Cambia el pedido y usa otra dirección.",
     "too-many":
       "Son demasiados pedidos en poco tiempo. No se ha cobrado nada y tus elecciones se conservan. Vuelve a intentarlo dentro de 15 minutos.",
     "payment-not-opened":
@@ -387,6 +389,8 @@ export const esEs: Translation = {
     quantityProblem: "Elige entre 1 y 10.",
     each: "{{price}} cada una",
     gone: "Ahora mismo no se ofrecen más conexiones para este servicio.",
+    "customer-rejected":
+      "No se pueden añadir conexiones a esta cuenta. No se ha cobrado nada. Contacta con soporte.",
     line_one: "{{count, number}} conexión más",
     line_many: "{{count, number}} de conexiones más",
     line_other: "{{count, number}} conexiones más",

@@ -112,6 +112,8 @@ export const nlNl: Translation = {
     change: "Bestelling wijzigen",
     credit: "{{credit}} daarvan wordt met je tegoed betaald.",
     "price-changed": "De prijs is veranderd sinds je keuze. Bekijk het nieuwe totaal voordat je verdergaat.",
+    "email-rejected":
+      "Met dit e-mailadres kan niet worden besteld. Er is niets afgeschreven. Wijzig de bestelling en gebruik een ander adres.",
     "too-many":
       "Dit zijn te veel bestellingen in korte tijd. Er is niets afgeschreven en je keuzes blijven bewaard. Probeer het over 15 minuten opnieuw.",
     "payment-not-opened":
@@ -386,6 +388,8 @@ export const nlNl: Translation = {
     quantityProblem: "Kies tussen 1 en 10.",
     each: "{{price}} per stuk",
     gone: "Voor deze dienst zijn er op dit moment geen extra verbindingen te koop.",
+    "customer-rejected":
+      "Aan dit account kunnen geen verbindingen worden toegevoegd. Er is niets afgeschreven. Neem contact op met support.",
     line_one: "{{count, number}} extra verbinding",
     line_other: "{{count, number}} extra verbindingen",
   },

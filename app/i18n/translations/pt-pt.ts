@@ -113,6 +113,8 @@ export const ptPt: Translation = {
     change: "Alterar a encomenda",
     credit: "Desse valor, {{credit}} são pagos com o seu saldo.",
     "price-changed": "O preço mudou desde a sua escolha. Verifique o novo total antes de continuar.",
+    "email-rejected":
+      "Não é possível encomendar com este endereço de e-mail. Nada foi cobrado. Altere a encomenda e use outro endereço.",
     "too-many":
       "São demasiadas encomendas em pouco tempo. Nada foi cobrado e as suas escolhas ficam guardadas. Tente novamente dentro de 15 minutos.",
     "payment-not-opened":
@@ -391,6 +393,8 @@ export const ptPt: Translation = {
     quantityProblem: "Escolha entre 1 e 10.",
     each: "{{price}} cada",
     gone: "De momento não há mais ligações à venda para este serviço.",
+    "customer-rejected":
+      "Não é possível acrescentar ligações a esta conta. Nada foi cobrado. Contacte o apoio.",
     line_one: "Mais {{count, number}} ligação",
     line_many: "Mais {{count, number}} de ligações",
     line_other: "Mais {{count, number}} ligações",

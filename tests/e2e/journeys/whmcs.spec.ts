@@ -1,4 +1,5 @@
 import { expect } from "playwright/test"
+import { deDe } from "~/i18n/translations/de-de"
 import { enEn } from "~/i18n/translations/en-en"
 import { esEs } from "~/i18n/translations/es-es"
 import type { Whmcs } from "../../fakes/whmcs-simulator/start"
@@ -68,6 +69,56 @@ for (const { prefix, translation } of [
     await waitForAccess(await payAt(await goToGateway(await chooseAndPay(browser, { shop, prefix, email }))))
     expect(ordersOf(email)).toHaveLength(1)
   })
+}
+
+/** Emails that cannot order at WHMCS, with the change of their client; null: they have no client. */
+const rejected = [
+  { why: "a closed client", email: "closed@example.test", change: { status: "Closed" } },
+  { why: "a client who pays in złoty", email: "zloty@example.test", change: { currency: "PLN" } },
+  { why: "a barred email", email: "barred@blocked.example.test", change: null },
+] as const
+
+async function reject({ email, change }: (typeof rejected)[number]) {
+  whmcs.quirks.bannedEmails = /@blocked\.example\.test$/
+  if (change === null) return
+  const isKnown = whmcs.clients.some((it) => it.email === email)
+  if (!isKnown) await client(callsTo(whmcs).call, { email })
+  Object.assign(whmcs.clients.find((it) => it.email === email) ?? {}, change)
+}
+
+for (const it of rejected) {
+  for (const { prefix, translation } of [
+    { prefix: "", translation: enEn },
+    { prefix: "/de-de", translation: deDe },
+  ]) {
+    const text = translation.review["email-rejected"]
+
+    test(`without JavaScript ${it.why} is rejected in words at "${prefix}/", and another email can order`, async () => {
+      await reject(it)
+      const { email } = it
+      const answer = await goToGateway(await chooseAndPay(new Browser(), { shop, prefix, email }))
+      expect(answer.status).toBe(409)
+      expect(answer.text).toContain(text)
+      expect(ordersOf(email)).toEqual([])
+
+      const checkout = await answer.follow(translation.review.change)
+      expect(checkout.field("email")).toBe(email)
+      const other = `other-${prefix.length}-${email.replace("blocked.", "")}`
+      await goToGateway(await checkout.submit({ button: { value: "pay" }, fields: { email: other } }))
+      expect(ordersOf(other)).toHaveLength(1)
+    })
+
+    test(`with JavaScript ${it.why} is rejected in words at "${prefix}/"`, async ({ page }) => {
+      await reject(it)
+      await page.goto(`${shop.url}/checkout${prefix}`)
+      await page.locator("#email").fill(it.email)
+      const answered = page.waitForResponse((response) => response.status() === 409)
+      await page.locator('button.main[value="pay"]:visible').first().click()
+      await answered
+      await expect(page.getByRole("alert")).toHaveText(text)
+      expect(ordersOf(it.email)).toEqual([])
+    })
+  }
 }
 
 test("an order paid while WHMCS is unavailable is provisioned afterwards", async () => {

@@ -33,6 +33,9 @@ export const addClient: Action = (installation, params) => {
   if (installation.state.clients.some((it) => sameText(it.email, email))) {
     throw new WhmcsError("A user already exists with that email address")
   }
+  if (installation.quirks.bannedEmails?.test(email)) {
+    throw new WhmcsError("The email address entered is not available for use.")
+  }
   const id = nextId(installation.state.clients)
   const details = Object.fromEntries(DETAILS.map((name) => [name, text(params, name)]))
   const client: Client = {

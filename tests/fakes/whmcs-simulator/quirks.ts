@@ -47,6 +47,8 @@ export class Quirks {
   twoFactor = false
   /** Older versions repeat a client's keys at the top level of GetClientsDetails' response. */
   repeatsClient = false
+  /** Emails that AddClient rejects; null: none. */
+  bannedEmails: RegExp | null = null
   /** Result of OrderFraudCheck. */
   fraudStatus = "Pass"
   #lost = new Map<string, number>()

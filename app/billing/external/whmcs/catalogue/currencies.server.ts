@@ -4,7 +4,7 @@ import { HOUR } from "~/domain/calendar"
 import { type Currency, isCurrency } from "~/domain/money"
 import type { WhmcsApi } from "../client/api.server"
 import { Flag, Id, listOf, Text } from "../client/response-schema"
-import { ClientResponse } from "../customers/client-schema"
+import { ClientResponse, type WhmcsClient } from "../customers/client-schema"
 
 const CurrencyShape = z.object({
   id: Id,
@@ -18,23 +18,39 @@ const CurrenciesResponse = z.object({ currencies: listOf("currency", CurrencySha
 export type Currencies = {
   list(): Promise<readonly WhmcsCurrency[]>
   /**
-   * A client's currency; null if the checkout does not support it. Cached for an hour: it cannot change after an order.
+   * Currency code of a client, also of one that the checkout does not support; null if WHMCS does not report it. Cached
+   * for an hour: it cannot change after an order.
    */
+  codeOf(clientId: string): Promise<string | null>
+  /** Currency code in a client's details; null if WHMCS does not report it. */
+  codeIn(client: WhmcsClient): Promise<string | null>
+  /** A client's currency as `codeOf`; null if the checkout does not support it. */
   of(clientId: string): Promise<Currency | null>
 }
 
 export function currenciesAt(api: WhmcsApi): Currencies {
   const list = async () => (await api.read("GetCurrencies", {}, CurrenciesResponse)).currencies
-  const byClient = new LRUCache<string, { code: Currency | null }>({
-    ...{ max: 1_000, ttl: HOUR },
-    fetchMethod: async (clientid) => {
-      const { currency, currency_code } = await api.read("GetClientsDetails", { clientid }, ClientResponse)
-      if (isCurrency(currency_code)) return { code: currency_code }
-      const code = currency_code || (await list()).find(({ id }) => id === currency)?.code
-      return { code: code && isCurrency(code) ? code : null }
-    },
+  async function codeIn({ currency, currency_code }: WhmcsClient) {
+    if (currency_code !== "") return currency_code.toUpperCase()
+    return (await list()).find(({ id }) => id === currency)?.code ?? null
+  }
+  const byClient = new LRUCache<string, { code: string | null }>({
+    max: 1_000,
+    ttl: HOUR,
+    fetchMethod: async (clientid) => ({
+      code: await codeIn(await api.read("GetClientsDetails", { clientid }, ClientResponse)),
+    }),
   })
-  return { list, of: async (clientId) => (await byClient.fetch(clientId))?.code ?? null }
+  const codeOf = async (clientId: string) => (await byClient.fetch(clientId))?.code ?? null
+  return {
+    list,
+    codeIn,
+    codeOf,
+    async of(clientId) {
+      const code = await codeOf(clientId)
+      return code !== null && isCurrency(code) ? code : null
+    },
+  }
 }
 
 /**

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto"
 import { z } from "zod"
-import { BillingError } from "~/billing/billing"
+import { BillingError, CustomerRejectedError } from "~/billing/billing"
 import type { Visitor } from "~/billing/customers"
 import type { ExternalCustomer } from "~/billing/external/external-customers"
 import { UNKNOWN_COUNTRY } from "~/domain/country"
@@ -30,31 +30,41 @@ export async function clientBy({ api }: Whmcs, email: string): Promise<WhmcsClie
 export async function customerAs(whmcs: Whmcs, client: WhmcsClient): Promise<ExternalCustomer> {
   const { clientId: customerId, email, language, countrycode } = client
   const locale = toLocaleCode(language, countrycode)
-  return { customerId, email, locale, currency: await currencyOf(whmcs, client), reach: null }
-}
-
-async function currencyOf(whmcs: Whmcs, client: WhmcsClient): Promise<Currency | null> {
-  if (isCurrency(client.currency_code)) return client.currency_code
-  return whmcs.currencies.of(client.clientId)
+  const code = (await whmcs.currencies.codeIn(client)) ?? ""
+  const currency = isCurrency(code) ? code : null
+  return { customerId, email, locale, currency, reach: null }
 }
 
 /**
  * Finds or creates the client with a visitor's email. A new client gets a random password and can reset it by email in
  * WHMCS. If another process creates the client concurrently, WHMCS rejects the email and this one is looked up again.
+ * Throws `CustomerRejectedError` for a client who cannot order in this shop.
  */
 export async function clientFor(whmcs: Whmcs, visitor: Visitor): Promise<ExternalCustomer> {
   const client = await clientBy(whmcs, visitor.email)
-  if (client) return customerAs(whmcs, client)
+  if (client) return orderingCustomer(whmcs, client)
   const made = await nullOnError(
     EMAIL_TAKEN,
     newClient(whmcs, visitor, randomBytes(24).toString("base64url")),
   )
   if (made) return made
   const meanwhile = await clientBy(whmcs, visitor.email)
-  if (meanwhile) return customerAs(whmcs, meanwhile)
-  throw new BillingError(
-    "refused",
-    "Cannot create client: the email belongs to a WHMCS user without a client",
+  if (meanwhile) return orderingCustomer(whmcs, meanwhile)
+  throw new CustomerRejectedError(
+    "Cannot create client: WHMCS bars the email, or it belongs to a user without a client",
+  )
+}
+
+/** AddOrder rejects a closed client, and WHMCS invoices every client in the client's currency only. */
+async function orderingCustomer(whmcs: Whmcs, client: WhmcsClient): Promise<ExternalCustomer> {
+  const { clientId, status } = client
+  if (/^closed$/i.test(status))
+    throw new CustomerRejectedError(`Cannot place order: WHMCS client ${clientId} is closed`)
+  const customer = await customerAs(whmcs, client)
+  if (customer.currency !== null) return customer
+  const code = (await whmcs.currencies.codeIn(client)) ?? "an unknown currency"
+  throw new CustomerRejectedError(
+    `Cannot place order: WHMCS client ${clientId} pays in ${code}, which the shop does not support`,
   )
 }
 

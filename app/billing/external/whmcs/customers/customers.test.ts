@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from "vitest"
+import { CustomerRejectedError } from "~/billing/billing"
 import { paidAt, visitor, type WhmcsShop, whmcsShop } from "../../../../../tests/fixtures/whmcs-shop"
 
 let shop: WhmcsShop
@@ -95,4 +96,26 @@ test("setPassword returns false, and passesFraudCheck accepts every address befo
   expect(await shop.office.setPassword({ customerId: "1", reach: "account" }, "a long password")).toBe(false)
   expect(await shop.office.endSignUpPassword("1")).toBeNull()
   expect(await shop.office.passesFraudCheck("192.0.2.7")).toBe(true)
+})
+
+test("identify rejects a closed client and one with a currency that the shop does not support", async () => {
+  shop = await whmcsShop()
+  const { office, whmcs } = shop
+  await office.identify(visitor)
+  const [client] = whmcs.clients
+  if (!client) throw new Error("Client not found")
+  client.status = "Closed"
+  await expect(office.identify(visitor)).rejects.toBeInstanceOf(CustomerRejectedError)
+  Object.assign(client, { status: "Active", currency: "PLN" })
+  await expect(office.identify(visitor)).rejects.toThrow("client 1 pays in PLN")
+  await expect(office.identify(visitor)).rejects.toBeInstanceOf(CustomerRejectedError)
+  Object.assign(client, { currency: "EUR" })
+  expect(await office.identify(visitor)).toMatchObject({ currency: "EUR" })
+})
+
+test("identify rejects an email that WHMCS bars", async () => {
+  shop = await whmcsShop()
+  shop.whmcs.quirks.bannedEmails = /@blocked\.example\.test$/
+  const blocked = { ...visitor, email: "ana@blocked.example.test" }
+  await expect(shop.office.identify(blocked)).rejects.toBeInstanceOf(CustomerRejectedError)
 })

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest"
+import { CustomerRejectedError } from "~/billing/billing"
 import { DAY } from "~/domain/calendar"
 import {
   asOwned,
@@ -137,9 +138,22 @@ describe("placeOrder rejects", () => {
     const other = { ...request, quote: { ...request.quote, total } }
     await expect(shop.office.placeOrder(other)).rejects.toMatchObject({
       kind: "refused",
-      message: "Cannot place order: WHMCS client pays in EUR, order is in GBP",
+      message: "Cannot place order: WHMCS client 1 pays in EUR, order is in GBP",
     })
     expect(callsOf("AddOrder")).toEqual([])
+  })
+
+  test.each([
+    ["closed since the identification", { status: "Closed" }],
+    ["charged in a currency that the shop does not support", { currency: "PLN" }],
+    ["charged in an unknown currency", { currency: "" }],
+  ])("an order of a client %s, before anything is created", async (_, change) => {
+    shop = await whmcsShop()
+    const request = await orderRequestAt(shop)
+    Object.assign(shop.whmcs.clients[0] ?? {}, change)
+    await expect(shop.office.placeOrder(request)).rejects.toBeInstanceOf(CustomerRejectedError)
+    expect([shop.whmcs.orders, shop.whmcs.invoices]).toEqual([[], []])
+    expect(callsOf("UpdateInvoice")).toEqual([])
   })
 
   test("an order with an unusable promo code, and cancels the WHMCS order", async () => {

@@ -1,15 +1,19 @@
-import { BillingError } from "~/billing/billing"
+import { BillingError, CustomerRejectedError } from "~/billing/billing"
 import type { ExternalOrder, ExternalOrderIds } from "~/billing/external/external-orders"
 import type { Currency } from "~/domain/money"
 import { changeFor, valueHeld } from "../catalogue/option-values"
 import { AnyResponse } from "../client/api.server"
 import { encodedMap } from "../client/encoded-map"
+import { nullOnError } from "../client/errors"
 import type { Whmcs } from "../context.server"
 import { adjustInvoiceTotal, invoiceAt } from "../payments/invoices.server"
 import { serviceAt } from "../services/services.server"
 import { orderParams, planIdOf, promoCodeOf, type Quantity, quantitiesOf } from "./order-params"
 import { AddOrderResponse } from "./order-schema"
 import { orderAt } from "./orders.server"
+
+/** AddOrder's error for a closed client. */
+const CLOSED = /status is closed/i
 
 export type Made = { readonly orderId: string; readonly invoiceId: string | null; readonly serviceId: string }
 
@@ -21,7 +25,9 @@ export async function placeOrder(whmcs: Whmcs, order: ExternalOrder): Promise<Ex
   const product = await whmcs.products.ordered(planIdOf(order))
   if (order.kind !== "line") await assertClientCurrency(whmcs, order.customerId, order.quote.total.currency)
   const params = orderParams(order, product, whmcs.settings)
-  const body = await whmcs.api.write("AddOrder", params, AddOrderResponse)
+  const body = await nullOnError(CLOSED, whmcs.api.write("AddOrder", params, AddOrderResponse))
+  if (body === null)
+    throw new CustomerRejectedError(`Cannot place order: WHMCS client ${order.customerId} is closed`)
   const { orderid: orderId, invoiceid: invoiceId } = body
   const serviceId = body.serviceids[0] ?? body.productids[0]
   if (serviceId === undefined)
@@ -52,17 +58,19 @@ export async function completeOrder(
   return { ...made, link: null }
 }
 
-/** WHMCS invoices a client in the client's currency. Throws `BillingError` "refused" if the quote has another one. */
+/**
+ * WHMCS invoices a client in the client's currency. Throws `CustomerRejectedError` if that is not the quote's or not
+ * known: `adjustInvoiceTotal` would set the same number of another currency.
+ */
 export async function assertClientCurrency(
   whmcs: Whmcs,
   customerId: string,
   currency: Currency,
 ): Promise<void> {
-  const remote = await whmcs.currencies.of(customerId)
-  if (remote === null || remote === currency) return
-  throw new BillingError(
-    "refused",
-    `Cannot place order: WHMCS client pays in ${remote}, order is in ${currency}`,
+  const code = await whmcs.currencies.codeOf(customerId)
+  if (code === currency) return
+  throw new CustomerRejectedError(
+    `Cannot place order: WHMCS client ${customerId} pays in ${code ?? "an unknown currency"}, order is in ${currency}`,
   )
 }
 

@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from "vitest"
+import { CustomerRejectedError } from "~/billing/billing"
 import type { ExternalUpsell } from "~/billing/external/external-orders"
 import type { PaidExternalOrder } from "~/billing/external/external-services"
 import { DAY } from "~/domain/calendar"
@@ -10,10 +11,12 @@ import {
   NOON,
   paidAt,
   paymentOf,
+  settingsFor,
   upsellFor,
   type WhmcsShop,
   whmcsShop,
 } from "../../../../../tests/fixtures/whmcs-shop"
+import { openWhmcs } from "../whmcs.server"
 
 let shop: WhmcsShop
 afterEach(() => shop.whmcs.close())
@@ -132,6 +135,18 @@ test("addInvoice creates a new upgrade after a cancelled one", async () => {
   const again = await shop.office.addInvoice(upsell({ orderId: "NNNNNNNNNN" }))
   expect(again).toMatchObject({ orderId: "3", invoiceId: "3" })
   expect(callsOf("CreateInvoice")).toEqual([])
+})
+
+test("addInvoice rejects a client with a currency that the shop does not support, and creates no invoice", async () => {
+  const { upsell } = await working()
+  Object.assign(shop.whmcs.clients[0] ?? {}, { currency: "PLN" })
+  const office = openWhmcs(settingsFor(shop.whmcs))
+  await expect(office.addInvoice(upsell())).rejects.toBeInstanceOf(CustomerRejectedError)
+  expect([callsOf("UpgradeProduct"), callsOf("CreateInvoice"), shop.whmcs.invoices.length]).toEqual([
+    [],
+    [],
+    1,
+  ])
 })
 
 test("addInvoice rejects an unknown service and a terminated one", async () => {
