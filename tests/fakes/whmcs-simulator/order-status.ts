@@ -9,6 +9,8 @@ const NOT_FOUND = "Order ID Not Found"
 export const acceptOrder: Action = (installation, params) => {
   const order = pendingOnly(orderBy(installation, params, NOT_PENDING))
   const sets = params.has("autosetup") ? flag(params, "autosetup") : installation.autosetup !== ""
+  const { acceptanceRefused } = installation.quirks
+  if (sets && acceptanceRefused !== null) throw new WhmcsError(acceptanceRefused)
   for (const service of servicesOf(installation, order)) {
     service.username = text(params, "serviceusername") || service.username
     service.password = text(params, "servicepassword") || service.password

@@ -37,6 +37,8 @@ export class Quirks {
   freeOrders: "no-invoice" | "paid-invoice" = "no-invoice"
   /** The panel behind the module rejects commands with this message; null: it accepts them. */
   panelRefuses: string | null = null
+  /** AcceptOrder with automatic set-up is rejected with this message, as while the module runs; null: accepted. */
+  acceptanceRefused: string | null = null
   /** WHMCS assigns the server with the order; some modules only when the line is created. */
   serverKnown: "ordered" | "created" = "ordered"
   /** How GetClientsProducts writes that a yes/no option is selected. */

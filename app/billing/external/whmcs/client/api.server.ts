@@ -25,8 +25,11 @@ export type ApiSettings = {
 export type WhmcsApi = {
   /** Calls a read-only action; retried on transport failures. */
   read<T>(action: string, params: FormFields, as: z.ZodType<T>): Promise<T>
-  /** Calls an action that changes data; never retried, because WHMCS has no idempotency keys. */
-  write<T>(action: string, params: FormFields, as: z.ZodType<T>): Promise<T>
+  /**
+   * Calls an action that changes data; never retried, because WHMCS has no idempotency keys. `secrets`: texts that are
+   * no parameters of the call, but must not appear in its error message either.
+   */
+  write<T>(action: string, params: FormFields, as: z.ZodType<T>, secrets?: readonly string[]): Promise<T>
   /** Records an affiliate click through `aff.php`, without following its redirect. */
   click(affiliateId: string, referer: string | null): Promise<void>
   /** The Date header of a read-only call; null if the server sends none. */
@@ -72,9 +75,11 @@ export function whmcsApi(settings: ApiSettings): WhmcsApi {
     return response
   }
 
-  async function call<T>(action: string, params: FormFields, as: z.ZodType<T>, repeatable: boolean) {
-    const answer = await send(action, params, repeatable)
-    const value = successIn(answer, { action, secrets: secretsIn(params) })
+  type How = { readonly repeatable: boolean; readonly secrets: readonly string[] }
+
+  async function call<T>(action: string, params: FormFields, as: z.ZodType<T>, how: How) {
+    const answer = await send(action, params, how.repeatable)
+    const value = successIn(answer, { action, secrets: [...secretsIn(params), ...how.secrets] })
     const read = as.safeParse(value)
     if (read.success) return read.data
     const where = z.prettifyError(read.error)
@@ -82,8 +87,8 @@ export function whmcsApi(settings: ApiSettings): WhmcsApi {
   }
 
   return {
-    read: (action, params, as) => call(action, params, as, true),
-    write: (action, params, as) => call(action, params, as, false),
+    read: (action, params, as) => call(action, params, as, { repeatable: true, secrets: [] }),
+    write: (action, params, as, secrets = []) => call(action, params, as, { repeatable: false, secrets }),
     async click(aff, referer) {
       await withBillingErrors(client.visit("aff.php", { query: { aff }, referer }))
     },

@@ -4,7 +4,7 @@ import { AnyResponse } from "../client/api.server"
 import { nullOnError, WhmcsError } from "../client/errors"
 import type { Whmcs } from "../context.server"
 import { settle } from "../payments/payments.server"
-import { NO_MODULE } from "../services/module-commands.server"
+import { credentialsOf, NO_MODULE, runModule } from "../services/module-commands.server"
 import { writeServiceCredentials } from "../services/service-credentials.server"
 import { fieldNamed, type WhmcsService } from "../services/service-schema"
 import { serviceAt, toExternalService } from "../services/services.server"
@@ -61,43 +61,63 @@ function isActive({ status }: WhmcsService): boolean {
 
 /** Terminates an old line and writes the new credentials. Any active service after this is the wanted one. */
 async function prepare(whmcs: Whmcs, paid: PaidExternalOrder, service: WhmcsService): Promise<void> {
-  const { id: serviceid, status } = service
+  const { id, status } = service
   if (status === "suspended" || (status === "terminated" && !paid.anew)) {
-    throw new BillingError("refused", `Cannot provision WHMCS service ${serviceid}: it is ${status} in WHMCS`)
+    throw new BillingError("refused", `Cannot provision WHMCS service ${id}: it is ${status} in WHMCS`)
   }
-  if (isActive(service)) await whmcs.api.write("ModuleTerminate", { serviceid }, AnyResponse)
+  if (isActive(service)) await runModule(whmcs, "ModuleTerminate", service)
   await writeServiceCredentials(whmcs, service, paid.credentials)
 }
 
+/**
+ * Accepts the order and provisions its service. Accepting runs the server module; if the panel rejects that, or the
+ * module is at work, the line is created first and the order is accepted afterwards, without another set-up.
+ */
 async function working(whmcs: Whmcs, paid: PaidExternalOrder, isPending: boolean): Promise<WhmcsService> {
-  const steps = [
-    ...(isPending ? [(works: boolean) => accept(whmcs, paid, works)] : []),
-    async (works: boolean) => (works ? null : create(whmcs, paid)),
-  ]
   let service = await ownService(whmcs, paid)
-  let rejection: WhmcsError | null = null
-  for (const step of steps) {
-    rejection = (await step(isActive(service))) ?? rejection
+  let rejection = isPending ? await accept(whmcs, paid, service) : null
+  const isUnaccepted = rejection !== null
+  if (isPending) service = await ownService(whmcs, paid)
+  if (!isActive(service)) {
+    rejection = (await create(whmcs, service)) ?? rejection
     service = await ownService(whmcs, paid)
   }
-  if (isActive(service)) return service
+  if (isActive(service)) {
+    if (isUnaccepted) await acceptAfterwards(whmcs, paid, service)
+    return service
+  }
   const why = rejection?.message ?? `status ${service.status} after provisioning`
   throw new BillingError("unavailable", `Cannot provision WHMCS service ${service.id}: ${why}`)
 }
 
 /** Accepts the order. Returns a rejection, such as the panel's error; ignores that the order was already accepted. */
-async function accept(whmcs: Whmcs, paid: PaidExternalOrder, works: boolean): Promise<WhmcsError | null> {
+async function accept(
+  whmcs: Whmcs,
+  paid: PaidExternalOrder,
+  service: WhmcsService,
+): Promise<WhmcsError | null> {
+  const works = isActive(service)
   const { username: serviceusername, password: servicepassword } = paid.credentials
   const access = works ? {} : { serviceusername, servicepassword }
   const params = { orderid: paid.orderId, ...access, autosetup: !works, sendemail: false }
-  return rejectionOf(nullOnError(NOT_PENDING, whmcs.api.write("AcceptOrder", params, AnyResponse)))
+  const secrets = [serviceusername, servicepassword, ...credentialsOf(whmcs, service)]
+  const accepted = whmcs.api.write("AcceptOrder", params, AnyResponse, secrets)
+  return rejectionOf(nullOnError(NOT_PENDING, accepted))
+}
+
+/** The service works, so a second rejection is logged for the operator and does not keep the buyer from it. */
+async function acceptAfterwards(whmcs: Whmcs, paid: PaidExternalOrder, service: WhmcsService): Promise<void> {
+  const rejection = await accept(whmcs, paid, service)
+  if (rejection === null) return
+  whmcs.settings.log.warn({ err: rejection, externalOrderId: paid.orderId }, "WHMCS order not accepted")
 }
 
 /** Runs ModuleCreate. A product without a server module needs no panel, so its service is set to Active. */
-async function create(whmcs: Whmcs, { serviceId: serviceid }: PaidExternalOrder): Promise<WhmcsError | null> {
-  const rejection = await rejectionOf(whmcs.api.write("ModuleCreate", { serviceid }, AnyResponse))
+async function create(whmcs: Whmcs, service: WhmcsService): Promise<WhmcsError | null> {
+  const rejection = await rejectionOf(runModule(whmcs, "ModuleCreate", service))
   if (!rejection?.says(NO_MODULE)) return rejection
-  return rejectionOf(whmcs.api.write("UpdateClientProduct", { serviceid, status: "Active" }, AnyResponse))
+  const activation = { serviceid: service.id, status: "Active" }
+  return rejectionOf(whmcs.api.write("UpdateClientProduct", activation, AnyResponse))
 }
 
 async function rejectionOf(act: Promise<unknown>): Promise<WhmcsError | null> {

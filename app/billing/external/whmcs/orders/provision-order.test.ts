@@ -1,3 +1,4 @@
+import { inspect } from "node:util"
 import { afterEach, describe, expect, test } from "vitest"
 import { SECOND } from "~/domain/calendar"
 import {
@@ -59,6 +60,31 @@ test("provision retries after a panel error and records the payment once", async
   expect(await shop.office.provision(paid)).toMatchObject(WORKING)
   expect(booked()).toEqual([["tx-1", 1_200]])
 })
+
+test("provision accepts the order after the line if AcceptOrder is rejected while the module runs", async () => {
+  shop = await whmcsShop({ autosetup: "" })
+  const paid = await paidAt(shop)
+  shop.whmcs.quirks.acceptanceRefused = "Another module action is running for this service"
+  expect(await shop.office.provision(paid)).toMatchObject(WORKING)
+  expect(states()).toEqual(["Active", "Paid"])
+  expect(callsOf("AcceptOrder").map(({ params }) => params.autosetup)).toEqual(["1", "0"])
+  expect([shop.whmcs.lines, booked()]).toMatchObject([[credentials], [["tx-1", 1_200]]])
+})
+
+test.each(["payment", ""] as const)(
+  "the error of provision withholds a panel message with credentials, with automatic set-up %j",
+  async (autosetup) => {
+    shop = await whmcsShop({ autosetup })
+    const [username, password] = ["TVABCDEFGH", "0123456789"]
+    const paid = await paidAt(shop, { credentials: { username, password } })
+    for (const repeated of [`User ${username} exists`, `Password ${password} is too short`]) {
+      shop.whmcs.quirks.panelRefuses = repeated
+      const error = await shop.office.provision(paid).catch((thrown: Error) => thrown)
+      expect(error).toMatchObject({ kind: "unavailable", message: expect.stringContaining("withheld") })
+      expect(inspect(error, { depth: 9, showHidden: true })).not.toContain(repeated)
+    }
+  },
+)
 
 test("provision activates a service without a server module", async () => {
   const hosts = { plan: "https://tv.example.test", reseller: "https://panel.example.test" }

@@ -30,7 +30,7 @@ export async function setUpUpgrade(whmcs: Whmcs, paid: PaidExternalOrder): Promi
     )
   }
   // A plain invoice changes nothing in WHMCS, so the panel needs a push, also on a retry.
-  if (!isThere || paid.orderId === null) await pushToPanel(whmcs, serviceId)
+  if (!isThere || paid.orderId === null) await pushToPanel(whmcs, service)
   return toExternalService(whmcs, (await serviceAt(whmcs, { customerId, serviceId })) ?? service)
 }
 

@@ -5,7 +5,7 @@ import { AnyResponse } from "../client/api.server"
 import { encodedMap } from "../client/encoded-map"
 import { nullOnError } from "../client/errors"
 import type { Whmcs } from "../context.server"
-import { NO_MODULE, pushToPanel, runCustom } from "./module-commands.server"
+import { NO_MODULE, pushToPanel, runCustom, runModule } from "./module-commands.server"
 import { notesChange, notesIn } from "./notes"
 import { fieldNamed, TERMINATED_STATUSES, type WhmcsService } from "./service-schema"
 import { serviceAt } from "./services.server"
@@ -16,10 +16,7 @@ const GONE = /service id not found/i
 export async function terminate(whmcs: Whmcs, { customerId, serviceId: serviceid }: ExternalServiceRef) {
   const service = await serviceAt(whmcs, { customerId, serviceId: serviceid })
   if (!service || TERMINATED_STATUSES.has(service.status)) return
-  const ended = await nullOnError(
-    NO_MODULE,
-    asEnded(whmcs.api.write("ModuleTerminate", { serviceid }, AnyResponse)),
-  )
+  const ended = await nullOnError(NO_MODULE, asEnded(runModule(whmcs, "ModuleTerminate", service)))
   if (ended) return
   await whmcs.api.write("UpdateClientProduct", { serviceid, status: "Terminated" }, AnyResponse)
 }
@@ -43,23 +40,27 @@ export async function restart(whmcs: Whmcs, named: ExternalServiceRef): Promise<
     )
   }
   const how = whmcs.settings.restart
-  return how === "recreate" ? recreate(whmcs, service) : runCustom(whmcs, service.id, how)
+  return how === "recreate" ? recreate(whmcs, service) : runCustom(whmcs, service, how)
 }
 
 /**
  * Terminates and recreates a line. A marker in its notes distinguishes it meanwhile from a line terminated for good, so
  * that a retry resumes an interrupted restart but never revives a terminated line.
  */
-async function recreate({ api }: Whmcs, service: WhmcsService): Promise<void> {
+async function recreate(whmcs: Whmcs, service: WhmcsService): Promise<void> {
   const { id: serviceid, status } = service
   const notes = notesIn(service.notes)
   const note = (restarting: boolean) =>
-    api.write("UpdateClientProduct", { serviceid, ...notesChange({ ...notes, restarting }) }, AnyResponse)
+    whmcs.api.write(
+      "UpdateClientProduct",
+      { serviceid, ...notesChange({ ...notes, restarting }) },
+      AnyResponse,
+    )
   if (status === "active") {
     await note(true)
-    await api.write("ModuleTerminate", { serviceid }, AnyResponse)
+    await runModule(whmcs, "ModuleTerminate", service)
   }
-  await api.write("ModuleCreate", { serviceid }, AnyResponse)
+  await runModule(whmcs, "ModuleCreate", service)
   await note(false)
 }
 
@@ -77,9 +78,7 @@ export async function setDeviceAddress(whmcs: Whmcs, named: ExternalServiceRef, 
   const customfields = encodedMap(new Map([[field.id, address]]))
   await whmcs.api.write("UpdateClientProduct", { serviceid: service.id, customfields }, AnyResponse)
   if (pushMac === "none") return
-  await (pushMac === "change-package"
-    ? pushToPanel(whmcs, service.id)
-    : runCustom(whmcs, service.id, pushMac))
+  await (pushMac === "change-package" ? pushToPanel(whmcs, service) : runCustom(whmcs, service, pushMac))
 }
 
 /** Replaces the customer's notes. UpdateClientProduct replaces all notes, so the staff notes are sent as well. */

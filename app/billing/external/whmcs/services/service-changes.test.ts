@@ -66,6 +66,23 @@ test("restart calls the configured custom function of the server module", async 
   expect(customs()).toEqual(["kill_connections"])
 })
 
+test.each(["recreate", "kill_connections"])(
+  "the errors of restart (%s), terminate and setDeviceAddress withhold a panel message with the password",
+  async (how) => {
+    const service = await working({}, { restart: how })
+    row().password = "0123456789"
+    shop.whmcs.quirks.panelRefuses = "Login failed for 0123456789"
+    for (const act of [
+      () => shop.office.restart(service),
+      () => shop.office.terminate(service),
+      () => shop.office.setDeviceAddress(service, "00:1A:79:12:34:56"),
+    ]) {
+      const error = await act().catch((thrown: Error) => thrown)
+      expect(error).toMatchObject({ kind: "refused", message: expect.stringContaining("message withheld") })
+    }
+  },
+)
+
 test("setDeviceAddress stores the address and pushes it to the panel", async () => {
   const service = await working()
   await shop.office.setDeviceAddress(service, "00:1A:79:12:34:56")
