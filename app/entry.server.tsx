@@ -14,7 +14,7 @@ import { type CheckoutSession, emptySession, sessionContext } from "./context/se
 import { loadI18n } from "./i18n/load-i18n.server"
 import { I18nContext } from "./i18n/use-translation"
 import { deferScripts } from "./ssr/defer-scripts.server"
-import { DocumentContext, type PageDocument, type PageHandle } from "./ssr/document"
+import { DocumentContext, type PageDocument, type PageHandle, type ShopView } from "./ssr/document"
 import { renderHydrationScript } from "./ssr/hydration-script.server"
 import {
   type CacheScope,
@@ -44,7 +44,12 @@ export default async function handleRequest(
   const { i18n, chunks } = await loadI18n(context.get(localeContext))
   // A browser with a cookie has cached the fonts already.
   const loadsFonts = hydrationScript !== null && !request.headers.has("cookie")
-  const page = documentOf(context, { chunks: hydrationScript === null ? [] : chunks }, loadsFonts)
+  const parts = {
+    chunks: hydrationScript === null ? [] : chunks,
+    // Without the root's data a guard has thrown the page.
+    shop: (entry.staticHandlerContext.loaderData.root as ShopView | undefined) ?? (await shopView(context)),
+  }
+  const page = documentOf(context, parts, loadsFonts)
   const render = (made: Entry, { nonce, hydrationScript }: Pick<PageDocument, "nonce" | "hydrationScript">) =>
     `<!doctype html>${deferScripts(
       renderToString(
@@ -124,7 +129,7 @@ function retryAfterIn(errors: Record<string, unknown> | null): number {
 
 function documentOf(
   context: RouterContextProvider,
-  page: Pick<PageDocument, "chunks">,
+  page: Pick<PageDocument, "chunks" | "shop">,
   loadsFonts: boolean,
 ): Omit<PageDocument, "nonce" | "hydrationScript"> {
   const { shop } = context.get(servicesContext)
@@ -133,7 +138,6 @@ function documentOf(
     ...page,
     ...(loadsFonts ? { style, fonts: [] } : { style: `${fontFaces}${style}`, fonts: preloadedFonts }),
     analytics: shop.analytics,
-    shop: shopView(context),
     support: shop.links.support,
     errorKind: context.get(errorContext),
     requestId: context.get(requestContext).id,

@@ -41,7 +41,7 @@ import { ForgetScreen } from "./ui/interstitials/forget-screen"
 import { FraudScreen } from "./ui/interstitials/fraud-screen"
 import { ResumeScreen } from "./ui/interstitials/resume-screen"
 import { SignInScreen } from "./ui/interstitials/sign-in-screen"
-import { AccountMenu, ForgetDevice } from "./ui/layout/account-menu"
+import { AccountMenu, DeviceLinks } from "./ui/layout/account-menu"
 import { PageLayout } from "./ui/layout/page-layout"
 import { reloadWhenOrderChanges } from "./ui/waiting/fetch-order-version"
 
@@ -67,9 +67,11 @@ export function loader({ context }: Route.LoaderArgs) {
 }
 
 /**
- * The root's data changes only with a POST, such as an order. Signing in and out reloads the whole document.
+ * The root's data changes with a POST, such as an order, and when a payment arrives, which leads to another page. Signing
+ * in and out reloads the whole document.
  */
-export const shouldRevalidate = ({ formMethod }: ShouldRevalidateFunctionArgs) => formMethod === "POST"
+export const shouldRevalidate = ({ formMethod, currentUrl, nextUrl }: ShouldRevalidateFunctionArgs) =>
+  formMethod === "POST" || currentUrl.pathname !== nextUrl.pathname
 
 export function Layout({ children }: { children: ReactNode }) {
   const { t } = useTranslation()
@@ -98,8 +100,12 @@ export function Layout({ children }: { children: ReactNode }) {
           {...{ shopName: shop.name, testMode: shop.testMode, logo: shop.logo, query: withoutProof(search) }}
           path={isOfflinePage ? null : path}
           passwordEnded={shop.passwordEnded}
-          account={!isOfflinePage && <AccountMenu email={shop.account} path={path} />}
-          footer={!isOfflinePage && shop.remembers && <ForgetDevice path={path} />}
+          account={
+            !isOfflinePage && <AccountMenu email={shop.account} ownsService={shop.ownsService} path={path} />
+          }
+          footer={
+            !isOfflinePage && shop.remembers && <DeviceLinks ownsService={shop.ownsService} path={path} />
+          }
         >
           {children}
         </PageLayout>

@@ -18,6 +18,14 @@ export function journeyOf(kind: OrderKind): Journey {
   return kind === "reseller" ? "reseller" : "viewer"
 }
 
+/** Path of the visitor's services: shows them whatever the status of the current order. */
+export const ownServicesPath = `${pathOf.viewer.success}?services`
+
+/** Whether a path without locale prefix shows login details. */
+export function showsService(path: string): boolean {
+  return path === pathOf.viewer.success || path === pathOf.reseller.success
+}
+
 type Page = { readonly screen: Screen; readonly way: Journey }
 
 /** Path to redirect to from a page by the current order; null to stay. */

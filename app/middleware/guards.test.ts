@@ -92,6 +92,19 @@ test("an existing service named by the session is shown while another order is o
   )
 })
 
+test.each(["expired", "fraud", "awaiting-payment"] as const)(
+  "a visitor who asks for their services sees them while the last order is %s",
+  async (status) => {
+    const asking = { ...browser(orderAt(status), false), query: "?services" }
+    const session = { ...asking.session, serviceIds: ["s1"] }
+    const owner = { ...asking, session, services: [{ id: "s1", status: "Active" } as const] }
+    expect(await guarded(guards.success, owner)).toBeNull()
+    expect(await guarded(guards.success, asking)).toBe(
+      await guarded(guards.success, { ...asking, query: "" }),
+    )
+  },
+)
+
 test("a GET reuses the order that the guard read; a POST reads it again", async () => {
   const waiting = browser(orderAt("awaiting-payment"), false)
   expect(await knownBehind(guards.waiting, waiting, "GET")).toMatchObject({ status: "awaiting-payment" })

@@ -9,31 +9,36 @@ import { type Journey, pathFor } from "~/domain/screen-paths"
 import { accessibleServices } from "~/flows/services/accessible-services.server"
 import { redirectTo } from "./redirect-to.server"
 
-/** Redirects to the one screen that belongs to the current order's status (`domain/order-status.ts`). */
+/**
+ * Redirects to the one screen that belongs to the current order's status (`domain/order-status.ts`). `?services` on the
+ * success page shows existing services first.
+ */
 export function redirections(screen: Screen, way: Journey = "viewer"): MiddlewareFunction<Response> {
-  return async ({ request, context }) => {
+  return async ({ request, url, context }) => {
     const session = context.get(sessionContext)
     const services = context.get(servicesContext)
     const order = session.orderId ? await services.billing.order(session.orderId) : null
     // On POST the action may change the order before the page is rendered, so it is read again.
     if (request.method === "GET") context.set(currentOrderContext, order)
     const right = pathFor({ screen, way }, order)
-    if (right === null || (screen === "success" && (await hasSomething(services, session, order)))) return
+    if (right === null || (screen === "success" && (await hasSomething(services, session, { order, url }))))
+      return
     throw redirectTo(context.get(localeContext), right)
   }
 }
 
 /**
  * Whether `/success` may show an existing service whatever the current order's status: the session names the service,
- * or the order needs no further step.
+ * the visitor asks for their services, or the order needs no further step.
  */
 async function hasSomething(
   services: Services,
   session: CheckoutSession,
-  order: Order | null,
+  { order, url }: { order: Order | null; url: URL },
 ): Promise<boolean> {
   const inReach = await accessibleServices(services, session)
   const named = inReach.some(({ id }) => id === session.serviceId)
   const requestsNothing = screenFor("success", order?.status ?? null) === "checkout"
-  return named || (requestsNothing && inReach.length > 0)
+  const asks = url.searchParams.has("services")
+  return named || ((asks || requestsNothing) && inReach.length > 0)
 }

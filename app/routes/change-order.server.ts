@@ -2,6 +2,7 @@ import { href, type RouterContextProvider, redirect } from "react-router"
 import { servicesContext } from "~/context/services.server"
 import { sessionContext, updateSession } from "~/context/session.server"
 import { choicesOf } from "~/domain/choices"
+import type { Order } from "~/domain/order"
 import { cancelUnpaidOrder } from "~/flows/payments/cancel-order.server"
 import { screenHref } from "./screen-href.server"
 
@@ -15,10 +16,7 @@ export async function changeOrder({ context, params }: Args): Promise<Response> 
   const { orderId, choices } = context.get(sessionContext)
   const order = orderId ? await cancelUnpaidOrder(context.get(servicesContext), orderId) : null
   updateSession(context, { draft: null })
-  if (order?.kind === "upsell") {
-    updateSession(context, { serviceId: order.serviceId })
-    return redirect(href("/:locale?/success", params), 303)
-  }
+  if (order?.kind === "upsell") return backToService(order, { context, params })
   // In another browser than the ordering one, the selection is taken from the order.
   if (order && choices.plan === null) {
     updateSession(context, { choices: { ...choices, ...choicesOf(order) }, currency: order.total.currency })
@@ -28,7 +26,8 @@ export async function changeOrder({ context, params }: Args): Promise<Response> 
 
 /**
  * Cancels the order and removes it from the session (spec, section 4: cancelling clears all order fields). An order whose
- * partial payment became account credit stays, since it gives this browser access to that credit for its next order.
+ * partial payment became account credit stays, since it gives this browser access to that credit for its next order. The
+ * buyer returns to the plans, or with an upsell to the service.
  */
 export async function abortOrder({ context, params }: Args): Promise<Response> {
   const { orderId: current } = context.get(sessionContext)
@@ -42,5 +41,12 @@ export async function abortOrder({ context, params }: Args): Promise<Response> {
       : session.serviceIds
   const orderId = order && order.credited.minor > 0 ? order.id : null
   updateSession(context, { orderId, draft: null, serviceIds })
+  if (order?.kind === "upsell") return backToService(order, { context, params })
   return redirect(screenHref("checkout", order, params), 303)
+}
+
+/** An upsell's buyer has a service already: its page offers the upsell again. */
+function backToService({ serviceId }: Pick<Order, "serviceId">, { context, params }: Args): Response {
+  updateSession(context, { serviceId })
+  return redirect(href("/:locale?/success", params), 303)
 }

@@ -1,5 +1,5 @@
 import { parseWithZod } from "@conform-to/zod/v4"
-import { data, href, redirect } from "react-router"
+import { data, href, redirect, useRouteLoaderData } from "react-router"
 import { localeContext } from "~/context/locale.server"
 import { servicesContext } from "~/context/services.server"
 import { sessionContext, updateSession } from "~/context/session.server"
@@ -16,7 +16,7 @@ import { retryAfter } from "~/http/retry-after.server"
 import { pricingContext } from "~/middleware/pricing-context.server"
 import { rateLimitSubject } from "~/middleware/rate-limit-subject.server"
 import { redirections } from "~/middleware/redirections.server"
-import type { PageHandle } from "~/ssr/document"
+import type { PageHandle, ShopView } from "~/ssr/document"
 import { CheckoutScreen } from "~/ui/checkout/checkout-screen"
 import { EmptyCatalogue } from "~/ui/checkout/empty-catalogue"
 import type { Route } from "./+types/checkout"
@@ -152,13 +152,19 @@ function backTo(screen: "/:locale?" | "/:locale?/creatingOrder", { params }: Pic
 
 export default function Checkout({ loaderData, actionData }: Route.ComponentProps) {
   const { offer } = loaderData
+  const ownsService = useRouteLoaderData<ShopView>("root")?.ownsService ?? false
   if (!offer) return <EmptyCatalogue />
   const refused = actionData && {
     ...actionData,
     choices: { ...offer.choices, ...chosen(actionData.choices) },
   }
   return (
-    <CheckoutScreen {...offer} typed={{ email: offer.choices.email ?? "", promoCode: "" }} {...refused} />
+    <CheckoutScreen
+      {...offer}
+      ownsService={ownsService}
+      typed={{ email: offer.choices.email ?? "", promoCode: "" }}
+      {...refused}
+    />
   )
 }
 

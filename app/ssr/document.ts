@@ -15,6 +15,8 @@ export type ShopView = {
   readonly themeColours: { readonly light: string; readonly dark: string }
   readonly testMode: boolean
   readonly account: string | null
+  /** The visitor is signed in, or the session has bought a service: the header links to it. */
+  readonly ownsService: boolean
   /** A signed-out visitor whose session has an order, a service or an e-mail. */
   readonly remembers: boolean
   /** The visitor's sign-in link invalidated a password that was chosen at sign-up. */
@@ -47,7 +49,7 @@ export const inBrowser: PageDocument = {
   hydrationScript: "",
   shop: {
     ...{ name: "", title: "", publicUrl: "", logo: null, themeColours: { light: "", dark: "" } },
-    ...{ testMode: false, account: null, remembers: false },
+    ...{ testMode: false, account: null, ownsService: false, remembers: false },
   },
   analytics: null,
   support: null,

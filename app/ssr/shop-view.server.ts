@@ -3,18 +3,21 @@ import { localeContext } from "~/context/locale.server"
 import { servicesContext } from "~/context/services.server"
 import { leadsToSomething, sessionContext } from "~/context/session.server"
 import { titleIn } from "~/domain/shop/brand"
+import { ownsService } from "~/flows/services/accessible-services.server"
 import { stylesFor } from "~/ui/style/style.server"
 import type { ShopView } from "./document"
 
 /** The shop and the visitor's state for the page of this request. */
-export function shopView(context: Readonly<RouterContextProvider>): ShopView {
+export async function shopView(context: Readonly<RouterContextProvider>): Promise<ShopView> {
   const session = context.get(sessionContext)
-  const { brand, logo, publicUrl, testMode } = context.get(servicesContext).shop
+  const services = context.get(servicesContext)
+  const { brand, logo, publicUrl, testMode } = services.shop
   return {
     ...{ name: brand.name, publicUrl, testMode, title: titleIn(brand, context.get(localeContext).code) },
     logo: logo && { path: logo.path, width: logo.width, height: logo.height, withName: logo.withName },
     themeColours: stylesFor(brand.colours).themeColours,
     account: session.customer?.email ?? null,
+    ownsService: await ownsService(services, session),
     remembers: session.customer === null && (leadsToSomething(session) || session.choices.email !== null),
     ...(session.passwordEnded && { passwordEnded: true }),
   }

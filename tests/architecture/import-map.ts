@@ -181,6 +181,7 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
       "context",
       "domain",
       "flows/checkout/resolve-pricing-context.server",
+      "flows/services/accessible-services.server",
       "http/compression.server",
       "http/cookie.server",
       "i18n",

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest"
+import { BillingError } from "~/billing/billing"
 import { browserWith, buy, buyPlan } from "../../../tests/fixtures/purchase"
 import { choice, openTestShop } from "../../../tests/fixtures/test-shop"
-import { accessibleService, accessibleServices } from "./accessible-services.server"
+import { accessibleService, accessibleServices, ownsService } from "./accessible-services.server"
 import { playlistOf, serviceOfKey, showAccess } from "./show-access.server"
 
 test("a browser has access to the services it bought", async () => {
@@ -45,6 +46,25 @@ test("another customer's service looks like a missing one", async () => {
     const shown = await showAccess(shop.services, { ...visitor, serviceId: his.serviceId })
     expect(shown?.service.id).toBe(mine.serviceId)
   }
+})
+
+test("the header links to services that were paid for, and to those of a signed-in customer", async () => {
+  const shop = await openTestShop()
+  const { order } = await buy(shop)
+  const bought = await buyPlan(shop, { key: "draft-2" })
+  expect(await ownsService(shop.services, browserWith(null))).toBe(false)
+  expect(await ownsService(shop.services, browserWith(order))).toBe(false)
+  expect(await ownsService(shop.services, browserWith(bought))).toBe(true)
+  const customer = { id: bought.customerId, reach: "account" } as const
+  expect(await ownsService(shop.services, browserWith(null, customer))).toBe(true)
+})
+
+test("a page is shown without the link to services while they cannot be read", async () => {
+  const shop = await openTestShop()
+  const bought = await buyPlan(shop)
+  const service = async () => Promise.reject(new BillingError("unavailable", "no database"))
+  const services = { ...shop.services, billing: { ...shop.services.billing, service } }
+  expect(await ownsService(services, browserWith(bought))).toBe(false)
 })
 
 test("the playlist is served for its exact URL only", async () => {

@@ -1,3 +1,4 @@
+import { BillingError } from "~/billing/billing"
 import type { Services } from "~/context/services.server"
 import type { AuthenticatedCustomer } from "~/domain/customer"
 import type { Order } from "~/domain/order"
@@ -30,6 +31,22 @@ export async function accessibleService(
 ): Promise<Service | null> {
   const inReach = await accessibleServices(services, visitor)
   return inReach.find((service) => service.id === id) ?? null
+}
+
+/**
+ * Whether the page header links to the visitor's services: signed in, or the session has bought one. The account of a
+ * signed-in customer is not read, since every page would wait for it. A failing look-up counts as no service.
+ */
+export async function ownsService(services: Services, visitor: Visitor): Promise<boolean> {
+  if (visitor.customer !== null) return true
+  try {
+    const own = await Promise.all(visitor.serviceIds.map((id) => boughtService(services, id)))
+    return own.some((it) => it !== null)
+  } catch (error) {
+    if (!(error instanceof BillingError)) throw error
+    services.log.warn({ kind: error.kind, reason: error.message }, "services of the session unavailable")
+    return false
+  }
 }
 
 /** The session's current order, if any. */

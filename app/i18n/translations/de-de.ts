@@ -30,6 +30,7 @@ export const deDe: Translation = {
     language: "Sprache",
     signIn: "Anmelden",
     signOut: "Abmelden",
+    yourService: "Ihr Zugang",
     forget: "Dieses Gerät vergessen",
     plans: "Zurück zu den Paketen",
     testMode: "Testmodus: Es fließt kein Geld.",
@@ -38,6 +39,7 @@ export const deDe: Translation = {
   checkout: {
     heading: "Wählen Sie Ihr Paket",
     lead: "In etwa zwei Minuten startklar. Kein Konto nötig, nur Ihre E-Mail-Adresse.",
+    haveService: "Sie haben schon einen Zugang bei uns?",
     update: "Summe aktualisieren",
     pay: "Weiter zur Zahlung",
     paying: "Einen Moment …",

@@ -28,6 +28,7 @@ export const enEn = {
     language: "Language",
     signIn: "Sign in",
     signOut: "Sign out",
+    yourService: "Your service",
     forget: "Forget this device",
     plans: "Back to the plans",
     testMode: "Test mode: no money moves.",
@@ -36,6 +37,7 @@ export const enEn = {
   checkout: {
     heading: "Choose your plan",
     lead: "Ready in about two minutes. No account needed, just your e-mail.",
+    haveService: "Already have a service with us?",
     update: "Update total",
     pay: "Continue to payment",
     paying: "One moment…",

@@ -29,6 +29,7 @@ export const esEs: Translation = {
     language: "Idioma",
     signIn: "Entrar",
     signOut: "Salir",
+    yourService: "Tu servicio",
     forget: "Olvidar este dispositivo",
     plans: "Volver a los planes",
     testMode: "Modo de prueba: no se mueve dinero.",
@@ -37,6 +38,7 @@ export const esEs: Translation = {
   checkout: {
     heading: "Elige tu plan",
     lead: "Listo en unos dos minutos. Sin crear cuenta, solo con tu correo electrónico.",
+    haveService: "¿Ya tienes un servicio con nosotros?",
     update: "Actualizar total",
     pay: "Continuar al pago",
     paying: "Un momento…",

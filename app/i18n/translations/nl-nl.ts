@@ -29,6 +29,7 @@ export const nlNl: Translation = {
     language: "Taal",
     signIn: "Inloggen",
     signOut: "Uitloggen",
+    yourService: "Je dienst",
     forget: "Dit apparaat vergeten",
     plans: "Terug naar de pakketten",
     testMode: "Testmodus: er wordt geen geld overgemaakt.",
@@ -37,6 +38,7 @@ export const nlNl: Translation = {
   checkout: {
     heading: "Kies je pakket",
     lead: "In ongeveer twee minuten klaar. Geen account nodig, alleen je e-mailadres.",
+    haveService: "Heb je al een dienst bij ons?",
     update: "Totaal bijwerken",
     pay: "Verder naar betalen",
     paying: "Even geduld…",

@@ -30,6 +30,7 @@ export const ptPt: Translation = {
     language: "Idioma",
     signIn: "Entrar",
     signOut: "Sair",
+    yourService: "O seu serviço",
     forget: "Esquecer este dispositivo",
     plans: "Voltar aos planos",
     testMode: "Modo de teste: não há movimento de dinheiro.",
@@ -38,6 +39,7 @@ export const ptPt: Translation = {
   checkout: {
     heading: "Escolha o seu plano",
     lead: "Pronto em cerca de dois minutos. Sem criar conta, basta o seu e-mail.",
+    haveService: "Já tem um serviço connosco?",
     update: "Atualizar total",
     pay: "Continuar para o pagamento",
     paying: "Um momento…",

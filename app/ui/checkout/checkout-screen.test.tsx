@@ -13,7 +13,9 @@ const given: Props = {
   guarantee: { kind: "ours" },
   choices: yearWithExtra,
   promotion: tenPercentOff("3"),
-  ...{ paused: false, errors: {} },
+  paused: false,
+  ownsService: false,
+  errors: {},
   typed: { email: "ana@example.test", promoCode: "" },
 }
 const refused: Props = {

@@ -1,8 +1,11 @@
-import { Form } from "react-router"
+import { Form, Link } from "react-router"
 import type { Plan } from "~/domain/catalogue"
 import type { Choices } from "~/domain/choices"
+import { localPath } from "~/domain/locales"
 import type { AppliedPromotion } from "~/domain/promotion"
+import { ownServicesPath } from "~/domain/screen-paths"
 import type { Guarantee } from "~/domain/shop/brand"
+import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
 import { EmailField } from "../form/email-field"
 import { ErrorSummary, type FieldErrors } from "../form/form-errors"
@@ -21,6 +24,8 @@ type Checkout = {
   plans: readonly Plan[]
   gateways: readonly GatewayOffer[]
   guarantee: Guarantee
+  /** The visitor is signed in, or the session has bought a service. */
+  ownsService: boolean
   choices: Choices
   /** The applied promotion, validated for the plan selected when the page was rendered. */
   promotion: AppliedPromotion | null
@@ -33,7 +38,7 @@ type Checkout = {
 
 /** The checkout on one page: one form that works without script; with script the quote updates while choosing. */
 export function CheckoutScreen(shown: Checkout) {
-  const { plans, gateways, guarantee, choices, promotion, paused, errors, typed } = shown
+  const { plans, gateways, guarantee, ownsService, choices, promotion, paused, errors, typed } = shown
   const { t } = useTranslation()
   const { form, look, plan, price, codeError } = useChoices({ plans, promotion, given: choices })
   const check = useFieldCheck(errors)
@@ -60,6 +65,7 @@ export function CheckoutScreen(shown: Checkout) {
       <div className="steps">
         <h1>{t("checkout.heading")}</h1>
         <p className="lead">{t("checkout.lead")}</p>
+        {ownsService && <OwnServices />}
         <OrderingPaused {...{ paused, errors }} />
         <ErrorSummary errors={errors} />
         <PlanPicker {...{ plans, guarantee, errors }} chosen={choices.plan} />
@@ -86,6 +92,19 @@ export function CheckoutScreen(shown: Checkout) {
       />
       {price && <PayBar quote={price} busy={busy} />}
     </Form>
+  )
+}
+
+/** Link to the services that the visitor has already. */
+function OwnServices() {
+  const { t } = useTranslation()
+  return (
+    <p className="own-services">
+      {t("checkout.haveService")}{" "}
+      <Link to={localPath(useLocale(), ownServicesPath)} reloadDocument>
+        {t("frame.yourService")}
+      </Link>
+    </p>
   )
 }
 

@@ -1,15 +1,20 @@
 import { BASE } from "~/domain/base-path"
 import { localPath } from "~/domain/locales"
+import { ownServicesPath, showsService } from "~/domain/screen-paths"
 import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
 
 /** `path`: the page's, without locale prefix. */
-type AccountMenuProps = { email: string | null; path: string }
+type AccountMenuProps = { email: string | null; ownsService: boolean; path: string }
 
-/** Sign-in link or sign-out button. Both load a whole document, since the page header changes. */
-export function AccountMenu({ email, path }: AccountMenuProps) {
+/**
+ * Link to the visitor's services, sign-in link or sign-out button. They load a whole document, since the page header
+ * changes. A browser that has bought a service is not asked for a password, which may never have been chosen.
+ */
+export function AccountMenu({ email, ownsService, path }: AccountMenuProps) {
   const { t } = useTranslation()
   const page = `${BASE}${localPath(useLocale(), path)}`
+  if (email === null && ownsService) return <OwnServices path={path} />
   if (email === null) {
     return (
       <a className="button account" href={`${page}?signin`}>
@@ -18,25 +23,51 @@ export function AccountMenu({ email, path }: AccountMenuProps) {
     )
   }
   return (
-    <form className="account" method="post" action={`${page}?signout`}>
-      <span className="account-email" aria-hidden="true">
-        {email}
-      </span>
-      <button>
-        {t("frame.signOut")}
-        <span className="hidden"> {email}</span>
-      </button>
-    </form>
+    <>
+      <OwnServices path={path} />
+      <form className="account" method="post" action={`${page}?signout`}>
+        <span className="account-email" aria-hidden="true">
+          {email}
+        </span>
+        <button>
+          {t("frame.signOut")}
+          <span className="hidden"> {email}</span>
+        </button>
+      </form>
+    </>
   )
 }
 
-/** For signed-out visitors whose session has an order, a service or an e-mail. */
-export function ForgetDevice({ path }: Pick<AccountMenuProps, "path">) {
+function OwnServices({ path }: Pick<AccountMenuProps, "path">) {
+  const { t } = useTranslation()
+  return (
+    <a
+      className="button account"
+      href={`${BASE}${localPath(useLocale(), ownServicesPath)}`}
+      aria-current={showsService(path) ? "page" : undefined}
+    >
+      {t("frame.yourService")}
+    </a>
+  )
+}
+
+/**
+ * For signed-out visitors whose session has an order, a service or an e-mail. The sign-in link is for those whose header
+ * has none; a page with login details does not ask for a password.
+ */
+export function DeviceLinks({ ownsService, path }: Omit<AccountMenuProps, "email">) {
   const { t } = useTranslation()
   const page = `${BASE}${localPath(useLocale(), path)}`
   return (
-    <a className="quiet" href={`${page}?forget`}>
-      {t("frame.forget")}
-    </a>
+    <span className="device-links">
+      {ownsService && !showsService(path) && (
+        <a className="quiet" href={`${page}?signin`}>
+          {t("frame.signIn")}
+        </a>
+      )}
+      <a className="quiet" href={`${page}?forget`}>
+        {t("frame.forget")}
+      </a>
+    </span>
   )
 }
