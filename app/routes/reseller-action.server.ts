@@ -90,7 +90,8 @@ const tooManyCodes: FieldErrors = { promoCode: ["promotion.too-many"] }
 function turnedDown(form: FormData, start: Exclude<ResellerStart, { kind: "ready" }>): ActionResponse {
   switch (start.kind) {
     case "wrong":
-      return refuse(form, { form: ["resellers.wrong"] }, 401)
+      // The text depends on the answer that was submitted, never on whether the e-mail is registered.
+      return refuse(form, { form: [saysExisting(form) ? "resellers.wrongPassword" : "resellers.wrong"] }, 401)
     case "too-many":
       return refuse(form, {}, 429, start.retryAfterSeconds)
     case "overloaded":
@@ -112,7 +113,7 @@ function readOrder(form: FormData, customer: { email: string } | null) {
 /** The signed-in customer, or the account fields that are visible for the chosen answer. */
 function buyerIn(form: FormData, customer: { email: string } | null): Buyer | { errors: FieldErrors } {
   if (customer) return { kind: "signed-in", email: customer.email }
-  if (SaysExisting.parse(form.get("existing"))) {
+  if (saysExisting(form)) {
     const parsed = parseWithZod(form, { schema: ExistingResellerForm })
     if (parsed.status === "success") return { kind: "existing", ...parsed.value }
     return { errors: parsed.error ?? {} }
@@ -129,7 +130,7 @@ function choose(form: FormData, { context, params }: Args, choices: Choices): ne
     draft: null,
     currency: context.get(servicesContext).pricingContext.currency,
   })
-  const existing = SaysExisting.parse(form.get("existing")) ? "?existing=yes" : ""
+  const existing = saysExisting(form) ? "?existing=yes" : ""
   throw redirect(`${href("/:locale?/resellers", params)}${existing}`, 303)
 }
 
@@ -156,7 +157,7 @@ function draftIn(form: FormData) {
 function refuse(form: FormData, errors: FieldErrors, status: 400 | 401 | 422 | 429 | 503, wait = 0) {
   const typed = { email: textOf(form, "email"), promoCode: textOf(form, "promoCode") }
   const { plan, gateway } = draftIn(form)
-  const existing = SaysExisting.parse(form.get("existing"))
+  const existing = saysExisting(form)
   const headers = retryAfter(wait)
   return data({ errors, typed, plan, gateway, existing, wait }, { status, headers })
 }
@@ -165,6 +166,10 @@ function refuse(form: FormData, errors: FieldErrors, status: 400 | 401 | 422 | 4
 function waitWith(form: FormData, errors: FieldErrors, status: 429 | 503, seconds: number) {
   const { data: refused, init } = refuse(form, errors, status)
   return data(refused, { ...init, headers: retryAfter(seconds) })
+}
+
+function saysExisting(form: FormData): boolean {
+  return SaysExisting.parse(form.get("existing"))
 }
 
 function textOf(form: FormData, name: string): string {

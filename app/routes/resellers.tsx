@@ -2,6 +2,7 @@ import { servicesContext } from "~/context/services.server"
 import { sessionContext } from "~/context/session.server"
 import { SaysExisting } from "~/domain/forms/reseller-form"
 import { showResellerOffer } from "~/flows/checkout/show-offer.server"
+import { hasResellerAccount } from "~/flows/resellers/show-reseller.server"
 import { formOf } from "~/http/form.server"
 import { pricingContext } from "~/middleware/pricing-context.server"
 import { redirections } from "~/middleware/redirections.server"
@@ -21,10 +22,14 @@ export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeade
 
 export async function loader({ url, context }: Route.LoaderArgs) {
   const services = context.get(servicesContext)
-  const { choices, customer } = context.get(sessionContext)
+  const session = context.get(sessionContext)
+  const { choices, customer } = session
   const existing = SaysExisting.parse(url.searchParams.get("existing"))
-  const offer = await showResellerOffer(services, choices, { customer, saysExisting: existing })
-  return { offer, existing, signedInEmail: customer?.email ?? null, formKey: services.newId() }
+  const [offer, isReseller] = await Promise.all([
+    showResellerOffer(services, choices, { customer, saysExisting: existing }),
+    hasResellerAccount(services, session),
+  ])
+  return { offer, existing, signedInEmail: customer?.email ?? null, isReseller, formKey: services.newId() }
 }
 
 export async function action({ request, ...args }: Route.ActionArgs) {

@@ -5,10 +5,11 @@ import { placeOrder } from "~/flows/checkout/place-order.server"
 import { showResellerOffer } from "~/flows/checkout/show-offer.server"
 import { runJobs } from "~/flows/jobs/run-jobs.server"
 import { openPayment } from "~/flows/payments/open-payment.server"
-import { pay, request } from "../../../tests/fixtures/purchase"
-import { openTestShop, type TestShop } from "../../../tests/fixtures/test-shop"
+import { showAccess } from "~/flows/services/show-access.server"
+import { browserWith, buyPlan, pay, request } from "../../../tests/fixtures/purchase"
+import { choice, openTestShop, type TestShop } from "../../../tests/fixtures/test-shop"
 import { createLine } from "./create-line.server"
-import { showReseller } from "./show-reseller.server"
+import { hasResellerAccount, showReseller } from "./show-reseller.server"
 import { type Buyer, startResellerOrder } from "./start-reseller-review.server"
 
 const PASSWORD = "correct horse battery staple"
@@ -137,6 +138,29 @@ test("a paid plan creates the reseller account with credits, and a credit create
     },
     lines: [{ notes: "Leo", status: "Active", kind: "plan", name: "1 month" }],
   })
+})
+
+test("a reseller who signs in sees the reseller account first, not a customer's line", async () => {
+  const { shop, customer, order } = await withPlan()
+  const visitor = browserWith(null, customer)
+  const access = await showReseller(shop.services, visitor)
+  if (!access) throw new Error("no access")
+  const input = { customer, service: access.service, key: "line-1", notes: "Leo", locale: "en-en" as const }
+  await createLine(shop.services, { ...input, address: null, country: "XX", browser: null })
+  await runJobs(shop.services)
+  expect((await showAccess(shop.services, visitor))?.service.id).toBe(order.serviceId)
+  const [line] = (await showReseller(shop.services, visitor))?.lines ?? []
+  const chosen = { ...visitor, serviceId: line?.id ?? null }
+  expect((await showAccess(shop.services, chosen))?.service.id).toBe(line?.id)
+})
+
+test("a link to the reseller account is for customers who have one", async () => {
+  const { shop, customer, order } = await withPlan()
+  expect(await hasResellerAccount(shop.services, browserWith(null, customer))).toBe(true)
+  expect(await hasResellerAccount(shop.services, browserWith(order))).toBe(true)
+  const viewer = await buyPlan(shop, { key: "draft-2", choices: { ...choice, email: "ben@example.test" } })
+  const ben = browserWith(null, { id: viewer.customerId, reach: "account" })
+  expect(await hasResellerAccount(shop.services, ben)).toBe(false)
 })
 
 test("a browser that resumed the order sees the account, but no credits and no lines", async () => {

@@ -2,6 +2,7 @@ import type { Services } from "~/context/services.server"
 import type { AuthenticatedCustomer } from "~/domain/customer"
 import type { ResellerCredits } from "~/domain/reseller-credits"
 import type { Service } from "~/domain/service"
+import { orPauseOrdering } from "~/flows/checkout/pause-on-outage.server"
 import { accessibleServices, type Visitor } from "~/flows/services/accessible-services.server"
 import { type ServiceState, serviceState } from "~/flows/services/show-access.server"
 
@@ -31,6 +32,12 @@ export async function showReseller(
   const resellerCredits = await resellerCreditsOf(services, standing.service, visitor.customer)
   const lines = resellerCredits ? inReach.filter(({ kind }) => kind === "plan") : []
   return { ...standing, services: resellers, resellerCredits, lines, formKey: services.newId() }
+}
+
+/** Whether the visitor has a reseller's page: the plans link to it. */
+export async function hasResellerAccount(services: Services, visitor: Visitor): Promise<boolean> {
+  const inReach = await orPauseOrdering(services, () => accessibleServices(services, visitor), [])
+  return inReach.some(({ kind }) => kind === "reseller")
 }
 
 async function resellerCreditsOf(

@@ -46,7 +46,10 @@ export async function showAccess(services: Services, visitor: Looking): Promise<
   return { ...standing, services: inReach, playlistAddress: playlistAddress(services, standing.service) }
 }
 
-/** State of the selected service: see `showAccess`. Null without services. */
+/**
+ * State of the selected service: see `showAccess`. Without a selection, a signed-in reseller sees the reseller account and not a
+ * line created for a customer. Null without services.
+ */
 export async function serviceState(
   services: Services,
   visitor: Looking,
@@ -54,7 +57,8 @@ export async function serviceState(
 ): Promise<ServiceState | null> {
   const hand = await currentOrder(services, visitor)
   const named = (id: string | null | undefined) => candidates.find((it) => it.id === id)
-  const service = named(visitor.serviceId) ?? named(hand?.serviceId) ?? candidates[0]
+  const account = visitor.customer && candidates.find(({ kind }) => kind === "reseller")
+  const service = named(visitor.serviceId) ?? named(hand?.serviceId) ?? account ?? candidates[0]
   if (!service) return null
 
   const { order, unpaid } = paidOrNot(hand?.serviceId === service.id ? hand : null)

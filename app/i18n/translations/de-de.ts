@@ -414,6 +414,8 @@ export const deDe: Translation = {
     notSame: "Nicht dasselbe Passwort",
     wrong:
       "Das hat nicht geklappt. Bitte prüfen Sie Ihre Eingaben. Wenn Sie ein Konto haben, wählen Sie „Ja“ und geben Sie dessen Passwort ein, oder bitten Sie den Support um einen Anmeldelink.",
+    wrongPassword:
+      "E-Mail-Adresse und Passwort passen nicht zusammen. Bitte prüfen Sie beides, oder bitten Sie den Support um einen Anmeldelink.",
     account: {
       heading: "Ihr Konto",
       question: "Haben Sie schon ein Konto?",

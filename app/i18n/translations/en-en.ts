@@ -401,6 +401,8 @@ export const enEn = {
     notSame: "Not the same password",
     wrong:
       "That did not work. Please check what you have typed. If you have an account, choose “Yes” and enter its password, or ask support for a sign-in link.",
+    wrongPassword:
+      "This e-mail and password do not fit together. Please check both, or ask support for a sign-in link.",
     account: {
       heading: "Your account",
       question: "Do you have an account already?",

@@ -22,4 +22,9 @@ export const enGb: Translation = {
     "email-rejected":
       "No order can be placed with this email address. Nothing has been charged. Please change the order and use another address.",
   },
+  resellers: {
+    ...enEn.resellers,
+    wrongPassword:
+      "This email and password do not fit together. Please check both, or ask support for a sign-in link.",
+  },
 }

@@ -408,6 +408,8 @@ export const esEs: Translation = {
     notSame: "La contraseña no es la misma",
     wrong:
       "No ha funcionado. Revisa lo que has escrito. Si tienes una cuenta, elige «Sí» e introduce su contraseña, o pide a soporte un enlace de acceso.",
+    wrongPassword:
+      "El correo electrónico y la contraseña no coinciden. Revisa los dos o pide a soporte un enlace de acceso.",
     account: {
       heading: "Tu cuenta",
       question: "¿Ya tienes una cuenta?",

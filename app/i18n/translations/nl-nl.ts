@@ -405,6 +405,8 @@ export const nlNl: Translation = {
     notSame: "Niet hetzelfde wachtwoord",
     wrong:
       "Dat is niet gelukt. Controleer wat je hebt ingevuld. Heb je een account, kies dan ‘Ja’ en vul het wachtwoord in, of vraag support om een inloglink.",
+    wrongPassword:
+      "Dit e-mailadres en wachtwoord horen niet bij elkaar. Controleer beide of vraag support om een inloglink.",
     account: {
       heading: "Je account",
       question: "Heb je al een account?",

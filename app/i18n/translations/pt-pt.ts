@@ -412,6 +412,8 @@ export const ptPt: Translation = {
     notSame: "A palavra-passe não é a mesma",
     wrong:
       "Não foi possível entrar. Verifique o que escreveu. Se tem uma conta, escolha «Sim» e introduza a palavra-passe dela, ou peça ao apoio um link de acesso.",
+    wrongPassword:
+      "O e-mail e a palavra-passe não correspondem. Verifique ambos ou peça ao apoio um link de acesso.",
     account: {
       heading: "A sua conta",
       question: "Já tem uma conta?",

@@ -4,13 +4,13 @@ import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
 import { Step } from "../form/checkout-step"
 import { EmailInput } from "../form/email-field"
-import { FieldError } from "../form/form-errors"
 import { NewPassword } from "../form/new-password-fields"
 import { PasswordInput } from "../form/password-input"
 import type { FieldCheck } from "../form/use-field-check"
 
 type ResellerAccountProps = {
   signedInEmail: string | null
+  isReseller: boolean
   existing: boolean
   email: string
   check: FieldCheck
@@ -20,13 +20,12 @@ type ResellerAccountProps = {
  * The account step: an existing account, or a new one. CSS alone shows the fields of the selected answer; hidden fields are
  * neither required nor read.
  */
-export function ResellerAccountStep({ signedInEmail, existing, email, check }: ResellerAccountProps) {
+export function ResellerAccountStep({ signedInEmail, isReseller, existing, email, check }: ResellerAccountProps) {
   const { t } = useTranslation()
   return (
     <Step number={2} id="account" heading={t("resellers.account.heading")}>
       {signedInEmail === null ? (
         <>
-          <FieldError errors={check.errors} field="form" />
           <AccountQuestion existing={existing} />
           <EmailInput typed={email} check={check} />
           <div className="for-new">
@@ -41,8 +40,9 @@ export function ResellerAccountStep({ signedInEmail, existing, email, check }: R
           </div>
         </>
       ) : (
-        <SignedIn email={signedInEmail} />
+        <p>{t("resellers.account.signedIn", { email: signedInEmail })}</p>
       )}
+      {isReseller && <ToAccount />}
     </Step>
   )
 }
@@ -64,15 +64,11 @@ function AccountQuestion({ existing }: { existing: boolean }) {
   )
 }
 
-function SignedIn({ email }: { email: string }) {
+function ToAccount() {
   const { t } = useTranslation()
-  const locale = useLocale()
   return (
-    <>
-      <p>{t("resellers.account.signedIn", { email })}</p>
-      <a className="quiet" href={`${BASE}${localPath(locale, "/resellers/success")}`}>
-        {t("resellers.account.mine")}
-      </a>
-    </>
+    <a className="quiet" href={`${BASE}${localPath(useLocale(), "/resellers/success")}`}>
+      {t("resellers.account.mine")}
+    </a>
   )
 }

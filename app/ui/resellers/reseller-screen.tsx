@@ -28,6 +28,8 @@ type Reseller = {
   typed: { readonly email: string; readonly promoCode: string }
   /** E-mail of the signed-in customer. */
   signedInEmail: string | null
+  /** The visitor has a reseller account to go to. */
+  isReseller: boolean
   /** The visitor selected "I have an account". */
   existing: boolean
   /** Idempotency key of the form. */
@@ -39,7 +41,7 @@ type Reseller = {
 /** Reseller checkout on one page: plans, account and gateway. Works without script. */
 export function ResellerScreen(shown: Reseller) {
   const { plans, gateways, choices, promotion, paused, errors } = shown
-  const { typed, signedInEmail, existing, formKey, wait } = shown
+  const { typed, signedInEmail, isReseller, existing, formKey, wait } = shown
   const { t } = useTranslation()
   const { form, look, plan, price, codeError } = useChoices({ plans, promotion, given: choices })
   const check = useFieldCheck(errors, accountErrors)
@@ -69,7 +71,7 @@ export function ResellerScreen(shown: Reseller) {
         <OrderingPaused {...{ paused, errors }} />
         <ErrorSummary errors={errors} />
         <ResellerPlanPicker {...{ plans, errors }} chosen={choices.plan} />
-        <ResellerAccountStep {...{ signedInEmail, existing, check }} email={typed.email} />
+        <ResellerAccountStep {...{ signedInEmail, isReseller, existing, check }} email={typed.email} />
         <GatewayPicker {...{ gateways, errors }} number={3} chosen={choices.gateway} coin={choices.coin} />
         <noscript>
           <button name="intent" value="update" formNoValidate>
