@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react"
+import { useEffect, useRef, useState } from "react"
 import { useTranslation } from "~/i18n/use-translation"
 import { useHydrated } from "../layout/use-hydrated"
 
@@ -6,8 +6,8 @@ const SHOWN_FOR = 30_000
 const DOTS = "••••••••••"
 
 /**
- * A credential with copy and reveal buttons. The buttons need script and are hidden without it. The value is always in the
- * page, and uncovered in print.
+ * A credential with a copy button, which needs script and is hidden without it. A secret is covered by a `details`
+ * element, which works without script; it is uncovered in print.
  */
 export function Credential({
   label,
@@ -19,48 +19,65 @@ export function Credential({
   secret?: boolean
 }) {
   const scripted = useHydrated()
-  const [shown, setShown] = useState(false)
-  const covered = scripted && secret && !shown
-  useEffect(() => {
-    if (!shown) return
-    const timer = setTimeout(() => setShown(false), SHOWN_FOR)
-    return () => clearTimeout(timer)
-  }, [shown])
-
   return (
     <div className="credential">
-      <span>
-        <small>{label}</small>{" "}
-        <code className={covered ? "covered" : undefined}>{covered ? DOTS : value}</code>
-        {covered && <code className="printed">{value}</code>}
-      </span>
-      {scripted ? (
-        <Buttons {...{ label, value, secret, shown }} onShow={() => setShown(!shown)} />
-      ) : (
-        <Room secret={secret} />
-      )}
+      <div className="credential-value">
+        <small>{label}</small> {secret ? <Covered value={value} label={label} /> : <code>{value}</code>}
+      </div>
+      {scripted ? <CopyButton {...{ label, value }} /> : <Room />}
     </div>
   )
 }
 
-/**
- * Placeholder of the buttons until hydration, as wide as their labels, so that the layout does not shift.
- */
-function Room({ secret }: { secret: boolean }) {
+/** With script it is covered again after a while. */
+function Covered({ label, value }: { label: string; value: string }) {
+  const { t } = useTranslation()
+  const cover = useRef<HTMLDetailsElement>(null)
+  const [shown, setShown] = useState(false)
+  // The visitor may have opened it before hydration.
+  useEffect(() => setShown(cover.current?.open ?? false), [])
+  useEffect(() => {
+    if (!shown) return
+    const timer = setTimeout(() => {
+      if (cover.current) cover.current.open = false
+    }, SHOWN_FOR)
+    return () => clearTimeout(timer)
+  }, [shown])
+  return (
+    <>
+      <details ref={cover} onToggle={({ currentTarget }) => setShown(currentTarget.open)}>
+        <summary>
+          <span className="dots" aria-hidden="true">
+            {DOTS}
+          </span>
+          <span className="button">
+            <span className="to-show">{t("success.show")}</span>
+            <span className="to-hide">{t("success.hide")}</span>
+            <span className="hidden"> {label}</span>
+          </span>
+        </summary>
+        <code>{value}</code>
+      </details>
+      <code className="printed">{value}</code>
+    </>
+  )
+}
+
+/** Placeholder of the copy button until hydration, as wide as its label, so that the layout does not shift. */
+function Room() {
   const { t } = useTranslation()
   return (
     <span className="credential-buttons to-come">
-      {secret && <b data-word={t("success.show")} />}
       <b data-word={t("success.copy")} />
     </span>
   )
 }
 
-type Press = { label: string; value: string; secret: boolean; shown: boolean; onShow(): void }
-
-function Buttons({ label, value, secret, shown, onShow }: Press) {
+function CopyButton({ label, value }: { label: string; value: string }) {
   const { t } = useTranslation()
   const [copied, setCopied] = useState(false)
+  // Without https browsers have no clipboard; a tap still selects the value.
+  if (!("clipboard" in navigator)) return null
   const copy = () =>
     void navigator.clipboard.writeText(value).then(
       () => setCopied(true),
@@ -68,19 +85,10 @@ function Buttons({ label, value, secret, shown, onShow }: Press) {
     )
   return (
     <span className="credential-buttons">
-      {secret && (
-        <button type="button" onClick={onShow}>
-          {t(shown ? "success.hide" : "success.show")}
-          <span className="hidden"> {label}</span>
-        </button>
-      )}
-      {/* Without https browsers have no clipboard; a tap still selects the value. */}
-      {"clipboard" in navigator && (
-        <button type="button" onClick={copy}>
-          <span aria-live="polite">{t(copied ? "success.copied" : "success.copy")}</span>
-          <span className="hidden"> {label}</span>
-        </button>
-      )}
+      <button type="button" onClick={copy}>
+        <span aria-live="polite">{t(copied ? "success.copied" : "success.copy")}</span>
+        <span className="hidden"> {label}</span>
+      </button>
     </span>
   )
 }

@@ -54,7 +54,7 @@ test("a printed service page shows only the credentials and the QR code of the p
   const username = await buyForPage(page, shop)
   await page.emulateMedia({ media: "print", colorScheme: "dark" })
   await expect(page.getByText(username).first()).toBeVisible()
-  await expect(page.locator(".access code.covered").first()).toBeHidden()
+  await expect(page.locator(".access details").first()).toBeHidden()
   await expect(page.locator(".access svg").first()).toBeVisible()
   for (const rest of ["header.top", "footer", "h1", "#device", "button", ".tiles", ".upsell"]) {
     for (const element of await page.locator(rest).all()) await expect(element).toBeHidden()
