@@ -2,7 +2,7 @@ import { data, href, type RouterContextProvider, redirect } from "react-router"
 import { currentOrderContext } from "~/context/current-order.server"
 import { servicesContext } from "~/context/services.server"
 import { sessionContext } from "~/context/session.server"
-import { byTheMinute } from "~/domain/calendar"
+import { byTheMinute, type Instant } from "~/domain/calendar"
 import { coinChosen } from "~/domain/coin"
 import { statusOf } from "~/domain/error-kind"
 import { isGatewayId } from "~/domain/gateway-id"
@@ -38,6 +38,7 @@ export async function showWaiting({ url, context, params }: Args & { url: URL })
   const progress = orderId ? await getOrderProgress(services, orderId, known) : null
   if (!progress) throw redirect(href("/:locale?", params))
   const { order, timeline, pay, version } = progress
+  const timeLeft = timeToPay(order, pay)
   if (screenFor("waiting", order.status)) throw redirect(screenHref("success", order, params))
 
   const state = pay ? requestedState(url.searchParams) : "pay"
@@ -47,7 +48,8 @@ export async function showWaiting({ url, context, params }: Args & { url: URL })
     left: outstanding(order),
     gateways: await availableGateways(services),
     accessPath: order.kind === "upsell" ? `/success?serviceid=${order.serviceId}` : null,
-    now: byTheMinute(services.now(), order.deadline),
+    timeLeft,
+    now: byTheMinute(services.now(), timeLeft.until),
     timeZone: services.shop.timeZone,
     // A page that asks for a decision must not reload.
     refreshSeconds: pay && state === "pay" ? REFRESH_SECONDS : null,
@@ -57,6 +59,14 @@ export async function showWaiting({ url, context, params }: Args & { url: URL })
 /** The order's fields that the page shows; the others stay on the server. */
 function shown({ id, kind, status, gateway, total, received, placedAt, deadline }: Order): WaitingOrder {
   return { id, kind, status, gateway, total, received, placedAt, deadline }
+}
+
+/** The countdown's span: the open payment's, so that the provider's page names the same end; otherwise the order's. */
+function timeToPay({ placedAt, deadline }: Order, pay: Pay | null): { from: Instant; until: Instant } {
+  if (!pay || pay.ended || pay.endsAt === null || pay.endsAt >= deadline) {
+    return { from: placedAt, until: deadline }
+  }
+  return { from: pay.openedAt, until: pay.endsAt }
 }
 
 /**

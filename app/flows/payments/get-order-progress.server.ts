@@ -1,5 +1,6 @@
 import type { Attempt } from "~/billing/payment-repository"
 import type { Services } from "~/context/services.server"
+import type { Instant } from "~/domain/calendar"
 import { type Coin, coinNamed, type Transfer } from "~/domain/coin"
 import { hostOf } from "~/domain/host"
 import type { Order } from "~/domain/order"
@@ -16,6 +17,10 @@ export type Pay = {
   readonly host: string
   /** The payment accepts no more money: its link is not shown, and another payment has to be created. */
   readonly ended: boolean
+  /** When it was opened. */
+  readonly openedAt: Instant
+  /** When the provider stops accepting money for it; null if the provider does not report that. */
+  readonly endsAt: Instant | null
   /** An unconfirmed payment has been seen: the order waits for it. */
   readonly underWay: boolean
   /** Coin of an on-site payment; null for payment on the provider's page. */
@@ -60,7 +65,8 @@ async function payBy(services: Services, order: Order, attempt: Attempt | null):
   const coin = attempt.coin === null ? null : coinNamed(attempt.coin)
   const transfer = coin && !ended ? await transferOf(services, attempt) : null
   const underWay = attempt.status === "processing"
-  return { url: attempt.url, host: hostOf(attempt.url), ended, underWay, coin, transfer }
+  const { url, openedAt, endsAt } = attempt
+  return { url, host: hostOf(url), ended, openedAt, endsAt, underWay, coin, transfer }
 }
 
 /** Null on failure: the buyer can use the provider's page. */

@@ -79,7 +79,8 @@ export function btcpayApi({ store, key, now, ...upstream }: BtcpaySettings) {
 /** Sends the attempt id as `orderId`, the only member by which the API can search invoices. */
 function toCreateRequest({ attemptId, orderId, amount, coin, ...payment }: PaymentRequest, now: Instant) {
   const method = coin && methodOf(coin)
-  const minutes = Math.ceil((payment.expiresAt - now) / MINUTE)
+  // Rounded down: the payment page must not promise more time than the order has.
+  const minutes = Math.floor((payment.expiresAt - now) / MINUTE)
   return {
     amount: toDecimal(amount),
     currency: amount.currency,

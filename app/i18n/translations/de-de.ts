@@ -158,6 +158,8 @@ export const deDe: Translation = {
     timeLeft: "Verbleibende Zeit zum Bezahlen",
     timeLeftIn: "Noch {{time}}",
     until: "bis {{moment}}",
+    orderUntil:
+      "Bis dahin nicht bezahlt? Dann können Sie eine neue Zahlung öffnen: Ihre Bestellung bleibt bis {{moment}} bestehen.",
     story: "Bisheriger Verlauf",
     order: "Bestellung {{order}}",
     toPay: "{{amount}} zu zahlen",

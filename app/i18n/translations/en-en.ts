@@ -154,6 +154,7 @@ export const enEn = {
     timeLeft: "Time left to pay",
     timeLeftIn: "{{time}} left",
     until: "until {{moment}}",
+    orderUntil: "Not paid by then? You can open a new payment: your order is kept until {{moment}}.",
     story: "What has happened",
     order: "Order {{order}}",
     toPay: "{{amount}} to pay",

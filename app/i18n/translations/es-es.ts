@@ -156,6 +156,7 @@ export const esEs: Translation = {
     timeLeft: "Tiempo restante para pagar",
     timeLeftIn: "Tiempo restante: {{time}}",
     until: "hasta el {{moment}}",
+    orderUntil: "¿No te da tiempo? Podrás abrir un pago nuevo: tu pedido se conserva hasta el {{moment}}.",
     story: "Lo que ha pasado",
     order: "Pedido {{order}}",
     toPay: "{{amount}} por pagar",

@@ -155,6 +155,8 @@ export const nlNl: Translation = {
     timeLeft: "Resterende tijd om te betalen",
     timeLeftIn: "Nog {{time}}",
     until: "tot {{moment}}",
+    orderUntil:
+      "Niet op tijd betaald? Dan kun je een nieuwe betaling openen: je bestelling blijft staan tot {{moment}}.",
     story: "Wat er is gebeurd",
     order: "Bestelling {{order}}",
     toPay: "{{amount}} te betalen",

@@ -157,6 +157,8 @@ export const ptPt: Translation = {
     timeLeft: "Tempo restante para pagar",
     timeLeftIn: "Tempo restante: {{time}}",
     until: "até {{moment}}",
+    orderUntil:
+      "Não chegou a tempo? Pode abrir um novo pagamento: a sua encomenda fica guardada até {{moment}}.",
     story: "O que aconteceu",
     order: "Encomenda {{order}}",
     toPay: "{{amount}} por pagar",

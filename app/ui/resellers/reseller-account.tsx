@@ -20,7 +20,13 @@ type ResellerAccountProps = {
  * The account step: an existing account, or a new one. CSS alone shows the fields of the selected answer; hidden fields are
  * neither required nor read.
  */
-export function ResellerAccountStep({ signedInEmail, isReseller, existing, email, check }: ResellerAccountProps) {
+export function ResellerAccountStep({
+  signedInEmail,
+  isReseller,
+  existing,
+  email,
+  check,
+}: ResellerAccountProps) {
   const { t } = useTranslation()
   return (
     <Step number={2} id="account" heading={t("resellers.account.heading")}>

@@ -6,7 +6,7 @@ import { dateTimeText, spanText } from "../layout/format"
 
 type Span = { from: Instant; until: Instant; now: Instant; timeZone: string }
 
-/** Countdown of the order's deadline: a bar, the time left and, since clocks differ, the absolute deadline. */
+/** Countdown: a bar, the time left and, since clocks differ, the absolute end. */
 export function Countdown({ from, until, now, timeZone }: Span) {
   const { t } = useTranslation()
   const locale = useLocale()

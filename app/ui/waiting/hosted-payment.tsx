@@ -47,7 +47,7 @@ export function HostedPayment({ left, pay, seen, partly, otherWays }: Due) {
       <a className={seen ? "large button" : "main button"} href={pay.url} rel="noreferrer">
         {t("waiting.payAt", { host: pay.host })}
       </a>
-      <div className="qr">
+      <div className="qr other-device">
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: drawn by the QR library from our own link */}
         <span aria-hidden="true" dangerouslySetInnerHTML={{ __html: pay.qr }} />
         <p className="note">

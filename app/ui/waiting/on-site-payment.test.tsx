@@ -4,7 +4,7 @@ import { money } from "~/domain/money"
 import { placedAt } from "../../../tests/fixtures/offer"
 import { rendered } from "../../../tests/fixtures/render-screen"
 import { formsIn } from "../../../tests/support/html/html-form"
-import { attribute, elements, textOf } from "../../../tests/support/html/html-tree"
+import { attribute, type Element, elements, textOf } from "../../../tests/support/html/html-tree"
 import { HostedPayment } from "./hosted-payment"
 import { OnSitePayment, QuoteExpired } from "./on-site-payment"
 import { RetryPayment } from "./retry-payment"
@@ -39,7 +39,8 @@ test.each([
   ["de-de", "Testmodus: Es fließt kein Geld."],
 ] as const)('in %s the QR code of a test payment has "test" beside it', async (locale, message) => {
   const besideQr = async (screen: ReactNode) => {
-    const [qr] = elements(await rendered(screen, locale), (it) => attribute(it, "class") === "qr")
+    const isQr = (it: Element) => attribute(it, "class")?.split(" ").includes("qr") ?? false
+    const [qr] = elements(await rendered(screen, locale), isQr)
     return qr && textOf(qr)
   }
   const hosted = { ...due, pay, seen: false }

@@ -36,6 +36,7 @@ const waiting: Props = {
   ],
   accessPath: null,
   error: null,
+  timeLeft: { from: placedAt, until: placedAt + 24 * HOUR },
   now: placedAt + 9 * HOUR,
   timeZone: "Europe/Madrid",
 }
@@ -75,6 +76,15 @@ describe("the waiting screen", () => {
       String(15 * HOUR),
       String(24 * HOUR),
     ])
+  })
+
+  test("counts down to the end of the open payment, and says how long the order is kept", async () => {
+    const timeLeft = { from: placedAt + 9 * HOUR, until: placedAt + 10 * HOUR }
+    const text = textOf(await page({ ...waiting, timeLeft }, "de-de"))
+    expect(text).toContain("Noch 1 Std.")
+    expect(text).toContain("bis Sa., 21. Nov. 2026, 02:40 MEZ")
+    expect(text).toContain("Ihre Bestellung bleibt bis Sa., 21. Nov. 2026, 16:40 MEZ bestehen.")
+    expect(textOf(await page(waiting, "de-de"))).not.toContain("Ihre Bestellung bleibt bis")
   })
 
   test("links to the payment and shows only the rest after a partial payment", async () => {

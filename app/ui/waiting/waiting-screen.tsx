@@ -7,7 +7,7 @@ import type { TimelineEvent } from "~/domain/timeline"
 import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
 import type { GatewayOffer } from "../form/gateway-picker"
-import { moneyText } from "../layout/format"
+import { dateTimeText, moneyText } from "../layout/format"
 import { Timeline } from "../layout/timeline"
 import { Countdown } from "./countdown"
 import type { PayLink } from "./hosted-payment"
@@ -27,12 +27,14 @@ type Waiting = {
   /** Path of an upsell's service page, without locale prefix; null for other orders. */
   accessPath: string | null
   error: PaymentError | null
+  /** Time to pay: until the order's deadline, or until the open payment ends before it. */
+  timeLeft: { from: Instant; until: Instant }
   now: Instant
   timeZone: string
 }
 
 /** Waiting screen: timeline, next steps, countdown and actions. */
-export function WaitingScreen({ pay, accessPath, now, timeZone, ...shown }: Waiting) {
+export function WaitingScreen({ pay, accessPath, timeLeft, now, timeZone, ...shown }: Waiting) {
   const { order, timeline, left } = shown
   const { t } = useTranslation()
   const expired = order.status === "expired"
@@ -45,7 +47,10 @@ export function WaitingScreen({ pay, accessPath, now, timeZone, ...shown }: Wait
         ) : (
           <Open kind={order.kind} partly={order.received.minor > 0} seen={seen} />
         )}
-        {!expired && <Countdown from={order.placedAt} until={order.deadline} {...{ now, timeZone }} />}
+        {!expired && <Countdown {...timeLeft} {...{ now, timeZone }} />}
+        {!expired && timeLeft.until < order.deadline && (
+          <PaymentAgain deadline={order.deadline} timeZone={timeZone} />
+        )}
         {accessPath && <BackToAccess path={accessPath} />}
       </section>
       {pay && <WaitingPanel {...shown} {...{ pay, seen, timeZone }} />}
@@ -66,6 +71,17 @@ function Open({ kind, partly, seen }: { kind: OrderKind; partly: boolean; seen: 
       {seen && <p className="told">{t("waiting.seen")}</p>}
       <p className="lead">{t(kind === "reseller" ? "waiting.leadReseller" : "waiting.lead")}</p>
     </div>
+  )
+}
+
+/** The order outlives the open payment. */
+function PaymentAgain({ deadline, timeZone }: { deadline: Instant; timeZone: string }) {
+  const { t } = useTranslation()
+  const moment = dateTimeText(deadline, useLocale(), timeZone)
+  return (
+    <p className="note" suppressHydrationWarning>
+      {t("waiting.orderUntil", { moment })}
+    </p>
   )
 }
 
