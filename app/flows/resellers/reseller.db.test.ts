@@ -118,7 +118,7 @@ test("a paid plan creates the reseller account with credits, and a credit create
   const access = await showReseller(shop.services, visitor)
   expect(access).toMatchObject({
     ...{ service: { kind: "reseller", status: "Active", name: "Reseller 25" }, ready: true },
-    ...{ credits: { balance: 25 }, lines: [] },
+    ...{ resellerCredits: { balance: 25 }, lines: [] },
   })
   if (!access) throw new Error("no access")
   const input = { customer, service: access.service, key: "line-1", notes: "Leo", locale: "en-en" as const }
@@ -129,7 +129,7 @@ test("a paid plan creates the reseller account with credits, and a credit create
   })
   await runJobs(shop.services)
   expect(await showReseller(shop.services, visitor)).toMatchObject({
-    credits: {
+    resellerCredits: {
       balance: 24,
       movements: [
         { cause: "line", amount: -1 },
@@ -166,7 +166,7 @@ test("a link to the reseller account is for customers who have one", async () =>
 test("a browser that resumed the order sees the account, but no credits and no lines", async () => {
   const { shop, order } = await withPlan()
   const elsewhere = { orderId: order.id, serviceIds: [order.serviceId], serviceId: null, customer: null }
-  expect(await showReseller(shop.services, elsewhere)).toMatchObject({ credits: null, lines: [] })
+  expect(await showReseller(shop.services, elsewhere)).toMatchObject({ resellerCredits: null, lines: [] })
 })
 
 function started({ services }: TestShop, input: Partial<Parameters<typeof startResellerOrder>[1]> = {}) {
