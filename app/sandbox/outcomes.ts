@@ -1,11 +1,14 @@
-import type { SandboxPayment, SandboxStatus } from "./payment"
+import type { Instant } from "~/domain/calendar"
+import { dueAt, type SandboxPayment, type SandboxStatus, statusAt } from "./payment"
 
 export type Outcome = {
   /** Share of the amount due that is paid, in percent; default 100. */
   readonly share?: number
-  /** Resulting status; null leaves the payment open. */
+  /** Whether the payment expires, with one callback, before it gets the resulting status. */
+  readonly expires?: boolean
+  /** Resulting status; null leaves it unchanged. */
   readonly status: Exclude<SandboxStatus, "pending" | "closed"> | null
-  /** Number of callbacks sent to the shop. */
+  /** Number of callbacks sent to the shop about the resulting status. */
   readonly reports: number
   readonly leadsTo: "returnUrl" | "cancelUrl"
 }
@@ -15,6 +18,9 @@ export const outcomes = {
   paid: { status: "paid", reports: 1, leadsTo: "returnUrl" },
   less: { status: "partial", share: 80, reports: 1, leadsTo: "returnUrl" },
   more: { status: "paid", share: 110, reports: 1, leadsTo: "returnUrl" },
+  late: { expires: true, status: "late", reports: 1, leadsTo: "returnUrl" },
+  expired: { expires: true, status: null, reports: 0, leadsTo: "returnUrl" },
+  processing: { status: "processing", reports: 1, leadsTo: "returnUrl" },
   failed: { status: "failed", reports: 1, leadsTo: "returnUrl" },
   abandoned: { status: null, reports: 0, leadsTo: "cancelUrl" },
   "paid-twice": { status: "paid", reports: 2, leadsTo: "returnUrl" },
@@ -33,7 +39,12 @@ export function isOutcome(text: string | null): text is OutcomeName {
   return text !== null && Object.hasOwn(outcomes, text)
 }
 
-/** Whether an outcome is allowed in the payment's state: a partially paid payment cannot fail. */
-export function isPossible(outcome: OutcomeName, { status, protocol }: SandboxPayment): boolean {
-  return isOffered(outcome, protocol) && !(status === "partial" && outcome === "failed")
+/** Outcomes that a partially paid payment cannot have: part of its amount has been received for good. */
+const notPartial: readonly OutcomeName[] = ["late", "processing", "failed"]
+
+/** Whether an outcome is allowed in the payment's state. An unpaid payment that has expired can only be paid late. */
+export function isPossible(outcome: OutcomeName, payment: SandboxPayment, now: Instant): boolean {
+  if (!isOffered(outcome, payment.protocol)) return false
+  if (dueAt(payment, now) === 0) return outcome === "late" && statusAt(payment, now) === "expired"
+  return !(payment.status === "partial" && notPartial.includes(outcome))
 }

@@ -7,18 +7,18 @@ import { html, unavailableResponse } from "./html-response.server"
 import { bodyOf, type Exchange, type SandboxResponse, seeOther } from "./http.server"
 import { pageLocale, paymentLocaleTag } from "./locale.server"
 import { isOffered, isOutcome, isPossible, type Outcome, type OutcomeName, outcomes } from "./outcomes"
-import { dueAt, type SandboxPayment } from "./payment"
+import { type SandboxPayment, statusAt } from "./payment"
 import { payPage, type UnavailableReason } from "./payment-page.server"
 import type { Payments } from "./payments.server"
-import { isRefund, isRefundable, type RefundName, refundedAfter } from "./refund"
+import { isRefund, possibleRefunds, type RefundName, refundedAfter } from "./refund"
 
 export type PaymentPageContext = {
   protocol: string
   database: DatabaseSync
   payments: Payments
   reports: CallbackQueue
-  /** Builds the callback about a payment in the format of its protocol. */
-  callbackMessage: (payment: SandboxPayment, now: Instant) => CallbackMessage
+  /** Builds the callback about a payment in the format of its protocol; null if the protocol has none for its status. */
+  callbackMessage: (payment: SandboxPayment, now: Instant) => CallbackMessage | null
   /** Starts a delivery run after a callback was enqueued. */
   wakeCallbackSender: () => void
   now: () => Instant
@@ -59,8 +59,10 @@ function refunded(
   const now = pageContext.now()
   const all = refundedAfter(payment, outcome)
   inTransaction(pageContext.database, () => {
-    const done = isRefundable(payment) && pageContext.payments.refund(payment.id, all, payment.refunded)
-    if (done) pageContext.reports.add(pageContext.callbackMessage(done, now), now)
+    const done =
+      possibleRefunds(payment).includes(outcome) &&
+      pageContext.payments.refund(payment.id, all, payment.refunded)
+    if (done) enqueue(pageContext, { payment: done, reports: 1, now })
   })
   pageContext.wakeCallbackSender()
   return seeOther(request.url ?? "/")
@@ -72,27 +74,50 @@ function simulateOutcome(
   payment: SandboxPayment,
   outcome: OutcomeName,
 ): boolean {
-  const { status, reports, share = 100 }: Outcome = outcomes[outcome]
   const now = pageContext.now()
-  const due = dueAt(payment, now)
-  if (due === 0 || !isPossible(outcome, payment)) return false
-  if (status === null) return true
-  const { currency } = payment.details.amount
-  const isPaying = status === "paid" || status === "partial"
-  const paid = isPaying ? shareOf(money(due, currency), share * 100).minor : 0
-  const received = money(payment.received.minor + paid, currency)
-  const isDecided = inTransaction(pageContext.database, () => {
-    const decided =
-      payment.status === "pending"
-        ? pageContext.payments.decide(payment.id, status, received)
-        : pageContext.payments.topUp(payment.id, status, { before: payment.received, received })
-    if (!decided) return false
-    const report = pageContext.callbackMessage(decided, now)
-    for (let reported = 0; reported < reports; reported++) pageContext.reports.add(report, now)
-    return true
+  if (!isPossible(outcome, payment, now)) return false
+  const chosen: Outcome = outcomes[outcome]
+  const isDone = inTransaction(pageContext.database, () => {
+    const current = chosen.expires ? expired(pageContext, payment, now) : payment
+    return current !== null && decided(pageContext, { payment: current, outcome: chosen, now })
   })
-  if (isDecided) pageContext.wakeCallbackSender()
-  return isDecided
+  if (isDone) pageContext.wakeCallbackSender()
+  return isDone
+}
+
+/** Lets an open payment expire and enqueues the callback about it. Null: it was decided in the meantime. */
+function expired(pageContext: PaymentPageContext, payment: SandboxPayment, now: Instant) {
+  if (statusAt(payment, now) === "expired") return payment
+  const ended = pageContext.payments.expire(payment.id, now)
+  if (ended) enqueue(pageContext, { payment: ended, reports: 1, now })
+  return ended
+}
+
+type Decision = { payment: SandboxPayment; outcome: Outcome; now: Instant }
+
+/** Stores the status of an outcome and enqueues its callbacks. False: the payment was decided in the meantime. */
+function decided(pageContext: PaymentPageContext, { payment, outcome, now }: Decision): boolean {
+  const { status, reports, share = 100 } = outcome
+  if (status === null) return true
+  const { amount } = payment.details
+  const due = money(amount.minor - payment.received.minor, amount.currency)
+  const paid = status === "failed" ? 0 : shareOf(due, share * 100).minor
+  const received = money(payment.received.minor + paid, amount.currency)
+  const done =
+    payment.status === "pending"
+      ? pageContext.payments.decide(payment.id, status, received)
+      : pageContext.payments.topUp(payment.id, status, { before: payment.received, received })
+  if (!done) return false
+  enqueue(pageContext, { payment: done, reports, now })
+  return true
+}
+
+type Reports = { payment: SandboxPayment; reports: number; now: Instant }
+
+function enqueue(pageContext: PaymentPageContext, { payment, reports, now }: Reports): void {
+  const message = pageContext.callbackMessage(payment, now)
+  if (!message) return
+  for (let reported = 0; reported < reports; reported++) pageContext.reports.add(message, now)
 }
 
 type View = { payment: SandboxPayment; mistaken: boolean }

@@ -91,13 +91,14 @@ test.each([
   },
 )
 
-test("the page of an expired payment shows the status and no buttons", async () => {
+test("the page of an expired payment shows the status, and only a late payment can be chosen", async () => {
   const url = await open({})
   ahead = 2 * HOUR
   const html = await (await fetch(url)).text()
   ahead = 0
   expect(html).toContain(translationByLocale.en.isExpired)
-  expect(html).not.toContain("<button")
+  const buttons = [...html.matchAll(/<button[^>]*value="([\w-]+)"/g)].map(([, value]) => value)
+  expect(buttons).toEqual(["late"])
 })
 
 test("the payment page of an unknown payment returns 404 with a message", async () => {

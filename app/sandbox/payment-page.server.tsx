@@ -4,7 +4,7 @@ import { type Money, money } from "~/domain/money"
 import { isPossible, type OutcomeName } from "./outcomes"
 import { framed } from "./page-layout.server"
 import { dueAt, type SandboxPayment, statusAt } from "./payment"
-import { isRefundable, type RefundName } from "./refund"
+import { possibleRefunds, type RefundName } from "./refund"
 import type { Translation } from "./translations/en-en"
 import { fillTemplate, translationByLocale } from "./translations/translations"
 
@@ -53,8 +53,8 @@ export function payPage({ payment, locale, now, mistaken }: PageView): string {
           </form>
         )}
       </section>
-      {isOpen && <OtherOutcomes translation={translation} payment={payment} />}
-      {isRefundable(payment) && <Refunds translation={translation} />}
+      <OtherOutcomes translation={translation} payment={payment} now={now} />
+      <Refunds translation={translation} payment={payment} />
       <a className="button" href={details.returnUrl}>
         {fillTemplate(translation.back, { shop })}
       </a>
@@ -92,29 +92,37 @@ type Decided = ReturnType<typeof statusAt>
 function Verdict({ status, translation }: { status: Exclude<Decided, "pending">; translation: Translation }) {
   const text = {
     partial: translation.isPartial,
+    processing: translation.isProcessing,
     paid: translation.isPaid,
+    late: translation.isPaid,
     failed: translation.isFailed,
     expired: translation.isExpired,
     closed: translation.isClosed,
   }[status]
   return (
-    <div className={status === "paid" ? "said good" : "said warn"} role="status">
+    <div className={status === "paid" || status === "late" ? "said good" : "said warn"} role="status">
       <strong>{text}</strong>
       {status === "expired" && <p>{translation.isExpiredNote}</p>}
     </div>
   )
 }
 
-function OtherOutcomes({ translation, payment }: { translation: Translation; payment: SandboxPayment }) {
+type Choices = { translation: Translation; payment: SandboxPayment }
+
+function OtherOutcomes({ translation, payment, now }: Choices & { now: Instant }) {
   const all: [OutcomeName, string, string][] = [
     ["less", translation.less, translation.lessNote],
     ["more", translation.more, translation.moreNote],
+    ["late", translation.late, translation.lateNote],
+    ["expired", translation.expire, translation.expireNote],
+    ["processing", translation.processing, translation.processingNote],
     ["failed", translation.failed, translation.failedNote],
     ["abandoned", translation.abandoned, translation.abandonedNote],
     ["paid-twice", translation.twice, translation.twiceNote],
     ["paid-unreported", translation.unreported, translation.unreportedNote],
   ]
-  const offered = all.filter(([outcome]) => isPossible(outcome, payment))
+  const offered = all.filter(([outcome]) => isPossible(outcome, payment, now))
+  if (offered.length === 0) return null
   return (
     <form className="card" method="post">
       <h2>{translation.tryOut}</h2>
@@ -135,16 +143,19 @@ function OtherOutcomes({ translation, payment }: { translation: Translation; pay
 }
 
 /** Buttons that simulate a refund by the merchant. */
-function Refunds({ translation }: { translation: Translation }) {
+function Refunds({ translation, payment }: Choices) {
   const all: [RefundName, string][] = [
     ["refund-part", translation.refundPart],
     ["refund-all", translation.refundAll],
   ]
+  const possible = possibleRefunds(payment)
+  const offered = all.filter(([refund]) => possible.includes(refund))
+  if (offered.length === 0) return null
   return (
     <form className="card" method="post">
       <h2>{translation.refunds}</h2>
       <ul>
-        {all.map(([refund, label]) => (
+        {offered.map(([refund, label]) => (
           <li key={refund}>
             <button type="submit" name="outcome" value={refund}>
               {label}

@@ -1,7 +1,18 @@
 import type { Instant } from "~/domain/calendar"
 import type { Money } from "~/domain/money"
 
-export const sandboxStatuses = ["pending", "partial", "paid", "failed", "closed"] as const
+/**
+ * `processing`: the payment is seen and never confirmed. `late`: it was paid in full after it had expired.
+ */
+export const sandboxStatuses = [
+  "pending",
+  "processing",
+  "partial",
+  "paid",
+  "late",
+  "failed",
+  "closed",
+] as const
 export type SandboxStatus = (typeof sandboxStatuses)[number]
 
 /** A shop's payment request, independent of the protocol. */

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto"
 import type { DatabaseSync } from "node:sqlite"
 import { z } from "zod"
+import type { Instant } from "~/domain/calendar"
 import { currencies, type Money, money } from "~/domain/money"
 import { type PaymentDetails, type SandboxPayment, type SandboxStatus, sandboxStatuses } from "./payment"
 
@@ -21,6 +22,8 @@ export type Payments = {
   withReference(protocol: string, reference: string): readonly SandboxPayment[]
   /** Sets the final status of a pending payment. Null: it is no longer pending. */
   decide(id: string, status: SandboxStatus, received: Money): SandboxPayment | null
+  /** Lets a pending or partial payment expire before an instant. Null: it has been decided, or has expired already. */
+  expire(id: string, before: Instant): SandboxPayment | null
   /** Adds to a partial payment (optimistic locking). `before`: the amount received so far. Null: it has changed. */
   topUp(id: string, status: SandboxStatus, sums: { before: Money; received: Money }): SandboxPayment | null
   /** Sets the total refund (optimistic locking). `before`: the total so far. Null: it has changed. */
@@ -40,6 +43,10 @@ export function paymentsIn(database: DatabaseSync): Payments {
   )
   const decided = database.prepare(
     `UPDATE payments SET status = ?, received = ?, transaction_id = ? WHERE id = ? AND status = 'pending' RETURNING *`,
+  )
+  const expiring = database.prepare(
+    `UPDATE payments SET facts = json_set(facts, '$.expiresAt', ?1)
+     WHERE id = ?2 AND status IN ('pending', 'partial') AND facts ->> '$.expiresAt' > ?1 RETURNING *`,
   )
   const toppedUp = database.prepare(
     `UPDATE payments SET status = ?, received = ?, transaction_id = ?
@@ -72,6 +79,10 @@ export function paymentsIn(database: DatabaseSync): Payments {
     decide(id, status, received) {
       const transactionId = received.minor > 0 ? newName("tx") : null
       const row = decided.get(status, received.minor, transactionId, id)
+      return row ? paymentOf(Row.parse(row)) : null
+    },
+    expire(id, before) {
+      const row = expiring.get(before - 1, id)
       return row ? paymentOf(Row.parse(row)) : null
     },
     topUp(id, status, { before, received }) {

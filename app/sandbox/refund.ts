@@ -10,12 +10,22 @@ export function isRefund(text: string | null): text is RefundName {
   return text !== null && Object.hasOwn(refunds, text)
 }
 
-/** Protocols that report partial refunds; others refund outside the protocol or only in full. */
-const refunding: readonly string[] = ["offshore", "coinbase"]
+/** Refunds that a protocol reports: BTCPay reports none, and Cryptomus only that everything was refunded. */
+const reported: Readonly<Record<string, readonly RefundName[]>> = {
+  offshore: ["refund-part", "refund-all"],
+  coinbase: ["refund-part", "refund-all"],
+  cryptomus: ["refund-all"],
+}
 
-/** Whether the protocol supports refunds and part of the received amount is not refunded yet. */
-export function isRefundable({ protocol, received, refunded }: SandboxPayment): boolean {
-  return refunding.includes(protocol) && received.minor > refunded.minor
+/** Refunds that are possible: part of the received amount is not refunded yet, and the protocol reports them. */
+export function possibleRefunds({
+  protocol,
+  status,
+  received,
+  refunded,
+}: SandboxPayment): readonly RefundName[] {
+  const isReceived = status !== "processing" && received.minor > refunded.minor
+  return isReceived ? (reported[protocol] ?? []) : []
 }
 
 /** Total refunded after one more refund, limited to the received amount. */

@@ -43,7 +43,7 @@ export function methodsJson(payment: SandboxPayment) {
 }
 
 function methodJson(
-  { id, details, received, transactionId }: SandboxPayment,
+  { id, details, status, received, transactionId }: SandboxPayment,
   name: MethodName,
   isUsed: boolean,
 ) {
@@ -52,8 +52,12 @@ function methodJson(
   const coins = (minor: number) => inCoins(minor * perHundredth)
   const due = coins(details.amount.minor - received.minor)
   const payment = {
-    ...{ id: transactionId, receivedDate: Math.floor((details.openedAt ?? 0) / SECOND) },
-    ...{ value: coins(received.minor), fee: "0", status: "Settled", destination },
+    id: transactionId,
+    receivedDate: Math.floor((details.openedAt ?? 0) / SECOND),
+    value: coins(received.minor),
+    fee: "0",
+    status: status === "processing" ? "Processing" : "Settled",
+    destination,
   }
   const payments = isUsed && received.minor > 0 ? [payment] : []
   return {

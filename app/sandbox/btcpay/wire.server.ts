@@ -59,8 +59,11 @@ export function invoiceDetails(
 
 const descriptions = {
   pending: ["New", "None"],
+  processing: ["Processing", "None"],
   partial: ["New", "None"],
   paid: ["Settled", "None"],
+  // An invoice that is paid after its expiry stays expired.
+  late: ["Expired", "PaidLate"],
   failed: ["Invalid", "None"],
   expired: ["Expired", "None"],
   closed: ["Invalid", "Marked"],
@@ -93,9 +96,25 @@ export function invoiceJson(payment: SandboxPayment, store: string, link: string
   }
 }
 
-function eventOf({ status }: SandboxPayment): string {
-  if (status === "partial") return "InvoicePaymentSettled"
-  return status === "paid" ? "InvoiceSettled" : "InvoiceInvalid"
+/** Event types and their members by status, for the callbacks about it (reference: hosted gateways, section 8). */
+function eventOf(payment: SandboxPayment, now: Instant) {
+  const { status, received, details } = payment
+  const isOver = received.minor > details.amount.minor
+  if (now > details.expiresAt && (status === "pending" || status === "partial")) {
+    return { type: "InvoiceExpired", partiallyPaid: status === "partial" }
+  }
+  switch (status) {
+    case "partial":
+      return { type: "InvoicePaymentSettled", afterExpiration: false }
+    case "late":
+      return { type: "InvoicePaymentSettled", afterExpiration: true }
+    case "processing":
+      return { type: "InvoiceProcessing", overPaid: isOver }
+    case "paid":
+      return { type: "InvoiceSettled", manuallyMarked: false, overPaid: isOver }
+    default:
+      return { type: "InvoiceInvalid", manuallyMarked: status === "closed" }
+  }
 }
 
 function seconds(instant: Instant): number {
@@ -107,12 +126,9 @@ export function btcpayReport(payment: SandboxPayment, store: string, now: Instan
   const messageId = newName("msg")
   const body = JSON.stringify({
     ...{ deliveryId: messageId, webhookId: "sandbox", originalDeliveryId: messageId, isRedelivery: false },
-    ...{ type: eventOf(payment), timestamp: seconds(now) },
+    ...eventOf(payment, now),
+    timestamp: seconds(now),
     ...{ storeId: store, invoiceId: payment.id, metadata: payment.details.metadata ?? {} },
-    ...{
-      manuallyMarked: false,
-      ...(payment.status === "paid" && { overPaid: payment.received.minor > payment.details.amount.minor }),
-    },
   })
   return { messageId, protocol: payment.protocol, url: payment.details.callbackUrl, body }
 }

@@ -53,9 +53,11 @@ export function checkoutDetails(
 
 const wireStatus = {
   pending: "ACTIVE",
+  processing: "PROCESSING",
   // Unreachable: a checkout accepts only the exact amount.
   partial: "ACTIVE",
   paid: "COMPLETED",
+  late: "COMPLETED",
   failed: "FAILED",
   expired: "EXPIRED",
   closed: "DEACTIVATED",
@@ -82,10 +84,11 @@ export function checkoutJson(payment: SandboxPayment, url: string, now: Instant)
     expiresAt: new Date(details.expiresAt).toISOString(),
     createdAt: new Date(details.openedAt ?? now).toISOString(),
     updatedAt: new Date(now).toISOString(),
-    ...(transactionId && {
-      settlement: settlementOf(details.amount),
-      transactionHash: hashOf(transactionId),
-    }),
+    ...(transactionId &&
+      payment.status !== "processing" && {
+        settlement: settlementOf(details.amount),
+        transactionHash: hashOf(transactionId),
+      }),
     ...(payment.refunded.minor > 0 && refundsOf(payment)),
   }
 }
@@ -113,12 +116,23 @@ function hashOf(transactionId: string): string {
   return `0x${createHash("sha256").update(transactionId).digest("hex")}`
 }
 
+/** Event types by status; null where Coinbase sends no callback. */
+const eventTypes = {
+  pending: null,
+  processing: null,
+  partial: null,
+  paid: "checkout.payment.success",
+  late: "checkout.payment.success",
+  failed: "checkout.payment.failed",
+  expired: "checkout.payment.expired",
+  closed: null,
+} as const
+
 /** Builds the callback about a checkout: the members of the checkout plus `eventType`. */
-export function coinbaseReport(payment: SandboxPayment, url: string, now: Instant): CallbackMessage {
+export function coinbaseReport(payment: SandboxPayment, url: string, now: Instant): CallbackMessage | null {
   const isRefund = payment.refunded.minor > 0
-  const eventType = isRefund
-    ? "checkout.refund.success"
-    : `checkout.payment.${payment.status === "paid" ? "success" : "failed"}`
+  const eventType = isRefund ? "checkout.refund.success" : eventTypes[statusAt(payment, now)]
+  if (eventType === null) return null
   const body = JSON.stringify({ eventType, ...checkoutJson(payment, url, now) })
   return { messageId: newName("msg"), protocol: payment.protocol, url: payment.details.callbackUrl, body }
 }

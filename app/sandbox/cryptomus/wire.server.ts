@@ -55,8 +55,10 @@ export function invoiceDetails(
 
 const wireStatus = {
   pending: "check",
+  processing: "confirm_check",
   partial: "wrong_amount_waiting",
   paid: "paid",
+  late: "paid",
   failed: "fail",
   expired: "cancel",
   closed: "cancel",
@@ -115,15 +117,19 @@ function stateOf(payment: SandboxPayment, now: Instant) {
     ...{ uuid, order_id: details.reference, currency: details.amount.currency },
     ...{
       status,
-      is_final: status !== "check" && status !== "wrong_amount_waiting",
+      is_final: !open.includes(status),
       additional_data: details.description ?? null,
     },
   }
 }
 
+/** Statuses of an invoice that is not final yet. */
+const open: readonly string[] = ["check", "confirm_check", "wrong_amount_waiting"]
+
 /** An underpaid invoice waits for the rest until it expires, and is final afterwards. */
 function wireStatusFor(payment: SandboxPayment, now: Instant) {
   const { amount, expiresAt } = payment.details
+  if (payment.refunded.minor > 0) return "refund_paid"
   if (payment.received.minor > amount.minor) return "paid_over"
   const isShort = payment.status === "partial" && now > expiresAt
   return isShort ? "wrong_amount" : wireStatus[statusAt(payment, now)]

@@ -1,7 +1,7 @@
 import { Webhook } from "standardwebhooks"
 import { z } from "zod"
 import type { Instant } from "~/domain/calendar"
-import { currencies, fromDecimal, toDecimal } from "~/domain/money"
+import { currencies, fromDecimal, money, toDecimal } from "~/domain/money"
 import type { CallbackMessage } from "../callback-queue.server"
 import { type PaymentDetails, type SandboxPayment, statusAt } from "../payment"
 import { newName } from "../payments.server"
@@ -46,12 +46,13 @@ export function openedJson(payment: SandboxPayment, payUrl: string, now: Instant
 
 /** Serializes a payment for `GET /payments/{id}` and for callbacks. */
 export function paymentJson(payment: SandboxPayment, now: Instant) {
-  const { id, details, received, refunded, transactionId } = payment
+  const { id, details, status, received, refunded, transactionId } = payment
   return {
     id,
     status: wireStatus(payment, now),
     amount: toDecimal(details.amount),
-    amount_paid: toDecimal(received),
+    // An unconfirmed amount has not been paid yet.
+    amount_paid: toDecimal(status === "processing" ? money(0, received.currency) : received),
     amount_refunded: toDecimal(refunded),
     currency: details.amount.currency,
     reference: details.reference,
@@ -63,6 +64,9 @@ function wireStatus(payment: SandboxPayment, now: Instant) {
   if (payment.refunded.minor > 0 && payment.refunded.minor === payment.received.minor) return "refunded"
   const status = statusAt(payment, now)
   if (status === "partial") return "partially_paid"
+  // The contract has no status between pending and paid, and a late payment is paid.
+  if (status === "processing") return "pending"
+  if (status === "late") return "paid"
   return status === "paid" && payment.received.minor > payment.details.amount.minor ? "overpaid" : status
 }
 

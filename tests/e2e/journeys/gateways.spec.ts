@@ -1,4 +1,5 @@
 import { expect, type Page } from "playwright/test"
+import { deDe } from "~/i18n/translations/de-de"
 import { enEn } from "~/i18n/translations/en-en"
 import { esEs } from "~/i18n/translations/es-es"
 import { readStoredRows } from "../../fixtures/stored-data"
@@ -68,6 +69,32 @@ for (const javaScriptEnabled of [true, false]) {
       )
     }
 
+    for (const { prefix, translation } of [
+      { prefix: "", translation: enEn },
+      { prefix: "/de-de", translation: deDe },
+    ]) {
+      test(
+        `a payment that expires, is never confirmed or comes late is shown in the shop at "${prefix}/"`,
+        deepUnless(javaScriptEnabled),
+        async ({ page }) => {
+          await chooseAt(page, "coinbase", prefix)
+          await payOn(page, shop)
+          await page.locator('button[value="expired"]').click()
+          await expect(page.locator("main")).toContainText(translation.timeline["payment-expired"])
+
+          await page.locator('button[value="retry"]').click()
+          await page.waitForURL((url) => url.origin === shop.sandboxUrl)
+          await page.locator('button[value="late"]').click()
+          await expect(page).toHaveURL(/\/success$/, { timeout: 20_000 })
+
+          await chooseAt(page, "btcpay", prefix)
+          await payOn(page, shop)
+          await page.locator('button[value="processing"]').click()
+          await expect(page.locator("h1")).toHaveText(translation.waiting.headingSeen)
+        },
+      )
+    }
+
     test(
       "an underpayment is completed at another gateway, and an overpayment is credited to the next order",
       deepUnless(javaScriptEnabled),
@@ -119,8 +146,17 @@ test.describe("in Spanish", () => {
   })
 })
 
+async function chooseAt(page: Page, gateway: string, prefix: string): Promise<void> {
+  await page.goto(`${shop.url}/checkout${prefix || "/"}`)
+  await fillIn(page, gateway, uniqueEmail(gateway))
+}
+
 async function choose(page: Page, gateway: string, email = uniqueEmail(gateway), plan = "3") {
   await page.goto(`${shop.url}/checkout/`)
+  await fillIn(page, gateway, email, plan)
+}
+
+async function fillIn(page: Page, gateway: string, email: string, plan = "3"): Promise<void> {
   await page.locator(`input[name="plan"][value="${plan}"]`).check({ force: true })
   await page.locator("#email").fill(email)
   await page.locator(`input[name="gateway"][value="${gateway}"]`).check({ force: true })
