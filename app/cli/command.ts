@@ -14,6 +14,8 @@ export type Command = {
   readonly mayTake?: string
   readonly options?: readonly OptionName[]
   readonly flags?: readonly FlagName[]
+  /** Whether it may run without a database, and creates one. */
+  readonly createsDatabase?: boolean
   /** Returns the output. Throws `CommandError` if the command fails. */
   run(call: Call): Promise<string>
 }

@@ -2,8 +2,10 @@ import { pipeline } from "node:stream/promises"
 import { parseArgs } from "node:util"
 import { pino } from "pino"
 import { type Environment, readConfig } from "~/config/config.server"
+import type { Config } from "~/config/environment.server"
 import { formerVariablesIn } from "~/config/former-variables"
 import { openBilling } from "~/wiring/billing.server"
+import { checkDatabaseExists, openDataFolder } from "~/wiring/data-folder.server"
 import { gatewaysOf } from "~/wiring/gateways.server"
 import { type Call, type Command, CommandError, flagNames, optionNames } from "./command"
 import { affiliates } from "./commands/affiliates.server"
@@ -145,12 +147,14 @@ async function carriedOut(
   line: readonly string[],
   { environment, warn, ...surroundings }: Surroundings,
 ): Promise<CommandResult> {
+  if (asksForHelp(line)) return { exitCode: 0, output: MANUAL }
   const understood = read(line, warn)
   if (typeof understood === "string") return { exitCode: 2, output: `${understood}\n\n${MANUAL}` }
   const config = readConfig(environment)
   for (const { variable, replacement } of formerVariablesIn(environment)) {
     warn(renameNotice(variable, replacement))
   }
+  prepareDatabase(config, understood)
   const { billing, mirror } = await openBilling(config, { now: Date.now, log })
   try {
     const call = {
@@ -167,7 +171,17 @@ async function carriedOut(
   }
 }
 
-type Understood = Pick<Call, "args" | "options" | "flags"> & Pick<Command, "run">
+function asksForHelp(line: readonly string[]): boolean {
+  return line.includes("--help") || line.includes("-h")
+}
+
+/** Throws an `Error` if there is no database and the command creates none. */
+function prepareDatabase(config: Config, { createsDatabase }: Pick<Command, "createsDatabase">): void {
+  if (createsDatabase) openDataFolder(config.DATA_DIR)
+  else checkDatabaseExists(config)
+}
+
+type Understood = Pick<Call, "args" | "options" | "flags"> & Pick<Command, "run" | "createsDatabase">
 
 /** Parses a command line; a string is the usage error. */
 function read(line: readonly string[], warn: (notice: string) => void): Understood | string {
@@ -190,6 +204,7 @@ function read(line: readonly string[], warn: (notice: string) => void): Understo
   return {
     args,
     run: command.run,
+    createsDatabase: command.createsDatabase ?? false,
     flags,
     options: Object.fromEntries(given.map((it) => [it.name, it.value])),
   }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
-import { readFileSync } from "node:fs"
 import { z } from "zod"
 import type { Logo } from "~/domain/shop/brand"
+import { readSettingFile } from "./setting-file.server"
 
 /** A logo with its content type and bytes. */
 export type LogoFile = Logo & { readonly type: string; readonly bytes: Buffer }
@@ -21,7 +21,7 @@ const kinds: readonly Kind[] = [
 
 /** Reads the operator's logo. Throws if it cannot be used. */
 export function readLogo(file: string, { withName }: Pick<Logo, "withName">): LogoFile {
-  const bytes = readFileSync(file)
+  const bytes = readSettingFile("logo", file)
   if (bytes.length > MAX_LOGO_BYTES)
     throw new Error(`Invalid logo ${file}: larger than ${MAX_LOGO_BYTES / 1000} kB`)
   for (const { ending, type, size } of kinds) {

@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs"
 import { dirname, resolve } from "node:path"
 import { z } from "zod"
 import { locales } from "~/domain/locales"
@@ -7,6 +6,7 @@ import type { Hex } from "~/domain/shop/colour"
 import type { PlayerApp, ShopLinks } from "~/domain/shop/shop-links"
 import demonstration from "./demo-shop.json?raw"
 import { type LogoFile, readLogo } from "./logo-file.server"
+import { readSettingFile } from "./setting-file.server"
 
 /** URLs that are safe in a link: http and https only. */
 const Web = z.url({ protocol: /^https?$/ })
@@ -65,10 +65,9 @@ export type ShopFile = {
 /** Brand, help links and players, from the operator's shop file or the demo data. Throws if the file is invalid. */
 export function readShopFile(path: string | undefined): ShopFile {
   const name = path ?? "demo-shop.json"
-  const parsed = ShopFile.safeParse(
-    json(path === undefined ? demonstration : readFileSync(path, "utf8"), name),
-  )
-  if (!parsed.success) throw new Error(`Invalid shop file ${name}:\n${z.prettifyError(parsed.error)}`)
+  const text = path === undefined ? demonstration : readSettingFile("SHOP_FILE", path).toString("utf8")
+  const parsed = ShopFile.safeParse(json(text, name))
+  if (!parsed.success) throw new Error(`Invalid SHOP_FILE ${name}:\n${z.prettifyError(parsed.error)}`)
   const { brand, ...rest } = parsed.data
   const { logo, ...look } = brand
   // The logo's path is relative to the shop file.
@@ -79,6 +78,6 @@ function json(text: string, name: string): unknown {
   try {
     return JSON.parse(text)
   } catch (cause) {
-    throw new Error(`Invalid shop file ${name}: not JSON`, { cause })
+    throw new Error(`Invalid SHOP_FILE ${name}: not JSON`, { cause })
   }
 }

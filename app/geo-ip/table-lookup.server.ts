@@ -22,7 +22,7 @@ export function openCountryTable(folder = seedFolder()): CountrySource {
 
 function rowsIn(folder: string, { file, width }: typeof IPV4): Promise<CountryRows> {
   const path = join(folder, file)
-  if (!existsSync(path)) throw new Error(`Country table ${file} not found in ${folder}`)
+  if (!existsSync(path)) throw new Error(`Invalid COUNTRY_TABLE ${folder}: ${file} not found`)
   const rows = readCountryRows(path, width)
   // A read error rejects every look-up instead of being an unhandled rejection.
   rows.catch(() => undefined)

@@ -61,7 +61,9 @@ test.each([
 })
 
 test("a folder without the files is refused when the shop opens", () => {
-  expect(() => openCountryTable("/nowhere")).toThrow(/asn-country-ipv4-num\.csv not found in \/nowhere/)
+  expect(() => openCountryTable("/nowhere")).toThrow(
+    /^Invalid COUNTRY_TABLE \/nowhere: asn-country-ipv4-num\.csv not found$/,
+  )
 })
 
 function lookUp(table: CountrySource, text: string) {

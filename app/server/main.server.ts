@@ -5,7 +5,7 @@ import { createRequestHandler, type ServerBuild } from "react-router"
 import { printable } from "~/cli/format"
 import { FORMER_PROGRAM, PROGRAM, renameNotice } from "~/cli/former-commands"
 import { runAdminCli } from "~/cli/main.server"
-import { type Environment, readConfig } from "~/config/config.server"
+import { type Environment, hostInUrl, readConfig } from "~/config/config.server"
 import type { Config } from "~/config/environment.server"
 import { formerVariablesIn } from "~/config/former-variables"
 import { MINUTE, SECOND } from "~/domain/calendar"
@@ -13,6 +13,7 @@ import { type Observability, openObservability } from "~/wiring/observability.se
 import { type Wiring, wire } from "~/wiring/services.server"
 import { type Jobs, startJobs } from "./background-jobs.server"
 import { collectGarbage } from "./collect-garbage.server"
+import { freePort } from "./free-port.server"
 import { requestListener } from "./request-listener.server"
 
 /** Time that requests in flight have to finish after SIGTERM or SIGINT. */
@@ -34,6 +35,10 @@ export type Opened = {
   readonly diskFailed: Promise<void>
   stop(): Promise<void>
 }
+
+const USAGE = `Usage:
+  node build/server/index.js                  start the shop; its settings are environment variables (README.md)
+  node build/server/index.js admin COMMAND    run one of the operator's commands; admin --help lists them`
 
 type Options = { devBuild?: () => Promise<ServerBuild> }
 
@@ -77,12 +82,31 @@ async function close(wiring: Wiring, observability: Observability, jobs: Jobs): 
 }
 
 function announce(config: Config, { sandbox }: Wiring): string {
+  const { HOST, PORT, PUBLIC_URL } = config
+  const isDirect = PUBLIC_URL === `http://${hostInUrl(HOST)}:${PORT}`
   const lines = [
     `Checkout   ${config.PUBLIC_URL}/checkout/`,
+    !isDirect && `Listening  ${HOST}:${PORT}`,
     sandbox && `Sandbox    ${sandbox.origin}/   test mode: no money moves`,
     `Data       ${config.DATABASE_URL ? "PostgreSQL, and " : ""}${config.DATA_DIR}`,
   ]
   return lines.filter(Boolean).join("\n")
+}
+
+/** Prints the usage, and that `argument` is unknown unless it asks for help. Returns the exit code. */
+function printUsage(argument: string): 0 | 2 {
+  if (argument === "--help" || argument === "-h") {
+    process.stdout.write(`${USAGE}\n`)
+    return 0
+  }
+  process.stderr.write(printable(`Unknown argument "${argument}".\n\n${USAGE}\n`))
+  return 2
+}
+
+/** With `PORT=0` chooses a free port before the shop opens, since the public URL contains it. */
+async function withChosenPort(environment: Environment): Promise<Environment> {
+  const { PORT, HOST } = readConfig(environment)
+  return PORT === 0 ? { ...environment, PORT: String(await freePort(HOST)) } : environment
 }
 
 async function main(): Promise<void> {
@@ -92,7 +116,11 @@ async function main(): Promise<void> {
     process.exitCode = await runAdminCli(args, process.env)
     return
   }
-  const shop = await open(process.env)
+  if (command !== undefined) {
+    process.exitCode = printUsage(command)
+    return
+  }
+  const shop = await open(await withChosenPort(process.env))
   const server = createServer({ connectionsCheckingInterval: SLOW_LOOK }, shop.handle)
   server.on("connection", shop.connected)
   server.headersTimeout = 10 * SECOND

@@ -1,9 +1,7 @@
 import { randomBytes } from "node:crypto"
-import { existsSync } from "node:fs"
-import { readFile } from "node:fs/promises"
 import type { Logger } from "pino"
 import type { Catalogue } from "~/billing/cached-catalogue.server"
-import { readCatalogueFile } from "~/billing/embedded/catalogue/catalogue-file"
+import { InvalidCatalogueError, readCatalogueFile } from "~/billing/embedded/catalogue/catalogue-file"
 import demonstration from "~/billing/embedded/catalogue/demo-catalogue.json?raw"
 import { type EmbeddedBilling, openEmbeddedBilling } from "~/billing/embedded/open-embedded-billing.server"
 import type { ExternalBilling } from "~/billing/external/external-billing"
@@ -16,7 +14,9 @@ import { openRemote } from "~/billing/external/remote/remote.server"
 import { openWhmcs } from "~/billing/external/whmcs/whmcs.server"
 import { openIn } from "~/config/config.server"
 import type { Config } from "~/config/environment.server"
+import { readSettingFile } from "~/config/setting-file.server"
 import type { Instant } from "~/domain/calendar"
+import { checkDatabaseFile } from "./data-folder.server"
 import { databaseFile } from "./database-file.server"
 import { makePrivateFile, restrictToOwner } from "./private-files.server"
 
@@ -28,10 +28,11 @@ export type OpenedBilling = {
   readonly mirror: MirrorLedger | null
 }
 
-/** Throws its own error if the data folder is missing. */
+/** Throws if the data folder is missing, or its database belongs to another program. */
 function privateDatabase({ DATA_DIR }: Config): string {
   const file = databaseFile(DATA_DIR)
-  if (existsSync(DATA_DIR)) makePrivateFile(file)
+  checkDatabaseFile(DATA_DIR)
+  makePrivateFile(file)
   return file
 }
 
@@ -105,6 +106,14 @@ function hostsIn({ STREAM_URL, PANEL_URL }: Config) {
   return { plan: STREAM_URL ?? null, reseller: PANEL_URL ?? null }
 }
 
-async function startingCatalogue({ CATALOGUE_FILE }: Config) {
-  return readCatalogueFile(CATALOGUE_FILE ? await readFile(CATALOGUE_FILE, "utf8") : demonstration)
+/** Catalogue of a new database. Throws an `Error` that names variable and file. */
+async function startingCatalogue({ CATALOGUE_FILE: file }: Config) {
+  if (file === undefined) return readCatalogueFile(demonstration)
+  const text = readSettingFile("CATALOGUE_FILE", file).toString("utf8")
+  try {
+    return readCatalogueFile(text)
+  } catch (cause) {
+    if (!(cause instanceof InvalidCatalogueError)) throw cause
+    throw new Error(`Invalid CATALOGUE_FILE ${file}: ${cause.message}`, { cause })
+  }
 }

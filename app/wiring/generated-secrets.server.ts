@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto"
-import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
+import { existsSync, renameSync, writeFileSync } from "node:fs"
+import { basename, dirname, join } from "node:path"
 import { z } from "zod"
 import type { Config } from "~/config/environment.server"
+import { readSettingFile } from "~/config/setting-file.server"
 import { createSandboxApiKey, newLocalMerchant, newLocalStore } from "~/sandbox/sandbox-credentials.server"
 import { makePrivateFolder } from "./private-files.server"
 
@@ -25,8 +26,8 @@ export type LocalSecrets = z.output<typeof LocalSecrets>
  * and sessions survive a restart. A public shop sets its own.
  */
 export function localSecrets(dataDir: string): LocalSecrets {
-  const file = join(dataDir, "local-secrets.json")
-  const stored: unknown = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : {}
+  const file = secretsFile(dataDir)
+  const stored = storedSecrets(file)
   const complete = LocalSecrets.safeParse(stored)
   if (complete.success) return complete.data
   const secrets = {
@@ -37,13 +38,39 @@ export function localSecrets(dataDir: string): LocalSecrets {
     btcpay: newLocalStore(),
     cryptomus: newLocalMerchant(),
     // Keeps the secrets of an earlier version, so that sessions survive an upgrade.
-    ...LocalSecrets.partial().parse(stored),
+    ...stored,
   }
   makePrivateFolder(dataDir)
   // Written to a temporary file first: a power failure must not leave half a file.
   writeFileSync(`${file}.new`, JSON.stringify(secrets), { mode: 0o600 })
   renameSync(`${file}.new`, file)
   return secrets
+}
+
+/** Returns the path of the generated secrets in the data folder. */
+export function secretsFile(dataDir: string): string {
+  return join(dataDir, "local-secrets.json")
+}
+
+/** Throws an `Error` that names variable and file, without the cause's message, which quotes the content. */
+function storedSecrets(file: string): Partial<LocalSecrets> {
+  if (!existsSync(file)) return {}
+  const stored = LocalSecrets.partial().safeParse(
+    parsedJson(readSettingFile("DATA_DIR", file).toString("utf8")),
+  )
+  if (stored.success) return stored.data
+  throw new Error(
+    `Invalid DATA_DIR ${dirname(file)}: ${basename(file)} is damaged. Restore it from a copy, or, if there is none, put ` +
+      "{} into it: sign-in links then expire, and browsers have to sign in again",
+  )
+}
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
 }
 
 /** Secrets for session cookies and signed links: the first encrypts and signs, all decrypt and verify. */

@@ -1,5 +1,14 @@
-import { chmodSync, closeSync, lstatSync, mkdirSync, openSync, readdirSync, readSync } from "node:fs"
-import { join } from "node:path"
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readSync,
+} from "node:fs"
+import { dirname, join, resolve } from "node:path"
 
 /** Names of what the shop writes into its data folder; SQLite adds two endings to each database. */
 const OURS = /^(boxoffice\.db|books\.db|sandbox\.db)(-wal|-shm|-journal)?$|^local-secrets\.json(\.new)?$/
@@ -12,9 +21,16 @@ const OTHERS = 0o077
 /** Entries that a fresh volume contains. */
 const OF_THE_DISK = ["lost+found"]
 
-/** Creates a folder with mode 0700; an existing one is not changed. */
+/** Creates a folder and its missing parents with mode 0700; an existing one is not changed. */
 export function makePrivateFolder(folder: string): void {
-  mkdirSync(folder, { recursive: true, mode: FOLDER_OF_ONE })
+  if (existsSync(folder)) return
+  makePrivateFolder(dirname(resolve(folder)))
+  try {
+    // Not `recursive`: under /proc, which refuses new folders with ENOENT, Node would never return.
+    mkdirSync(folder, { mode: FOLDER_OF_ONE })
+  } catch (error) {
+    if (errorCodeOf(error) !== "EEXIST") throw error
+  }
 }
 
 /** Creates an empty file with mode 0600 for SQLite; an existing one is not changed. */

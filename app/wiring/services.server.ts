@@ -26,9 +26,9 @@ import { inMemory, sharedIn } from "~/security/rate-limit-store.server"
 import { rateLimits } from "~/security/rate-limits.server"
 import { newId, type OpenedBilling, openBilling } from "./billing.server"
 import { checkCurrency } from "./check-currency.server"
+import { checkDatabaseIsNotLost, openDataFolder } from "./data-folder.server"
 import { openGateways, openSandbox } from "./gateways.server"
 import { secretsOf } from "./generated-secrets.server"
-import { makePrivateFolder } from "./private-files.server"
 
 export type Wiring = {
   readonly services: Services
@@ -51,7 +51,8 @@ const now = Date.now
 export async function wire(config: Config, log: Logger): Promise<Wiring> {
   const shop = shopOf(config)
   checkPlaylistTemplate(config.PLAYLIST_TEMPLATE_FILE)
-  makePrivateFolder(config.DATA_DIR)
+  openDataFolder(config.DATA_DIR)
+  checkDatabaseIsNotLost(config)
   const diskFailed = Promise.withResolvers<void>()
   const onFlushFailed = (error: Error) => {
     log.fatal({ err: error }, "disk write failed: shutting down")

@@ -1,9 +1,16 @@
 import { runForeground } from "../run/run-foreground.mjs"
 import { runCli } from "../setup/cli-error.mjs"
 import { installDependencies } from "../setup/install-dependencies.mjs"
+import { withoutArguments } from "../setup/no-arguments.mjs"
 import { inProject } from "../setup/project-root.mjs"
 
-await runCli(async () => {
-  await installDependencies()
-  return runForeground([inProject("scripts", "run", "dev-server.mjs")], { NODE_ENV: "development" })
-})
+const USAGE = `Usage: npm run dev
+
+Starts the shop for development, with hot reload. Its settings are environment variables; README.md lists them.`
+
+await runCli(() =>
+  withoutArguments(USAGE, async () => {
+    await installDependencies()
+    return runForeground([inProject("scripts", "run", "dev-server.mjs")], { NODE_ENV: "development" })
+  }),
+)

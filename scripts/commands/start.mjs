@@ -1,8 +1,20 @@
 import { runForeground } from "../run/run-foreground.mjs"
 import { runCli } from "../setup/cli-error.mjs"
+import { withoutArguments } from "../setup/no-arguments.mjs"
 import { installAndBuild, serverProgram } from "../setup/prepare.mjs"
 
-await runCli(async () => {
-  await installAndBuild()
-  return runForeground([serverProgram], { NODE_ENV: "production" })
-})
+const USAGE = `Usage: npm start
+
+Installs, builds and starts the shop. Its settings are environment variables, for example PORT=4000 npm start; README.md
+lists them.
+
+npm run admin -- --help   the operator's commands: orders, backup, restore, doctor …
+npm run dev               the shop for development
+npm test                  the tests`
+
+await runCli(() =>
+  withoutArguments(USAGE, async () => {
+    await installAndBuild()
+    return runForeground([serverProgram], { NODE_ENV: "production" })
+  }),
+)

@@ -22,6 +22,7 @@ export const backup: Command = {
 export const restore: Command = {
   args: ["FILE"],
   flags: ["replace"],
+  createsDatabase: true,
   async run({ billing, args: [file = ""], flags }) {
     try {
       const options = { replace: flags.includes("replace") }

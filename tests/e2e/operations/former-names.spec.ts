@@ -33,6 +33,7 @@ test("does not start when a former variable and its new name have different valu
 })
 
 test("the command line accepts its former name and prints the new one on standard error", async () => {
+  await (await startShop({ dataDir: folder })).stop()
   const env = { DATA_DIR: folder }
   const admin = await runServerCommand(["admin", "orders"], env)
   expect(admin).toEqual({ exitCode: 0, output: "No orders.\n", errorOutput: "" })

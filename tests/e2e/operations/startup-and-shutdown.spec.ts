@@ -1,12 +1,16 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { once } from "node:events"
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { expect } from "playwright/test"
+import { spawnWithLifeline } from "../../../scripts/run/spawn-child.mjs"
+import { serverProgram } from "../../../scripts/setup/prepare.mjs"
 import { startShopWithUnreliableGateway } from "../../fakes/faulty-gateway"
 import { accessOn, chooseAndPay, goToGateway, payAt, waitForAccess } from "../../fixtures/no-script-purchase"
 import { readStoredRows } from "../../fixtures/stored-data"
 import { Browser } from "../../support/browser/no-script-browser"
+import { rawRequest } from "../../support/http/raw-request"
 import { freePort } from "../../support/server/free-port"
 import { runServerCommand } from "../../support/server/run-server-command"
 import { startShop } from "../../support/server/server-process"
@@ -70,6 +74,20 @@ const unusable: { what: string; env: Record<string, string>; messages: RegExp[] 
     messages: [/did not start/, /Database unavailable/],
   },
 ]
+for (const [variable, value, reason] of [
+  ["PLAYLIST_TEMPLATE_FILE", "/nowhere", "ENOENT"],
+  ["SHOP_FILE", tmpdir(), "EISDIR"],
+  ["CATALOGUE_FILE", tmpdir(), "EISDIR"],
+  ["COUNTRY_TABLE", "/nowhere", "not found"],
+  ["DATA_DIR", "/dev/null/data", "ENOTDIR"],
+  ["DATA_DIR", "/proc/boxoffice", "ENOENT"],
+] as const) {
+  unusable.push({
+    what: `${variable} ${value === tmpdir() ? "a folder" : value}`,
+    env: { [variable]: value },
+    messages: [/did not start/, new RegExp(`Invalid ${variable} ${value}: .*${reason}`)],
+  })
+}
 for (const { what, env, messages: pattern } of unusable) {
   test(`with ${what} the shop does not start and prints the reason`, async () => {
     const { exitCode, errorOutput } = await runServerCommand([], { DATA_DIR: folder, PORT: "0", ...env })
@@ -78,6 +96,60 @@ for (const { what, env, messages: pattern } of unusable) {
     expect(errorOutput).not.toMatch(/^\s+at /m)
   })
 }
+
+test("PORT=0 announces the port that the shop got, and its links have it", async () => {
+  const child = spawnWithLifeline([serverProgram], {
+    env: { PATH: process.env.PATH, NODE_ENV: "production", PORT: "0", SANDBOX_PORT: "0", DATA_DIR: folder },
+    output: "pipe",
+  })
+  const ended = once(child, "close")
+  let output = ""
+  child.stdout?.setEncoding("utf8").on("data", (text: string) => {
+    output += text
+  })
+  await expect.poll(() => output, { timeout: 20_000 }).toMatch(/^Data /m)
+  const [, url = ""] = /^Checkout {3}(http:\/\/127\.0\.0\.1:[1-9]\d*)\/checkout\/$/m.exec(output) ?? []
+  const page = await new Browser().visit(`${url}/checkout/`)
+  expect(page.status).toBe(200)
+  expect((await rawRequest(url, "/checkout/")).body).toContain(`${url}/checkout/`)
+  child.kill("SIGTERM")
+  await ended
+})
+
+for (const [argument, exitCode] of [
+  ["--help", 0],
+  ["--port=4000", 2],
+] as const) {
+  test(`the server prints its usage for ${argument} instead of starting`, async () => {
+    const ended = await runServerCommand([argument], { DATA_DIR: folder, PORT: "0" })
+    expect(ended.exitCode).toBe(exitCode)
+    expect(ended.output + ended.errorOutput).toContain("index.js admin COMMAND")
+    if (exitCode > 0) expect(ended.errorOutput).toContain(`Unknown argument "${argument}"`)
+    expect(readdirSync(folder)).toEqual([])
+  })
+}
+
+test("the command line without a database creates none and names variable and file", async () => {
+  const { exitCode, errorOutput } = await runServerCommand(["admin", "orders"], { DATA_DIR: folder })
+  expect(exitCode).toBe(1)
+  expect(errorOutput).toContain(`Invalid DATA_DIR ${folder}: no database in boxoffice.db`)
+  expect(readdirSync(folder)).toEqual([])
+})
+
+test("a shop whose database is gone does not start as an empty one, and starts after a restore", async () => {
+  const backup = join(folder, "backup.jsonl")
+  const data = join(folder, "data")
+  const shop = await startShop({ dataDir: data })
+  await runServerCommand(["admin", "backup", backup], { DATA_DIR: data })
+  await shop.stop()
+  for (const name of readdirSync(data)) if (name.startsWith("boxoffice.db")) rmSync(join(data, name))
+  const env = { DATA_DIR: data, PORT: "0", SANDBOX_PORT: "0" }
+  const { exitCode, errorOutput } = await runServerCommand([], env)
+  expect(exitCode).toBe(1)
+  expect(errorOutput).toMatch(/no database in boxoffice\.db, but local-secrets\.json.*restore FILE/)
+  expect((await runServerCommand(["admin", "restore", backup], env)).exitCode).toBe(0)
+  await (await startShop({ dataDir: data })).stop()
+})
 
 test("a database with a newer schema stops the start with an error and stays unchanged", async () => {
   const file = join(folder, "boxoffice.db")
