@@ -31,7 +31,7 @@ export async function handleApiRequest(apiRequest: ApiRequest): Promise<Response
     const rejection = rejectionOf(error)
     const level = levels[rejection.code]
     if (level) apiRequest.services.log[level]({ err: error, endpoint: apiRequest.name }, "API request failed")
-    return refused(rejection, apiRequest.name)
+    return errorResponse(rejection, apiRequest.name)
   }
 }
 
@@ -92,7 +92,11 @@ const neighbours: Record<BillingError["kind"], string> = {
   unreadable: "Upstream sent an invalid response",
 }
 
-function refused({ code, message, retryAfterSeconds }: ApiError, name: string | undefined): Response {
+/** The response to a rejected request; `name`: the call, for the `Allow` header. */
+export function errorResponse(
+  { code, message, retryAfterSeconds }: ApiError,
+  name: string | undefined,
+): Response {
   const headers = new Headers(unstored)
   if (code === "method-not-allowed" && isCallName(name)) headers.set("allow", calls[name].method)
   if (retryAfterSeconds !== null) headers.set("retry-after", String(retryAfterSeconds))

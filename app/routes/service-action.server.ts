@@ -86,17 +86,18 @@ const answers: Record<Intent, (request: ActionRequest) => Promise<ActionResponse
   },
 }
 
-/** A service that is not active is shown in its current state, which the page explains. */
+/** A service that is not active gets 409, and the page shows and explains its current state. */
 function changed(request: ActionRequest, name: Failed, change: ServiceChange): ActionResponse {
   if (change === "not-answered") return refuse(request, { failed: name }, 503)
-  return back(request, change === "done" ? name : null)
+  if (change === "not-active") return refuse(request, {}, 409)
+  return back(request, name)
 }
 
 /** The page with error messages at the fields and the submitted values. */
 function refuse(
   { form }: ActionRequest,
   wrong: { errors?: FieldErrors; failed?: Failed },
-  status: 400 | 422 | 429 | 503,
+  status: 400 | 409 | 422 | 429 | 503,
   wait = 0,
 ) {
   const typed = { device: textOf(form, "deviceAddress"), notes: textOf(form, "notes") }
@@ -105,8 +106,8 @@ function refuse(
   return data(answer, { status, headers: retryAfter(wait) })
 }
 
-function back({ args: { params } }: ActionRequest, done: (typeof tellable)[number] | null): never {
-  throw redirect(`${href("/:locale?/success", params)}${done === null ? "" : `?done=${done}`}`, 303)
+function back({ args: { params } }: ActionRequest, done: (typeof tellable)[number]): never {
+  throw redirect(`${href("/:locale?/success", params)}?done=${done}`, 303)
 }
 
 function textOf(form: FormData, name: string): string | null {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest"
 import { calls } from "./endpoints"
 import { apiDescription } from "./openapi"
 
-const described = JSON.parse(JSON.stringify(apiDescription()))
+const described = JSON.parse(JSON.stringify(apiDescription("https://shop.test")))
 
 type Operation = {
   operationId: string
@@ -45,12 +45,29 @@ test.each(Object.entries(calls))(
   },
 )
 
-test("OpenAPI operation ids are unique, and every response has a schema", () => {
-  const operations: Operation[] = Object.values(described.paths).flatMap((path) =>
-    Object.values(path as object),
-  )
+const operations: Operation[] = Object.values(described.paths).flatMap((path) =>
+  Object.values(path as object),
+)
+const keyed = operations.filter(({ operationId }) => operationId !== "new_click")
+
+test("the OpenAPI description names the shop as its server, and every path begins with a slash", () => {
+  expect(described.servers).toEqual([{ url: "https://shop.test" }])
+  for (const path of Object.keys(described.paths)) expect(path).toMatch(/^\/checkout\//)
+})
+
+test("new_click needs no key, accepts JSON and forms, and describes its responses with and without a key", () => {
+  const { post } = described.paths["/checkout/aff/new_click"]
+  expect(post.security).toEqual([{ key: [] }, {}])
+  expect(Object.keys(post.requestBody.content)).toEqual([
+    "application/json",
+    "application/x-www-form-urlencoded",
+  ])
+  expect(Object.keys(post.responses)).toEqual(["200", "204", "400", "401", "405", "429"])
+})
+
+test("OpenAPI operation ids are unique, and every response of a call with a key has a schema", () => {
   expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length)
-  for (const { responses } of operations) {
+  for (const { responses } of keyed) {
     expect(Object.keys(responses)).toEqual(expect.arrayContaining(["200", "400", "401", "404", "429", "503"]))
     expect(responses["200"]?.content["application/json"]?.schema).toMatchObject({ type: "object" })
   }

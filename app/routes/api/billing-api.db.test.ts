@@ -1,5 +1,5 @@
 import { RouterContextProvider } from "react-router"
-import { afterEach, beforeEach, expect, test } from "vitest"
+import { afterEach, beforeEach, expect, test, vi } from "vitest"
 import { type RejectionReason, requestContext } from "~/context/request.server"
 import { servicesContext } from "~/context/services.server"
 import { openApiAccess } from "~/security/api-tokens.server"
@@ -45,7 +45,10 @@ test("with a configured key the API answers, and its OpenAPI description needs n
   const response = await loader({ ...visit("api/getProducts", { init: { headers: key } }), pattern })
   expect([response.status, response.headers.get("cache-control")]).toEqual([200, "no-store"])
   const description = describe({ ...visit("api/openapi.json"), pattern: "/api/openapi.json" })
-  expect(await description.json()).toMatchObject({ openapi: "3.1.0" })
+  expect(await description.json()).toMatchObject({
+    openapi: "3.1.0",
+    servers: [{ url: "https://shop.test" }],
+  })
 })
 
 test.each([
@@ -85,4 +88,22 @@ test("counts a click without a key once a day for the client", async () => {
   await clicked({ aff_id: 7 }, {})
   expect((await clicked({ aff_id: 7 }, {})).status).toBe(204)
   expect(await clicks()).toBe(1)
+})
+
+test("rejects a wrong key and an invalid click with an API error body, and counts neither", async () => {
+  const wrong = await clicked({ aff_id: 7 }, { "x-api-key": "wrong" })
+  expect([wrong.status, await wrong.json()]).toEqual([
+    401,
+    { result: "error", error: { code: "invalid-api-key", message: "Invalid x-api-key" } },
+  ])
+  const invalid = await clicked({ aff_id: "7' or 1=1" }, {})
+  expect([invalid.status, (await invalid.json()).error.code]).toEqual([400, "bad-request"])
+  expect(await clicks()).toBe(0)
+})
+
+test("responds 429 with Retry-After to clicks above the limit of an address", async () => {
+  vi.spyOn(shop.services.rateLimits, "click").mockResolvedValue({ ok: false, retryAfterSeconds: 60 })
+  const limited = await clicked({ aff_id: 7 }, {})
+  expect([limited.status, (await limited.json()).error.code]).toEqual([429, "rate-limited"])
+  expect([limited.headers.get("retry-after"), await clicks()]).toEqual(["60", 0])
 })

@@ -8,6 +8,7 @@ export const middleware: Route.MiddlewareFunction[] = [allowMethods("GET", "HEAD
 
 /** OpenAPI description of the billing API. Public: it contains no secrets. */
 export function loader({ context }: Route.LoaderArgs) {
-  if (!context.get(servicesContext).apiAuth) throw data(null, { status: 404 })
-  return Response.json(apiDescription(), { headers: { "cache-control": "no-store" } })
+  const { apiAuth, shop } = context.get(servicesContext)
+  if (!apiAuth) throw data(null, { status: 404 })
+  return Response.json(apiDescription(shop.publicUrl), { headers: { "cache-control": "no-store" } })
 }

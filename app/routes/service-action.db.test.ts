@@ -1,0 +1,51 @@
+import { RouterContextProvider } from "react-router"
+import { afterEach, beforeEach, expect, test } from "vitest"
+import { servicesContext } from "~/context/services.server"
+import { emptySession, sessionContext } from "~/context/session.server"
+import type { Service } from "~/domain/service"
+import { buyPlan } from "../../tests/fixtures/purchase"
+import { choice, openTestShop, type TestShop } from "../../tests/fixtures/test-shop"
+import { handleServiceAction } from "./service-action.server"
+
+let shop: TestShop
+beforeEach(async () => {
+  shop = await openTestShop()
+})
+afterEach(() => shop.billing.close())
+
+/** Submits a form of the service page as a signed-in customer whose service has this status. */
+async function submit(status: Service["status"], fields: Record<string, string>) {
+  const order = await buyPlan(shop, { key: "k", choices: choice })
+  const bought = await shop.services.billing.service(order.serviceId)
+  if (!bought) throw new Error("Service not found")
+  const servicesOf = async () => [{ ...bought, status }]
+  const billing = { ...shop.services.billing, servicesOf }
+  const context = new RouterContextProvider()
+  const email = choice.email ?? ""
+  const customer = { id: bought.customerId, email, currency: "EUR" as const, reach: "account" as const }
+  context.set(servicesContext, { ...shop.services, billing })
+  context.set(sessionContext, { ...emptySession, customer })
+  const form = new FormData()
+  for (const [name, value] of Object.entries({ ...fields, serviceid: bought.id })) form.set(name, value)
+  const request = new Request("https://shop.test/checkout/success", { method: "POST" })
+  return handleServiceAction(form, { request, context, params: {} })
+}
+
+const changes = [
+  ["restart", { intent: "restart" }],
+  ["new credentials", { intent: "recreate" }],
+  ["device address", { intent: "device", deviceAddress: "00:1A:79:12:34:56" }],
+] as const
+
+for (const status of ["Pending", "Cancelled"] as const) {
+  test.each(changes)(
+    `%s of a service that is ${status} answers 409 and never calls the panel`,
+    async (_, fields) => {
+      const before = shop.panel.received.length
+      const { data, init } = await submit(status, fields)
+      expect(init?.status).toBe(409)
+      expect(data).toMatchObject({ errors: {}, failed: null })
+      expect(shop.panel.received.slice(before).filter(({ what }) => what !== "create")).toEqual([])
+    },
+  )
+}
