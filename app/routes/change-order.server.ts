@@ -25,6 +25,17 @@ export async function changeOrder({ context, params }: Args): Promise<Response> 
 }
 
 /**
+ * Cancels the order in favour of the selection that another tab sent meanwhile, and redirects to the checkout with that
+ * one filled in. The order stays the current one, as with `changeOrder`.
+ */
+export async function orderAnother({ context, params }: Args): Promise<Response> {
+  const { orderId, choices } = context.get(sessionContext)
+  if (orderId) await cancelUnpaidOrder(context.get(servicesContext), orderId)
+  updateSession(context, { draft: null })
+  return redirect(screenHref("checkout", choices, params), 303)
+}
+
+/**
  * Cancels the order and removes it from the session (spec, section 4: cancelling clears all order fields). An order whose
  * partial payment became account credit stays, since it gives this browser access to that credit for its next order. The
  * buyer returns to the plans, or with an upsell to the service.

@@ -13,6 +13,7 @@ import { showOffer } from "~/flows/checkout/show-offer.server"
 import { startOrder } from "~/flows/checkout/start-review.server"
 import { formOf } from "~/http/form.server"
 import { retryAfter } from "~/http/retry-after.server"
+import { otherSelection } from "~/middleware/other-selection.server"
 import { pricingContext } from "~/middleware/pricing-context.server"
 import { rateLimitSubject } from "~/middleware/rate-limit-subject.server"
 import { redirections } from "~/middleware/redirections.server"
@@ -21,7 +22,11 @@ import { CheckoutScreen } from "~/ui/checkout/checkout-screen"
 import { EmptyCatalogue } from "~/ui/checkout/empty-catalogue"
 import type { Route } from "./+types/checkout"
 
-export const middleware: Route.MiddlewareFunction[] = [redirections("checkout"), pricingContext]
+export const middleware: Route.MiddlewareFunction[] = [
+  otherSelection(draftOf),
+  redirections("checkout"),
+  pricingContext,
+]
 export const handle = {
   title: "title.checkout",
   public: true,

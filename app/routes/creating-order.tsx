@@ -34,7 +34,7 @@ export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeade
 /** Reload interval without script. */
 const REFRESH_SECONDS = 3
 
-export async function loader({ context, params }: Route.LoaderArgs) {
+export async function loader({ url, context, params }: Route.LoaderArgs) {
   const { choices, customer, draft, orderId } = context.get(sessionContext)
   const agreedTotal = draft?.total ?? null
   const services = context.get(servicesContext)
@@ -45,6 +45,8 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   if (review.kind === "rejected") throw redirect(screenHref("checkout", choices, params))
   return {
     ...review,
+    // Another tab has sent another selection (`otherSelection`).
+    error: url.searchParams.has("another") && review.orderId !== null ? ("another" as const) : review.error,
     draft: draft?.key ?? orderId ?? "",
     checkoutPath: pathOf[journeyOf(choices.kind)].checkout,
   }

@@ -37,7 +37,7 @@ const answers: Record<Intent, (form: FormData, args: Args) => Promise<ActionResp
   async update(form, args) {
     if (form.get("promoCode")) return answers["apply-promo"](form, args)
     const promoCode = codeOn("reseller", args.context.get(sessionContext).choices)
-    return choose(form, args, { ...chosenIn(form, args), promoCode })
+    return choose(form, args, { ...chosenIn(form, args.context), promoCode })
   },
 
   async "apply-promo"(form, args) {
@@ -47,13 +47,13 @@ const answers: Record<Intent, (form: FormData, args: Args) => Promise<ActionResp
     const services = args.context.get(servicesContext)
     const tried = await limitPromoCodes(services, promoCode, rateLimitSubject(args.context))
     if (!tried.ok) return waitWith(form, tooManyCodes, 429, tried.retryAfterSeconds)
-    const applied = await applyCode(services, { ...chosenIn(form, args), plan }, promoCode)
+    const applied = await applyCode(services, { ...chosenIn(form, args.context), plan }, promoCode)
     if (applied.kind === "rejected") return refuse(form, { promoCode: [applied.reason] }, 422)
     return choose(form, args, applied.choices)
   },
 
   async "remove-promo"(form, args) {
-    return choose(form, args, chosenIn(form, args))
+    return choose(form, args, chosenIn(form, args.context))
   },
 
   async pay(form, { context, params }) {
@@ -135,7 +135,7 @@ function choose(form: FormData, { context, params }: Args, choices: Choices): ne
 }
 
 /** The valid choices of the form; the others stay unchanged. */
-function chosenIn(form: FormData, { context }: Args): Choices {
+export function chosenIn(form: FormData, context: Args["context"]): Choices {
   const before = choicesOn("reseller", context.get(sessionContext).choices)
   const { plan, email, gateway } = draftIn(form)
   return {

@@ -4,14 +4,19 @@ import { SaysExisting } from "~/domain/forms/reseller-form"
 import { showResellerOffer } from "~/flows/checkout/show-offer.server"
 import { hasResellerAccount } from "~/flows/resellers/show-reseller.server"
 import { formOf } from "~/http/form.server"
+import { otherSelection } from "~/middleware/other-selection.server"
 import { pricingContext } from "~/middleware/pricing-context.server"
 import { redirections } from "~/middleware/redirections.server"
 import type { PageHandle } from "~/ssr/document"
 import { NoResellerPlans, ResellerScreen } from "~/ui/resellers/reseller-screen"
 import type { Route } from "./+types/resellers"
-import { handleResellerAction } from "./reseller-action.server"
+import { chosenIn, handleResellerAction } from "./reseller-action.server"
 
-export const middleware: Route.MiddlewareFunction[] = [redirections("checkout", "reseller"), pricingContext]
+export const middleware: Route.MiddlewareFunction[] = [
+  otherSelection(chosenIn),
+  redirections("checkout", "reseller"),
+  pricingContext,
+]
 export const handle = {
   title: "title.resellers",
   public: true,

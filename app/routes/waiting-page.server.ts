@@ -20,7 +20,7 @@ import { rateLimitSubject } from "~/middleware/rate-limit-subject.server"
 import type { PaymentError } from "~/ui/waiting/payment-error"
 import { qrOf } from "~/ui/waiting/qr-code.server"
 import type { WaitingOrder } from "~/ui/waiting/waiting-panel"
-import { abortOrder, changeOrder } from "./change-order.server"
+import { abortOrder, changeOrder, orderAnother } from "./change-order.server"
 import { screenHref } from "./screen-href.server"
 
 type Args = { context: Readonly<RouterContextProvider>; params: { locale?: string } }
@@ -28,7 +28,7 @@ type Args = { context: Readonly<RouterContextProvider>; params: { locale?: strin
 const REFRESH_SECONDS = 5
 
 /** States of the page by query parameter; without one it waits for the payment. */
-const states = ["gateway", "edit", "abort"] as const
+const states = ["gateway", "edit", "abort", "another"] as const
 
 /** Loads the waiting page of viewers and resellers. */
 export async function showWaiting({ url, context, params }: Args & { url: URL }) {
@@ -90,6 +90,7 @@ export async function handleWaitingAction({ request, ...args }: Args & { request
   const intent = form.get("intent")
   if (intent === "edit" || intent === "again") throw await changeOrder(args)
   if (intent === "abort") throw await abortOrder(args)
+  if (intent === "another") throw await orderAnother(args)
   const { orderId } = args.context.get(sessionContext)
   const here = href(page, args.params)
   if (intent === "gateway") return answerGateway(form, args, { orderId, here })

@@ -115,6 +115,8 @@ export const deDe: Translation = {
     continue: "Weiter zur Zahlung bei {{host}}",
     change: "Bestellung ändern",
     credit: "{{credit}} davon werden aus Ihrem Guthaben bezahlt.",
+    another:
+      "Sie haben schon diese offene Bestellung {{order}}, deshalb wurde Ihre neue Auswahl nicht bestellt. Fahren Sie damit fort oder ändern Sie die Bestellung.",
     "price-changed":
       "Der Preis hat sich seit Ihrer Auswahl geändert. Bitte prüfen Sie die neue Summe, bevor Sie fortfahren.",
     "email-rejected":
@@ -206,6 +208,12 @@ export const deDe: Translation = {
       leadUpsell:
         "Diese Bestellung wird storniert, und Sie kehren zu Ihrem Zugang zurück, wo Sie neu wählen können.",
       confirm: "Ja, Bestellung ändern",
+    },
+    another: {
+      heading: "Sie haben schon eine offene Bestellung",
+      lead: "Die Bestellung {{order}} über {{total}} ist noch nicht bezahlt, deshalb wurde Ihre neue Auswahl nicht bestellt. Welche möchten Sie?",
+      confirm: "Stornieren und die neue Auswahl nehmen",
+      keep: "Bei der Bestellung {{order}} bleiben",
     },
     abort: {
       link: "Bestellung stornieren",

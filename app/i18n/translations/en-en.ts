@@ -112,6 +112,8 @@ export const enEn = {
     continue: "Continue to payment at {{host}}",
     change: "Change the order",
     credit: "{{credit}} of it is paid from your credit.",
+    another:
+      "You have this open order {{order}} already, so your new choice has not been ordered. Go on with it, or change the order.",
     "price-changed": "The price has changed since you chose. Please look at the new total before you go on.",
     "email-rejected":
       "No order can be placed with this e-mail address. Nothing has been charged. Please change the order and use another address.",
@@ -196,6 +198,12 @@ export const enEn = {
       lead: "This order is cancelled and you come back to your choices, filled in as they are now.",
       leadUpsell: "This order is cancelled and you come back to your access, where you can choose again.",
       confirm: "Yes, change the order",
+    },
+    another: {
+      heading: "You have an open order already",
+      lead: "Order {{order}} for {{total}} is not paid yet, so your new choice has not been ordered. Which one would you like?",
+      confirm: "Cancel it and take the new choice",
+      keep: "Keep order {{order}}",
     },
     abort: {
       link: "Cancel the order",

@@ -113,6 +113,8 @@ export const esEs: Translation = {
     continue: "Continuar al pago en {{host}}",
     change: "Modificar el pedido",
     credit: "De ese importe, {{credit}} se pagan con tu saldo.",
+    another:
+      "Ya tienes abierto este pedido {{order}}, así que tu nueva elección no se ha pedido. Sigue con él o cámbialo.",
     "price-changed": "El precio ha cambiado desde que elegiste. Revisa el nuevo total antes de continuar.",
     "email-rejected":
       "No se puede hacer un pedido con este correo electrónico. No se ha cobrado nada. Cambia el pedido y usa otra dirección.",
@@ -198,6 +200,12 @@ export const esEs: Translation = {
       lead: "Este pedido se cancela y vuelves a tu selección, tal como está ahora.",
       leadUpsell: "Este pedido se cancela y vuelves a tu acceso, donde puedes elegir de nuevo.",
       confirm: "Sí, modificar el pedido",
+    },
+    another: {
+      heading: "Ya tienes un pedido abierto",
+      lead: "El pedido {{order}} de {{total}} aún no está pagado, así que tu nueva elección no se ha pedido. ¿Cuál quieres?",
+      confirm: "Cancelarlo y quedarme con la nueva elección",
+      keep: "Seguir con el pedido {{order}}",
     },
     abort: {
       link: "Cancelar el pedido",

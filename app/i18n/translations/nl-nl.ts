@@ -113,6 +113,8 @@ export const nlNl: Translation = {
     continue: "Verder naar betalen bij {{host}}",
     change: "Bestelling wijzigen",
     credit: "{{credit}} daarvan wordt met je tegoed betaald.",
+    another:
+      "Je hebt deze bestelling {{order}} nog openstaan, daarom is je nieuwe keuze niet besteld. Ga ermee door of wijzig de bestelling.",
     "price-changed": "De prijs is veranderd sinds je keuze. Bekijk het nieuwe totaal voordat je verdergaat.",
     "email-rejected":
       "Met dit e-mailadres kan niet worden besteld. Er is niets afgeschreven. Wijzig de bestelling en gebruik een ander adres.",
@@ -202,6 +204,12 @@ export const nlNl: Translation = {
       leadUpsell:
         "Deze bestelling wordt geannuleerd en je gaat terug naar je toegang, waar je opnieuw kunt kiezen.",
       confirm: "Ja, bestelling wijzigen",
+    },
+    another: {
+      heading: "Je hebt al een openstaande bestelling",
+      lead: "Bestelling {{order}} van {{total}} is nog niet betaald, daarom is je nieuwe keuze niet besteld. Welke wil je?",
+      confirm: "Annuleren en de nieuwe keuze nemen",
+      keep: "Doorgaan met bestelling {{order}}",
     },
     abort: {
       link: "Bestelling annuleren",

@@ -114,6 +114,8 @@ export const ptPt: Translation = {
     continue: "Continuar para o pagamento em {{host}}",
     change: "Alterar a encomenda",
     credit: "Desse valor, {{credit}} são pagos com o seu saldo.",
+    another:
+      "Já tem esta encomenda {{order}} em aberto, por isso a sua nova escolha não foi encomendada. Continue com ela ou altere-a.",
     "price-changed": "O preço mudou desde a sua escolha. Verifique o novo total antes de continuar.",
     "email-rejected":
       "Não é possível encomendar com este endereço de e-mail. Nada foi cobrado. Altere a encomenda e use outro endereço.",
@@ -203,6 +205,12 @@ export const ptPt: Translation = {
       lead: "Esta encomenda é cancelada e regressa às suas escolhas, preenchidas como estão agora.",
       leadUpsell: "Esta encomenda é cancelada e regressa ao seu acesso, onde pode escolher de novo.",
       confirm: "Sim, alterar a encomenda",
+    },
+    another: {
+      heading: "Já tem uma encomenda em aberto",
+      lead: "A encomenda {{order}} de {{total}} ainda não está paga, por isso a sua nova escolha não foi encomendada. Qual prefere?",
+      confirm: "Cancelar e ficar com a nova escolha",
+      keep: "Continuar com a encomenda {{order}}",
     },
     abort: {
       link: "Cancelar a encomenda",

@@ -29,6 +29,13 @@ describe("the review screen", () => {
     ])
   })
 
+  test("says that another tab's selection was not ordered, and waits for the buyer", async () => {
+    const screen = <ReviewScreen {...review} error="another" orderId="7K3QWZ9MTB" />
+    const document = await rendered(screen, "de-de")
+    expect(textOf(document)).toContain("schon diese offene Bestellung 7K3QWZ9MTB")
+    expect(formsIn(document)).toHaveLength(2)
+  })
+
   test("shows that the order is kept when the payment could not be created", async () => {
     const screen = <ReviewScreen {...review} error="payment-not-opened" orderId="7K3QWZ9MTB" />
     const [alert] = elements(await rendered(screen), (it) => attribute(it, "role") === "alert")

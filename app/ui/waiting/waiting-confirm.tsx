@@ -1,6 +1,6 @@
 import { Form, Link } from "react-router"
 import type { Money } from "~/domain/money"
-import type { OrderKind } from "~/domain/order"
+import type { Order, OrderKind } from "~/domain/order"
 import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
 import { ConfirmCard } from "../form/confirm-card"
@@ -15,7 +15,29 @@ export function EditConfirm({ kind, received }: ConfirmText) {
     <ConfirmCard heading={t("waiting.edit.heading")}>
       <p className="lead">{t(kind === "upsell" ? "waiting.edit.leadUpsell" : "waiting.edit.lead")}</p>
       {received.minor > 0 && <ReceivedAmountNote received={received} />}
-      <Answers intent="edit" yes={t("waiting.edit.confirm")} />
+      <Answers intent="edit" yes={t("waiting.edit.confirm")} no={t("waiting.keep")} />
+    </ConfirmCard>
+  )
+}
+
+type Other = { order: Pick<Order, "id" | "total" | "received">; isLocked: boolean }
+
+/** Another tab sent another selection: the buyer decides. `isLocked`: the open order cannot be cancelled at the moment. */
+export function AnotherSelection({ order: { id: order, total, received }, isLocked }: Other) {
+  const { t } = useTranslation()
+  const keep = t("waiting.another.keep", { order })
+  return (
+    <ConfirmCard heading={t("waiting.another.heading")}>
+      <p className="lead">{t("waiting.another.lead", { order, total: moneyText(total, useLocale()) })}</p>
+      {received.minor > 0 && <ReceivedAmountNote received={received} />}
+      {isLocked ? (
+        <>
+          <p className="note">{t("waiting.locked")}</p>
+          <BackToPaymentLink text={keep} />
+        </>
+      ) : (
+        <Answers intent="another" yes={t("waiting.another.confirm")} no={keep} />
+      )}
     </ConfirmCard>
   )
 }
@@ -30,7 +52,7 @@ export function AbortConfirm({ received }: Pick<ConfirmText, "received">) {
       ) : (
         <p className="lead">{t("waiting.abort.lead")}</p>
       )}
-      <Answers intent="abort" yes={t("waiting.abort.confirm")} />
+      <Answers intent="abort" yes={t("waiting.abort.confirm")} no={t("waiting.keep")} />
     </ConfirmCard>
   )
 }
@@ -50,7 +72,9 @@ export function BackToPaymentLink({ text }: { text: string }) {
   )
 }
 
-function Answers({ intent, yes }: { intent: "edit" | "abort"; yes: string }) {
+type AnswersProps = { intent: "edit" | "abort" | "another"; yes: string; no: string }
+
+function Answers({ intent, yes, no }: AnswersProps) {
   const { t } = useTranslation()
   return (
     <>
@@ -60,7 +84,7 @@ function Answers({ intent, yes }: { intent: "edit" | "abort"; yes: string }) {
           {yes}
         </button>
       </Form>
-      <BackToPaymentLink text={t("waiting.keep")} />
+      <BackToPaymentLink text={no} />
     </>
   )
 }

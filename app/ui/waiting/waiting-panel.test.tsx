@@ -65,6 +65,20 @@ describe("order changes on the waiting page", () => {
     }
   })
 
+  test("lets the buyer choose between the open order and another selection", async () => {
+    const document = await page({ ...partly, state: "another" })
+    expect(textOf(document)).toContain("Order 7K3QWZ9MTB for €89.01 is not paid yet")
+    expect(textOf(document)).toContain("The €60.00 you have paid is kept as credit")
+    expect(sentBy(document)).toEqual([["intent", "another"]])
+  })
+
+  test("says that another selection was not ordered while a payment is processing, without a form", async () => {
+    const document = await page({ ...waiting, pay: { ...pay, underWay: true }, state: "another" })
+    expect(textOf(document)).toContain("your new choice has not been ordered")
+    expect(textOf(document)).toContain("once this payment is confirmed")
+    expect(formsIn(document)).toEqual([])
+  })
+
   test("shows neither link nor QR code of an ended payment, also with one gateway", async () => {
     const ended = { ...partly, pay: { ...pay, ended: true }, gateways: waiting.gateways.slice(0, 1) }
     const document = await page(ended)

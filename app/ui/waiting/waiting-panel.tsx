@@ -5,11 +5,11 @@ import { HostedPayment, type PayLink } from "./hosted-payment"
 import { OnSitePayment, QuoteExpired } from "./on-site-payment"
 import type { PaymentError } from "./payment-error"
 import { RetryPayment } from "./retry-payment"
-import { AbortConfirm, EditConfirm } from "./waiting-confirm"
+import { AbortConfirm, AnotherSelection, EditConfirm } from "./waiting-confirm"
 import { WaitingGateway } from "./waiting-gateway"
 
 /** State of the panel; "pay" by default. */
-export type WaitingView = "pay" | "gateway" | "edit" | "abort"
+export type WaitingView = "pay" | "gateway" | "edit" | "abort" | "another"
 
 /** The order's fields on waiting pages. */
 export type WaitingOrder = Pick<
@@ -39,6 +39,8 @@ export function WaitingPanel({ order, left, pay, seen, state, gateways, error, t
       return <WaitingGateway {...{ others, error, pay }} />
     case "edit":
       return <EditConfirm kind={order.kind} received={received} />
+    case "another":
+      return <AnotherSelection order={order} isLocked={pay.underWay} />
     case "abort":
       return <AbortConfirm received={received} />
     default:
@@ -66,11 +68,14 @@ function Payment({ pay, seen, timeZone, received, error, ...due }: Due) {
   return <OnSitePayment {...due} pay={{ ...pay, transfer }} timeZone={timeZone} />
 }
 
-/** The state that is possible: no cancelling while a payment is unconfirmed, no gateway change without another one. */
+/**
+ * The state that is possible: no cancelling while a payment is unconfirmed, no gateway change without another one. That a
+ * new selection was not ordered is always said.
+ */
 function possible(
   asked: WaitingView,
   { pay, others }: { pay: PayLink; others: readonly GatewayOffer[] },
 ): WaitingView {
   if (asked === "gateway") return others.length > 0 ? asked : "pay"
-  return pay.underWay ? "pay" : asked
+  return pay.underWay && asked !== "another" ? "pay" : asked
 }

@@ -45,7 +45,7 @@ test("resubmitting old forms after the order was created leads to its payment an
   const payment = await goToGateway(review)
 
   for (const press of [
-    () => checkout.submit({ button: { value: "pay" }, fields: { plan: "1", email } }),
+    () => checkout.submit({ button: { value: "pay" }, fields: { plan: "3", email } }),
     () => review.submit({ having: "draft" }),
   ]) {
     const waiting = await press()

@@ -1,0 +1,22 @@
+import { expect, test } from "vitest"
+import { emptyChoices } from "~/domain/choices"
+import { buy } from "../../../tests/fixtures/purchase"
+import { choice, openTestShop } from "../../../tests/fixtures/test-shop"
+import { isOtherSelection } from "./other-selection.server"
+
+test.each([
+  ["the same selection", {}, false],
+  [
+    "another gateway, e-mail and code",
+    { gateway: "coinbase", email: "ben@example.test", promoCode: "X" },
+    false,
+  ],
+  ["another plan", { plan: "1" }, true],
+  ["an extra more or less", { extraConnection: !choice.extraConnection }, true],
+  ["a reseller plan", { ...emptyChoices, kind: "reseller", plan: "12" }, true],
+  ["no plan", { plan: null }, false],
+] as const)("%s: %o", async (_, changes, isOther) => {
+  const { services, ...shop } = await openTestShop()
+  const { order } = await buy({ services, ...shop })
+  expect(await isOtherSelection(services, order, { ...choice, ...changes })).toBe(isOther)
+})

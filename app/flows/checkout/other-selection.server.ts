@@ -1,0 +1,26 @@
+import type { Services } from "~/context/services.server"
+import { plansOffered } from "~/domain/catalogue"
+import { type Choices, choicesOf } from "~/domain/choices"
+import type { Order } from "~/domain/order"
+import { orPauseOrdering } from "./pause-on-outage.server"
+
+/**
+ * Whether a selection is another than the one that an order was placed with: another plan, or other extras. Gateway, e-mail
+ * and promo code do not count, and neither do extras that the plan does not have.
+ */
+export async function isOtherSelection(
+  services: Services,
+  order: Pick<Order, "kind" | "lines" | "gateway" | "total">,
+  { kind, plan, extraConnection, proxyProtection }: Choices,
+): Promise<boolean> {
+  if (plan === null) return false
+  const placed = choicesOf(order)
+  if (kind !== placed.kind || plan !== placed.plan) return true
+  if (kind === "reseller") return false
+  const products = await orPauseOrdering(services, () => services.catalogue.plans(), [])
+  const offered = plansOffered(products, order.total.currency).find(({ id }) => id === plan)
+  return (
+    (extraConnection && Boolean(offered?.extraConnection)) !== placed.extraConnection ||
+    (proxyProtection && Boolean(offered?.proxyProtection)) !== placed.proxyProtection
+  )
+}

@@ -1,0 +1,59 @@
+import { expect, type Page } from "playwright/test"
+import { deDe } from "~/i18n/translations/de-de"
+import { enEn } from "~/i18n/translations/en-en"
+import { readStoredRows } from "../../fixtures/stored-data"
+import { uniqueEmail } from "../../fixtures/unique-email"
+import { payOn, person } from "../../support/browser/page-actions"
+import { test } from "../shop-test"
+import type { TestServer } from "../start-shop"
+
+let shop: TestServer
+test.beforeAll(async ({ sharedShop }) => {
+  shop = await sharedShop()
+})
+
+for (const javaScriptEnabled of [true, false]) {
+  for (const { prefix, translation, locale } of [
+    { prefix: "", translation: enEn, locale: "en-US" },
+    { prefix: "/de-de", translation: deDe, locale: "de-DE" },
+  ]) {
+    test.describe(`${javaScriptEnabled ? "with" : "without"} JavaScript in ${locale}`, () => {
+      test.use({ javaScriptEnabled, locale, userAgent: person })
+      const { another } = translation.waiting
+
+      test("a second tab with another plan says that an order is open, and lets the buyer choose", async ({
+        page,
+      }) => {
+        const email = uniqueEmail()
+        const second = await page.context().newPage()
+        await chooseIn(second, `${shop.url}/checkout${prefix || "/"}`, { email, plan: "1" })
+        await chooseIn(page, `${shop.url}/checkout${prefix || "/"}`, { email, plan: "3" })
+        await payOn(page, shop)
+        await second.locator('button.main[value="pay"]:visible').first().click()
+        await expect(second.locator("h2", { hasText: another.heading })).toBeVisible()
+        expect(readStoredRows(shop.dataDir, email).orders).toHaveLength(1)
+
+        const [keep = ""] = another.keep.split("{{order}}")
+        await second.getByRole("link", { name: keep }).click()
+        await expect(second).toHaveURL(/\/waiting\??$/)
+        expect(readStoredRows(shop.dataDir, email).orders.map(({ status }) => status)).toEqual([
+          "awaiting-payment",
+        ])
+
+        await second.goto(`${shop.url}/checkout${prefix}/waiting?another`)
+        await second.locator('button[value="another"]').click()
+        await expect(second.locator('input[name="plan"][value="1"]')).toBeChecked()
+        await expect(second.locator("#email")).toHaveValue(email)
+        await payOn(second, shop)
+        const { orders } = readStoredRows(shop.dataDir, email)
+        expect(orders.map(({ status }) => status).toSorted()).toEqual(["awaiting-payment", "cancelled"])
+      })
+    })
+  }
+}
+
+async function chooseIn(page: Page, url: string, { email, plan }: { email: string; plan: string }) {
+  await page.goto(url)
+  await page.locator(`input[name="plan"][value="${plan}"]`).check({ force: true })
+  await page.locator("#email").fill(email)
+}
