@@ -7,7 +7,7 @@ export type Outcome = {
   /** Whether the payment expires, with one callback, before it gets the resulting status. */
   readonly expires?: boolean
   /** Resulting status; null leaves it unchanged. */
-  readonly status: Exclude<SandboxStatus, "pending" | "closed"> | null
+  readonly status: Exclude<SandboxStatus, "pending" | "marked" | "closed"> | null
   /** Number of callbacks sent to the shop about the resulting status. */
   readonly reports: number
   readonly leadsTo: "returnUrl" | "cancelUrl"

@@ -95,12 +95,13 @@ function Verdict({ status, translation }: { status: Exclude<Decided, "pending">;
     processing: translation.isProcessing,
     paid: translation.isPaid,
     late: translation.isPaid,
+    marked: translation.isPaid,
     failed: translation.isFailed,
     expired: translation.isExpired,
     closed: translation.isClosed,
   }[status]
   return (
-    <div className={status === "paid" || status === "late" ? "said good" : "said warn"} role="status">
+    <div className={text === translation.isPaid ? "said good" : "said warn"} role="status">
       <strong>{text}</strong>
       {status === "expired" && <p>{translation.isExpiredNote}</p>}
     </div>

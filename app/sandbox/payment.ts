@@ -2,7 +2,8 @@ import type { Instant } from "~/domain/calendar"
 import type { Money } from "~/domain/money"
 
 /**
- * `processing`: the payment is seen and never confirmed. `late`: it was paid in full after it had expired.
+ * `processing`: the payment is seen and never confirmed. `late`: it was paid in full after it had expired. `marked`: the
+ * shop's operator settled it without a payment.
  */
 export const sandboxStatuses = [
   "pending",
@@ -10,6 +11,7 @@ export const sandboxStatuses = [
   "partial",
   "paid",
   "late",
+  "marked",
   "failed",
   "closed",
 ] as const

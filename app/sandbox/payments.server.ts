@@ -18,6 +18,8 @@ export type Payments = {
   find(protocol: string, id: string): SandboxPayment | null
   /** Finds a payment by its idempotency key. */
   findByKey(protocol: string, key: string): SandboxPayment | null
+  /** Lists all payments of a protocol, newest first. */
+  list(protocol: string): readonly SandboxPayment[]
   /** Lists the payments with a reference of the shop, oldest first. */
   withReference(protocol: string, reference: string): readonly SandboxPayment[]
   /** Sets the final status of a pending payment. Null: it is no longer pending. */
@@ -41,6 +43,7 @@ export function paymentsIn(database: DatabaseSync): Payments {
   const byReference = database.prepare(
     "SELECT * FROM payments WHERE protocol = ? AND facts ->> '$.reference' = ? ORDER BY rowid",
   )
+  const byProtocol = database.prepare("SELECT * FROM payments WHERE protocol = ? ORDER BY rowid DESC")
   const decided = database.prepare(
     `UPDATE payments SET status = ?, received = ?, transaction_id = ? WHERE id = ? AND status = 'pending' RETURNING *`,
   )
@@ -76,6 +79,7 @@ export function paymentsIn(database: DatabaseSync): Payments {
     },
     withReference: (protocol, reference) =>
       byReference.all(protocol, reference).map((row) => paymentOf(Row.parse(row))),
+    list: (protocol) => byProtocol.all(protocol).map((row) => paymentOf(Row.parse(row))),
     decide(id, status, received) {
       const transactionId = received.minor > 0 ? newName("tx") : null
       const row = decided.get(status, received.minor, transactionId, id)

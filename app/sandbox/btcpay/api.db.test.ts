@@ -90,6 +90,71 @@ test("the sandbox marks a pending invoice invalid once, even after its expiry", 
   expect((await post(`/${late.body.id}/status`, { status: "Settled" })).status).toBe(422)
 })
 
+test("the sandbox accepts a BTCPay invoice request with amount and currency alone", async () => {
+  const { status, body } = await post("", { amount: "12.50", currency: "EUR" })
+  expect([status, body]).toMatchObject([200, { status: "New", metadata: {} }])
+  expect(body.expirationTime).toBe(NOON / 1_000 + 900)
+  expect((await fetch(String(body.checkoutLink))).status).toBe(200)
+})
+
+test.each(["HighSpeed", "MediumSpeed", "LowSpeed", "LowMediumSpeed"])(
+  "the sandbox accepts the BTCPay speedPolicy %s",
+  async (speedPolicy) => {
+    expect((await post("", { ...request, checkout: { ...checkout, speedPolicy } })).status).toBe(200)
+  },
+)
+
+test("the sandbox marks a BTCPay invoice settled, once, also when a part has been paid", async () => {
+  const { body } = await post("", request)
+  const marked = await post(`/${body.id}/status`, { status: "Settled" })
+  expect([marked.status, marked.body]).toMatchObject([
+    200,
+    { status: "Settled", additionalStatus: "Marked", availableStatusesForManualMarking: [] },
+  ])
+  expect((await post(`/${body.id}/status`, { status: "Settled" })).status).toBe(422)
+  const partly = await post("", request)
+  await fetch(String(partly.body.checkoutLink), {
+    method: "POST",
+    body: new URLSearchParams({ outcome: "less" }),
+    redirect: "manual",
+  })
+  expect((await post(`/${partly.body.id}/status`, { status: "Settled" })).body).toMatchObject({
+    status: "Settled",
+    paidAmount: "10.00",
+  })
+})
+
+test("the sandbox lists all BTCPay invoices of the store, or those of a status, newest first", async () => {
+  const older = await post("", request)
+  const newer = await post("", request)
+  await post(`/${older.body.id}/status`, { status: "Settled" })
+  const ids = async (query: string) => {
+    const { body } = await get(`/invoices${query}`)
+    return (body as unknown as { id: string }[]).map(({ id }) => id)
+  }
+  const all = await ids("")
+  expect(all.slice(0, 2)).toEqual([newer.body.id, older.body.id])
+  expect(await ids("?take=1")).toEqual([newer.body.id])
+  expect(await ids("?skip=1&take=1")).toEqual([older.body.id])
+  expect((await ids("?status=Settled"))[0]).toBe(older.body.id)
+  expect(await ids("?status=Settled")).not.toContain(newer.body.id)
+})
+
+test("the sandbox has the forms of BTCPay URLs without a store", async () => {
+  const { body } = await post("", request)
+  const headers = { authorization: "token dev-api-key" }
+  const invoice = `${sandbox.origin}/btcpay/api/v1/invoices/${body.id}`
+  expect(await (await fetch(invoice, { headers })).json()).toEqual((await get(`/invoices/${body.id}`)).body)
+  expect((await fetch(invoice)).status).toBe(401)
+  expect((await fetch(`${invoice}/payment-methods`, { headers })).status).toBe(200)
+  const marked = await fetch(`${invoice}/status`, {
+    method: "POST",
+    headers,
+    body: JSON.stringify({ status: "Invalid" }),
+  })
+  expect(await marked.json()).toMatchObject({ status: "Invalid" })
+})
+
 test.each([
   ["no amount", { amount: null }],
   ["an amount of zero", { amount: "0.00" }],
@@ -97,6 +162,7 @@ test.each([
   ["an unknown currency", { currency: "CHF" }],
   ["a redirect URL of an unknown shop", { checkout: { ...checkout, redirectURL: "https://evil.test/" } }],
   ["an unsupported payment method", { checkout: { ...checkout, paymentMethods: ["DOGE-CHAIN"] } }],
+  ["an unknown speedPolicy", { checkout: { ...checkout, speedPolicy: "Fast" } }],
   ["an unknown member", { checkout: { ...checkout, cancelURL: "https://shop.test/" } }],
 ])("the sandbox rejects an invoice request with %s in BTCPay's error format", async (_, changes) => {
   const { status, body } = await post("", { ...request, ...changes })

@@ -21,12 +21,14 @@ export type BtcpayApi = {
   payments: Payments
   payUrl: (id: string) => string
   shops: readonly string[] | null
+  /** Enqueues the callback about a payment. */
+  sendCallback: (payment: SandboxPayment) => void
   now: () => Instant
 }
 
 type Handler = (api: BtcpayApi, exchange: Exchange) => SandboxResponse | Promise<SandboxResponse>
 
-/** Authorizes a request: 401 for a wrong API key, 403 for another store. */
+/** Authorizes a request: 401 for a wrong API key, 403 for another store. Some URLs name no store. */
 export function inStore(
   api: BtcpayApi,
   handler: Handler,
@@ -35,7 +37,8 @@ export function inStore(
     const { authorization } = exchange.request.headers
     if (authorization !== `token ${api.settings.key}`)
       return problem(401, "unauthenticated", "Authentication is required.")
-    if (exchange.params.store !== api.settings.store) {
+    const { store } = exchange.params
+    if (store !== undefined && store !== api.settings.store) {
       return problem(403, "missing-permission", "Insufficient API Permissions.")
     }
     return handler(api, exchange)
@@ -47,7 +50,7 @@ export async function createInvoice(api: BtcpayApi, { request }: Exchange): Prom
   const parsed = CreateInvoiceRequest.safeParse(parseJson(await bodyOf(request)))
   if (!parsed.success) return invalid(parsed.error.issues)
   const { redirectURL } = parsed.data.checkout
-  if (api.shops && !api.shops.includes(new URL(redirectURL).origin)) {
+  if (redirectURL && api.shops && !api.shops.includes(new URL(redirectURL).origin)) {
     return invalid([{ path: ["checkout", "redirectURL"], message: "origin is not allowed" }])
   }
   const details = invoiceDetails(parsed.data, api.settings.callbackUrl, api.now())
@@ -57,14 +60,16 @@ export async function createInvoice(api: BtcpayApi, { request }: Exchange): Prom
   return opened.kind === "conflict" ? invalid([]) : json(200, shown(api, opened.payment))
 }
 
-/** `GET …/invoices?orderId=…`: newest first. */
+/** `GET …/invoices`: newest first, at most 50; `orderId` and `status` select invoices, `skip` and `take` a page. */
 export function listInvoices(api: BtcpayApi, { request }: Exchange): SandboxResponse {
-  const asked = new URL(request.url ?? "/", "http://sandbox").searchParams.getAll("orderId")
-  const found = asked.flatMap((orderId) => api.payments.withReference("btcpay", orderId))
-  return json(
-    200,
-    found.toReversed().map((payment) => shown(api, payment)),
-  )
+  const query = new URL(request.url ?? "/", "http://sandbox").searchParams
+  const [orderIds, statuses] = [query.getAll("orderId"), query.getAll("status")]
+  const ofOrders = orderIds.flatMap((orderId) => api.payments.withReference("btcpay", orderId)).toReversed()
+  const found = (orderIds.length === 0 ? api.payments.list("btcpay") : ofOrders)
+    .map((payment) => shown(api, payment))
+    .filter(({ status }) => statuses.length === 0 || statuses.includes(status))
+  const skip = Number(query.get("skip") ?? 0)
+  return json(200, found.slice(skip, skip + Number(query.get("take") ?? 50)))
 }
 
 /** `GET …/invoices/{id}`. */
@@ -87,17 +92,33 @@ export function showStoreMethods(): SandboxResponse {
   )
 }
 
-const Mark = z.object({ status: z.literal("Invalid", "can only be marked Invalid in the sandbox") })
+const Mark = z.object({ status: z.enum(["Settled", "Invalid"]) })
 
-/** `POST …/invoices/{id}/status`: marks a pending invoice invalid; 422 for any other. */
+/**
+ * `POST …/invoices/{id}/status`: marks an undecided invoice as settled or, if nothing has been paid, as invalid; 422 for
+ * any other.
+ */
 export async function markInvoice(api: BtcpayApi, exchange: Exchange): Promise<SandboxResponse> {
   const mark = Mark.safeParse(parseJson(await bodyOf(exchange.request)))
   if (!mark.success) return invalid(mark.error.issues)
   const payment = invoiceOf(api, exchange)
   if (!payment) return notFound
-  const marked = api.payments.decide(payment.id, "closed", money(0, payment.details.amount.currency))
+  const marked = mark.data.status === "Settled" ? settled(api, payment) : closed(api, payment)
   if (marked) return json(200, shown(api, marked))
   return invalid([{ path: ["status"], message: "can only be marked within certain conditions" }])
+}
+
+function settled(api: BtcpayApi, { id, status, received }: SandboxPayment): SandboxPayment | null {
+  const marked =
+    status === "partial"
+      ? api.payments.topUp(id, "marked", { before: received, received })
+      : api.payments.decide(id, "marked", received)
+  if (marked) api.sendCallback(marked)
+  return marked
+}
+
+function closed(api: BtcpayApi, { id, details }: SandboxPayment): SandboxPayment | null {
+  return api.payments.decide(id, "closed", money(0, details.amount.currency))
 }
 
 function invoiceOf({ payments }: BtcpayApi, { params }: Exchange): SandboxPayment | null {

@@ -17,8 +17,13 @@ import { btcpayReport } from "./wire.server"
 
 /** Routes of the BTCPay-style gateway: the part of the Greenfield API that the shop uses, and the payment page. */
 export function btcpayRoutes(tools: ProtocolTools, settings: SandboxBtcpaySettings): readonly Route[] {
-  const { payments, shops, now, origin } = tools
-  const api = { settings, payments, shops, now, payUrl: (id: string) => `${origin()}/btcpay/i/${id}` }
+  const { payments, reports, wakeCallbackSender, shops, now, origin } = tools
+  const payUrl = (id: string) => `${origin()}/btcpay/i/${id}`
+  const sendCallback = (payment: SandboxPayment) => {
+    reports.add(btcpayReport(payment, settings.store, now()), now())
+    wakeCallbackSender()
+  }
+  const api = { settings, payments, shops, now, payUrl, sendCallback }
   const pageContext = {
     ...{ ...tools, protocol: "btcpay" },
     callbackMessage: (payment: SandboxPayment, at: Instant) => btcpayReport(payment, settings.store, at),
@@ -26,9 +31,11 @@ export function btcpayRoutes(tools: ProtocolTools, settings: SandboxBtcpaySettin
   const payPath = /^\/btcpay\/i\/(?<id>\w{1,64})$/
   const home = "^/btcpay/api/v1/stores/(?<store>[^/]+)"
   const invoices = new RegExp(`${home}/invoices$`)
-  const invoice = new RegExp(`${home}/invoices/(?<id>[^/]+)$`)
-  const invoiceMethods = new RegExp(`${home}/invoices/(?<id>[^/]+)/payment-methods$`)
-  const status = new RegExp(`${home}/invoices/(?<id>[^/]+)/status$`)
+  // An invoice has a URL with its store and one without (reference: hosted gateways, section 8).
+  const oneInvoice = "^/btcpay/api/v1(/stores/(?<store>[^/]+))?/invoices/(?<id>[^/]+)"
+  const invoice = new RegExp(`${oneInvoice}$`)
+  const invoiceMethods = new RegExp(`${oneInvoice}/payment-methods$`)
+  const status = new RegExp(`${oneInvoice}/status$`)
   const storeMethods = new RegExp(`${home}/payment-methods$`)
   return [
     { method: "POST", path: invoices, answer: inStore(api, createInvoice) },

@@ -101,6 +101,24 @@ test("a closed BTCPay sandbox invoice cannot be paid and shows a message", async
   expect(await (await fetch(opened.url)).text()).toContain("The shop has closed this payment")
 })
 
+test("a BTCPay sandbox invoice that is marked settled is reported and counts as paid in full", async () => {
+  const payment = paymentRequest()
+  const opened = await gateway.startPayment(payment)
+  await fetch(
+    `${sandbox.origin}/btcpay/api/v1/stores/${settings.store}/invoices/${opened.paymentId}/status`,
+    {
+      method: "POST",
+      headers: { authorization: `token ${settings.key}` },
+      body: JSON.stringify({ status: "Settled" }),
+    },
+  )
+  await shop.reached(1)
+  expect(shop.calls.map((call) => gateway.parseCallback(call))).toMatchObject([
+    { paymentId: opened.paymentId },
+  ])
+  expect(await gateway.fetchPayment(opened)).toMatchObject({ status: "paid", received: payment.amount })
+})
+
 test("closePayment of a paid BTCPay sandbox invoice returns stays-open", async () => {
   const opened = await gateway.startPayment(paymentRequest())
   await choose(opened.url, "paid-unreported")

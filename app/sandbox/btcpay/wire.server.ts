@@ -9,7 +9,12 @@ import { methodNames } from "./coins"
 
 const Method = z.enum(methodNames)
 
-/** Request that creates an invoice (reference: hosted gateways, section 8). Top-up invoices are not simulated. */
+const SpeedPolicy = z.enum(["HighSpeed", "MediumSpeed", "LowSpeed", "LowMediumSpeed"])
+
+/**
+ * Request that creates an invoice (reference: hosted gateways, section 8); amount and currency are required. Top-up
+ * invoices are not simulated, and `speedPolicy` has no effect, because no payment is confirmed by a chain.
+ */
 export const CreateInvoiceRequest = z.object({
   amount: z
     .string()
@@ -17,17 +22,23 @@ export const CreateInvoiceRequest = z.object({
     .refine((text) => Number(text) > 0, "must be greater than zero"),
   currency: z.enum(currencies),
   metadata: z.record(z.string(), z.string().max(200)).default({}),
-  checkout: z.strictObject({
-    expirationMinutes: z.int().min(1).default(15),
-    monitoringMinutes: z.int().min(1).default(1_440),
-    paymentTolerance: z.number().min(0).max(100).default(0),
-    redirectURL: z.url({ protocol: /^https?$/ }).max(2_048),
-    redirectAutomatically: z.boolean().default(false),
-    defaultLanguage: z.string().nullish(),
-    paymentMethods: z.array(Method).nonempty().nullish(),
-    defaultPaymentMethod: Method.nullish(),
-    lazyPaymentMethods: z.boolean().nullish(),
-  }),
+  checkout: z
+    .strictObject({
+      speedPolicy: SpeedPolicy.default("MediumSpeed"),
+      expirationMinutes: z.int().min(1).default(15),
+      monitoringMinutes: z.int().min(1).default(1_440),
+      paymentTolerance: z.number().min(0).max(100).default(0),
+      redirectURL: z
+        .url({ protocol: /^https?$/ })
+        .max(2_048)
+        .nullish(),
+      redirectAutomatically: z.boolean().default(false),
+      defaultLanguage: z.string().nullish(),
+      paymentMethods: z.array(Method).nonempty().nullish(),
+      defaultPaymentMethod: Method.nullish(),
+      lazyPaymentMethods: z.boolean().nullish(),
+    })
+    .prefault({}),
 })
 export type CreateInvoiceRequest = z.output<typeof CreateInvoiceRequest>
 
@@ -36,18 +47,22 @@ export function newInvoiceName(): string {
   return randomBytes(11).toString("hex")
 }
 
-/** Converts a request to payment details. BTCPay has one redirect URL for both return and cancel. */
+/**
+ * Converts a request to payment details. BTCPay has one redirect URL for both return and cancel; without one the buyer
+ * returns to the shop's home page.
+ */
 export function invoiceDetails(
   request: CreateInvoiceRequest,
   callbackUrl: string,
   now: Instant,
 ): PaymentDetails {
   const { metadata, checkout } = request
+  const returnUrl = checkout.redirectURL ?? new URL("/", callbackUrl).href
   return {
     amount: fromDecimal(request.amount, request.currency),
     reference: metadata.orderId ?? "",
-    returnUrl: checkout.redirectURL,
-    cancelUrl: checkout.redirectURL,
+    returnUrl,
+    cancelUrl: returnUrl,
     callbackUrl,
     expiresAt: now + checkout.expirationMinutes * MINUTE,
     locale: checkout.defaultLanguage ?? null,
@@ -64,6 +79,7 @@ const descriptions = {
   paid: ["Settled", "None"],
   // An invoice that is paid after its expiry stays expired.
   late: ["Expired", "PaidLate"],
+  marked: ["Settled", "Marked"],
   failed: ["Invalid", "None"],
   expired: ["Expired", "None"],
   closed: ["Invalid", "Marked"],
@@ -108,6 +124,8 @@ function eventOf(payment: SandboxPayment, now: Instant) {
       return { type: "InvoicePaymentSettled", afterExpiration: false }
     case "late":
       return { type: "InvoicePaymentSettled", afterExpiration: true }
+    case "marked":
+      return { type: "InvoiceSettled", manuallyMarked: true, overPaid: false }
     case "processing":
       return { type: "InvoiceProcessing", overPaid: isOver }
     case "paid":

@@ -58,6 +58,8 @@ const wireStatus = {
   partial: "ACTIVE",
   paid: "COMPLETED",
   late: "COMPLETED",
+  // Unreachable: only BTCPay invoices are marked.
+  marked: "COMPLETED",
   failed: "FAILED",
   expired: "EXPIRED",
   closed: "DEACTIVATED",
@@ -123,6 +125,7 @@ const eventTypes = {
   partial: null,
   paid: "checkout.payment.success",
   late: "checkout.payment.success",
+  marked: "checkout.payment.success",
   failed: "checkout.payment.failed",
   expired: "checkout.payment.expired",
   closed: null,

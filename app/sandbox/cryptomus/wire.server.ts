@@ -59,6 +59,8 @@ const wireStatus = {
   partial: "wrong_amount_waiting",
   paid: "paid",
   late: "paid",
+  // Unreachable: only BTCPay invoices are marked.
+  marked: "paid",
   failed: "fail",
   expired: "cancel",
   closed: "cancel",

@@ -66,7 +66,7 @@ function wireStatus(payment: SandboxPayment, now: Instant) {
   if (status === "partial") return "partially_paid"
   // The contract has no status between pending and paid, and a late payment is paid.
   if (status === "processing") return "pending"
-  if (status === "late") return "paid"
+  if (status === "late" || status === "marked") return "paid"
   return status === "paid" && payment.received.minor > payment.details.amount.minor ? "overpaid" : status
 }
 
