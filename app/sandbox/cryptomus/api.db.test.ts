@@ -89,6 +89,68 @@ test("the sandbox lists the Cryptomus services with upper-case networks", async 
   })
 })
 
+test("the sandbox finds a Cryptomus invoice by its order_id, which takes precedence over the uuid", async () => {
+  const { result } = await post("payment", request({ order_id: "boxoffice-by-order" }))
+  const other = await post("payment", request())
+  expect((await post("payment/info", { order_id: "boxoffice-by-order" })).result).toEqual(result)
+  const both = { order_id: "boxoffice-by-order", uuid: other.result.uuid }
+  expect((await post("payment/info", both)).result).toEqual(result)
+  expect((await post("payment/info", {})).status).toBe(422)
+})
+
+test("the sandbox resends the callback of a Cryptomus invoice by its order_id", async () => {
+  const { result } = await post("payment", request({ order_id: "boxoffice-resent" }))
+  const resend = () => post("payment/resend", { order_id: "boxoffice-resent" })
+  expect((await resend()).status).toBe(422)
+  const body = new URLSearchParams({ outcome: "paid-unreported" })
+  await fetch(String(result.url), { method: "POST", body, redirect: "manual" })
+  const before = shop.calls.length
+  expect((await resend()).params).toEqual({ state: 0, result: [] })
+  await shop.reached(before + 1)
+  expect(lastCallback()).toMatchObject({ order_id: "boxoffice-resent", status: "paid" })
+})
+
+test("the sandbox accepts a Cryptomus invoice request without URLs and with lifetime as text", async () => {
+  const asked = { amount: "12.50", currency: "EUR", order_id: "boxoffice-minimal", lifetime: "43200" }
+  const { status, result } = await post("payment", asked)
+  expect([status, result.expired_at]).toEqual([200, Date.UTC(2026, 10, 21) / 1_000])
+  expect((await fetch(String(result.url))).status).toBe(200)
+  const body = new URLSearchParams({ outcome: "paid" })
+  await fetch(String(result.url), { method: "POST", body, redirect: "manual" })
+  expect((await post("payment/info", { uuid: result.uuid })).result).toMatchObject({ status: "paid" })
+})
+
+test.each([
+  ["paid", true],
+  ["wrong_amount_waiting", false],
+  ["cancel", true],
+  ["locked", false],
+])("the sandbox's Cryptomus test webhook has the requested status %s and ids", async (status, isFinal) => {
+  const ids = { uuid: "11111111-2222-4333-8444-555555555555", order_id: `trial-${status}` }
+  const asked = { url_callback: `${shop.origin}/callback`, currency: "LTC", network: "ltc", status, ...ids }
+  const before = shop.calls.length
+  expect((await post("test-webhook/payment", asked)).status).toBe(200)
+  await shop.reached(before + 1)
+  expect(lastCallback()).toMatchObject({
+    ...ids,
+    status,
+    is_final: isFinal,
+    payer_currency: "LTC",
+    network: "ltc",
+  })
+})
+
+test.each([
+  ["no status", { status: undefined }, "status"],
+  ["an unknown status", { status: "happy" }, "status"],
+  ["an order_id that is too long", { order_id: "x".repeat(33) }, "order_id"],
+  ["a uuid that is none", { uuid: "77" }, "uuid"],
+])("the sandbox rejects a Cryptomus test webhook with %s", async (_, changes, field) => {
+  const asked = { url_callback: `${shop.origin}/callback`, currency: "LTC", network: "ltc", status: "paid" }
+  const { status, params } = await post("test-webhook/payment", { ...asked, ...changes })
+  expect([status, params]).toEqual([422, { state: 1, errors: { [field]: [expect.any(String)] } }])
+})
+
 test.each([
   ["no amount", { amount: undefined }, "amount"],
   ["an amount of zero", { amount: "0.00" }, "amount"],
@@ -99,6 +161,11 @@ test.each([
   ["a URL that is too long", { url_return: `https://shop.test/${"x".repeat(255)}` }, "url_return"],
   ["a lifetime below the minimum", { lifetime: 299 }, "lifetime"],
   ["a lifetime above the maximum", { lifetime: 43_201 }, "lifetime"],
+  ["a lifetime above the maximum as text", { lifetime: "43201" }, "lifetime"],
+  ["a lifetime that is no number", { lifetime: "an hour" }, "lifetime"],
+  ["an accuracy above the maximum", { accuracy_payment_percent: 6 }, "accuracy_payment_percent"],
+  ["a share of the fee above the maximum", { subtract: 101 }, "subtract"],
+  ["a discount above the maximum", { discount_percent: 101 }, "discount_percent"],
 ])(
   "the sandbox rejects an invoice request with %s in Cryptomus's validation format",
   async (_, changes, field) => {
@@ -133,6 +200,10 @@ test.each([
     expect(await post(path, {}, headers)).toMatchObject({ status: 401, params: { state: 1 } })
   }
 })
+
+function lastCallback(): unknown {
+  return JSON.parse(shop.calls.at(-1)?.body.toString() ?? "")
+}
 
 async function post(path: string, body: unknown, more: Record<string, string> = {}) {
   const text = JSON.stringify(body)

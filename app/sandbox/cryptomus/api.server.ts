@@ -6,7 +6,14 @@ import { bodyOf, type Exchange, json, type SandboxResponse } from "../http.serve
 import type { SandboxPayment } from "../payment"
 import type { Payments } from "../payments.server"
 import { type CryptomusCoin, coinCalled, servicesJson } from "./coins"
-import { CreateInvoiceRequest, invoiceDetails, invoiceJson, md5Of } from "./wire.server"
+import {
+  CreateInvoiceRequest,
+  type InvoiceStatus,
+  invoiceDetails,
+  invoiceJson,
+  invoiceStatuses,
+  md5Of,
+} from "./wire.server"
 
 /** The shop's merchant id, and the key that signs requests and callbacks. */
 export type SandboxCryptomusSettings = { readonly merchant: string; readonly paymentKey: string }
@@ -16,8 +23,8 @@ export type CryptomusApi = {
   payments: Payments
   payUrl: (id: string) => string
   shops: readonly string[] | null
-  /** Enqueues the callback about a payment. */
-  sendCallback: (payment: SandboxPayment) => void
+  /** Enqueues the callback about a payment. `testStatus`: status of a test webhook. */
+  sendCallback: (payment: SandboxPayment, testStatus?: InvoiceStatus) => void
   now: () => Instant
 }
 
@@ -30,22 +37,34 @@ export function createInvoice(api: CryptomusApi, params: unknown): SandboxRespon
   if (!isKnownShop(api, parsed.data)) return refused("URL origin is not allowed")
   const coin = coinFor(parsed.data)
   if (coin === "unknown") return refused("The service was not found")
+  const id = randomUUID()
   const opened = api.payments.open({
-    ...{ protocol: "cryptomus", id: randomUUID(), key: parsed.data.order_id, rawBody: parsed.data.order_id },
-    details: invoiceDetails(parsed.data, coin, api.now()),
+    protocol: "cryptomus",
+    id,
+    key: parsed.data.order_id,
+    rawBody: parsed.data.order_id,
+    details: invoiceDetails(parsed.data, { coin, payUrl: api.payUrl(id), now: api.now() }),
   })
   return opened.kind === "conflict"
     ? refused("The order_id belongs to another invoice")
     : success(shown(api, opened.payment))
 }
 
-const Which = z.object({ uuid: z.string() })
+const Which = z
+  .object({ uuid: z.string().optional(), order_id: z.string().optional() })
+  .refine(({ uuid, order_id }) => uuid ?? order_id, { path: ["uuid"] })
 
-/** `POST /v1/payment/info`: an invoice by its `uuid`. */
+/** Finds an invoice by its `order_id`, which takes precedence, or by its `uuid`. */
+function find({ payments }: CryptomusApi, { uuid, order_id }: z.output<typeof Which>): SandboxPayment | null {
+  if (order_id !== undefined) return payments.findByKey("cryptomus", order_id)
+  return payments.find("cryptomus", uuid ?? "")
+}
+
+/** `POST /v1/payment/info`: an invoice by its `order_id` or `uuid`. */
 export function showInvoice(api: CryptomusApi, params: unknown): SandboxResponse {
   const which = Which.safeParse(params)
   if (!which.success) return invalid(which.error)
-  const payment = api.payments.find("cryptomus", which.data.uuid)
+  const payment = find(api, which.data)
   return payment ? success(shown(api, payment)) : refused("Payment not found")
 }
 
@@ -53,41 +72,57 @@ export function showInvoice(api: CryptomusApi, params: unknown): SandboxResponse
 export function resendCallback(api: CryptomusApi, params: unknown): SandboxResponse {
   const which = Which.safeParse(params)
   if (!which.success) return invalid(which.error)
-  const payment = api.payments.find("cryptomus", which.data.uuid)
+  const payment = find(api, which.data)
+  const isPaid = payment?.status === "paid" || payment?.status === "late"
   const isShort = payment?.status === "partial" && api.now() > payment.details.expiresAt
-  if (!payment || (payment.status !== "paid" && !isShort)) return refused("Notification not found")
+  if (!payment || !(isPaid || isShort)) return refused("Notification not found")
   api.sendCallback(payment)
   return success([])
 }
 
-const Trial = z.object({ url_callback: z.url(), currency: z.string(), network: z.string() })
+const TestWebhookRequest = z.object({
+  url_callback: z.url(),
+  currency: z.string(),
+  network: z.string(),
+  status: z.enum(invoiceStatuses),
+  uuid: z.uuid().optional(),
+  order_id: z
+    .string()
+    .regex(/^[\w-]{1,32}$/)
+    .optional(),
+})
 
-/** `POST /v1/test-webhook/payment`: sends a signed callback about an invented order. */
+/** `POST /v1/test-webhook/payment`: sends a signed callback; without ids it is about an invented order. */
 export function sendTestCallback(
   { shops, now, sendCallback }: CryptomusApi,
   params: unknown,
 ): SandboxResponse {
-  const parsed = Trial.safeParse(params)
+  const parsed = TestWebhookRequest.safeParse(params)
   if (!parsed.success) return invalid(parsed.error)
-  const { url_callback: callbackUrl, currency, network } = parsed.data
+  const { url_callback: callbackUrl, currency, network, status, uuid, order_id } = parsed.data
   if (shops && !shops.includes(new URL(callbackUrl).origin))
     return refused("url_callback origin is not allowed")
   const amount = money(1_000, "EUR")
-  sendCallback({
-    ...{
-      id: randomUUID(),
-      protocol: "cryptomus",
-      status: "paid",
-      received: amount,
-      refunded: money(0, "EUR"),
-    },
+  const invented: SandboxPayment = {
+    id: uuid ?? randomUUID(),
+    protocol: "cryptomus",
+    status: "paid",
+    received: amount,
+    refunded: money(0, "EUR"),
     transactionId: "trial",
     details: {
-      ...{ amount, reference: randomBytes(16).toString("hex"), callbackUrl, locale: null },
-      ...{ returnUrl: callbackUrl, cancelUrl: callbackUrl, expiresAt: now(), openedAt: now() },
+      amount,
+      reference: order_id ?? randomBytes(16).toString("hex"),
+      returnUrl: callbackUrl,
+      cancelUrl: callbackUrl,
+      callbackUrl,
+      locale: null,
       metadata: { currency, network: network.toUpperCase() },
+      expiresAt: now(),
+      openedAt: now(),
     },
-  })
+  }
+  sendCallback(invented, status)
   return success([])
 }
 
@@ -119,7 +154,7 @@ function coinFor({ to_currency: currency, network }: CreateInvoiceRequest): Cryp
 
 function isKnownShop({ shops }: CryptomusApi, request: CreateInvoiceRequest): boolean {
   const targets = [request.url_return, request.url_success, request.url_callback]
-  return !shops || targets.every((url) => shops.includes(new URL(url).origin))
+  return !shops || targets.every((url) => url === undefined || shops.includes(new URL(url).origin))
 }
 
 function success(result: unknown): SandboxResponse {

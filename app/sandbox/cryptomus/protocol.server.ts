@@ -11,20 +11,21 @@ import {
   showInvoice,
   signedBy,
 } from "./api.server"
-import { cryptomusReport } from "./wire.server"
+import { cryptomusReport, type InvoiceStatus } from "./wire.server"
 
 /** Routes of the Cryptomus-style gateway: the API and the payment page. */
 export function cryptomusRoutes(tools: ProtocolTools, settings: SandboxCryptomusSettings): readonly Route[] {
   const { payments, reports, wakeCallbackSender, shops, now, origin } = tools
   const payUrl = (id: string) => `${origin()}/cryptomus/pay/${id}`
-  const sendCallback = (payment: SandboxPayment) => {
-    reports.add(cryptomusReport(payment, settings.paymentKey, now()), now())
+  const sendCallback = (payment: SandboxPayment, testStatus?: InvoiceStatus) => {
+    const message = cryptomusReport(payment, settings.paymentKey, { now: now(), testStatus })
+    if (message) reports.add(message, now())
     wakeCallbackSender()
   }
   const api = { settings, payments, payUrl, shops, now, sendCallback }
   const pageContext: PaymentPageContext = {
     ...{ ...tools, protocol: "cryptomus" },
-    callbackMessage: (payment, at) => cryptomusReport(payment, settings.paymentKey, at),
+    callbackMessage: (payment, at) => cryptomusReport(payment, settings.paymentKey, { now: at }),
   }
   const payPath = /^\/cryptomus\/pay\/(?<id>[\w-]{1,64})$/
   const payment = /^\/cryptomus\/v1\/payment$/

@@ -12,10 +12,12 @@ const ShopUrl = z
   .min(6)
   .max(255)
 
-/**
- * Request that creates an invoice (reference: cryptomus, section 2). Cryptomus treats the URLs as optional; the sandbox
- * requires them for its redirects and callbacks.
- */
+/** In seconds; clients send a number or its text. */
+const Lifetime = z
+  .union([z.int(), z.string().regex(/^\d+$/).transform(Number)])
+  .pipe(z.int().min(300).max(43_200))
+
+/** Request that creates an invoice (reference: cryptomus, section 2). The last four members have no effect. */
 export const CreateInvoiceRequest = z.object({
   amount: z
     .string()
@@ -25,26 +27,32 @@ export const CreateInvoiceRequest = z.object({
   order_id: z.string().regex(/^[\w-]{1,128}$/),
   network: z.string().optional(),
   to_currency: z.string().optional(),
-  url_return: ShopUrl,
-  url_success: ShopUrl,
-  url_callback: ShopUrl,
-  is_payment_multiple: z.boolean().default(true),
-  lifetime: z.int().min(300).max(43_200).default(3_600),
+  url_return: ShopUrl.optional(),
+  url_success: ShopUrl.optional(),
+  url_callback: ShopUrl.optional(),
+  lifetime: Lifetime.default(3_600),
   additional_data: z.string().max(255).nullable().default(null),
+  is_payment_multiple: z.boolean().default(true),
+  subtract: z.number().min(0).max(100).optional(),
+  accuracy_payment_percent: z.number().min(0).max(5).optional(),
+  discount_percent: z.number().min(-99).max(100).optional(),
 })
 export type CreateInvoiceRequest = z.output<typeof CreateInvoiceRequest>
 
+type Opening = { coin: CryptomusCoin | null; payUrl: string; now: Instant }
+
+/** Without a return URL the buyer stays at the invoice; without a callback URL nothing is reported. */
 export function invoiceDetails(
   request: CreateInvoiceRequest,
-  coin: CryptomusCoin | null,
-  now: Instant,
+  { coin, payUrl, now }: Opening,
 ): PaymentDetails {
+  const { url_success: successUrl, url_return: cancelUrl } = request
   return {
     amount: fromDecimal(request.amount, request.currency),
     reference: request.order_id,
-    returnUrl: request.url_success,
-    cancelUrl: request.url_return,
-    callbackUrl: request.url_callback,
+    returnUrl: successUrl ?? cancelUrl ?? payUrl,
+    cancelUrl: cancelUrl ?? payUrl,
+    callbackUrl: request.url_callback ?? "",
     expiresAt: now + request.lifetime * SECOND,
     locale: null,
     ...(coin && { metadata: { currency: coin.currency, network: coin.network } }),
@@ -75,7 +83,7 @@ const USUAL = { currency: "USDT", network: "TRON" }
 export function invoiceJson(payment: SandboxPayment, url: string, now: Instant) {
   const { details } = payment
   const coin = coinOf(payment)
-  const body = { ...stateOf(payment, now), ...sentFor(payment) }
+  const body = { ...stateOf(payment, wireStatusFor(payment, now)), ...sentFor(payment) }
   return {
     ...{ ...body, amount: toDecimal(details.amount), discount_percent: null, discount: "0.00000000" },
     ...{ address: coin && addressOf(coin, payment.id), payment_status: body.status, url },
@@ -84,8 +92,38 @@ export function invoiceJson(payment: SandboxPayment, url: string, now: Instant) 
   }
 }
 
-/** Builds the callback about an invoice whose status has changed: PHP-style JSON with `sign` as the last member. */
-export function cryptomusReport(payment: SandboxPayment, paymentKey: string, now: Instant): CallbackMessage {
+/** Statuses of an invoice (reference: cryptomus, section 4). */
+export const invoiceStatuses = [
+  "check",
+  "process",
+  "confirm_check",
+  "wrong_amount_waiting",
+  "locked",
+  "paid",
+  "paid_over",
+  "wrong_amount",
+  "cancel",
+  "fail",
+  "system_fail",
+  "refund_process",
+  "refund_fail",
+  "refund_paid",
+] as const
+export type InvoiceStatus = (typeof invoiceStatuses)[number]
+
+/** `testStatus`: status of a test webhook, whatever the invoice's. */
+type Report = { now: Instant; testStatus?: InvoiceStatus | undefined }
+
+/**
+ * Builds the callback about an invoice whose status has changed: PHP-style JSON with `sign` as the last member. Null: the
+ * shop has named no URL for it.
+ */
+export function cryptomusReport(
+  payment: SandboxPayment,
+  paymentKey: string,
+  { now, testStatus }: Report,
+): CallbackMessage | null {
+  if (payment.details.callbackUrl === "") return null
   const { currency, minor } = payment.details.amount
   const { txid, payer_amount, ...sent } = sentFor(payment)
   // Callbacks about an underpaid invoice may omit `payer_amount`; the invoice itself has it.
@@ -93,7 +131,7 @@ export function cryptomusReport(payment: SandboxPayment, paymentKey: string, now
   const notice = {
     ...{
       type: "payment",
-      ...stateOf(payment, now),
+      ...stateOf(payment, testStatus ?? wireStatusFor(payment, now)),
       ...sent,
       ...asked,
       amount: eightPlaces({ minor, currency }),
@@ -112,9 +150,7 @@ export function md5Of(text: string, paymentKey: string): string {
     .digest("hex")
 }
 
-function stateOf(payment: SandboxPayment, now: Instant) {
-  const { id: uuid, details } = payment
-  const status = wireStatusFor(payment, now)
+function stateOf({ id: uuid, details }: SandboxPayment, status: InvoiceStatus) {
   return {
     ...{ uuid, order_id: details.reference, currency: details.amount.currency },
     ...{
@@ -126,10 +162,17 @@ function stateOf(payment: SandboxPayment, now: Instant) {
 }
 
 /** Statuses of an invoice that is not final yet. */
-const open: readonly string[] = ["check", "confirm_check", "wrong_amount_waiting"]
+const open: readonly InvoiceStatus[] = [
+  "check",
+  "process",
+  "confirm_check",
+  "wrong_amount_waiting",
+  "locked",
+  "refund_process",
+]
 
 /** An underpaid invoice waits for the rest until it expires, and is final afterwards. */
-function wireStatusFor(payment: SandboxPayment, now: Instant) {
+function wireStatusFor(payment: SandboxPayment, now: Instant): InvoiceStatus {
   const { amount, expiresAt } = payment.details
   if (payment.refunded.minor > 0) return "refund_paid"
   if (payment.received.minor > amount.minor) return "paid_over"
