@@ -90,10 +90,55 @@ test("the sandbox deactivates only active checkouts, and only once", async () =>
   expect((await get(`/${late.body.id}`)).body).toMatchObject({ status: "EXPIRED" })
 })
 
+test("the sandbox accepts a Coinbase checkout request with amount and currency alone, valid for a day", async () => {
+  const { status, body } = await post("", { amount: "12.50", currency: "EUR" })
+  expect([status, body.expiresAt]).toEqual([201, "2026-11-21T12:00:00.000Z"])
+  expect(body).not.toHaveProperty("successRedirectUrl")
+  expect((await fetch(String(body.url))).status).toBe(200)
+})
+
+test("the sandbox lists Coinbase checkouts newest first, by pages, status, time and description", async () => {
+  now += HOUR
+  const startTime = new Date(now).toISOString()
+  const later = { ...request, expiresAt: new Date(now + HOUR).toISOString() }
+  const older = await post("", { ...later, description: "Order LISTED" })
+  const newer = await post("", { ...later, description: "Order LISTED again" })
+  await post(`/${older.body.id}/deactivate`, {})
+  const ids = async (query: string) => {
+    const { body } = await get(`/?${query}`)
+    return (body.checkouts as { id: string }[]).map(({ id }) => id)
+  }
+  expect(await ids(`startTime=${startTime}`)).toEqual([newer.body.id, older.body.id])
+  expect(await ids(`descriptionQuery=again`)).toEqual([newer.body.id])
+  expect(await ids(`startTime=${startTime}&status=DEACTIVATED`)).toEqual([older.body.id])
+  expect(await ids(`endTime=${startTime}`)).not.toContain(newer.body.id)
+  const first = await get("/?pageSize=1")
+  expect(first.body).toMatchObject({ checkouts: [{ id: newer.body.id }], nextPageToken: expect.any(String) })
+  expect(await ids(`pageSize=1&pageToken=${first.body.nextPageToken}`)).toEqual([older.body.id])
+  expect((await get("/?pageSize=101")).status).toBe(400)
+})
+
+test("the sandbox refunds a paid Coinbase checkout in part and in whole, and no more than was paid", async () => {
+  const { body } = await post("", request)
+  const refund = (amount: string) => post(`/${body.id}/refund`, { amount, currency: "USDC", reason: "asked" })
+  expect((await refund("1.00")).status).toBe(400)
+  await fetch(String(body.url), {
+    method: "POST",
+    body: new URLSearchParams({ outcome: "paid-unreported" }),
+    redirect: "manual",
+  })
+  expect((await refund("2.50")).body).toMatchObject({ status: "PARTIALLY_REFUNDED", refundedAmount: "2.50" })
+  expect((await refund("10.01")).status).toBe(400)
+  expect((await refund("10.00")).body).toMatchObject({ status: "REFUNDED", refundedAmount: "12.50" })
+  expect((await get(`/${body.id}`)).body).toMatchObject({ status: "REFUNDED" })
+})
+
 test.each([
   ["no amount", { amount: "0.00" }],
   ["three decimals", { amount: "12.505" }],
   ["an unknown currency", { currency: "CHF" }],
+  ["an amount above the maximum", { amount: "100000000.01" }],
+  ["an expiry in the past", { expiresAt: "2026-11-20T11:59:59.000Z" }],
   ["another network", { network: "ethereum" }],
   ["a metadata value that is too long", { metadata: { attempt: "x".repeat(101) } }],
   ["a redirect URL of an unknown shop", { successRedirectUrl: "https://evil.test/" }],
@@ -126,6 +171,10 @@ test.each<[string, () => Promise<string>]>([
   ["a token for another method", () => bearer(token("POST", asked, now))],
   ["a token for another URL", () => bearer(token("GET", new URL(`${CHECKOUTS}/c2`), now))],
   ["a token without a nonce", () => bearer(handmade({}, { exp: now / 1_000 + 120 }))],
+  [
+    "a token valid for more than 120 s",
+    () => bearer(handmade({ nonce: "0".repeat(32) }, { exp: now / 1_000 + 121 })),
+  ],
   ["a token without an expiry", () => bearer(handmade({ nonce: "0".repeat(32) }, {}))],
 ])("the sandbox's Coinbase API returns 401 for a request with %s", async (_, authorization) => {
   const response = await fetch(asked, { headers: { authorization: await authorization() } })
@@ -148,6 +197,11 @@ function handmade(header: Record<string, string>, claims: Record<string, number>
     .setProtectedHeader({ alg: "EdDSA", kid: COINBASE_KEY.id, typ: "JWT", ...header })
     .sign(key)
 }
+
+test("the sandbox's Coinbase API accepts a token valid for 120 s", async () => {
+  const authorization = await bearer(handmade({ nonce: "0".repeat(32) }, { exp: now / 1_000 + 120 }))
+  expect((await fetch(asked, { headers: { authorization } })).status).toBe(404)
+})
 
 async function post(path: string, body: unknown, more: Record<string, string> = {}) {
   const authorization = await bearer(token("POST", new URL(`${CHECKOUTS}${path}`), now))

@@ -2,11 +2,19 @@ import { type KeyObject, randomUUID } from "node:crypto"
 import { jwtVerify } from "jose"
 import { z } from "zod"
 import type { Instant } from "~/domain/calendar"
-import { money } from "~/domain/money"
+import { fromDecimal, money, plus } from "~/domain/money"
 import { bodyOf, type Exchange, json, type SandboxResponse } from "../http.server"
 import { type SandboxPayment, statusAt } from "../payment"
 import type { Payments } from "../payments.server"
-import { CreateCheckoutRequest, checkoutDetails, checkoutJson, newCheckoutId } from "./wire.server"
+import { possibleRefunds } from "../refund"
+import {
+  CreateCheckoutRequest,
+  checkoutDetails,
+  checkoutJson,
+  ListQuery,
+  newCheckoutId,
+  RefundRequest,
+} from "./wire.server"
 
 /** The shop's API key, and secret and URL of its webhook subscription. */
 export type SandboxCoinbaseSettings = {
@@ -23,10 +31,12 @@ export type CoinbaseApi = {
   /** Host of the API, as it appears in the `uris` claim of a token. */
   host: () => string
   shops: readonly string[] | null
+  /** Enqueues the callback about a checkout. */
+  sendCallback: (payment: SandboxPayment) => void
   now: () => Instant
 }
 
-/** Maximum age of a token, in seconds. */
+/** Maximum age and validity of a token, in seconds. */
 const MAX_TOKEN = 120
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
@@ -40,17 +50,21 @@ export async function createCheckout(api: CoinbaseApi, exchange: Exchange): Prom
   if (!parsed.success) return error(400, z.prettifyError(parsed.error))
   if (!isKnownShop(api, parsed.data)) return error(400, "redirect URL origin is not allowed")
 
-  const details = checkoutDetails(parsed.data, api.settings.callbackUrl, api.now())
-  const asked = JSON.stringify(parsed.data)
-  const opened = api.payments.open({
-    protocol: "coinbase",
-    id: newCheckoutId(),
-    key,
-    rawBody: asked,
-    details,
-  })
-  if (opened.kind === "conflict") return error(409, "this X-Idempotency-Key was used for another checkout")
-  return json(201, shown(api, opened.payment))
+  return opened(api, key, parsed.data)
+}
+
+function opened(api: CoinbaseApi, key: string, request: CreateCheckoutRequest): SandboxResponse {
+  const [id, now] = [newCheckoutId(), api.now()]
+  const { callbackUrl } = api.settings
+  const details = checkoutDetails(request, { callbackUrl, payUrl: api.payUrl(id), now })
+  // A repeated request returns its checkout, which may have expired meanwhile.
+  if (details.expiresAt <= now && !api.payments.findByKey("coinbase", key)) {
+    return error(400, "expiresAt is in the past")
+  }
+  const rawBody = JSON.stringify(request)
+  const result = api.payments.open({ protocol: "coinbase", id, key, rawBody, details })
+  if (result.kind === "conflict") return error(409, "this X-Idempotency-Key was used for another checkout")
+  return json(201, shown(api, result.payment))
 }
 
 /** `GET /checkouts/{id}`. */
@@ -58,6 +72,56 @@ export async function showCheckout(api: CoinbaseApi, exchange: Exchange): Promis
   if (!(await isOurs(api, exchange))) return unauthorized
   const payment = api.payments.find("coinbase", exchange.params.id ?? "")
   return payment ? json(200, shown(api, payment)) : error(404, "checkout not found")
+}
+
+/** `GET /checkouts`: newest first, by pages. */
+export async function listCheckouts(api: CoinbaseApi, exchange: Exchange): Promise<SandboxResponse> {
+  if (!(await isOurs(api, exchange))) return unauthorized
+  const { searchParams } = new URL(exchange.request.url ?? "/", "http://sandbox")
+  const query = ListQuery.safeParse(Object.fromEntries(searchParams))
+  if (!query.success) return error(400, z.prettifyError(query.error))
+  const { pageSize, pageToken } = query.data
+  const all = api.payments.list("coinbase").map((payment) => shown(api, payment))
+  const found = all.filter((checkout) => isListed(checkout, query.data))
+  const end = pageToken + pageSize
+  const nextPageToken = end < found.length ? String(end) : undefined
+  return json(200, { checkouts: found.slice(pageToken, end), nextPageToken })
+}
+
+function isListed(
+  { createdAt, description, ...checkout }: ReturnType<typeof checkoutJson>,
+  { status = checkout.status, startTime, endTime, descriptionQuery }: z.output<typeof ListQuery>,
+): boolean {
+  const created = Date.parse(createdAt)
+  const isInTime =
+    created >= Date.parse(startTime ?? "1970-01-01") && created < Date.parse(endTime ?? "9999-12-31")
+  return isInTime && checkout.status === status && description.includes(descriptionQuery)
+}
+
+/** `POST /checkouts/{id}/refund`: refunds a paid checkout, at most what is left of it; 400 otherwise. */
+export async function refundCheckout(api: CoinbaseApi, exchange: Exchange): Promise<SandboxResponse> {
+  if (!(await isOurs(api, exchange))) return unauthorized
+  const request = RefundRequest.safeParse(parseJson(await bodyOf(exchange.request)))
+  if (!request.success) return error(400, z.prettifyError(request.error))
+  const payment = api.payments.find("coinbase", exchange.params.id ?? "")
+  if (!payment) return error(404, "checkout not found")
+  const done = refund(api, payment, request.data)
+  if (!done) return error(400, "only what is left of a COMPLETED checkout can be refunded")
+  api.sendCallback(done)
+  return json(200, shown(api, done))
+}
+
+/** Null: the currency is another one, or the amount is more than what is left. */
+function refund(
+  { payments }: CoinbaseApi,
+  payment: SandboxPayment,
+  { amount, currency }: z.output<typeof RefundRequest>,
+): SandboxPayment | null {
+  const { received, refunded } = payment
+  if (currency !== "USDC" && currency !== received.currency) return null
+  const total = plus(refunded, fromDecimal(amount, received.currency))
+  const isPossible = possibleRefunds(payment).length > 0 && total.minor <= received.minor
+  return isPossible ? payments.refund(payment.id, total, refunded) : null
 }
 
 /** `POST /checkouts/{id}/deactivate`: deactivates an active checkout; 400 for any other. */
@@ -80,7 +144,9 @@ const TokenHeader = z.object({
   typ: z.literal("JWT"),
   nonce: z.string().regex(/^[0-9a-f]{32}$/),
 })
-const Claims = z.object({ uris: z.array(z.string()) })
+const Claims = z
+  .object({ uris: z.array(z.string()), iat: z.number(), exp: z.number() })
+  .refine(({ iat, exp }) => exp - iat <= MAX_TOKEN)
 
 /** Whether the request has an unexpired JWT that is signed with the shop's key and bound to this method and URL. */
 async function isOurs({ settings, host, now }: CoinbaseApi, { request }: Exchange): Promise<boolean> {
@@ -108,7 +174,7 @@ function error(status: number, errorMessage: string): SandboxResponse {
 
 function isKnownShop({ shops }: CoinbaseApi, request: CreateCheckoutRequest): boolean {
   const targets = [request.successRedirectUrl, request.failRedirectUrl]
-  return !shops || targets.every((url) => shops.includes(new URL(url).origin))
+  return !shops || targets.every((url) => url === undefined || shops.includes(new URL(url).origin))
 }
 
 function parseJson(bytes: Buffer | null): unknown {

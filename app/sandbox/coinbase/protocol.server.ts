@@ -1,26 +1,34 @@
 import type { ProtocolTools } from "../offshore/protocol.server"
+import type { SandboxPayment } from "../payment"
 import { choose, showPayPage } from "../payment-page-handler.server"
 import type { Route } from "../router.server"
 import type { SandboxCoinbaseSettings } from "./api.server"
-import { createCheckout, deactivateCheckout, showCheckout } from "./api.server"
+import { createCheckout, deactivateCheckout, listCheckouts, refundCheckout, showCheckout } from "./api.server"
 import { coinbaseReport } from "./wire.server"
 
 /** Routes of the Coinbase-style gateway: the Checkouts API and the payment page. */
 export function coinbaseRoutes(tools: ProtocolTools, settings: SandboxCoinbaseSettings): readonly Route[] {
-  const { payments, shops, now, origin } = tools
+  const { payments, reports, wakeCallbackSender, shops, now, origin } = tools
   const payUrl = (id: string) => `${origin()}/coinbase/pay/${id}`
-  const api = { settings, payments, payUrl, shops, now, host: () => new URL(origin()).host }
+  const sendCallback = (payment: SandboxPayment) => {
+    const message = coinbaseReport(payment, payUrl(payment.id), now())
+    if (message) reports.add(message, now())
+    wakeCallbackSender()
+  }
+  const api = { settings, payments, payUrl, shops, now, sendCallback, host: () => new URL(origin()).host }
   const pageContext = {
     ...{ ...tools, protocol: "coinbase" },
-    callbackMessage: (payment: Parameters<typeof coinbaseReport>[0], at: number) =>
-      coinbaseReport(payment, payUrl(payment.id), at),
+    callbackMessage: (payment: SandboxPayment, at: number) => coinbaseReport(payment, payUrl(payment.id), at),
   }
   const payPath = /^\/coinbase\/pay\/(?<id>\w{1,64})$/
-  const checkouts = /^\/coinbase\/api\/v1\/checkouts$/
+  const checkouts = /^\/coinbase\/api\/v1\/checkouts\/?$/
   const checkout = /^\/coinbase\/api\/v1\/checkouts\/(?<id>[^/]+)$/
   const deactivate = /^\/coinbase\/api\/v1\/checkouts\/(?<id>[^/]+)\/deactivate$/
+  const refund = /^\/coinbase\/api\/v1\/checkouts\/(?<id>[^/]+)\/refund$/
   return [
     { method: "POST", path: checkouts, answer: (it) => createCheckout(api, it) },
+    { method: "GET", path: checkouts, answer: (it) => listCheckouts(api, it) },
+    { method: "POST", path: refund, answer: (it) => refundCheckout(api, it) },
     { method: "GET", path: checkout, answer: (it) => showCheckout(api, it) },
     { method: "POST", path: deactivate, answer: (it) => deactivateCheckout(api, it) },
     { method: "GET", path: payPath, answer: (it) => showPayPage(pageContext, it) },

@@ -1,6 +1,6 @@
 import { createHash, createHmac, randomBytes } from "node:crypto"
 import { z } from "zod"
-import { type Instant, SECOND } from "~/domain/calendar"
+import { DAY, type Instant, SECOND } from "~/domain/calendar"
 import { fromDecimal, type Money, minus, share, toDecimal } from "~/domain/money"
 import type { CallbackMessage } from "../callback-queue.server"
 import { type PaymentDetails, type SandboxPayment, statusAt } from "../payment"
@@ -8,12 +8,18 @@ import { newName } from "../payments.server"
 
 const HttpUrl = z.url({ protocol: /^https?$/ }).max(2_048)
 
-/** Request that creates a checkout (reference: coinbase, section 2). The sandbox also allows http redirect URLs. */
+const MAX_AMOUNT = 100_000_000
+
+/**
+ * Request that creates a checkout (reference: coinbase, section 2); amount and currency are required. The sandbox also
+ * allows http redirect URLs.
+ */
 export const CreateCheckoutRequest = z.object({
   amount: z
     .string()
     .regex(/^\d{1,9}(\.\d{1,2})?$/)
-    .refine((text) => Number(text) >= 0.01, "must be at least 0.01"),
+    .refine((text) => Number(text) >= 0.01, "must be at least 0.01")
+    .refine((text) => Number(text) <= MAX_AMOUNT, "must be at most 100000000"),
   currency: z.enum(["USD", "EUR", "GBP"]),
   network: z.literal("base").default("base"),
   description: z.string().max(500).default(""),
@@ -21,29 +27,52 @@ export const CreateCheckoutRequest = z.object({
     .record(z.string(), z.string().max(100))
     .refine((metadata) => Object.keys(metadata).length <= 20, "has more than 20 keys")
     .default({}),
-  successRedirectUrl: HttpUrl,
-  failRedirectUrl: HttpUrl,
-  expiresAt: z.iso.datetime({ offset: true }),
+  successRedirectUrl: HttpUrl.optional(),
+  failRedirectUrl: HttpUrl.optional(),
+  expiresAt: z.iso.datetime({ offset: true }).optional(),
 })
 export type CreateCheckoutRequest = z.output<typeof CreateCheckoutRequest>
+
+/** Query of the list of checkouts. */
+export const ListQuery = z.object({
+  pageSize: z.coerce.number().int().min(1).max(100).default(20),
+  /** Position in the list, as the sandbox's tokens are. */
+  pageToken: z.coerce.number().int().min(0).default(0),
+  status: z.string().optional(),
+  startTime: z.iso.datetime({ offset: true }).optional(),
+  endTime: z.iso.datetime({ offset: true }).optional(),
+  descriptionQuery: z.string().default(""),
+})
+
+/** Request that refunds a checkout. In the sandbox one USDC is worth one unit of every currency. */
+export const RefundRequest = z.object({
+  amount: z
+    .string()
+    .regex(/^\d{1,9}(\.\d{1,2})?$/)
+    .refine((text) => Number(text) > 0, "must be greater than zero"),
+  currency: z.enum(["USDC", "USD", "EUR", "GBP"]),
+  reason: z.string().max(500).optional(),
+})
 
 /** Creates a checkout id: 24 hexadecimal digits, as at Coinbase, not guessable. */
 export function newCheckoutId(): string {
   return randomBytes(12).toString("hex")
 }
 
+type Opening = { callbackUrl: string; payUrl: string; now: Instant }
+
+/** Without redirect URLs the buyer stays at the checkout; without an expiry it is valid for a day. */
 export function checkoutDetails(
   request: CreateCheckoutRequest,
-  callbackUrl: string,
-  now: Instant,
+  { callbackUrl, payUrl, now }: Opening,
 ): PaymentDetails {
   return {
     amount: fromDecimal(request.amount, request.currency),
     reference: request.metadata.attempt ?? request.description,
-    returnUrl: request.successRedirectUrl,
-    cancelUrl: request.failRedirectUrl,
+    returnUrl: request.successRedirectUrl ?? payUrl,
+    cancelUrl: request.failRedirectUrl ?? payUrl,
     callbackUrl,
-    expiresAt: Date.parse(request.expiresAt),
+    expiresAt: request.expiresAt === undefined ? now + DAY : Date.parse(request.expiresAt),
     locale: null,
     metadata: request.metadata,
     description: request.description,
@@ -82,7 +111,9 @@ export function checkoutJson(payment: SandboxPayment, url: string, now: Instant)
     ...{ fiatAmount: amount, fiatCurrency: details.amount.currency, exchangeRate: EXCHANGE_RATE },
     status: refundedStatus(payment) ?? wireStatus[statusAt(payment, now)],
     ...{ description: details.description ?? "", metadata: details.metadata ?? {} },
-    ...{ successRedirectUrl: details.returnUrl, failRedirectUrl: details.cancelUrl },
+    // `JSON.stringify` omits members that are undefined.
+    successRedirectUrl: details.returnUrl === url ? undefined : details.returnUrl,
+    failRedirectUrl: details.cancelUrl === url ? undefined : details.cancelUrl,
     expiresAt: new Date(details.expiresAt).toISOString(),
     createdAt: new Date(details.openedAt ?? now).toISOString(),
     updatedAt: new Date(now).toISOString(),
