@@ -77,7 +77,8 @@ const answers: Record<Intent, (request: ActionRequest) => Promise<ActionResponse
 
   async upsell(request) {
     const { data: answer, init } = await orderUpsell(request.form, request.args)
-    return refuse(request, answer, init?.status === 422 ? 422 : 400)
+    const refused = refuse(request, answer, 400)
+    return data(refused.data, init ?? refused.init ?? undefined)
   },
 
   async "upsell-update"({ form, args }) {

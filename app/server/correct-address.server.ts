@@ -1,20 +1,33 @@
 import type { IncomingMessage } from "node:http"
 import { BASE } from "~/domain/base-path"
 
+/** Characters of a path and query; entry links and sign-in links have less than a thousand. */
+const MAX_TARGET = 4_096
+
 type Correction = { readonly status: 301 | 302; readonly location: string }
 
 /**
  * Redirects `/` and `/checkout` to the shop (301), and `localhost` to `127.0.0.1` (302): a cookie set on one name is not
- * sent when the gateway returns to the other.
+ * sent when the gateway returns to the other. Drops a query that makes the address longer than `MAX_TARGET`, since a page
+ * repeats its query in many links.
  */
 export function correctAddresses({ host, hostname, port }: URL) {
   const otherName = hostname === "127.0.0.1" ? `localhost:${port}` : null
   const right = ({ url = "/", headers }: IncomingMessage): Correction | null => {
     if (url === "/" || url === BASE) return { status: 301, location: `${BASE}/` }
+    const shorter = withoutLongQuery(url)
+    if (shorter !== null) return { status: 302, location: shorter }
     const misled = headers.host === otherName && url.startsWith("/")
     return misled ? { status: 302, location: `http://${host}${url}` } : null
   }
   return (incoming: IncomingMessage) => (isRead(incoming) ? right(incoming) : null)
+}
+
+/** Null for addresses that are short enough, and for the served API, whose queries carry maps. */
+function withoutLongQuery(url: string): string | null {
+  if (url.length <= MAX_TARGET || !url.startsWith(`${BASE}/`) || url.startsWith(`${BASE}/api/`)) return null
+  const [path = "", query] = url.split("?", 2)
+  return query === undefined ? null : path
 }
 
 /** Only GET and HEAD are redirected: a redirected POST would lose its form data. */

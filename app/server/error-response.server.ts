@@ -33,14 +33,27 @@ export async function withErrorPage(
   return pageResponse(renderedHtml(html), { status: response.status, headers })
 }
 
-/** Calls `answer` for URLs below the base path; other URLs get 404, since React Router logs each of them to the console. */
+/**
+ * Calls `answer` for URLs below the base path. Others, and paths that cannot be decoded (`%zz`), get 404, since React
+ * Router writes each of them to the console.
+ */
 export function routeWithinBasePath(request: Request, answer: () => Promise<Response>): Promise<Response> {
   if (!isOutside(request)) return answer()
   return Promise.resolve(new Response(null, { status: 404 }))
 }
 
 function isOutside({ url }: Request): boolean {
-  return !`${new URL(url).pathname}/`.startsWith(`${BASE}/`)
+  const { pathname } = new URL(url)
+  return !`${pathname}/`.startsWith(`${BASE}/`) || !canBeDecoded(pathname)
+}
+
+function canBeDecoded(path: string): boolean {
+  try {
+    decodeURIComponent(path)
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** Kind of the error page that the response lacks; null if it needs none. */

@@ -25,6 +25,9 @@ import { staticFiles } from "./static-files.server"
 import { webRequest } from "./web-request.server"
 import { sendFirstPage, sendResponse } from "./web-response.server"
 
+/** Retry-After in seconds of pages that failed because a database or an upstream did. */
+const RETRY_LATER = "10"
+
 type Listener = {
   services: Services
   answer: RequestHandler
@@ -88,6 +91,10 @@ export function requestListener({ services, answer, clientFolder, trustedProxies
     outgoing.setHeader("cache-control", "no-store")
     setSecurityHeaders(outgoing)
     setContentSecurityPolicy(outgoing, { allowed: byNonce(current.nonce), url: addressOfPage(incoming) })
+    if (hasSeveralHosts(incoming)) {
+      logWhenDone(incoming, outgoing, current)
+      return void outgoing.writeHead(400, { connection: "close" }).end()
+    }
     // Static files cost next to nothing, so they bypass admission control.
     const isAnswered = showsLogo(incoming, outgoing) || files(incoming, outgoing)
     if (!isAnswered && !isHealthCheck(incoming) && !admits({ incoming, address: current.address }))
@@ -159,6 +166,8 @@ export function requestListener({ services, answer, clientFolder, trustedProxies
     const route = context.get(routeContext) ?? NO_ROUTE
     const status = honestStatus(response, context.get(errorContext))
     answered(asked, status)
+    if (status === 503 && !response.headers.has("retry-after"))
+      response.headers.set("retry-after", RETRY_LATER)
     return { response, status, route }
   }
 }
@@ -166,6 +175,11 @@ export function requestListener({ services, answer, clientFolder, trustedProxies
 /** A page that failed because of an upstream gets its error kind's status (502, 503): React Router knows only 500. */
 function honestStatus({ status }: Response, problem: ErrorKind | null): number {
   return problem && status === 500 ? statusOf[problem] : status
+}
+
+/** RFC 9112, section 3.2: answered with 400. Node uses the first one, a proxy in front may use another. */
+function hasSeveralHosts({ rawHeaders }: IncomingMessage): boolean {
+  return rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === "host").length > 1
 }
 
 function createRequestContext(address: string | null, { now, log }: Services): RequestContext {

@@ -1,5 +1,5 @@
 import { createServer, request as httpRequest, type IncomingHttpHeaders } from "node:http"
-import type { AddressInfo } from "node:net"
+import { type AddressInfo, connect } from "node:net"
 import { brotliDecompressSync, gunzipSync } from "node:zlib"
 import pino from "pino"
 import type { RouterContextProvider } from "react-router"
@@ -104,6 +104,42 @@ test.each(["health", "live"])("a check of %s under localhost is answered, not re
   answer = () => Response.json({ status: "ok" })
   const answered = await request(`/checkout/api/${check}`, { headers: { host: "localhost:4999" } })
   expect(`${answered.status} ${answered.body}`).toBe('200 {"status":"ok"}')
+})
+
+test("a page's query that is longer than four thousand characters is dropped, and the API's is kept", async () => {
+  const query = `promocode=${"X".repeat(5_000)}`
+  const answered = await request(`/checkout/de-de/?${query}`)
+  expect(answered).toMatchObject({ status: 302, headers: { location: "/checkout/de-de/" } })
+  asked = null
+  expect((await request(`/checkout/api/order?${query}`)).status).toBe(200)
+  expect(asked).not.toBeNull()
+  expect((await request(`/checkout/resellers?promocode=${"X".repeat(3_000)}`)).status).toBe(200)
+})
+
+test("an address that cannot be decoded is not found, without the router and its plain text in the log", async () => {
+  asked = null
+  expect((await request("/checkout/%zz")).status).toBe(404)
+  expect(asked).toBeNull()
+  expect((await request("/checkout/%7Eana")).status).toBe(200)
+})
+
+test("a 503 without Retry-After gets one, and another keeps its own", async () => {
+  answer = () => new Response("no", { status: 503 })
+  expect((await request("/checkout/resellers")).headers["retry-after"]).toBe("10")
+  answer = () => new Response("no", { status: 503, headers: { "retry-after": "3" } })
+  expect((await request("/checkout/resellers")).headers["retry-after"]).toBe("3")
+  answer = () => new Response("ok")
+})
+
+test.each(["/checkout/", "/checkout/api/health"])("two Host headers get 400 at %s", async (path) => {
+  asked = null
+  const { port } = server.address() as AddressInfo
+  const socket = connect(port, "127.0.0.1")
+  socket.end(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:4999\r\nHost: evil.test\r\n\r\n`)
+  const parts: Buffer[] = []
+  for await (const part of socket) parts.push(part)
+  expect(Buffer.concat(parts).toString()).toMatch(/^HTTP\/1\.1 400 /)
+  expect(asked).toBeNull()
 })
 
 test("the request URL has the public origin, whatever the Host header", async () => {

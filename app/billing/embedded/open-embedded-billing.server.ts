@@ -12,7 +12,7 @@ import { embeddedBilling } from "./billing.server"
 import { seedIfEmpty } from "./catalogue/catalogue.server"
 import type { CatalogueFile } from "./catalogue/catalogue-file"
 import { sessionsOf } from "./customers/sessions.server"
-import { connections, openDatabase } from "./db/database.server"
+import { connections, hasDiskFailed, openDatabase } from "./db/database.server"
 import { migrate } from "./db/migrate.server"
 import { rateLimitTable } from "./db/rate-limit-table.server"
 import { type DbContext, withBillingErrors } from "./db/transaction.server"
@@ -92,6 +92,8 @@ async function opened(settings: DatabaseSettings & Partial<EmbeddedSettings>): P
 }
 
 async function answers({ db }: DbContext): Promise<boolean> {
+  // A full disk can still be read.
+  if (hasDiskFailed(db)) return false
   try {
     await sql`select 1`.execute(db)
     return true

@@ -5,7 +5,7 @@ import { esEs } from "~/i18n/translations/es-es"
 import { nlNl } from "~/i18n/translations/nl-nl"
 import { ptPt } from "~/i18n/translations/pt-pt"
 import { limits } from "~/security/rate-limits.server"
-import { chooseAndPay, goToGateway } from "../../fixtures/no-script-purchase"
+import { chooseAndPay, goToGateway, payAt, waitForAccess } from "../../fixtures/no-script-purchase"
 import { readStoredRows } from "../../fixtures/stored-data"
 import { uniqueEmail } from "../../fixtures/unique-email"
 import { Browser } from "../../support/browser/no-script-browser"
@@ -128,6 +128,27 @@ test("too many orders get 429 without a charge, and other clients can still orde
   const other = await goToGateway(await chooseAndPay(browserAt(newAddress()), { shop }))
   expect(other.url.origin).toBe(shop.sandboxUrl)
 })
+
+for (const { prefix, translation } of [
+  { prefix: "", translation: enEn },
+  { prefix: "/de-de", translation: deDe },
+]) {
+  test(`an upsell over the limit gets 429 with Retry-After on the service's page, at ${prefix || "/"}`, async () => {
+    const browser = browserAt(newAddress())
+    const order = async () => goToGateway(await chooseAndPay(browser, { shop, prefix }))
+    for (let placed = 1; placed < limits.ordersOfBrowser; placed++) {
+      await order()
+      const waiting = await browser.visit(`${shop.url}/checkout${prefix}/waiting?edit`)
+      await waiting.submit({ button: { value: "edit" } })
+    }
+    const bought = await waitForAccess(await payAt(await order()))
+    const page = await bought.submit({ button: { value: "upsell" }, fields: { quantity: "1" } })
+    expect(page.url.pathname).toBe(`/checkout${prefix}/success`)
+    expect(page.status).toBe(429)
+    expect(Number(page.headers.get("retry-after"))).toBeGreaterThan(0)
+    expect(page.text).toContain(translation.review["too-many"])
+  })
+}
 
 test("affiliate clicks above the limit of a client address get 429, and the shop stays available", async () => {
   const address = newAddress()

@@ -13,6 +13,8 @@ const GOODBYE = ["57P01", "57P02", "57P03"]
 const PRIMARY = 0xff
 const BUSY = 5
 const CONSTRAINT = 19
+/** SQLITE_READONLY, SQLITE_IOERR and SQLITE_FULL. */
+const DISK = [8, 10, 13]
 const NETWORK = [
   ...["ECONNREFUSED", "ECONNRESET", "ECONNABORTED", "EPIPE", "ETIMEDOUT"],
   ...["ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH", "ERR_INVALID_STATE"],
@@ -53,6 +55,11 @@ function isOfDatabase(error: Error): boolean {
     error.name === "AbortedTransactionError" ||
     LOST.test(error.message)
   return lost || isSqlite(error) || isServerCode(errorCodeOf(error)) || isNetworkCode(errorCodeOf(error))
+}
+
+/** Whether SQLite failed because of the disk: full, defective or read-only. */
+export function isDiskError(error: unknown): boolean {
+  return isSqlite(error) && DISK.includes(error.errcode & PRIMARY)
 }
 
 /** Constraint violations: SQLSTATE class 23, SQLITE_CONSTRAINT. */

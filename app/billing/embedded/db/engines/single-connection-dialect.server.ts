@@ -75,6 +75,15 @@ class FlushingDriver extends SqliteDriver {
     await connection.executeQuery(CompiledQuery.raw("begin deferred"))
   }
 
+  /** After a full disk SQLite itself has rolled back; an error of the second rollback would hide the first cause. */
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    try {
+      await super.rollbackTransaction(connection)
+    } catch (error) {
+      if (!(error instanceof Error && error.message.includes("no transaction is active"))) throw error
+    }
+  }
+
   override async destroy(): Promise<void> {
     await super.destroy()
     await this.#shared.disk.close()

@@ -8,7 +8,9 @@ import { Kysely, sql } from "kysely"
 import { afterEach, beforeEach, expect, test, vi } from "vitest"
 import { catalogueFixture, placed, unique } from "../../../../../tests/contracts/billing/billing-fixtures"
 import { createEmbeddedBilling } from "../../../../../tests/contracts/billing/embedded-billing"
+import { createEmbeddedBilling as billingOn } from "../../open-embedded-billing.server"
 import { openDatabase } from "../database.server"
+import { withBillingErrors } from "../transaction.server"
 import { sqliteDialect } from "./sqlite.server"
 
 let folder: string
@@ -46,6 +48,25 @@ test("a transaction that has only read blocks writes of other processes until it
   write()
   expect(seen()).toEqual([{ words: "of another process" }])
   other.close()
+  await db.destroy()
+})
+
+test("on a full disk the first cause is reported and the shop is unhealthy for ten seconds", async () => {
+  const now = vi.spyOn(performance, "now")
+  const db = openDatabase({ url: file, timeoutMs: 1_000 })
+  await db.schema.createTable("notes").addColumn("words", "text").execute()
+  const { healthy } = billingOn({ db, newId: unique })
+  expect(await healthy()).toBe(true)
+  const { rows } = await sql<{ page_count: number }>`pragma page_count`.execute(db)
+  await sql.raw(`pragma max_page_count = ${rows[0]?.page_count}`).execute(db)
+  const writing = db.transaction().execute(async (tx) => {
+    await sql`insert into notes (words) values (${"x".repeat(100_000)})`.execute(tx)
+  })
+  await expect(withBillingErrors(writing)).rejects.toThrow("Database unavailable: database or disk is full")
+  expect(await healthy()).toBe(false)
+  now.mockReturnValue(performance.now() + 10_001)
+  expect(await healthy()).toBe(true)
+  now.mockRestore()
   await db.destroy()
 })
 

@@ -3,6 +3,7 @@ import { DatabaseSync, type StatementSync } from "node:sqlite"
 import type { SqliteDatabase, SqliteDialect, SqliteStatement } from "kysely"
 import { LRUCache } from "lru-cache"
 import { SECOND } from "~/domain/calendar"
+import { isDiskError } from "./database-errors.server"
 import {
   type ConnectionUsage,
   SingleConnectionDialect,
@@ -17,6 +18,8 @@ type Options = {
   readonly disk?: WalFile
   /** Called once after a failed flush: this process reads and writes nothing more. */
   readonly onFlushFailed?: (error: Error) => void
+  /** Called after each statement that the disk has failed, for example because it is full. */
+  readonly onDiskError?: () => void
 }
 
 /**
@@ -26,7 +29,7 @@ type Options = {
  */
 export function sqliteDialect(
   file: string,
-  { disk = diskOf(file), onFlushFailed = () => {} }: Options = {},
+  { disk = diskOf(file), onFlushFailed = () => {}, onDiskError = () => {} }: Options = {},
 ): SqliteDialect {
   const database = new DatabaseSync(file, { timeout: BUSY_TIMEOUT })
   const { journal_mode } = database.prepare("pragma journal_mode = wal").get() ?? {}
@@ -37,7 +40,7 @@ export function sqliteDialect(
   database.exec(`pragma synchronous = ${isLogged ? "normal" : "full"}; pragma foreign_keys = on`)
   const hold = { wrote: false }
   return new SingleConnectionDialect(
-    { database: shapedForKysely(database, hold) },
+    { database: shapedForKysely(database, { hold, onDiskError }) },
     { hold, disk: isLogged ? disk : flushedBySqlite, onFlushFailed },
   )
 }
@@ -58,10 +61,15 @@ function diskOf(file: string): WalFile {
   }
 }
 
-function shapedForKysely(database: DatabaseSync, hold: ConnectionUsage): SqliteDatabase {
+type Observer = { readonly hold: ConnectionUsage; readonly onDiskError: () => void }
+
+function shapedForKysely(database: DatabaseSync, { hold, onDiskError }: Observer): SqliteDatabase {
   const prepared = new LRUCache<string, SqliteStatement>({
     max: STATEMENTS,
-    memoMethod: (sql) => statement(database.prepare(startingRight(sql)), READS.test(sql) ? null : hold),
+    memoMethod: (sql) => {
+      const writer = READS.test(sql) ? null : hold
+      return reportingDiskErrors(statement(database.prepare(startingRight(sql)), writer), onDiskError)
+    },
   })
   return { prepare: (sql) => prepared.memo(sql), close: () => database.close() }
 }
@@ -87,6 +95,24 @@ function statement(prepared: StatementSync, writer: ConnectionUsage | null): Sql
     all: (values) => prepared.all(...bound(values)),
     run: (values) => prepared.run(...bound(values)),
     iterate: (values) => prepared.iterate(...bound(values)),
+  }
+}
+
+/** Calls `onDiskError` for a statement that the disk has failed; a COMMIT may be one, too. */
+function reportingDiskErrors({ reader, all, run, iterate }: SqliteStatement, onDiskError: () => void) {
+  const reported = <T>(execute: () => T): T => {
+    try {
+      return execute()
+    } catch (error) {
+      if (isDiskError(error)) onDiskError()
+      throw error
+    }
+  }
+  return {
+    reader,
+    all: (values: readonly unknown[]) => reported(() => all(values)),
+    run: (values: readonly unknown[]) => reported(() => run(values)),
+    iterate,
   }
 }
 
