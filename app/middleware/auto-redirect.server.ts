@@ -23,7 +23,8 @@ export const autoRedirect: MiddlewareFunction<Response> = async (visit) => {
   const services = context.get(servicesContext)
   const { address } = context.get(requestContext)
   // Above the limit the visitor gets the checkout, which shows the message when the form is submitted.
-  if (!(await limitOrders(services, { ...rateLimitSubject(context), email: link.email ?? null })).ok) return
+  const subject = rateLimitSubject(context)
+  if (!(await limitOrders(services, { ...subject, email: link.email ?? null, key: null })).ok) return
   const session = context.get(sessionContext)
   const placed = await placeAutoOrder(services, {
     link,

@@ -58,14 +58,21 @@ export async function action({ request, context, params }: Route.ActionArgs) {
 
   const services = context.get(servicesContext)
   const { choices, customer, draft, orderId } = context.get(sessionContext)
-  const tried = await limitOrders(services, { ...rateLimitSubject(context), email: choices.email })
+  const key = draft?.key ?? null
+  // Without a draft the form continues the session's order.
+  const continued = key ?? orderId
+  const tried = await limitOrders(services, {
+    ...rateLimitSubject(context),
+    email: choices.email,
+    key: continued,
+  })
   if (!tried.ok) {
     const headers = retryAfter(tried.retryAfterSeconds)
     return data({ error: "too-many" as const }, { status: 429, headers })
   }
   const placement = await placeOrder(services, {
-    ...{ choices, customer, key: draft?.key ?? null, orderId },
-    agreedTotal: agreedIn(form, draft?.key ?? orderId),
+    ...{ choices, customer, key, orderId },
+    agreedTotal: agreedIn(form, continued),
     locale: context.get(localeContext).code,
     address: context.get(requestContext).address,
     browser: context.get(sessionContext).visitor,

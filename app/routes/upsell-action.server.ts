@@ -29,7 +29,11 @@ export async function orderUpsell(form: FormData, { request, context, params }: 
   const service = await accessibleService(services, session, serviceid)
   if (!service) throw data({ kind: "not-found" }, { status: 404 })
 
-  const tried = await limitOrders(services, { ...rateLimitSubject(context), email: session.choices.email })
+  const tried = await limitOrders(services, {
+    ...rateLimitSubject(context),
+    email: session.choices.email,
+    key: input.key,
+  })
   if (!tried.ok) {
     const headers = retryAfter(tried.retryAfterSeconds)
     return data({ errors: { form: ["review.too-many"] }, wanted }, { status: 429, headers })

@@ -132,6 +132,23 @@ test("whoever orders in somebody's name keeps only himself from ordering", async
   expect((await order({ ...stranger, email })).ok).toBe(true)
 })
 
+test("repeats of one idempotency key count as one order, up to a limit of their own", async () => {
+  const { order } = rateLimits()
+  const buyer = { ...stranger, visitor: "browser 1", email }
+  const repeats = await allowedOf(limits.triesOfOrder + 5, () => order({ ...buyer, key: "k1" }))
+  expect(repeats).toBe(limits.triesOfOrder)
+  const others = await allowedOf(50, (nth) => order({ ...buyer, key: `other ${nth}` }))
+  expect(others).toBe(limits.ordersOfBrowser - 1)
+})
+
+test("an order above the limit is rejected however often its idempotency key is repeated, unlike an earlier one", async () => {
+  const { order } = rateLimits()
+  const buyer = { ...stranger, visitor: "browser 1", email }
+  await allowedOf(limits.ordersOfBrowser, (nth) => order({ ...buyer, key: `key ${nth}` }))
+  expect(await allowedOf(3, () => order({ ...buyer, key: "late" }))).toBe(0)
+  expect((await order({ ...buyer, key: "key 0" })).ok).toBe(true)
+})
+
 test("two instances on the same PostgreSQL count together, and no e-mail stands in their table", async () => {
   const url = await freshDatabase(inject("postgres"))
   const backend = [

@@ -19,6 +19,8 @@ type Place = { readonly address: string | null }
 /** `email`: normalized. */
 type SignInAttempt = Place & Pick<RateLimitSubject, "visitor"> & { readonly email: string }
 
+type OrderAttempt = RateLimitSubject & { readonly email: string | null; readonly key?: string | null }
+
 /** The shop's rate limits. */
 export type RateLimits = {
   /** Counts a sign-in attempt. */
@@ -33,8 +35,11 @@ export type RateLimits = {
   code(who: RateLimitSubject): Promise<RateLimitResult>
   /** Releases the attempt: only unknown codes count. */
   rightCode(who: RateLimitSubject): Promise<void>
-  /** Counts an order before it is placed. `email`: normalized. */
-  order(who: RateLimitSubject & { email: string | null }): Promise<RateLimitResult>
+  /**
+   * Counts an order before it is placed. `email`: normalized. `key`: idempotency key; repeats of a key that was allowed are
+   * the same order and count only against a limit of their own, so that pressing again during an outage locks no one out.
+   */
+  order(who: OrderAttempt): Promise<RateLimitResult>
   /** Counts a payment before it is created at a gateway. `visitor`: browser id, or null. */
   payment(request: { orderId: string; visitor: string | null }): Promise<RateLimitResult>
   /** Counts an affiliate click. */
@@ -73,6 +78,8 @@ export const limits = {
   ordersOfAddress: 120,
   paymentsOfOrder: 10,
   paymentsOfBrowser: 30,
+  /** Per idempotency key. */
+  triesOfOrder: 60,
   clicksOfAddress: 300,
   /** Per minute. */
   refusalsOfAddress: 100,
@@ -94,6 +101,7 @@ export function rateLimits(limiters: Limiters = inMemory): RateLimits {
     ...byAddress(signInsOfAddress, who.address),
   ]
   const ordersOf = orders(limiter("ordersOfBrowser"), limiter("ordersOfEmail"), limiter("ordersOfAddress"))
+  const triesOfOrder = limiter("triesOfOrder")
   const passwords = counted(limiter("newPasswordsOfBrowser"), limiter("newPasswordsOfAddress"))
   const paymentsOfOrder = limiter("paymentsOfOrder")
   const paymentsOfBrowser = limiter("paymentsOfBrowser")
@@ -117,7 +125,14 @@ export function rateLimits(limiters: Limiters = inMemory): RateLimits {
       lift(guess(who))
       await Promise.all(guess(who).map(([it, key]) => it.reward(key)))
     },
-    order: (who) => allowed(ordersOf(who)),
+    async order({ key = null, ...who }) {
+      if (key === null) return allowed(ordersOf(who))
+      const repeat = [[triesOfOrder, counterKey(key)]] as const
+      const isRepeat = (await triesOfOrder.get(counterKey(key))) !== null
+      const counted = isRepeat ? ({ ok: true } as const) : await allowed(ordersOf(who))
+      // Counted after the order limit: a rejected first try must not become a repeat.
+      return counted.ok ? allowed(repeat) : counted
+    },
     payment: ({ orderId, visitor }) =>
       allowed([
         [paymentsOfOrder, counterKey(orderId)],

@@ -2,12 +2,12 @@ import type { Services } from "~/context/services.server"
 import { normalizeEmail } from "~/domain/email"
 import type { RateLimitResult, RateLimitSubject } from "~/security/rate-limits.server"
 
-/** Rate-limits orders. */
+/** Rate-limits orders. `key`: idempotency key of the order, if there is one; its repeats do not count as orders. */
 export async function limitOrders(
   { rateLimits, log }: Services,
-  { email, ...who }: RateLimitSubject & { email: string | null },
+  { email, key, ...who }: RateLimitSubject & { email: string | null; key: string | null },
 ): Promise<RateLimitResult> {
-  const allowed = await rateLimits.order({ ...who, email: email && normalizeEmail(email) })
+  const allowed = await rateLimits.order({ ...who, key, email: email && normalizeEmail(email) })
   if (!allowed.ok) log.warn({ limit: "order", address: who.address }, "rate limit exceeded")
   return allowed
 }
