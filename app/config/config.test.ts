@@ -154,14 +154,6 @@ test("OFFSHORE_MODE=link needs no account at the sandbox, and a merchant and sec
   })
 })
 
-test("reads the optional secrets of a former Coinbase Commerce account as a list", () => {
-  expect(readConfig({}).COINBASE_COMMERCE_SECRET).toBeUndefined()
-  expect(readConfig({ COINBASE_COMMERCE_SECRET: "one, two" }).COINBASE_COMMERCE_SECRET).toEqual([
-    "one",
-    "two",
-  ])
-})
-
 test("reads the payment tolerance in percent per gateway and rejects anything else", () => {
   expect(readConfig({ PAYMENT_TOLERANCE: "offshore:1, coinbase:0.5" }).PAYMENT_TOLERANCE).toEqual({
     ...{ offshore: 100, coinbase: 50 },

@@ -16,7 +16,6 @@ export const gatewayFields = {
   COINBASE_KEY_ID: z.string().optional(),
   COINBASE_KEY_SECRET: z.string().optional(),
   COINBASE_WEBHOOK_SECRET: List.optional(),
-  COINBASE_COMMERCE_SECRET: List.optional(),
   BTCPAY_URL: Origin.optional(),
   BTCPAY_STORE: z.string().optional(),
   BTCPAY_KEY: z.string().optional(),

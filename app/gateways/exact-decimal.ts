@@ -14,11 +14,6 @@ export const ExactDecimal = z
 
 const CENT = 10n ** BigInt(DIGITS - 2)
 
-/** Rounds an exact amount of received money down to whole cents. */
-export function floorToCents(exact: bigint): number {
-  return Number(exact / CENT)
-}
-
 /** Rounds an exact amount of refunded money up to whole cents. */
 export function ceilToCents(exact: bigint): number {
   return Number((exact + CENT - 1n) / CENT)

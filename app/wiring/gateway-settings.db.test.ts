@@ -6,7 +6,7 @@ import { afterAll, expect, test } from "vitest"
 import { readConfig } from "~/config/config.server"
 import { defaultLocale } from "~/domain/locales"
 import { money } from "~/domain/money"
-import { coinbaseSettings, offshoreSettings, sandboxSettings } from "./gateway-settings.server"
+import { offshoreSettings, sandboxSettings } from "./gateway-settings.server"
 import { wire } from "./services.server"
 
 const DATA_DIR = mkdtempSync(join(tmpdir(), "accounts-"))
@@ -35,14 +35,6 @@ test("the sandbox knows the shop's links by a secret that outlives a restart", (
     ...link,
     callbackUrl: "http://127.0.0.1:3000/checkout/api/payments/offshore/callback",
   })
-})
-
-test("the secrets of a former Commerce account count beside the sandbox's checkouts and beside real ones", () => {
-  const keys = { COINBASE_KEY_ID: "k", COINBASE_KEY_SECRET: "s", COINBASE_WEBHOOK_SECRET: "w" }
-  for (const others of [{}, { ...keys, ...real }]) {
-    const { commerceSecrets } = coinbaseSettings(configWith({ ...others, COINBASE_COMMERCE_SECRET: "a,b" }))
-    expect(commerceSecrets).toEqual(["a", "b"])
-  }
 })
 
 test("a shop that tries links out sends its buyers to the sandbox by links that are taken there", async () => {

@@ -13,12 +13,11 @@ export function offshoreSettings(config: Config) {
 /** The operator's Coinbase keys, or the shop's account at the sandbox. */
 export function coinbaseSettings(config: Config) {
   const { COINBASE_URL, COINBASE_KEY_ID: id = "", COINBASE_KEY_SECRET: secret = "" } = config
-  const commerceSecrets = config.COINBASE_COMMERCE_SECRET ?? []
   if (COINBASE_URL || !config.sandbox) {
-    return { key: { id, secret }, webhookSecrets: config.COINBASE_WEBHOOK_SECRET ?? [], commerceSecrets }
+    return { key: { id, secret }, webhookSecrets: config.COINBASE_WEBHOOK_SECRET ?? [] }
   }
   const { keyId, keySecret, hookSecret } = localSecrets(config.DATA_DIR).coinbase
-  return { key: { id: keyId, secret: keySecret }, webhookSecrets: [hookSecret], commerceSecrets }
+  return { key: { id: keyId, secret: keySecret }, webhookSecrets: [hookSecret] }
 }
 
 /** The operator's BTCPay store, or the shop's store at the sandbox. */

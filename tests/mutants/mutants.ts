@@ -419,13 +419,6 @@ const refunds: readonly Mutant[] = [
     tests: ["app/flows/payments/receive-callback"],
   },
   {
-    rule: "a payment of Coinbase in another currency than its price is not booked",
-    file: "app/gateways/coinbase/charge.ts",
-    find: "if (values.some((it) => it.currency !== currency)) return null",
-    replace: "",
-    tests: ["app/gateways/coinbase"],
-  },
-  {
     rule: "an order has a limited number of payment attempts",
     file: "app/billing/embedded/payments/payment-attempts.server.ts",
     find: "if (Number(count) >= MAX_ATTEMPTS)",

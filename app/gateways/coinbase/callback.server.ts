@@ -1,8 +1,8 @@
 import { z } from "zod"
 import type { PaymentUpdate } from "~/domain/payment"
-import type { CallbackHint, RawCallback } from "~/gateways/gateway"
+import { type CallbackHint, GatewayError, type RawCallback, UntrustedCallbackError } from "~/gateways/gateway"
+import { summaryOf } from "~/gateways/gateway-errors"
 import { CheckoutName, CoinbaseCheckout, toPaymentUpdate } from "./checkout"
-import { parseAs, parseJson } from "./parsing"
 import { checkHook0 } from "./webhook.server"
 
 /** Events about the state of a checkout; payment links created before 2026 use the `payment_link` names. */
@@ -36,4 +36,27 @@ export function parseCoinbaseCallback(
   return named.success
     ? { paymentId: named.data.id, attemptId }
     : toPaymentUpdate(parseAs(CoinbaseCheckout, value))
+}
+
+/** Parses the body of a callback as JSON. Throws `UntrustedCallbackError`. */
+function parseJson(body: Buffer): unknown {
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body))
+  } catch (cause) {
+    throw new UntrustedCallbackError("not JSON", { cause })
+  }
+}
+
+const WithAttempt = z.object({ metadata: z.object({ attempt: z.string().min(1).max(100) }) })
+
+/** The payload is signed, so a mismatch is a `GatewayError` (`unreadable`), not an untrusted callback. */
+function parseAs<T>(as: z.ZodType<T>, value: unknown): T {
+  const parsed = as.safeParse(value)
+  if (parsed.success) return parsed.data
+  const { error: cause } = parsed
+  const message = `Invalid Coinbase callback (${summaryOf(value)}): ${z.prettifyError(cause)}`
+  throw new GatewayError("unreadable", message, {
+    cause,
+    attemptId: WithAttempt.safeParse(value).data?.metadata.attempt ?? null,
+  })
 }

@@ -6,7 +6,6 @@ import { withGatewayErrors } from "~/gateways/gateway-errors"
 import { jsonClient } from "~/http/json-client.server"
 import { parseCoinbaseCallback } from "./callback.server"
 import { CoinbaseCheckout, toPaymentUpdate } from "./checkout"
-import { isCommerce, parseCommerceCallback } from "./commerce.server"
 import { type CoinbaseKey, tokensWith } from "./jwt.server"
 
 export type CoinbaseSettings = {
@@ -17,8 +16,6 @@ export type CoinbaseSettings = {
   key: CoinbaseKey
   /** Secrets of webhook subscriptions; a callback may be signed with any of them. */
   webhookSecrets: readonly string[]
-  /** Shared secrets of a former Commerce account, to verify the callbacks of its last charges. */
-  commerceSecrets?: readonly string[]
   /** For one request including its retries, in milliseconds. */
   timeoutMs: number
   /** Delays before retries, in milliseconds; overrides the defaults. */
@@ -31,11 +28,10 @@ export type CoinbaseSettings = {
  * key or secret is missing or malformed.
  */
 export function openCoinbase(settings: CoinbaseSettings): Gateway {
-  const { url, payOrigin, webhookSecrets, commerceSecrets = [] } = settings
+  const { url, payOrigin, webhookSecrets } = settings
   if (webhookSecrets.length === 0 || webhookSecrets.includes("")) {
     throw new Error("COINBASE_WEBHOOK_SECRET is required to verify callbacks")
   }
-  if (commerceSecrets.includes("")) throw new Error("COINBASE_COMMERCE_SECRET is empty")
   const coinbase = coinbaseApi(settings)
   const origins = [...new Set([payOrigin ?? url, url].map((it) => new URL(it).origin))]
   return {
@@ -63,10 +59,7 @@ export function openCoinbase(settings: CoinbaseSettings): Gateway {
     },
     // Checkouts are paid in USDC only, on the hosted page.
     onSite: null,
-    parseCallback: (callback) =>
-      isCommerce(callback) && commerceSecrets.length > 0
-        ? parseCommerceCallback(callback, commerceSecrets)
-        : parseCoinbaseCallback(callback, webhookSecrets),
+    parseCallback: (callback) => parseCoinbaseCallback(callback, webhookSecrets),
   }
 }
 
