@@ -2,16 +2,19 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { pino } from "pino"
-import { afterAll, expect, test } from "vitest"
+import { afterEach, beforeEach, expect, test } from "vitest"
 import { readConfig } from "~/config/config.server"
 import { defaultLocale } from "~/domain/locales"
 import { money } from "~/domain/money"
 import { offshoreSettings, sandboxSettings } from "./gateway-settings.server"
 import { wire } from "./services.server"
 
-const DATA_DIR = mkdtempSync(join(tmpdir(), "accounts-"))
+let DATA_DIR: string
+beforeEach(() => {
+  DATA_DIR = mkdtempSync(join(tmpdir(), "gateway-settings-"))
+})
+afterEach(() => rmSync(DATA_DIR, { recursive: true }))
 const configWith = (environment: Record<string, string>) => readConfig({ DATA_DIR, ...environment })
-afterAll(() => rmSync(DATA_DIR, { recursive: true }))
 
 const real = {
   ...{ OFFSHORE_URL: "https://pay.example", OFFSHORE_CALLBACK_SECRET: "whsec_one,whsec_two" },

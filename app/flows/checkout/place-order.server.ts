@@ -100,9 +100,6 @@ async function pricedIn(services: Services, choices: Choices, currency: Currency
   )
   if (priced.kind === "priced") return { kind: "price-changed", quote: priced.quote }
   if (priced.field !== "plan") return priced
-  services.log.warn(
-    { currency, plan: choices.plan },
-    "customer rejected: no price in the customer's currency",
-  )
+  services.log.warn({ currency, plan: choices.plan }, "customer rejected: currency not sold")
   return { kind: "customer-rejected" }
 }

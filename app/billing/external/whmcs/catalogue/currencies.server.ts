@@ -21,10 +21,10 @@ export type Currencies = {
    * Currency code of a client, also of one that the checkout does not support; null if WHMCS does not report it. Cached
    * for an hour: it cannot change after an order.
    */
-  codeOf(clientId: string): Promise<string | null>
+  currencyCodeOf(clientId: string): Promise<string | null>
   /** Currency code in a client's details; null if WHMCS does not report it. */
   codeIn(client: WhmcsClient): Promise<string | null>
-  /** A client's currency as `codeOf`; null if the checkout does not support it. */
+  /** A client's currency as `currencyCodeOf`; null if the checkout does not support it. */
   of(clientId: string): Promise<Currency | null>
 }
 
@@ -41,13 +41,13 @@ export function currenciesAt(api: WhmcsApi): Currencies {
       code: await codeIn(await api.read("GetClientsDetails", { clientid }, ClientResponse)),
     }),
   })
-  const codeOf = async (clientId: string) => (await byClient.fetch(clientId))?.code ?? null
+  const currencyCodeOf = async (clientId: string) => (await byClient.fetch(clientId))?.code ?? null
   return {
     list,
     codeIn,
-    codeOf,
+    currencyCodeOf,
     async of(clientId) {
-      const code = await codeOf(clientId)
+      const code = await currencyCodeOf(clientId)
       return code !== null && isCurrency(code) ? code : null
     },
   }

@@ -67,7 +67,7 @@ export async function assertClientCurrency(
   customerId: string,
   currency: Currency,
 ): Promise<void> {
-  const code = await whmcs.currencies.codeOf(customerId)
+  const code = await whmcs.currencies.currencyCodeOf(customerId)
   if (code === currency) return
   throw new CustomerRejectedError(
     `Cannot place order: WHMCS client ${customerId} pays in ${code ?? "an unknown currency"}, order is in ${currency}`,
