@@ -7,7 +7,6 @@ import { servicesContext } from "~/context/services.server"
 import { recordClick } from "~/flows/customers/record-click.server"
 import { formOf, jsonOf } from "~/http/form.server"
 import { allowMethods } from "~/middleware/allowed-methods.server"
-import type { RateLimitResult } from "~/security/rate-limits.server"
 import type { Route } from "./+types/new-click"
 
 export const middleware: Route.MiddlewareFunction[] = [allowMethods("POST")]
@@ -49,7 +48,10 @@ async function recorded(request: Request, context: Route.ActionArgs["context"]):
   return new Response(null, { status: 204 })
 }
 
-function limited(result: RateLimitResult): void {
+type Limited = { ok: true } | { ok: false; retryAfterSeconds: number }
+
+/** Throws the API's 429 when a limit is exceeded. */
+function limited(result: Limited): void {
   if (!result.ok) throw new ApiError("rate-limited", "Rate limit exceeded", result.retryAfterSeconds)
 }
 
