@@ -89,7 +89,7 @@ function cacheScopeFor(
   handle: Partial<PageHandle>,
 ): CacheScope | null {
   if (method !== "GET" || handle.neverCached) return null
-  if (isShared(context.get(sessionContext), handle.public)) return "everybody"
+  if (isShared(context.get(sessionContext), handle.public)) return "shared"
   return handle.cachePerVisitor ? "one" : null
 }
 
@@ -98,14 +98,14 @@ function cacheScopeFor(
  */
 function isShared(session: CheckoutSession, isPublic = false): boolean {
   const { choices, customer, orderId, serviceIds } = session
-  const isNobodys = customer === null && orderId === null && serviceIds.length === 0
-  return session === emptySession || (isPublic && isNobodys && canBePlaceholder(choices.email))
+  const isAnonymous = customer === null && orderId === null && serviceIds.length === 0
+  return session === emptySession || (isPublic && isAnonymous && canBePlaceholder(choices.email))
 }
 
 /** The visitor's values on a page; in a page cached per visitor only the nonce varies. */
 function ownOf(context: RouterContextProvider, cacheScope: CacheScope | null): Own {
   const { nonce } = context.get(requestContext)
-  return { nonce, email: cacheScope === "everybody" ? context.get(sessionContext).choices.email : null }
+  return { nonce, email: cacheScope === "shared" ? context.get(sessionContext).choices.email : null }
 }
 
 function withValues(entry: Entry, email: string | null, values: string | null): Entry {

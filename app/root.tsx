@@ -186,11 +186,11 @@ function ScreenInPlace({
         {!screen.refused && <InlineScript text={reloadWhenOrderChanges} />}
       </>
     )
-  if (screen.kind === "forget") return <ForgetScreen action={`${page}?forget`} keepHref={page} />
+  if (screen.kind === "forget") return <ForgetScreen action={`${page}?forget`} cancelHref={page} />
   if (screen.kind === "resume") {
     const { kind, ...shown } = screen
     const action = `${page}?${query.has("returned") ? "returned&" : ""}${resume}`
-    return <ResumeScreen {...shown} action={action} keepHref={page} />
+    return <ResumeScreen {...shown} action={action} cancelHref={page} />
   }
   const { retryAfterSeconds, kind, ...shown } = screen
   const action = `${page}?signin${query.has("resume") ? `&${resume}` : ""}`

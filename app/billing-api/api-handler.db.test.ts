@@ -29,7 +29,7 @@ test.each(["", "k", "the key of this shop, which is long enougH", "x".repeat(5_0
 
 test("responds 429 with Retry-After after too many wrong API keys", async () => {
   const statuses: number[] = []
-  for (let tries = 0; tries < 32; tries++) {
+  for (let attempts = 0; attempts < 32; attempts++) {
     statuses.push((await shop.call("getProducts", {}, { key: "wrong" })).status)
   }
   expect([...new Set(statuses)]).toEqual([401, 429])
@@ -148,9 +148,9 @@ test("responds 502 bad-upstream-response to an upstream response that cannot be 
 test("sends Cache-Control no-store, and errors contain no e-mail, password or API key", async () => {
   const email = "ana@example.test"
   const request = { email, password: "a wrong password", existingReseller: "true" }
-  const answers = [await shop.call("resellerAuth", request), await shop.call("authMiddleware", { email })]
-  expect(answers.map(({ status }) => status)).toEqual([401, 404])
-  for (const { text, headers } of answers) {
+  const responses = [await shop.call("resellerAuth", request), await shop.call("authMiddleware", { email })]
+  expect(responses.map(({ status }) => status)).toEqual([401, 404])
+  for (const { text, headers } of responses) {
     expect(text).not.toMatch(/example\.test|password"?:|wrong password|the key of/)
     expect(headers.get("cache-control")).toBe("no-store")
   }

@@ -7,7 +7,7 @@ import { bearerIn, isKnownCaller, parseParams } from "./api-request.server"
 import { calls, isCallName } from "./contract/endpoints"
 import { type ErrorCode, errorCodes, toErrorCode } from "./contract/error-codes"
 import { ApiError } from "./handlers/api-error"
-import { answers } from "./handlers/handlers.server"
+import { handlers } from "./handlers/handlers.server"
 
 export type ApiRequest = {
   readonly services: Services
@@ -26,7 +26,7 @@ export type ApiRequest = {
  */
 export async function handleApiRequest(apiRequest: ApiRequest): Promise<Response> {
   try {
-    return Response.json(await answered(apiRequest), { headers: unstored })
+    return Response.json(await handle(apiRequest), { headers: unstored })
   } catch (error) {
     const rejection = rejectionOf(error)
     const level = levels[rejection.code]
@@ -37,7 +37,7 @@ export async function handleApiRequest(apiRequest: ApiRequest): Promise<Response
 
 const unstored = { "cache-control": "no-store" } as const
 
-async function answered(apiRequest: ApiRequest): Promise<unknown> {
+async function handle(apiRequest: ApiRequest): Promise<unknown> {
   await admit(apiRequest)
   const { services, name, request } = apiRequest
   if (!isCallName(name)) throw new ApiError("unknown-endpoint", "Unknown endpoint")
@@ -45,7 +45,7 @@ async function answered(apiRequest: ApiRequest): Promise<unknown> {
   if (request.method !== method) throw new ApiError("method-not-allowed", `Method not allowed, use ${method}`)
   const customerId = await bearerIn(services, request)
   if (owned && customerId === null) throw new ApiError("token-required", "Customer token is required")
-  return answers[name]({ services, customerId }, await parseParams(apiRequest))
+  return handlers[name]({ services, customerId }, await parseParams(apiRequest))
 }
 
 /**
@@ -81,12 +81,12 @@ function rejectionOf(error: unknown): ApiError {
   if (error instanceof CustomerRejectedError) return new ApiError("refused", "Customer cannot order")
   if (error instanceof BillingError || error instanceof GatewayError) {
     const wait = error instanceof BillingOverloaded ? error.retryAfterSeconds : null
-    return new ApiError(toErrorCode(error.kind), neighbours[error.kind], wait)
+    return new ApiError(toErrorCode(error.kind), upstreamErrors[error.kind], wait)
   }
   return new ApiError("unexpected", "Unexpected server error")
 }
 
-const neighbours: Record<BillingError["kind"], string> = {
+const upstreamErrors: Record<BillingError["kind"], string> = {
   refused: "Upstream rejected the request",
   unavailable: "Upstream unavailable",
   unreadable: "Upstream sent an invalid response",

@@ -119,15 +119,15 @@ export type NewQuote = {
 export class BillingError extends Error {
   override name = "BillingError"
   /** The call timed out and may still complete in external billing. */
-  readonly mayBeAtWork: boolean
+  readonly mayStillRun: boolean
 
   constructor(
     readonly kind: "refused" | "unavailable" | "unreadable",
     message: string,
-    { mayBeAtWork = false, ...options }: ErrorOptions & { mayBeAtWork?: boolean } = {},
+    { mayStillRun = false, ...options }: ErrorOptions & { mayStillRun?: boolean } = {},
   ) {
     super(message, options)
-    this.mayBeAtWork = mayBeAtWork
+    this.mayStillRun = mayStillRun
   }
 }
 

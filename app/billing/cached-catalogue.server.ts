@@ -29,7 +29,7 @@ type Settings = {
 
 const FRESH_FOR = 5 * SECOND
 /** How long the first read waits for billing before it falls back to the last known list. */
-const PATIENCE = 2 * SECOND
+const MAX_WAIT = 2 * SECOND
 
 /**
  * Caches the catalogue for display: stale-while-revalidate (RFC 5861) with one shared read, and stale-if-error. Do not
@@ -102,17 +102,17 @@ function cached<T>({ now, reads, read, lastKnown = async () => [] }: CacheContex
   }
 }
 
-type Looked = { readonly fetch?: string; readonly returnedStale?: boolean }
+type FetchStatus = { readonly fetch?: string; readonly returnedStale?: boolean }
 
-function kindOf({ fetch, returnedStale }: Looked): keyof CacheReads {
+function kindOf({ fetch, returnedStale }: FetchStatus): keyof CacheReads {
   if (returnedStale || fetch === "stale") return "stale"
   return fetch === "hit" ? "hit" : "miss"
 }
 
-/** First read: falls back to the last known list if billing fails or does not respond within `PATIENCE`. */
+/** First read: falls back to the last known list if billing fails or does not respond within `MAX_WAIT`. */
 async function readOr<T>(read: Read<T>, lastKnown: Read<T>): Promise<readonly T[]> {
   const known = await lastKnown()
   if (known.length === 0) return read()
-  const patienceOver = new Promise<readonly T[]>((resolve) => setTimeout(resolve, PATIENCE, known).unref())
-  return Promise.race([read().catch(() => known), patienceOver])
+  const timedOut = new Promise<readonly T[]>((resolve) => setTimeout(resolve, MAX_WAIT, known).unref())
+  return Promise.race([read().catch(() => known), timedOut])
 }

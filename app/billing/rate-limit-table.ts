@@ -4,5 +4,5 @@
  */
 export interface RateLimitTable {
   readonly table: string
-  query(asked: { text: string; values?: readonly unknown[] }): Promise<{ rows: unknown[]; rowCount: number }>
+  query(query: { text: string; values?: readonly unknown[] }): Promise<{ rows: unknown[]; rowCount: number }>
 }

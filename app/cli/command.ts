@@ -11,7 +11,7 @@ export type Command = {
   /** Placeholders of the required arguments, as in the help text. */
   readonly args: readonly string[]
   /** Placeholder of an optional last argument. */
-  readonly mayTake?: string
+  readonly optionalArg?: string
   readonly options?: readonly OptionName[]
   readonly flags?: readonly FlagName[]
   /** Whether it may run without a database, and creates one. */
@@ -40,7 +40,7 @@ export type Call = {
   /** Logs warnings to standard error. */
   readonly log: Logger
   /** Reads one typed or piped line without echo; empty if there is none. */
-  prompt(question: string): Promise<string>
+  prompt(message: string): Promise<string>
   /** Streams content to standard output; the command's output then goes to standard error. */
   write(content: AsyncIterable<string>): Promise<void>
 }

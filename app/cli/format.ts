@@ -8,14 +8,14 @@ export function amount(money: Money): string {
 /**
  * Control, format and surrogate characters, and line separators. `printable` keeps `\n` and `\t`: the CLI writes them.
  */
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu
 
 /**
  * Escapes control and format characters as JSON does (`\u001b`), so that text typed by a customer cannot move the
  * terminal's cursor, change colours or reverse the writing direction.
  */
 export function printable(text: string): string {
-  return text.replace(UNSEEN, (it) => (it === "\n" || it === "\t" ? it : written(it)))
+  return text.replace(INVISIBLE, (it) => (it === "\n" || it === "\t" ? it : written(it)))
 }
 
 function written(character: string): string {

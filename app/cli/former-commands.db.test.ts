@@ -28,10 +28,10 @@ const runs: Record<string, readonly [rest: (order: string) => string, answer: Re
 test.each(Object.entries(formerCommands))(
   "runs the former command %s as %s and prints a notice with the new name",
   async (former, name) => {
-    const [rest, answer] = runs[former] ?? []
+    const [rest, expected] = runs[former] ?? []
     const order = await placed(line.backend)
     const { output } = await line.command(`${former} ${rest?.(order.id)}`, PASSWORD)
-    expect(output).toMatch(answer ?? "")
+    expect(output).toMatch(expected ?? "")
     expect(line.warnings()).toEqual([notice(`"${former}"`, `"${name}"`)])
   },
 )
@@ -55,10 +55,10 @@ test.each([
   [`sign-in-link ${ANA} --serviceid=none`, /Service "none"/, "serviceid", "service-id"],
 ])(
   "accepts the former option of %s and prints a notice with the new name",
-  async (command, answer, former, name) => {
+  async (command, expected, former, name) => {
     await placed(line.backend)
     await placed(line.backend)
-    expect((await line.command(command)).output).toMatch(answer)
+    expect((await line.command(command)).output).toMatch(expected)
     expect(line.warnings()).toEqual([notice(`--${former}`, `--${name}`)])
   },
 )

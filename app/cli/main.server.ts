@@ -13,7 +13,7 @@ import { backup, restore } from "./commands/backup.server"
 import { block, blocks, unblock } from "./commands/blocks.server"
 import { resend, testCallback } from "./commands/callbacks.server"
 import { catalogue } from "./commands/catalogue.server"
-import { erasePerson, exportPerson } from "./commands/customer-data.server"
+import { eraseCustomerData, exportCustomerData } from "./commands/customer-data.server"
 import { doctor } from "./commands/doctor.server"
 import { gateways } from "./commands/gateways.server"
 import { refuse, release } from "./commands/held-orders.server"
@@ -84,8 +84,8 @@ const commands: Readonly<Record<string, Command | undefined>> = {
   "jobs discard": discardJob,
   "sign-in-link": link,
   "set-password": password,
-  export: exportPerson,
-  erase: erasePerson,
+  export: exportCustomerData,
+  erase: eraseCustomerData,
   block,
   unblock,
   blocks,
@@ -107,7 +107,7 @@ export async function runAdminCli(line: readonly string[], environment: Environm
   const { exitCode, output: result } = await runCommand(line, {
     environment,
     now: Date.now(),
-    prompt: (question) => prompt(printable(question), process.stdin),
+    prompt: (message) => prompt(printable(message), process.stdin),
     warn,
     async write(content) {
       output = process.stderr
@@ -139,11 +139,11 @@ export async function runCommand(
   line: readonly string[],
   surroundings: Surroundings,
 ): Promise<CommandResult> {
-  const { exitCode, output } = await carriedOut(line, surroundings)
+  const { exitCode, output } = await execute(line, surroundings)
   return { exitCode, output: printable(output) }
 }
 
-async function carriedOut(
+async function execute(
   line: readonly string[],
   { environment, warn, ...surroundings }: Surroundings,
 ): Promise<CommandResult> {
@@ -240,8 +240,12 @@ function commandIn([first = "", second, ...others]: readonly string[]) {
   return { name: first, args, command: Object.hasOwn(commands, first) ? commands[first] : undefined }
 }
 
-function wrongForm(name: string, { args: takes, mayTake }: Command, args: readonly string[]): string | null {
-  const optional = mayTake === undefined ? [] : [`[${mayTake}]`]
+function wrongForm(
+  name: string,
+  { args: takes, optionalArg }: Command,
+  args: readonly string[],
+): string | null {
+  const optional = optionalArg === undefined ? [] : [`[${optionalArg}]`]
   const fits = args.length >= takes.length && args.length <= takes.length + optional.length
   return fits ? null : `Usage: ${[name, ...takes, ...optional].join(" ")}`
 }

@@ -4,9 +4,9 @@ import { Writable } from "node:stream"
 type Input = NodeJS.ReadableStream & { readonly isTTY?: boolean }
 
 /** Reads one line from an input without echo; empty if there is none. Prints the question only on a terminal. */
-export async function prompt(question: string, input: Input): Promise<string> {
-  if (input.isTTY) process.stderr.write(question)
-  const lines = createInterface({ input, output: unseen(), terminal: input.isTTY })
+export async function prompt(message: string, input: Input): Promise<string> {
+  if (input.isTTY) process.stderr.write(message)
+  const lines = createInterface({ input, output: mutedOutput(), terminal: input.isTTY })
   try {
     for await (const line of lines) return line
     return ""
@@ -17,6 +17,6 @@ export async function prompt(question: string, input: Input): Promise<string> {
 }
 
 /** Discards the characters that readline echoes, so that the password stays hidden. */
-function unseen(): Writable {
+function mutedOutput(): Writable {
   return new Writable({ write: (_chunk, _encoding, done) => done() })
 }

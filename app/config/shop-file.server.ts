@@ -69,9 +69,9 @@ export function readShopFile(path: string | undefined): ShopFile {
   const parsed = ShopFile.safeParse(json(text, name))
   if (!parsed.success) throw new Error(`Invalid SHOP_FILE ${name}:\n${z.prettifyError(parsed.error)}`)
   const { brand, ...rest } = parsed.data
-  const { logo, ...look } = brand
+  const { logo, ...appearance } = brand
   // The logo's path is relative to the shop file.
-  return { ...rest, brand: look, logo: logo && readLogo(resolve(dirname(name), logo.file), logo) }
+  return { ...rest, brand: appearance, logo: logo && readLogo(resolve(dirname(name), logo.file), logo) }
 }
 
 function json(text: string, name: string): unknown {

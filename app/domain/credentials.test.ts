@@ -29,12 +29,12 @@ test("an order number is ten unambiguous characters", () => {
 })
 
 test("draws each character independently from the whole alphabet", () => {
-  const asked: number[] = []
+  const requests: number[] = []
   newCredentials((below) => {
-    asked.push(below)
+    requests.push(below)
     return below - 1
   })
-  expect(asked).toEqual([...Array(8).fill(29), ...Array(10).fill(10)])
+  expect(requests).toEqual([...Array(8).fill(29), ...Array(10).fill(10)])
 })
 
 test("order numbers differ when the random numbers differ in one place", () => {

@@ -2,10 +2,10 @@
 const SHAPE = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
 export const EMAIL_LENGTH = 254
 /** Control, invisible and bidirectional characters: they can forge log and terminal output. */
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u
 
 export function isEmail(text: string): boolean {
-  return text.length <= EMAIL_LENGTH && SHAPE.test(text) && !UNSEEN.test(text)
+  return text.length <= EMAIL_LENGTH && SHAPE.test(text) && !INVISIBLE.test(text)
 }
 
 /** The normalized form that identifies a customer. Stored: the result must not change. */

@@ -21,7 +21,7 @@ const validate = once(async () => {
 export async function strengthOf(password: string, email: string): Promise<Strength> {
   // Stryker disable next-line Regex,MethodExpression,ConditionalExpression,EqualityOperator: shorter words change no rating.
   const parts = email.split(/[^a-z0-9]+/i).filter(({ length }) => length > 2)
-  const tried = [email, ...parts.slice(0, RATED_WORDS)].map((word) => word.slice(0, RATED))
+  const tried = [email, ...parts.slice(0, RATED_WORDS)].map((term) => term.slice(0, RATED))
   return (await validate()).check(password.slice(0, RATED), tried).score
 }
 

@@ -16,7 +16,7 @@ test.each([
   ["a moment ago", 0, false],
   ["slightly in the future (clock skew)", MINUTE, false],
   ["far in the future (a wrong clock, corrected since)", MINUTE + 1, true],
-])("whether a poll is due, with the last poll %s", (_, asked, turn) => {
+])("whether a poll is due, with the last poll %s", (_, polls, isDue) => {
   const now = 10 * HOUR
-  expect(isPollDue(now + asked, now, now)).toBe(turn)
+  expect(isPollDue(now + polls, now, now)).toBe(isDue)
 })

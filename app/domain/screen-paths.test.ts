@@ -20,8 +20,8 @@ test.each<[OrderKind, Journey]>([
   ["upsell", "viewer"],
   ["line", "viewer"],
   ["reseller", "reseller"],
-])("an order of kind %s belongs to the %s journey", (kind, way) => {
-  expect(journeyOf(kind)).toBe(way)
+])("an order of kind %s belongs to the %s journey", (kind, journey) => {
+  expect(journeyOf(kind)).toBe(journey)
 })
 
 test.each<[Screen, Journey, [OrderStatus, OrderKind] | null, string | null]>([
@@ -43,7 +43,7 @@ test.each<[Screen, Journey, [OrderStatus, OrderKind] | null, string | null]>([
   ["checkout", "reseller", ["active", "plan"], null],
   ["waiting", "viewer", ["cancelled", "plan"], "/"],
   ["waiting", "reseller", ["cancelled", "plan"], "/resellers"],
-])("redirects from %s in the %s journey with the order %j to: %s", (screen, way, order, path) => {
+])("redirects from %s in the %s journey with the order %j to: %s", (screen, journey, order, path) => {
   const [status, kind] = order ?? []
-  expect(pathFor({ screen, way }, status && kind ? { status, kind } : null)).toBe(path)
+  expect(pathFor({ screen, journey }, status && kind ? { status, kind } : null)).toBe(path)
 })

@@ -26,14 +26,17 @@ export function showsService(path: string): boolean {
   return path === pathOf.viewer.success || path === pathOf.reseller.success
 }
 
-type Page = { readonly screen: Screen; readonly way: Journey }
+type Page = { readonly screen: Screen; readonly journey: Journey }
 
 /** Path to redirect to from a page by the current order; null to stay. */
-export function pathFor({ screen, way }: Page, order: Pick<Order, "status" | "kind"> | null): string | null {
+export function pathFor(
+  { screen, journey }: Page,
+  order: Pick<Order, "status" | "kind"> | null,
+): string | null {
   const right = screenFor(screen, order?.status ?? null)
-  if (right === "checkout") return pathOf[way].checkout
-  const own = order ? journeyOf(order.kind) : way
+  if (right === "checkout") return pathOf[journey].checkout
+  const own = order ? journeyOf(order.kind) : journey
   const path = pathOf[own][right ?? screen]
-  const isOpen = right === null && (screen === "checkout" || path === pathOf[way][screen])
+  const isOpen = right === null && (screen === "checkout" || path === pathOf[journey][screen])
   return isOpen ? null : path
 }

@@ -122,11 +122,11 @@ function bookAll(updates: readonly PaymentUpdate[]) {
 function heldOf(updates: readonly PaymentUpdate[], id: string): number {
   const args = updates.filter(({ attemptId }) => attemptId === id)
   const gross = Math.max(0, ...args.map(({ received }) => received.minor))
-  const kept = Math.max(0, gross - Math.max(0, ...args.map(({ refunded }) => refunded?.minor ?? 0)))
+  const net = Math.max(0, gross - Math.max(0, ...args.map(({ refunded }) => refunded?.minor ?? 0)))
   const left = Math.min(
     ...args.filter((it) => it.status === "refunded" && !it.refunded).map(({ received }) => received.minor),
   )
-  return left < gross || left === Number.POSITIVE_INFINITY ? Math.min(kept, left) : 0
+  return left < gross || left === Number.POSITIVE_INFINITY ? Math.min(net, left) : 0
 }
 
 function sum(numbers: readonly number[]): number {

@@ -47,8 +47,8 @@ test("records a partial payment and leaves the rest outstanding", () => {
 })
 
 test("records only the increase of a growing received amount", () => {
-  const begun = { ...attempt, status: "partially-paid" as const, balance: came(2_000) }
-  const settled = booked(settle({ ...invoice, received: euro(2_000) }, begun, paymentUpdate("paid", 7_900)))
+  const started = { ...attempt, status: "partially-paid" as const, balance: came(2_000) }
+  const settled = booked(settle({ ...invoice, received: euro(2_000) }, started, paymentUpdate("paid", 7_900)))
   expect(settled).toMatchObject({ movement: euro(5_900), invoiceReceived: euro(7_900), orderEvent: "paid" })
 })
 

@@ -23,16 +23,16 @@ test("coins() returns an empty list while the provider is unavailable", async ()
 })
 
 test("concurrent transfer() calls for one payment share one request", async () => {
-  let asked = 0
+  let requestCount = 0
   const { gateway } = await opened({
     transfer: async () => {
-      asked++
+      requestCount++
       return transfer
     },
   })
   const looks = Array.from({ length: 5 }, () => gateway.onSite?.transfer({ paymentId: "p1" }))
   expect(await Promise.all(looks)).toEqual(Array(5).fill(transfer))
-  expect(asked).toBe(1)
+  expect(requestCount).toBe(1)
 })
 
 test("a gateway without on-site payments is returned unchanged", async () => {

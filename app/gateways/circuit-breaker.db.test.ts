@@ -25,7 +25,7 @@ afterEach(() => {
 })
 
 const request = () => guarded.fetchPayment(about).catch((error: unknown) => error)
-const questions = () => shop.gateway.asked.length
+const callCount = () => shop.gateway.requests.length
 
 async function failing(times: number, error = down): Promise<void> {
   shop.gateway.fail(error)
@@ -78,7 +78,7 @@ test("calls fail immediately without a request while the circuit is open", async
   expect(await request()).toMatchObject(cut)
   await expect(guarded.startPayment({ attemptId: "a" } as never)).rejects.toMatchObject(cut)
   await expect(guarded.closePayment(about)).rejects.toMatchObject(cut)
-  expect([questions(), shop.gateway.opened, shop.gateway.closed]).toEqual([5, [], []])
+  expect([callCount(), shop.gateway.opened, shop.gateway.closed]).toEqual([5, [], []])
 })
 
 test("a successful startPayment 30 seconds after the circuit opened closes it", async () => {
@@ -112,10 +112,10 @@ test("a failed trial keeps the circuit open for another 30 seconds", async () =>
   await failing(1)
   vi.advanceTimersByTime(30 * SECOND - 1)
   await failing(1)
-  expect(questions()).toBe(6)
+  expect(callCount()).toBe(6)
   vi.advanceTimersByTime(1)
   await failing(1)
-  expect(questions()).toBe(7)
+  expect(callCount()).toBe(7)
 })
 
 test("a closePayment that sends no request does not reset the failure count", async () => {
@@ -127,8 +127,8 @@ test("a closePayment that sends no request does not reset the failure count", as
 })
 
 test("calls above the concurrency limit fail immediately and do not count as gateway failures", async () => {
-  const answer = Promise.withResolvers<null>()
-  const slow = vi.spyOn(shop.gateway.gateway, "fetchPayment").mockReturnValue(answer.promise)
+  const response = Promise.withResolvers<null>()
+  const slow = vi.spyOn(shop.gateway.gateway, "fetchPayment").mockReturnValue(response.promise)
   const waiting = Array.from({ length: MAX }, request)
   for (let time = 0; time < 9; time++)
     expect(await request()).toMatchObject({
@@ -137,7 +137,7 @@ test("calls above the concurrency limit fail immediately and do not count as gat
     })
   expect(slow).toHaveBeenCalledTimes(MAX)
   expect(guarded.healthy()).toBe(true)
-  answer.resolve(null)
+  response.resolve(null)
   expect(await Promise.all(waiting)).toEqual([null, null, null])
   expect(await request()).toBeNull()
 })

@@ -43,7 +43,7 @@ export function withCircuitBreaker(
       `Concurrency limit reached: ${maxConcurrent} requests to ${gateway.id} in flight`,
     )
 
-  async function asked<T>(call: () => Promise<T>): Promise<T> {
+  async function execute<T>(call: () => Promise<T>): Promise<T> {
     // cockatiel would make concurrent calls wait for the outcome of the trial.
     if (breaker.state === CircuitState.HalfOpen) throw spared()
     const outcome = await share
@@ -66,15 +66,15 @@ export function withCircuitBreaker(
     },
     healthy,
     onSite: onSite && {
-      coins: () => asked(() => onSite.coins()),
-      transfer: (payment) => asked(() => onSite.transfer(payment)),
+      coins: () => execute(() => onSite.coins()),
+      transfer: (payment) => execute(() => onSite.transfer(payment)),
     },
-    startPayment: (payment) => asked(() => gateway.startPayment(payment)),
-    fetchPayment: (payment) => asked(() => gateway.fetchPayment(payment)),
+    startPayment: (payment) => execute(() => gateway.startPayment(payment)),
+    fetchPayment: (payment) => execute(() => gateway.fetchPayment(payment)),
     // Some adapters return `stays-open` without a request, so success proves nothing; only a failure counts.
     async closePayment(payment) {
       if (!healthy()) throw spared()
-      return gateway.closePayment(payment).catch((error: unknown) => asked(() => Promise.reject(error)))
+      return gateway.closePayment(payment).catch((error: unknown) => execute(() => Promise.reject(error)))
     },
   }
 }
@@ -82,8 +82,8 @@ export function withCircuitBreaker(
 /** Turns `refused` into an outcome, so that it resets the failure count like any other response. */
 async function outcomeOf<T>(call: () => Promise<T>): Promise<() => T> {
   try {
-    const answer = await call()
-    return () => answer
+    const result = await call()
+    return () => result
   } catch (error) {
     if (!(error instanceof GatewayError) || isFailure(error)) throw error
     return () => {

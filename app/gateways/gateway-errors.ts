@@ -3,16 +3,20 @@ import { UpstreamError } from "~/http/upstream-error"
 import { GatewayError } from "./gateway"
 
 /** Converts an `UpstreamError` of a provider call into a `GatewayError`; other exceptions pass through unchanged. */
-export async function withGatewayErrors<T>(answer: Promise<T>): Promise<T> {
+export async function withGatewayErrors<T>(promise: Promise<T>): Promise<T> {
   try {
-    return await answer
+    return await promise
   } catch (cause) {
     if (!(cause instanceof UpstreamError)) throw cause
     const refusesKey = cause.status === 401 || cause.status === 403
     // JSON with an unexpected shape stays so on a retry. Anything else (a proxy's error page, a redirect) may be
     // temporary.
     const isOutage = cause.kind === "unreadable" && !(cause.cause instanceof z.ZodError)
-    throw new GatewayError(cause.kind, cause.message, { cause, refusesKey, mayPass: refusesKey || isOutage })
+    throw new GatewayError(cause.kind, cause.message, {
+      cause,
+      refusesKey,
+      isTransient: refusesKey || isOutage,
+    })
   }
 }
 

@@ -96,7 +96,7 @@ export class UntrustedCallbackError extends Error {
 
 type GatewayErrorOptions = ErrorOptions & {
   readonly refusesKey?: boolean
-  readonly mayPass?: boolean
+  readonly isTransient?: boolean
   readonly attemptId?: string | null
 }
 
@@ -110,7 +110,7 @@ export class GatewayError extends Error {
   /** 401 or 403: the operator has to check the API key and its permissions. */
   readonly refusesKey: boolean
   /** A later retry of the same request may succeed. */
-  readonly mayPass: boolean
+  readonly isTransient: boolean
   /** The attempt an unreadable report is about, if it could be parsed. */
   readonly attemptId: string | null
 
@@ -119,14 +119,14 @@ export class GatewayError extends Error {
     message: string,
     {
       refusesKey = false,
-      mayPass = kind === "unavailable",
+      isTransient = kind === "unavailable",
       attemptId = null,
       ...options
     }: GatewayErrorOptions = {},
   ) {
     super(message, options)
     this.refusesKey = refusesKey
-    this.mayPass = mayPass
+    this.isTransient = isTransient
     this.attemptId = attemptId
   }
 }

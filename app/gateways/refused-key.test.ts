@@ -28,7 +28,7 @@ test.each(cases)(
       name: "GatewayError",
       kind: "refused",
       refusesKey: true,
-      mayPass: true,
+      isTransient: true,
     })
   },
 )
@@ -40,7 +40,7 @@ test.each(cases)(
     await expect(gateway.fetchPayment({ paymentId: "nobodys" })).rejects.toMatchObject({
       kind: "refused",
       refusesKey: false,
-      mayPass: false,
+      isTransient: false,
     })
   },
 )
@@ -49,6 +49,6 @@ test.each(cases)("$id reports an HTML response as unreadable and retryable", asy
   server.use(http.all("*", () => HttpResponse.html("<h1>Checking your browser</h1>")))
   await expect(gateway.fetchPayment({ paymentId: "nobodys" })).rejects.toMatchObject({
     kind: "unreadable",
-    mayPass: true,
+    isTransient: true,
   })
 })

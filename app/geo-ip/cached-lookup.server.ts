@@ -12,7 +12,7 @@ export type CountrySource = (address: IpAddress) => Promise<Country>
 type Surroundings = { now: () => Instant; log: Logger }
 
 /** A page waits this long at most (spec, section 8). */
-const PATIENCE = 1.5 * SECOND
+const MAX_WAIT = 1.5 * SECOND
 const KNOWN_FOR = 6 * HOUR
 /** After a failure the source is not queried for this time, so that visitors need not wait. */
 const FAILED_FOR = 1 * MINUTE
@@ -30,7 +30,7 @@ export function cachedLookup(source: CountrySource, { now, log }: Surroundings):
     max: MAX_PARSED,
     memoMethod: (text) => ({ address: publicAddress(text) }),
   })
-  const answers = new LRUCache<string, Country, { address: IpAddress }>({
+  const cache = new LRUCache<string, Country, { address: IpAddress }>({
     max: MAX_ADDRESSES,
     ttl: KNOWN_FOR,
     perf: { now },
@@ -51,16 +51,16 @@ export function cachedLookup(source: CountrySource, { now, log }: Surroundings):
 
   return async ({ address: text }) => {
     const { address } = read.memo(text ?? "")
-    const country = address && (await answers.fetch(address.toString(), { context: { address } }))
+    const country = address && (await cache.fetch(address.toString(), { context: { address } }))
     return country ?? UNKNOWN_COUNTRY
   }
 }
 
-async function inTime(answer: Promise<Country>): Promise<Country> {
+async function inTime(promise: Promise<Country>): Promise<Country> {
   const { promise: tooLate, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(new Error(`no answer within ${PATIENCE} ms`)), PATIENCE)
+  const timer = setTimeout(() => reject(new Error(`no answer within ${MAX_WAIT} ms`)), MAX_WAIT)
   try {
-    return await Promise.race([answer, tooLate])
+    return await Promise.race([promise, tooLate])
   } finally {
     clearTimeout(timer)
   }

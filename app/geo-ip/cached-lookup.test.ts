@@ -9,30 +9,30 @@ beforeEach(() => void vi.useFakeTimers({ now: Date.UTC(2026, 10, 20, 12) }))
 afterEach(() => void vi.useRealTimers())
 
 test("the country of an address is what the source says, asked once for hours", async () => {
-  const { visit, asked } = shop(async () => "GB")
+  const { visit, requests } = shop(async () => "GB")
   expect(await visit("8.8.8.8")).toBe("GB")
   await vi.advanceTimersByTimeAsync(5 * HOUR)
   expect(await visit("::ffff:8.8.8.8")).toBe("GB")
-  expect(asked).toEqual(["8.8.8.8"])
+  expect(requests).toEqual(["8.8.8.8"])
   await vi.advanceTimersByTimeAsync(2 * HOUR)
   await visit("8.8.8.8")
-  expect(asked).toEqual(["8.8.8.8", "8.8.8.8"])
+  expect(requests).toEqual(["8.8.8.8", "8.8.8.8"])
 })
 
 test("visitors of one address who come at once share one question", async () => {
-  const { visit, asked } = shop(() => new Promise((resolve) => setTimeout(() => resolve("ES"), SECOND)))
+  const { visit, requests } = shop(() => new Promise((resolve) => setTimeout(() => resolve("ES"), SECOND)))
   const visits = Promise.all([visit("8.8.8.8"), visit("8.8.8.8"), visit("8.8.4.4")])
   await vi.advanceTimersByTimeAsync(SECOND)
   expect(await visits).toEqual(["ES", "ES", "ES"])
-  expect(asked).toEqual(["8.8.8.8", "8.8.4.4"])
+  expect(requests).toEqual(["8.8.8.8", "8.8.4.4"])
 })
 
 test.each([null, "", "unknown", "10.0.0.7", "203.0.113.7", "2001:db8::7"])(
   "nobody is asked about %s, which is nowhere",
   async (address) => {
-    const { visit, asked, log } = shop(async () => "GB")
+    const { visit, requests, log } = shop(async () => "GB")
     expect(await visit(address)).toBe("XX")
-    expect([asked, log]).toEqual([[], []])
+    expect([requests, log]).toEqual([[], []])
   },
 )
 
@@ -52,16 +52,16 @@ test("a source that keeps silent keeps a page waiting for a second and a half an
 
 test("a failure is kept for a minute, so that the next page does not wait again", async () => {
   let broken = true
-  const { visit, asked } = shop(async () => {
+  const { visit, requests } = shop(async () => {
     if (broken) throw new Error("out of order")
     return "GB"
   })
   expect(await visit("8.8.8.8")).toBe("XX")
   broken = false
   await vi.advanceTimersByTimeAsync(MINUTE / 2)
-  expect([await visit("8.8.8.8"), asked.length]).toEqual(["XX", 1])
+  expect([await visit("8.8.8.8"), requests.length]).toEqual(["XX", 1])
   await vi.advanceTimersByTimeAsync(MINUTE)
-  expect([await visit("8.8.8.8"), asked.length]).toEqual(["GB", 2])
+  expect([await visit("8.8.8.8"), requests.length]).toEqual(["GB", 2])
 })
 
 test("a source that is out of order is told once, without anybody's address, and again when it fails anew", async () => {
@@ -89,14 +89,14 @@ test("a source that throws at once is a failure like any other", async () => {
 })
 
 function shop(source: () => Promise<Country>) {
-  const asked: string[] = []
+  const requests: string[] = []
   const log: Record<string, unknown>[] = []
   const logger = pino({ base: null }, { write: (line: string) => void log.push(JSON.parse(line)) })
   const result = (address: IpAddress) => {
-    asked.push(address.toString())
+    requests.push(address.toString())
     return source()
   }
   const lookup = cachedLookup(result, { now: () => Date.now(), log: logger })
   const visit = (address: string | null) => lookup({ address, headers: new Headers() })
-  return { visit, asked, log }
+  return { visit, requests, log }
 }

@@ -24,10 +24,10 @@ const MAX_SILENCE = 3_600
  */
 export function onlineCountry({ url, timeoutMs, now }: OnlineSettings): CountrySource {
   let silentUntil: Instant = 0
-  const onAnswer = (headers: Headers) => {
+  const onResponse = (headers: Headers) => {
     if (headers.get("x-rl") === "0") silentUntil = now() + silence(headers) * SECOND
   }
-  const client = jsonClient({ url, timeoutMs, retryDelaysMs: [], onAnswer })
+  const client = jsonClient({ url, timeoutMs, retryDelaysMs: [], onResponse })
 
   return async (address) => {
     if (now() < silentUntil) throw new Error("the country service wants no more questions for now")
@@ -39,8 +39,8 @@ export function onlineCountry({ url, timeoutMs, now }: OnlineSettings): CountryS
 
 /** Pause in seconds that the response demands. */
 function silence(headers: Headers): number {
-  const asked = Number(headers.get("x-ttl"))
-  return asked > 0 ? Math.min(asked, MAX_SILENCE) : USUAL_SILENCE
+  const now = Number(headers.get("x-ttl"))
+  return now > 0 ? Math.min(now, MAX_SILENCE) : USUAL_SILENCE
 }
 
 /** The URL contains the visitor's address, so the error must not name it. */

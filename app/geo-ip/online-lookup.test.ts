@@ -13,9 +13,11 @@ const URL_HERE = "https://geo.test/json/{ip}?fields=status,countryCode"
 test.each(["8.8.8.8", "2606:4700::1111"])(
   "the service is asked about %s and tells its country",
   async (address) => {
-    const { ask: request, asked } = service(() => HttpResponse.json({ status: "success", countryCode: "ES" }))
+    const { ask: request, requests } = service(() =>
+      HttpResponse.json({ status: "success", countryCode: "ES" }),
+    )
     expect(await request(address)).toBe("ES")
-    expect(asked).toEqual([`https://geo.test/json/${address}?fields=status,countryCode`])
+    expect(requests).toEqual([`https://geo.test/json/${address}?fields=status,countryCode`])
   },
 )
 
@@ -29,14 +31,14 @@ test.each([
   ["too many requests", () => new HttpResponse(null, { status: 429 })],
   ["a fault", () => new HttpResponse(null, { status: 500 })],
   ["nothing", () => HttpResponse.error()],
-])("a service that answers with %s is asked once, and told of without the address", async (_, answer) => {
-  const { ask: request, asked } = service(answer)
+])("a service that answers with %s is asked once, and told of without the address", async (_, respond) => {
+  const { ask: request, requests } = service(respond)
   const failure = await request("8.8.8.8").catch((error: unknown) => error)
   expect(failure).toMatchObject({
     message: expect.stringMatching(/^the country service is un\w+( \(\d+\))?$/),
   })
   expect(failure).not.toHaveProperty("cause")
-  expect(asked).toHaveLength(1)
+  expect(requests).toHaveLength(1)
 })
 
 test.each([
@@ -46,24 +48,24 @@ test.each([
 ])("a service that wants no more questions is left alone %s", async (_, ttl, silence) => {
   const {
     ask: request,
-    asked,
+    requests,
     wait,
   } = service(() => HttpResponse.json({ countryCode: "ES" }, { headers: { "X-Rl": "0", "X-Ttl": ttl } }))
   expect(await request("8.8.8.8")).toBe("ES")
   wait(silence - 1)
   await expect(request("8.8.4.4")).rejects.toThrow(/no more questions/)
-  expect(asked).toHaveLength(1)
+  expect(requests).toHaveLength(1)
   wait(1)
   expect(await request("8.8.4.4")).toBe("ES")
 })
 
 test("its wish is heard in a refusal too", async () => {
-  const { ask: request, asked } = service(
+  const { ask: request, requests } = service(
     () => new HttpResponse(null, { status: 429, headers: { "X-Rl": "0", "X-Ttl": "30" } }),
   )
   await expect(request("8.8.8.8")).rejects.toThrow(/unavailable \(429\)/)
   await expect(request("8.8.4.4")).rejects.toThrow(/no more questions/)
-  expect(asked).toHaveLength(1)
+  expect(requests).toHaveLength(1)
 })
 
 test("while questions are left it may be asked", async () => {
@@ -73,13 +75,13 @@ test("while questions are left it may be asked", async () => {
   expect([await request("8.8.8.8"), await request("8.8.4.4")]).toEqual(["ES", "ES"])
 })
 
-function service(answer: () => HttpResponse<string | object | null>) {
+function service(respond: () => HttpResponse<string | object | null>) {
   let now = NOON
-  const asked: string[] = []
+  const requests: string[] = []
   server.use(
     http.get("https://geo.test/json/:ip", ({ request }) => {
-      asked.push(request.url)
-      return answer()
+      requests.push(request.url)
+      return respond()
     }),
   )
   const source = onlineCountry({ url: URL_HERE, timeoutMs: SECOND, now: () => now })
@@ -91,5 +93,5 @@ function service(answer: () => HttpResponse<string | object | null>) {
   const wait = (milliseconds: number) => {
     now += milliseconds
   }
-  return { ask: request, asked, wait }
+  return { ask: request, requests, wait }
 }

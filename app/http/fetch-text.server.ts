@@ -10,7 +10,7 @@ export type TextRequest = {
   /** Maximum response size in bytes. */
   maxBytes: number
   /** Called with the response's headers, also on error statuses. */
-  onAnswer?: ((headers: Headers) => void) | undefined
+  onResponse?: ((headers: Headers) => void) | undefined
 }
 
 /** Sends a request once and returns the response's text. Throws `UpstreamError` on every failure. */
@@ -21,14 +21,14 @@ export async function fetchText(request: TextRequest, signal: AbortSignal): Prom
   const response = await fetch(url, options).catch((cause: unknown) => {
     throw new UpstreamError("unavailable", `${name} got no response`, { cause })
   })
-  request.onAnswer?.(response.headers)
+  request.onResponse?.(response.headers)
   if (!response.ok) {
     await response.body?.cancel()
     const { status } = response
     throw new UpstreamError(failureOf(status), `${name} answered ${status}`, { status })
   }
   return limitedText(response, maxBytes).catch((cause: unknown) => {
-    throw new UpstreamError(brokenBody(cause), `${name} got an incomplete response`, { cause })
+    throw new UpstreamError(bodyErrorKind(cause), `${name} got an incomplete response`, { cause })
   })
 }
 
@@ -38,9 +38,9 @@ function failureOf(status: number) {
   return status >= 400 ? "refused" : "unreadable"
 }
 
-function brokenBody(cause: unknown) {
-  const nonsense = cause instanceof BodyTooLargeError || (cause instanceof TypeError && isBadText(cause))
-  return nonsense ? "unreadable" : "unavailable"
+function bodyErrorKind(cause: unknown) {
+  const isUnreadable = cause instanceof BodyTooLargeError || (cause instanceof TypeError && isBadText(cause))
+  return isUnreadable ? "unreadable" : "unavailable"
 }
 
 /** Broken connections and invalid UTF-8 are both a `TypeError`; only the latter has a code. */

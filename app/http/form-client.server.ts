@@ -72,7 +72,7 @@ export function formClient({
       const place = new URL(path, base)
       place.search = new URLSearchParams(query).toString()
       const headers = new Headers(referer === null ? [] : [["referer", referer]])
-      const response = await asked(place, { method: "GET", headers, signal: inTime() })
+      const response = await send(place, { method: "GET", headers, signal: inTime() })
       await response.body?.cancel()
       return response.status
     },
@@ -112,7 +112,7 @@ async function repeated<T>(
 
 async function posted(place: URL, body: string, signal: AbortSignal): Promise<FormResponse> {
   const headers = { accept: "application/json", "content-type": "application/x-www-form-urlencoded" }
-  const response = await asked(place, { method: "POST", headers, body, signal })
+  const response = await send(place, { method: "POST", headers, body, signal })
   const { status } = response
   const name = `POST ${place.host}${place.pathname}`
   if (status === 429 || status >= 500) {
@@ -153,7 +153,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-async function asked(place: URL, request: RequestInit): Promise<Response> {
+async function send(place: URL, request: RequestInit): Promise<Response> {
   // The global `fetch`, not undici's: MSW intercepts only the global one. Its types lack `dispatcher`.
   const init = { ...request, redirect: "manual", dispatcher: pool } as RequestInit
   return fetch(place, init).catch((cause: unknown) => {

@@ -55,8 +55,8 @@ test.each([
   ["a 503", () => HttpResponse.html("<h1>Down</h1>", { status: 503 }), "unavailable"],
   ["a 429", () => HttpResponse.json({}, { status: 429 }), "unavailable"],
   ["no response", () => HttpResponse.error(), "unavailable"],
-])("classifies %s as an upstream error that names method and URL", async (_, answer, kind) => {
-  server.use(http.post(ADDRESS, answer))
+])("classifies %s as an upstream error that names method and URL", async (_, respond, kind) => {
+  server.use(http.post(ADDRESS, respond))
   const failure = await post().catch((error: unknown) => error)
   expect(failure).toBeInstanceOf(UpstreamError)
   expect(failure).toMatchObject({ kind })
@@ -70,15 +70,15 @@ test("parses the JSON after leading PHP output and returns that output separatel
 })
 
 test("retries a repeatable request and sends any other once", async () => {
-  let tries = 0
+  let attempts = 0
   const failing = http.post(ADDRESS, () => {
-    tries++
-    return HttpResponse.json({ tries }, { status: tries % 3 === 0 ? 200 : 502 })
+    attempts++
+    return HttpResponse.json({ attempts }, { status: attempts % 3 === 0 ? 200 : 502 })
   })
   server.use(failing)
-  expect(await post({ repeatable: true })).toMatchObject({ body: { tries: 3 } })
+  expect(await post({ repeatable: true })).toMatchObject({ body: { attempts: 3 } })
   await expect(post()).rejects.toMatchObject({ kind: "unavailable" })
-  expect(tries).toBe(4)
+  expect(attempts).toBe(4)
 })
 
 test("visits a URL with its Referer without following redirects", async () => {

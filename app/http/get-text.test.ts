@@ -6,12 +6,12 @@ import { textOf } from "./get-text.server"
 const server = interceptUpstreams()
 
 const HERE = "https://neighbour.test/list"
-const there = new URL(`${HERE}?password=123`)
+const address = new URL(`${HERE}?password=123`)
 const limits = { timeoutMs: 5_000, maxBytes: 10 }
 
 test("returns a text of the maximum length", async () => {
   server.use(http.get(HERE, () => new HttpResponse("ä2345678 ")))
-  expect(await textOf(there, limits)).toBe("ä2345678 ")
+  expect(await textOf(address, limits)).toBe("ä2345678 ")
 })
 
 test.each([
@@ -21,22 +21,22 @@ test.each([
   ["a 401", () => new HttpResponse(null, { status: 401 }), "refused"],
   ["a 500", () => new HttpResponse(null, { status: 500 }), "unavailable"],
   ["nothing", () => HttpResponse.error(), "unavailable"],
-])("rejects %s without a retry, with a message without the query", async (_, answer, kind) => {
-  let tries = 0
+])("rejects %s without a retry, with a message without the query", async (_, respond, kind) => {
+  let attempts = 0
   server.use(
     http.get(HERE, () => {
-      tries++
-      return answer()
+      attempts++
+      return respond()
     }),
   )
-  await expect(textOf(there, limits)).rejects.toMatchObject({
+  await expect(textOf(address, limits)).rejects.toMatchObject({
     kind,
     message: expect.stringMatching(/^GET neighbour\.test\/list [^?]*$/),
   })
-  expect(tries).toBe(1)
+  expect(attempts).toBe(1)
 })
 
 test("aborts a request without a response after the timeout", async () => {
   server.use(http.get(HERE, () => delay("infinite")))
-  await expect(textOf(there, { ...limits, timeoutMs: 60 })).rejects.toMatchObject({ kind: "unavailable" })
+  await expect(textOf(address, { ...limits, timeoutMs: 60 })).rejects.toMatchObject({ kind: "unavailable" })
 })

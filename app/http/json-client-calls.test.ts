@@ -11,21 +11,21 @@ const Thing = z.object({ name: z.string() })
 const client = jsonClient({ url: URL_HERE, headers: { authorization: "Bearer k3y" }, retryDelaysMs: [1, 1] })
 
 test.each([503, 429])("sends a non-repeatable GET once after status %i", async (status) => {
-  let tries = 0
-  const answer = () => HttpResponse.json({ name: "tea" }, { status: ++tries === 1 ? status : 200 })
-  server.use(http.get(`${URL_HERE}/things`, answer))
+  let attempts = 0
+  const respond = () => HttpResponse.json({ name: "tea" }, { status: ++attempts === 1 ? status : 200 })
+  server.use(http.get(`${URL_HERE}/things`, respond))
   const call = client.get("things", Thing, { repeatable: false })
   await expect(call).rejects.toMatchObject({ kind: "unavailable", status })
-  expect(tries).toBe(1)
+  expect(attempts).toBe(1)
 })
 
 test("sends per-call headers with that call and its retries only", async () => {
   const seen: unknown[] = []
-  const answer = ({ request: { headers } }: { request: Request }) => {
+  const respond = ({ request: { headers } }: { request: Request }) => {
     const known = [headers.get("x-who"), headers.get("authorization")]
     return HttpResponse.json({ name: "tea" }, { status: seen.push(known) === 1 ? 503 : 200 })
   }
-  server.use(http.get(`${URL_HERE}/things`, answer), http.post(`${URL_HERE}/things`, answer))
+  server.use(http.get(`${URL_HERE}/things`, respond), http.post(`${URL_HERE}/things`, respond))
   await client.get("things", Thing, { headers: { "x-who": "ana" } })
   await client.post("things", { body: {}, as: Thing, headers: { "x-who": "ben" } })
   await client.get("things", Thing)

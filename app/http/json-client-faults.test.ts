@@ -6,9 +6,9 @@ import { openFaultProxy } from "../../tests/fakes/tcp-fault-proxy"
 import { jsonClient } from "./json-client.server"
 
 /** Requested paths. Counting tests use a path of their own: an aborted request of one test may arrive during the next. */
-const asked: (string | undefined)[] = []
+const requests: (string | undefined)[] = []
 const upstream = createServer(({ url }, response) => {
-  asked.push(url)
+  requests.push(url)
   response.end(JSON.stringify({ name: "tea".repeat(100) }))
 }).listen(0, "127.0.0.1")
 await once(upstream, "listening")
@@ -46,13 +46,13 @@ test("retries when the connection breaks during the response", async () => {
   proxy.set("cut")
   const client = jsonClient({ url, retryDelaysMs: [1, 1] })
   await expect(client.get("broken-off", Thing)).rejects.toMatchObject({ kind: "unavailable" })
-  expect(asked.filter((path) => path === "/broken-off")).toHaveLength(3)
+  expect(requests.filter((path) => path === "/broken-off")).toHaveLength(3)
 })
 
 test("reports an HTML page from a proxy as unreadable", async () => {
   proxy.set("html")
   await expect(jsonClient({ url }).get("page", Thing)).rejects.toMatchObject({ kind: "unreadable" })
-  expect(asked).not.toContain("/page")
+  expect(requests).not.toContain("/page")
 })
 
 test("succeeds on the next call after the connection is restored", async () => {

@@ -19,7 +19,7 @@ export type Upstream = {
   /** Delay before each retry in milliseconds; their number is the number of retries. */
   retryDelaysMs?: readonly number[]
   /** Called with the headers of every response, errors included: some contain rate limits. */
-  onAnswer?: (headers: Headers) => void
+  onResponse?: (headers: Headers) => void
 }
 
 export type JsonClient = {
@@ -71,13 +71,13 @@ export function jsonClient(upstream: Upstream): JsonClient {
         return { method, headers: { ...known, ...proof }, ...(body !== undefined && { body }) }
       },
       maxBytes: MAX_ANSWER,
-      onAnswer: upstream.onAnswer,
+      onResponse: upstream.onResponse,
       pauses: repeatable ? pauses : [],
     }
   }
 
   async function send<T>(wanted: Call, as: z.ZodType<T>): Promise<T> {
-    const text = await answerInTime(wanted, AbortSignal.timeout(timeoutMs))
+    const text = await fetchWithTimeout(wanted, AbortSignal.timeout(timeoutMs))
     return understood(wanted, text, as)
   }
 
@@ -98,7 +98,7 @@ export function jsonClient(upstream: Upstream): JsonClient {
 }
 
 /** One abort signal for all attempts: the timeout covers the whole call. */
-async function answerInTime(call: Call, signal: AbortSignal): Promise<string> {
+async function fetchWithTimeout(call: Call, signal: AbortSignal): Promise<string> {
   for (let tries = 0; ; tries++) {
     try {
       return await fetchText({ ...call, init: await call.init() }, signal)

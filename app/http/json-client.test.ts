@@ -31,39 +31,39 @@ test("posts JSON with the client's headers and the idempotency key", async () =>
 })
 
 test.each([503, 500, 429])("retries a GET after status %i", async (status) => {
-  const tries = answering("get", [status, status, 200])
+  const attempts = answering("get", [status, status, 200])
   expect(await client.get("things", Thing)).toEqual({ name: "tea" })
-  expect(tries()).toBe(3)
+  expect(attempts()).toBe(3)
 })
 
 test("retries a POST with an idempotency key", async () => {
-  const tries = answering("post", [502, 200])
+  const attempts = answering("post", [502, 200])
   await client.post("things", { body: {}, as: Thing, idempotencyKey: "attempt-1" })
-  expect(tries()).toBe(2)
+  expect(attempts()).toBe(2)
 })
 
 test("retries a POST marked as repeatable without a key", async () => {
-  const tries = answering("post", [502, 200])
+  const attempts = answering("post", [502, 200])
   await client.post("things", { body: {}, as: Thing, repeatable: true })
-  expect(tries()).toBe(2)
+  expect(attempts()).toBe(2)
 })
 
 test("sends a POST without an idempotency key once", async () => {
-  const tries = answering("post", [503, 200])
+  const attempts = answering("post", [503, 200])
   const failure = await failureOf(client.post("things", { body: {}, as: Thing }))
-  expect([failure.kind, failure.status, tries()]).toEqual(["unavailable", 503, 1])
+  expect([failure.kind, failure.status, attempts()]).toEqual(["unavailable", 503, 1])
 })
 
 test("fails after the last retry", async () => {
-  const tries = answering("get", [503, 503, 503, 200])
+  const attempts = answering("get", [503, 503, 503, 200])
   expect((await failureOf(client.get("things", Thing))).kind).toBe("unavailable")
-  expect(tries()).toBe(3)
+  expect(attempts()).toBe(3)
 })
 
 test.each([400, 401, 404, 409, 422])("does not retry after status %i", async (status) => {
-  const tries = answering("get", [status, 200])
+  const attempts = answering("get", [status, 200])
   const failure = await failureOf(client.get("things", Thing))
-  expect([failure.kind, failure.status, tries()]).toEqual(["refused", status, 1])
+  expect([failure.kind, failure.status, attempts()]).toEqual(["refused", status, 1])
 })
 
 test.each([
@@ -74,16 +74,16 @@ test.each([
   ["bytes that are not UTF-8", () => new HttpResponse(new Uint8Array([0x22, 0xff, 0xfe, 0x22]))],
   ["a body of more than one megabyte", () => HttpResponse.json({ name: "x".repeat(1024 * 1024) })],
   ["a redirect", () => HttpResponse.json(null, { status: 302, headers: { location: `${URL_HERE}/else` } })],
-])("rejects %s as unreadable without a retry", async (_, answer) => {
-  let tries = 0
+])("rejects %s as unreadable without a retry", async (_, respond) => {
+  let attempts = 0
   server.use(
     http.get(`${URL_HERE}/things`, () => {
-      tries++
-      return answer()
+      attempts++
+      return respond()
     }),
   )
   const failure = await failureOf(client.get("things", Thing))
-  expect([failure.kind, tries]).toEqual(["unreadable", 1])
+  expect([failure.kind, attempts]).toEqual(["unreadable", 1])
 })
 
 test("signs the exact body that is sent", async () => {
@@ -139,8 +139,8 @@ test("requests an absolute URL unchanged", async () => {
 test("passes the headers of every response to onAnswer, including errors", async () => {
   const seen: unknown[] = []
   answering("get", [503, 404])
-  const onAnswer = (headers: Headers) => void seen.push(headers.get("content-type"))
-  await failureOf(jsonClient({ url: URL_HERE, retryDelaysMs: [1], onAnswer }).get("things", Thing))
+  const onResponse = (headers: Headers) => void seen.push(headers.get("content-type"))
+  await failureOf(jsonClient({ url: URL_HERE, retryDelaysMs: [1], onResponse }).get("things", Thing))
   expect(seen).toEqual(["application/json", "application/json"])
 })
 
@@ -167,11 +167,11 @@ async function failureOf(call: Promise<unknown>): Promise<UpstreamError> {
 
 /** Responds with the statuses in order and counts the requests. */
 function answering(method: "get" | "post", statuses: number[]) {
-  let tries = 0
+  let attempts = 0
   server.use(
     http[method](`${URL_HERE}/things`, () =>
-      HttpResponse.json({ name: "tea" }, { status: statuses[tries++] }),
+      HttpResponse.json({ name: "tea" }, { status: statuses[attempts++] }),
     ),
   )
-  return () => tries
+  return () => attempts
 }

@@ -10,7 +10,7 @@ export class UpstreamError extends Error {
   readonly status: number | null
 
   /** The call may still complete at the upstream: our timeout or a proxy's ended the wait. */
-  readonly mayBeAtWork: boolean
+  readonly mayStillRun: boolean
 
   constructor(
     readonly kind: UpstreamFailure,
@@ -19,7 +19,7 @@ export class UpstreamError extends Error {
   ) {
     super(message, options)
     this.status = status ?? null
-    this.mayBeAtWork = status === undefined ? isTimeout(options.cause) : proxyTimeouts.includes(status)
+    this.mayStillRun = status === undefined ? isTimeout(options.cause) : proxyTimeouts.includes(status)
   }
 }
 

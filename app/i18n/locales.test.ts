@@ -19,7 +19,7 @@ const sameAsEnglish: Record<LocaleCode, string[] | "all"> = {
   "nl-nl": ["resellers.credits_one", "resellers.credits_other", "success.server", "title.resellers"],
 }
 
-const spoken: Record<LocaleCode, { notFound: string; one: string; two: string; million: string }> = {
+const accepted: Record<LocaleCode, { notFound: string; one: string; two: string; million: string }> = {
   "en-en": {
     notFound: "This page could not be found",
     one: "1 connection",
@@ -116,7 +116,7 @@ describe.each(locales)("$name", (locale) => {
 
   test("translates messages with correct plurals and interpolation", async () => {
     const { t } = createI18n(locale, await loadCatalogue(locale.code))
-    const { notFound, one, two, million } = spoken[locale.code]
+    const { notFound, one, two, million } = accepted[locale.code]
     expect(t("error.not-found")).toBe(notFound)
     expect(t("success.connections", { count: 1 })).toBe(one)
     expect(t("success.connections", { count: 2 })).toBe(two)

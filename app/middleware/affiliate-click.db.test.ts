@@ -4,9 +4,9 @@ import { openTestShop, type TestShop } from "../../tests/fixtures/test-shop"
 import { affiliateClick } from "./affiliate-click.server"
 
 const link = "/checkout/de-de?aff_id=7&pid=1"
-const person =
+const BROWSER_AGENT =
   "Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/19.0 Mobile/15E148 Safari/604.1"
-const phone = { "user-agent": person, referer: "https://blog.test/tv?reader=ana" }
+const phone = { "user-agent": BROWSER_AGENT, referer: "https://blog.test/tv?reader=ana" }
 
 test("records a click and stores its cookie for 90 days", async () => {
   const shop = await openTestShop()

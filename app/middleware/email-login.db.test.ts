@@ -53,8 +53,8 @@ test("with TRUST_EMAIL_LINKS an unsigned e-mail link signs in", async () => {
   const services = { ...shop.services, shop: { ...shop.services.shop, trustEmailLinks: true } }
   const path = "/checkout/de-de?email=ana@example.test"
   expect((await meet(emailLogin, { services, path })).session.customer?.email).toBe("ana@example.test")
-  const stranger = "/checkout/de-de?email=nobody@example.test"
-  expect((await meet(emailLogin, { services, path: stranger })).session.customer).toBeNull()
+  const unknownEmailUrl = "/checkout/de-de?email=nobody@example.test"
+  expect((await meet(emailLogin, { services, path: unknownEmailUrl })).session.customer).toBeNull()
 })
 
 test("a link for another customer removes the previous customer from the session", async () => {

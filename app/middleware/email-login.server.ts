@@ -26,7 +26,7 @@ export const emailLogin: MiddlewareFunction<Response> = async (visit) => {
   const found = await verifySignInLink(services, link)
   if (found.kind === "expired")
     throw interstitial(signInScreen({ reason: "old-link", email: link.email }), 401)
-  if (found.kind === "nobody") return
+  if (found.kind === "unknown") return
 
   const ended = await endsPassword(visit, found)
   const proof = { how: found.kind === "proven" ? "link" : "trusted-link", at: services.now() } as const

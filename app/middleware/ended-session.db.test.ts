@@ -63,12 +63,12 @@ describe("a copy of a cookie", () => {
   })
 
   test("shows nothing after a new password, and the browser that set it stays signed in", async () => {
-    const [copy, elsewhere] = [sealed(shop, own), sealed(shop, { ...own, id: "session2" })]
+    const [copy, otherSession] = [sealed(shop, own), sealed(shop, { ...own, id: "session2" })]
     shop.wait(1)
     const chosen = await runGuard(shop, copy, { method: "POST", page: newPassword })
     expect(chosen.now).toMatchObject({ customer: own.customer, proof: own.proof, serviceIds: own.serviceIds })
     expect((await runGuard(shop, copy)).shown).toBe(0)
-    expect((await runGuard(shop, elsewhere)).shown).toBe(0)
+    expect((await runGuard(shop, otherSession)).shown).toBe(0)
     expect((await runGuard(shop, chosen.cookie ?? "")).shown).toBe(1)
   })
 
@@ -148,14 +148,14 @@ test.each([
   ["api/health", {}, false],
   ["api/payments/:gateway/callback", { method: "POST" }, false],
   [":locale?/a-page-of-tomorrow", {}, true],
-])("on %s with %o looks the session up: %s", async (pattern, asked, lookedUp) => {
+])("on %s with %o looks the session up: %s", async (pattern, request, lookedUp) => {
   const looks: string[] = []
   const sessions = {
     ...shop.billing.sessions,
     isEnded: async ({ id }: { id: string }) => looks.push(id) < 0,
   }
   Object.assign(shop.services, { sessions })
-  await runGuard(shop, sealed(shop, own), { pattern, ...asked })
+  await runGuard(shop, sealed(shop, own), { pattern, ...request })
   expect(looks).toEqual(lookedUp ? ["session1"] : [])
 })
 

@@ -26,21 +26,21 @@ const YEAR_SECONDS = (365 * DAY) / SECOND
  * query, to the locale chosen in the language menu, or else to the best match of Accept-Language.
  */
 export const locale: MiddlewareFunction<Response> = async ({ request, url, params, context }, next) => {
-  const asked = localeOfAddress(params)
-  context.set(localeContext, asked ?? defaultLocale)
-  if (!asked) throw data({ kind: "not-found" }, { status: 404 })
+  const requested = localeOfAddress(params)
+  context.set(localeContext, requested ?? defaultLocale)
+  if (!requested) throw data({ kind: "not-found" }, { status: 404 })
 
   const { publicUrl } = context.get(servicesContext).shop
   if (isApiPath(url)) return next()
 
-  storeChosenLocale({ request, url, asked, publicUrl })
+  storeChosenLocale({ request, url, requested, publicUrl })
   const remembered = localeOfCode(cookieFrom(request, LANGUAGE_COOKIE) ?? "")
-  if (asked !== defaultLocale) return next()
+  if (requested !== defaultLocale) return next()
 
   if (isVisit(request)) redirectToLocale(request, url, remembered)
   const response = await next()
   const isFirst = remembered === null && isPage(response)
-  if (isFirst) response.headers.append("set-cookie", localeCookie(asked, publicUrl))
+  if (isFirst) response.headers.append("set-cookie", localeCookie(requested, publicUrl))
   return response
 }
 
@@ -76,21 +76,21 @@ function redirectToLocale(request: Request, url: URL, chosen: Locale | null): vo
 type Choice = {
   readonly request: Request
   readonly url: URL
-  readonly asked: Locale
+  readonly requested: Locale
   readonly publicUrl: string
 }
 
 /** Handles a link of the language menu: stores the choice in a cookie and redirects to the page in that language. */
-function storeChosenLocale({ request, url, asked, publicUrl }: Choice): void {
+function storeChosenLocale({ request, url, requested, publicUrl }: Choice): void {
   const chosen = request.method === "GET" ? chosenLocale(url.searchParams) : null
   if (!chosen) return
-  throw redirect(`${addressIn(chosen, asked, url)}${withoutChosenLocale(url.search)}`, {
+  throw redirect(`${addressIn(chosen, requested, url)}${withoutChosenLocale(url.search)}`, {
     headers: { "set-cookie": localeCookie(chosen, publicUrl) },
   })
 }
 
-function addressIn(locale: Locale, asked: Locale, { pathname }: URL): string {
-  const path = pathname.slice(BASE.length + asked.prefix.length) || "/"
+function addressIn(locale: Locale, requested: Locale, { pathname }: URL): string {
+  const path = pathname.slice(BASE.length + requested.prefix.length) || "/"
   return `${BASE}${localPath(locale, path)}`
 }
 

@@ -8,7 +8,7 @@ const page = () => new Response("<html>", { headers: { "content-type": "text/htm
 const german = { "accept-language": "de-AT,de;q=0.9,en;q=0.5" }
 
 test("redirects a first visit to the browser's language and keeps the query", async () => {
-  const { answer: response } = await visit("/checkout/?promocode=WELCOME10&aff_id=7", { headers: german })
+  const { response } = await visit("/checkout/?promocode=WELCOME10&aff_id=7", { headers: german })
   expect(response.status).toBe(302)
   expect(response.headers.get("location")).toBe("/checkout/de-de?promocode=WELCOME10&aff_id=7")
 })
@@ -23,7 +23,7 @@ test.each([
   ["en-IE", "/checkout/en-gb"],
   ["fr-FR,es;q=0.4,de;q=0.8", "/checkout/de-de"],
 ])("a browser that prefers %s gets %s", async (preference, path) => {
-  const { answer: response } = await visit("/checkout/", { headers: { "accept-language": preference } })
+  const { response } = await visit("/checkout/", { headers: { "accept-language": preference } })
   expect(response.headers.get("location")).toBe(path)
 })
 
@@ -38,12 +38,12 @@ test.each([
   ["fetches a subresource", "/checkout/", { headers: { ...german, "sec-fetch-dest": "manifest" } }],
   ["uses a URL with a locale prefix", "/checkout/nl-nl/", { headers: german }],
 ])("does not redirect a visitor who %s", async (_, path, init) => {
-  const { answer: response } = await visit(path, init)
+  const { response } = await visit(path, init)
   expect(response.status).toBe(200)
 })
 
 test("redirects a visit without a prefix to the chosen language and keeps the query", async () => {
-  const { answer: response } = await visit("/checkout/?promocode=WELCOME10", {
+  const { response } = await visit("/checkout/?promocode=WELCOME10", {
     headers: { cookie: "browserLang=de-de" },
   })
   expect(response.status).toBe(302)
@@ -59,7 +59,7 @@ test.each([
 ])(
   "does not redirect a visitor with a chosen language who %s",
   async (_, { headers, ...init }: RequestInit) => {
-    const { answer: response } = await visit("/checkout/", {
+    const { response } = await visit("/checkout/", {
       ...init,
       headers: { cookie: "browserLang=de-de", ...headers },
     })
@@ -70,7 +70,7 @@ test.each([
 
 test("shows a link with a prefix in its language without changing the choice", async () => {
   for (const cookie of ["", "browserLang=de-de"]) {
-    const { answer: response, shown } = await visit("/checkout/pt-pt/waiting", { headers: { cookie } })
+    const { response, shown } = await visit("/checkout/pt-pt/waiting", { headers: { cookie } })
     expect(shown.code).toBe("pt-pt")
     expect(response.status).toBe(200)
     expect(response.headers.get("set-cookie")).toBeNull()
@@ -78,7 +78,7 @@ test("shows a link with a prefix in its language without changing the choice", a
 })
 
 test("remembers English for a browser whose first page is English", async () => {
-  const { answer: response } = await visit("/checkout/", {})
+  const { response } = await visit("/checkout/", {})
   expect(response.headers.get("set-cookie")).toMatch(/^browserLang=en-en; Max-Age=31536000; Path=\/checkout/)
 })
 
@@ -87,7 +87,7 @@ test.each([
   ["English on a German page", "/checkout/de-de/waiting?lang=en", "/checkout/waiting", "en-en"],
   ["Dutch on a page in Spanish", "/checkout/es-es/?lang=nl-NL", "/checkout/nl-nl", "nl-nl"],
 ])("%s chosen in the menu is stored for 365 days and removed from the URL", async (_, path, to, code) => {
-  const { answer: response } = await visit(path, { headers: { ...german, cookie: "browserLang=es-es" } })
+  const { response } = await visit(path, { headers: { ...german, cookie: "browserLang=es-es" } })
   expect(response.status).toBe(302)
   expect(response.headers.get("location")).toBe(to)
   expect(response.headers.get("set-cookie")).toMatch(
@@ -96,7 +96,7 @@ test.each([
 })
 
 test("ignores an unknown language in the menu's parameter", async () => {
-  const { answer: response } = await visit("/checkout/?lang=fr-FR", {
+  const { response } = await visit("/checkout/?lang=fr-FR", {
     headers: { cookie: "browserLang=en-en" },
   })
   expect(response.status).toBe(200)
@@ -113,11 +113,11 @@ async function visit(path: string, init: RequestInit) {
   context.set(servicesContext, { shop: { publicUrl: "https://shop.test" } } as Partial<Services> as Services)
   const prefix = path.split("/")[2]
   const params = prefix?.startsWith("?") || !prefix || prefix === "api" ? {} : { locale: prefix }
-  const answer = await Promise.resolve(
+  const response = await Promise.resolve(
     locale({ request, url, params, context, pattern: "/:locale?" }, async () => page()),
   ).catch((thrown: unknown) => {
     if (thrown instanceof Response) return thrown
     throw thrown
   })
-  return { answer: answer as Response, shown: context.get(localeContext) }
+  return { response: response as Response, shown: context.get(localeContext) }
 }

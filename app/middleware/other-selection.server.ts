@@ -27,7 +27,7 @@ export function otherSelection(read: ReadChoices): MiddlewareFunction<Response> 
     const chosen = read(form, context)
     if (!(await isOtherSelection(context.get(servicesContext), order, chosen))) return
     updateSession(context, { choices: chosen })
-    const path = pathFor({ screen: "checkout", way: journeyOf(order.kind) }, order)
+    const path = pathFor({ screen: "checkout", journey: journeyOf(order.kind) }, order)
     throw redirectTo(context.get(localeContext), `${path}?another`)
   }
 }

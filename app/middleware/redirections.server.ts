@@ -13,14 +13,14 @@ import { redirectTo } from "./redirect-to.server"
  * Redirects to the one screen that belongs to the current order's status (`domain/order-status.ts`). `?services` on the
  * success page shows existing services first.
  */
-export function redirections(screen: Screen, way: Journey = "viewer"): MiddlewareFunction<Response> {
+export function redirections(screen: Screen, journey: Journey = "viewer"): MiddlewareFunction<Response> {
   return async ({ request, url, context }) => {
     const session = context.get(sessionContext)
     const services = context.get(servicesContext)
     const order = session.orderId ? await services.billing.order(session.orderId) : null
     // On POST the action may change the order before the page is rendered, so it is read again.
     if (request.method === "GET") context.set(currentOrderContext, order)
-    const right = pathFor({ screen, way }, order)
+    const right = pathFor({ screen, journey }, order)
     if (right === null || (screen === "success" && (await hasSomething(services, session, { order, url }))))
       return
     throw redirectTo(context.get(localeContext), right)

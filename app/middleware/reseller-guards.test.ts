@@ -67,9 +67,9 @@ function row(
   [checkout, creation, viewersWaiting, viewersSuccess]: (string | null | undefined)[],
 ): Ends {
   const own = { plans: plans ?? null, waiting: waiting ?? null, success: success ?? null }
-  const theirs = { "viewers' checkout": checkout ?? null, "order creation": creation ?? null }
+  const expected = { "viewers' checkout": checkout ?? null, "order creation": creation ?? null }
   return {
-    ...{ ...own, ...theirs },
+    ...{ ...own, ...expected },
     ...{ "viewers' waiting": viewersWaiting ?? null, "viewers' success": viewersSuccess ?? null },
   }
 }

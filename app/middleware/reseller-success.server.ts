@@ -16,7 +16,7 @@ export const resellerSuccess: MiddlewareFunction<Response> = async ({ context })
   const inReach = await accessibleServices(services, session)
   if (inReach.some(({ kind }) => kind === "reseller")) return
   const order = session.orderId ? await services.billing.order(session.orderId) : null
-  const his = order?.kind === "reseller" ? order : null
-  const right = pathFor({ screen: "waiting", way: "reseller" }, his)
+  const resellerOrder = order?.kind === "reseller" ? order : null
+  const right = pathFor({ screen: "waiting", journey: "reseller" }, resellerOrder)
   throw redirectTo(context.get(localeContext), right ?? "/resellers/waiting")
 }

@@ -27,7 +27,7 @@ async function follow(visit: Visit): Promise<void> {
   const way = await resolveReturnToken(context.get(servicesContext), token, session)
   if (way.kind === "used") throw interstitial(signInScreen({ reason: "used-link" }), 401)
   if (way.kind === "own") context.set(sessionContext, withOrder(session, way.order))
-  if (way.kind !== "another's") return
+  if (way.kind !== "other-customer") return
   const { id: reference, total } = way.order
   throw interstitial({ kind: "resume", reference, total, replaces: session.orderId !== null }, 200)
 }

@@ -46,7 +46,7 @@ test("too many attempts show how long to wait", async () => {
   const { services } = await withCustomer()
   const form = { ...right, password: "wrong horse" }
   const visit = { services, path: "/checkout/de-de?signin", form, address: "93.184.216.34" }
-  for (let tries = 0; tries < 6; tries++) await meet(signIn, visit)
+  for (let attempts = 0; attempts < 6; attempts++) await meet(signIn, visit)
   const met = await meet(signIn, visit)
   expect(met).toMatchObject({ status: 429, screen: { error: "too-many" } })
 })
@@ -58,7 +58,7 @@ test("too many simultaneous sign-ins show the form with a message, and the attem
     ...{ services: { ...services, billing }, path: "/checkout/de-de?signin" },
     ...{ form: right, address: "93.184.216.34" },
   }
-  for (let tries = 0; tries < 10; tries++) {
+  for (let attempts = 0; attempts < 10; attempts++) {
     expect(await meet(signIn, visit)).toMatchObject({
       status: 503,
       screen: { error: "busy", email: right.email, retryAfterSeconds: 5 },

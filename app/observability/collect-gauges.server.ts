@@ -12,7 +12,7 @@ export type Sources = {
 }
 
 /** Prometheus' default scrape timeout is 10 s, and a response without the database's values is better than none. */
-const PATIENCE = 3 * SECOND
+const MAX_WAIT = 3 * SECOND
 
 /** Updates all gauges. */
 export async function read(meters: MetricSet, sources: Sources): Promise<void> {
@@ -59,11 +59,11 @@ function secondsSince(since: Instant | null, at: Instant): number {
 }
 
 /** Null after a failure or the timeout. */
-async function inTime<T>(answer: Promise<T>): Promise<T | null> {
+async function inTime<T>(promise: Promise<T>): Promise<T | null> {
   const { promise: tooLate, resolve } = Promise.withResolvers<null>()
-  const timer = setTimeout(() => resolve(null), PATIENCE)
+  const timer = setTimeout(() => resolve(null), MAX_WAIT)
   try {
-    return await Promise.race([answer, tooLate])
+    return await Promise.race([promise, tooLate])
   } catch {
     return null
   } finally {

@@ -14,7 +14,7 @@ export async function openMetricsPort(
   { host, port }: MetricsAddress,
   page: Page,
 ): Promise<{ close(): Promise<void> }> {
-  const server = createServer((request, response) => void answer(request, response, page))
+  const server = createServer((request, response) => void handle(request, response, page))
   server.requestTimeout = 10 * SECOND
   await new Promise<void>((resolve, reject) => {
     server.once("error", (cause) =>
@@ -31,7 +31,7 @@ export async function openMetricsPort(
   }
 }
 
-async function answer(
+async function handle(
   { method, url = "" }: IncomingMessage,
   response: ServerResponse,
   { type, text }: Page,

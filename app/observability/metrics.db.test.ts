@@ -23,7 +23,7 @@ const dashboard = readFileSync("ops/grafana-dashboard.json", "utf8")
 let port: number
 let shop: TestShop
 let metrics: Metrics
-let answer: () => Promise<BillingStats> = async () => figures
+let respond: () => Promise<BillingStats> = async () => figures
 
 beforeAll(async () => {
   port = await freePort()
@@ -31,7 +31,7 @@ beforeAll(async () => {
   metrics = await openMetrics(
     { host: "127.0.0.1", port },
     {
-      ...{ figures: () => answer(), connections: () => ({ idle: 2, busy: 3, waiting: 4 }), now: () => NOON },
+      ...{ figures: () => respond(), connections: () => ({ idle: 2, busy: 3, waiting: 4 }), now: () => NOON },
       caches: { catalogue: { hit: 7, stale: 2, miss: 1 } },
     },
   )
@@ -56,9 +56,9 @@ test("exposes current orders by state, jobs, overdue work, caches and connection
 })
 
 test("exposes database_up 0 and no stale figures while the database is unavailable", async () => {
-  answer = () => Promise.reject(new Error("gone"))
+  respond = () => Promise.reject(new Error("gone"))
   const text = await shown()
-  answer = async () => figures
+  respond = async () => figures
   expect(sumOf(text, "boxoffice_database_up")).toBe(0)
   const names = samplesIn(text).map(({ name }) => name)
   expect(names).not.toContain("boxoffice_oldest_unprovisioned_order_seconds")
@@ -67,9 +67,9 @@ test("exposes database_up 0 and no stale figures while the database is unavailab
 })
 
 test("exposes database_up 0 when the database exceeds the scrape timeout", async () => {
-  answer = () => new Promise<BillingStats>(() => {})
+  respond = () => new Promise<BillingStats>(() => {})
   const text = await shown()
-  answer = async () => figures
+  respond = async () => figures
   expect(sumOf(text, "boxoffice_database_up")).toBe(0)
 })
 

@@ -27,18 +27,18 @@ export async function openMetrics(address: MetricsAddress, sources: Sources): Pr
     },
   })
   return {
-    instrument(request, answer) {
+    instrument(request, next) {
       const { incoming, outgoing } = request
-      const begun = performance.now()
+      const started = performance.now()
       outgoing.once("close", () => {
         const labels = {
           route: request.route,
           method: methodOf(incoming),
           status: classOf(outgoing.statusCode),
         }
-        meters.requests.observe(labels, (performance.now() - begun) / SECOND)
+        meters.requests.observe(labels, (performance.now() - started) / SECOND)
       })
-      answer()
+      next()
     },
     instrumented: (services) => ({
       ...services,

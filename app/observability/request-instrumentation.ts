@@ -8,8 +8,8 @@ export type InstrumentedRequest = {
   route: string
 }
 
-/** Called for every request; calls `answer` to have it answered. */
-export type RequestInstrumentation = (request: InstrumentedRequest, answer: () => void) => void
+/** Called for every request; calls `next` to have it handled. */
+export type RequestInstrumentation = (request: InstrumentedRequest, next: () => void) => void
 
 /** Without metrics and tracing. */
-export const noInstrumentation: RequestInstrumentation = (_request, answer) => answer()
+export const noInstrumentation: RequestInstrumentation = (_request, next) => next()

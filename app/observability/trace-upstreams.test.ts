@@ -42,21 +42,21 @@ beforeEach(() => {
 })
 
 test("an upstream call is a span and sends the traceparent header", async () => {
-  const asking = tracer.startSpan("asking")
-  await context.with(trace.setSpan(context.active(), asking), request)
-  asking.end()
+  const span = tracer.startSpan("asking")
+  await context.with(trace.setSpan(context.active(), span), request)
+  span.end()
   await expect.poll(() => exporter.getFinishedSpans()).toHaveLength(2)
   const call = exporter.getFinishedSpans().find(({ name }) => name === "GET 127.0.0.1")
-  expect(call?.parentSpanContext?.spanId).toBe(asking.spanContext().spanId)
-  expect(heard.traceparent).toBe(`00-${asking.spanContext().traceId}-${call?.spanContext().spanId}-01`)
+  expect(call?.parentSpanContext?.spanId).toBe(span.spanContext().spanId)
+  expect(heard.traceparent).toBe(`00-${span.spanContext().traceId}-${call?.spanContext().spanId}-01`)
   expect(call?.attributes).toMatchObject({ "server.address": "127.0.0.1", "http.response.status_code": 200 })
 })
 
 test("a span contains only the host of a URL, because the rest may contain personal data or a key", async () => {
   await request()
   const [call] = await spans()
-  const kept = JSON.stringify([call?.name, call?.attributes, call?.events, call?.status])
-  expect(kept).not.toMatch(/customers|ana|secret/)
+  const recorded = JSON.stringify([call?.name, call?.attributes, call?.events, call?.status])
+  expect(recorded).not.toMatch(/customers|ana|secret/)
 })
 
 test("a 4xx and a failed connection end their spans with an error without a message", async () => {

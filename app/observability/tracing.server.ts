@@ -53,7 +53,7 @@ export function openTracing({ sampler, timeoutMillis }: TracingSettings): Tracin
     spanProcessors: [new BatchSpanProcessor({ exporter: new OTLPTraceExporter({ timeoutMillis }) })],
   })
   const tracer = provider.getTracer("boxoffice")
-  const neighbours = traceUpstreams(tracer)
+  const upstreamTracing = traceUpstreams(tracer)
   return {
     instrument: instrumentWith(tracer),
     routes: {
@@ -61,7 +61,7 @@ export function openTracing({ sampler, timeoutMillis }: TracingSettings): Tracin
         instrument({ loader: within(tracer, `loader ${id}`), action: within(tracer, `action ${id}`) }),
     },
     async close() {
-      neighbours.stop()
+      upstreamTracing.stop()
       await provider.shutdown().catch(() => {})
       context.disable()
       propagation.disable()
@@ -70,7 +70,7 @@ export function openTracing({ sampler, timeoutMillis }: TracingSettings): Tracin
 }
 
 function instrumentWith(tracer: Tracer): RequestInstrumentation {
-  return (request, answer) => {
+  return (request, next) => {
     const { incoming, outgoing } = request
     const { method = "GET" } = incoming
     const from: Context = propagation.extract(context.active(), incoming.headers)
@@ -87,7 +87,7 @@ function instrumentWith(tracer: Tracer): RequestInstrumentation {
       if (statusCode >= 500) span.setStatus({ code: SpanStatusCode.ERROR })
       span.end()
     })
-    context.with(trace.setSpan(from, span), answer)
+    context.with(trace.setSpan(from, span), next)
   }
 }
 

@@ -46,14 +46,14 @@ export async function loader({ context }: Route.LoaderArgs) {
 export async function action({ request, ...args }: Route.ActionArgs) {
   const form = await formOf(request)
   const { intent } = IntentField.parse({ intent: form.get("intent") })
-  return answers[intent](form, args)
+  return actionHandlers[intent](form, args)
 }
 
 type Args = Omit<Route.ActionArgs, "request">
 
-const answers: Record<Intent, (form: FormData, args: Args) => Promise<ReturnType<typeof refuse>>> = {
+const actionHandlers: Record<Intent, (form: FormData, args: Args) => Promise<ReturnType<typeof refuse>>> = {
   async update(form, args) {
-    if (form.get("promoCode")) return answers["apply-promo"](form, args)
+    if (form.get("promoCode")) return actionHandlers["apply-promo"](form, args)
     const promoCode = codeOn("plan", args.context.get(sessionContext).choices)
     choose(args, { ...draftOf(form), promoCode })
     throw backTo("/:locale?", args)

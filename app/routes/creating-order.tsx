@@ -103,8 +103,8 @@ async function leave({ context, params }: Args, order: Order) {
     throw redirect(href("/:locale?/creatingOrder", params), 303)
   }
   const { visitor, choices } = session
-  const way = { gateway: order.gateway, coin: choices.coin, visitor }
-  const opening = await openPayment(services, order, way)
+  const method = { gateway: order.gateway, coin: choices.coin, visitor }
+  const opening = await openPayment(services, order, method)
   if (opening.kind === "not-opened") {
     return data({ error: "payment-not-opened" as const }, { status: statusOf[opening.error] })
   }

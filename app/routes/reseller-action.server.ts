@@ -7,11 +7,11 @@ import { type Choices, choicesOn, codeOn } from "~/domain/choices"
 import { coinChosen } from "~/domain/coin"
 import { type Intent, IntentField, PromoForm } from "~/domain/forms/checkout-form"
 import {
+  ClaimsExisting,
   ExistingResellerForm,
   NewResellerForm,
   ResellerDraftForm,
   ResellerOrderForm,
-  SaysExisting,
 } from "~/domain/forms/reseller-form"
 import { applyCode } from "~/flows/checkout/apply-promo-code.server"
 import { limitPromoCodes } from "~/flows/checkout/limit-promo-codes.server"
@@ -30,12 +30,12 @@ type ActionResponse = ReturnType<typeof refuse>
 /** Handles the reseller checkout form. */
 export async function handleResellerAction(form: FormData, args: Args): Promise<ActionResponse> {
   const { intent } = IntentField.parse({ intent: form.get("intent") })
-  return answers[intent](form, args)
+  return actionHandlers[intent](form, args)
 }
 
-const answers: Record<Intent, (form: FormData, args: Args) => Promise<ActionResponse>> = {
+const actionHandlers: Record<Intent, (form: FormData, args: Args) => Promise<ActionResponse>> = {
   async update(form, args) {
-    if (form.get("promoCode")) return answers["apply-promo"](form, args)
+    if (form.get("promoCode")) return actionHandlers["apply-promo"](form, args)
     const promoCode = codeOn("reseller", args.context.get(sessionContext).choices)
     return choose(form, args, { ...chosenIn(form, args.context), promoCode })
   },
@@ -91,7 +91,11 @@ function turnedDown(form: FormData, start: Exclude<ResellerStart, { kind: "ready
   switch (start.kind) {
     case "wrong":
       // The text depends on the answer that was submitted, never on whether the e-mail is registered.
-      return refuse(form, { form: [saysExisting(form) ? "resellers.wrongPassword" : "resellers.wrong"] }, 401)
+      return refuse(
+        form,
+        { form: [claimsExisting(form) ? "resellers.wrongPassword" : "resellers.wrong"] },
+        401,
+      )
     case "too-many":
       return refuse(form, {}, 429, start.retryAfterSeconds)
     case "overloaded":
@@ -113,7 +117,7 @@ function readOrder(form: FormData, customer: { email: string } | null) {
 /** The signed-in customer, or the account fields that are visible for the chosen answer. */
 function buyerIn(form: FormData, customer: { email: string } | null): Buyer | { errors: FieldErrors } {
   if (customer) return { kind: "signed-in", email: customer.email }
-  if (saysExisting(form)) {
+  if (claimsExisting(form)) {
     const parsed = parseWithZod(form, { schema: ExistingResellerForm })
     if (parsed.status === "success") return { kind: "existing", ...parsed.value }
     return { errors: parsed.error ?? {} }
@@ -130,7 +134,7 @@ function choose(form: FormData, { context, params }: Args, choices: Choices): ne
     draft: null,
     currency: context.get(servicesContext).pricingContext.currency,
   })
-  const existing = saysExisting(form) ? "?existing=yes" : ""
+  const existing = claimsExisting(form) ? "?existing=yes" : ""
   throw redirect(`${href("/:locale?/resellers", params)}${existing}`, 303)
 }
 
@@ -157,7 +161,7 @@ function draftIn(form: FormData) {
 function refuse(form: FormData, errors: FieldErrors, status: 400 | 401 | 422 | 429 | 503, wait = 0) {
   const typed = { email: textOf(form, "email"), promoCode: textOf(form, "promoCode") }
   const { plan, gateway } = draftIn(form)
-  const existing = saysExisting(form)
+  const existing = claimsExisting(form)
   const headers = retryAfter(wait)
   return data({ errors, typed, plan, gateway, existing, wait }, { status, headers })
 }
@@ -168,8 +172,8 @@ function waitWith(form: FormData, errors: FieldErrors, status: 429 | 503, second
   return data(refused, { ...init, headers: retryAfter(seconds) })
 }
 
-function saysExisting(form: FormData): boolean {
-  return SaysExisting.parse(form.get("existing"))
+function claimsExisting(form: FormData): boolean {
+  return ClaimsExisting.parse(form.get("existing"))
 }
 
 function textOf(form: FormData, name: string): string {

@@ -1,6 +1,6 @@
 import { servicesContext } from "~/context/services.server"
 import { sessionContext } from "~/context/session.server"
-import { SaysExisting } from "~/domain/forms/reseller-form"
+import { ClaimsExisting } from "~/domain/forms/reseller-form"
 import { showResellerOffer } from "~/flows/checkout/show-offer.server"
 import { hasResellerAccount } from "~/flows/resellers/show-reseller.server"
 import { formOf } from "~/http/form.server"
@@ -29,9 +29,9 @@ export async function loader({ url, context }: Route.LoaderArgs) {
   const services = context.get(servicesContext)
   const session = context.get(sessionContext)
   const { choices, customer } = session
-  const existing = SaysExisting.parse(url.searchParams.get("existing"))
+  const existing = ClaimsExisting.parse(url.searchParams.get("existing"))
   const [offer, isReseller] = await Promise.all([
-    showResellerOffer(services, choices, { customer, saysExisting: existing }),
+    showResellerOffer(services, choices, { customer, claimsExisting: existing }),
     hasResellerAccount(services, session),
   ])
   return { offer, existing, signedInEmail: customer?.email ?? null, isReseller, formKey: services.newId() }

@@ -40,13 +40,13 @@ export async function handleServiceAction(form: FormData, args: Args) {
       ? await accessibleService(services, context.get(sessionContext), serviceId)
       : null
   if (!service || !intent.success) throw data({ kind: "not-found" }, { status: 404 })
-  return answers[intent.data]({ form, args, service, services })
+  return actionHandlers[intent.data]({ form, args, service, services })
 }
 
 type ActionRequest = { form: FormData; args: Args; service: Service; services: Services }
 type ActionResponse = ReturnType<typeof refuse>
 
-const answers: Record<Intent, (request: ActionRequest) => Promise<ActionResponse>> = {
+const actionHandlers: Record<Intent, (request: ActionRequest) => Promise<ActionResponse>> = {
   async device(request) {
     const submission = parseWithZod(request.form, { schema: DeviceForm })
     if (submission.status !== "success") return refuse(request, { errors: submission.error ?? {} }, 400)
@@ -76,8 +76,8 @@ const answers: Record<Intent, (request: ActionRequest) => Promise<ActionResponse
   },
 
   async upsell(request) {
-    const { data: answer, init } = await orderUpsell(request.form, request.args)
-    const refused = refuse(request, answer, 400)
+    const { data: actionData, init } = await orderUpsell(request.form, request.args)
+    const refused = refuse(request, actionData, 400)
     return data(refused.data, init ?? refused.init ?? undefined)
   },
 
@@ -103,8 +103,8 @@ function refuse(
 ) {
   const typed = { device: textOf(form, "deviceAddress"), notes: textOf(form, "notes") }
   const { quantity = null } = UpsellDraft.parse(Object.fromEntries(form))
-  const answer = { errors: wrong.errors ?? {}, failed: wrong.failed ?? null, typed, quantity }
-  return data(answer, { status, headers: retryAfter(wait) })
+  const actionData = { errors: wrong.errors ?? {}, failed: wrong.failed ?? null, typed, quantity }
+  return data(actionData, { status, headers: retryAfter(wait) })
 }
 
 function back({ args: { params } }: ActionRequest, done: (typeof tellable)[number]): never {

@@ -46,7 +46,7 @@ export async function loader({ request, url, context, params }: Route.LoaderArgs
     links: services.shop.links,
     upsell: await showUpsell(services, [service], { serviceId: service.id, quantity: quantity ?? null }),
     done: doneIn(url.searchParams),
-    asking: url.searchParams.has("recreate") ? ("recreate" as const) : null,
+    confirming: url.searchParams.has("recreate") ? ("recreate" as const) : null,
     mayChoosePassword:
       session.customer?.id === service.customerId && mayChoosePassword(services, session.customer),
     timeZone: services.shop.timeZone,

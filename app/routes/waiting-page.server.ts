@@ -92,53 +92,53 @@ export async function handleWaitingAction({ request, ...args }: Args & { request
   if (intent === "abort") throw await abortOrder(args)
   if (intent === "another") throw await orderAnother(args)
   const { orderId } = args.context.get(sessionContext)
-  const here = href(page, args.params)
-  if (intent === "gateway") return answerGateway(form, args, { orderId, here })
-  if ((intent !== "quote" && intent !== "retry") || !orderId) throw redirect(here, 303)
+  const path = href(page, args.params)
+  if (intent === "gateway") return changePaymentMethod(form, args, { orderId, path })
+  if ((intent !== "quote" && intent !== "retry") || !orderId) throw redirect(path, 303)
   const { visitor } = rateLimitSubject(args.context)
   const services = args.context.get(servicesContext)
   const opening = await payAgain(services, orderId, { visitor, requote: intent === "quote" })
-  return leave(opening, { here, requestedBy: "pay" })
+  return leave(opening, { path, requestedBy: "pay" })
 }
 
 /** Redirects to the payment page; without one, back to the page with the error at the control that was used. */
 function leave(
   opening: PaymentStart,
-  { here, requestedBy: asked }: { here: string; requestedBy: PaymentError["requestedBy"] },
+  { path, requestedBy: view }: { path: string; requestedBy: PaymentError["requestedBy"] },
 ) {
   if (opening.kind === "not-opened") {
-    const error: PaymentError = { requestedBy: asked, kind: "not-opened" }
+    const error: PaymentError = { requestedBy: view, kind: "not-opened" }
     return data({ error }, { status: statusOf[opening.error] })
   }
   if (opening.kind === "too-many") {
     const { retryAfterSeconds } = opening
     const error: PaymentError = {
-      requestedBy: asked,
+      requestedBy: view,
       kind: retryAfterSeconds === null ? "no-more" : "too-many",
     }
     const headers = retryAfterSeconds === null ? {} : retryAfter(retryAfterSeconds)
     return data({ error }, { status: statusOf["too-many"], headers })
   }
   if (opening.kind === "pending") {
-    const error: PaymentError = { requestedBy: asked, kind: "not-opened" }
+    const error: PaymentError = { requestedBy: view, kind: "not-opened" }
     return data({ error }, { status: statusOf.unavailable })
   }
-  throw redirect(opening.kind === "opened" ? opening.url : here, 303)
+  throw redirect(opening.kind === "opened" ? opening.url : path, 303)
 }
 
-async function answerGateway(
+async function changePaymentMethod(
   form: FormData,
   { context }: Args,
-  { orderId, here }: { orderId: string | null; here: string },
+  { orderId, path }: { orderId: string | null; path: string },
 ) {
   const gateway = form.get("gateway")
   if (typeof gateway !== "string" || !isGatewayId(gateway) || !orderId) {
     const error: PaymentError = { requestedBy: "gateway", kind: "choose" }
     return data({ error }, { status: 400 })
   }
-  const way = { gateway, coin: coinChosen(form, gateway), visitor: rateLimitSubject(context).visitor }
-  return leave(await changeGateway(context.get(servicesContext), orderId, way), {
-    here,
+  const method = { gateway, coin: coinChosen(form, gateway), visitor: rateLimitSubject(context).visitor }
+  return leave(await changeGateway(context.get(servicesContext), orderId, method), {
+    path,
     requestedBy: "gateway",
   })
 }

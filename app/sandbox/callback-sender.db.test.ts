@@ -11,7 +11,7 @@ let callbackSender: Deliverer
 
 beforeEach(() => {
   shop.calls.length = 0
-  shop.answers.length = 0
+  shop.statuses.length = 0
   reports = reportsIn(openDatabase(":memory:"))
   callbackSender = startCallbackSender({
     reports,
@@ -30,13 +30,13 @@ test("a sandbox callback is sent once when the shop accepts it", async () => {
 })
 
 test("a sandbox callback is abandoned after the last retry", async () => {
-  shop.answers.push(500, 302, 404, 204)
+  shop.statuses.push(500, 302, 404, 204)
   await sendCallback(`${shop.origin}/callback`)
   expect(shop.calls.map(({ headers }) => headers.get("webhook-id"))).toEqual(["msg_1", "msg_1", "msg_1"])
 })
 
 test("a sandbox callback is not retried after 410", async () => {
-  shop.answers.push(410)
+  shop.statuses.push(410)
   await sendCallback(`${shop.origin}/callback`)
   expect(shop.calls).toHaveLength(1)
 })

@@ -77,7 +77,7 @@ async function deliver(
     body: report.body,
     timeoutMs: TIMEOUT_MS,
     stop,
-  }).catch(noAnswer)
+  }).catch(noResponse)
   if (stop.aborted) return
   const taken = status !== null && status >= 200 && status < 300
   const wait = taken || status === 410 ? undefined : retries[report.tries]
@@ -88,7 +88,7 @@ async function deliver(
   )
 }
 
-function noAnswer(error: unknown): null {
+function noResponse(error: unknown): null {
   if (error instanceof UpstreamError) return null
   throw error
 }

@@ -43,10 +43,10 @@ test("an unknown sandbox path returns 404 as JSON to an API client", async () =>
 test.each(locales)(
   "an exception in a sandbox route returns a 500 page in $name, and JSON to an API client",
   async ({ iso }) => {
-    const answer = () => {
+    const respond = () => {
       throw new Error("out of order")
     }
-    const server = createServer(routeRequest([{ method: "GET", path: /^\/$/, answer }], log))
+    const server = createServer(routeRequest([{ method: "GET", path: /^\/$/, handle: respond }], log))
     await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve))
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
     const [page, result] = [await fetch(url, browser(iso)), await fetch(url)]

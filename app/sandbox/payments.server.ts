@@ -63,10 +63,10 @@ export function paymentsIn(database: DatabaseSync): Payments {
       const row = refunding.get(refunded.minor, id, before.minor)
       return row ? paymentOf(Row.parse(row)) : null
     },
-    open({ protocol, id = newName("pay"), key, rawBody: asked, details }) {
-      const isNew = insert.run(id, protocol, key, asked, JSON.stringify(details)).changes === 1
+    open({ protocol, id = newName("pay"), key, rawBody: requested, details }) {
+      const isNew = insert.run(id, protocol, key, requested, JSON.stringify(details)).changes === 1
       const row = Row.parse(byKey.get(protocol, key))
-      if (row.asked !== asked) return { kind: "conflict" }
+      if (row.asked !== requested) return { kind: "conflict" }
       return { kind: isNew ? "new" : "repeat", payment: paymentOf(row) }
     },
     find(protocol, id) {
@@ -135,14 +135,14 @@ function paymentOf({
   refunded,
   transaction_id,
 }: z.output<typeof Row>) {
-  const asked = StoredDetails.parse(JSON.parse(details))
+  const requested = StoredDetails.parse(JSON.parse(details))
   const payment: SandboxPayment = {
     id,
     protocol,
-    details: asked,
+    details: requested,
     status,
-    received: money(received, asked.amount.currency),
-    refunded: money(refunded, asked.amount.currency),
+    received: money(received, requested.amount.currency),
+    refunded: money(refunded, requested.amount.currency),
     transactionId: transaction_id,
   }
   return payment

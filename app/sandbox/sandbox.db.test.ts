@@ -104,7 +104,7 @@ test("with a lost sandbox callback the buyer returns and a poll reports the paym
 })
 
 test("the sandbox retries a callback with the same webhook-id after 503", async () => {
-  shop.answers.push(503)
+  shop.statuses.push(503)
   const { url } = await opened()
   await choose(url, "paid")
   await shop.reached(2)
@@ -127,7 +127,7 @@ test("an expired sandbox payment cannot be paid", async () => {
 })
 
 test("sandbox payments and pending callbacks survive a restart", async () => {
-  shop.answers.push(503)
+  shop.statuses.push(503)
   const { payment, url, paymentId } = await opened()
   await choose(url, "paid")
   await shop.reached(1)

@@ -103,7 +103,7 @@ export async function startSandbox(settings: SandboxSettings): Promise<Sandbox> 
 const frontPage: Route = {
   method: "GET",
   path: /^\/$/,
-  answer: ({ request }) => unavailableResponse(request, { status: 200, reason: "front", protocol: null }),
+  handle: ({ request }) => unavailableResponse(request, { status: 200, reason: "front", protocol: null }),
 }
 
 /** Signers by protocol. Cryptomus-style callbacks need none: their body contains the signature. */

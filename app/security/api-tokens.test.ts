@@ -26,9 +26,9 @@ test("a token names its customer for a day", async () => {
 
 test("a token of an older secret still holds, and one of a stranger's never did", async () => {
   const older = openApiAccess({ keys, secrets: ["b".repeat(32)] })
-  const stranger = openApiAccess({ keys, secrets: ["c".repeat(32)] })
+  const otherClient = openApiAccess({ keys, secrets: ["c".repeat(32)] })
   expect(await access.customerOf(await older.token("7", NOON), NOON)).toBe("7")
-  expect(await access.customerOf(await stranger.token("7", NOON), NOON)).toBeNull()
+  expect(await access.customerOf(await otherClient.token("7", NOON), NOON)).toBeNull()
 })
 
 test.each(["", "x", "a.b.c", "eyJhbGciOiJub25lIn0.eyJzdWIiOiI3IiwiZXhwIjo5OTk5OTk5OTk5fQ."])(

@@ -6,7 +6,7 @@ const signer = signWith([secret], "links")
 const text = "what goes out in a link"
 
 test("what we have signed is known again", () => {
-  expect(signer.isOurs(text, signer.sign(text))).toBe(true)
+  expect(signer.verify(text, signer.sign(text))).toBe(true)
 })
 
 test("a signature fits into a link as it is", () => {
@@ -22,13 +22,13 @@ test.each([
   ["the signature of somebody else", text, signWith(["b".repeat(40)], "links").sign(text)],
   ["a signature for another purpose", text, signWith([secret], "session").sign(text)],
 ])("%s is not ours", (_, value, signature) => {
-  expect(signer.isOurs(value, signature)).toBe(false)
+  expect(signer.verify(value, signature)).toBe(false)
 })
 
 test("a new secret signs, and what the old one has signed is still ours", () => {
   const rotated = signWith(["a new secret of at least thirty-two", secret], "links")
-  expect(rotated.isOurs(text, signer.sign(text))).toBe(true)
-  expect(signer.isOurs(text, rotated.sign(text))).toBe(false)
+  expect(rotated.verify(text, signer.sign(text))).toBe(true)
+  expect(signer.verify(text, rotated.sign(text))).toBe(false)
 })
 
 test("without a secret nothing can be signed", () => {

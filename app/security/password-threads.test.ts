@@ -13,13 +13,13 @@ test("while the most expensive password that a form takes is rated, the event lo
   const rated = passwordStrength(expensive, email).finally(() => {
     isRated = true
   })
-  let turns = 0
+  let rounds = 0
   while (!isRated) {
     await setImmediate()
-    turns++
+    rounds++
   }
   expect(await rated).toBe(4)
-  expect(turns).toBeGreaterThan(100)
+  expect(rounds).toBeGreaterThan(100)
 })
 
 test("a password is as strong as its first 64 characters", async () => {

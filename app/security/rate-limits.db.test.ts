@@ -6,36 +6,36 @@ import { sharedIn } from "./rate-limit-store.server"
 import { limits, type RateLimits, rateLimits } from "./rate-limits.server"
 
 const place = "93.184.216.34"
-const elsewhere = "93.184.216.35"
+const otherSession = "93.184.216.35"
 const email = "ana@example.test"
-const stranger = { address: place, visitor: null, authenticated: false }
+const anonymous = { address: place, visitor: null, authenticated: false }
 
 test("a browser may guess a few codes, however many addresses it comes from", async () => {
   const { code } = rateLimits()
-  const from = (nth: number) => ({ ...stranger, address: `93.184.216.${nth}`, visitor: "browser 1" })
+  const from = (nth: number) => ({ ...anonymous, address: `93.184.216.${nth}`, visitor: "browser 1" })
   expect(await allowedOf(50, (nth) => code(from(nth)))).toBe(limits.wrongCodesOfBrowser)
   expect(await code(from(99))).toMatchObject({ ok: false, retryAfterSeconds: expect.any(Number) })
 })
 
 test("a browser that guesses too often keeps nobody else at its address from using a code", async () => {
   const { code } = rateLimits()
-  const guesser = { ...stranger, visitor: "browser 1" }
+  const guesser = { ...anonymous, visitor: "browser 1" }
   await allowedOf(limits.wrongCodesOfBrowser + 5, () => code(guesser))
   expect((await code(guesser)).ok).toBe(false)
-  expect((await code({ ...stranger, visitor: "browser 2" })).ok).toBe(true)
-  expect((await code(stranger)).ok).toBe(true)
+  expect((await code({ ...anonymous, visitor: "browser 2" })).ok).toBe(true)
+  expect((await code(anonymous)).ok).toBe(true)
 })
 
 test("whoever throws his cookies away is held by his address", async () => {
   const { code } = rateLimits()
-  expect(await allowedOf(200, () => code(stranger))).toBe(limits.wrongCodesOfAddress)
+  expect(await allowedOf(200, () => code(anonymous))).toBe(limits.wrongCodesOfAddress)
 })
 
 test("a customer who has proven himself does not suffer for what others did at his address", async () => {
   const { code, order } = rateLimits()
-  await allowedOf(200, () => code(stranger))
-  await allowedOf(200, () => order({ ...stranger, email: null }))
-  const customer = { ...stranger, visitor: "his own", authenticated: true }
+  await allowedOf(200, () => code(anonymous))
+  await allowedOf(200, () => order({ ...anonymous, email: null }))
+  const customer = { ...anonymous, visitor: "his own", authenticated: true }
   expect((await code(customer)).ok).toBe(true)
   expect((await order({ ...customer, email })).ok).toBe(true)
 })
@@ -43,8 +43,8 @@ test("a customer who has proven himself does not suffer for what others did at h
 test("a right code costs nothing, so that a hundred people behind one address may use it", async () => {
   const { code, rightCode } = rateLimits()
   const used = await allowedOf(100, async () => {
-    const allowed = await code(stranger)
-    await rightCode(stranger)
+    const allowed = await code(anonymous)
+    await rightCode(anonymous)
     return allowed
   })
   expect(used).toBe(100)
@@ -52,39 +52,39 @@ test("a right code costs nothing, so that a hundred people behind one address ma
 
 test("guesses that are made all at once are counted, too", async () => {
   const { code } = rateLimits()
-  const guesser = { ...stranger, visitor: "browser 1" }
-  const answers = await Promise.all(Array.from({ length: 50 }, () => code(guesser)))
-  expect(answers.filter(({ ok }) => ok)).toHaveLength(limits.wrongCodesOfBrowser)
+  const guesser = { ...anonymous, visitor: "browser 1" }
+  const results = await Promise.all(Array.from({ length: 50 }, () => code(guesser)))
+  expect(results.filter(({ ok }) => ok)).toHaveLength(limits.wrongCodesOfBrowser)
 })
 
 test("all addresses of an IPv6 network that one customer has are one address", async () => {
   const { code } = rateLimits()
-  const from = (nth: number) => ({ ...stranger, address: `2a00:1450:4001:81a::${nth.toString(16)}` })
+  const from = (nth: number) => ({ ...anonymous, address: `2a00:1450:4001:81a::${nth.toString(16)}` })
   expect(await allowedOf(200, (nth) => code(from(nth)))).toBe(limits.wrongCodesOfAddress)
-  expect((await code({ ...stranger, address: "2a00:1450:4001:81b::1" })).ok).toBe(true)
+  expect((await code({ ...anonymous, address: "2a00:1450:4001:81b::1" })).ok).toBe(true)
 })
 
 test.each(["127.0.0.1", "10.1.2.3", "::1", null])(
   "behind %s stands a proxy that nobody has named, and not one visitor: it is not counted",
   async (address) => {
     const { code, order, click } = rateLimits()
-    expect(await allowedOf(1_000, () => code({ ...stranger, address }))).toBe(1_000)
-    expect(await allowedOf(1_000, () => order({ ...stranger, address, email }))).toBe(1_000)
+    expect(await allowedOf(1_000, () => code({ ...anonymous, address }))).toBe(1_000)
+    expect(await allowedOf(1_000, () => order({ ...anonymous, address, email }))).toBe(1_000)
     expect(await allowedOf(1_000, () => click(address))).toBe(1_000)
   },
 )
 
 test("a stranger who tries somebody's password elsewhere does not shut him out at home", async () => {
   const { signIn } = rateLimits()
-  expect(await allowedOf(50, () => signIn({ ...stranger, address: elsewhere, email }))).toBe(
+  expect(await allowedOf(50, () => signIn({ ...anonymous, address: otherSession, email }))).toBe(
     limits.signInsOfEmail,
   )
-  expect((await signIn({ ...stranger, email })).ok).toBe(true)
+  expect((await signIn({ ...anonymous, email })).ok).toBe(true)
 })
 
 test("many addresses together try one password as often as one e-mail allows", async () => {
   const { signIn } = rateLimits()
-  const from = (nth: number) => ({ ...stranger, email, address: `93.184.${nth}.34` })
+  const from = (nth: number) => ({ ...anonymous, email, address: `93.184.${nth}.34` })
   expect(await allowedOf(200, (nth) => signIn(from(nth)))).toBe(limits.signInsOfEmailAnywhere)
 })
 
@@ -111,15 +111,15 @@ test("behind an unnamed proxy a guesser who throws the cookies away is held as m
 
 test("a refused try to sign in uses up nothing of what all others may try", async () => {
   const { signIn } = rateLimits()
-  await allowedOf(500, () => signIn({ ...stranger, email }))
-  const others = await allowedOf(200, (nth) => signIn({ ...stranger, email, address: `93.184.${nth}.34` }))
+  await allowedOf(500, () => signIn({ ...anonymous, email }))
+  const others = await allowedOf(200, (nth) => signIn({ ...anonymous, email, address: `93.184.${nth}.34` }))
   // Six permitted attempts and the seventh, which exceeded the limit.
   expect(others).toBe(limits.signInsOfEmailAnywhere - limits.signInsOfEmail - 1)
 })
 
 test("who proves himself is not held by what he mistyped before", async () => {
   const { signIn, signedIn } = rateLimits()
-  const who = { ...stranger, email }
+  const who = { ...anonymous, email }
   await allowedOf(limits.signInsOfEmail, () => signIn(who))
   await signedIn(who)
   expect((await signIn(who)).ok).toBe(true)
@@ -127,14 +127,14 @@ test("who proves himself is not held by what he mistyped before", async () => {
 
 test("whoever orders in somebody's name keeps only himself from ordering", async () => {
   const { order } = rateLimits()
-  const orders = await allowedOf(50, () => order({ ...stranger, address: elsewhere, email }))
+  const orders = await allowedOf(50, () => order({ ...anonymous, address: otherSession, email }))
   expect(orders).toBe(limits.ordersOfEmail)
-  expect((await order({ ...stranger, email })).ok).toBe(true)
+  expect((await order({ ...anonymous, email })).ok).toBe(true)
 })
 
 test("repeats of one idempotency key count as one order, up to a limit of their own", async () => {
   const { order } = rateLimits()
-  const buyer = { ...stranger, visitor: "browser 1", email }
+  const buyer = { ...anonymous, visitor: "browser 1", email }
   const repeats = await allowedOf(limits.triesOfOrder + 5, () => order({ ...buyer, key: "k1" }))
   expect(repeats).toBe(limits.triesOfOrder)
   const others = await allowedOf(50, (nth) => order({ ...buyer, key: `other ${nth}` }))
@@ -143,7 +143,7 @@ test("repeats of one idempotency key count as one order, up to a limit of their 
 
 test("an order above the limit is rejected however often its idempotency key is repeated, unlike an earlier one", async () => {
   const { order } = rateLimits()
-  const buyer = { ...stranger, visitor: "browser 1", email }
+  const buyer = { ...anonymous, visitor: "browser 1", email }
   await allowedOf(limits.ordersOfBrowser, (nth) => order({ ...buyer, key: `key ${nth}` }))
   expect(await allowedOf(3, () => order({ ...buyer, key: "late" }))).toBe(0)
   expect((await order({ ...buyer, key: "key 0" })).ok).toBe(true)
@@ -156,10 +156,10 @@ test("two instances on the same PostgreSQL count together, and no e-mail stands 
     await createEmbeddedBilling(url, catalogueFixture),
   ]
   const instances = backend.map(({ counters }) => rateLimits(counters ? sharedIn(counters) : undefined))
-  const guesser = { ...stranger, visitor: email }
+  const guesser = { ...anonymous, visitor: email }
   const tries = Array.from({ length: 20 }, () => instances.map(({ code }) => code(guesser))).flat()
-  const answers = await Promise.all(tries)
-  expect(answers.filter(({ ok }) => ok)).toHaveLength(limits.wrongCodesOfBrowser)
+  const results = await Promise.all(tries)
+  expect(results.filter(({ ok }) => ok)).toHaveLength(limits.wrongCodesOfBrowser)
   const stored = await backend[0]?.counters?.query({ text: "select * from rate_limits" })
   expect(stored?.rows).toHaveLength(2)
   expect(JSON.stringify(stored)).not.toContain(email)
@@ -170,7 +170,7 @@ test("two instances on the same PostgreSQL count together, and no e-mail stands 
 test("while the shared books do not answer each instance counts for itself", async () => {
   const silent = { table: "rate_limits", query: () => Promise.reject(new Error("The books do not answer")) }
   const { code } = rateLimits(sharedIn(silent))
-  const guesser = { ...stranger, visitor: "browser 1" }
+  const guesser = { ...anonymous, visitor: "browser 1" }
   expect(await allowedOf(50, () => code(guesser))).toBe(limits.wrongCodesOfBrowser)
 })
 
@@ -178,13 +178,13 @@ test("a client far over its limit costs no write to the shared database, whateve
   const counters = countingTable()
   const { signIn, order, code, click } = rateLimits(sharedIn(counters))
   const everything = async (nth: number) => {
-    const attempt = { ...stranger, visitor: `browser ${nth}`, email: `${nth}@example.test` }
+    const attempt = { ...anonymous, visitor: `browser ${nth}`, email: `${nth}@example.test` }
     return [await signIn(attempt), await order(attempt), await code(attempt), await click(place)]
   }
   for (let nth = 0; nth < 301; nth++) await everything(nth)
   const before = counters.written
-  const answers = (await Promise.all(Array.from({ length: 50 }, (_, nth) => everything(1_000 + nth)))).flat()
-  expect(answers.filter(({ ok }) => ok)).toEqual([])
+  const results = (await Promise.all(Array.from({ length: 50 }, (_, nth) => everything(1_000 + nth)))).flat()
+  expect(results.filter(({ ok }) => ok)).toEqual([])
   expect(counters.written).toBe(before)
 })
 
@@ -192,7 +192,7 @@ test("what was refused is allowed again when the limit has ended", async () => {
   vi.useFakeTimers()
   const counters = countingTable()
   const { code } = rateLimits(sharedIn(counters))
-  const guesser = { ...stranger, visitor: "browser 1" }
+  const guesser = { ...anonymous, visitor: "browser 1" }
   await allowedOf(20, () => code(guesser))
   const refused = await code(guesser)
   vi.advanceTimersByTime((refused.ok ? 0 : refused.retryAfterSeconds) * 1_000)
@@ -222,8 +222,8 @@ function countingTable() {
 }
 
 /** How many of a number of consecutive attempts are allowed. */
-async function allowedOf(tries: number, attempt: (nth: number) => ReturnType<RateLimits["code"]>) {
+async function allowedOf(attempts: number, attempt: (nth: number) => ReturnType<RateLimits["code"]>) {
   let allowed = 0
-  for (let nth = 0; nth < tries; nth++) if ((await attempt(nth)).ok) allowed++
+  for (let nth = 0; nth < attempts; nth++) if ((await attempt(nth)).ok) allowed++
   return allowed
 }

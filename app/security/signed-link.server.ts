@@ -13,7 +13,7 @@ type Linked = {
 }
 
 /** What a link says in its query: `expires` in seconds since 1970, as text. */
-type LinkSays = {
+type LinkParameters = {
   readonly email: string
   readonly expires: string
   readonly serviceId: string | null
@@ -33,12 +33,16 @@ export function signedLink(signer: Signer, { publicUrl, email, expiresAt, servic
 }
 
 /** Whether the operator has signed exactly what a link says, and until when. */
-export function verifyLink(signer: Signer, { signature, ...body }: LinkSays, now: Instant): LinkVerdict {
-  if (!signer.isOurs(signedText(body), signature)) return "invalid"
+export function verifyLink(
+  signer: Signer,
+  { signature, ...body }: LinkParameters,
+  now: Instant,
+): LinkVerdict {
+  if (!signer.verify(signedText(body), signature)) return "invalid"
   return now < Number(body.expires) * SECOND ? "valid" : "expired"
 }
 
 /** One text for one meaning: JSON keeps the parts apart, whatever is in them. */
-function signedText({ email, expires, serviceId }: Omit<LinkSays, "signature">): string {
+function signedText({ email, expires, serviceId }: Omit<LinkParameters, "signature">): string {
   return JSON.stringify(["link", normalizeEmail(email), expires, serviceId ?? ""])
 }

@@ -66,9 +66,9 @@ export function workerPool<Task, Result>(options: PoolOptions): WorkerPool<Task,
     worker.ref()
     try {
       const signal = AbortSignal.any([ended, AbortSignal.timeout(timeoutMs)])
-      const answer = once(worker, "message", { signal })
+      const response = once(worker, "message", { signal })
       worker.postMessage(job.task)
-      job.resolve((await answer)[0])
+      job.resolve((await response)[0])
       worker.unref()
       idle.push(thread)
     } catch (cause) {

@@ -14,11 +14,11 @@ export type Jobs = { wake(): void; stop(): Promise<void> }
 
 /** Runs outbox jobs and reconciliation sweeps until stopped. `stop` waits for the runs that have started. */
 export function startJobs(services: Services): Jobs {
-  const outbox = repeat(services, { name: "outbox", every: LOOK_EVERY, turn: () => runJobs(services) })
+  const outbox = repeat(services, { name: "outbox", every: LOOK_EVERY, run: () => runJobs(services) })
   const holder = services.newId()
-  const sweeper = repeat(services, { name: "sweep", every: SWEEP_EVERY, turn: () => sweep(services, holder) })
+  const sweeper = repeat(services, { name: "sweep", every: SWEEP_EVERY, run: () => sweep(services, holder) })
   const resuming = repeat(services, {
-    ...{ name: "resume ordering", every: RESUME_EVERY, turn: () => resumeOrdering(services) },
+    ...{ name: "resume ordering", every: RESUME_EVERY, run: () => resumeOrdering(services) },
   })
   return {
     wake: outbox.wake,
@@ -26,9 +26,9 @@ export function startJobs(services: Services): Jobs {
   }
 }
 
-type Work = { name: string; every: number; turn: () => Promise<unknown> }
+type Work = { name: string; every: number; run: () => Promise<unknown> }
 
-function repeat({ log }: Services, { name, every, turn }: Work) {
+function repeat({ log }: Services, { name, every, run: task }: Work) {
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> | null = null
   let again = false
@@ -45,7 +45,7 @@ function repeat({ log }: Services, { name, every, turn }: Work) {
   /** A failed run must not end the loop: its jobs are still in the outbox. */
   async function once() {
     try {
-      await turn()
+      await task()
       pause = every
     } catch (error) {
       log.error({ err: error, job: name }, "job failed")

@@ -34,11 +34,11 @@ export async function withErrorPage(
 }
 
 /**
- * Calls `answer` for URLs below the base path. Others, and paths that cannot be decoded (`%zz`), get 404, since React
+ * Calls `handle` for URLs below the base path. Others, and paths that cannot be decoded (`%zz`), get 404, since React
  * Router writes each of them to the console.
  */
-export function routeWithinBasePath(request: Request, answer: () => Promise<Response>): Promise<Response> {
-  if (!isOutside(request)) return answer()
+export function routeWithinBasePath(request: Request, handle: () => Promise<Response>): Promise<Response> {
+  if (!isOutside(request)) return handle()
   return Promise.resolve(new Response(null, { status: 404 }))
 }
 

@@ -56,9 +56,9 @@ test.each([
   ["/checkout", 200],
   ["/checkout/waiting", 200],
 ])("calls the router only for URLs below the base path: %s", async (path, status) => {
-  const asked = new Request(`http://127.0.0.1:3000${path}`)
-  const answered = await routeWithinBasePath(asked, () => Promise.resolve(new Response("a page")))
-  expect(answered.status).toBe(status)
+  const request = new Request(`http://127.0.0.1:3000${path}`)
+  const response = await routeWithinBasePath(request, () => Promise.resolve(new Response("a page")))
+  expect(response.status).toBe(status)
 })
 
 test("leaves the plain response to clients that do not accept HTML", async () => {

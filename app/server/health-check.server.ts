@@ -30,18 +30,18 @@ export function healthChecks<Facts>(
   handle: (request: Request, requestContext: Facts) => Promise<Health>,
   origin: string,
 ) {
-  const latest = new Map<string, { readonly answer: Promise<HealthResponse>; readonly at: number }>()
+  const latest = new Map<string, { readonly response: Promise<HealthResponse>; readonly at: number }>()
 
-  function answerOf(path: string, requestContext: Facts): Promise<HealthResponse> {
+  function latestResponse(path: string, requestContext: Facts): Promise<HealthResponse> {
     const at = performance.now()
     const known = latest.get(path)
-    if (known && at - known.at < FRESH) return known.answer
-    const made = { answer: read(handle(new Request(origin + path), requestContext)), at }
+    if (known && at - known.at < FRESH) return known.response
+    const made = { response: read(handle(new Request(origin + path), requestContext)), at }
     latest.set(path, made)
-    made.answer.catch(() => {
+    made.response.catch(() => {
       if (latest.get(path) === made) latest.delete(path)
     })
-    return made.answer
+    return made.response
   }
 
   return async (
@@ -49,7 +49,7 @@ export function healthChecks<Facts>(
     outgoing: ServerResponse,
     requestContext: Facts,
   ): Promise<string> => {
-    const { route, status, type, body } = await answerOf(pathOf(url), requestContext)
+    const { route, status, type, body } = await latestResponse(pathOf(url), requestContext)
     outgoing.writeHead(status, { "content-type": type, "content-length": body.length })
     outgoing.end(method === "HEAD" ? undefined : body)
     return route

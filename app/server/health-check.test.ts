@@ -4,10 +4,10 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest"
 import { healthChecks, isHealthCheck } from "./health-check.server"
 
 let clock = 1_000
-let asked = 0
+let requestCount = 0
 let request = async () => Response.json({ status: "ok" })
 const check = healthChecks(async ({ url }) => {
-  asked++
+  requestCount++
   if (url.endsWith("/live")) return { response: Response.json({ status: "alive" }), route: "/api/live" }
   return { response: await request(), route: "/api/health" }
 }, "https://shop.test")
@@ -16,7 +16,7 @@ const server = createServer(async (request, response) => {
   await check(request, response, null).catch(() => response.writeHead(500).end())
 })
 beforeEach(async () => {
-  asked = 0
+  requestCount = 0
   clock += 60_000
   request = async () => Response.json({ status: "ok" })
   vi.spyOn(performance, "now").mockImplementation(() => clock)
@@ -29,15 +29,15 @@ afterEach(async () => {
 })
 
 test("a flood of health checks shares one response, which is renewed after half a second", async () => {
-  const answers = await Promise.all(Array.from({ length: 50 }, () => get()))
-  expect(new Set(answers.map(({ status, body }) => `${status} ${body}`))).toEqual(
+  const responses = await Promise.all(Array.from({ length: 50 }, () => get()))
+  expect(new Set(responses.map(({ status, body }) => `${status} ${body}`))).toEqual(
     new Set(['200 {"status":"ok"}']),
   )
-  expect(asked).toBe(1)
+  expect(requestCount).toBe(1)
   clock += 501
   request = async () => Response.json({ status: "database does not answer" }, { status: 503 })
   expect(await get()).toEqual({ status: 503, body: '{"status":"database does not answer"}' })
-  expect(asked).toBe(2)
+  expect(requestCount).toBe(2)
 })
 
 test("a failed health check is not cached", async () => {
@@ -49,8 +49,8 @@ test("a failed health check is not cached", async () => {
 
 test("readiness and liveness do not share a response", async () => {
   request = async () => Response.json({ status: "database does not answer" }, { status: 503 })
-  const answers = await Promise.all([get(), get("GET", "/checkout/api/live?from=here")])
-  expect(answers.map(({ status }) => status)).toEqual([503, 200])
+  const responses = await Promise.all([get(), get("GET", "/checkout/api/live?from=here")])
+  expect(responses.map(({ status }) => status)).toEqual([503, 200])
 })
 
 test("answers HEAD without a body", async () => {

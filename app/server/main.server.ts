@@ -58,7 +58,7 @@ export async function open(
   const build = devBuild ?? (() => import("virtual:react-router/server-build"))
   const { handle, connected } = requestListener({
     ...{ services, instrument },
-    answer: devBuild
+    handle: devBuild
       ? createRequestHandler(build, "development")
       : createRequestHandler(observability.traced(await build()), "production"),
     trustedProxies: config.TRUSTED_PROXIES,
@@ -140,8 +140,8 @@ async function main(): Promise<void> {
 }
 
 function once(work: () => Promise<void>): () => Promise<void> {
-  let begun: Promise<void> | null = null
-  return () => (begun ??= work())
+  let running: Promise<void> | null = null
+  return () => (running ??= work())
 }
 
 /** Finishes the requests in flight, then the background jobs, then closes the database. */

@@ -30,7 +30,7 @@ const RETRY_LATER = "10"
 
 type Listener = {
   services: Services
-  answer: RequestHandler
+  handle: RequestHandler
   clientFolder: string
   /** Proxies whose `X-Forwarded-For` is trusted. */
   trustedProxies: readonly string[]
@@ -47,8 +47,8 @@ const FIRST_PAGE = "/:locale?"
 const NO_ROUTE = "none"
 
 /** Answers every request of the shop: static files, then pages. Logs one line for each, with the request's id. */
-export function requestListener({ services, answer, clientFolder, trustedProxies, ...around }: Listener) {
-  const { admits, run, answered, arrived } = admission({
+export function requestListener({ services, handle, clientFolder, trustedProxies, ...around }: Listener) {
+  const { admits, run, recordResponse, arrived } = admission({
     maxConcurrent: around.maxConcurrent,
     isKey: (key) => services.apiAuth?.isKey(key) ?? false,
     log: services.log,
@@ -63,12 +63,12 @@ export function requestListener({ services, answer, clientFolder, trustedProxies
   const addressToCorrect = correctAddresses(new URL(publicUrl))
   const firstPage = anonymousPageCache({
     services,
-    answer: async (incoming, current) => (await routed(incoming, current)).response,
+    handle: async (incoming, current) => (await routed(incoming, current)).response,
   })
-  const turnAway = overloadResponder({ publicUrl, brand })
+  const rejectOverload = overloadResponder({ publicUrl, brand })
   const health = healthChecks(async (request, current: RequestContext) => {
     const context = contextOf({ ...current, rejection: null })
-    const response = await answer(request, context)
+    const response = await handle(request, context)
     return { response, route: context.get(routeContext) ?? NO_ROUTE }
   }, publicUrl)
 
@@ -79,11 +79,11 @@ export function requestListener({ services, answer, clientFolder, trustedProxies
     handle(incoming: IncomingMessage, outgoing: ServerResponse): void {
       arrived()
       const request = { incoming, outgoing, route: NO_PAGE }
-      instrument(request, () => answerRequest(request))
+      instrument(request, () => handleRequest(request))
     },
   }
 
-  function answerRequest(instrumented: InstrumentedRequest) {
+  function handleRequest(instrumented: InstrumentedRequest) {
     const { incoming, outgoing } = instrumented
     const current = createRequestContext(addressOf(incoming), services)
     outgoing.setHeader("x-request-id", current.id)
@@ -96,26 +96,26 @@ export function requestListener({ services, answer, clientFolder, trustedProxies
       return void outgoing.writeHead(400, { connection: "close" }).end()
     }
     // Static files cost next to nothing, so they bypass admission control.
-    const isAnswered = showsLogo(incoming, outgoing) || files(incoming, outgoing)
-    if (!isAnswered && !isHealthCheck(incoming) && !admits({ incoming, address: current.address }))
-      return void turnAway(incoming, outgoing, current.nonce)
+    const isHandled = showsLogo(incoming, outgoing) || files(incoming, outgoing)
+    if (!isHandled && !isHealthCheck(incoming) && !admits({ incoming, address: current.address }))
+      return void rejectOverload(incoming, outgoing, current.nonce)
     logWhenDone(incoming, outgoing, current)
-    if (!isAnswered) answerFurther(instrumented, current)
+    if (!isHandled) handleAdmitted(instrumented, current)
   }
 
-  function answerFurther(instrumented: InstrumentedRequest, current: RequestContext) {
+  function handleAdmitted(instrumented: InstrumentedRequest, current: RequestContext) {
     const { incoming, outgoing } = instrumented
-    if (isHealthCheck(incoming)) return void answerHealth(instrumented, current)
-    const elsewhere = addressToCorrect(incoming)
-    if (elsewhere) return outgoing.writeHead(elsewhere.status, { location: elsewhere.location }).end()
-    void answerPage(instrumented, current)
+    if (isHealthCheck(incoming)) return void handleHealthCheck(instrumented, current)
+    const correction = addressToCorrect(incoming)
+    if (correction) return outgoing.writeHead(correction.status, { location: correction.location }).end()
+    void handlePage(instrumented, current)
   }
 
-  async function answerHealth(instrumented: InstrumentedRequest, current: RequestContext) {
+  async function handleHealthCheck(instrumented: InstrumentedRequest, current: RequestContext) {
     try {
       instrumented.route = await health(instrumented.incoming, instrumented.outgoing, current)
     } catch (error) {
-      await notAnswered(instrumented, current, error)
+      await handleFailure(instrumented, current, error)
     }
   }
 
@@ -127,7 +127,7 @@ export function requestListener({ services, answer, clientFolder, trustedProxies
     return context
   }
 
-  async function answerPage(instrumented: InstrumentedRequest, current: RequestContext) {
+  async function handlePage(instrumented: InstrumentedRequest, current: RequestContext) {
     const { incoming, outgoing } = instrumented
     instrumented.route = NO_ROUTE
     try {
@@ -142,16 +142,16 @@ export function requestListener({ services, answer, clientFolder, trustedProxies
       outgoing.statusCode = status
       await sendResponse(response, incoming, outgoing)
     } catch (error) {
-      await notAnswered(instrumented, current, error)
+      await handleFailure(instrumented, current, error)
     }
   }
 
-  async function notAnswered(
+  async function handleFailure(
     { incoming, outgoing }: InstrumentedRequest,
     current: RequestContext,
     error: unknown,
   ) {
-    if (error instanceof QueueTimeoutError) return turnAway(incoming, outgoing, current.nonce)
+    if (error instanceof QueueTimeoutError) return rejectOverload(incoming, outgoing, current.nonce)
     // The client hung up or sent an invalid request. Errors of pages are handled by the router.
     current.log.warn({ err: error }, "request aborted")
     outgoing.headersSent ? outgoing.destroy() : outgoing.writeHead(400).end()
@@ -160,12 +160,14 @@ export function requestListener({ services, answer, clientFolder, trustedProxies
   async function routed(incoming: IncomingMessage, current: RequestContext) {
     const { request, rejection } = await webRequest(incoming, publicUrl)
     const context = contextOf({ ...current, rejection })
-    const asked = { incoming, address: current.address }
-    const rendered = await routeWithinBasePath(request, () => run(asked, () => answer(request, context)))
+    const incomingRequest = { incoming, address: current.address }
+    const rendered = await routeWithinBasePath(request, () =>
+      run(incomingRequest, () => handle(request, context)),
+    )
     const response = await withErrorPage(rendered, request, { requestContext: current, brand })
     const route = context.get(routeContext) ?? NO_ROUTE
     const status = honestStatus(response, context.get(errorContext))
-    answered(asked, status)
+    recordResponse(incomingRequest, status)
     if (status === 503 && !response.headers.has("retry-after"))
       response.headers.set("retry-after", RETRY_LATER)
     return { response, status, route }

@@ -17,8 +17,8 @@ const analytics = { src: "https://count.test/a.js", data: {} }
 const page = `<p>${"a page that is worth compressing ".repeat(100)}</p>`
 
 /** The latest request that reached the routes, and their response. */
-let asked: { request: Request; rejection: string | null; body: string } | null = null
-let answer = () => new Response(page, { headers: { "content-type": "text/html; charset=utf-8" } })
+let received: { request: Request; rejection: string | null; body: string } | null = null
+let handle = () => new Response(page, { headers: { "content-type": "text/html; charset=utf-8" } })
 
 const listener = requestListener({
   trustedProxies: [],
@@ -27,10 +27,10 @@ const listener = requestListener({
     gateways: new Map([["offshore", gateway]]),
     ...{ now: () => 7, log },
   } as unknown as Services,
-  answer: async (request, context) => {
+  handle: async (request, context) => {
     const { rejection } = (context as RouterContextProvider).get(requestContext)
-    asked = { request, rejection, body: await request.text() }
-    return answer()
+    received = { request, rejection, body: await request.text() }
+    return handle()
   },
   ...{ clientFolder: "/nowhere", maxConcurrent: 1_000 },
 })
@@ -84,72 +84,74 @@ test.each(["/", "/checkout"])("%s redirects to the checkout", async (path) => {
 })
 
 test("simultaneous health checks call the health route once", async () => {
-  answer = () => Response.json({ status: "ok" })
-  asked = null
-  const answers = await Promise.all([1, 2, 3].map(() => request("/checkout/api/health?x=1")))
-  expect(answers.map(({ status, body }) => `${status} ${body}`)).toEqual(Array(3).fill('200 {"status":"ok"}'))
-  expect(answers[0]?.headers).toMatchObject({ "cache-control": "no-store" })
-  expect(new Set(answers.map(({ headers }) => headers["x-request-id"])).size).toBe(3)
+  handle = () => Response.json({ status: "ok" })
+  received = null
+  const responses = await Promise.all([1, 2, 3].map(() => request("/checkout/api/health?x=1")))
+  expect(responses.map(({ status, body }) => `${status} ${body}`)).toEqual(
+    Array(3).fill('200 {"status":"ok"}'),
+  )
+  expect(responses[0]?.headers).toMatchObject({ "cache-control": "no-store" })
+  expect(new Set(responses.map(({ headers }) => headers["x-request-id"])).size).toBe(3)
 })
 
 test("redirects localhost to the host that the gateway returns to", async () => {
-  const answered = await request("/checkout/?promocode=X", { headers: { host: "localhost:4999" } })
-  expect(answered).toMatchObject({
+  const response = await request("/checkout/?promocode=X", { headers: { host: "localhost:4999" } })
+  expect(response).toMatchObject({
     status: 302,
     headers: { location: "http://127.0.0.1:4999/checkout/?promocode=X" },
   })
 })
 
 test.each(["health", "live"])("a check of %s under localhost is answered, not redirected", async (check) => {
-  answer = () => Response.json({ status: "ok" })
-  const answered = await request(`/checkout/api/${check}`, { headers: { host: "localhost:4999" } })
-  expect(`${answered.status} ${answered.body}`).toBe('200 {"status":"ok"}')
+  handle = () => Response.json({ status: "ok" })
+  const response = await request(`/checkout/api/${check}`, { headers: { host: "localhost:4999" } })
+  expect(`${response.status} ${response.body}`).toBe('200 {"status":"ok"}')
 })
 
 test("a page's query that is longer than four thousand characters is dropped, and the API's is kept", async () => {
   const query = `promocode=${"X".repeat(5_000)}`
-  const answered = await request(`/checkout/de-de/?${query}`)
-  expect(answered).toMatchObject({ status: 302, headers: { location: "/checkout/de-de/" } })
-  asked = null
+  const response = await request(`/checkout/de-de/?${query}`)
+  expect(response).toMatchObject({ status: 302, headers: { location: "/checkout/de-de/" } })
+  received = null
   expect((await request(`/checkout/api/order?${query}`)).status).toBe(200)
-  expect(asked).not.toBeNull()
+  expect(received).not.toBeNull()
   expect((await request(`/checkout/resellers?promocode=${"X".repeat(3_000)}`)).status).toBe(200)
 })
 
 test("an address that cannot be decoded is not found, without the router and its plain text in the log", async () => {
-  asked = null
+  received = null
   expect((await request("/checkout/%zz")).status).toBe(404)
-  expect(asked).toBeNull()
+  expect(received).toBeNull()
   expect((await request("/checkout/%7Eana")).status).toBe(200)
 })
 
 test("a 503 without Retry-After gets one, and another keeps its own", async () => {
-  answer = () => new Response("no", { status: 503 })
+  handle = () => new Response("no", { status: 503 })
   expect((await request("/checkout/resellers")).headers["retry-after"]).toBe("10")
-  answer = () => new Response("no", { status: 503, headers: { "retry-after": "3" } })
+  handle = () => new Response("no", { status: 503, headers: { "retry-after": "3" } })
   expect((await request("/checkout/resellers")).headers["retry-after"]).toBe("3")
-  answer = () => new Response("ok")
+  handle = () => new Response("ok")
 })
 
 test.each(["/checkout/", "/checkout/api/health"])("two Host headers get 400 at %s", async (path) => {
-  asked = null
+  received = null
   const { port } = server.address() as AddressInfo
   const socket = connect(port, "127.0.0.1")
   socket.end(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:4999\r\nHost: evil.test\r\n\r\n`)
   const parts: Buffer[] = []
   for await (const part of socket) parts.push(part)
   expect(Buffer.concat(parts).toString()).toMatch(/^HTTP\/1\.1 400 /)
-  expect(asked).toBeNull()
+  expect(received).toBeNull()
 })
 
 test("the request URL has the public origin, whatever the Host header", async () => {
   await request("/checkout/waiting?x=1", { headers: { host: "evil.test" } })
-  expect(asked?.request.url).toBe("http://127.0.0.1:4999/checkout/waiting?x=1")
+  expect(received?.request.url).toBe("http://127.0.0.1:4999/checkout/waiting?x=1")
 })
 
 test("passes a form's body on unchanged", async () => {
   await request("/checkout/resellers", { method: "POST", body: "intent=pay&plan=3" })
-  expect(asked).toMatchObject({ rejection: null, body: "intent=pay&plan=3" })
+  expect(received).toMatchObject({ rejection: null, body: "intent=pay&plan=3" })
 })
 
 test.each([
@@ -172,8 +174,8 @@ test.each([
   ],
 ])("%s reaches the route as a rejection without a body", async (_, rejection, sent) => {
   await request("/checkout/resellers", { method: "POST", ...sent })
-  expect(asked).toMatchObject({ rejection, body: "" })
-  expect(asked?.request.method).toBe("GET")
+  expect(received).toMatchObject({ rejection, body: "" })
+  expect(received?.request.method).toBe("GET")
 })
 
 test("accepts a same-origin form", async () => {
@@ -182,7 +184,7 @@ test("accepts a same-origin form", async () => {
     body: "intent=pay",
     headers: { origin: "http://127.0.0.1:4999" },
   })
-  expect(asked?.rejection).toBeNull()
+  expect(received?.rejection).toBeNull()
 })
 
 test("logs one line for each request, with id and path and without the query", async () => {
@@ -199,7 +201,7 @@ test("logs one line for each request, with id and path and without the query", a
 })
 
 test("keeps several Set-Cookie headers apart", async () => {
-  answer = () =>
+  handle = () =>
     new Response("ok", {
       headers: [
         ["set-cookie", "a=1"],
@@ -210,10 +212,10 @@ test("keeps several Set-Cookie headers apart", async () => {
 })
 
 type Sent = { method?: string; headers?: Record<string, string>; body?: string }
-type Answered = { status: number | undefined; headers: IncomingHttpHeaders; body: Buffer }
+type ReceivedResponse = { status: number | undefined; headers: IncomingHttpHeaders; body: Buffer }
 
 /** node:http, because `fetch` would not send the headers these tests are about. */
-function request(path: string, { method = "GET", headers = {}, body }: Sent = {}): Promise<Answered> {
+function request(path: string, { method = "GET", headers = {}, body }: Sent = {}): Promise<ReceivedResponse> {
   const { port } = server.address() as AddressInfo
   return new Promise((resolve, reject) => {
     const request = httpRequest({ port, path, method, headers, host: "127.0.0.1" }, (response) => {

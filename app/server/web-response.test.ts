@@ -20,28 +20,28 @@ test.each([
   async (encoding, unpack) => {
     const url = await serving(new Response(large, { headers }))
     const work = measureWork()
-    const response = await asked(url, encoding)
+    const response = await fetchPage(url, encoding)
     const bytes = await buffer(response)
-    const { longestTurn, total } = await work.end()
+    const { longestBlock, total } = await work.end()
     expect(response.headers).toMatchObject({ "content-encoding": encoding, vary: "accept-encoding" })
     expect(unpack(bytes).toString()).toBe(large)
     // Without pieces, one event-loop iteration would take nearly all of the time.
-    expect(longestTurn).toBeLessThan(total / 2)
+    expect(longestBlock).toBeLessThan(total / 2)
   },
 )
 
 test("a client that disconnects during a large response causes no error", async () => {
   const url = await serving(new Response(large, { headers }))
-  const response = await asked(url, "gzip")
+  const response = await fetchPage(url, "gzip")
   response.destroy()
   await once(response, "close")
-  expect((await asked(url, "identity")).headers["content-length"]).toBe(String(large.length))
+  expect((await fetchPage(url, "identity")).headers["content-length"]).toBe(String(large.length))
 })
 
 test("a small response has a content-length", async () => {
   const url = await serving(new Response("#EXTM3U\n".repeat(500), { headers }))
-  const { headers: answered } = await asked(url, "gzip")
-  expect(answered).toMatchObject({ "content-encoding": "gzip", "content-length": expect.any(String) })
+  const { headers: response } = await fetchPage(url, "gzip")
+  expect(response).toMatchObject({ "content-encoding": "gzip", "content-length": expect.any(String) })
 })
 
 async function serving(response: Response): Promise<string> {
@@ -55,27 +55,27 @@ async function serving(response: Response): Promise<string> {
 /** CPU time of the process and of the longest event-loop iteration; other load on the machine does not count. */
 function measureWork() {
   const start = process.cpuUsage()
-  let isOver = false
-  let longestTurn = 0
-  const turns = (async () => {
-    while (!isOver) {
+  let isDone = false
+  let longestBlock = 0
+  const work = (async () => {
+    while (!isDone) {
       const before = process.threadCpuUsage()
       await setImmediate()
       const { user, system } = process.threadCpuUsage(before)
-      longestTurn = Math.max(longestTurn, user + system)
+      longestBlock = Math.max(longestBlock, user + system)
     }
   })()
   return {
     async end() {
-      isOver = true
-      await turns
+      isDone = true
+      await work
       const { user, system } = process.cpuUsage(start)
-      return { longestTurn, total: user + system }
+      return { longestBlock, total: user + system }
     },
   }
 }
 
-function asked(url: string, encoding: string): Promise<IncomingMessage> {
+function fetchPage(url: string, encoding: string): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     get(url, { headers: { "accept-encoding": encoding } }, resolve).on("error", reject)
   })

@@ -24,7 +24,7 @@ export const anonymousPageCacheStats = { hit: 0, miss: 0 }
 type Make = { incoming: IncomingMessage; requestContext: RequestContext; old: FirstPage | undefined }
 type Shop = {
   services: Services
-  answer: (incoming: IncomingMessage, requestContext: RequestContext) => Promise<Response>
+  handle: (incoming: IncomingMessage, requestContext: RequestContext) => Promise<Response>
 }
 
 /** Time to live in milliseconds. The catalogue it shows may be some seconds old anyway. */
@@ -37,7 +37,7 @@ const localeCookies = new Map(locales.map((locale) => [`${LANGUAGE_COOKIE}=${loc
  * Caches the checkout page of anonymous visitors by language and currency, as bytes ready to be sent. Null for requests
  * with a session or entry link, and for those that need a language redirect.
  */
-export function anonymousPageCache({ services, answer }: Shop) {
+export function anonymousPageCache({ services, handle }: Shop) {
   const pages = new LRUCache<string, FirstPage, Omit<Make, "old">>({
     max: 100,
     ttl: FRESH,
@@ -59,7 +59,7 @@ export function anonymousPageCache({ services, answer }: Shop) {
   }
 
   async function made({ incoming, requestContext, old }: Make): Promise<FirstPage | undefined> {
-    const response = await answer(incoming, requestContext)
+    const response = await handle(incoming, requestContext)
     const body = await bodyOf(response)
     const isEverybodys = response.headers.getSetCookie().every((it) => it.startsWith(`${LANGUAGE_COOKIE}=`))
     if (response.status !== 200 || !isEverybodys || !body) return

@@ -15,7 +15,7 @@ const made = html.replace("<style", '<style nonce="n"').replace("<script type", 
 let country = "DE"
 let [paused, healthy] = [false, true]
 let page = () => new Response(made, { headers: { "set-cookie": LANGUAGE } })
-const answer = vi.fn(async () => page())
+const handle = vi.fn(async () => page())
 const services = {
   countryOf: async () => country,
   shop: { currency: "EUR" },
@@ -30,13 +30,13 @@ beforeEach(() => {
   paused = false
   healthy = true
   page = () => new Response(made, { headers: { "set-cookie": LANGUAGE } })
-  answer.mockClear()
-  find = anonymousPageCache({ services, answer })
+  handle.mockClear()
+  find = anonymousPageCache({ services, handle })
 })
 
 test("anonymous visitors with the same page share one rendering", async () => {
   const pages = await Promise.all([request(), request(), request()])
-  expect(answer).toHaveBeenCalledTimes(1)
+  expect(handle).toHaveBeenCalledTimes(1)
   expect(new Set(pages).size).toBe(1)
 })
 
@@ -74,9 +74,9 @@ test.each([
   ["a visitor with an unsupported language cookie", { headers: { cookie: "browserLang=xx-xx" } }],
   ["a browser to be redirected to its language", { headers: { "accept-language": "de" } }],
   ["a browser to be redirected to its chosen language", { headers: { cookie: "browserLang=de-de" } }],
-])("does not use the cache for %s", async (_, asked) => {
-  expect(await request(asked)).toBeNull()
-  expect(answer).not.toHaveBeenCalled()
+])("does not use the cache for %s", async (_, init) => {
+  expect(await request(init)).toBeNull()
+  expect(handle).not.toHaveBeenCalled()
 })
 
 test.each([
@@ -100,13 +100,13 @@ test("serves the page with the negotiated content encoding", async () => {
 
 const hashOf = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`
 
-function request(asked: { method?: string; url?: string; headers?: Record<string, string> } = {}) {
+function request(init: { method?: string; url?: string; headers?: Record<string, string> } = {}) {
   const message = {
     method: "GET",
     url: "/checkout/",
     headersDistinct: {},
-    ...asked,
-    headers: asked.headers ?? {},
+    ...init,
+    headers: init.headers ?? {},
   }
   return find(message as unknown as IncomingMessage, requestContext)
 }

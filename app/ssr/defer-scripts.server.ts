@@ -1,7 +1,7 @@
 import { fontFaces, loadFontsScript } from "~/ui/style/fonts.server"
 
 /** A page in a background tab is never painted: its script runs after this time, in milliseconds. */
-const UNSEEN = 2_000
+const MAX_PAINT_WAIT = 2_000
 
 /**
  * Script that runs in the browser after the first contentful paint and restores the tags that `deferScripts` disabled.
@@ -20,7 +20,7 @@ const before=${before}
 let begun
 const begin=()=>begun??=before().then(wake)
 new PerformanceObserver(it=>it.getEntriesByName("first-contentful-paint").length&&begin()).observe({type:"paint",buffered:true})
-setTimeout(()=>{begin();wake()},${UNSEEN})}`
+setTimeout(()=>{begin();wake()},${MAX_PAINT_WAIT})}`
 
 const wake = wakeAfter("async()=>{}")
 const hydrateAfterFonts = wakeAfter(loadFontsScript)

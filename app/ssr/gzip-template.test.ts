@@ -9,24 +9,24 @@ const markup = fc
     maxLength: 40,
   })
   .map((values) => values.join(""))
-const word = fc.string({ unit: "binary", maxLength: 60 })
+const value = fc.string({ unit: "binary", maxLength: 60 })
 
 const pages = fc.array(
   fc.oneof(
-    markup.map((part) => ({ part: Buffer.from(part) as TemplatePart, word: null })),
-    word.map((own) => ({ part: { placeholder: Buffer.byteLength(own) }, word: own })),
-    word.map((own) => ({ part: { placeholder: null }, word: own })),
+    markup.map((part) => ({ part: Buffer.from(part) as TemplatePart, value: null })),
+    value.map((own) => ({ part: { placeholder: Buffer.byteLength(own) }, value: own })),
+    value.map((own) => ({ part: { placeholder: null }, value: own })),
   ),
   { maxLength: 30 },
 )
 
 const text = (values: string) => Buffer.from(values)
-const valuesOf = (page: readonly { word: string | null }[]) => page.flatMap(({ word }) => word ?? [])
+const valuesOf = (page: readonly { value: string | null }[]) => page.flatMap(({ value }) => value ?? [])
 
 test("the decompressed page holds the visitor's values in its placeholders", () => {
   fc.assert(
     fc.property(pages, (page) => {
-      const whole = page.map(({ part, word }) => word ?? String(part)).join("")
+      const whole = page.map(({ part, value }) => value ?? String(part)).join("")
       const parts = page.map(({ part }) => part)
       const compressed = gzipTemplate(parts)(valuesOf(page))
       expect(gunzipSync(compressed).equals(Buffer.from(whole))).toBe(true)

@@ -27,7 +27,7 @@ export async function overloadPage({ request, brand, nonce }: Visitor) {
   return {
     plain: `${i18n.t("error.crowded")}\n`,
     page: cachedPage({
-      cacheScope: "everybody",
+      cacheScope: "shared",
       url: `crowded ${locale.code} ${retryPath}`,
       hydrationScript: "",
       own: { nonce, email: null },

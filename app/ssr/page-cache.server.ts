@@ -8,25 +8,25 @@ import type { RenderedPage } from "./rendered-page.server"
 
 /** Random placeholders for a visitor's values in a cached page. They are unguessable, so no input can contain them. */
 const mark = () => randomBytes(18).toString("base64url")
-const marks = { nonce: mark(), email: mark(), handedOver: mark() }
+const marks = { nonce: mark(), email: mark(), hydration: mark() }
 type Placeholder = keyof typeof marks
 /** Length in bytes: a nonce is as long as its placeholder, the others vary. */
 const lengths: Record<Placeholder, number | null> = {
   nonce: marks.nonce.length,
   email: null,
-  handedOver: null,
+  hydration: null,
 }
 const placeholders = new Map<string, Placeholder>([
   [marks.nonce, "nonce"],
   [marks.email, "email"],
-  [marks.handedOver, "handedOver"],
+  [marks.hydration, "hydration"],
 ])
 const anyMark = new RegExp(`(${Object.values(marks).join("|")})`)
 
-/** `everybody`: pages shared by many visitors. `one`: pages that one visitor polls. */
-export type CacheScope = "everybody" | "one"
-const shelves: Record<CacheScope, LRUCache<string, CachedPage>> = {
-  everybody: new LRUCache({ max: 200 }),
+/** `shared`: pages shared by many visitors. `one`: pages that one visitor polls. */
+export type CacheScope = "shared" | "one"
+const pageCaches: Record<CacheScope, LRUCache<string, CachedPage>> = {
+  shared: new LRUCache({ max: 200 }),
   one: new LRUCache({ max: 100, ttl: MINUTE }),
 }
 
@@ -58,16 +58,16 @@ export type Own = { readonly nonce: string; readonly email: string | null }
  * template and are filled in for each visitor. `render` renders the page with the placeholder `own` as e-mail.
  */
 export function cachedPage({ cacheScope, url, hydrationScript, own, render }: Page): RenderedPage {
-  const pages = shelves[cacheScope]
-  const handedOver = own.email && escapeForHydration(own.email)
-  const common = handedOver ? hydrationScript.replaceAll(handedOver, marks.handedOver) : hydrationScript
+  const pages = pageCaches[cacheScope]
+  const escapedEmail = own.email && escapeForHydration(own.email)
+  const common = escapedEmail ? hydrationScript.replaceAll(escapedEmail, marks.hydration) : hydrationScript
   const state = `${url} ${common}`
   const known = pages.get(state)
   pageCacheStats[known ? "hit" : "miss"] += 1
   const email = own.email === null ? null : marks.email
   const page = known ?? withPlaceholders(render({ nonce: marks.nonce, hydrationScript: common, own: email }))
   if (!known) pages.set(state, page)
-  const values = { nonce: own.nonce, email: inMarkup(own.email ?? ""), handedOver: handedOver ?? "" }
+  const values = { nonce: own.nonce, email: inMarkup(own.email ?? ""), hydration: escapedEmail ?? "" }
   return writtenFor(page, values, known !== undefined)
 }
 

@@ -20,7 +20,7 @@ test("renders the same state once and gives every visitor a nonce of their own",
 test("renders another state again", async () => {
   const body = (values: string) =>
     cachedPage({
-      ...{ cacheScope: "everybody", url: "/", hydrationScript: values, own: { nonce: "n", email: null } },
+      ...{ cacheScope: "shared", url: "/", hydrationScript: values, own: { nonce: "n", email: null } },
       render: () => values,
     })
       .bytes()
@@ -40,10 +40,10 @@ test("pages of single visitors evict no page shared by all", () => {
     })
       .bytes()
       .toString()
-  const page = look("everybody", "/plans")
+  const page = look("shared", "/plans")
   for (let order = 0; order < 1_000; order++) look("one", `/waiting ${order}`)
   expect(look("one", "/waiting 999")).toBe(`page ${made}`)
-  expect(look("everybody", "/plans")).toBe(page)
+  expect(look("shared", "/plans")).toBe(page)
 })
 
 const emails = fc
@@ -100,9 +100,9 @@ async function shown(email: string | null, nonce: string): Promise<string> {
 async function kept(email: string | null, nonce: string): Promise<RenderedPage> {
   return cachedPage({
     ...{
-      cacheScope: "everybody",
+      cacheScope: "shared",
       url: "/checkout/",
-      hydrationScript: await handedOver(email),
+      hydrationScript: await hydrationOf(email),
       own: { nonce, email },
     },
     render: ({ own, ...page }) =>
@@ -111,12 +111,12 @@ async function kept(email: string | null, nonce: string): Promise<RenderedPage> 
 }
 
 const freshly = async (email: string | null, nonce: string) =>
-  render(data(email), { nonce, hydrationScript: await handedOver(email) }, false)
+  render(data(email), { nonce, hydrationScript: await hydrationOf(email) }, false)
 
 const data = (email: string | null) => ({ choices: { email, plan: "3" }, plans: [{ name: "12 months" }] })
 
 /** The loader data as React Router writes it: every text once, as JSON. */
-function handedOver(email: string | null): Promise<string> {
+function hydrationOf(email: string | null): Promise<string> {
   const text = JSON.stringify([data(email), email, "choices"])
   return renderHydrationScript(new Blob([text]).stream())
 }

@@ -61,5 +61,5 @@ function tracedBuild(build: ServerBuild, { routes }: Tracing): ServerBuild {
 }
 
 function both(outer: RequestInstrumentation, inner: RequestInstrumentation): RequestInstrumentation {
-  return (request, answer) => outer(request, () => inner(request, answer))
+  return (request, next) => outer(request, () => inner(request, next))
 }

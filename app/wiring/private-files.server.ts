@@ -50,10 +50,10 @@ export function makePrivateFile(file: string): void {
 export function restrictToOwner(folder: string): readonly string[] {
   const names = namesIn(folder)
   if (names === null) return []
-  const ours = names.filter((name) => OURS.test(name) || isBackup(join(folder, name)))
-  const others = names.filter((name) => !ours.includes(name) && !OF_THE_DISK.includes(name))
+  const owned = names.filter((name) => OURS.test(name) || isBackup(join(folder, name)))
+  const others = names.filter((name) => !owned.includes(name) && !OF_THE_DISK.includes(name))
   return [
-    ...ours.flatMap((name) => tighten(join(folder, name), FILE_OF_ONE)),
+    ...owned.flatMap((name) => tighten(join(folder, name), FILE_OF_ONE)),
     ...(others.length === 0 ? tighten(folder, FOLDER_OF_ONE) : openFolder(folder, others)),
   ]
 }

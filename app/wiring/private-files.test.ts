@@ -42,15 +42,15 @@ test("what is new is its owner's alone, whatever the system would give others", 
 })
 
 test("folder, databases, secrets and backups that an earlier version left open to others are closed", () => {
-  const ours = [
+  const owned = [
     ...["boxoffice.db", "boxoffice.db-wal", "boxoffice.db-shm", "sandbox.db", "local-secrets.json"],
     ...["books.db", "books.db-wal"],
     "backup of november",
   ]
-  open(...ours)
+  open(...owned)
   expect(restrictToOwner(folder)).toEqual([])
   expect(modeOf(folder)).toBe("700")
-  for (const name of ours) expect([name, modeOf(join(folder, name))]).toEqual([name, "600"])
+  for (const name of owned) expect([name, modeOf(join(folder, name))]).toEqual([name, "600"])
 })
 
 test("a folder that holds other things stays open, and the operator is told; what is ours in it is closed", () => {

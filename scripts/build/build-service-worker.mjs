@@ -18,7 +18,7 @@ export async function buildServiceWorker(folder, release) {
     ...{ root: projectFolder, configFile: false, publicDir: false, logLevel: "warn" },
     define: {
       "process.env.NODE_ENV": '"production"',
-      KEPT_FILES: JSON.stringify(keptFiles(client)),
+      KEPT_FILES: JSON.stringify(cacheableFiles(client)),
       RELEASE: JSON.stringify(release.slice(0, 12)),
     },
     build: {
@@ -37,7 +37,7 @@ export async function buildServiceWorker(folder, release) {
  * estimator.
  * @param {string} client
  */
-function keptFiles(client) {
+function cacheableFiles(client) {
   /** @type {Record<string, { file: string, isEntry?: boolean, imports?: string[] }>} */
   const chunks = JSON.parse(readFileSync(join(client, ".vite", "manifest.json"), "utf8"))
   const names = new Set(Object.keys(chunks).filter((name) => chunks[name]?.isEntry))

@@ -18,14 +18,14 @@ export function keepPreviousAssets({ from, into, now }) {
   const current = new Set(namesIn(into))
   const replaced = replacedIn(from)
   /** @type {Record<string, number>} */
-  const kept = {}
+  const ages = {}
   for (const name of namesIn(from)) {
     const since = replaced[name] ?? now
     if (current.has(name) || now - since > WEEK_MS) continue
     linkSync(assets(from, name), assets(into, name))
-    kept[name] = since
+    ages[name] = since
   }
-  writeFileSync(join(into, REPLACED), JSON.stringify(kept))
+  writeFileSync(join(into, REPLACED), JSON.stringify(ages))
 }
 
 /** @param {string[]} path */

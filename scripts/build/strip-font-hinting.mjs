@@ -24,7 +24,7 @@ export function lightFonts() {
       const file = whole.id.replace(/\?.*$/, "")
       // Fonts are never inlined, however small: the Content-Security-Policy forbids `data:` fonts, and a page may not
       // need them.
-      return `${await keep(basename(file), await lightened(await readFile(file)))}?url&no-inline`
+      return `${await writeStripped(basename(file), await lightened(await readFile(file)))}?url&no-inline`
     },
   }
 }
@@ -47,7 +47,7 @@ export async function lightened(font) {
  * @param {string} name
  * @param {Buffer} font
  */
-async function keep(name, font) {
+async function writeStripped(name, font) {
   await mkdir(FOLDER, { recursive: true })
   const file = join(FOLDER, name)
   const draft = `${file}.${process.pid}`

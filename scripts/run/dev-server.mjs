@@ -8,7 +8,7 @@ import { projectFolder } from "../setup/project-root.mjs"
  */
 
 /** @type {(request: import("node:http").IncomingMessage, response: import("node:http").ServerResponse) => void} */
-const answer = (request, response) => {
+const handle = (request, response) => {
   const { url } = request
   vite.middlewares(request, response, async () => {
     // Vite strips the base path from `url`.
@@ -22,7 +22,7 @@ const answer = (request, response) => {
   })
 }
 
-const server = createServer(answer)
+const server = createServer(handle)
 const vite = await createVite({
   root: projectFolder,
   server: { middlewareMode: true, hmr: { server } },
@@ -32,7 +32,7 @@ const vite = await createVite({
 /** @type {{ module: ServerModule, shop: Shop } | null} */
 let opened = null
 /** @type {Promise<unknown>} */
-let turn = Promise.resolve()
+let run = Promise.resolve()
 
 /**
  * Opens the shop for the current sources. If an edit changed the server's module, closes the old shop and opens a new
@@ -40,8 +40,8 @@ let turn = Promise.resolve()
  * @returns {Promise<Shop>}
  */
 function currentShop() {
-  const shop = turn.then(reopenIfEdited, reopenIfEdited)
-  turn = shop
+  const shop = run.then(reopenIfEdited, reopenIfEdited)
+  run = shop
   return shop
 }
 

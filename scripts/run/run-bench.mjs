@@ -16,14 +16,14 @@ await runCli(async () => {
   /** @type {Bench} */
   const { bench } = await load("bench.ts")
   /** @type {Judged} */
-  const { check, keep } = await load("regression-check.ts")
+  const { check, appendToHistory } = await load("regression-check.ts")
   const { reached, failed } = await bench({ quick: process.argv.includes("--quick"), print: console.log })
   // A run with missing figures is neither compared nor recorded.
   if (failed.length > 0) return 1
   // Compares before recording, so that a run is not compared with itself.
   const verdict = process.argv.includes("--check") ? check(reached) : null
   if (verdict) console.log(`\n${verdict.text}`)
-  if (process.argv.includes("--record")) console.log(`\n${keep(reached)}`)
+  if (process.argv.includes("--record")) console.log(`\n${appendToHistory(reached)}`)
   return verdict?.code ?? 0
 })
 

@@ -166,8 +166,8 @@ function summarize(runs, built, repeated) {
  */
 function failuresOf({ result, report }) {
   const failed = report?.failed ?? 0
-  const isBroken = result !== null && !result.ok && !result.isInterrupted
-  return isBroken ? Math.max(failed, 1) : failed
+  const isFailed = result !== null && !result.ok && !result.isInterrupted
+  return isFailed ? Math.max(failed, 1) : failed
 }
 
 /**

@@ -22,7 +22,7 @@ await runCli(async () => {
     await vite.ssrLoadModule(inProject("tests", "resilience", "soak", "soak.ts"))
   )
   console.log(`About ${minutes} minutes, SOAK_SEED=${seed}`)
-  const outcome = await module.soak({ minutes, seed, say: (line) => console.log(line) })
+  const outcome = await module.soak({ minutes, seed, log: (line) => console.log(line) })
   await vite.close()
   return outcome === "sound" ? 0 : 1
 })

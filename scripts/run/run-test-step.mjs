@@ -124,9 +124,9 @@ export function stopStepsOnSignals() {
       stopping = true
       const ended = [...running].map((child) => once(child, "close"))
       for (const child of running) signalGroup(child, "SIGTERM")
-      const patience = setTimeout(endEverything, 5_000)
+      const killTimer = setTimeout(endEverything, 5_000)
       await Promise.all(ended)
-      clearTimeout(patience)
+      clearTimeout(killTimer)
       process.exit(code)
     })
   }

@@ -222,7 +222,7 @@ function fitStep(step, missing) {
 function mapSteps(stages, change) {
   return stages.map((lanes) => {
     const changed = lanes.map((lane) => lane.map(change))
-    const kept = changed.filter((lane) => lane.at(-1) !== null)
-    return kept.map((lane) => lane.filter((step) => step !== null))
+    const remaining = changed.filter((lane) => lane.at(-1) !== null)
+    return remaining.map((lane) => lane.filter((step) => step !== null))
   })
 }

@@ -27,8 +27,12 @@ const ofTheShop = locked.filter(([, it]) => !it.dev && !it.optional)
 const paths = (entries: typeof locked) => entries.map(([path]) => path)
 
 test("every dependency has an exact version, the same as in the lock file", () => {
-  const asked = { ...manifest.dependencies, ...manifest.devDependencies, ...manifest.optionalDependencies }
-  for (const [name, version] of Object.entries(asked)) {
+  const requestedVersions = {
+    ...manifest.dependencies,
+    ...manifest.devDependencies,
+    ...manifest.optionalDependencies,
+  }
+  for (const [name, version] of Object.entries(requestedVersions)) {
     expect(version).toMatch(/^\d+\.\d+\.\d+(-[\w.]+)?$/)
     expect([name, packages[`node_modules/${name}`]?.version]).toEqual([name, version])
   }

@@ -24,6 +24,6 @@ test("every folder in the tree of docs/architecture.md exists", () => {
 
 test("the tree of docs/architecture.md contains every folder of the app, its flows, tests and scripts", () => {
   const folders = foldersInTree()
-  const there = ["app", "app/flows", "app/routes", "app/server", "tests", "scripts"].flatMap(children)
-  expect(there.filter((folder) => !folders.includes(folder))).toEqual([])
+  const existing = ["app", "app/flows", "app/routes", "app/server", "tests", "scripts"].flatMap(children)
+  expect(existing.filter((folder) => !folders.includes(folder))).toEqual([])
 })

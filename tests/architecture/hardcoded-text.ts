@@ -23,9 +23,9 @@ export function hardcodedTextIn(file: string): HardcodedText[] {
 
 export function textRenderedBy(text: string, file = "screen.tsx"): HardcodedText[] {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.ESNext, true, ts.ScriptKind.TSX)
-  const spoken: HardcodedText[] = []
+  const messages: HardcodedText[] = []
   visit(source)
-  return spoken
+  return messages
 
   function visit(node: ts.Node): void {
     for (const text of textsAt(node)) if (WORD.test(text)) note(node, text)
@@ -34,7 +34,7 @@ export function textRenderedBy(text: string, file = "screen.tsx"): HardcodedText
 
   function note(node: ts.Node, text: string) {
     const { line } = source.getLineAndCharacterOfPosition(node.getStart())
-    spoken.push({ line: line + 1, text: text.trim().replace(/\s+/g, " ") })
+    messages.push({ line: line + 1, text: text.trim().replace(/\s+/g, " ") })
   }
 }
 

@@ -8,7 +8,7 @@ export type CallbackShop = {
   /** Received callbacks in order of arrival. */
   calls: RawCallback[]
   /** Status codes of the next responses, in order; 204 when the list is empty. */
-  answers: number[]
+  statuses: number[]
   /** Waits until this many callbacks have arrived. */
   reached(count: number): Promise<void>
   close(): Promise<void>
@@ -17,7 +17,7 @@ export type CallbackShop = {
 /** Opens a server that only accepts callbacks. */
 export async function openCallbackShop(): Promise<CallbackShop> {
   const calls: RawCallback[] = []
-  const answers: number[] = []
+  const statuses: number[] = []
   const server = createServer(async (request, response) => {
     const body = Buffer.concat(await request.toArray())
     calls.push({
@@ -26,7 +26,7 @@ export async function openCallbackShop(): Promise<CallbackShop> {
       at: Date.now(),
       address: request.socket.remoteAddress ?? null,
     })
-    response.writeHead(answers.shift() ?? 204).end()
+    response.writeHead(statuses.shift() ?? 204).end()
   }).listen(0, "127.0.0.1")
   await once(server, "listening")
   const address = server.address()
@@ -34,7 +34,7 @@ export async function openCallbackShop(): Promise<CallbackShop> {
   return {
     origin: `http://127.0.0.1:${address.port}`,
     calls,
-    answers,
+    statuses,
     reached: (count) =>
       vi.waitFor(() => expect(calls.length).toBeGreaterThanOrEqual(count), { timeout: 5_000 }),
     async close() {

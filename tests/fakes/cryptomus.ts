@@ -36,10 +36,10 @@ export const cryptomusHandlers = [
   http.post(`${CRYPTOMUS_URL}/payment`, async ({ request }) => {
     const { amount, currency, order_id } = (await request.json()) as InvoiceRequest
     const uuid = Buffer.from(order_id).toString("hex")
-    const asked = { uuid, amount, currency, order_id }
+    const requested = { uuid, amount, currency, order_id }
     return HttpResponse.json({
       state: 0,
-      result: cryptomusInvoice({ ...asked, status: "check", is_final: false }),
+      result: cryptomusInvoice({ ...requested, status: "check", is_final: false }),
     })
   }),
   http.post(`${CRYPTOMUS_URL}/payment/info`, async ({ request }) => {

@@ -24,13 +24,13 @@ export async function openDelayingProxy(target: { host: string; port: number }):
     })
   }
   const sockets = new Set<Socket>()
-  const keep = (socket: Socket) => {
+  const track = (socket: Socket) => {
     sockets.add(socket)
     return socket.on("error", () => socket.destroy()).on("close", () => sockets.delete(socket))
   }
   const server = createServer((socket) => {
-    const client = keep(socket)
-    const upstream = keep(connect(target))
+    const client = track(socket)
+    const upstream = track(connect(target))
     client.on("data", (body) => void passed(upstream, body))
     client.on("close", () => upstream.destroy())
     upstream.on("close", () => client.end())

@@ -1,7 +1,7 @@
 /** A request that has arrived and is processed when the test releases it. */
 export type HeldCall = {
   /** Resolves when the request has arrived. */
-  readonly begun: Promise<void>
+  readonly started: Promise<void>
   /** Releases the request and waits until it is processed. */
   finish(): Promise<void>
 }
@@ -11,7 +11,7 @@ export function heldCall() {
   const goes = Promise.withResolvers<void>()
   const ended = Promise.withResolvers<void>()
   return {
-    begun: arrived.promise,
+    started: arrived.promise,
     async finish() {
       goes.resolve()
       await ended.promise

@@ -3,14 +3,14 @@ import type { LegacyStore, OldService } from "./legacy-billing-store"
 
 /** `params`: the query or the body, unparsed. */
 type LegacyHandler = (store: LegacyStore, request: { params: Readonly<Record<string, string>> }) => unknown
-type Call = { readonly method: "GET" | "POST"; readonly needsToken?: true; readonly answer: LegacyHandler }
+type Call = { readonly method: "GET" | "POST"; readonly needsToken?: true; readonly handler: LegacyHandler }
 
 const error = (message: string) => ({ result: "error", message })
 const done = { result: "success" }
 
-const owned = (answer: LegacyHandler): Call => ({ method: "GET", needsToken: true, answer })
-const open = (answer: LegacyHandler): Call => ({ method: "GET", answer })
-const post = (answer: LegacyHandler): Call => ({ method: "POST", answer })
+const owned = (handler: LegacyHandler): Call => ({ method: "GET", needsToken: true, handler })
+const open = (handler: LegacyHandler): Call => ({ method: "GET", handler })
+const post = (handler: LegacyHandler): Call => ({ method: "POST", handler })
 
 /** Exactly the calls of section 7 of the spec. Unknown parameters are ignored. */
 export const oldCalls: Readonly<Record<string, Call>> = {

@@ -88,7 +88,7 @@ export function paid(ref: ExternalOrderRef, changes: Partial<PaidExternalOrder> 
   return {
     ...{ ...ref, number: "ABCDEFGHJK", productId: "3", total: money(1250, "EUR"), gateway: "offshore", at },
     ...{ payments: [payment], credentials: { username: "TV23456789", password: "0123456789" } },
-    ...{ anew: false, connections: 1, ...changes },
+    ...{ isRecreation: false, connections: 1, ...changes },
   }
 }
 

@@ -34,15 +34,15 @@ export async function openOldBilling(): Promise<OldBilling> {
   const requests: LegacyRequest[] = []
   const faults = new Map<string, OldFault[]>()
   const server = createServer((request, response) => {
-    void answered(request, response).catch((error: unknown) => response.destroy(error as Error))
+    void handle(request, response).catch((error: unknown) => response.destroy(error as Error))
   })
 
-  async function answered(request: IncomingMessage, response: ServerResponse) {
+  async function handle(request: IncomingMessage, response: ServerResponse) {
     const one = await requestOf(request)
     requests.push(one)
     const fault = faults.get(one.path)?.shift()
-    if (fault !== undefined && fault !== "lost") return void spoilt(fault, response)
-    const { status, body } = carriedOut(store, one)
+    if (fault !== undefined && fault !== "lost") return void sendFault(fault, response)
+    const { status, body } = execute(store, one)
     if (fault === "lost") return void request.socket.destroy()
     response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body))
   }
@@ -62,19 +62,19 @@ export async function openOldBilling(): Promise<OldBilling> {
   }
 }
 
-function spoilt(fault: Exclude<OldFault, "lost">, response: ServerResponse) {
+function sendFault(fault: Exclude<OldFault, "lost">, response: ServerResponse) {
   if (typeof fault === "number") response.writeHead(fault).end()
   if (fault === "html") response.end("<!doctype html><h1>Maintenance</h1>")
   if (fault === "nonsense") response.end('{"nobody":["knows",null]}')
 }
 
-function carriedOut(store: LegacyStore, one: LegacyRequest) {
+function execute(store: LegacyStore, one: LegacyRequest) {
   const call = oldCalls[one.path]
   if (call?.method !== one.method) return { status: 404, body: { message: "Not found" } }
   const clientId = store.tokens.get(one.bearer ?? "") ?? null
   if (call.needsToken && !belongsToCustomer(clientId, one))
     return { status: 401, body: { error: "Unauthorized" } }
-  return { status: 200, body: call.answer(store, one) }
+  return { status: 200, body: call.handler(store, one) }
 }
 
 function belongsToCustomer(clientId: string | null, { params }: LegacyRequest): boolean {

@@ -54,7 +54,7 @@ test("a new fault applies from the next request on, also on a keep-alive connect
 })
 
 test("an unreachable upstream breaks the connection and does not crash the proxy", async () => {
-  const nobody = await openFaultProxy({ host: "127.0.0.1", port: 1 })
-  await expect(fetch(`http://127.0.0.1:${nobody.port}/`)).rejects.toThrow(TypeError)
-  await nobody.close()
+  const unreachable = await openFaultProxy({ host: "127.0.0.1", port: 1 })
+  await expect(fetch(`http://127.0.0.1:${unreachable.port}/`)).rejects.toThrow(TypeError)
+  await unreachable.close()
 })

@@ -27,26 +27,26 @@ export async function openFaultProxy(target: Target): Promise<FaultProxy> {
   let fault: Fault = "pass"
   let requests = 0
   const sockets = new Set<Socket>()
-  const keep = (socket: Socket) => {
+  const track = (socket: Socket) => {
     sockets.add(socket)
     // Broken connections are expected.
     return socket.on("error", () => socket.destroy()).on("close", () => sockets.delete(socket))
   }
 
   const server = createServer((socket) => {
-    const client = keep(socket)
+    const client = track(socket)
     if (fault === "refuse") return void client.resetAndDestroy()
     let upstream: Socket | undefined
     const line: Line = {
       client,
       upstream: () => {
-        upstream ??= joined(client, keep(connect(target)), () => fault)
+        upstream ??= joined(client, track(connect(target)), () => fault)
         return upstream
       },
     }
-    client.on("data", (asked: Buffer) => {
+    client.on("data", (request: Buffer) => {
       requests++
-      ways[fault](line, asked)
+      ways[fault](line, request)
     })
     client.on("close", () => upstream?.destroy())
   })
@@ -68,9 +68,9 @@ export async function openFaultProxy(target: Target): Promise<FaultProxy> {
 
 /** Forwards the upstream's responses to the client: each completely, or the first half of one. */
 function joined(client: Socket, upstream: Socket, fault: () => Fault): Socket {
-  upstream.on("data", (answer: Buffer) => {
-    if (fault() !== "cut") return void client.write(answer)
-    client.end(answer.subarray(0, Math.floor(answer.length / 2)))
+  upstream.on("data", (response: Buffer) => {
+    if (fault() !== "cut") return void client.write(response)
+    client.end(response.subarray(0, Math.floor(response.length / 2)))
     upstream.destroy()
   })
   upstream.on("close", () => client.end())
@@ -80,12 +80,12 @@ function joined(client: Socket, upstream: Socket, fault: () => Fault): Socket {
 const PAGE = "<!doctype html><title>Maintenance</title><h1>We will be back soon</h1>"
 const HEAD = `HTTP/1.1 200 OK\r\ncontent-type: text/html\r\ncontent-length: ${PAGE.length}\r\nconnection: close`
 
-const ways: Record<Fault, (line: Line, asked: Buffer) => void> = {
-  pass: ({ upstream }, asked) => void upstream().write(asked),
+const ways: Record<Fault, (line: Line, request: Buffer) => void> = {
+  pass: ({ upstream }, request) => void upstream().write(request),
   refuse: ({ client }) => void client.resetAndDestroy(),
   hang: () => undefined,
   html: ({ client }) => void client.end(`${HEAD}\r\n\r\n${PAGE}`),
-  cut: ({ upstream }, asked) => void upstream().write(asked),
+  cut: ({ upstream }, request) => void upstream().write(request),
 }
 
 async function listening(server: Server): Promise<number> {

@@ -428,7 +428,7 @@ const refunds: readonly Mutant[] = [
   {
     rule: "money on its way keeps an order from being cancelled",
     file: "app/flows/payments/cancel-order.server.ts",
-    find: "if (await isUnderWay(services, orderId)) return",
+    find: "if (await hasPaymentInProgress(services, orderId)) return",
     replace: "if (orderId === null) return",
     tests: ["app/flows/payments", "app/flows/checkout"],
   },
@@ -594,8 +594,8 @@ const accessScopes: readonly Mutant[] = [
   {
     rule: "the key of an upsell opens it for its owner alone",
     file: "app/billing/embedded/orders/add-invoice.server.ts",
-    find: "const his = placed.customerId === customerId && placed.serviceId === serviceId",
-    replace: "const his = customerId && serviceId",
+    find: "const isSameCustomer = placed.customerId === customerId && placed.serviceId === serviceId",
+    replace: "const isSameCustomer = customerId && serviceId",
     tests: billing,
   },
 ]

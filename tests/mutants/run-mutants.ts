@@ -60,10 +60,10 @@ function copySources(): string {
 /** Runs the rule's tests first, which is fast; if they pass, runs all tests that depend on the file. */
 async function failureWith(copy: string, { file, find, replace, tests }: Mutant): Promise<string | null> {
   const path = join(copy, file)
-  const sound = readFileSync(path, "utf8")
+  const unmutated = readFileSync(path, "utf8")
   writeFileSync(
     path,
-    sound.replace(find, () => replace),
+    unmutated.replace(find, () => replace),
   )
   try {
     return (
@@ -71,13 +71,13 @@ async function failureWith(copy: string, { file, find, replace, tests }: Mutant)
       (await steadyFailure(copy, ["related", "--run", file]))
     )
   } finally {
-    writeFileSync(path, sound)
+    writeFileSync(path, unmutated)
   }
 }
 
 /** Returns a failure only if the test fails twice: a single failure may be caused by load. */
 async function steadyFailure(copy: string, args: readonly string[]): Promise<string | null> {
-  for (let tries = 0; tries < 3; tries++) {
+  for (let attempts = 0; attempts < 3; attempts++) {
     const failure = await firstFailure(copy, args)
     if (failure === null || (await failsAgain(copy, failure))) return failure
   }
@@ -109,8 +109,8 @@ async function firstFailure(copy: string, args: readonly string[]): Promise<stri
   return title ?? "a run that ended with an error"
 }
 
-function run(words: string[], cwd: string): Promise<{ code: number | null; output: string }> {
-  const child = spawnWithLifeline(words, { cwd, env: process.env, output: "pipe" })
+function run(args: string[], cwd: string): Promise<{ code: number | null; output: string }> {
+  const child = spawnWithLifeline(args, { cwd, env: process.env, output: "pipe" })
   let output = ""
   for (const stream of [child.stdout, child.stderr]) {
     stream?.setEncoding("utf8").on("data", (text: string) => {

@@ -3,7 +3,7 @@ import { findProgram } from "../../scripts/setup/find-program.mjs"
 import { startOnWhmcs } from "../e2e/start-shop"
 import { PANEL_SECRET, startPanel } from "../fakes/fake-panel"
 import { startShopWithUnreliableGateway } from "../fakes/faulty-gateway"
-import { person } from "../support/browser/page-actions"
+import { BROWSER_AGENT } from "../support/browser/page-actions"
 import { runServerCommand } from "../support/server/run-server-command"
 import { startShop, type TestServer } from "../support/server/server-process"
 import { checkoutScenes } from "./checkout-scenes"
@@ -98,7 +98,7 @@ function tourOf(
     ...{ shop, prefix },
     async visitor({ address = "192.0.2.1", script = true } = {}) {
       const context = await browser.newContext({
-        ...{ userAgent: person, javaScriptEnabled: script, locale: language },
+        ...{ userAgent: BROWSER_AGENT, javaScriptEnabled: script, locale: language },
         extraHTTPHeaders: { "x-forwarded-for": address },
       })
       return context.newPage()

@@ -59,12 +59,12 @@ export const FraudCheckResponse = z.object({ valid: z.boolean() })
 export const SuccessResponse = z.object({ result: z.literal("success") })
 export const PasswordEnded = SuccessResponse.extend({ ended: z.boolean() })
 
-export function knownOf({ id, email, locale, currency }: Customer): z.input<typeof KnownCustomer> {
+export function toCustomerResponse({ id, email, locale, currency }: Customer): z.input<typeof KnownCustomer> {
   return { result: "success", userid: id, email, language: toLanguageName(locale), locale, currency }
 }
 
 export function accountOf(customer: Customer, token: string): z.input<typeof Account> {
-  return { ...knownOf(customer), token }
+  return { ...toCustomerResponse(customer), token }
 }
 
 export function toAuthResponse(

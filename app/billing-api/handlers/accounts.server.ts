@@ -1,5 +1,5 @@
 import { BillingError } from "~/billing/billing"
-import { accountOf, knownOf, toAuthResponse } from "~/billing-api/contract/customers"
+import { accountOf, toAuthResponse, toCustomerResponse } from "~/billing-api/contract/customers"
 import type { RequestOf, ResponseOf } from "~/billing-api/contract/endpoints"
 import { parseLocaleCode } from "~/billing-api/contract/languages"
 import type { Services } from "~/context/services.server"
@@ -29,7 +29,7 @@ export async function authMiddleware(
 ): Promise<ResponseOf<"authMiddleware">> {
   const customer = await services.billing.customerOf(email)
   if (!customer) throw notFound("Customer")
-  return knownOf(customer)
+  return toCustomerResponse(customer)
 }
 
 /** Authenticates a reseller by password or creates the account (spec: resellerAuth). Rate-limited like sign-in. */

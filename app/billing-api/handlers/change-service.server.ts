@@ -25,7 +25,7 @@ export async function updateMacAddress(
   const service = await ownService(api, request)
   const address = deviceAddressIn(request.macAddress)
   if (!address) throw new ApiError("bad-request", "macAddress: invalid MAC address")
-  carriedOut(service, await tieToDevice(api.services, service, address))
+  execute(service, await tieToDevice(api.services, service, address))
   return { result: "OK" }
 }
 
@@ -34,11 +34,11 @@ export async function restartService(
   request: RequestOf<"restartService">,
 ): Promise<ResponseOf<"restartService">> {
   const service = await ownService(api, request)
-  carriedOut(service, await restart(api.services, service))
+  execute(service, await restart(api.services, service))
   return { result: "success" }
 }
 
-function carriedOut({ status }: Service, change: ServiceChange): void {
+function execute({ status }: Service, change: ServiceChange): void {
   if (change === "not-active") {
     throw new ApiError("conflict", status === "Pending" ? "Service is not active yet" : "Service has ended")
   }

@@ -46,7 +46,7 @@ function by<S extends Call["request"], A extends Call["response"]>(
   }
 }
 
-export const answers: Readonly<Record<CallName, Handler>> = {
+export const handlers: Readonly<Record<CallName, Handler>> = {
   auth: by(calls.auth, auth),
   authMiddleware: by(calls.authMiddleware, authMiddleware),
   getProductCustomFields: by(calls.getProductCustomFields, getProductCustomFields),

@@ -19,11 +19,11 @@ export function payBy(gateway: GatewayId) {
   return async (api: ApiCall, request: PaymentLinkRequest): Promise<ResponseOf<"coinbase">> => {
     const order = await orderByInvoice(api, request.invoiceid, request.clientid)
     checkAmount(order, request)
-    const way = { gateway, coin: null, ...backIn(request) }
+    const method = { gateway, coin: null, ...backIn(request) }
     const opening =
       order.gateway === gateway
-        ? await openPayment(api.services, order, way)
-        : await changeGateway(api.services, order.id, way)
+        ? await openPayment(api.services, order, method)
+        : await changeGateway(api.services, order.id, method)
     const origins = [...(api.services.gateways.get(gateway)?.origins ?? [])]
     return { result: "success", link: linkIn(opening), origins }
   }

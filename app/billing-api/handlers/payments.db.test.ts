@@ -65,7 +65,7 @@ test("offshore responds 404 for another customer's invoice", async () => {
 
 test("a paid invoice has the status Paid, and offshore responds with a conflict", async () => {
   await pay()
-  shop.gateway.says("paid", 1_200)
+  shop.gateway.reports("paid", 1_200)
   shop.wait(3_000)
   const { body } = await shop.call("invoice", { key: "KEY1" }, { token: ana.token })
   expect(body).toMatchObject({ status: "Paid", received: "12.00" })
@@ -100,7 +100,7 @@ test.each(["cancelOrder", "fraudOrder"] as const)(
   "%s responds 409 while a payment is being confirmed",
   async (name) => {
     await pay()
-    shop.gateway.says("processing", 0)
+    shop.gateway.reports("processing", 0)
     shop.wait(3_000)
     expect(await stop(name)).toMatchObject({
       status: 409,
@@ -113,7 +113,7 @@ test.each(["cancelOrder", "fraudOrder"] as const)(
   "%s of a partially paid order: only fraudOrder responds 409",
   async (name) => {
     await pay()
-    shop.gateway.says("partially-paid", 500)
+    shop.gateway.reports("partially-paid", 500)
     shop.wait(3_000)
     const { status, body } = await stop(name)
     expect([name, status]).toEqual([name, name === "fraudOrder" ? 409 : 200])

@@ -85,10 +85,10 @@ test("order applies a promo code and rejects the undiscounted amount", async () 
 })
 
 test("order is idempotent per key, also for concurrent requests", async () => {
-  const answers = await Promise.all(Array.from({ length: 5 }, () => order({ key: "one" })))
-  expect(new Set(answers.map(({ body }) => body.orderid)).size).toBe(1)
+  const responses = await Promise.all(Array.from({ length: 5 }, () => order({ key: "one" })))
+  expect(new Set(responses.map(({ body }) => body.orderid)).size).toBe(1)
   const without = [await order(), await order()]
-  expect(new Set([...answers, ...without].map(({ body }) => body.orderid)).size).toBe(3)
+  expect(new Set([...responses, ...without].map(({ body }) => body.orderid)).size).toBe(3)
 })
 
 test("order and invoice do not return another customer's order by its idempotency key", async () => {

@@ -64,7 +64,7 @@ export function createEmbeddedBilling(ctx: DbContext): EmbeddedBilling {
     sessions: sessionsOf(ctx),
     operator: billingAdmin(ctx),
     counters: rateLimitTable(ctx),
-    healthy: () => answers(ctx),
+    healthy: () => isReachable(ctx),
     figures: (now, since) => withBillingErrors(figures(ctx, now, since)),
     connections: () => connections(ctx.db),
     close: () => ctx.db.destroy(),
@@ -91,7 +91,7 @@ async function opened(settings: DatabaseSettings & Partial<EmbeddedSettings>): P
   }
 }
 
-async function answers({ db }: DbContext): Promise<boolean> {
+async function isReachable({ db }: DbContext): Promise<boolean> {
   // A full disk can still be read.
   if (hasDiskFailed(db)) return false
   try {

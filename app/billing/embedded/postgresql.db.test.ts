@@ -26,8 +26,10 @@ afterAll(async () => {
 // Creating a database takes far longer than a test, so all tests share one, which is emptied before each.
 billingContract("PostgreSQL", async () => {
   const tables = await broom.query("select tablename from pg_tables where schemaname = 'public'")
-  const ours = tables.rows.map(({ tablename }) => tablename).filter((name) => !name.startsWith("kysely"))
-  const sweeps = ours.map((name) => `delete from ${name};`)
+  const connections = tables.rows
+    .map(({ tablename }) => tablename)
+    .filter((name) => !name.startsWith("kysely"))
+  const sweeps = connections.map((name) => `delete from ${name};`)
   await broom.query(`set session_replication_role = replica; ${sweeps.join(" ")}`)
   await backend.restock()
   return { ...backend, close: async () => {} }

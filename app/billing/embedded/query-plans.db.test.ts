@@ -68,14 +68,14 @@ describe.each(engines)("queries on 10,000 orders, on %s", (engine) => {
 
   test("an erasure run examines part of the customers, and the next runs the others", async () => {
     const request = { before: NOON - 2 * DAY, limit: ORDERS, passwords: "erase" } as const
-    const everybody = await unpaid(backend)
-    const turns = [
+    const customerCount = await unpaid(backend)
+    const rounds = [
       await eraseInactiveCustomers(backend, request),
       await eraseInactiveCustomers(backend, request),
       await eraseInactiveCustomers(backend, request),
     ]
-    for (const forgotten of turns) expect(forgotten).toBeLessThan(everybody)
-    expect(turns.reduce((sum, forgotten) => sum + forgotten, 0)).toBe(everybody)
+    for (const forgotten of rounds) expect(forgotten).toBeLessThan(customerCount)
+    expect(rounds.reduce((sum, forgotten) => sum + forgotten, 0)).toBe(customerCount)
   })
 
   test("every query uses an index, except those of the calls in mayWalk", async () => {
@@ -88,8 +88,8 @@ describe.each(engines)("queries on 10,000 orders, on %s", (engine) => {
       const walks = await walksOf(backend.db, query, plannerFor(by))
       if (walks.length > 0) walkers.set(by, [...(walkers.get(by) ?? []), ...walks])
     }
-    const strangers = [...walkers].filter(([by]) => !(by in mayWalk))
-    expect(Object.fromEntries(strangers)).toEqual({})
+    const unknownIndexes = [...walkers].filter(([by]) => !(by in mayWalk))
+    expect(Object.fromEntries(unknownIndexes)).toEqual({})
   })
 
   test.each([

@@ -47,7 +47,7 @@ export type PaidExternalOrder = ExternalOrderRef & {
   /** Credentials that the line is to have. */
   readonly credentials: Credentials
   /** The line was terminated and is to be recreated with these credentials. */
-  readonly anew: boolean
+  readonly isRecreation: boolean
   /** Number of connections that the service is to have. */
   readonly connections: number
 }

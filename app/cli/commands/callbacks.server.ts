@@ -9,7 +9,7 @@ export const resend: Command = {
     const attempt = await call.billing.payments.latestAttempt(call.args[0] ?? "")
     if (!attempt?.paymentId) throw new CommandError(`Payment of order "${call.args[0]}" not found.`)
     const { paymentId } = attempt
-    await have(callsOf(call, attempt.gateway), (calls) => calls.resend({ paymentId }))
+    await requestCallback(callsOf(call, attempt.gateway), (calls) => calls.resend({ paymentId }))
     return `Requested a new callback from ${attempt.gateway}. Its result appears in the order's timeline.`
   },
 }
@@ -20,7 +20,7 @@ export const testCallback: Command = {
   async run(call) {
     const [name = ""] = call.args
     const callbackUrl = `${call.config.PUBLIC_URL}${BASE}/api/payments/${name}/callback`
-    await have(callsOf(call, name), (calls) => calls.sendTest({ callbackUrl }))
+    await requestCallback(callsOf(call, name), (calls) => calls.sendTest({ callbackUrl }))
     return `Requested a test callback from ${name} to ${callbackUrl}. The shop's log shows it with status 204, or the error.`
   },
 }
@@ -33,9 +33,12 @@ function callsOf({ gateways }: Call, name: string): CallbackRequests {
   return gateway.calls
 }
 
-async function have(calls: CallbackRequests, act: (calls: CallbackRequests) => Promise<void>): Promise<void> {
+async function requestCallback(
+  calls: CallbackRequests,
+  request: (calls: CallbackRequests) => Promise<void>,
+): Promise<void> {
   try {
-    await act(calls)
+    await request(calls)
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error
     throw new CommandError(

@@ -11,19 +11,19 @@ export const catalogue: Command = {
   args: ["export|import", "FILE"],
   run(call) {
     const [direction = ""] = call.args
-    if (direction === "export") return takeOut(call)
-    if (direction === "import") return putIn(call)
+    if (direction === "export") return exportCatalogue(call)
+    if (direction === "import") return importCatalogue(call)
     throw new CommandError(`Unknown action "${direction}". Valid: export, import.`)
   },
 }
 
-async function takeOut({ billing, args: [, file = ""] }: Call): Promise<string> {
+async function exportCatalogue({ billing, args: [, file = ""] }: Call): Promise<string> {
   const written = writeCatalogueFile(await billing.operator.exportCatalogue())
   await onDisk(writeFile(file, written))
   return `Catalogue written to ${file}.`
 }
 
-async function putIn({ billing, externalBilling, args: [, file = ""] }: Call): Promise<string> {
+async function importCatalogue({ billing, externalBilling, args: [, file = ""] }: Call): Promise<string> {
   if (externalBilling)
     throw new CommandError("Cannot import a catalogue: the external billing system owns it.")
   const text = await onDisk(readFile(file, "utf8"))

@@ -3,7 +3,7 @@ import { type Call, type Command, CommandError } from "../command"
 import { onDisk, writePrivately } from "../files.server"
 
 /** Exports all stored data of one customer as JSON, to standard output or a file. */
-export const exportPerson: Command = {
+export const exportCustomerData: Command = {
   args: ["EMAIL"],
   options: ["file"],
   async run({ billing, args: [email = ""], options: { file }, now }) {
@@ -22,7 +22,7 @@ export const exportPerson: Command = {
 }
 
 /** Erases a customer's personal data. Orders, invoices and payments are retained without it. */
-export const erasePerson: Command = {
+export const eraseCustomerData: Command = {
   args: ["EMAIL"],
   flags: ["force"],
   async run(call) {

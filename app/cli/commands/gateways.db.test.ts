@@ -79,11 +79,11 @@ test("doctor and order show signed payment updates that could not be applied", a
 
 test("doctor lists orders whose refunds or partial payments an older version did not record", async () => {
   const { backend } = line
-  const [refunded, short, sound] = [await placed(backend), await placed(backend), await placed(backend)]
+  const [refunded, short, valid] = [await placed(backend), await placed(backend), await placed(backend)]
   const attempts = [
     await opened(backend, refunded),
     await opened(backend, short),
-    await opened(backend, sound),
+    await opened(backend, valid),
   ]
   const [first, second, third] = attempts
   if (!first || !second || !third) throw new Error("not opened")

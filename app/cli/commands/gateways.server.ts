@@ -25,7 +25,7 @@ async function diagnose({ billing, config, now }: Call, gateway: Gateway): Promi
   return [
     `${gateway.id}  ${roleOf(gateway.id, config.GATEWAYS)}  ${gateway.origins.join(" ")}`,
     `  reachable                    ${reachable.message}`,
-    `  forged callback              ${believes(gateway, now) ? "ACCEPTED: check its secrets" : "rejected (ok)"}`,
+    `  forged callback              ${acceptsForgery(gateway, now) ? "ACCEPTED: check its secrets" : "rejected (ok)"}`,
     `  last update                  ${lastUpdateAt === null ? "none" : time(lastUpdateAt)}`,
     `  open payments                ${open}`,
     `  rejected in the last 7 days  ${refused.length === 0 ? "none" : refused.map(({ reason, count }) => `${count} × ${reason}`).join("; ")}`,
@@ -37,7 +37,7 @@ function roleOf(id: GatewayId, enabledGateways: readonly GatewayId[]): string {
 }
 
 /** Whether the gateway accepts a well-formed callback with a forged signature. */
-function believes(gateway: Gateway, now: Instant): boolean {
+function acceptsForgery(gateway: Gateway, now: Instant): boolean {
   try {
     return gateway.parseCallback(forgedCallback(now)) !== null
   } catch (error) {

@@ -44,9 +44,9 @@ function byOperator({ reason }: Call["options"]): string {
 }
 
 /** Converts a `refused` error of the billing engine to a `CommandError` with its message. */
-async function body<T>(answer: Promise<T>): Promise<T> {
+async function body<T>(promise: Promise<T>): Promise<T> {
   try {
-    return await answer
+    return await promise
   } catch (error) {
     if (!(error instanceof BillingError) || error.kind !== "refused") throw error
     throw new CommandError(`${error.message}.`, { cause: error })

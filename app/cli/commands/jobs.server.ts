@@ -14,7 +14,7 @@ export const listJobs: Command = {
 /** Makes failed jobs due now: one job, those of an order, or all parked jobs. */
 export const retryJobs: Command = {
   args: [],
-  mayTake: "NUMBER",
+  optionalArg: "NUMBER",
   flags: ["all"],
   async run({ billing, args: [number], flags, now }) {
     if ((number === undefined) !== flags.includes("all")) {

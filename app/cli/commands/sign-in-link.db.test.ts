@@ -18,29 +18,29 @@ const signer = signWith([SECRET], "links")
 function linkIn(output: string) {
   const link = new URL(output)
   const { email = "", expires = "", signature = "", serviceid } = Object.fromEntries(link.searchParams)
-  return { link, says: { email, expires, signature, serviceId: serviceid ?? null } }
+  return { link, parameters: { email, expires, signature, serviceId: serviceid ?? null } }
 }
 
 test("sign-in-link creates a link that is valid for a week, or for --expires-in", async () => {
   const { exitCode, output } = await line.command("sign-in-link ANA+tv@example.test")
-  const { link, says } = linkIn(output)
+  const { link, parameters } = linkIn(output)
   expect(exitCode).toBe(0)
   expect(`${link.origin}${link.pathname}`).toBe("http://127.0.0.1:3000/checkout/")
-  expect(says).toMatchObject({ email: "ana+tv@example.test", serviceId: null })
-  expect(verifyLink(signer, says, NOON + 7 * DAY - 1)).toBe("valid")
-  expect(verifyLink(signer, says, NOON + 7 * DAY)).toBe("expired")
+  expect(parameters).toMatchObject({ email: "ana+tv@example.test", serviceId: null })
+  expect(verifyLink(signer, parameters, NOON + 7 * DAY - 1)).toBe("valid")
+  expect(verifyLink(signer, parameters, NOON + 7 * DAY)).toBe("expired")
 
   const short = linkIn((await line.command("sign-in-link ana+tv@example.test --expires-in 30m")).output)
-  expect(Number(short.says.expires) * SECOND).toBe(NOON + 30 * MINUTE)
+  expect(Number(short.parameters.expires) * SECOND).toBe(NOON + 30 * MINUTE)
 })
 
 test("sign-in-link --service-id creates a link to one service of the customer", async () => {
   const { serviceId } = await placed(line.backend, { customerId: line.customerId }, promotions.free)
-  const { says } = linkIn(
+  const { parameters } = linkIn(
     (await line.command(`sign-in-link ana+tv@example.test --service-id ${serviceId}`)).output,
   )
-  expect(says.serviceId).toBe(serviceId)
-  expect(verifyLink(signer, says, NOON)).toBe("valid")
+  expect(parameters.serviceId).toBe(serviceId)
+  expect(verifyLink(signer, parameters, NOON)).toBe("valid")
 })
 
 test("sign-in-link rejects another customer's service", async () => {
@@ -68,6 +68,6 @@ test("sign-in-link rejects an unknown email", async () => {
 test("sign-in-link signs with the generated secret if SESSION_SECRETS is not set", async () => {
   const { output } = await line.command("sign-in-link ana+tv@example.test", "", { SESSION_SECRETS: "" })
   const own = secretsOf(readConfig({ DATA_DIR: line.folder }))
-  expect(verifyLink(signWith(own, "links"), linkIn(output).says, NOON)).toBe("valid")
-  expect(verifyLink(signer, linkIn(output).says, NOON)).toBe("invalid")
+  expect(verifyLink(signWith(own, "links"), linkIn(output).parameters, NOON)).toBe("valid")
+  expect(verifyLink(signer, linkIn(output).parameters, NOON)).toBe("invalid")
 })

@@ -18,7 +18,7 @@ export const link: Command = {
     const expiresAt = now + durationIn(options["expires-in"] ?? "7d")
     const customer = await customerNamed(billing, email)
     const serviceId = options["service-id"] ?? null
-    if (serviceId !== null) await mustHave(billing, customer, serviceId)
+    if (serviceId !== null) await checkServiceExists(billing, customer, serviceId)
     return signedLink(signWith(secretsOf(config), "links"), {
       ...{ publicUrl: config.PUBLIC_URL, email: customer.email, expiresAt, serviceId },
     })
@@ -35,7 +35,11 @@ function durationIn(value: string): number {
   throw new CommandError(`Invalid --expires-in "${value}": must be like 30m, 12h or 7d, at most 90d.`)
 }
 
-async function mustHave({ billing }: EmbeddedBilling, customer: Customer, serviceId: string): Promise<void> {
+async function checkServiceExists(
+  { billing }: EmbeddedBilling,
+  customer: Customer,
+  serviceId: string,
+): Promise<void> {
   const service = await billing.service(serviceId)
   if (service?.customerId !== customer.id)
     throw new CommandError(`Service "${serviceId}" of this customer not found.`)

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest"
 import type { z } from "zod"
 import {
+  ClaimsExisting,
   ExistingResellerForm,
   LineForm,
   NewResellerForm,
   ResellerDraftForm,
   ResellerOrderForm,
-  SaysExisting,
 } from "./reseller-form"
 
 const order = { key: "k-1", plan: "12", gateway: "offshore" }
@@ -84,7 +84,7 @@ test("an existing account requires e-mail and password", () => {
 })
 
 test("treats a buyer as new unless the form says otherwise", () => {
-  expect(["yes", "no", "", "perhaps", undefined].map((text) => SaysExisting.parse(text))).toEqual([
+  expect(["yes", "no", "", "perhaps", undefined].map((text) => ClaimsExisting.parse(text))).toEqual([
     ...[true, false, false, false, false],
   ])
 })

@@ -29,7 +29,7 @@ export const NewResellerForm = SignInForm.pick({ email: true })
   })
 
 /** Whether the visitor has an existing account. */
-export const SaysExisting = z
+export const ClaimsExisting = z
   .enum(["yes", "no"])
   .catch("no")
   .transform((body) => body === "yes")

@@ -24,13 +24,13 @@ export type Brand = {
 
 /** Guarantee text: none, the default, or the operator's. */
 export type Guarantee =
-  | { readonly kind: "none" | "ours" }
-  | { readonly kind: "theirs"; readonly text: string }
+  | { readonly kind: "none" | "default" }
+  | { readonly kind: "custom"; readonly text: string }
 
 export function guaranteeIn({ guarantee }: Pick<Brand, "guarantee">, locale: LocaleCode): Guarantee {
   if (guarantee === null) return { kind: "none" }
   const text = localizedTextFor(guarantee, locale)
-  return text === null ? { kind: "ours" } : { kind: "theirs", text }
+  return text === null ? { kind: "default" } : { kind: "custom", text }
 }
 
 export function titleIn({ title, name }: Pick<Brand, "title" | "name">, locale: LocaleCode): string {

@@ -69,24 +69,29 @@ test("flags no order while the fraud check is disabled", async () => {
 
 test("flags a browser with too many unpaid orders, but not another browser at the same address", async () => {
   const shop = await openTestShop()
-  const his = { address: "8.8.8.8", browser: "his" }
+  const sameVisitor = { address: "8.8.8.8", browser: "his" }
   for (let at = 0; at < ORDER_VELOCITY.max.browser; at++) {
-    expect((await buy(shop, { ...his, key: `draft-${at}` })).order.status).not.toBe("fraud")
+    expect((await buy(shop, { ...sameVisitor, key: `draft-${at}` })).order.status).not.toBe("fraud")
   }
-  expect((await buy(shop, { ...his, key: "one-more" })).order.status).toBe("fraud")
-  const neighbour = { ...his, browser: "hers", choices: { ...choice, email: "bea@example.test" } }
-  expect((await buy(shop, { ...neighbour, key: "neighbour" })).order.status).not.toBe("fraud")
+  expect((await buy(shop, { ...sameVisitor, key: "one-more" })).order.status).toBe("fraud")
+  const otherVisitor = { ...sameVisitor, browser: "hers", choices: { ...choice, email: "bea@example.test" } }
+  expect((await buy(shop, { ...otherVisitor, key: "neighbour" })).order.status).not.toBe("fraud")
   shop.wait(ORDER_VELOCITY.within)
-  expect((await buy(shop, { ...his, key: "later" })).order.status).not.toBe("fraud")
+  expect((await buy(shop, { ...sameVisitor, key: "later" })).order.status).not.toBe("fraud")
 })
 
 test("exempts an authenticated paying customer from the order limits, but not a sign-up password", async () => {
   const shop = await openTestShop()
   const { customerId } = await buyPlan(shop)
-  const his = { address: "8.8.8.8", browser: "his", customer: { id: customerId, reach: "account" as const } }
-  for (let at = 0; at < ORDER_VELOCITY.max.browser; at++) await buy(shop, { ...his, key: `draft-${at}` })
-  expect((await buy(shop, { ...his, key: "proven" })).order.status).not.toBe("fraud")
-  const signedUp = { ...his, customer: { id: customerId, reach: "sign-up" as const } }
+  const sameVisitor = {
+    address: "8.8.8.8",
+    browser: "his",
+    customer: { id: customerId, reach: "account" as const },
+  }
+  for (let at = 0; at < ORDER_VELOCITY.max.browser; at++)
+    await buy(shop, { ...sameVisitor, key: `draft-${at}` })
+  expect((await buy(shop, { ...sameVisitor, key: "proven" })).order.status).not.toBe("fraud")
+  const signedUp = { ...sameVisitor, customer: { id: customerId, reach: "sign-up" as const } }
   expect((await buy(shop, { ...signedUp, key: "signed-up" })).order.status).toBe("fraud")
 })
 
@@ -161,25 +166,25 @@ test.each([
     const shop = await openTestShop()
     await buy(shop)
     const proof = { email, password: "wrong horse", address: "93.184.216.34", visitor: null }
-    const answers = []
-    for (let tries = 0; tries < 8; tries++) answers.push((await signIn(shop.services, proof)).kind)
-    expect(answers).toEqual([...Array(6).fill("wrong"), "too-many", "too-many"])
+    const responses = []
+    for (let attempts = 0; attempts < 8; attempts++) responses.push((await signIn(shop.services, proof)).kind)
+    expect(responses).toEqual([...Array(6).fill("wrong"), "too-many", "too-many"])
   },
   30_000,
 )
 
 test("records the referrer of an affiliate click without its query", async () => {
   const shop = await openTestShop()
-  const kept: unknown[] = []
+  const recorded: unknown[] = []
   const billing = {
     ...shop.services.billing,
-    recordClick: async (click: Click) => kept.push(click.referer) > 0,
+    recordClick: async (click: Click) => recorded.push(click.referer) > 0,
   }
   const click = { affiliateId: "7", address: null, userAgent: null }
   for (const referer of ["https://blog.test/tv?reader=ana", "nonsense", null]) {
     await recordClick({ ...shop.services, billing }, { ...click, referer })
   }
-  expect(kept).toEqual(["https://blog.test/tv", null, null])
+  expect(recorded).toEqual(["https://blog.test/tv", null, null])
 })
 
 test("an affiliate click that cannot be recorded is logged and does not fail the page", async () => {
@@ -198,11 +203,11 @@ test("an affiliate click that cannot be recorded is logged and does not fail the
 /** A promotion of 100 percent. */
 async function sellForNothing(shop: TestShop): Promise<void> {
   const file = await shop.billing.operator.exportCatalogue()
-  const gift = {
+  const discount = {
     ...{ code: "GIFT", productIds: ["3"], startsOn: null, endsOn: null, maxUses: null },
     discount: { kind: "percentage", basisPoints: 10_000 } as const,
   }
-  await shop.billing.operator.importCatalogue({ ...file, promotions: [...file.promotions, gift] })
+  await shop.billing.operator.importCatalogue({ ...file, promotions: [...file.promotions, discount] })
 }
 
 async function blocking(kind: BlockKind, value: string): Promise<TestShop> {

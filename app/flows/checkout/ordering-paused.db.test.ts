@@ -34,7 +34,7 @@ test("the checkout shows that ordering is paused and keeps the promo code withou
 })
 
 test("the reseller page shows that ordering is paused, also to a signed-in customer", async () => {
-  const offer = await showResellerOffer(await pausedShop(), choice, { customer, saysExisting: false })
+  const offer = await showResellerOffer(await pausedShop(), choice, { customer, claimsExisting: false })
   expect(offer).toMatchObject({ paused: true, plans: [{}, {}, {}] })
 })
 
@@ -45,8 +45,8 @@ test("submitting the checkout while paused asks to retry and places no order", a
   const buyer = { kind: "existing", email: choice.email, password: "what-ever-9" } as const
   const who = { address: null, visitor: null, authenticated: false }
   const request = { key: "k", plan: "12", gateway: choice.gateway, coin: null, promoCode: null }
-  const asked = { ...request, buyer, agreed, locale: "en-en", who } as const
-  expect(await startResellerOrder(shop, asked)).toEqual(refused)
+  const order = { ...request, buyer, agreed, locale: "en-en", who } as const
+  expect(await startResellerOrder(shop, order)).toEqual(refused)
 })
 
 test("a promo code is not rejected as unknown while the look-up is unavailable", async () => {
@@ -56,8 +56,10 @@ test("a promo code is not rejected as unknown while the look-up is unavailable",
 
 test("an auto-redirect link places no order while ordering is paused", async () => {
   const link = { email: choice.email, pid: "3" }
-  const nobody = { address: null, affiliateId: null, customer: null, orderId: null }
-  const request = { link, locale: "en-en", country: "XX", ...nobody } as Parameters<typeof placeAutoOrder>[1]
+  const anonymous = { address: null, affiliateId: null, customer: null, orderId: null }
+  const request = { link, locale: "en-en", country: "XX", ...anonymous } as Parameters<
+    typeof placeAutoOrder
+  >[1]
   expect(await placeAutoOrder(await pausedShop(), request)).toEqual({ kind: "stopped" })
 })
 
@@ -72,13 +74,13 @@ test("a refusal by the billing backend does not pause ordering", async () => {
 
 test("polls the catalogue while ordering is paused, and only then", async () => {
   const { services } = await openTestShop()
-  let asked = 0
+  let requestCount = 0
   const plans = async () => {
-    asked++
+    requestCount++
     return []
   }
   await resumeOrdering({ catalogue: { ...services.catalogue, plans } })
-  expect(asked).toBe(0)
+  expect(requestCount).toBe(0)
   await resumeOrdering({ catalogue: { ...services.catalogue, plans, paused: () => true } })
-  expect([asked, services.now()]).toEqual([1, NOON])
+  expect([requestCount, services.now()]).toEqual([1, NOON])
 })

@@ -7,11 +7,11 @@ import { choice, openTestShop, type TestShop, TOTAL } from "../../../tests/fixtu
 import { placeOrder } from "./place-order.server"
 import { reviewOrder } from "./review-order.server"
 
-const way = { gateway: "offshore", coin: null } as const
+const method = { gateway: "offshore", coin: null } as const
 
 test("opens no payment for an order that the billing system has not confirmed", async () => {
   const { shop, order, services } = await pendingOrder()
-  expect(await openPayment(services, order, way)).toEqual({ kind: "pending" })
+  expect(await openPayment(services, order, method)).toEqual({ kind: "pending" })
   expect(shop.gateway.opened).toEqual([])
   expect(await shop.services.payments.latestAttempt(order.id)).toBeNull()
 })
@@ -28,7 +28,7 @@ test("after confirmation the review step continues with the order's price and pa
   })
   const again = await placeOrder(shop.services, request({ orderId: order.id }))
   expect(again).toMatchObject({ kind: "placed", order: { id: order.id } })
-  expect(await openPayment(shop.services, order, way)).toMatchObject({ kind: "opened" })
+  expect(await openPayment(shop.services, order, method)).toMatchObject({ kind: "opened" })
   expect(await review(shop.services)).toMatchObject({ kind: "rejected" })
 })
 
@@ -41,7 +41,7 @@ test("an order that the billing system refuses later opens no payment", async ()
       throw new BillingError("refused", "not for sale any more")
     },
   }
-  expect(await openPayment({ ...shop.services, billing: refusing }, order, way)).toEqual({
+  expect(await openPayment({ ...shop.services, billing: refusing }, order, method)).toEqual({
     kind: "nothing-to-pay",
   })
   expect(shop.gateway.opened).toEqual([])

@@ -38,13 +38,13 @@ export type Placement =
 
 /** Quotes the selection again and places the order if the price is still the agreed one. */
 export async function placeOrder(services: Services, request: OrderRequest): Promise<Placement> {
-  const begun = await goOn(services, request)
-  if (begun) return begun
+  const started = await goOn(services, request)
+  if (started) return started
 
   const { choices, key, customer } = request
   // A reseller plan needs an authenticated customer.
-  const isNobodys = choices.kind === "reseller" && customer === null
-  if (key === null || !isComplete(choices) || isNobodys) {
+  const isAnonymous = choices.kind === "reseller" && customer === null
+  if (key === null || !isComplete(choices) || isAnonymous) {
     return { kind: "rejected", field: "plan", reason: "checkout.plan.required" }
   }
   if (!(await isOffered(services, choices.gateway))) {

@@ -31,11 +31,11 @@ test.each(["refused", "unreadable"] as const)(
 
     const offer = await showOffer(services, { ...choice, promoCode: CODE })
     expect(offer).toMatchObject({ errors: { promoCode: ["promotion.unchecked"] }, paused: false })
-    expect(await startOrder(services, { ...choice, promoCode: CODE }, told(null))).toEqual(unchecked)
-    expect(await startOrder(services, choice, told(CODE))).toEqual(unchecked)
+    expect(await startOrder(services, { ...choice, promoCode: CODE }, quoteResult(null))).toEqual(unchecked)
+    expect(await startOrder(services, choice, quoteResult(CODE))).toEqual(unchecked)
     const draft = { choices: { ...choice, promoCode: CODE }, customer: null, orderId: null }
     expect(await reviewOrder(services, { ...draft, agreedTotal: 7_900 })).toEqual({ kind: "rejected" })
-    expect(await startOrder(services, choice, told(null))).toMatchObject({ kind: "ready" })
+    expect(await startOrder(services, choice, quoteResult(null))).toMatchObject({ kind: "ready" })
     expect(shop.log.some(({ msg }) => msg === "promo code look-up failed")).toBe(true)
   },
 )
@@ -53,9 +53,9 @@ test("rejects an order at the promo code field when the code cannot be checked",
 test("does not place an automatic order whose promo code cannot be checked", async () => {
   const { services } = await shopWithFailingCodes("refused")
   const link = { email: choice.email, pid: "3", promocode: CODE }
-  const nobody = { address: null, affiliateId: null, customer: null, orderId: null }
-  const order = { link, locale: "en-en", country: "XX", ...nobody } as Parameters<typeof placeAutoOrder>[1]
+  const anonymous = { address: null, affiliateId: null, customer: null, orderId: null }
+  const order = { link, locale: "en-en", country: "XX", ...anonymous } as Parameters<typeof placeAutoOrder>[1]
   expect(await placeAutoOrder(services, order)).toEqual({ kind: "stopped" })
 })
 
-const told = (code: string | null) => ({ code, total: undefined })
+const quoteResult = (code: string | null) => ({ code, total: undefined })

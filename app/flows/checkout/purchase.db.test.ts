@@ -90,13 +90,13 @@ test("the review step of a placed order shows the order, not newer choices", asy
   const shop = await openTestShop()
   shop.gateway.fail(new GatewayError("unavailable", "no answer"))
   const { order } = await buy(shop)
-  const elsewhere = {
+  const otherSession = {
     choices: { ...emptyChoices, plan: "1" },
     orderId: order.id,
     agreedTotal: null,
     customer: null,
   }
-  const review = await reviewOrder(shop.services, elsewhere)
+  const review = await reviewOrder(shop.services, otherSession)
   expect(review).toMatchObject({ kind: "review", orderId: order.id, quote: { total: { minor: TOTAL } } })
 })
 
@@ -113,7 +113,7 @@ test.each([
 test("a returning buyer gets working credentials after payment without any callback", async () => {
   const shop = await openTestShop()
   const { order } = await buy(shop)
-  shop.gateway.says("paid", TOTAL)
+  shop.gateway.reports("paid", TOTAL)
   shop.wait(3 * SECOND)
   expect((await getOrderProgress(shop.services, order.id))?.order.status).toBe("paid")
 
@@ -136,7 +136,7 @@ test("concurrent page views poll the gateway once", async () => {
   const { order } = await buy(shop)
   shop.wait(5 * SECOND)
   await Promise.all([1, 2, 3].map(() => getOrderProgress(shop.services, order.id)))
-  expect(shop.gateway.asked).toHaveLength(1)
+  expect(shop.gateway.requests).toHaveLength(1)
 })
 
 test("a failed gateway poll is logged and does not fail the page", async () => {

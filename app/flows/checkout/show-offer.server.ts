@@ -36,7 +36,7 @@ export async function showOffer(services: Services, remembered: Choices): Promis
   return offerOf(services, { kind: "plan", plans, preset }, remembered)
 }
 
-type Who = { readonly customer: AuthenticatedCustomer | null; readonly saysExisting: boolean }
+type Who = { readonly customer: AuthenticatedCustomer | null; readonly claimsExisting: boolean }
 
 /**
  * Data of the reseller checkout; null without reseller plans. Preselects the second plan, or the operator's setting, which
@@ -56,9 +56,9 @@ export async function showResellerOffer(
   return offerOf(services, { kind: "reseller", plans, preset }, remembered)
 }
 
-async function knownReseller(services: Services, { customer, saysExisting }: Who): Promise<boolean> {
-  if (!customer) return saysExisting
-  return orPauseOrdering(services, () => services.billing.isReseller(customer.id), saysExisting)
+async function knownReseller(services: Services, { customer, claimsExisting }: Who): Promise<boolean> {
+  if (!customer) return claimsExisting
+  return orPauseOrdering(services, () => services.billing.isReseller(customer.id), claimsExisting)
 }
 
 type PlanList<P extends Plan> = { kind: ProductKind; plans: readonly P[]; preset: P | null }

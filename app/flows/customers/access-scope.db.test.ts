@@ -14,8 +14,8 @@ const PASSWORD = "correct horse battery staple"
 const EMAIL = choice.email
 
 /** Sessions of one e-mail that order and that look. */
-type People = Awaited<ReturnType<typeof signedUp>>["people"]
-type Person = keyof People
+type Sessions = Awaited<ReturnType<typeof signedUp>>["sessions"]
+type SessionKind = keyof Sessions
 
 /** A session by a sign-up's password, one of the authenticated owner, and others. */
 async function signedUp() {
@@ -31,17 +31,17 @@ async function signedUp() {
   const squatter = await billing.resellerAuth({ ...account, country: "ES", address: null, at: now() })
   if (!squatter) throw new Error("Account not created")
   const { id } = squatter
-  const people = {
+  const sessions = {
     "this password": squatter,
     "another sign-up password": { id, email: EMAIL, reach: "sign-up", passwordId: "another" },
     "a sign-up password without an id": { id, email: EMAIL, reach: "sign-up" },
     "the account": { id, email: EMAIL, reach: "account" },
     "nothing but the e-mail": null,
   } as const satisfies Record<string, (AuthenticatedCustomer & { email: string }) | null>
-  return { shop, people }
+  return { shop, sessions }
 }
 
-const table: readonly [Person, readonly Person[]][] = [
+const table: readonly [SessionKind, readonly SessionKind[]][] = [
   ["this password", ["this password", "the account"]],
   ["another sign-up password", ["another sign-up password", "the account"]],
   ["a sign-up password without an id", ["the account"]],
@@ -50,14 +50,14 @@ const table: readonly [Person, readonly Person[]][] = [
 ]
 
 test.each(table)("a service ordered with %s is accessible with %j only", async (by, open) => {
-  const { shop, people } = await signedUp()
-  const order = await buyPlan(shop, { key: "first", customer: people[by] })
+  const { shop, sessions } = await signedUp()
+  const order = await buyPlan(shop, { key: "first", customer: sessions[by] })
   const token = await usedToken(shop)
   const seen: Record<string, unknown> = {}
   const right: Record<string, unknown> = {}
-  for (const [name, customer] of Object.entries(people)) {
+  for (const [name, customer] of Object.entries(sessions)) {
     seen[name] = await seenBy(shop, { order, token, customer })
-    right[name] = open.includes(name as Person)
+    right[name] = open.includes(name as SessionKind)
       ? { page: order.serviceId, service: order.serviceId, comesBack: "resumed" }
       : { page: null, service: null, comesBack: "used" }
   }
@@ -76,13 +76,13 @@ async function seenBy({ services }: TestShop, { order, token, customer }: Look) 
   }
 }
 
-test.each<[Person, string | undefined]>([
+test.each<[SessionKind, string | undefined]>([
   ["this password", "sign-up"],
   ["the account", "account"],
   ["nothing but the e-mail", undefined],
 ])("an order and an upsell placed with %s store its access scope", async (by, reach) => {
-  const { shop, people } = await signedUp()
-  const customer = people[by]
+  const { shop, sessions } = await signedUp()
+  const customer = sessions[by]
   const order = await buyPlan(shop, { key: "first", customer })
   const service = await shop.services.billing.service(order.serviceId)
   if (!service) throw new Error("Service not found")
@@ -102,14 +102,14 @@ test.each<[Person, string | undefined]>([
   for (const it of [order, more.order]) {
     expect(it.accessScope?.reach).toBe(reach)
     expect(it.accessScope?.passwordId).toBe(
-      reach === "sign-up" ? people["this password"].passwordId : undefined,
+      reach === "sign-up" ? sessions["this password"].passwordId : undefined,
     )
   }
 })
 
 test("only an authenticated account spends account credit, and no sign-up password does", async () => {
-  const { shop, people } = await signedUp()
-  const order = await buyPlan(shop, { key: "first", customer: people["this password"] })
+  const { shop, sessions } = await signedUp()
+  const order = await buyPlan(shop, { key: "first", customer: sessions["this password"] })
   const can = async (customer: AuthenticatedCustomer | null) =>
     (
       await usableAccountCredit(
@@ -118,23 +118,23 @@ test("only an authenticated account spends account credit, and no sign-up passwo
         { email: EMAIL, total: order.total },
       )
     ).minor
-  for (const customer of Object.values(people)) expect(await can(customer)).toBe(0)
+  for (const customer of Object.values(sessions)) expect(await can(customer)).toBe(0)
 })
 
 test("a purchase by the owner's signed link is not accessible with an earlier sign-up password", async () => {
-  const { shop, people } = await signedUp()
+  const { shop, sessions } = await signedUp()
   const reseller = { ...choice, kind: "reseller" as const, plan: "12", extraConnection: false }
-  const owner = people["the account"]
+  const owner = sessions["the account"]
   const order = await buyPlan(shop, { key: "r", customer: owner, choices: reseller, agreedTotal: 109_00 })
-  const squatter = browserWith(null, people["this password"])
+  const squatter = browserWith(null, sessions["this password"])
   expect(await showReseller(shop.services, squatter)).toBeNull()
   expect(await showReseller(shop.services, browserWith(null, owner))).toMatchObject({
-    credits: { balance: 25 },
+    resellerCredits: { balance: 25 },
   })
   // Even in the browser that paid, a sign-up password does not show the account's credits.
-  const sameBrowser = browserWith(order, people["this password"])
+  const sameBrowser = browserWith(order, sessions["this password"])
   expect(await showReseller(shop.services, sameBrowser)).toMatchObject({
-    credits: { balance: 0, movements: [] },
+    resellerCredits: { balance: 0, movements: [] },
   })
 })
 

@@ -7,14 +7,14 @@ const EMAIL = choice.email
 const PASSWORD = "correct horse battery staple"
 const GOOD = "four words nobody joins"
 
-type Person =
+type SessionKind =
   | "the account"
   | "the sign-up password"
   | "another sign-up password"
   | "a sign-up password without an id"
   | "nothing"
 
-test.each<[Person, string, string]>([
+test.each<[SessionKind, string, string]>([
   ["the account", "password12", "guessable"],
   ["the account", EMAIL, "guessable"],
   ["the account", GOOD, "done"],
@@ -33,19 +33,19 @@ test.each<[Person, string, string]>([
     currency: "EUR",
   } as const
   const visitor = { country: "ES", address: null, at: services.now() } as const
-  const newcomer = await services.billing.resellerAuth({ ...account, ...visitor })
-  if (!newcomer) throw new Error("Account not created")
-  const { id, email } = newcomer
-  const people: Record<Person, (AuthenticatedCustomer & { email: string }) | null> = {
+  const newCustomer = await services.billing.resellerAuth({ ...account, ...visitor })
+  if (!newCustomer) throw new Error("Account not created")
+  const { id, email } = newCustomer
+  const sessions: Record<SessionKind, (AuthenticatedCustomer & { email: string }) | null> = {
     "the account": { id, email, reach: "account" },
-    "the sign-up password": newcomer,
+    "the sign-up password": newCustomer,
     "another sign-up password": { id, email, reach: "sign-up", passwordId: "another" },
     "a sign-up password without an id": { id, email, reach: "sign-up" },
     nothing: null,
   }
   const client = { address: null, visitor: null, authenticated: true }
-  const change = await setPassword(services, people[who], { password, who: client })
+  const change = await setPassword(services, sessions[who], { password, who: client })
   expect(change.kind).toBe(outcome)
-  const isStillTheFormer = (await services.billing.signIn({ email, password: PASSWORD })) !== null
-  expect(isStillTheFormer).toBe(outcome !== "done")
+  const isFormerValid = (await services.billing.signIn({ email, password: PASSWORD })) !== null
+  expect(isFormerValid).toBe(outcome !== "done")
 })

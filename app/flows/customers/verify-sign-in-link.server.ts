@@ -10,7 +10,7 @@ export type LinkedCustomer =
   | { readonly kind: "trusted"; readonly customer: Customer }
   /** The signature is valid but expired. */
   | { readonly kind: "expired" }
-  | { readonly kind: "nobody" }
+  | { readonly kind: "unknown" }
 
 /** The customer that a link signs in, if any: by signature, or by TRUST_EMAIL_LINKS. */
 export async function verifySignInLink(services: Services, link: EntryLink): Promise<LinkedCustomer> {
@@ -19,7 +19,7 @@ export async function verifySignInLink(services: Services, link: EntryLink): Pro
   const kind = verdict === "valid" ? "proven" : "trusted"
   const counts = verdict === "valid" || services.shop.trustEmailLinks
   const customer = counts && link.email ? await services.billing.customerOf(link.email) : null
-  return customer ? { kind, customer } : { kind: "nobody" }
+  return customer ? { kind, customer } : { kind: "unknown" }
 }
 
 function verdictOn({ signer, now }: Services, link: EntryLink): LinkVerdict {

@@ -12,7 +12,7 @@ test("a panel outage delays the service, adds one timeline event and is retried"
   const shop = await openTestShop()
   const { order } = await buy(shop)
   shop.panel.broken = true
-  shop.gateway.says("paid", TOTAL)
+  shop.gateway.reports("paid", TOTAL)
   shop.wait(3 * SECOND)
   await getOrderProgress(shop.services, order.id)
   await runJobs(shop.services)
@@ -32,10 +32,10 @@ test("a provisioning job that keeps failing is parked for the operator", async (
   const shop = await openTestShop()
   const { order } = await buy(shop)
   shop.panel.broken = true
-  shop.gateway.says("paid", TOTAL)
+  shop.gateway.reports("paid", TOTAL)
   shop.wait(3 * SECOND)
   await getOrderProgress(shop.services, order.id)
-  for (let tries = 0; tries < 40; tries++) {
+  for (let attempts = 0; attempts < 40; attempts++) {
     await runJobs(shop.services)
     shop.wait(2 * 60 * MINUTE)
   }
@@ -62,7 +62,7 @@ test.each([
 ] as const)("does not cancel an order whose payment was just %s", async (_, body, minor, status) => {
   const shop = await openTestShop()
   const { order } = await buy(shop)
-  shop.gateway.says(body, minor)
+  shop.gateway.reports(body, minor)
   shop.wait(3 * SECOND)
   await cancelUnpaidOrder(shop.services, order.id)
   expect((await shop.services.billing.order(order.id))?.status).toBe(status)
@@ -71,7 +71,7 @@ test.each([
 test("cancelling a partly paid order credits the received amount", async () => {
   const shop = await openTestShop()
   const { order } = await buy(shop)
-  shop.gateway.says("partially-paid", 10_00)
+  shop.gateway.reports("partially-paid", 10_00)
   shop.wait(3 * SECOND)
   expect(await cancelUnpaidOrder(shop.services, order.id)).toMatchObject({
     status: "cancelled",
@@ -85,7 +85,7 @@ test("a payment that arrives after cancellation still counts", async () => {
   const { order } = await buy(shop)
   shop.wait(3 * SECOND)
   await cancelUnpaidOrder(shop.services, order.id)
-  shop.gateway.says("paid", TOTAL)
+  shop.gateway.reports("paid", TOTAL)
   shop.wait(3 * MINUTE)
   await sweep(shop.services, "this instance")
   expect((await shop.services.billing.order(order.id))?.status).toBe("paid")
@@ -94,7 +94,7 @@ test("a payment that arrives after cancellation still counts", async () => {
 test("the sweep finds a payment of an order without an open page", async () => {
   const shop = await openTestShop()
   const { order } = await buy(shop)
-  shop.gateway.says("paid", TOTAL)
+  shop.gateway.reports("paid", TOTAL)
   shop.wait(3 * MINUTE)
   await sweep(shop.services, "this instance")
   expect((await shop.services.billing.order(order.id))?.status).toBe("paid")
@@ -104,7 +104,7 @@ test("an order at a gateway without polling stays unchanged until its callback",
   const shop = await openTestShop()
   const { order } = await buy(shop)
   shop.gateway.cannotBePolled()
-  shop.gateway.says("paid", TOTAL)
+  shop.gateway.reports("paid", TOTAL)
   shop.wait(3 * MINUTE)
   await sweep(shop.services, "this instance")
   expect(await getOrderProgress(shop.services, order.id)).toMatchObject({
@@ -117,12 +117,12 @@ test("an order at a gateway without polling stays unchanged until its callback",
 test("an order at a gateway without polling expires after a day and can be cancelled before", async () => {
   const shop = await openTestShop()
   shop.gateway.cannotBePolled()
-  const [kept, given] = [await buy(shop), await buy(shop, { key: "draft-2" })]
+  const [unchanged, given] = [await buy(shop), await buy(shop, { key: "draft-2" })]
   await cancelUnpaidOrder(shop.services, given.order.id)
   expect((await shop.services.billing.order(given.order.id))?.status).toBe("cancelled")
   shop.wait(DAY + MINUTE)
   await sweep(shop.services, "this instance")
-  expect((await shop.services.billing.order(kept.order.id))?.status).toBe("expired")
+  expect((await shop.services.billing.order(unchanged.order.id))?.status).toBe("expired")
 })
 
 test("the sweep polls the gateway before it expires an order", async () => {
@@ -130,14 +130,14 @@ test("the sweep polls the gateway before it expires an order", async () => {
   const unpaid = await buy(shop)
   shop.wait(DAY + MINUTE)
   await sweep(shop.services, "this instance")
-  expect(shop.gateway.asked).toHaveLength(1)
+  expect(shop.gateway.requests).toHaveLength(1)
   expect((await shop.services.billing.order(unpaid.order.id))?.status).toBe("expired")
 })
 
 test("an order paid in its last minute does not expire", async () => {
   const shop = await openTestShop()
   const { order } = await buy(shop)
-  shop.gateway.says("paid", TOTAL)
+  shop.gateway.reports("paid", TOTAL)
   shop.wait(DAY + MINUTE)
   await sweep(shop.services, "this instance")
   expect((await shop.services.billing.order(order.id))?.status).toBe("paid")
@@ -148,5 +148,5 @@ test("concurrent sweeps of two instances poll a payment once", async () => {
   await buy(shop)
   shop.wait(3 * MINUTE)
   await Promise.all([sweep(shop.services, "one"), sweep(shop.services, "another")])
-  expect(shop.gateway.asked).toHaveLength(1)
+  expect(shop.gateway.requests).toHaveLength(1)
 })

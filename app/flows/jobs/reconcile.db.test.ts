@@ -23,11 +23,11 @@ test("erases customers who never paid after the configured retention, and not wi
 test("erasure runs every 15 minutes, with any number of instances", async () => {
   const shop = await openTestShop()
   const keeping = { ...shop.services, shop: { ...shop.services.shop, retention: 30 * DAY } }
-  let turns = 0
+  let rounds = 0
   const billing = {
     ...shop.services.billing,
     eraseInactiveCustomers: async () => {
-      turns += 1
+      rounds += 1
       return 0
     },
   }
@@ -36,7 +36,7 @@ test("erasure runs every 15 minutes, with any number of instances", async () => 
     shop.wait(MINUTE)
     await sweep({ ...keeping, billing }, "another")
   }
-  expect(turns).toBe(3)
+  expect(rounds).toBe(3)
 })
 
 test("a slow gateway does not delay polling of another gateway", async () => {
@@ -45,11 +45,11 @@ test("a slow gateway does not delay polling of another gateway", async () => {
   shop.wait(MINUTE)
   await openedAt(shop, "coinbase", 120)
   shop.wait(DAY / 2)
-  const answer = Promise.withResolvers<null>()
-  vi.spyOn(shop.gateway.gateway, "fetchPayment").mockReturnValue(answer.promise)
+  const response = Promise.withResolvers<null>()
+  vi.spyOn(shop.gateway.gateway, "fetchPayment").mockReturnValue(response.promise)
   const sweeping = sweep(shop.services, "this instance")
-  await expect.poll(() => shop.other.asked).toHaveLength(1)
-  answer.resolve(null)
+  await expect.poll(() => shop.other.requests).toHaveLength(1)
+  response.resolve(null)
   await sweeping
 })
 

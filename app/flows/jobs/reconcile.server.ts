@@ -21,9 +21,9 @@ export async function sweep(services: Services, holder: string): Promise<void> {
   const { billing, payments, outbox, sessions, gateways, now } = services
   if (!(await outbox.lease("sweep", holder, now(), LEASE))) return
 
-  await Promise.all([...gateways.keys()].map((id) => askAt(services, id)))
-  const takenOver = await billing.reconcileExternalOrders(now(), BATCH)
-  if (takenOver > 0) services.wakeJobs()
+  await Promise.all([...gateways.keys()].map((id) => pollGateway(services, id)))
+  const reconciled = await billing.reconcileExternalOrders(now(), BATCH)
+  if (reconciled > 0) services.wakeJobs()
   for (const orderId of await billing.overdueOrders(now(), BATCH)) {
     const order = await billing.applyOrderEvent(orderId, "deadlinePassed", now())
     services.log.info({ orderId, status: order?.status }, "order expired")
@@ -35,7 +35,7 @@ export async function sweep(services: Services, holder: string): Promise<void> {
 }
 
 /** Polls one gateway; gateways are polled in parallel, so that a slow one delays no other. */
-async function askAt(services: Services, gateway: GatewayId): Promise<void> {
+async function pollGateway(services: Services, gateway: GatewayId): Promise<void> {
   const { payments, now } = services
   const until = now() + ASKING
   for (const attempt of await payments.attemptsDueForPolling(gateway, now(), BATCH)) {

@@ -14,9 +14,9 @@ test.each([
   ["29 seconds", 29],
   ["four minutes in many calls", 240],
 ])("a panel call that takes %s is made by one of two instances only", async (_, seconds) => {
-  const { shop, order, atWork, maxConcurrent } = await withSlowPanel()
+  const { shop, order, running, maxConcurrent } = await withSlowPanel()
   const first = runJobs(shop.services)
-  await vi.waitFor(() => expect(atWork()).toBe(1))
+  await vi.waitFor(() => expect(running()).toBe(1))
   for (let second = 0; second < seconds; second++) {
     shop.wait(3 * SECOND)
     await vi.advanceTimersByTimeAsync(SECOND)
@@ -30,9 +30,9 @@ test.each([
 })
 
 test("another instance takes over the job of a dead one once the lease has expired", async () => {
-  const { shop, atWork } = await withSlowPanel()
+  const { shop, running } = await withSlowPanel()
   void runJobs(shop.services)
-  await vi.waitFor(() => expect(atWork()).toBe(1))
+  await vi.waitFor(() => expect(running()).toBe(1))
   vi.clearAllTimers()
   shop.wait(30 * SECOND)
   expect(await runJobs(shop.services)).toBe(0)
@@ -48,7 +48,7 @@ test("a job does not call the panel while its owner's request is recreating the 
   if (!service) throw new Error("no service")
   shop.isSlow()
   const pressed = recreateService(shop.services, service)
-  await vi.waitFor(() => expect(shop.atWork()).toBe(1))
+  await vi.waitFor(() => expect(shop.running()).toBe(1))
   for (let second = 0; second < 90; second++) {
     shop.wait(3 * SECOND)
     await vi.advanceTimersByTimeAsync(SECOND)
@@ -59,7 +59,7 @@ test("a job does not call the panel while its owner's request is recreating the 
 })
 
 test("an unexpected error in one job leaves the claims of the others in place until they finish", async () => {
-  const { shop, atWork } = await withSlowPanel()
+  const { shop, running } = await withSlowPanel()
   const other = await buy(shop, { key: "draft-2" })
   await shop.services.billing.applyOrderEvent(other.order.id, "paid", shop.services.now())
   const { provisioner } = shop.services
@@ -72,7 +72,7 @@ test("an unexpected error in one job leaves the claims of the others in place un
   }
   const first = runJobs({ ...shop.services, provisioner: faulty })
   first.catch(() => {})
-  await vi.waitFor(() => expect(atWork()).toBe(1))
+  await vi.waitFor(() => expect(running()).toBe(1))
   for (let second = 0; second < 120; second++) {
     shop.wait(3 * SECOND)
     await vi.advanceTimersByTimeAsync(SECOND)
@@ -101,12 +101,12 @@ async function withSlowPanel() {
   const shop = await slowly(await openTestShop())
   const order = await paid(shop)
   shop.isSlow()
-  return { shop, order, atWork: shop.atWork, maxConcurrent: shop.maxConcurrent }
+  return { shop, order, running: shop.running, maxConcurrent: shop.maxConcurrent }
 }
 
 async function paid(shop: TestShop) {
   const { order } = await buy(shop)
-  shop.gateway.says("paid", TOTAL)
+  shop.gateway.reports("paid", TOTAL)
   shop.wait(3 * SECOND)
   await getOrderProgress(shop.services, order.id)
   return order
@@ -116,18 +116,18 @@ async function paid(shop: TestShop) {
 async function slowly(shop: TestShop) {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] })
   const { provisioner } = shop.services
-  const answer = Promise.withResolvers<void>()
+  const response = Promise.withResolvers<void>()
   let slow = false
-  let atWork = 0
+  let running = 0
   let max = 0
   const slowed =
     <T>(act: (line: Parameters<typeof provisioner.create>[0]) => Promise<T>) =>
     async (line: Parameters<typeof provisioner.create>[0]) => {
       if (!slow) return act(line)
-      atWork += 1
-      max = Math.max(max, atWork)
-      await answer.promise
-      atWork -= 1
+      running += 1
+      max = Math.max(max, running)
+      await response.promise
+      running -= 1
       return act(line)
     }
   const services: Services = {
@@ -144,8 +144,8 @@ async function slowly(shop: TestShop) {
     isSlow: () => {
       slow = true
     },
-    finish: () => answer.resolve(),
-    atWork: () => atWork,
+    finish: () => response.resolve(),
+    running: () => running,
     maxConcurrent: () => max,
   }
 }

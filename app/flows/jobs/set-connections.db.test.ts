@@ -34,7 +34,7 @@ test("a job for extra connections that keeps failing is parked for the operator"
   const { shop, upsell } = await withUpsell()
   shop.panel.broken = true
   await pay(shop, upsell)
-  for (let tries = 0; tries < 40; tries++) {
+  for (let attempts = 0; attempts < 40; attempts++) {
     await runJobs(shop.services)
     shop.wait(2 * HOUR)
   }

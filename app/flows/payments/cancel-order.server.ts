@@ -13,14 +13,14 @@ export async function cancelUnpaidOrder(
   orderId: string,
 ): Promise<Order | null> {
   await pollOpenAttempts(services, orderId)
-  if (await isUnderWay(services, orderId)) return services.billing.order(orderId)
+  if (await hasPaymentInProgress(services, orderId)) return services.billing.order(orderId)
   const given = await services.billing.applyOrderEvent(orderId, "aborted", services.now())
   if (given?.status === "cancelled") await closeAttempts(services, orderId, null)
   return given
 }
 
 /** Whether a gateway has seen an unconfirmed payment for an order. */
-export async function isUnderWay(
+export async function hasPaymentInProgress(
   { payments }: Pick<Services, "payments">,
   orderId: string,
 ): Promise<boolean> {
@@ -39,7 +39,7 @@ export async function holdUnpaidOrder(
 ): Promise<Order | null> {
   const { billing, now } = services
   await pollOpenAttempts(services, orderId)
-  if (!(await isUnderWay(services, orderId))) await billing.fraudOrder(orderId, reason, now())
+  if (!(await hasPaymentInProgress(services, orderId))) await billing.fraudOrder(orderId, reason, now())
   const order = await billing.order(orderId)
   if (order?.status === "fraud") await closeAttempts(services, orderId, null)
   return order

@@ -33,12 +33,15 @@ test("a late payment at the first gateway counts, and one at the second is credi
   const { order } = await buy(shop)
   shop.wait(3 * SECOND)
   await changeGateway(shop.services, order.id, { gateway: "coinbase", coin: null })
-  shop.gateway.says("paid", TOTAL)
-  shop.other.says("paid", TOTAL)
+  shop.gateway.reports("paid", TOTAL)
+  shop.other.reports("paid", TOTAL)
   shop.wait(3 * MINUTE)
   await sweep(shop.services, "this instance")
   const shown = await shop.billing.operator.order(order.id)
-  expect(shown).toMatchObject({ order: { status: "paid" }, credit: [{ minor: TOTAL, currency: "EUR" }] })
+  expect(shown).toMatchObject({
+    order: { status: "paid" },
+    accountCredit: [{ minor: TOTAL, currency: "EUR" }],
+  })
 })
 
 test("changing back returns the first payment", async () => {
@@ -66,7 +69,7 @@ test("keeps the current gateway when the new one is unavailable", async () => {
 test("opens no payment at another gateway for an order that was just paid", async () => {
   const shop = await openTestShop()
   const { order } = await buy(shop)
-  shop.gateway.says("paid", TOTAL)
+  shop.gateway.reports("paid", TOTAL)
   shop.wait(3 * SECOND)
   expect(await changeGateway(shop.services, order.id, { gateway: "coinbase", coin: null })).toEqual({
     kind: "nothing-to-pay",

@@ -12,16 +12,16 @@ import { type PollServices, pollOpenAttempts } from "./poll-gateway.server"
 export async function changeGateway(
   services: Services,
   orderId: string,
-  way: PaymentMethodChoice,
+  method: PaymentMethodChoice,
 ): Promise<PaymentStart> {
   await pollOpenAttempts(services, orderId)
   const order = await services.billing.order(orderId)
   if (!order) return { kind: "nothing-to-pay" }
-  const isChoice = way.gateway === order.gateway || (await isOffered(services, way.gateway))
+  const isChoice = method.gateway === order.gateway || (await isOffered(services, method.gateway))
   if (!isChoice) return { kind: "not-opened", error: "unavailable" }
-  const opening = await openPayment(services, order, way)
+  const opening = await openPayment(services, order, method)
   if (opening.kind !== "opened") return opening
-  await services.payments.changeGateway(orderId, way.gateway, services.now())
+  await services.payments.changeGateway(orderId, method.gateway, services.now())
   await closeAttempts(services, orderId, opening.attemptId)
   return opening
 }

@@ -1,7 +1,7 @@
 import type { Services } from "~/context/services.server"
 import type { GatewayId } from "~/domain/gateway-id"
 import type { Order } from "~/domain/order"
-import { isUnderWay } from "./cancel-order.server"
+import { hasPaymentInProgress } from "./cancel-order.server"
 import { closeAttempts } from "./change-gateway.server"
 import { type PollServices, pollOpenAttempts } from "./poll-gateway.server"
 
@@ -34,7 +34,7 @@ export async function decideByOperator(
   if (silent.length > 0 && !force) return { kind: "no-answer", gateways: silent }
   const before = await services.billing.order(orderId)
   if (!before) return { kind: "no-such-order" }
-  const isLocked = event === "aborted" && !force && (await isUnderWay(services, orderId))
+  const isLocked = event === "aborted" && !force && (await hasPaymentInProgress(services, orderId))
   if (isLocked) return { kind: "under-way", order: before }
   const order = await services.billing.applyOrderEvent(orderId, event, services.now(), `operator: ${reason}`)
   if (!order || order.status === before.status) return { kind: "unchanged", order: before }
@@ -44,8 +44,8 @@ export async function decideByOperator(
 
 /** Gateways of an order's payments that did not respond or are no longer configured. */
 async function silentGateways(services: Deciding, orderId: string): Promise<readonly GatewayId[]> {
-  const asked = await pollOpenAttempts(services, orderId, { anew: true })
-  const silent = asked.filter(
+  const duePolls = await pollOpenAttempts(services, orderId, { force: true })
+  const silent = duePolls.filter(
     ({ attempt, outcome }) => outcome === "no-answer" || !services.gateways.has(attempt.gateway),
   )
   return [...new Set(silent.map(({ attempt }) => attempt.gateway))]

@@ -22,7 +22,7 @@ export type Pay = {
   /** When the provider stops accepting money for it; null if the provider does not report that. */
   readonly endsAt: Instant | null
   /** An unconfirmed payment has been seen: the order waits for it. */
-  readonly underWay: boolean
+  readonly isProcessing: boolean
   /** Coin of an on-site payment; null for payment on the provider's page. */
   readonly coin: Coin | null
   /** Address and amount of the on-site payment; null if the quote has expired or the provider is unavailable. */
@@ -64,9 +64,9 @@ async function payBy(services: Services, order: Order, attempt: Attempt | null):
   const ended = !takesPayment(attempt, { due: outstanding(order), takesTopUps, now: now() })
   const coin = attempt.coin === null ? null : coinNamed(attempt.coin)
   const transfer = coin && !ended ? await transferOf(services, attempt) : null
-  const underWay = attempt.status === "processing"
+  const isProcessing = attempt.status === "processing"
   const { url, openedAt, endsAt } = attempt
-  return { url, host: hostOf(url), ended, openedAt, endsAt, underWay, coin, transfer }
+  return { url, host: hostOf(url), ended, openedAt, endsAt, isProcessing, coin, transfer }
 }
 
 /** Null on failure: the buyer can use the provider's page. */

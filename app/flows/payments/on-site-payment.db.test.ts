@@ -15,7 +15,7 @@ const transfer: Transfer = {
   ...{ expiresAt: NOON + HOUR, seen: "0", confirmations: null },
 }
 const fresh = { visitor: null, requote: true }
-const here = { gateway: "offshore", coin: "BTC/CHAIN" } as const
+const offshore = { gateway: "offshore", coin: "BTC/CHAIN" } as const
 
 test("offers the coins for on-site payment with their gateway", async () => {
   const { shop } = await withCoin()
@@ -58,17 +58,17 @@ test("a seen payment changes the version that open pages poll", async () => {
 test("a failed payment changes the version that open pages poll", async () => {
   const { shop, order } = await withCoin()
   const before = (await getOrderProgress(shop.services, order.id))?.version
-  shop.gateway.says("failed", 0)
+  shop.gateway.reports("failed", 0)
   shop.wait(5 * SECOND)
   expect((await getOrderProgress(shop.services, order.id))?.version).not.toBe(before)
 })
 
 test("a failed payment has ended, and paying again opens a new one in the same coin", async () => {
   const { shop, order } = await withCoin()
-  shop.gateway.says("failed", 0)
+  shop.gateway.reports("failed", 0)
   shop.wait(5 * SECOND)
   expect((await getOrderProgress(shop.services, order.id))?.pay).toMatchObject({ ended: true })
-  shop.gateway.says("pending", 0)
+  shop.gateway.reports("pending", 0)
   const [first] = shop.gateway.opened
   expect((await payAgain(shop.services, order.id, fresh)).kind).toBe("opened")
   const second = shop.gateway.opened.at(-1)
@@ -87,7 +87,9 @@ test("a fresh quote closes the previous payment at a gateway that supports it", 
 
 test("two concurrent requests for one coin open one payment, and another coin opens another", async () => {
   const { shop, order } = await withCoin()
-  const attempts = await Promise.all([here, here].map((way) => openPayment(shop.services, order, way)))
+  const attempts = await Promise.all(
+    [offshore, offshore].map((method) => openPayment(shop.services, order, method)),
+  )
   expect(new Set(attempts.map((it) => it.kind === "opened" && it.attemptId)).size).toBe(1)
   const other = await openPayment(shop.services, order, { gateway: "offshore", coin: "LTC/CHAIN" })
   expect(other).not.toEqual(attempts[0])
@@ -99,5 +101,5 @@ async function withCoin() {
   shop.gateway.takes([bitcoin], transfer)
   const { order } = await buy(shop, { key: "draft-coin" })
   shop.gateway.opened.length = 0
-  return { shop, order, opening: await openPayment(shop.services, order, here) }
+  return { shop, order, opening: await openPayment(shop.services, order, offshore) }
 }

@@ -40,19 +40,19 @@ export type ReturnUrls = { readonly returnUrl: string; readonly cancelUrl: strin
 export async function openPayment(
   services: Services,
   placed: Order,
-  way: PaymentMethodChoice,
+  method: PaymentMethodChoice,
 ): Promise<PaymentStart> {
   if (!payableStatuses.includes(placed.status)) return { kind: "nothing-to-pay" }
   const order = await completeOrder(services, placed)
   if (!order) return { kind: "pending" }
   if (!payableStatuses.includes(order.status)) return { kind: "nothing-to-pay" }
-  const gateway = services.gateways.get(way.gateway)
+  const gateway = services.gateways.get(method.gateway)
   if (!gateway) return { kind: "not-opened", error: "unavailable" }
 
-  const attempt = await attemptFor(services, order, { way, gateway })
+  const attempt = await attemptFor(services, order, { method, gateway })
   if (!attempt) return { kind: "too-many", retryAfterSeconds: null }
   if (attempt.url) return openedAt(services, order, { ...attempt, url: attempt.url })
-  const allowed = await services.rateLimits.payment({ orderId: order.id, visitor: way.visitor ?? null })
+  const allowed = await services.rateLimits.payment({ orderId: order.id, visitor: method.visitor ?? null })
   if (!allowed.ok) {
     services.log.warn(
       { limit: "payment update recorded", orderId: order.id, gateway: gateway.id },
@@ -60,20 +60,20 @@ export async function openPayment(
     )
     return { kind: "too-many", retryAfterSeconds: allowed.retryAfterSeconds }
   }
-  return start(services, { gateway, order, attempt, back: way.back })
+  return start(services, { gateway, order, attempt, back: method.back })
 }
 
 /** The attempt for the amount due, or a new one; null if the order's limit is reached. */
 async function attemptFor(
   { payments, newId, now }: Services,
   order: Order,
-  { way, gateway }: { way: PaymentMethodChoice; gateway: Gateway },
+  { method, gateway }: { method: PaymentMethodChoice; gateway: Gateway },
 ): Promise<Attempt | null> {
   try {
     return await payments.findOrCreateAttempt({
       orderId: order.id,
       gateway: gateway.id,
-      coin: gateway.onSite ? way.coin : null,
+      coin: gateway.onSite ? method.coin : null,
       amount: outstanding(order),
       takesTopUps: gateway.takesTopUps,
       id: newId(),

@@ -57,7 +57,7 @@ test("does not reuse a payment over the full price after a partial payment at an
   const { order } = await buy(shop)
   shop.wait(3 * SECOND)
   await changeGateway(shop.services, order.id, { gateway: "coinbase", coin: null })
-  shop.gateway.says("partially-paid", LESS)
+  shop.gateway.reports("partially-paid", LESS)
   shop.wait(3 * MINUTE)
   await sweep(shop.services, "this instance")
   expect((await getOrderProgress(shop.services, order.id))?.pay).toMatchObject({ ended: true })
@@ -70,23 +70,26 @@ test("the rest can be paid at another gateway, and an overpayment across both is
   shop.wait(3 * SECOND)
   await changeGateway(shop.services, order.id, { gateway: "coinbase", coin: null })
   expect(shop.other.opened.at(-1)?.amount.minor).toBe(15_00)
-  shop.gateway.says("paid", TOTAL)
-  shop.other.says("paid", 15_00)
+  shop.gateway.reports("paid", TOTAL)
+  shop.other.reports("paid", 15_00)
   shop.wait(3 * MINUTE)
   await sweep(shop.services, "this instance")
   const shown = await shop.billing.operator.order(order.id)
-  expect(shown).toMatchObject({ order: { status: "paid" }, credit: [{ minor: 15_00, currency: "EUR" }] })
+  expect(shown).toMatchObject({
+    order: { status: "paid" },
+    accountCredit: [{ minor: 15_00, currency: "EUR" }],
+  })
 })
 
 test("waits for a processing payment and opens no other", async () => {
   const shop = await openTestShop()
   shop.gateway.lastsFor(MINUTE)
   const { order } = await buy(shop)
-  shop.gateway.says("processing", 0)
+  shop.gateway.reports("processing", 0)
   shop.wait(2 * MINUTE)
   expect((await getOrderProgress(shop.services, order.id))?.pay).toMatchObject({
     ended: false,
-    underWay: true,
+    isProcessing: true,
   })
   await payAgain(shop.services, order.id, again)
   expect(shop.gateway.opened).toHaveLength(1)
@@ -97,10 +100,10 @@ async function paidInPart({ topUps, ended = false }: { topUps: boolean; ended?: 
   const shop = await openTestShop()
   if (topUps) shop.gateway.canTopUp()
   const { order } = await buy(shop)
-  shop.gateway.says("partially-paid", LESS, ended)
+  shop.gateway.reports("partially-paid", LESS, ended)
   shop.wait(3 * SECOND)
   await getOrderProgress(shop.services, order.id)
-  shop.gateway.says("pending", 0)
+  shop.gateway.reports("pending", 0)
   return { shop, order }
 }
 

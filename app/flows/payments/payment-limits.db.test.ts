@@ -31,8 +31,8 @@ test("above the payment limit returns Retry-After seconds and closes nothing", a
     payment: async () => ({ ok: false as const, retryAfterSeconds: 90 }),
   }
   const services = { ...shop.services, rateLimits }
-  const way = { gateway: "coinbase", coin: null } as const
-  expect(await changeGateway(services, order.id, way)).toEqual({ kind: "too-many", retryAfterSeconds: 90 })
+  const method = { gateway: "coinbase", coin: null } as const
+  expect(await changeGateway(services, order.id, method)).toEqual({ kind: "too-many", retryAfterSeconds: 90 })
   expect([shop.other.opened, shop.gateway.closed]).toEqual([[], []])
   // Returning the open payment does not count.
   const again = { visitor: null, requote: false }
@@ -41,12 +41,12 @@ test("above the payment limit returns Retry-After seconds and closes nothing", a
 
 test("limits the payments of one browser across orders", async () => {
   const { rateLimits } = (await openTestShop()).services
-  const asked = await Promise.all(
+  const results = await Promise.all(
     Array.from({ length: limits.paymentsOfBrowser + 1 }, (_, nth) =>
       rateLimits.payment({ orderId: `order ${nth}`, visitor: "browser" }),
     ),
   )
-  expect(asked.filter(({ ok }) => ok)).toHaveLength(limits.paymentsOfBrowser)
+  expect(results.filter(({ ok }) => ok)).toHaveLength(limits.paymentsOfBrowser)
   expect((await rateLimits.payment({ orderId: "another", visitor: "somebody else" })).ok).toBe(true)
 })
 
@@ -58,5 +58,5 @@ test("polls a gateway at most every two seconds for one order", async () => {
     await getOrderProgress(shop.services, order.id)
     await payAgain(shop.services, order.id, { visitor: null, requote: false })
   }
-  expect(shop.gateway.asked.length).toBeLessThanOrEqual(5)
+  expect(shop.gateway.requests.length).toBeLessThanOrEqual(5)
 })

@@ -32,16 +32,16 @@ export async function pollOrderPayment(
 }
 
 /**
- * Polls all gateways with an open attempt of an order, before it is cancelled or paid at another gateway. `anew`: ignore
+ * Polls all gateways with an open attempt of an order, before it is cancelled or paid at another gateway. `force`: ignore
  * `FRESH`. Returns the outcome of each.
  */
 export async function pollOpenAttempts(
   services: PollServices,
   orderId: string,
-  { anew = false } = {},
+  { force = false } = {},
 ): Promise<readonly PolledAttempt[]> {
   const attempts = await services.payments.openAttempts(orderId)
-  const polledBefore = services.now() + (anew ? 1 : -FRESH)
+  const polledBefore = services.now() + (force ? 1 : -FRESH)
   return Promise.all(
     attempts.map(async (attempt) => ({
       attempt,

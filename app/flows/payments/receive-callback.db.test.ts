@@ -16,16 +16,16 @@ test("applies a callback that contains the amount without polling the gateway", 
   calls(shop, { ...update, received: money(TOTAL, "EUR") })
   expect(await receiveCallback(shop.services, "offshore", callback)).toEqual({ kind: "accepted" })
   expect(await statusOf(shop, order.id)).toBe("paid")
-  expect(shop.gateway.asked).toEqual([])
+  expect(shop.gateway.requests).toEqual([])
 })
 
 test("polls the gateway for a callback without an amount and applies the result", async () => {
   const shop = await openTestShop()
   const { order, attemptId } = await buyPlan(shop)
   calls(shop, { paymentId: attemptId, attemptId })
-  shop.gateway.says("paid", TOTAL)
+  shop.gateway.reports("paid", TOTAL)
   expect(await receiveCallback(shop.services, "offshore", callback)).toEqual({ kind: "accepted" })
-  expect(shop.gateway.asked).toEqual([attemptId])
+  expect(shop.gateway.requests).toEqual([attemptId])
   expect(await statusOf(shop, order.id)).toBe("paid")
 })
 
@@ -42,7 +42,7 @@ test("applies a duplicate callback once", async () => {
   const shop = await openTestShop()
   const { order, attemptId } = await buyPlan(shop)
   calls(shop, { paymentId: attemptId, attemptId })
-  shop.gateway.says("partially-paid", 500)
+  shop.gateway.reports("partially-paid", 500)
   for (const _ of [1, 2]) await receiveCallback(shop.services, "offshore", callback)
   expect(await shop.services.billing.order(order.id)).toMatchObject({ received: money(500, "EUR") })
 })
@@ -51,9 +51,9 @@ test("applies a payment that arrives after the attempt expired", async () => {
   const shop = await openTestShop()
   const { order, attemptId } = await buyPlan(shop)
   calls(shop, { paymentId: attemptId, attemptId })
-  shop.gateway.says("expired", 0)
+  shop.gateway.reports("expired", 0)
   await receiveCallback(shop.services, "offshore", callback)
-  shop.gateway.says("paid", TOTAL)
+  shop.gateway.reports("paid", TOTAL)
   await receiveCallback(shop.services, "offshore", callback)
   expect(await statusOf(shop, order.id)).toBe("paid")
 })
@@ -62,7 +62,7 @@ test("rejects as unavailable without storing anything when the gateway cannot be
   const shop = await openTestShop()
   const { order, attemptId } = await buyPlan(shop)
   calls(shop, { paymentId: attemptId, attemptId })
-  shop.gateway.says("paid", TOTAL)
+  shop.gateway.reports("paid", TOTAL)
   shop.gateway.fail(new GatewayError("unavailable", "no answer"))
   const failure = receiveCallback(shop.services, "offshore", callback)
   await expect(failure).rejects.toMatchObject({ name: "GatewayError", kind: "unavailable" })
@@ -71,8 +71,8 @@ test("rejects as unavailable without storing anything when the gateway cannot be
 })
 
 test.each([
-  ["refuses the API key", new GatewayError("refused", "401", { refusesKey: true, mayPass: true })],
-  ["returns a proxy's HTML page", new GatewayError("unreadable", "no JSON", { mayPass: true })],
+  ["refuses the API key", new GatewayError("refused", "401", { refusesKey: true, isTransient: true })],
+  ["returns a proxy's HTML page", new GatewayError("unreadable", "no JSON", { isTransient: true })],
 ])(
   "when the gateway %s during the poll, the callback fails as unavailable, so that it is retried",
   async (_, error) => {
@@ -141,7 +141,7 @@ test("does not apply a poll result for another attempt than the callback's, and 
   const shop = await openTestShop()
   const { order, attemptId } = await buyPlan(shop)
   calls(shop, { paymentId: attemptId, attemptId: "another" })
-  shop.gateway.says("paid", TOTAL)
+  shop.gateway.reports("paid", TOTAL)
   expect(await receiveCallback(shop.services, "offshore", callback)).toEqual({ kind: "accepted" })
   expect(await statusOf(shop, order.id)).toBe("awaiting-payment")
   expect(await checksOf(shop)).toMatch(/unknown order \(offshore, unknown-payment: .*different attempts/)
@@ -155,7 +155,7 @@ test("rejects a callback with an invalid signature without polling the gateway",
     kind: "refused",
     retryAfterSeconds: 0,
   })
-  expect(shop.gateway.asked).toEqual([])
+  expect(shop.gateway.requests).toEqual([])
   expect(shop.log.at(-1)).toMatchObject({ msg: "callback rejected", reason: "signature does not match" })
 })
 

@@ -64,6 +64,6 @@ export async function recordUnapplied(
 
 /** Why a provider's response cannot be applied; null if a later poll may succeed. */
 export function unappliedReason(error: GatewayError): UnappliedReason | null {
-  if (error.mayPass) return null
+  if (error.isTransient) return null
   return error.kind === "refused" ? "unknown-payment" : "unreadable"
 }

@@ -4,11 +4,11 @@ import { buy } from "../../../tests/fixtures/purchase"
 import { openTestShop, type TestShop } from "../../../tests/fixtures/test-shop"
 import { resolveReturnToken, resumeOrder } from "./resume-order.server"
 
-const stranger = { orderId: null, serviceIds: [], customer: null }
+const anonymous = { orderId: null, serviceIds: [], customer: null }
 
 test("a buyer who returns from the gateway in another browser resumes the order", async () => {
   const { shop, order, token } = await atTheGateway()
-  expect(await resumeOrder(shop.services, token, stranger)).toMatchObject({
+  expect(await resumeOrder(shop.services, token, anonymous)).toMatchObject({
     kind: "resumed",
     order: { id: order.id },
   })
@@ -16,25 +16,25 @@ test("a buyer who returns from the gateway in another browser resumes the order"
 
 test("a return token works for one browser only", async () => {
   const { shop, token } = await atTheGateway()
-  await resumeOrder(shop.services, token, stranger)
-  expect(await resumeOrder(shop.services, token, stranger)).toEqual({ kind: "used" })
+  await resumeOrder(shop.services, token, anonymous)
+  expect(await resumeOrder(shop.services, token, anonymous)).toEqual({ kind: "used" })
 })
 
 test("of ten concurrent browsers one resumes the order", async () => {
   const { shop, token } = await atTheGateway()
-  const answers = await Promise.all(
-    Array.from({ length: 10 }, () => resumeOrder(shop.services, token, stranger)),
+  const results = await Promise.all(
+    Array.from({ length: 10 }, () => resumeOrder(shop.services, token, anonymous)),
   )
-  expect(answers.filter(({ kind }) => kind === "resumed")).toHaveLength(1)
+  expect(results.filter(({ kind }) => kind === "resumed")).toHaveLength(1)
 })
 
 test("the ordering browser redeems the return token when it returns", async () => {
   const { shop, order, token } = await atTheGateway()
-  expect(await resolveReturnToken(shop.services, token, { ...stranger, orderId: order.id })).toEqual({
+  expect(await resolveReturnToken(shop.services, token, { ...anonymous, orderId: order.id })).toEqual({
     kind: "nothing",
   })
-  expect(await resolveReturnToken(shop.services, token, stranger)).toEqual({ kind: "used" })
-  expect(await resumeOrder(shop.services, token, stranger)).toEqual({ kind: "used" })
+  expect(await resolveReturnToken(shop.services, token, anonymous)).toEqual({ kind: "used" })
+  expect(await resumeOrder(shop.services, token, anonymous)).toEqual({ kind: "used" })
 })
 
 test("the ordering browser resumes its earlier order without confirmation, even with a newer current order", async () => {
@@ -48,14 +48,14 @@ test("the ordering browser resumes its earlier order without confirmation, even 
 
 test("another browser must confirm first, signed in or not, and following the link does not redeem the token", async () => {
   const { shop, order, token } = await atTheGateway()
-  const itself = { ...stranger, customer: { id: order.customerId, reach: "account" as const } }
-  const other = { ...stranger, orderId: "another" }
-  for (const holder of [stranger, other, itself, stranger]) {
+  const itself = { ...anonymous, customer: { id: order.customerId, reach: "account" as const } }
+  const other = { ...anonymous, orderId: "another" }
+  for (const holder of [anonymous, other, itself, anonymous]) {
     expect(await resolveReturnToken(shop.services, token, holder)).toMatchObject({
-      ...{ kind: "another's", order: { id: order.id } },
+      ...{ kind: "other-customer", order: { id: order.id } },
     })
   }
-  expect(await resumeOrder(shop.services, token, stranger)).toMatchObject({
+  expect(await resumeOrder(shop.services, token, anonymous)).toMatchObject({
     kind: "resumed",
     authenticated: false,
   })
@@ -63,13 +63,13 @@ test("another browser must confirm first, signed in or not, and following the li
 
 test("an authenticated customer resumes their order even after another browser redeemed the token", async () => {
   const { shop, order, token } = await atTheGateway()
-  await resumeOrder(shop.services, token, stranger)
-  const himself = { ...stranger, customer: { id: order.customerId, reach: "account" as const } }
+  await resumeOrder(shop.services, token, anonymous)
+  const himself = { ...anonymous, customer: { id: order.customerId, reach: "account" as const } }
   expect(await resumeOrder(shop.services, token, himself)).toMatchObject({
     kind: "resumed",
     authenticated: true,
   })
-  const another = { ...stranger, customer: { id: "another", reach: "account" as const } }
+  const another = { ...anonymous, customer: { id: "another", reach: "account" as const } }
   expect(await resumeOrder(shop.services, token, another)).toEqual({ kind: "used" })
 })
 
@@ -79,15 +79,15 @@ test.each([
   ["a token with another signature", (token: string) => `${token.split(".")[0]}.AAAA`],
 ])("%s resumes no order", async (_, spoil) => {
   const { shop, token } = await atTheGateway()
-  expect(await resumeOrder(shop.services, spoil(token), stranger)).toEqual({ kind: "nothing" })
-  expect((await resumeOrder(shop.services, token, stranger)).kind).toBe("resumed")
+  expect(await resumeOrder(shop.services, spoil(token), anonymous)).toEqual({ kind: "nothing" })
+  expect((await resumeOrder(shop.services, token, anonymous)).kind).toBe("resumed")
 })
 
 test("a return token resumes no order nine days after the order", async () => {
   const { shop, token } = await atTheGateway()
   shop.wait(9 * DAY)
-  expect(await resolveReturnToken(shop.services, token, stranger)).toEqual({ kind: "nothing" })
-  expect(await resumeOrder(shop.services, token, stranger)).toEqual({ kind: "nothing" })
+  expect(await resolveReturnToken(shop.services, token, anonymous)).toEqual({ kind: "nothing" })
+  expect(await resumeOrder(shop.services, token, anonymous)).toEqual({ kind: "nothing" })
 })
 
 async function atTheGateway() {

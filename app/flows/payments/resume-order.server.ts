@@ -4,7 +4,7 @@ import { LATE_PAYMENT_GRACE, type Order } from "~/domain/order"
 
 export type ReturnTarget =
   /** The order was placed in another browser: the visitor has to confirm. */
-  | { readonly kind: "another's"; readonly order: Order }
+  | { readonly kind: "other-customer"; readonly order: Order }
   /** An order of this session that is not the current one. */
   | { readonly kind: "own"; readonly order: Order }
   /** Another browser has used the token. */
@@ -40,11 +40,13 @@ export async function resolveReturnToken(
   const found = await orderOf(services, token)
   if (!found) return { kind: "nothing" }
   const { order, attemptId, used } = found
-  const isOwn = order.id === holder.orderId || isMadeHere(order, holder)
+  const isOwn = order.id === holder.orderId || isPlacedBySession(order, holder)
   if (isOwn) await services.payments.redeemReturnToken(attemptId, services.now())
   if (order.id === holder.orderId) return { kind: "nothing" }
   if (isOwn) return { kind: "own", order }
-  return used && !belongsToCustomer(order, holder.customer) ? { kind: "used" } : { kind: "another's", order }
+  return used && !belongsToCustomer(order, holder.customer)
+    ? { kind: "used" }
+    : { kind: "other-customer", order }
 }
 
 /** Redeems a resume token by POST: for the first browser that sends it, and for the order's signed-in customer. */
@@ -53,7 +55,8 @@ export async function resumeOrder(services: Services, token: string, holder: Hol
   if (!found || found.order.id === holder.orderId) return { kind: "nothing" }
   const { order, attemptId } = found
   const redeemed = await services.payments.redeemReturnToken(attemptId, services.now())
-  if (redeemed?.first || isMadeHere(order, holder)) return { kind: "resumed", order, authenticated: false }
+  if (redeemed?.first || isPlacedBySession(order, holder))
+    return { kind: "resumed", order, authenticated: false }
   return belongsToCustomer(order, holder.customer)
     ? { kind: "resumed", order, authenticated: true }
     : { kind: "used" }
@@ -61,14 +64,14 @@ export async function resumeOrder(services: Services, token: string, holder: Hol
 
 async function orderOf({ payments, billing, signer, now }: Services, token: string) {
   const [attemptId = "", signature = ""] = token.split(".")
-  if (!signer.isOurs(`resume ${attemptId}`, signature)) return null
+  if (!signer.verify(`resume ${attemptId}`, signature)) return null
   const found = await payments.returnOf(attemptId)
   const order = found && (await billing.order(found.orderId))
   return order && now() <= order.deadline + LATE_PAYMENT_GRACE ? { order, attemptId, used: found.used } : null
 }
 
 /** Whether this session placed the order; an upsell does not count, since several sessions may have its service. */
-function isMadeHere({ kind, serviceId }: Order, { serviceIds }: Holder): boolean {
+function isPlacedBySession({ kind, serviceId }: Order, { serviceIds }: Holder): boolean {
   return kind !== "upsell" && serviceIds.includes(serviceId)
 }
 

@@ -5,13 +5,17 @@ import { PoolOverloaded } from "~/security/worker-pool.server"
 import { openTestShop, type TestShop } from "../../../tests/fixtures/test-shop"
 import { startResellerOrder } from "./start-reseller-review.server"
 
-const stranger = { address: "93.184.216.34", visitor: null, authenticated: false }
-const newcomer = { kind: "new", email: "ana@example.test", password: "correct horse battery staple" } as const
+const anonymous = { address: "93.184.216.34", visitor: null, authenticated: false }
+const newCustomer = {
+  kind: "new",
+  email: "ana@example.test",
+  password: "correct horse battery staple",
+} as const
 
 test("rejected weak passwords do not count towards the sign-up limit", async () => {
   const shop = await openTestShop()
-  for (let tries = 0; tries < 10; tries++) {
-    const weak = { ...newcomer, password: "password12" } as const
+  for (let attempts = 0; attempts < 10; attempts++) {
+    const weak = { ...newCustomer, password: "password12" } as const
     expect(await started(shop, { buyer: weak })).toMatchObject({ field: "newPassword" })
   }
   expect((await started(shop)).kind).toBe("ready")
@@ -25,8 +29,8 @@ test("limits the password ratings of one browser", async () => {
     return 0 as const
   }
   const services = { ...shop.services, passwordStrength }
-  const who = { ...stranger, visitor: "browser 1" }
-  for (let tries = 0; tries < limits.newPasswordsOfBrowser; tries++)
+  const who = { ...anonymous, visitor: "browser 1" }
+  for (let attempts = 0; attempts < limits.newPasswordsOfBrowser; attempts++)
     await started({ ...shop, services }, { who })
   expect(await started({ ...shop, services }, { who })).toMatchObject({
     kind: "too-many",
@@ -47,7 +51,7 @@ test("returns overloaded with Retry-After seconds when the password queue is ful
 
 function started({ services }: TestShop, request: Partial<Parameters<typeof startResellerOrder>[1]> = {}) {
   return startResellerOrder(services, {
-    ...{ key: "form-1", plan: "12", gateway: "offshore", coin: null, promoCode: null, buyer: newcomer },
-    ...{ agreed: { code: null, total: undefined }, locale: "en-en", who: stranger, ...request },
+    ...{ key: "form-1", plan: "12", gateway: "offshore", coin: null, promoCode: null, buyer: newCustomer },
+    ...{ agreed: { code: null, total: undefined }, locale: "en-en", who: anonymous, ...request },
   })
 }

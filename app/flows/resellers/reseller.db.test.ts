@@ -13,14 +13,14 @@ import { hasResellerAccount, showReseller } from "./show-reseller.server"
 import { type Buyer, startResellerOrder } from "./start-reseller-review.server"
 
 const PASSWORD = "correct horse battery staple"
-const stranger = { address: "93.184.216.34", visitor: null, authenticated: false }
-const newcomer: Buyer = { kind: "new", email: "ana@example.test", password: PASSWORD }
+const anonymous = { address: "93.184.216.34", visitor: null, authenticated: false }
+const newCustomer: Buyer = { kind: "new", email: "ana@example.test", password: PASSWORD }
 
 test("preselects the second plan unless the operator configured another", async () => {
   const { services } = await openTestShop()
-  const chosen = async (shop: Partial<TestShop["services"]["shop"]>, saysExisting = false) => {
+  const chosen = async (shop: Partial<TestShop["services"]["shop"]>, claimsExisting = false) => {
     const deciding = { ...services, shop: { ...services.shop, ...shop } }
-    const offer = await showResellerOffer(deciding, emptyChoices, { customer: null, saysExisting })
+    const offer = await showResellerOffer(deciding, emptyChoices, { customer: null, claimsExisting })
     return offer?.choices.plan
   }
   expect(await chosen({})).toBe("12")
@@ -34,7 +34,7 @@ test("preselects the second plan unless the operator configured another", async 
 test("drops viewer choices on the reseller page and keeps the e-mail", async () => {
   const { services } = await openTestShop()
   const viewers = { ...emptyChoices, plan: "3", promoCode: "YEAR15", email: "ana@example.test" }
-  const offer = await showResellerOffer(services, viewers, { customer: null, saysExisting: false })
+  const offer = await showResellerOffer(services, viewers, { customer: null, claimsExisting: false })
   expect(offer?.choices).toMatchObject({
     kind: "reseller",
     plan: "12",
@@ -48,7 +48,7 @@ test("creates the account of a new reseller and prices the order by the month", 
   const shop = await openTestShop()
   const start = await started(shop)
   expect(start).toMatchObject({ kind: "ready", total: 109_00, customer: { email: "ana@example.test" } })
-  expect((await started(shop, { buyer: { ...newcomer, kind: "existing" } })).kind).toBe("ready")
+  expect((await started(shop, { buyer: { ...newCustomer, kind: "existing" } })).kind).toBe("ready")
 })
 
 test.each<[string, Parameters<typeof started>[1], string, string]>([
@@ -56,13 +56,13 @@ test.each<[string, Parameters<typeof started>[1], string, string]>([
   ["a promo code for other plans", { promoCode: "YEAR15" }, "promoCode", "promotion.not-for-this-product"],
   [
     "a common password",
-    { buyer: { ...newcomer, password: "password12" } },
+    { buyer: { ...newCustomer, password: "password12" } },
     "newPassword",
     "password.guessable",
   ],
   [
     "the own e-mail as password",
-    { buyer: { ...newcomer, password: "ana@example.test" } },
+    { buyer: { ...newCustomer, password: "ana@example.test" } },
     "newPassword",
     "password.guessable",
   ],
@@ -91,7 +91,7 @@ test("applies a promo code that is valid for the reseller plan", async () => {
 test("limits attempts across sign-in and sign-up", async () => {
   const shop = await openTestShop()
   const guess: Buyer = { kind: "existing", email: "ana@example.test", password: "another password" }
-  for (let tries = 0; tries < 6; tries++) await started(shop, { buyer: guess })
+  for (let attempts = 0; attempts < 6; attempts++) await started(shop, { buyer: guess })
   expect(await started(shop, { buyer: guess })).toMatchObject({ kind: "too-many" })
   expect(await started(shop)).toMatchObject({ kind: "too-many" })
 })
@@ -165,14 +165,14 @@ test("a link to the reseller account is for customers who have one", async () =>
 
 test("a browser that resumed the order sees the account, but no credits and no lines", async () => {
   const { shop, order } = await withPlan()
-  const elsewhere = { orderId: order.id, serviceIds: [order.serviceId], serviceId: null, customer: null }
-  expect(await showReseller(shop.services, elsewhere)).toMatchObject({ resellerCredits: null, lines: [] })
+  const otherSession = { orderId: order.id, serviceIds: [order.serviceId], serviceId: null, customer: null }
+  expect(await showReseller(shop.services, otherSession)).toMatchObject({ resellerCredits: null, lines: [] })
 })
 
 function started({ services }: TestShop, input: Partial<Parameters<typeof startResellerOrder>[1]> = {}) {
   return startResellerOrder(services, {
-    ...{ key: "form-1", plan: "12", gateway: "offshore", coin: null, promoCode: null, buyer: newcomer },
-    ...{ agreed: { code: null, total: undefined }, locale: "en-en", who: stranger, ...input },
+    ...{ key: "form-1", plan: "12", gateway: "offshore", coin: null, promoCode: null, buyer: newCustomer },
+    ...{ agreed: { code: null, total: undefined }, locale: "en-en", who: anonymous, ...input },
   })
 }
 

@@ -39,11 +39,11 @@ test("an authenticated customer has access to every service of the account", asy
 test("another customer's service looks like a missing one", async () => {
   const shop = await openTestShop()
   const mine = await buyPlan(shop)
-  const his = await buyPlan(shop, { key: "draft-2", choices: { ...choice, email: "ben@example.test" } })
+  const own = await buyPlan(shop, { key: "draft-2", choices: { ...choice, email: "ben@example.test" } })
   for (const visitor of [browserWith(mine), browserWith(null, { id: mine.customerId, reach: "account" })]) {
-    expect(await accessibleService(shop.services, visitor, his.serviceId)).toBeNull()
+    expect(await accessibleService(shop.services, visitor, own.serviceId)).toBeNull()
     expect(await accessibleService(shop.services, visitor, "no-such-service")).toBeNull()
-    const shown = await showAccess(shop.services, { ...visitor, serviceId: his.serviceId })
+    const shown = await showAccess(shop.services, { ...visitor, serviceId: own.serviceId })
     expect(shown?.service.id).toBe(mine.serviceId)
   }
 })

@@ -106,5 +106,5 @@ export async function serviceOfKey(
   { line, key }: { line: string; key: string },
 ): Promise<Service | null> {
   const service = await billing.service(line)
-  return service && signer.isOurs(keyText(service), key) ? service : null
+  return service && signer.verify(keyText(service), key) ? service : null
 }

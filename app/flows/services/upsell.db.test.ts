@@ -38,7 +38,7 @@ test("an unpaid upsell is never shown as paid", async () => {
   expect(await showAccess(shop.services, visitor)).toMatchObject(unpaid)
   await openPayment(shop.services, order, { gateway: "offshore", coin: null })
   expect(await showAccess(shop.services, visitor)).toMatchObject(unpaid)
-  shop.gateway.says("partially-paid", 500)
+  shop.gateway.reports("partially-paid", 500)
   shop.wait(3 * SECOND)
   await pollOrderPayment(shop.services, order.id)
   expect(await showAccess(shop.services, visitor)).toMatchObject(unpaid)

@@ -39,22 +39,23 @@ export function btcpayApi({ store, key, now, ...upstream }: BtcpaySettings) {
   const client = jsonClient({ ...upstream, headers: { authorization: `token ${key}` } })
   const home = `api/v1/stores/${encodeURIComponent(store)}`
   const at = (id: string) => `${home}/invoices/${encodeURIComponent(id)}`
-  const ours = BtcpayInvoice.refine(({ storeId }) => storeId === store, "belongs to another store")
-  const named = (id: string) => ours.refine(({ paymentId }) => paymentId === id, "is another invoice")
+  const invoiceOfStore = BtcpayInvoice.refine(({ storeId }) => storeId === store, "belongs to another store")
+  const named = (id: string) =>
+    invoiceOfStore.refine(({ paymentId }) => paymentId === id, "is another invoice")
   const methods = (id: string) => withGatewayErrors(client.get(`${at(id)}/payment-methods`, InvoiceMethods))
   return {
     methods,
     /** Finds the invoice of an attempt, the oldest if there are several; null if none exists. */
     async opened(attemptId: string): Promise<BtcpayInvoice | null> {
       const query = new URLSearchParams({ orderId: attemptId })
-      const found = await withGatewayErrors(client.get(`${home}/invoices?${query}`, z.array(ours)))
+      const found = await withGatewayErrors(client.get(`${home}/invoices?${query}`, z.array(invoiceOfStore)))
       // The API lists invoices newest first.
       return found.findLast((it) => it.attemptId === attemptId) ?? null
     },
     /** Creates an invoice. Never retried: the API has no idempotency key. */
     create(payment: PaymentRequest): Promise<BtcpayInvoice> {
       return withGatewayErrors(
-        client.post(`${home}/invoices`, { body: toCreateRequest(payment, now()), as: ours }),
+        client.post(`${home}/invoices`, { body: toCreateRequest(payment, now()), as: invoiceOfStore }),
       )
     },
     about(id: string): Promise<BtcpayInvoice> {

@@ -47,10 +47,10 @@ gatewayContract("btcpay", {
 })
 
 test("BTCPay startPayment sends the documented invoice request with the API key", async () => {
-  const { asked, keys } = watchPosts()
+  const { requests, keys } = watchPosts()
   await gateway.startPayment({ ...payment, attemptId: "attempt-9" })
   expect(keys).toEqual(["token dev-api-key"])
-  expect(asked).toEqual([
+  expect(requests).toEqual([
     {
       amount: "12.50",
       currency: "EUR",
@@ -71,9 +71,9 @@ test.each([
 ])(
   "a BTCPay invoice for an order whose deadline %s expires within the allowed bounds",
   async (_, expiresAt, minutes) => {
-    const { asked } = watchPosts()
+    const { requests } = watchPosts()
     await gateway.startPayment({ ...payment, attemptId: `attempt-until-${expiresAt}`, expiresAt })
-    expect(asked).toMatchObject([{ checkout: { expirationMinutes: minutes } }])
+    expect(requests).toMatchObject([{ checkout: { expirationMinutes: minutes } }])
   },
 )
 
@@ -154,8 +154,8 @@ test.each([
   ["unreadable", () => HttpResponse.redirect("https://evil.test/")],
 ] as const)(
   "BTCPay fetchPayment throws an error of kind %s without the API key in its message",
-  async (kind, answer) => {
-    server.use(http.get(`${INVOICES}/i1`, answer))
+  async (kind, respond) => {
+    server.use(http.get(`${INVOICES}/i1`, respond))
     const failure: unknown = await gateway.fetchPayment({ paymentId: "i1" }).catch((error: unknown) => error)
     expect(failure).toMatchObject({ name: "GatewayError", kind })
     expect(String(failure)).not.toContain(BTCPAY_KEY)
@@ -164,13 +164,13 @@ test.each([
 
 /** Records the bodies and API keys of the following create requests. */
 function watchPosts() {
-  const asked: unknown[] = []
+  const requests: unknown[] = []
   const keys: (string | null)[] = []
   server.use(
     http.post(INVOICES, async ({ request }) => {
       keys.push(request.headers.get("authorization"))
-      asked.push(await request.clone().json())
+      requests.push(await request.clone().json())
     }),
   )
-  return { asked, keys }
+  return { requests, keys }
 }

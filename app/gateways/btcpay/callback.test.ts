@@ -37,20 +37,20 @@ test("BTCPay-Sig verification accepts GitHub's published test vector", () => {
 })
 
 const good = { body: invoiceSettled(), at: NOON }
-const spoilt = (spoil: (callback: RawCallback) => RawCallback) => spoil(btcpayCallback(good))
+const corrupted = (corrupt: (callback: RawCallback) => RawCallback) => corrupt(btcpayCallback(good))
 const other = (changes: Record<string, unknown>) =>
-  spoilt((it) => ({ ...it, body: Buffer.from(invoiceSettled(changes)) }))
-const signed = (spoil: (signature: string) => string) =>
-  spoilt((it) => ({
+  corrupted((it) => ({ ...it, body: Buffer.from(invoiceSettled(changes)) }))
+const signed = (corrupt: (signature: string) => string) =>
+  corrupted((it) => ({
     ...it,
-    headers: new Headers({ "btcpay-sig": spoil(it.headers.get("btcpay-sig") ?? "") }),
+    headers: new Headers({ "btcpay-sig": corrupt(it.headers.get("btcpay-sig") ?? "") }),
   }))
 const doubled = `{"invoiceId":"other",${invoiceSettled().slice(1)}`
 
 test.each<[string, RawCallback]>([
   ["signed with another secret", btcpayCallback({ ...good, secret: "somebody-else" })],
   ["signed with an empty secret", btcpayCallback({ ...good, secret: "" })],
-  ["without a signature", spoilt((it) => ({ ...it, headers: new Headers() }))],
+  ["without a signature", corrupted((it) => ({ ...it, headers: new Headers() }))],
   ["with an empty signature", signed(() => "")],
   ["with a truncated signature", signed((it) => it.slice(0, -2))],
   ["with a longer signature", signed((it) => `${it}00`)],
@@ -64,12 +64,12 @@ test.each<[string, RawCallback]>([
   ["with a changed store id", other({ storeId: "store-2" })],
   ["with a changed invoice id", other({ invoiceId: "other" })],
   ["with a changed attempt", other({ metadata: { attemptId: "attempt-8" } })],
-  ["with a truncated body", spoilt((it) => ({ ...it, body: it.body.subarray(0, 40) }))],
-  ["with a duplicate member", spoilt((it) => ({ ...it, body: Buffer.from(doubled) }))],
-  ["that is not UTF-8", spoilt((it) => ({ ...it, body: Buffer.from([0x22, 0xff, 0xfe, 0x22]) }))],
-  ["with an empty body", spoilt((it) => ({ ...it, body: Buffer.alloc(0) }))],
-  ["with an appended byte", spoilt((it) => ({ ...it, body: Buffer.concat([it.body, Buffer.from(" ")]) }))],
-  ["of a megabyte", spoilt((it) => ({ ...it, body: Buffer.alloc(1024 * 1024) }))],
+  ["with a truncated body", corrupted((it) => ({ ...it, body: it.body.subarray(0, 40) }))],
+  ["with a duplicate member", corrupted((it) => ({ ...it, body: Buffer.from(doubled) }))],
+  ["that is not UTF-8", corrupted((it) => ({ ...it, body: Buffer.from([0x22, 0xff, 0xfe, 0x22]) }))],
+  ["with an empty body", corrupted((it) => ({ ...it, body: Buffer.alloc(0) }))],
+  ["with an appended byte", corrupted((it) => ({ ...it, body: Buffer.concat([it.body, Buffer.from(" ")]) }))],
+  ["of a megabyte", corrupted((it) => ({ ...it, body: Buffer.alloc(1024 * 1024) }))],
   [
     "of a megabyte with a valid signature",
     btcpayCallback({ ...good, body: invoiceSettled().padEnd(1024 * 1024) }),

@@ -38,11 +38,11 @@ test.each([
   ["invalid without being marked", { status: "Invalid", paidAmount: "0" }, [], "stays-open", 0],
 ] as const)(
   "BTCPay closePayment marks only unpaid new invoices invalid: invoice %s",
-  async (_, now, payments, is, asked) => {
+  async (_, now, payments, is, requestCount) => {
     provider(now, payments)
     const marks = watchMarks({ ...now, status: "Invalid", additionalStatus: "Marked" })
     expect(await gateway.closePayment({ paymentId: "i1" })).toBe(is)
-    expect(marks).toEqual(Array(asked).fill({ status: "Invalid" }))
+    expect(marks).toEqual(Array(requestCount).fill({ status: "Invalid" }))
   },
 )
 
@@ -53,12 +53,12 @@ test("BTCPay closePayment returns stays-open when the invoice is paid concurrent
 })
 
 test("BTCPay closePayment returns the current state when the server rejects the marking with 422", async () => {
-  const answers = [
+  const results = [
     btcpayInvoice({ id: "i1", status: "New", paidAmount: "0" }),
     btcpayInvoice({ id: "i1", status: "Settled" }),
   ]
   server.use(
-    http.get(`${INVOICES}/i1`, () => HttpResponse.json(answers.shift())),
+    http.get(`${INVOICES}/i1`, () => HttpResponse.json(results.shift())),
     http.post(`${INVOICES}/i1/status`, () => HttpResponse.json([], { status: 422 })),
   )
   expect(await gateway.closePayment({ paymentId: "i1" })).toBe("stays-open")

@@ -11,13 +11,13 @@ type CreateInvoice = (payment: PaymentRequest) => Promise<BtcpayInvoice>
  * are searched first, and concurrent requests for one attempt share one call. Throws `GatewayError`.
  */
 export function createInvoiceOnce(btcpay: BtcpayApi): CreateInvoice {
-  const underWay = new Map<string, Promise<BtcpayInvoice>>()
+  const inFlight = new Map<string, Promise<BtcpayInvoice>>()
   function begin(payment: PaymentRequest): Promise<BtcpayInvoice> {
-    const opening = foundOrMade(btcpay, payment).finally(() => underWay.delete(payment.attemptId))
-    underWay.set(payment.attemptId, opening)
+    const opening = foundOrMade(btcpay, payment).finally(() => inFlight.delete(payment.attemptId))
+    inFlight.set(payment.attemptId, opening)
     return opening
   }
-  return async (payment) => matchesRequest(await (underWay.get(payment.attemptId) ?? begin(payment)), payment)
+  return async (payment) => matchesRequest(await (inFlight.get(payment.attemptId) ?? begin(payment)), payment)
 }
 
 async function foundOrMade(btcpay: BtcpayApi, payment: PaymentRequest): Promise<BtcpayInvoice> {

@@ -67,13 +67,13 @@ test.each([
   ["rejects the request", () => HttpResponse.json([], { status: 422 }), "refused"],
 ] as const)(
   "BTCPay startPayment sends the create request only once when the server %s",
-  async (_, answer, kind) => {
+  async (_, respond, kind) => {
     let posts = 0
     server.use(
       http.get(INVOICES, () => HttpResponse.json([])),
       http.post(INVOICES, () => {
         posts++
-        return answer()
+        return respond()
       }),
     )
     await expect(gateway.startPayment(payment)).rejects.toMatchObject({ name: "GatewayError", kind })
@@ -106,14 +106,14 @@ test("BTCPay startPayment accepts an existing invoice with amount 12.5 for 12.50
 })
 
 /** Serves these invoices and created ones, newest first; returns a function that counts the create requests. */
-function billingWith(invoices: unknown[], answer?: () => Response) {
+function billingWith(invoices: unknown[], respond?: () => Response) {
   let posts = 0
   server.use(
     http.get(INVOICES, () => HttpResponse.json(invoices)),
     http.post(INVOICES, () => {
       const made = btcpayInvoice({ id: `made-${++posts}`, ...untouched })
       invoices.unshift(made)
-      return answer?.() ?? HttpResponse.json(made)
+      return respond?.() ?? HttpResponse.json(made)
     }),
   )
   return () => posts

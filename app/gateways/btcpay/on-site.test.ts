@@ -69,14 +69,14 @@ test("BTCPay coins() throws a refused error when the API key lacks the permissio
 })
 
 test("BTCPay startPayment with a coin allows only that payment method and disables lazy addresses", async () => {
-  let asked: unknown
+  let requested: unknown
   server.use(
     http.post(INVOICES, async ({ request }) => {
-      asked = await request.clone().json()
+      requested = await request.clone().json()
     }),
   )
   await gateway.startPayment(payment)
-  expect(asked).toMatchObject({
+  expect(requested).toMatchObject({
     metadata: { orderId: "attempt-coin", attemptId: "attempt-coin", coin: "BTC-CHAIN" },
     checkout: {
       ...{ paymentMethods: ["BTC-CHAIN"], defaultPaymentMethod: "BTC-CHAIN", lazyPaymentMethods: false },

@@ -45,12 +45,12 @@ test("Coinbase signature verification accepts the reference test vectors", () =>
 })
 
 const good = { body: checkoutPaid(), at: NOON }
-const spoilt = (spoil: (callback: RawCallback) => RawCallback) => spoil(coinbaseCallback(good))
+const corrupted = (corrupt: (callback: RawCallback) => RawCallback) => corrupt(coinbaseCallback(good))
 const other = (changes: Record<string, unknown>) =>
-  spoilt((it) => ({ ...it, body: Buffer.from(checkoutPaid(changes)) }))
-const signed = (headers: Headers, spoil: (signature: string) => string) => {
+  corrupted((it) => ({ ...it, body: Buffer.from(checkoutPaid(changes)) }))
+const signed = (headers: Headers, corrupt: (signature: string) => string) => {
   const changed = new Headers(headers)
-  changed.set("x-hook0-signature", spoil(headers.get("x-hook0-signature") ?? ""))
+  changed.set("x-hook0-signature", corrupt(headers.get("x-hook0-signature") ?? ""))
   return changed
 }
 
@@ -61,39 +61,39 @@ test.each<[string, RawCallback]>([
     "with a timestamp more than five minutes in the future",
     coinbaseCallback({ ...good, signedAt: NOON + 301_000 }),
   ],
-  ["without a signature", spoilt((it) => ({ ...it, headers: new Headers() }))],
-  ["with an empty signature", spoilt((it) => ({ ...it, headers: signed(it.headers, () => "") }))],
+  ["without a signature", corrupted((it) => ({ ...it, headers: new Headers() }))],
+  ["with an empty signature", corrupted((it) => ({ ...it, headers: signed(it.headers, () => "") }))],
   [
     "with a truncated signature",
-    spoilt((it) => ({ ...it, headers: signed(it.headers, (s) => s.slice(0, -2)) })),
+    corrupted((it) => ({ ...it, headers: signed(it.headers, (s) => s.slice(0, -2)) })),
   ],
   [
     "with a changed timestamp",
-    spoilt((it) => ({ ...it, headers: signed(it.headers, (s) => s.replace(/t=\d/, "t=2")) })),
+    corrupted((it) => ({ ...it, headers: signed(it.headers, (s) => s.replace(/t=\d/, "t=2")) })),
   ],
   ["with a changed amount", other({ fiatAmount: "1.00" })],
   ["with a changed currency", other({ fiatCurrency: "USD" })],
   ["with a changed attempt", other({ metadata: { attempt: "attempt-8" } })],
   ["with a changed checkout id", other({ id: "68f7a946db0529ea9b6d3a13" })],
-  ["with a truncated body", spoilt((it) => ({ ...it, body: it.body.subarray(0, 40) }))],
+  ["with a truncated body", corrupted((it) => ({ ...it, body: it.body.subarray(0, 40) }))],
   [
     "with a duplicate member",
-    spoilt((it) => ({ ...it, body: Buffer.from(`{"id":"c2",${checkoutPaid().slice(1)}`) })),
+    corrupted((it) => ({ ...it, body: Buffer.from(`{"id":"c2",${checkoutPaid().slice(1)}`) })),
   ],
-  ["that is not UTF-8", spoilt((it) => ({ ...it, body: Buffer.from([0x22, 0xff, 0xfe, 0x22]) }))],
-  ["with an empty body", spoilt((it) => ({ ...it, body: Buffer.alloc(0) }))],
-  ["with an appended byte", spoilt((it) => ({ ...it, body: Buffer.concat([it.body, Buffer.from(" ")]) }))],
-  ["without a signed header", spoilt((it) => ({ ...it, headers: without(it.headers, "x-event-id") }))],
-  ["with a changed signed header", spoilt((it) => ({ ...it, headers: changed(it.headers) }))],
+  ["that is not UTF-8", corrupted((it) => ({ ...it, body: Buffer.from([0x22, 0xff, 0xfe, 0x22]) }))],
+  ["with an empty body", corrupted((it) => ({ ...it, body: Buffer.alloc(0) }))],
+  ["with an appended byte", corrupted((it) => ({ ...it, body: Buffer.concat([it.body, Buffer.from(" ")]) }))],
+  ["without a signed header", corrupted((it) => ({ ...it, headers: without(it.headers, "x-event-id") }))],
+  ["with a changed signed header", corrupted((it) => ({ ...it, headers: changed(it.headers) }))],
   [
     "with the signed headers in another order",
-    spoilt((it) => ({ ...it, headers: signed(it.headers, swapped) })),
+    corrupted((it) => ({ ...it, headers: signed(it.headers, swapped) })),
   ],
   [
     "with an empty v1 signature",
-    spoilt((it) => ({ ...it, headers: signed(it.headers, (s) => s.replace(/v1=.*/, "v1=")) })),
+    corrupted((it) => ({ ...it, headers: signed(it.headers, (s) => s.replace(/v1=.*/, "v1=")) })),
   ],
-  ["of a megabyte", spoilt((it) => ({ ...it, body: Buffer.alloc(1024 * 1024) }))],
+  ["of a megabyte", corrupted((it) => ({ ...it, body: Buffer.alloc(1024 * 1024) }))],
   ["with a valid signature over text that is not JSON", coinbaseCallback({ ...good, body: "paid" })],
 ])("Coinbase parseCallback rejects a callback %s", (_, callback) => {
   expect(() => gateway.parseCallback(callback)).toThrow(UntrustedCallbackError)

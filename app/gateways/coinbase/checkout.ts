@@ -61,10 +61,10 @@ export const CoinbaseCheckout = WireCheckout.transform((wire, context) => {
     return z.NEVER
   }
   const status = statusOf[wire.status]
-  const asked = fromDecimal(price.data.amount, price.data.currency)
+  const requested = fromDecimal(price.data.amount, price.data.currency)
   // A checkout is paid in full or not at all.
-  const received = isTaken[wire.status] ? asked : money(0, asked.currency)
-  const refunded = refundedFor(wire, asked)
+  const received = isTaken[wire.status] ? requested : money(0, requested.currency)
+  const refunded = refundedFor(wire, requested)
   if (!refunded) {
     context.addIssue({ code: "custom", message: "has no readable refunded amount" })
     return z.NEVER

@@ -26,30 +26,30 @@ const genuine = cryptomusCallback()
 const text = genuine.body.toString()
 const sign = cryptomusSign(phpText(invoicePaid()))
 /** The valid callback with changed text. */
-const spoilt = (from: string | RegExp, to: string) => bodyCallback(text.replace(from, to))
+const corrupted = (from: string | RegExp, to: string) => bodyCallback(text.replace(from, to))
 const signed = (body: string) => body.replace(/}$/, `,"sign":"${cryptomusSign(body)}"}`)
 
 test.each<[string, RawCallback]>([
   ["signed with another key", cryptomusCallback({ key: "somebody-else" })],
   ["signed with another merchant's key", cryptomusCallback({ key: "otherMerchantKey01" })],
   ["without a signature", bodyCallback(phpText(invoicePaid()))],
-  ["with an empty signature", spoilt(sign, "")],
-  ["with a truncated signature", spoilt(sign, sign.slice(0, 16))],
-  ["with a longer signature", spoilt(sign, `${sign}00`)],
-  ["with an upper-case signature", spoilt(sign, sign.toUpperCase())],
-  ["with a number as signature", spoilt(`"${sign}"`, "0")],
-  ["with a list of signatures", spoilt(`"${sign}"`, `["${sign}"]`)],
+  ["with an empty signature", corrupted(sign, "")],
+  ["with a truncated signature", corrupted(sign, sign.slice(0, 16))],
+  ["with a longer signature", corrupted(sign, `${sign}00`)],
+  ["with an upper-case signature", corrupted(sign, sign.toUpperCase())],
+  ["with a number as signature", corrupted(`"${sign}"`, "0")],
+  ["with a list of signatures", corrupted(`"${sign}"`, `["${sign}"]`)],
   ["with a nested signature", bodyCallback(`{"a":{"sign":"${sign}"},"type":"payment"}`)],
-  ["with a changed amount", spoilt('"amount":"12.50000000"', '"amount":"99.00000000"')],
-  ["with a changed currency", spoilt('"currency":"EUR"', '"currency":"USD"')],
-  ["with a changed order id", spoilt("boxoffice-attempt-7", "boxoffice-attempt-8")],
-  ["with a changed invoice id", spoilt(INVOICE, INVOICE.replace("1", "2"))],
-  ["with a changed status", spoilt('"status":"paid"', '"status":"paid_over"')],
-  ["with an added member", spoilt('{"type"', '{"extra":1,"type"')],
+  ["with a changed amount", corrupted('"amount":"12.50000000"', '"amount":"99.00000000"')],
+  ["with a changed currency", corrupted('"currency":"EUR"', '"currency":"USD"')],
+  ["with a changed order id", corrupted("boxoffice-attempt-7", "boxoffice-attempt-8")],
+  ["with a changed invoice id", corrupted(INVOICE, INVOICE.replace("1", "2"))],
+  ["with a changed status", corrupted('"status":"paid"', '"status":"paid_over"')],
+  ["with an added member", corrupted('{"type"', '{"extra":1,"type"')],
   ["with its members in another order", cryptomusReordered()],
-  ["with a duplicate member", spoilt('{"type"', '{"status":"paid","type"')],
-  ["with a duplicate member in escaped spelling", spoilt('{"type"', '{"st\\u0061tus":"paid","type"')],
-  ["with a duplicate signature", spoilt('{"type"', `{"sign":"${sign}","type"`)],
+  ["with a duplicate member", corrupted('{"type"', '{"status":"paid","type"')],
+  ["with a duplicate member in escaped spelling", corrupted('{"type"', '{"st\\u0061tus":"paid","type"')],
+  ["with a duplicate signature", corrupted('{"type"', `{"sign":"${sign}","type"`)],
   [
     "with a duplicate member and a valid signature",
     bodyCallback(signed('{"type":"payment","type":"wallet"}')),

@@ -83,7 +83,7 @@ function cryptomusApi({ merchant, paymentKey, ...upstream }: CryptomusSettings) 
   const sign = (text: string) => ({ sign: signatureOf(text, paymentKey) })
 
   /** All requests may be retried: creating is idempotent per `order_id`, and the others change no payment. */
-  async function answer<T>(path: string, body: object, as: z.ZodType<T>): Promise<T> {
+  async function call<T>(path: string, body: object, as: z.ZodType<T>): Promise<T> {
     const params = client.post(path, { body, as: CryptomusResponse, repeatable: true, sign })
     const { state, result } = await withGatewayErrors(params)
     if (state === 0) return parseAs(as, result, "response")
@@ -91,18 +91,18 @@ function cryptomusApi({ merchant, paymentKey, ...upstream }: CryptomusSettings) 
   }
 
   return {
-    open: (request: InvoiceRequest) => answer("payment", request, CryptomusInvoice),
-    coins: () => answer("payment/services", {}, CryptomusCoins),
+    open: (request: InvoiceRequest) => call("payment", request, CryptomusInvoice),
+    coins: () => call("payment/services", {}, CryptomusCoins),
     async resend(uuid: string): Promise<void> {
-      await answer("payment/resend", { uuid }, z.unknown())
+      await call("payment/resend", { uuid }, z.unknown())
     },
     /** The coin is arbitrary: no payment is made. */
     async testWebhook(url_callback: string): Promise<void> {
       const request = { url_callback, currency: "USDT", network: "tron", status: "paid" }
-      await answer("test-webhook/payment", request, z.unknown())
+      await call("test-webhook/payment", request, z.unknown())
     },
     async about(uuid: string): Promise<CryptomusInvoice> {
-      const invoice = await answer("payment/info", { uuid }, CryptomusInvoice)
+      const invoice = await call("payment/info", { uuid }, CryptomusInvoice)
       if (invoice.paymentId === uuid) return invoice
       throw new GatewayError("unreadable", "Invalid Cryptomus response: wrong invoice id")
     },

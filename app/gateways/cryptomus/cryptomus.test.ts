@@ -40,7 +40,7 @@ gatewayContract("cryptomus", {
 })
 
 test("Cryptomus startPayment sends the documented request, signed over its exact bytes", async () => {
-  const { body, headers, text } = await asked(() => gateway.startPayment(payment))
+  const { body, headers, text } = await captureRequest(() => gateway.startPayment(payment))
   expect(body).toEqual({
     ...{ amount: "12.50", currency: "EUR", order_id: "boxoffice-attempt-7", additional_data: "ORDER7" },
     ...{ url_return: payment.cancelUrl, url_success: payment.returnUrl, url_callback: payment.callbackUrl },
@@ -55,7 +55,7 @@ test("Cryptomus startPayment sends the documented request, signed over its exact
 
 test("Cryptomus startPayment with a coin sends its currency and network", async () => {
   const coin = { currency: "USDT", network: "tron" }
-  const { body } = await asked(() => gateway.startPayment({ ...payment, coin }))
+  const { body } = await captureRequest(() => gateway.startPayment({ ...payment, coin }))
   expect(body).toMatchObject({ currency: "EUR", to_currency: "USDT", network: "tron" })
 })
 
@@ -69,25 +69,25 @@ test.each([
 ])(
   "a Cryptomus invoice for an order that lasts %s has a lifetime within the provider's limits",
   async (_, left, lifetime) => {
-    const { body } = await asked(() => gateway.startPayment({ ...payment, expiresAt: NOON + left }))
+    const { body } = await captureRequest(() => gateway.startPayment({ ...payment, expiresAt: NOON + left }))
     expect(body).toMatchObject({ lifetime })
   },
 )
 
 test("Cryptomus startPayment sends the amount as text with two decimals", async () => {
-  const { body } = await asked(() => gateway.startPayment({ ...payment, amount: money(5, "GBP") }))
+  const { body } = await captureRequest(() => gateway.startPayment({ ...payment, amount: money(5, "GBP") }))
   expect(body).toMatchObject({ amount: "0.05", currency: "GBP" })
 })
 
 test("Cryptomus fetchPayment sends only the uuid and retries after 502", async () => {
-  let tries = 0
+  let attempts = 0
   server.use(
     http.post(`${CRYPTOMUS_URL}/payment/info`, () =>
-      ++tries < 3 ? new HttpResponse(null, { status: 502 }) : undefined,
+      ++attempts < 3 ? new HttpResponse(null, { status: 502 }) : undefined,
     ),
   )
-  const { body } = await asked(() => gateway.fetchPayment({ paymentId: INVOICE }))
-  expect([tries, body]).toEqual([3, { uuid: INVOICE }])
+  const { body } = await captureRequest(() => gateway.fetchPayment({ paymentId: INVOICE }))
+  expect([attempts, body]).toEqual([3, { uuid: INVOICE }])
 })
 
 test.each([
@@ -156,13 +156,13 @@ test.each([
 })
 
 /** Runs a call and returns its last request. */
-async function asked(question: () => Promise<unknown>) {
+async function captureRequest(call: () => Promise<unknown>) {
   let last: Request | undefined
   const watch = ({ request }: { request: Request }) => {
     last = request.clone()
   }
   server.events.on("request:start", watch)
-  await question().finally(() => server.events.removeListener("request:start", watch))
+  await call().finally(() => server.events.removeListener("request:start", watch))
   const text = (await last?.text()) ?? ""
   return { text, headers: last?.headers ?? new Headers(), body: JSON.parse(text) as unknown }
 }

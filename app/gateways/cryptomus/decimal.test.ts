@@ -38,10 +38,10 @@ test("partOf() rounds down and returns the whole for the whole", () => {
   const amounts = fc.tuple(fc.nat(100_000_000), fc.bigInt(0n, 10n ** 30n), fc.bigInt(1n, 10n ** 30n))
   fc.assert(
     fc.property(amounts, ([price, sent, rest]) => {
-      const asked = sent + rest
-      const counted = BigInt(partOf(price, sent, asked))
-      expect(counted * asked <= BigInt(price) * sent).toBe(true)
-      expect((counted + 1n) * asked > BigInt(price) * sent).toBe(true)
+      const requested = sent + rest
+      const counted = BigInt(partOf(price, sent, requested))
+      expect(counted * requested <= BigInt(price) * sent).toBe(true)
+      expect((counted + 1n) * requested > BigInt(price) * sent).toBe(true)
     }),
   )
   expect(partOf(1250, 5n, 5n)).toBe(1250)

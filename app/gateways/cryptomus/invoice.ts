@@ -59,7 +59,7 @@ const WireInvoice = z.object({
 export type CoinBill = {
   readonly coin: Coin
   readonly address: string
-  readonly asked: CoinUnits
+  readonly requested: CoinUnits
   readonly seen: CoinUnits
   /** False: a transfer may be in progress that `seen` does not include yet. */
   readonly awaitsMoney: boolean
@@ -100,7 +100,7 @@ export function toPaymentUpdate({ stateKey, ...invoice }: CryptomusInvoice): Pay
   const { attemptId, status, received, transactionId, ended } = invoice
   if (!invoice.isSumNamed) {
     throw new GatewayError("unreadable", "Invalid Cryptomus invoice: received amount is missing", {
-      mayPass: true,
+      isTransient: true,
     })
   }
   return { eventKey: stateKey, attemptId, status, received, transactionId, ...(ended && { ended }) }
@@ -127,11 +127,11 @@ function sentInCurrency({ currency, payer_currency, payment_amount, payment_amou
 }
 
 function billOf(wire: Wire): CoinBill | null {
-  const { payer_amount: asked, payer_currency: currency, network, address, expired_at } = wire
-  if (wire.is_final || !asked || !currency || !network || !address || !expired_at) return null
+  const { payer_amount: requested, payer_currency: currency, network, address, expired_at } = wire
+  if (wire.is_final || !requested || !currency || !network || !address || !expired_at) return null
   const coin = { currency, network: network.toLowerCase() }
   return {
-    ...{ coin, address, asked, seen: wire.payment_amount ?? 0n, expiresAt: expired_at * SECOND },
+    ...{ coin, address, requested, seen: wire.payment_amount ?? 0n, expiresAt: expired_at * SECOND },
     awaitsMoney: awaitsMoney(wire.status, wire.txid),
   }
 }

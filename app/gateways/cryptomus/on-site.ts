@@ -25,9 +25,9 @@ export const CryptomusCoins = z
   )
 
 /** Transfer details of an open invoice, for the shop's own payment page. */
-export function transferOf({ coin, address, asked, seen, awaitsMoney, expiresAt }: CoinBill): Transfer {
+export function transferOf({ coin, address, requested, seen, awaitsMoney, expiresAt }: CoinBill): Transfer {
   // Requesting an amount that is already in transfer would make the buyer pay twice.
-  const left = (seen > 0n || awaitsMoney) && asked > seen ? asked - seen : 0n
+  const left = (seen > 0n || awaitsMoney) && requested > seen ? requested - seen : 0n
   const amount = coinDecimal(left)
   return {
     ...{ coin, amount, address, uri: paymentUri({ coin, address, amount }), expiresAt },

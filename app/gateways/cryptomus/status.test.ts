@@ -145,7 +145,7 @@ test("Cryptomus fetchPayment throws a retryable error while the received amount 
   server.use(cryptomusResponses("payment/info", unnamed))
   await expect(gateway.fetchPayment({ paymentId: INVOICE })).rejects.toMatchObject({
     name: "GatewayError",
-    mayPass: true,
+    isTransient: true,
   })
 })
 
@@ -188,7 +188,7 @@ test.each([
     server.use(cryptomusResponses("payment/info", { ...cryptomusInvoice(), ...invoicePaid(changes) }))
     await expect(gateway.fetchPayment({ paymentId: INVOICE })).rejects.toMatchObject({
       kind: "unreadable",
-      mayPass: false,
+      isTransient: false,
       attemptId: "attempt-7",
     })
   },

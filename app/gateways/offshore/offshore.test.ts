@@ -138,17 +138,17 @@ test.each([
   "offshore payment %j in a poll and a callback: status %s, %j cents refunded",
   async (body, status, minor) => {
     server.use(http.get(`${OFFSHORE_URL}/payments/:id`, () => HttpResponse.json(offshorePayment(body))))
-    const asked = await gateway.fetchPayment({ paymentId: "pay_attempt-7" })
+    const requested = await gateway.fetchPayment({ paymentId: "pay_attempt-7" })
     const called = parsedUpdate(gateway, offshoreCallback({ body: paymentUpdated(body), at: NOON }))
-    for (const update of [asked, called]) {
+    for (const update of [requested, called]) {
       expect([update?.status, update?.refunded?.minor]).toEqual([status, minor])
     }
   },
 )
 
 test("each offshore refund has its own eventKey", async () => {
-  const answers = ["2.00", "3.00"].map((amount_refunded) => offshorePayment({ amount_refunded }))
-  server.use(http.get(`${OFFSHORE_URL}/payments/:id`, () => HttpResponse.json(answers.shift())))
+  const responses = ["2.00", "3.00"].map((amount_refunded) => offshorePayment({ amount_refunded }))
+  server.use(http.get(`${OFFSHORE_URL}/payments/:id`, () => HttpResponse.json(responses.shift())))
   const first = await gateway.fetchPayment({ paymentId: "pay_attempt-7" })
   const second = await gateway.fetchPayment({ paymentId: "pay_attempt-7" })
   expect([first?.eventKey, second?.eventKey]).toEqual([
@@ -158,10 +158,10 @@ test("each offshore refund has its own eventKey", async () => {
 })
 
 test("a further partial payment at the offshore gateway has its own eventKey", async () => {
-  const answers = ["5.00", "6.00"].map((paid) =>
+  const responses = ["5.00", "6.00"].map((paid) =>
     offshorePayment({ status: "partially_paid", amount_paid: paid }),
   )
-  server.use(http.get(`${OFFSHORE_URL}/payments/:id`, () => HttpResponse.json(answers.shift())))
+  server.use(http.get(`${OFFSHORE_URL}/payments/:id`, () => HttpResponse.json(responses.shift())))
   const first = await gateway.fetchPayment({ paymentId: "pay_attempt-7" })
   const second = await gateway.fetchPayment({ paymentId: "pay_attempt-7" })
   expect([first?.eventKey, second?.eventKey]).toEqual([

@@ -38,8 +38,8 @@ test.each([
     () => new HttpResponse(null, { status: 302, headers: { location: "/" } }),
     "sent an invalid response, 302",
   ],
-])("rejects %s with an error without credentials", async (_, answer, message) => {
-  server.use(http.post(PANEL_URL, answer))
+])("rejects %s with an error without credentials", async (_, respond, message) => {
+  server.use(http.post(PANEL_URL, respond))
   for (const what of messages) {
     const failure = await panel[what](line).catch((error: unknown) => error)
     expect(failure).toBeInstanceOf(ProvisioningError)
@@ -68,8 +68,8 @@ test.each([
     () => new HttpResponse(`#EXTM3U\n${" ".repeat(32 * 1024 * 1024)}`),
     "sent an invalid response",
   ],
-])("rejects %s as a channel list with an error without credentials", async (_, answer, message) => {
-  server.use(http.get(`${PANEL_HOST}/get.php`, answer))
+])("rejects %s as a channel list with an error without credentials", async (_, respond, message) => {
+  server.use(http.get(`${PANEL_HOST}/get.php`, respond))
   const failure = await panel.playlist(line).catch((error: unknown) => error)
   expect(failure).toBeInstanceOf(ProvisioningError)
   expect(failure).toMatchObject({ message: expect.stringContaining(`playlist: the panel ${message}`) })

@@ -91,9 +91,9 @@ const messages: Record<UpstreamFailure, string> = {
 /**
  * Replaces upstream errors by our own messages: the panel's URL, responses and playlist URLs may contain secrets.
  */
-async function withProvisioningErrors<T>(what: string, answer: Promise<T>): Promise<T> {
+async function withProvisioningErrors<T>(what: string, promise: Promise<T>): Promise<T> {
   try {
-    return await answer
+    return await promise
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error
     const { kind, status, cause } = error

@@ -51,8 +51,8 @@ test.each([
 })
 
 test("a panel with another secret rejects the signature with 401", async () => {
-  const stranger = "whsec_c29tZWJvZHktZWxzZS1hbHRvZ2V0aGVyLTMyLWJ5dGVzIQ=="
-  const failure = webhookProvisioner({ ...settings, secret: stranger }).create(line)
+  const otherSecret = "whsec_c29tZWJvZHktZWxzZS1hbHRvZ2V0aGVyLTMyLWJ5dGVzIQ=="
+  const failure = webhookProvisioner({ ...settings, secret: otherSecret }).create(line)
   await expect(failure).rejects.toThrow("line.create: the panel rejected the call, 401")
 })
 
@@ -61,8 +61,8 @@ test("creating a line again reuses the message id, creating it with new credenti
   await panel.create(line)
   await panel.create(line)
   await panel.create({ ...line, password: "another" })
-  const [first, again, anew] = received.map(({ id }) => id)
-  expect([again === first, anew === first]).toEqual([true, false])
+  const [first, again, retriedSignature] = received.map(({ id }) => id)
+  expect([again === first, retriedSignature === first]).toEqual([true, false])
 })
 
 test("the message id depends on the secret, so it does not reveal the password", async () => {

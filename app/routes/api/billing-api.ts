@@ -5,12 +5,12 @@ import { servicesContext } from "~/context/services.server"
 import type { Route } from "./+types/billing-api"
 
 /** The served billing API (spec, section 7) for callers with an API key; 404 if no key is configured. */
-async function answer({ request, url, params, context }: Route.LoaderArgs | Route.ActionArgs) {
+async function handle({ request, url, params, context }: Route.LoaderArgs | Route.ActionArgs) {
   const services = context.get(servicesContext)
   if (!services.apiAuth) throw data(null, { status: 404 })
   const { address, rejection } = context.get(requestContext)
   return handleApiRequest({ services, request, url, name: params.call, address, rejection })
 }
 
-export const loader = answer
-export const action = answer
+export const loader = handle
+export const action = handle

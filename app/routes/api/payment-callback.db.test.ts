@@ -17,7 +17,7 @@ test("rejects an untrusted callback without a reason in the body", async () => {
   const refuse = () => {
     throw new UntrustedCallbackError("from another address")
   }
-  expect(await call("offshore", refuse)).toMatchObject({ status: 401, said: "" })
+  expect(await call("offshore", refuse)).toMatchObject({ status: 401, expected: "" })
 })
 
 async function call(gatewayId: string, read: () => null) {
@@ -40,5 +40,5 @@ async function call(gatewayId: string, read: () => null) {
     ...{ params: { gateway: gatewayId }, pattern: "/api/payments/:gateway/callback" },
   })
   await shop.billing.close()
-  return { status: response.status, said: await response.text(), seen }
+  return { status: response.status, expected: await response.text(), seen }
 }

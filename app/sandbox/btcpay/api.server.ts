@@ -54,9 +54,9 @@ export async function createInvoice(api: BtcpayApi, { request }: Exchange): Prom
     return invalid([{ path: ["checkout", "redirectURL"], message: "origin is not allowed" }])
   }
   const details = invoiceDetails(parsed.data, api.settings.callbackUrl, api.now())
-  const asked = JSON.stringify(parsed.data)
+  const requested = JSON.stringify(parsed.data)
   const named = { id: newInvoiceName(), key: randomUUID() }
-  const opened = api.payments.open({ protocol: "btcpay", ...named, rawBody: asked, details })
+  const opened = api.payments.open({ protocol: "btcpay", ...named, rawBody: requested, details })
   return opened.kind === "conflict" ? invalid([]) : json(200, shown(api, opened.payment))
 }
 

@@ -36,15 +36,15 @@ test.each([
   async (_, fault, kind) => {
     const known = await behind.startPayment(paymentRequest())
     proxy.set(fault)
-    const asked = [
+    const requests = [
       gateway.startPayment(paymentRequest()),
       gateway.fetchPayment(known),
       gateway.closePayment(known),
       gateway.onSite?.coins(),
       gateway.onSite?.transfer(known),
     ]
-    for (const answer of await Promise.allSettled(asked)) {
-      expect(answer).toMatchObject({ status: "rejected", reason: { name: "GatewayError", kind } })
+    for (const response of await Promise.allSettled(requests)) {
+      expect(response).toMatchObject({ status: "rejected", reason: { name: "GatewayError", kind } })
     }
   },
 )

@@ -38,13 +38,13 @@ export function btcpayRoutes(tools: ProtocolTools, settings: SandboxBtcpaySettin
   const status = new RegExp(`${oneInvoice}/status$`)
   const storeMethods = new RegExp(`${home}/payment-methods$`)
   return [
-    { method: "POST", path: invoices, answer: inStore(api, createInvoice) },
-    { method: "GET", path: invoices, answer: inStore(api, listInvoices) },
-    { method: "GET", path: invoice, answer: inStore(api, showInvoice) },
-    { method: "GET", path: invoiceMethods, answer: inStore(api, showInvoiceMethods) },
-    { method: "POST", path: status, answer: inStore(api, markInvoice) },
-    { method: "GET", path: storeMethods, answer: inStore(api, showStoreMethods) },
-    { method: "GET", path: payPath, answer: (it) => showPayPage(pageContext, it) },
-    { method: "POST", path: payPath, answer: (it) => choose(pageContext, it) },
+    { method: "POST", path: invoices, handle: inStore(api, createInvoice) },
+    { method: "GET", path: invoices, handle: inStore(api, listInvoices) },
+    { method: "GET", path: invoice, handle: inStore(api, showInvoice) },
+    { method: "GET", path: invoiceMethods, handle: inStore(api, showInvoiceMethods) },
+    { method: "POST", path: status, handle: inStore(api, markInvoice) },
+    { method: "GET", path: storeMethods, handle: inStore(api, showStoreMethods) },
+    { method: "GET", path: payPath, handle: (it) => showPayPage(pageContext, it) },
+    { method: "POST", path: payPath, handle: (it) => choose(pageContext, it) },
   ]
 }

@@ -159,8 +159,8 @@ test.each([
   ["a wrong API key", { key: newLocalStore().key }],
   ["a wrong store id", { store: newLocalStore().store }],
 ])("the BTCPay sandbox refuses a request with %s", async (_, other) => {
-  const stranger = at({ ...settings, ...other })
-  await expect(stranger.startPayment(paymentRequest())).rejects.toMatchObject({ kind: "refused" })
+  const otherAccount = at({ ...settings, ...other })
+  await expect(otherAccount.startPayment(paymentRequest())).rejects.toMatchObject({ kind: "refused" })
 })
 
 function at({ store, key, webhookSecret }: typeof settings) {

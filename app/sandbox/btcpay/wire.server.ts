@@ -95,8 +95,8 @@ export function invoiceJson(payment: SandboxPayment, store: string, link: string
   const [status, usually] = isShort
     ? (["Expired", "PaidPartial"] as const)
     : descriptions[statusAt(payment, now)]
-  const isOver = payment.received.minor > details.amount.minor
-  const additionalStatus = isOver ? "PaidOver" : usually
+  const isExpired = payment.received.minor > details.amount.minor
+  const additionalStatus = isExpired ? "PaidOver" : usually
   const createdTime = seconds(details.openedAt ?? now)
   const expirationTime = seconds(details.expiresAt)
   return {
@@ -115,7 +115,7 @@ export function invoiceJson(payment: SandboxPayment, store: string, link: string
 /** Event types and their members by status, for the callbacks about it (reference: hosted gateways, section 8). */
 function eventOf(payment: SandboxPayment, now: Instant) {
   const { status, received, details } = payment
-  const isOver = received.minor > details.amount.minor
+  const isExpired = received.minor > details.amount.minor
   if (now > details.expiresAt && (status === "pending" || status === "partial")) {
     return { type: "InvoiceExpired", partiallyPaid: status === "partial" }
   }
@@ -127,9 +127,9 @@ function eventOf(payment: SandboxPayment, now: Instant) {
     case "marked":
       return { type: "InvoiceSettled", manuallyMarked: true, overPaid: false }
     case "processing":
-      return { type: "InvoiceProcessing", overPaid: isOver }
+      return { type: "InvoiceProcessing", overPaid: isExpired }
     case "paid":
-      return { type: "InvoiceSettled", manuallyMarked: false, overPaid: isOver }
+      return { type: "InvoiceSettled", manuallyMarked: false, overPaid: isExpired }
     default:
       return { type: "InvoiceInvalid", manuallyMarked: status === "closed" }
   }

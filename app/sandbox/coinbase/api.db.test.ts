@@ -160,15 +160,15 @@ test.each<[string, () => Promise<string>]>([
   ["nonsense", async () => "Bearer nonsense"],
   [
     "a token signed with another key",
-    () => bearer(tokensWith({ ...COINBASE_KEY, secret: other })("GET", asked, now)),
+    () => bearer(tokensWith({ ...COINBASE_KEY, secret: other })("GET", requested, now)),
   ],
   [
     "a token with another key id",
-    () => bearer(tokensWith({ ...COINBASE_KEY, id: "key-2" })("GET", asked, now)),
+    () => bearer(tokensWith({ ...COINBASE_KEY, id: "key-2" })("GET", requested, now)),
   ],
-  ["an expired token", () => bearer(token("GET", asked, now - 130_000))],
-  ["a token issued in the future", () => bearer(token("GET", asked, now + 60_000))],
-  ["a token for another method", () => bearer(token("POST", asked, now))],
+  ["an expired token", () => bearer(token("GET", requested, now - 130_000))],
+  ["a token issued in the future", () => bearer(token("GET", requested, now + 60_000))],
+  ["a token for another method", () => bearer(token("POST", requested, now))],
   ["a token for another URL", () => bearer(token("GET", new URL(`${CHECKOUTS}/c2`), now))],
   ["a token without a nonce", () => bearer(handmade({}, { exp: now / 1_000 + 120 }))],
   [
@@ -177,21 +177,21 @@ test.each<[string, () => Promise<string>]>([
   ],
   ["a token without an expiry", () => bearer(handmade({ nonce: "0".repeat(32) }, {}))],
 ])("the sandbox's Coinbase API returns 401 for a request with %s", async (_, authorization) => {
-  const response = await fetch(asked, { headers: { authorization: await authorization() } })
+  const response = await fetch(requested, { headers: { authorization: await authorization() } })
   expect([response.status, await response.json()]).toEqual([
     401,
     { errorType: "unauthorized", errorMessage: "Unauthorized" },
   ])
 })
 
-const asked = new URL(`${CHECKOUTS}/c1`)
+const requested = new URL(`${CHECKOUTS}/c1`)
 
 async function bearer(made: Promise<string>): Promise<string> {
   return `Bearer ${await made}`
 }
 
 function handmade(header: Record<string, string>, claims: Record<string, number>): Promise<string> {
-  const uris = [`GET ${asked.host}${asked.pathname}`]
+  const uris = [`GET ${requested.host}${requested.pathname}`]
   const at = now / 1_000
   return new SignJWT({ iss: "cdp", sub: COINBASE_KEY.id, uris, iat: at, nbf: at, ...claims })
     .setProtectedHeader({ alg: "EdDSA", kid: COINBASE_KEY.id, typ: "JWT", ...header })
@@ -200,7 +200,7 @@ function handmade(header: Record<string, string>, claims: Record<string, number>
 
 test("the sandbox's Coinbase API accepts a token valid for 120 s", async () => {
   const authorization = await bearer(handmade({ nonce: "0".repeat(32) }, { exp: now / 1_000 + 120 }))
-  expect((await fetch(asked, { headers: { authorization } })).status).toBe(404)
+  expect((await fetch(requested, { headers: { authorization } })).status).toBe(404)
 })
 
 async function post(path: string, body: unknown, more: Record<string, string> = {}) {

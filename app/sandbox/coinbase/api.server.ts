@@ -42,7 +42,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /** `POST /checkouts`. */
 export async function createCheckout(api: CoinbaseApi, exchange: Exchange): Promise<SandboxResponse> {
-  if (!(await isOurs(api, exchange))) return unauthorized
+  if (!(await isAuthentic(api, exchange))) return unauthorized
   // Without an idempotency key every request creates a new checkout.
   const key = exchange.request.headers["x-idempotency-key"] ?? randomUUID()
   if (typeof key !== "string" || !UUID.test(key)) return error(400, "X-Idempotency-Key is not a UUID")
@@ -69,14 +69,14 @@ function opened(api: CoinbaseApi, key: string, request: CreateCheckoutRequest): 
 
 /** `GET /checkouts/{id}`. */
 export async function showCheckout(api: CoinbaseApi, exchange: Exchange): Promise<SandboxResponse> {
-  if (!(await isOurs(api, exchange))) return unauthorized
+  if (!(await isAuthentic(api, exchange))) return unauthorized
   const payment = api.payments.find("coinbase", exchange.params.id ?? "")
   return payment ? json(200, shown(api, payment)) : error(404, "checkout not found")
 }
 
 /** `GET /checkouts`: newest first, by pages. */
 export async function listCheckouts(api: CoinbaseApi, exchange: Exchange): Promise<SandboxResponse> {
-  if (!(await isOurs(api, exchange))) return unauthorized
+  if (!(await isAuthentic(api, exchange))) return unauthorized
   const { searchParams } = new URL(exchange.request.url ?? "/", "http://sandbox")
   const query = ListQuery.safeParse(Object.fromEntries(searchParams))
   if (!query.success) return error(400, z.prettifyError(query.error))
@@ -100,7 +100,7 @@ function isListed(
 
 /** `POST /checkouts/{id}/refund`: refunds a paid checkout, at most what is left of it; 400 otherwise. */
 export async function refundCheckout(api: CoinbaseApi, exchange: Exchange): Promise<SandboxResponse> {
-  if (!(await isOurs(api, exchange))) return unauthorized
+  if (!(await isAuthentic(api, exchange))) return unauthorized
   const request = RefundRequest.safeParse(parseJson(await bodyOf(exchange.request)))
   if (!request.success) return error(400, z.prettifyError(request.error))
   const payment = api.payments.find("coinbase", exchange.params.id ?? "")
@@ -126,7 +126,7 @@ function refund(
 
 /** `POST /checkouts/{id}/deactivate`: deactivates an active checkout; 400 for any other. */
 export async function deactivateCheckout(api: CoinbaseApi, exchange: Exchange): Promise<SandboxResponse> {
-  if (!(await isOurs(api, exchange))) return unauthorized
+  if (!(await isAuthentic(api, exchange))) return unauthorized
   const payment = api.payments.find("coinbase", exchange.params.id ?? "")
   if (!payment) return error(404, "checkout not found")
   const isActive = statusAt(payment, api.now()) === "pending"
@@ -149,7 +149,7 @@ const Claims = z
   .refine(({ iat, exp }) => exp - iat <= MAX_TOKEN)
 
 /** Whether the request has an unexpired JWT that is signed with the shop's key and bound to this method and URL. */
-async function isOurs({ settings, host, now }: CoinbaseApi, { request }: Exchange): Promise<boolean> {
+async function isAuthentic({ settings, host, now }: CoinbaseApi, { request }: Exchange): Promise<boolean> {
   const token = /^Bearer (\S+)$/.exec(request.headers.authorization ?? "")?.[1] ?? ""
   const path = (request.url ?? "/").split("?", 1)[0]
   try {

@@ -26,12 +26,12 @@ export function coinbaseRoutes(tools: ProtocolTools, settings: SandboxCoinbaseSe
   const deactivate = /^\/coinbase\/api\/v1\/checkouts\/(?<id>[^/]+)\/deactivate$/
   const refund = /^\/coinbase\/api\/v1\/checkouts\/(?<id>[^/]+)\/refund$/
   return [
-    { method: "POST", path: checkouts, answer: (it) => createCheckout(api, it) },
-    { method: "GET", path: checkouts, answer: (it) => listCheckouts(api, it) },
-    { method: "POST", path: refund, answer: (it) => refundCheckout(api, it) },
-    { method: "GET", path: checkout, answer: (it) => showCheckout(api, it) },
-    { method: "POST", path: deactivate, answer: (it) => deactivateCheckout(api, it) },
-    { method: "GET", path: payPath, answer: (it) => showPayPage(pageContext, it) },
-    { method: "POST", path: payPath, answer: (it) => choose(pageContext, it) },
+    { method: "POST", path: checkouts, handle: (it) => createCheckout(api, it) },
+    { method: "GET", path: checkouts, handle: (it) => listCheckouts(api, it) },
+    { method: "POST", path: refund, handle: (it) => refundCheckout(api, it) },
+    { method: "GET", path: checkout, handle: (it) => showCheckout(api, it) },
+    { method: "POST", path: deactivate, handle: (it) => deactivateCheckout(api, it) },
+    { method: "GET", path: payPath, handle: (it) => showPayPage(pageContext, it) },
+    { method: "POST", path: payPath, handle: (it) => choose(pageContext, it) },
   ]
 }

@@ -71,8 +71,8 @@ test("closePayment of a paid sandbox checkout returns stays-open", async () => {
 })
 
 test("the Coinbase sandbox refuses another shop's API key", async () => {
-  const stranger = at({ ...createSandboxApiKey(), keyId: settings.keyId })
-  await expect(stranger.startPayment(paymentRequest())).rejects.toMatchObject({ kind: "refused" })
+  const otherAccount = at({ ...createSandboxApiKey(), keyId: settings.keyId })
+  await expect(otherAccount.startPayment(paymentRequest())).rejects.toMatchObject({ kind: "refused" })
 })
 
 function at({ keyId: id, keySecret: secret, hookSecret }: typeof settings) {

@@ -25,11 +25,11 @@ const request = (changes: Record<string, unknown> = {}) => ({
 })
 
 test("the sandbox returns a Cryptomus invoice in the documented format", async () => {
-  const asked = request()
-  const { status, result } = await post("payment", asked)
+  const requested = request()
+  const { status, result } = await post("payment", requested)
   expect(status).toBe(200)
   expect(result).toEqual({
-    ...{ uuid: expect.stringMatching(/^[0-9a-f-]{36}$/), order_id: asked.order_id, amount: "12.50" },
+    ...{ uuid: expect.stringMatching(/^[0-9a-f-]{36}$/), order_id: requested.order_id, amount: "12.50" },
     ...{ currency: "EUR", payment_amount: null, payment_amount_usd: null, payer_amount: null },
     ...{ payer_currency: null, merchant_amount: null, commission: null, discount_percent: null },
     ...{ discount: "0.00000000", network: null, address: null, from: null, txid: null },
@@ -111,8 +111,8 @@ test("the sandbox resends the callback of a Cryptomus invoice by its order_id", 
 })
 
 test("the sandbox accepts a Cryptomus invoice request without URLs and with lifetime as text", async () => {
-  const asked = { amount: "12.50", currency: "EUR", order_id: "boxoffice-minimal", lifetime: "43200" }
-  const { status, result } = await post("payment", asked)
+  const requested = { amount: "12.50", currency: "EUR", order_id: "boxoffice-minimal", lifetime: "43200" }
+  const { status, result } = await post("payment", requested)
   expect([status, result.expired_at]).toEqual([200, Date.UTC(2026, 10, 21) / 1_000])
   expect((await fetch(String(result.url))).status).toBe(200)
   const body = new URLSearchParams({ outcome: "paid" })
@@ -127,9 +127,15 @@ test.each([
   ["locked", false],
 ])("the sandbox's Cryptomus test webhook has the requested status %s and ids", async (status, isFinal) => {
   const ids = { uuid: "11111111-2222-4333-8444-555555555555", order_id: `trial-${status}` }
-  const asked = { url_callback: `${shop.origin}/callback`, currency: "LTC", network: "ltc", status, ...ids }
+  const requested = {
+    url_callback: `${shop.origin}/callback`,
+    currency: "LTC",
+    network: "ltc",
+    status,
+    ...ids,
+  }
   const before = shop.calls.length
-  expect((await post("test-webhook/payment", asked)).status).toBe(200)
+  expect((await post("test-webhook/payment", requested)).status).toBe(200)
   await shop.reached(before + 1)
   expect(lastCallback()).toMatchObject({
     ...ids,
@@ -146,8 +152,13 @@ test.each([
   ["an order_id that is too long", { order_id: "x".repeat(33) }, "order_id"],
   ["a uuid that is none", { uuid: "77" }, "uuid"],
 ])("the sandbox rejects a Cryptomus test webhook with %s", async (_, changes, field) => {
-  const asked = { url_callback: `${shop.origin}/callback`, currency: "LTC", network: "ltc", status: "paid" }
-  const { status, params } = await post("test-webhook/payment", { ...asked, ...changes })
+  const requested = {
+    url_callback: `${shop.origin}/callback`,
+    currency: "LTC",
+    network: "ltc",
+    status: "paid",
+  }
+  const { status, params } = await post("test-webhook/payment", { ...requested, ...changes })
   expect([status, params]).toEqual([422, { state: 1, errors: { [field]: [expect.any(String)] } }])
 })
 

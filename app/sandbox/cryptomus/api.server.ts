@@ -135,12 +135,12 @@ export function listServices(): SandboxResponse {
 export async function signedBy(
   { merchant, paymentKey }: SandboxCryptomusSettings,
   { request }: Exchange,
-  answer: (params: unknown) => SandboxResponse,
+  handle: (params: unknown) => SandboxResponse,
 ): Promise<SandboxResponse> {
   const text = (await bodyOf(request))?.toString("utf8")
   if (text === undefined) return refused("The body is too large")
   const isShop = request.headers.merchant === merchant && request.headers.sign === md5Of(text, paymentKey)
-  return isShop ? answer(parseJson(text)) : json(401, { state: 1, message: "Invalid sign" })
+  return isShop ? handle(parseJson(text)) : json(401, { state: 1, message: "Invalid sign" })
 }
 
 function shown({ payUrl, now }: CryptomusApi, payment: SandboxPayment) {

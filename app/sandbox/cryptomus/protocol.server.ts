@@ -37,25 +37,25 @@ export function cryptomusRoutes(tools: ProtocolTools, settings: SandboxCryptomus
     {
       method: "POST",
       path: payment,
-      answer: (it) => signedBy(settings, it, (params) => createInvoice(api, params)),
+      handle: (it) => signedBy(settings, it, (params) => createInvoice(api, params)),
     },
     {
       method: "POST",
       path: info,
-      answer: (it) => signedBy(settings, it, (params) => showInvoice(api, params)),
+      handle: (it) => signedBy(settings, it, (params) => showInvoice(api, params)),
     },
     {
       method: "POST",
       path: resend,
-      answer: (it) => signedBy(settings, it, (params) => resendCallback(api, params)),
+      handle: (it) => signedBy(settings, it, (params) => resendCallback(api, params)),
     },
     {
       method: "POST",
       path: trial,
-      answer: (it) => signedBy(settings, it, (params) => sendTestCallback(api, params)),
+      handle: (it) => signedBy(settings, it, (params) => sendTestCallback(api, params)),
     },
-    { method: "POST", path: services, answer: (it) => signedBy(settings, it, listServices) },
-    { method: "GET", path: payPath, answer: (it) => showPayPage(pageContext, it) },
-    { method: "POST", path: payPath, answer: (it) => choose(pageContext, it) },
+    { method: "POST", path: services, handle: (it) => signedBy(settings, it, listServices) },
+    { method: "GET", path: payPath, handle: (it) => showPayPage(pageContext, it) },
+    { method: "POST", path: payPath, handle: (it) => choose(pageContext, it) },
   ]
 }

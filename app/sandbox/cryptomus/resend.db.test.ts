@@ -40,8 +40,8 @@ test("the Cryptomus sandbox resends the callback of a paid invoice and refuses a
   await fetch(url, { method: "POST", body: outcome, redirect: "manual" })
   await gateway.calls?.resend({ paymentId })
   await vi.waitFor(() => {
-    const ours = shop.calls.filter((call) => parsedUpdate(gateway, call)?.attemptId === payment.attemptId)
-    expect(ours).toHaveLength(1)
+    const received = shop.calls.filter((call) => parsedUpdate(gateway, call)?.attemptId === payment.attemptId)
+    expect(received).toHaveLength(1)
   })
 })
 

@@ -147,9 +147,9 @@ test("transfer() of a Cryptomus sandbox invoice without a coin returns null", as
 })
 
 test("the Cryptomus sandbox refuses another payment key", async () => {
-  const stranger = at(sandbox.origin, "another-key")
-  await expect(stranger.startPayment(paymentRequest())).rejects.toMatchObject({ kind: "refused" })
-  await expect(stranger.onSite?.coins()).rejects.toMatchObject({ kind: "refused" })
+  const otherAccount = at(sandbox.origin, "another-key")
+  await expect(otherAccount.startPayment(paymentRequest())).rejects.toMatchObject({ kind: "refused" })
+  await expect(otherAccount.onSite?.coins()).rejects.toMatchObject({ kind: "refused" })
 })
 
 test.each([

@@ -127,13 +127,13 @@ export function cryptomusReport(
   const { currency, minor } = payment.details.amount
   const { txid, payer_amount, ...sent } = sentFor(payment)
   // Callbacks about an underpaid invoice may omit `payer_amount`; the invoice itself has it.
-  const asked = payment.status === "partial" ? {} : { payer_amount }
+  const requested = payment.status === "partial" ? {} : { payer_amount }
   const notice = {
     ...{
       type: "payment",
       ...stateOf(payment, testStatus ?? wireStatusFor(payment, now)),
       ...sent,
-      ...asked,
+      ...requested,
       amount: eightPlaces({ minor, currency }),
     },
     ...{ wallet_address_uuid: null, transfer_id: null, ...(txid && { txid }) },
@@ -197,9 +197,9 @@ function sentFor(payment: SandboxPayment) {
   const { details, transactionId } = payment
   const coin = coinOf(payment)
   if (!coin) return nothingSent
-  const asked = BigInt(details.amount.minor) * coin.perCent
+  const requested = BigInt(details.amount.minor) * coin.perCent
   const { currency: payer_currency, network } = coin
-  const chosen = { payer_currency, network: network.toLowerCase(), payer_amount: coinDecimal(asked) }
+  const chosen = { payer_currency, network: network.toLowerCase(), payer_amount: coinDecimal(requested) }
   return {
     ...nothingSent,
     ...chosen,

@@ -105,9 +105,9 @@ test("payments created in API mode and link mode stay separate for the same atte
 function toPaymentUpdate({ attemptId }: PaymentRequest, count: number) {
   return vi.waitFor(() => {
     const update = shop.calls.flatMap((call) => parsedUpdate(gateway, call) ?? [])
-    const ours = update.filter((it) => it.attemptId === attemptId)
-    expect(ours).toHaveLength(count)
-    return ours
+    const received = update.filter((it) => it.attemptId === attemptId)
+    expect(received).toHaveLength(count)
+    return received
   })
 }
 

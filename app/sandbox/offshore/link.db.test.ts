@@ -46,8 +46,8 @@ test("concurrent first visits to a link create one payment", async () => {
 test("a link with a new timestamp and signature finds the existing payment", async () => {
   await choose(signedLink({ invoice: "later" }), "paid")
   setClock(LINKS_BEGIN + 60)
-  const anew = signedLink({ invoice: "later", ts: String(LINKS_BEGIN + 60) })
-  expect(await (await visit(anew)).text).toContain(translationByLocale.en.isPaid)
+  const reopened = signedLink({ invoice: "later", ts: String(LINKS_BEGIN + 60) })
+  expect(await (await visit(reopened)).text).toContain(translationByLocale.en.isPaid)
 })
 
 test("link verification ignores the parameter order and accepts + for a space", async () => {

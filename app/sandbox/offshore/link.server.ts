@@ -42,18 +42,18 @@ const LinkRequest = z.strictObject({
 })
 type LinkRequest = z.output<typeof LinkRequest>
 
-/** Handles `/pay?…`: finds or creates the payment of the link and calls `answer`; otherwise returns an error page. */
+/** Handles `/pay?…`: finds or creates the payment of the link and calls `handle`; otherwise returns an error page. */
 export function atLink(
   links: LinkContext,
   exchange: Exchange,
-  answer: (pageContext: PaymentPageContext, exchange: Exchange) => Promise<SandboxResponse>,
+  handle: (pageContext: PaymentPageContext, exchange: Exchange) => Promise<SandboxResponse>,
 ): SandboxResponse | Promise<SandboxResponse> {
   const found = paymentOf(links, (exchange.request.url ?? "").split("?").slice(1).join("?"))
   if (typeof found === "number") {
     const reason = found === 410 ? "isExpired" : "unknown"
     return nothingToPay(links.pageContext, exchange, { status: found, reason })
   }
-  return answer(links.pageContext, { ...exchange, params: { id: found.id } })
+  return handle(links.pageContext, { ...exchange, params: { id: found.id } })
 }
 
 /** Verifies a link and returns the id of its payment, or the HTTP status of the rejection. */
@@ -69,15 +69,15 @@ function paymentOf({ settings, pageContext, shops }: LinkContext, query: string)
 
 function opened(
   { payments, now }: PaymentPageContext,
-  { ts, ...asked }: LinkRequest,
+  { ts, ...requested }: LinkRequest,
   details: PaymentDetails,
 ) {
   // API idempotency keys cannot contain a space, so the keys of both modes never collide.
-  const key = `link ${asked.invoice}`
+  const key = `link ${requested.invoice}`
   const age = now() - Number(ts) * SECOND
   if (age < -CLOCKS_APART) return 400
   if (age > GOOD_FOR + CLOCKS_APART && !payments.findByKey("offshore", key)) return 410
-  const result = payments.open({ protocol: "offshore", key, rawBody: JSON.stringify(asked), details })
+  const result = payments.open({ protocol: "offshore", key, rawBody: JSON.stringify(requested), details })
   return result.kind === "conflict" ? 409 : result.payment
 }
 

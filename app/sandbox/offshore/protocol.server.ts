@@ -27,10 +27,10 @@ export function offshoreRoutes(tools: ProtocolTools, settings: LinkSettings | un
   const pageContext = { ...tools, protocol: "offshore", callbackMessage: offshoreReport }
   const payPath = /^\/offshore\/pay\/(?<id>\w{1,64})$/
   return [
-    { method: "POST", path: /^\/offshore\/payments$/, answer: (it) => openPayment(api, it) },
-    { method: "GET", path: /^\/offshore\/payments\/(?<id>[^/]+)$/, answer: (it) => showPayment(api, it) },
-    { method: "GET", path: payPath, answer: (it) => showPayPage(pageContext, it) },
-    { method: "POST", path: payPath, answer: (it) => choose(pageContext, it) },
+    { method: "POST", path: /^\/offshore\/payments$/, handle: (it) => openPayment(api, it) },
+    { method: "GET", path: /^\/offshore\/payments\/(?<id>[^/]+)$/, handle: (it) => showPayment(api, it) },
+    { method: "GET", path: payPath, handle: (it) => showPayPage(pageContext, it) },
+    { method: "POST", path: payPath, handle: (it) => choose(pageContext, it) },
     ...(settings ? linkRoutes({ settings, pageContext, shops }) : []),
   ]
 }
@@ -39,7 +39,7 @@ export function offshoreRoutes(tools: ProtocolTools, settings: LinkSettings | un
 function linkRoutes(links: LinkContext): readonly Route[] {
   const path = /^\/offshore\/pay$/
   return [
-    { method: "GET", path, answer: (it) => atLink(links, it, showPayPage) },
-    { method: "POST", path, answer: (it) => atLink(links, it, choose) },
+    { method: "GET", path, handle: (it) => atLink(links, it, showPayPage) },
+    { method: "POST", path, handle: (it) => atLink(links, it, choose) },
   ]
 }

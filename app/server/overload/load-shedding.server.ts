@@ -11,13 +11,13 @@ const LOG_INTERVAL = 10 * SECOND
 /**
  * Priority classes of admission control, highest first. Callbacks report money and gateways repeat them, so they are
  * rejected last. A client with a session is about to finish an order, which lowers the load. A new visitor loses least,
- * and leaves a page that takes longer anyway. `places`: requests in flight as a multiple of the limit; `patience`:
+ * and leaves a page that takes longer anyway. `share`: requests in flight as a multiple of the limit; `maxWait`:
  * maximum wait in the queue.
  */
 const marks = [
-  { who: "gateway", places: 4, patience: 25 * SECOND },
-  { who: "buyer", places: 2, patience: 15 * SECOND },
-  { who: "newcomer", places: 1, patience: 5 * SECOND },
+  { who: "gateway", share: 4, maxWait: 25 * SECOND },
+  { who: "buyer", share: 2, maxWait: 15 * SECOND },
+  { who: "newcomer", share: 1, maxWait: 5 * SECOND },
 ] as const
 
 type Who = (typeof marks)[number]["who"]
@@ -36,7 +36,7 @@ export type Admission = {
    */
   run<T>(incoming: IncomingRequest, work: () => Promise<T>): Promise<T>
   /** Records the response's status: an address whose callbacks are rejected loses the gateways' priority for a while. */
-  answered(incoming: IncomingRequest, status: number): void
+  recordResponse(incoming: IncomingRequest, status: number): void
 }
 
 type Options = { maxConcurrent: number; isKey: (key: string | null) => boolean; log: Logger }
@@ -51,38 +51,38 @@ export class QueueTimeoutError extends Error {
  * valid.
  */
 export function admission({ maxConcurrent, isKey, log }: Options): Admission {
-  let underWay = 0
+  let inFlight = 0
   const refused = rejectedClients()
-  const turns = createPriorityQueue(marks.map(({ patience }) => patience))
-  const turnedAway = counted(log, () => underWay)
+  const queue = createPriorityQueue(marks.map(({ maxWait }) => maxWait))
+  const countRejection = counted(log, () => inFlight)
   const hasRoom = (line: number) => {
-    const { places = 0, patience = 0 } = marks[line] ?? {}
-    return underWay < places * maxConcurrent && turns.waited(line) < patience
+    const { share = 0, maxWait = 0 } = marks[line] ?? {}
+    return inFlight < share * maxConcurrent && queue.waited(line) < maxWait
   }
   return {
-    arrived: turns.arrived,
+    arrived: queue.arrived,
     admits(incoming) {
-      const letIn = hasRoom(lineOf(incoming))
-      if (!letIn) turnedAway()
-      return letIn
+      const isAdmitted = hasRoom(classOf(incoming))
+      if (!isAdmitted) countRejection()
+      return isAdmitted
     },
     async run(incoming, work) {
-      const line = lineOf(incoming)
-      underWay++
+      const line = classOf(incoming)
+      inFlight++
       try {
-        if (await turns.take(line)) return await work()
-        turnedAway()
+        if (await queue.acquire(line)) return await work()
+        countRejection()
         throw new QueueTimeoutError("Maximum queue wait exceeded")
       } finally {
-        underWay--
+        inFlight--
       }
     },
-    answered({ incoming, address }, status) {
-      if (isCallback(incoming)) refused.answered(address, status)
+    recordResponse({ incoming, address }, status) {
+      if (isCallback(incoming)) refused.recordResponse(address, status)
     },
   }
 
-  function lineOf(incoming: IncomingRequest): number {
+  function classOf(incoming: IncomingRequest): number {
     const who = whoIn(incoming)
     return marks.findIndex((it) => it.who === who)
   }
@@ -90,12 +90,12 @@ export function admission({ maxConcurrent, isKey, log }: Options): Admission {
   /** The path alone gives no priority: an API call needs a valid key, and a callback's address must not have been rejected. */
   function whoIn({ incoming, address }: IncomingRequest): Who {
     if (isCallback(incoming)) return refused.has(address) ? "newcomer" : "gateway"
-    return hasBegun(incoming, isKey) ? "buyer" : "newcomer"
+    return isReturning(incoming, isKey) ? "buyer" : "newcomer"
   }
 }
 
 /** A client with a session cookie, a submitted form, or an API call with a valid key. */
-function hasBegun({ url = "/", method, headers }: IncomingMessage, isKey: Options["isKey"]): boolean {
+function isReturning({ url = "/", method, headers }: IncomingMessage, isKey: Options["isKey"]): boolean {
   if (/(^|;\s*)checkout=/.test(headers.cookie ?? "")) return true
   return url.startsWith(`${BASE}/api/`) ? isKey(keyIn(headers)) : method !== "GET" && method !== "HEAD"
 }
@@ -110,11 +110,11 @@ function keyIn(headers: IncomingMessage["headers"]): string | null {
 }
 
 /** Logs the first rejection immediately and the others as a count, so that overload does not flood the log. */
-function counted(log: Logger, underWay: () => number): () => void {
+function counted(log: Logger, inFlight: () => number): () => void {
   let since = 0
   let next: NodeJS.Timeout | undefined
   const report = () => {
-    log.warn({ rejected: since, inFlight: underWay() }, "requests rejected: overload")
+    log.warn({ rejected: since, inFlight: inFlight() }, "requests rejected: overload")
     since = 0
     next = setTimeout(() => {
       next = undefined

@@ -28,8 +28,8 @@ const newcomers: Visitor[] = [
   "file that is none",
 ]
 const buyers: Visitor[] = ["buyer", "buyer who orders", "first form", "other shop"]
-const everybody = Object.keys(visitors) as Visitor[]
-const without = (...gone: Visitor[]) => everybody.filter((it) => !gone.includes(it))
+const allVisitors = Object.keys(visitors) as Visitor[]
+const without = (...gone: Visitor[]) => allVisitors.filter((it) => !gone.includes(it))
 
 let lines: Record<string, unknown>[] = []
 beforeEach(() => {
@@ -42,13 +42,13 @@ afterEach(() => {
 })
 
 test.each([
-  ["admits every class below the limit", MAX - 1, everybody],
+  ["admits every class below the limit", MAX - 1, allVisitors],
   ["rejects new visitors at the limit", MAX, without(...newcomers)],
   ["rejects buyers at twice the limit", 2 * MAX, without(...newcomers, ...buyers)],
   ["rejects gateways at four times the limit", 4 * MAX, [] as Visitor[]],
-])("%s", async (_, underWay, letIn) => {
-  const { admits } = await opened(underWay)
-  expect(everybody.filter((it) => admits(incoming(it)))).toEqual(letIn)
+])("%s", async (_, inFlight, isAdmitted) => {
+  const { admits } = await opened(inFlight)
+  expect(allVisitors.filter((it) => admits(incoming(it)))).toEqual(isAdmitted)
 })
 
 test("frees the place in flight when the work is done or has failed", async () => {
@@ -63,10 +63,10 @@ test("frees the place in flight when the work is done or has failed", async () =
 
 test("under overload serves gateways first, then buyers, and rejects new visitors after the maximum wait", async () => {
   const { admits, run } = await opened(0)
-  const begun: string[] = []
+  const started: string[] = []
   const by = async (visitor: Visitor) => {
-    const missed = (error: unknown) => begun.push(`no ${visitor}: ${error}`)
-    await run(incoming(visitor), async () => begun.push(visitor)).catch(missed)
+    const missed = (error: unknown) => started.push(`no ${visitor}: ${error}`)
+    await run(incoming(visitor), async () => started.push(visitor)).catch(missed)
   }
   await by("buyer")
   const busy = vi.spyOn(performance, "now")
@@ -76,27 +76,27 @@ test("under overload serves gateways first, then buyers, and rejects new visitor
   expect([admits(incoming("newcomer")), admits(incoming("buyer"))]).toEqual([false, true])
   await vi.advanceTimersToNextTimerAsync()
   await vi.runAllTimersAsync()
-  expect(begun.filter((it) => !it.startsWith("no "))).toEqual(["buyer", "gateway", "buyer"])
-  expect(begun).toContainEqual(expect.stringMatching(/^no newcomer: QueueTimeoutError/))
+  expect(started.filter((it) => !it.startsWith("no "))).toEqual(["buyer", "gateway", "buyer"])
+  expect(started).toContainEqual(expect.stringMatching(/^no newcomer: QueueTimeoutError/))
 })
 
 test("an address whose callbacks are rejected loses the gateways' priority for a minute, and no other address does", async () => {
-  const { admits, answered } = await opened(MAX)
+  const { admits, recordResponse } = await opened(MAX)
   const forged = incoming("gateway", "93.184.216.99")
-  for (let nth = 0; nth < 4; nth++) answered(forged, 401)
+  for (let nth = 0; nth < 4; nth++) recordResponse(forged, 401)
   expect(admits(forged)).toBe(true)
-  answered(forged, 429)
+  recordResponse(forged, 429)
   expect([admits(forged), admits(incoming("gateway"))]).toEqual([false, true])
   vi.advanceTimersByTime(61_000)
   expect(admits(forged)).toBe(true)
 })
 
 test("an accepted callback restores the priority, and a 404 page does not lower it", async () => {
-  const { admits, answered } = await opened(MAX)
-  for (let nth = 0; nth < 9; nth++) answered(incoming("gateway"), 401)
+  const { admits, recordResponse } = await opened(MAX)
+  for (let nth = 0; nth < 9; nth++) recordResponse(incoming("gateway"), 401)
   expect(admits(incoming("gateway"))).toBe(false)
-  answered(incoming("gateway"), 204)
-  for (let nth = 0; nth < 9; nth++) answered(incoming("newcomer"), 404)
+  recordResponse(incoming("gateway"), 204)
+  for (let nth = 0; nth < 9; nth++) recordResponse(incoming("newcomer"), 404)
   expect(admits(incoming("gateway"))).toBe(true)
 })
 
@@ -112,10 +112,10 @@ test("logs the first rejection immediately, then one line every ten seconds with
 })
 
 /** Admission control with this many requests in flight that do not end. */
-async function opened(underWay: number) {
+async function opened(inFlight: number) {
   const log = pino({ base: null }, { write: (line: string) => void lines.push(JSON.parse(line)) })
   const opened = admission({ maxConcurrent: MAX, isKey: (key) => key === KEY, log })
-  for (let nth = 0; nth < underWay; nth++) void opened.run(incoming("buyer"), () => new Promise(() => {}))
+  for (let nth = 0; nth < inFlight; nth++) void opened.run(incoming("buyer"), () => new Promise(() => {}))
   await vi.advanceTimersByTimeAsync(1)
   return opened
 }

@@ -21,7 +21,7 @@ const server = createServer(
   requestListener({
     ...{ trustedProxies: [], clientFolder: "/nowhere", maxConcurrent: 0 },
     services: { shop, gateways: new Map(), now: () => 7, log } as unknown as Services,
-    answer: async () => new Response("well"),
+    handle: async () => new Response("well"),
   }).handle,
 )
 beforeAll(() => new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve)))

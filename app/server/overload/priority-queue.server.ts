@@ -3,11 +3,11 @@ const SLICE = 20
 /** Longest time, in milliseconds, that iterations only accept arrivals before queued work starts. */
 const LISTEN = 10
 
-type Waiting = { readonly since: number; begin(mayBegin: boolean): void }
+type Waiting = { readonly since: number; begin(isAdmitted: boolean): void }
 
 type Line = {
   /** Maximum wait in milliseconds. */
-  readonly patience: number
+  readonly maxWait: number
   readonly waiting: Waiting[]
 }
 
@@ -15,13 +15,13 @@ export type PriorityQueue = {
   /** How long, in milliseconds, the first entry of a priority class has been waiting. */
   waited(line: number): number
   /** Waits in a priority class until the work may start. False after the maximum wait. */
-  take(line: number): Promise<boolean> | true
+  acquire(line: number): Promise<boolean> | true
   /** Records that a connection or a request has arrived. */
   arrived(): void
 }
 
 /**
- * Priority queue for work on the event loop; `patience` is the maximum wait of each class in milliseconds, highest class
+ * Priority queue for work on the event loop; `maxWaits` holds the maximum wait of each class in milliseconds, highest class
  * first. Node drains all ready callbacks before polling for I/O, so a burst of page renders delays gateway and database
  * responses until they time out. Work beyond `SLICE` per event-loop iteration is queued and started one item at a time.
  *
@@ -29,8 +29,8 @@ export type PriorityQueue = {
  * those with priority among them. After work, while connections or requests arrive, iterations only accept them: queued
  * work starts when no more arrive, or after `LISTEN`.
  */
-export function createPriorityQueue(patience: readonly number[]): PriorityQueue {
-  const lines = patience.map((patience): Line => ({ patience, waiting: [] }))
+export function createPriorityQueue(maxWaits: readonly number[]): PriorityQueue {
+  const lines = maxWaits.map((maxWait): Line => ({ maxWait, waiting: [] }))
   /** When the current iteration started work; null while it has not. */
   let began: number | null = null
   let hasArrived = false
@@ -49,10 +49,10 @@ export function createPriorityQueue(patience: readonly number[]): PriorityQueue 
 
   function isListening(): boolean {
     const now = performance.now()
-    const goesOn = hasArrived && now - (listening ?? now) < LISTEN
+    const continues = hasArrived && now - (listening ?? now) < LISTEN
     hasArrived = false
-    listening = goesOn ? (listening ?? now) : null
-    return goesOn
+    listening = continues ? (listening ?? now) : null
+    return continues
   }
 
   function isFree(): boolean {
@@ -73,7 +73,7 @@ export function createPriorityQueue(patience: readonly number[]): PriorityQueue 
       hasArrived = true
     },
     waited: (line) => waitedIn(lines[line]),
-    take(line) {
+    acquire(line) {
       if (isFree()) return true
       return new Promise((begin) => lines[line]?.waiting.push({ since: performance.now(), begin }))
     },
@@ -86,5 +86,5 @@ function waitedIn(line: Line | undefined): number {
 }
 
 function rejectAfter(line: Line): void {
-  while (waitedIn(line) > line.patience) line.waiting.shift()?.begin(false)
+  while (waitedIn(line) > line.maxWait) line.waiting.shift()?.begin(false)
 }

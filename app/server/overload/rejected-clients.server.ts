@@ -22,7 +22,7 @@ export function rejectedClients() {
   return {
     has: (address: string | null): boolean => rejectionsOf(placeOf(address)).rejections >= MAX_REJECTIONS,
     /** Counts a callback's response status: a 4xx is a rejection, anything below 400 clears the count. */
-    answered(address: string | null, status: number): void {
+    recordResponse(address: string | null, status: number): void {
       const place = placeOf(address)
       const { rejections, until } = rejectionsOf(place)
       if (status < 400) known.delete(place)

@@ -10,7 +10,7 @@ type Props = Parameters<typeof CheckoutScreen>[0]
 const given: Props = {
   plans: threePlans,
   gateways: [{ id: "offshore", host: "pay.example", coins: [], isDegraded: false }],
-  guarantee: { kind: "ours" },
+  guarantee: { kind: "default" },
   choices: yearWithExtra,
   promotion: tenPercentOff("3"),
   paused: false,
@@ -58,12 +58,12 @@ describe("the checkout form without script", () => {
   })
 
   test("shows the operator's guarantee instead of the default, or none if disabled", async () => {
-    const ours = "7-day guarantee"
-    const theirs = await page({ ...given, guarantee: { kind: "theirs", text: "30 days, money back." } })
-    expect(textOf(theirs)).toContain("30 days, money back.")
-    expect(textOf(theirs)).not.toContain(ours)
-    expect(textOf(await page({ ...given, guarantee: { kind: "none" } }))).not.toContain(ours)
-    expect(textOf(await page(given))).toContain(ours)
+    const guarantee = "7-day guarantee"
+    const customPage = await page({ ...given, guarantee: { kind: "custom", text: "30 days, money back." } })
+    expect(textOf(customPage)).toContain("30 days, money back.")
+    expect(textOf(customPage)).not.toContain(guarantee)
+    expect(textOf(await page({ ...given, guarantee: { kind: "none" } }))).not.toContain(guarantee)
+    expect(textOf(await page(given))).toContain(guarantee)
   })
 
   test("has no inline style, which the CSP would block", async () => {

@@ -40,7 +40,7 @@ type Checkout = {
 export function CheckoutScreen(shown: Checkout) {
   const { plans, gateways, guarantee, ownsService, choices, promotion, paused, errors, typed } = shown
   const { t } = useTranslation()
-  const { form, look, plan, price, codeError } = useChoices({ plans, promotion, given: choices })
+  const { form, requestQuote, plan, price, codeError } = useChoices({ plans, promotion, given: choices })
   const check = useFieldCheck(errors)
   const { busy, guard } = useFormGuard(check.validateForm)
   const extras = hasExtras(plan) ? 1 : 0
@@ -52,7 +52,7 @@ export function CheckoutScreen(shown: Checkout) {
       className="checkout"
       preventScrollReset
       ref={form}
-      onChange={look}
+      onChange={requestQuote}
       onSubmit={guard}
       // With script the page validates itself, in its own language.
       noValidate={scripted}

@@ -42,7 +42,7 @@ export function PlanPicker({ plans, chosen, guarantee, errors }: Picker) {
       {guarantee.kind !== "none" && (
         <p className="assurance">
           <ShieldIcon />
-          {guarantee.kind === "theirs" ? guarantee.text : t("checkout.plan.guarantee")}
+          {guarantee.kind === "custom" ? guarantee.text : t("checkout.plan.guarantee")}
         </p>
       )}
     </Step>

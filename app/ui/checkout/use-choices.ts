@@ -14,15 +14,15 @@ type Offer = { plans: readonly Plan[]; promotion: AppliedPromotion | null; given
 export function useChoices({ plans, promotion, given }: Offer) {
   const [choices, setChoices] = useState<Pick<Choices, "plan" | "extraConnection" | "proxyProtection">>(given)
   const form = useRef<HTMLFormElement>(null)
-  const look = () => form.current && setChoices(pressedIn(new FormData(form.current)))
+  const requestQuote = () => form.current && setChoices(pressedIn(new FormData(form.current)))
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when script takes over
-  useEffect(() => void look(), [])
+  useEffect(() => void requestQuote(), [])
 
   const plan = planNamed(choices.plan) ?? planNamed(given.plan)
   const holds = plan && promotion?.productIds.includes(plan.id)
   const codeError: FieldErrors = promotion && !holds ? { promoCode: ["promotion.not-for-this-product"] } : {}
   const price = plan ? quote(plan, choices, holds ? promotion : null) : null
-  return { form, look, plan, price, codeError }
+  return { form, requestQuote, plan, price, codeError }
 
   function planNamed(id: string | null): Plan | undefined {
     return plans.find((it) => it.id === id)

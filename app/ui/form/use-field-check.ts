@@ -17,20 +17,20 @@ export type FieldCheck = {
 /**
  * Field validation in the browser. `errorsIn`: errors of a form by field. Newer errors from the server take precedence.
  */
-export function useFieldCheck(answer: FieldErrors, errorsIn = emailErrors): FieldCheck {
-  const [own, setOwn] = useState<{ answer: FieldErrors; errors: FieldErrors } | null>(null)
-  const say = (errors: FieldErrors) => setOwn({ answer, errors })
+export function useFieldCheck(submitted: FieldErrors, errorsIn = emailErrors): FieldCheck {
+  const [own, setOwn] = useState<{ submitted: FieldErrors; errors: FieldErrors } | null>(null)
+  const setErrors = (errors: FieldErrors) => setOwn({ submitted, errors })
   return {
-    errors: own?.answer === answer ? own.errors : answer,
-    clearErrors: () => say({}),
+    errors: own?.submitted === submitted ? own.errors : submitted,
+    clearErrors: () => setErrors({}),
     validate(typed) {
       const errors = validateEmail(typed)
-      say(errors)
+      setErrors(errors)
       return !errors.email
     },
     validateForm(form) {
       const errors = errorsIn(form)
-      say(errors)
+      setErrors(errors)
       const [first] = Object.keys(errors)
       return first ? fieldOf(form, first) : null
     },

@@ -1,10 +1,10 @@
 import { useTranslation } from "~/i18n/use-translation"
 
-/** `action`: URL of the form; `keepHref`: URL of the page without `?forget`. */
-type Forget = { action: string; keepHref: string }
+/** `action`: URL of the form; `cancelHref`: URL of the page without `?forget`. */
+type Forget = { action: string; cancelHref: string }
 
 /** Asks for confirmation: a customer without a password needs support to see the service here again. */
-export function ForgetScreen({ action, keepHref }: Forget) {
+export function ForgetScreen({ action, cancelHref }: Forget) {
   const { t } = useTranslation()
   return (
     <section className="card narrow refused">
@@ -14,7 +14,7 @@ export function ForgetScreen({ action, keepHref }: Forget) {
       <form method="post" action={action}>
         <button className="main">{t("forget.confirm")}</button>
       </form>
-      <a className="quiet" href={keepHref}>
+      <a className="quiet" href={cancelHref}>
         {t("forget.keep")}
       </a>
     </section>

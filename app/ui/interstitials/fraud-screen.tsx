@@ -15,7 +15,11 @@ export function FraudScreen({ reference, refused, support }: Fraud) {
   const home = localPath(useLocale(), "/")
   return (
     <section className="card narrow refused">
-      {refused ? <Refused canAsk={support !== null} /> : <Held canAsk={support !== null} />}
+      {refused ? (
+        <Refused canRequestReview={support !== null} />
+      ) : (
+        <Held canRequestReview={support !== null} />
+      )}
       {reference && (
         <p className="reference">
           <small>{t("fraud.reference")}</small> <code>{reference}</code>
@@ -33,8 +37,8 @@ export function FraudScreen({ reference, refused, support }: Fraud) {
   )
 }
 
-/** `canAsk`: a support contact is configured; without it no reply is promised. */
-function Held({ canAsk }: { canAsk: boolean }) {
+/** `canRequestReview`: a support contact is configured; without it no reply is promised. */
+function Held({ canRequestReview }: { canRequestReview: boolean }) {
   const { t } = useTranslation()
   return (
     <>
@@ -44,18 +48,18 @@ function Held({ canAsk }: { canAsk: boolean }) {
       <h1>{t("fraud.heading")}</h1>
       <p className="lead">{t("fraud.lead")}</p>
       <p>{t("fraud.check")}</p>
-      {canAsk && <p>{t("fraud.contact")}</p>}
+      {canRequestReview && <p>{t("fraud.contact")}</p>}
     </>
   )
 }
 
-function Refused({ canAsk }: { canAsk: boolean }) {
+function Refused({ canRequestReview }: { canRequestReview: boolean }) {
   const { t } = useTranslation()
   return (
     <>
       <h1>{t("fraud.refused.heading")}</h1>
       <p className="lead">{t("fraud.refused.lead")}</p>
-      {canAsk && <p>{t("fraud.refused.contact")}</p>}
+      {canRequestReview && <p>{t("fraud.refused.contact")}</p>}
     </>
   )
 }

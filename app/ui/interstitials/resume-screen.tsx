@@ -11,11 +11,11 @@ type Resume = {
   /** URL of the form. */
   action: string
   /** URL of the page without the resume token. */
-  keepHref: string
+  cancelHref: string
 }
 
 /** Asks for confirmation to resume an order of another browser, which warns a person who was sent the link. */
-export function ResumeScreen({ reference, total, replaces, action, keepHref }: Resume) {
+export function ResumeScreen({ reference, total, replaces, action, cancelHref }: Resume) {
   const { t } = useTranslation()
   const locale = useLocale()
   return (
@@ -33,7 +33,7 @@ export function ResumeScreen({ reference, total, replaces, action, keepHref }: R
       <form method="post" action={action}>
         <button className="main">{t("resume.confirm")}</button>
       </form>
-      <a className="quiet" href={keepHref}>
+      <a className="quiet" href={cancelHref}>
         {t("resume.keep")}
       </a>
     </section>

@@ -6,7 +6,7 @@ import { SignInScreen } from "./sign-in-screen"
 
 type Props = Parameters<typeof SignInScreen>[0]
 
-const asked: Props = {
+const question: Props = {
   reason: "asked",
   error: null,
   minutes: 0,
@@ -15,7 +15,7 @@ const asked: Props = {
   action: "/checkout/waiting?signin",
 }
 const page = (props: Partial<Props>, ...language: Parameters<typeof rendered>[1][]) =>
-  rendered(<SignInScreen {...asked} {...props} />, ...language)
+  rendered(<SignInScreen {...question} {...props} />, ...language)
 
 describe("the sign-in screen", () => {
   test("submits e-mail and password to the requested page with the Connect button", async () => {

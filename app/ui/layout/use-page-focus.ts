@@ -14,14 +14,14 @@ export function usePageFocus(): void {
     const from = before.current
     before.current = { key, pathname, search }
     if (key === from.key) return
-    const target = placeToGo(from, pathname)
+    const target = focusTarget(from, pathname)
     if (target?.matches("h1")) target.tabIndex = -1
     target?.focus()
   }, [key, pathname, search])
 }
 
 /** Focus target: the first field in error, the link that led away, or the heading; null to keep the focus. */
-function placeToGo(from: Place, pathname: string): HTMLElement | null {
+function focusTarget(from: Place, pathname: string): HTMLElement | null {
   const { activeElement, body } = document
   if (activeElement?.matches(".problems, #question")) return null
   const wrong = document.querySelector<HTMLElement>('main [aria-invalid="true"]')

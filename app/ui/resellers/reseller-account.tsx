@@ -32,7 +32,7 @@ export function ResellerAccountStep({
     <Step number={2} id="account" heading={t("resellers.account.heading")}>
       {signedInEmail === null ? (
         <>
-          <AccountQuestion existing={existing} />
+          <ExistingResellerChoice existing={existing} />
           <EmailInput typed={email} check={check} />
           <div className="for-new">
             <NewPassword check={check} />
@@ -53,7 +53,7 @@ export function ResellerAccountStep({
   )
 }
 
-function AccountQuestion({ existing }: { existing: boolean }) {
+function ExistingResellerChoice({ existing }: { existing: boolean }) {
   const { t } = useTranslation()
   return (
     <fieldset className="bare yes-no">

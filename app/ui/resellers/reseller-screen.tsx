@@ -43,7 +43,7 @@ export function ResellerScreen(shown: Reseller) {
   const { plans, gateways, choices, promotion, paused, errors } = shown
   const { typed, signedInEmail, isReseller, existing, formKey, wait } = shown
   const { t } = useTranslation()
-  const { form, look, plan, price, codeError } = useChoices({ plans, promotion, given: choices })
+  const { form, requestQuote, plan, price, codeError } = useChoices({ plans, promotion, given: choices })
   const check = useFieldCheck(errors, accountErrors)
   const { busy, guard } = useFormGuard(check.validateForm)
   const scripted = useHydrated()
@@ -54,7 +54,7 @@ export function ResellerScreen(shown: Reseller) {
       className="checkout"
       preventScrollReset
       ref={form}
-      onChange={look}
+      onChange={requestQuote}
       onSubmit={guard}
       noValidate={scripted}
     >

@@ -10,7 +10,7 @@ const LOOK_EVERY_MS = 2_000
  */
 export function PendingScreen({ orderId }: { orderId: string }) {
   const { t } = useTranslation()
-  useLooksAgain()
+  usePolling()
   return (
     <section className="card narrow refused">
       <h1>{t("pending.heading")}</h1>
@@ -25,7 +25,7 @@ export function PendingScreen({ orderId }: { orderId: string }) {
   )
 }
 
-function useLooksAgain(): void {
+function usePolling(): void {
   const { revalidate } = useRevalidator()
   useEffect(() => {
     const timer = setInterval(() => {

@@ -8,10 +8,10 @@ import service from "./service.css?inline"
 import tokens from "./tokens.css?inline"
 
 const sheets = `${fallbackFontFace}${tokens}${frame}${controls}${screens}${account}${service}`
-const known = new WeakMap<BrandColours, Look>()
+const known = new WeakMap<BrandColours, Appearance>()
 
 /** `themeColours`: for `theme-color`. */
-type Look = {
+type Appearance = {
   readonly style: string
   readonly themeColours: { readonly light: string; readonly dark: string }
 }
@@ -20,14 +20,14 @@ type Look = {
  * Style sheet in the operator's colours, without fonts; cached. It is inlined into each page, since a second request would
  * double the wait on a phone.
  */
-export function stylesFor(colours: BrandColours): Look {
+export function stylesFor(colours: BrandColours): Appearance {
   const worked = known.get(colours)
   if (worked) return worked
   const { light, dark } = shadesOf(colours)
   const style = `${tokensOf(light)}@media screen and (prefers-color-scheme:dark){${tokensOf(dark)}}${sheets}`
-  const look = { style, themeColours: { light: light.brand, dark: dark.brand } }
-  known.set(colours, look)
-  return look
+  const appearance = { style, themeColours: { light: light.brand, dark: dark.brand } }
+  known.set(colours, appearance)
+  return appearance
 }
 
 function tokensOf({ brand, onBrand, pressed, ink, wash }: Shades): string {

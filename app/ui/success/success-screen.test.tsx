@@ -29,7 +29,7 @@ const shown = {
     unsettled: false,
     timeZone: "UTC",
     services: [],
-    asking: null,
+    confirming: null,
     done: null,
   },
   timeline: [{ kind: "placed", at: placedAt, amount: null, reference: null }],
@@ -104,7 +104,7 @@ describe("the service page", () => {
   })
 
   test("asks for confirmation before recreating the service, in place of the button", async () => {
-    const document = await rendered(<SuccessScreen {...shown} asking="recreate" />)
+    const document = await rendered(<SuccessScreen {...shown} confirming="recreate" />)
     expect(elements(document, (it) => attribute(it, "value") === "recreate")).toHaveLength(1)
     expect(elements(document, (it) => attribute(it, "value") === "restart")).toEqual([])
     expect(textOf(document)).toContain("The present ones stop working")
@@ -113,8 +113,8 @@ describe("the service page", () => {
   test("shows only the help links that the operator configured", async () => {
     const links = { guides: "https://help.test/guides", speedTest: null, support: "mailto:help@shop.test" }
     const document = await rendered(<SuccessScreen {...shown} links={links} />)
-    const there = (address: string) => elements(document, (it) => attribute(it, "href") === address).length
-    expect([there(links.guides), there(links.support)]).toEqual([1, 1])
+    const linksTo = (address: string) => elements(document, (it) => attribute(it, "href") === address).length
+    expect([linksTo(links.guides), linksTo(links.support)]).toEqual([1, 1])
     expect(textOf(document)).not.toContain("Speed test")
   })
 

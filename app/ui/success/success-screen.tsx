@@ -43,7 +43,7 @@ type Success = {
   links: ShopLinks
   /** The action just completed. */
   done: SavedAction | null
-  asking: "recreate" | null
+  confirming: "recreate" | null
   errors: FieldErrors
   typed: { device: string | null; notes: string | null } | null
   /** The action that the panel did not confirm: nothing has changed. */
@@ -76,7 +76,7 @@ export function SuccessScreen(shown: Success) {
       {services.length > 1 && <ServiceList services={services} shown={service.id} />}
       {(!ready || unsettled) && (
         <section className="card" aria-live="polite">
-          <p>{t(`success.${underWay(shown)}`)}</p>
+          <p>{t(`success.${progressOf(shown)}`)}</p>
           {!ready && order && (
             <Timeline
               events={timeline}
@@ -107,7 +107,7 @@ function Surprises({ order, timeline }: Success) {
 }
 
 /** The step in progress. A service that was active before is being recreated. */
-function underWay({ ready, delayed, done, timeline }: Success) {
+function progressOf({ ready, delayed, done, timeline }: Success) {
   if (ready) return "adding"
   if (delayed) return "delayed"
   return done === "recreate" || timeline.some(({ kind }) => kind === "recreated") ? "anew" : "soon"
@@ -132,7 +132,7 @@ function Heading({ order, service, ready }: Success) {
 }
 
 function Working(shown: Success) {
-  const { service, links, asking, errors, typed, upsell, passwordForm, timeline, timeZone } = shown
+  const { service, links, confirming, errors, typed, upsell, passwordForm, timeline, timeZone } = shown
   const { t } = useTranslation()
   return (
     <>
@@ -143,7 +143,7 @@ function Working(shown: Success) {
         errors={errors}
         typed={typed?.device ?? null}
       />
-      {asking === "recreate" ? (
+      {confirming === "recreate" ? (
         <RecreateConfirm serviceId={service.id} />
       ) : (
         <ServiceTiles serviceId={service.id} links={links} />

@@ -4,13 +4,13 @@ import { fetchOrderVersion, type OrderStatusJson, reloadWhenOrderChanges } from 
 afterEach(() => vi.unstubAllGlobals())
 
 /** The member names are a wire format that pages of earlier releases read, so they must not be renamed. */
-function answers(mark: string) {
+function respondWith(mark: string) {
   const status: OrderStatusJson = { status: "awaiting-payment", mark }
   vi.stubGlobal("fetch", async () => Response.json(status))
 }
 
 test("reads the order version from the mark member of the response", async () => {
-  answers("7")
+  respondWith("7")
   expect(await fetchOrderVersion(null, AbortSignal.timeout(1_000))).toBe("7")
 })
 
@@ -19,12 +19,12 @@ test("the inline script of a page without client bundle reloads when the mark ch
   const polls: (() => Promise<void>)[] = []
   vi.stubGlobal("location", { reload })
   vi.stubGlobal("setInterval", (poll: () => Promise<void>) => polls.push(poll))
-  answers("7")
+  respondWith("7")
   new Function(reloadWhenOrderChanges)()
   await polls[0]?.()
   await polls[0]?.()
   expect(reload).not.toHaveBeenCalled()
-  answers("8")
+  respondWith("8")
   await polls[0]?.()
   expect(reload).toHaveBeenCalledOnce()
 })

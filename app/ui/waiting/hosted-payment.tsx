@@ -17,7 +17,7 @@ export type PayLink = {
   /** The payment accepts no more money: another one has to be created. */
   readonly ended: boolean
   /** An unconfirmed payment has been seen. */
-  readonly underWay: boolean
+  readonly isProcessing: boolean
   /** Coin of an on-site payment; null for the provider's page. */
   readonly coin: Coin | null
   /** Address and amount of the on-site payment; null if the quote has expired. */
@@ -32,11 +32,11 @@ type Due = {
   /** Partially paid. */
   partly: boolean
   /** Another gateway is available. */
-  otherWays: boolean
+  hasOtherMethods: boolean
 }
 
 /** Amount due with the payment link, and its QR code for another device. */
-export function HostedPayment({ left, pay, seen, partly, otherWays }: Due) {
+export function HostedPayment({ left, pay, seen, partly, hasOtherMethods }: Due) {
   const { t } = useTranslation()
   return (
     <section className="card pay-card" aria-labelledby="pay">
@@ -63,27 +63,27 @@ export function HostedPayment({ left, pay, seen, partly, otherWays }: Due) {
           {t("waiting.check")}
         </a>
       </noscript>
-      <OrderActions {...{ otherWays, pay }} />
+      <OrderActions {...{ hasOtherMethods, pay }} />
     </section>
   )
 }
 
-type Changes = { otherWays: boolean; pay: Pick<PayLink, "underWay"> }
+type Changes = { hasOtherMethods: boolean; pay: Pick<PayLink, "isProcessing"> }
 
 /**
  * Links to change the gateway, edit or cancel the order; each leads to a confirmation. Not offered for cancelling while a
  * payment is unconfirmed.
  */
-export function OrderActions({ otherWays, pay: { underWay } }: Changes) {
+export function OrderActions({ hasOtherMethods, pay: { isProcessing } }: Changes) {
   const { t } = useTranslation()
   return (
     <div className="change-of-mind">
-      {otherWays && (
+      {hasOtherMethods && (
         <Link className="button" to="?gateway">
           {t("waiting.gateway.link")}
         </Link>
       )}
-      {underWay ? (
+      {isProcessing ? (
         <p className="note">{t("waiting.locked")}</p>
       ) : (
         <>

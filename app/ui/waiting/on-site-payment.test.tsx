@@ -20,11 +20,11 @@ const pay = {
     qr: "<svg></svg>",
     isTest: false,
     ended: false,
-    underWay: false,
+    isProcessing: false,
   },
   ...{ coin: transfer.coin, transfer },
 }
-const due = { left: money(7900, "EUR"), partly: false, otherWays: true }
+const due = { left: money(7900, "EUR"), partly: false, hasOtherMethods: true }
 
 test("an on-site payment shows exact amount, address, network and expiry", async () => {
   const page = textOf(await rendered(<OnSitePayment {...due} pay={pay} timeZone="UTC" />))
@@ -88,7 +88,7 @@ test.each([
 ] as const)(
   "in %s the rest of a partial payment is a new payment by one button, without a link to the old one",
   async (locale, message) => {
-    const partly = { ...again, received: money(6000, "EUR"), otherWays: false }
+    const partly = { ...again, received: money(6000, "EUR"), hasOtherMethods: false }
     const page = await rendered(<RetryPayment {...partly} />, locale)
     expect(textOf(page).replace(/\s/g, " ")).toContain(message)
     const [form] = formsIn(page)

@@ -13,12 +13,12 @@ import { type PaymentError, PaymentErrorMessage } from "./payment-error"
 type Due = {
   left: Money
   pay: PayLink & { transfer: Transfer }
-  otherWays: boolean
+  hasOtherMethods: boolean
   timeZone: string
 }
 
 /** On-site payment: address, amount, expiry of the quote, and the amount seen. */
-export function OnSitePayment({ left, pay, otherWays, timeZone }: Due) {
+export function OnSitePayment({ left, pay, hasOtherMethods, timeZone }: Due) {
   const { t } = useTranslation()
   const locale = useLocale()
   const { coin, amount, address, expiresAt } = pay.transfer
@@ -56,7 +56,7 @@ export function OnSitePayment({ left, pay, otherWays, timeZone }: Due) {
       <a className="quiet" href={pay.url} rel="noreferrer">
         {t("waiting.here.hosted", { host: pay.host })}
       </a>
-      <OrderActions {...{ otherWays, pay }} />
+      <OrderActions {...{ hasOtherMethods, pay }} />
     </section>
   )
 }
@@ -79,7 +79,7 @@ type Over = Omit<Due, "pay" | "timeZone"> & {
 }
 
 /** Expired quote, or unavailable provider: offers a new quote, or the provider's page. */
-export function QuoteExpired({ left, pay, partly, otherWays, error }: Over) {
+export function QuoteExpired({ left, pay, partly, hasOtherMethods, error }: Over) {
   const { t } = useTranslation()
   return (
     <section className="card pay-card" aria-labelledby="pay">
@@ -97,7 +97,7 @@ export function QuoteExpired({ left, pay, partly, otherWays, error }: Over) {
       <a className="quiet" href={pay.url} rel="noreferrer">
         {t("waiting.here.hosted", { host: pay.host })}
       </a>
-      <OrderActions {...{ otherWays, pay }} />
+      <OrderActions {...{ hasOtherMethods, pay }} />
     </section>
   )
 }

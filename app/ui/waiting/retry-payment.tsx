@@ -11,12 +11,12 @@ type Due = {
   /** Amount received so far. */
   received: Money
   pay: PayLink
-  otherWays: boolean
+  hasOtherMethods: boolean
   error: PaymentError | null
 }
 
 /** The payment failed, expired or accepts no top-up: a button creates another one for the same order. */
-export function RetryPayment({ left, received, pay, otherWays, error }: Due) {
+export function RetryPayment({ left, received, pay, hasOtherMethods, error }: Due) {
   const { t } = useTranslation()
   const locale = useLocale()
   const partly = received.minor > 0
@@ -36,7 +36,7 @@ export function RetryPayment({ left, received, pay, otherWays, error }: Due) {
           {t(partly ? "checkout.pay" : "error.retry")}
         </button>
       </Form>
-      <OrderActions {...{ otherWays, pay }} />
+      <OrderActions {...{ hasOtherMethods, pay }} />
     </section>
   )
 }

@@ -15,7 +15,7 @@ export function EditConfirm({ kind, received }: ConfirmText) {
     <ConfirmCard heading={t("waiting.edit.heading")}>
       <p className="lead">{t(kind === "upsell" ? "waiting.edit.leadUpsell" : "waiting.edit.lead")}</p>
       {received.minor > 0 && <ReceivedAmountNote received={received} />}
-      <Answers intent="edit" yes={t("waiting.edit.confirm")} no={t("waiting.keep")} />
+      <ConfirmButtons intent="edit" yes={t("waiting.edit.confirm")} no={t("waiting.keep")} />
     </ConfirmCard>
   )
 }
@@ -36,7 +36,7 @@ export function AnotherSelection({ order: { id: order, total, received }, isLock
           <BackToPaymentLink text={keep} />
         </>
       ) : (
-        <Answers intent="another" yes={t("waiting.another.confirm")} no={keep} />
+        <ConfirmButtons intent="another" yes={t("waiting.another.confirm")} no={keep} />
       )}
     </ConfirmCard>
   )
@@ -52,7 +52,7 @@ export function AbortConfirm({ received }: Pick<ConfirmText, "received">) {
       ) : (
         <p className="lead">{t("waiting.abort.lead")}</p>
       )}
-      <Answers intent="abort" yes={t("waiting.abort.confirm")} no={t("waiting.keep")} />
+      <ConfirmButtons intent="abort" yes={t("waiting.abort.confirm")} no={t("waiting.keep")} />
     </ConfirmCard>
   )
 }
@@ -74,7 +74,7 @@ export function BackToPaymentLink({ text }: { text: string }) {
 
 type AnswersProps = { intent: "edit" | "abort" | "another"; yes: string; no: string }
 
-function Answers({ intent, yes, no }: AnswersProps) {
+function ConfirmButtons({ intent, yes, no }: AnswersProps) {
   const { t } = useTranslation()
   return (
     <>

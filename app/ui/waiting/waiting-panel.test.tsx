@@ -15,7 +15,7 @@ const pay = {
   qr: "<svg></svg>",
   isTest: false,
   ended: false,
-  underWay: false,
+  isProcessing: false,
   coin: null,
   transfer: null,
 }
@@ -57,9 +57,9 @@ describe("order changes on the waiting page", () => {
   })
 
   test("allows only a gateway change while a payment is processing, whatever the URL, and explains why", async () => {
-    const underWay = { ...waiting, pay: { ...pay, underWay: true } }
+    const isProcessing = { ...waiting, pay: { ...pay, isProcessing: true } }
     for (const state of ["pay", "edit", "abort"] as const) {
-      const document = await page({ ...underWay, state })
+      const document = await page({ ...isProcessing, state })
       expect(ways(document)).toEqual(["?gateway"])
       expect(textOf(document)).toContain("once this payment is confirmed")
     }
@@ -73,7 +73,7 @@ describe("order changes on the waiting page", () => {
   })
 
   test("says that another selection was not ordered while a payment is processing, without a form", async () => {
-    const document = await page({ ...waiting, pay: { ...pay, underWay: true }, state: "another" })
+    const document = await page({ ...waiting, pay: { ...pay, isProcessing: true }, state: "another" })
     expect(textOf(document)).toContain("your new choice has not been ordered")
     expect(textOf(document)).toContain("once this payment is confirmed")
     expect(formsIn(document)).toEqual([])

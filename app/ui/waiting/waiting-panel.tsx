@@ -40,11 +40,13 @@ export function WaitingPanel({ order, left, pay, seen, state, gateways, error, t
     case "edit":
       return <EditConfirm kind={order.kind} received={received} />
     case "another":
-      return <AnotherSelection order={order} isLocked={pay.underWay} />
+      return <AnotherSelection order={order} isLocked={pay.isProcessing} />
     case "abort":
       return <AbortConfirm received={received} />
     default:
-      return <Payment {...{ left, received, pay, seen, error, timeZone }} otherWays={others.length > 0} />
+      return (
+        <Payment {...{ left, received, pay, seen, error, timeZone }} hasOtherMethods={others.length > 0} />
+      )
   }
 }
 
@@ -53,7 +55,7 @@ type Due = {
   received: Money
   pay: PayLink
   seen: boolean
-  otherWays: boolean
+  hasOtherMethods: boolean
   error: PaymentError | null
   timeZone: string
 }
@@ -73,9 +75,9 @@ function Payment({ pay, seen, timeZone, received, error, ...due }: Due) {
  * new selection was not ordered is always said.
  */
 function possible(
-  asked: WaitingView,
+  requestedView: WaitingView,
   { pay, others }: { pay: PayLink; others: readonly GatewayOffer[] },
 ): WaitingView {
-  if (asked === "gateway") return others.length > 0 ? asked : "pay"
-  return pay.underWay && asked !== "another" ? "pay" : asked
+  if (requestedView === "gateway") return others.length > 0 ? requestedView : "pay"
+  return pay.isProcessing && requestedView !== "another" ? "pay" : requestedView
 }

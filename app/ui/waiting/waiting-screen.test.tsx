@@ -20,7 +20,7 @@ const pay = {
   qr: "<svg></svg>",
   isTest: false,
   ended: false,
-  underWay: false,
+  isProcessing: false,
   coin: null,
   transfer: null,
 }

@@ -89,10 +89,10 @@ export function customerCreditContract(backend: () => BillingUnderTest): void {
     })
 
     test("account credit is not used by another customer's order", async () => {
-      const [his, strangers] = [await overpaid(), await overpaid()]
-      expect(await usable(his, `order ${strangers.id}`)).toEqual(eur(0))
-      expect((await next(his, `order ${strangers.id}`)).credited).toEqual(eur(0))
-      expect(await credit(his)).toEqual(eur(500))
+      const [own, otherCustomersOrder] = [await overpaid(), await overpaid()]
+      expect(await usable(own, `order ${otherCustomersOrder.id}`)).toEqual(eur(0))
+      expect((await next(own, `order ${otherCustomersOrder.id}`)).credited).toEqual(eur(0))
+      expect(await credit(own)).toEqual(eur(500))
     })
 
     test("account credit spent by its owner is unavailable to the browser that earned it", async () => {

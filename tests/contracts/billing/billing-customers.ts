@@ -76,9 +76,9 @@ export function customersContract(backend: () => BillingUnderTest): void {
         expect(await signIn(email, "not the password")).toBeNull()
         return deriveKey.mock.calls.map(([{ N, r, p, length }]) => ({ N, r, p, length }))
       }
-      const forNobody = await hashedFor("nobody@example.test")
-      expect(await hashedFor("ana@example.test")).toEqual(forNobody)
-      expect(await hashedFor("bob@example.test")).toEqual(forNobody)
+      const dummyParameters = await hashedFor("nobody@example.test")
+      expect(await hashedFor("ana@example.test")).toEqual(dummyParameters)
+      expect(await hashedFor("bob@example.test")).toEqual(dummyParameters)
     })
   })
 

@@ -39,8 +39,8 @@ export function changesOfMindContract(backend: () => BillingUnderTest): void {
 
     test("ten concurrent changes of the gateway apply once", async () => {
       const order = await placed(backend())
-      const answers = await together(10, () => backend().payments.changeGateway(order.id, "coinbase", NOON))
-      expect(answers.filter(Boolean)).toHaveLength(1)
+      const results = await together(10, () => backend().payments.changeGateway(order.id, "coinbase", NOON))
+      expect(results.filter(Boolean)).toHaveLength(1)
       expect(await timelineKinds(backend(), order)).toEqual(["placed", "gateway-changed"])
     })
 
@@ -109,9 +109,9 @@ export function changesOfMindContract(backend: () => BillingUnderTest): void {
     test("a return token is redeemed by one of ten concurrent requests", async () => {
       const order = await placed(backend())
       const attempt = await opened(backend(), order)
-      const answers = await together(10, () => backend().payments.redeemReturnToken(attempt.id, NOON))
-      expect(answers.every((it) => it?.orderId === order.id)).toBe(true)
-      expect(answers.filter((it) => it?.first)).toHaveLength(1)
+      const results = await together(10, () => backend().payments.redeemReturnToken(attempt.id, NOON))
+      expect(results.every((it) => it?.orderId === order.id)).toBe(true)
+      expect(results.filter((it) => it?.first)).toHaveLength(1)
     })
 
     test("a return token of an unknown attempt is rejected", async () => {

@@ -12,17 +12,17 @@ const TOTAL = 2_000
 const RUNS = 25
 
 /** A gateway's report on one of three attempts: total received so far, in minor units. */
-const word = fc.record({
+const status = fc.record({
   attempt: fc.nat({ max: 2 }),
   status: fc.constantFrom(...paymentStatuses),
   minor: fc.nat({ max: 2 * TOTAL }),
   /** Total refunded so far, where the gateway names it. */
   refunded: fc.option(fc.nat({ max: TOTAL })),
 })
-type StatusReport = typeof word extends fc.Arbitrary<infer W> ? W : never
+type StatusReport = typeof status extends fc.Arbitrary<infer W> ? W : never
 
 /** Groups of reports: groups are sequential, the reports of a group are concurrent. */
-const updates = fc.array(fc.array(word, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 4 })
+const updates = fc.array(fc.array(status, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 4 })
 
 /** Property: any reports in any order, also concurrent ones, keep the ledger balanced. */
 export async function moneyAddsUp(backend: BillingUnderTest): Promise<void> {
@@ -36,7 +36,7 @@ export async function moneyAddsUp(backend: BillingUnderTest): Promise<void> {
       ]
       let wasPaid = false
       for (const group of groups) {
-        await Promise.all(group.map((it) => say(backend, attempts, it)))
+        await Promise.all(group.map((it) => recordUpdate(backend, attempts, it)))
         const { status } = await orderNow(backend, order)
         expect(status === "paid" || !wasPaid).toBe(true)
         wasPaid = status === "paid"
@@ -47,7 +47,7 @@ export async function moneyAddsUp(backend: BillingUnderTest): Promise<void> {
   )
 }
 
-async function say(
+async function recordUpdate(
   { payments }: BillingUnderTest,
   attempts: readonly Attempt[],
   it: StatusReport,
@@ -70,11 +70,11 @@ function held(args: readonly StatusReport[]): number {
   const each = [0, 1, 2].map((attempt) => {
     const own = args.filter((it) => it.attempt === attempt)
     const gross = Math.max(0, ...own.map(({ minor }) => minor))
-    const kept = Math.max(0, gross - Math.max(0, ...own.map(({ refunded }) => refunded ?? 0)))
+    const net = Math.max(0, gross - Math.max(0, ...own.map(({ refunded }) => refunded ?? 0)))
     const left = own.filter((it) => it.status === "refunded" && it.refunded === null)
-    if (left.length === 0) return kept
+    if (left.length === 0) return net
     const min = Math.min(...left.map(({ minor }) => minor))
-    return min < gross ? Math.min(kept, min) : 0
+    return min < gross ? Math.min(net, min) : 0
   })
   return each.reduce((sum, minor) => sum + minor, 0)
 }

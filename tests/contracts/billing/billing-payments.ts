@@ -186,16 +186,16 @@ export function paymentsContract(backend: () => BillingUnderTest): void {
       await attempt((await placed(backend())).id, 2_000)
       await backend().payments.claimPoll(first.id, NOON + 1, NOON + MINUTE)
 
-      const toAsk = await backend().payments.attemptsDueForPolling("offshore", NOON + HOUR, 10)
-      expect(toAsk.map(({ id }) => id)).toEqual([second.id, first.id])
+      const dueForPolling = await backend().payments.attemptsDueForPolling("offshore", NOON + HOUR, 10)
+      expect(dueForPolling.map(({ id }) => id)).toEqual([second.id, first.id])
       expect(await backend().payments.attemptsDueForPolling("offshore", NOON, 10)).toEqual([])
       expect(await backend().payments.attemptsDueForPolling("coinbase", NOON + HOUR, 10)).toEqual([])
     })
 
     test("a poll is claimed by one of ten concurrent workers", async () => {
       const { id } = await opened(backend(), await placed(backend()))
-      const turns = await together(10, () => backend().payments.claimPoll(id, NOON + MINUTE, NOON + HOUR))
-      expect(turns.filter(Boolean)).toHaveLength(1)
+      const rounds = await together(10, () => backend().payments.claimPoll(id, NOON + MINUTE, NOON + HOUR))
+      expect(rounds.filter(Boolean)).toHaveLength(1)
     })
 
     test("a poll time set by a wrong clock does not delay polling", async () => {

@@ -52,7 +52,7 @@ export function retentionContract(backend: () => BillingUnderTest): void {
   })
 
   type RetentionCase = [string, () => Promise<unknown>]
-  const kept: RetentionCase[] = [
+  const remaining: RetentionCase[] = [
     ["has an order open", () => placed(backend())],
     ["has ordered since", () => placed(backend(), { at: LATER + 1 })],
     ["has bought something", () => placed(backend(), {}, promotions.free)],
@@ -78,7 +78,7 @@ export function retentionContract(backend: () => BillingUnderTest): void {
       },
     ],
   ]
-  test.each(kept)("a customer who %s is not erased", async (_, happen) => {
+  test.each(remaining)("a customer who %s is not erased", async (_, happen) => {
     await happen()
     expect(await forget()).toBe(0)
   })

@@ -71,8 +71,8 @@ export function servicesContract(backend: () => BillingUnderTest): void {
 
     test("ten concurrent requests recreate a service once", async () => {
       const { serviceId } = await active(backend())
-      const answers = await together(10, () => backend().billing.recreateService(serviceId, fresh, NOON))
-      expect(answers.filter(Boolean)).toHaveLength(1)
+      const results = await together(10, () => backend().billing.recreateService(serviceId, fresh, NOON))
+      expect(results.filter(Boolean)).toHaveLength(1)
     })
 
     test("a service that is not provisioned is not recreated", async () => {

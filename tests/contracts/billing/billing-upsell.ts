@@ -145,10 +145,10 @@ export function upsellContract(backend: () => BillingUnderTest): void {
       ["fewer connections are requested than invoiced", 1, 2],
       ["no connections are requested", 0, 0],
     ])("an upsell is rejected when %s, and nothing is stored", async (_, quantity, charged) => {
-      const asked = upsellRequest(await active(backend()), { quantity })
-      const refused = backend().billing.addInvoice({ ...asked, quote: quoteUpsell(extra, charged) })
+      const upsell = upsellRequest(await active(backend()), { quantity })
+      const refused = backend().billing.addInvoice({ ...upsell, quote: quoteUpsell(extra, charged) })
       await expect(refused).rejects.toMatchObject({ name: "BillingError", kind: "refused" })
-      const right = { ...asked, quantity: 1, quote: quoteUpsell(extra, 1) }
+      const right = { ...upsell, quantity: 1, quote: quoteUpsell(extra, 1) }
       expect(await backend().billing.addInvoice(right)).toMatchObject({ total: money(250, "EUR") })
     })
 
@@ -182,8 +182,8 @@ function upsellRequest(base: Order, { quantity = 1 }: { quantity?: number } = {}
 
 async function ordered(backend: BillingUnderTest, changes: { quantity?: number } = {}) {
   const base = await active(backend)
-  const asked = upsellRequest(base, changes)
-  return { base, upsell: await backend.billing.addInvoice(asked), key: asked.key }
+  const upsell = upsellRequest(base, changes)
+  return { base, upsell: await backend.billing.addInvoice(upsell), key: upsell.key }
 }
 
 /** Lists the ids of the orders with a due job that updates connections at the panel. */

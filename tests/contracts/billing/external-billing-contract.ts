@@ -43,11 +43,11 @@ export function externalBillingContract(billingSetup: string, open: () => Promis
     afterEach(() => external.close())
 
     const ownLine = () => ({ credentials: { ...credentials, username: `TV${unique().slice(0, 8)}` } })
-    const placedHere = () => placed(external.mirror, ownLine(), promotions.half)
+    const placedLocally = () => placed(external.mirror, ownLine(), promotions.half)
     const orderNow = async (id: string) => external.mirror.billing.order(id)
 
     test("an order creates one external order with the same total to the cent", async () => {
-      const order = await placedHere()
+      const order = await placedLocally()
       expect(order.total.minor).toBe(1_000)
       expect(await external.orders()).toEqual([{ status: "open", total: 1_000 }])
     })
@@ -91,10 +91,10 @@ export function externalBillingContract(billingSetup: string, open: () => Promis
       test("looks up the external order before creating one, and continues once the first one exists", async () => {
         const { dead, restarted, request, held, wait, press } = await killed()
         wait(10 * SECOND)
-        const begun = performance.now()
+        const started = performance.now()
         const pressed = await Promise.all(Array.from({ length: 5 }, press))
         expect(pressed).toEqual(["pending", "pending", "pending", "pending", "pending"])
-        expect(performance.now() - begun).toBeLessThan(2 * SECOND)
+        expect(performance.now() - started).toBeLessThan(2 * SECOND)
         expect(await external.orders()).toEqual([])
 
         wait(10 * SECOND)
@@ -169,7 +169,7 @@ export function externalBillingContract(billingSetup: string, open: () => Promis
         const request = await newOrderInput(first.billing, ownLine())
         const held = external.holdNextOrder()
         const dead = first.billing.placeOrder(request).catch(() => {})
-        await held.begun
+        await held.started
         const restarted = await external.startProcess(surroundings)
         processes.push(first, restarted)
         const { id: orderId } = (await restarted.billing.orderByIdempotencyKey(request.key)) ?? { id: "" }
@@ -208,7 +208,7 @@ export function externalBillingContract(billingSetup: string, open: () => Promis
     })
 
     test("a cancelled order is cancelled externally, at the latest by the sweep", async () => {
-      const order = await placedHere()
+      const order = await placedLocally()
       external.away(true)
       await external.mirror.billing.applyOrderEvent(order.id, "aborted", NOON)
       external.away(false)
@@ -227,7 +227,7 @@ export function externalBillingContract(billingSetup: string, open: () => Promis
     })
 
     test("an invoice that staff mark paid externally pays the local order and provisions the service", async () => {
-      const order = await placedHere()
+      const order = await placedLocally()
       await external.staff.markPaid()
       expect(await external.mirror.billing.reconcileExternalOrders(NOON + 86_400_000, 10)).toBe(1)
       const paid = await orderNow(order.id)
@@ -240,7 +240,7 @@ export function externalBillingContract(billingSetup: string, open: () => Promis
     })
 
     test("an order that staff cancel externally is cancelled locally", async () => {
-      const order = await placedHere()
+      const order = await placedLocally()
       await external.staff.cancel()
       await external.mirror.billing.reconcileExternalOrders(NOON + 86_400_000, 10)
       expect((await orderNow(order.id))?.status).toBe("cancelled")

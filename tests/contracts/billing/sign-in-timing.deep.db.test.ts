@@ -39,15 +39,15 @@ test.each(billings)("%s takes as long to reject an unknown email address as a kn
   const { customerId } = await identified("ana@example.test")
   await billing.setPassword({ id: customerId, reach: "account" }, "correct horse battery", () => NOON)
   await identified("bob@example.test")
-  const took = { ana: [] as number[], bob: [] as number[], nobody: [] as number[] }
+  const took = { ana: [] as number[], bob: [] as number[], unregistered: [] as number[] }
   // Alternates the cases, so that load on the machine slows all of them down.
-  for (let turn = 0; turn < 5; turn++) {
+  for (let round = 0; round < 5; round++) {
     took.ana.push(await timeToRefuse("ana@example.test"))
     took.bob.push(await timeToRefuse("bob@example.test"))
-    took.nobody.push(await timeToRefuse("nobody@example.test"))
+    took.unregistered.push(await timeToRefuse("nobody@example.test"))
   }
-  expectAlike(fastest(took.nobody), fastest(took.ana))
-  expectAlike(fastest(took.nobody), fastest(took.bob))
+  expectAlike(fastest(took.unregistered), fastest(took.ana))
+  expectAlike(fastest(took.unregistered), fastest(took.bob))
   await close()
 })
 

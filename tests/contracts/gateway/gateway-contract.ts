@@ -37,7 +37,7 @@ export function gatewayContract(name: string, known: GatewayCase) {
     })
 
     if (known.cannotBePolled) unasked(known)
-    else asked(known)
+    else pollContract(known)
 
     test("closing a payment reports whether it is closed, and the same when repeated", async () => {
       const { paymentId } = await gateway.startPayment({ ...payment, attemptId: `${payment.attemptId}-c` })
@@ -70,7 +70,7 @@ export function gatewayContract(name: string, known: GatewayCase) {
 }
 
 /** Tests for gateways that can be polled. */
-function asked({ gateway, payment, pay }: GatewayCase) {
+function pollContract({ gateway, payment, pay }: GatewayCase) {
   test("polling a payment returns our attempt in its currency", async () => {
     const { paymentId } = await gateway.startPayment(payment)
     const update = await gateway.fetchPayment({ paymentId })
@@ -89,8 +89,8 @@ function asked({ gateway, payment, pay }: GatewayCase) {
     const outcome = await gateway.closePayment(opened)
     await pay?.(opened.url)
     const update = await gateway.fetchPayment(opened)
-    const isOver = update?.status === "expired" && update.received.minor === 0
-    expect({ outcome, isOver }).toEqual({ outcome, isOver: outcome === "closed" || isOver })
+    const isFinal = update?.status === "expired" && update.received.minor === 0
+    expect({ outcome, isFinal }).toEqual({ outcome, isFinal: outcome === "closed" || isFinal })
   })
 }
 

@@ -3,7 +3,13 @@ import { enEn } from "~/i18n/translations/en-en"
 import { afterTheDeadline, seenByTheGateway } from "../../fixtures/database-edits"
 import { uniqueEmail } from "../../fixtures/unique-email"
 import { expectAccessible } from "../../support/browser/accessibility-checks"
-import { orderNumberOn, orderOn, payAndSeeAccess, payOn, person } from "../../support/browser/page-actions"
+import {
+  BROWSER_AGENT,
+  orderNumberOn,
+  orderOn,
+  payAndSeeAccess,
+  payOn,
+} from "../../support/browser/page-actions"
 import { test } from "../shop-test"
 import type { TestServer } from "../start-shop"
 import { deep } from "../tags"
@@ -12,7 +18,7 @@ let shop: TestServer
 test.beforeAll(async ({ sharedShop }) => {
   shop = await sharedShop()
 })
-test.use({ userAgent: person })
+test.use({ userAgent: BROWSER_AGENT })
 test.setTimeout(180_000)
 
 test("the checkout, the waiting page and the credentials have no accessibility violations", async ({

@@ -1,7 +1,7 @@
 import { expect } from "playwright/test"
 import { uniqueEmail } from "../../fixtures/unique-email"
 import { expectAccessible } from "../../support/browser/accessibility-checks"
-import { payOn, person } from "../../support/browser/page-actions"
+import { BROWSER_AGENT, payOn } from "../../support/browser/page-actions"
 import { test } from "../shop-test"
 import type { TestServer } from "../start-shop"
 import { deep } from "../tags"
@@ -12,7 +12,7 @@ let shop: TestServer
 test.beforeAll(async ({ sharedShop }) => {
   shop = await sharedShop()
 })
-test.use({ userAgent: person })
+test.use({ userAgent: BROWSER_AGENT })
 test.setTimeout(180_000)
 
 test(

@@ -6,7 +6,7 @@ import { PANEL_SECRET, startPanel } from "../../fakes/fake-panel"
 import { startShopWithUnreliableGateway } from "../../fakes/faulty-gateway"
 import { uniqueEmail } from "../../fixtures/unique-email"
 import { accessibilityViolations, expectAccessible } from "../../support/browser/accessibility-checks"
-import { orderOn, person } from "../../support/browser/page-actions"
+import { BROWSER_AGENT, orderOn } from "../../support/browser/page-actions"
 import { runServerCommand } from "../../support/server/run-server-command"
 import { trusted } from "../shop-settings"
 import { test } from "../shop-test"
@@ -17,7 +17,7 @@ let shop: TestServer
 test.beforeAll(async ({ sharedShop }) => {
   shop = await sharedShop(trusted)
 })
-test.use({ userAgent: person })
+test.use({ userAgent: BROWSER_AGENT })
 test.setTimeout(180_000)
 
 test(
@@ -50,12 +50,12 @@ test(
     await expectAccessible(page, "signing in")
     // Clients at a loopback address are counted by a cookie, which the response to the first attempt sets.
     const email = uniqueEmail()
-    for (let tries = 0; tries < 8; tries++) {
+    for (let attempts = 0; attempts < 8; attempts++) {
       await page.locator('input[name="email"]').fill(email)
       await page.locator('input[name="password"]').fill("wrong horse")
       await page.locator('button[value="sign-in"]').click()
       await expect(page.getByRole("alert").first()).toBeVisible()
-      if (tries === 0) await expectAccessible(page, "a wrong password")
+      if (attempts === 0) await expectAccessible(page, "a wrong password")
     }
     await expect(page.getByRole("alert")).toContainText(enEn.signIn.tooMany.split("{{")[0] ?? "")
     await expectAccessible(page, "sign-in, rate-limited")

@@ -3,7 +3,7 @@ import { enEn } from "~/i18n/translations/en-en"
 import { seenByTheGateway } from "../../fixtures/database-edits"
 import { buyForPage, orderForPage } from "../../fixtures/purchase-for-page"
 import { press, tabTo } from "../../support/browser/keyboard-navigation"
-import { orderNumberOn, person, scriptRuns } from "../../support/browser/page-actions"
+import { BROWSER_AGENT, orderNumberOn, scriptRuns } from "../../support/browser/page-actions"
 import { test } from "../shop-test"
 import type { TestServer } from "../start-shop"
 import { deep } from "../tags"
@@ -12,7 +12,7 @@ let shop: TestServer
 test.beforeAll(async ({ sharedShop }) => {
   shop = await sharedShop()
 })
-test.use({ userAgent: person })
+test.use({ userAgent: BROWSER_AGENT })
 
 test("an invalid form is not submitted, and its invalid field gets focus and the error as description", async ({
   page,

@@ -1,7 +1,7 @@
 import { expect, type Page } from "playwright/test"
 import { uniqueEmail } from "../../fixtures/unique-email"
 import { press, tabTo, typeInto } from "../../support/browser/keyboard-navigation"
-import { person } from "../../support/browser/page-actions"
+import { BROWSER_AGENT } from "../../support/browser/page-actions"
 import { test } from "../shop-test"
 import type { TestServer } from "../start-shop"
 import { deep, deepUnless } from "../tags"
@@ -15,7 +15,7 @@ test.beforeAll(async ({ sharedShop }) => {
 
 for (const javaScriptEnabled of [true, false]) {
   test.describe(javaScriptEnabled ? "with JavaScript" : "without JavaScript", () => {
-    test.use({ javaScriptEnabled, userAgent: person })
+    test.use({ javaScriptEnabled, userAgent: BROWSER_AGENT })
     test(
       "a buyer chooses, pays and reads the credentials by keyboard alone",
       deepUnless(javaScriptEnabled),

@@ -3,7 +3,7 @@ import { locales } from "~/domain/locales"
 import { loadCatalogue } from "~/i18n/i18n"
 import { chooseAndPay, goToGateway, payAt } from "../../fixtures/no-script-purchase"
 import { Browser } from "../../support/browser/no-script-browser"
-import { person } from "../../support/browser/page-actions"
+import { BROWSER_AGENT } from "../../support/browser/page-actions"
 import type { HtmlPage } from "../../support/html/html-page"
 import { attribute, elements, readHtml, textOf } from "../../support/html/html-tree"
 import { test } from "../shop-test"
@@ -64,8 +64,8 @@ for (const { code, iso, name, prefix } of locales) {
     expect(links.map((link) => [textOf(link), attribute(link, "href"), attribute(link, "lang")])).toEqual(
       locales.map((it) => [it.name, `${at(it.prefix, "/resellers")}?utm=mail&x=1&lang=${it.iso}`, it.iso]),
     )
-    const here = links.filter((link) => attribute(link, "aria-current") === "true")
-    expect(here.map(textOf)).toEqual([name])
+    const found = links.filter((link) => attribute(link, "aria-current") === "true")
+    expect(found.map(textOf)).toEqual([name])
   })
 
   test(`a URL outside the shop returns a 404 page in ${name} for that Accept-Language`, async () => {
@@ -106,7 +106,7 @@ test("a language chosen in the menu applies to /checkout/ from then on, whatever
 test("with JavaScript the language menu changes the language and removes its parameter from the URL", async ({
   browser,
 }) => {
-  const page = await browser.newPage({ userAgent: person })
+  const page = await browser.newPage({ userAgent: BROWSER_AGENT })
   await page.goto(`${shop.url}/checkout/`)
   await page.locator(".languages summary").click()
   await page.getByRole("link", { name: "Português" }).click()

@@ -2,7 +2,7 @@ import type { Page } from "playwright/test"
 import { locales } from "~/domain/locales"
 import { type ShopAndGateway, startShopWithUnreliableGateway } from "../../fakes/faulty-gateway"
 import { openSandboxPayment } from "../../fixtures/sandbox-payment"
-import { orderOn, payAndSeeAccess, payOn, person } from "../../support/browser/page-actions"
+import { BROWSER_AGENT, orderOn, payAndSeeAccess, payOn } from "../../support/browser/page-actions"
 import { expectTextToFit } from "../../support/browser/text-overflow"
 import { runServerCommand } from "../../support/server/run-server-command"
 import { test } from "../shop-test"
@@ -21,7 +21,7 @@ test.beforeAll(async () => {
   await runServerCommand(["admin", "block", "203.0.113.0/24"], { DATA_DIR: running.shop.dataDir })
 })
 test.afterAll(() => running.stop())
-test.use({ userAgent: person })
+test.use({ userAgent: BROWSER_AGENT })
 test.setTimeout(120_000)
 
 test(`${fits}: pages of a new visitor`, async ({ page }) => {

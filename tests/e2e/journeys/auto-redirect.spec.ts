@@ -5,7 +5,7 @@ import { chooseAndPay, goToGateway, payAt, waitForAccess } from "../../fixtures/
 import { readStoredRows } from "../../fixtures/stored-data"
 import { uniqueEmail } from "../../fixtures/unique-email"
 import { Browser } from "../../support/browser/no-script-browser"
-import { person } from "../../support/browser/page-actions"
+import { BROWSER_AGENT } from "../../support/browser/page-actions"
 import { runServerCommand } from "../../support/server/run-server-command"
 import { trusted } from "../shop-settings"
 import { test } from "../shop-test"
@@ -21,7 +21,7 @@ test.beforeAll(async ({ sharedShop }) => {
   shop = await sharedShop(trusted)
 })
 
-const from = (address: string) => new Browser({ "user-agent": person, "x-forwarded-for": address })
+const from = (address: string) => new Browser({ "user-agent": BROWSER_AGENT, "x-forwarded-for": address })
 
 test("an auto_redirect link creates the order, and the buyer pays and gets the credentials", async () => {
   const gateway = await from("192.0.2.1").visit(
@@ -66,7 +66,7 @@ test("the review step and the gateway use the currency of the checkout", async (
 
 test("an affiliate's click is counted once a day and attributed to the order", async () => {
   const affiliate = String(randomInt(1_000, 1_000_000))
-  const browser = new Browser({ "user-agent": person, referer: "https://blog.test/tv?secret=1" })
+  const browser = new Browser({ "user-agent": BROWSER_AGENT, referer: "https://blog.test/tv?secret=1" })
   await browser.visit(`${shop.url}/checkout/?aff_id=${affiliate}&utm=x`)
   await browser.visit(`${shop.url}/checkout/?aff_id=${affiliate}`)
   await waitForAccess(await payAt(await goToGateway(await chooseAndPay(browser, { shop }))))
@@ -126,15 +126,15 @@ test("a known and an unknown email get responses in similar time", deep, async (
   const email = uniqueEmail()
   await buyAs(email)
   const measured = { known: [] as number[], unknown: [] as number[] }
-  for (let turn = 0; turn < 7; turn++) {
+  for (let round = 0; round < 7; round++) {
     for (const who of ["known", "unknown"] as const) {
       const review = await chooseAndPay(from("192.0.2.1"), {
         shop,
         email: who === "known" ? email : uniqueEmail(),
       })
-      const begun = performance.now()
+      const started = performance.now()
       await goToGateway(review)
-      measured[who].push(performance.now() - begun)
+      measured[who].push(performance.now() - started)
     }
   }
   // The minimum is the time of the work itself, without delays by other processes.

@@ -1,6 +1,6 @@
 import { expect, type Page } from "playwright/test"
 import { orderForPage } from "../../fixtures/purchase-for-page"
-import { person, scriptRuns } from "../../support/browser/page-actions"
+import { BROWSER_AGENT, scriptRuns } from "../../support/browser/page-actions"
 import { test } from "../shop-test"
 import type { TestServer } from "../start-shop"
 
@@ -8,7 +8,7 @@ let shop: TestServer
 test.beforeAll(async ({ sharedShop }) => {
   shop = await sharedShop()
 })
-test.use({ userAgent: person })
+test.use({ userAgent: BROWSER_AGENT })
 
 test("hydration does not move the focus to the error summary while a visitor types", async ({ page }) => {
   const script = await heldScript(page)

@@ -5,7 +5,7 @@ import { orderForPage } from "../../fixtures/purchase-for-page"
 import { readStoredRows } from "../../fixtures/stored-data"
 import { uniqueEmail } from "../../fixtures/unique-email"
 import { Browser } from "../../support/browser/no-script-browser"
-import { orderNumberOn, payAndSeeAccess, person, seeAccess } from "../../support/browser/page-actions"
+import { BROWSER_AGENT, orderNumberOn, payAndSeeAccess, seeAccess } from "../../support/browser/page-actions"
 import { test } from "../shop-test"
 import { startShop, type TestServer } from "../start-shop"
 import { deepUnless } from "../tags"
@@ -17,7 +17,7 @@ test.beforeAll(async ({ sharedShop }) => {
 
 for (const javaScriptEnabled of [true, false]) {
   test.describe(javaScriptEnabled ? "with JavaScript" : "without JavaScript", () => {
-    test.use({ javaScriptEnabled, userAgent: person })
+    test.use({ javaScriptEnabled, userAgent: BROWSER_AGENT })
     const who = javaScriptEnabled ? "script" : "plain"
 
     test(
@@ -116,23 +116,23 @@ for (const javaScriptEnabled of [true, false]) {
     }) => {
       const payment = await orderForPage(page, shop)
       const [phone, another] = await Promise.all([
-        browser.newContext({ javaScriptEnabled, userAgent: person }),
-        browser.newContext({ javaScriptEnabled, userAgent: person }),
+        browser.newContext({ javaScriptEnabled, userAgent: BROWSER_AGENT }),
+        browser.newContext({ javaScriptEnabled, userAgent: BROWSER_AGENT }),
       ])
       const onPhone = await phone.newPage()
-      let wayBack = ""
+      let returnPath = ""
       onPhone.on("request", (request) => {
-        if (request.url().includes("resume=")) wayBack = request.url()
+        if (request.url().includes("resume=")) returnPath = request.url()
       })
       await onPhone.goto(payment)
       await onPhone.locator('button[value="paid"]').click()
       await expect(onPhone.getByRole("heading", { level: 1 })).toHaveText("Open this order here?")
       await onPhone.getByRole("button", { name: "Yes, it is mine" }).click()
       const username = await seeAccess(onPhone)
-      expect(wayBack).toContain("resume=")
+      expect(returnPath).toContain("resume=")
 
       const late = await another.newPage()
-      const response = await late.goto(wayBack)
+      const response = await late.goto(returnPath)
       expect(response?.status()).toBe(401)
       await expect(late.locator("body")).not.toContainText(username)
 
@@ -145,7 +145,7 @@ for (const javaScriptEnabled of [true, false]) {
 }
 
 test("an order cancelled in one tab accepts a payment from another tab", async () => {
-  const browser = new Browser({ "user-agent": person })
+  const browser = new Browser({ "user-agent": BROWSER_AGENT })
   const gateway = await goToGateway(await chooseAndPay(browser, { shop }))
   const waiting = await browser.visit(`${shop.url}/checkout/waiting?abort`)
   await waiting.submit({ button: { value: "abort" } })

@@ -2,7 +2,7 @@ import { expect } from "playwright/test"
 import { deDe } from "~/i18n/translations/de-de"
 import { enEn } from "~/i18n/translations/en-en"
 import { buyForPage } from "../../fixtures/purchase-for-page"
-import { person, scriptRuns } from "../../support/browser/page-actions"
+import { BROWSER_AGENT, scriptRuns } from "../../support/browser/page-actions"
 import { test } from "../shop-test"
 import type { TestServer } from "../start-shop"
 
@@ -17,7 +17,7 @@ for (const javaScriptEnabled of [true, false]) {
     { prefix: "/de-de", translation: deDe, locale: "de-DE" },
   ]) {
     test.describe(`${javaScriptEnabled ? "with" : "without"} JavaScript in ${locale}`, () => {
-      test.use({ javaScriptEnabled, locale, userAgent: person })
+      test.use({ javaScriptEnabled, locale, userAgent: BROWSER_AGENT })
 
       test("password and playlist address are covered until the visitor uncovers them", async ({ page }) => {
         await buyForPage(page, shop, { prefix })

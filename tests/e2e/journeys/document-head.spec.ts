@@ -2,12 +2,12 @@ import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import { expect, type Page } from "playwright/test"
 import { orderForPage } from "../../fixtures/purchase-for-page"
-import { buyOn, person } from "../../support/browser/page-actions"
+import { BROWSER_AGENT, buyOn } from "../../support/browser/page-actions"
 import { test } from "../shop-test"
 import { startShop, type TestServer } from "../start-shop"
 import { deepUnless } from "../tags"
 
-test.use({ userAgent: person })
+test.use({ userAgent: BROWSER_AGENT })
 
 /** Analytics server at another origin. Its script sets an attribute on the page. */
 let counter: Server

@@ -32,10 +32,10 @@ test("a review step with outdated choices gets 409 and is confirmed before it or
   const browser = new Browser()
   const older = await chooseAndPay(browser, { shop, email, plan: "1" })
   await chooseAndPay(browser, { shop, email, plan: "3" })
-  const asked = await goToGateway(older)
-  expect(asked.status).toBe(409)
-  expect(asked.field("total")).toBe("7900")
-  expectOnePayment([(await goToGateway(asked)).url.href])
+  const confirmPage = await goToGateway(older)
+  expect(confirmPage.status).toBe(409)
+  expect(confirmPage.field("total")).toBe("7900")
+  expectOnePayment([(await goToGateway(confirmPage)).url.href])
 })
 
 test("resubmitting old forms after the order was created leads to its payment and creates no order", async () => {

@@ -1,10 +1,10 @@
 import { expect, type Page } from "playwright/test"
-import { person } from "../../support/browser/page-actions"
+import { BROWSER_AGENT } from "../../support/browser/page-actions"
 import { test } from "../shop-test"
 import type { TestServer } from "../start-shop"
 
 // A service worker would answer font requests from its cache.
-test.use({ userAgent: person, serviceWorkers: "block" })
+test.use({ userAgent: BROWSER_AGENT, serviceWorkers: "block" })
 
 const LETTERS = "**/assets/lato-*.woff2"
 /** Fonts that a page in Latin script needs: one file for each of its three weights. */

@@ -1,7 +1,7 @@
 import { expect } from "playwright/test"
 import { readStoredRows } from "../../fixtures/stored-data"
 import { uniqueEmail } from "../../fixtures/unique-email"
-import { person } from "../../support/browser/page-actions"
+import { BROWSER_AGENT } from "../../support/browser/page-actions"
 import { runServerCommand } from "../../support/server/run-server-command"
 import { trusted } from "../shop-settings"
 import { test } from "../shop-test"
@@ -17,7 +17,7 @@ test.beforeAll(async ({ sharedShop }) => {
 for (const javaScriptEnabled of [true, false]) {
   test.describe(javaScriptEnabled ? "with JavaScript" : "without JavaScript", () => {
     test.use({
-      ...{ javaScriptEnabled, userAgent: person },
+      ...{ javaScriptEnabled, userAgent: BROWSER_AGENT },
       extraHTTPHeaders: { "x-forwarded-for": "198.51.100.5" },
     })
 

@@ -4,7 +4,7 @@ import { enEn } from "~/i18n/translations/en-en"
 import { esEs } from "~/i18n/translations/es-es"
 import { readStoredRows } from "../../fixtures/stored-data"
 import { uniqueEmail } from "../../fixtures/unique-email"
-import { payAndSeeAccess, payOn, person } from "../../support/browser/page-actions"
+import { BROWSER_AGENT, payAndSeeAccess, payOn } from "../../support/browser/page-actions"
 import { test } from "../shop-test"
 import type { TestServer } from "../start-shop"
 import { deepUnless } from "../tags"
@@ -16,7 +16,7 @@ test.beforeAll(async ({ sharedShop }) => {
 
 for (const javaScriptEnabled of [true, false]) {
   test.describe(javaScriptEnabled ? "with JavaScript" : "without JavaScript", () => {
-    test.use({ javaScriptEnabled, userAgent: person })
+    test.use({ javaScriptEnabled, userAgent: BROWSER_AGENT })
 
     for (const gateway of ["offshore", "coinbase", "cryptomusgateway", "btcpay"]) {
       test(
@@ -132,7 +132,7 @@ for (const javaScriptEnabled of [true, false]) {
 }
 
 test.describe("in Spanish", () => {
-  test.use({ userAgent: person, locale: "es-ES" })
+  test.use({ userAgent: BROWSER_AGENT, locale: "es-ES" })
 
   test("a payment that failed at the gateway shows an error and can be retried", async ({ page }) => {
     await page.goto(`${shop.url}/checkout/es-es`)

@@ -40,7 +40,7 @@ type Mistake = {
   sent: Fields
   status: number
   wrong: (translation: Translation) => Fields
-  kept: Fields
+  preserved: Fields
 }
 
 const good = { plan: "1", email: "ana@example.test", gateway: "offshore", intent: "pay" }
@@ -52,48 +52,51 @@ const mistakes: Mistake[] = [
     ...{ mistake: "no plan", sent: planless, status: 400 },
     ...{
       wrong: (translation) => ({ plan: translation.checkout.plan.required }),
-      kept: { email: good.email },
+      preserved: { email: good.email },
     },
   },
   {
     ...{ mistake: "a plan that is not for sale", sent: { ...good, plan: "99" }, status: 422 },
-    ...{ wrong: (translation) => ({ plan: translation.checkout.plan.gone }), kept: { email: good.email } },
+    ...{
+      wrong: (translation) => ({ plan: translation.checkout.plan.gone }),
+      preserved: { email: good.email },
+    },
   },
   {
     ...{ mistake: "an invalid email", sent: { ...good, email: "ana at example" }, status: 400 },
     wrong: (translation) => ({ email: translation.checkout.email.invalid }),
-    kept: { email: "ana at example", plan: "1", gateway: "offshore" },
+    preserved: { email: "ana at example", plan: "1", gateway: "offshore" },
   },
   {
     ...{ mistake: "an email of 10,000 characters", sent: { ...good, email: endless }, status: 400 },
     ...{
       wrong: (translation) => ({ email: translation.checkout.email.invalid }),
-      kept: { email: endless, plan: "1" },
+      preserved: { email: endless, plan: "1" },
     },
   },
   {
     ...{ mistake: "an unknown promo code", sent: { ...good, promoCode: "NOPE" }, status: 422 },
     wrong: (translation) => ({ promoCode: translation.promotion.unknown }),
-    kept: { promoCode: "NOPE", email: good.email, plan: "1" },
+    preserved: { promoCode: "NOPE", email: good.email, plan: "1" },
   },
   {
     ...{ mistake: "a promo code for another plan", sent: { ...good, promoCode: "YEAR15" }, status: 422 },
     wrong: (translation) => ({ promoCode: translation.promotion["not-for-this-product"] }),
-    kept: { promoCode: "YEAR15", email: good.email, plan: "1" },
+    preserved: { promoCode: "YEAR15", email: good.email, plan: "1" },
   },
   {
     mistake: "an expired promo code",
     ...{ sent: { ...good, promoCode: "SUMMER25", intent: "apply-promo" }, status: 422 },
     wrong: (translation) => ({ promoCode: translation.promotion.ended }),
-    kept: { promoCode: "SUMMER25", email: good.email, plan: "1" },
+    preserved: { promoCode: "SUMMER25", email: good.email, plan: "1" },
   },
   {
     ...{ mistake: "an unknown gateway", sent: { ...good, gateway: "piggybank" }, status: 400 },
     wrong: (translation) => ({ gateway: translation.checkout.gateway.required }),
-    kept: { email: good.email, plan: "1" },
+    preserved: { email: good.email, plan: "1" },
   },
   {
-    ...{ mistake: "no fields at all", sent: {}, status: 400, kept: { email: "" } },
+    ...{ mistake: "no fields at all", sent: {}, status: 400, preserved: { email: "" } },
     wrong: ({ checkout }) => ({
       plan: checkout.plan.required,
       email: checkout.email.invalid,
@@ -103,15 +106,15 @@ const mistakes: Mistake[] = [
 ]
 
 for (const { prefix, language, translation } of languages) {
-  for (const { mistake, sent, status, wrong, kept } of mistakes) {
+  for (const { mistake, sent, status, wrong, preserved } of mistakes) {
     test(`${mistake} gets ${status} and a field error in ${language}`, async () => {
       const url = new URL(`${shop.url}/checkout${prefix || "/"}`)
       const entries = Object.entries(sent)
-      const answer = await new Browser().send({ action: "", method: "post", entries }, url)
-      expect(answer.status).toBe(status)
-      expect(answer.language).toBe(language)
-      expect(invalidFieldsIn(answer.body)).toEqual(wrong(translation))
-      for (const [name, value] of Object.entries(kept)) expect(answer.field(name)).toBe(value)
+      const response = await new Browser().send({ action: "", method: "post", entries }, url)
+      expect(response.status).toBe(status)
+      expect(response.language).toBe(language)
+      expect(invalidFieldsIn(response.body)).toEqual(wrong(translation))
+      for (const [name, value] of Object.entries(preserved)) expect(response.field(name)).toBe(value)
     })
   }
 
@@ -120,10 +123,10 @@ for (const { prefix, language, translation } of languages) {
     expect(review.language).toBe(language)
     const tampered: Fields[] = [{ total: "1" }, { total: "-7900" }, { total: "much" }, { draft: "another" }]
     for (const tamper of tampered) {
-      const answer = await review.submit({ having: "draft", tamper })
-      expect(answer.status).toBe(409)
-      expect(answer.text).toContain(translation.review["price-changed"])
-      expect(answer.field("total")).toBe("7900")
+      const response = await review.submit({ having: "draft", tamper })
+      expect(response.status).toBe(409)
+      expect(response.text).toContain(translation.review["price-changed"])
+      expect(response.field("total")).toBe("7900")
     }
   })
 }

@@ -2,7 +2,7 @@ import { expect } from "playwright/test"
 import { deDe } from "~/i18n/translations/de-de"
 import { enEn } from "~/i18n/translations/en-en"
 import { uniqueEmail } from "../../fixtures/unique-email"
-import { orderOn, person } from "../../support/browser/page-actions"
+import { BROWSER_AGENT, orderOn } from "../../support/browser/page-actions"
 import { test } from "../shop-test"
 import type { TestServer } from "../start-shop"
 import { deepUnless } from "../tags"
@@ -19,7 +19,7 @@ const languages = [
 
 for (const javaScriptEnabled of [true, false]) {
   test.describe(javaScriptEnabled ? "with JavaScript" : "without JavaScript", () => {
-    test.use({ javaScriptEnabled, userAgent: person })
+    test.use({ javaScriptEnabled, userAgent: BROWSER_AGENT })
 
     for (const { path, translation, paid, reseller } of languages) {
       test(

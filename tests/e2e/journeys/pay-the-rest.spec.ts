@@ -3,7 +3,7 @@ import { enEn } from "~/i18n/translations/en-en"
 import { orderForPage } from "../../fixtures/purchase-for-page"
 import { readStoredRows } from "../../fixtures/stored-data"
 import { uniqueEmail } from "../../fixtures/unique-email"
-import { orderNumberOn, payAndSeeAccess, payOn, person } from "../../support/browser/page-actions"
+import { BROWSER_AGENT, orderNumberOn, payAndSeeAccess, payOn } from "../../support/browser/page-actions"
 import { test } from "../shop-test"
 import type { TestServer } from "../start-shop"
 import { deepUnless } from "../tags"
@@ -17,7 +17,7 @@ test.beforeAll(async ({ sharedShop }) => {
 
 for (const javaScriptEnabled of [true, false]) {
   test.describe(javaScriptEnabled ? "with JavaScript" : "without JavaScript", () => {
-    test.use({ javaScriptEnabled, userAgent: person })
+    test.use({ javaScriptEnabled, userAgent: BROWSER_AGENT })
     test(
       "at a gateway without top-ups the remaining amount is a new payment",
       deepUnless(javaScriptEnabled),

@@ -70,8 +70,8 @@ test("credentials and playlist are available only with the session cookie of the
   const success = await waitForAccess(
     await payAt(await goToGateway(await chooseAndPay(new Browser(), { shop }))),
   )
-  const stranger = new Browser()
-  expect(accessOn(await stranger.visit(success.url))).toBeNull()
-  expect((await stranger.visit(`${success.url}/playlist.m3u8`)).status).toBe(404)
+  const otherClient = new Browser()
+  expect(accessOn(await otherClient.visit(success.url))).toBeNull()
+  expect((await otherClient.visit(`${success.url}/playlist.m3u8`)).status).toBe(404)
   expect(success.headers.get("cache-control")).toContain("no-store")
 })

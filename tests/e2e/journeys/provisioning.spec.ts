@@ -1,7 +1,7 @@
 import { expect } from "playwright/test"
 import { PANEL_SECRET, startPanel } from "../../fakes/fake-panel"
 import { buyForPage, orderForPage } from "../../fixtures/purchase-for-page"
-import { person } from "../../support/browser/page-actions"
+import { BROWSER_AGENT } from "../../support/browser/page-actions"
 import { startShop, type TestServer } from "../../support/server/server-process"
 import { test } from "../shop-test"
 import { deepUnless } from "../tags"
@@ -20,7 +20,7 @@ test.afterAll(async () => {
 
 for (const javaScriptEnabled of [true, false]) {
   test.describe(javaScriptEnabled ? "with JavaScript" : "without JavaScript", () => {
-    test.use({ javaScriptEnabled, userAgent: person })
+    test.use({ javaScriptEnabled, userAgent: BROWSER_AGENT })
 
     test(
       "the page shows a delay while the panel is down, and the credentials once it is up",

@@ -1,7 +1,7 @@
 import { expect, type Page } from "playwright/test"
 import { orderForPage } from "../../fixtures/purchase-for-page"
 import { uniqueEmail } from "../../fixtures/unique-email"
-import { buyOn, person } from "../../support/browser/page-actions"
+import { BROWSER_AGENT, buyOn } from "../../support/browser/page-actions"
 import { test } from "../shop-test"
 import { startShop, type TestServer } from "../start-shop"
 import { deepUnless } from "../tags"
@@ -10,10 +10,10 @@ let shop: TestServer
 test.beforeAll(async ({ sharedShop }) => {
   shop = await sharedShop()
 })
-test.use({ userAgent: person })
+test.use({ userAgent: BROWSER_AGENT })
 
 /** Waits until the service worker has filled its cache and controls this page. */
-async function isLookedAfter(page: Page): Promise<void> {
+async function hasServiceWorker(page: Page): Promise<void> {
   await page.waitForFunction(async () => {
     const { active } = await navigator.serviceWorker.ready
     return active?.state === "activated" && navigator.serviceWorker.controller !== null
@@ -49,25 +49,25 @@ test("the service worker caches assets and offline pages only, and no page with 
 }) => {
   const email = uniqueEmail()
   await page.goto(`${shop.url}/checkout/`)
-  await isLookedAfter(page)
+  await hasServiceWorker(page)
   const username = await buyOn(page, shop, email)
   await page.goto(`${shop.url}/checkout/success`)
   await expect(page.locator("main")).toContainText(username)
-  const kept = await page.evaluate(async () => {
+  const cached = await page.evaluate(async () => {
     const stores = await Promise.all((await caches.keys()).map((name) => caches.open(name)))
     const requests = (await Promise.all(stores.map((store) => store.keys()))).flat()
     return Promise.all(
       requests.map(async ({ url }) => {
-        const answer = await caches.match(url)
-        return { path: new URL(url).pathname, text: (await answer?.text()) ?? "" }
+        const response = await caches.match(url)
+        return { path: new URL(url).pathname, text: (await response?.text()) ?? "" }
       }),
     )
   })
-  const pages = kept.filter(({ path }) => !path.startsWith("/checkout/assets/"))
+  const pages = cached.filter(({ path }) => !path.startsWith("/checkout/assets/"))
   expect(pages.map(({ path }) => path).sort()).toEqual(
     ["/de-de", "/en-gb", "/es-es", "/nl-nl", "", "/pt-pt"].map((prefix) => `/checkout${prefix}/offline`),
   )
-  for (const { text } of kept) {
+  for (const { text } of cached) {
     expect(text).not.toContain(username)
     expect(text).not.toContain(email)
   }
@@ -87,7 +87,7 @@ for (const [prefix, lang, heading] of [
     async ({ page }) => {
       const own = await startShop()
       await page.goto(`${own.url}/checkout${prefix || "/"}`)
-      await isLookedAfter(page)
+      await hasServiceWorker(page)
       await own.kill9()
       await page.goto(`${own.url}/checkout${prefix}/waiting?edit`)
       await expect(page.locator("html")).toHaveAttribute("lang", lang ?? "")
@@ -103,7 +103,7 @@ for (const [prefix, lang, heading] of [
 
 test("a 404 of the shop is not replaced by the offline page", async ({ page }) => {
   await page.goto(`${shop.url}/checkout/`)
-  await isLookedAfter(page)
+  await hasServiceWorker(page)
   const response = await page.goto(`${shop.url}/checkout/nowhere`)
   expect(response?.status()).toBe(404)
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("This page could not be found")
@@ -138,15 +138,15 @@ test("a waiting page does not poll while it is offline, and shows the payment on
   await requests()
   await page.context().setOffline(true)
   await expect(page.getByRole("status").filter({ hasText: "You are offline" })).toBeVisible()
-  let asked = 0
-  page.on("request", (request) => void (request.url().includes("order-status") && asked++))
+  let requestCount = 0
+  page.on("request", (request) => void (request.url().includes("order-status") && requestCount++))
   await page.clock.install()
   await page.clock.runFor(60_000)
-  expect(asked).toBe(0)
-  const elsewhere = await page.context().newPage()
+  expect(requestCount).toBe(0)
+  const otherDevice = await page.context().newPage()
   await page.context().setOffline(false)
-  await elsewhere.goto(gateway)
-  await elsewhere.locator('button[value="paid"]').click()
-  await elsewhere.close()
+  await otherDevice.goto(gateway)
+  await otherDevice.locator('button[value="paid"]').click()
+  await otherDevice.close()
   await expect(page).toHaveURL(/\/success$/, { timeout: 20_000 })
 })

@@ -87,15 +87,15 @@ for (const { prefix, translation } of [
     test(`${mistake} gets ${status} and a field error at ${prefix || "/"}`, async () => {
       const before = counted()
       const url = new URL(`${shop.url}/checkout${prefix}/resellers`)
-      const answer = await new Browser().send(
+      const response = await new Browser().send(
         { action: "", method: "post", entries: Object.entries(sent) },
         url,
       )
-      expect(answer.status).toBe(status)
-      expect(invalidFieldsIn(answer.body)).toEqual(wrong(translation))
-      expect(answer.field("email")).toBe(sent.email)
-      for (const name of ["password", "newPassword", "confirmPassword"]) expect(answer.field(name)).toBe("")
-      expect(answer.body).not.toContain(PASSWORD)
+      expect(response.status).toBe(status)
+      expect(invalidFieldsIn(response.body)).toEqual(wrong(translation))
+      expect(response.field("email")).toBe(sent.email)
+      for (const name of ["password", "newPassword", "confirmPassword"]) expect(response.field(name)).toBe("")
+      expect(response.body).not.toContain(PASSWORD)
       expect(counted()).toEqual(before)
     })
   }
@@ -104,13 +104,13 @@ for (const { prefix, translation } of [
 test("an unknown account gets 401 like a wrong password, and nothing is stored", async () => {
   const before = counted()
   const url = new URL(`${shop.url}/checkout/resellers`)
-  const answer = await new Browser().send(
+  const response = await new Browser().send(
     { action: "", method: "post", entries: Object.entries(existing) },
     url,
   )
-  expect(answer.status).toBe(401)
-  expect(answer.text.split(enEn.resellers.wrongPassword)).toHaveLength(2)
-  expect(answer.text).not.toContain(enEn.resellers.wrong)
+  expect(response.status).toBe(401)
+  expect(response.text.split(enEn.resellers.wrongPassword)).toHaveLength(2)
+  expect(response.text).not.toContain(enEn.resellers.wrong)
   expect(counted()).toEqual(before)
 })
 
@@ -119,8 +119,11 @@ test("fields of a new account are ignored for an existing account", async () => 
   const url = new URL(`${shop.url}/checkout/resellers`)
   const { password: _, ...withoutPassword } = existing
   const sent = { ...withoutPassword, newPassword: PASSWORD, confirmPassword: PASSWORD }
-  const answer = await new Browser().send({ action: "", method: "post", entries: Object.entries(sent) }, url)
-  expect(invalidFieldsIn(answer.body)).toEqual({ password: enEn.signIn.passwordRequired })
+  const response = await new Browser().send(
+    { action: "", method: "post", entries: Object.entries(sent) },
+    url,
+  )
+  expect(invalidFieldsIn(response.body)).toEqual({ password: enEn.signIn.passwordRequired })
   expect(counted()).toEqual(before)
 })
 

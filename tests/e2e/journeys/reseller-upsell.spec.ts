@@ -1,7 +1,7 @@
 import { expect, type Page } from "playwright/test"
 import { storedServices } from "../../fixtures/stored-services"
 import { uniqueEmail } from "../../fixtures/unique-email"
-import { payOn, person } from "../../support/browser/page-actions"
+import { BROWSER_AGENT, payOn } from "../../support/browser/page-actions"
 import { test } from "../shop-test"
 import type { TestServer } from "../start-shop"
 import { deepUnless } from "../tags"
@@ -15,7 +15,7 @@ test.beforeAll(async ({ sharedShop }) => {
 
 for (const javaScriptEnabled of [true, false]) {
   test.describe(javaScriptEnabled ? "with JavaScript" : "without JavaScript", () => {
-    test.use({ javaScriptEnabled, userAgent: person })
+    test.use({ javaScriptEnabled, userAgent: BROWSER_AGENT })
 
     test(
       "only the signed-in reseller can buy connections for an active service",
@@ -44,10 +44,12 @@ for (const javaScriptEnabled of [true, false]) {
         await expect(page).toHaveURL(/\/checkout\/resellers\/success$/, { timeout: 20_000 })
         await expect.poll(() => storedServices(shop.dataDir).find((it) => it.id === id)?.connections).toBe(5)
 
-        const stranger = await (await browser.newContext({ javaScriptEnabled, userAgent: person })).newPage()
-        await stranger.goto(`${shop.url}/checkout/de-de/upsell?serviceid=${id}`)
-        await expect(stranger).toHaveURL(`${shop.url}/checkout/de-de/resellers`)
-        await stranger.context().close()
+        const otherClient = await (
+          await browser.newContext({ javaScriptEnabled, userAgent: BROWSER_AGENT })
+        ).newPage()
+        await otherClient.goto(`${shop.url}/checkout/de-de/upsell?serviceid=${id}`)
+        await expect(otherClient).toHaveURL(`${shop.url}/checkout/de-de/resellers`)
+        await otherClient.context().close()
       },
     )
   })

@@ -3,7 +3,7 @@ import { deDe } from "~/i18n/translations/de-de"
 import { enEn } from "~/i18n/translations/en-en"
 import { esEs } from "~/i18n/translations/es-es"
 import { uniqueEmail } from "../../fixtures/unique-email"
-import { payOn, person } from "../../support/browser/page-actions"
+import { BROWSER_AGENT, payOn } from "../../support/browser/page-actions"
 import { runServerCommand } from "../../support/server/run-server-command"
 import { test } from "../shop-test"
 import type { TestServer } from "../start-shop"
@@ -23,7 +23,7 @@ const visitors = [
 
 for (const { javaScriptEnabled, prefix, translation, locale } of visitors) {
   test.describe(`${javaScriptEnabled ? "with" : "without"} JavaScript in ${locale}`, () => {
-    test.use({ javaScriptEnabled, locale, userAgent: person })
+    test.use({ javaScriptEnabled, locale, userAgent: BROWSER_AGENT })
     test("a new reseller buys a plan, creates a line and orders again as an existing reseller", async ({
       page,
       browser,
@@ -40,11 +40,11 @@ for (const { javaScriptEnabled, prefix, translation, locale } of visitors) {
       await page.locator("#confirmPassword").fill(PASSWORD)
       await payOn(page, shop)
 
-      const elsewhere = await page.context().newPage()
-      await elsewhere.goto(`${shop.url}/checkout${prefix}/resellers`)
-      await expect(elsewhere).toHaveURL(`${shop.url}/checkout${prefix}/resellers/waiting`)
-      await expect(elsewhere.locator("main")).toContainText(translation.waiting.leadReseller)
-      await elsewhere.close()
+      const otherDevice = await page.context().newPage()
+      await otherDevice.goto(`${shop.url}/checkout${prefix}/resellers`)
+      await expect(otherDevice).toHaveURL(`${shop.url}/checkout${prefix}/resellers/waiting`)
+      await expect(otherDevice.locator("main")).toContainText(translation.waiting.leadReseller)
+      await otherDevice.close()
 
       await payAndSeeAccount(page, `${shop.url}/checkout${prefix}/resellers/success`, translation)
       await expect(page.locator(".credit")).toContainText("25")
@@ -62,7 +62,7 @@ for (const { javaScriptEnabled, prefix, translation, locale } of visitors) {
       await expect(page).toHaveURL(`${shop.url}/checkout${prefix}/success`)
       await expect(page.locator("code").first()).toHaveText(/^TV\w{8}$/)
 
-      const later = await browser.newContext({ javaScriptEnabled, locale, userAgent: person })
+      const later = await browser.newContext({ javaScriptEnabled, locale, userAgent: BROWSER_AGENT })
       const back = await later.newPage()
       await back.goto(`${shop.url}/checkout${prefix}/resellers`)
       await back.locator('input[name="existing"][value="yes"]').check({ force: true })
@@ -79,7 +79,7 @@ for (const { javaScriptEnabled, prefix, translation, locale } of visitors) {
       await expect(back.locator(".credit")).toContainText("49")
       await later.close()
 
-      const signedIn = await browser.newContext({ javaScriptEnabled, locale, userAgent: person })
+      const signedIn = await browser.newContext({ javaScriptEnabled, locale, userAgent: BROWSER_AGENT })
       const account = await signedIn.newPage()
       await account.goto(`${shop.url}/checkout${prefix || "/"}?signin`)
       await account.locator("#email").fill(email)
@@ -99,7 +99,7 @@ for (const { javaScriptEnabled, prefix, translation, locale } of visitors) {
 }
 
 test.describe("without JavaScript", () => {
-  test.use({ javaScriptEnabled: false, userAgent: person })
+  test.use({ javaScriptEnabled: false, userAgent: BROWSER_AGENT })
 
   test("account type, plan and email survive an update of the total", async ({ page }) => {
     const email = uniqueEmail()

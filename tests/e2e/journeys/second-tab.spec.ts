@@ -3,7 +3,7 @@ import { deDe } from "~/i18n/translations/de-de"
 import { enEn } from "~/i18n/translations/en-en"
 import { readStoredRows } from "../../fixtures/stored-data"
 import { uniqueEmail } from "../../fixtures/unique-email"
-import { payOn, person } from "../../support/browser/page-actions"
+import { BROWSER_AGENT, payOn } from "../../support/browser/page-actions"
 import { test } from "../shop-test"
 import type { TestServer } from "../start-shop"
 
@@ -18,7 +18,7 @@ for (const javaScriptEnabled of [true, false]) {
     { prefix: "/de-de", translation: deDe, locale: "de-DE" },
   ]) {
     test.describe(`${javaScriptEnabled ? "with" : "without"} JavaScript in ${locale}`, () => {
-      test.use({ javaScriptEnabled, locale, userAgent: person })
+      test.use({ javaScriptEnabled, locale, userAgent: BROWSER_AGENT })
       const { another } = translation.waiting
 
       test("a second tab with another plan says that an order is open, and lets the buyer choose", async ({

@@ -6,7 +6,7 @@ import { readStoredRows } from "../../fixtures/stored-data"
 import { storedServices } from "../../fixtures/stored-services"
 import { uniqueEmail } from "../../fixtures/unique-email"
 import { Browser } from "../../support/browser/no-script-browser"
-import { person } from "../../support/browser/page-actions"
+import { BROWSER_AGENT } from "../../support/browser/page-actions"
 import { test } from "../shop-test"
 import type { TestServer } from "../start-shop"
 import { deepUnless } from "../tags"
@@ -18,7 +18,7 @@ test.beforeAll(async ({ sharedShop }) => {
 
 for (const javaScriptEnabled of [true, false]) {
   test.describe(javaScriptEnabled ? "with JavaScript" : "without JavaScript", () => {
-    test.use({ javaScriptEnabled, userAgent: person })
+    test.use({ javaScriptEnabled, userAgent: BROWSER_AGENT })
     test(
       "a device address is accepted in any notation, and an invalid one gets a field error",
       deepUnless(javaScriptEnabled),
@@ -92,7 +92,7 @@ for (const javaScriptEnabled of [true, false]) {
 
 test("submitting the upsell form twice creates one order", async () => {
   const email = uniqueEmail()
-  const browser = new Browser({ "user-agent": person })
+  const browser = new Browser({ "user-agent": BROWSER_AGENT })
   const bought = await waitForAccess(
     await payAt(await goToGateway(await chooseAndPay(browser, { shop, email }))),
   )
@@ -106,7 +106,7 @@ test("submitting the upsell form twice creates one order", async () => {
 })
 
 test("a player loads the playlist by its URL without a cookie, and gets 404 without the right key", async () => {
-  const browser = new Browser({ "user-agent": person })
+  const browser = new Browser({ "user-agent": BROWSER_AGENT })
   const bought = await waitForAccess(await payAt(await goToGateway(await chooseAndPay(browser, { shop }))))
   const address = /http:\/\/127[^\s"<]*playlist\.m3u8\?[^\s"<]*key=[\w-]+/.exec(bought.text)?.[0] ?? ""
   const response = await fetch(address)
@@ -116,10 +116,10 @@ test("a player loads the playlist by its URL without a cookie, and gets 404 with
 })
 
 test("another customer's service is treated like an unknown one by every form and page", async () => {
-  const mine = new Browser({ "user-agent": person })
-  const his = new Browser({ "user-agent": person })
+  const mine = new Browser({ "user-agent": BROWSER_AGENT })
+  const ownOrder = new Browser({ "user-agent": BROWSER_AGENT })
   const [page, other] = await Promise.all(
-    [mine, his].map(async (browser) =>
+    [mine, ownOrder].map(async (browser) =>
       waitForAccess(await payAt(await goToGateway(await chooseAndPay(browser, { shop })))),
     ),
   )
@@ -137,8 +137,8 @@ test("another customer's service is treated like an unknown one by every form an
         ...{ intent, serviceid: id, deviceAddress: "00:1A:79:00:00:01", notes: "x", key: "k" },
         ...{ password: "long enough for anybody", quantity: "1", gateway: "offshore" },
       })
-      const answer = await mine.post(`${shop.url}/checkout/success`, { body, headers: origin })
-      expect([intent, answer.status]).toEqual([intent, 404])
+      const response = await mine.post(`${shop.url}/checkout/success`, { body, headers: origin })
+      expect([intent, response.status]).toEqual([intent, 404])
     }
     const shown = await mine.visit(`${shop.url}/checkout/success?serviceid=${id}`)
     expect(accessOn(shown)?.username).toBe(own)

@@ -8,7 +8,7 @@ import { chooseAndPay, goToGateway } from "../../fixtures/no-script-purchase"
 import { buyForPage } from "../../fixtures/purchase-for-page"
 import { uniqueEmail } from "../../fixtures/unique-email"
 import { Browser } from "../../support/browser/no-script-browser"
-import { person } from "../../support/browser/page-actions"
+import { BROWSER_AGENT } from "../../support/browser/page-actions"
 import { runServerCommand } from "../../support/server/run-server-command"
 import { test } from "../shop-test"
 import type { TestServer } from "../start-shop"
@@ -35,7 +35,7 @@ async function linkFor(email: string, ...more: string[]): Promise<string> {
 
 for (const javaScriptEnabled of [true, false]) {
   test.describe(javaScriptEnabled ? "with JavaScript" : "without JavaScript", () => {
-    test.use({ javaScriptEnabled, userAgent: person })
+    test.use({ javaScriptEnabled, userAgent: BROWSER_AGENT })
     test(
       "a customer signs in by link, sets a password, signs out and signs in from another browser",
       everyBackend,
@@ -67,17 +67,17 @@ for (const javaScriptEnabled of [true, false]) {
         await page.goto(`${shop.url}/checkout/success`)
         await expect(page.locator("main")).not.toContainText(first)
 
-        const other = await browser.newContext({ javaScriptEnabled, userAgent: person })
-        const elsewhere = await other.newPage()
-        await elsewhere.goto(`${shop.url}/checkout/`)
-        await elsewhere.locator('a[href*="signin"]').first().click()
-        await elsewhere.locator('input[name="email"]').fill(email.toUpperCase())
-        await elsewhere.locator('input[name="password"]').fill(PASSWORD)
-        await elsewhere.locator('button[value="sign-in"]').click()
-        await expect(elsewhere).toHaveURL(/\/checkout\/success$/)
-        await expect(elsewhere.locator("main")).toContainText(second)
-        await elsewhere.locator('a[href*="serviceid="]', { hasText: first }).click()
-        await expect(elsewhere.locator("code", { hasText: first })).toBeVisible()
+        const other = await browser.newContext({ javaScriptEnabled, userAgent: BROWSER_AGENT })
+        const otherDevice = await other.newPage()
+        await otherDevice.goto(`${shop.url}/checkout/`)
+        await otherDevice.locator('a[href*="signin"]').first().click()
+        await otherDevice.locator('input[name="email"]').fill(email.toUpperCase())
+        await otherDevice.locator('input[name="password"]').fill(PASSWORD)
+        await otherDevice.locator('button[value="sign-in"]').click()
+        await expect(otherDevice).toHaveURL(/\/checkout\/success$/)
+        await expect(otherDevice.locator("main")).toContainText(second)
+        await otherDevice.locator('a[href*="serviceid="]', { hasText: first }).click()
+        await expect(otherDevice.locator("code", { hasText: first })).toBeVisible()
         await other.close()
       },
     )
@@ -116,7 +116,7 @@ test("too many sign-in attempts get 429 with Retry-After, for known and unknown 
     const browser = new Browser()
     let page = await browser.visit(`${shop.url}/checkout/?signin`)
     // Clients at a loopback address are counted by a cookie, which the response to the first attempt sets.
-    for (let tries = 0; tries < 8; tries++) {
+    for (let attempts = 0; attempts < 8; attempts++) {
       page = await page.submit({ button: { value: "sign-in" }, fields: { email, password: "wrong horse" } })
     }
     expect(page.status).toBe(429)
@@ -129,7 +129,7 @@ test("a sign-in link with a tampered expiry does not sign in and only prefills t
   const email = await newCustomer()
   const link = new URL(await linkFor(email, "--expires-in", "30m"))
   link.searchParams.set("expires", "1700000000")
-  const page = await new Browser({ "user-agent": person }).visit(link)
+  const page = await new Browser({ "user-agent": BROWSER_AGENT }).visit(link)
   // The signature covers the expiry, so the shop treats the changed link as an entry link.
   expect(page.status).toBe(200)
   expect(page.url.search).toBe("")
@@ -143,7 +143,7 @@ test("an expired sign-in link gets 401 with an explanation, and no URL of the pa
     ...{ publicUrl: shop.url, email, serviceId: null },
     expiresAt: Date.now() - 60_000,
   })
-  const page = await new Browser({ "user-agent": person }).visit(link)
+  const page = await new Browser({ "user-agent": BROWSER_AGENT }).visit(link)
   expect(page.status).toBe(401)
   expect(page.text).toContain(enEn.signIn.lead["old-link"])
   expect(page.field("email")).toBe(email)

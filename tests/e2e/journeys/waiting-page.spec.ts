@@ -3,7 +3,7 @@ import { deDe } from "~/i18n/translations/de-de"
 import { enEn } from "~/i18n/translations/en-en"
 import { orderForPage } from "../../fixtures/purchase-for-page"
 import { uniqueEmail } from "../../fixtures/unique-email"
-import { payOn, person } from "../../support/browser/page-actions"
+import { BROWSER_AGENT, payOn } from "../../support/browser/page-actions"
 import { test } from "../shop-test"
 import type { TestServer } from "../start-shop"
 
@@ -21,7 +21,7 @@ for (const javaScriptEnabled of [true, false]) {
     { prefix: "/de-de", translation: deDe, iso: "de-DE" },
   ]) {
     test.describe(`${javaScriptEnabled ? "with" : "without"} JavaScript in ${iso}`, () => {
-      test.use({ javaScriptEnabled, locale: iso, userAgent: person })
+      test.use({ javaScriptEnabled, locale: iso, userAgent: BROWSER_AGENT })
 
       test("the QR code for another device is shown on desktops, not on phones", async ({ page }) => {
         await page.setViewportSize(phone)
@@ -44,8 +44,8 @@ for (const javaScriptEnabled of [true, false]) {
         await page.goto(`${shop.url}/checkout${prefix}/waiting`)
         const end = (await page.locator(".time-left time").getAttribute("datetime")) ?? ""
         expect(sandbox).toContain(clockIn(iso, new Date(end)))
-        const [kept = ""] = translation.waiting.orderUntil.split("{{moment}}")
-        await expect(page.locator("main")).toContainText(kept)
+        const [remaining = ""] = translation.waiting.orderUntil.split("{{moment}}")
+        await expect(page.locator("main")).toContainText(remaining)
       })
     })
   }

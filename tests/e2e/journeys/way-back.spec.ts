@@ -3,7 +3,7 @@ import { deDe } from "~/i18n/translations/de-de"
 import { enEn } from "~/i18n/translations/en-en"
 import { buyForPage } from "../../fixtures/purchase-for-page"
 import { uniqueEmail } from "../../fixtures/unique-email"
-import { orderOn, person } from "../../support/browser/page-actions"
+import { BROWSER_AGENT, orderOn } from "../../support/browser/page-actions"
 import { runServerCommand } from "../../support/server/run-server-command"
 import { test } from "../shop-test"
 import type { TestServer } from "../start-shop"
@@ -20,7 +20,7 @@ const visitors = [
 
 for (const { javaScriptEnabled, prefix, translation, locale } of visitors) {
   test.describe(`${javaScriptEnabled ? "with" : "without"} JavaScript in ${locale}`, () => {
-    test.use({ javaScriptEnabled, locale, userAgent: person })
+    test.use({ javaScriptEnabled, locale, userAgent: BROWSER_AGENT })
     const { yourService, signIn } = translation.frame
 
     test("a buyer finds the service from the checkout, while another order is open too", async ({ page }) => {
@@ -69,7 +69,7 @@ for (const { javaScriptEnabled, prefix, translation, locale } of visitors) {
 }
 
 test("the header links to the service as soon as the payment has arrived", async ({ page }) => {
-  await page.context().setExtraHTTPHeaders({ "user-agent": person })
+  await page.context().setExtraHTTPHeaders({ "user-agent": BROWSER_AGENT })
   await orderOn(page, shop, { email: uniqueEmail() })
   const waiting = await page.context().newPage()
   await waiting.goto(`${shop.url}/checkout/waiting`)

@@ -27,7 +27,7 @@ const ordersOf = (email: string) => {
 test("an order whose AddOrder response is lost is created once in WHMCS, paid and provisioned", async () => {
   const email = "lost@example.test"
   const review = await chooseAndPay(new Browser(), { shop, email })
-  whmcs.quirks.loseAnswer("AddOrder")
+  whmcs.quirks.dropResponse("AddOrder")
   const failed = await goToGateway(review)
   expect(failed.status).toBe(503)
   expect(failed.text).toContain(enEn.error.kept)
@@ -96,12 +96,12 @@ for (const it of rejected) {
     test(`without JavaScript ${it.why} is rejected in words at "${prefix}/", and another email can order`, async () => {
       await reject(it)
       const { email } = it
-      const answer = await goToGateway(await chooseAndPay(new Browser(), { shop, prefix, email }))
-      expect(answer.status).toBe(409)
-      expect(answer.text).toContain(text)
+      const response = await goToGateway(await chooseAndPay(new Browser(), { shop, prefix, email }))
+      expect(response.status).toBe(409)
+      expect(response.text).toContain(text)
       expect(ordersOf(email)).toEqual([])
 
-      const checkout = await answer.follow(translation.review.change)
+      const checkout = await response.follow(translation.review.change)
       expect(checkout.field("email")).toBe(email)
       const other = `other-${prefix.length}-${email.replace("blocked.", "")}`
       await goToGateway(await checkout.submit({ button: { value: "pay" }, fields: { email: other } }))
@@ -112,9 +112,9 @@ for (const it of rejected) {
       await reject(it)
       await page.goto(`${shop.url}/checkout${prefix}`)
       await page.locator("#email").fill(it.email)
-      const answered = page.waitForResponse((response) => response.status() === 409)
+      const response = page.waitForResponse((response) => response.status() === 409)
       await page.locator('button.main[value="pay"]:visible').first().click()
-      await answered
+      await response
       await expect(page.getByRole("alert")).toHaveText(text)
       expect(ordersOf(it.email)).toEqual([])
     })

@@ -12,7 +12,7 @@ import {
 import { readStoredRows } from "../../fixtures/stored-data"
 import { uniqueEmail } from "../../fixtures/unique-email"
 import { Browser } from "../../support/browser/no-script-browser"
-import { person } from "../../support/browser/page-actions"
+import { BROWSER_AGENT } from "../../support/browser/page-actions"
 import type { HtmlPage } from "../../support/html/html-page"
 import { test } from "../shop-test"
 import { startShop, type TestServer } from "../start-shop"
@@ -23,7 +23,7 @@ let browser: Browser
 let email: string
 test.beforeEach(async ({ sharedShop }) => {
   shop = await sharedShop()
-  browser = new Browser({ "user-agent": person })
+  browser = new Browser({ "user-agent": BROWSER_AGENT })
   email = uniqueEmail()
 })
 
@@ -64,8 +64,8 @@ test("without JavaScript a failed payment is reported and can be retried", async
 test("without JavaScript changing an order opens the prefilled checkout and creates a new order", async () => {
   await goToGateway(await chooseAndPay(browser, { shop, email, plan: "1" }))
   const waiting = await browser.visit(`${shop.url}/checkout/waiting`)
-  const question = await waiting.follow(/\?edit$/)
-  const checkout = await question.submit({ button: { value: "edit" } })
+  const confirmPage = await waiting.follow(/\?edit$/)
+  const checkout = await confirmPage.submit({ button: { value: "edit" } })
   expect(checkout.url.pathname).toBe("/checkout/")
   expect([checkout.field("plan"), checkout.field("email")]).toEqual(["1", email])
   const review = await checkout.submit({ button: { value: "pay" }, fields: { plan: "2" } })
@@ -89,12 +89,12 @@ test("without JavaScript reloading a page of the purchase changes nothing", asyn
 
 test("without JavaScript the gateway can be changed, and a payment at either gateway counts", async () => {
   for (const paidAt of ["first", "second"]) {
-    browser = new Browser({ "user-agent": person })
+    browser = new Browser({ "user-agent": BROWSER_AGENT })
     email = uniqueEmail()
     const first = await order()
     const waiting = await browser.visit(`${shop.url}/checkout/waiting`)
-    const question = await waiting.follow(/\?gateway$/)
-    const second = await question.submit({ button: { value: "gateway" }, fields: { gateway: "coinbase" } })
+    const confirmPage = await waiting.follow(/\?gateway$/)
+    const second = await confirmPage.submit({ button: { value: "gateway" }, fields: { gateway: "coinbase" } })
     expect(second.url.href).toMatch(new RegExp(`^${shop.sandboxUrl}/coinbase`))
     await waitForAccess(await payAt(paidAt === "first" ? first : second))
     expectPaidOnce()
@@ -104,9 +104,9 @@ test("without JavaScript the gateway can be changed, and a payment at either gat
 test("without JavaScript an order is cancelled after one confirmation", async () => {
   await order()
   const waiting = await browser.visit(`${shop.url}/checkout/waiting`)
-  const question = await waiting.follow(/\?abort$/)
+  const confirmPage = await waiting.follow(/\?abort$/)
   expect(readStoredRows(shop.dataDir, email).orders[0]?.status).toBe("awaiting-payment")
-  const checkout = await question.submit({ button: { value: "abort" } })
+  const checkout = await confirmPage.submit({ button: { value: "abort" } })
   expect(checkout.url.pathname).toBe("/checkout/")
   expect(readStoredRows(shop.dataDir, email).orders[0]?.status).toBe("cancelled")
 })
@@ -129,16 +129,19 @@ test("without JavaScript an expired order can be started again with the same cho
 
 test("without JavaScript the gateway's return link opens the order in a second browser, and returns 401 in a third", async () => {
   const payment = await order()
-  const [phone, third] = [new Browser({ "user-agent": person }), new Browser({ "user-agent": person })]
+  const [phone, third] = [
+    new Browser({ "user-agent": BROWSER_AGENT }),
+    new Browser({ "user-agent": BROWSER_AGENT }),
+  ]
   const [, written = ""] = /href="([^"]*resume=[^"]*)"/.exec(payment.body) ?? []
-  const wayBack = written.replaceAll("&amp;", "&")
-  const asked = await payAt(await phone.visit(payment.url))
-  expect(asked.text).toContain("Open this order here?")
-  const success = await waitForAccess(await asked.submit({ button: { text: "Yes, it is mine" } }))
+  const returnPath = written.replaceAll("&amp;", "&")
+  const confirmPage = await payAt(await phone.visit(payment.url))
+  expect(confirmPage.text).toContain("Open this order here?")
+  const success = await waitForAccess(await confirmPage.submit({ button: { text: "Yes, it is mine" } }))
   const [service] = readStoredRows(shop.dataDir, email).services
   expect(success.text).toContain(service?.username)
 
-  const refused = await third.visit(wayBack)
+  const refused = await third.visit(returnPath)
   expect(refused.status).toBe(401)
   expect(refused.text).not.toContain(service?.username)
   const own = await browser.visit(`${shop.url}/checkout/waiting`)
@@ -148,8 +151,8 @@ test("without JavaScript the gateway's return link opens the order in a second b
 test("without JavaScript an underpayment is completed at another gateway, and an overpayment is credited to the next order", async () => {
   const partly = await waitForText(await payAt(await order(), "less"), "€63.20 of €79.00 received")
   expect(partly.text).toContain(enEn.waiting.headingPartly)
-  const question = await browser.visit(`${shop.url}/checkout/waiting?gateway`)
-  const rest = await question.submit({ button: { value: "gateway" }, fields: { gateway: "coinbase" } })
+  const confirmPage = await browser.visit(`${shop.url}/checkout/waiting?gateway`)
+  const rest = await confirmPage.submit({ button: { value: "gateway" }, fields: { gateway: "coinbase" } })
   expect(rest.text).toContain("15.80")
   await waitForAccess(await payAt(rest))
 
@@ -193,9 +196,9 @@ test("without JavaScript the remaining amount at a gateway without top-ups is a 
 
 test("without JavaScript a partial payment of a cancelled order is credited to the next order", async () => {
   const partly = await waitForText(await payAt(await order(), "less"), "€63.20 of €79.00 received")
-  const question = await partly.follow(/\?abort$/)
-  expect(question.text).toContain("The €63.20 you have paid is kept as credit")
-  const checkout = await question.submit({ button: { value: "abort" } })
+  const confirmPage = await partly.follow(/\?abort$/)
+  expect(confirmPage.text).toContain("The €63.20 you have paid is kept as credit")
+  const checkout = await confirmPage.submit({ button: { value: "abort" } })
   const review = await checkout.submit({ button: { value: "pay" }, fields: { plan: "3", email } })
   const payment = await goToGateway(review)
   expect(payment.text).toContain("15.80")
@@ -222,7 +225,7 @@ for (const [gateway, coin, address] of [
 }
 
 test("without JavaScript an entry link prefills the checkout in the visitor's language and removes its parameters from the URL", async () => {
-  const german = new Browser({ "user-agent": person, "accept-language": "de-DE" })
+  const german = new Browser({ "user-agent": BROWSER_AGENT, "accept-language": "de-DE" })
   const query = `pid=2&promocode=welcome10&email=${email}&extraconnect=1&utm=x`
   const checkout = await german.visit(`${shop.url}/checkout/?${query}`)
   expect(checkout.url.href).toBe(`${shop.url}/checkout/de-de?utm=x`)

@@ -7,7 +7,7 @@ import { readStoredRows } from "../../fixtures/stored-data"
 import { storedServices } from "../../fixtures/stored-services"
 import { uniqueEmail } from "../../fixtures/unique-email"
 import { Browser } from "../../support/browser/no-script-browser"
-import { person } from "../../support/browser/page-actions"
+import { BROWSER_AGENT } from "../../support/browser/page-actions"
 import type { HtmlPage } from "../../support/html/html-page"
 import { rawRequest } from "../../support/http/raw-request"
 import { runServerCommand } from "../../support/server/run-server-command"
@@ -25,7 +25,7 @@ let browser: Browser
 let email: string
 test.beforeEach(async ({ sharedShop }) => {
   shop = await sharedShop()
-  browser = new Browser({ "user-agent": person })
+  browser = new Browser({ "user-agent": BROWSER_AGENT })
   email = uniqueEmail()
 })
 
@@ -54,9 +54,9 @@ test("without JavaScript notes are saved, and the service is restarted", async (
 test("without JavaScript a service recreated after a confirmation has new credentials", async () => {
   const bought = await buy()
   const before = accessOn(bought)?.username ?? "no username"
-  const question = await bought.follow(/recreate/)
-  expect(question.text).toContain(before)
-  const recreated = await waitForAccess(await question.submit({ button: { value: "recreate" } }))
+  const confirmPage = await bought.follow(/recreate/)
+  expect(confirmPage.text).toContain(before)
+  const recreated = await waitForAccess(await confirmPage.submit({ button: { value: "recreate" } }))
   await expect.poll(async () => (await browser.visit(recreated.url)).text).not.toContain(before)
   expect(accessOn(await browser.visit(recreated.url))?.username).toMatch(/^TV[0-9A-Z]{8}$/)
 })
@@ -80,7 +80,7 @@ test("without JavaScript connections are added to the service, also after leavin
 test("without JavaScript a customer signs in by link, sets a password, signs out and signs in from another browser", async () => {
   const bought = await buy()
   const username = accessOn(bought)?.username ?? "no username"
-  const proven = new Browser({ "user-agent": person })
+  const proven = new Browser({ "user-agent": BROWSER_AGENT })
   const services = await proven.visit(await linkFor(email))
   expect(services.url.pathname).toBe("/checkout/success")
   expect(services.text).toContain(username)
@@ -90,8 +90,8 @@ test("without JavaScript a customer signs in by link, sets a password, signs out
   expect([out.url.pathname, out.field("email")]).toEqual(["/checkout/", ""])
   expect((await proven.visit(`${shop.url}/checkout/success`)).text).not.toContain(username)
 
-  const elsewhere = new Browser({ "user-agent": person })
-  const signIn = await (await elsewhere.visit(`${shop.url}/checkout/`)).follow(/signin/)
+  const otherDevice = new Browser({ "user-agent": BROWSER_AGENT })
+  const signIn = await (await otherDevice.visit(`${shop.url}/checkout/`)).follow(/signin/)
   const fields = { email: email.toUpperCase(), password: "wrong horse" }
   const refused = await signIn.submit({ button: { value: "sign-in" }, fields })
   expect([refused.status, refused.field("email"), refused.field("password")]).toEqual([401, fields.email, ""])
@@ -117,9 +117,9 @@ test("without JavaScript forgetting the device ends the session and every copy o
   const bought = await buy()
   const copy = cookieOf(browser)
   expect(await shownTo(copy, bought)).toContain("success")
-  const question = await bought.follow("Forget this device")
-  expect(question.text).toContain("Forget this device?")
-  const checkout = await question.submit({ button: { text: "Yes, forget everything" } })
+  const confirmPage = await bought.follow("Forget this device")
+  expect(confirmPage.text).toContain("Forget this device?")
+  const checkout = await confirmPage.submit({ button: { text: "Yes, forget everything" } })
   expect([checkout.url.pathname, checkout.field("email")]).toEqual(["/checkout/", ""])
   expect(await shownTo(copy, bought)).toEqual([])
   expect((await browser.visit(`${shop.url}/checkout/success`)).status).toBe(401)
@@ -127,26 +127,29 @@ test("without JavaScript forgetting the device ends the session and every copy o
 
 test("without JavaScript a new password ends all other sessions and every copy of a cookie", async () => {
   const bought = await buy()
-  const [here, elsewhere] = [new Browser({ "user-agent": person }), new Browser({ "user-agent": person })]
-  const services = await here.visit(await linkFor(email))
-  await elsewhere.visit(await linkFor(email))
-  const copies = [browser, here, elsewhere].map(cookieOf)
+  const [signedOut, otherDevice] = [
+    new Browser({ "user-agent": BROWSER_AGENT }),
+    new Browser({ "user-agent": BROWSER_AGENT }),
+  ]
+  const services = await signedOut.visit(await linkFor(email))
+  await otherDevice.visit(await linkFor(email))
+  const copies = [browser, signedOut, otherDevice].map(cookieOf)
   await services.submit({ button: { value: "password" }, fields: { password: PASSWORD } })
   for (const copy of copies) expect(await shownTo(copy, bought)).toEqual([])
-  expect((await elsewhere.visit(`${shop.url}/checkout/success`)).status).toBe(401)
-  expect(accessOn(await here.visit(`${shop.url}/checkout/success`))).toEqual(accessOn(bought))
+  expect((await otherDevice.visit(`${shop.url}/checkout/success`)).status).toBe(401)
+  expect(accessOn(await signedOut.visit(`${shop.url}/checkout/success`))).toEqual(accessOn(bought))
 })
 
 test("without JavaScript another visitor's unpaid order is opened only after a confirmation", async () => {
   const payment = await goToGateway(await chooseAndPay(new Browser(), { shop }))
   const [, written = ""] = /href="([^"]*resume=[^"]*)"/.exec(payment.body) ?? []
-  const wayBack = written.replaceAll("&amp;", "&")
+  const returnPath = written.replaceAll("&amp;", "&")
   const own = accessOn(await buy())
-  const asked = await browser.visit(wayBack)
-  expect(asked.text).toContain("Open this order here?")
-  await asked.follow("No, leave it")
+  const confirmPage = await browser.visit(returnPath)
+  expect(confirmPage.text).toContain("Open this order here?")
+  await confirmPage.follow("No, leave it")
   expect(accessOn(await browser.visit(`${shop.url}/checkout/success`))).toEqual(own)
-  const opened = await (await browser.visit(wayBack)).submit({ button: { text: "Yes, it is mine" } })
+  const opened = await (await browser.visit(returnPath)).submit({ button: { text: "Yes, it is mine" } })
   expect(opened.url.pathname).toBe("/checkout/waiting")
 })
 
@@ -167,7 +170,7 @@ test("without JavaScript a new reseller buys a plan, creates a line and orders a
   expect(created.text).toContain(deDe.resellers.line.made)
   expect(created.text).toContain("Leo, living room")
 
-  const later = new Browser({ "user-agent": person })
+  const later = new Browser({ "user-agent": BROWSER_AGENT })
   const again = await later.visit(`${shop.url}/checkout/de-de/resellers`)
   const existing = { existing: "yes", email, password: "not the password" }
   const wrong = await again.submit({ button: { value: "pay" }, fields: existing })
@@ -190,8 +193,8 @@ test("without JavaScript only the signed-in reseller can add connections to an a
   expect(updated.text).toContain("€10.00")
   await payAt(await updated.submit({ button: { value: "upsell" } }))
   await expect.poll(() => storedServices(shop.dataDir).find((it) => it.id === id)?.connections).toBe(5)
-  const stranger = await new Browser().visit(`${shop.url}/checkout/upsell?serviceid=${id}`)
-  expect(stranger.url.pathname).toBe("/checkout/resellers")
+  const otherClient = await new Browser().visit(`${shop.url}/checkout/upsell?serviceid=${id}`)
+  expect(otherClient.url.pathname).toBe("/checkout/resellers")
 })
 
 test("without JavaScript the page of a held order continues once the operator releases the order", async ({
@@ -200,7 +203,7 @@ test("without JavaScript the page of a held order continues once the operator re
   const held = await sharedShop(trusted)
   const env = { DATA_DIR: held.dataDir }
   await runServerCommand(["admin", "block", "192.0.2.128/25"], env)
-  const blocked = new Browser({ "user-agent": person, "x-forwarded-for": "192.0.2.200" })
+  const blocked = new Browser({ "user-agent": BROWSER_AGENT, "x-forwarded-for": "192.0.2.200" })
   const refused = await goToGateway(await chooseAndPay(blocked, { shop: held, email }))
   expect(refused.status).toBe(403)
   const [order] = readStoredRows(held.dataDir, email).orders

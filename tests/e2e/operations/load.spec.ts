@@ -19,7 +19,7 @@ const shared = buyers(Number(process.env.LOAD_PURCHASES ?? 150))
 const NEWCOMERS = 3_000
 
 /** Milliseconds. A busy machine completes as many purchases, but slower. */
-const PATIENCE = 240_000
+const MAX_WAIT = 240_000
 
 const onceEach = (emails: readonly string[]) => new Map(emails.map((email) => [email, 1]))
 
@@ -27,7 +27,7 @@ test(
   `${embedded.length} concurrent purchases on embedded billing are each paid and provisioned once`,
   deep,
   async () => {
-    test.setTimeout(PATIENCE)
+    test.setTimeout(MAX_WAIT)
     const shop = await startShop({ env: { TRUSTED_PROXIES: "loopback" } })
     const tally = newTally()
     await buyAtOnce(shop, embedded, tally)
@@ -53,7 +53,7 @@ test(
   `${shared.length} concurrent purchases on two instances, one of which is killed, are each paid and provisioned once`,
   deep,
   async () => {
-    test.setTimeout(PATIENCE)
+    test.setTimeout(MAX_WAIT)
     needsPackages("postgresql")
     const cluster = await startPostgres()
     const databaseUrl = await freshDatabase(cluster.url)
@@ -61,7 +61,7 @@ test(
     const tally = newTally()
     const bought = buyAtOnce({ url: balancer.url, sandboxUrl: provider.sandboxUrl }, shared, tally)
     await Promise.race([
-      expect.poll(() => tally.purchases, { timeout: PATIENCE }).toBeGreaterThan(shared.length / 2),
+      expect.poll(() => tally.purchases, { timeout: MAX_WAIT }).toBeGreaterThan(shared.length / 2),
       bought,
     ])
     // Between two requests the death of an instance would go unnoticed.
@@ -98,7 +98,7 @@ test(
   `${NEWCOMERS} concurrent visitors get a page or 503, and buyers are served meanwhile`,
   deep,
   async () => {
-    test.setTimeout(PATIENCE)
+    test.setTimeout(MAX_WAIT)
     const shop = await startShop({ env: { TRUSTED_PROXIES: "loopback" } })
     const tally = newTally()
     const emails = buyers(20)

@@ -22,8 +22,8 @@ test("memory stays flat during continuous purchases", deep, async () => {
   const shop = await startShop({ env: { TRUSTED_PROXIES: "loopback" } })
   const tally = newTally()
   await buyAtOnce(shop, buyers(WARM_UP), tally)
-  const held = await measuredWhile(shop, async (goesOn) => {
-    for (let from = WARM_UP; goesOn(); from += AT_ONCE) await buyAtOnce(shop, buyers(AT_ONCE, from), tally)
+  const held = await measuredWhile(shop, async (isRunning) => {
+    for (let from = WARM_UP; isRunning(); from += AT_ONCE) await buyAtOnce(shop, buyers(AT_ONCE, from), tally)
   })
   const found = violations(await loadSystemState({ dataDir: shop.dataDir }))
   const third = Math.floor(held.length / 3)
@@ -40,18 +40,18 @@ test("memory stays flat during continuous purchases", deep, async () => {
 /** Resident memory of the shop in MiB, sampled every 100 ms for MINUTES while `act` runs. */
 async function measuredWhile(
   shop: TestServer,
-  act: (goesOn: () => boolean) => Promise<void>,
+  act: (isRunning: () => boolean) => Promise<void>,
 ): Promise<number[]> {
   const until = Date.now() + MINUTES * 60_000
   const held: number[] = []
-  const goesOn = () => Date.now() < until
+  const isRunning = () => Date.now() < until
   const looking = (async () => {
-    while (goesOn()) {
+    while (isRunning()) {
       held.push(memoryOf(shop.pid() ?? 0))
       await pause(100)
     }
   })()
-  await act(goesOn)
+  await act(isRunning)
   await looking
   return held
 }

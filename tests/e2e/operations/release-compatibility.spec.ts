@@ -5,13 +5,13 @@ import { join } from "node:path"
 import { expect, type Page } from "playwright/test"
 import { projectNode } from "../../../scripts/setup/node-binary.mjs"
 import { inProject } from "../../../scripts/setup/project-root.mjs"
-import { payOn, person } from "../../support/browser/page-actions"
+import { BROWSER_AGENT, payOn } from "../../support/browser/page-actions"
 import { startShop } from "../../support/server/server-process"
 import { test } from "../shop-test"
 import { deep } from "../tags"
 
 /** A service worker would answer from its cache instead of the shop. */
-test.use({ userAgent: person, serviceWorkers: "block" })
+test.use({ userAgent: BROWSER_AGENT, serviceWorkers: "block" })
 
 const sources = ["app", "public", "scripts", "package.json", "package-lock.json", "tsconfig.json"]
 const settings = ["vite.config.ts", "react-router.config.ts"]

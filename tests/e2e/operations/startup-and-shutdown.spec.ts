@@ -46,10 +46,10 @@ test("a stopping shop completes the request in progress and exits with 0", async
   const { shop, gateway, stop } = await startShopWithUnreliableGateway({ UPSTREAM_TIMEOUT_MS: "1500" })
   const review = await chooseAndPay(new Browser(), { shop, email: EMAIL })
   gateway.set("hang")
-  const underWay = goToGateway(review)
+  const pendingPage = goToGateway(review)
   await expect.poll(() => readStoredRows(shop.dataDir).attempts).toHaveLength(1)
   const stopped = shop.restart()
-  expect((await underWay).status).toBe(503)
+  expect((await pendingPage).status).toBe(503)
   await stopped
   expect(await shop.stop()).toBe(0)
   await stop()
@@ -190,8 +190,8 @@ test("the log of a purchase contains no secret and no personal data", async () =
     await payAt(await goToGateway(await chooseAndPay(browser, { shop, email: EMAIL }))),
   )
   await success.follow(/playlist\.m3u8\?line=[\w-]+$/)
-  const kept = JSON.parse(readFileSync(join(shop.dataDir, "local-secrets.json"), "utf8"))
-  const { coinbase, cryptomus, btcpay, ...others } = kept
+  const storedSecrets = JSON.parse(readFileSync(join(shop.dataDir, "local-secrets.json"), "utf8"))
+  const { coinbase, cryptomus, btcpay, ...others } = storedSecrets
   const secrets: Record<string, string> = { ...others, ...coinbase, ...cryptomus, ...btcpay }
   const log = shop.logLines()
   expect(log.filter(({ msg }) => msg === "request completed").length).toBeGreaterThan(7)

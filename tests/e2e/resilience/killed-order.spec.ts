@@ -19,7 +19,7 @@ test(
     const review = await chooseAndPay(browser, { shop, email: "ana@example.test" })
     const held = whmcs.quirks.holdNext("AddOrder")
     const lost = goToGateway(review).catch(() => null)
-    await held.begun
+    await held.started
     await shop.kill9()
     await lost
     await shop.restart()
@@ -50,7 +50,7 @@ test(
     await page.goto(`${shop.url}/checkout/`)
     await page.getByLabel("E-mail").fill("ana@example.test")
     await page.locator('button.main[value="pay"]:visible').first().click()
-    await held.begun
+    await held.started
     await shop.kill9()
     await shop.restart()
     await page.goto(`${shop.url}/checkout/creatingOrder`)

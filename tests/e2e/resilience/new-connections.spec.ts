@@ -30,15 +30,15 @@ for (const front of ["without a proxy", "with nginx in front, as shipped"]) {
       const shop = await startShop({ env: { OFFSHORE_CALLBACK_SECRET: OFFSHORE_SECRET, LOG_LEVEL: "warn" } })
       const nginx = front === "without a proxy" ? null : await startProxy(shop.url)
       const url = nginx?.url ?? shop.url
-      const crowd = hammer(url)
-      await expect.poll(() => crowd.answered(), { timeout: 60_000 }).toBeGreaterThan(CLIENTS)
+      const load = hammer(url)
+      await expect.poll(() => load.responseCount(), { timeout: 60_000 }).toBeGreaterThan(CLIENTS)
 
       const overtaken: Record<string, number[]> = { health: [], callback: [] }
       for (let nth = 0; nth < PROBES; nth++) {
-        overtaken.health?.push(await overtakenBy(crowd, () => health(url), 200))
-        overtaken.callback?.push(await overtakenBy(crowd, () => callback(url, nth), 204))
+        overtaken.health?.push(await overtakenBy(load, () => health(url), 200))
+        overtaken.callback?.push(await overtakenBy(load, () => callback(url, nth), 204))
       }
-      const statuses = await crowd.stop()
+      const statuses = await load.stop()
       await nginx?.stop()
       await shop.stop()
       expect(statuses.filter((status) => status !== 200 && status !== 503)).toEqual([])
@@ -57,17 +57,17 @@ async function startProxy(shopUrl: string) {
 /** Clients that repeat their request after every response, until `stop`. */
 function hammer(url: string) {
   const statuses: number[] = []
-  let goesOn = true
+  let isRunning = true
   // A cookie other than the language cookie bypasses the page cache, so the shop renders every response.
   const headers = { ...newConnection, accept: "text/html", cookie: "seen=1" }
   const client = async () => {
-    while (goesOn) statuses.push((await rawRequest(url, "/checkout/", { headers })).status)
+    while (isRunning) statuses.push((await rawRequest(url, "/checkout/", { headers })).status)
   }
   const clients = Array.from({ length: CLIENTS }, client)
   return {
-    answered: () => statuses.length,
+    responseCount: () => statuses.length,
     async stop(): Promise<number[]> {
-      goesOn = false
+      isRunning = false
       await Promise.all(clients)
       return statuses
     },
@@ -76,14 +76,14 @@ function hammer(url: string) {
 
 /** Number of clients answered between a request and its response. Unlike time, it is the same on every machine. */
 async function overtakenBy(
-  crowd: { answered(): number },
+  load: { responseCount(): number },
   call: () => Promise<{ status: number }>,
   status: number,
 ): Promise<number> {
-  const before = crowd.answered()
-  const answer = await call()
-  expect(answer.status).toBe(status)
-  return crowd.answered() - before
+  const before = load.responseCount()
+  const response = await call()
+  expect(response.status).toBe(status)
+  return load.responseCount() - before
 }
 
 function health(url: string) {

@@ -25,13 +25,13 @@ test("after a power loss during the gateway request the same submission finds th
   gateway.set("hang")
   const lost = expect(goToGateway(review)).rejects.toThrow("fetch failed")
   await expect.poll(() => readStoredRows(shop.dataDir).attempts).toHaveLength(1)
-  const [begun] = readStoredRows(shop.dataDir).orders
+  const [started] = readStoredRows(shop.dataDir).orders
   await powerCut(shop)
   await lost
 
   gateway.set("pass")
   await waitForAccess(await payAt(await goToGateway(review)))
-  expect(readStoredRows(shop.dataDir).orders[0]?.id).toBe(begun?.id)
+  expect(readStoredRows(shop.dataDir).orders[0]?.id).toBe(started?.id)
   expectPurchases(shop, 1)
   await stop()
 })

@@ -38,7 +38,7 @@ test(
     expect(emails.length).toBeGreaterThan(BUYERS)
 
     // A session from before the replacement, encrypted with the first key, stays valid.
-    await accessFor(await payAt(sound(await goToGateway(sitting))))
+    await accessFor(await payAt(checked(await goToGateway(sitting))))
     emails.push("sitting@example.test")
 
     const meant = new Map(emails.map((email) => [email, 1]))
@@ -58,8 +58,8 @@ test("rate limits are shared by all instances", deep, async () => {
   const statuses: number[] = []
   // nginx distributes the requests round-robin. The response to the first attempt sets the cookie by which the others
   // are counted.
-  for (let tries = 0; tries <= 9; tries++) {
-    statuses.push((await tryCode(browser, machines.url, `WRONG${tries}`)).status)
+  for (let attempts = 0; attempts <= 9; attempts++) {
+    statuses.push((await tryCode(browser, machines.url, `WRONG${attempts}`)).status)
   }
   expect(statuses).toEqual([...Array(9).fill(422), 429])
   const posts = machines.instances.map((it) => it.logLines().filter(({ method }) => method === "POST").length)
@@ -97,23 +97,23 @@ function startBuying(machines: Machines) {
 }
 
 async function buy(machines: Machines, email: string, number: number): Promise<void> {
-  const review = sound(await chooseAndPay(buyer(number), { shop: machines, email }))
-  const gateway = sound(await goToGateway(review))
+  const review = checked(await chooseAndPay(buyer(number), { shop: machines, email }))
+  const gateway = checked(await goToGateway(review))
   await accessFor(await payAt(gateway))
 }
 
 async function accessFor(page: HtmlPage): Promise<void> {
   const deadline = Date.now() + SETTLES_WITHIN
-  let shown = sound(page)
+  let shown = checked(page)
   while (!accessOn(shown)) {
     if (Date.now() > deadline) throw new Error(`Credentials not found on ${shown.url.pathname}`)
     await pause(LOOKS_EVERY)
-    shown = sound(await shown.followRefresh())
+    shown = checked(await shown.followRefresh())
   }
 }
 
 /** Throws an error with status, path and text for an error page. */
-function sound(page: HtmlPage): HtmlPage {
+function checked(page: HtmlPage): HtmlPage {
   if (page.status < 400) return page
   throw new Error(`${page.status} on ${page.url.pathname}: ${page.text.slice(0, 200)}`)
 }

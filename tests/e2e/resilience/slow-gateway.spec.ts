@@ -45,9 +45,9 @@ test(
 
     const found = violations(await loadSystemState({ dataDir: shop.dataDir }))
     const ratio = { pages: meanwhile.page / usual.page, purchases: meanwhile.purchase / usual.purchase }
-    const inWords = `pages ${ratio.pages.toFixed(2)}, purchases at another gateway ${ratio.purchases.toFixed(2)} times as long`
+    const text = `pages ${ratio.pages.toFixed(2)}, purchases at another gateway ${ratio.purchases.toFixed(2)} times as long`
     process.stdout.write(
-      `A slow gateway: ${SHARE} purchases held by it, ${result.length} answered 503, ${inWords}, violations: ${found.length}\n`,
+      `A slow gateway: ${SHARE} purchases held by it, ${result.length} answered 503, ${text}, violations: ${found.length}\n`,
     )
     expect(found).toEqual([])
     await stop()

@@ -3,7 +3,7 @@ import { chooseAndPay, goToGateway } from "../../fixtures/no-script-purchase"
 import { buyForPage } from "../../fixtures/purchase-for-page"
 import { uniqueEmail } from "../../fixtures/unique-email"
 import { Browser } from "../../support/browser/no-script-browser"
-import { person } from "../../support/browser/page-actions"
+import { BROWSER_AGENT } from "../../support/browser/page-actions"
 import { rawRequest } from "../../support/http/raw-request"
 import { runServerCommand } from "../../support/server/run-server-command"
 import { test } from "../shop-test"
@@ -52,7 +52,7 @@ async function followLink(page: Page, email: string): Promise<void> {
 
 for (const javaScriptEnabled of [true, false]) {
   test.describe(javaScriptEnabled ? "with JavaScript" : "without JavaScript", () => {
-    test.use({ javaScriptEnabled, userAgent: person })
+    test.use({ javaScriptEnabled, userAgent: BROWSER_AGENT })
     test(
       "forgetting the device ends every copy of the cookie of a buyer who never signed in",
       deepUnless(javaScriptEnabled),
@@ -101,10 +101,10 @@ for (const javaScriptEnabled of [true, false]) {
         const username = await buyForPage(page, shop, { email })
         const bought = await copyOf(page)
         await followLink(page, email)
-        const other = await browser.newContext({ javaScriptEnabled, userAgent: person })
-        const elsewhere = await other.newPage()
-        await followLink(elsewhere, email)
-        const copies = [bought, await copyOf(page), await copyOf(elsewhere)]
+        const other = await browser.newContext({ javaScriptEnabled, userAgent: BROWSER_AGENT })
+        const otherDevice = await other.newPage()
+        await followLink(otherDevice, email)
+        const copies = [bought, await copyOf(page), await copyOf(otherDevice)]
 
         const form = page.locator('form:has(button[value="password"])')
         if (!(await form.isVisible()))
@@ -113,7 +113,7 @@ for (const javaScriptEnabled of [true, false]) {
         await form.locator('button[value="password"]').click()
         await expect(page).toHaveURL(/done=password/)
         for (const copy of copies) expect(await shownTo(copy, secretsOf(username))).toEqual([])
-        expect((await elsewhere.goto(`${shop.url}/checkout/success`))?.status()).toBe(401)
+        expect((await otherDevice.goto(`${shop.url}/checkout/success`))?.status()).toBe(401)
         await page.goto(`${shop.url}/checkout/success`)
         await expect(page.locator("code", { hasText: username })).toBeVisible()
         await other.close()
@@ -126,17 +126,17 @@ for (const javaScriptEnabled of [true, false]) {
       async ({ page }) => {
         const gateway = await goToGateway(await chooseAndPay(new Browser(), { shop }))
         const [, written = ""] = /href="([^"]*resume=[^"]*)"/.exec(gateway.body) ?? []
-        const wayBack = written.replaceAll("&amp;", "&")
-        expect(wayBack).toContain(shop.url)
+        const returnPath = written.replaceAll("&amp;", "&")
+        expect(returnPath).toContain(shop.url)
 
         const own = await buyForPage(page, shop)
-        await page.goto(wayBack)
+        await page.goto(returnPath)
         await expect(page.getByRole("heading", { level: 1 })).toHaveText("Open this order here?")
         await page.getByRole("link", { name: "No, leave it" }).click()
         await page.goto(`${shop.url}/checkout/success`)
         await expect(page.locator("code", { hasText: own })).toBeVisible()
 
-        await page.goto(wayBack)
+        await page.goto(returnPath)
         await page.getByRole("button", { name: "Yes, it is mine" }).click()
         await expect(page).toHaveURL(/\/checkout\/waiting/)
       },

@@ -3,7 +3,7 @@ import { expect } from "playwright/test"
 import { observedDatabase, readStoredRows } from "../../fixtures/stored-data"
 import { type AnyRequest, anyRequest } from "../../support/attacks/arbitrary-request"
 import { failuresWithin10s, tally } from "../../support/attacks/attack-inputs"
-import { person } from "../../support/browser/page-actions"
+import { BROWSER_AGENT } from "../../support/browser/page-actions"
 import { CookieJar } from "../../support/http/cookie-jar"
 import { type RawResponse, rawRequest } from "../../support/http/raw-request"
 import { startShop, type TestServer } from "../../support/server/server-process"
@@ -25,7 +25,7 @@ const depths = [
 const endOnFailure = true
 
 /** Tables that a client without a session may write to, as in SECURITY.md. */
-const strangersMay = ["affiliate_clicks", "refused_callbacks"]
+const publicCalls = ["affiliate_clicks", "refused_callbacks"]
 /** Tables that the shop writes to without a request. */
 const byItself = ["leases"]
 
@@ -61,7 +61,7 @@ for (const { numRuns, details } of depths) {
       test.setTimeout(60_000 + numRuns * 100)
       const { count, conclude } = tally(`fuzz, seed ${seed}, requests without a session`)
       const statuses = new Map<number, number>()
-      const backend = observedDatabase(shop.dataDir, [...strangersMay, ...byItself])
+      const backend = observedDatabase(shop.dataDir, [...publicCalls, ...byItself])
       const before = backend.written()
       const check = async (request: AnyRequest) => {
         let status = 0
@@ -100,10 +100,10 @@ for (const { numRuns, details } of depths) {
       const visit = fc.array(anyRequest, { minLength: 2, maxLength: 10 })
       const check = async (requests: readonly AnyRequest[]) => {
         const jar = new CookieJar()
-        for (const request of [begun, ...requests, ...finished]) {
+        for (const request of [started, ...requests, ...finished]) {
           const url = new URL(shop.url + request.path)
           const wrong = await failuresWithin10s(async () =>
-            kept(jar, url, await send(request, cookiesOf(jar, url))),
+            storeCookies(jar, url, await send(request, cookiesOf(jar, url))),
           )
           count(result(request), wrong)
           expect(wrong, result(request)).toBeNull()
@@ -129,15 +129,15 @@ test("the fuzz requests caused no error log line", () => {
   expect(shop.logLines().filter(({ level }) => Number(level) >= 50)).toEqual([])
 })
 
-const form = { "content-type": "application/x-www-form-urlencoded", "user-agent": person }
+const form = { "content-type": "application/x-www-form-urlencoded", "user-agent": BROWSER_AGENT }
 const chosen = "intent=pay&plan=3&email=ana%40example.test&gateway=offshore"
-const begun: AnyRequest = { method: "POST", path: "/checkout/", headers: form, body: chosen }
+const started: AnyRequest = { method: "POST", path: "/checkout/", headers: form, body: chosen }
 /**
  * Ends of a visit. The draft and total of the review step are unknown in advance, so most orders need another
  * confirmation.
  */
 const finished: AnyRequest[] = [
-  { ...begun },
+  { ...started },
   { method: "GET", path: "/checkout/creatingOrder", headers: form, body: null },
   { method: "GET", path: "/checkout/?email=a%40b.test&pid=3&auto_redirect=true", headers: form, body: null },
 ]
@@ -147,7 +147,7 @@ function cookiesOf(jar: CookieJar, url: URL): Record<string, string> {
   return cookie === null ? {} : { cookie }
 }
 
-function kept(jar: CookieJar, url: URL, response: RawResponse): RawResponse {
+function storeCookies(jar: CookieJar, url: URL, response: RawResponse): RawResponse {
   const headers = new Headers()
   for (const line of response.headers["set-cookie"] ?? []) headers.append("set-cookie", line)
   jar.store(url, headers)

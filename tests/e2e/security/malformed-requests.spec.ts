@@ -53,27 +53,27 @@ for (const { prefix, language, translation } of languages) {
   for (const { what, type, body } of bodies) {
     test(`${what} instead of a form gets the errors of an empty form, in ${language}`, async () => {
       const request = { body, headers: { "content-type": type } }
-      const answer = await new Browser().post(shop.url + checkout, request)
-      expect(answer.status).toBe(400)
-      expect(answer.language).toBe(language)
+      const response = await new Browser().post(shop.url + checkout, request)
+      expect(response.status).toBe(400)
+      expect(response.language).toBe(language)
       const { plan, email, gateway } = translation.checkout
-      expect(alertsIn(answer.body).sort()).toEqual([plan.required, email.invalid, gateway.required].sort())
+      expect(alertsIn(response.body).sort()).toEqual([plan.required, email.invalid, gateway.required].sort())
 
       const browser = new Browser()
       const review = await chooseAndPay(browser, { shop, prefix })
       expect(review.url.pathname).toBe(reviewStep)
-      const asked = await browser.post(review.url, request)
-      expect(asked.status).toBe(409)
-      expect(alertsIn(asked.body)).toEqual([translation.review["price-changed"]])
+      const confirmPage = await browser.post(review.url, request)
+      expect(confirmPage.status).toBe(409)
+      expect(alertsIn(confirmPage.body)).toEqual([translation.review["price-changed"]])
     })
   }
 
   for (const screen of [checkout, reviewStep]) {
     test(`2 MB sent to ${screen} get 413 and an error page`, async () => {
-      const answer = await new Browser().post(shop.url + screen, { body: new URLSearchParams(huge) })
-      expect(answer.status).toBe(413)
-      expect(answer.language).toBe(language)
-      expect(answer.text).toContain(translation.error["too-large"])
+      const response = await new Browser().post(shop.url + screen, { body: new URLSearchParams(huge) })
+      expect(response.status).toBe(413)
+      expect(response.language).toBe(language)
+      expect(response.text).toContain(translation.error["too-large"])
     })
 
     test(`a form sent to ${screen} from another site gets 403 and an error page`, async () => {
@@ -81,10 +81,10 @@ for (const { prefix, language, translation } of languages) {
       await chooseAndPay(browser, { shop, prefix })
       const body = new URLSearchParams({ plan: "1", email: "ana@example.test", gateway: "offshore" })
       for (const headers of [{ origin: "https://evil.example" }, { origin: "null" }]) {
-        const answer = await browser.post(shop.url + screen, { body, headers })
-        expect(answer.status).toBe(403)
-        expect(answer.language).toBe(language)
-        expect(answer.text).toContain(translation.error["forbidden-origin"])
+        const response = await browser.post(shop.url + screen, { body, headers })
+        expect(response.status).toBe(403)
+        expect(response.language).toBe(language)
+        expect(response.text).toContain(translation.error["forbidden-origin"])
       }
     })
   }

@@ -9,7 +9,7 @@ import { chooseAndPay, goToGateway, payAt, waitForAccess } from "../../fixtures/
 import { readStoredRows } from "../../fixtures/stored-data"
 import { uniqueEmail } from "../../fixtures/unique-email"
 import { Browser } from "../../support/browser/no-script-browser"
-import { person } from "../../support/browser/page-actions"
+import { BROWSER_AGENT } from "../../support/browser/page-actions"
 import { alertsIn, invalidFieldsIn } from "../../support/html/form-errors"
 import { underAttack } from "../shop-settings"
 import { test } from "../shop-test"
@@ -25,7 +25,8 @@ test.beforeAll(async ({ sharedShop }) => {
 /** Client addresses used so far. Every test uses a new one. */
 let addresses = 0
 const newAddress = () => `93.184.216.${++addresses}`
-const browserAt = (address: string) => new Browser({ "x-forwarded-for": address, "user-agent": person })
+const browserAt = (address: string) =>
+  new Browser({ "x-forwarded-for": address, "user-agent": BROWSER_AGENT })
 
 const languages = [
   { prefix: "", translation: enEn },
@@ -61,8 +62,8 @@ for (const { prefix, translation } of languages) {
         ...["ana@example.test", "3", "GUESS99"],
       ])
 
-      const neighbour = await browserAt(address).visit(`${shop.url}/checkout${prefix || "/"}`)
-      const applied = await neighbour.submit({
+      const otherVisitor = await browserAt(address).visit(`${shop.url}/checkout${prefix || "/"}`)
+      const applied = await otherVisitor.submit({
         ...{ button: { value: "apply-promo" }, fields: { plan: "3", promoCode: "YEAR15" } },
       })
       expect(applied.status).toBe(200)
@@ -157,9 +158,9 @@ test("affiliate clicks above the limit of a client address get 429, and the shop
       ...{ method: "POST", body: new URLSearchParams({ aff_id: "7" }) },
       headers: { "x-forwarded-for": address, "user-agent": `browser ${nth}` },
     })
-  const answers = await Promise.all(Array.from({ length: limits.clicksOfAddress + 10 }, click))
-  expect(answers.filter(({ status }) => status === 204)).toHaveLength(limits.clicksOfAddress)
-  const refused = answers.filter(({ status }) => status === 429)
+  const responses = await Promise.all(Array.from({ length: limits.clicksOfAddress + 10 }, click))
+  expect(responses.filter(({ status }) => status === 204)).toHaveLength(limits.clicksOfAddress)
+  const refused = responses.filter(({ status }) => status === 429)
   expect(refused).toHaveLength(10)
   for (const { headers } of refused) expect(Number(headers.get("retry-after"))).toBeGreaterThan(0)
   expect((await browserAt(address).visit(`${shop.url}/checkout/?aff_id=7`)).status).toBe(200)

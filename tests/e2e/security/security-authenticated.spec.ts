@@ -46,8 +46,8 @@ attackTest("no GET request with a session has side effects", async (pick) => {
   for (const [path, name, [cookie, value]] of pick(
     everyOf(paths, [...parameters, "intent"], everyOf(cookies, doings)),
   )) {
-    const asked = `${path}?${name}=${value}&intent=${value}`
-    count(asked, away(await rawRequest(shop.url, asked, { headers: { cookie } })))
+    const requested = `${path}?${name}=${value}&intent=${value}`
+    count(requested, away(await rawRequest(shop.url, requested, { headers: { cookie } })))
   }
   expect(JSON.parse(backend.written())).toEqual(JSON.parse(before))
   backend.close()
@@ -62,11 +62,11 @@ attackTest("no parameter and no form redirects a session to another site", async
     everyOf(screens, parameters, everyOf(cookies, elsewhere)),
   )) {
     const query = new URLSearchParams({ [name]: value })
-    const asked = `${path}?${query}`
-    count(asked, away(await rawRequest(shop.url, asked, { headers: { cookie, referer: value } })))
+    const requested = `${path}?${query}`
+    count(requested, away(await rawRequest(shop.url, requested, { headers: { cookie, referer: value } })))
     const body = new URLSearchParams({ intent: intents[value.length % 3] ?? "", plan: "3", [name]: value })
     const sent = { method: "POST", headers: { ...form, cookie }, body: body.toString() }
-    count(`POST ${asked}`, away(await rawRequest(shop.url, asked, sent)))
+    count(`POST ${requested}`, away(await rawRequest(shop.url, requested, sent)))
   }
   conclude()
 })

@@ -20,9 +20,9 @@ const forOne = /^(private, no-cache|private, no-store|no-store|no-cache)$/
 
 /** Forbidden caching, MIME sniffing or framing that a response allows; null if none. */
 function laxness(path: string, { headers }: RawResponse): string | null {
-  const kept = headers["cache-control"] ?? "nothing said"
-  const isCacheable = isFile(path) && !headers["set-cookie"] && sharedPages.test(kept)
-  if (!isCacheable && !forOne.test(kept)) return `is cacheable, ${kept}`
+  const cached = headers["cache-control"] ?? "nothing said"
+  const isCacheable = isFile(path) && !headers["set-cookie"] && sharedPages.test(cached)
+  if (!isCacheable && !forOne.test(cached)) return `is cacheable, ${cached}`
   if (headers["x-content-type-options"] !== "nosniff") return "allows MIME sniffing"
   return frames(headers) ? "can be framed" : null
 }

@@ -52,10 +52,10 @@ attackTest("no forged, truncated, swapped or oversized cookie opens a session", 
     const place = Math.floor((at * sealed.length) / 60)
     return `checkout=${sealed.slice(0, place)}${sealed[place] === "A" ? "B" : "A"}${sealed.slice(place + 1)}`
   })
-  const stranger = sealWith([second], "session").seal(JSON.stringify({ orderId: "X" }))
+  const otherClient = sealWith([second], "session").seal(JSON.stringify({ orderId: "X" }))
   const forged = [
     ...[
-      `checkout=${stranger}`,
+      `checkout=${otherClient}`,
       `checkout=${sealed.slice(0, -1)}`,
       `checkout=${sealed}A`,
       `checkout=${sealed}=`,

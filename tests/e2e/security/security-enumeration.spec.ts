@@ -4,7 +4,7 @@ import { readStoredRows } from "../../fixtures/stored-data"
 import { uniqueEmail } from "../../fixtures/unique-email"
 import { everyOf, findViolation, tally } from "../../support/attacks/attack-inputs"
 import { Browser } from "../../support/browser/no-script-browser"
-import { person } from "../../support/browser/page-actions"
+import { BROWSER_AGENT } from "../../support/browser/page-actions"
 import { rawRequest } from "../../support/http/raw-request"
 import { runServerCommand } from "../../support/server/run-server-command"
 import { attackTest } from "../attack-test"
@@ -21,7 +21,8 @@ test.beforeAll(async ({ sharedShop }) => {
 /** Client addresses used so far. Every browser uses a new one. */
 let addresses = 0
 const newAddress = () => `93.184.217.${++addresses}`
-const browserAt = (address: string) => new Browser({ "x-forwarded-for": address, "user-agent": person })
+const browserAt = (address: string) =>
+  new Browser({ "x-forwarded-for": address, "user-agent": BROWSER_AGENT })
 
 test("responses do not reveal whether an email is known", async () => {
   const known = uniqueEmail()
@@ -61,11 +62,11 @@ test("the time to reject a password does not reveal whether an email is known", 
     }
   }
   // The minimum is the time of the work itself, without delays by other processes.
-  const [ordered = 0, secret = 0, nobody = 0] = took.map((times) => Math.min(...times))
+  const [ordered = 0, secret = 0, unknown = 0] = took.map((times) => Math.min(...times))
   process.stdout.write(
-    `rejections, the quickest in ms: ${[ordered, secret, nobody].map(Math.round).join(", ")}\n`,
+    `rejections, the quickest in ms: ${[ordered, secret, unknown].map(Math.round).join(", ")}\n`,
   )
-  expect(Math.max(ordered, secret, nobody)).toBeLessThan(2 * Math.min(ordered, secret, nobody))
+  expect(Math.max(ordered, secret, unknown)).toBeLessThan(2 * Math.min(ordered, secret, unknown))
 })
 
 /** Order numbers that would be next to a given one if the numbers were sequential. */
@@ -75,9 +76,9 @@ const besides = (order: string) =>
 attackTest("order numbers are not sequential, and knowing one gives no access", async (pick) => {
   const { count, conclude } = tally("order numbers next to an existing one")
   const before = readStoredRows(shop.dataDir).orders.map(({ id }) => id)
-  const [mine, his] = [browserAt(newAddress()), browserAt(newAddress())]
+  const [mine, ownOrder] = [browserAt(newAddress()), browserAt(newAddress())]
   const myPayment = await goToGateway(await chooseAndPay(mine, { shop }))
-  const otherPayment = await goToGateway(await chooseAndPay(his, { shop }))
+  const otherPayment = await goToGateway(await chooseAndPay(ownOrder, { shop }))
   const placed = readStoredRows(shop.dataDir).orders.map(({ id }) => id)
   const [first = "", second = ""] = placed.filter((id) => !before.includes(id))
   expect([first, second].join()).toMatch(/^[0-9A-Z]{10},[0-9A-Z]{10}$/)

@@ -4,7 +4,7 @@ import { uniqueEmail } from "../../fixtures/unique-email"
 import { findViolation, screens, tally } from "../../support/attacks/attack-inputs"
 import { payloads, running } from "../../support/attacks/injection-payloads"
 import { Browser } from "../../support/browser/no-script-browser"
-import { person } from "../../support/browser/page-actions"
+import { BROWSER_AGENT } from "../../support/browser/page-actions"
 import { attackTest } from "../attack-test"
 import { underAttack } from "../shop-settings"
 import { test } from "../shop-test"
@@ -20,7 +20,7 @@ attackTest(
   async (pick) => {
     const { count, conclude } = tally("stored texts of resellers")
     for (const payload of pick(payloads.slice(0, 10), 3)) {
-      const browser = new Browser({ "user-agent": person })
+      const browser = new Browser({ "user-agent": BROWSER_AGENT })
       const email = `${payload.replaceAll(/\s/g, "")}${uniqueEmail()}`
       const who = { shop, email, password: `${payload} horse battery` }
       const account = await becomeReseller(browser, who)

@@ -10,7 +10,7 @@ import {
 } from "../../support/attacks/attack-inputs"
 import { payloads, running } from "../../support/attacks/injection-payloads"
 import { Browser } from "../../support/browser/no-script-browser"
-import { person } from "../../support/browser/page-actions"
+import { BROWSER_AGENT } from "../../support/browser/page-actions"
 import { rawRequest } from "../../support/http/raw-request"
 import { attackTest } from "../attack-test"
 import { underAttack } from "../shop-settings"
@@ -93,7 +93,7 @@ attackTest(
     const before = new Set(readStoredRows(shop.dataDir).orders.map(({ id }) => id))
     const chosen = pick(payloads, 5)
     for (const payload of chosen) {
-      const browser = new Browser({ "user-agent": `${person} ${encodeURI(payload)}` })
+      const browser = new Browser({ "user-agent": `${BROWSER_AGENT} ${encodeURI(payload)}` })
       const email = `${payload}@example.test`
       const review = await chooseAndPay(browser, { shop, email })
       count(`review of ${payload}`, findViolation(review) ?? running(review))

@@ -7,7 +7,7 @@ import { becomeReseller } from "../../fixtures/reseller-purchase"
 import { readStoredRows } from "../../fixtures/stored-data"
 import { everyOf, screens, showsInsides, tally } from "../../support/attacks/attack-inputs"
 import { Browser } from "../../support/browser/no-script-browser"
-import { person } from "../../support/browser/page-actions"
+import { BROWSER_AGENT } from "../../support/browser/page-actions"
 import type { HtmlPage } from "../../support/html/html-page"
 import { rawRequest } from "../../support/http/raw-request"
 import { runServerCommand } from "../../support/server/run-server-command"
@@ -31,7 +31,7 @@ test.beforeAll(async () => {
 test.afterAll(() => shop.stop())
 
 function newBrowser(): Browser {
-  const browser = new Browser({ "user-agent": person })
+  const browser = new Browser({ "user-agent": BROWSER_AGENT })
   browsers.push(browser)
   return browser
 }
@@ -116,7 +116,7 @@ async function asAttacker(): Promise<void> {
     "/api/auth",
     "/aff/new_click",
   ]
-  for (const path of [...screens, ...doors.map((door) => `/checkout${door}`)]) {
+  for (const path of [...screens, ...doors.map((entryUrl) => `/checkout${entryUrl}`)]) {
     await rawRequest(shop.url, `${path}${path.includes("?") ? "&" : "?"}${body}`, { headers })
     await rawRequest(shop.url, path, { method: "POST", body, headers: { ...headers, ...form } })
   }

@@ -24,20 +24,20 @@ attackTest("ids of another customer open, show and change nothing", async (pick)
     const order = /order ([A-Z0-9]{10})/.exec(paid.text)?.[1] ?? ""
     return { browser, line, order, username: /TV[0-9A-Z]{8}/.exec(paid.text)?.[0] ?? "nobody" }
   }
-  const [his, mine] = [await buy(), await buy()]
-  expect([his.line, his.order]).not.toContain("")
+  const [own, mine] = [await buy(), await buy()]
+  expect([own.line, own.order]).not.toContain("")
   const cookie = mine.browser.cookies(new URL(`${shop.url}/checkout/success`)) ?? ""
   const shows = ({ body }: RawResponse) =>
-    body.includes(his.username) ? "shows another customer's credentials" : null
+    body.includes(own.username) ? "shows another customer's credentials" : null
   const before = allWritten(shop.dataDir)
   const { count, conclude } = tally("foreign ids")
   const names = ["serviceid", "line", "orderid", "order", "id", "resume"]
   const ids = [
-    his.line,
-    his.order,
-    `${his.line}&key=x`,
-    `${his.line}&key=${"A".repeat(43)}`,
-    `${his.order}.x`,
+    own.line,
+    own.order,
+    `${own.line}&key=x`,
+    `${own.line}&key=${"A".repeat(43)}`,
+    `${own.order}.x`,
   ]
   for (const [path, name, id] of pick(everyOf([...screens, ...resources], names, ids))) {
     const response = await rawRequest(shop.url, `${path}?${name}=${id}`, { headers: { cookie } })
@@ -54,7 +54,7 @@ attackTest("ids of another customer open, show and change nothing", async (pick)
     "abort",
     "edit",
   ]
-  for (const [path, intent, id] of pick(everyOf(screens, intents, [his.line, his.order]))) {
+  for (const [path, intent, id] of pick(everyOf(screens, intents, [own.line, own.order]))) {
     const fields = {
       intent,
       serviceid: id,
@@ -74,9 +74,9 @@ attackTest("ids of another customer open, show and change nothing", async (pick)
   const result = (text: string) => [
     text.includes("mine now"),
     text.includes("00:1A:79:12:34:56"),
-    text.includes(his.username),
+    text.includes(own.username),
   ]
   expect(result(allWritten(shop.dataDir))).toEqual(result(before))
-  expect((await his.browser.visit(`${shop.url}/checkout/success`)).text).toContain(his.username)
+  expect((await own.browser.visit(`${shop.url}/checkout/success`)).text).toContain(own.username)
   conclude()
 })

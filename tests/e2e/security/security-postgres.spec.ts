@@ -49,8 +49,8 @@ attackTest("text with a NUL causes no error in any link or form on PostgreSQL", 
   const { count, conclude } = tally("text with a NUL")
   const paths = [...screens, ...resources]
   for (const [path, name, text] of pick(everyOf(paths, [...parameters, "line"], unkeepable))) {
-    const asked = `${path}?${name}=${encodeURIComponent(text)}`
-    count(asked, findViolation(await rawRequest(shop.url, asked)))
+    const requested = `${path}?${name}=${encodeURIComponent(text)}`
+    count(requested, findViolation(await rawRequest(shop.url, requested)))
   }
   const intents = ["pay", "apply-promo"]
   for (const [path, name, [text, intent]] of pick(everyOf(paths, names, everyOf(unkeepable, intents)))) {

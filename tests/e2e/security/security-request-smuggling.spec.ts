@@ -63,12 +63,12 @@ const odd: Readonly<Record<string, string>> = {
 }
 
 /** What is wrong with the responses on one connection; null if nothing. */
-function wrongIn(answered: string): string | null {
-  const statuses = [...answered.matchAll(/^HTTP\/1\.1 (\d+)/gm)].map(([, status]) => Number(status))
+function wrongIn(response: string): string | null {
+  const statuses = [...response.matchAll(/^HTTP\/1\.1 (\d+)/gm)].map(([, status]) => Number(status))
   const failed = statuses.find((it) => it >= 500 && it !== 501 && it !== 505)
   if (failed) return `status ${failed}`
-  if (/evil\.test|x-injected|traced/i.test(answered)) return "repeats it"
-  return showsInsides(answered)
+  if (/evil\.test|x-injected|traced/i.test(response)) return "repeats it"
+  return showsInsides(response)
 }
 
 test("no body or header is parsed as another request", async () => {

@@ -106,15 +106,15 @@ attackTest("React Router's data and manifest URLs cause no error with hostile pa
   const pages = ["/checkout/_root.data", ...screens.slice(1).map((path) => `${path}.data`)]
   const routes = ["evil", "root,__proto__", "constructor", "../../etc", "\0", "a,".repeat(2_000)]
   for (const [path, route, method] of pick(everyOf(pages, routes, ["GET", "POST", "PUT", "DELETE"]))) {
-    const asked = `${path}?_routes=${encodeURIComponent(route)}`
-    count(`${method} ${asked}`, findViolation(await rawRequest(shop.url, asked, { method })))
+    const requested = `${path}?_routes=${encodeURIComponent(route)}`
+    count(`${method} ${requested}`, findViolation(await rawRequest(shop.url, requested, { method })))
   }
   const many = Array.from({ length: 300 }, (_, at) => `/x${at}`).join()
   const addresses = ["//evil.test", "/../../etc/passwd", "\0", "a".repeat(7_000), "/__proto__", "%", many]
   for (const [name, path] of pick(everyOf(["p", "paths", "version", "__proto__"], addresses))) {
-    const asked = `/checkout/__manifest?version=x&${name}=${encodeURIComponent(path)}`
-    const response = await rawRequest(shop.url, asked)
-    count(asked, findViolation(response))
+    const requested = `/checkout/__manifest?version=x&${name}=${encodeURIComponent(path)}`
+    const response = await rawRequest(shop.url, requested)
+    count(requested, findViolation(response))
   }
   conclude()
 })

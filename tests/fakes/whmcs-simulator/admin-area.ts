@@ -3,7 +3,7 @@ import type { Inside } from "./start"
 
 /**
  * The admin area for tests in another process, under `/_staff`: `POST /_staff/markPaid?invoice=3` and every other staff
- * operation, `POST /_staff/quirks` with some quirks as JSON (and `loseAnswer`, an action's name), `GET /_staff/calls`
+ * operation, `POST /_staff/quirks` with some quirks as JSON (and `dropResponse`, an action's name), `GET /_staff/calls`
  * and `GET /_staff/books`. Null: not a page of this area.
  */
 export function staffPages({ installation, staff, calls }: Inside) {
@@ -25,10 +25,10 @@ export function staffPages({ installation, staff, calls }: Inside) {
 
 function changed(
   quirks: Inside["installation"]["quirks"],
-  { loseAnswer, ...rest }: Record<string, unknown>,
+  { dropResponse, ...rest }: Record<string, unknown>,
 ): { result: string } {
   Object.assign(quirks, rest)
-  if (typeof loseAnswer === "string") quirks.loseAnswer(loseAnswer)
+  if (typeof dropResponse === "string") quirks.dropResponse(dropResponse)
   return { result: "success" }
 }
 

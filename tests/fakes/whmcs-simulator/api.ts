@@ -15,24 +15,32 @@ export type Access = {
 const FLATTENED = ["getcurrencies", "getaffiliates", "getinvoices", "getclients"]
 
 type ApiRequest = { readonly params: Fields; readonly caller: string }
-type Answered = { readonly status: 200 | 403; readonly body: unknown }
+type ApiResponse = { readonly status: 200 | 403; readonly body: unknown }
 
 /** Returns api.php's response to a form. Business errors have status 200; only access errors do not. */
-export function answer(installation: Installation, access: Access, apiRequest: ApiRequest): Answered {
-  const { status, body } = answered(installation, access, apiRequest)
+export function handleApiRequest(
+  installation: Installation,
+  access: Access,
+  apiRequest: ApiRequest,
+): ApiResponse {
+  const { status, body } = callOperation(installation, access, apiRequest)
   return { status, body: installation.quirks.texts === "encoded" ? htmlEncoded(body) : body }
 }
 
-function answered(installation: Installation, access: Access, { params, caller }: ApiRequest): Answered {
+function callOperation(
+  installation: Installation,
+  access: Access,
+  { params, caller }: ApiRequest,
+): ApiResponse {
   const name = text(params, "action").toLowerCase()
   const denied = deniedTo(installation, access, { params, caller, name })
   if (denied) return { status: 403, body: { result: "error", message: denied } }
-  const body = written(carriedOut(installation, name, params), installation.quirks)
+  const body = written(execute(installation, name, params), installation.quirks)
   const isFlat = installation.quirks.lists === "flattened" && FLATTENED.includes(name)
   return { status: 200, body: isFlat ? flattened(body) : body }
 }
 
-function carriedOut(installation: Installation, name: string, params: Fields): WhmcsResponse {
+function execute(installation: Installation, name: string, params: Fields): WhmcsResponse {
   try {
     return actions.get(name)?.(installation, params) ?? SUCCESS
   } catch (error) {

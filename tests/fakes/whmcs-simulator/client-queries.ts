@@ -41,8 +41,8 @@ function found({ state }: Installation, params: Parameters<Action>[1]): readonly
   const [search = "", status = ""] = ["search", "status"].map((name) => text(params, name).toLowerCase())
   const matching = state.clients
     .filter(({ email, details: { firstname = "", lastname = "", companyname = "" } }) => {
-      const begun = [email, firstname, lastname, `${firstname} ${lastname}`, companyname]
-      return begun.some((it) => it.toLowerCase().startsWith(search))
+      const searched = [email, firstname, lastname, `${firstname} ${lastname}`, companyname]
+      return searched.some((it) => it.toLowerCase().startsWith(search))
     })
     .filter((it) => status === "" || it.status.toLowerCase() === status)
   return text(params, "sorting") === "DESC" ? matching.toReversed() : matching

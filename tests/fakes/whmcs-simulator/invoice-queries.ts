@@ -45,9 +45,9 @@ export const getInvoices: Action = (installation, params) => {
 }
 
 /** "Overdue" is no stored status, but can be queried like one. */
-function hasStatus({ clock }: Installation, invoice: Invoice, asked: string): boolean {
-  if (sameText(asked, "Overdue")) return invoice.status === "Unpaid" && invoice.due < clock.day()
-  return sameText(invoice.status, asked)
+function hasStatus({ clock }: Installation, invoice: Invoice, requested: string): boolean {
+  if (sameText(requested, "Overdue")) return invoice.status === "Unpaid" && invoice.due < clock.day()
+  return sameText(invoice.status, requested)
 }
 
 function listed(installation: Installation, invoice: Invoice): WhmcsResponse {

@@ -37,10 +37,10 @@ function days(params: Fields): Partial<Pick<Invoice, "date" | "due">> {
 }
 
 function statusIn(params: Fields, otherwise: Invoice["status"]): Invoice["status"] {
-  const asked = text(params, "status")
-  if (asked === "") return otherwise
-  const status = invoiceStatuses.find((it) => sameText(it, asked))
-  if (!status) throw new WhmcsError(`Invalid status ${asked}`)
+  const requested = text(params, "status")
+  if (requested === "") return otherwise
+  const status = invoiceStatuses.find((it) => sameText(it, requested))
+  if (!status) throw new WhmcsError(`Invalid status ${requested}`)
   return status
 }
 

@@ -27,11 +27,11 @@ test("the simulator process prints its URL, is controlled by its staff pages and
   expect(await post("markPaid?invoice=7")).toEqual({ result: "error", message: "There is no invoice 7" })
   expect(await post("dance")).toMatchObject({ result: "error" })
 
-  const asked = () => fetch(`${url}/includes/api.php`, { method: "POST", body: "action=GetProducts" })
-  expect((await asked()).status).toBe(403)
+  const fetchPage = () => fetch(`${url}/includes/api.php`, { method: "POST", body: "action=GetProducts" })
+  expect((await fetchPage()).status).toBe(403)
   expect(await (await fetch(new URL("calls", staff))).json()).toEqual([{ action: "GetProducts", params: {} }])
   await post("quirks", JSON.stringify({ down: true }))
-  await expect(asked()).rejects.toThrow()
+  await expect(fetchPage()).rejects.toThrow()
   expect(await (await fetch(new URL("books", staff))).json()).toMatchObject({ clients: [], orders: [] })
 
   child.kill("SIGTERM")

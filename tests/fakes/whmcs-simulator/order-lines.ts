@@ -69,11 +69,11 @@ function priced(
 }
 
 /** Returns the requested cycle, or the shortest one in which the product is sold; null if there is none. */
-function cycleOf(item: Item, currency: Currency, asked: string): ServiceCycle | null {
+function cycleOf(item: Item, currency: Currency, requested: string): ServiceCycle | null {
   const prices = item.pricing[currency] ?? {}
   if (item.payType === "onetime") return prices.monthly === undefined ? null : "onetime"
   const offered = cycles.filter((cycle) => prices[cycle] !== undefined)
-  const wanted = asked.toLowerCase().replaceAll("-", "")
+  const wanted = requested.toLowerCase().replaceAll("-", "")
   return offered.find((cycle) => cycle === wanted) ?? offered[0] ?? null
 }
 

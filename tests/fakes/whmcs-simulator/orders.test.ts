@@ -72,8 +72,8 @@ test.each(["pid", "billingcycle", "configoptions", "customfields", "priceoverrid
   "AddOrder rejects %s that is not an array",
   async (name) => {
     const { call } = await started()
-    const answer = await order(call, { [name]: "1" })
-    expect(answer).toEqual({ result: "error", message: `Expecting parameter '${name}' to be an array` })
+    const response = await order(call, { [name]: "1" })
+    expect(response).toEqual({ result: "error", message: `Expecting parameter '${name}' to be an array` })
     expect(whmcs.orders).toEqual([])
   },
 )

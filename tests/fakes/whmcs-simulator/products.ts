@@ -8,9 +8,9 @@ import { List, type WhmcsResponse } from "./responses"
 
 export const getProducts: Action = (installation, params) => {
   const [pid, gid, module] = ["pid", "gid", "module"].map((name) => text(params, name))
-  const asked = (pid ?? "").split(",").map((id) => id.trim())
+  const requests = (pid ?? "").split(",").map((id) => id.trim())
   const matching = installation.items
-    .filter(({ id }) => !pid || asked.includes(id))
+    .filter(({ id }) => !pid || requests.includes(id))
     .filter((item) => !gid || String(item.gid) === gid)
     .filter((item) => !module || item.module === module)
   const { rows, start } = page(params, matching)

@@ -12,12 +12,12 @@ export const getPromotions: Action = (installation, params) => {
   const matching = installation.state.promotions.filter((it) => code === "" || sameText(it.code, code))
   const promotions = new List(
     "promotion",
-    matching.map((row) => promotionAnswer(installation, row)),
+    matching.map((row) => promotionResponse(installation, row)),
   )
   return { ...SUCCESS, totalresults: matching.length, promotions }
 }
 
-function promotionAnswer({ quirks }: Installation, row: PromotionRow): WhmcsResponse {
+function promotionResponse({ quirks }: Installation, row: PromotionRow): WhmcsResponse {
   return {
     ...{ id: row.id, code: row.code, type: row.type, recurring: row.recurring ? 1 : 0 },
     value: quirks.numbers === "numbers" ? row.value / 100 : decimal(row.value),
@@ -35,9 +35,9 @@ export function usablePromotion(installation: Installation, code: string): Promo
 }
 
 function isUsable({ starts, expires, maxUses, uses }: PromotionRow, today: string): boolean {
-  const begun = starts === NO_DAY || today >= starts
+  const started = starts === NO_DAY || today >= starts
   const lasts = expires === NO_DAY || today <= expires
-  return begun && lasts && (maxUses === 0 || uses < maxUses)
+  return started && lasts && (maxUses === 0 || uses < maxUses)
 }
 
 type Priced = { readonly price: number; readonly setup: number; readonly pid: string; readonly cycle: string }

@@ -61,7 +61,7 @@ export class Quirks {
   }
 
   /** Processes the next calls of an action and closes the connection before the response, this many times. */
-  loseAnswer(action: string, times = 1): void {
+  dropResponse(action: string, times = 1): void {
     this.#lost.set(action.toLowerCase(), times)
   }
 

@@ -45,10 +45,10 @@ const INTEGER = /^(0|[1-9]\d{0,14})$/
 
 /** Serializes a response with the installation's current quirks. */
 export function written(
-  answer: WhmcsResponse,
+  response: WhmcsResponse,
   { lists, numbers }: Pick<Quirks, "lists" | "numbers">,
 ): unknown {
-  return shaped(answer, "")
+  return shaped(response, "")
 
   function shaped(value: Value | undefined, key: string): unknown {
     if (value instanceof List) {

@@ -1,7 +1,7 @@
 import { once } from "node:events"
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import { setTimeout as pause } from "node:timers/promises"
-import { type Access, answer } from "./api"
+import { type Access, handleApiRequest } from "./api"
 import type { Installation } from "./installation"
 import { text } from "./params"
 import { type Fields, parsePhpForm } from "./php-form"
@@ -59,7 +59,7 @@ async function api(
   const action = text(params, "action")
   calls.push({ action, params: plain(params, SECRETS) })
   const carriedOut = await installation.quirks.heldNow(action)
-  const { status, body } = answer(installation, access, {
+  const { status, body } = handleApiRequest(installation, access, {
     params,
     caller: request.socket.remoteAddress ?? "",
   })
@@ -92,9 +92,9 @@ function page(response: ServerResponse, status: number): void {
 }
 
 function plain(fields: Fields, without: readonly string[] = []): Record<string, unknown> {
-  const kept = [...fields].filter(([name]) => !without.includes(name))
+  const remaining = [...fields].filter(([name]) => !without.includes(name))
   return Object.fromEntries(
-    kept.map(([name, field]) => [name, typeof field === "string" ? field : plain(field)]),
+    remaining.map(([name, field]) => [name, typeof field === "string" ? field : plain(field)]),
   )
 }
 

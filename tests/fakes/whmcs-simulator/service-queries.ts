@@ -21,10 +21,15 @@ export const displayCycle = (cycle: ServiceCycle) => CYCLES[cycle]
 export const getClientsProducts: Action = (installation, params) => {
   const matching = installation.state.services.filter((service) => matches(service, params))
   const { rows, start } = page(params, matching)
-  const asked = (name: string): Value => (params.has(name) ? text(params, name) : null)
+  const parameter = (name: string): Value => (params.has(name) ? text(params, name) : null)
   return {
-    ...{ ...SUCCESS, clientid: asked("clientid"), serviceid: asked("serviceid"), pid: asked("pid") },
-    ...{ domain: asked("domain"), totalresults: String(matching.length), startnumber: start },
+    ...{
+      ...SUCCESS,
+      clientid: parameter("clientid"),
+      serviceid: parameter("serviceid"),
+      pid: parameter("pid"),
+    },
+    ...{ domain: parameter("domain"), totalresults: String(matching.length), startnumber: start },
     numreturned: rows.length,
     products: new List(
       "product",
@@ -39,8 +44,8 @@ function matches(service: Service, params: Parameters<Action>[1]): boolean {
     ...{ domain: service.domain, username2: service.username },
   }
   return Object.entries(held).every(([name, value]) => {
-    const asked = text(params, name)
-    return asked === "" || asked === String(value)
+    const requested = text(params, name)
+    return requested === "" || requested === String(value)
   })
 }
 

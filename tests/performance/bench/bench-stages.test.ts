@@ -29,11 +29,11 @@ test("figures measured before a stage fails are printed, and later stages run", 
 
 test("a stage is printed as soon as it is measured", async () => {
   const texts: string[] = []
-  const asking: BenchStage = {
+  const pollingStage: BenchStage = {
     name: "asking",
     measure: async () => ({ lines: [`${texts.length} printed before`], reached: {} }),
   }
-  await runBenchStages([speed, asking], (text) => texts.push(text))
+  await runBenchStages([speed, pollingStage], (text) => texts.push(text))
   expect(texts[1]).toBe("1 printed before\n")
 })
 

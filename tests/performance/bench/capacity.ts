@@ -4,7 +4,7 @@ import { freshDatabase, startPostgres } from "../../support/db/postgres"
 import { freePort } from "../../support/server/free-port"
 import { sumOf } from "../../support/server/metrics"
 import { startShop } from "../../support/server/server-process"
-import { asked, postgresTime } from "./postgres-cpu-time"
+import { postgresTime, queryOne } from "./postgres-cpu-time"
 import { purchase, waitingVisitor } from "./purchase"
 
 const BUYERS = 4
@@ -151,7 +151,7 @@ function per({ shopMs, postgresMs }: Spent, times: number): Spent {
 function written({ databaseUrl }: Stage) {
   const sql = `select pg_database_size(current_database()) as stored, pg_current_wal_lsn() - '0/0' as logged,
     (select xact_commit from pg_stat_database where datname = current_database()) as transactions`
-  return asked(databaseUrl, sql, ({ stored, logged, transactions }) => ({
+  return queryOne(databaseUrl, sql, ({ stored, logged, transactions }) => ({
     ...{ stored: Number(stored), logged: Number(logged), transactions: Number(transactions) },
   }))
 }

@@ -53,18 +53,18 @@ async function capturePage(origin: string, path: Path, cookie: string): Promise<
 type CapturedResponse = { headers: Record<string, string | string[] | undefined>; body: Buffer }
 
 async function fetchPage(url: string, headers: Record<string, string>): Promise<CapturedResponse> {
-  const answer = await request(url, { headers })
-  if (answer.statusCode !== 200) throw new Error(`${url} answered ${answer.statusCode}`)
-  return { headers: answer.headers, body: Buffer.from(await answer.body.arrayBuffer()) }
+  const response = await request(url, { headers })
+  if (response.statusCode !== 200) throw new Error(`${url} answered ${response.statusCode}`)
+  return { headers: response.headers, body: Buffer.from(await response.body.arrayBuffer()) }
 }
 
 const OF_THE_CONNECTION = ["connection", "keep-alive", "date", "content-length"]
 
 function sent({ headers, body }: CapturedResponse): Sent {
-  const kept = Object.entries(headers).flatMap(([name, value]) =>
+  const cached = Object.entries(headers).flatMap(([name, value]) =>
     value === undefined || OF_THE_CONNECTION.includes(name) ? [] : [[name, value] as const],
   )
-  return { headers: Object.fromEntries(kept), body: body.toString("base64") }
+  return { headers: Object.fromEntries(cached), body: body.toString("base64") }
 }
 
 /** Returns the data that React Router's client would receive for this page. */

@@ -24,8 +24,8 @@ export function appendRun(file: string, run: { date: string; commit: string; rea
     value === null ? [] : [[name, rounded(value)] as const],
   )
   const entry = Entry.parse({ ...run, reached: Object.fromEntries(measured) })
-  const kept = [...readHistory(file), entry].slice(-MAX_ENTRIES)
-  writeFileSync(file, `${JSON.stringify(kept, null, 2)}\n`)
+  const entries = [...readHistory(file), entry].slice(-MAX_ENTRIES)
+  writeFileSync(file, `${JSON.stringify(entries, null, 2)}\n`)
 }
 
 /**

@@ -24,19 +24,19 @@ export async function load({
 }: Load): Promise<Statistics> {
   const pool = new Pool(origin, { connections, pipelining: 1 })
   try {
-    let answers = 0
+    let responseCount = 0
     const before = processorSeconds(pid)
     const figures = await again(
       async () => {
         const { statusCode, body } = await pool.request({ path, method: "GET", headers })
         await body.arrayBuffer()
-        answers += 1
+        responseCount += 1
         if (statusCode !== 200) throw new Error(`${origin}${path} answered ${statusCode}`)
       },
       seconds,
       connections,
     )
-    return { ...figures, perCore: answers / (processorSeconds(pid) - before) }
+    return { ...figures, perCore: responseCount / (processorSeconds(pid) - before) }
   } finally {
     await pool.close()
   }

@@ -62,18 +62,18 @@ async function readServers({ shop, cookie, known, references }: Stage, page: Pag
       ...requestHeaders(page.path, page.encoding, cookie),
       ...(who === "shop, known visitor" && { cookie: known }),
     }
-    const asked = { ...server, path: page.path, headers }
-    const many = await load({ ...asked, seconds: lengths.throughput, connections: CONNECTIONS })
-    const { p50, p99 } = await load({ ...asked, seconds: lengths.latency, connections: 1 })
+    const query = { ...server, path: page.path, headers }
+    const many = await load({ ...query, seconds: lengths.throughput, connections: CONNECTIONS })
+    const { p50, p99 } = await load({ ...query, seconds: lengths.latency, connections: 1 })
     readings.push({ subject: page.path, encoding: page.encoding, who, figures: { ...many, p50, p99 } })
   }
   return readings
 }
 
 async function readStatus({ shop, cookie }: Stage, lengths: Lengths): Promise<Reading> {
-  const asked = { origin: shop.url, pid: shop.pid(), path: STATUS, headers: { cookie } }
-  const many = await load({ ...asked, seconds: lengths.throughput, connections: CONNECTIONS })
-  const { p50, p99 } = await load({ ...asked, seconds: lengths.latency, connections: 1 })
+  const query = { origin: shop.url, pid: shop.pid(), path: STATUS, headers: { cookie } }
+  const many = await load({ ...query, seconds: lengths.throughput, connections: CONNECTIONS })
+  const { p50, p99 } = await load({ ...query, seconds: lengths.latency, connections: 1 })
   return { subject: STATUS, encoding: "", who: "shop", figures: { ...many, p50, p99 } }
 }
 

@@ -58,15 +58,15 @@ export async function place(
   const left = reviews.values()
   const lane = async () => {
     for (const review of left) {
-      const begun = performance.now()
+      const started = performance.now()
       await send(pool, review)
-      times.push(performance.now() - begun)
+      times.push(performance.now() - started)
     }
   }
-  const begun = performance.now()
+  const started = performance.now()
   try {
     await Promise.all(Array.from({ length: atATime }, lane))
-    return figures(times, (performance.now() - begun) / 1_000)
+    return figures(times, (performance.now() - started) / 1_000)
   } finally {
     await pool.close()
   }

@@ -7,12 +7,12 @@ import { familySeconds, parentOf } from "./cpu-time"
  */
 export async function postgresTime(databaseUrl: string): Promise<number> {
   const sql = "select pg_backend_pid() as pid"
-  const server = await asked(databaseUrl, sql, ({ pid }) => parentOf(Number(pid)))
+  const server = await queryOne(databaseUrl, sql, ({ pid }) => parentOf(Number(pid)))
   return familySeconds(server) * 1_000
 }
 
 /** Reads one row while the connection is open. */
-export async function asked<T>(
+export async function queryOne<T>(
   databaseUrl: string,
   sql: string,
   read: (row: Record<string, unknown>) => T,
@@ -20,7 +20,7 @@ export async function asked<T>(
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
   const { rows } = await client.query(sql)
-  const answer = read(rows[0])
+  const result = read(rows[0])
   await client.end()
-  return answer
+  return result
 }

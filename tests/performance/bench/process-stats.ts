@@ -16,9 +16,9 @@ export function memory(shop: TestServer): number {
 export async function readySeconds(dataDir: string): Promise<number> {
   const seconds: number[] = []
   for (let start = 0; start < STARTS; start++) {
-    const begun = performance.now()
+    const started = performance.now()
     const shop = await startShop({ dataDir })
-    seconds.push((performance.now() - begun) / 1_000)
+    seconds.push((performance.now() - started) / 1_000)
     await shop.stop()
   }
   return Math.min(...seconds)

@@ -87,14 +87,14 @@ async function listening(start: Start, args: string[]): Promise<Server> {
   const child = start(args, port)
   const deadline = performance.now() + STARTS_WITHIN
   const path: Path = "/checkout/"
-  while (!(await answers(origin + path))) {
+  while (!(await isResponding(origin + path))) {
     if (child.exitCode !== null || performance.now() > deadline) throw new Error(`Not started: ${args[0]}`)
     await pause(50)
   }
   return { origin, pid: child.pid }
 }
 
-const answers = (url: string) =>
+const isResponding = (url: string) =>
   fetch(url, { headers: { "accept-encoding": "gzip, br" } }).then(
     async (response) => (await response.text()).length > 0 && response.ok,
     () => false,

@@ -16,7 +16,7 @@ export function check(reached: Reached): { code: 0 | 1; text: string } {
 }
 
 /** Records a run for later comparisons. */
-export function keep(reached: Reached): string {
+export function appendToHistory(reached: Reached): string {
   const { stdout } = spawnSync("git", ["rev-parse", "--short", "HEAD"], {
     cwd: projectFolder,
     encoding: "utf8",

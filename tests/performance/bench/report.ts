@@ -84,19 +84,19 @@ function weights({ script, scriptFiles, style, fonts }: Weight): string[] {
 
 /** Returns the figures of the targets for speed. */
 export function speeds(rounds: readonly Round[]): Reached {
-  const page = (who: Contestant, encoding: Encoding, ours?: Contestant) =>
-    ratio(rounds, { subject: "/checkout/", encoding, who }, ours)
+  const page = (who: Contestant, encoding: Encoding, shop?: Contestant) =>
+    ratio(rounds, { subject: "/checkout/", encoding, who }, shop)
   const known = (who: Contestant, encoding: Encoding) => page(who, encoding, KNOWN)
   return {
-    knownOfRender: known("renderToString", ""),
-    knownOfRouter: known("React Router", ""),
-    knownOfRouterPacked: known("React Router", "gzip, br"),
-    knownOfPeer: known("renderToString", "") / FASTEST_PEER,
-    firstOfBare: page("node:http", ""),
-    firstOfBarePacked: page("node:http", "gzip, br"),
-    waitingOfKnown: timesKnown(rounds, "/checkout/waiting"),
-    statusOfKnown: timesKnown(rounds, STATUS),
-    orderOfBare: ratio(rounds, { subject: "order", encoding: "", who: "node:http" }),
+    knownVisitorPerRender: known("renderToString", ""),
+    knownVisitorPerRouter: known("React Router", ""),
+    knownVisitorPerRouterCompressed: known("React Router", "gzip, br"),
+    knownVisitorPerPeer: known("renderToString", "") / FASTEST_PEER,
+    firstPagePerHttp: page("node:http", ""),
+    firstPagePerHttpCompressed: page("node:http", "gzip, br"),
+    waitingPagePerCheckout: timesKnown(rounds, "/checkout/waiting"),
+    statusPerCheckout: timesKnown(rounds, STATUS),
+    orderPerSqlite: ratio(rounds, { subject: "order", encoding: "", who: "node:http" }),
     tail: median(rounds.flatMap((round) => find(round, knownPage).map(({ p50, p99 }) => p99 / p50))),
   }
 }
@@ -106,9 +106,9 @@ const knownPage = { subject: "/checkout/", encoding: "", who: KNOWN } as const
 function timesKnown(rounds: readonly Round[], subject: Subject): number {
   return median(
     rounds.flatMap((round) => {
-      const [answer] = find(round, { subject, encoding: "", who: "shop" })
+      const [result] = find(round, { subject, encoding: "", who: "shop" })
       const [page] = find(round, knownPage)
-      return answer && page ? [quotient(answer, page)] : []
+      return result && page ? [quotient(result, page)] : []
     }),
   )
 }

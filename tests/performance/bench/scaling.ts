@@ -58,7 +58,7 @@ export async function growth(report: (line: string) => void): Promise<void> {
 
 async function compared(engine: Engine): Promise<string[]> {
   const both = [await grown(engine, FEW), await grown(engine, MANY)] as const
-  const turns = await turnsOf(both)
+  const rounds = await compareRuns(both)
   const rates = await runSequentially(both, ({ billing: backend }) => orderRate(backend, engine.buyers))
   const reads = await runSequentially(both, readTime)
   await Promise.all(both.map(({ billing: backend }) => backend.close()))
@@ -66,7 +66,7 @@ async function compared(engine: Engine): Promise<string[]> {
     `${engine.name}: ${MANY} orders beside ${FEW}`,
     `${verdict(rates.ratio >= RATE_AT_LEAST)}  orders a second: ${rates.middle.map(whole).join(" and ")}, ratio ${rates.ratio.toFixed(2)}, aim ${RATE_AT_LEAST} or more`,
     `${verdict(reads.ratio <= READ_AT_MOST)}  reading an order by its number: ${reads.middle.map(milliseconds).join(" and ")}, ratio ${reads.ratio.toFixed(2)}, aim ${READ_AT_MOST} or less`,
-    ...turns.map((line) => `           ${line}`),
+    ...rounds.map((line) => `           ${line}`),
   ]
 }
 
@@ -114,22 +114,22 @@ async function readTime({ orders, billing: backend }: Grown): Promise<number> {
 }
 
 /** Measures background work; the first run also archives what has accumulated over the years. */
-async function turnsOf(both: readonly Grown[]): Promise<string[]> {
+async function compareRuns(both: readonly Grown[]): Promise<string[]> {
   const lines: string[] = []
-  for (const [what, turn] of Object.entries(turns)) {
+  for (const [what, run] of Object.entries(rounds)) {
     const times: number[] = []
-    for (const { billing: backend } of both) times.push(await timed(() => turn(backend)))
+    for (const { billing: backend } of both) times.push(await timed(() => run(backend)))
     lines.push(`${what}: ${times.map(milliseconds).join(" and ")}`)
   }
   return lines
 }
 
-const asking = ({ payments }: SeedableBilling) =>
+const pollDueAttempts = ({ payments }: SeedableBilling) =>
   payments.attemptsDueForPolling("offshore", NOON + MINUTE, BATCH)
 
-const turns: Record<string, (backend: SeedableBilling) => Promise<unknown>> = {
-  "payments to ask about, the first time": asking,
-  "payments to ask about": asking,
+const rounds: Record<string, (backend: SeedableBilling) => Promise<unknown>> = {
+  "payments to ask about, the first time": pollDueAttempts,
+  "payments to ask about": pollDueAttempts,
   "orders past their deadline": ({ billing }) => billing.overdueOrders(NOON + DAY, BATCH),
   "money that has paid nothing": ({ payments }) => payments.creditUnappliedPayments(NOON, BATCH),
   "a turn of forgetting": ({ billing }) => billing.eraseInactiveCustomers(NOON - 90 * DAY, 2 * BATCH),
@@ -139,9 +139,9 @@ const turns: Record<string, (backend: SeedableBilling) => Promise<unknown>> = {
 }
 
 async function timed(work: () => Promise<unknown>): Promise<number> {
-  const begun = performance.now()
+  const started = performance.now()
   await work()
-  return performance.now() - begun
+  return performance.now() - started
 }
 
 const whole = (number: number) => number.toFixed(0)

@@ -32,8 +32,8 @@ export async function again(
   atATime: number,
 ): Promise<Statistics> {
   const times: number[] = []
-  const begun = performance.now()
-  const end = begun + seconds * 1_000
+  const started = performance.now()
+  const end = started + seconds * 1_000
 
   async function lane() {
     while (performance.now() < end) {
@@ -44,5 +44,5 @@ export async function again(
   }
 
   await Promise.all(Array.from({ length: atATime }, lane))
-  return figures(times, (performance.now() - begun) / 1_000)
+  return figures(times, (performance.now() - started) / 1_000)
 }

@@ -14,15 +14,15 @@ const max = (what: string, at: number, unit = "") =>
 const unguarded = <T extends Aim>(aim: T) => ({ ...aim, isGuarded: false })
 
 export const aims = {
-  knownOfRender: min("known visitor's checkout, share of renderToString", 0.5),
-  knownOfRouter: min("known visitor's checkout, times React Router's server", 3),
-  knownOfRouterPacked: min("the same, when a browser asks for compression", 8),
-  knownOfPeer: min("known visitor's checkout, times the fastest JavaScript peer", 8),
-  firstOfBare: min("first page, share of bare node:http", 0.3),
-  firstOfBarePacked: min("the same, when a browser asks for compression", 0.3),
-  waitingOfKnown: min("waiting page, times the known visitor's checkout", 1),
-  statusOfKnown: min("status of an order, times the known visitor's checkout", 1),
-  orderOfBare: min("an order placed, share of node:http with node:sqlite", 0.4),
+  knownVisitorPerRender: min("known visitor's checkout, share of renderToString", 0.5),
+  knownVisitorPerRouter: min("known visitor's checkout, times React Router's server", 3),
+  knownVisitorPerRouterCompressed: min("the same, when a browser asks for compression", 8),
+  knownVisitorPerPeer: min("known visitor's checkout, times the fastest JavaScript peer", 8),
+  firstPagePerHttp: min("first page, share of bare node:http", 0.3),
+  firstPagePerHttpCompressed: min("the same, when a browser asks for compression", 0.3),
+  waitingPagePerCheckout: min("waiting page, times the known visitor's checkout", 1),
+  statusPerCheckout: min("status of an order, times the known visitor's checkout", 1),
+  orderPerSqlite: min("an order placed, share of node:http with node:sqlite", 0.4),
   tail: unguarded(max("p99 by p50 of the known visitor's checkout, one connection", 5)),
   idleMemory: max("memory of an idle instance", 130, " MB"),
   grownMemory: unguarded(max("memory after the last round, times that after the first", 1.1)),
@@ -50,10 +50,10 @@ export function aimLines(reached: Reached): string[] {
 
 function lineOf(aim: Aim, value: number | null): string {
   const bound = aim.wants === "least" ? "or more" : "or less"
-  const requestedUpgrade = `aim ${aim.at}${aim.unit ?? ""} ${bound}`
-  if (value === null) return `  not measured  ${aim.what}, ${requestedUpgrade}`
+  const goal = `aim ${aim.at}${aim.unit ?? ""} ${bound}`
+  if (value === null) return `  not measured  ${aim.what}, ${goal}`
   const isReached = aim.wants === "least" ? value >= aim.at : value <= aim.at
-  return `  ${isReached ? "reached" : "MISSED "}  ${aim.what}: ${rounded(value)}${aim.unit ?? ""}, ${requestedUpgrade}`
+  return `  ${isReached ? "reached" : "MISSED "}  ${aim.what}: ${rounded(value)}${aim.unit ?? ""}, ${goal}`
 }
 
 /** Rounds to three significant digits. */

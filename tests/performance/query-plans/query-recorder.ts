@@ -17,8 +17,8 @@ export function recorder(db: Kysely<Tables>) {
     },
     /** Subqueries are compiled too, but have no result of their own. */
     async transformResult({ queryId, result }) {
-      const answered = built.get(queryId)
-      if (answered) queries.push(answered)
+      const recorded = built.get(queryId)
+      if (recorded) queries.push(recorded)
       return result
     },
   }

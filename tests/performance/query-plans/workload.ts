@@ -99,7 +99,7 @@ async function owning(backend: BillingUnderTest): Promise<void> {
   const order = await active(backend, { customerId })
   await billing.servicesOf(customer)
   await billing.servicesOf({ ...customer, reach: "sign-up", passwordId: "p1" })
-  await looksAfter(backend, order)
+  await runServiceQueries(backend, order)
   await inBrowsers(backend, order)
   const upsell = await billing.addInvoice(moreFor(order))
   await billing.applyOrderEvent(upsell.id, "paid", NOON)
@@ -117,7 +117,7 @@ async function inBrowsers({ sessions }: BillingUnderTest, order: Order): Promise
   }
 }
 
-async function looksAfter({ billing }: BillingUnderTest, { serviceId }: Order): Promise<void> {
+async function runServiceQueries({ billing }: BillingUnderTest, { serviceId }: Order): Promise<void> {
   await billing.service(serviceId)
   await billing.setDeviceAddress(serviceId, "00:1A:79:AB:CD:EF")
   await billing.setNotes(serviceId, "living room")

@@ -64,10 +64,10 @@ export async function openFaultyShop(keptBy: BillingSetup = "ours"): Promise<Fau
   const port = await freePort()
   const behind = `http://127.0.0.1:${port}`
   const panel = await openPanel()
-  const door = await openCallbackEndpoint(() => services)
+  const proxy = await openCallbackEndpoint(() => services)
   const lines = {
     gateway: await openHttpFaultProxy(behind),
-    callback: await openHttpFaultProxy(door.origin),
+    callback: await openHttpFaultProxy(proxy.origin),
     panel: await openHttpFaultProxy(panel.origin),
     books: billingSetup.line,
   }
@@ -123,7 +123,7 @@ export async function openFaultyShop(keptBy: BillingSetup = "ours"): Promise<Fau
     async close() {
       await sandbox.close()
       await Promise.all([lines.gateway, lines.callback, lines.panel].map((line) => line.close()))
-      await Promise.all([panel.close(), door.close(), billingSetup.close()])
+      await Promise.all([panel.close(), proxy.close(), billingSetup.close()])
       rmSync(dataDir, { recursive: true })
     },
   }

@@ -31,7 +31,7 @@ export type HttpFaultProxy = {
   close(): Promise<void>
 }
 
-type Held = { readonly arrive: (() => Promise<unknown>) | null; readonly answer: ServerResponse }
+type Held = { readonly arrive: (() => Promise<unknown>) | null; readonly response: ServerResponse }
 
 /** Opens a proxy in front of an HTTP upstream on a free local port. */
 export async function openHttpFaultProxy(target: string): Promise<HttpFaultProxy> {
@@ -48,17 +48,15 @@ export async function openHttpFaultProxy(target: string): Promise<HttpFaultProxy
     const fault = fate(call)
     if (fault) spoiled++
     const deliver = () => handedOn(target, incoming, body)
-    const hold = (arrive: Held["arrive"]) => void held.push({ arrive, answer: response })
-    await (fault
-      ? ways[fault]({ deliver, answer: response, hold })
-      : pass({ deliver, answer: response, hold }))
+    const hold = (arrive: Held["arrive"]) => void held.push({ arrive, response })
+    await (fault ? ways[fault]({ deliver, response, hold }) : pass({ deliver, response, hold }))
   }
 
-  const server = createServer((incoming, answer) => {
+  const server = createServer((incoming, response) => {
     busy++
-    carry(incoming, answer)
+    carry(incoming, response)
       // A failed upstream or client connection breaks the response.
-      .catch(() => answer.destroy())
+      .catch(() => response.destroy())
       .finally(() => busy--)
   }).listen(0, "127.0.0.1")
   await once(server, "listening")
@@ -69,7 +67,7 @@ export async function openHttpFaultProxy(target: string): Promise<HttpFaultProxy
       fate = next
     },
     async release() {
-      for (const { arrive, answer: response } of held.splice(0)) {
+      for (const { arrive, response } of held.splice(0)) {
         await arrive?.().catch(() => {})
         response.destroy()
       }
@@ -93,38 +91,38 @@ function kindOf({ method, url = "/" }: IncomingMessage, body: Buffer): string {
 type Given = { readonly status: number; readonly headers: Record<string, string>; readonly body: Buffer }
 type Rewrite = (of: {
   deliver: () => Promise<Given>
-  answer: ServerResponse
+  response: ServerResponse
   hold: (arrive: Held["arrive"]) => void
 }) => unknown
 
-const pass: Rewrite = async ({ deliver, answer: response }) => say(response, await deliver())
+const pass: Rewrite = async ({ deliver, response }) => send(response, await deliver())
 
 const ways: Record<Fault, Rewrite> = {
-  refuse: ({ answer: response }) => response.destroy(),
+  refuse: ({ response }) => response.destroy(),
   hang: ({ hold }) => hold(null),
   async late({ deliver, hold }) {
     await deliver()
     hold(null)
   },
   "arrives-late": ({ deliver, hold }) => hold(deliver),
-  async cut({ deliver, answer: response }) {
+  async cut({ deliver, response }) {
     const { status, headers, body } = await deliver()
     response.writeHead(status, { ...headers, "content-length": body.length + 1 })
     response.write(body.subarray(0, Math.floor(body.length / 2)), () => response.destroy())
   },
-  async twice({ deliver, answer: response }) {
+  async twice({ deliver, response }) {
     await deliver()
-    say(response, await deliver())
+    send(response, await deliver())
   },
-  nonsense: ({ answer: response }) => say(response, PAGE),
-  async "nonsense-after"({ deliver, answer: response }) {
+  nonsense: ({ response }) => send(response, PAGE),
+  async "nonsense-after"({ deliver, response }) {
     await deliver()
-    say(response, PAGE)
+    send(response, PAGE)
   },
-  "500": ({ answer: response }) => say(response, BROKEN),
-  async "500-after"({ deliver, answer: response }) {
+  "500": ({ response }) => send(response, BROKEN),
+  async "500-after"({ deliver, response }) {
     await deliver()
-    say(response, BROKEN)
+    send(response, BROKEN)
   },
 }
 
@@ -132,7 +130,7 @@ const html = { "content-type": "text/html" }
 const PAGE: Given = { status: 200, headers: html, body: Buffer.from("<!doctype html><h1>Back soon</h1>") }
 const BROKEN: Given = { status: 500, headers: html, body: Buffer.from("<h1>Something went wrong</h1>") }
 
-function say(response: ServerResponse, { status, headers, body }: Given): void {
+function send(response: ServerResponse, { status, headers, body }: Given): void {
   response.writeHead(status, headers).end(body)
 }
 

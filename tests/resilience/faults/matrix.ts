@@ -18,7 +18,7 @@ const ways: readonly CellSettings[] = [
 /** Returns every combination of journey, fault and retry, in random order. */
 export async function everyCell(seed: number, chosen = ways): Promise<readonly Cell[]> {
   const cells: Cell[] = []
-  await inTurns(chosen, async (way) => {
+  await runConcurrently(chosen, async (way) => {
     const faults = faultsOf(way, await callsOf(way))
     cells.push(...faults.flatMap((trouble) => [true, false].map((retries) => ({ ...way, trouble, retries }))))
   })
@@ -30,12 +30,12 @@ export async function everyCell(seed: number, chosen = ways): Promise<readonly C
 
 function faultsOf(
   { billingSetup, journey }: CellSettings,
-  asked: readonly ObservedCall[],
+  calls: readonly ObservedCall[],
 ): readonly InjectedFault[] {
-  if (billingSetup === "ours") return [...asked.flatMap(httpFaults), ...infrastructureFaults(journey)]
-  const theirs = asked.filter(({ line }) => line === "books").flatMap(httpFaults)
+  if (billingSetup === "ours") return [...calls.flatMap(httpFaults), ...infrastructureFaults(journey)]
+  const gatewayFaults = calls.filter(({ line }) => line === "books").flatMap(httpFaults)
   // WHMCS has no idempotency keys: a request that the network duplicates or delays is processed twice.
-  return theirs.filter(({ kind }) => !/ (twice|arrives-late)$/.test(kind))
+  return gatewayFaults.filter(({ kind }) => !/ (twice|arrives-late)$/.test(kind))
 }
 
 /** Returns one cell per fault for a buyer, with any gateway. */
@@ -67,7 +67,7 @@ export type Tally = { cells: number; faults: number; held: number; violations: s
 /** Runs cells concurrently until none is left or the machine's clock reaches `until`. */
 export async function runCells(cells: readonly Cell[], until = Number.POSITIVE_INFINITY): Promise<Tally> {
   const tally: Tally = { cells: 0, faults: 0, held: 0, violations: [] }
-  await inTurns(cells, async (cell) => {
+  await runConcurrently(cells, async (cell) => {
     if (Date.now() > until) return
     const { violations, faults, held } = await runCell(cell)
     tally.cells++
@@ -82,7 +82,7 @@ function nameOf({ journey, gateway, billingSetup, trouble, retries }: Cell): str
   return `${journey.name}, ${gateway}, books ${billingSetup}, ${trouble.name}, ${retries ? "tries again" : "leaves"}`
 }
 
-async function inTurns<T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> {
+async function runConcurrently<T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> {
   const left = all.values()
   const lane = async () => {
     for (const one of left) await work(one)

@@ -14,7 +14,7 @@ import { request } from "../../fixtures/purchase"
 import { choice } from "../../fixtures/test-shop"
 import { type JourneyContext, type Step, serviceOf } from "./journey"
 
-const elsewhere = { address: "192.0.2.7", country: "XX", browser: null, locale: "en-en" } as const
+const otherSession = { address: "192.0.2.7", country: "XX", browser: null, locale: "en-en" } as const
 
 /** Submits the review step. */
 export const order: Step = {
@@ -36,7 +36,7 @@ export const orderAsReseller: Step = {
     const { shop, email, gateway } = traveller
     const start = await startResellerOrder(shop.services, {
       ...{ key: `form of ${email}`, plan: "12", gateway, coin: null, promoCode: null },
-      ...{ locale: "en-en", who: { address: elsewhere.address, visitor: null, authenticated: false } },
+      ...{ locale: "en-en", who: { address: otherSession.address, visitor: null, authenticated: false } },
       buyer: { kind: "new", email, password: "correct horse battery staple" },
       agreed: { code: null, total: undefined },
     })
@@ -60,7 +60,7 @@ export const orderMore: Step = {
     const input = { service, customer: null, orderId: null, quantity: 2, shownUnit: null, gateway }
     return placed(
       traveller,
-      await buyUpsell(shop.services, { ...input, key: `more of ${email}`, ...elsewhere }),
+      await buyUpsell(shop.services, { ...input, key: `more of ${email}`, ...otherSession }),
     )
   },
 }
@@ -109,7 +109,7 @@ export const makeLine: Step = {
     const { shop, customer, email } = traveller
     const service = await serviceOf(traveller)
     if (!customer || service?.status !== "Active") return true
-    const input = { customer, service, key: `line of ${email}`, notes: "Leo", ...elsewhere }
+    const input = { customer, service, key: `line of ${email}`, notes: "Leo", ...otherSession }
     return (await createLine(shop.services, input)).kind === "made"
   },
 }

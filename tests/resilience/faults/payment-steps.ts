@@ -11,7 +11,7 @@ import type { JourneyContext, Step } from "./journey"
 
 export const open: Step = {
   name: "goes to the gateway",
-  act: (traveller) => led(traveller, (services, it) => openPayment(services, it, way(traveller.gateway))),
+  act: (traveller) => led(traveller, (services, it) => openPayment(services, it, method(traveller.gateway))),
 }
 
 export const retryPaymentStep: Step = {
@@ -23,11 +23,11 @@ export const retryPaymentStep: Step = {
 export function change(to: GatewayId): Step {
   return {
     name: `changes to ${to}`,
-    act: (traveller) => led(traveller, (services, { id }) => changeGateway(services, id, way(to))),
+    act: (traveller) => led(traveller, (services, { id }) => changeGateway(services, id, method(to))),
   }
 }
 
-const way = (gateway: GatewayId) => ({ gateway, coin: null })
+const method = (gateway: GatewayId) => ({ gateway, coin: null })
 
 type Opens = (services: Services, order: Order) => Promise<PaymentStart>
 

@@ -44,13 +44,13 @@ export async function callsOf(way: Omit<Cell, "trouble" | "retries">): Promise<r
   const shop = await openFaultyShop(billingSetup)
   try {
     const traveller = await travel({ ...way, trouble: nothing, retries: true }, shop)
-    const asked = Object.entries(shop.lines).flatMap(([line, { calls }]) =>
+    const calls = Object.entries(shop.lines).flatMap(([line, { calls }]) =>
       calls.map((call) => ({ line: line as LineName, call })),
     )
     await settled(shop, new Map())
     if (!(await journey.arrived(traveller)))
       throw new Error(`Journey "${journey.name}" failed without faults: ${gateway}, ${billingSetup}`)
-    return asked
+    return calls
   } finally {
     await shop.close()
   }
@@ -105,7 +105,7 @@ type Mend = (() => Promise<void>) | null
 /** Runs a step; if it fails, removes the fault and retries it. */
 async function goes(step: Step, traveller: JourneyContext, mend: Mend): Promise<boolean> {
   let wentWell = await walked(step, traveller)
-  for (let tries = 1; mend && !wentWell && tries < MAX_TRIES; tries++) {
+  for (let attempts = 1; mend && !wentWell && attempts < MAX_TRIES; attempts++) {
     await mend()
     traveller.shop.wait(5 * SECOND)
     wentWell = await walked(step, traveller)

@@ -12,8 +12,8 @@ function orders(whmcs: Whmcs, { orders, external_orders }: StoredRows): string[]
   const names = new Map(external_orders.map((it) => [it.their_order_id, it.order_id]))
   const statusOf = new Map(orders.map(({ id, status }) => [id, status]))
   return whmcs.orders.flatMap((order) => {
-    const ours = statusOf.get(names.get(String(order.id)) ?? "")
-    return ours ? unpaid(whmcs, order, ours) : unknown(order)
+    const localId = statusOf.get(names.get(String(order.id)) ?? "")
+    return localId ? unpaid(whmcs, order, localId) : unknown(order)
   })
 }
 
@@ -23,10 +23,10 @@ function unknown({ id, status }: ExternalRow): string[] {
   return open.includes(status) ? [`WHMCS order ${id} (${status}) has no local order`] : []
 }
 
-function unpaid({ invoices }: Whmcs, { id, invoiceId }: ExternalRow, ours: string): string[] {
+function unpaid({ invoices }: Whmcs, { id, invoiceId }: ExternalRow, localId: string): string[] {
   const invoice = invoices.find((it) => it.id === invoiceId)?.status ?? "Paid"
-  return paidStatuses.includes(ours) && invoice !== "Paid"
-    ? [`order ${id} is ${invoice} in WHMCS and ${ours} locally`]
+  return paidStatuses.includes(localId) && invoice !== "Paid"
+    ? [`order ${id} is ${invoice} in WHMCS and ${localId} locally`]
     : []
 }
 

@@ -1,8 +1,8 @@
 import type { StoredRows } from "./stored-rows"
 import type { GatewayPayment, PanelLine, SystemState } from "./system-state"
 
-type Broken = { -readonly [K in keyof SystemState]: SystemState[K] }
-type Breakage = readonly [name: string, breakIt: (state: Broken) => void, said: RegExp]
+type CorruptibleState = { -readonly [K in keyof SystemState]: SystemState[K] }
+type Breakage = readonly [name: string, breakIt: (state: CorruptibleState) => void, said: RegExp]
 
 /** Every way to corrupt a valid state, and the violation that must report it. */
 export const breakages: readonly Breakage[] = [
@@ -131,7 +131,7 @@ function add<T>(rows: T[], key: Amounts<T>, by: number): void {
   row[key] += by
 }
 
-function mean(state: Broken, purchases: number): void {
+function mean(state: CorruptibleState, purchases: number): void {
   state.meant = new Map([...state.meant].map(([email]) => [email, purchases]))
 }
 
@@ -153,12 +153,12 @@ function sameTransfer({ payments }: StoredRows): void {
   for (const payment of payments) payment.transaction_id = "tx"
 }
 
-function take(state: Broken, name: string | undefined): void {
+function take(state: CorruptibleState, name: string | undefined): void {
   const payment: GatewayPayment = { names: [name ?? "none"], received: 5 }
   state.gateways = [...(state.gateways ?? []), payment]
 }
 
-function takeMore(state: Broken, by: number): void {
+function takeMore(state: CorruptibleState, by: number): void {
   state.gateways = (state.gateways ?? []).map((it) => ({ ...it, received: it.received + by }))
 }
 
@@ -182,7 +182,10 @@ function finish({ outbox }: StoredRows): void {
   for (const job of outbox) job.state = "done"
 }
 
-function onPanel(state: Broken, change: (lines: readonly PanelLine[]) => readonly PanelLine[]): void {
+function onPanel(
+  state: CorruptibleState,
+  change: (lines: readonly PanelLine[]) => readonly PanelLine[],
+): void {
   state.panel = change(state.panel ?? [])
 }
 

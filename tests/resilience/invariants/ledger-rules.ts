@@ -44,7 +44,7 @@ function balances({ database }: SystemState): string[] {
 
 /** Money received, money held for orders and account credit sum to zero in every currency. */
 function ledger({ database }: SystemState): string[] {
-  const sides = [
+  const entries = [
     ...database.payments.map(({ currency, amount }) => ({ currency, amount })),
     ...database.invoices.map(({ currency, received, credited }) => ({
       currency,
@@ -52,7 +52,7 @@ function ledger({ database }: SystemState): string[] {
     })),
     ...database.credits.map(({ currency, balance }) => ({ currency, amount: -balance })),
   ]
-  return [...Map.groupBy(sides, ({ currency }) => currency)].flatMap(([currency, rows]) => {
+  return [...Map.groupBy(entries, ({ currency }) => currency)].flatMap(([currency, rows]) => {
     const left = sum(rows.map(({ amount }) => amount))
     return left === 0 ? [] : [`the ledger in ${currency} sums to ${left}`]
   })
@@ -68,21 +68,21 @@ function reasons({ database, now }: SystemState): string[] {
 }
 
 function reason(order: Order, invoice: Invoice, now: number): string[] {
-  const kept = invoice.received - invoice.credited
+  const net = invoice.received - invoice.credited
   const message = `order ${order.id} (${order.status})`
-  if (kept > invoice.total) return [`${message} keeps ${kept} of a total of ${invoice.total}`]
+  if (net > invoice.total) return [`${message} keeps ${net} of a total of ${invoice.total}`]
   if (paidStatuses.includes(order.status)) return []
   if (unpaidFinalStatuses.includes(order.status))
-    return leftBehind(order, invoice, now).map((it) => `${message} ${it}`)
+    return isAbandoned(order, invoice, now).map((it) => `${message} ${it}`)
   const isReported = invoice.received <= 0 || order.status === "partially-paid"
   return isReported ? [] : [`${message} has received ${invoice.received} without a timeline event`]
 }
 
 /** Money for a cancelled or expired order is held during the grace period for late payments, and no longer. */
-function leftBehind({ status, deadline }: Order, { received, credited }: Invoice, now: number): string[] {
+function isAbandoned({ status, deadline }: Order, { received, credited }: Invoice, now: number): string[] {
   if (credited < 0) return [`still holds ${-credited} of the customer's credit`]
-  const isOver = status === "fraud" || deadline + LATE_PAYMENT_GRACE < now
-  return isOver && received > credited
+  const isExpired = status === "fraud" || deadline + LATE_PAYMENT_GRACE < now
+  return isExpired && received > credited
     ? [`keeps ${received - credited} that is neither refunded nor credited`]
     : []
 }

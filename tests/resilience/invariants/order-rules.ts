@@ -9,10 +9,10 @@ function twice({ database, meant }: SystemState): string[] {
   const keys = Map.groupBy(database.orders, ({ one_time_key }) => one_time_key)
   const emailOf = new Map(database.clients.map(({ id, email }) => [id, email]))
   const live = database.orders.filter(({ status }) => !unpaidFinalStatuses.includes(status))
-  const byPerson = Map.groupBy(live, ({ client_id }) => emailOf.get(client_id) ?? client_id)
+  const byCustomer = Map.groupBy(live, ({ client_id }) => emailOf.get(client_id) ?? client_id)
   return [
     ...[...keys].flatMap(([key, { length }]) => (length > 1 ? [`${length} orders have the key ${key}`] : [])),
-    ...[...byPerson].flatMap(([email, { length }]) => {
+    ...[...byCustomer].flatMap(([email, { length }]) => {
       const max = meant.get(email) ?? length
       return length > max ? [`${email} meant ${max} purchases and has ${length} orders`] : []
     }),

@@ -106,10 +106,10 @@ async function reseller(shop: TestShop): Promise<void> {
 }
 
 async function receive(shop: TestShop, order: Order, minor: number): Promise<void> {
-  shop.gateway.says(minor < order.total.minor ? "partially-paid" : "paid", minor)
+  shop.gateway.reports(minor < order.total.minor ? "partially-paid" : "paid", minor)
   shop.wait(3 * SECOND)
   await pollOrderPayment(shop.services, order.id)
-  shop.gateway.says("pending", 0)
+  shop.gateway.reports("pending", 0)
   await runJobs(shop.services)
 }
 

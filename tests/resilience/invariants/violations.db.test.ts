@@ -4,15 +4,15 @@ import { breakages } from "./corruptions"
 import { validState } from "./valid-state"
 import { violations } from "./violations"
 
-const sound = await validState()
+const valid = await validState()
 
 test("a valid state has no violations, on SQLite and on PostgreSQL", async () => {
-  expect(violations(sound)).toEqual([])
+  expect(violations(valid)).toEqual([])
   expect(violations(await validState(await freshDatabase(inject("postgres"))))).toEqual([])
 })
 
 test.each(breakages)("violations report %s", (_, breakIt, body) => {
-  const broken = structuredClone(sound)
+  const broken = structuredClone(valid)
   breakIt(broken)
   expect(violations(broken)).toContainEqual(expect.stringMatching(body))
 })

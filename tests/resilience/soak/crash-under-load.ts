@@ -5,7 +5,7 @@ import { loadSystemState } from "../invariants/load-state"
 import { violations } from "../invariants/violations"
 
 const BUYERS = 4
-const PATIENCE = 120_000
+const MAX_WAIT = 120_000
 /** Milliseconds; an interrupted job is retried when its lease expires after 40 seconds. */
 const SETTLES_WITHIN = 90_000
 const LOOKS_EVERY = 200
@@ -16,7 +16,7 @@ type Crashes = {
   /** Milliseconds before each crash. */
   readonly moments: readonly number[]
   /** Distinguishes the buyers of several rounds. */
-  readonly turn?: number
+  readonly round?: number
   readonly databaseUrl?: string
 }
 
@@ -30,9 +30,9 @@ export type Survived = {
 
 /** Runs buyers that retry until they succeed while the shop crashes repeatedly; then checks the invariants. */
 export async function surviveCrashes(shop: TestServer, crashes: Crashes): Promise<Survived> {
-  const { broken, moments, turn = 0, databaseUrl } = crashes
-  const buyers = Array.from({ length: BUYERS }, (_, at) => `buyer${turn}-${at}@example.test`)
-  const bought = Promise.all(buyers.map((email) => buyWithRetries(shop, { email, patience: PATIENCE })))
+  const { broken, moments, round = 0, databaseUrl } = crashes
+  const buyers = Array.from({ length: BUYERS }, (_, at) => `buyer${round}-${at}@example.test`)
+  const bought = Promise.all(buyers.map((email) => buyWithRetries(shop, { email, maxWait: MAX_WAIT })))
   for (const moment of moments) {
     await pause(moment)
     await broken()

@@ -20,10 +20,10 @@ export const crashes: Part = {
         await onSqlite.kill9()
         await onSqlite.restart()
       }
-      const survived = await inTurns(stageRun, [
-        (moments, at) => surviveCrashes(onSqlite, { broken: endShop, moments, turn: at }),
+      const survived = await runInRotation(stageRun, [
+        (moments, at) => surviveCrashes(onSqlite, { broken: endShop, moments, round: at }),
         (moments, at) =>
-          surviveCrashes(onPostgres, { broken: cluster.crash, moments, turn: at, databaseUrl }),
+          surviveCrashes(onPostgres, { broken: cluster.crash, moments, round: at, databaseUrl }),
       ])
       await Promise.all([onSqlite.stop(), onPostgres.stop()])
       return figuresOf(survived)
@@ -33,15 +33,15 @@ export const crashes: Part = {
   },
 }
 
-type Try = (moments: readonly number[], turn: number) => Promise<Survived>
+type Try = (moments: readonly number[], round: number) => Promise<Survived>
 
-async function inTurns({ until, seed }: StageRun, tries: readonly Try[]): Promise<readonly Survived[]> {
+async function runInRotation({ until, seed }: StageRun, tries: readonly Try[]): Promise<readonly Survived[]> {
   const survived: Survived[] = []
   do {
     for (const once of tries) {
-      const turn = survived.length
+      const round = survived.length
       const moment = noBias(integer({ min: 20, max: 800 }))
-      survived.push(await once(sample(moment, { seed: seed + turn, numRuns: CRASHES_A_TURN }), turn))
+      survived.push(await once(sample(moment, { seed: seed + round, numRuns: CRASHES_A_TURN }), round))
     }
   } while (Date.now() < until)
   return survived

@@ -8,18 +8,18 @@ const parts: readonly { readonly part: Part; readonly share: number }[] = [
   { part: crashes, share: 0.4 },
 ]
 
-type Settings = { readonly minutes: number; readonly seed: number; readonly say: (line: string) => void }
+type Settings = { readonly minutes: number; readonly seed: number; readonly log: (line: string) => void }
 
 /** Runs all parts within the given minutes. Returns "broken" on a violation or if nothing was run. */
-export async function soak({ minutes, seed, say }: Settings): Promise<"sound" | "broken"> {
+export async function soak({ minutes, seed, log }: Settings): Promise<"sound" | "broken"> {
   const all: StageStats[] = []
   for (const { part, share } of parts) {
     const figures = await part.run({ until: Date.now() + minutes * share * 60_000, seed })
     all.push(figures)
-    for (const violation of figures.violations) say(`  ✗ ${violation}`)
-    say(`${part.name}: ${lineOf([figures])}`)
+    for (const violation of figures.violations) log(`  ✗ ${violation}`)
+    log(`${part.name}: ${lineOf([figures])}`)
   }
-  say(`\nseed ${seed}: ${lineOf(all)}`)
+  log(`\nseed ${seed}: ${lineOf(all)}`)
   const isIdle = all.some(({ tried }) => Object.values(tried).includes(0))
   return isIdle || all.some(({ violations }) => violations.length > 0) ? "broken" : "sound"
 }

@@ -105,7 +105,7 @@ describe.each(sources)("upgrade from $title of release 2dee972", (source) => {
 
   /** The fake gateway names a payment after its attempt; the former release's sandbox did not. */
   function withPayment(attemptId: string, minor: number): Services {
-    shop.gateway.says("paid", minor)
+    shop.gateway.reports("paid", minor)
     const { gateway } = shop.gateway
     const paid = { ...gateway, fetchPayment: () => gateway.fetchPayment({ paymentId: attemptId }) }
     return { ...shop.services, gateways: new Map([["offshore", paid]]) }

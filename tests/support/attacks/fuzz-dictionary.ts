@@ -1,4 +1,4 @@
-import { person } from "../browser/page-actions"
+import { BROWSER_AGENT } from "../browser/page-actions"
 
 const split = (text: string) => text.trim().split(/\s+/)
 
@@ -32,7 +32,7 @@ export const likely: Readonly<Record<string, string>> = {
   existing: "yes",
 }
 
-export const likelyHeaders = ["", "*/*", "text/html", "de", "en;q=0.1", person, "gzip, br"]
+export const likelyHeaders = ["", "*/*", "text/html", "de", "en;q=0.1", BROWSER_AGENT, "gzip, br"]
 
 export const callbacks = split("offshore coinbase btcpay cryptomusgateway none __proto__").map(
   (id) => `/checkout/api/payments/${id}/callback`,

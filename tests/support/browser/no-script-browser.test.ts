@@ -26,8 +26,8 @@ const form = `<!doctype html><html lang="es-ES"><title>Shop</title><body>
 test("a form is submitted with its values and the pressed button", async () => {
   const url = await site({ "/": form })
   const page = await new Browser().visit(url)
-  const answer = await page.submit({ button: { value: "update" } })
-  expect(answer.body).toBe(
+  const response = await page.submit({ button: { value: "update" } })
+  expect(response.body).toBe(
     "POST /order draft=d1&email=ana%40example.test&plan=1&proxy=on&size=L&note=hello&intent=update",
   )
 })
@@ -35,11 +35,11 @@ test("a form is submitted with its values and the pressed button", async () => {
 test("filling in sets text, radio button and checkbox, and Enter presses the first button", async () => {
   const url = await site({ "/": form })
   const page = await new Browser().visit(url)
-  const answer = await page.submit({
+  const response = await page.submit({
     fields: { email: "bo@example.test", plan: "3", extra: true, proxy: false },
   })
-  expect(answer.body).toContain("email=bo%40example.test&plan=3&extra=on&size=L")
-  expect(answer.body).toMatch(/intent=pay$/)
+  expect(response.body).toContain("email=bo%40example.test&plan=3&extra=on&size=L")
+  expect(response.body).toMatch(/intent=pay$/)
 })
 
 test("a field that the form lacks cannot be filled in, only tampered with", async () => {

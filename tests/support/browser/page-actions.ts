@@ -2,7 +2,7 @@ import { expect, type Page } from "playwright/test"
 import type { TestServer } from "../server/server-process"
 
 /** A headless browser's user agent counts as a bot, which is never redirected. */
-export const person =
+export const BROWSER_AGENT =
   "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Safari/537.36"
 
 /** Waits for hydration: from then on, script validates forms, counts down and navigates without loading. */

@@ -33,13 +33,13 @@ export class HtmlPage {
   readonly #traveller: PageClient
   readonly #document
 
-  constructor(traveller: PageClient, answer: PageResponse) {
+  constructor(traveller: PageClient, response: PageResponse) {
     this.#traveller = traveller
-    this.url = answer.url
-    this.status = answer.status
-    this.headers = answer.headers
-    this.body = answer.body
-    this.#document = readHtml(answer.body)
+    this.url = response.url
+    this.status = response.status
+    this.headers = response.headers
+    this.body = response.body
+    this.#document = readHtml(response.body)
   }
 
   /** The visible text. */

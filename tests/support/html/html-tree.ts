@@ -11,8 +11,8 @@ export function readHtml(html: string): Tree.Document {
 export function elements(node: Tree.Node, passes: (element: Element) => boolean): Element[] {
   if (!("childNodes" in node)) return []
   return node.childNodes.flatMap((child) => {
-    const here = "tagName" in child && passes(child) ? [child] : []
-    return [...here, ...elements(child, passes)]
+    const found = "tagName" in child && passes(child) ? [child] : []
+    return [...found, ...elements(child, passes)]
   })
 }
 
@@ -21,7 +21,7 @@ export function attribute(element: Element, name: string): string | null {
   return element.attrs.find((it) => it.name === name)?.value ?? null
 }
 
-const UNSEEN = new Set(["script", "style", "template", "head"])
+const NOT_RENDERED = new Set(["script", "style", "template", "head"])
 
 /** Returns the visible text with collapsed white space. */
 export function textOf(node: Tree.Node): string {
@@ -30,7 +30,7 @@ export function textOf(node: Tree.Node): string {
 
 function textIn(node: Tree.Node): string {
   if ("value" in node) return node.value
-  if (!("childNodes" in node) || UNSEEN.has(node.nodeName)) return ""
+  if (!("childNodes" in node) || NOT_RENDERED.has(node.nodeName)) return ""
   return node.childNodes.map(textIn).join(BLOCKS.has(node.nodeName) ? " " : "")
 }
 

@@ -7,13 +7,13 @@ import { connect } from "node:net"
 export function rawResponses(origin: string, sent: string, quietMs = 0): Promise<string> {
   const { hostname, port } = new URL(origin)
   return new Promise((resolve) => {
-    let answered = ""
+    let response = ""
     const socket = connect(Number(port), hostname, () => socket.write(sent, "latin1"))
     socket.setEncoding("latin1").setTimeout(quietMs, () => socket.destroy())
     socket.on("data", (part: string) => {
-      answered += part
+      response += part
     })
     socket.on("error", () => socket.destroy())
-    socket.once("close", () => resolve(answered))
+    socket.once("close", () => resolve(response))
   })
 }

@@ -16,18 +16,18 @@ export type Balancer = {
 export async function openBalancer(targets: readonly number[]): Promise<Balancer> {
   const sockets = new Set<Socket>()
   const unanswered = new Set<Socket>()
-  const keep = (socket: Socket) => {
+  const track = (socket: Socket) => {
     sockets.add(socket)
     return socket.on("close", () => sockets.delete(socket))
   }
-  let turn = 0
+  let next = 0
   const server = createServer(async (client) => {
-    keep(client).on("error", () => client.destroy())
-    const first = turn++
+    track(client).on("error", () => client.destroy())
+    const first = next++
     const order = targets.map((_, nth) => targets[(first + nth) % targets.length] ?? 0)
     const upstream = await reached(order)
     if (!upstream || client.destroyed) return void client.destroy()
-    keep(upstream).on("error", () => client.destroy())
+    track(upstream).on("error", () => client.destroy())
     client.on("close", () => upstream.destroy())
     upstream.on("close", () => client.destroySoon())
     client.on("data", () => unanswered.add(upstream))

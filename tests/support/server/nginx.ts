@@ -14,12 +14,12 @@ const SHIPPED = "ops/nginx.conf"
 /** Starts nginx in front of instances on these ports, which need not run yet. Throws if it does not start. */
 export async function startNginx(instances: readonly string[], port: string): Promise<Balancer> {
   const folder = mkdtempSync(join(tmpdir(), "boxoffice-nginx-"))
-  const kept = join(folder, "kept")
-  mkdirSync(kept)
+  const stateFolder = join(folder, "kept")
+  mkdirSync(stateFolder)
   const file = join(folder, "nginx.conf")
-  writeFileSync(file, configuration({ instances, port, kept }))
+  writeFileSync(file, configuration({ instances, port, folder: stateFolder }))
   const account = unprivileged()
-  if (account) for (const path of [folder, kept, file]) chownSync(path, account.uid, account.gid)
+  if (account) for (const path of [folder, stateFolder, file]) chownSync(path, account.uid, account.gid)
 
   const program = findProgram("nginx") ?? "/usr/sbin/nginx"
   const args = ["-p", folder, "-c", file, "-e", "stderr", "-g", "daemon off;"]
@@ -44,11 +44,11 @@ export async function startNginx(instances: readonly string[], port: string): Pr
 function configuration({
   instances,
   port,
-  kept,
+  folder: stateFolder,
 }: {
   instances: readonly string[]
   port: string
-  kept: string
+  folder: string
 }): string {
   const upstreams = /(?:^ +server shop-\d+:3000 .*\n)+/gm
   const shipped = readFileSync(SHIPPED, "utf8")
@@ -60,7 +60,7 @@ function configuration({
     .replace(upstreams, instances.map((it) => `    server 127.0.0.1:${it}${settings}\n`).join(""))
     .replace("listen 8080;", `listen 127.0.0.1:${port};`)
     .replace("worker_processes auto;", "worker_processes 1;")
-    .replaceAll(" /tmp/", ` ${kept}/`)
+    .replaceAll(" /tmp/", ` ${stateFolder}/`)
 }
 
 async function ready(server: ChildProcess, url: string): Promise<void> {

@@ -51,7 +51,7 @@ test("operator.order returns the ledger, credit, service and timeline of an orde
     ...{ order: { id: order.id, status: "paid" }, service: { username: "TVABCDEFGH" } },
     ...{ address: "192.0.2.7", affiliateId: "12", email: expect.stringMatching(/@example\.test$/) },
     movements: [{ amount: money(2_300, "EUR"), transactionId: `tx-${attempt.id}` }],
-    credit: [money(300, "EUR")],
+    accountCredit: [money(300, "EUR")],
     timeline: await backend.billing.timeline(order.id),
   })
   expect(await backend.operator.order("none")).toBeNull()

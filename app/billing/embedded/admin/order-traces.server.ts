@@ -14,7 +14,7 @@ export async function traces(ctx: DbContext): Promise<readonly Diagnostic[]> {
     await balancedAccountCredit(ctx),
     await manyPayments(ctx),
     await unfinished(ctx),
-    await unseenCharacters(ctx),
+    await invisibleCharacters(ctx),
   ]
 }
 
@@ -122,7 +122,7 @@ const CONTROLS = Array.from({ length: 0xa0 }, (_, code) => code).filter(
 )
 
 /** Control characters in an email suggest an attempt to manipulate the terminal that displays it. */
-async function unseenCharacters({ db }: DbContext): Promise<Diagnostic> {
+async function invisibleCharacters({ db }: DbContext): Promise<Diagnostic> {
   const what = "emails"
   const found = await db
     .selectFrom("clients")

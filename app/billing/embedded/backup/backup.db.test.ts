@@ -28,28 +28,28 @@ afterEach(async () => {
 const ways = engines.flatMap((from) => engines.map((to) => [from, to] as const))
 
 test.each(ways)("a backup from %s restores every row except leases on %s", async (from, to) => {
-  const [here, there] = [await open(from), await open(to)]
-  await fill(here)
+  const [source, target] = [await open(from), await open(to)]
+  await fill(source)
   const clicks = Array.from({ length: 1_203 }, (_, at) => ({
     ...{ affiliate_id: String(at % 7), visitor: `visitor ${at}`, day: "2026-06-15", referer: null, at },
   }))
-  await here.db.insertInto("affiliate_clicks").values(clicks).execute()
-  const lines = await linesOf(here)
-  const { rows } = await restore(there, asFile(lines), { replace: false })
+  await source.db.insertInto("affiliate_clicks").values(clicks).execute()
+  const lines = await linesOf(source)
+  const { rows } = await restore(target, asFile(lines), { replace: false })
   expect(rows).toMatchObject({ affiliate_clicks: 1_204, orders: 1, payments: 1, credit_balances: 2 })
-  const restored = await linesOf(there)
+  const restored = await linesOf(target)
   expect(restored.toSorted()).toEqual(expect.arrayContaining(lines.slice(0, -1)))
   expect(restored).toHaveLength(lines.length)
-  expect(await there.db.selectFrom("leases").selectAll().execute()).toEqual([])
+  expect(await target.db.selectFrom("leases").selectAll().execute()).toEqual([])
 })
 
 test("a NUL character survives a backup between SQLite files and is rejected by restore on PostgreSQL", async () => {
-  const [here, there, server] = [await open("SQLite"), await open("SQLite"), await open("PostgreSQL")]
-  await fill(here)
-  await here.db.updateTable("services").set({ notes: "living\0room" }).execute()
-  const [lines, untouched] = [await linesOf(here), await linesOf(server)]
-  await restore(there, asFile(lines), { replace: false })
-  expect(await linesOf(there)).toEqual(lines)
+  const [source, target, server] = [await open("SQLite"), await open("SQLite"), await open("PostgreSQL")]
+  await fill(source)
+  await source.db.updateTable("services").set({ notes: "living\0room" }).execute()
+  const [lines, untouched] = [await linesOf(source), await linesOf(server)]
+  await restore(target, asFile(lines), { replace: false })
+  expect(await linesOf(target)).toEqual(lines)
   await expect(restore(server, asFile(lines), { replace: false })).rejects.toThrow(
     'Cannot restore into PostgreSQL: a row of "services" has a NUL character in "notes".',
   )
@@ -59,8 +59,8 @@ test("a NUL character survives a backup between SQLite files and is rejected by 
 describe.each(engines)("on %s", (engine) => {
   test("every table of the schema is listed for backups or as transient", async () => {
     const { db } = await open(engine)
-    const there = (await db.introspection.getTables()).map(({ name }) => name)
-    expect([...tables.map(({ name }) => name), ...transientTables].sort()).toEqual(there.sort())
+    const target = (await db.introspection.getTables()).map(({ name }) => name)
+    expect([...tables.map(({ name }) => name), ...transientTables].sort()).toEqual(target.sort())
   })
 
   test("an order placed during a backup is not delayed and not in the backup", async () => {

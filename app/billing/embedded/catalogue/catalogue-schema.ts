@@ -52,10 +52,10 @@ export function serializeOption({ id, name, choices }: ConfigOption) {
 
 function mapValues<V, W>(
   table: { readonly [key: string]: V | undefined },
-  turn: (value: V) => W,
+  convert: (value: V) => W,
 ): Record<string, W> {
   const entries = Object.entries(table).flatMap(([key, value]) =>
-    value === undefined ? [] : [[key, turn(value)] as const],
+    value === undefined ? [] : [[key, convert(value)] as const],
   )
   return Object.fromEntries(entries)
 }

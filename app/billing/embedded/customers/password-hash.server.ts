@@ -16,7 +16,7 @@ const KEY = 32
 const STORED = /^scrypt\$(1?\d|20)\$(\d{1,2})\$(\d{1,2})\$([A-Za-z0-9+/]+={0,2})\$([A-Za-z0-9+/]+={0,2})$/
 
 /** Dummy hash for unknown customers, so that response times do not reveal whether an account exists. */
-const NOBODYS: Hash = { ...TODAY, salt: Buffer.alloc(SALT), key: Buffer.alloc(KEY) }
+const DUMMY_HASH: Hash = { ...TODAY, salt: Buffer.alloc(SALT), key: Buffer.alloc(KEY) }
 
 /** Hashes a password with a new random salt. Returns `scrypt$log2N$r$p$salt$key`, salt and key in Base64. */
 export async function hashPassword(password: string): Promise<string> {
@@ -28,7 +28,7 @@ export async function hashPassword(password: string): Promise<string> {
 
 /** Verifies a password in constant time. A null hash takes as long and never matches. */
 export async function verifyPassword(password: string, stored: string | null): Promise<boolean> {
-  const hash = stored === null ? NOBODYS : read(stored)
+  const hash = stored === null ? DUMMY_HASH : read(stored)
   const key = await keyOf(password, hash, hash.key.length)
   return timingSafeEqual(key, hash.key) && stored !== null
 }

@@ -22,9 +22,9 @@ export async function recordPendingSignUp<T>(
     .values({ id, email_hash: signUpHash(email), at })
     .execute()
   try {
-    const answer = await call()
-    if (answer === null) await settled()
-    return answer
+    const result = await call()
+    if (result === null) await settled()
+    return result
   } catch (error) {
     if (error instanceof BillingError && error.kind === "refused") await settled()
     throw error

@@ -25,9 +25,9 @@ export async function inTransaction<T>(ctx: DbContext, work: (tx: DbContext) => 
 }
 
 /** Awaits a database call and maps database errors to `BillingError` (`toBillingError`). */
-export async function withBillingErrors<T>(answer: Promise<T>): Promise<T> {
+export async function withBillingErrors<T>(promise: Promise<T>): Promise<T> {
   try {
-    return await answer
+    return await promise
   } catch (error) {
     throw toBillingError(error)
   }

@@ -34,15 +34,15 @@ async function unpaidOf(ctx: DbContext, { address, browser, customer, at }: Orde
   // Private and reserved addresses are not counted: they stand for many buyers or for the shop's own proxy.
   const network = address === null ? null : networkOfOne(address)
   const since = at - ORDER_VELOCITY.within
-  const here = network === null ? [] : await unpaidSince(ctx, { column: "network", value: network, since })
+  const unpaid = network === null ? [] : await unpaidSince(ctx, { column: "network", value: network, since })
   const browsers =
     browser === null ? [] : await unpaidSince(ctx, { column: "browser", value: browser, since })
   const isShared = network !== null && !network.includes(":")
   return {
     browser: browsers.length,
-    email: here.filter(({ client_id }) => client_id === customer?.id).length,
-    network: isShared ? 0 : here.length,
-    sharedAddress: isShared ? here.length : 0,
+    email: unpaid.filter(({ client_id }) => client_id === customer?.id).length,
+    network: isShared ? 0 : unpaid.length,
+    sharedAddress: isShared ? unpaid.length : 0,
   }
 }
 

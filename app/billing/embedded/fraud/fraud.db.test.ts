@@ -13,7 +13,7 @@ import {
 } from "../../../../tests/contracts/billing/embedded-billing"
 import { freshDatabase } from "../../../../tests/support/db/postgres"
 
-const nobody = { browser: null, customer: null }
+const anonymous = { browser: null, customer: null }
 
 const engines: [string, () => string | Promise<string>][] = [
   ["SQLite", () => ":memory:"],
@@ -79,11 +79,11 @@ describe.each(engines)("on %s", (_, databaseUrl) => {
   ])("checkFraud with $what: on hold is $held", async ({ blocked: [kind, value], from, held }) => {
     const [address, country] = from
     await backend.operator.block({ kind, value, reason: "chargebacks", at: NOON })
-    const verdict = await backend.billing.checkFraud({ address, country, ...nobody, at: NOON })
+    const verdict = await backend.billing.checkFraud({ address, country, ...anonymous, at: NOON })
     expect(verdict).toEqual(held ? { valid: false, reason: `blocked ${kind} ${value}` } : { valid: true })
 
     expect(await backend.operator.unblock({ kind, value })).toBe(true)
-    expect(await backend.billing.checkFraud({ address, country, ...nobody, at: NOON })).toEqual({
+    expect(await backend.billing.checkFraud({ address, country, ...anonymous, at: NOON })).toEqual({
       valid: true,
     })
   })

@@ -27,8 +27,8 @@ export async function addInvoice(ctx: DbContext, request: NewUpsell): Promise<Or
 
 /** Returns the order if its idempotency key was used by the same customer for the same service; throws otherwise. */
 function isSameRequest(placed: Order, { customerId, serviceId }: NewUpsell): Order {
-  const his = placed.customerId === customerId && placed.serviceId === serviceId
-  if (his && placed.kind === "upsell") return placed
+  const isSameCustomer = placed.customerId === customerId && placed.serviceId === serviceId
+  if (isSameCustomer && placed.kind === "upsell") return placed
   throw new BillingError("refused", "Idempotency key was used for a different order")
 }
 

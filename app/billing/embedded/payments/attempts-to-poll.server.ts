@@ -19,10 +19,10 @@ type PollBatch = { readonly gateway: GatewayId; readonly now: Instant; readonly 
 export async function attemptsDueForPolling(ctx: DbContext, batch: PollBatch): Promise<readonly Attempt[]> {
   for (;;) {
     const due = await dueAttempts(ctx, batch)
-    const isOver = ({ deadline }: Due) => deadline <= batch.now - LATE_PAYMENT_GRACE
-    await putAside(ctx, due.filter(isOver))
-    const asked = due.filter((row) => !isOver(row))
-    if (asked.length > 0 || due.length < batch.limit) return asked.map(attemptOf)
+    const isExpired = ({ deadline }: Due) => deadline <= batch.now - LATE_PAYMENT_GRACE
+    await excludeFromPolling(ctx, due.filter(isExpired))
+    const duePolls = due.filter((row) => !isExpired(row))
+    if (duePolls.length > 0 || due.length < batch.limit) return duePolls.map(attemptOf)
     await setImmediate()
   }
 }
@@ -48,7 +48,7 @@ function dueAttempts({ db }: DbContext, { gateway, now, limit }: PollBatch): Pro
 }
 
 /** Excludes attempts from the sweep. A visit of the buyer still polls them. */
-async function putAside({ db }: DbContext, attempts: readonly Due[]): Promise<void> {
+async function excludeFromPolling({ db }: DbContext, attempts: readonly Due[]): Promise<void> {
   if (attempts.length === 0) return
   const ids = attempts.map(({ id }) => id)
   await db.updateTable("payment_attempts").set({ poll_after: FAR_FUTURE }).where("id", "in", ids).execute()

@@ -31,7 +31,7 @@ export async function recordPaymentUpdate(
 }
 
 async function book(ctx: DbContext, attemptUpdate: AttemptUpdate): Promise<PaymentUpdateResult> {
-  const attempt = await attemptMeant(ctx, attemptUpdate)
+  const attempt = await findAttempt(ctx, attemptUpdate)
   if (!attempt) return { kind: "unknown-attempt" }
   const orderId = attempt.order_id
   const order = await orderOf(ctx, orderId)
@@ -53,10 +53,7 @@ async function book(ctx: DbContext, attemptUpdate: AttemptUpdate): Promise<Payme
   return { kind: "applied", orderId, event: settlement.event }
 }
 
-function attemptMeant(
-  { db }: DbContext,
-  { gateway, update }: AttemptUpdate,
-): Promise<AttemptRow | undefined> {
+function findAttempt({ db }: DbContext, { gateway, update }: AttemptUpdate): Promise<AttemptRow | undefined> {
   return db
     .selectFrom("payment_attempts")
     .selectAll()

@@ -31,27 +31,27 @@ export async function exportCustomer(ctx: DbContext, email: string): Promise<Cus
 
 /** Conditions, by table, that select the rows of a customer. */
 function ownedBy(ids: readonly string[], email: string): Record<string, RawBuilder<unknown>> {
-  const his = sql`in (${sql.join(ids)})`
+  const ownedRows = sql`in (${sql.join(ids)})`
   const accounts = sql`in (${sql.join(ids.map(customerAccount))})`
-  const orders = sql`select id from orders where client_id ${his}`
+  const orders = sql`select id from orders where client_id ${ownedRows}`
   return {
-    clients: sql`id ${his}`,
-    orders: sql`client_id ${his}`,
+    clients: sql`id ${ownedRows}`,
+    orders: sql`client_id ${ownedRows}`,
     order_lines: sql`order_id in (${orders})`,
     order_events: sql`order_id in (${orders})`,
     external_orders: sql`order_id in (${orders})`,
-    invoices: sql`client_id ${his}`,
-    services: sql`client_id ${his}`,
+    invoices: sql`client_id ${ownedRows}`,
+    services: sql`client_id ${ownedRows}`,
     payment_attempts: sql`order_id in (${orders})`,
     gateway_events: sql`attempt_id in (select id from payment_attempts where order_id in (${orders}))`,
     unapplied_reports: sql`attempt_id in (select id from payment_attempts where order_id in (${orders}))`,
-    payments: sql`client_id ${his}`,
-    credits: sql`client_id ${his}`,
-    credit_movements: sql`client_id ${his}`,
+    payments: sql`client_id ${ownedRows}`,
+    credits: sql`client_id ${ownedRows}`,
+    credit_movements: sql`client_id ${ownedRows}`,
     credit_entries: sql`from_account ${accounts} or to_account ${accounts}`,
     credit_balances: sql`account ${accounts}`,
     unresolved_sign_ups: sql`email_hash = ${signUpHash(email)}`,
-    outbox: sql`subject in (${orders}) or subject in (select id from services where client_id ${his})`,
+    outbox: sql`subject in (${orders}) or subject in (select id from services where client_id ${ownedRows})`,
   }
 }
 

@@ -7,7 +7,7 @@ import { customerAccount } from "../reseller-credits/credit-ledger.server"
 import { ERASED, erase } from "./erasure.server"
 
 /** Customers per query: small, since a SQLite query blocks the event loop. */
-const LOOKED_AT = 250
+const BATCH = 250
 
 type RetentionRequest = {
   readonly before: Instant
@@ -19,7 +19,7 @@ type RetentionRequest = {
 /**
  * Customers examined per run. The next run continues at the stored cursor, and after the last customer at the first.
  */
-const LOOKED_AT_IN_A_TURN = 20 * LOOKED_AT
+const MAX_PER_RUN = 20 * BATCH
 
 const CURSOR = "retention"
 
@@ -43,14 +43,14 @@ type Found = { readonly found: readonly string[]; readonly place: string | null 
 async function search(ctx: DbContext, from: string, { before, limit }: RetentionRequest): Promise<Found> {
   const found: string[] = []
   let place = from
-  for (let looked = 0; looked < LOOKED_AT_IN_A_TURN; looked += LOOKED_AT) {
+  for (let examined = 0; examined < MAX_PER_RUN; examined += BATCH) {
     const ids = await clientsAfter(ctx, place)
     const these = new Set(await forgettable(ctx, ids, before))
     found.push(...ids.filter((id) => these.has(id)))
     await setImmediate()
     const last = found[limit - 1]
     if (last !== undefined) return { found: found.slice(0, limit), place: last }
-    if (ids.length < LOOKED_AT) return { found, place: null }
+    if (ids.length < BATCH) return { found, place: null }
     place = ids.at(-1) ?? place
   }
   return { found, place }
@@ -89,7 +89,7 @@ async function clientsAfter({ db }: DbContext, id: string): Promise<string[]> {
     .select("id")
     .where("id", ">", id)
     .orderBy("id")
-    .limit(LOOKED_AT)
+    .limit(BATCH)
     .execute()
   return rows.map((row) => row.id)
 }

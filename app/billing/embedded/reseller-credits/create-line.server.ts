@@ -44,8 +44,8 @@ async function checkReseller(
   { resellerServiceId, customerId, quote }: NewLine,
 ): Promise<void> {
   const found = await service(ctx, resellerServiceId)
-  const his = found?.kind === "reseller" && found.customerId === customerId
-  if (!his || found.status !== "Active")
+  const isOwned = found?.kind === "reseller" && found.customerId === customerId
+  if (!isOwned || found.status !== "Active")
     throw new BillingError("refused", "Reseller service not found or not active")
   if (quote.total.minor !== 0) throw new BillingError("refused", "Invalid quote: total of a line must be 0")
 }

@@ -44,19 +44,19 @@ describe.each(engines)("credit ledger on %s", (_, databaseUrl) => {
   })
 
   test("transfers once per reference when the same transfer is repeated concurrently", async () => {
-    const answers = await Promise.all(
+    const results = await Promise.all(
       Array.from({ length: 10 }, () => move({ to: customerAccount("eva"), reference: "order 7" })),
     )
-    expect(answers.filter(Boolean)).toHaveLength(1)
+    expect(results.filter(Boolean)).toHaveLength(1)
     expect(await resellerCreditBalance(ctx, customerAccount("eva"))).toBe(5)
   })
 
   test("rejects concurrent transfers beyond the balance", async () => {
     await move({ to: customerAccount("leo"), amount: 3 })
-    const answers = await Promise.allSettled(
+    const results = await Promise.allSettled(
       Array.from({ length: 5 }, () => move({ from: customerAccount("leo"), to: "issued", amount: 1 })),
     )
-    expect(answers.filter(({ status }) => status === "fulfilled")).toHaveLength(3)
+    expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(3)
     expect(await resellerCreditBalance(ctx, customerAccount("leo"))).toBe(0)
   })
 
@@ -65,14 +65,14 @@ describe.each(engines)("credit ledger on %s", (_, databaseUrl) => {
   })
 
   test("concurrent transfers keep the sum of all balances at zero and each balance equal to its entries", async () => {
-    const person = fc.constantFrom<ResellerCreditAccount>(
+    const account = fc.constantFrom<ResellerCreditAccount>(
       "issued",
       customerAccount("a"),
       customerAccount("b"),
       customerAccount("c"),
     )
     const requests = fc.array(
-      fc.record({ from: person, to: person, amount: fc.integer({ min: 1, max: 20 }) }),
+      fc.record({ from: account, to: account, amount: fc.integer({ min: 1, max: 20 }) }),
       {
         minLength: 1,
         maxLength: 12,

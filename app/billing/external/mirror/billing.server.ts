@@ -114,11 +114,15 @@ async function isMade(mirror: MirrorContext, order: Order): Promise<boolean> {
     return true
   } catch (error) {
     if (!(error instanceof BillingError)) throw error
-    return mayGoOn(mirror, order, error)
+    return continuesAfterError(mirror, order, error)
   }
 }
 
-async function mayGoOn(mirror: MirrorContext, order: Order, error: BillingError): Promise<boolean> {
+async function continuesAfterError(
+  mirror: MirrorContext,
+  order: Order,
+  error: BillingError,
+): Promise<boolean> {
   // Nothing is owed for a paid order: its provisioning job retries the creation.
   if (paidStatuses.includes(order.status)) return true
   if (error instanceof OrderPending) return false

@@ -25,7 +25,7 @@ export function createBackgroundTasks(log: Logger): {
   runInBackground: MirrorContext["runInBackground"]
   allDone: () => Promise<void>
 } {
-  const begun = new Set<Promise<void>>()
+  const running = new Set<Promise<void>>()
   return {
     runInBackground(what, work) {
       const done = work().then(
@@ -38,9 +38,9 @@ export function createBackgroundTasks(log: Logger): {
           log.warn({ kind: error.kind, task: what, reason: error.message }, "external billing: update failed")
         },
       )
-      begun.add(done)
-      void done.finally(() => begun.delete(done))
+      running.add(done)
+      void done.finally(() => running.delete(done))
     },
-    allDone: async () => void (await Promise.allSettled(begun)),
+    allDone: async () => void (await Promise.allSettled(running)),
   }
 }

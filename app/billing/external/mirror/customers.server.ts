@@ -47,11 +47,11 @@ export function mirrorCustomers(
     },
 
     async signIn(proof) {
-      const { here, answer } = await prove(mirror, proof, () => externalBilling.signIn(proof))
-      if (here !== "theirs") return here
-      if (!answer) return null
-      const client = await copied(mirror, answer)
-      return asCustomer(client, await scopeOf(ctx, { remote: answer, client, unknown: "account" }))
+      const { local: here, result } = await prove(mirror, proof, () => externalBilling.signIn(proof))
+      if (here !== "external") return here
+      if (!result) return null
+      const client = await copied(mirror, result)
+      return asCustomer(client, await scopeOf(ctx, { remote: result, client, unknown: "account" }))
     },
 
     /** Stores the password locally if the external system cannot set one. */
@@ -86,10 +86,10 @@ export function mirrorCustomers(
     },
 
     async resellerAuth(request) {
-      const { here, answer } = await prove(mirror, request, () => externalAuth(mirror, request))
-      if (here !== "theirs") return here
-      if (!answer) return null
-      const { made, customer: remote } = answer
+      const { local: here, result } = await prove(mirror, request, () => externalAuth(mirror, request))
+      if (here !== "external") return here
+      if (!result) return null
+      const { made, customer: remote } = result
       const client = await copied(mirror, remote, request)
       if (made) return asCustomer(client, await signedUp(ctx, remote))
       // A sign-up that finds an existing account proves the password, but not the e-mail.
@@ -100,19 +100,19 @@ export function mirrorCustomers(
 }
 
 /**
- * Verifies a password. A local password takes precedence; `theirs` means that there is none, and `answer` decides. Both
+ * Verifies a password. A local password takes precedence; `external` means that there is none, and `result` decides. Both
  * are always checked, so that the response time does not reveal which one applies.
  */
 async function prove<T>(
   { ctx }: MirrorContext,
   { email, password }: { email: string; password: string },
-  createApiClient: () => Promise<T>,
-): Promise<{ here: Customer | null | "theirs"; answer: T }> {
+  authenticateRemotely: () => Promise<T>,
+): Promise<{ local: Customer | null | "external"; result: T }> {
   const client = await clientOf(ctx, email)
   const hash = client?.password_hash ?? null
-  const [isOurs, answer] = await Promise.all([verifyPassword(password, hash), createApiClient()])
-  if (!client || hash === null) return { here: "theirs", answer }
-  return { here: isOurs ? asCustomer(client, await scopeOfPassword(ctx, client)) : null, answer }
+  const [matchesLocal, result] = await Promise.all([verifyPassword(password, hash), authenticateRemotely()])
+  if (!client || hash === null) return { local: "external", result }
+  return { local: matchesLocal ? asCustomer(client, await scopeOfPassword(ctx, client)) : null, result }
 }
 
 function asCustomer({ id, email, locale, currency }: ClientRow, scope: AccessScope): Customer {

@@ -22,7 +22,7 @@ import { type Known, toExternalOrder, toExternalOrderRef, toExternalUpsell } fro
 const TRIES_EVERY_MS = 50
 
 /** How long a caller waits for another request or process that has claimed the order, in milliseconds. */
-const patience = { page: 1_200, job: 20 * SECOND }
+const maxWait = { page: 1_200, job: 20 * SECOND }
 
 /**
  * Ensures that an order exists in external billing. Idempotent, also for concurrent callers. The local row is written
@@ -33,9 +33,9 @@ const patience = { page: 1_200, job: 20 * SECOND }
 export async function ensureExternalOrder(
   mirror: MirrorContext,
   orderId: string,
-  waits: keyof typeof patience = "job",
+  waits: keyof typeof maxWait = "job",
 ): Promise<ExternalOrderRef> {
-  const until = Date.now() + patience[waits]
+  const until = Date.now() + maxWait[waits]
   for (;;) {
     const made = await madeOrClaimed(mirror, orderId, waits === "page" ? until : null)
     if (made) return made
@@ -89,12 +89,12 @@ export async function findOrderMapping(
 async function make(mirror: MirrorContext, claimed: Claim): Promise<ExternalOrderRef> {
   const { ctx, now, log } = mirror
   const { orderId, tries } = claimed
-  const call = { begun: false }
+  const call = { wasSent: false }
   try {
     return await holding(mirror, claimed, async () => {
       const { order, service } = await known(ctx, orderId)
       const placed = await foundOrPlaced(mirror, claimed, call)
-      await write(ctx, { order, service }, { placed, claimed, askAt: nextPollAt(order.placedAt, now()) })
+      await write(ctx, { order, service }, { placed, claimed, pollAt: nextPollAt(order.placedAt, now()) })
       log.info(
         { orderId, externalOrderId: placed.orderId, externalInvoiceId: placed.invoiceId, tries },
         "order created in external billing",
@@ -108,8 +108,8 @@ async function make(mirror: MirrorContext, claimed: Claim): Promise<ExternalOrde
   }
 }
 
-/** `begun`: this claim has sent the call that creates the order. */
-type Call = { begun: boolean }
+/** `wasSent`: this claim has sent the call that creates the order. */
+type Call = { wasSent: boolean }
 
 /** Releases a claim and returns the error to throw: `OrderPending` while the call may still be running externally. */
 async function notMade(
@@ -118,13 +118,13 @@ async function notMade(
   { call, error }: { call: Call; error: unknown },
 ): Promise<unknown> {
   const isPending = error instanceof OrderPending
-  const isAtWork = call.begun && error instanceof BillingError && error.mayBeAtWork
-  const hasEnded = call.begun && !isPending && !isAtWork
+  const mayStillRun = call.wasSent && error instanceof BillingError && error.mayStillRun
+  const hasEnded = call.wasSent && !isPending && !mayStillRun
   await release(mirror, claimed, {
-    again: isPending || isAtWork ? LOOKUP_INTERVAL : 0,
+    again: isPending || mayStillRun ? LOOKUP_INTERVAL : 0,
     called: hasEnded ? "ended" : "unknown",
   })
-  return isAtWork ? new OrderPending(claimed.orderId, { cause: error }) : error
+  return mayStillRun ? new OrderPending(claimed.orderId, { cause: error }) : error
 }
 
 async function beginCall({ ctx, now }: MirrorContext, claimed: Claim, call: Call): Promise<void> {
@@ -132,13 +132,13 @@ async function beginCall({ ctx, now }: MirrorContext, claimed: Claim, call: Call
     .set({ claimed_until: now() + MAX_EXTERNAL_CALL })
     .executeTakeFirst()
   if (numUpdatedRows === 0n) throw new OrderPending(claimed.orderId)
-  call.begun = true
+  call.wasSent = true
 }
 
 /** Finds the order that an earlier try may have created, or creates it. */
 async function foundOrPlaced(mirror: MirrorContext, claimed: Claim, call: Call): Promise<ExternalOrderIds> {
   const { ctx, externalBilling, now } = mirror
-  const once = async <T>(request: T, { find, place }: Ways<T>): Promise<ExternalOrderIds> => {
+  const once = async <T>(request: T, { find, place }: FindOrPlace<T>): Promise<ExternalOrderIds> => {
     const found = claimed.tries > 0 ? await find(request) : null
     if (found) return found
     if (claimed.callsUntil > now()) throw new OrderPending(claimed.orderId)
@@ -157,7 +157,7 @@ async function foundOrPlaced(mirror: MirrorContext, claimed: Claim, call: Call):
       })
 }
 
-type Ways<T> = {
+type FindOrPlace<T> = {
   find: (request: T) => Promise<ExternalOrderIds | null>
   place: (request: T) => Promise<ExternalOrderIds>
 }
@@ -166,13 +166,13 @@ type Ways<T> = {
 export async function write(
   ctx: DbContext,
   { order, service }: Known,
-  { placed, claimed, askAt }: { placed: ExternalOrderIds; claimed: Claim; askAt: Instant },
+  { placed, claimed, pollAt }: { placed: ExternalOrderIds; claimed: Claim; pollAt: Instant },
 ): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     const { db } = tx
     const { numUpdatedRows } = await local(tx, claimed)
       .set({ state: "made", their_order_id: placed.orderId, their_invoice_id: placed.invoiceId })
-      .set({ link: placed.link, poll_after: askAt })
+      .set({ link: placed.link, poll_after: pollAt })
       .executeTakeFirst()
     if (numUpdatedRows === 0n) throw new OrderPending(order.id)
     if (order.kind === "upsell" || placed.serviceId === service.id) return

@@ -33,8 +33,8 @@ export async function recoverLostOrder(mirror: MirrorContext, orderId: string): 
           ? await externalBilling.findInvoice(await toExternalUpsell(ctx, it))
           : await externalBilling.findOrder(await toExternalOrder(ctx, it))
       if (found) {
-        const askAt = nextPollAt(it.order.placedAt, now())
-        return write(ctx, it, { placed: found, claimed, askAt })
+        const pollAt = nextPollAt(it.order.placedAt, now())
+        return write(ctx, it, { placed: found, claimed, pollAt })
       }
       if (claimed.callsUntil > now()) return
       again = 0

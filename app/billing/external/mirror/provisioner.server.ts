@@ -21,7 +21,7 @@ export function externalProvisioner(mirror: MirrorContext, lists: Lists): Provis
     ...lists,
 
     create: (line) =>
-      carriedOut(async () => {
+      execute(async () => {
         const remote = await externalBilling.provision(await paidOrder(mirror, line.orderId, line))
         const host = remote.host ?? mirror.hosts[line.kind]
         if (host === null)
@@ -29,22 +29,22 @@ export function externalProvisioner(mirror: MirrorContext, lists: Lists): Provis
             "unavailable",
             "Host not found: neither reported by external billing nor configured",
           )
-        await takeAccess(mirror.ctx, line, remote)
+        await storeCredentials(mirror.ctx, line, remote)
         return { host }
       }),
 
-    terminate: (line) => carriedOut(() => externalBilling.terminate(nameOf(line))),
-    restart: (line) => carriedOut(() => externalBilling.restart(nameOf(line))),
+    terminate: (line) => execute(() => externalBilling.terminate(nameOf(line))),
+    restart: (line) => execute(() => externalBilling.restart(nameOf(line))),
 
     setDeviceAddress: (line) =>
-      carriedOut(async () => {
+      execute(async () => {
         const { deviceAddress } = line
         if (deviceAddress) await externalBilling.setDeviceAddress(nameOf(line), deviceAddress)
       }),
 
     /** Reports every paid upsell of the service, whichever enqueued the job: `provision` is idempotent. */
     setConnections: (line) =>
-      carriedOut(async () => {
+      execute(async () => {
         for (const id of await upsellsOf(mirror.ctx, line.id)) {
           const order = await local.billing.order(id)
           if (order) await externalBilling.provision(await paidOrder(mirror, id, line))
@@ -65,7 +65,7 @@ async function paidOrder(mirror: MirrorContext, orderId: string, line: Service):
     payments: await paymentsOf(mirror.ctx, order),
     at: timeline.findLast(({ kind }) => kind === "paid")?.at ?? order.placedAt,
     credentials: { username, password },
-    anew: isRecreated(timeline),
+    isRecreation: isRecreated(timeline),
   }
 }
 
@@ -101,7 +101,7 @@ async function upsellsOf({ db }: DbContext, serviceId: string): Promise<readonly
 }
 
 /** The external panel may have assigned other credentials than requested. */
-async function takeAccess(
+async function storeCredentials(
   { db }: DbContext,
   line: Service,
   { username, password }: ExternalService,
@@ -119,7 +119,7 @@ function nameOf({ id: serviceId, customerId, productId }: Service) {
   return { serviceId, customerId, productId }
 }
 
-async function carriedOut<T>(act: () => Promise<T>): Promise<T> {
+async function execute<T>(act: () => Promise<T>): Promise<T> {
   try {
     return await act()
   } catch (error) {

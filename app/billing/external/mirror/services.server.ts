@@ -20,20 +20,20 @@ export function mirrorServices(
   mirror: MirrorContext,
 ): Pick<Customers, "servicesOf"> & Pick<ServiceRepository, "service" | "setNotes"> {
   const { ctx, local, externalBilling, runInBackground } = mirror
-  const looks = new LRUCache<string, Readonly<Record<never, never>>>({
+  const refreshes = new LRUCache<string, Readonly<Record<never, never>>>({
     ...{ max: 1_000, ttl: GOOD_FOR },
-    fetchMethod: async (customerId) => look(mirror, customerId),
+    fetchMethod: async (customerId) => refresh(mirror, customerId),
   })
   return {
     async service(id) {
       const service = await local.billing.service(await resolveServiceId(ctx, id))
-      if (service?.status !== "Active" || looks.has(service.customerId)) return service
-      runInBackground("service refresh", async () => looks.fetch(service.customerId))
+      if (service?.status !== "Active" || refreshes.has(service.customerId)) return service
+      runInBackground("service refresh", async () => refreshes.fetch(service.customerId))
       return service
     },
 
     async servicesOf(customer) {
-      await looks.fetch(customer.id).catch((error: unknown) => notAnswering(mirror, error))
+      await refreshes.fetch(customer.id).catch((error: unknown) => notAnswering(mirror, error))
       return local.billing.servicesOf(customer)
     },
 
@@ -53,7 +53,7 @@ export async function resolveServiceId({ db }: DbContext, id: string): Promise<s
   return row?.id ?? id
 }
 
-async function look(mirror: MirrorContext, customerId: string): Promise<object> {
+async function refresh(mirror: MirrorContext, customerId: string): Promise<object> {
   for (const remote of await mirror.externalBilling.services(customerId)) {
     const service = await mirror.local.billing.service(remote.serviceId)
     if (!service && remote.status === "Active") await importService(mirror, remote)

@@ -10,7 +10,7 @@ export type Call<T> = {
   readonly path: string
   /** The call changes state at the server, whatever its method. It is sent again only after a 401. */
   readonly writes: boolean
-  readonly answer: z.ZodType<T>
+  readonly responseSchema: z.ZodType<T>
 }
 
 /** Request parameters; null values are omitted. */
@@ -40,16 +40,16 @@ const CONFLICT = 409
 
 /**
  * Client of the billing API. Sends the API key with every call and the customer's token if there is one, renews the
- * token after a 401, and retries calls that only read. `onAnswer` receives the headers of every response.
+ * token after a 401, and retries calls that only read. `onResponse` receives the headers of every response.
  */
 export function createApiClient(
   settings: LineSettings,
   tokens: Tokens,
-  onAnswer: (headers: Headers) => void,
+  onResponse: (headers: Headers) => void,
 ): RemoteCall {
   const { url, keys, timeoutMs, retryDelaysMs } = settings
   const client = jsonClient({
-    ...{ url: `${url}/checkout/api`, headers: { "x-api-key": keys[0] ?? "" }, onAnswer },
+    ...{ url: `${url}/checkout/api`, headers: { "x-api-key": keys[0] ?? "" }, onResponse },
     ...(timeoutMs !== undefined && { timeoutMs }),
     ...(retryDelaysMs && { retryDelaysMs }),
   })
@@ -83,12 +83,12 @@ export function createApiClient(
 
   return async (call, params, who = { token: "" }) => {
     try {
-      const answer = "token" in who ? sent(call, params, who.token) : provenly(call, params, who.customerId)
-      return parseAs(call, await answer)
+      const response = "token" in who ? sent(call, params, who.token) : provenly(call, params, who.customerId)
+      return parseAs(call, await response)
     } catch (cause) {
       if (!(cause instanceof UpstreamError)) throw cause
-      const { mayBeAtWork } = cause
-      throw new BillingError(cause.kind, cause.message, { cause, mayBeAtWork })
+      const { mayStillRun } = cause
+      throw new BillingError(cause.kind, cause.message, { cause, mayStillRun })
     }
   }
 }
@@ -144,11 +144,11 @@ const No = z.union([
 ])
 const Message = z.object({ message: z.string().max(1_000) }).transform(({ message }) => message)
 
-function parseAs<T>({ path, answer }: Call<T>, value: unknown): T {
+function parseAs<T>({ path, responseSchema }: Call<T>, value: unknown): T {
   if (No.safeParse(value).success) {
     throw new BillingError("refused", `The billing server rejected ${path}${errorMessageOf(value)}`)
   }
-  const parsed = answer.safeParse(value)
+  const parsed = responseSchema.safeParse(value)
   if (parsed.success) return parsed.data
   const { error: cause } = parsed
   const message = `Invalid response of the billing server to ${path}: ${z.prettifyError(cause)}`

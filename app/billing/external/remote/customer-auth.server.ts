@@ -42,7 +42,10 @@ export function remoteCustomerAuth(
   const visitors = new LRUCache<string, RemoteVisitor>({ max: 10_000, ttl: HOUR })
 
   const auth = (visitor: RemoteVisitor) =>
-    remoteCall()(calls.auth, { ...toRequestParams(visitor), password: madeUp(visitor.email, keys[0] ?? "") })
+    remoteCall()(calls.auth, {
+      ...toRequestParams(visitor),
+      password: derivedPassword(visitor.email, keys[0] ?? ""),
+    })
 
   /** The authenticated customer, from the response or, if it has no `userid`, from `authMiddleware`. */
   async function known(email: string, response: AuthResponse): Promise<Known | null> {
@@ -117,7 +120,7 @@ export function customerByEmailOnly(email: string): RemoteVisitor {
  * Password for customers who enter only an e-mail: `auth` requires one. It is an HMAC-SHA256 with the API key, so it is
  * the same on every call and cannot be guessed without the key.
  */
-function madeUp(email: string, key: string): string {
+function derivedPassword(email: string, key: string): string {
   return createHmac("sha256", key)
     .update(`customer ${normalizeEmail(email)}`)
     .digest("base64url")

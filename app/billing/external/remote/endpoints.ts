@@ -9,14 +9,14 @@ import { ServicesResponse } from "./service-schema"
 
 const localeCodes = locales.map(({ code }) => code)
 
-const reads = <T>(path: string, answer: z.ZodType<T>): Call<T> => ({
-  ...{ method: "GET", path, writes: false, answer },
+const reads = <T>(path: string, responseSchema: z.ZodType<T>): Call<T> => ({
+  ...{ method: "GET", path, writes: false, responseSchema },
 })
-const writes = <T>(path: string, answer: z.ZodType<T>): Call<T> => ({
-  ...{ method: "GET", path, writes: true, answer },
+const writes = <T>(path: string, responseSchema: z.ZodType<T>): Call<T> => ({
+  ...{ method: "GET", path, writes: true, responseSchema },
 })
-const posts = <T>(path: string, answer: z.ZodType<T>): Call<T> => ({
-  ...{ method: "POST", path, writes: true, answer },
+const posts = <T>(path: string, responseSchema: z.ZodType<T>): Call<T> => ({
+  ...{ method: "POST", path, writes: true, responseSchema },
 })
 
 /** Any JSON response except numbers and null; its content is not used. */

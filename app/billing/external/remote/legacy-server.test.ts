@@ -144,5 +144,7 @@ test("provision recreates a terminated line only when recreation is requested", 
   legacyBilling.store.pay(placed.invoiceId ?? "")
   await externalBilling.terminate({ ...order, productId: "3" })
   await expect(externalBilling.provision(paid(order))).rejects.toMatchObject({ kind: "refused" })
-  expect(await externalBilling.provision(paid(order, { anew: true }))).toMatchObject({ status: "Active" })
+  expect(await externalBilling.provision(paid(order, { isRecreation: true }))).toMatchObject({
+    status: "Active",
+  })
 })

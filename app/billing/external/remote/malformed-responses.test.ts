@@ -9,8 +9,8 @@ const server = interceptUpstreams()
 const settings = { ...remoteSettings, url: "https://odd.example.test" }
 const odd = openRemote(settings)
 
-function answers(path: string, answer: () => Response): void {
-  server.use(http.all(`https://odd.example.test/checkout/api/${path}`, answer))
+function respondWith(path: string, respond: () => Response): void {
+  server.use(http.all(`https://odd.example.test/checkout/api/${path}`, respond))
 }
 
 const nonsense: [string, unknown][] = [
@@ -23,7 +23,7 @@ const nonsense: [string, unknown][] = [
 ]
 
 test.each(nonsense)("a catalogue response that is %s is unreadable", async (_, value) => {
-  answers("getProducts", () => HttpResponse.json(value as object))
+  respondWith("getProducts", () => HttpResponse.json(value as object))
   await expect(odd.plans()).rejects.toMatchObject({ name: "BillingError", kind: "unreadable" })
 })
 
@@ -36,7 +36,7 @@ const empty: [string, unknown][] = [
 ]
 
 test.each(empty)("an empty catalogue written as %s is parsed", async (_, products) => {
-  answers("getProducts", () => HttpResponse.json({ totalresults: "0", products } as object))
+  respondWith("getProducts", () => HttpResponse.json({ totalresults: "0", products } as object))
   expect(await odd.plans()).toEqual([])
 })
 
@@ -47,12 +47,12 @@ test.each([
     () => HttpResponse.json({ result: "error", message: "serviceid is required" }),
   ],
   ["returns an empty service", () => HttpResponse.json({ username: null, status: null })],
-])("active services are listed when getClientProducts without a service id %s", async (_, answer) => {
+])("active services are listed when getClientProducts without a service id %s", async (_, respond) => {
   const working = { id: 12, pid: "3", status: "Active", username: "TV1", password: "1", notes: false }
-  answers("getClientProducts", answer)
-  answers("getActiveProducts", () => HttpResponse.json([working]))
-  answers("getProducts", () => HttpResponse.json({ products: [{ pid: 3, name: "tea" }] }))
-  answers("getResellersProducts", () => new HttpResponse(null, { status: 400 }))
+  respondWith("getClientProducts", respond)
+  respondWith("getActiveProducts", () => HttpResponse.json([working]))
+  respondWith("getProducts", () => HttpResponse.json({ products: [{ pid: 3, name: "tea" }] }))
+  respondWith("getResellersProducts", () => new HttpResponse(null, { status: 400 }))
   const known = {
     serviceId: "12",
     productId: "3",
@@ -65,7 +65,7 @@ test.each([
 })
 
 test("service returns null for another customer's service", async () => {
-  answers("getClientProducts", () => HttpResponse.json({ id: "12", clientid: "8", status: "Active" }))
+  respondWith("getClientProducts", () => HttpResponse.json({ id: "12", clientid: "8", status: "Active" }))
   expect(await odd.service({ customerId: "7", serviceId: "12" })).toBeNull()
 })
 
@@ -80,10 +80,10 @@ test.each([
 ])(
   "a service with external status %s has status %s, although its product is no longer sold",
   async (status, local) => {
-    answers("getClientProducts", () => HttpResponse.json({ status, name: "Old plan" }))
-    answers("getProducts", () => HttpResponse.json({ products: "" }))
-    answers("getResellersProducts", () => HttpResponse.json({ products: "" }))
-    answers("getResellerProducts", () => HttpResponse.json({ error: false, status, name: "Old plan" }))
+    respondWith("getClientProducts", () => HttpResponse.json({ status, name: "Old plan" }))
+    respondWith("getProducts", () => HttpResponse.json({ products: "" }))
+    respondWith("getResellersProducts", () => HttpResponse.json({ products: "" }))
+    respondWith("getResellerProducts", () => HttpResponse.json({ error: false, status, name: "Old plan" }))
     const service = await openRemote(settings).service({ customerId: "7", serviceId: "12" })
     expect(service).toMatchObject({ serviceId: "12", status: local, kind: "reseller", name: "Old plan" })
   },
@@ -98,11 +98,11 @@ test.each([
   ["two more", null],
 ])("the value %j of the extra connection option means %s connections", async (value, connections) => {
   const configoptions = { configoption: { id: 2, option: "Extra connection", value } }
-  answers("getClientProducts", () =>
+  respondWith("getClientProducts", () =>
     HttpResponse.json({ status: "Active", kind: "plan", pid: 3, configoptions }),
   )
-  answers("getProducts", () => HttpResponse.json({ products: { product: { pid: 3, name: "tea" } } }))
-  answers("getResellersProducts", () => HttpResponse.json({ products: "" }))
+  respondWith("getProducts", () => HttpResponse.json({ products: { product: { pid: 3, name: "tea" } } }))
+  respondWith("getResellersProducts", () => HttpResponse.json({ products: "" }))
   expect(await openRemote(settings).service({ customerId: "7", serviceId: "12" })).toMatchObject({
     connections,
   })
@@ -111,7 +111,7 @@ test.each([
 test.each([{ userid: "" }, { userid: null }, { userid: 0 }, { error: "No such client" }, { error: true }])(
   "customerOf returns null for the response %j",
   async (request) => {
-    answers("authMiddleware", () => HttpResponse.json(request))
+    respondWith("authMiddleware", () => HttpResponse.json(request))
     expect(await odd.customerOf("nobody@example.test")).toBeNull()
   },
 )
@@ -123,6 +123,6 @@ test.each([
   [{ error: "No reseller" }, false],
   [{ result: "error", message: "No reseller" }, false],
 ])("isReseller parses the response %j as %s", async (request, isOne) => {
-  answers("isReseller", () => HttpResponse.json(request))
+  respondWith("isReseller", () => HttpResponse.json(request))
   expect(await odd.isReseller({ customerId: "7", email: "ana@example.test" })).toBe(isOne)
 })

@@ -27,7 +27,7 @@ const invoice = {
 const order = owned("7", { orderId: "9", invoiceId: "31", serviceId: "12", link: null })
 
 test("findOrder and findInvoice look an order up by our order number", async () => {
-  const requests = answers("invoice", { ...invoice, link: "https://pay.example.test/31" })
+  const requests = recordCalls("invoice", { ...invoice, link: "https://pay.example.test/31" })
   const found = { orderId: "9", invoiceId: "31", serviceId: "12", link: "https://pay.example.test/31" }
   expect(await externalBilling.findOrder(externalOrder("7"))).toEqual(found)
   expect(await externalBilling.findInvoice(externalUpsell("7", "12"))).toEqual(found)
@@ -45,25 +45,25 @@ test.each([
 ] as const)(
   "an invoice with status %s and %s %s received has the state %s",
   async (status, received, currency, state, minor) => {
-    answers("invoice", { ...invoice, status, received, currency })
+    recordCalls("invoice", { ...invoice, status, received, currency })
     expect(await externalBilling.orderStatus(order)).toEqual({ state, received: money(minor, "EUR") })
   },
 )
 
 test("the amount received is null in an unknown currency", async () => {
-  answers("invoice", { ...invoice, currency: "XAU" })
+  recordCalls("invoice", { ...invoice, currency: "XAU" })
   expect(await externalBilling.orderStatus(order)).toEqual({ state: "open", received: null })
 })
 
 test("the response for another invoice is ignored, and the service status is used", async () => {
-  answers("invoice", { ...invoice, invoiceid: "32", status: "Paid" })
-  answers("getClientProducts", { username: "TV1", status: "Pending" })
+  recordCalls("invoice", { ...invoice, invoiceid: "32", status: "Paid" })
+  recordCalls("getClientProducts", { username: "TV1", status: "Pending" })
   expect(await externalBilling.orderStatus(order)).toEqual({ state: "open", received: null })
 })
 
 test("a paid order with a pending line is provisioned by moduleCreate", async () => {
-  answers("invoice", { ...invoice, status: "Paid" })
-  const requests = answers("moduleCreate", { result: "success" })
+  recordCalls("invoice", { ...invoice, status: "Paid" })
+  const requests = recordCalls("moduleCreate", { result: "success" })
   const result = {
     id: "12",
     clientid: "7",
@@ -112,9 +112,9 @@ test("identify reads the customer from the auth response", async () => {
 
 test("diagnose reports the accepted key and the extras of a newer server", async () => {
   const none = { products: "" }
-  answers("getProducts", none)
-  answers("getResellersProducts", none)
-  answers("getGateway", { paymentmethods: "", extras: ["invoice", "setPassword"] })
+  recordCalls("getProducts", none)
+  recordCalls("getResellersProducts", none)
+  recordCalls("getGateway", { paymentmethods: "", extras: ["invoice", "setPassword"] })
   expect(await externalBilling.diagnose(0)).toEqual([
     { ok: true, check: "server", message: "reachable" },
     { ok: false, check: "plans", message: "none" },
@@ -128,7 +128,7 @@ test("diagnose reports the accepted key and the extras of a newer server", async
 })
 
 /** Stubs a call of the server. Returns the query parameters of its requests. */
-function answers(path: string, params: object) {
+function recordCalls(path: string, params: object) {
   const requests: Record<string, string>[] = []
   server.use(
     http.get(`${REMOTE_URL}/checkout/api/${path}`, ({ request }) => {

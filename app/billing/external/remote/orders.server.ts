@@ -14,12 +14,12 @@ type Ending = Pick<ExternalOrders, "cancelOrder" | "fraudOrder" | "orderStatus">
 /** Reads the status of orders, cancels them and marks them as fraud. */
 export function remoteOrderStatus(remoteCall: RemoteCall, lines: ServiceLookup): Ending {
   const orderStatus = async (order: ExternalOrderRef) =>
-    (await byInvoice(remoteCall, order)) ?? (await bySight(lines, order))
+    (await byInvoice(remoteCall, order)) ?? (await statusByService(lines, order))
 
   const close = (order: ExternalOrderRef, call: typeof calls.cancelOrder) =>
     closed(remoteCall, call, order).catch(async (error: unknown) => {
       // A rejection is not an error if the order is already cancelled or marked as fraud.
-      if (!isRejection(error) || !isOver(await orderStatus(order))) throw error
+      if (!isRejection(error) || !isClosed(await orderStatus(order))) throw error
     })
 
   return {
@@ -39,7 +39,7 @@ async function closed(
   await remoteCall(call, { orderid: orderId, clientid: customerId }, { customerId })
 }
 
-function isOver({ state }: ExternalOrderStatus): boolean {
+function isClosed({ state }: ExternalOrderStatus): boolean {
   return state === "cancelled" || state === "fraud"
 }
 
@@ -75,7 +75,7 @@ function receivedOf({ received, currency }: InvoiceResponse): ExternalOrderStatu
 }
 
 /** Order states by service status, for servers without the `invoice` call. */
-const sights: Readonly<Record<string, State>> = {
+const stateByServiceStatus: Readonly<Record<string, State>> = {
   active: "paid",
   completed: "paid",
   suspended: "paid",
@@ -85,14 +85,14 @@ const sights: Readonly<Record<string, State>> = {
   fraud: "fraud",
 }
 
-async function bySight(lines: ServiceLookup, order: ExternalOrderRef): Promise<ExternalOrderStatus> {
-  if (order.kind === "upsell") return { state: await sightOfMore(lines, order), received: null }
+async function statusByService(lines: ServiceLookup, order: ExternalOrderRef): Promise<ExternalOrderStatus> {
+  if (order.kind === "upsell") return { state: await upsellState(lines, order), received: null }
   const result = await lines.find(order)
-  return { state: sights[result?.status.toLowerCase() ?? ""] ?? "open", received: null }
+  return { state: stateByServiceStatus[result?.status.toLowerCase() ?? ""] ?? "open", received: null }
 }
 
 /** An upsell counts as paid once the service has the connections. */
-async function sightOfMore(lines: ServiceLookup, order: ExternalOrderRef): Promise<State> {
+async function upsellState(lines: ServiceLookup, order: ExternalOrderRef): Promise<State> {
   const wanted = decodeUpsellReference(order.orderId)
   if (wanted === null) return "open"
   const service = await lines.read(order)

@@ -23,7 +23,7 @@ test.each([
       url: REMOTE_URL,
       payOrigins: ["https://desk.example.test"],
     })
-    const requests = answers(path, { link: `https://${path}.example.test/pay/31` })
+    const requests = recordCalls(path, { link: `https://${path}.example.test/pay/31` })
     expect(known.payments?.origins(gateway)).toEqual(["https://desk.example.test"])
     expect(await known.payments?.link(payment(order, gateway))).toBe(`https://${path}.example.test/pay/31`)
     expect(known.payments?.origins(gateway)).toEqual([
@@ -40,7 +40,7 @@ test.each([
 test.each(["http://pay.example.test/31", "javascript:alert(1)", "https://a:b@pay.example.test/", "", "31"])(
   "the payment URL %j is rejected as unreadable",
   async (link) => {
-    answers("offshore", { link })
+    recordCalls("offshore", { link })
     await expect(externalBilling.payments?.link(payment(order, "offshore"))).rejects.toMatchObject({
       kind: "unreadable",
     })
@@ -62,7 +62,7 @@ test.each(["cryptomusgateway", "btcpay"] as const)(
 
 test("the gateway list provides origins of payment pages before the first payment", async () => {
   const paymentmethod = { module: "offshore", displayname: "Cards", origin: "https://cards.example.test" }
-  answers("getGateway", { paymentmethods: { paymentmethod } })
+  recordCalls("getGateway", { paymentmethods: { paymentmethod } })
   expect(await externalBilling.gateways()).toEqual(["offshore"])
   expect(externalBilling.payments?.origins("offshore")).toEqual(["https://cards.example.test"])
 })
@@ -72,7 +72,7 @@ test.each([
   ["a url", { url: "https://pay.example.test/31" }],
   ["a payment_url", { result: "success", payment_url: "https://pay.example.test/31" }],
 ])("a payment URL is parsed from %s", async (_, request) => {
-  answers("offshore", request)
+  recordCalls("offshore", request)
   expect(await externalBilling.payments?.link(payment(order, "offshore"))).toBe("https://pay.example.test/31")
 })
 
@@ -84,7 +84,7 @@ test("an order without an external invoice has no payment URL", async () => {
 })
 
 /** Stubs a call of the server. Returns the query parameters of its requests. */
-function answers(path: string, params: object | string) {
+function recordCalls(path: string, params: object | string) {
   const requests: Record<string, string>[] = []
   server.use(
     http.get(`${REMOTE_URL}/checkout/api/${path}`, ({ request }) => {

@@ -40,10 +40,10 @@ export function remoteProvisioning(
   }
 
   async function maySend(paid: PaidExternalOrder, { status }: ExternalService): Promise<boolean> {
-    if (status === "Cancelled" && !paid.anew) {
+    if (status === "Cancelled" && !paid.isRecreation) {
       throw new BillingError("refused", `Service ${paid.serviceId} is terminated at the billing server`)
     }
-    return paid.anew || paid.payments.length === 0 || (await orderStatus(paid)).state === "paid"
+    return paid.isRecreation || paid.payments.length === 0 || (await orderStatus(paid)).state === "paid"
   }
 
   return {

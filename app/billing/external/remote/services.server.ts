@@ -10,7 +10,7 @@ export function remoteServices(
   remoteCall: RemoteCall,
   lines: ServiceLookup,
 ): Omit<ExternalServices, "provision"> {
-  async function isOver(named: ExternalServiceRef): Promise<boolean> {
+  async function isClosed(named: ExternalServiceRef): Promise<boolean> {
     const result = await lines.find(named)
     return result === null || statusOf(result) === "Cancelled"
   }
@@ -23,7 +23,7 @@ export function remoteServices(
     async terminate(named) {
       const { customerId, serviceId: serviceid } = named
       await remoteCall(calls.moduleTerminate, { serviceid }, { customerId }).catch(async (error: unknown) => {
-        if (!isRejection(error) || !(await isOver(named))) throw error
+        if (!isRejection(error) || !(await isClosed(named))) throw error
       })
     },
 

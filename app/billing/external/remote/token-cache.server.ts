@@ -15,7 +15,7 @@ export type Tokens = {
 /** `requestToken` requests a new token for a customer. */
 export function tokenCache(requestToken: (customerId: string) => Promise<string | null>): Tokens {
   const tokens = new LRUCache<string, string>(RETAINED)
-  const underWay = new Map<string, Promise<string | null>>()
+  const inFlight = new Map<string, Promise<string | null>>()
 
   async function authenticate(customerId: string): Promise<string | null> {
     try {
@@ -23,7 +23,7 @@ export function tokenCache(requestToken: (customerId: string) => Promise<string 
       if (token) tokens.set(customerId, token)
       return token
     } finally {
-      underWay.delete(customerId)
+      inFlight.delete(customerId)
     }
   }
 
@@ -33,8 +33,8 @@ export function tokenCache(requestToken: (customerId: string) => Promise<string 
     async renewed(customerId, worn) {
       const known = tokens.get(customerId) ?? null
       if (known !== worn) return known
-      const call = underWay.get(customerId) ?? authenticate(customerId)
-      underWay.set(customerId, call)
+      const call = inFlight.get(customerId) ?? authenticate(customerId)
+      inFlight.set(customerId, call)
       return call
     },
   }

@@ -25,8 +25,8 @@ externalBillingContract("WHMCS", async () => {
   return {
     mirror: backend,
     orders: async () => whmcs.orders.map((order) => seen(order, invoiceOf(order.invoiceId))),
-    loseNextSignUp: () => whmcs.quirks.loseAnswer("AddClient"),
-    loseNextOrder: () => whmcs.quirks.loseAnswer("AddOrder"),
+    loseNextSignUp: () => whmcs.quirks.dropResponse("AddClient"),
+    loseNextOrder: () => whmcs.quirks.dropResponse("AddOrder"),
     holdNextOrder: () => whmcs.quirks.holdNext("AddOrder"),
     startProcess,
     away: (isAway) => {

@@ -110,9 +110,9 @@ describe("openWhmcs", () => {
 
   test("retries a read without a response, but never a write", async () => {
     shop = await whmcsShop({}, { retryDelaysMs: [1, 1] })
-    shop.whmcs.quirks.loseAnswer("GetProducts", 2)
+    shop.whmcs.quirks.dropResponse("GetProducts", 2)
     expect((await shop.office.plans()).length).toBe(3)
-    shop.whmcs.quirks.loseAnswer("AddClient", 2)
+    shop.whmcs.quirks.dropResponse("AddClient", 2)
     await expect(shop.office.identify(visitor)).rejects.toMatchObject({ kind: "unavailable" })
     expect(shop.whmcs.calls.filter(({ action }) => action === "AddClient").length).toBe(1)
   })

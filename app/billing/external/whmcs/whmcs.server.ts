@@ -80,11 +80,11 @@ export function openWhmcs(settings: WhmcsSettings): ExternalBilling {
 
 /** Coalesces concurrent calls for one email (single flight per process), so that WHMCS creates no duplicate clients. */
 function oneAtATime(whmcs: Whmcs): ExternalBilling["identify"] {
-  const begun = new Map<string, Promise<ExternalCustomer>>()
+  const running = new Map<string, Promise<ExternalCustomer>>()
   return (visitor) => {
     const key = normalizeEmail(visitor.email)
-    const customer = begun.get(key) ?? clientFor(whmcs, visitor).finally(() => begun.delete(key))
-    begun.set(key, customer)
+    const customer = running.get(key) ?? clientFor(whmcs, visitor).finally(() => running.delete(key))
+    running.set(key, customer)
     return customer
   }
 }

@@ -80,9 +80,9 @@ function render(path: Path, seconds: number): Rendered {
   const element = elements.get(path)
   const times: number[] = []
   const before = process.cpuUsage()
-  const begun = performance.now()
-  const end = begun + seconds * 1_000
-  let [now, bytes] = [begun, 0]
+  const started = performance.now()
+  const end = started + seconds * 1_000
+  let [now, bytes] = [started, 0]
   while (now < end) {
     bytes = Buffer.byteLength(renderToString(element))
     const then = performance.now()
@@ -90,5 +90,5 @@ function render(path: Path, seconds: number): Rendered {
     now = then
   }
   const { user, system } = process.cpuUsage(before)
-  return { figures: figures(times, (now - begun) / 1_000, (user + system) / 1e6), bytes }
+  return { figures: figures(times, (now - started) / 1_000, (user + system) / 1e6), bytes }
 }

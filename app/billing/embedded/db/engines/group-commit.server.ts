@@ -34,7 +34,7 @@ export type GroupCommitSettings = {
 export function groupCommit({ flush, onFailure }: GroupCommitSettings): GroupCommit {
   let written = 0
   let flushed = 0
-  let underWay: { readonly upTo: number; readonly done: Promise<void> } | null = null
+  let flushing: { readonly upTo: number; readonly done: Promise<void> } | null = null
   let next: Promise<void> | null = null
   let failure: NotFlushed | null = null
 
@@ -47,17 +47,17 @@ export function groupCommit({ flush, onFailure }: GroupCommitSettings): GroupCom
       onFailure(failure)
       throw failure
     } finally {
-      underWay = null
+      flushing = null
     }
   }
 
   async function nextFlush(): Promise<void> {
     // The flush in progress may have begun before the last write.
-    await Promise.allSettled([underWay?.done])
+    await Promise.allSettled([flushing?.done])
     next = null
     if (failure) throw failure
-    underWay = { upTo: written, done: flushAll(written) }
-    await underWay.done
+    flushing = { upTo: written, done: flushAll(written) }
+    await flushing.done
   }
 
   return {
@@ -68,8 +68,8 @@ export function groupCommit({ flush, onFailure }: GroupCommitSettings): GroupCom
     async flushed() {
       if (failure) throw failure
       if (written === flushed) return
-      if (underWay?.upTo !== written) next ??= nextFlush()
-      await (next ?? underWay?.done)
+      if (flushing?.upTo !== written) next ??= nextFlush()
+      await (next ?? flushing?.done)
     },
   }
 }

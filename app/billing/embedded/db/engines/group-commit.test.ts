@@ -11,11 +11,11 @@ test("writes during a flush share the next flush", async () => {
     return writes.flushed().then(() => heard.push(who))
   }
   const first = write("first")
-  await disk.begun(1)
+  await disk.started(1)
   const later = [write("second"), write("third")]
   disk.done()
   await first
-  await disk.begun(2)
+  await disk.started(2)
   expect(heard).toEqual(["first"])
   disk.done()
   await Promise.all(later)
@@ -28,10 +28,10 @@ test("flushed does not flush if nothing was written", async () => {
   const { writes } = written(disk)
   await writes.flushed()
   writes.markWritten()
-  const kept = writes.flushed()
-  await disk.begun(1)
+  const flushed = writes.flushed()
+  await disk.started(1)
   disk.done()
-  await kept
+  await flushed
   await writes.flushed()
   expect(disk.flushes()).toBe(1)
 })
@@ -41,7 +41,7 @@ test("flushed without a new write waits for the flush in progress and starts no 
   const { writes } = written(disk)
   writes.markWritten()
   const writer = writes.flushed()
-  await disk.begun(1)
+  await disk.started(1)
   let isHeard = false
   const reader = writes.flushed().then(() => {
     isHeard = true
@@ -58,7 +58,7 @@ test("after a failed flush all writes are rejected without another flush, and on
   const { writes, failures } = written(disk)
   writes.markWritten()
   const lost = Promise.allSettled([writes.flushed(), writes.flushed()])
-  await disk.begun(1)
+  await disk.started(1)
   disk.fail()
   for (const { status, reason } of await lost.then((all) => all.map((it) => ({ reason: null, ...it })))) {
     expect(status).toBe("rejected")
@@ -77,7 +77,7 @@ test("a failed flush also rejects writes that wait for the next one", async () =
   const { writes } = written(disk)
   writes.markWritten()
   const first = writes.flushed()
-  await disk.begun(1)
+  await disk.started(1)
   writes.markWritten()
   const both = Promise.allSettled([first, writes.flushed()])
   disk.fail()
@@ -94,17 +94,17 @@ function written({ flush }: { flush: () => Promise<void> }) {
 function slowDisk() {
   let flushes = 0
   let current = Promise.withResolvers<void>()
-  let begun = Promise.withResolvers<void>()
+  let started = Promise.withResolvers<void>()
   return {
     flush: () => {
       flushes++
       current = Promise.withResolvers<void>()
-      begun.resolve()
-      begun = Promise.withResolvers<void>()
+      started.resolve()
+      started = Promise.withResolvers<void>()
       return current.promise
     },
-    begun: async (nth: number) => {
-      while (flushes < nth) await begun.promise
+    started: async (nth: number) => {
+      while (flushes < nth) await started.promise
     },
     flushes: () => flushes,
     done: () => current.resolve(),

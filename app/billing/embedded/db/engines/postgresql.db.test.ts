@@ -38,8 +38,8 @@ test("a query that exceeds timeoutMs fails as unavailable", async () => {
 test("a query that waits for a connection of an exhausted pool times out", async () => {
   const hasty = openDatabase({ url, timeoutMs: 300 })
   const call = Array.from({ length: 11 }, () => withBillingErrors(sql`select pg_sleep(30)`.execute(hasty)))
-  const answers = await Promise.allSettled(call)
-  expect(answers.map(({ status }) => status)).toEqual(Array(11).fill("rejected"))
+  const results = await Promise.allSettled(call)
+  expect(results.map(({ status }) => status)).toEqual(Array(11).fill("rejected"))
   await hasty.destroy()
 })
 

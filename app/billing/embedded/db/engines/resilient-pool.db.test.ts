@@ -34,9 +34,9 @@ test("a query running during a server restart is repeated on the restarted serve
 
 test("queries sent while the server restarts wait for it", async () => {
   const back = cluster.restart()
-  const answers = await Promise.all([1, 2, 3].map(() => names()))
+  const responses = await Promise.all([1, 2, 3].map(() => names()))
   await back
-  expect(answers).toEqual([[], [], []])
+  expect(responses).toEqual([[], [], []])
 })
 
 test("a transaction cut by a restart is retried from the start and takes effect once", async () => {

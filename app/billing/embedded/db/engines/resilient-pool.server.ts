@@ -5,7 +5,7 @@ import { SECOND } from "~/domain/calendar"
 import { errorCodeOf, wasRolledBack } from "./database-errors.server"
 
 /** Maximum wait for a server in milliseconds. A restart takes a second or two; a longer outage fails queries. */
-const PATIENCE = 3 * SECOND
+const MAX_WAIT = 3 * SECOND
 const LOOK_EVERY = SECOND / 20
 /** The connection ended without a message of the server: the statement may have been executed. */
 const BROKEN_OFF = ["ECONNRESET", "EPIPE"]
@@ -22,11 +22,11 @@ type Connect = () => Promise<pg.PoolClient>
 
 /**
  * Connection pool that hides server restarts from its callers. Connecting waits until the server is back, at most
- * `PATIENCE` or `timeoutMs`. A statement outside a transaction is repeated on another connection if that is safe: it
+ * `MAX_WAIT` or `timeoutMs`. A statement outside a transaction is repeated on another connection if that is safe: it
  * only reads, or is known not to have run. A cut transaction fails as a whole; `inTransaction` retries it.
  */
 export function resilientPool(pool: pg.Pool, timeoutMs: number): PostgresPool {
-  const connect = patient(() => pool.connect(), Math.min(PATIENCE, timeoutMs))
+  const connect = withTimeout(() => pool.connect(), Math.min(MAX_WAIT, timeoutMs))
   return {
     connect: async () => enduringClient(await connect(), connect),
     end: () => pool.end(),
@@ -34,15 +34,15 @@ export function resilientPool(pool: pg.Pool, timeoutMs: number): PostgresPool {
   }
 }
 
-/** Retries connecting for `patience` milliseconds from the first failure of any caller. */
-function patient(connect: Connect, patience: number): Connect {
+/** Retries connecting for `maxWait` milliseconds from the first failure of any caller. */
+function withTimeout(connect: Connect, maxWait: number): Connect {
   let missedSince: number | null = null
 
   function isWorthWaiting(error: unknown): boolean {
-    if (!wasRolledBack(error) && !isBrokenOff(error) && !NOT_FOUND.includes(errorCodeOf(error) ?? ""))
+    if (!wasRolledBack(error) && !isConnectionLost(error) && !NOT_FOUND.includes(errorCodeOf(error) ?? ""))
       return false
     missedSince ??= performance.now()
-    return performance.now() - missedSince < patience
+    return performance.now() - missedSince < maxWait
   }
 
   return async function tried(): Promise<pg.PoolClient> {
@@ -58,7 +58,7 @@ function patient(connect: Connect, patience: number): Connect {
   }
 }
 
-function isBrokenOff(error: unknown): boolean {
+function isConnectionLost(error: unknown): boolean {
   const ended = error instanceof Error && error.message.startsWith("Connection terminated")
   return ended || BROKEN_OFF.includes(errorCodeOf(error) ?? "")
 }
@@ -83,14 +83,14 @@ function enduringClient(first: pg.PoolClient, connect: Connect): PostgresPoolCli
   }
 
   async function send(client: pg.PoolClient, sql: string, parameters: readonly unknown[]): Promise<unknown> {
-    const answer: unknown = await client.query(sql, [...parameters])
+    const result: unknown = await client.query(sql, [...parameters])
     inTransaction = BEGIN.test(sql) || (inTransaction && !END.test(sql))
-    return answer
+    return result
   }
 
   /** Releases the connection before another one is taken: all callers may reconnect concurrently. */
   function leaveAfter(error: unknown): void {
-    if (!wasRolledBack(error) && !isBrokenOff(error)) return
+    if (!wasRolledBack(error) && !isConnectionLost(error)) return
     held?.release(true)
     held = null
     if (inTransaction) cutBy = error
@@ -106,5 +106,5 @@ function enduringClient(first: pg.PoolClient, connect: Connect): PostgresPoolCli
 }
 
 function mayRepeat(sql: string, error: unknown): boolean {
-  return wasRolledBack(error) || (isBrokenOff(error) && ASKS.test(sql))
+  return wasRolledBack(error) || (isConnectionLost(error) && ASKS.test(sql))
 }

@@ -28,8 +28,8 @@ type SharedConnection = {
 class FlushingDriver extends SqliteDriver {
   readonly #shared: SharedConnection
   readonly #writes: GroupCommit
-  #lastTurn: Promise<void> = Promise.resolve()
-  #endTurn = () => {}
+  #lastHolder: Promise<void> = Promise.resolve()
+  #releaseConnection = () => {}
 
   constructor(config: SqliteDialectConfig, shared: SharedConnection) {
     super(config)
@@ -43,15 +43,15 @@ class FlushingDriver extends SqliteDriver {
   }
 
   override async acquireConnection(): Promise<DatabaseConnection> {
-    const turn = Promise.withResolvers<void>()
-    const before = this.#lastTurn
-    this.#lastTurn = turn.promise
+    const lock = Promise.withResolvers<void>()
+    const before = this.#lastHolder
+    this.#lastHolder = lock.promise
     await before
     if (this.#writes.failure()) {
-      turn.resolve()
+      lock.resolve()
       throw this.#writes.failure()
     }
-    this.#endTurn = turn.resolve
+    this.#releaseConnection = lock.resolve
     return super.acquireConnection()
   }
 
@@ -59,7 +59,7 @@ class FlushingDriver extends SqliteDriver {
     const { hold } = this.#shared
     if (hold.wrote) this.#writes.markWritten()
     hold.wrote = false
-    this.#endTurn()
+    this.#releaseConnection()
     await this.#writes.flushed()
   }
 
@@ -106,11 +106,11 @@ export class SingleConnectionDialect extends SqliteDialect {
   }
 
   override createAdapter(): SqliteAdapter {
-    return new OwnTurns()
+    return new UnlockedSqliteAdapter()
   }
 }
 
-class OwnTurns extends SqliteAdapter {
+class UnlockedSqliteAdapter extends SqliteAdapter {
   /** SQLite supports DDL in transactions, so that two processes starting concurrently do not each migrate a part. */
   override get supportsTransactionalDdl(): boolean {
     return true

@@ -22,8 +22,8 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-const sound = { open: async () => {}, close: async () => {} }
-const seen = () => new DatabaseSync(file).prepare("select words from notes").all()
+const healthy = { open: async () => {}, close: async () => {} }
+const seen = () => new DatabaseSync(file).prepare("select text from notes").all()
 
 test("a SQLite file is opened with WAL, synchronous NORMAL and foreign keys", async () => {
   const db = openDatabase({ url: file, timeoutMs: 1_000 })
@@ -38,15 +38,15 @@ test("a SQLite file is opened with WAL, synchronous NORMAL and foreign keys", as
 
 test("a transaction that has only read blocks writes of other processes until it ends", async () => {
   const db = openDatabase({ url: file, timeoutMs: 1_000 })
-  await db.schema.createTable("notes").addColumn("words", "text").execute()
+  await db.schema.createTable("notes").addColumn("text", "text").execute()
   const other = new DatabaseSync(file, { timeout: 0 })
-  const write = () => other.exec("insert into notes (words) values ('of another process')")
+  const write = () => other.exec("insert into notes (text) values ('of another process')")
   await db.transaction().execute(async (tx) => {
-    await sql`select words from notes`.execute(tx)
+    await sql`select text from notes`.execute(tx)
     expect(write).toThrow("database is locked")
   })
   write()
-  expect(seen()).toEqual([{ words: "of another process" }])
+  expect(seen()).toEqual([{ text: "of another process" }])
   other.close()
   await db.destroy()
 })
@@ -54,13 +54,13 @@ test("a transaction that has only read blocks writes of other processes until it
 test("on a full disk the first cause is reported and the shop is unhealthy for ten seconds", async () => {
   const now = vi.spyOn(performance, "now")
   const db = openDatabase({ url: file, timeoutMs: 1_000 })
-  await db.schema.createTable("notes").addColumn("words", "text").execute()
+  await db.schema.createTable("notes").addColumn("text", "text").execute()
   const { healthy } = billingOn({ db, newId: unique })
   expect(await healthy()).toBe(true)
   const { rows } = await sql<{ page_count: number }>`pragma page_count`.execute(db)
   await sql.raw(`pragma max_page_count = ${rows[0]?.page_count}`).execute(db)
   const writing = db.transaction().execute(async (tx) => {
-    await sql`insert into notes (words) values (${"x".repeat(100_000)})`.execute(tx)
+    await sql`insert into notes (text) values (${"x".repeat(100_000)})`.execute(tx)
   })
   await expect(withBillingErrors(writing)).rejects.toThrow("Database unavailable: database or disk is full")
   expect(await healthy()).toBe(false)
@@ -72,11 +72,11 @@ test("on a full disk the first cause is reported and the shop is unhealthy for t
 
 test("without WAL, SQLite flushes with synchronous FULL and the group commit is unused", async () => {
   const flush = vi.fn(async () => {})
-  const db = new Kysely<{ notes: { words: string } }>({
-    dialect: sqliteDialect(":memory:", { disk: { ...sound, flush } }),
+  const db = new Kysely<{ notes: { text: string } }>({
+    dialect: sqliteDialect(":memory:", { disk: { ...healthy, flush } }),
   })
-  await db.schema.createTable("notes").addColumn("words", "text").execute()
-  await db.insertInto("notes").values({ words: "kept" }).execute()
+  await db.schema.createTable("notes").addColumn("text", "text").execute()
+  await db.insertInto("notes").values({ text: "kept" }).execute()
   expect(Object.values((await sql`pragma synchronous`.execute(db)).rows[0] ?? {})).toEqual([2])
   expect(flush).not.toHaveBeenCalled()
   await db.destroy()
@@ -88,22 +88,22 @@ test("a write resolves after its flush, and other writes proceed meanwhile", asy
     disk.flushes++
     return disk.done.promise
   }
-  const dialect = sqliteDialect(file, { disk: { ...sound, flush } })
-  const db = new Kysely<{ notes: { words: string } }>({ dialect })
+  const dialect = sqliteDialect(file, { disk: { ...healthy, flush } })
+  const db = new Kysely<{ notes: { text: string } }>({ dialect })
   const heard: string[] = []
-  const write = (words: string) =>
+  const write = (text: string) =>
     db
       .insertInto("notes")
-      .values({ words })
+      .values({ text })
       .execute()
-      .then(() => heard.push(words))
+      .then(() => heard.push(text))
 
-  const table = db.schema.createTable("notes").addColumn("words", "text").execute()
+  const table = db.schema.createTable("notes").addColumn("text", "text").execute()
   await vi.waitUntil(() => disk.flushes === 1)
   const all = [
     write("one"),
     db.transaction().execute(async (tx) => {
-      await tx.insertInto("notes").values({ words: "two" }).execute()
+      await tx.insertInto("notes").values({ text: "two" }).execute()
       heard.push("inside")
     }),
   ]
@@ -119,26 +119,26 @@ test("a write resolves after its flush, and other writes proceed meanwhile", asy
 
 test("after a failed flush all reads and writes fail, and onFlushFailed is called once", async () => {
   const failures: Error[] = []
-  let isBroken = false
+  let isFailed = false
   const flush = async () => {
-    if (isBroken) throw new Error("EIO: i/o error, fdatasync")
+    if (isFailed) throw new Error("EIO: i/o error, fdatasync")
   }
   const onFlushFailed = (error: Error) => void failures.push(error)
-  const dialect = sqliteDialect(file, { disk: { ...sound, flush }, onFlushFailed })
-  const db = new Kysely<{ notes: { words: string } }>({ dialect })
-  await db.schema.createTable("notes").addColumn("words", "text").execute()
-  const write = (words: string) => db.insertInto("notes").values({ words }).execute()
+  const dialect = sqliteDialect(file, { disk: { ...healthy, flush }, onFlushFailed })
+  const db = new Kysely<{ notes: { text: string } }>({ dialect })
+  await db.schema.createTable("notes").addColumn("text", "text").execute()
+  const write = (text: string) => db.insertInto("notes").values({ text }).execute()
   await write("kept")
-  isBroken = true
+  isFailed = true
   await expect(write("lost")).rejects.toThrow("Cannot flush the database")
-  isBroken = false
+  isFailed = false
   await expect(write("later")).rejects.toThrow("Cannot flush the database")
   await expect(db.selectFrom("notes").selectAll().execute()).rejects.toThrow("Cannot flush the database")
   await expect(
-    db.transaction().execute((tx) => tx.insertInto("notes").values({ words: "in turn" }).execute()),
+    db.transaction().execute((tx) => tx.insertInto("notes").values({ text: "in turn" }).execute()),
   ).rejects.toThrow("Cannot flush the database")
   expect(failures).toHaveLength(1)
-  expect(seen()).not.toContainEqual({ words: "later" })
+  expect(seen()).not.toContainEqual({ text: "later" })
   await db.destroy()
 })
 

@@ -4,7 +4,7 @@ import { productOf } from "./product-mapping"
 import { ProductShape } from "./product-schema"
 
 const none = { monthly: "-1.00", quarterly: "-1.00", semiannually: "-1.00", biennially: "-1.00" }
-const there = {
+const whmcsProduct = {
   ...{ pid: "3", gid: 2, name: "12 months", module: "xui", paytype: "recurring" },
   pricing: { EUR: { ...none, annually: "59.00", triennially: "0.00", msetupfee: "0.00" }, CHF: none },
   customfields: { customfield: { id: 11, name: "Username|Your name" } },
@@ -15,7 +15,7 @@ const there = {
     },
   },
 }
-const product = (changes: object = {}) => ProductShape.parse({ ...there, ...changes })
+const product = (changes: object = {}) => ProductShape.parse({ ...whmcsProduct, ...changes })
 const plan = { kind: "plan", resellerCredits: new Map() } as const
 
 test("offers a product in its priced cycles, including free ones, and only in supported currencies", () => {

@@ -9,15 +9,15 @@ type ProductContext = { readonly kind: ProductKind; readonly resellerCredits: Re
  * Maps a WHMCS product to a checkout product. Prices exclude set-up fees; the `doctor` command reports products with
  * one.
  */
-export function productOf(there: WhmcsProduct, { kind, resellerCredits }: ProductContext): Product {
-  const { pid: id, paytype } = there
+export function productOf(product: WhmcsProduct, { kind, resellerCredits }: ProductContext): Product {
+  const { pid: id, paytype } = product
   const lines = kind === "reseller" ? resellerCredits.get(id) : undefined
   return {
-    ...{ id, kind, name: there.name },
+    ...{ id, kind, name: product.name },
     payType: paytype === "recurring" ? "recurring" : "onetime",
-    pricing: paytype === "free" ? freeOf(there) : tableOf(there.pricing, columnsOf(there)),
-    options: there.configoptions.map((option) => optionOf(option, columnsOf(there))),
-    customFields: there.customfields.map(({ id: fieldId, name }) => ({ id: fieldId, name: shown(name) })),
+    pricing: paytype === "free" ? freeOf(product) : tableOf(product.pricing, columnsOf(product)),
+    options: product.configoptions.map((option) => optionOf(option, columnsOf(product))),
+    customFields: product.customfields.map(({ id: fieldId, name }) => ({ id: fieldId, name: shown(name) })),
     ...(lines !== undefined && { credits: lines }),
   }
 }

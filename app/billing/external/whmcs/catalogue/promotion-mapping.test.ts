@@ -3,12 +3,12 @@ import { ProductShape } from "./product-schema"
 import { isForCycleOf, productsNamed, promotionOf } from "./promotion-mapping"
 import { PromotionShape } from "./promotion-schema"
 
-const there = {
+const whmcsPromotion = {
   ...{ code: "SUMMER", type: "Percentage", value: "12.50", cycles: "", appliesto: "1,2,A1,D.com" },
   ...{ requires: "", requiresexisting: 0, startdate: "0000-00-00", expirationdate: "2026-12-31" },
   ...{ maxuses: "0", uses: "4" },
 }
-const promotion = (changes: object = {}) => PromotionShape.parse({ ...there, ...changes })
+const promotion = (changes: object = {}) => PromotionShape.parse({ ...whmcsPromotion, ...changes })
 const mapped = (changes: object = {}) => {
   const read = promotion(changes)
   return promotionOf(read, productsNamed(read), "EUR")

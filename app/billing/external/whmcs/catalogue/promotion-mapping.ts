@@ -11,12 +11,12 @@ import type { WhmcsPromotion } from "./promotion-schema"
  * set-up) or if it requires another product in the order.
  */
 export function promotionOf(
-  there: WhmcsPromotion,
+  promotion: WhmcsPromotion,
   productIds: readonly string[],
   currency: Currency | null,
 ): ExternalPromotion {
-  const { code, maxuses, uses, startdate: startsOn, expirationdate: endsOn, requires } = there
-  const discount = discountOf(there, currency)
+  const { code, maxuses, uses, startdate: startsOn, expirationdate: endsOn, requires } = promotion
+  const discount = discountOf(promotion, currency)
   const isUsable = discount !== null && requires.length === 0
   return {
     ...{ code, startsOn, endsOn },
@@ -44,9 +44,9 @@ export function productsNamed({ appliesto }: WhmcsPromotion): readonly string[] 
 /**
  * Whether a promotion covers the cycle in which the checkout sells the product: its shortest one, in every currency.
  */
-export function isForCycleOf(there: WhmcsPromotion, product: WhmcsProduct): boolean {
-  if (there.cycles.length === 0) return true
-  const named = there.cycles.map((name) => nameOf(name))
+export function isForCycleOf(promotion: WhmcsPromotion, product: WhmcsProduct): boolean {
+  if (promotion.cycles.length === 0) return true
+  const named = promotion.cycles.map((name) => nameOf(name))
   if (product.paytype !== "recurring") return named.includes(product.paytype)
   const { pricing } = productOf(product, { kind: "plan", resellerCredits: new Map() })
   const sold = Object.entries(pricing).flatMap(([code, prices]) =>

@@ -12,15 +12,15 @@ export async function promotionAt(whmcs: Whmcs, typed: string): Promise<External
   const code = typed.trim()
   if (code === "") return null
   const { promotions } = await whmcs.api.read("GetPromotions", { code }, PromotionsResponse)
-  const there = promotions.find((it) => matchesText(it.code, code))
-  if (!there) return null
-  const currency = there.type === "percentage" ? null : defaultCurrency(await whmcs.currencies.list())
-  return promotionOf(there, await productsOf(whmcs, there), currency)
+  const promotion = promotions.find((it) => matchesText(it.code, code))
+  if (!promotion) return null
+  const currency = promotion.type === "percentage" ? null : defaultCurrency(await whmcs.currencies.list())
+  return promotionOf(promotion, await productsOf(whmcs, promotion), currency)
 }
 
-async function productsOf({ products }: Whmcs, there: WhmcsPromotion): Promise<readonly string[]> {
-  const named = productsNamed(there)
-  if (there.cycles.length === 0) return named
+async function productsOf({ products }: Whmcs, promotion: WhmcsPromotion): Promise<readonly string[]> {
+  const named = productsNamed(promotion)
+  if (promotion.cycles.length === 0) return named
   const known = await Promise.all(named.map((id) => products.product(id)))
-  return known.flatMap((product) => (product && isForCycleOf(there, product) ? [product.pid] : []))
+  return known.flatMap((product) => (product && isForCycleOf(promotion, product) ? [product.pid] : []))
 }

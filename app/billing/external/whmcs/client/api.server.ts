@@ -78,8 +78,8 @@ export function whmcsApi(settings: ApiSettings): WhmcsApi {
   type How = { readonly repeatable: boolean; readonly secrets: readonly string[] }
 
   async function call<T>(action: string, params: FormFields, as: z.ZodType<T>, how: How) {
-    const answer = await send(action, params, how.repeatable)
-    const value = successIn(answer, { action, secrets: [...secretsIn(params), ...how.secrets] })
+    const response = await send(action, params, how.repeatable)
+    const value = successIn(response, { action, secrets: [...secretsIn(params), ...how.secrets] })
     const read = as.safeParse(value)
     if (read.success) return read.data
     const where = z.prettifyError(read.error)
@@ -118,12 +118,12 @@ function secretsIn(params: FormFields): string[] {
   )
 }
 
-async function withBillingErrors<T>(answer: Promise<T>): Promise<T> {
+async function withBillingErrors<T>(promise: Promise<T>): Promise<T> {
   try {
-    return await answer
+    return await promise
   } catch (cause) {
     if (!(cause instanceof UpstreamError)) throw cause
-    const { mayBeAtWork } = cause
-    throw new BillingError(cause.kind, `WHMCS: ${cause.message}`, { cause, mayBeAtWork })
+    const { mayStillRun } = cause
+    throw new BillingError(cause.kind, `WHMCS: ${cause.message}`, { cause, mayStillRun })
   }
 }

@@ -16,7 +16,7 @@ test.each([
   const rejection = new WhmcsError("AddClient", message, secrets)
   expect(rejection.message).toBe("WHMCS rejected AddClient: message withheld")
   expect(JSON.stringify({ ...rejection })).not.toContain(message)
-  expect(rejection.says(new RegExp(message.slice(0, 6)))).toBe(true)
+  expect(rejection.matches(new RegExp(message.slice(0, 6)))).toBe(true)
 })
 
 test.each([

@@ -5,7 +5,7 @@ const MAX_LENGTH = 160
 
 /**
  * WHMCS rejected an action (`result: error`, usually with HTTP 200). Its message may contain personal data or
- * passwords, so the error message holds it only if it passes `harmless`. `says` matches the original text, which is
+ * passwords, so the error message holds it only if it passes `redacted`. `matches` matches the original text, which is
  * never logged.
  */
 export class WhmcsError extends BillingError {
@@ -17,11 +17,11 @@ export class WhmcsError extends BillingError {
     message: string,
     secrets: readonly string[] = [],
   ) {
-    super("refused", `WHMCS rejected ${action}: ${harmless(message, secrets)}`)
+    super("refused", `WHMCS rejected ${action}: ${redacted(message, secrets)}`)
     this.#said = message
   }
 
-  says(pattern: RegExp): boolean {
+  matches(pattern: RegExp): boolean {
     return pattern.test(this.#said)
   }
 }
@@ -54,21 +54,21 @@ const faults: readonly [RegExp, AccessFault][] = [
 export function accessError(status: number, message: string): WhmcsAccessError | null {
   const fault = faults.find(([pattern]) => pattern.test(message))?.[1]
   const isShut = status === 401 || status === 403
-  return fault || isShut ? new WhmcsAccessError(fault ?? "other", harmless(message, [])) : null
+  return fault || isShut ? new WhmcsAccessError(fault ?? "other", redacted(message, [])) : null
 }
 
 /** Resolves to null if WHMCS rejects the action with a message that matches; rethrows every other error. */
-export async function nullOnError<T>(pattern: RegExp, answer: Promise<T>): Promise<T | null> {
+export async function nullOnError<T>(pattern: RegExp, promise: Promise<T>): Promise<T | null> {
   try {
-    return await answer
+    return await promise
   } catch (error) {
-    if (error instanceof WhmcsError && error.says(pattern)) return null
+    if (error instanceof WhmcsError && error.matches(pattern)) return null
     throw error
   }
 }
 
 /** WHMCS's message if it can be logged: no email, HTML or URL, and no secret of the request. Cut to 160 characters. */
-function harmless(message: string, secrets: readonly string[]): string {
+function redacted(message: string, secrets: readonly string[]): string {
   const text = message.replaceAll(/\s+/g, " ").trim()
   // The message is decoded, so a secret that contains an HTML entity appears in it in its decoded form.
   const forms = secrets.flatMap((it) => [it, decodeText(it)]).filter((it) => it !== "")

@@ -23,7 +23,7 @@ export function decodeTexts(value: unknown): unknown {
  * Whether a decoded text from WHMCS equals a local text, ignoring case and outer spaces. The local text is compared
  * decoded as well: if it contains an entity literally, `a&amp;b`, decoding removed it from WHMCS's text.
  */
-export function matchesText(decoded: string, ours: string): boolean {
-  const [text, ...forms] = [decoded, ours, decodeText(ours)].map((it) => it.trim().toLowerCase())
+export function matchesText(decoded: string, expected: string): boolean {
+  const [text, ...forms] = [decoded, expected, decodeText(expected)].map((it) => it.trim().toLowerCase())
   return forms.some((form) => form === text)
 }

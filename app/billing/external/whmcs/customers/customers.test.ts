@@ -21,7 +21,7 @@ test("identify creates one client for concurrent calls with the same email in di
 
 test("identify finds the client if the response to AddClient was lost", async () => {
   shop = await whmcsShop()
-  shop.whmcs.quirks.loseAnswer("AddClient")
+  shop.whmcs.quirks.dropResponse("AddClient")
   await expect(shop.office.identify(visitor)).rejects.toMatchObject({ kind: "unavailable" })
   expect(await shop.office.identify(visitor)).toEqual(ANA)
   expect(shop.whmcs.clients.length).toBe(1)

@@ -21,18 +21,18 @@ export async function productDiagnostics(whmcs: Whmcs, kind: ProductKind): Promi
   return [{ ok: true, check, message: found }, ...listed.flatMap((it) => lacks(it, kind, settings))]
 }
 
-function lacks(there: WhmcsProduct, kind: ProductKind, settings: WhmcsSettings): readonly Diagnostic[] {
-  const check = `product ${there.pid}`
-  const result = kind === "plan" ? extrasOf(there) : resellerCreditsOf(there, settings)
-  return [pricesOf(there, kind, settings), fieldsOf(there, settings), ...result, feesOf(there)].flatMap(
+function lacks(product: WhmcsProduct, kind: ProductKind, settings: WhmcsSettings): readonly Diagnostic[] {
+  const check = `product ${product.pid}`
+  const result = kind === "plan" ? extrasOf(product) : resellerCreditsOf(product, settings)
+  return [pricesOf(product, kind, settings), fieldsOf(product, settings), ...result, feesOf(product)].flatMap(
     (it) => (it ? [{ check, ...it }] : []),
   )
 }
 
 type CheckResult = Omit<Diagnostic, "check"> | null
 
-function pricesOf(there: WhmcsProduct, kind: ProductKind, { currency }: WhmcsSettings): CheckResult {
-  const { pricing } = productOf(there, { kind, resellerCredits: new Map() })
+function pricesOf(product: WhmcsProduct, kind: ProductKind, { currency }: WhmcsSettings): CheckResult {
+  const { pricing } = productOf(product, { kind, resellerCredits: new Map() })
   const sold = currencies.filter((it) => (kind === "plan" ? pricing[it] : pricing[it]?.monthly !== undefined))
   if (sold.includes(currency)) return { ok: true, message: `prices in ${sold.join(", ")}` }
   const price = kind === "plan" ? "price" : "monthly price"

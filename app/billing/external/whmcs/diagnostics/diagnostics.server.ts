@@ -23,7 +23,7 @@ export async function diagnose(whmcs: Whmcs, now: Instant): Promise<readonly Dia
     ["PHP output", async () => phpOutput(whmcs)],
   ]
   const diagnostics: Diagnostic[] = [...reach]
-  for (const [check, look] of parts) diagnostics.push(...(await looked(check, look)))
+  for (const [check, run] of parts) diagnostics.push(...(await runCheck(check, run)))
   return diagnostics
 }
 
@@ -37,12 +37,12 @@ function phpOutput({ api }: Whmcs): readonly Diagnostic[] {
 }
 
 /** Runs a check; a `BillingError` becomes a failed diagnostic. */
-async function looked(
+async function runCheck(
   check: string,
-  look: () => Promise<readonly Diagnostic[]>,
+  run: () => Promise<readonly Diagnostic[]>,
 ): Promise<readonly Diagnostic[]> {
   try {
-    return await look()
+    return await run()
   } catch (error) {
     if (!(error instanceof BillingError)) throw error
     return [{ ok: false, check, message: error.message }]

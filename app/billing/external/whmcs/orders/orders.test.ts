@@ -98,7 +98,7 @@ describe("findOrder", () => {
   test("finds an order with a lost response by the order id in its notes and completes it", async () => {
     shop = await whmcsShop()
     const request = await orderRequestAt(shop, { pid: "3", discount: year15 })
-    shop.whmcs.quirks.loseAnswer("AddOrder")
+    shop.whmcs.quirks.dropResponse("AddOrder")
     await expect(shop.office.placeOrder(request)).rejects.toMatchObject({ kind: "unavailable" })
     const found = await shop.office.findOrder(request)
     expect(found).toEqual({ orderId: "1", invoiceId: "1", serviceId: "1", link: null })

@@ -45,7 +45,7 @@ export async function completeOrder(
   made: Made,
 ): Promise<ExternalOrderIds> {
   const { customerId, quote } = order
-  if (promoCodeOf(quote.lines) !== null) await mustHaveCode(whmcs, order, made)
+  if (promoCodeOf(quote.lines) !== null) await checkPromoCodeApplied(whmcs, order, made)
   await setQuantities(whmcs, order, made)
   const { invoiceId, orderId } = made
   if (invoiceId !== null) {
@@ -78,7 +78,11 @@ export async function assertClientCurrency(
  * Checks that WHMCS applied the promo code: AddOrder ignores an unusable one, such as a used-up one, without an error.
  * Otherwise cancels the order and throws `BillingError` "refused".
  */
-async function mustHaveCode(whmcs: Whmcs, { customerId }: ExternalOrder, { orderId }: Made): Promise<void> {
+async function checkPromoCodeApplied(
+  whmcs: Whmcs,
+  { customerId }: ExternalOrder,
+  { orderId }: Made,
+): Promise<void> {
   const order = await orderAt(whmcs, { orderId, customerId })
   if (order?.promocode !== "") return
   if (order.status === "pending") await withdraw(whmcs, orderId)

@@ -47,10 +47,10 @@ async function reopenOrder(whmcs: Whmcs, paid: PaidExternalOrder): Promise<boole
 /** When recreating a line, an active service counts only if it has the new username. */
 function isWorking(
   { settings }: Whmcs,
-  { anew, credentials }: PaidExternalOrder,
+  { isRecreation, credentials }: PaidExternalOrder,
   service: WhmcsService,
 ): boolean {
-  if (!anew || !isActive(service)) return isActive(service)
+  if (!isRecreation || !isActive(service)) return isActive(service)
   const field = fieldNamed(service.customfields, settings.fields.username)
   return service.username === credentials.username || field?.value === credentials.username
 }
@@ -62,7 +62,7 @@ function isActive({ status }: WhmcsService): boolean {
 /** Terminates an old line and writes the new credentials. Any active service after this is the wanted one. */
 async function prepare(whmcs: Whmcs, paid: PaidExternalOrder, service: WhmcsService): Promise<void> {
   const { id, status } = service
-  if (status === "suspended" || (status === "terminated" && !paid.anew)) {
+  if (status === "suspended" || (status === "terminated" && !paid.isRecreation)) {
     throw new BillingError("refused", `Cannot provision WHMCS service ${id}: it is ${status} in WHMCS`)
   }
   if (isActive(service)) await runModule(whmcs, "ModuleTerminate", service)
@@ -115,7 +115,7 @@ async function acceptAfterwards(whmcs: Whmcs, paid: PaidExternalOrder, service: 
 /** Runs ModuleCreate. A product without a server module needs no panel, so its service is set to Active. */
 async function create(whmcs: Whmcs, service: WhmcsService): Promise<WhmcsError | null> {
   const rejection = await rejectionOf(runModule(whmcs, "ModuleCreate", service))
-  if (!rejection?.says(NO_MODULE)) return rejection
+  if (!rejection?.matches(NO_MODULE)) return rejection
   const activation = { serviceid: service.id, status: "Active" }
   return rejectionOf(whmcs.api.write("UpdateClientProduct", activation, AnyResponse))
 }

@@ -34,7 +34,7 @@ describe.each(["payment", "on", ""] as const)("provision with automatic set-up o
     async (action) => {
       shop = await whmcsShop({ autosetup })
       const paid = await paidAt(shop)
-      shop.whmcs.quirks.loseAnswer(action)
+      shop.whmcs.quirks.dropResponse(action)
       await shop.office.provision(paid).catch(() => {})
       expect(await shop.office.provision(paid)).toMatchObject(WORKING)
       expect([...states(), booked()]).toEqual(["Active", "Paid", [["tx-1", 1_200]]])
@@ -158,10 +158,10 @@ test("provision recreates a terminated line with new credentials only", async ()
   await shop.office.provision(paid)
   await shop.office.terminate({ ...paid, productId: "1" })
   expect(shop.whmcs.lines).toEqual([])
-  const anew = { ...paid, anew: true, credentials: { username: "TVNEW", password: "999" } }
+  const isRecreation = { ...paid, isRecreation: true, credentials: { username: "TVNEW", password: "999" } }
   const fresh = { status: "Active", username: "TVNEW", password: "999" }
-  expect(await shop.office.provision(anew)).toMatchObject(fresh)
-  expect(await shop.office.provision(anew)).toMatchObject(fresh)
+  expect(await shop.office.provision(isRecreation)).toMatchObject(fresh)
+  expect(await shop.office.provision(isRecreation)).toMatchObject(fresh)
   expect(shop.whmcs.lines).toMatchObject([{ username: "TVNEW", password: "999" }])
 })
 

@@ -20,8 +20,8 @@ export async function setUpUpgrade(whmcs: Whmcs, paid: PaidExternalOrder): Promi
   if (!service) throw new BillingError("refused", `Service ${serviceId} not found in WHMCS`)
   const product = await whmcs.products.ordered(service.pid)
   const extra = connections - 1
-  const isThere = (extraHeld(service, product) ?? 0) >= extra
-  if (!isThere) {
+  const isApplied = (extraHeld(service, product) ?? 0) >= extra
+  if (!isApplied) {
     const configoptions = encodedMap(changeTo(extra, product))
     await whmcs.api.write(
       "UpdateClientProduct",
@@ -30,7 +30,7 @@ export async function setUpUpgrade(whmcs: Whmcs, paid: PaidExternalOrder): Promi
     )
   }
   // A plain invoice changes nothing in WHMCS, so the panel needs a push, also on a retry.
-  if (!isThere || paid.orderId === null) await pushToPanel(whmcs, service)
+  if (!isApplied || paid.orderId === null) await pushToPanel(whmcs, service)
   return toExternalService(whmcs, (await serviceAt(whmcs, { customerId, serviceId })) ?? service)
 }
 

@@ -43,7 +43,7 @@ function paidUpsell(upsell: ExternalUpsell, placed: object, connections: number)
   const { orderId: number, quote, gateway, customerId, at } = upsell
   return {
     ...asOwned({ kind: "plan", customerId }, placed),
-    ...{ kind: "upsell", number, gateway, at, connections, productId: "3", anew: false },
+    ...{ kind: "upsell", number, gateway, at, connections, productId: "3", isRecreation: false },
     ...{ total: quote.total, payments: [paymentOf(quote.total, `tx-${number}`)] },
     credentials,
   }
@@ -81,7 +81,7 @@ test("an upgrade keeps the other options of the service", async () => {
 test("findInvoice finds an upgrade with a lost response and adjusts its price", async () => {
   const { upsell } = await working()
   // WHMCS has created the upgrade, but its invoice has neither mark nor adjusted total.
-  shop.whmcs.quirks.loseAnswer("GetInvoice")
+  shop.whmcs.quirks.dropResponse("GetInvoice")
   const request = upsell()
   await expect(shop.office.addInvoice(request)).rejects.toMatchObject({ kind: "unavailable" })
   expect(await shop.office.findInvoice(request)).toEqual({

@@ -29,16 +29,16 @@ export function upgradeTo(extra: number, service: WhmcsService, product: WhmcsPr
     const value = valueHeld(it, service.configoptions)
     return value === null ? [] : [[it.id, value]]
   })
-  return new Map([...unchanged, [option.id, sayable(option, extra, product)]])
+  return new Map([...unchanged, [option.id, quantityValue(option, extra, product)]])
 }
 
 /** The same change of the connection option for UpdateClientProduct. */
 export function changeTo(extra: number, product: WhmcsProduct): Map<string, PhpValue> {
   const option = connectionOption(product)
-  return new Map([[option.id, changeFor(option, sayable(option, extra, product))]])
+  return new Map([[option.id, changeFor(option, quantityValue(option, extra, product))]])
 }
 
-function sayable(option: WhmcsConfigOption, extra: number, { pid }: WhmcsProduct): string {
+function quantityValue(option: WhmcsConfigOption, extra: number, { pid }: WhmcsProduct): string {
   const value = valueFor(option, extra, option.options[0]?.id)
   if (value !== null) return value
   throw new BillingError(

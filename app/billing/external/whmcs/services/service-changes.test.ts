@@ -50,7 +50,7 @@ test("restart recreates the same line and keeps the notes", async () => {
 
 test("restart resumes an interrupted restart, but rejects a terminated line", async () => {
   const service = await working()
-  shop.whmcs.quirks.loseAnswer("ModuleTerminate")
+  shop.whmcs.quirks.dropResponse("ModuleTerminate")
   await expect(shop.office.restart(service)).rejects.toMatchObject({ kind: "unavailable" })
   expect(await shop.office.service(service)).toMatchObject({ status: "Active" })
   await shop.office.restart(service)

@@ -22,24 +22,29 @@ type Known = {
 }
 
 /** Maps a WHMCS service to `ExternalService`. */
-export function serviceOf(there: WhmcsService, known: Known): ExternalService {
+export function serviceOf(service: WhmcsService, known: Known): ExternalService {
   const { kind, currency, product, settings, clock } = known
   const { fields, hosts } = settings
-  const value = (name: string) => fieldNamed(there.customfields, name)?.value ?? ""
-  const [connection, proxy] = product?.configoptions.map(({ id }) => held(there, id)) ?? []
-  const customer = notesIn(there.notes).customer
+  const value = (name: string) => fieldNamed(service.customfields, name)?.value ?? ""
+  const [connection, proxy] = product?.configoptions.map(({ id }) => held(service, id)) ?? []
+  const customer = notesIn(service.notes).customer
   return {
-    ...{ serviceId: there.id, orderId: there.orderid, customerId: there.clientid, productId: there.pid },
-    ...{ kind, name: shown(there.name), status: statusOf(there), currency },
-    username: there.username || value(fields.username),
-    password: there.password || value(fields.password),
-    host: hostOf(there, hosts[kind]),
+    ...{
+      serviceId: service.id,
+      orderId: service.orderid,
+      customerId: service.clientid,
+      productId: service.pid,
+    },
+    ...{ kind, name: shown(service.name), status: statusOf(service), currency },
+    username: service.username || value(fields.username),
+    password: service.password || value(fields.password),
+    host: hostOf(service, hosts[kind]),
     connections: connection === undefined ? null : 1 + connection,
     proxyProtection: proxy === undefined ? null : proxy > 0,
-    cycle: cycleNamed(there.billingcycle),
+    cycle: cycleNamed(service.billingcycle),
     deviceAddress: deviceAddressIn(value(fields.mac)),
     notes: customer === "" ? null : customer,
-    createdAt: clock.instantOf(there.regdate),
+    createdAt: clock.instantOf(service.regdate),
   }
 }
 

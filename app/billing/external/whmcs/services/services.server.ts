@@ -27,14 +27,14 @@ export async function serviceAt(whmcs: Whmcs, owner: Owner): Promise<WhmcsServic
   return found.find(({ id }) => id === serviceid) ?? null
 }
 
-export async function toExternalService(whmcs: Whmcs, there: WhmcsService): Promise<ExternalService> {
+export async function toExternalService(whmcs: Whmcs, service: WhmcsService): Promise<ExternalService> {
   const { settings, clock, products, currencies } = whmcs
   const [kind, product, currency] = await Promise.all([
-    products.kindOf(there.pid),
-    products.product(there.pid),
-    currencies.of(there.clientid),
+    products.kindOf(service.pid),
+    products.product(service.pid),
+    currencies.of(service.clientid),
   ])
-  return serviceOf(there, { kind, product, currency, settings, clock })
+  return serviceOf(service, { kind, product, currency, settings, clock })
 }
 
 export async function findExternalServices(
@@ -46,8 +46,8 @@ export async function findExternalServices(
 }
 
 export async function findExternalService(whmcs: Whmcs, owner: Owner): Promise<ExternalService | null> {
-  const there = await serviceAt(whmcs, owner)
-  return there && toExternalService(whmcs, there)
+  const service = await serviceAt(whmcs, owner)
+  return service && toExternalService(whmcs, service)
 }
 
 /** Whether a client has an active reseller plan. */
