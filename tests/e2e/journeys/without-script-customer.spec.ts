@@ -174,7 +174,7 @@ test("without JavaScript a new reseller buys a plan, creates a line and orders a
   const again = await later.visit(`${shop.url}/checkout/de-de/resellers`)
   const existing = { existing: "yes", email, password: "not the password" }
   const wrong = await again.submit({ button: { value: "pay" }, fields: existing })
-  expect(wrong.text).toContain(deDe.resellers.wrong)
+  expect(wrong.text).toContain(deDe.resellers.wrongPassword)
   expect([wrong.field("email"), wrong.field("existing")]).toEqual([email, "yes"])
   const review = await wrong.submit({ button: { value: "pay" }, fields: { password: PASSWORD } })
   await accountAfter(await goToGateway(review), later)
