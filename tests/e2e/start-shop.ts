@@ -1,5 +1,5 @@
 import { test } from "playwright/test"
-import { startWhmcs, type Whmcs } from "../fakes/whmcs-simulator/start"
+import { startWhmcs, type Whmcs, type WhmcsOptions } from "../fakes/whmcs-simulator/start"
 import { startShop as startOwn } from "../support/server/server-process"
 
 type Options = NonNullable<Parameters<typeof startOwn>[0]>
@@ -42,8 +42,11 @@ export async function startOnServer(
 }
 
 /** Starts a shop and a simulated WHMCS. Stopping the shop stops WHMCS. */
-export async function startOnWhmcs(options: Options = {}): Promise<{ shop: TestServer; whmcs: Whmcs }> {
-  const whmcs = await startWhmcs()
+export async function startOnWhmcs(
+  options: Options = {},
+  installation: WhmcsOptions = {},
+): Promise<{ shop: TestServer; whmcs: Whmcs }> {
+  const whmcs = await startWhmcs(installation)
   const { identifier, secret } = whmcs.settings
   const env = {
     ...{ BILLING: "whmcs", WHMCS_URL: whmcs.url, WHMCS_IDENTIFIER: identifier, WHMCS_SECRET: secret },
