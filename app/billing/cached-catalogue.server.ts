@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache"
 import type { Logger } from "pino"
 import { type Instant, SECOND } from "~/domain/calendar"
-import { type Product, plansOffered } from "~/domain/catalogue"
+import { type Product, plansNeverShown, plansOffered } from "~/domain/catalogue"
 import type { Currency } from "~/domain/money"
 import type { Billing } from "./billing"
 
@@ -25,9 +25,16 @@ type Settings = {
   readonly currency: Currency
   /** The last catalogue read, possibly by an earlier process; returns empty lists if none was ever read. */
   readonly lastKnown?: Partial<Catalogue>
+  /**
+   * Maximum age of a list in milliseconds, for billing that responds at once: an older list is read again before it is
+   * shown. Without it a quiet instance shows an older list to its next visitor.
+   */
+  readonly maxAge?: number
 }
 
 const FRESH_FOR = 5 * SECOND
+/** How long a visitor waits for a list that is older than `maxAge`, before the older one is shown. */
+const REREAD_PATIENCE = 1 * SECOND
 /** How long the first read waits for billing before it falls back to the last known list. */
 const MAX_WAIT = 2 * SECOND
 
@@ -37,7 +44,7 @@ const MAX_WAIT = 2 * SECOND
  */
 export function cachedCatalogue(
   billing: Catalogue,
-  { now, log, currency, lastKnown = {} }: Settings,
+  { now, log, currency, lastKnown = {}, maxAge }: Settings,
 ): ShownCatalogue & { readonly reads: Readonly<CacheReads> } {
   let paused = false
   const reads = { hit: 0, stale: 0, miss: 0 }
@@ -52,11 +59,19 @@ export function cachedCatalogue(
     isPriced = list.length === 0 || plansOffered(list, currency).length > 0
     if (wasPriced && !isPriced) log.error({ currency }, "no plan priced in CURRENCY")
   }
+  let neverShown = ""
+  function recordNeverShown(list: readonly Product[]) {
+    const plans = plansNeverShown(list).map(({ id }) => id)
+    if (plans.length > 0 && plans.join() !== neverShown)
+      log.warn({ plans }, "plans not shown: limit is three")
+    neverShown = plans.join()
+  }
   async function plans() {
     try {
       const list = await billing.plans()
       reportPaused(false)
       recordPrices(list)
+      recordNeverShown(list)
       return list
     } catch (error) {
       reportPaused(true)
@@ -64,12 +79,12 @@ export function cachedCatalogue(
     }
   }
   return {
-    plans: cached({ now, reads, read: plans, lastKnown: lastKnown.plans }),
+    plans: cached({ now, reads, maxAge, read: plans, lastKnown: lastKnown.plans }),
     resellerPlans: cached({
-      ...{ now, reads, read: () => billing.resellerPlans() },
+      ...{ now, reads, maxAge, read: () => billing.resellerPlans() },
       lastKnown: lastKnown.resellerPlans,
     }),
-    gateways: cached({ now, reads, read: () => billing.gateways(), lastKnown: lastKnown.gateways }),
+    gateways: cached({ now, reads, maxAge, read: () => billing.gateways(), lastKnown: lastKnown.gateways }),
     paused: () => paused,
     pause: () => reportPaused(true),
     reads,
@@ -79,26 +94,45 @@ export function cachedCatalogue(
 type Read<T> = () => Promise<readonly T[]>
 
 type CacheContext<T> = Pick<Settings, "now"> & {
+  maxAge: number | undefined
   reads: CacheReads
   read: Read<T>
   lastKnown: Read<T> | undefined
 }
 
-function cached<T>({ now, reads, read, lastKnown = async () => [] }: CacheContext<T>): Read<T> {
+function cached<T>({ now, reads, read, maxAge, lastKnown = async () => [] }: CacheContext<T>): Read<T> {
+  /** The latest read failed or was slow: until one succeeds, visitors get the older list without waiting. */
+  let isUnreliable = false
+  async function observed(): Promise<readonly T[]> {
+    const list = await read()
+    isUnreliable = false
+    return list
+  }
   const cache = new LRUCache<"list", readonly T[]>({
     max: 1,
-    ttl: FRESH_FOR,
+    ttl: maxAge ?? FRESH_FOR,
     perf: { now },
-    allowStale: true,
     // Not `allowStaleOnFetchRejection`: without a stale value it hides the error of the failed read.
     noDeleteOnFetchRejection: true,
-    fetchMethod: (_key, stale) => (stale ? read() : readOr(read, lastKnown)),
+    fetchMethod: (_key, stale) => (stale ? observed() : readOr(observed, lastKnown)),
   })
   return async () => {
     const status: LRUCache.Status<"list", readonly T[]> = {}
-    const list = cache.fetch("list", { status })
+    const older = cache.peek("list", { allowStale: true })
+    const list = cache.fetch("list", { status, allowStale: maxAge === undefined || isUnreliable })
     reads[kindOf(status)] += 1
-    return (await list) ?? []
+    if (older === undefined || status.returnedStale) return (await list) ?? []
+    return reread(list, older)
+  }
+
+  /** The list, or the older one if the read fails or takes longer than `REREAD_PATIENCE`. */
+  async function reread(list: Promise<readonly T[] | undefined>, older: readonly T[]): Promise<readonly T[]> {
+    const waited = Promise.withResolvers<null>()
+    const timer = setTimeout(waited.resolve, REREAD_PATIENCE, null).unref()
+    const found = await Promise.race([list.catch(() => null), waited.promise])
+    clearTimeout(timer)
+    isUnreliable ||= found === null
+    return found ?? older
   }
 }
 

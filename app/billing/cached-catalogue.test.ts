@@ -43,7 +43,57 @@ test("serves the stale catalogue and pauses ordering while billing is unavailabl
   await later()
   await catalogue.plans()
   await vi.waitFor(() => expect(catalogue.paused()).toBe(false))
-  expect(names(await catalogue.plans())).toEqual(["1", "2"])
+  await vi.waitFor(async () => expect(names(await catalogue.plans())).toEqual(["1", "2"]))
+})
+
+test("with a maximum age the first visitor after a quiet hour sees an imported price", async () => {
+  const { billing, reading } = fakeCatalogue()
+  const catalogue = cachedCatalogue(reading, { ...surroundings, maxAge: SECOND })
+  expect(names(await catalogue.plans())).toEqual(["1"])
+  billing.listed = list("2")
+  expect(names(await catalogue.plans())).toEqual(["1"])
+  await vi.advanceTimersByTimeAsync(3_600 * SECOND)
+  expect(names(await catalogue.plans())).toEqual(["2"])
+})
+
+test("with a maximum age the first visitor waits a second for slow billing, and later ones do not", async () => {
+  const { billing, reading } = fakeCatalogue()
+  const catalogue = cachedCatalogue(reading, { ...surroundings, maxAge: SECOND })
+  await catalogue.plans()
+  billing.silent = true
+  await later()
+  const first = catalogue.plans()
+  await vi.advanceTimersByTimeAsync(SECOND)
+  expect(names(await first)).toEqual(["1"])
+  expect(names(await catalogue.plans())).toEqual(["1"])
+})
+
+test("with a maximum age the older list is shown while billing fails, and the new one once it responds", async () => {
+  const { billing, reading } = fakeCatalogue()
+  const catalogue = cachedCatalogue(reading, { ...surroundings, maxAge: SECOND })
+  await catalogue.plans()
+  billing.broken = true
+  await later()
+  expect([names(await catalogue.plans()), catalogue.paused()]).toEqual([["1"], true])
+  billing.broken = false
+  billing.listed = list("2")
+  await later()
+  await catalogue.plans()
+  await vi.waitFor(() => expect(catalogue.paused()).toBe(false))
+  expect(names(await catalogue.plans())).toEqual(["2"])
+})
+
+test("a fourth plan, which is never shown, is logged once", async () => {
+  const warn = vi.fn()
+  const { billing, reading } = fakeCatalogue()
+  const log = { warn, error: vi.fn(), info: vi.fn() } as unknown as Logger
+  const catalogue = cachedCatalogue(reading, { ...surroundings, log, maxAge: SECOND })
+  billing.listed = list("1", "2", "3", "4")
+  for (const _ of [1, 2]) {
+    await catalogue.plans()
+    await later()
+  }
+  expect(warn.mock.calls).toEqual([[{ plans: ["4"] }, "plans not shown: limit is three"]])
 })
 
 test.each([

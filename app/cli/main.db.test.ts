@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs"
+import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { NOON, placed } from "../../tests/contracts/billing/billing-fixtures"
@@ -44,6 +44,20 @@ test.each([
   ["catalogue import /nowhere/prices.json", /\/nowhere\/prices\.json/],
 ])("%s exits with 1 and an error message", async (message, complaint) => {
   expect(await line.command(message)).toEqual({ exitCode: 1, output: expect.stringMatching(complaint) })
+})
+
+test("catalogue import warns of a plan that is never shown", async () => {
+  const file = join(line.folder, "four.json")
+  await line.command(`catalogue export ${file}`)
+  const catalogue = JSON.parse(readFileSync(file, "utf8"))
+  const [first] = catalogue.plans
+  const more = ["91", "92", "93"].map((pid) => ({ ...first, pid, name: `Plan ${pid}` }))
+  writeFileSync(file, JSON.stringify({ ...catalogue, plans: [first, ...more] }))
+  const { exitCode, output } = await line.command(`catalogue import ${file}`)
+  expect(exitCode).toBe(0)
+  expect(output.match(/Warning: .*/g)).toEqual([
+    "Warning: plan 93 (Plan 93) is never shown: the checkout shows the first three.",
+  ])
 })
 
 test("catalogue import rejects an invalid file and names the invalid key", async () => {

@@ -1,5 +1,5 @@
 import { type Cycle, cycles, monthsOf } from "./billing-cycle"
-import { type Currency, type Money, money, per } from "./money"
+import { type Currency, currencies, type Money, money, per } from "./money"
 
 /** Prices in minor units by currency and cycle. A missing cycle is not offered; 0 is free. */
 export type PriceTable = { readonly [C in Currency]?: { readonly [K in Cycle]?: number } }
@@ -52,6 +52,14 @@ export function plansOffered(products: readonly Product[], currency: Currency): 
     .map((product) => planOf(product, currency))
     .filter((plan) => plan !== null)
     .slice(0, OFFERED)
+}
+
+/** Products with a price that no visitor is shown, because in each of their currencies three others come first. */
+export function plansNeverShown(products: readonly Product[]): readonly Product[] {
+  const shown = new Set(currencies.flatMap((it) => plansOffered(products, it).map(({ id }) => id)))
+  return products.filter(
+    (product) => !shown.has(product.id) && currencies.some((it) => planOf(product, it) !== null),
+  )
 }
 
 /** A reseller plan: monthly (spec, section 9), with its credits. */

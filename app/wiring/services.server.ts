@@ -7,7 +7,7 @@ import type { Config } from "~/config/environment.server"
 import { checkPlaylistTemplate } from "~/config/playlist-template.server"
 import { readShopFile } from "~/config/shop-file.server"
 import type { Services, ShopConfig } from "~/context/services.server"
-import { DAY } from "~/domain/calendar"
+import { DAY, SECOND } from "~/domain/calendar"
 import { UNKNOWN_COUNTRY } from "~/domain/country"
 import { cachedLookup } from "~/geo-ip/cached-lookup.server"
 import type { CountryLookup } from "~/geo-ip/country-lookup"
@@ -61,7 +61,11 @@ export async function wire(config: Config, log: Logger): Promise<Wiring> {
   const { billing, lastKnown, mirror } = await openBilling(config, { now, log, onFlushFailed })
   if (mirror) await orClose(billing, checkCurrency(billing.billing, config.CURRENCY))
   const sandbox = config.sandbox ? await openSandbox(config, { now, log }) : null
-  const catalogue = cachedCatalogue(billing.billing, { now, log, lastKnown, currency: config.CURRENCY })
+  const catalogue = cachedCatalogue(billing.billing, {
+    ...{ now, log, lastKnown, currency: config.CURRENCY },
+    // With the page cache an imported price is shown within two seconds.
+    ...(mirror === null && { maxAge: SECOND }),
+  })
   let wakeJobs = () => {}
   const services: Services = {
     ...{ now, newId, log },

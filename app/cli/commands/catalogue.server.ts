@@ -4,6 +4,7 @@ import {
   readCatalogueFile,
   writeCatalogueFile,
 } from "~/billing/embedded/catalogue/catalogue-file"
+import { plansNeverShown } from "~/domain/catalogue"
 import { type Call, type Command, CommandError } from "../command"
 import { onDisk } from "../files.server"
 
@@ -27,8 +28,13 @@ async function importCatalogue({ billing, externalBilling, args: [, file = ""] }
   if (externalBilling)
     throw new CommandError("Cannot import a catalogue: the external billing system owns it.")
   const text = await onDisk(readFile(file, "utf8"))
-  await billing.operator.importCatalogue(usable(text))
-  return `Catalogue replaced from ${file}. Running shops show it within seconds.`
+  const imported = usable(text)
+  await billing.operator.importCatalogue(imported)
+  const plans = imported.products.filter(({ kind }) => kind === "plan")
+  const warnings = plansNeverShown(plans).map(
+    ({ id, name }) => `\nWarning: plan ${id} (${name}) is never shown: the checkout shows the first three.`,
+  )
+  return `Catalogue replaced from ${file}. Running shops show it within two seconds.${warnings.join("")}`
 }
 
 function usable(text: string) {

@@ -230,7 +230,7 @@ test("the operator reads orders and changes the catalogue while the shop runs", 
   writeFileSync(file, readFileSync(file, "utf8").replace('"79.00"', '"81.00"'))
   expect((await admin("catalogue", "import", file)).exitCode).toBe(0)
   await expect
-    .poll(async () => (await new Browser().visit(`${shop.url}/checkout/`)).text, { timeout: 15_000 })
+    .poll(async () => (await new Browser().visit(`${shop.url}/checkout/`)).text, { timeout: 2_000 })
     .toContain("€81.00")
   writeFileSync(file, "{}")
   expect((await admin("catalogue", "import", file)).exitCode).toBe(1)
