@@ -3,14 +3,34 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { delimiter } from "node:path"
 import { preparation } from "../run/run-foreground.mjs"
 import { CliError } from "./cli-error.mjs"
+import { withFileLock } from "./file-lock.mjs"
 import { inProject } from "./project-root.mjs"
 
 const STAMP = inProject("node_modules", ".installed-lock")
 
-/** Installs the packages of the lock file unless exactly those are installed. Throws a `CliError` if npm fails. */
+/** Held during the installation. Not in `node_modules`, which `npm ci` deletes. */
+const LOCK = inProject(".installing")
+
+/**
+ * Installs the packages of the lock file; waits for another command that does. Nothing happens if exactly those are
+ * installed. Throws a `CliError` if npm fails.
+ */
 export async function installDependencies() {
+  if (isInstalled(lockHash())) return
+  await withFileLock(LOCK, installOnce, (pid) =>
+    console.error(`Waiting for process ${pid}, which installs packages …`),
+  )
+}
+
+/** @param {string} wanted */
+function isInstalled(wanted) {
+  return existsSync(STAMP) && readFileSync(STAMP, "utf8") === wanted
+}
+
+/** Another command may have installed the packages while this one waited. */
+async function installOnce() {
   const wanted = lockHash()
-  if (existsSync(STAMP) && readFileSync(STAMP, "utf8") === wanted) return
+  if (isInstalled(wanted)) return
   console.error("Installing packages of package-lock.json …")
   // The build needs development packages; the pinned Node is an optional one.
   const requests = ["--include=dev", "--include=optional", "--no-audit", "--no-fund", "--loglevel=error"]

@@ -1,6 +1,7 @@
 import { buildIsCurrent } from "../build/build-stamp.mjs"
 import { preparation } from "../run/run-foreground.mjs"
 import { CliError } from "./cli-error.mjs"
+import { withFileLock } from "./file-lock.mjs"
 import { installDependencies } from "./install-dependencies.mjs"
 import { installSystemPrograms } from "./install-system-packages.mjs"
 import { projectNode } from "./node-binary.mjs"
@@ -9,9 +10,20 @@ import { inProject } from "./project-root.mjs"
 /** The built server: shop, sandbox and admin CLI in one program. */
 export const serverProgram = inProject("build", "server", "index.js")
 
+/** Held during the build, which replaces a folder. */
+const BUILD_LOCK = inProject(".building")
+
 /** Installs and builds what is missing or outdated. Throws a `CliError`. */
 export async function installAndBuild() {
   await installDependencies()
+  if (buildIsCurrent()) return
+  await withFileLock(BUILD_LOCK, buildOnce, (pid) =>
+    console.error(`Waiting for process ${pid}, which builds …`),
+  )
+}
+
+/** Another command may have built while this one waited. */
+async function buildOnce() {
   if (buildIsCurrent()) return
   console.error("Building …")
   const code = await preparation(projectNode(), [inProject("scripts", "commands", "build.mjs")])
