@@ -40,6 +40,6 @@ function idOf(cookie: string): string {
 export function encodeSession(seal: Seal, session: CheckoutSession): string {
   const sealed = seal.seal(JSON.stringify(session))
   if (sealed.length > MAX_COOKIE_BYTES)
-    throw new Error(`A session of ${sealed.length} bytes does not fit a cookie`)
+    throw new Error(`Session too large for a cookie: ${sealed.length} bytes`)
   return sealed
 }

@@ -58,7 +58,7 @@ export function cachedLookup(source: CountrySource, { now, log }: Surroundings):
 
 async function inTime(promise: Promise<Country>): Promise<Country> {
   const { promise: tooLate, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(new Error(`no answer within ${MAX_WAIT} ms`)), MAX_WAIT)
+  const timer = setTimeout(() => reject(new Error(`no response within ${MAX_WAIT} ms`)), MAX_WAIT)
   try {
     return await Promise.race([promise, tooLate])
   } finally {

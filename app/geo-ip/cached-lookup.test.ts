@@ -47,7 +47,7 @@ test("a source that keeps silent keeps a page waiting for a second and a half an
   await vi.advanceTimersByTimeAsync(1)
   await visiting
   expect(country).toBe("XX")
-  expect(log).toMatchObject([{ level: 40, reason: "no answer within 1500 ms" }])
+  expect(log).toMatchObject([{ level: 40, reason: "no response within 1500 ms" }])
 })
 
 test("a failure is kept for a minute, so that the next page does not wait again", async () => {

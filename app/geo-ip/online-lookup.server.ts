@@ -30,7 +30,7 @@ export function onlineCountry({ url, timeoutMs, now }: OnlineSettings): CountryS
   const client = jsonClient({ url, timeoutMs, retryDelaysMs: [], onResponse })
 
   return async (address) => {
-    if (now() < silentUntil) throw new Error("the country service wants no more questions for now")
+    if (now() < silentUntil) throw new Error("Country service unavailable: rate limited")
     const question = url.replaceAll("{ip}", address.toString())
     const { countryCode } = await client.get(question, LookupResponse).catch(withoutAddress)
     return countryCode
@@ -47,5 +47,5 @@ function silence(headers: Headers): number {
 function withoutAddress(error: unknown): never {
   if (!(error instanceof UpstreamError)) throw error
   const { kind, status } = error
-  throw new Error(`the country service is ${kind}${status === null ? "" : ` (${status})`}`)
+  throw new Error(`Country service ${kind}${status === null ? "" : ` (${status})`}`)
 }

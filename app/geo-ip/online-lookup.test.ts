@@ -31,11 +31,11 @@ test.each([
   ["too many requests", () => new HttpResponse(null, { status: 429 })],
   ["a fault", () => new HttpResponse(null, { status: 500 })],
   ["nothing", () => HttpResponse.error()],
-])("a service that answers with %s is asked once, and told of without the address", async (_, respond) => {
+])("a failure of the service (%s) is reported after one call, without the address", async (_, respond) => {
   const { ask: request, requests } = service(respond)
   const failure = await request("8.8.8.8").catch((error: unknown) => error)
   expect(failure).toMatchObject({
-    message: expect.stringMatching(/^the country service is un\w+( \(\d+\))?$/),
+    message: expect.stringMatching(/^Country service un\w+( \(\d+\))?$/),
   })
   expect(failure).not.toHaveProperty("cause")
   expect(requests).toHaveLength(1)
@@ -45,7 +45,7 @@ test.each([
   ["as long as it says", "7", 7 * SECOND],
   ["for a minute when it does not say", "", MINUTE],
   ["for an hour at most", "1e9", 60 * MINUTE],
-])("a service that wants no more questions is left alone %s", async (_, ttl, silence) => {
+])("a service whose rate limit is exhausted is not called %s", async (_, ttl, silence) => {
   const {
     ask: request,
     requests,
@@ -53,7 +53,7 @@ test.each([
   } = service(() => HttpResponse.json({ countryCode: "ES" }, { headers: { "X-Rl": "0", "X-Ttl": ttl } }))
   expect(await request("8.8.8.8")).toBe("ES")
   wait(silence - 1)
-  await expect(request("8.8.4.4")).rejects.toThrow(/no more questions/)
+  await expect(request("8.8.4.4")).rejects.toThrow(/rate limited/)
   expect(requests).toHaveLength(1)
   wait(1)
   expect(await request("8.8.4.4")).toBe("ES")
@@ -64,7 +64,7 @@ test("its wish is heard in a refusal too", async () => {
     () => new HttpResponse(null, { status: 429, headers: { "X-Rl": "0", "X-Ttl": "30" } }),
   )
   await expect(request("8.8.8.8")).rejects.toThrow(/unavailable \(429\)/)
-  await expect(request("8.8.4.4")).rejects.toThrow(/no more questions/)
+  await expect(request("8.8.4.4")).rejects.toThrow(/rate limited/)
   expect(requests).toHaveLength(1)
 })
 

@@ -27,7 +27,7 @@ export function openApiAccess({
   const digests = keys.map(digestOf)
   const signing = secrets.map((secret) => new Uint8Array(hkdfSync("sha256", secret, "boxoffice", "api", 32)))
   const [first] = signing
-  if (!first) throw new Error("No secret to sign with")
+  if (!first) throw new Error("No secret configured")
   return {
     isKey(key) {
       const given = digestOf(key ?? "")

@@ -17,7 +17,7 @@ const MAX_CACHED = 500
 export function sealWith(secrets: readonly string[], purpose: string): Seal {
   const keys = secrets.map((secret) => Buffer.from(hkdfSync("sha256", secret, "boxoffice", purpose, 32)))
   const [sealing] = keys
-  if (!sealing) throw new Error("No secret to seal with")
+  if (!sealing) throw new Error("No secret configured")
   const opened = new LRUCache<string, string>({ max: MAX_CACHED })
   return {
     seal(text) {

@@ -7,7 +7,7 @@ export type Signer = { sign(text: string): string; verify(text: string, signatur
 export function signWith(secrets: readonly string[], purpose: string): Signer {
   const keys = secrets.map((secret) => Buffer.from(hkdfSync("sha256", secret, "boxoffice", purpose, 32)))
   const [signing] = keys
-  if (!signing) throw new Error("No secret to sign with")
+  if (!signing) throw new Error("No secret configured")
   const signed = (text: string, key: Buffer) => createHmac("sha256", key).update(text).digest()
   return {
     sign: (text) => signed(text, signing).toString("base64url"),

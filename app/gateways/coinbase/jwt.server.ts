@@ -41,7 +41,7 @@ function privateKey(secret: string): { key: KeyObject; alg: "ES256" | "EdDSA" } 
   } catch {
     // Node's error message quotes parts of the key.
   }
-  throw new Error("COINBASE_KEY_SECRET is neither the PEM of a P-256 key nor the base64 of 64 bytes")
+  throw new Error("Invalid COINBASE_KEY_SECRET: must be the PEM of a P-256 key, or 64 bytes in base64")
 }
 
 function ed25519(bytes: Buffer): KeyObject {

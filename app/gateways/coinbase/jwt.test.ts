@@ -47,6 +47,6 @@ test.each([
   ["a malformed PEM", "-----BEGIN NONSENSE-----"],
   ["a key on another curve", otherCurve.export({ type: "sec1", format: "pem" }).toString()],
 ])("tokensWith throws for %s without quoting the secret", (_, secret) => {
-  const message = "COINBASE_KEY_SECRET is neither the PEM of a P-256 key nor the base64 of 64 bytes"
+  const message = "Invalid COINBASE_KEY_SECRET: must be the PEM of a P-256 key, or 64 bytes in base64"
   expect(() => tokensWith({ id: "key-1", secret })).toThrow(new Error(message))
 })
