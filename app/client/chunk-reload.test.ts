@@ -21,7 +21,7 @@ afterEach(() => {
   reload.mockClear()
 })
 
-test("a page with a missing part is loaded anew once in 60 000 ms", () => {
+test("a page with a missing chunk reloads once in 60 000 ms", () => {
   reloadOnce()
   vi.advanceTimersByTime(59_999)
   reloadOnce()
@@ -31,7 +31,7 @@ test("a page with a missing part is loaded anew once in 60 000 ms", () => {
   expect(reload).toHaveBeenCalledTimes(2)
 })
 
-test("without a network nothing is loaded anew, and the next time counts as the first", () => {
+test("offline nothing reloads, and the next failure counts as the first", () => {
   vi.stubGlobal("navigator", { onLine: false })
   reloadOnce()
   expect(reload).not.toHaveBeenCalled()
@@ -40,7 +40,7 @@ test("without a network nothing is loaded anew, and the next time counts as the 
   expect(reload).toHaveBeenCalledTimes(1)
 })
 
-test("a browser that remembers nothing never loads anew", () => {
+test("a browser without session storage never reloads", () => {
   const refuse = () => {
     throw new Error("The operation is insecure.")
   }

@@ -25,17 +25,17 @@ const ana = {
 const order = { id: "K7QM2XDT93", kind: "plan", serviceId: "s1" } as const
 const proof = { how: "password", at: NOW } as const
 
-test("what a browser remembers comes back as it was", () => {
+test("a session survives encoding and decoding unchanged", () => {
   expect(decodeSession(seal, encodeSession(seal, session), NOW)).toEqual(session)
 })
 
-test("a cookie shows nothing of what it holds", () => {
+test("a cookie reveals none of its content", () => {
   expect(Buffer.from(encodeSession(seal, session), "base64url").toString("latin1")).not.toContain(
     "K7QM2XDT93",
   )
 })
 
-test("the same session is never the same cookie twice", () => {
+test("the same session is encrypted differently each time", () => {
   expect(encodeSession(seal, session)).not.toBe(encodeSession(seal, session))
 })
 
@@ -51,7 +51,7 @@ test.each([
   expect(decodeSession(seal, cookie, NOW)).toEqual(emptySession)
 })
 
-test("no letter of a cookie can be changed", () => {
+test("a cookie with any character changed is rejected", () => {
   const cookie = encodeSession(seal, session)
   for (let at = 0; at < cookie.length; at++) {
     const forged = `${cookie.slice(0, at)}${cookie[at] === "A" ? "B" : "A"}${cookie.slice(at + 1)}`
@@ -59,14 +59,14 @@ test("no letter of a cookie can be changed", () => {
   }
 })
 
-test("a new secret seals, and the old one still opens", () => {
+test("a new secret encrypts, and the old one still decrypts", () => {
   const old = encodeSession(seal, session)
   const rotated = sealWith(["a new secret of at least thirty-two", secret], "session")
   expect(decodeSession(rotated, old, NOW)).toEqual(session)
   expect(decodeSession(seal, encodeSession(rotated, session), NOW)).toEqual(emptySession)
 })
 
-test("a cookie that has been opened before is as old as it says", () => {
+test("a cookie decoded before keeps its age", () => {
   const cookie = encodeSession(seal, session)
   expect(decodeSession(seal, cookie, NOW)).toEqual(session)
   expect(decodeSession(seal, cookie, NOW)).toEqual(session)
@@ -97,7 +97,7 @@ test("the longest choices fit into a cookie", () => {
   expect(decodeSession(seal, encodeSession(seal, longest), NOW)).toEqual(longest)
 })
 
-test("a session is remembered for thirty days, and a copy of its cookie is good for no longer", () => {
+test("a session ends after thirty days, and so does a copy of its cookie", () => {
   expect(SESSION_SECONDS).toBe(2_592_000)
   const cookie = encodeSession(seal, session)
   expect(decodeSession(seal, cookie, NOW + SESSION_SECONDS * 1_000)).toEqual(session)
@@ -108,13 +108,13 @@ const MONTH = SESSION_SECONDS * 1_000
 const reopened = (session: CheckoutSession, now: number) =>
   decodeSession(seal, encodeSession(seal, session), now)
 
-test("how and when somebody was proven comes back as it was, and ends after thirty days however much it is used", () => {
+test("an authentication survives decoding unchanged, and ends after thirty days however often the session is used", () => {
   const proven = { ...withOrder(signedIn(session, ana, proof), order), sealedAt: NOW + MONTH - 1 }
   expect(reopened(proven, NOW + MONTH)).toEqual(proven)
   expect(reopened(proven, NOW + MONTH + 1)).toEqual({ ...proven, customer: null, proof: null })
 })
 
-test("what only the proof led to is gone with it, and what this browser ordered itself stays", () => {
+test("an expired authentication removes what it gave access to, and keeps the browser's own orders", () => {
   const own = signedIn(withOrder({ ...session, sealedAt: NOW + MONTH }, order), ana, proof)
   const upsell = { id: "UPSELL", kind: "upsell", serviceId: "s7" } as const
   expect(reopened(withOrder(own, upsell), NOW + MONTH + 1)).toMatchObject({
@@ -135,7 +135,7 @@ const ofToday = (customer: object | null) =>
     }),
   )
 
-test("a cookie of the version before keeps its orders, and nobody in it counts as proven", () => {
+test("a cookie of the previous version keeps its orders and is not authenticated", () => {
   const cookie = ofToday({ id: "c1", email: "ana@example.test", currency: "EUR", reach: "account" })
   expect(decodeSession(seal, cookie, NOW)).toMatchObject({
     ...{ orderId: "K7QM2XDT93", serviceIds: ["s1"], visitor: "v1", customer: null, proof: null },
@@ -143,7 +143,7 @@ test("a cookie of the version before keeps its orders, and nobody in it counts a
   })
 })
 
-test("every copy of a cookie of the version before is the same session, so that it can be ended", () => {
+test("all copies of a cookie of the previous version have one session id, so that the session can be ended", () => {
   const [cookie, other] = [ofToday(null), ofToday(null)]
   const { id } = decodeSession(seal, cookie, NOW)
   expect(id).toMatch(/^[\w-]{22}$/)
@@ -151,7 +151,7 @@ test("every copy of a cookie of the version before is the same session, so that 
   expect(decodeSession(seal, other, NOW).id).not.toBe(id)
 })
 
-test("the version before reads a cookie of this one: what it does not know it leaves out", () => {
+test("the previous version reads a cookie of this version and ignores unknown fields", () => {
   const before = z.object({
     ...{ orderId: z.string().nullable(), serviceIds: z.array(z.string()), sealedAt: z.number() },
     customer: z.object({ id: z.string(), email: z.string(), currency: z.string(), reach: z.string() }),

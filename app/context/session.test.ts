@@ -20,14 +20,14 @@ const ana = {
 const order = { id: "K7QM2XDT93", kind: "plan", serviceId: "s1" } as const
 const proof = { how: "password", at: NOW } as const
 
-test("a new order takes the place of the one in hand, and of the service that was looked at", () => {
+test("a new order replaces the current order and the selected service", () => {
   const before = { ...emptySession, orderId: "OLD", serviceId: "s0", serviceIds: ["s0"] }
   expect(withOrder(before, order)).toMatchObject({
     ...{ orderId: "K7QM2XDT93", serviceId: null, serviceIds: ["s1", "s0"] },
   })
 })
 
-test("a browser remembers the services it bought last, each once", () => {
+test("a session keeps the services bought last, each once", () => {
   let remembered = withOrder(withOrder(emptySession, order), order)
   expect(remembered.serviceIds).toEqual(["s1"])
   for (let at = 0; at < 20; at++)
@@ -36,7 +36,7 @@ test("a browser remembers the services it bought last, each once", () => {
   expect(remembered.serviceIds[0]).toBe("t19")
 })
 
-test("who signs in keeps what this browser was about to do, with his own e-mail", () => {
+test("signing in keeps the choices of the session, with the customer's own e-mail", () => {
   const before = { ...emptySession, orderId: "K7QM2XDT93", choices: { ...emptySession.choices, plan: "3" } }
   expect(signedIn(before, ana, proof)).toMatchObject({
     orderId: "K7QM2XDT93",
@@ -45,25 +45,25 @@ test("who signs in keeps what this browser was about to do, with his own e-mail"
   })
 })
 
-test("another customer in the same browser gets nothing of the one before", () => {
+test("another customer in the same browser gets nothing of the previous customer's session", () => {
   const before = withOrder(signedIn(emptySession, ana, proof), order)
   const after = signedIn(before, { ...ana, id: "c2", email: "ben@example.test" }, proof)
   expect(after).toMatchObject({ orderId: null, serviceIds: [], customer: { id: "c2" } })
 })
 
-test("signing out forgets customer, e-mail, order and services; the plan that was chosen stays", () => {
+test("signing out removes customer, e-mail, order and services, and keeps the chosen plan", () => {
   const before = withOrder(signedIn(emptySession, ana, proof), order)
   const chosen = { ...before, currency: "GBP" as const, choices: { ...before.choices, plan: "3" } }
   expect(signedOut(chosen)).toEqual({ ...emptySession, choices: { ...emptySession.choices, plan: "3" } })
 })
 
-test("more for a service makes it no more this browser's own than it was, unless its buyer comes back here", () => {
+test("an upsell does not make a service the browser's own, unless its buyer returns in this browser", () => {
   const upsell = { id: "UPSELL", kind: "upsell", serviceId: "s7" } as const
   expect(withOrder(emptySession, upsell)).toMatchObject({ orderId: "UPSELL", serviceIds: [] })
   expect(withResumedOrder(emptySession, upsell)).toMatchObject({ orderId: "UPSELL", serviceIds: ["s7"] })
 })
 
-test("an order that somebody has proven to be his is in hand, and no more", () => {
+test("an order opened by its authenticated owner is the current order and gives no further access", () => {
   const before = withOrder(emptySession, order)
   expect(withAuthenticatedOrder(before, { id: "LATER" })).toMatchObject({
     ...{ orderId: "LATER", orderByProof: true, serviceIds: ["s1"] },
@@ -73,7 +73,7 @@ test("an order that somebody has proven to be his is in hand, and no more", () =
   })
 })
 
-test("a device that forgets keeps nothing but the name its tries are counted under", () => {
+test("a forgotten device keeps only the id that rate limits count", () => {
   const before = {
     ...withOrder(signedIn(emptySession, ana, proof), order),
     visitor: "v1",

@@ -8,7 +8,7 @@ import { cachedLookup } from "./cached-lookup.server"
 beforeEach(() => void vi.useFakeTimers({ now: Date.UTC(2026, 10, 20, 12) }))
 afterEach(() => void vi.useRealTimers())
 
-test("the country of an address is what the source says, asked once for hours", async () => {
+test("the country of an address is looked up once and cached for hours", async () => {
   const { visit, requests } = shop(async () => "GB")
   expect(await visit("8.8.8.8")).toBe("GB")
   await vi.advanceTimersByTimeAsync(5 * HOUR)
@@ -19,7 +19,7 @@ test("the country of an address is what the source says, asked once for hours", 
   expect(requests).toEqual(["8.8.8.8", "8.8.8.8"])
 })
 
-test("visitors of one address who come at once share one question", async () => {
+test("concurrent visitors of one address share one lookup", async () => {
   const { visit, requests } = shop(() => new Promise((resolve) => setTimeout(() => resolve("ES"), SECOND)))
   const visits = Promise.all([visit("8.8.8.8"), visit("8.8.8.8"), visit("8.8.4.4")])
   await vi.advanceTimersByTimeAsync(SECOND)
@@ -28,7 +28,7 @@ test("visitors of one address who come at once share one question", async () => 
 })
 
 test.each([null, "", "unknown", "10.0.0.7", "203.0.113.7", "2001:db8::7"])(
-  "nobody is asked about %s, which is nowhere",
+  "%s is not looked up, because it has no country",
   async (address) => {
     const { visit, requests, log } = shop(async () => "GB")
     expect(await visit(address)).toBe("XX")
@@ -36,7 +36,7 @@ test.each([null, "", "unknown", "10.0.0.7", "203.0.113.7", "2001:db8::7"])(
   },
 )
 
-test("a source that keeps silent keeps a page waiting for a second and a half and no longer", async () => {
+test("a lookup without a response delays a page by at most 1.5 seconds", async () => {
   const { visit, log } = shop(() => new Promise(() => undefined))
   let country: Country | undefined
   const visiting = visit("8.8.8.8").then((it) => {
@@ -50,7 +50,7 @@ test("a source that keeps silent keeps a page waiting for a second and a half an
   expect(log).toMatchObject([{ level: 40, reason: "no response within 1500 ms" }])
 })
 
-test("a failure is kept for a minute, so that the next page does not wait again", async () => {
+test("a failure is cached for a minute, so that the next page does not wait again", async () => {
   let broken = true
   const { visit, requests } = shop(async () => {
     if (broken) throw new Error("out of order")
@@ -64,7 +64,7 @@ test("a failure is kept for a minute, so that the next page does not wait again"
   expect([await visit("8.8.8.8"), requests.length]).toEqual(["GB", 2])
 })
 
-test("a source that is out of order is told once, without anybody's address, and again when it fails anew", async () => {
+test("an outage of the source is logged once, without an address, and again after the next success", async () => {
   let broken = true
   const { visit, log } = shop(async () => {
     if (broken) throw new Error("out of order")
@@ -81,7 +81,7 @@ test("a source that is out of order is told once, without anybody's address, and
   expect(JSON.stringify(log)).not.toMatch(/8\.8\.8\.8|8\.8\.4\.4|9\.9\.9\.9/)
 })
 
-test("a source that throws at once is a failure like any other", async () => {
+test("a source that throws synchronously counts as a failure", async () => {
   const { visit } = shop(() => {
     throw new Error("out of order")
   })

@@ -10,7 +10,7 @@ test.each([
   ["Spain", "XX"],
   ["GB, ES", "XX"],
   ["", "XX"],
-])("a CDN that says “%s” means %s", async (text, country) => {
+])("the header value “%s” gives the country %s", async (text, country) => {
   const headers = new Headers({ "cf-ipcountry": text })
   expect(await headerCountry("CF-IPCountry")({ address: null, headers })).toBe(country)
 })

@@ -11,7 +11,7 @@ const NOON = Date.UTC(2026, 10, 20, 12)
 const URL_HERE = "https://geo.test/json/{ip}?fields=status,countryCode"
 
 test.each(["8.8.8.8", "2606:4700::1111"])(
-  "the service is asked about %s and tells its country",
+  "the country of %s is fetched from the service",
   async (address) => {
     const { ask: request, requests } = service(() =>
       HttpResponse.json({ status: "success", countryCode: "ES" }),
@@ -59,7 +59,7 @@ test.each([
   expect(await request("8.8.4.4")).toBe("ES")
 })
 
-test("its wish is heard in a refusal too", async () => {
+test("the rate limit headers of an error response count too", async () => {
   const { ask: request, requests } = service(
     () => new HttpResponse(null, { status: 429, headers: { "X-Rl": "0", "X-Ttl": "30" } }),
   )
@@ -68,7 +68,7 @@ test("its wish is heard in a refusal too", async () => {
   expect(requests).toHaveLength(1)
 })
 
-test("while questions are left it may be asked", async () => {
+test("the service is called while its rate limit has calls left", async () => {
   const { ask: request } = service(() =>
     HttpResponse.json({ countryCode: "ES" }, { headers: { "X-Rl": "1", "X-Ttl": "9" } }),
   )

@@ -23,12 +23,12 @@ test.each([
   ["ff00::/8", "ff00::", "ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff"],
   ["2001:db8::/32", "2001:db8::", "2001:db8:ffff:ffff:ffff:ffff:ffff:ffff"],
   ["10/8 in IPv6's clothes", "::ffff:10.0.0.0", "::ffff:10.255.255.255"],
-])("an address in %s is nowhere", (_, first, last) => {
+])("an address in %s is not public", (_, first, last) => {
   expect([publicAddress(first), publicAddress(last)]).toEqual([null, null])
 })
 
 test.each(["9.255.255.255", "100.128.0.0", "172.32.0.0", "192.0.3.0", "198.20.0.0", "223.255.255.255"])(
-  "%s lies just outside and is somewhere",
+  "%s is next to a reserved range and public",
   (address) => {
     expect(publicAddress(address)?.toString()).toBe(address)
   },
@@ -38,6 +38,6 @@ test.each(["8.8.8.8:443", "::ffff:8.8.8.8", "[::ffff:8.8.8.8]:443"])("%s counts 
   expect(publicAddress(written)?.toString()).toBe("8.8.8.8")
 })
 
-test.each([null, "", "unknown", "8.8", "8.8.8.8.8", "2606:4700"])("%s is no address", (written) => {
+test.each([null, "", "unknown", "8.8", "8.8.8.8.8", "2606:4700"])("%s is not an address", (written) => {
   expect(publicAddress(written)).toBeNull()
 })

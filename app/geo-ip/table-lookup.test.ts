@@ -19,7 +19,7 @@ test.each([
   ["1.0.0.255", "AU"],
   ["1.0.1.0", "CN"],
   ["2001:200::", "JP"],
-])("%s is in %s by the table that comes along", async (address, country) => {
+])("the bundled table locates %s in %s", async (address, country) => {
   expect(await lookUp(seed, address)).toBe(country)
 })
 
@@ -43,7 +43,7 @@ test.each([
   ["in a gap of one address", "2001:201::", "XX"],
   ["in a range of one address", "2001:201::1", "FR"],
   ["behind it", "2001:201::2", "XX"],
-])("in a table of the operator's own, an address %s is found or not", async (_, address, country) => {
+])("the operator's own table locates an address %s", async (_, address, country) => {
   expect(await lookUp(openCountryTable(own), address)).toBe(country)
 })
 
@@ -55,12 +55,12 @@ test.each([
   ["addresses that are too large", "134744064,4294967296,GB\n"],
   ["a country in words", "134744064,134744319,United Kingdom\n"],
   ["a page", "<!doctype html>\n"],
-])("a file with %s is refused by its name", async (_, ipv4) => {
+])("a file with %s is rejected by name", async (_, ipv4) => {
   const table = openCountryTable(await tableWith({ ipv4, ipv6: "" }))
   await expect(lookUp(table, "8.8.8.8")).rejects.toThrow(/^Invalid country table asn-country-ipv4-num\.csv/)
 })
 
-test("a folder without the files is refused when the shop opens", () => {
+test("a folder without the files stops the start", () => {
   expect(() => openCountryTable("/nowhere")).toThrow(
     /^Invalid COUNTRY_TABLE \/nowhere: asn-country-ipv4-num\.csv not found$/,
   )

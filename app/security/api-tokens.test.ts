@@ -9,22 +9,22 @@ const keys = ["first key of the operator's, long enough", "second key of the ope
 const secrets = ["a".repeat(32), "b".repeat(32)]
 const access = openApiAccess({ keys, secrets })
 
-test.each(keys)("every key of the operator's holds: %s", (key) => {
+test.each(keys)("each of the operator's keys is accepted: %s", (key) => {
   expect(access.isKey(key)).toBe(true)
 })
 
-test.each([null, "", "first key", `${keys[0]} `, keys.join(",")])("%j is no key", (key) => {
+test.each([null, "", "first key", `${keys[0]} `, keys.join(",")])("%j is not a key", (key) => {
   expect(access.isKey(key)).toBe(false)
 })
 
-test("a token names its customer for a day", async () => {
+test("a token identifies its customer for a day", async () => {
   const token = await access.token("7", NOON)
   expect(await access.customerOf(token, NOON)).toBe("7")
   expect(await access.customerOf(token, NOON + DAY - 1_000)).toBe("7")
   expect(await access.customerOf(token, NOON + DAY)).toBeNull()
 })
 
-test("a token of an older secret still holds, and one of a stranger's never did", async () => {
+test("a token signed with the old secret is accepted, and one with a foreign secret is not", async () => {
   const older = openApiAccess({ keys, secrets: ["b".repeat(32)] })
   const otherClient = openApiAccess({ keys, secrets: ["c".repeat(32)] })
   expect(await access.customerOf(await older.token("7", NOON), NOON)).toBe("7")
@@ -32,13 +32,13 @@ test("a token of an older secret still holds, and one of a stranger's never did"
 })
 
 test.each(["", "x", "a.b.c", "eyJhbGciOiJub25lIn0.eyJzdWIiOiI3IiwiZXhwIjo5OTk5OTk5OTk5fQ."])(
-  "%j is no token",
+  "%j is not a token",
   async (token) => {
     expect(await access.customerOf(token, NOON)).toBeNull()
   },
 )
 
-test("a token that never ends is refused, although it carries our signature", async () => {
+test("a correctly signed token without an expiry is rejected", async () => {
   const secret = new Uint8Array(hkdfSync("sha256", secrets[0] ?? "", "boxoffice", "api", 32))
   const endless = new SignJWT().setProtectedHeader({ alg: "HS256" }).setIssuer("boxoffice").setSubject("7")
   expect(await access.customerOf(await endless.sign(secret), NOON)).toBeNull()

@@ -13,7 +13,7 @@ function respelled(sealed: string): string {
 test.each([
   ["with four bits to spare in its last letter", ""],
   ["with two bits to spare in its last letter", "a"],
-])("a sealed text %s has one spelling", (_, text) => {
+])("an encrypted text %s has one spelling", (_, text) => {
   const sealed = seal.seal(text)
   const other = respelled(sealed)
   expect(Buffer.from(other, "base64url")).toEqual(Buffer.from(sealed, "base64url"))
@@ -25,6 +25,6 @@ test.each([
   ["the padding of base64", (sealed: string) => `${sealed}==`],
   ["a space at its end", (sealed: string) => `${sealed} `],
   ["a line break in its middle", (sealed: string) => `${sealed.slice(0, 20)}\n${sealed.slice(20)}`],
-])("a sealed text with %s is another text, and is not opened", (_, spell) => {
+])("an encrypted text with %s is rejected", (_, spell) => {
   expect(seal.open(spell(seal.seal("")))).toBeNull()
 })

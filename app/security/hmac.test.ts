@@ -5,11 +5,11 @@ const secret = "a secret of at least thirty-two characters"
 const signer = signWith([secret], "links")
 const text = "what goes out in a link"
 
-test("what we have signed is known again", () => {
+test("a signature is verified", () => {
   expect(signer.verify(text, signer.sign(text))).toBe(true)
 })
 
-test("a signature fits into a link as it is", () => {
+test("a signature needs no escaping in a URL", () => {
   expect(signer.sign(text)).toMatch(/^[\w-]{43}$/)
 })
 
@@ -21,16 +21,16 @@ test.each([
   ["a signature of no letters we use", text, "§$%"],
   ["the signature of somebody else", text, signWith(["b".repeat(40)], "links").sign(text)],
   ["a signature for another purpose", text, signWith([secret], "session").sign(text)],
-])("%s is not ours", (_, value, signature) => {
+])("%s is rejected", (_, value, signature) => {
   expect(signer.verify(value, signature)).toBe(false)
 })
 
-test("a new secret signs, and what the old one has signed is still ours", () => {
+test("a new secret signs, and signatures of the old one are still accepted", () => {
   const rotated = signWith(["a new secret of at least thirty-two", secret], "links")
   expect(rotated.verify(text, signer.sign(text))).toBe(true)
   expect(signer.verify(text, rotated.sign(text))).toBe(false)
 })
 
-test("without a secret nothing can be signed", () => {
+test("signing without a secret throws", () => {
   expect(() => signWith([], "links")).toThrow(/No secret/)
 })

@@ -7,7 +7,7 @@ import { deriveKey, passwordStrength } from "./password-threads.server"
 const expensive = "a4@b8c({[<d3e6g9i1!|l1o0s$5t+7x%z2".repeat(6).slice(0, 200)
 const email = `${Array.from({ length: 60 }, (_, i) => `ab${String.fromCharCode(97 + (i % 26))}`).join(".")}@x.example`
 
-test("while the most expensive password that a form takes is rated, the event loop goes on turning", async () => {
+test("rating the most expensive password that a form accepts does not block the event loop", async () => {
   await passwordStrength("warm", email)
   let isRated = false
   const rated = passwordStrength(expensive, email).finally(() => {
@@ -29,11 +29,11 @@ test("a password is as strong as its first 64 characters", async () => {
   expect(await passwordStrength(`${"aaaaaaaa".repeat(8)}plover anvil quartz mitten`, email)).toBeLessThan(2)
 })
 
-test("what is in the e-mail is easy to guess", async () => {
+test("a password contained in the e-mail is weak", async () => {
   expect(await passwordStrength("kowalczyk77", "a.kowalczyk77@example.test")).toBeLessThan(2)
 })
 
-test("the key that is derived is scrypt's", async () => {
+test("the derived key equals Node's scrypt", async () => {
   const task = {
     password: "pleaseletmein",
     salt: Buffer.from("SodiumChloride"),

@@ -10,14 +10,14 @@ const otherSession = "93.184.216.35"
 const email = "ana@example.test"
 const anonymous = { address: place, visitor: null, authenticated: false }
 
-test("a browser may guess a few codes, however many addresses it comes from", async () => {
+test("a session may try a few unknown codes, from however many addresses", async () => {
   const { code } = rateLimits()
   const from = (nth: number) => ({ ...anonymous, address: `93.184.216.${nth}`, visitor: "browser 1" })
   expect(await allowedOf(50, (nth) => code(from(nth)))).toBe(limits.wrongCodesOfBrowser)
   expect(await code(from(99))).toMatchObject({ ok: false, retryAfterSeconds: expect.any(Number) })
 })
 
-test("a browser that guesses too often keeps nobody else at its address from using a code", async () => {
+test("a session over its limit does not affect other clients at its address", async () => {
   const { code } = rateLimits()
   const guesser = { ...anonymous, visitor: "browser 1" }
   await allowedOf(limits.wrongCodesOfBrowser + 5, () => code(guesser))
@@ -26,12 +26,12 @@ test("a browser that guesses too often keeps nobody else at its address from usi
   expect((await code(anonymous)).ok).toBe(true)
 })
 
-test("whoever throws his cookies away is held by his address", async () => {
+test("a client without cookies is limited by its address", async () => {
   const { code } = rateLimits()
   expect(await allowedOf(200, () => code(anonymous))).toBe(limits.wrongCodesOfAddress)
 })
 
-test("a customer who has proven himself does not suffer for what others did at his address", async () => {
+test("an authenticated customer is not limited by other clients at the same address", async () => {
   const { code, order } = rateLimits()
   await allowedOf(200, () => code(anonymous))
   await allowedOf(200, () => order({ ...anonymous, email: null }))
@@ -40,7 +40,7 @@ test("a customer who has proven himself does not suffer for what others did at h
   expect((await order({ ...customer, email })).ok).toBe(true)
 })
 
-test("a right code costs nothing, so that a hundred people behind one address may use it", async () => {
+test("a valid code does not count, so a hundred clients behind one address may use it", async () => {
   const { code, rightCode } = rateLimits()
   const used = await allowedOf(100, async () => {
     const allowed = await code(anonymous)
@@ -50,14 +50,14 @@ test("a right code costs nothing, so that a hundred people behind one address ma
   expect(used).toBe(100)
 })
 
-test("guesses that are made all at once are counted, too", async () => {
+test("concurrent tries are all counted", async () => {
   const { code } = rateLimits()
   const guesser = { ...anonymous, visitor: "browser 1" }
   const results = await Promise.all(Array.from({ length: 50 }, () => code(guesser)))
   expect(results.filter(({ ok }) => ok)).toHaveLength(limits.wrongCodesOfBrowser)
 })
 
-test("all addresses of an IPv6 network that one customer has are one address", async () => {
+test("all addresses of an IPv6 /64 network count as one", async () => {
   const { code } = rateLimits()
   const from = (nth: number) => ({ ...anonymous, address: `2a00:1450:4001:81a::${nth.toString(16)}` })
   expect(await allowedOf(200, (nth) => code(from(nth)))).toBe(limits.wrongCodesOfAddress)
@@ -65,7 +65,7 @@ test("all addresses of an IPv6 network that one customer has are one address", a
 })
 
 test.each(["127.0.0.1", "10.1.2.3", "::1", null])(
-  "behind %s stands a proxy that nobody has named, and not one visitor: it is not counted",
+  "the address %s belongs to an unconfigured proxy and is not counted",
   async (address) => {
     const { code, order, click } = rateLimits()
     expect(await allowedOf(1_000, () => code({ ...anonymous, address }))).toBe(1_000)
@@ -74,7 +74,7 @@ test.each(["127.0.0.1", "10.1.2.3", "::1", null])(
   },
 )
 
-test("a stranger who tries somebody's password elsewhere does not shut him out at home", async () => {
+test("failed sign-ins from another address do not lock the customer out", async () => {
   const { signIn } = rateLimits()
   expect(await allowedOf(50, () => signIn({ ...anonymous, address: otherSession, email }))).toBe(
     limits.signInsOfEmail,
@@ -82,14 +82,14 @@ test("a stranger who tries somebody's password elsewhere does not shut him out a
   expect((await signIn({ ...anonymous, email })).ok).toBe(true)
 })
 
-test("many addresses together try one password as often as one e-mail allows", async () => {
+test("tries for one e-mail from many addresses share the e-mail's limit", async () => {
   const { signIn } = rateLimits()
   const from = (nth: number) => ({ ...anonymous, email, address: `93.184.${nth}.34` })
   expect(await allowedOf(200, (nth) => signIn(from(nth)))).toBe(limits.signInsOfEmailAnywhere)
 })
 
 test.each(["127.0.0.1", "10.1.2.3", "fd00::7", null])(
-  "behind %s, where visitors are not told apart, one person's mistakes shut nobody else out of an account",
+  "behind the unconfigured proxy %s one client's failed sign-ins do not lock out another client",
   async (address) => {
     const { signIn } = rateLimits()
     const forgetful = { address, visitor: "browser 1", email }
@@ -99,7 +99,7 @@ test.each(["127.0.0.1", "10.1.2.3", "fd00::7", null])(
   },
 )
 
-test("behind an unnamed proxy a guesser who throws the cookies away is held as many addresses together are", async () => {
+test("behind an unconfigured proxy a client without cookies shares the e-mail's limit", async () => {
   const { signIn } = rateLimits()
   const guesser = (nth: number) => ({
     address: "10.1.2.3",
@@ -109,7 +109,7 @@ test("behind an unnamed proxy a guesser who throws the cookies away is held as m
   expect(await allowedOf(200, (nth) => signIn(guesser(nth)))).toBe(limits.signInsOfEmailAnywhere)
 })
 
-test("a refused try to sign in uses up nothing of what all others may try", async () => {
+test("a rejected sign-in does not count towards the limit of other clients", async () => {
   const { signIn } = rateLimits()
   await allowedOf(500, () => signIn({ ...anonymous, email }))
   const others = await allowedOf(200, (nth) => signIn({ ...anonymous, email, address: `93.184.${nth}.34` }))
@@ -117,7 +117,7 @@ test("a refused try to sign in uses up nothing of what all others may try", asyn
   expect(others).toBe(limits.signInsOfEmailAnywhere - limits.signInsOfEmail - 1)
 })
 
-test("who proves himself is not held by what he mistyped before", async () => {
+test("a successful sign-in resets the failed ones before", async () => {
   const { signIn, signedIn } = rateLimits()
   const who = { ...anonymous, email }
   await allowedOf(limits.signInsOfEmail, () => signIn(who))
@@ -125,7 +125,7 @@ test("who proves himself is not held by what he mistyped before", async () => {
   expect((await signIn(who)).ok).toBe(true)
 })
 
-test("whoever orders in somebody's name keeps only himself from ordering", async () => {
+test("orders under another customer's e-mail limit only the client that places them", async () => {
   const { order } = rateLimits()
   const orders = await allowedOf(50, () => order({ ...anonymous, address: otherSession, email }))
   expect(orders).toBe(limits.ordersOfEmail)
@@ -149,7 +149,7 @@ test("an order above the limit is rejected however often its idempotency key is 
   expect((await order({ ...buyer, key: "key 0" })).ok).toBe(true)
 })
 
-test("two instances on the same PostgreSQL count together, and no e-mail stands in their table", async () => {
+test("two instances on one PostgreSQL share counters, and the table contains no e-mail", async () => {
   const url = await freshDatabase(inject("postgres"))
   const backend = [
     await createEmbeddedBilling(url, catalogueFixture),
@@ -167,14 +167,14 @@ test("two instances on the same PostgreSQL count together, and no e-mail stands 
   await Promise.all(backend.map((it) => it.close()))
 })
 
-test("while the shared books do not answer each instance counts for itself", async () => {
+test("each instance counts on its own while the shared database is unavailable", async () => {
   const silent = { table: "rate_limits", query: () => Promise.reject(new Error("The books do not answer")) }
   const { code } = rateLimits(sharedIn(silent))
   const guesser = { ...anonymous, visitor: "browser 1" }
   expect(await allowedOf(50, () => code(guesser))).toBe(limits.wrongCodesOfBrowser)
 })
 
-test("a client far over its limit costs no write to the shared database, whatever it tries", async () => {
+test("a client far over its limit causes no write to the shared database", async () => {
   const counters = countingTable()
   const { signIn, order, code, click } = rateLimits(sharedIn(counters))
   const everything = async (nth: number) => {
@@ -188,7 +188,7 @@ test("a client far over its limit costs no write to the shared database, whateve
   expect(counters.written).toBe(before)
 })
 
-test("what was refused is allowed again when the limit has ended", async () => {
+test("a rejected client is allowed again when the limit's period ends", async () => {
   vi.useFakeTimers()
   const counters = countingTable()
   const { code } = rateLimits(sharedIn(counters))

@@ -21,7 +21,7 @@ function paramsOf(link: string) {
 const body = paramsOf(signedLink(signer, linked))
 const account = paramsOf(signedLink(signer, { ...linked, serviceId: null }))
 
-test("a link leads into the shop and says whose it is, how long and for what", () => {
+test("a sign-in link contains the shop's URL, e-mail, expiry and service", () => {
   const link = new URL(signedLink(signer, linked))
   expect(`${link.origin}${link.pathname}`).toBe("https://shop.example.test/checkout/")
   expect(body).toEqual({
@@ -30,18 +30,18 @@ test("a link leads into the shop and says whose it is, how long and for what", (
   })
 })
 
-test("a link for the whole account names no service", () => {
+test("a link for the whole account contains no service", () => {
   expect(signedLink(signer, { ...linked, serviceId: null })).not.toContain("serviceid")
   expect(verifyLink(signer, account, NOON)).toBe("valid")
 })
 
-test("the operator's link is good until it expires, and no longer", () => {
+test("the operator's link is valid until it expires", () => {
   expect(verifyLink(signer, body, NOON)).toBe("valid")
   expect(verifyLink(signer, body, NOON + DAY - 1)).toBe("valid")
   expect(verifyLink(signer, body, NOON + DAY)).toBe("expired")
 })
 
-test("the same e-mail typed otherwise is the same e-mail", () => {
+test("the e-mail of a link is compared in its normalized form", () => {
   expect(verifyLink(signer, { ...body, email: " ana@EXAMPLE.test " }, NOON)).toBe("valid")
 })
 
@@ -57,15 +57,15 @@ test.each([
   ["half a signature", { ...body, signature: body.signature.slice(0, 20) }],
   ["parts that run into each other", { ...body, email: `${body.email}","${body.expires}`, expires: "" }],
   ["the signature of somebody else", paramsOf(signedLink(signWith(["b".repeat(40)], "links"), linked))],
-])("a link with %s is forged", (_, forged) => {
+])("a link with %s is invalid", (_, forged) => {
   expect(verifyLink(signer, forged, NOON)).toBe("invalid")
 })
 
-test("a forged link is forged even when its time is over", () => {
+test("an expired forged link is invalid, not expired", () => {
   expect(verifyLink(signer, { ...body, email: "bob@example.test" }, NOON + 2 * DAY)).toBe("invalid")
 })
 
-test("links of the old secret are good while it is listed after the new one", () => {
+test("links signed with the old secret are valid while it is listed after the new one", () => {
   const renewed = "a new secret of at least thirty-two"
   expect(verifyLink(signWith([renewed, secret], "links"), body, NOON)).toBe("valid")
   expect(verifyLink(signWith([renewed], "links"), body, NOON)).toBe("invalid")

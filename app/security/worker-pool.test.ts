@@ -25,14 +25,14 @@ function pool({ threads = 1, maxQueued = 2, timeoutMs = 20_000 } = {}) {
   return { ...workerPool<string, string | number>({ start, threads, maxQueued, timeoutMs }), start, open }
 }
 
-test("what is asked of the pool is done in turn, by threads that are started when they are needed", async () => {
+test("tasks run in order, on threads that are started on demand", async () => {
   const { run, start } = pool({ maxQueued: 10 })
   expect(start).not.toHaveBeenCalled()
   expect(await Promise.all(["a", "b", "c"].map(run))).toEqual(["a", "b", "c"])
   expect(start).toHaveBeenCalledTimes(1)
 })
 
-test("whatever comes beyond the queue is refused at once, and told when to try again", async () => {
+test("a task beyond the queue's length is rejected immediately with a retry delay", async () => {
   const { run, open } = pool({ maxQueued: 2 })
   const accepted = ["wait", "b", "c"].map(run)
   await expect(run("d")).rejects.toMatchObject({
@@ -44,7 +44,7 @@ test("whatever comes beyond the queue is refused at once, and told when to try a
   expect(await run("e")).toBe("e")
 })
 
-test("never more is done at once than there are threads", async () => {
+test("no more tasks run concurrently than there are threads", async () => {
   const { run, start, open } = pool({ threads: 2, maxQueued: 10 })
   const accepted = ["wait", "wait", "wait", "d"].map(run)
   await setImmediate()
@@ -55,7 +55,7 @@ test("never more is done at once than there are threads", async () => {
 })
 
 test.each(["end", "throw"])(
-  "a task on which its thread fails (%s) is tried once more and then refused; what waited behind it is done",
+  "a task that fails its thread (%s) is retried once, then rejected; queued tasks still run",
   async (task) => {
     const { run, start } = pool()
     const [failed, next] = await Promise.allSettled([run(task), run("next")])
@@ -65,14 +65,14 @@ test.each(["end", "throw"])(
   },
 )
 
-test("a thread that does not answer in time is ended, and others do the rest", async () => {
+test("a thread that exceeds the time limit is terminated, and others run the remaining tasks", async () => {
   const { run } = pool({ timeoutMs: 300 })
   const [hung, next] = await Promise.allSettled([run("hang"), run("next")])
   expect(hung).toMatchObject({ status: "rejected", reason: expect.any(PoolOverloaded) })
   expect(next).toMatchObject({ status: "fulfilled", value: "next" })
 })
 
-test("a thread that ends while it has nothing to do is replaced when there is something again", async () => {
+test("a thread that exits while idle is replaced at the next task", async () => {
   const { run, start } = pool()
   const first = await run("who")
   await start.mock.results[0]?.value.terminate()

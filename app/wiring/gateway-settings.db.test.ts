@@ -21,17 +21,17 @@ const real = {
   ...{ OFFSHORE_MERCHANT: "m_1", OFFSHORE_LINK_SECRET: "a-secret" },
 }
 
-test("in API mode there is no account for links, whatever is set", () => {
+test("in API mode the offshore settings have no link, whatever variables are set", () => {
   expect(offshoreSettings(configWith(real))).toEqual({ callbackSecrets: ["whsec_one", "whsec_two"] })
 })
 
-test("in link mode a gateway knows the shop by what the operator has set", () => {
+test("in link mode the offshore settings have the operator's merchant id and secret", () => {
   expect(offshoreSettings(configWith({ ...real, OFFSHORE_MODE: "link" }))).toEqual({
     ...{ callbackSecrets: ["whsec_one", "whsec_two"], link: { merchant: "m_1", secret: "a-secret" } },
   })
 })
 
-test("the sandbox knows the shop's links by a secret that outlives a restart", () => {
+test("the sandbox verifies the shop's links with a secret that survives a restart", () => {
   const { link } = offshoreSettings(configWith({ OFFSHORE_MODE: "link" }))
   expect(link?.secret).toMatch(/^[\w-]{43}$/)
   expect(sandboxSettings(configWith({ PUBLIC_URL: "http://127.0.0.1:3000" })).offshoreLinks).toEqual({
@@ -40,7 +40,7 @@ test("the sandbox knows the shop's links by a secret that outlives a restart", (
   })
 })
 
-test("a shop that tries links out sends its buyers to the sandbox by links that are taken there", async () => {
+test("a shop in link mode without a gateway redirects to the sandbox with links that it accepts", async () => {
   const { services, close } = await wire(
     configWith({ OFFSHORE_MODE: "link", SANDBOX_PORT: "0", COUNTRY_SOURCE: "off" }),
     pino({ level: "silent" }),

@@ -17,7 +17,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-test.each(gatewayIds)("with nothing set up a payment can be tried out at %s", async (id) => {
+test.each(gatewayIds)("without any setting the sandbox accepts a payment at %s", async (id) => {
   const gateway = openGateway[id](config, { now: Date.now, sandbox })
   const { url, paymentId } = await gateway.startPayment({
     ...{ attemptId: "attempt-7", orderId: "ORDER7", amount: money(1250, "EUR"), locale: defaultLocale },
@@ -32,7 +32,7 @@ test.each(gatewayIds)("with nothing set up a payment can be tried out at %s", as
   expect(await gateway.fetchPayment({ paymentId })).toMatchObject({ status: "pending" })
 })
 
-test("a BTCPay Server of one's own is used with its own key, beside the sandbox too", () => {
+test("the operator's BTCPay Server is used with its own key, also next to the sandbox", () => {
   const own = { BTCPAY_URL: "https://pay.example/btc", BTCPAY_STORE: "store", BTCPAY_KEY: "key" }
   const gatewayContext = readConfig({
     SANDBOX: "on",
@@ -55,12 +55,12 @@ test.each([
     { CRYPTOMUS_URL: "https://api.heleket.com/v1", CRYPTOMUS_CHECKOUT_ORIGIN: "https://pay.heleket.com" },
     ["https://pay.heleket.com", "https://api.heleket.com"],
   ],
-])("with its keys set, buyers pay at %s", (_, settings, origins) => {
+])("with its keys set, payments go to %s", (_, settings, origins) => {
   const config = readConfig({ ...local, ...keys, ...settings, GATEWAYS: "cryptomusgateway" })
   expect(openGateway.cryptomusgateway(config, { now: Date.now, sandbox: null }).origins).toEqual(origins)
 })
 
-test("a Cryptomus at an address of its own is not the sandbox, though one runs", () => {
+test("a Cryptomus URL of the operator's is used instead of the running sandbox", () => {
   const config = readConfig({ ...local, ...keys, SANDBOX: "on", CRYPTOMUS_URL: "https://pay.example/v1" })
   expect(openGateway.cryptomusgateway(config, { now: Date.now, sandbox }).origins).toContain(
     "https://pay.example",

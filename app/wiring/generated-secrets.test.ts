@@ -8,14 +8,14 @@ const folder = mkdtempSync(join(tmpdir(), "secrets-"))
 const file = join(folder, "local-secrets.json")
 afterAll(() => rmSync(folder, { recursive: true }))
 
-test("secrets made up at the first start are the same at the next", () => {
+test("secrets generated at the first start are reused at the next", () => {
   const first = localSecrets(folder)
   expect(localSecrets(folder)).toEqual(first)
   expect(first.cryptomus.merchant).toMatch(/^[0-9a-f-]{36}$/)
   expect(first.cryptomus.paymentKey).toMatch(/^[\w-]{64}$/)
 })
 
-test("a shop that knew fewer gateways keeps its secrets and gets those it lacks", () => {
+test("a secrets file of a version with fewer gateways keeps its secrets and gains the missing ones", () => {
   const { cryptomus, ...earlier } = localSecrets(folder)
   writeFileSync(file, JSON.stringify(earlier))
   const { cryptomus: added, ...stored } = localSecrets(folder)

@@ -33,7 +33,7 @@ function open(...names: readonly string[]): void {
   }
 }
 
-test("what is new is its owner's alone, whatever the system would give others", () => {
+test("new files and folders are readable by their owner alone, whatever the umask", () => {
   const before = process.umask(0)
   makePrivateFolder(folder)
   makePrivateFile(join(folder, "boxoffice.db"))
@@ -41,7 +41,7 @@ test("what is new is its owner's alone, whatever the system would give others", 
   expect([modeOf(folder), modeOf(join(folder, "boxoffice.db"))]).toEqual(["700", "600"])
 })
 
-test("folder, databases, secrets and backups that an earlier version left open to others are closed", () => {
+test("permissions of folder, databases, secrets and backups of an earlier version are restricted", () => {
   const owned = [
     ...["boxoffice.db", "boxoffice.db-wal", "boxoffice.db-shm", "sandbox.db", "local-secrets.json"],
     ...["books.db", "books.db-wal"],
@@ -53,7 +53,7 @@ test("folder, databases, secrets and backups that an earlier version left open t
   for (const name of owned) expect([name, modeOf(join(folder, name))]).toEqual([name, "600"])
 })
 
-test("a folder that holds other things stays open, and the operator is told; what is ours in it is closed", () => {
+test("a shared folder keeps its permissions with a warning, and the shop's files in it are restricted", () => {
   open("boxoffice.db", "notes of the operator", "photo.png")
   expect(restrictToOwner(folder)).toEqual([
     expect.stringMatching(/files of others \(notes of the operator and 1 more\).*chmod 700/),
@@ -63,13 +63,13 @@ test("a folder that holds other things stays open, and the operator is told; wha
   expect(modeOf(join(folder, "photo.png"))).toBe("644")
 })
 
-test("a folder with other things that nobody else can look into is nothing to speak of", () => {
+test("a shared folder that only its owner can read causes no warning", () => {
   open("boxoffice.db", "photo.png")
   chmodSync(folder, 0o700)
   expect(restrictToOwner(folder)).toEqual([])
 })
 
-test("what a link of somebody else's leads to is left alone", () => {
+test("the target of a foreign symbolic link keeps its permissions", () => {
   open("boxoffice.db")
   const elsewhere = join(around, "elsewhere")
   writeFileSync(elsewhere, '{"boxoffice":"backup"}')
@@ -79,7 +79,7 @@ test("what a link of somebody else's leads to is left alone", () => {
   expect(modeOf(elsewhere)).toBe("644")
 })
 
-test("where there is no folder yet nothing is made", () => {
+test("a missing folder is not created", () => {
   expect(restrictToOwner(folder)).toEqual([])
   expect(existsSync(folder)).toBe(false)
 })

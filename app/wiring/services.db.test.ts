@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from "vitest"
 import { readConfig } from "~/config/config.server"
 import { wire } from "./services.server"
 
-test("a playlist template that is no playlist stops the start before anything is written", async () => {
+test("an invalid playlist template stops the start before anything is written", async () => {
   const folder = mkdtempSync(join(tmpdir(), "boxoffice-start-"))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const [page, data] = [join(folder, "channels.m3u"), join(folder, "data")]
