@@ -11,7 +11,8 @@ export const backendJourneys =
  * Tests that need more than the billing API reports: it reports that an invoice is paid, but no other payment event,
  * and no payment after the deadline.
  */
-export const notInTheApi = /on the shop's own page|underpayment|failed at the gateway|cancelled in one tab/
+export const notInTheApi =
+  /on the shop's own page|underpayment|failed at the gateway|cancelled in one tab|never confirmed/
 
 /** Settings shared by the configurations of `npm test` and `npm run test:deep`. */
 export const common: PlaywrightTestConfig = {

@@ -1,4 +1,5 @@
 import { expect } from "playwright/test"
+import { enEn } from "~/i18n/translations/en-en"
 import { uniqueEmail } from "../../fixtures/unique-email"
 import { expectAccessible } from "../../support/browser/accessibility-checks"
 import { BROWSER_AGENT, payOn } from "../../support/browser/page-actions"
@@ -29,7 +30,7 @@ test(
     await page.locator("#email").fill(uniqueEmail())
     await page.locator("#password").fill("not the password")
     await pay.click()
-    await expect(page.locator("#form-problem")).toBeVisible()
+    await expect(page.getByText(enEn.resellers.wrongPassword).first()).toBeVisible()
     await expectAccessible(page, "resellers, with a wrong password")
 
     await page.locator('input[name="existing"][value="no"]').check({ force: true })
