@@ -36,7 +36,8 @@ function passwordWorker(): Plugin {
     applyToEnvironment: ({ name }) => name === "ssr",
     buildStart() {
       this.emitFile({
-        ...{ type: "chunk", fileName: "password-worker.js" },
+        type: "chunk",
+        fileName: "password-worker.js",
         id: fileURLToPath(new URL("app/security/password-worker.server.ts", import.meta.url)),
       })
     },
@@ -58,8 +59,15 @@ const withoutWarnings = Object.entries({ "react-router": "index", "react-router/
  * development they stay external: Vite would run their CommonJS as modules, where `require` does not exist.
  */
 const largelyUnused = [
-  ...["kysely", "zod", "@conform-to/zod", "@conform-to/dom", "jose", "cockatiel"],
-  ...["@tanstack/react-query", "@tanstack/query-core", "rate-limiter-flexible"],
+  "kysely",
+  "zod",
+  "@conform-to/zod",
+  "@conform-to/dom",
+  "jose",
+  "cockatiel",
+  "@tanstack/react-query",
+  "@tanstack/query-core",
+  "rate-limiter-flexible",
 ]
 
 /**
@@ -71,12 +79,23 @@ const frame = {
   test: /node_modules\/(react|react-dom|react-router|scheduler|i18next)\/|front:react|vite\/preload-helper/,
 }
 const ofEveryScreen = [
-  ...["icons", "use-", "format", "form-errors", "checkout-step", "plan-name"],
+  "icons",
+  "use-",
+  "format",
+  "form-errors",
+  "checkout-step",
+  "plan-name",
   "fetch-order-version",
 ]
 const ofChoosing = [
-  ...["coin-name", "gateway-picker", "quote-lines", "email-field", "promo-field"],
-  ...["order-summary", "ordering-paused", "pay-button"],
+  "coin-name",
+  "gateway-picker",
+  "quote-lines",
+  "email-field",
+  "promo-field",
+  "order-summary",
+  "ordering-paused",
+  "pay-button",
 ]
 const shared = {
   name: "shared",

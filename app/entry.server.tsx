@@ -66,7 +66,10 @@ export default async function handleRequest(
   const written =
     cacheScope && hydrationScript !== null
       ? cachedPage({
-          ...{ cacheScope, url: `${request.url} ${loadsFonts}`, hydrationScript, own },
+          cacheScope,
+          url: `${request.url} ${loadsFonts}`,
+          hydrationScript,
+          own,
           render: ({ own: values, ...made }) => render(withValues(entry, own.email, values), made),
         })
       : renderedHtml(render(entry, { nonce: own.nonce, hydrationScript }))

@@ -46,19 +46,22 @@ import { PageLayout } from "./ui/layout/page-layout"
 import { reloadWhenOrderChanges } from "./ui/waiting/fetch-order-version"
 
 export const middleware: Route.MiddlewareFunction[] = [
-  ...[
-    matchedRoute,
-    privateNoCache,
-    analyticsIsolation,
-    session,
-    locale,
-    rejection,
-    signOut,
-    forgetDevice,
-    endedSession,
-  ],
+  matchedRoute,
+  privateNoCache,
+  analyticsIsolation,
+  session,
+  locale,
+  rejection,
+  signOut,
+  forgetDevice,
+  endedSession,
   // Entry-link parameters, a guard for each; the last one removes them from the URL.
-  ...[affiliateClick, emailLogin, resume, promoLinkRateLimit, autoRedirect, entryChoices],
+  affiliateClick,
+  emailLogin,
+  resume,
+  promoLinkRateLimit,
+  autoRedirect,
+  entryChoices,
   signIn,
 ]
 
@@ -91,13 +94,17 @@ export function Layout({ children }: { children: ReactNode }) {
           publicPath={handle.public ? path : null}
           description={handle.description ? t(handle.description) : null}
           counted={shop.account === null && isTracked({ pathname: `${BASE}${pathname}`, search })}
-          {...{ shop, locale }}
+          shop={shop}
+          locale={locale}
           refreshSeconds={refreshOf(last?.loaderData)}
         />
       </head>
       <body>
         <PageLayout
-          {...{ shopName: shop.name, testMode: shop.testMode, logo: shop.logo, query: withoutProof(search) }}
+          shopName={shop.name}
+          testMode={shop.testMode}
+          logo={shop.logo}
+          query={withoutProof(search)}
           path={isOfflinePage ? null : path}
           passwordEnded={shop.passwordEnded}
           account={
@@ -125,7 +132,7 @@ export function ErrorBoundary() {
   const locale = useLocale()
   const { pathname, search } = useLocation()
   const screen = screenIn(error)
-  if (screen) return <ScreenInPlace {...{ screen, pathname, search }} />
+  if (screen) return <ScreenInPlace screen={screen} pathname={pathname} search={search} />
   const kind = errorShown(error) ?? page.errorKind ?? "unexpected"
   return (
     <ErrorPage

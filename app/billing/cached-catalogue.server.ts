@@ -81,7 +81,10 @@ export function cachedCatalogue(
   return {
     plans: cached({ now, reads, maxAge, read: plans, lastKnown: lastKnown.plans }),
     resellerPlans: cached({
-      ...{ now, reads, maxAge, read: () => billing.resellerPlans() },
+      now,
+      reads,
+      maxAge,
+      read: () => billing.resellerPlans(),
       lastKnown: lastKnown.resellerPlans,
     }),
     gateways: cached({ now, reads, maxAge, read: () => billing.gateways(), lastKnown: lastKnown.gateways }),

@@ -64,7 +64,8 @@ test("catalogue import rejects an invalid file and names the invalid key", async
   const file = join(line.folder, "prices.json")
   writeFileSync(file, "{}")
   expect(await line.command(`catalogue import ${file}`)).toEqual({
-    ...{ exitCode: 1, output: expect.stringContaining("plans") },
+    exitCode: 1,
+    output: expect.stringContaining("plans"),
   })
 })
 

@@ -158,7 +158,11 @@ async function execute(
   const { billing, mirror } = await openBilling(config, { now: Date.now, log })
   try {
     const call = {
-      ...{ ...understood, ...surroundings, billing, config, log },
+      ...understood,
+      ...surroundings,
+      billing,
+      config,
+      log,
       externalBilling: mirror?.externalBilling ?? null,
       gateways: () => gatewaysOf(config, mirror),
     }
@@ -186,7 +190,10 @@ type Understood = Pick<Call, "args" | "options" | "flags"> & Pick<Command, "run"
 /** Parses a command line; a string is the usage error. */
 function read(line: readonly string[], warn: (notice: string) => void): Understood | string {
   const { positionals, tokens } = parseArgs({
-    ...{ args: [...line], allowPositionals: true, strict: false, tokens: true },
+    args: [...line],
+    allowPositionals: true,
+    strict: false,
+    tokens: true,
     options: Object.fromEntries([
       ...[...optionNames, ...Object.keys(formerOptions)].map((name) => [name, { type: "string" as const }]),
       ...flagNames.map((name) => [name, { type: "boolean" as const }]),

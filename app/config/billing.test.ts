@@ -4,21 +4,30 @@ import { readConfig } from "./config.server"
 const key = "a key of at least thirty-two characters"
 const remote = { BILLING: "remote", BILLING_URL: "https://books.example/", BILLING_API_KEY: key }
 const whmcs = {
-  ...{ BILLING: "whmcs", WHMCS_URL: "https://billing.example/whmcs/", WHMCS_PLANS: "1, 2,3" },
-  ...{ WHMCS_IDENTIFIER: "an identifier", WHMCS_SECRET: "a secret" },
+  BILLING: "whmcs",
+  WHMCS_URL: "https://billing.example/whmcs/",
+  WHMCS_PLANS: "1, 2,3",
+  WHMCS_IDENTIFIER: "an identifier",
+  WHMCS_SECRET: "a secret",
 }
 
 test("with a remote billing API, payments and provisioning go through that API", () => {
   expect(readConfig(remote)).toMatchObject({
-    ...{ BILLING_URL: "https://books.example", BILLING_API_KEY: [key], PROVISIONER: "billing" },
-    ...{ sandbox: false, BILLING_TIMEOUT_MS: 30_000 },
+    BILLING_URL: "https://books.example",
+    BILLING_API_KEY: [key],
+    PROVISIONER: "billing",
+    sandbox: false,
+    BILLING_TIMEOUT_MS: 30_000,
   })
 })
 
 test("with WHMCS, the checkout takes payments itself and WHMCS provisions services", () => {
   expect(readConfig({ ...whmcs, WHMCS_RESELLER_PLANS: "group:4" })).toMatchObject({
-    ...{ WHMCS_URL: "https://billing.example/whmcs", PROVISIONER: "billing", sandbox: true },
-    ...{ WHMCS_PLANS: { ids: ["1", "2", "3"] }, WHMCS_RESELLER_PLANS: { group: "4" } },
+    WHMCS_URL: "https://billing.example/whmcs",
+    PROVISIONER: "billing",
+    sandbox: true,
+    WHMCS_PLANS: { ids: ["1", "2", "3"] },
+    WHMCS_RESELLER_PLANS: { group: "4" },
   })
 })
 

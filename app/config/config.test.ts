@@ -7,13 +7,13 @@ const gateway = { OFFSHORE_URL: "https://pay.example", OFFSHORE_CALLBACK_SECRET:
 
 test("without variables uses embedded billing on localhost with the payment sandbox", () => {
   expect(readConfig({})).toMatchObject({
-    ...{
-      BILLING: "embedded",
-      GATEWAYS: ["offshore", "coinbase", "cryptomusgateway", "btcpay"],
-      PORT: 3000,
-      HOST: "127.0.0.1",
-    },
-    ...{ PUBLIC_URL: "http://127.0.0.1:3000", sandbox: true, loopback: true },
+    BILLING: "embedded",
+    GATEWAYS: ["offshore", "coinbase", "cryptomusgateway", "btcpay"],
+    PORT: 3000,
+    HOST: "127.0.0.1",
+    PUBLIC_URL: "http://127.0.0.1:3000",
+    sandbox: true,
+    loopback: true,
   })
 })
 
@@ -106,12 +106,10 @@ test.each([
 
 test("disables the sandbox when a BTCPay Server is configured", () => {
   const config = readConfig({
-    ...{
-      GATEWAYS: "btcpay",
-      BTCPAY_URL: "https://pay.example/btc/",
-      BTCPAY_STORE: "store",
-      BTCPAY_KEY: "key",
-    },
+    GATEWAYS: "btcpay",
+    BTCPAY_URL: "https://pay.example/btc/",
+    BTCPAY_STORE: "store",
+    BTCPAY_KEY: "key",
     BTCPAY_WEBHOOK_SECRET: "new, old",
   })
   expect(config).toMatchObject({ sandbox: false, BTCPAY_URL: "https://pay.example/btc" })
@@ -125,7 +123,9 @@ test("an error message does not contain the secret", () => {
 test("with Cryptomus alone disables the sandbox and reads the callback addresses as a list", () => {
   const merchant = { CRYPTOMUS_MERCHANT: "m-1", CRYPTOMUS_PAYMENT_KEY: "key-1" }
   const config = readConfig({
-    ...{ ...merchant, GATEWAYS: "cryptomusgateway", CRYPTOMUS_WEBHOOK_IPS: "91.227.144.54, 2001:db8::1" },
+    ...merchant,
+    GATEWAYS: "cryptomusgateway",
+    CRYPTOMUS_WEBHOOK_IPS: "91.227.144.54, 2001:db8::1",
   })
   expect(config).toMatchObject({ sandbox: false, GATEWAYS: ["cryptomusgateway"] })
   expect(config.CRYPTOMUS_WEBHOOK_IPS).toEqual(["91.227.144.54", "2001:db8::1"])
@@ -150,13 +150,16 @@ test("OFFSHORE_MODE=link needs no account at the sandbox, and a merchant and sec
   expect(readConfig(byLink)).toMatchObject({ OFFSHORE_MODE: "link", sandbox: true })
   const account = { OFFSHORE_MERCHANT: "m_1", OFFSHORE_LINK_SECRET: "a-secret" }
   expect(readConfig({ ...secrets, ...gateway, ...byLink, ...account })).toMatchObject({
-    ...{ OFFSHORE_MODE: "link", sandbox: false, ...account },
+    OFFSHORE_MODE: "link",
+    sandbox: false,
+    ...account,
   })
 })
 
 test("reads the payment tolerance in percent per gateway and rejects anything else", () => {
   expect(readConfig({ PAYMENT_TOLERANCE: "offshore:1, coinbase:0.5" }).PAYMENT_TOLERANCE).toEqual({
-    ...{ offshore: 100, coinbase: 50 },
+    offshore: 100,
+    coinbase: 50,
   })
   for (const nonsense of ["offshore", "piggybank:1", "offshore:1.555", "offshore:100"]) {
     expect(() => readConfig({ PAYMENT_TOLERANCE: nonsense })).toThrow(/PAYMENT_TOLERANCE: must be like/)

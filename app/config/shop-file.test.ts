@@ -20,7 +20,9 @@ function read(brand: unknown) {
 test("without a file uses the demo data and the default brand", () => {
   const { brand, logo } = readShopFile(undefined)
   expect(brand).toEqual({
-    ...{ name: "Boxoffice", title: {}, guarantee: {} },
+    name: "Boxoffice",
+    title: {},
+    guarantee: {},
     colours: { light: "#405db1", dark: "#8ea6f0" },
   })
   expect(logo).toBeNull()

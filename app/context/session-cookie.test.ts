@@ -81,8 +81,11 @@ test("the longest choices fit into a cookie", () => {
     email: `${"a".repeat(242)}@example.com`,
   }
   const longest: CheckoutSession = {
-    ...{ choices, draft: { key: "k".repeat(22), total: 99_999_999 }, orderId: "K7QM2XDT93" },
-    ...{ serviceIds: Array.from({ length: 8 }, () => "s".repeat(64)), serviceId: "s".repeat(64) },
+    choices,
+    draft: { key: "k".repeat(22), total: 99_999_999 },
+    orderId: "K7QM2XDT93",
+    serviceIds: Array.from({ length: 8 }, () => "s".repeat(64)),
+    serviceId: "s".repeat(64),
     customer: {
       id: "c".repeat(64),
       email: `${"b".repeat(242)}@example.com`,
@@ -92,7 +95,9 @@ test("the longest choices fit into a cookie", () => {
     proof: { how: "trusted-link", at: NOW },
     currency: "GBP",
     visitor: "v".repeat(22),
-    ...{ id: "n".repeat(22), orderByProof: true, sealedAt: NOW },
+    id: "n".repeat(22),
+    orderByProof: true,
+    sealedAt: NOW,
   }
   expect(decodeSession(seal, encodeSession(seal, longest), NOW)).toEqual(longest)
 })
@@ -118,10 +123,14 @@ test("an expired authentication removes what it gave access to, and keeps the br
   const own = signedIn(withOrder({ ...session, sealedAt: NOW + MONTH }, order), ana, proof)
   const upsell = { id: "UPSELL", kind: "upsell", serviceId: "s7" } as const
   expect(reopened(withOrder(own, upsell), NOW + MONTH + 1)).toMatchObject({
-    ...{ customer: null, orderId: "UPSELL", serviceIds: ["s1"] },
+    customer: null,
+    orderId: "UPSELL",
+    serviceIds: ["s1"],
   })
   expect(reopened(withAuthenticatedOrder(own, { id: "LATER" }), NOW + MONTH + 1)).toMatchObject({
-    ...{ customer: null, orderId: null, serviceIds: ["s1"] },
+    customer: null,
+    orderId: null,
+    serviceIds: ["s1"],
   })
 })
 
@@ -129,16 +138,26 @@ test("an expired authentication removes what it gave access to, and keeps the br
 const ofToday = (customer: object | null) =>
   seal.seal(
     JSON.stringify({
-      ...{ choices: { ...emptySession.choices, plan: "3", email: "ana@example.test" }, draft: null },
-      ...{ orderId: "K7QM2XDT93", serviceIds: ["s1"], serviceId: null, customer },
-      ...{ currency: "EUR", visitor: "v1", sealedAt: NOW },
+      choices: { ...emptySession.choices, plan: "3", email: "ana@example.test" },
+      draft: null,
+      orderId: "K7QM2XDT93",
+      serviceIds: ["s1"],
+      serviceId: null,
+      customer,
+      currency: "EUR",
+      visitor: "v1",
+      sealedAt: NOW,
     }),
   )
 
 test("a cookie of the previous version keeps its orders and is not authenticated", () => {
   const cookie = ofToday({ id: "c1", email: "ana@example.test", currency: "EUR", reach: "account" })
   expect(decodeSession(seal, cookie, NOW)).toMatchObject({
-    ...{ orderId: "K7QM2XDT93", serviceIds: ["s1"], visitor: "v1", customer: null, proof: null },
+    orderId: "K7QM2XDT93",
+    serviceIds: ["s1"],
+    visitor: "v1",
+    customer: null,
+    proof: null,
     choices: { plan: "3", email: "ana@example.test" },
   })
 })
@@ -153,7 +172,9 @@ test("all copies of a cookie of the previous version have one session id, so tha
 
 test("the previous version reads a cookie of this version and ignores unknown fields", () => {
   const before = z.object({
-    ...{ orderId: z.string().nullable(), serviceIds: z.array(z.string()), sealedAt: z.number() },
+    orderId: z.string().nullable(),
+    serviceIds: z.array(z.string()),
+    sealedAt: z.number(),
     customer: z.object({ id: z.string(), email: z.string(), currency: z.string(), reach: z.string() }),
   })
   const cookie = encodeSession(seal, withOrder(signedIn(session, ana, proof), order))

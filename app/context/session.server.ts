@@ -36,7 +36,9 @@ const CheckoutSession = z.object({
   /** The authenticated customer (design, section 6). */
   customer: z
     .object({
-      ...{ id: z.string(), email: z.string(), currency: z.enum(currencies) },
+      id: z.string(),
+      email: z.string(),
+      currency: z.enum(currencies),
       // Cookies from before sign-ups: the whole account was authenticated.
       reach: z.enum(["account", "sign-up"]).default("account"),
       // Cookies from before password ids: a sign-up without one has access to nothing.

@@ -23,7 +23,9 @@ const proof = { how: "password", at: NOW } as const
 test("a new order replaces the current order and the selected service", () => {
   const before = { ...emptySession, orderId: "OLD", serviceId: "s0", serviceIds: ["s0"] }
   expect(withOrder(before, order)).toMatchObject({
-    ...{ orderId: "K7QM2XDT93", serviceId: null, serviceIds: ["s1", "s0"] },
+    orderId: "K7QM2XDT93",
+    serviceId: null,
+    serviceIds: ["s1", "s0"],
   })
 })
 
@@ -66,7 +68,9 @@ test("an upsell does not make a service the browser's own, unless its buyer retu
 test("an order opened by its authenticated owner is the current order and gives no further access", () => {
   const before = withOrder(emptySession, order)
   expect(withAuthenticatedOrder(before, { id: "LATER" })).toMatchObject({
-    ...{ orderId: "LATER", orderByProof: true, serviceIds: ["s1"] },
+    orderId: "LATER",
+    orderByProof: true,
+    serviceIds: ["s1"],
   })
   expect(withOrder(withAuthenticatedOrder(before, { id: "LATER" }), order)).toMatchObject({
     orderByProof: false,

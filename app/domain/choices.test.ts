@@ -42,15 +42,13 @@ test("every error kind has an error status, and no other value is an error kind"
 
 test("restores the choices of an order without its e-mail", () => {
   expect(choicesOf(anOrder())).toEqual({
-    ...{
-      kind: "plan",
-      plan: "3",
-      extraConnection: true,
-      proxyProtection: false,
-      promoCode: "WELCOME10",
-      gateway: "offshore",
-      coin: null,
-    },
+    kind: "plan",
+    plan: "3",
+    extraConnection: true,
+    proxyProtection: false,
+    promoCode: "WELCOME10",
+    gateway: "offshore",
+    coin: null,
   })
 })
 

@@ -20,7 +20,9 @@ test("reads the coin of each gateway from its form field, and null for the gatew
   ])
   expect(coinChosen(form, "btcpay")).toBe("BTC/LN")
   expect([coinChosen(form, "offshore"), coinChosen(form, "coinbase"), coinChosen(form, null)]).toEqual([
-    ...[null, null, null],
+    null,
+    null,
+    null,
   ])
 })
 

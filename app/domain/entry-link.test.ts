@@ -8,15 +8,14 @@ const read = (query: string) =>
 
 test("an entry link sets plan, promo code, e-mail and extras", () => {
   expect(read("pid=2&promocode=WELCOME10&email=ana@example.test&extraconnect=1&proxyprotect=true")).toEqual({
-    ...{
-      kind: "plan",
-      plan: "2",
-      promoCode: "WELCOME10",
-      email: "ana@example.test",
-      gateway: null,
-      coin: null,
-    },
-    ...{ extraConnection: true, proxyProtection: true },
+    kind: "plan",
+    plan: "2",
+    promoCode: "WELCOME10",
+    email: "ana@example.test",
+    gateway: null,
+    coin: null,
+    extraConnection: true,
+    proxyProtection: true,
   })
 })
 
@@ -53,7 +52,10 @@ test("keeps choices that the link does not set", () => {
 test("a link to the reseller pages selects a reseller plan and drops the viewer choices", () => {
   const before = { ...emptyChoices, plan: "1", promoCode: "YEAR15", email: "ana@example.test" }
   expect(choicesFrom(EntryLink.parse({ pid: "12" }), "reseller", before)).toEqual({
-    ...{ ...emptyChoices, kind: "reseller", plan: "12", email: "ana@example.test" },
+    ...emptyChoices,
+    kind: "reseller",
+    plan: "12",
+    email: "ana@example.test",
   })
   expect(choicesFrom(EntryLink.parse({ email: "ben@example.test" }), "reseller", before).plan).toBe("1")
 })

@@ -11,7 +11,8 @@ test("allows an order without a block or too many unpaid orders", () => {
 
 test("rejects a blocked address or country with the reason for the operator", () => {
   expect(assessFraud({ blocks: [block], unpaid: none })).toEqual({
-    ...{ valid: false, reason: "blocked network 192.0.2.0/24" },
+    valid: false,
+    reason: "blocked network 192.0.2.0/24",
   })
 })
 

@@ -21,12 +21,12 @@ test("a refund reduces the customer's credit first and does not change the order
   const done: KnownAttempt = { status: "paid", balance: came(8_000), amount: euro(7_900) }
   const over = { ...invoice, received: euro(8_000), credited: euro(100), surplus: euro(100), paid: true }
   expect(settle(over, done, paymentUpdate("refunded", 7_950))).toMatchObject({
-    ...{ movement: euro(-50), surplus: euro(-50), invoiceReceived: euro(7_950) },
-    ...{
-      orderEvent: null,
-      event: "refunded",
-      attempt: { status: "refunded", balance: { ...came(8_000), left: 7_950 } },
-    },
+    movement: euro(-50),
+    surplus: euro(-50),
+    invoiceReceived: euro(7_950),
+    orderEvent: null,
+    event: "refunded",
+    attempt: { status: "refunded", balance: { ...came(8_000), left: 7_950 } },
   })
   expect(settle(over, done, paymentUpdate("refunded", 0))).toMatchObject({
     movement: euro(-8_000),

@@ -8,8 +8,10 @@ export type Journey = "viewer" | "reseller"
 export const pathOf = {
   viewer: { checkout: "/", creatingOrder: "/creatingOrder", waiting: "/waiting", success: "/success" },
   reseller: {
-    ...{ checkout: "/resellers", creatingOrder: "/creatingOrder" },
-    ...{ waiting: "/resellers/waiting", success: "/resellers/success" },
+    checkout: "/resellers",
+    creatingOrder: "/creatingOrder",
+    waiting: "/resellers/waiting",
+    success: "/resellers/success",
   },
 } as const satisfies Record<Journey, Record<Screen, string>>
 

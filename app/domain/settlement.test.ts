@@ -124,7 +124,10 @@ test("accepts an underpayment within the tolerance, and not a cent more", () => 
 test("credits a payment in full when the order is not payable any more", () => {
   const terms = { payable: false, tolerance: 0 }
   expect(settle(invoice, attempt, paymentUpdate("paid", 7_900), terms)).toMatchObject({
-    ...{ movement: euro(7_900), surplus: euro(7_900), orderEvent: null, event: "credited" },
+    movement: euro(7_900),
+    surplus: euro(7_900),
+    orderEvent: null,
+    event: "credited",
   })
 })
 

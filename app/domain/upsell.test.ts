@@ -5,11 +5,16 @@ import type { Service } from "./service"
 import { extraFor, quoteUpsell, unitField } from "./upsell"
 
 const connection: Choice = {
-  ...{ id: "5", name: "Yes" },
+  id: "5",
+  name: "Yes",
   pricing: { EUR: { monthly: 250, annually: 1_990 }, GBP: { monthly: 210 } },
 }
 const product: Product = {
-  ...{ id: "7", kind: "plan", name: "12 months", payType: "recurring", customFields: [] },
+  id: "7",
+  kind: "plan",
+  name: "12 months",
+  payType: "recurring",
+  customFields: [],
   pricing: { EUR: { monthly: 1_000, annually: 7_900 }, GBP: { monthly: 900 } },
   options: [
     { id: "2", name: "Extra connection", choices: [connection] },
@@ -17,9 +22,22 @@ const product: Product = {
   ],
 }
 const service: Service = {
-  ...{ id: "s", orderId: "o", customerId: "c", productId: "7", kind: "plan", name: "12 months" },
-  ...{ status: "Active", username: "TV", password: "1", host: "https://tv.test", connections: 1 },
-  ...{ proxyProtection: false, cycle: "annually", currency: "EUR", deviceAddress: null, notes: "" },
+  id: "s",
+  orderId: "o",
+  customerId: "c",
+  productId: "7",
+  kind: "plan",
+  name: "12 months",
+  status: "Active",
+  username: "TV",
+  password: "1",
+  host: "https://tv.test",
+  connections: 1,
+  proxyProtection: false,
+  cycle: "annually",
+  currency: "EUR",
+  deviceAddress: null,
+  notes: "",
 }
 const extra = { optionId: "2", choiceId: "5", name: "Extra connection" }
 
@@ -62,7 +80,8 @@ test.each([
 ])("quotes %i connections at 19.90 as one line of %i cents", (quantity, minor) => {
   const amount = money(minor, "EUR")
   expect(quoteUpsell({ ...extra, price: money(1_990, "EUR") }, quantity)).toEqual({
-    ...{ lines: [{ kind: "moreConnections", ...extra, quantity, amount }], total: amount },
+    lines: [{ kind: "moreConnections", ...extra, quantity, amount }],
+    total: amount,
   })
 })
 

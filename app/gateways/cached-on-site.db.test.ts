@@ -6,8 +6,13 @@ import type { OnSitePayments } from "./gateway"
 
 const bitcoin: Coin = { currency: "BTC", network: "CHAIN" }
 const transfer: Transfer = {
-  ...{ coin: bitcoin, amount: "0.0025", address: "bc1q", uri: "bitcoin:bc1q", expiresAt: 7 },
-  ...{ seen: "0", confirmations: null },
+  coin: bitcoin,
+  amount: "0.0025",
+  address: "bc1q",
+  uri: "bitcoin:bc1q",
+  expiresAt: 7,
+  seen: "0",
+  confirmations: null,
 }
 
 test("the first coins() call returns an empty list immediately and a later one the fetched list", async () => {

@@ -15,11 +15,15 @@ export function withOnSiteCache<G extends Gateway>(gateway: G): G {
   const { onSite } = gateway
   if (!onSite) return gateway
   const coins = new LRUCache<"coins", readonly Coin[]>({
-    ...{ max: 1, ttl: COINS_FOR, allowStale: true, noDeleteOnFetchRejection: true },
+    max: 1,
+    ttl: COINS_FOR,
+    allowStale: true,
+    noDeleteOnFetchRejection: true,
     fetchMethod: () => onSite.coins(),
   })
   const transfers = new LRUCache<string, { transfer: Transfer | null }>({
-    ...{ max: 1_000, ttl: TRANSFER_FOR },
+    max: 1_000,
+    ttl: TRANSFER_FOR,
     fetchMethod: async (paymentId) => ({ transfer: await onSite.transfer({ paymentId }) }),
   })
   const known = () => {

@@ -22,8 +22,17 @@ export async function withGatewayErrors<T>(promise: Promise<T>): Promise<T> {
 
 /** Members of provider reports that hold a payment's status and amounts. */
 const DESCRIPTIVE = [
-  ...["status", "eventType", "amount", "currency", "fiatAmount", "fiatCurrency"],
-  ...["amount_paid", "amount_refunded", "payment_amount", "payer_amount", "payer_currency"],
+  "status",
+  "eventType",
+  "amount",
+  "currency",
+  "fiatAmount",
+  "fiatCurrency",
+  "amount_paid",
+  "amount_refunded",
+  "payment_amount",
+  "payer_amount",
+  "payer_currency",
 ]
 const MAX_LENGTH = 40
 

@@ -13,8 +13,13 @@ const post = (call?: { repeatable?: boolean }) => client.post("includes/api.php"
 
 test("encodes arrays, maps and booleans as PHP parses them and omits null and undefined", () => {
   const fields = {
-    ...{ pid: ["1", 2], configoptions: new Map([["3", "7"]]), noemail: true, sendemail: false },
-    ...{ promocode: null, affid: undefined, notes: "a b&c" },
+    pid: ["1", 2],
+    configoptions: new Map([["3", "7"]]),
+    noemail: true,
+    sendemail: false,
+    promocode: null,
+    affid: undefined,
+    notes: "a b&c",
   }
   expect(decodeURIComponent(formText(fields))).toBe(
     "pid[0]=1&pid[1]=2&configoptions[3]=7&noemail=1&sendemail=0&notes=a+b&c",

@@ -8,8 +8,12 @@ import { ptPt } from "./translations/pt-pt"
 
 /** Messages shown before an order exists, or where no payment can be created: there it is known that nothing was paid. */
 const known = [
-  ...["checkout.paused", "review.too-many", "review.email-rejected", "upsell.customer-rejected"],
-  ...["pending.once", "fraud.lead"],
+  "checkout.paused",
+  "review.too-many",
+  "review.email-rejected",
+  "upsell.customer-rejected",
+  "pending.once",
+  "fraud.lead",
 ]
 
 const claims =

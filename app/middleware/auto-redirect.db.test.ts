@@ -40,7 +40,8 @@ test("a return URL gives the order to the first browser that confirms it, once",
   const { pathname, search } = new URL(shop.gateway.opened[0]?.returnUrl ?? "")
   const visit = { services: shop.services, path: pathname + search }
   expect((await meet(resume, { ...visit, form: {} })).session).toMatchObject({
-    ...{ orderId: order.id, serviceIds: [order.serviceId] },
+    orderId: order.id,
+    serviceIds: [order.serviceId],
   })
   expect(await meet(resume, visit)).toMatchObject({ status: 401, screen: { reason: "used-link" } })
 })

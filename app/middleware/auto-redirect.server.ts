@@ -32,7 +32,9 @@ export const autoRedirect: MiddlewareFunction<Response> = async (visit) => {
     country: await services.countryOf({ address, headers: request.headers }),
     address,
     affiliateId: context.get(affiliateContext),
-    ...{ orderId: session.orderId, customer: session.customer, browser: session.visitor },
+    orderId: session.orderId,
+    customer: session.customer,
+    browser: session.visitor,
   })
   if (placed.kind === "stopped") return
   context.set(sessionContext, withOrder(session, placed.order))

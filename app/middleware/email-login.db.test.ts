@@ -125,7 +125,9 @@ function follow(shop: TestShop, request: LoginRequest, more = "") {
 /** The operator's link, in German. */
 function linkTo({ services }: TestShop, { serviceId, email = "ana@example.test" }: LoginRequest): string {
   const link = signedLink(services.signer, {
-    ...{ publicUrl: "https://shop.test", email, serviceId: serviceId ?? null },
+    publicUrl: "https://shop.test",
+    email,
+    serviceId: serviceId ?? null,
     expiresAt: services.now() + 7 * DAY,
   })
   return `/checkout/de-de${new URL(link).search}`

@@ -5,8 +5,14 @@ import { entryLinkOf } from "./entry-link.server"
 
 /** Routes for API clients, and those that show nothing personal: no session is read there. */
 const machines: readonly string[] = [
-  ...["api/health", "api/openapi.json", "api/:call", "api/payments/:gateway/callback", "aff/new_click"],
-  ...[":locale?/manifest.webmanifest", ":locale?/offline", "*"],
+  "api/health",
+  "api/openapi.json",
+  "api/:call",
+  "api/payments/:gateway/callback",
+  "aff/new_click",
+  ":locale?/manifest.webmanifest",
+  ":locale?/offline",
+  "*",
 ]
 
 /** Pages that show nothing of a customer on GET. */

@@ -25,7 +25,11 @@ type Status = OrderStatus | "no order"
 
 const here = null
 const [toCheckout, toReview, toWaiting, toSuccess, toResellers] = [
-  ...["/", "/creatingOrder", "/waiting", "/success", "/resellers"],
+  "/",
+  "/creatingOrder",
+  "/waiting",
+  "/success",
+  "/resellers",
 ]
 
 /** Redirect target of a signed-out visitor: rows are order statuses, columns the guards of the page. */
@@ -46,7 +50,14 @@ function row(
   [checkout, review, waiting, success]: (string | undefined | null)[],
 ): Record<Guard, string | undefined | null> {
   return {
-    ...{ public: everybody, guest, buyer, customer, checkout, review, waiting, success },
+    public: everybody,
+    guest,
+    buyer,
+    customer,
+    checkout,
+    review,
+    waiting,
+    success,
     upsell: toResellers,
   }
 }

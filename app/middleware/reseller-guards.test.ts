@@ -11,7 +11,10 @@ import { resellerUpsell } from "./reseller-upsell.server"
 
 const here = null
 const [toPlans, toReview, toWaiting, toSuccess] = [
-  ...["/resellers", "/creatingOrder", "/resellers/waiting", "/resellers/success"],
+  "/resellers",
+  "/creatingOrder",
+  "/resellers/waiting",
+  "/resellers/success",
 ]
 const [toShop, toViewersWaiting, toViewersSuccess] = ["/", "/waiting", "/success"]
 
@@ -69,8 +72,10 @@ function row(
   const own = { plans: plans ?? null, waiting: waiting ?? null, success: success ?? null }
   const expected = { "viewers' checkout": checkout ?? null, "order creation": creation ?? null }
   return {
-    ...{ ...own, ...expected },
-    ...{ "viewers' waiting": viewersWaiting ?? null, "viewers' success": viewersSuccess ?? null },
+    ...own,
+    ...expected,
+    "viewers' waiting": viewersWaiting ?? null,
+    "viewers' success": viewersSuccess ?? null,
   }
 }
 

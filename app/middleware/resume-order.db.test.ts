@@ -18,11 +18,13 @@ test("a browser with another order asks for confirmation and keeps its order unt
   const session = { orderId: "MYORDER123" }
   const resumed = await meet(resume, { services, path, session })
   expect(resumed).toMatchObject({
-    ...{ status: 200, screen: { kind: "resume", reference: order.id, total: order.total, replaces: true } },
+    status: 200,
+    screen: { kind: "resume", reference: order.id, total: order.total, replaces: true },
     session: { orderId: "MYORDER123", serviceIds: [] },
   })
   expect(await meet(resume, { services, path, session, form: {} })).toMatchObject({
-    ...{ status: 303, location: `${page}?returned` },
+    status: 303,
+    location: `${page}?returned`,
     session: { orderId: order.id, serviceIds: [order.serviceId], orderByProof: false },
   })
 })
@@ -30,7 +32,8 @@ test("a browser with another order asks for confirmation and keeps its order unt
 test("a browser without an order asks for confirmation too", async () => {
   const { services, path } = await returnPath()
   expect(await meet(resume, { services, path })).toMatchObject({
-    ...{ screen: { kind: "resume", replaces: false }, session: { orderId: null } },
+    screen: { kind: "resume", replaces: false },
+    session: { orderId: null },
   })
 })
 
@@ -38,7 +41,9 @@ test("the order's customer confirms, and after another browser did so resumes th
   const { services, order, path } = await returnPath()
   await meet(resume, { services, path, form: {} })
   expect(await meet(resume, { services, path, form: {} })).toMatchObject({
-    ...{ status: 401, screen: { kind: "sign-in", reason: "used-link" }, session: { orderId: null } },
+    status: 401,
+    screen: { kind: "sign-in", reason: "used-link" },
+    session: { orderId: null },
   })
   const customer = {
     id: order.customerId,

@@ -55,8 +55,10 @@ test("too many simultaneous sign-ins show the form with a message, and the attem
   const { services } = await withCustomer()
   const billing = { ...services.billing, signIn: () => Promise.reject(new BillingOverloaded(5)) }
   const visit = {
-    ...{ services: { ...services, billing }, path: "/checkout/de-de?signin" },
-    ...{ form: right, address: "93.184.216.34" },
+    services: { ...services, billing },
+    path: "/checkout/de-de?signin",
+    form: right,
+    address: "93.184.216.34",
   }
   for (let attempts = 0; attempts < 10; attempts++) {
     expect(await meet(signIn, visit)).toMatchObject({

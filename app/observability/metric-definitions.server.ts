@@ -31,25 +31,25 @@ export function createMetrics() {
   const gauge = (name: string, help: string) => new Gauge({ name, help, registers })
 
   const requests = new Histogram({
-    ...{ name: "boxoffice_request_duration_seconds", help: "Requests by route, method and status class" },
-    ...{ labelNames: ["route", "method", "status"] as const, buckets: SECONDS, registers },
+    name: "boxoffice_request_duration_seconds",
+    help: "Requests by route, method and status class",
+    labelNames: ["route", "method", "status"] as const,
+    buckets: SECONDS,
+    registers,
   })
   const attempts = new Counter({
-    ...{
-      name: "boxoffice_payment_attempts_total",
-      help: "Payments requested from gateways, by outcome",
-      ...byGateway,
-    },
+    name: "boxoffice_payment_attempts_total",
+    help: "Payments requested from gateways, by outcome",
+    ...byGateway,
   })
   const callbacks = new Counter({
-    ...{
-      name: "boxoffice_callbacks_total",
-      help: "Callbacks from gateways, by outcome",
-      ...byGateway,
-    },
+    name: "boxoffice_callbacks_total",
+    help: "Callbacks from gateways, by outcome",
+    ...byGateway,
   })
   const paymentUpdates = new Counter({
-    ...{ name: "boxoffice_payment_updates_total", help: "Payment updates from gateways, by outcome" },
+    name: "boxoffice_payment_updates_total",
+    help: "Payment updates from gateways, by outcome",
     ...byGateway,
   })
   // A counter that appears with its first event has no increase, so the first rejection would raise no alert.
@@ -60,28 +60,40 @@ export function createMetrics() {
   }
 
   return {
-    ...{ register, requests, attempts, callbacks, paymentUpdates },
+    register,
+    requests,
+    attempts,
+    callbacks,
+    paymentUpdates,
     databaseUp: gauge("boxoffice_database_up", "1 while the database answers"),
     orders: new Gauge({
-      ...{ name: "boxoffice_orders", help: "Orders placed in the last 24 hours, by current status" },
-      ...{ labelNames: ["state"] as const, registers },
+      name: "boxoffice_orders",
+      help: "Orders placed in the last 24 hours, by current status",
+      labelNames: ["state"] as const,
+      registers,
     }),
     unprovisioned: gauge(
       "boxoffice_oldest_unprovisioned_order_seconds",
       "Age of the oldest paid order that is not provisioned",
     ),
     jobs: new Gauge({
-      ...{ name: "boxoffice_outbox_jobs", help: "Outbox jobs, waiting and parked" },
-      ...{ labelNames: ["state"] as const, registers },
+      name: "boxoffice_outbox_jobs",
+      help: "Outbox jobs, waiting and parked",
+      labelNames: ["state"] as const,
+      registers,
     }),
     outboxAge: gauge("boxoffice_outbox_oldest_due_job_seconds", "Time since the oldest due job became due"),
     cacheReads: new Counter({
-      ...{ name: "boxoffice_cache_reads_total", help: "Cache reads, by cache and outcome" },
-      ...{ labelNames: ["cache", "outcome"] as const, registers },
+      name: "boxoffice_cache_reads_total",
+      help: "Cache reads, by cache and outcome",
+      labelNames: ["cache", "outcome"] as const,
+      registers,
     }),
     connections: new Gauge({
-      ...{ name: "boxoffice_database_connections", help: "Open connections to PostgreSQL, by state" },
-      ...{ labelNames: ["state"] as const, registers },
+      name: "boxoffice_database_connections",
+      help: "Open connections to PostgreSQL, by state",
+      labelNames: ["state"] as const,
+      registers,
     }),
     connectionWaits: gauge(
       "boxoffice_database_pending_connections",

@@ -10,8 +10,14 @@ import { type Metrics, openMetrics } from "./metrics.server"
 
 const figures: BillingStats = {
   orders: {
-    ...{ placed: 1, "awaiting-payment": 2, "partially-paid": 3, paid: 4 },
-    ...{ active: 5, cancelled: 6, expired: 7, fraud: 8 },
+    placed: 1,
+    "awaiting-payment": 2,
+    "partially-paid": 3,
+    paid: 4,
+    active: 5,
+    cancelled: 6,
+    expired: 7,
+    fraud: 8,
   },
   paidSince: NOON - 6 * MINUTE,
   jobs: { waiting: 9, parked: 1 },
@@ -31,7 +37,9 @@ beforeAll(async () => {
   metrics = await openMetrics(
     { host: "127.0.0.1", port },
     {
-      ...{ figures: () => respond(), connections: () => ({ idle: 2, busy: 3, waiting: 4 }), now: () => NOON },
+      figures: () => respond(),
+      connections: () => ({ idle: 2, busy: 3, waiting: 4 }),
+      now: () => NOON,
       caches: { catalogue: { hit: 7, stale: 2, miss: 1 } },
     },
   )

@@ -71,7 +71,10 @@ export async function action({ request, context, params }: Route.ActionArgs) {
     return data({ error: "too-many" as const }, { status: 429, headers })
   }
   const placement = await placeOrder(services, {
-    ...{ choices, customer, key, orderId },
+    choices,
+    customer,
+    key,
+    orderId,
     agreedTotal: agreedIn(form, continued),
     locale: context.get(localeContext).code,
     address: context.get(requestContext).address,

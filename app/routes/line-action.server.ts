@@ -28,7 +28,9 @@ export async function handleLineAction(form: FormData, { request, context, param
   }
   const { address } = context.get(requestContext)
   const line = await createLine(services, {
-    ...{ ...input, customer, service },
+    ...input,
+    customer,
+    service,
     locale: context.get(localeContext).code,
     address,
     country: await services.countryOf({ address, headers: request.headers }),

@@ -25,7 +25,7 @@ export async function handlePasswordAction(
   const services = context.get(servicesContext)
   const change = await setPassword(services, customer, chosen)
   switch (change.kind) {
-    case "not-his":
+    case "not-permitted":
       throw data({ kind: "not-found" }, { status: 404 })
     case "guessable":
       return { errors: { password: ["password.guessable"] }, status: 422, wait: 0 }

@@ -67,7 +67,10 @@ const actionHandlers: Record<Intent, (form: FormData, args: Args) => Promise<Act
     const tried = await limitPromoCodes(services, promoCode, client)
     if (!tried.ok) return waitWith(form, tooManyCodes, 429, tried.retryAfterSeconds)
     const start = await startResellerOrder(services, {
-      ...{ ...request, buyer, promoCode: promoCode || null, coin: coinChosen(form, request.gateway) },
+      ...request,
+      buyer,
+      promoCode: promoCode || null,
+      coin: coinChosen(form, request.gateway),
       agreed: { code: codeOn("reseller", session.choices), total: shown },
       locale: context.get(localeContext).code,
       who: client,

@@ -40,13 +40,11 @@ export async function orderUpsell(form: FormData, { request, context, params }: 
   }
   const { address } = context.get(requestContext)
   const placement = await buyUpsell(services, {
-    ...{
-      ...input,
-      service,
-      customer: session.customer,
-      orderId: session.orderId,
-      shownUnit: ShownUnit.parse(form.get(unitField(serviceid))),
-    },
+    ...input,
+    service,
+    customer: session.customer,
+    orderId: session.orderId,
+    shownUnit: ShownUnit.parse(form.get(unitField(serviceid))),
     locale: context.get(localeContext).code,
     address,
     country: await services.countryOf({ address, headers: request.headers }),

@@ -43,7 +43,10 @@ export async function showWaiting({ url, context, params }: Args & { url: URL })
 
   const state = pay ? requestedState(url.searchParams) : "pay"
   return {
-    ...{ order: shown(order), timeline: withoutReferences(timeline), version, state },
+    order: shown(order),
+    timeline: withoutReferences(timeline),
+    version,
+    state,
     pay: pay && withQr(pay, services.shop.testMode),
     left: outstanding(order),
     gateways: await availableGateways(services),

@@ -11,7 +11,12 @@ import { translationByLocale } from "./translations/translations"
 
 const log = pino({ level: "silent" })
 const sandbox = await startSandbox({
-  ...{ port: 0, host: "127.0.0.1", file: ":memory:", callbackSecret: OFFSHORE_SECRET, now: Date.now, log },
+  port: 0,
+  host: "127.0.0.1",
+  file: ":memory:",
+  callbackSecret: OFFSHORE_SECRET,
+  now: Date.now,
+  log,
 })
 afterAll(() => sandbox.close())
 

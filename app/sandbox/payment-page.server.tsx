@@ -63,7 +63,9 @@ export function payPage({ payment, locale, now, mistaken }: PageView): string {
 }
 
 const providers: Readonly<Record<string, string>> = {
-  ...{ coinbase: "Coinbase", cryptomus: "Cryptomus", btcpay: "BTCPay" },
+  coinbase: "Coinbase",
+  cryptomus: "Cryptomus",
+  btcpay: "BTCPay",
 }
 
 /** Provider name in the page header. */

@@ -23,12 +23,16 @@ const HASHES_AT_ONCE = Math.max(1, Math.min(4, availableParallelism() - 1))
 const QUEUED_PER_THREAD = 20
 
 const hashes = workerPool<DerivationTask, Uint8Array>({
-  ...{ start, threads: HASHES_AT_ONCE, maxQueued: HASHES_AT_ONCE * QUEUED_PER_THREAD },
+  start,
+  threads: HASHES_AT_ONCE,
+  maxQueued: HASHES_AT_ONCE * QUEUED_PER_THREAD,
   timeoutMs: 20 * SECOND,
 })
 /** Passwords are rated in a separate thread, so that sign-ins do not wait for new passwords. */
 const ratings = workerPool<StrengthTask, Strength>({
-  ...{ start, threads: 1, maxQueued: QUEUED_PER_THREAD },
+  start,
+  threads: 1,
+  maxQueued: QUEUED_PER_THREAD,
   timeoutMs: 5 * SECOND,
 })
 

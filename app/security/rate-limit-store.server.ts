@@ -15,8 +15,13 @@ export const inMemory: Limiters = ({ name, points, seconds }) =>
 export function sharedIn(counters: RateLimitTable): Limiters {
   return (limit) =>
     new RateLimiterPostgres({
-      ...{ storeClient: counters, storeType: "client", tableName: counters.table, tableCreated: true },
-      ...{ keyPrefix: limit.name, points: limit.points, duration: limit.seconds },
+      storeClient: counters,
+      storeType: "client",
+      tableName: counters.table,
+      tableCreated: true,
+      keyPrefix: limit.name,
+      points: limit.points,
+      duration: limit.seconds,
       insuranceLimiter: inMemory(limit),
     })
 }

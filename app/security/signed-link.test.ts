@@ -7,8 +7,10 @@ const NOON = Date.UTC(2026, 5, 15, 12)
 const secret = "a secret of at least thirty-two characters"
 const signer = signWith([secret], "links")
 const linked = {
-  ...{ publicUrl: "https://shop.example.test", email: "Ana@example.test" },
-  ...{ expiresAt: NOON + DAY, serviceId: "s-1" as string | null },
+  publicUrl: "https://shop.example.test",
+  email: "Ana@example.test",
+  expiresAt: NOON + DAY,
+  serviceId: "s-1" as string | null,
 }
 
 /** What a link says in its query. */
@@ -25,7 +27,9 @@ test("a sign-in link contains the shop's URL, e-mail, expiry and service", () =>
   const link = new URL(signedLink(signer, linked))
   expect(`${link.origin}${link.pathname}`).toBe("https://shop.example.test/checkout/")
   expect(body).toEqual({
-    ...{ email: "Ana@example.test", serviceId: "s-1", signature: expect.any(String) },
+    email: "Ana@example.test",
+    serviceId: "s-1",
+    signature: expect.any(String),
     expires: String((NOON + DAY) / SECOND),
   })
 })

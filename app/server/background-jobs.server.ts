@@ -18,7 +18,9 @@ export function startJobs(services: Services): Jobs {
   const holder = services.newId()
   const sweeper = repeat(services, { name: "sweep", every: SWEEP_EVERY, run: () => sweep(services, holder) })
   const resuming = repeat(services, {
-    ...{ name: "resume ordering", every: RESUME_EVERY, run: () => resumeOrdering(services) },
+    name: "resume ordering",
+    every: RESUME_EVERY,
+    run: () => resumeOrdering(services),
   })
   return {
     wake: outbox.wake,

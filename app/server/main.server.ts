@@ -57,7 +57,8 @@ export async function open(
   wiring.onWake(jobs.wake)
   const build = devBuild ?? (() => import("virtual:react-router/server-build"))
   const { handle, connected } = requestListener({
-    ...{ services, instrument },
+    services,
+    instrument,
     handle: devBuild
       ? createRequestHandler(build, "development")
       : createRequestHandler(observability.traced(await build()), "production"),

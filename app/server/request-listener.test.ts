@@ -25,14 +25,16 @@ const listener = requestListener({
   services: {
     shop: { publicUrl: "http://127.0.0.1:4999", logo: null, analytics },
     gateways: new Map([["offshore", gateway]]),
-    ...{ now: () => 7, log },
+    now: () => 7,
+    log,
   } as unknown as Services,
   handle: async (request, context) => {
     const { rejection } = (context as RouterContextProvider).get(requestContext)
     received = { request, rejection, body: await request.text() }
     return handle()
   },
-  ...{ clientFolder: "/nowhere", maxConcurrent: 1_000 },
+  clientFolder: "/nowhere",
+  maxConcurrent: 1_000,
 })
 const server = createServer(listener.handle)
 beforeAll(() => new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve)))

@@ -63,7 +63,8 @@ function compressTemplate(
 function compressedAfter(before: Buffer, plain: Buffer): Buffer {
   const dictionary = before.subarray(-WINDOW)
   return deflateRawSync(plain, {
-    ...{ level: constants.Z_BEST_COMPRESSION, finishFlush: constants.Z_SYNC_FLUSH },
+    level: constants.Z_BEST_COMPRESSION,
+    finishFlush: constants.Z_SYNC_FLUSH,
     ...(dictionary.length > 0 && { dictionary }),
   })
 }

@@ -23,7 +23,7 @@ export async function overloadPage({ request, brand, nonce }: Visitor) {
   const known = screens.includes(path.slice(locale.prefix.length) || "/")
   const retryPath = known ? path : locale.prefix || "/"
   const render = ({ nonce }: { nonce: string }) =>
-    renderErrorPage({ ...{ kind: "crowded", requestId: null }, brand, nonce, locale, i18n, retryPath })
+    renderErrorPage({ kind: "crowded", requestId: null, brand, nonce, locale, i18n, retryPath })
   return {
     plain: `${i18n.t("error.crowded")}\n`,
     page: cachedPage({

@@ -107,8 +107,11 @@ export function replaceInData(data: unknown, email: string, values: string): unk
 }
 
 const entities: Record<string, string> = {
-  ...{ "&": "&amp;", "<": "&lt;", ">": "&gt;" },
-  ...{ '"': "&quot;", "'": "&#x27;" },
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#x27;",
 }
 
 /** Escapes as React does, in text and attributes. */

@@ -20,7 +20,10 @@ test("renders the same state once and gives every visitor a nonce of their own",
 test("renders another state again", async () => {
   const body = (values: string) =>
     cachedPage({
-      ...{ cacheScope: "shared", url: "/", hydrationScript: values, own: { nonce: "n", email: null } },
+      cacheScope: "shared",
+      url: "/",
+      hydrationScript: values,
+      own: { nonce: "n", email: null },
       render: () => values,
     })
       .bytes()
@@ -99,12 +102,10 @@ async function shown(email: string | null, nonce: string): Promise<string> {
 
 async function kept(email: string | null, nonce: string): Promise<RenderedPage> {
   return cachedPage({
-    ...{
-      cacheScope: "shared",
-      url: "/checkout/",
-      hydrationScript: await hydrationOf(email),
-      own: { nonce, email },
-    },
+    cacheScope: "shared",
+    url: "/checkout/",
+    hydrationScript: await hydrationOf(email),
+    own: { nonce, email },
     render: ({ own, ...page }) =>
       render(own && email ? replaceInData(data(email), email, own) : data(email), page),
   })

@@ -13,7 +13,10 @@ export async function shopView(context: Readonly<RouterContextProvider>): Promis
   const services = context.get(servicesContext)
   const { brand, logo, publicUrl, testMode } = services.shop
   return {
-    ...{ name: brand.name, publicUrl, testMode, title: titleIn(brand, context.get(localeContext).code) },
+    name: brand.name,
+    publicUrl,
+    testMode,
+    title: titleIn(brand, context.get(localeContext).code),
     logo: logo && { path: logo.path, width: logo.width, height: logo.height, withName: logo.withName },
     themeColours: stylesFor(brand.colours).themeColours,
     account: session.customer?.email ?? null,

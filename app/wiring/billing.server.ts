@@ -61,7 +61,9 @@ export async function openBilling(config: Config, surroundings: Surroundings): P
   }
   const open = openExternalBilling[config.BILLING]
   const mirror = await openMirrorLedger({
-    ...{ ...database, ...surroundings, hosts: hostsIn(config) },
+    ...database,
+    ...surroundings,
+    hosts: hostsIn(config),
     openExternalBilling: (local) => open(config, { ...surroundings, ...local }),
   })
   return { billing: mirror, lastKnown: mirror.lastCatalogueSnapshot, mirror }
@@ -73,31 +75,38 @@ const openExternalBilling: Record<
 > = {
   remote: (config, { emailOf, log }) =>
     openRemote({
-      ...{ url: config.BILLING_URL ?? "", keys: config.BILLING_API_KEY ?? [] },
-      ...{ timeoutMs: config.BILLING_TIMEOUT_MS, maps: config.BILLING_MAP_ENCODING },
-      ...{ currency: config.CURRENCY, resellerCredits: config.RESELLER_PLAN_CREDITS },
-      ...{ payOrigins: config.BILLING_CHECKOUT_ORIGINS, emailOf, log },
+      url: config.BILLING_URL ?? "",
+      keys: config.BILLING_API_KEY ?? [],
+      timeoutMs: config.BILLING_TIMEOUT_MS,
+      maps: config.BILLING_MAP_ENCODING,
+      currency: config.CURRENCY,
+      resellerCredits: config.RESELLER_PLAN_CREDITS,
+      payOrigins: config.BILLING_CHECKOUT_ORIGINS,
+      emailOf,
+      log,
     }),
   whmcs: (config, { log }) =>
     openWhmcs({
       log,
       currency: config.CURRENCY,
-      ...{ url: config.WHMCS_URL ?? "", timeoutMs: config.BILLING_TIMEOUT_MS },
-      ...{ identifier: config.WHMCS_IDENTIFIER ?? "", secret: config.WHMCS_SECRET ?? "" },
+      url: config.WHMCS_URL ?? "",
+      timeoutMs: config.BILLING_TIMEOUT_MS,
+      identifier: config.WHMCS_IDENTIFIER ?? "",
+      secret: config.WHMCS_SECRET ?? "",
       accessKey: config.WHMCS_ACCESS_KEY,
-      ...{ plans: config.WHMCS_PLANS ?? { ids: [] }, resellerPlans: config.WHMCS_RESELLER_PLANS },
+      plans: config.WHMCS_PLANS ?? { ids: [] },
+      resellerPlans: config.WHMCS_RESELLER_PLANS,
       resellerCredits: config.RESELLER_PLAN_CREDITS,
       fields: {
         username: config.WHMCS_FIELD_USERNAME,
         password: config.WHMCS_FIELD_PASSWORD,
         mac: config.WHMCS_FIELD_MAC,
       },
-      ...{
-        timeZone: config.WHMCS_TIME_ZONE,
-        restart: config.WHMCS_RESTART_COMMAND,
-        pushMac: config.WHMCS_MAC_UPDATE_COMMAND,
-      },
-      ...{ countClicks: config.WHMCS_TRACK_AFFILIATE_CLICKS === "on", gatewayIds: openIn(config) },
+      timeZone: config.WHMCS_TIME_ZONE,
+      restart: config.WHMCS_RESTART_COMMAND,
+      pushMac: config.WHMCS_MAC_UPDATE_COMMAND,
+      countClicks: config.WHMCS_TRACK_AFFILIATE_CLICKS === "on",
+      gatewayIds: openIn(config),
       hosts: hostsIn(config),
     }),
 }

@@ -17,8 +17,10 @@ afterEach(() => rmSync(DATA_DIR, { recursive: true }))
 const configWith = (environment: Record<string, string>) => readConfig({ DATA_DIR, ...environment })
 
 const real = {
-  ...{ OFFSHORE_URL: "https://pay.example", OFFSHORE_CALLBACK_SECRET: "whsec_one,whsec_two" },
-  ...{ OFFSHORE_MERCHANT: "m_1", OFFSHORE_LINK_SECRET: "a-secret" },
+  OFFSHORE_URL: "https://pay.example",
+  OFFSHORE_CALLBACK_SECRET: "whsec_one,whsec_two",
+  OFFSHORE_MERCHANT: "m_1",
+  OFFSHORE_LINK_SECRET: "a-secret",
 }
 
 test("in API mode the offshore settings have no link, whatever variables are set", () => {
@@ -27,7 +29,8 @@ test("in API mode the offshore settings have no link, whatever variables are set
 
 test("in link mode the offshore settings have the operator's merchant id and secret", () => {
   expect(offshoreSettings(configWith({ ...real, OFFSHORE_MODE: "link" }))).toEqual({
-    ...{ callbackSecrets: ["whsec_one", "whsec_two"], link: { merchant: "m_1", secret: "a-secret" } },
+    callbackSecrets: ["whsec_one", "whsec_two"],
+    link: { merchant: "m_1", secret: "a-secret" },
   })
 })
 
@@ -47,9 +50,15 @@ test("a shop in link mode without a gateway redirects to the sandbox with links 
   )
   const shop = services.shop.publicUrl
   const opened = await services.gateways.get("offshore")?.startPayment({
-    ...{ attemptId: "attempt-7", startedAt: Date.now(), orderId: "ORDER7", amount: money(1250, "EUR") },
-    ...{ returnUrl: `${shop}/back`, cancelUrl: `${shop}/left`, callbackUrl: `${shop}/callback` },
-    ...{ expiresAt: Date.now() + 60_000, locale: defaultLocale },
+    attemptId: "attempt-7",
+    startedAt: Date.now(),
+    orderId: "ORDER7",
+    amount: money(1250, "EUR"),
+    returnUrl: `${shop}/back`,
+    cancelUrl: `${shop}/left`,
+    callbackUrl: `${shop}/callback`,
+    expiresAt: Date.now() + 60_000,
+    locale: defaultLocale,
   })
   const page = await fetch(opened?.url ?? "")
   expect([page.status, await page.text()]).toEqual([200, expect.stringContaining("€12.50")])

@@ -20,13 +20,15 @@ afterAll(async () => {
 test.each(gatewayIds)("without any setting the sandbox accepts a payment at %s", async (id) => {
   const gateway = openGateway[id](config, { now: Date.now, sandbox })
   const { url, paymentId } = await gateway.startPayment({
-    ...{ attemptId: "attempt-7", orderId: "ORDER7", amount: money(1250, "EUR"), locale: defaultLocale },
-    ...{ returnUrl: `${config.PUBLIC_URL}/back`, cancelUrl: `${config.PUBLIC_URL}/no` },
-    ...{
-      callbackUrl: `${config.PUBLIC_URL}/callback`,
-      expiresAt: Date.now() + 3_600_000,
-      startedAt: Date.now(),
-    },
+    attemptId: "attempt-7",
+    orderId: "ORDER7",
+    amount: money(1250, "EUR"),
+    locale: defaultLocale,
+    returnUrl: `${config.PUBLIC_URL}/back`,
+    cancelUrl: `${config.PUBLIC_URL}/no`,
+    callbackUrl: `${config.PUBLIC_URL}/callback`,
+    expiresAt: Date.now() + 3_600_000,
+    startedAt: Date.now(),
   })
   expect([gateway.id, new URL(url).origin]).toEqual([id, sandbox.origin])
   expect(await gateway.fetchPayment({ paymentId })).toMatchObject({ status: "pending" })

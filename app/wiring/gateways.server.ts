@@ -41,18 +41,21 @@ export const openGateway: Record<GatewayId, (config: Config, gatewayContext: Gat
       url: config.COINBASE_URL ?? (sandbox ? `${sandbox.origin}${SANDBOX_CHECKOUTS}` : CHECKOUTS),
       ...(!sandbox && { payOrigin: "https://payments.coinbase.com" }),
       ...coinbaseSettings(config),
-      ...{ now, timeoutMs: config.UPSTREAM_TIMEOUT_MS },
+      now,
+      timeoutMs: config.UPSTREAM_TIMEOUT_MS,
     }),
   cryptomusgateway: (config, { sandbox, now }) =>
     openCryptomus({
       ...cryptomusSettings(config, sandbox?.origin ?? null),
-      ...{ now, timeoutMs: config.UPSTREAM_TIMEOUT_MS },
+      now,
+      timeoutMs: config.UPSTREAM_TIMEOUT_MS,
     }),
   btcpay: (config, { sandbox, now }) =>
     openBtcpay({
       url: config.BTCPAY_URL ?? `${sandbox?.origin}/btcpay`,
       ...btcpaySettings(config),
-      ...{ now, timeoutMs: config.UPSTREAM_TIMEOUT_MS },
+      now,
+      timeoutMs: config.UPSTREAM_TIMEOUT_MS,
     }),
 }
 
@@ -99,7 +102,8 @@ export function openSandbox(
     ...sandboxSettings(config),
     // A public sandbox redirects buyers and sends callbacks to this shop only; on loopback several shops may use it.
     ...(!config.loopback && { shops: [config.PUBLIC_URL] }),
-    ...{ now, log: log.child({ from: "sandbox" }) },
+    now,
+    log: log.child({ from: "sandbox" }),
   })
 }
 

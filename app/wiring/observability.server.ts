@@ -39,7 +39,9 @@ async function metricsOf(
   return openMetrics(
     { host, port },
     {
-      ...{ figures: billing.figures, connections: billing.connections, now: wiring.services.now },
+      figures: billing.figures,
+      connections: billing.connections,
+      now: wiring.services.now,
       caches: { catalogue, "first page": anonymousPageCacheStats, pages: pageCacheStats },
     },
   )

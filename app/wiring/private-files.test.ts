@@ -43,8 +43,13 @@ test("new files and folders are readable by their owner alone, whatever the umas
 
 test("permissions of folder, databases, secrets and backups of an earlier version are restricted", () => {
   const owned = [
-    ...["boxoffice.db", "boxoffice.db-wal", "boxoffice.db-shm", "sandbox.db", "local-secrets.json"],
-    ...["books.db", "books.db-wal"],
+    "boxoffice.db",
+    "boxoffice.db-wal",
+    "boxoffice.db-shm",
+    "sandbox.db",
+    "local-secrets.json",
+    "books.db",
+    "books.db-wal",
     "backup of november",
   ]
   open(...owned)

@@ -62,20 +62,23 @@ export async function wire(config: Config, log: Logger): Promise<Wiring> {
   if (mirror) await orClose(billing, checkCurrency(billing.billing, config.CURRENCY))
   const sandbox = config.sandbox ? await openSandbox(config, { now, log }) : null
   const catalogue = cachedCatalogue(billing.billing, {
-    ...{ now, log, lastKnown, currency: config.CURRENCY },
+    now,
+    log,
+    lastKnown,
+    currency: config.CURRENCY,
     // With the page cache an imported price is shown within two seconds.
     ...(mirror === null && { maxAge: SECOND }),
   })
   let wakeJobs = () => {}
   const services: Services = {
-    ...{ now, newId, log },
+    now,
+    newId,
+    log,
     shop,
-    ...{
-      billing: billing.billing,
-      payments: billing.payments,
-      outbox: billing.outbox,
-      healthy: billing.healthy,
-    },
+    billing: billing.billing,
+    payments: billing.payments,
+    outbox: billing.outbox,
+    healthy: billing.healthy,
     sessions: billing.sessions,
     catalogue,
     enabledGateways: config.GATEWAYS,
@@ -95,7 +98,11 @@ export async function wire(config: Config, log: Logger): Promise<Wiring> {
   // Fills the cache at the start, in case the database becomes unavailable. Failures are logged by the cache.
   void Promise.allSettled([catalogue.plans(), catalogue.resellerPlans(), catalogue.gateways()])
   return {
-    ...{ services, billing, sandbox, catalogueReads: catalogue.reads, diskFailed: diskFailed.promise },
+    services,
+    billing,
+    sandbox,
+    catalogueReads: catalogue.reads,
+    diskFailed: diskFailed.promise,
     onWake: (wake) => {
       wakeJobs = wake
     },

@@ -15,14 +15,18 @@ const FONT = /^lato-latin-\d+-normal-[\w-]+\.woff2$/
 export async function buildServiceWorker(folder, release) {
   const client = join(folder, "client")
   await build({
-    ...{ root: projectFolder, configFile: false, publicDir: false, logLevel: "warn" },
+    root: projectFolder,
+    configFile: false,
+    publicDir: false,
+    logLevel: "warn",
     define: {
       "process.env.NODE_ENV": '"production"',
       KEPT_FILES: JSON.stringify(cacheableFiles(client)),
       RELEASE: JSON.stringify(release.slice(0, 12)),
     },
     build: {
-      ...{ outDir: client, emptyOutDir: false },
+      outDir: client,
+      emptyOutDir: false,
       rollupOptions: {
         input: inProject("app", "client", "service-worker.ts"),
         output: { format: "iife", entryFileNames: "sw.js" },

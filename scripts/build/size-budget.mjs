@@ -48,8 +48,13 @@ async function checkoutOf(build) {
   const folder = mkdtempSync(join(tmpdir(), "boxoffice-budget-"))
   const shop = spawnWithLifeline([join(build, "server", "index.js")], {
     env: {
-      ...{ PATH: process.env.PATH, NODE_ENV: "production", LOG_LEVEL: "error", COUNTRY_SOURCE: "off" },
-      ...{ PORT: String(port), SANDBOX_PORT: String(sandboxPort), DATA_DIR: folder },
+      PATH: process.env.PATH,
+      NODE_ENV: "production",
+      LOG_LEVEL: "error",
+      COUNTRY_SOURCE: "off",
+      PORT: String(port),
+      SANDBOX_PORT: String(sandboxPort),
+      DATA_DIR: folder,
     },
     output: "pipe",
   })

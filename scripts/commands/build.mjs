@@ -17,7 +17,9 @@ await runCli(async () => {
   clearBuildStamp()
   // Prints the build's output only if the build fails.
   const { status, stdout, stderr } = spawnSync(projectNode(), [tool("react-router"), "build"], {
-    ...{ cwd: projectFolder, encoding: "utf8", maxBuffer: 64 * 1024 * 1024 },
+    cwd: projectFolder,
+    encoding: "utf8",
+    maxBuffer: 64 * 1024 * 1024,
     env: { ...process.env, NODE_ENV: "production", BUILD_DIR: "build/next" },
   })
   if (status !== 0) {

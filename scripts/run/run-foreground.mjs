@@ -14,7 +14,8 @@ export function runForeground(args, environment, input = "ignore") {
   const child = spawnWithLifeline(args, {
     cwd: projectFolder,
     env: { ...process.env, ...environment },
-    ...{ input, output: "inherit" },
+    input,
+    output: "inherit",
     // A program that reads from the terminal must be in its foreground process group.
     detached: input === "ignore",
   })

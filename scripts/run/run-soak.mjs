@@ -13,7 +13,10 @@ await runCli(async () => {
   // Loaded through Vite, because Node does not resolve extensionless imports, "~/" and text files. No HTTP server is
   // used.
   const vite = await createServer({
-    ...{ root: projectFolder, configFile: false, appType: "custom", logLevel: "warn" },
+    root: projectFolder,
+    configFile: false,
+    appType: "custom",
+    logLevel: "warn",
     resolve: { tsconfigPaths: true },
     server: { middlewareMode: true, hmr: false, ws: false, watch: null },
     optimizeDeps: { noDiscovery: true, include: [] },

@@ -117,11 +117,9 @@ test("the empty variables of ops/example.env are the ones that a shop requires t
   expect(refusal).toContain("OFFSHORE_URL")
   const complete = {
     ...given,
-    ...{
-      SESSION_SECRETS: "x".repeat(32),
-      OFFSHORE_URL: "https://pay.example",
-      OFFSHORE_CALLBACK_SECRET: "whsec_x",
-    },
+    SESSION_SECRETS: "x".repeat(32),
+    OFFSHORE_URL: "https://pay.example",
+    OFFSHORE_CALLBACK_SECRET: "whsec_x",
   }
   expect(readConfig(complete)).toMatchObject({ sandbox: false, loopback: false })
 })

@@ -6,8 +6,21 @@ export type HardcodedText = { readonly line: number; readonly text: string }
 
 /** Attributes and properties of components whose text is displayed or read by a screen reader. */
 const READ = new Set([
-  ...["aria-label", "aria-description", "aria-roledescription", "aria-valuetext", "aria-placeholder"],
-  ...["title", "alt", "placeholder", "label", "heading", "lead", "note", "text", "summary", "children"],
+  "aria-label",
+  "aria-description",
+  "aria-roledescription",
+  "aria-valuetext",
+  "aria-placeholder",
+  "title",
+  "alt",
+  "placeholder",
+  "label",
+  "heading",
+  "lead",
+  "note",
+  "text",
+  "summary",
+  "children",
 ])
 
 /** Two letters in a row. Symbols, units and example device addresses have fewer and need no translation. */
@@ -63,8 +76,10 @@ function outcomesOf(node: ts.Node): (ts.Node | undefined)[] {
 
 /** Operators whose result is one of their operands, or the concatenation of both. */
 const HANDS_ON = new Set([
-  ...[ts.SyntaxKind.PlusToken, ts.SyntaxKind.BarBarToken],
-  ...[ts.SyntaxKind.QuestionQuestionToken, ts.SyntaxKind.AmpersandAmpersandToken],
+  ts.SyntaxKind.PlusToken,
+  ts.SyntaxKind.BarBarToken,
+  ts.SyntaxKind.QuestionQuestionToken,
+  ts.SyntaxKind.AmpersandAmpersandToken,
 ])
 
 function partsOf({ head, templateSpans }: ts.TemplateExpression): string[] {

@@ -94,7 +94,10 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
   "provisioning/webhook": { modules: ["provisioning/provisioner", "domain", "http"] },
   context: {
     modules: [
-      ...[...ports, "billing/cached-catalogue.server", "config/logo-file.server", "domain"],
+      ...ports,
+      "billing/cached-catalogue.server",
+      "config/logo-file.server",
+      "domain",
       "geo-ip/country-lookup",
       "security",
     ],
@@ -119,8 +122,12 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
   },
   "flows/customers": {
     modules: [
-      ...["context/services.server", "domain", "security/rate-limits.server"],
-      ...["security/signed-link.server", "security/worker-pool.server", ...ports],
+      "context/services.server",
+      "domain",
+      "security/rate-limits.server",
+      "security/signed-link.server",
+      "security/worker-pool.server",
+      ...ports,
     ],
     packages: [],
   },
@@ -142,7 +149,9 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
       "billing-api/contract",
       "billing-api/handlers",
       "context/request.server",
-      ...["context/services.server", "http/form.server", ...ports],
+      "context/services.server",
+      "http/form.server",
+      ...ports,
     ],
   },
   "billing-api/contract": { modules: ["domain", "http/php-serialize", "http/php-unserialize"] },

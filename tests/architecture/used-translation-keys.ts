@@ -36,14 +36,16 @@ export function usedKeys(sections: readonly string[]): UsedKeys {
  */
 function ownProgram(): ts.Program {
   const options: ts.CompilerOptions = {
-    ...{
-      target: ts.ScriptTarget.ES2024,
-      lib: ["lib.es2024.d.ts"],
-      strict: true,
-      noUncheckedIndexedAccess: true,
-    },
-    ...{ jsx: ts.JsxEmit.Preserve, types: [], noEmit: true, skipLibCheck: true },
-    ...{ module: ts.ModuleKind.ESNext, moduleResolution: ts.ModuleResolutionKind.Bundler },
+    target: ts.ScriptTarget.ES2024,
+    lib: ["lib.es2024.d.ts"],
+    strict: true,
+    noUncheckedIndexedAccess: true,
+    jsx: ts.JsxEmit.Preserve,
+    types: [],
+    noEmit: true,
+    skipLibCheck: true,
+    module: ts.ModuleKind.ESNext,
+    moduleResolution: ts.ModuleResolutionKind.Bundler,
   }
   const files = sourceFiles("app").filter((file) => !/\.(test\.tsx?|d\.ts)$/.test(file))
   const known = new Set(files)

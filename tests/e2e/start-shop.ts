@@ -49,12 +49,13 @@ export async function startOnWhmcs(
   const whmcs = await startWhmcs(installation)
   const { identifier, secret } = whmcs.settings
   const env = {
-    ...{ BILLING: "whmcs", WHMCS_URL: whmcs.url, WHMCS_IDENTIFIER: identifier, WHMCS_SECRET: secret },
-    ...{
-      WHMCS_PLANS: "group:1",
-      WHMCS_RESELLER_PLANS: "group:2",
-      RESELLER_PLAN_CREDITS: "11:10,12:25,13:100",
-    },
+    BILLING: "whmcs",
+    WHMCS_URL: whmcs.url,
+    WHMCS_IDENTIFIER: identifier,
+    WHMCS_SECRET: secret,
+    WHMCS_PLANS: "group:1",
+    WHMCS_RESELLER_PLANS: "group:2",
+    RESELLER_PLAN_CREDITS: "11:10,12:25,13:100",
   }
   const shop = await startOwn({ ...options, env: { ...env, ...options.env } })
   const stop = async () => {

@@ -17,10 +17,19 @@ type Json = Record<string, unknown>
 export function btcpayInvoice(changes: Json = {}) {
   const id = typeof changes.id === "string" ? changes.id : "FaMxAZJ1RTFhRqFv4SHmNd"
   return {
-    ...{ id, storeId: BTCPAY_STORE, type: "Standard", currency: "EUR" },
-    ...{ amount: "12.50", paidAmount: "12.50", checkoutLink: `${BTCPAY_URL}/i/${id}` },
-    ...{ createdTime: 1_795_176_000, expirationTime: 1_795_262_400, monitoringExpiration: 1_795_867_200 },
-    ...{ status: "Settled", additionalStatus: "None", archived: false },
+    id,
+    storeId: BTCPAY_STORE,
+    type: "Standard",
+    currency: "EUR",
+    amount: "12.50",
+    paidAmount: "12.50",
+    checkoutLink: `${BTCPAY_URL}/i/${id}`,
+    createdTime: 1_795_176_000,
+    expirationTime: 1_795_262_400,
+    monitoringExpiration: 1_795_867_200,
+    status: "Settled",
+    additionalStatus: "None",
+    archived: false,
     availableStatusesForManualMarking: [],
     metadata: { orderId: "attempt-7", attemptId: "attempt-7", itemDesc: "Order ORDER7" },
     checkout: { expirationMinutes: 1_440, paymentMethods: ["BTC-CHAIN"], defaultPaymentMethod: null },
@@ -31,10 +40,18 @@ export function btcpayInvoice(changes: Json = {}) {
 /** Returns a payment method of an invoice: a bitcoin costs 50 000, and nothing is paid by default. */
 export function btcpayMethod(changes: Json = {}) {
   return {
-    ...{ paymentMethodId: "BTC-CHAIN", currency: "BTC", activated: true, rate: "50000.00" },
-    ...{ destination: "bcrt1qdestination", paymentLink: "bitcoin:bcrt1qdestination?amount=0.00025000" },
-    ...{ amount: "0.00025000", due: "0.00025000", totalPaid: "0", paymentMethodPaid: "0" },
-    ...{ paymentMethodFee: "0", payments: [] as Json[] },
+    paymentMethodId: "BTC-CHAIN",
+    currency: "BTC",
+    activated: true,
+    rate: "50000.00",
+    destination: "bcrt1qdestination",
+    paymentLink: "bitcoin:bcrt1qdestination?amount=0.00025000",
+    amount: "0.00025000",
+    due: "0.00025000",
+    totalPaid: "0",
+    paymentMethodPaid: "0",
+    paymentMethodFee: "0",
+    payments: [] as Json[],
     ...changes,
   }
 }
@@ -96,9 +113,16 @@ export function btcpayCallback({ body, at, secret = BTCPAY_HOOK }: Signed): RawC
 /** Returns the body of a callback about an invoice. */
 export function invoiceSettled(changes: Json = {}): string {
   return JSON.stringify({
-    ...{ deliveryId: "d-2", webhookId: "w-1", originalDeliveryId: "d-1", isRedelivery: true },
-    ...{ type: "InvoiceSettled", timestamp: 1_795_176_200, storeId: BTCPAY_STORE },
-    ...{ invoiceId: "FaMxAZJ1RTFhRqFv4SHmNd", manuallyMarked: false, overPaid: false },
+    deliveryId: "d-2",
+    webhookId: "w-1",
+    originalDeliveryId: "d-1",
+    isRedelivery: true,
+    type: "InvoiceSettled",
+    timestamp: 1_795_176_200,
+    storeId: BTCPAY_STORE,
+    invoiceId: "FaMxAZJ1RTFhRqFv4SHmNd",
+    manuallyMarked: false,
+    overPaid: false,
     metadata: { orderId: "attempt-7", attemptId: "attempt-7", itemDesc: "Order ORDER7" },
     ...changes,
   })

@@ -18,7 +18,11 @@ export function coinbaseCheckout(changes: Record<string, unknown> = {}) {
   return {
     id: "68f7a946db0529ea9b6d3a12",
     url: "https://coinbase.test/payment-links/pl_1",
-    ...{ amount: "13.41", currency: "USDC", fiatAmount: "12.50", fiatCurrency: "EUR", network: "base" },
+    amount: "13.41",
+    currency: "USDC",
+    fiatAmount: "12.50",
+    fiatCurrency: "EUR",
+    network: "base",
     status: "COMPLETED",
     metadata: { attempt: "attempt-7", order: "ORDER7" },
     ...changes,
@@ -69,7 +73,8 @@ export function coinbaseCallback({
       "x-hook0-signature": signature,
     }),
     body: Buffer.from(body),
-    ...{ at, address: null },
+    at,
+    address: null,
   }
 }
 

@@ -13,12 +13,28 @@ type InvoiceRequest = { amount: string; currency: string; order_id: string }
 /** Returns an invoice as the provider's API does. */
 export function cryptomusInvoice(changes: Record<string, unknown> = {}) {
   return {
-    ...{ uuid: INVOICE, order_id: "boxoffice-attempt-7", amount: "12.50", currency: "EUR" },
-    ...{ payment_amount: null, payer_amount: null, payer_currency: null, discount_percent: 0, discount: "0" },
-    ...{ merchant_amount: null, network: null, address: null, from: null, txid: null },
-    ...{ payment_status: "paid", url: `https://cryptomus.test/pay/${INVOICE}`, expired_at: 1_795_176_000 },
-    ...{ status: "paid", is_final: true, additional_data: "ORDER7" },
-    ...{ created_at: "2026-11-20T15:00:00+03:00", updated_at: "2026-11-20T15:00:00+03:00" },
+    uuid: INVOICE,
+    order_id: "boxoffice-attempt-7",
+    amount: "12.50",
+    currency: "EUR",
+    payment_amount: null,
+    payer_amount: null,
+    payer_currency: null,
+    discount_percent: 0,
+    discount: "0",
+    merchant_amount: null,
+    network: null,
+    address: null,
+    from: null,
+    txid: null,
+    payment_status: "paid",
+    url: `https://cryptomus.test/pay/${INVOICE}`,
+    expired_at: 1_795_176_000,
+    status: "paid",
+    is_final: true,
+    additional_data: "ORDER7",
+    created_at: "2026-11-20T15:00:00+03:00",
+    updated_at: "2026-11-20T15:00:00+03:00",
     ...changes,
   }
 }
@@ -26,8 +42,14 @@ export function cryptomusInvoice(changes: Record<string, unknown> = {}) {
 /** Returns an invoice whose coin is chosen and that is not paid yet. */
 export function cryptomusBill(changes: Record<string, unknown> = {}) {
   return cryptomusInvoice({
-    ...{ status: "check", payment_status: "check", is_final: false, payer_currency: "USDT", network: "tron" },
-    ...{ payer_amount: "13.41000000", address: "TXyzAddressOfNobody", ...changes },
+    status: "check",
+    payment_status: "check",
+    is_final: false,
+    payer_currency: "USDT",
+    network: "tron",
+    payer_amount: "13.41000000",
+    address: "TXyzAddressOfNobody",
+    ...changes,
   })
 }
 
@@ -54,7 +76,10 @@ export const cryptomusHandlers = [
 
 export function service(currency: string, network: string, changes: Record<string, unknown> = {}) {
   return {
-    ...{ network, currency, is_available: true, ...changes },
+    network,
+    currency,
+    is_available: true,
+    ...changes,
     limit: { min_amount: "1.00000000", max_amount: "100000.00000000" },
     commission: { fee_amount: "0.00", percent: "2.00" },
   }
@@ -75,17 +100,25 @@ export function cryptomusSign(text: string, key = CRYPTOMUS_KEY): string {
 /** Returns the unsigned content of a callback about a completed payment. */
 export function invoicePaid(changes: Record<string, unknown> = {}): Record<string, unknown> {
   return {
-    ...{ type: "payment", uuid: INVOICE, order_id: "boxoffice-attempt-7", amount: "12.50000000" },
-    ...{ payment_amount: "13.41000000", payment_amount_usd: "13.40", merchant_amount: "13.14180000" },
-    ...{
-      commission: "0.26820000",
-      is_final: true,
-      status: "paid",
-      from: "TPayer",
-      wallet_address_uuid: null,
-    },
-    ...{ network: "tron", currency: "EUR", payer_currency: "USDT", payer_amount: "13.41000000" },
-    ...{ additional_data: "https://shop.test/ñ", txid: "6f0d9c8374db57ca", ...changes },
+    type: "payment",
+    uuid: INVOICE,
+    order_id: "boxoffice-attempt-7",
+    amount: "12.50000000",
+    payment_amount: "13.41000000",
+    payment_amount_usd: "13.40",
+    merchant_amount: "13.14180000",
+    commission: "0.26820000",
+    is_final: true,
+    status: "paid",
+    from: "TPayer",
+    wallet_address_uuid: null,
+    network: "tron",
+    currency: "EUR",
+    payer_currency: "USDT",
+    payer_amount: "13.41000000",
+    additional_data: "https://shop.test/ñ",
+    txid: "6f0d9c8374db57ca",
+    ...changes,
   }
 }
 
@@ -112,6 +145,7 @@ export function bodyCallback(body: string | Buffer, { at = 0, address = null }: 
   return {
     headers: new Headers({ "content-type": "application/json" }),
     body: Buffer.from(body),
-    ...{ at, address },
+    at,
+    address,
   }
 }

@@ -21,7 +21,9 @@ const customfields = {
 }
 
 const option = (id: string, name: string, type: string, choice: string, price: string) => ({
-  ...{ id, name, type },
+  id,
+  name,
+  type,
   options: { option: { id: choice, name: "Yes", recurring: "0", pricing: prices(price, price) } },
 })
 
@@ -39,12 +41,22 @@ export const oldPlans = {
   products: {
     product: {
       "0": {
-        ...{ pid: "3", gid: "1", name: "1 month", paytype: "recurring", pricing: prices("12.50", "-1.00") },
-        ...{ customfields, configoptions },
+        pid: "3",
+        gid: "1",
+        name: "1 month",
+        paytype: "recurring",
+        pricing: prices("12.50", "-1.00"),
+        customfields,
+        configoptions,
       },
       "1": {
-        ...{ pid: 4, gid: "1", name: "12 months", paytype: "recurring", pricing: prices("-1.00", "90.00") },
-        ...{ customfields, configoptions: "" },
+        pid: 4,
+        gid: "1",
+        name: "12 months",
+        paytype: "recurring",
+        pricing: prices("-1.00", "90.00"),
+        customfields,
+        configoptions: "",
       },
     },
   },
@@ -54,23 +66,48 @@ export const oldResellerPlans = {
   result: "success",
   products: {
     product: {
-      ...{ pid: "21", name: "Reseller 10", paytype: "onetime", pricing: prices("50.00", "-1.00") },
-      ...{ customfields: "", configoptions: [] },
+      pid: "21",
+      name: "Reseller 10",
+      paytype: "onetime",
+      pricing: prices("50.00", "-1.00"),
+      customfields: "",
+      configoptions: [],
     },
   },
 }
 
 export const oldPromotions: Readonly<Record<string, object>> = {
   WELCOME: {
-    ...{ id: "1", code: "WELCOME", type: "Percentage", value: "10.00", appliesto: "3,4" },
-    ...{ startdate: "0000-00-00", expirationdate: "2027-01-31", maxuses: "0", uses: "5" },
+    id: "1",
+    code: "WELCOME",
+    type: "Percentage",
+    value: "10.00",
+    appliesto: "3,4",
+    startdate: "0000-00-00",
+    expirationdate: "2027-01-31",
+    maxuses: "0",
+    uses: "5",
   },
   MINUS5: {
-    ...{ id: "2", code: "MINUS5", type: "Fixed Amount", value: "5.00", appliesto: "3" },
-    ...{ startdate: "2026-01-01", expirationdate: "0000-00-00", maxuses: "20", uses: "20" },
+    id: "2",
+    code: "MINUS5",
+    type: "Fixed Amount",
+    value: "5.00",
+    appliesto: "3",
+    startdate: "2026-01-01",
+    expirationdate: "0000-00-00",
+    maxuses: "20",
+    uses: "20",
   },
   FREESETUP: {
-    ...{ id: "3", code: "FREESETUP", type: "Free Setup", value: "0.00", appliesto: "3" },
-    ...{ startdate: "0000-00-00", expirationdate: "0000-00-00", maxuses: "0", uses: "0" },
+    id: "3",
+    code: "FREESETUP",
+    type: "Free Setup",
+    value: "0.00",
+    appliesto: "3",
+    startdate: "0000-00-00",
+    expirationdate: "0000-00-00",
+    maxuses: "0",
+    uses: "0",
   },
 }

@@ -68,7 +68,13 @@ export const oldCalls: Readonly<Record<string, Call>> = {
     store.services.set(id, { ...service, ...access, ...rest })
     const { amount = "", currency = "" } = params
     store.invoices.set(invoiceId, {
-      ...{ id: invoiceId, orderId, serviceId: id, amount, currency, adds: 0, isPaid: false },
+      id: invoiceId,
+      orderId,
+      serviceId: id,
+      amount,
+      currency,
+      adds: 0,
+      isPaid: false,
     })
     return { orderid: orderId, invoiceid: Number(invoiceId), serviceids: id, fraud: "0", link: "" }
   }),
@@ -123,22 +129,19 @@ export const oldCalls: Readonly<Record<string, Call>> = {
 function result(service: OldService) {
   const { id, orderId: orderid, clientId: clientid, pid, username, password, status, notes } = service
   return {
-    ...{
-      id,
-      orderid,
-      clientid,
-      pid,
-      username,
-      password,
-      status,
-      notes,
-      name: pid === "21" ? "Reseller 10" : "1 month",
-    },
-    ...{ serverhostname: status === "Active" ? "line.example.test" : "", billingcycle: "Monthly" },
-    ...{
-      regdate: "2026-11-20",
-      customfields: { customfield: { id: "13", name: "MAC Address", value: service.mac } },
-    },
+    id,
+    orderid,
+    clientid,
+    pid,
+    username,
+    password,
+    status,
+    notes,
+    name: pid === "21" ? "Reseller 10" : "1 month",
+    serverhostname: status === "Active" ? "line.example.test" : "",
+    billingcycle: "Monthly",
+    regdate: "2026-11-20",
+    customfields: { customfield: { id: "13", name: "MAC Address", value: service.mac } },
     configoptions: {
       configoption: [{ id: "2", option: "Extra connection", type: "quantity", value: String(service.extra) }],
     },

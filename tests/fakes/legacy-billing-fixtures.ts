@@ -16,25 +16,39 @@ import type { QuoteLine } from "~/domain/pricing"
 const at = Date.UTC(2026, 10, 20, 12)
 
 export const ana: Visitor = {
-  ...{ email: "Ana@example.test", locale: "es-es", currency: "EUR", country: "ES" },
-  ...{ address: "203.0.113.7", at },
+  email: "Ana@example.test",
+  locale: "es-es",
+  currency: "EUR",
+  country: "ES",
+  address: "203.0.113.7",
+  at,
 }
 
 /** Settings of a remote adapter in tests: no delays. */
 export const remoteSettings: Omit<RemoteSettings, "url"> = {
-  ...{ keys: ["the key of this shop, which is long enough"], maps: "json", payOrigins: [], currency: "EUR" },
-  ...{ resellerCredits: new Map([["21", 10]]), retryDelaysMs: [1], timeoutMs: 2_000 },
-  ...{ log: pino({ level: "silent" }), emailOf: async () => null },
+  keys: ["the key of this shop, which is long enough"],
+  maps: "json",
+  payOrigins: [],
+  currency: "EUR",
+  resellerCredits: new Map([["21", 10]]),
+  retryDelaysMs: [1],
+  timeoutMs: 2_000,
+  log: pino({ level: "silent" }),
+  emailOf: async () => null,
 }
 
 const connection = { optionId: "2", choiceId: "7", name: "Extra connection" }
 const proxy = { optionId: "4", choiceId: "9", name: "Proxy protection" }
 
 export const extraConnection: QuoteLine = {
-  ...{ ...connection, kind: "extraConnection", amount: money(500, "EUR") },
+  ...connection,
+  kind: "extraConnection",
+  amount: money(500, "EUR"),
 }
 export const proxyProtection: QuoteLine = {
-  ...{ ...proxy, kind: "proxyProtection", amount: money(250, "EUR") },
+  ...proxy,
+  kind: "proxyProtection",
+  amount: money(250, "EUR"),
 }
 
 export function plan(productId: string, minor: number): QuoteLine {
@@ -43,14 +57,20 @@ export function plan(productId: string, minor: number): QuoteLine {
 
 export function externalOrder(customerId: string, changes: Partial<ExternalOrder> = {}): ExternalOrder {
   return {
-    ...{ orderId: "ABCDEFGHJK", kind: "plan", customerId, email: ana.email, country: "ES" },
-    ...{ address: "203.0.113.7", locale: "es-es", cycle: "monthly", gateway: "offshore", affiliateId: null },
-    ...{
-      accessScope: null,
-      credentials: { username: "TV23456789", password: "0123456789" },
-      connections: 1,
-      at,
-    },
+    orderId: "ABCDEFGHJK",
+    kind: "plan",
+    customerId,
+    email: ana.email,
+    country: "ES",
+    address: "203.0.113.7",
+    locale: "es-es",
+    cycle: "monthly",
+    gateway: "offshore",
+    affiliateId: null,
+    accessScope: null,
+    credentials: { username: "TV23456789", password: "0123456789" },
+    connections: 1,
+    at,
     quote: { lines: [plan("3", 1250)], total: money(1250, "EUR") },
     ...changes,
   }
@@ -61,17 +81,17 @@ export function externalUpsell(customerId: string, serviceId: string): ExternalU
   const amount = money(1000, "EUR")
   const more: QuoteLine = { ...connection, kind: "moreConnections", quantity: 2, amount }
   return {
-    ...{
-      orderId: "MNPQRSTWXY",
-      customerId,
-      email,
-      locale,
-      gateway: "coinbase",
-      accessScope: { reach: "account" },
-      at,
-      serviceId,
-    },
-    ...{ quantity: 2, connections: 1, quote: { lines: [more], total: amount } },
+    orderId: "MNPQRSTWXY",
+    customerId,
+    email,
+    locale,
+    gateway: "coinbase",
+    accessScope: { reach: "account" },
+    at,
+    serviceId,
+    quantity: 2,
+    connections: 1,
+    quote: { lines: [more], total: amount },
   }
 }
 
@@ -86,16 +106,29 @@ export function owned(
 export function paid(ref: ExternalOrderRef, changes: Partial<PaidExternalOrder> = {}): PaidExternalOrder {
   const payment = { transactionId: "attempt-1", gateway: "offshore", amount: money(1250, "EUR"), at } as const
   return {
-    ...{ ...ref, number: "ABCDEFGHJK", productId: "3", total: money(1250, "EUR"), gateway: "offshore", at },
-    ...{ payments: [payment], credentials: { username: "TV23456789", password: "0123456789" } },
-    ...{ isRecreation: false, connections: 1, ...changes },
+    ...ref,
+    number: "ABCDEFGHJK",
+    productId: "3",
+    total: money(1250, "EUR"),
+    gateway: "offshore",
+    at,
+    payments: [payment],
+    credentials: { username: "TV23456789", password: "0123456789" },
+    isRecreation: false,
+    connections: 1,
+    ...changes,
   }
 }
 
 export function payment(order: ExternalOrderRef, gateway: GatewayId): ExternalPaymentRequest {
   return {
-    ...{ order, gateway, productId: "3", amount: money(1250, "EUR"), attemptId: "attempt-1" },
-    ...{ returnUrl: "https://shop.example.test/checkout/waiting?resume=r", locale: "es-es" },
+    order,
+    gateway,
+    productId: "3",
+    amount: money(1250, "EUR"),
+    attemptId: "attempt-1",
+    returnUrl: "https://shop.example.test/checkout/waiting?resume=r",
+    locale: "es-es",
     cancelUrl: "https://shop.example.test/checkout/waiting",
   }
 }

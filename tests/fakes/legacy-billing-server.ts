@@ -52,7 +52,9 @@ export async function openOldBilling(): Promise<OldBilling> {
   const address = server.address()
   if (typeof address !== "object" || !address) throw new Error("The old billing server has no port")
   return {
-    ...{ url: `http://127.0.0.1:${address.port}`, store, requests },
+    url: `http://127.0.0.1:${address.port}`,
+    store,
+    requests,
     spoil: (path, ...more) => void faults.set(path, [...(faults.get(path) ?? []), ...more]),
     async close() {
       server.closeAllConnections()

@@ -69,7 +69,9 @@ async function bodyOf(incoming: IncomingMessage): Promise<Buffer> {
 async function handedOn(target: string, incoming: IncomingMessage, body: Buffer): Promise<Response> {
   const { host: _, connection: _c, "content-length": _l, ...headers } = incoming.headers
   return fetch(`${target}${incoming.url}`, {
-    ...{ method: incoming.method ?? "GET", headers: headers as Record<string, string>, redirect: "manual" },
+    method: incoming.method ?? "GET",
+    headers: headers as Record<string, string>,
+    redirect: "manual",
     ...(body.length > 0 && { body: new Uint8Array(body) }),
   })
 }

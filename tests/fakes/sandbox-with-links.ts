@@ -12,9 +12,13 @@ let invoices = 0
 /** Returns the parameters of a payment link in the form of the reference; `undefined` omits one. */
 export function linkRequest(changes: Changes = {}): Record<string, string> {
   const parameters = {
-    ...{ amount: "12.50", currency: "EUR", invoice: `invoice-${invoices++}` },
-    ...{ merchant: OFFSHORE_LINKS.merchant, return_url: "https://shop.example/waiting" },
-    ...{ ts: String(LINKS_BEGIN), ...changes },
+    amount: "12.50",
+    currency: "EUR",
+    invoice: `invoice-${invoices++}`,
+    merchant: OFFSHORE_LINKS.merchant,
+    return_url: "https://shop.example/waiting",
+    ts: String(LINKS_BEGIN),
+    ...changes,
   }
   const entries = Object.entries(parameters).filter(([, value]) => value !== undefined)
   return Object.fromEntries(entries.map(([name, value]) => [name, String(value)]))
@@ -28,13 +32,18 @@ export function signedLink(changes: Changes = {}, secret = OFFSHORE_LINKS.secret
 export async function openLinkSandbox() {
   let now = LINKS_BEGIN
   const { origin, close } = await startSandbox({
-    ...{ port: 0, host: "127.0.0.1", file: ":memory:", callbackSecret: OFFSHORE_SECRET },
+    port: 0,
+    host: "127.0.0.1",
+    file: ":memory:",
+    callbackSecret: OFFSHORE_SECRET,
     offshoreLinks: { ...OFFSHORE_LINKS, callbackUrl: "https://shop.example/callback" },
-    ...{ shops: ["https://shop.example"], now: () => now * 1_000 },
+    shops: ["https://shop.example"],
+    now: () => now * 1_000,
     log: pino({ level: "silent" }),
   })
   return {
-    ...{ origin, close },
+    origin,
+    close,
     /** Sets the clock, in seconds. */
     setClock(seconds: number) {
       now = seconds

@@ -12,7 +12,11 @@ import { panelHandlers } from "./panel"
  */
 export function interceptUpstreams() {
   const server = setupServer(
-    ...[...btcpayHandlers, ...coinbaseHandlers, ...cryptomusHandlers, ...offshoreHandlers, ...panelHandlers],
+    ...btcpayHandlers,
+    ...coinbaseHandlers,
+    ...cryptomusHandlers,
+    ...offshoreHandlers,
+    ...panelHandlers,
   )
   beforeAll(() => server.listen({ onUnhandledFrame: "error" }))
   afterEach(() => server.resetHandlers())

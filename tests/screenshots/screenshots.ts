@@ -95,10 +95,13 @@ function tourOf(
   { language, prefix }: { language: string; prefix: string },
 ): Tour {
   return {
-    ...{ shop, prefix },
+    shop,
+    prefix,
     async visitor({ address = "192.0.2.1", script = true } = {}) {
       const context = await browser.newContext({
-        ...{ userAgent: BROWSER_AGENT, javaScriptEnabled: script, locale: language },
+        userAgent: BROWSER_AGENT,
+        javaScriptEnabled: script,
+        locale: language,
         extraHTTPHeaders: { "x-forwarded-for": address },
       })
       return context.newPage()

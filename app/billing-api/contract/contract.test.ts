@@ -54,8 +54,12 @@ const pricing = fc
 const choice = fc.record({ id, name, pricing })
 const option = fc.record({ id, name, choices: fc.array(choice, { maxLength: 3 }) })
 const product = fc.record({
-  ...{ id, name, pricing, payType: fc.constantFrom("recurring" as const, "onetime" as const) },
-  ...{ options: fc.array(option, { maxLength: 3 }), customFields: fc.array(fc.record({ id, name })) },
+  id,
+  name,
+  pricing,
+  payType: fc.constantFrom("recurring" as const, "onetime" as const),
+  options: fc.array(option, { maxLength: 3 }),
+  customFields: fc.array(fc.record({ id, name })),
 })
 
 test("the remote billing adapter parses any served catalogue unchanged", () => {
@@ -77,7 +81,11 @@ function readAgain(products: readonly Product[]): Product[] {
 }
 
 const sale: Promotion = {
-  ...{ code: "Half", productIds: ["7", "8"], startsOn: "2026-01-01", endsOn: "2026-12-31", remainingUses: 3 },
+  code: "Half",
+  productIds: ["7", "8"],
+  startsOn: "2026-01-01",
+  endsOn: "2026-12-31",
+  remainingUses: 3,
   discount: { kind: "percentage", basisPoints: 1_250 },
 }
 

@@ -67,14 +67,17 @@ const posted: Make = (summary, shapes) => ({ method: "POST", owned: false, summa
 /** Endpoints below `/checkout/api`: those of the spec's section 7 in its order, then our extensions. */
 export const calls = {
   auth: posted("Find or create a customer by email. The password is ignored; use resellerAuth to verify it", {
-    ...{ request: AuthRequest, response: Account },
+    request: AuthRequest,
+    response: Account,
   }),
   authMiddleware: posted("Find a customer by email", { request: EmailRequest, response: KnownCustomer }),
   getProductCustomFields: open("List the custom fields for the credentials of a line", {
-    ...{ request: ProductRef, response: Fields },
+    request: ProductRef,
+    response: Fields,
   }),
   order: owned("Order a plan. Responds 409 price-changed if amount does not match the price", {
-    ...{ request: OrderRequest, response: OrderResponse },
+    request: OrderRequest,
+    response: OrderResponse,
   }),
   getGateway: open("List payment methods", { request: EmptyRequest, response: Gateways }),
   addInvoice: owned("Order extra connections for a service", {
@@ -106,7 +109,8 @@ export const calls = {
   }),
   moduleTerminate: owned("Terminate a line", { request: ServiceRef, response: SuccessResponse }),
   moduleCreate: owned("Provision the line of a service, or recreate a terminated one", {
-    ...{ request: ServiceMade, response: SuccessResponse },
+    request: ServiceMade,
+    response: SuccessResponse,
   }),
   restartService: owned("Restart a line: disconnect its active streams", {
     request: ServiceRef,
@@ -125,7 +129,8 @@ export const calls = {
     response: IsResellerResponse,
   }),
   resellerAuth: posted("Verify a reseller's password, or create an account", {
-    ...{ request: ResellerAuthRequest, response: AuthenticatedAccount },
+    request: ResellerAuthRequest,
+    response: AuthenticatedAccount,
   }),
   getActiveProducts: owned("List a customer's active services", {
     request: CustomerRequest,
@@ -147,7 +152,8 @@ export const calls = {
   },
   endSignUpPassword: {
     ...posted("Revoke a password chosen at sign-up, after its owner has verified the email another way", {
-      ...{ request: CustomerNamed, response: PasswordEnded },
+      request: CustomerNamed,
+      response: PasswordEnded,
     }),
     owned: true,
   },

@@ -38,7 +38,8 @@ grants access to every customer: the caller decides what to show to whom.`
 
 function pathOf(name: string, { method, owned, summary, request, response: result }: Call) {
   const operation = {
-    ...{ operationId: name, summary },
+    operationId: name,
+    summary,
     security: [{ key: [], ...(owned && { customer: [] }) }],
     ...(method === "GET" ? { parameters: parametersOf(request) } : { requestBody: bodyOf(request) }),
     responses: { "200": { description: "Success", content: json(shapeOf(result, "output")) }, ...failed },
@@ -81,7 +82,10 @@ const Demanded = z.object({ required: z.array(z.string()).default([]) })
 function parametersOf(request: z.ZodObject) {
   const { required } = Demanded.parse(shapeOf(request, "input"))
   return Object.entries(request.shape).map(([name, shape]) => ({
-    ...{ name, in: "query", required: required.includes(name), schema: shapeOf(shape, "input") },
+    name,
+    in: "query",
+    required: required.includes(name),
+    schema: shapeOf(shape, "input"),
   }))
 }
 

@@ -152,8 +152,12 @@ const states: Record<OrderStatus, z.output<typeof Bill>["status"]> = {
 
 function billOf({ id, invoiceId, serviceId, status, total }: Order): z.input<typeof Bill> {
   return {
-    ...{ orderid: id, invoiceid: invoiceId, serviceids: serviceId, status: states[status] },
-    ...{ total: toDecimal(total), currency: total.currency },
+    orderid: id,
+    invoiceid: invoiceId,
+    serviceids: serviceId,
+    status: states[status],
+    total: toDecimal(total),
+    currency: total.currency,
   }
 }
 

@@ -51,7 +51,12 @@ export function toProductList(products: readonly Product[]): z.input<typeof Prod
 function goodOf(product: Product): z.input<typeof ProductSchema> {
   const { id: pid, kind, name, payType: paytype, pricing, options, credits } = product
   return {
-    ...{ pid, kind, type: "other", name, paytype, pricing: pricingOf(pricing) },
+    pid,
+    kind,
+    type: "other",
+    name,
+    paytype,
+    pricing: pricingOf(pricing),
     customfields: { customfield: product.customFields.map(({ id, name }) => ({ id, name })) },
     configoptions: { configoption: options.map(optionOf) },
     ...(credits !== undefined && { credits }),

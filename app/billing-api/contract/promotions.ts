@@ -36,8 +36,11 @@ function toResponse(
   uses: number,
 ) {
   return {
-    ...{ code, ...discountOf(discount), appliesto: productIds.join(",") },
-    ...{ startdate: startsOn ?? NO_DAY, expirationdate: endsOn ?? NO_DAY },
+    code,
+    ...discountOf(discount),
+    appliesto: productIds.join(","),
+    startdate: startsOn ?? NO_DAY,
+    expirationdate: endsOn ?? NO_DAY,
     ...limitOf(remainingUses, uses),
     usesreturn: true as const,
   }

@@ -74,7 +74,8 @@ const DEVICE_FIELD = { id: "mac", name: "MAC Address" } as const
 
 export function listOf(services: readonly Service[]): z.input<typeof ServiceList> {
   return {
-    ...{ result: "success", totalresults: services.length },
+    result: "success",
+    totalresults: services.length,
     products: { product: services.map(lineOf) },
   }
 }
@@ -88,9 +89,23 @@ function lineOf(service: Service): z.input<typeof Line> {
   const { kind, name, status, username, password, host, currency, notes } = service
   const device = deviceAddress ?? ""
   return {
-    ...{ id, serviceid: id, orderid: orderId, clientid: customerId, pid: productId, kind, name, status },
-    ...{ username, password, serverhostname: host ?? "", billingcycle: cycle ?? "", currency, notes },
-    ...{ connections, proxyprotection: proxyProtection, macaddress: device },
+    id,
+    serviceid: id,
+    orderid: orderId,
+    clientid: customerId,
+    pid: productId,
+    kind,
+    name,
+    status,
+    username,
+    password,
+    serverhostname: host ?? "",
+    billingcycle: cycle ?? "",
+    currency,
+    notes,
+    connections,
+    proxyprotection: proxyProtection,
+    macaddress: device,
     customfields: { customfield: [{ ...DEVICE_FIELD, value: device }] },
     configoptions: {
       configoption: [

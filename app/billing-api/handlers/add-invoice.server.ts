@@ -32,14 +32,16 @@ async function place(api: ApiCall, request: UpsellRequest): Promise<Order> {
   await checkPrice(api, request, service)
   const scope = scopeIn(request)
   const placed = await buyUpsell(services, {
-    ...{ service, customer: scope && { id: service.customerId, ...scope }, withoutAccountCredit: true },
-    ...{
-      orderId: null,
-      key: request.key ?? services.newId(),
-      quantity: request.extraQuantity,
-      shownUnit: null,
-    },
-    ...{ gateway: request.paymentmethod, locale: request.locale ?? defaultLocale.code, address: null },
+    service,
+    customer: scope && { id: service.customerId, ...scope },
+    withoutAccountCredit: true,
+    orderId: null,
+    key: request.key ?? services.newId(),
+    quantity: request.extraQuantity,
+    shownUnit: null,
+    gateway: request.paymentmethod,
+    locale: request.locale ?? defaultLocale.code,
+    address: null,
     country: services.pricingContext.country,
     browser: null,
   })

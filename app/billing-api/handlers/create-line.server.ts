@@ -26,18 +26,18 @@ export async function createLine(
     throw new ApiError("price-changed", "Amount of a line must be 0.00: it is paid with reseller credits")
   const amount = money(0, request.currency)
   const made = await billing.createLine({
-    ...{
-      key: request.key ?? newId(),
-      customerId,
-      at: now(),
-      notes: "",
-      cycle: request.billingcycle ?? plan.cycle,
-    },
+    key: request.key ?? newId(),
+    customerId,
+    at: now(),
+    notes: "",
+    cycle: request.billingcycle ?? plan.cycle,
     resellerServiceId: await resellerServiceOf(services, customerId),
     // The caller has already checked which reseller credits the session may use.
-    ...{ accessScope: scopeIn(request), resellerCreditScope: { reach: "account" } },
+    accessScope: scopeIn(request),
+    resellerCreditScope: { reach: "account" },
     quote: { lines: [{ kind: "plan", productId: plan.id, name: plan.name, amount }], total: amount },
-    ...{ gateway: request.paymentmethod, locale: request.locale ?? defaultLocale.code },
+    gateway: request.paymentmethod,
+    locale: request.locale ?? defaultLocale.code,
     address: request.ip ?? shop.fallbackAddress,
     holdReason: await reasonToHold(services, request),
     credentials: credentialsIn(services, product, request),

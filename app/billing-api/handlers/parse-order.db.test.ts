@@ -37,7 +37,8 @@ test("order takes the line's credentials from the product's custom fields", asyn
   const customfields = JSON.stringify({ [String(fields.Username)]: "TVANA", [String(fields.Password)]: "77" })
   const { body } = await order({ customfields })
   expect(await shop.services.billing.service(String(body.serviceids))).toMatchObject({
-    ...{ username: "TVANA", password: "77" },
+    username: "TVANA",
+    password: "77",
   })
 })
 

@@ -59,7 +59,11 @@ function planOfCycle(product: Product, currency: Currency, cycle: Cycle): Plan |
   // Reseller plans have no extras.
   const [connection, proxy] = kind === "plan" ? options : []
   return {
-    ...{ id, name, payType, cycle, price: money(minor, currency) },
+    id,
+    name,
+    payType,
+    cycle,
+    price: money(minor, currency),
     extraConnection: extraOf(connection, currency, cycle),
     proxyProtection: extraOf(proxy, currency, cycle),
   }

@@ -78,10 +78,8 @@ test.each([
       make(name)
       const before = lstatSync(name)
       expect(await line.command(command.replace("FILE", file))).toEqual({
-        ...{
-          exitCode: 1,
-          output: `Cannot write ${name}: it is ${kind}, not a regular file. No changes were made.`,
-        },
+        exitCode: 1,
+        output: `Cannot write ${name}: it is ${kind}, not a regular file. No changes were made.`,
       })
       expect(lstatSync(name).ino).toBe(before.ino)
       rmSync(name, { recursive: true })

@@ -25,7 +25,8 @@ test("blocks lists blocks with their reasons until unblock removes them", async 
   )
   expect((await line.command("unblock 192.0.2.0/24")).exitCode).toBe(0)
   expect(await line.command("unblock 192.0.2.0/24")).toEqual({
-    ...{ exitCode: 1, output: "Block of network 192.0.2.0/24 not found." },
+    exitCode: 1,
+    output: "Block of network 192.0.2.0/24 not found.",
   })
 })
 

@@ -19,12 +19,11 @@ test("export prints a customer's data as JSON, or writes it to a file with mode 
   const { exitCode, output } = await line.command(`export ${ANA}`)
   expect(exitCode).toBe(0)
   expect(JSON.parse(output)).toMatchObject({
-    ...{
-      email: ANA,
-      at: "2026-06-15T12:00:00.000Z",
-      amounts: "in minor units (hundredths) of their currency",
-    },
-    ...{ clients: [{ email: ANA, has_password: false }], orders: [{ id: order.id }] },
+    email: ANA,
+    at: "2026-06-15T12:00:00.000Z",
+    amounts: "in minor units (hundredths) of their currency",
+    clients: [{ email: ANA, has_password: false }],
+    orders: [{ id: order.id }],
   })
   const file = join(line.folder, "ana.json")
   expect(await line.command(`export ${ANA} --file ${file}`)).toEqual({
@@ -61,6 +60,7 @@ test("erase requires --force for a customer with an active service", async () =>
 
 test.each(["export", "erase"])("%s rejects an unknown email", async (command) => {
   expect(await line.command(`${command} nobody@example.test`)).toEqual({
-    ...{ exitCode: 1, output: "Customer not found." },
+    exitCode: 1,
+    output: "Customer not found.",
   })
 })

@@ -21,15 +21,14 @@ afterEach(() => line.close())
 test("orders release sets a new deadline and records the operator and the reason", async () => {
   const order = await placed(line.backend, held, promotions.five)
   expect(await line.command(`orders release ${order.id} --reason known`)).toEqual({
-    ...{
-      exitCode: 0,
-      output: `Order ${order.id} released, now placed. The buyer's page continues automatically.`,
-    },
+    exitCode: 0,
+    output: `Order ${order.id} released, now placed. The buyer's page continues automatically.`,
   })
   expect(await orderNow(line.backend, order)).toMatchObject({ status: "placed", deadline: NOON + DAY })
   expect((await line.command(`order ${order.id}`)).output).toMatch(/released .*operator: known/)
   expect(await line.command(`orders release ${order.id} --reason known`)).toEqual({
-    ...{ exitCode: 1, output: `Cannot change order ${order.id}: already released.` },
+    exitCode: 1,
+    output: `Cannot change order ${order.id}: already released.`,
   })
 })
 
@@ -60,7 +59,8 @@ test.each(["release", "refuse"])(
   async (name) => {
     const order = await placed(line.backend)
     expect(await line.command(`orders ${name} ${order.id} --reason known`)).toEqual({
-      ...{ exitCode: 1, output: `Cannot change order ${order.id}: status "placed" is not on fraud hold.` },
+      exitCode: 1,
+      output: `Cannot change order ${order.id}: status "placed" is not on fraud hold.`,
     })
     expect(await line.command(`orders ${name} NONE --reason known`)).toEqual({
       exitCode: 1,

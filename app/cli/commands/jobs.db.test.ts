@@ -35,7 +35,8 @@ test("jobs retry makes a parked job due with zero tries, by job or order number"
   for (const number of [(order: Order) => order.id, async (order: Order) => (await jobOf(order)).id]) {
     const order = await parked()
     expect(await line.command(`jobs retry ${await number(order)}`)).toEqual({
-      ...{ exitCode: 0, output: expect.stringMatching(/^1 job is due now\./) },
+      exitCode: 0,
+      output: expect.stringMatching(/^1 job is due now\./),
     })
     const jobs = await line.backend.outbox.claim(NOON, HOUR, 9)
     expect(jobs).toMatchObject([{ subject: order.serviceId, tries: 0 }])

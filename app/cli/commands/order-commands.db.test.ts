@@ -12,7 +12,7 @@ afterEach(() => line.close())
 test("mark-paid marks an order as paid once, and the timeline shows the operator and the reason", async () => {
   const { id, serviceId } = await placed(line.backend)
   expect(await line.command(`mark-paid ${id} --reason cash`)).toEqual({
-    ...{ exitCode: 0 },
+    exitCode: 0,
     output: `Order ${id} marked as paid (cash); received from gateways: 0.00 EUR of 20.00 EUR.`,
   })
   const jobs = await line.backend.outbox.claim(Date.now(), 1_000, 9)

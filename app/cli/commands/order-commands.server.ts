@@ -83,7 +83,10 @@ function whyNot(decided: Exclude<Decided, { kind: "done" }>): string {
 /** The services that the payment flows require. */
 function servicesOf({ billing, gateways, config, now, log }: Call) {
   return {
-    ...{ billing: billing.billing, payments: billing.payments, gateways: gateways(), log },
+    billing: billing.billing,
+    payments: billing.payments,
+    gateways: gateways(),
+    log,
     tolerance: config.PAYMENT_TOLERANCE,
     now: () => now,
     // A running shop polls the outbox, so it needs no wake-up from this process.

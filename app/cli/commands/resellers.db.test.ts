@@ -23,7 +23,8 @@ test("resellers lists active plans and credits, and grant-credits adds to the ba
   expect((await line.command("resellers")).output).toMatch(/ 1 +25 +ana\+tv@example\.test$/)
 
   expect(await line.command("grant-credits ana+tv@example.test 10 --reason sorry")).toEqual({
-    ...{ exitCode: 0, output: "10 credits granted; new balance 35." },
+    exitCode: 0,
+    output: "10 credits granted; new balance 35.",
   })
 })
 

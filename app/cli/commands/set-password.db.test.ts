@@ -22,13 +22,15 @@ test.each([
   ["a password that is too long", "x".repeat(201)],
 ])("set-password rejects %s and changes nothing", async (_, typed) => {
   expect(await line.command("set-password ana+tv@example.test", typed)).toEqual({
-    ...{ exitCode: 1, output: "Invalid password: must have 10 to 200 characters. No changes were made." },
+    exitCode: 1,
+    output: "Invalid password: must have 10 to 200 characters. No changes were made.",
   })
   expect(await line.backend.billing.signIn({ email: "ana+tv@example.test", password: typed })).toBeNull()
 })
 
 test("set-password rejects an unknown email", async () => {
   expect(await line.command("set-password nobody@example.test", PASSWORD)).toEqual({
-    ...{ exitCode: 1, output: "Customer not found." },
+    exitCode: 1,
+    output: "Customer not found.",
   })
 })

@@ -46,7 +46,8 @@ test("sign-in-link --service-id creates a link to one service of the customer", 
 test("sign-in-link rejects another customer's service", async () => {
   const { serviceId } = await placed(line.backend, {}, promotions.free)
   expect(await line.command(`sign-in-link ana+tv@example.test --service-id ${serviceId}`)).toEqual({
-    ...{ exitCode: 1, output: `Service "${serviceId}" of this customer not found.` },
+    exitCode: 1,
+    output: `Service "${serviceId}" of this customer not found.`,
   })
   expect((await line.command("sign-in-link ana+tv@example.test --service-id none")).exitCode).toBe(1)
 })
@@ -61,7 +62,8 @@ test.each(["0m", "91d", "7", "7w", "-1d", "d", "1.5h"])(
 
 test("sign-in-link rejects an unknown email", async () => {
   expect(await line.command("sign-in-link nobody@example.test")).toEqual({
-    ...{ exitCode: 1, output: "Customer not found." },
+    exitCode: 1,
+    output: "Customer not found.",
   })
 })
 

@@ -20,7 +20,10 @@ export const link: Command = {
     const serviceId = options["service-id"] ?? null
     if (serviceId !== null) await checkServiceExists(billing, customer, serviceId)
     return signedLink(signWith(secretsOf(config), "links"), {
-      ...{ publicUrl: config.PUBLIC_URL, email: customer.email, expiresAt, serviceId },
+      publicUrl: config.PUBLIC_URL,
+      email: customer.email,
+      expiresAt,
+      serviceId,
     })
   },
 }

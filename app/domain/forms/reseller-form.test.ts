@@ -85,7 +85,11 @@ test("an existing account requires e-mail and password", () => {
 
 test("treats a buyer as new unless the form says otherwise", () => {
   expect(["yes", "no", "", "perhaps", undefined].map((text) => ClaimsExisting.parse(text))).toEqual([
-    ...[true, false, false, false, false],
+    true,
+    false,
+    false,
+    false,
+    false,
   ])
 })
 

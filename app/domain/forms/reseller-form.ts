@@ -7,7 +7,10 @@ const Key = z.string("checkout.plan.required").regex(/^[\w-]{1,64}$/)
 
 /** Fields of a reseller order besides the account. Messages are translation keys. */
 export const ResellerOrderForm = CheckoutForm.pick({
-  ...{ plan: true, gateway: true, promoCode: true, shown: true },
+  plan: true,
+  gateway: true,
+  promoCode: true,
+  shown: true,
 }).extend({
   /** Idempotency key of the form. */
   key: Key,
@@ -23,7 +26,8 @@ export const NewResellerForm = SignInForm.pick({ email: true })
     confirmPassword: z.string("resellers.notSame"),
   })
   .refine(({ newPassword, confirmPassword }) => newPassword === confirmPassword, {
-    ...{ path: ["confirmPassword"], message: "resellers.notSame" },
+    path: ["confirmPassword"],
+    message: "resellers.notSame",
     // Compares the passwords even if other fields are invalid.
     when: ({ value }) => z.object({ newPassword: z.string() }).safeParse(value).success,
   })

@@ -6,8 +6,13 @@ import { NOTES_LENGTH } from "../service"
 
 /** Buttons of the service page. */
 export const ServiceIntent = z.enum([
-  ...["device", "notes", "restart", "recreate"],
-  ...["password", "upsell", "upsell-update"],
+  "device",
+  "notes",
+  "restart",
+  "recreate",
+  "password",
+  "upsell",
+  "upsell-update",
 ] as const)
 
 /** Longer than any notation with spaces copied along. */

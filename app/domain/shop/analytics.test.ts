@@ -11,8 +11,15 @@ test.each(["/checkout/", "/checkout/de-de", "/checkout/en-gb/", "/checkout/?prom
 )
 
 test.each([
-  ...["/checkout/waiting", "/checkout/de-de/success", "/checkout/creatingOrder", "/checkout/upsell"],
-  ...["/checkout/resellers", "/checkout/resellers/success", "/checkout/?signin", "/checkout/fr-fr", "/"],
+  "/checkout/waiting",
+  "/checkout/de-de/success",
+  "/checkout/creatingOrder",
+  "/checkout/upsell",
+  "/checkout/resellers",
+  "/checkout/resellers/success",
+  "/checkout/?signin",
+  "/checkout/fr-fr",
+  "/",
 ])("does not track %s, which is not the viewers' plans page", (address) => {
   expect(isTracked(page(address))).toBe(false)
 })

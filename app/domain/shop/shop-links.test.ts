@@ -5,7 +5,10 @@ const PLAYLIST = "https://shop.test:8443/checkout/playlist?line=s1&key=a%2Fb"
 const ENCODED = "https%3A%2F%2Fshop.test%3A8443%2Fcheckout%2Fplaylist%3Fline%3Ds1%26key%3Da%252Fb"
 
 const app = (open: string | null): PlayerApp => ({
-  ...{ name: "Player", devices: ["ios"], store: "https://store.test/app?id=1", open },
+  name: "Player",
+  devices: ["ios"],
+  store: "https://store.test/app?id=1",
+  open,
 })
 
 test.each([

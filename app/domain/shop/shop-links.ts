@@ -31,7 +31,8 @@ export function playersFor(
   return apps
     .filter(({ devices }) => devices.includes(device))
     .map((app) => ({
-      ...{ name: app.name, store: app.store },
+      name: app.name,
+      store: app.store,
       open: playlistAddress === null ? null : appLink(app, playlistAddress),
     }))
 }

@@ -64,12 +64,24 @@ async function identifyAndPlace(services: Services, writing: CreateOrderInput): 
   const at = services.now()
   const { country, address } = customerLocation(services, writing.address)
   const { customerId, requiredCurrency } = await billing.identify({
-    ...{ email: choices.email, currency: pricingContext.currency, country, locale, address, at },
+    email: choices.email,
+    currency: pricingContext.currency,
+    country,
+    locale,
+    address,
+    at,
   })
   if (requiredCurrency !== null && requiredCurrency !== quote.total.currency)
     return { kind: "pays-in", currency: requiredCurrency }
   const order = await billing.placeOrder({
-    ...{ key, kind: choices.kind, customerId, quote, locale, address, affiliateId, at },
+    key,
+    kind: choices.kind,
+    customerId,
+    quote,
+    locale,
+    address,
+    affiliateId,
+    at,
     accessScope: scopeFor(customerId, customer),
     accountCreditScope: accountCreditScope(writing, customerId),
     holdReason: await holdReason(services, {

@@ -36,13 +36,17 @@ test("a released order with a changed price needs the buyer's consent to the new
   })
   const dearer = TOTAL + 100
   expect(await reviewOrder(shop.services, browser(id))).toMatchObject({
-    ...{ kind: "review", error: "price-changed", orderId: id, quote: { total: { minor: dearer } } },
+    kind: "review",
+    error: "price-changed",
+    orderId: id,
+    quote: { total: { minor: dearer } },
   })
   const agree = (agreedTotal: number) =>
     placeOrder(shop.services, request({ orderId: id, key: null, agreedTotal, ...from }))
   expect(await agree(TOTAL)).toMatchObject({ kind: "price-changed", quote: { total: { minor: dearer } } })
   expect(await agree(dearer)).toMatchObject({
-    ...{ kind: "placed", order: { id, status: "placed", total: { minor: dearer } } },
+    kind: "placed",
+    order: { id, status: "placed", total: { minor: dearer } },
   })
 })
 

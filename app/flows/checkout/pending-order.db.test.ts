@@ -24,7 +24,10 @@ test("shows an unconfirmed order as pending, without any action", async () => {
 test("after confirmation the review step continues with the order's price and pays the same order", async () => {
   const { shop, order, review } = await pendingOrder()
   expect(await review(shop.services)).toMatchObject({
-    ...{ kind: "review", error: null, orderId: order.id, quote: { total: order.total } },
+    kind: "review",
+    error: null,
+    orderId: order.id,
+    quote: { total: order.total },
   })
   const again = await placeOrder(shop.services, request({ orderId: order.id }))
   expect(again).toMatchObject({ kind: "placed", order: { id: order.id } })
@@ -55,8 +58,10 @@ async function pendingOrder() {
   const { order } = placement
   const draft = { choices: choice, customer: null, orderId: order.id, agreedTotal: null }
   return {
-    ...{ shop, order, services: withPending(shop) },
-    review: (services: Services) => reviewOrder(services, { ...draft, ...{ serviceIds: [] } }),
+    shop,
+    order,
+    services: withPending(shop),
+    review: (services: Services) => reviewOrder(services, draft),
   }
 }
 

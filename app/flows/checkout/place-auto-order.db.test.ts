@@ -131,8 +131,14 @@ function follow(
   { country = "XX", orderId = null }: AutoOrderRequest = {},
 ) {
   return placeAutoOrder(services, {
-    ...{ link: EntryLink.parse(query), country, orderId },
-    ...{ locale: "en-en", address: "192.0.2.7", affiliateId: null, browser: null, customer: null },
+    link: EntryLink.parse(query),
+    country,
+    orderId,
+    locale: "en-en",
+    address: "192.0.2.7",
+    affiliateId: null,
+    browser: null,
+    customer: null,
   })
 }
 

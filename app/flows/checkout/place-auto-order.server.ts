@@ -77,7 +77,11 @@ async function placeIn(services: Services, request: AutoOrder, terms: Terms): Pr
   if (promotion === "unchecked") return stopped
   const choices = {
     ...choicesFrom(link, "plan", emptyChoices),
-    ...{ plan: pid, email, gateway: "offshore" as const, coin: null, promoCode: promotion?.code ?? null },
+    plan: pid,
+    email,
+    gateway: "offshore" as const,
+    coin: null,
+    promoCode: promotion?.code ?? null,
   }
   const priced = { plan, quote: quote(plan, choices, promotion) }
   const open = await orderStillOpen(services, request, choices)
@@ -106,7 +110,8 @@ async function newOrder(
   try {
     const created = await createOrder(services, {
       ...priced,
-      ...{ customer, orderId: request.orderId },
+      customer,
+      orderId: request.orderId,
       key: services.newId(),
       address,
       affiliateId,

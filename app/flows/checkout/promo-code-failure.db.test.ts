@@ -43,8 +43,14 @@ test.each(["refused", "unreadable"] as const)(
 test("rejects an order at the promo code field when the code cannot be checked", async () => {
   const { services } = await shopWithFailingCodes("refused")
   const request = {
-    ...{ choices: { ...choice, promoCode: CODE }, customer: null, key: "k", orderId: null },
-    ...{ agreedTotal: 7_110, address: null, browser: null, affiliateId: null },
+    choices: { ...choice, promoCode: CODE },
+    customer: null,
+    key: "k",
+    orderId: null,
+    agreedTotal: 7_110,
+    address: null,
+    browser: null,
+    affiliateId: null,
     locale: "en-en" as const,
   }
   expect(await placeOrder(services, request)).toEqual(unchecked)

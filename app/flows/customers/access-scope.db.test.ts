@@ -87,16 +87,17 @@ test.each<[SessionKind, string | undefined]>([
   const service = await shop.services.billing.service(order.serviceId)
   if (!service) throw new Error("Service not found")
   const more = await buyUpsell(shop.services, {
-    ...{
-      service,
-      customer,
-      orderId: order.id,
-      key: "more",
-      quantity: 1,
-      shownUnit: null,
-      gateway: "offshore",
-    },
-    ...{ locale: "en-en", address: null, country: "XX", browser: null },
+    service,
+    customer,
+    orderId: order.id,
+    key: "more",
+    quantity: 1,
+    shownUnit: null,
+    gateway: "offshore",
+    locale: "en-en",
+    address: null,
+    country: "XX",
+    browser: null,
   })
   if (more.kind !== "placed") throw new Error("The upsell was not placed")
   for (const it of [order, more.order]) {

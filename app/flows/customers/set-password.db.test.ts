@@ -20,9 +20,9 @@ test.each<[SessionKind, string, string]>([
   ["the account", GOOD, "done"],
   ["the sign-up password", "password12", "guessable"],
   ["the sign-up password", GOOD, "done"],
-  ["another sign-up password", GOOD, "not-his"],
-  ["a sign-up password without an id", GOOD, "not-his"],
-  ["nothing", GOOD, "not-his"],
+  ["another sign-up password", GOOD, "not-permitted"],
+  ["a sign-up password without an id", GOOD, "not-permitted"],
+  ["nothing", GOOD, "not-permitted"],
 ])("authenticated by %s, setting the password %j returns %s", async (who, password, outcome) => {
   const { services } = await openTestShop()
   const account = {

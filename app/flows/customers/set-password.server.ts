@@ -23,7 +23,7 @@ function isKnown({ reach, passwordId }: AuthenticatedCustomer): boolean {
 export type PasswordChange =
   | { readonly kind: "done" }
   /** The session may not set it, or its sign-up password is no longer the account's. */
-  | { readonly kind: "not-his" }
+  | { readonly kind: "not-permitted" }
   | Exclude<NewPasswordVerdict, { kind: "good" }>
 
 type Chosen = { readonly password: string; readonly who: RateLimitSubject }
@@ -34,7 +34,7 @@ export async function setPassword(
   customer: (AuthenticatedCustomer & Pick<Customer, "email">) | null,
   { password, who }: Chosen,
 ): Promise<PasswordChange> {
-  if (customer === null || !mayChoosePassword(services, customer)) return { kind: "not-his" }
+  if (customer === null || !mayChoosePassword(services, customer)) return { kind: "not-permitted" }
   const verdict = await rateNewPassword(services, { password, email: customer.email }, who)
   return verdict.kind === "good" ? set(services, customer, password) : verdict
 }
@@ -52,7 +52,7 @@ async function set(
       log.warn({ err: error }, "password not set: overload")
       return { kind: "overloaded", retryAfterSeconds: error.retryAfterSeconds }
     }
-    if (error instanceof BillingError && error.kind === "refused") return { kind: "not-his" }
+    if (error instanceof BillingError && error.kind === "refused") return { kind: "not-permitted" }
     throw error
   }
 }

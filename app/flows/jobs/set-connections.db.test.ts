@@ -102,17 +102,21 @@ function ordered({ services }: TestShop, { customerId, serviceId }: Order): Prom
   const extra = { optionId: "2", choiceId: "5", name: "Extra connection", price: money(19_90, "EUR") }
   const { billing, newId, now } = services
   return billing.addInvoice({
-    ...{ key: newId(), number: newId, customerId, serviceId, quantity: 1, quote: quoteUpsell(extra, 1) },
-    ...{
-      gateway: "offshore",
-      locale: "en-en",
-      address: "192.0.2.7",
-      accessScope: null,
-      accountCreditScope: "none",
-      holdReason: null,
-      browser: null,
-    },
-    ...{ at: now(), deadline: now() + PAYMENT_DEADLINE },
+    key: newId(),
+    number: newId,
+    customerId,
+    serviceId,
+    quantity: 1,
+    quote: quoteUpsell(extra, 1),
+    gateway: "offshore",
+    locale: "en-en",
+    address: "192.0.2.7",
+    accessScope: null,
+    accountCreditScope: "none",
+    holdReason: null,
+    browser: null,
+    at: now(),
+    deadline: now() + PAYMENT_DEADLINE,
   })
 }
 

@@ -11,8 +11,13 @@ import { openPayment } from "./open-payment.server"
 
 const bitcoin = { currency: "BTC", network: "CHAIN" }
 const transfer: Transfer = {
-  ...{ coin: bitcoin, amount: "0.00158", address: "bc1q", uri: "bitcoin:bc1q" },
-  ...{ expiresAt: NOON + HOUR, seen: "0", confirmations: null },
+  coin: bitcoin,
+  amount: "0.00158",
+  address: "bc1q",
+  uri: "bitcoin:bc1q",
+  expiresAt: NOON + HOUR,
+  seen: "0",
+  confirmations: null,
 }
 const fresh = { visitor: null, requote: true }
 const offshore = { gateway: "offshore", coin: "BTC/CHAIN" } as const

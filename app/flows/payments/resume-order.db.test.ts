@@ -52,7 +52,8 @@ test("another browser must confirm first, signed in or not, and following the li
   const other = { ...anonymous, orderId: "another" }
   for (const holder of [anonymous, other, itself, anonymous]) {
     expect(await resolveReturnToken(shop.services, token, holder)).toMatchObject({
-      ...{ kind: "other-customer", order: { id: order.id } },
+      kind: "other-customer",
+      order: { id: order.id },
     })
   }
   expect(await resumeOrder(shop.services, token, anonymous)).toMatchObject({

@@ -41,9 +41,16 @@ export async function createLine(services: Services, request: NewLineRequest): P
   const nothing = money(0, service.currency)
   try {
     const order = await billing.createLine({
-      ...{ key, notes, locale, gateway, at: now(), cycle: plan.cycle },
-      ...{ customerId: customer.id, resellerServiceId: service.id },
-      ...{ accessScope: scopeFor(customer.id, customer), resellerCreditScope: customer },
+      key,
+      notes,
+      locale,
+      gateway,
+      at: now(),
+      cycle: plan.cycle,
+      customerId: customer.id,
+      resellerServiceId: service.id,
+      accessScope: scopeFor(customer.id, customer),
+      resellerCreditScope: customer,
       quote: {
         lines: [{ kind: "plan", productId: plan.id, name: plan.name, amount: nothing }],
         total: nothing,

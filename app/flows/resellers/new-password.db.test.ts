@@ -51,7 +51,15 @@ test("returns overloaded with Retry-After seconds when the password queue is ful
 
 function started({ services }: TestShop, request: Partial<Parameters<typeof startResellerOrder>[1]> = {}) {
   return startResellerOrder(services, {
-    ...{ key: "form-1", plan: "12", gateway: "offshore", coin: null, promoCode: null, buyer: newCustomer },
-    ...{ agreed: { code: null, total: undefined }, locale: "en-en", who: anonymous, ...request },
+    key: "form-1",
+    plan: "12",
+    gateway: "offshore",
+    coin: null,
+    promoCode: null,
+    buyer: newCustomer,
+    agreed: { code: null, total: undefined },
+    locale: "en-en",
+    who: anonymous,
+    ...request,
   })
 }

@@ -117,8 +117,10 @@ test("a paid plan creates the reseller account with credits, and a credit create
   const visitor = { orderId: order.id, serviceIds: [order.serviceId], serviceId: null, customer }
   const access = await showReseller(shop.services, visitor)
   expect(access).toMatchObject({
-    ...{ service: { kind: "reseller", status: "Active", name: "Reseller 25" }, ready: true },
-    ...{ resellerCredits: { balance: 25 }, lines: [] },
+    service: { kind: "reseller", status: "Active", name: "Reseller 25" },
+    ready: true,
+    resellerCredits: { balance: 25 },
+    lines: [],
   })
   if (!access) throw new Error("no access")
   const input = { customer, service: access.service, key: "line-1", notes: "Leo", locale: "en-en" as const }
@@ -171,8 +173,16 @@ test("a browser that resumed the order sees the account, but no credits and no l
 
 function started({ services }: TestShop, input: Partial<Parameters<typeof startResellerOrder>[1]> = {}) {
   return startResellerOrder(services, {
-    ...{ key: "form-1", plan: "12", gateway: "offshore", coin: null, promoCode: null, buyer: newCustomer },
-    ...{ agreed: { code: null, total: undefined }, locale: "en-en", who: anonymous, ...input },
+    key: "form-1",
+    plan: "12",
+    gateway: "offshore",
+    coin: null,
+    promoCode: null,
+    buyer: newCustomer,
+    agreed: { code: null, total: undefined },
+    locale: "en-en",
+    who: anonymous,
+    ...input,
   })
 }
 

@@ -81,12 +81,13 @@ type NewResellerReview = Pick<ResellerOrderRequest, "locale" | "who"> & {
 function signUpOrSignIn(services: Services, { buyer, locale, who: { address, visitor } }: NewResellerReview) {
   const { email, password } = buyer
   const account = {
-    ...{ email, password, existing: buyer.kind === "existing", locale },
-    ...{
-      currency: services.pricingContext.currency,
-      at: services.now(),
-      ...customerLocation(services, address),
-    },
+    email,
+    password,
+    existing: buyer.kind === "existing",
+    locale,
+    currency: services.pricingContext.currency,
+    at: services.now(),
+    ...customerLocation(services, address),
   }
   return attemptSignIn(services, { email, address, visitor }, () => services.billing.resellerAuth(account))
 }

@@ -69,8 +69,13 @@ async function order(services: Services, request: UpsellRequest, extra: Extra): 
   const at = services.now()
   try {
     const placed = await billing.addInvoice({
-      ...{ key, quantity, gateway, locale, at },
-      ...{ customerId: service.customerId, serviceId: service.id },
+      key,
+      quantity,
+      gateway,
+      locale,
+      at,
+      customerId: service.customerId,
+      serviceId: service.id,
       accessScope: scopeFor(service.customerId, customer),
       accountCreditScope: request.withoutAccountCredit
         ? "none"

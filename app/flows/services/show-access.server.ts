@@ -65,7 +65,11 @@ export async function serviceState(
   const timeline = await services.billing.timeline(order?.id ?? service.orderId)
   const ready = service.status === "Active"
   return {
-    ...{ order, unpaid, service, ready, timeline },
+    order,
+    unpaid,
+    service,
+    ready,
+    timeline,
     delayed: !ready && isDelayed(timeline),
     unsettled: !ready || order?.status === "paid",
     version: `${service.status}.${order ? orderVersion(order, timeline) : timeline.length}`,

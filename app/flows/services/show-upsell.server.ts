@@ -38,7 +38,11 @@ export async function showUpsell(
   const [gateway] = gateways
   if (!chosen || !gateway) return null
   return {
-    ...{ services: offered, chosen: chosen.id, gateways, gateway: gateway.id, key: services.newId() },
+    services: offered,
+    chosen: chosen.id,
+    gateways,
+    gateway: gateway.id,
+    key: services.newId(),
     quantity: request.quantity ?? UPSELL_QUANTITY.preset,
   }
 }

@@ -99,7 +99,9 @@ test("a customer who cannot order at billing is rejected in words of that accoun
 test("a higher price than shown requires new consent, a lower one does not", async () => {
   const { shop, service } = await withService()
   expect(await upsellRequest(shop, service, { shownUnit: 19_89 })).toMatchObject({
-    ...{ kind: "rejected", field: "form", reason: "review.price-changed" },
+    kind: "rejected",
+    field: "form",
+    reason: "review.price-changed",
   })
   expect((await upsellRequest(shop, service, { shownUnit: 19_91 })).kind).toBe("placed")
 })
@@ -107,8 +109,14 @@ test("a higher price than shown requires new consent, a lower one does not", asy
 type Changes = { quantity?: number; shownUnit?: number | null }
 
 const shopChoice = {
-  ...{ kind: "plan" as const, plan: "3", extraConnection: true, proxyProtection: false, promoCode: null },
-  ...{ email: "ana@example.test", gateway: "offshore" as const, coin: null },
+  kind: "plan" as const,
+  plan: "3",
+  extraConnection: true,
+  proxyProtection: false,
+  promoCode: null,
+  email: "ana@example.test",
+  gateway: "offshore" as const,
+  coin: null,
 }
 
 async function withService() {
@@ -125,19 +133,17 @@ function upsellRequest(
   { quantity = 1, shownUnit = null }: Changes,
 ) {
   return buyUpsell(services, {
-    ...{
-      service,
-      customer: null,
-      orderId: null,
-      quantity,
-      shownUnit,
-      key: "upsell-1",
-      gateway: "offshore",
-      locale: "en-en",
-      address: "192.0.2.7",
-      country: "XX",
-      browser: null,
-    },
+    service,
+    customer: null,
+    orderId: null,
+    quantity,
+    shownUnit,
+    key: "upsell-1",
+    gateway: "offshore",
+    locale: "en-en",
+    address: "192.0.2.7",
+    country: "XX",
+    browser: null,
   })
 }
 

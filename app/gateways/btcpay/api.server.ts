@@ -86,7 +86,9 @@ function toCreateRequest({ attemptId, orderId, amount, coin, ...payment }: Payme
     amount: toDecimal(amount),
     currency: amount.currency,
     metadata: {
-      ...{ orderId: attemptId, attemptId, itemDesc: `Order ${orderId}` },
+      orderId: attemptId,
+      attemptId,
+      itemDesc: `Order ${orderId}`,
       ...(method && { coin: method }),
     },
     checkout: {

@@ -22,8 +22,13 @@ const server = interceptUpstreams()
 const NOON = Date.UTC(2026, 10, 20, 12)
 const HOUR = 3_600_000
 const settings = {
-  ...{ url: BTCPAY_URL, store: BTCPAY_STORE, key: BTCPAY_KEY, webhookSecrets: [BTCPAY_HOOK] },
-  ...{ timeoutMs: 5_000, retryDelaysMs: [1, 1], now: () => NOON },
+  url: BTCPAY_URL,
+  store: BTCPAY_STORE,
+  key: BTCPAY_KEY,
+  webhookSecrets: [BTCPAY_HOOK],
+  timeoutMs: 5_000,
+  retryDelaysMs: [1, 1],
+  now: () => NOON,
 }
 const gateway = openBtcpay(settings)
 const payment: PaymentRequest = {
@@ -43,7 +48,7 @@ gatewayContract("btcpay", {
   payment,
   onlyHints: true,
   paid: btcpayCallback({ body: invoiceSettled(), at: NOON }),
-  forged: btcpayCallback({ body: invoiceSettled(), at: NOON, secret: "somebody-else" }),
+  forged: btcpayCallback({ body: invoiceSettled(), at: NOON, secret: "another-secret" }),
 })
 
 test("BTCPay startPayment sends the documented invoice request with the API key", async () => {
@@ -56,8 +61,12 @@ test("BTCPay startPayment sends the documented invoice request with the API key"
       currency: "EUR",
       metadata: { orderId: "attempt-9", attemptId: "attempt-9", itemDesc: "Order ORDER7" },
       checkout: {
-        ...{ expirationMinutes: 60, monitoringMinutes: 10_080, paymentTolerance: 0 },
-        ...{ redirectURL: payment.returnUrl, redirectAutomatically: true, defaultLanguage: "de-DE" },
+        expirationMinutes: 60,
+        monitoringMinutes: 10_080,
+        paymentTolerance: 0,
+        redirectURL: payment.returnUrl,
+        redirectAutomatically: true,
+        defaultLanguage: "de-DE",
       },
     },
   ])

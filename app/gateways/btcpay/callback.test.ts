@@ -15,8 +15,12 @@ interceptUpstreams()
 
 const NOON = Date.UTC(2026, 10, 20, 12)
 const settings = {
-  ...{ url: BTCPAY_URL, store: BTCPAY_STORE, key: BTCPAY_KEY, webhookSecrets: [BTCPAY_HOOK] },
-  ...{ timeoutMs: 5_000, now: () => NOON },
+  url: BTCPAY_URL,
+  store: BTCPAY_STORE,
+  key: BTCPAY_KEY,
+  webhookSecrets: [BTCPAY_HOOK],
+  timeoutMs: 5_000,
+  now: () => NOON,
 }
 const gateway = openBtcpay(settings)
 const hint = { paymentId: "FaMxAZJ1RTFhRqFv4SHmNd", attemptId: "attempt-7" }
@@ -26,7 +30,9 @@ test("BTCPay-Sig verification accepts GitHub's published test vector", () => {
   const secret = "It's a Secret to Everybody"
   const code = "757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17"
   const callback = (signature: string): RawCallback => ({
-    ...{ headers: new Headers({ "BTCPay-Sig": signature }), body: Buffer.from("Hello, World!"), at: NOON },
+    headers: new Headers({ "BTCPay-Sig": signature }),
+    body: Buffer.from("Hello, World!"),
+    at: NOON,
     address: null,
   })
   const other = openBtcpay({ ...settings, webhookSecrets: [secret] })
@@ -48,7 +54,7 @@ const signed = (corrupt: (signature: string) => string) =>
 const doubled = `{"invoiceId":"other",${invoiceSettled().slice(1)}`
 
 test.each<[string, RawCallback]>([
-  ["signed with another secret", btcpayCallback({ ...good, secret: "somebody-else" })],
+  ["signed with another secret", btcpayCallback({ ...good, secret: "another-secret" })],
   ["signed with an empty secret", btcpayCallback({ ...good, secret: "" })],
   ["without a signature", corrupted((it) => ({ ...it, headers: new Headers() }))],
   ["with an empty signature", signed(() => "")],

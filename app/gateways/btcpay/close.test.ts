@@ -16,8 +16,13 @@ import { openBtcpay } from "./btcpay.server"
 const server = interceptUpstreams()
 
 const gateway = openBtcpay({
-  ...{ url: BTCPAY_URL, store: BTCPAY_STORE, key: BTCPAY_KEY, webhookSecrets: [BTCPAY_HOOK] },
-  ...{ timeoutMs: 5_000, retryDelaysMs: [1, 1], now: Date.now },
+  url: BTCPAY_URL,
+  store: BTCPAY_STORE,
+  key: BTCPAY_KEY,
+  webhookSecrets: [BTCPAY_HOOK],
+  timeoutMs: 5_000,
+  retryDelaysMs: [1, 1],
+  now: Date.now,
 })
 const onItsWay = btcpayPayment("0.0001", "Processing")
 

@@ -18,13 +18,24 @@ const server = interceptUpstreams()
 
 const NOON = Date.UTC(2026, 10, 20, 12)
 const gateway = openBtcpay({
-  ...{ url: BTCPAY_URL, store: BTCPAY_STORE, key: BTCPAY_KEY, webhookSecrets: [BTCPAY_HOOK] },
-  ...{ timeoutMs: 5_000, retryDelaysMs: [1, 1], now: () => NOON },
+  url: BTCPAY_URL,
+  store: BTCPAY_STORE,
+  key: BTCPAY_KEY,
+  webhookSecrets: [BTCPAY_HOOK],
+  timeoutMs: 5_000,
+  retryDelaysMs: [1, 1],
+  now: () => NOON,
 })
 const payment: PaymentRequest = {
-  ...{ attemptId: "attempt-7", orderId: "ORDER7", amount: money(1250, "EUR"), locale: defaultLocale },
-  ...{ returnUrl: "https://shop.test/back", cancelUrl: "https://shop.test/no" },
-  ...{ callbackUrl: "https://shop.test/callback", startedAt: NOON, expiresAt: NOON + 3_600_000 },
+  attemptId: "attempt-7",
+  orderId: "ORDER7",
+  amount: money(1250, "EUR"),
+  locale: defaultLocale,
+  returnUrl: "https://shop.test/back",
+  cancelUrl: "https://shop.test/no",
+  callbackUrl: "https://shop.test/callback",
+  startedAt: NOON,
+  expiresAt: NOON + 3_600_000,
 }
 const untouched = { status: "New", paidAmount: "0" }
 

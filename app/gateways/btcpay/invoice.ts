@@ -79,7 +79,10 @@ export function toPaymentUpdate(invoice: BtcpayInvoice, sums: Sums): PaymentUpda
   return {
     // Deterministic per invoice state, so that repeated polls are detected as duplicates.
     eventKey: `${paymentId}:${invoice.status}:${status}:${toDecimal(received)}`,
-    ...{ attemptId, status, received, transactionId: received.minor > 0 ? paymentId : null },
+    attemptId,
+    status,
+    received,
+    transactionId: received.minor > 0 ? paymentId : null,
     ...(invoice.status === "Expired" && status === "partially-paid" && { ended: true }),
   }
 }

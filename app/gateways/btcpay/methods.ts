@@ -84,7 +84,10 @@ export function transferOf(invoice: BtcpayInvoice, methods: readonly InvoiceMeth
   const { destination: address, paymentLink, due, payments } = method
   const seen = payments.filter(({ status }) => status !== "Invalid").map(({ value }) => exact(value))
   return {
-    ...{ coin, address, uri: paymentLink || address, expiresAt: invoice.expiresAt },
+    coin,
+    address,
+    uri: paymentLink || address,
+    expiresAt: invoice.expiresAt,
     amount: due.startsWith("-") ? "0" : textOf(exact(due)),
     seen: textOf(seen.reduce(plus, nothing)),
     // The API reports whether a payment is settled, but no number of confirmations.

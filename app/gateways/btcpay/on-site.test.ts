@@ -21,22 +21,31 @@ const server = interceptUpstreams()
 
 const NOON = Date.UTC(2026, 10, 20, 12)
 const gateway = openBtcpay({
-  ...{ url: BTCPAY_URL, store: BTCPAY_STORE, key: BTCPAY_KEY, webhookSecrets: [BTCPAY_HOOK] },
-  ...{ timeoutMs: 5_000, retryDelaysMs: [1, 1], now: () => NOON },
+  url: BTCPAY_URL,
+  store: BTCPAY_STORE,
+  key: BTCPAY_KEY,
+  webhookSecrets: [BTCPAY_HOOK],
+  timeoutMs: 5_000,
+  retryDelaysMs: [1, 1],
+  now: () => NOON,
 })
 const bitcoin = { currency: "BTC", network: "CHAIN" }
 const payment: PaymentRequest = {
-  ...{ attemptId: "attempt-coin", orderId: "ORDER7", amount: money(1250, "EUR"), locale: defaultLocale },
-  ...{ returnUrl: "https://shop.test/back", cancelUrl: "https://shop.test/no" },
-  ...{
-    callbackUrl: "https://shop.test/callback",
-    startedAt: NOON,
-    expiresAt: NOON + 3_600_000,
-    coin: bitcoin,
-  },
+  attemptId: "attempt-coin",
+  orderId: "ORDER7",
+  amount: money(1250, "EUR"),
+  locale: defaultLocale,
+  returnUrl: "https://shop.test/back",
+  cancelUrl: "https://shop.test/no",
+  callbackUrl: "https://shop.test/callback",
+  startedAt: NOON,
+  expiresAt: NOON + 3_600_000,
+  coin: bitcoin,
 }
 const open = {
-  ...{ id: "i1", status: "New", paidAmount: "0" },
+  id: "i1",
+  status: "New",
+  paidAmount: "0",
   metadata: { orderId: "attempt-coin", attemptId: "attempt-coin", coin: "BTC-CHAIN" },
 }
 
@@ -79,7 +88,9 @@ test("BTCPay startPayment with a coin allows only that payment method and disabl
   expect(requested).toMatchObject({
     metadata: { orderId: "attempt-coin", attemptId: "attempt-coin", coin: "BTC-CHAIN" },
     checkout: {
-      ...{ paymentMethods: ["BTC-CHAIN"], defaultPaymentMethod: "BTC-CHAIN", lazyPaymentMethods: false },
+      paymentMethods: ["BTC-CHAIN"],
+      defaultPaymentMethod: "BTC-CHAIN",
+      lazyPaymentMethods: false,
     },
   })
 })
@@ -115,7 +126,8 @@ test("BTCPay transfer() counts unconfirmed payments as seen and ignores invalid 
   ]
   provider({ ...open, paidAmount: "7.50" }, [btcpayMethod({ due: "0.0001", payments })])
   expect(await gateway.onSite?.transfer({ paymentId: "i1" })).toMatchObject({
-    ...{ amount: "0.0001", seen: "0.00015" },
+    amount: "0.0001",
+    seen: "0.00015",
   })
 })
 
@@ -147,7 +159,8 @@ test.each([
 ])("BTCPay transfer() throws an unreadable error for an invoice that %s", async (_, methods) => {
   provider(open, methods)
   await expect(gateway.onSite?.transfer({ paymentId: "i1" })).rejects.toMatchObject({
-    ...{ name: "GatewayError", kind: "unreadable" },
+    name: "GatewayError",
+    kind: "unreadable",
   })
 })
 

@@ -17,8 +17,13 @@ import { openBtcpay } from "./btcpay.server"
 const server = interceptUpstreams()
 
 const gateway = openBtcpay({
-  ...{ url: BTCPAY_URL, store: BTCPAY_STORE, key: BTCPAY_KEY, webhookSecrets: [BTCPAY_HOOK] },
-  ...{ timeoutMs: 5_000, retryDelaysMs: [1, 1], now: Date.now },
+  url: BTCPAY_URL,
+  store: BTCPAY_STORE,
+  key: BTCPAY_KEY,
+  webhookSecrets: [BTCPAY_HOOK],
+  timeoutMs: 5_000,
+  retryDelaysMs: [1, 1],
+  now: Date.now,
 })
 const settled = (value: string) => btcpayPayment(value, "Settled")
 const onItsWay = (value: string) => btcpayPayment(value, "Processing")
@@ -84,7 +89,8 @@ test.each([
   async (status, payments, expected, minor) => {
     provider({ status, paidAmount: undefined }, payments)
     expect(await gateway.fetchPayment({ paymentId: "i1" })).toMatchObject({
-      ...{ status: expected, received: money(minor, "EUR") },
+      status: expected,
+      received: money(minor, "EUR"),
     })
   },
 )
@@ -134,7 +140,8 @@ test.each([
     http.get(`${INVOICES}/i1/payment-methods`, () => HttpResponse.json([btcpayMethod(changes)])),
   )
   await expect(gateway.fetchPayment({ paymentId: "i1" })).rejects.toMatchObject({
-    ...{ name: "GatewayError", kind: "unreadable" },
+    name: "GatewayError",
+    kind: "unreadable",
   })
 })
 

@@ -14,8 +14,11 @@ interceptUpstreams()
 
 const NOON = Date.UTC(2026, 10, 20, 12)
 const settings = {
-  ...{ url: COINBASE_URL, key: COINBASE_KEY, webhookSecrets: [COINBASE_HOOK] },
-  ...{ timeoutMs: 5_000, now: () => NOON },
+  url: COINBASE_URL,
+  key: COINBASE_KEY,
+  webhookSecrets: [COINBASE_HOOK],
+  timeoutMs: 5_000,
+  now: () => NOON,
 }
 const gateway = openCoinbase(settings)
 
@@ -24,10 +27,13 @@ test("Coinbase signature verification accepts the reference test vectors", () =>
     '{"id":"68f7a946db0529ea9b6d3a12","eventType":"checkout.payment.success","status":"COMPLETED","metadata":{"invoiceId":"77"}}'
   const callback = (signature: string): RawCallback => ({
     headers: new Headers({
-      ...{ "x-event-id": "evt_77", "content-type": "application/json", "x-hook0-signature": signature },
+      "x-event-id": "evt_77",
+      "content-type": "application/json",
+      "x-hook0-signature": signature,
     }),
     body: Buffer.from(body),
-    ...{ at: 1_767_225_600_000, address: null },
+    at: 1_767_225_600_000,
+    address: null,
   })
   const [v0, v1] = [
     "06ed36ba1af0e8047696ce61a2bd393f6cd6727c816c2770ce1ec7afcfde0ae4",
@@ -55,7 +61,7 @@ const signed = (headers: Headers, corrupt: (signature: string) => string) => {
 }
 
 test.each<[string, RawCallback]>([
-  ["signed with another secret", coinbaseCallback({ ...good, secret: "somebody-else" })],
+  ["signed with another secret", coinbaseCallback({ ...good, secret: "another-secret" })],
   ["with a timestamp older than five minutes", coinbaseCallback({ ...good, signedAt: NOON - 301_000 })],
   [
     "with a timestamp more than five minutes in the future",

@@ -19,8 +19,12 @@ const server = interceptUpstreams()
 
 const NOON = Date.UTC(2026, 10, 20, 12)
 const settings = {
-  ...{ url: COINBASE_URL, key: COINBASE_KEY, webhookSecrets: [COINBASE_HOOK] },
-  ...{ timeoutMs: 5_000, retryDelaysMs: [1, 1], now: () => NOON },
+  url: COINBASE_URL,
+  key: COINBASE_KEY,
+  webhookSecrets: [COINBASE_HOOK],
+  timeoutMs: 5_000,
+  retryDelaysMs: [1, 1],
+  now: () => NOON,
 }
 const gateway = openCoinbase(settings)
 const payment: PaymentRequest = {
@@ -39,7 +43,7 @@ gatewayContract("coinbase", {
   gateway,
   payment,
   paid: coinbaseCallback({ body: checkoutPaid(), at: NOON }),
-  forged: coinbaseCallback({ body: checkoutPaid(), at: NOON, secret: "somebody-else" }),
+  forged: coinbaseCallback({ body: checkoutPaid(), at: NOON, secret: "another-secret" }),
 })
 
 test("Coinbase startPayment sends the documented request with one idempotency key per attempt", async () => {
@@ -133,7 +137,9 @@ test.each([
 ])("Coinbase checkout %s: status %s, %i cents received", async (status, expected, minor) => {
   server.use(http.get(`${COINBASE_URL}/:id`, () => HttpResponse.json(coinbaseCheckout({ status, id: "c1" }))))
   expect(await gateway.fetchPayment({ paymentId: "c1" })).toMatchObject({
-    ...{ status: expected, received: money(minor, "EUR"), attemptId: "attempt-7" },
+    status: expected,
+    received: money(minor, "EUR"),
+    attemptId: "attempt-7",
   })
 })
 

@@ -33,8 +33,12 @@ test.each([
     expect(headers[1]?.nonce).not.toBe(headers[0]?.nonce)
     const { payload } = await jwtVerify(first, known, { currentDate: new Date(NOON) })
     expect(payload).toEqual({
-      ...{ sub: "key-1", iss: "cdp", uris: ["POST business.coinbase.com/api/v1/checkouts"] },
-      ...{ iat: NOON / 1_000, nbf: NOON / 1_000, exp: NOON / 1_000 + 120 },
+      sub: "key-1",
+      iss: "cdp",
+      uris: ["POST business.coinbase.com/api/v1/checkouts"],
+      iat: NOON / 1_000,
+      nbf: NOON / 1_000,
+      exp: NOON / 1_000 + 120,
     })
   },
 )

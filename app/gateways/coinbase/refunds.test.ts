@@ -11,16 +11,23 @@ import { openCoinbase } from "./coinbase.server"
 
 const NOON = Date.UTC(2026, 10, 20, 12)
 const gateway = openCoinbase({
-  ...{ url: COINBASE_URL, key: COINBASE_KEY, webhookSecrets: [COINBASE_HOOK] },
-  ...{ timeoutMs: 5_000, now: () => NOON },
+  url: COINBASE_URL,
+  key: COINBASE_KEY,
+  webhookSecrets: [COINBASE_HOOK],
+  timeoutMs: 5_000,
+  now: () => NOON,
 })
 const result = (changes: Record<string, unknown>) => {
   const body = checkoutPaid(changes).replace("checkout.payment.success", "checkout.refund.success")
   return parsedUpdate(gateway, coinbaseCallback({ body, at: NOON }))
 }
 const inEuros = (fiatAmount: string) => ({
-  ...{ id: "r1", status: "COMPLETED", amount: "5.36", currency: "USDC" },
-  ...{ fiatAmount, fiatCurrency: "EUR" },
+  id: "r1",
+  status: "COMPLETED",
+  amount: "5.36",
+  currency: "USDC",
+  fiatAmount,
+  fiatCurrency: "EUR",
 })
 const inCoins = (amount: string) => ({ id: "r2", status: "COMPLETED", amount, currency: "USDC" })
 const partly = (...refunds: unknown[]) => ({ status: "PARTIALLY_REFUNDED", refundedAmount: "5.36", refunds })

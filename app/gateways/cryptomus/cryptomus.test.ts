@@ -21,30 +21,45 @@ const server = interceptUpstreams()
 
 const NOON = Date.UTC(2026, 10, 20, 12)
 const settings = {
-  ...{ url: CRYPTOMUS_URL, merchant: CRYPTOMUS_MERCHANT, paymentKey: CRYPTOMUS_KEY },
-  ...{ timeoutMs: 5_000, retryDelaysMs: [1, 1], now: () => NOON },
+  url: CRYPTOMUS_URL,
+  merchant: CRYPTOMUS_MERCHANT,
+  paymentKey: CRYPTOMUS_KEY,
+  timeoutMs: 5_000,
+  retryDelaysMs: [1, 1],
+  now: () => NOON,
 }
 const gateway = openCryptomus(settings)
 const payment: PaymentRequest = {
-  ...{ attemptId: "attempt-7", startedAt: NOON, orderId: "ORDER7", amount: money(1250, "EUR") },
+  attemptId: "attempt-7",
+  startedAt: NOON,
+  orderId: "ORDER7",
+  amount: money(1250, "EUR"),
   returnUrl: "https://shop.test/checkout/de-de/waiting?returned",
   cancelUrl: "https://shop.test/checkout/de-de/waiting",
   callbackUrl: "https://shop.test/checkout/api/payments/cryptomusgateway/callback",
-  ...{ expiresAt: NOON + 3_600_000, locale: localeOfIso("de-DE") },
+  expiresAt: NOON + 3_600_000,
+  locale: localeOfIso("de-DE"),
 }
 
 gatewayContract("cryptomus", {
-  ...{ gateway, payment },
+  gateway,
+  payment,
   paid: cryptomusCallback(),
-  forged: cryptomusCallback({ key: "somebody-else" }),
+  forged: cryptomusCallback({ key: "another-secret" }),
 })
 
 test("Cryptomus startPayment sends the documented request, signed over its exact bytes", async () => {
   const { body, headers, text } = await captureRequest(() => gateway.startPayment(payment))
   expect(body).toEqual({
-    ...{ amount: "12.50", currency: "EUR", order_id: "boxoffice-attempt-7", additional_data: "ORDER7" },
-    ...{ url_return: payment.cancelUrl, url_success: payment.returnUrl, url_callback: payment.callbackUrl },
-    ...{ is_payment_multiple: true, lifetime: 3_600 },
+    amount: "12.50",
+    currency: "EUR",
+    order_id: "boxoffice-attempt-7",
+    additional_data: "ORDER7",
+    url_return: payment.cancelUrl,
+    url_success: payment.returnUrl,
+    url_callback: payment.callbackUrl,
+    is_payment_multiple: true,
+    lifetime: 3_600,
   })
   expect(headers.get("merchant")).toBe(CRYPTOMUS_MERCHANT)
   expect(headers.get("sign")).toBe(cryptomusSign(text))

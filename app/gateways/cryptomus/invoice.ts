@@ -80,7 +80,10 @@ export const CryptomusInvoice = WireInvoice.transform((wire, context) => {
     paymentId: wire.uuid,
     url: wire.url ?? null,
     attemptId: wire.order_id.slice(OURS.length),
-    ...{ price, status, received, isSumNamed: sumIsNamed(wire, brings) },
+    price,
+    status,
+    received,
+    isSumNamed: sumIsNamed(wire, brings),
     transactionId: wire.txid || (received.minor > 0 ? wire.uuid : null),
     /** Deterministic per invoice state: a callback and a poll of the same state are duplicates. */
     stateKey: `${wire.uuid}:${wire.status}:${toDecimal(received)}`,
@@ -131,7 +134,11 @@ function billOf(wire: Wire): CoinBill | null {
   if (wire.is_final || !requested || !currency || !network || !address || !expired_at) return null
   const coin = { currency, network: network.toLowerCase() }
   return {
-    ...{ coin, address, requested, seen: wire.payment_amount ?? 0n, expiresAt: expired_at * SECOND },
+    coin,
+    address,
+    requested,
+    seen: wire.payment_amount ?? 0n,
+    expiresAt: expired_at * SECOND,
     awaitsMoney: awaitsMoney(wire.status, wire.txid),
   }
 }

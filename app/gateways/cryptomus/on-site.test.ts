@@ -15,8 +15,12 @@ import { openCryptomus } from "./cryptomus.server"
 const server = interceptUpstreams()
 
 const { onSite } = openCryptomus({
-  ...{ url: CRYPTOMUS_URL, merchant: CRYPTOMUS_MERCHANT, paymentKey: CRYPTOMUS_KEY },
-  ...{ timeoutMs: 5_000, retryDelaysMs: [], now: () => 0 },
+  url: CRYPTOMUS_URL,
+  merchant: CRYPTOMUS_MERCHANT,
+  paymentKey: CRYPTOMUS_KEY,
+  timeoutMs: 5_000,
+  retryDelaysMs: [],
+  now: () => 0,
 })
 const transfer = (invoice: unknown) => {
   server.use(cryptomusResponses("payment/info", invoice))
@@ -53,9 +57,11 @@ test("Cryptomus transfer() returns coin, amount, address, URI and expiry of an u
   expect(await transfer(cryptomusBill())).toEqual({
     coin: { currency: "USDT", network: "tron" },
     amount: "13.41",
-    ...{ address: "TXyzAddressOfNobody", uri: "TXyzAddressOfNobody" },
+    address: "TXyzAddressOfNobody",
+    uri: "TXyzAddressOfNobody",
     expiresAt: 1_795_176_000_000,
-    ...{ seen: "0", confirmations: null },
+    seen: "0",
+    confirmations: null,
   })
 })
 

@@ -30,7 +30,11 @@ export function transferOf({ coin, address, requested, seen, awaitsMoney, expire
   const left = (seen > 0n || awaitsMoney) && requested > seen ? requested - seen : 0n
   const amount = coinDecimal(left)
   return {
-    ...{ coin, amount, address, uri: paymentUri({ coin, address, amount }), expiresAt },
+    coin,
+    amount,
+    address,
+    uri: paymentUri({ coin, address, amount }),
+    expiresAt,
     seen: coinDecimal(seen),
     confirmations: null,
   }

@@ -17,8 +17,12 @@ import { openCryptomus } from "./cryptomus.server"
 const server = interceptUpstreams()
 
 const gateway = openCryptomus({
-  ...{ url: CRYPTOMUS_URL, merchant: CRYPTOMUS_MERCHANT, paymentKey: CRYPTOMUS_KEY },
-  ...{ timeoutMs: 5_000, retryDelaysMs: [], now: () => 0 },
+  url: CRYPTOMUS_URL,
+  merchant: CRYPTOMUS_MERCHANT,
+  paymentKey: CRYPTOMUS_KEY,
+  timeoutMs: 5_000,
+  retryDelaysMs: [],
+  now: () => 0,
 })
 const FINAL = [
   "paid",

@@ -18,12 +18,17 @@ const server = interceptUpstreams()
 
 const NOON = Date.UTC(2026, 10, 20, 12)
 const settings = {
-  ...{ url: "https://links.test/v1", callbackSecrets: [OFFSHORE_SECRET], timeoutMs: 5_000 },
+  url: "https://links.test/v1",
+  callbackSecrets: [OFFSHORE_SECRET],
+  timeoutMs: 5_000,
   link: OFFSHORE_LINKS,
 }
 const gateway = openOffshore(settings)
 const payment: PaymentRequest = {
-  ...{ attemptId: "attempt-7", startedAt: NOON, orderId: "ORDER7", amount: money(1250, "EUR") },
+  attemptId: "attempt-7",
+  startedAt: NOON,
+  orderId: "ORDER7",
+  amount: money(1250, "EUR"),
   returnUrl: "https://shop.test/checkout/de-de/waiting?returned&resume=a.b",
   cancelUrl: "https://shop.test/checkout/de-de/waiting?resume=a.b",
   callbackUrl: "https://shop.test/checkout/api/payments/offshore/callback",
@@ -45,7 +50,11 @@ gatewayContract("offshore, by links", {
 
 test("signedQuery() matches the reference test vector", () => {
   const parameters = {
-    ...{ ts: "1767225600", merchant: "m_1", invoice: "77", currency: "EUR", amount: "12.50" },
+    ts: "1767225600",
+    merchant: "m_1",
+    invoice: "77",
+    currency: "EUR",
+    amount: "12.50",
     return_url: "https://shop.example/checkout/waiting",
   }
   expect(signedQuery(parameters, "dev-link-secret")).toBe(

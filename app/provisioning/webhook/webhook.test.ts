@@ -42,8 +42,14 @@ test.each([
         type,
         timestamp: "2026-11-20T12:00:00.000Z",
         data: {
-          ...{ id: "41", kind: "plan", username: "TV23456789", password: "12/34 56&7", name: "12 months" },
-          ...{ connections: 2, proxyProtection: true, deviceAddress: "00:1A:79:00:00:07" },
+          id: "41",
+          kind: "plan",
+          username: "TV23456789",
+          password: "12/34 56&7",
+          name: "12 months",
+          connections: 2,
+          proxyProtection: true,
+          deviceAddress: "00:1A:79:00:00:07",
         },
       },
     },
@@ -139,7 +145,7 @@ function messages(statuses: number[] = []): ReceivedMessage[] {
       const [id, key, at] = ["webhook-id", "idempotency-key", "webhook-timestamp"].map((it) =>
         request.headers.get(it),
       )
-      received.push({ ...{ id: id ?? null, key: key ?? null, at: at ?? null }, body: await request.json() })
+      received.push({ id: id ?? null, key: key ?? null, at: at ?? null, body: await request.json() })
       const status = statuses.shift() ?? 200
       return HttpResponse.json({ host: PANEL_HOST }, { status })
     }),

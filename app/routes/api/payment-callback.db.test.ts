@@ -36,8 +36,11 @@ async function call(gatewayId: string, read: () => null) {
   context.set(requestContext, { ...current, log: pino({ level: "silent" }) })
   const url = new URL(`https://shop.test/checkout/api/payments/${gatewayId}/callback`)
   const response = await action({
-    ...{ request: new Request(url, { method: "POST", body: '{"paid":true}' }), url, context },
-    ...{ params: { gateway: gatewayId }, pattern: "/api/payments/:gateway/callback" },
+    request: new Request(url, { method: "POST", body: '{"paid":true}' }),
+    url,
+    context,
+    params: { gateway: gatewayId },
+    pattern: "/api/payments/:gateway/callback",
   })
   await shop.billing.close()
   return { status: response.status, expected: await response.text(), seen }

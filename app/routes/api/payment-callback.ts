@@ -18,7 +18,8 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   const callback = {
     headers: request.headers,
     body: Buffer.from(await request.arrayBuffer()),
-    ...{ at, address },
+    at,
+    address,
   }
   const reception = await receiveCallback(context.get(servicesContext), params.gateway, callback)
   if (reception.kind !== "refused" || reception.retryAfterSeconds === 0)

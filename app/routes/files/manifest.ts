@@ -22,14 +22,18 @@ export async function loader({ context }: Route.LoaderArgs) {
   const { description } = await loadCatalogue(code)
   const manifest = {
     // One app id for all locales.
-    ...{ id: `${BASE}/`, scope: `${BASE}/`, start_url: `${BASE}${prefix || "/"}` },
-    ...{ name, short_name: name, description: description.checkout, lang: iso, dir: "ltr" },
-    ...{
-      display: "standalone",
-      theme_color: stylesFor(colours).themeColours.light,
-      background_color: "#f4f6fb",
-      icons,
-    },
+    id: `${BASE}/`,
+    scope: `${BASE}/`,
+    start_url: `${BASE}${prefix || "/"}`,
+    name,
+    short_name: name,
+    description: description.checkout,
+    lang: iso,
+    dir: "ltr",
+    display: "standalone",
+    theme_color: stylesFor(colours).themeColours.light,
+    background_color: "#f4f6fb",
+    icons,
   }
   return Response.json(manifest, {
     headers: { "content-type": "application/manifest+json", "cache-control": "public, max-age=3600" },

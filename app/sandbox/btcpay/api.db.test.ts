@@ -7,7 +7,10 @@ const NOON = Date.UTC(2026, 10, 20, 12)
 const settings = { store: "store-1", key: "dev-api-key", webhookSecret: "dev-secret" }
 let now = NOON
 const sandbox = await startSandbox({
-  ...{ port: 0, host: "127.0.0.1", file: ":memory:", now: () => now },
+  port: 0,
+  host: "127.0.0.1",
+  file: ":memory:",
+  now: () => now,
   callbackSecret: "whsec_b2Zmc2hvcmUtdGVzdC1zZWNyZXQtMzItYnl0ZXMtIS4=",
   btcpay: { ...settings, callbackUrl: "https://shop.test/callback" },
   shops: ["https://shop.test"],
@@ -28,17 +31,27 @@ test("the sandbox returns a BTCPay invoice in the documented format", async () =
   expect([status, body]).toEqual([
     200,
     {
-      ...{ id: expect.stringMatching(/^[0-9a-f]{22}$/), storeId: "store-1", type: "Standard" },
-      ...{ amount: "12.50", paidAmount: "0.00", currency: "EUR" },
+      id: expect.stringMatching(/^[0-9a-f]{22}$/),
+      storeId: "store-1",
+      type: "Standard",
+      amount: "12.50",
+      paidAmount: "0.00",
+      currency: "EUR",
       checkoutLink: `${sandbox.origin}/btcpay/i/${body.id}`,
-      ...{ createdTime: NOON / 1_000, expirationTime: NOON / 1_000 + 3_600 },
+      createdTime: NOON / 1_000,
+      expirationTime: NOON / 1_000 + 3_600,
       monitoringExpiration: NOON / 1_000 + 3_600 + 604_800,
-      ...{ status: "New", additionalStatus: "None", archived: false },
+      status: "New",
+      additionalStatus: "None",
+      archived: false,
       availableStatusesForManualMarking: ["Settled", "Invalid"],
       metadata: { orderId: "attempt-7" },
       checkout: {
-        ...{ expirationMinutes: 60, paymentTolerance: 0, redirectURL: "https://shop.test/back" },
-        ...{ paymentMethods: ["BTC-CHAIN", "BTC-LN", "LTC-CHAIN"], defaultLanguage: null },
+        expirationMinutes: 60,
+        paymentTolerance: 0,
+        redirectURL: "https://shop.test/back",
+        paymentMethods: ["BTC-CHAIN", "BTC-LN", "LTC-CHAIN"],
+        defaultLanguage: null,
       },
     },
   ])
@@ -60,7 +73,9 @@ test("a paid sandbox invoice reports paidAmount, payment method and rate", async
     { paymentMethodId: "LTC-CHAIN", due: "0.12500000", amount: "0.12500000", rate: "100.00", payments: [] },
   ])
   await fetch(String(body.checkoutLink), {
-    ...{ method: "POST", body: new URLSearchParams({ outcome: "paid-unreported" }), redirect: "manual" },
+    method: "POST",
+    body: new URLSearchParams({ outcome: "paid-unreported" }),
+    redirect: "manual",
   })
   expect((await get(`/invoices/${body.id}`)).body).toMatchObject({ status: "Settled", paidAmount: "12.50" })
   expect((await get(`/invoices/${body.id}/payment-methods`)).body).toMatchObject([
@@ -71,7 +86,9 @@ test("a paid sandbox invoice reports paidAmount, payment method and rate", async
 test("an overpaid sandbox invoice has a negative due amount", async () => {
   const { body } = await post("", { ...request, checkout: { ...checkout, paymentMethods: ["LTC-CHAIN"] } })
   await fetch(String(body.checkoutLink), {
-    ...{ method: "POST", body: new URLSearchParams({ outcome: "more" }), redirect: "manual" },
+    method: "POST",
+    body: new URLSearchParams({ outcome: "more" }),
+    redirect: "manual",
   })
   expect((await get(`/invoices/${body.id}/payment-methods`)).body).toMatchObject([
     { due: "-0.01250000", totalPaid: "0.13750000" },

@@ -25,7 +25,8 @@ const methods = {
     link: (address) => `lightning:${address}`,
   },
   "LTC-CHAIN": {
-    ...{ perHundredth: 10_000, rate: "100.00" },
+    perHundredth: 10_000,
+    rate: "100.00",
     address: (digits) => `rltc1q${digits.slice(0, 38)}`,
     link: (address, amount) => `litecoin:${address}?amount=${amount}`,
   },
@@ -61,10 +62,18 @@ function methodJson(
   }
   const payments = isUsed && received.minor > 0 ? [payment] : []
   return {
-    ...{ paymentMethodId: name, currency: name.split("-", 1)[0], activated: true },
-    ...{ destination, paymentLink: link(destination, due), rate, due, amount: coins(details.amount.minor) },
-    ...{ totalPaid: coins(received.minor), paymentMethodPaid: payments[0]?.value ?? "0" },
-    ...{ paymentMethodFee: "0", payments },
+    paymentMethodId: name,
+    currency: name.split("-", 1)[0],
+    activated: true,
+    destination,
+    paymentLink: link(destination, due),
+    rate,
+    due,
+    amount: coins(details.amount.minor),
+    totalPaid: coins(received.minor),
+    paymentMethodPaid: payments[0]?.value ?? "0",
+    paymentMethodFee: "0",
+    payments,
   }
 }
 

@@ -10,7 +10,10 @@ import { startSandbox } from "../sandbox.server"
 
 const settings = newLocalStore()
 const sandbox = await startSandbox({
-  ...{ port: 0, host: "127.0.0.1", file: ":memory:", now: Date.now },
+  port: 0,
+  host: "127.0.0.1",
+  file: ":memory:",
+  now: Date.now,
   callbackSecret: "whsec_b2Zmc2hvcmUtdGVzdC1zZWNyZXQtMzItYnl0ZXMtIS4=",
   btcpay: { ...settings, callbackUrl: "https://shop.test/callback" },
   log: pino({ level: "silent" }),
@@ -52,20 +55,26 @@ test.each([
 function through(port: number) {
   const { store, key, webhookSecret } = settings
   return openBtcpay({
-    ...{ url: `http://127.0.0.1:${port}/btcpay`, store, key, webhookSecrets: [webhookSecret] },
-    ...{ timeoutMs: 300, retryDelaysMs: [1], now: Date.now },
+    url: `http://127.0.0.1:${port}/btcpay`,
+    store,
+    key,
+    webhookSecrets: [webhookSecret],
+    timeoutMs: 300,
+    retryDelaysMs: [1],
+    now: Date.now,
   })
 }
 
 function paymentRequest(): PaymentRequest {
   return {
-    ...{ attemptId: `attempt-${++attempts}`, orderId: "ORDER7", amount: money(1250, "EUR") },
-    ...{ returnUrl: "http://shop.test/back", cancelUrl: "http://shop.test/cancelled" },
-    ...{
-      callbackUrl: "http://shop.test/callback",
-      startedAt: Date.now(),
-      expiresAt: Date.now() + 3_600_000,
-      locale: defaultLocale,
-    },
+    attemptId: `attempt-${++attempts}`,
+    orderId: "ORDER7",
+    amount: money(1250, "EUR"),
+    returnUrl: "http://shop.test/back",
+    cancelUrl: "http://shop.test/cancelled",
+    callbackUrl: "http://shop.test/callback",
+    startedAt: Date.now(),
+    expiresAt: Date.now() + 3_600_000,
+    locale: defaultLocale,
   }
 }

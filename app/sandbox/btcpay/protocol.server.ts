@@ -25,7 +25,8 @@ export function btcpayRoutes(tools: ProtocolTools, settings: SandboxBtcpaySettin
   }
   const api = { settings, payments, shops, now, payUrl, sendCallback }
   const pageContext = {
-    ...{ ...tools, protocol: "btcpay" },
+    ...tools,
+    protocol: "btcpay",
     callbackMessage: (payment: SandboxPayment, at: Instant) => btcpayReport(payment, settings.store, at),
   }
   const payPath = /^\/btcpay\/i\/(?<id>\w{1,64})$/

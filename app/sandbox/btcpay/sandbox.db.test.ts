@@ -19,7 +19,10 @@ const settings = newLocalStore()
 const shop = await openCallbackShop()
 let ahead = 0
 const sandbox = await startSandbox({
-  ...{ port: 0, host: "127.0.0.1", file: join(folder, "sandbox.db"), now: () => Date.now() + ahead },
+  port: 0,
+  host: "127.0.0.1",
+  file: join(folder, "sandbox.db"),
+  now: () => Date.now() + ahead,
   callbackSecret: "whsec_b2Zmc2hvcmUtdGVzdC1zZWNyZXQtMzItYnl0ZXMtIS4=",
   btcpay: { ...settings, callbackUrl: `${shop.origin}/callback` },
   log: pino({ level: "silent" }),
@@ -43,7 +46,7 @@ gatewayContract("btcpay, simulated by the sandbox", {
   payment: paymentRequest({ attemptId: "attempt-7" }),
   onlyHints: true,
   paid: btcpayCallback({ body, at: Date.now(), secret: settings.webhookSecret }),
-  forged: btcpayCallback({ body, at: Date.now(), secret: "somebody-else" }),
+  forged: btcpayCallback({ body, at: Date.now(), secret: "another-secret" }),
   pay: (url) => choose(url, "paid"),
 })
 
@@ -57,7 +60,9 @@ test("paying at the BTCPay sandbox redirects the buyer to the return URL and sen
     { paymentId, attemptId: payment.attemptId },
   ])
   expect(await gateway.fetchPayment({ paymentId })).toMatchObject({
-    ...{ attemptId: payment.attemptId, status: "paid", received: payment.amount },
+    attemptId: payment.attemptId,
+    status: "paid",
+    received: payment.amount,
   })
 })
 
@@ -67,7 +72,8 @@ test("a failed BTCPay sandbox payment sends a callback, and a poll reports nothi
   await shop.reached(1)
   expect(shop.calls.map((call) => gateway.parseCallback(call))).toMatchObject([{ paymentId }])
   expect(await gateway.fetchPayment({ paymentId })).toMatchObject({
-    ...{ status: "failed", received: money(0, "EUR") },
+    status: "failed",
+    received: money(0, "EUR"),
   })
 })
 
@@ -165,17 +171,26 @@ test.each([
 
 function at({ store, key, webhookSecret }: typeof settings) {
   return openBtcpay({
-    ...{ url: `${sandbox.origin}/btcpay`, store, key, webhookSecrets: [webhookSecret] },
-    ...{ timeoutMs: 5_000, now: () => Date.now() + ahead },
+    url: `${sandbox.origin}/btcpay`,
+    store,
+    key,
+    webhookSecrets: [webhookSecret],
+    timeoutMs: 5_000,
+    now: () => Date.now() + ahead,
   })
 }
 
 function paymentRequest(changes: Partial<PaymentRequest> = {}): PaymentRequest {
   return {
-    ...{ attemptId: `attempt-new-${++attempts}`, orderId: "ORDER7", amount: money(1250, "EUR") },
-    ...{ returnUrl: "http://shop.test/back", cancelUrl: "http://shop.test/cancelled" },
-    ...{ callbackUrl: `${shop.origin}/callback`, startedAt: Date.now() },
-    ...{ expiresAt: Date.now() + HOUR, locale: localeOfIso("en") },
+    attemptId: `attempt-new-${++attempts}`,
+    orderId: "ORDER7",
+    amount: money(1250, "EUR"),
+    returnUrl: "http://shop.test/back",
+    cancelUrl: "http://shop.test/cancelled",
+    callbackUrl: `${shop.origin}/callback`,
+    startedAt: Date.now(),
+    expiresAt: Date.now() + HOUR,
+    locale: localeOfIso("en"),
     ...changes,
   }
 }

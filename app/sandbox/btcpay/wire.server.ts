@@ -100,14 +100,27 @@ export function invoiceJson(payment: SandboxPayment, store: string, link: string
   const createdTime = seconds(details.openedAt ?? now)
   const expirationTime = seconds(details.expiresAt)
   return {
-    ...{ id, storeId: store, type: "Standard", currency: details.amount.currency },
-    ...{ amount: toDecimal(details.amount), paidAmount: toDecimal(payment.received), checkoutLink: link },
-    ...{ createdTime, expirationTime, monitoringExpiration: seconds(details.expiresAt + WATCHED) },
-    ...{ status, additionalStatus, archived: false, metadata: details.metadata ?? {} },
+    id,
+    storeId: store,
+    type: "Standard",
+    currency: details.amount.currency,
+    amount: toDecimal(details.amount),
+    paidAmount: toDecimal(payment.received),
+    checkoutLink: link,
+    createdTime,
+    expirationTime,
+    monitoringExpiration: seconds(details.expiresAt + WATCHED),
+    status,
+    additionalStatus,
+    archived: false,
+    metadata: details.metadata ?? {},
     availableStatusesForManualMarking: status === "New" ? ["Settled", "Invalid"] : [],
     checkout: {
-      ...{ expirationMinutes: Math.round((expirationTime - createdTime) / 60), paymentTolerance: 0 },
-      ...{ paymentMethods: details.methods, redirectURL: details.returnUrl, defaultLanguage: details.locale },
+      expirationMinutes: Math.round((expirationTime - createdTime) / 60),
+      paymentTolerance: 0,
+      paymentMethods: details.methods,
+      redirectURL: details.returnUrl,
+      defaultLanguage: details.locale,
     },
   }
 }
@@ -143,10 +156,15 @@ function seconds(instant: Instant): number {
 export function btcpayReport(payment: SandboxPayment, store: string, now: Instant): CallbackMessage {
   const messageId = newName("msg")
   const body = JSON.stringify({
-    ...{ deliveryId: messageId, webhookId: "sandbox", originalDeliveryId: messageId, isRedelivery: false },
+    deliveryId: messageId,
+    webhookId: "sandbox",
+    originalDeliveryId: messageId,
+    isRedelivery: false,
     ...eventOf(payment, now),
     timestamp: seconds(now),
-    ...{ storeId: store, invoiceId: payment.id, metadata: payment.details.metadata ?? {} },
+    storeId: store,
+    invoiceId: payment.id,
+    metadata: payment.details.metadata ?? {},
   })
   return { messageId, protocol: payment.protocol, url: payment.details.callbackUrl, body }
 }

@@ -19,10 +19,15 @@ const key = createPrivateKey({ key: { kty: "OKP", crv: "Ed25519", d, x }, format
 const folder = mkdtempSync(join(tmpdir(), "sandbox-"))
 let now = Date.UTC(2026, 10, 20, 12)
 const sandbox = await startSandbox({
-  ...{ port: 0, host: "127.0.0.1", file: join(folder, "sandbox.db"), now: () => now },
+  port: 0,
+  host: "127.0.0.1",
+  file: join(folder, "sandbox.db"),
+  now: () => now,
   callbackSecret: "whsec_b2Zmc2hvcmUtdGVzdC1zZWNyZXQtMzItYnl0ZXMtIS4=",
   coinbase: {
-    ...{ keyId: COINBASE_KEY.id, publicKey: createPublicKey(key), hookSecret: COINBASE_HOOK },
+    keyId: COINBASE_KEY.id,
+    publicKey: createPublicKey(key),
+    hookSecret: COINBASE_HOOK,
     callbackUrl: "https://shop.test/callback",
   },
   shops: ["https://shop.test"],
@@ -39,8 +44,12 @@ beforeEach(() => {
 const CHECKOUTS = `${sandbox.origin}/coinbase/api/v1/checkouts`
 const token = tokensWith(COINBASE_KEY)
 const request = {
-  ...{ amount: "12.50", currency: "EUR", description: "Order ORDER7", metadata: { attempt: "attempt-7" } },
-  ...{ successRedirectUrl: "https://shop.test/back", failRedirectUrl: "https://shop.test/no" },
+  amount: "12.50",
+  currency: "EUR",
+  description: "Order ORDER7",
+  metadata: { attempt: "attempt-7" },
+  successRedirectUrl: "https://shop.test/back",
+  failRedirectUrl: "https://shop.test/no",
   expiresAt: "2026-11-20T13:00:00.000Z",
 }
 
@@ -52,9 +61,15 @@ test("the sandbox returns a Coinbase checkout in the documented format", async (
       ...request,
       id: expect.stringMatching(/^[0-9a-f]{24}$/),
       url: `${sandbox.origin}/coinbase/pay/${body.id}`,
-      ...{ currency: "USDC", network: "base", address: expect.stringMatching(/^test-base-[0-9a-f]{24}$/) },
-      ...{ fiatAmount: "12.50", fiatCurrency: "EUR", exchangeRate: "1.00", status: "ACTIVE" },
-      ...{ createdAt: "2026-11-20T12:00:00.000Z", updatedAt: "2026-11-20T12:00:00.000Z" },
+      currency: "USDC",
+      network: "base",
+      address: expect.stringMatching(/^test-base-[0-9a-f]{24}$/),
+      fiatAmount: "12.50",
+      fiatCurrency: "EUR",
+      exchangeRate: "1.00",
+      status: "ACTIVE",
+      createdAt: "2026-11-20T12:00:00.000Z",
+      updatedAt: "2026-11-20T12:00:00.000Z",
     },
   ])
 })
@@ -62,7 +77,9 @@ test("the sandbox returns a Coinbase checkout in the documented format", async (
 test("a paid sandbox checkout has a settlement and a transaction hash", async () => {
   const { body } = await post("", request)
   await fetch(String(body.url), {
-    ...{ method: "POST", body: new URLSearchParams({ outcome: "paid-unreported" }), redirect: "manual" },
+    method: "POST",
+    body: new URLSearchParams({ outcome: "paid-unreported" }),
+    redirect: "manual",
   })
   expect((await get(`/${body.id}`)).body).toMatchObject({
     status: "COMPLETED",

@@ -154,8 +154,12 @@ async function isAuthentic({ settings, host, now }: CoinbaseApi, { request }: Ex
   const path = (request.url ?? "/").split("?", 1)[0]
   try {
     const { payload, protectedHeader } = await jwtVerify(token, settings.publicKey, {
-      ...{ issuer: "cdp", subject: settings.keyId, algorithms: ["ES256", "EdDSA"] },
-      ...{ requiredClaims: ["iat", "nbf", "exp"], maxTokenAge: MAX_TOKEN, clockTolerance: 5 },
+      issuer: "cdp",
+      subject: settings.keyId,
+      algorithms: ["ES256", "EdDSA"],
+      requiredClaims: ["iat", "nbf", "exp"],
+      maxTokenAge: MAX_TOKEN,
+      clockTolerance: 5,
       currentDate: new Date(now()),
     })
     const { kid } = TokenHeader.parse(protectedHeader)

@@ -17,7 +17,8 @@ export function coinbaseRoutes(tools: ProtocolTools, settings: SandboxCoinbaseSe
   }
   const api = { settings, payments, payUrl, shops, now, sendCallback, host: () => new URL(origin()).host }
   const pageContext = {
-    ...{ ...tools, protocol: "coinbase" },
+    ...tools,
+    protocol: "coinbase",
     callbackMessage: (payment: SandboxPayment, at: number) => coinbaseReport(payment, payUrl(payment.id), at),
   }
   const payPath = /^\/coinbase\/pay\/(?<id>\w{1,64})$/

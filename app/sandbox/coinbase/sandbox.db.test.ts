@@ -17,10 +17,15 @@ const folder = mkdtempSync(join(tmpdir(), "sandbox-"))
 const settings = createSandboxApiKey()
 const shop = await openCallbackShop()
 const sandbox = await startSandbox({
-  ...{ port: 0, host: "127.0.0.1", file: join(folder, "sandbox.db"), now: Date.now },
+  port: 0,
+  host: "127.0.0.1",
+  file: join(folder, "sandbox.db"),
+  now: Date.now,
   callbackSecret: "whsec_b2Zmc2hvcmUtdGVzdC1zZWNyZXQtMzItYnl0ZXMtIS4=",
   coinbase: {
-    ...{ keyId: settings.keyId, publicKey: publicHalf(settings), hookSecret: settings.hookSecret },
+    keyId: settings.keyId,
+    publicKey: publicHalf(settings),
+    hookSecret: settings.hookSecret,
     callbackUrl: `${shop.origin}/callback`,
   },
   log: pino({ level: "silent" }),
@@ -38,7 +43,7 @@ gatewayContract("coinbase, simulated by the sandbox", {
   gateway,
   payment: paymentRequest({ attemptId: "attempt-7" }),
   paid: coinbaseCallback({ body: checkoutPaid(), at: Date.now(), secret: settings.hookSecret }),
-  forged: coinbaseCallback({ body: checkoutPaid(), at: Date.now(), secret: "somebody-else" }),
+  forged: coinbaseCallback({ body: checkoutPaid(), at: Date.now(), secret: "another-secret" }),
   pay: (url) => choose(url, "paid"),
 })
 
@@ -50,7 +55,9 @@ test("paying at the Coinbase sandbox redirects the buyer to the return URL and s
   await shop.reached(1)
   const [call] = shop.calls
   expect(call && gateway.parseCallback(call)).toMatchObject({
-    ...{ attemptId: payment.attemptId, status: "paid", received: payment.amount },
+    attemptId: payment.attemptId,
+    status: "paid",
+    received: payment.amount,
   })
   expect(await gateway.fetchPayment({ paymentId })).toMatchObject({ status: "paid" })
 })
@@ -77,21 +84,25 @@ test("the Coinbase sandbox refuses another shop's API key", async () => {
 
 function at({ keyId: id, keySecret: secret, hookSecret }: typeof settings) {
   return openCoinbase({
-    ...{ url: `${sandbox.origin}/coinbase/api/v1/checkouts`, key: { id, secret } },
-    ...{ webhookSecrets: [hookSecret], timeoutMs: 5_000, now: Date.now },
+    url: `${sandbox.origin}/coinbase/api/v1/checkouts`,
+    key: { id, secret },
+    webhookSecrets: [hookSecret],
+    timeoutMs: 5_000,
+    now: Date.now,
   })
 }
 
 function paymentRequest(changes: Partial<PaymentRequest> = {}): PaymentRequest {
   return {
-    ...{ attemptId: `attempt-new-${++attempts}`, startedAt: Date.now(), orderId: "ORDER7" },
+    attemptId: `attempt-new-${++attempts}`,
+    startedAt: Date.now(),
+    orderId: "ORDER7",
     amount: money(1250, "EUR"),
-    ...{
-      returnUrl: "http://shop.test/back",
-      cancelUrl: "http://shop.test/cancelled",
-      callbackUrl: `${shop.origin}/callback`,
-    },
-    ...{ expiresAt: Date.now() + 3_600_000, locale: defaultLocale },
+    returnUrl: "http://shop.test/back",
+    cancelUrl: "http://shop.test/cancelled",
+    callbackUrl: `${shop.origin}/callback`,
+    expiresAt: Date.now() + 3_600_000,
+    locale: defaultLocale,
     ...changes,
   }
 }

@@ -107,10 +107,18 @@ export function checkoutJson(payment: SandboxPayment, url: string, now: Instant)
   const { id, details, transactionId } = payment
   const amount = toDecimal(details.amount)
   return {
-    ...{ id, url, amount, currency: "USDC", network: "base", address: `test-base-${id}` },
-    ...{ fiatAmount: amount, fiatCurrency: details.amount.currency, exchangeRate: EXCHANGE_RATE },
+    id,
+    url,
+    amount,
+    currency: "USDC",
+    network: "base",
+    address: `test-base-${id}`,
+    fiatAmount: amount,
+    fiatCurrency: details.amount.currency,
+    exchangeRate: EXCHANGE_RATE,
     status: refundedStatus(payment) ?? wireStatus[statusAt(payment, now)],
-    ...{ description: details.description ?? "", metadata: details.metadata ?? {} },
+    description: details.description ?? "",
+    metadata: details.metadata ?? {},
     // `JSON.stringify` omits members that are undefined.
     successRedirectUrl: details.returnUrl === url ? undefined : details.returnUrl,
     failRedirectUrl: details.cancelUrl === url ? undefined : details.cancelUrl,

@@ -6,7 +6,10 @@ import { startSandbox } from "../sandbox.server"
 
 const shop = await openCallbackShop()
 const sandbox = await startSandbox({
-  ...{ port: 0, host: "127.0.0.1", file: ":memory:", now: () => Date.UTC(2026, 10, 20, 12) },
+  port: 0,
+  host: "127.0.0.1",
+  file: ":memory:",
+  now: () => Date.UTC(2026, 10, 20, 12),
   callbackSecret: "whsec_b2Zmc2hvcmUtdGVzdC1zZWNyZXQtMzItYnl0ZXMtIS4=",
   cryptomus: { merchant: CRYPTOMUS_MERCHANT, paymentKey: CRYPTOMUS_KEY },
   shops: ["https://shop.test", shop.origin],
@@ -19,9 +22,15 @@ afterAll(async () => {
 
 let orders = 0
 const request = (changes: Record<string, unknown> = {}) => ({
-  ...{ amount: "12.50", currency: "EUR", order_id: `boxoffice-${++orders}`, additional_data: "ORDER7" },
-  ...{ url_return: "https://shop.test/no", url_success: "https://shop.test/back" },
-  ...{ url_callback: `${shop.origin}/callback`, lifetime: 3_600, ...changes },
+  amount: "12.50",
+  currency: "EUR",
+  order_id: `boxoffice-${++orders}`,
+  additional_data: "ORDER7",
+  url_return: "https://shop.test/no",
+  url_success: "https://shop.test/back",
+  url_callback: `${shop.origin}/callback`,
+  lifetime: 3_600,
+  ...changes,
 })
 
 test("the sandbox returns a Cryptomus invoice in the documented format", async () => {
@@ -29,13 +38,30 @@ test("the sandbox returns a Cryptomus invoice in the documented format", async (
   const { status, result } = await post("payment", requested)
   expect(status).toBe(200)
   expect(result).toEqual({
-    ...{ uuid: expect.stringMatching(/^[0-9a-f-]{36}$/), order_id: requested.order_id, amount: "12.50" },
-    ...{ currency: "EUR", payment_amount: null, payment_amount_usd: null, payer_amount: null },
-    ...{ payer_currency: null, merchant_amount: null, commission: null, discount_percent: null },
-    ...{ discount: "0.00000000", network: null, address: null, from: null, txid: null },
-    ...{ payment_status: "check", status: "check", is_final: false, additional_data: "ORDER7" },
-    ...{ url: `${sandbox.origin}/cryptomus/pay/${result.uuid}`, expired_at: 1_795_179_600 },
-    ...{ created_at: "2026-11-20T15:00:00+03:00", updated_at: "2026-11-20T15:00:00+03:00" },
+    uuid: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    order_id: requested.order_id,
+    amount: "12.50",
+    currency: "EUR",
+    payment_amount: null,
+    payment_amount_usd: null,
+    payer_amount: null,
+    payer_currency: null,
+    merchant_amount: null,
+    commission: null,
+    discount_percent: null,
+    discount: "0.00000000",
+    network: null,
+    address: null,
+    from: null,
+    txid: null,
+    payment_status: "check",
+    status: "check",
+    is_final: false,
+    additional_data: "ORDER7",
+    url: `${sandbox.origin}/cryptomus/pay/${result.uuid}`,
+    expired_at: 1_795_179_600,
+    created_at: "2026-11-20T15:00:00+03:00",
+    updated_at: "2026-11-20T15:00:00+03:00",
   })
   expect((await post("payment/info", { uuid: result.uuid })).result).toEqual(result)
 })
@@ -52,7 +78,10 @@ test("the sandbox returns the existing Cryptomus invoice for a known order_id", 
 test("a sandbox invoice with a coin has address and payer_amount with eight decimal places", async () => {
   const { result } = await post("payment", request({ to_currency: "BTC", network: "btc" }))
   expect(result).toMatchObject({
-    ...{ payer_currency: "BTC", network: "btc", payer_amount: "0.00012500", payment_amount: null },
+    payer_currency: "BTC",
+    network: "btc",
+    payer_amount: "0.00012500",
+    payment_amount: null,
     address: expect.stringMatching(/^test-btc-[0-9a-f]{32}$/),
   })
 })
@@ -69,21 +98,27 @@ test("the sandbox's Cryptomus callback contains a signature over its PHP seriali
   const { sign, ...params } = JSON.parse(text) as Record<string, unknown>
   expect(sign).toBe(cryptomusSign(text.replace(/,"sign":"\w+"/, "")))
   expect(params).toMatchObject({
-    ...{ type: "payment", uuid: result.uuid, status: "paid", is_final: true, amount: "12.50000000" },
-    ...{
-      payer_currency: "USDT",
-      network: "tron",
-      payer_amount: "12.50000000",
-      payment_amount: "12.50000000",
-    },
-    ...{ merchant_amount: "12.25000000", commission: "0.25000000", txid: expect.stringMatching(/^\w{64}$/) },
+    type: "payment",
+    uuid: result.uuid,
+    status: "paid",
+    is_final: true,
+    amount: "12.50000000",
+    payer_currency: "USDT",
+    network: "tron",
+    payer_amount: "12.50000000",
+    payment_amount: "12.50000000",
+    merchant_amount: "12.25000000",
+    commission: "0.25000000",
+    txid: expect.stringMatching(/^\w{64}$/),
   })
 })
 
 test("the sandbox lists the Cryptomus services with upper-case networks", async () => {
   const { result } = await post("payment/services", {})
   expect(result).toContainEqual({
-    ...{ network: "TRON", currency: "USDT", is_available: true },
+    network: "TRON",
+    currency: "USDT",
+    is_available: true,
     limit: { min_amount: "0.10000000", max_amount: "100000.00000000" },
     commission: { fee_amount: "0.00", percent: "2.00" },
   })
@@ -192,7 +227,8 @@ test.each([
   ["a URL of an unknown shop", { url_success: "https://evil.test/" }],
 ])("the sandbox rejects an invoice request with %s with a message", async (_, changes) => {
   expect(await post("payment", request(changes))).toMatchObject({
-    ...{ status: 422, params: { state: 1, message: expect.any(String) } },
+    status: 422,
+    params: { state: 1, message: expect.any(String) },
   })
 })
 
@@ -203,7 +239,7 @@ test("the sandbox's Cryptomus API rejects an unknown uuid", async () => {
 
 test.each([
   ["no signature", { sign: "" }],
-  ["a signature with another key", { sign: cryptomusSign("{}", "somebody-else") }],
+  ["a signature with another key", { sign: cryptomusSign("{}", "another-secret") }],
   ["a signature over another body", { sign: cryptomusSign('{"a":1}') }],
   ["another merchant id", { merchant: "00000000-0000-4000-8000-000000000000" }],
 ])("the sandbox's Cryptomus API returns 401 for a request with %s", async (_, headers) => {

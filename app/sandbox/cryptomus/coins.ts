@@ -37,7 +37,9 @@ export function coinCalled(name: { currency: string; network: string }): Cryptom
 /** Serializes the list of services in Cryptomus's format. */
 export function servicesJson() {
   return coins.map(({ network, currency, isAvailable: is_available, perCent }) => ({
-    ...{ network, currency, is_available },
+    network,
+    currency,
+    is_available,
     limit: { min_amount: coinDecimal(perCent * 10n), max_amount: coinDecimal(perCent * 10_000_000n) },
     commission: { fee_amount: "0.00", percent: "2.00" },
   }))

@@ -24,7 +24,8 @@ export function cryptomusRoutes(tools: ProtocolTools, settings: SandboxCryptomus
   }
   const api = { settings, payments, payUrl, shops, now, sendCallback }
   const pageContext: PaymentPageContext = {
-    ...{ ...tools, protocol: "cryptomus" },
+    ...tools,
+    protocol: "cryptomus",
     callbackMessage: (payment, at) => cryptomusReport(payment, settings.paymentKey, { now: at }),
   }
   const payPath = /^\/cryptomus\/pay\/(?<id>[\w-]{1,64})$/

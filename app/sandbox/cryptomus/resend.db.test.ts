@@ -16,7 +16,10 @@ const folder = mkdtempSync(join(tmpdir(), "sandbox-"))
 const settings = newLocalMerchant()
 const shop = await openCallbackShop()
 const sandbox = await startSandbox({
-  ...{ port: 0, host: "127.0.0.1", file: join(folder, "sandbox.db"), now: Date.now },
+  port: 0,
+  host: "127.0.0.1",
+  file: join(folder, "sandbox.db"),
+  now: Date.now,
   callbackSecret: "whsec_b2Zmc2hvcmUtdGVzdC1zZWNyZXQtMzItYnl0ZXMtIS4=",
   cryptomus: settings,
   log: pino({ level: "silent" }),
@@ -28,9 +31,13 @@ afterAll(async () => {
 })
 
 const gateway = openCryptomus({
-  ...{ url: `${sandbox.origin}/cryptomus/v1`, payOrigin: sandbox.origin },
-  ...{ merchant: settings.merchant, paymentKey: settings.paymentKey },
-  ...{ timeoutMs: 5_000, retryDelaysMs: [1], now: Date.now },
+  url: `${sandbox.origin}/cryptomus/v1`,
+  payOrigin: sandbox.origin,
+  merchant: settings.merchant,
+  paymentKey: settings.paymentKey,
+  timeoutMs: 5_000,
+  retryDelaysMs: [1],
+  now: Date.now,
 })
 
 test("the Cryptomus sandbox resends the callback of a paid invoice and refuses a pending one", async () => {
@@ -54,8 +61,13 @@ test("the Cryptomus sandbox's test webhook is signed and gives no payment update
 })
 
 const payment: PaymentRequest = {
-  ...{ attemptId: "attempt-told-again", orderId: "ORDER7", amount: money(1250, "EUR") },
-  ...{ returnUrl: "http://shop.test/back", cancelUrl: "http://shop.test/cancelled" },
-  ...{ callbackUrl: `${shop.origin}/callback`, startedAt: Date.now() },
-  ...{ expiresAt: Date.now() + 3_600_000, locale: defaultLocale },
+  attemptId: "attempt-told-again",
+  orderId: "ORDER7",
+  amount: money(1250, "EUR"),
+  returnUrl: "http://shop.test/back",
+  cancelUrl: "http://shop.test/cancelled",
+  callbackUrl: `${shop.origin}/callback`,
+  startedAt: Date.now(),
+  expiresAt: Date.now() + 3_600_000,
+  locale: defaultLocale,
 }

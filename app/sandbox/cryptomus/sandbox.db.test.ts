@@ -21,7 +21,10 @@ const settings = newLocalMerchant()
 const shop = await openCallbackShop()
 let ahead = 0
 const sandbox = await startSandbox({
-  ...{ port: 0, host: "127.0.0.1", file: join(folder, "sandbox.db"), now: () => Date.now() + ahead },
+  port: 0,
+  host: "127.0.0.1",
+  file: join(folder, "sandbox.db"),
+  now: () => Date.now() + ahead,
   callbackSecret: "whsec_b2Zmc2hvcmUtdGVzdC1zZWNyZXQtMzItYnl0ZXMtIS4=",
   cryptomus: settings,
   log: pino({ level: "silent" }),
@@ -48,7 +51,7 @@ gatewayContract("cryptomus, simulated by the sandbox", {
   gateway,
   payment: paymentRequest({ attemptId: "attempt-7" }),
   paid: cryptomusCallback({ key: settings.paymentKey }),
-  forged: cryptomusCallback({ key: "somebody-else" }),
+  forged: cryptomusCallback({ key: "another-secret" }),
   pay: (url) => choose(url, "paid"),
 })
 
@@ -82,7 +85,9 @@ test("paying at the Cryptomus sandbox redirects the buyer to the return URL and 
   const [call] = shop.calls
   const update = call && parsedUpdate(gateway, call)
   expect(update).toMatchObject({
-    ...{ attemptId: payment.attemptId, status: "paid", received: payment.amount },
+    attemptId: payment.attemptId,
+    status: "paid",
+    received: payment.amount,
   })
   // A callback and a poll of the same state give the same update.
   expect(await gateway.fetchPayment({ paymentId })).toEqual(update)
@@ -176,17 +181,27 @@ test.each([
 /** A gateway whose API is at `origin` and whose payment page is at the sandbox. */
 function at(origin: string, paymentKey = settings.paymentKey) {
   return openCryptomus({
-    ...{ url: `${origin}/cryptomus/v1`, payOrigin: sandbox.origin, merchant: settings.merchant, paymentKey },
-    ...{ timeoutMs: origin === sandbox.origin ? 5_000 : 300, retryDelaysMs: [1], now: () => Date.now() },
+    url: `${origin}/cryptomus/v1`,
+    payOrigin: sandbox.origin,
+    merchant: settings.merchant,
+    paymentKey,
+    timeoutMs: origin === sandbox.origin ? 5_000 : 300,
+    retryDelaysMs: [1],
+    now: () => Date.now(),
   })
 }
 
 function paymentRequest(changes: Partial<PaymentRequest> = {}): PaymentRequest {
   return {
-    ...{ attemptId: `attempt-new-${++attempts}`, orderId: "ORDER7", amount: money(1250, "EUR") },
-    ...{ returnUrl: "http://shop.test/back", cancelUrl: "http://shop.test/cancelled" },
-    ...{ callbackUrl: `${shop.origin}/callback`, startedAt: Date.now() },
-    ...{ expiresAt: Date.now() + HOUR, locale: defaultLocale },
+    attemptId: `attempt-new-${++attempts}`,
+    orderId: "ORDER7",
+    amount: money(1250, "EUR"),
+    returnUrl: "http://shop.test/back",
+    cancelUrl: "http://shop.test/cancelled",
+    callbackUrl: `${shop.origin}/callback`,
+    startedAt: Date.now(),
+    expiresAt: Date.now() + HOUR,
+    locale: defaultLocale,
     ...changes,
   }
 }

@@ -85,10 +85,16 @@ export function invoiceJson(payment: SandboxPayment, url: string, now: Instant) 
   const coin = coinOf(payment)
   const body = { ...stateOf(payment, wireStatusFor(payment, now)), ...sentFor(payment) }
   return {
-    ...{ ...body, amount: toDecimal(details.amount), discount_percent: null, discount: "0.00000000" },
-    ...{ address: coin && addressOf(coin, payment.id), payment_status: body.status, url },
+    ...body,
+    amount: toDecimal(details.amount),
+    discount_percent: null,
+    discount: "0.00000000",
+    address: coin && addressOf(coin, payment.id),
+    payment_status: body.status,
+    url,
     expired_at: Math.floor(details.expiresAt / SECOND),
-    ...{ created_at: moscowTime(details.openedAt ?? now), updated_at: moscowTime(now) },
+    created_at: moscowTime(details.openedAt ?? now),
+    updated_at: moscowTime(now),
   }
 }
 
@@ -129,14 +135,14 @@ export function cryptomusReport(
   // Callbacks about an underpaid invoice may omit `payer_amount`; the invoice itself has it.
   const requested = payment.status === "partial" ? {} : { payer_amount }
   const notice = {
-    ...{
-      type: "payment",
-      ...stateOf(payment, testStatus ?? wireStatusFor(payment, now)),
-      ...sent,
-      ...requested,
-      amount: eightPlaces({ minor, currency }),
-    },
-    ...{ wallet_address_uuid: null, transfer_id: null, ...(txid && { txid }) },
+    type: "payment",
+    ...stateOf(payment, testStatus ?? wireStatusFor(payment, now)),
+    ...sent,
+    ...requested,
+    amount: eightPlaces({ minor, currency }),
+    wallet_address_uuid: null,
+    transfer_id: null,
+    ...(txid && { txid }),
   }
   const signed = phpText(notice)
   const body = phpText({ ...notice, sign: md5Of(signed, paymentKey) })
@@ -152,12 +158,12 @@ export function md5Of(text: string, paymentKey: string): string {
 
 function stateOf({ id: uuid, details }: SandboxPayment, status: InvoiceStatus) {
   return {
-    ...{ uuid, order_id: details.reference, currency: details.amount.currency },
-    ...{
-      status,
-      is_final: !open.includes(status),
-      additional_data: details.description ?? null,
-    },
+    uuid,
+    order_id: details.reference,
+    currency: details.amount.currency,
+    status,
+    is_final: !open.includes(status),
+    additional_data: details.description ?? null,
   }
 }
 
@@ -182,14 +188,15 @@ function wireStatusFor(payment: SandboxPayment, now: Instant): InvoiceStatus {
 
 /** Coin members before a coin is chosen. */
 const nothingSent = {
-  ...{
-    payer_currency: null,
-    network: null,
-    payer_amount: null,
-    payment_amount: null,
-    payment_amount_usd: null,
-  },
-  ...{ merchant_amount: null, commission: null, from: null, txid: null },
+  payer_currency: null,
+  network: null,
+  payer_amount: null,
+  payment_amount: null,
+  payment_amount_usd: null,
+  merchant_amount: null,
+  commission: null,
+  from: null,
+  txid: null,
 }
 
 /** Coin members: the requested amount and, after a payment, the received amount. */
@@ -211,8 +218,10 @@ function sentFor(payment: SandboxPayment) {
 function paidBy(transactionId: string, sent: bigint, price: Money) {
   const fee = sent / FEE
   return {
-    ...{ payment_amount: coinDecimal(sent), payment_amount_usd: toDecimal(price) },
-    ...{ merchant_amount: coinDecimal(sent - fee), commission: coinDecimal(fee) },
+    payment_amount: coinDecimal(sent),
+    payment_amount_usd: toDecimal(price),
+    merchant_amount: coinDecimal(sent - fee),
+    commission: coinDecimal(fee),
     txid: createHash("sha256").update(transactionId).digest("hex"),
   }
 }

@@ -17,7 +17,11 @@ import { startSandbox } from "../sandbox.server"
 
 const shop = await openCallbackShop()
 const sandbox = await startSandbox({
-  ...{ port: 0, host: "127.0.0.1", file: ":memory:", callbackSecret: OFFSHORE_SECRET, now: Date.now },
+  port: 0,
+  host: "127.0.0.1",
+  file: ":memory:",
+  callbackSecret: OFFSHORE_SECRET,
+  now: Date.now,
   offshoreLinks: { ...OFFSHORE_LINKS, callbackUrl: `${shop.origin}/the-account's` },
   shops: [shop.origin],
   log: pino({ level: "silent" }),
@@ -28,7 +32,9 @@ afterAll(async () => {
 })
 
 const gateway = openOffshore({
-  ...{ url: `${sandbox.origin}/offshore`, callbackSecrets: [OFFSHORE_SECRET], timeoutMs: 5_000 },
+  url: `${sandbox.origin}/offshore`,
+  callbackSecrets: [OFFSHORE_SECRET],
+  timeoutMs: 5_000,
   link: OFFSHORE_LINKS,
 })
 let attempts = 0
@@ -94,7 +100,9 @@ test("the link mode payment page allows the form redirect to the shop, and is no
 test("payments created in API mode and link mode stay separate for the same attempt id", async () => {
   const payment = paymentRequest()
   const byApi = openOffshore({
-    ...{ url: `${sandbox.origin}/offshore`, callbackSecrets: [OFFSHORE_SECRET], timeoutMs: 5_000 },
+    url: `${sandbox.origin}/offshore`,
+    callbackSecrets: [OFFSHORE_SECRET],
+    timeoutMs: 5_000,
   })
   const opened = await byApi.startPayment(payment)
   await choose((await gateway.startPayment(payment)).url, "paid-unreported")
@@ -113,12 +121,16 @@ function toPaymentUpdate({ attemptId }: PaymentRequest, count: number) {
 
 function paymentRequest(changes: Partial<PaymentRequest> = {}): PaymentRequest {
   return {
-    ...{ attemptId: `attempt-new-${++attempts}`, startedAt: Date.now(), orderId: "ORDER7" },
+    attemptId: `attempt-new-${++attempts}`,
+    startedAt: Date.now(),
+    orderId: "ORDER7",
     amount: money(1250, "EUR"),
     returnUrl: `${shop.origin}/waiting?returned&resume=it's*(a)!way`,
     cancelUrl: `${shop.origin}/waiting?resume=token`,
     callbackUrl: `${shop.origin}/callback`,
-    ...{ expiresAt: Date.now() + 3_600_000, locale: defaultLocale, ...changes },
+    expiresAt: Date.now() + 3_600_000,
+    locale: defaultLocale,
+    ...changes,
   }
 }
 

@@ -30,7 +30,8 @@ export function overloadResponder(shop: Shop) {
     const bytes = typeof text === "string" ? Buffer.from(text) : text
     outgoing.writeHead(statusOf.crowded, {
       "retry-after": String(randomInt(WAIT.min, WAIT.max + 1)),
-      ...{ "content-type": type, "content-length": bytes.length },
+      "content-type": type,
+      "content-length": bytes.length,
       vary: "accept, accept-language, cookie",
     })
     outgoing.end(incoming.method === "HEAD" ? undefined : bytes)

@@ -19,7 +19,9 @@ const shop = {
 }
 const server = createServer(
   requestListener({
-    ...{ trustedProxies: [], clientFolder: "/nowhere", maxConcurrent: 0 },
+    trustedProxies: [],
+    clientFolder: "/nowhere",
+    maxConcurrent: 0,
     services: { shop, gateways: new Map(), now: () => 7, log } as unknown as Services,
     handle: async () => new Response("well"),
   }).handle,

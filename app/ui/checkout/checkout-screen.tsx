@@ -66,9 +66,9 @@ export function CheckoutScreen(shown: Checkout) {
         <h1>{t("checkout.heading")}</h1>
         <p className="lead">{t("checkout.lead")}</p>
         {ownsService && <OwnServices />}
-        <OrderingPaused {...{ paused, errors }} />
+        <OrderingPaused paused={paused} errors={errors} />
         <ErrorSummary errors={errors} />
-        <PlanPicker {...{ plans, guarantee, errors }} chosen={choices.plan} />
+        <PlanPicker plans={plans} guarantee={guarantee} errors={errors} chosen={choices.plan} />
         <ExtrasPicker plan={plan} chosen={choices} />
         <noscript>
           <button name="intent" value="update" formNoValidate>
@@ -77,14 +77,16 @@ export function CheckoutScreen(shown: Checkout) {
         </noscript>
         <EmailField number={2 + extras} typed={typed.email} check={check} />
         <GatewayPicker
-          {...{ gateways, errors }}
+          gateways={gateways}
+          errors={errors}
           number={3 + extras}
           chosen={choices.gateway}
           coin={choices.coin}
         />
       </div>
       <OrderSummary
-        {...{ plan, quote: price }}
+        plan={plan}
+        quote={price}
         code={promotion?.code ?? null}
         typedCode={typed.promoCode}
         errors={{ ...codeError, ...errors }}

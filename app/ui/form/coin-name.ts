@@ -1,13 +1,32 @@
 import type { Coin } from "~/domain/coin"
 
 const coins: Readonly<Record<string, string>> = {
-  ...{ BTC: "Bitcoin", LTC: "Litecoin", ETH: "Ethereum", XMR: "Monero", DOGE: "Dogecoin" },
-  ...{ BCH: "Bitcoin Cash", TRX: "Tron", SOL: "Solana", TON: "Toncoin", DASH: "Dash" },
+  BTC: "Bitcoin",
+  LTC: "Litecoin",
+  ETH: "Ethereum",
+  XMR: "Monero",
+  DOGE: "Dogecoin",
+  BCH: "Bitcoin Cash",
+  TRX: "Tron",
+  SOL: "Solana",
+  TON: "Toncoin",
+  DASH: "Dash",
 }
 /** Keys in lower case, since providers differ. A coin's own network is omitted. */
 const networks: Readonly<Record<string, string>> = {
-  ...{ chain: "", btc: "", ltc: "", bch: "", doge: "", xmr: "", dash: "", ln: "Lightning" },
-  ...{ tron: "Tron", eth: "Ethereum", bsc: "BNB Smart Chain", sol: "Solana", ton: "Toncoin" },
+  chain: "",
+  btc: "",
+  ltc: "",
+  bch: "",
+  doge: "",
+  xmr: "",
+  dash: "",
+  ln: "Lightning",
+  tron: "Tron",
+  eth: "Ethereum",
+  bsc: "BNB Smart Chain",
+  sol: "Solana",
+  ton: "Toncoin",
 }
 
 /** A coin's display name, with its network if ambiguous: "Bitcoin", "USDT (Tron)". */

@@ -20,7 +20,9 @@ export function PasswordInput({ name, label, autoComplete, check, onTyped }: Fie
       </label>
       <input
         id={name}
-        {...{ name, type: "password", autoComplete }}
+        name={name}
+        type={"password"}
+        autoComplete={autoComplete}
         maxLength={PASSWORD_LENGTH.max}
         onInput={({ currentTarget }) => {
           if (errors[name]) clearErrors()

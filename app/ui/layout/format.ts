@@ -49,8 +49,14 @@ export function dateTimeText(at: Instant, { iso }: Locale, timeZone: string): st
     `${iso} ${timeZone} full`,
     () =>
       new Intl.DateTimeFormat(iso, {
-        ...{ weekday: "short", day: "numeric", month: "short", year: "numeric" },
-        ...{ hour: "numeric", minute: "2-digit", timeZoneName: "short", timeZone },
+        weekday: "short",
+        day: "numeric",
+        month: "short",
+        year: "numeric",
+        hour: "numeric",
+        minute: "2-digit",
+        timeZoneName: "short",
+        timeZone,
       }),
   )
   return format.format(at).replace(/\s/g, " ")

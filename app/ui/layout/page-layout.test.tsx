@@ -43,7 +43,10 @@ test("shows the operator's logo, with the shop's name unless the logo contains i
   const document = await rendered(withLogo(false))
   const [image] = elements(document, ({ tagName }) => tagName === "img")
   expect(image && ["src", "width", "height", "alt"].map((it) => attribute(image, it))).toEqual([
-    ...["/checkout/logo-1.svg", "96", "32", ""],
+    "/checkout/logo-1.svg",
+    "96",
+    "32",
+    "",
   ])
   const [home] = elements(document, (it) => attribute(it, "class") === "brand")
   expect(home && [textOf(home), attribute(home, "aria-label")]).toEqual(["", "Nordlicht, home page"])

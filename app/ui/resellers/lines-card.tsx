@@ -26,7 +26,7 @@ export function LineCard({ lines, balance, serviceId, formKey, errors, typed }: 
       <p className="note">{t("resellers.line.lead")}</p>
       <FieldError errors={errors} field="line" />
       {balance > 0 ? (
-        <LineForm {...{ serviceId, formKey, errors, typed }} />
+        <LineForm serviceId={serviceId} formKey={formKey} errors={errors} typed={typed} />
       ) : (
         <p>{t("resellers.line.none")}</p>
       )}

@@ -39,7 +39,9 @@ export function ResellerAccountStep({
           </div>
           <div className="for-existing">
             <PasswordInput
-              {...{ name: "password", autoComplete: "current-password", check }}
+              name={"password"}
+              autoComplete={"current-password"}
+              check={check}
               label={t("signIn.password")}
             />
             <p className="note">{t("signIn.noPassword")}</p>

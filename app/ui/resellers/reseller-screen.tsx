@@ -68,11 +68,23 @@ export function ResellerScreen(shown: Reseller) {
         <h1>{t("resellers.heading")}</h1>
         <p className="lead">{t("resellers.lead")}</p>
         <RetryAfterNotice seconds={wait} />
-        <OrderingPaused {...{ paused, errors }} />
+        <OrderingPaused paused={paused} errors={errors} />
         <ErrorSummary errors={errors} />
-        <ResellerPlanPicker {...{ plans, errors }} chosen={choices.plan} />
-        <ResellerAccountStep {...{ signedInEmail, isReseller, existing, check }} email={typed.email} />
-        <GatewayPicker {...{ gateways, errors }} number={3} chosen={choices.gateway} coin={choices.coin} />
+        <ResellerPlanPicker plans={plans} errors={errors} chosen={choices.plan} />
+        <ResellerAccountStep
+          signedInEmail={signedInEmail}
+          isReseller={isReseller}
+          existing={existing}
+          check={check}
+          email={typed.email}
+        />
+        <GatewayPicker
+          gateways={gateways}
+          errors={errors}
+          number={3}
+          chosen={choices.gateway}
+          coin={choices.coin}
+        />
         <noscript>
           <button name="intent" value="update" formNoValidate>
             {t("checkout.update")}
@@ -80,7 +92,8 @@ export function ResellerScreen(shown: Reseller) {
         </noscript>
       </div>
       <OrderSummary
-        {...{ plan, quote: price }}
+        plan={plan}
+        quote={price}
         code={promotion?.code ?? null}
         typedCode={typed.promoCode}
         errors={{ ...codeError, ...errors }}

@@ -96,7 +96,9 @@ function Working(shown: Shown) {
         <>
           <ResellerCreditsCard resellerCredits={resellerCredits} timeZone={timeZone} />
           <LineCard
-            {...{ lines, errors, typed }}
+            lines={lines}
+            errors={errors}
+            typed={typed}
             formKey={formKey}
             serviceId={service.id}
             balance={resellerCredits.balance}

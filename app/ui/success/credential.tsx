@@ -24,7 +24,7 @@ export function Credential({
       <div className="credential-value">
         <small>{label}</small> {secret ? <Covered value={value} label={label} /> : <code>{value}</code>}
       </div>
-      {scripted ? <CopyButton {...{ label, value }} /> : <Room />}
+      {scripted ? <CopyButton label={label} value={value} /> : <Room />}
     </div>
   )
 }

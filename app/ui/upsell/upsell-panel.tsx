@@ -54,7 +54,7 @@ export function UpsellPanel({ offer, errors }: Panel) {
         ) : (
           <input type="hidden" name="serviceid" value={service.id} />
         )}
-        <Quantity {...{ quantity, setQuantity, errors }} />
+        <Quantity quantity={quantity} setQuantity={setQuantity} errors={errors} />
         <Sum unit={service.unit} quantity={quantity} />
         <GatewayChoice gateways={offer.gateways} chosen={offer.gateway} errors={errors} />
         <button className="main" name="intent" value="upsell">
@@ -123,7 +123,11 @@ function Quantity({ quantity, setQuantity, errors }: Count) {
           />
         )}
         <input
-          {...{ id: "quantity", name: "quantity", type: "number", inputMode: "numeric", ref: field }}
+          id={"quantity"}
+          name={"quantity"}
+          type={"number"}
+          inputMode={"numeric"}
+          ref={field}
           {...limits}
           required
           defaultValue={quantity}

@@ -63,7 +63,7 @@ export function HostedPayment({ left, pay, seen, partly, hasOtherMethods }: Due)
           {t("waiting.check")}
         </a>
       </noscript>
-      <OrderActions {...{ hasOtherMethods, pay }} />
+      <OrderActions hasOtherMethods={hasOtherMethods} pay={pay} />
     </section>
   )
 }

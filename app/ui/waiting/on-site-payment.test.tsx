@@ -10,19 +10,23 @@ import { OnSitePayment, QuoteExpired } from "./on-site-payment"
 import { RetryPayment } from "./retry-payment"
 
 const transfer = {
-  ...{ coin: { currency: "BTC", network: "CHAIN" }, amount: "0.00158", address: "bc1qxyz" },
-  ...{ uri: "bitcoin:bc1qxyz?amount=0.00158", expiresAt: placedAt, seen: "0", confirmations: null },
+  coin: { currency: "BTC", network: "CHAIN" },
+  amount: "0.00158",
+  address: "bc1qxyz",
+  uri: "bitcoin:bc1qxyz?amount=0.00158",
+  expiresAt: placedAt,
+  seen: "0",
+  confirmations: null,
 }
 const pay = {
-  ...{
-    url: "https://pay.example/i/1",
-    host: "pay.example",
-    qr: "<svg></svg>",
-    isTest: false,
-    ended: false,
-    isProcessing: false,
-  },
-  ...{ coin: transfer.coin, transfer },
+  url: "https://pay.example/i/1",
+  host: "pay.example",
+  qr: "<svg></svg>",
+  isTest: false,
+  ended: false,
+  isProcessing: false,
+  coin: transfer.coin,
+  transfer,
 }
 const due = { left: money(7900, "EUR"), partly: false, hasOtherMethods: true }
 

@@ -56,7 +56,7 @@ export function OnSitePayment({ left, pay, hasOtherMethods, timeZone }: Due) {
       <a className="quiet" href={pay.url} rel="noreferrer">
         {t("waiting.here.hosted", { host: pay.host })}
       </a>
-      <OrderActions {...{ hasOtherMethods, pay }} />
+      <OrderActions hasOtherMethods={hasOtherMethods} pay={pay} />
     </section>
   )
 }
@@ -97,7 +97,7 @@ export function QuoteExpired({ left, pay, partly, hasOtherMethods, error }: Over
       <a className="quiet" href={pay.url} rel="noreferrer">
         {t("waiting.here.hosted", { host: pay.host })}
       </a>
-      <OrderActions {...{ hasOtherMethods, pay }} />
+      <OrderActions hasOtherMethods={hasOtherMethods} pay={pay} />
     </section>
   )
 }

@@ -36,7 +36,7 @@ export function RetryPayment({ left, received, pay, hasOtherMethods, error }: Du
           {t(partly ? "checkout.pay" : "error.retry")}
         </button>
       </Form>
-      <OrderActions {...{ hasOtherMethods, pay }} />
+      <OrderActions hasOtherMethods={hasOtherMethods} pay={pay} />
     </section>
   )
 }

@@ -36,7 +36,7 @@ export function WaitingPanel({ order, left, pay, seen, state, gateways, error, t
   const { received } = order
   switch (possible(error?.requestedBy ?? state, { pay, others })) {
     case "gateway":
-      return <WaitingGateway {...{ others, error, pay }} />
+      return <WaitingGateway others={others} error={error} pay={pay} />
     case "edit":
       return <EditConfirm kind={order.kind} received={received} />
     case "another":
@@ -45,7 +45,15 @@ export function WaitingPanel({ order, left, pay, seen, state, gateways, error, t
       return <AbortConfirm received={received} />
     default:
       return (
-        <Payment {...{ left, received, pay, seen, error, timeZone }} hasOtherMethods={others.length > 0} />
+        <Payment
+          left={left}
+          received={received}
+          pay={pay}
+          seen={seen}
+          error={error}
+          timeZone={timeZone}
+          hasOtherMethods={others.length > 0}
+        />
       )
   }
 }
@@ -63,10 +71,10 @@ type Due = {
 /** Payment on the provider's page, or on-site in the selected coin. */
 function Payment({ pay, seen, timeZone, received, error, ...due }: Due) {
   const partly = received.minor > 0
-  if (pay.ended) return <RetryPayment {...due} {...{ pay, received, error }} />
-  if (!pay.coin) return <HostedPayment {...due} {...{ pay, seen, partly }} />
+  if (pay.ended) return <RetryPayment {...due} pay={pay} received={received} error={error} />
+  if (!pay.coin) return <HostedPayment {...due} pay={pay} seen={seen} partly={partly} />
   const { transfer } = pay
-  if (!transfer) return <QuoteExpired {...due} {...{ pay, partly, error }} />
+  if (!transfer) return <QuoteExpired {...due} pay={pay} partly={partly} error={error} />
   return <OnSitePayment {...due} pay={{ ...pay, transfer }} timeZone={timeZone} />
 }
 

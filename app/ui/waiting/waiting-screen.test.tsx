@@ -12,7 +12,10 @@ type Props = Parameters<typeof WaitingScreen>[0]
 type Document = Awaited<ReturnType<typeof rendered>>
 
 const happened = (kind: TimelineKind, minutes: number) => ({
-  ...{ kind, at: placedAt + minutes * MINUTE, amount: null, reference: null },
+  kind,
+  at: placedAt + minutes * MINUTE,
+  amount: null,
+  reference: null,
 })
 const pay = {
   url: "https://pay.example/p/1",

@@ -47,13 +47,13 @@ export function WaitingScreen({ pay, accessPath, timeLeft, now, timeZone, ...sho
         ) : (
           <Open kind={order.kind} partly={order.received.minor > 0} seen={seen} />
         )}
-        {!expired && <Countdown {...timeLeft} {...{ now, timeZone }} />}
+        {!expired && <Countdown {...timeLeft} now={now} timeZone={timeZone} />}
         {!expired && timeLeft.until < order.deadline && (
           <PaymentAgain deadline={order.deadline} timeZone={timeZone} />
         )}
         {accessPath && <BackToAccess path={accessPath} />}
       </section>
-      {pay && <WaitingPanel {...shown} {...{ pay, seen, timeZone }} />}
+      {pay && <WaitingPanel {...shown} pay={pay} seen={seen} timeZone={timeZone} />}
       <section className="card">
         <h2>{t("waiting.story")}</h2>
         <p className="note">{t("waiting.order", { order: order.id })}</p>
@@ -114,5 +114,8 @@ function useAhead({ order, left, seen }: { order: WaitingOrder; left: Money; see
 
 /** Result of the payment by kind of order. */
 const outcomeOf = {
-  ...{ plan: "ready", line: "ready", reseller: "readyReseller", upsell: "added" },
+  plan: "ready",
+  line: "ready",
+  reseller: "readyReseller",
+  upsell: "added",
 } as const satisfies Record<OrderKind, "ready" | "readyReseller" | "added">

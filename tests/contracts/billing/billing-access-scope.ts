@@ -6,8 +6,14 @@ import { type BillingUnderTest, NOON, placed, promotions, unique } from "./billi
 import { lineFor, resellerPriced } from "./reseller-fixtures"
 
 const account: ResellerSignIn = {
-  ...{ email: "ana@example.test", password: "correct horse battery", existing: false },
-  ...{ locale: "en-en", currency: "EUR", country: "ES", address: null, at: NOON },
+  email: "ana@example.test",
+  password: "correct horse battery",
+  existing: false,
+  locale: "en-en",
+  currency: "EUR",
+  country: "ES",
+  address: null,
+  at: NOON,
 }
 
 /** Returns the access scope of a customer who signed in. Throws if the sign-in was rejected. */
@@ -97,7 +103,9 @@ async function signUp({ billing }: BillingUnderTest) {
   const customer = await billing.resellerAuth(account)
   const own = scopeIn(customer)
   const readers: Record<string, AccessScope> & { "this password": AccessScope } = {
-    ...{ "this password": own, "another password": another, "a password of before": formerly },
+    "this password": own,
+    "another password": another,
+    "a password of before": formerly,
     "the account": whole,
   }
   return { id: customer?.id ?? "", readers }

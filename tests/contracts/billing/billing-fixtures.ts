@@ -35,7 +35,10 @@ export const NOON: Instant = Date.UTC(2026, 5, 15, 12)
 
 const extra = { id: "5", name: "Yes", pricing: { EUR: { monthly: 250 } } }
 export const plan: Product = {
-  ...{ id: "7", kind: "plan", name: `Sport & "more"`, payType: "recurring" },
+  id: "7",
+  kind: "plan",
+  name: `Sport & "more"`,
+  payType: "recurring",
   pricing: { EUR: { monthly: 2_000 }, GBP: { monthly: 1_700, annually: 9_000 } },
   options: [
     { id: "2", name: "Extra connection", choices: [extra] },
@@ -44,13 +47,20 @@ export const plan: Product = {
   customFields: [{ id: "11", name: "Username" }],
 }
 export const longPlan: Product = {
-  ...{ ...plan, id: "3", name: "12 months", payType: "onetime" },
+  ...plan,
+  id: "3",
+  name: "12 months",
+  payType: "onetime",
   pricing: { EUR: { monthly: 2_000 }, GBP: { monthly: 1_700 } },
 }
 export const resellerPlan: Product = { ...plan, id: "12", kind: "reseller", name: "Reseller", credits: 25 }
 
 const half: Promotion = {
-  ...{ code: "Half", productIds: ["7"], startsOn: null, endsOn: "2030-12-31", remainingUses: null },
+  code: "Half",
+  productIds: ["7"],
+  startsOn: null,
+  endsOn: "2030-12-31",
+  remainingUses: null,
   discount: { kind: "percentage", basisPoints: 5_000 },
 }
 export const promotions = {
@@ -78,14 +88,25 @@ export async function newOrderInput(
   const visitor = { email: `o'${unique()}@example.test`, locale: "en-en", currency, country: "MA" } as const
   return {
     key: unique(),
-    ...{ kind: "plan", accessScope: null, accountCreditScope: "none", holdReason: null },
+    kind: "plan",
+    accessScope: null,
+    accountCreditScope: "none",
+    holdReason: null,
     ...(await billing.identify({ ...visitor, address: "192.0.2.7", at: NOON })),
     quote: quote(offered, { extraConnection: false, proxyProtection: false }, promotion),
-    ...{ promoCode: promotion?.code ?? null, cycle: "monthly", affiliateId: null, isFallbackAddress: false },
-    ...{ gateway: "offshore", locale: "de-de", address: "192.0.2.7", browser: null, connections: 1 },
+    promoCode: promotion?.code ?? null,
+    cycle: "monthly",
+    affiliateId: null,
+    isFallbackAddress: false,
+    gateway: "offshore",
+    locale: "de-de",
+    address: "192.0.2.7",
+    browser: null,
+    connections: 1,
     credentials,
     number: unique,
-    ...{ at: NOON, deadline: NOON + DAY },
+    at: NOON,
+    deadline: NOON + DAY,
     ...changes,
   }
 }

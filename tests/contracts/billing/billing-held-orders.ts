@@ -87,7 +87,8 @@ export function heldOrdersContract(backend: () => BillingUnderTest): void {
       const upsell = await backend().billing.addInvoice({ ...upsellFor(base), ...held })
       expect(upsell).toMatchObject({ status: "fraud", credited: eur(0) })
       expect(await backend().billing.service(base.serviceId)).toMatchObject({
-        ...{ status: "Active", connections: 1 },
+        status: "Active",
+        connections: 1,
       })
       expect(await timelineKinds(backend(), upsell)).toEqual(["placed", "flagged"])
       expect(await jobs()).not.toContain(upsell.id)
@@ -108,7 +109,10 @@ export function heldOrdersContract(backend: () => BillingUnderTest): void {
   const LATER = NOON + 3 * HOUR
   const release = (order: Order, quoteHolds = true) =>
     backend().billing.releaseOrder(order.id, {
-      ...{ at: LATER, deadline: LATER + DAY, reference: "operator: known customer", quoteHolds },
+      at: LATER,
+      deadline: LATER + DAY,
+      reference: "operator: known customer",
+      quoteHolds,
     })
 
   describe("a held order that the operator releases", () => {
@@ -118,7 +122,10 @@ export function heldOrdersContract(backend: () => BillingUnderTest): void {
       const order = await placed(backend(), request, promotions.five)
       const released = await together(4, () => release(order))
       expect(released[0]).toMatchObject({
-        ...{ status: "placed", decision: "released", deadline: LATER + DAY, credited: eur(-300) },
+        status: "placed",
+        decision: "released",
+        deadline: LATER + DAY,
+        credited: eur(-300),
       })
       expect(await remainingUses("FIVE")).toBe(4)
       expect(await backend().billing.service(order.serviceId)).toMatchObject({ status: "Pending" })
@@ -238,17 +245,21 @@ export function heldOrdersContract(backend: () => BillingUnderTest): void {
 
 function upsellFor(base: Order): NewUpsell {
   return {
-    ...{ key: unique(), customerId: base.customerId, serviceId: base.serviceId, quantity: 1 },
+    key: unique(),
+    customerId: base.customerId,
+    serviceId: base.serviceId,
+    quantity: 1,
     quote: quoteUpsell(extra, 1),
-    ...{ gateway: "offshore", locale: "de-de", address: "192.0.2.7", number: unique },
-    ...{
-      at: NOON,
-      deadline: NOON + DAY,
-      accessScope: { reach: "account" },
-      accountCreditScope: "account",
-      holdReason: null,
-      browser: null,
-    },
+    gateway: "offshore",
+    locale: "de-de",
+    address: "192.0.2.7",
+    number: unique,
+    at: NOON,
+    deadline: NOON + DAY,
+    accessScope: { reach: "account" },
+    accountCreditScope: "account",
+    holdReason: null,
+    browser: null,
   }
 }
 

@@ -35,9 +35,15 @@ export function ordersContract(backend: () => BillingUnderTest): void {
       const request = await newOrderInput(backend().billing, {}, five)
       const order = await backend().billing.placeOrder(request)
       expect(order).toMatchObject({
-        ...{ customerId: request.customerId, status: "placed", gateway: "offshore", locale: "de-de" },
-        ...{ lines: request.quote.lines, total: money(1_000, "EUR"), received: money(0, "EUR") },
-        ...{ placedAt: NOON, deadline: NOON + DAY },
+        customerId: request.customerId,
+        status: "placed",
+        gateway: "offshore",
+        locale: "de-de",
+        lines: request.quote.lines,
+        total: money(1_000, "EUR"),
+        received: money(0, "EUR"),
+        placedAt: NOON,
+        deadline: NOON + DAY,
       })
       expect(await backend().billing.order(order.id)).toEqual(order)
     })
@@ -45,10 +51,21 @@ export function ordersContract(backend: () => BillingUnderTest): void {
     test("placing an order creates the service, which is not provisioned before payment", async () => {
       const order = await placed(backend(), { connections: 2 })
       expect(await backend().billing.service(order.serviceId)).toEqual({
-        ...{ id: order.serviceId, orderId: order.id, customerId: order.customerId },
-        ...{ productId: "7", name: plan.name, status: "Pending", host: null },
-        ...{ ...credentials, connections: 2, proxyProtection: false },
-        ...{ kind: "plan", cycle: "monthly", currency: "EUR", deviceAddress: null, notes: "" },
+        id: order.serviceId,
+        orderId: order.id,
+        customerId: order.customerId,
+        productId: "7",
+        name: plan.name,
+        status: "Pending",
+        host: null,
+        ...credentials,
+        connections: 2,
+        proxyProtection: false,
+        kind: "plan",
+        cycle: "monthly",
+        currency: "EUR",
+        deviceAddress: null,
+        notes: "",
       })
       expect(await backend().outbox.claim(NOON + DAY, HOUR, 10)).toEqual([])
     })
@@ -58,7 +75,9 @@ export function ordersContract(backend: () => BillingUnderTest): void {
       const quote = { lines: [line], total: line.amount }
       const { serviceId } = await placed(backend(), { kind: "reseller", cycle: "annually", quote })
       expect(await backend().billing.service(serviceId)).toMatchObject({
-        ...{ kind: "reseller", cycle: "annually", currency: "GBP" },
+        kind: "reseller",
+        cycle: "annually",
+        currency: "GBP",
       })
     })
 

@@ -31,14 +31,15 @@ export function paymentsContract(backend: () => BillingUnderTest): void {
     test("a payment attempt is pending and has no URL until the gateway opens it", async () => {
       const order = await placed(backend())
       expect(await attempt(order.id, 2_000)).toMatchObject({
-        ...{
-          orderId: order.id,
-          gateway: "offshore",
-          coin: null,
-          amount: money(2_000, "EUR"),
-          status: "pending",
-        },
-        ...{ paymentId: null, url: null, openedAt: NOON, polledAt: NOON },
+        orderId: order.id,
+        gateway: "offshore",
+        coin: null,
+        amount: money(2_000, "EUR"),
+        status: "pending",
+        paymentId: null,
+        url: null,
+        openedAt: NOON,
+        polledAt: NOON,
       })
     })
 
@@ -146,11 +147,16 @@ export function paymentsContract(backend: () => BillingUnderTest): void {
       const order = await placed(backend())
       const { id } = await opened(backend(), order)
       expect(await backend().payments.latestAttempt(order.id)).toMatchObject({
-        ...{ id, paymentId: `p-${id}`, url: "https://pay.test/" },
+        id,
+        paymentId: `p-${id}`,
+        url: "https://pay.test/",
       })
       expect(await orderNow(backend(), order)).toMatchObject({ status: "awaiting-payment" })
       expect((await backend().billing.timeline(order.id)).at(-1)).toEqual({
-        ...{ kind: "handed-off", at: NOON, amount: null, reference: "offshore" },
+        kind: "handed-off",
+        at: NOON,
+        amount: null,
+        reference: "offshore",
       })
     })
 

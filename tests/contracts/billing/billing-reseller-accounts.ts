@@ -9,8 +9,14 @@ const PASSWORD = "correct horse battery"
 /** Tests reseller accounts and the scope of their passwords. */
 export function resellerAccountsContract(backend: () => BillingUnderTest): void {
   const account = (changes: Partial<ResellerSignIn> = {}): ResellerSignIn => ({
-    ...{ email: "ana@example.test", password: PASSWORD, existing: false },
-    ...{ locale: "en-en", currency: "EUR", country: "ES", address: null, at: NOON },
+    email: "ana@example.test",
+    password: PASSWORD,
+    existing: false,
+    locale: "en-en",
+    currency: "EUR",
+    country: "ES",
+    address: null,
+    at: NOON,
     ...changes,
   })
   const auth = (changes: Partial<ResellerSignIn> = {}) => backend().billing.resellerAuth(account(changes))

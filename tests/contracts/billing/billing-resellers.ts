@@ -39,8 +39,13 @@ export function resellersContract(backend: () => BillingUnderTest): void {
       const made = await backend().billing.createLine(line())
       expect(made).toMatchObject({ kind: "line", status: "paid", customerId, total: money(0, "EUR") })
       expect(await backend().billing.service(made.serviceId)).toMatchObject({
-        ...{ kind: "plan", status: "Pending", productId: "7", connections: 1, notes: "for Leo" },
-        ...{ username: "TVABCDEFGH", orderId: made.id },
+        kind: "plan",
+        status: "Pending",
+        productId: "7",
+        connections: 1,
+        notes: "for Leo",
+        username: "TVABCDEFGH",
+        orderId: made.id,
       })
       const jobs = await backend().outbox.claim(NOON, HOUR, 9)
       expect(jobs.map(({ topic, subject }) => [topic, subject])).toContainEqual(["provision", made.serviceId])

@@ -20,7 +20,8 @@ export function servicesContract(backend: () => BillingUnderTest): void {
       await backend().billing.setDeviceAddress(serviceId, "00:1A:79:AB:CD:EF")
       await backend().billing.setNotes(serviceId, "Living room\n'; DROP TABLE services; --")
       expect(await backend().billing.service(serviceId)).toMatchObject({
-        ...{ deviceAddress: "00:1A:79:AB:CD:EF", notes: "Living room\n'; DROP TABLE services; --" },
+        deviceAddress: "00:1A:79:AB:CD:EF",
+        notes: "Living room\n'; DROP TABLE services; --",
       })
     })
 
@@ -35,13 +36,16 @@ export function servicesContract(backend: () => BillingUnderTest): void {
       await finishJobs(backend())
       expect(await backend().billing.recreateService(order.serviceId, fresh, NOON)).toBe(true)
       expect(await backend().billing.service(order.serviceId)).toMatchObject({
-        ...{ ...fresh, status: "Pending", host: null },
+        ...fresh,
+        status: "Pending",
+        host: null,
       })
       const [job] = await backend().outbox.claim(NOON, HOUR, 9)
       expect(job).toMatchObject({ topic: "provision", subject: order.serviceId, tries: 0 })
       await backend().billing.activateService(order.serviceId, { host: "https://new.test" }, NOON)
       expect(await backend().billing.service(order.serviceId)).toMatchObject({
-        ...{ status: "Active", host: "https://new.test" },
+        status: "Active",
+        host: "https://new.test",
       })
       expect((await orderNow(backend(), order)).status).toBe("active")
       const messages = ["placed", "paid", "provisioned", "recreated", "provisioned"]

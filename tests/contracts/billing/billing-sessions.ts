@@ -10,7 +10,12 @@ const BEFORE = NOON - SECOND
 export function sessionsContract(backend: () => BillingUnderTest): void {
   const isEnded = (session: Partial<KnownSession>) =>
     backend().sessions.isEnded({
-      ...{ id: unique(), asOf: BEFORE, customer: null, orderId: null, serviceIds: [], ...session },
+      id: unique(),
+      asOf: BEFORE,
+      customer: null,
+      orderId: null,
+      serviceIds: [],
+      ...session,
     })
   const newPassword = (id: string, reach: AccessLevel = "account") =>
     backend().billing.setPassword({ id, reach }, "a new password", () => NOON)

@@ -32,7 +32,10 @@ export function settlementContract(backend: () => BillingUnderTest): void {
       })
       expect(await jobs()).toMatchObject([{ topic: "provision", subject: order.serviceId, tries: 0 }])
       expect((await backend().billing.timeline(order.id)).at(-1)).toEqual({
-        ...{ kind: "paid", at: NOON, amount: money(2_000, "EUR"), reference: `tx-${attempt.id}` },
+        kind: "paid",
+        at: NOON,
+        amount: money(2_000, "EUR"),
+        reference: `tx-${attempt.id}`,
       })
     })
 
@@ -56,7 +59,8 @@ export function settlementContract(backend: () => BillingUnderTest): void {
       const order = await placed(backend())
       await record(paymentUpdate(await opened(backend(), order), "paid", 2_300))
       expect(await backend().ledger(order.id)).toEqual({
-        ...{ received: [money(2_300, "EUR")], credit: [money(300, "EUR")] },
+        received: [money(2_300, "EUR")],
+        credit: [money(300, "EUR")],
       })
       expect(await timelineKinds(backend(), order)).toEqual(["placed", "handed-off", "paid", "overpaid"])
     })
@@ -104,7 +108,9 @@ export function settlementContract(backend: () => BillingUnderTest): void {
       await record(paymentUpdate(attempt, "paid", 2_000))
       const before = await orderNow(backend(), order)
       expect(await record(paymentUpdate(attempt, "expired", 0))).toEqual({
-        ...{ kind: "applied", orderId: order.id, event: null },
+        kind: "applied",
+        orderId: order.id,
+        event: null,
       })
       expect(await orderNow(backend(), order)).toEqual(before)
     })
@@ -143,7 +149,8 @@ export function settlementContract(backend: () => BillingUnderTest): void {
       const paid = paymentUpdate(await opened(backend(), order), "paid", 2_000)
       const before = await orderNow(backend(), order)
       expect(await record({ ...paid, received: money(2_000, "USD") })).toEqual({
-        ...{ kind: "currency-mismatch", orderId: order.id },
+        kind: "currency-mismatch",
+        orderId: order.id,
       })
       expect(await orderNow(backend(), order)).toEqual(before)
       expect(await record(paid)).toMatchObject({ kind: "applied" })
@@ -167,7 +174,12 @@ export function settlementContract(backend: () => BillingUnderTest): void {
       const order = await placed(backend())
       const amount = money(2_000, "EUR")
       const attempt = await backend().payments.findOrCreateAttempt({
-        ...{ orderId: order.id, gateway: "offshore", coin: null, amount, id: unique(), at: NOON },
+        orderId: order.id,
+        gateway: "offshore",
+        coin: null,
+        amount,
+        id: unique(),
+        at: NOON,
       })
       await backend().billing.fraudOrder(order.id, "blocked country XK", NOON)
       expect(await record(paymentUpdate(attempt, "paid", 2_000))).toMatchObject({ kind: "applied" })

@@ -25,8 +25,12 @@ export function upsellContract(backend: () => BillingUnderTest): void {
     test("extra connections have their own order and invoice and no service", async () => {
       const { base, upsell } = await ordered(backend(), { quantity: 2 })
       expect(upsell).toMatchObject({
-        ...{ kind: "upsell", serviceId: base.serviceId, customerId: base.customerId, status: "placed" },
-        ...{ total: money(500, "EUR"), lines: [{ kind: "moreConnections", quantity: 2 }] },
+        kind: "upsell",
+        serviceId: base.serviceId,
+        customerId: base.customerId,
+        status: "placed",
+        total: money(500, "EUR"),
+        lines: [{ kind: "moreConnections", quantity: 2 }],
       })
       expect(upsell.invoiceId).not.toBe(base.invoiceId)
       expect((await service(backend(), base)).connections).toBe(1)
@@ -166,17 +170,21 @@ export function upsellContract(backend: () => BillingUnderTest): void {
 
 function upsellRequest(base: Order, { quantity = 1 }: { quantity?: number } = {}): NewUpsell {
   return {
-    ...{ key: unique(), customerId: base.customerId, serviceId: base.serviceId, quantity },
+    key: unique(),
+    customerId: base.customerId,
+    serviceId: base.serviceId,
+    quantity,
     quote: quoteUpsell(extra, quantity),
-    ...{ gateway: "offshore", locale: "de-de", address: "192.0.2.7", number: unique },
-    ...{
-      at: NOON,
-      deadline: NOON + DAY,
-      accessScope: null,
-      accountCreditScope: "none",
-      holdReason: null,
-      browser: null,
-    },
+    gateway: "offshore",
+    locale: "de-de",
+    address: "192.0.2.7",
+    number: unique,
+    at: NOON,
+    deadline: NOON + DAY,
+    accessScope: null,
+    accountCreditScope: "none",
+    holdReason: null,
+    browser: null,
   }
 }
 

@@ -28,18 +28,20 @@ export async function ordered(backend: BillingUnderTest) {
 /** Returns the input for a line of an ordered reseller plan, created by its owner. */
 export function lineFor({ customerId, serviceId: resellerServiceId }: Order): NewLine {
   return {
-    ...{
-      key: unique(),
-      customerId,
-      resellerServiceId,
-      notes: "for Leo",
-      holdReason: null,
-      cycle: "monthly",
-      at: NOON,
-    },
-    ...{ accessScope: { reach: "account" }, resellerCreditScope: { reach: "account" } },
+    key: unique(),
+    customerId,
+    resellerServiceId,
+    notes: "for Leo",
+    holdReason: null,
+    cycle: "monthly",
+    at: NOON,
+    accessScope: { reach: "account" },
+    resellerCreditScope: { reach: "account" },
     quote: { ...free, total: money(0, "EUR") },
-    ...{ gateway: "offshore", locale: "en-en", address: null, number: unique },
+    gateway: "offshore",
+    locale: "en-en",
+    address: null,
+    number: unique,
     credentials: { username: "TVABCDEFGH", password: "0123456789" },
   }
 }

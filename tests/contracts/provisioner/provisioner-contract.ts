@@ -5,10 +5,22 @@ import { type Provisioner, ProvisioningError, type WorkingLine } from "~/provisi
 
 /** A line that is paid for and not provisioned. Its password needs URL encoding. */
 export const newLine: Service = {
-  ...{ id: "41", orderId: "7K3QWZ9MTB", customerId: "7", productId: "3", kind: "plan", name: "12 months" },
-  ...{ status: "Pending", username: "TV23456789", password: "12/34 56&7", host: null },
-  ...{ connections: 2, proxyProtection: true, cycle: "annually", currency: "EUR" },
-  ...{ deviceAddress: "00:1A:79:00:00:07", notes: "" },
+  id: "41",
+  orderId: "7K3QWZ9MTB",
+  customerId: "7",
+  productId: "3",
+  kind: "plan",
+  name: "12 months",
+  status: "Pending",
+  username: "TV23456789",
+  password: "12/34 56&7",
+  host: null,
+  connections: 2,
+  proxyProtection: true,
+  cycle: "annually",
+  currency: "EUR",
+  deviceAddress: "00:1A:79:00:00:07",
+  notes: "",
 }
 
 type ProvisionerCase = {

@@ -52,12 +52,13 @@ test("a shop file sets the checkout's name, logo, colours, title and guarantee",
     await expect(page.locator("footer")).toContainText("Nordlicht TV")
     const logo = page.locator(".brand img")
     expect(await logo.evaluate((it: HTMLImageElement) => [it.naturalWidth > 0, it.width, it.height])).toEqual(
-      [...[true, 96, 32]],
+      [true, 96, 32],
     )
     const address = await logo.getAttribute("src")
     const response = await page.request.get(`${shop.url}${address}`)
     expect(response.headers()).toMatchObject({
-      ...{ "content-type": "image/svg+xml", "cache-control": "public, max-age=31536000, immutable" },
+      "content-type": "image/svg+xml",
+      "cache-control": "public, max-age=31536000, immutable",
     })
     expect(await colours(page)).toMatchObject({ background: "#0a7a5a" })
     await expect(page.locator('meta[name="theme-color"]').last()).toHaveAttribute("content", "#0a7a5a")

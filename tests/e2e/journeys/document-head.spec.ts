@@ -60,11 +60,11 @@ for (const [prefix, title] of Object.entries(titles)) {
       await expect(page).toHaveTitle(title)
       const meta = await metaOf(page)
       expect(meta).toMatchObject({
-        ...{ "og:title": [title], "og:site_name": ["Boxoffice"], "og:type": ["website"] },
-        ...{
-          "og:url": [`${shop.url}/checkout${prefix || "/"}`],
-          "og:image": [`${shop.url}/checkout/og.png`],
-        },
+        "og:title": [title],
+        "og:site_name": ["Boxoffice"],
+        "og:type": ["website"],
+        "og:url": [`${shop.url}/checkout${prefix || "/"}`],
+        "og:image": [`${shop.url}/checkout/og.png`],
         "theme-color": ["#8ea6f0", "#405db1"],
       })
       expect(meta["og:description"]).toEqual(meta.description)

@@ -17,7 +17,8 @@ test.beforeAll(async ({ sharedShop }) => {
 for (const javaScriptEnabled of [true, false]) {
   test.describe(javaScriptEnabled ? "with JavaScript" : "without JavaScript", () => {
     test.use({
-      ...{ javaScriptEnabled, userAgent: BROWSER_AGENT },
+      javaScriptEnabled,
+      userAgent: BROWSER_AGENT,
       extraHTTPHeaders: { "x-forwarded-for": "198.51.100.5" },
     })
 

@@ -55,7 +55,8 @@ for (const javaScriptEnabled of [true, false]) {
       await page.locator('button[value="device"]').click()
       await expect(page).toHaveURL(/done=device/)
       expect(panel.received.at(-1)).toMatchObject({
-        ...{ type: "line.device", data: { deviceAddress: "00:1A:79:00:00:01" } },
+        type: "line.device",
+        data: { deviceAddress: "00:1A:79:00:00:01" },
       })
     })
   })

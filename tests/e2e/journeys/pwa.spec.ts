@@ -27,8 +27,13 @@ test("the shop is an installable web app in the language of the page", async ({ 
   expect(response.headers()["content-type"]).toBe("application/manifest+json")
   const manifest = await response.json()
   expect(manifest).toMatchObject({
-    ...{ id: "/checkout/", scope: "/checkout/", start_url: "/checkout/de-de", lang: "de-DE" },
-    ...{ name: "Boxoffice", display: "standalone", theme_color: "#405db1" },
+    id: "/checkout/",
+    scope: "/checkout/",
+    start_url: "/checkout/de-de",
+    lang: "de-DE",
+    name: "Boxoffice",
+    display: "standalone",
+    theme_color: "#405db1",
   })
   expect(manifest.description).toContain("Paket")
   const sizes = await page.evaluate(async (icons: { src: string }[]) => {

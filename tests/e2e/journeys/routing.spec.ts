@@ -16,8 +16,12 @@ test.beforeAll(async ({ sharedShop }) => {
 })
 
 const translationByLocale = {
-  ...{ "en-en": enEn, "en-gb": enGb, "es-es": esEs },
-  ...{ "pt-pt": ptPt, "de-de": deDe, "nl-nl": nlNl },
+  "en-en": enEn,
+  "en-gb": enGb,
+  "es-es": esEs,
+  "pt-pt": ptPt,
+  "de-de": deDe,
+  "nl-nl": nlNl,
 }
 
 /**

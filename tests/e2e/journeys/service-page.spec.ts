@@ -134,8 +134,14 @@ test("another customer's service is treated like an unknown one by every form an
   for (const id of [foreign, "no-such-service"]) {
     for (const intent of ["device", "notes", "restart", "recreate", "password", "upsell"]) {
       const body = new URLSearchParams({
-        ...{ intent, serviceid: id, deviceAddress: "00:1A:79:00:00:01", notes: "x", key: "k" },
-        ...{ password: "long enough for anybody", quantity: "1", gateway: "offshore" },
+        intent,
+        serviceid: id,
+        deviceAddress: "00:1A:79:00:00:01",
+        notes: "x",
+        key: "k",
+        password: "long enough for anybody",
+        quantity: "1",
+        gateway: "offshore",
       })
       const response = await mine.post(`${shop.url}/checkout/success`, { body, headers: origin })
       expect([intent, response.status]).toEqual([intent, 404])

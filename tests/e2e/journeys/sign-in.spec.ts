@@ -140,7 +140,9 @@ test("an expired sign-in link gets 401 with an explanation, and no URL of the pa
   const email = uniqueEmail("expired")
   const { session } = JSON.parse(readFileSync(join(shop.dataDir, "local-secrets.json"), "utf8"))
   const link = signedLink(signWith([session], "links"), {
-    ...{ publicUrl: shop.url, email, serviceId: null },
+    publicUrl: shop.url,
+    email,
+    serviceId: null,
     expiresAt: Date.now() - 60_000,
   })
   const page = await new Browser({ "user-agent": BROWSER_AGENT }).visit(link)

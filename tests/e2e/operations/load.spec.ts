@@ -109,7 +109,9 @@ test(
     const later = statuses.get(503)?.length ?? 0
     const found = await lastViolations({ dataDir: shop.dataDir, meant: onceEach(emails) })
     report(`embedded with ${served} of ${NEWCOMERS} visitors served and ${later} answered 503`, {
-      ...{ tally, killed: 0, found },
+      tally,
+      killed: 0,
+      found,
     })
     expect(found).toEqual([])
     expect(served + later).toBe(NEWCOMERS)
@@ -148,12 +150,12 @@ async function startTwo(databaseUrl: string): Promise<Two> {
     env: { PUBLIC_URL: balancer.url, OFFSHORE_CALLBACK_SECRET, LOG_LEVEL: "error" },
   })
   const common = {
-    ...{
-      PUBLIC_URL: balancer.url,
-      DATABASE_URL: databaseUrl,
-      SESSION_SECRETS: randomBytes(24).toString("hex"),
-    },
-    ...{ OFFSHORE_URL: `${provider.sandboxUrl}/offshore`, OFFSHORE_CALLBACK_SECRET, GATEWAYS: "offshore" },
+    PUBLIC_URL: balancer.url,
+    DATABASE_URL: databaseUrl,
+    SESSION_SECRETS: randomBytes(24).toString("hex"),
+    OFFSHORE_URL: `${provider.sandboxUrl}/offshore`,
+    OFFSHORE_CALLBACK_SECRET,
+    GATEWAYS: "offshore",
     TRUSTED_PROXIES: "loopback",
   }
   const start = (port: number) => startShop({ env: { ...common, PORT: String(port) } })

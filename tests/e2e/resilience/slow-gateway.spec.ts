@@ -59,10 +59,13 @@ async function startShopWithSlowGateway() {
   const slow = await openDelayingProxy({ host: "127.0.0.1", port })
   const shop = await startShop({
     env: {
-      ...{ SANDBOX: "on", SANDBOX_PORT: String(port), OFFSHORE_CHECKOUT_ORIGIN: `http://127.0.0.1:${port}` },
+      SANDBOX: "on",
+      SANDBOX_PORT: String(port),
+      OFFSHORE_CHECKOUT_ORIGIN: `http://127.0.0.1:${port}`,
       OFFSHORE_URL: `http://127.0.0.1:${slow.port}/offshore`,
       OFFSHORE_CALLBACK_SECRET: `whsec_${randomBytes(24).toString("base64")}`,
-      ...{ MAX_CONCURRENT_REQUESTS: String(MAX_CONCURRENT_REQUESTS), UPSTREAM_TIMEOUT_MS: "30000" },
+      MAX_CONCURRENT_REQUESTS: String(MAX_CONCURRENT_REQUESTS),
+      UPSTREAM_TIMEOUT_MS: "30000",
     },
   })
   const stop = async () => {

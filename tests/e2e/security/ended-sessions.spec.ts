@@ -19,8 +19,16 @@ test.beforeAll(async ({ sharedShop }) => {
 
 /** URLs with customer data, as the browser and its script request them. */
 const paths = [
-  ...["success", "success/playlist.m3u8", "api/order-status", "waiting", "creatingOrder"],
-  ...["success.data", "waiting.data", "upsell.data", "resellers/success.data", "de-de/success"],
+  "success",
+  "success/playlist.m3u8",
+  "api/order-status",
+  "waiting",
+  "creatingOrder",
+  "success.data",
+  "waiting.data",
+  "upsell.data",
+  "resellers/success.data",
+  "de-de/success",
 ]
 
 /** The session cookie, as an attacker would copy it. */

@@ -116,7 +116,9 @@ for (const { numRuns, details } of depths) {
         expect(services.filter(({ status }) => status === "Active")).toEqual([])
       }
       await fc.assert(fc.asyncProperty(visit, check), {
-        ...{ seed, endOnFailure, numRuns: Math.ceil(numRuns / 10) },
+        seed,
+        endOnFailure,
+        numRuns: Math.ceil(numRuns / 10),
       })
       // Some browsers have created orders, and none has paid.
       expect(readStoredRows(shop.dataDir).orders.length).toBeGreaterThan(0)

@@ -59,12 +59,15 @@ for (const { prefix, translation } of languages) {
       expect(Number(page.headers.get("retry-after"))).toBeGreaterThan(0)
       expect(invalidFieldsIn(page.body)).toEqual({ promoCode: translation.promotion["too-many"] })
       expect([page.field("email"), page.field("plan"), page.field("promoCode")]).toEqual([
-        ...["ana@example.test", "3", "GUESS99"],
+        "ana@example.test",
+        "3",
+        "GUESS99",
       ])
 
       const otherVisitor = await browserAt(address).visit(`${shop.url}/checkout${prefix || "/"}`)
       const applied = await otherVisitor.submit({
-        ...{ button: { value: "apply-promo" }, fields: { plan: "3", promoCode: "YEAR15" } },
+        button: { value: "apply-promo" },
+        fields: { plan: "3", promoCode: "YEAR15" },
       })
       expect(applied.status).toBe(200)
       expect(applied.text).toContain("YEAR15")
@@ -155,7 +158,8 @@ test("affiliate clicks above the limit of a client address get 429, and the shop
   const address = newAddress()
   const click = (_: unknown, nth: number) =>
     fetch(`${shop.url}/checkout/aff/new_click`, {
-      ...{ method: "POST", body: new URLSearchParams({ aff_id: "7" }) },
+      method: "POST",
+      body: new URLSearchParams({ aff_id: "7" }),
       headers: { "x-forwarded-for": address, "user-agent": `browser ${nth}` },
     })
   const responses = await Promise.all(Array.from({ length: limits.clicksOfAddress + 10 }, click))
@@ -170,7 +174,9 @@ test("forged callbacks above the limit get 429 and are not logged", async () => 
   const address = newAddress()
   const forge = () =>
     fetch(`${shop.url}/checkout/api/payments/offshore/callback`, {
-      ...{ method: "POST", body: "{}", headers: { "x-forwarded-for": address } },
+      method: "POST",
+      body: "{}",
+      headers: { "x-forwarded-for": address },
     })
   const linesBefore = shop.logLines().length
   const statuses: number[] = []

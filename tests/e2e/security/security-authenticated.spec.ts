@@ -39,7 +39,11 @@ attackTest("no GET request with a session has side effects", async (pick) => {
   const { count, conclude } = tally("links followed with a session")
   // A visit records an affiliate click and polls open payments.
   const backend = observedDatabase(shop.dataDir, [
-    ...["affiliate_clicks", "gateway_events", "leases", "payment_attempts", "outbox"],
+    "affiliate_clicks",
+    "gateway_events",
+    "leases",
+    "payment_attempts",
+    "outbox",
   ])
   const before = backend.written()
   const doings = ["", "1", "yes", "restart", "recreate", "edit", "abort"]

@@ -54,22 +54,25 @@ attackTest("no forged, truncated, swapped or oversized cookie opens a session", 
   })
   const otherClient = sealWith([second], "session").seal(JSON.stringify({ orderId: "X" }))
   const forged = [
-    ...[
-      `checkout=${otherClient}`,
-      `checkout=${sealed.slice(0, -1)}`,
-      `checkout=${sealed}A`,
-      `checkout=${sealed}=`,
-    ],
-    ...[`checkout="${sealed}`, `Checkout=${sealed}`, `browserLang=${sealed}`, `aff_id=${sealed}`],
-    ...[
-      "checkout=__proto__",
-      "__proto__=x; constructor=y",
-      "checkout=null",
-      "checkout=%00%ff",
-      "checkout=;;;=",
-    ],
-    ...[`checkout=${"A".repeat(4_000)}`, `checkout=${"A".repeat(14_000)}`, "a=b; ".repeat(2_500)],
-    ...[`checkout=${sealed.toUpperCase()}`, `checkout=${encodeURIComponent(`${sealed}\0`)}`, "checkout=%"],
+    `checkout=${otherClient}`,
+    `checkout=${sealed.slice(0, -1)}`,
+    `checkout=${sealed}A`,
+    `checkout=${sealed}=`,
+    `checkout="${sealed}`,
+    `Checkout=${sealed}`,
+    `browserLang=${sealed}`,
+    `aff_id=${sealed}`,
+    "checkout=__proto__",
+    "__proto__=x; constructor=y",
+    "checkout=null",
+    "checkout=%00%ff",
+    "checkout=;;;=",
+    `checkout=${"A".repeat(4_000)}`,
+    `checkout=${"A".repeat(14_000)}`,
+    "a=b; ".repeat(2_500),
+    `checkout=${sealed.toUpperCase()}`,
+    `checkout=${encodeURIComponent(`${sealed}\0`)}`,
+    "checkout=%",
   ]
   for (const [cookie, screen] of pick(everyOf([...flipped, ...forged], screens))) {
     const response = await requestWith(cookie, screen)

@@ -67,7 +67,8 @@ attackTest("text with a NUL causes no error in any call of the billing API on Po
     for (const [field, text] of pick(everyOf(Object.keys(body.shape), unkeepable), 1)) {
       const query = method === "GET" ? `?${new URLSearchParams({ [field]: text })}` : ""
       const response = await rawRequest(shop.url, `/checkout/api/${name}${query}`, {
-        ...{ method, headers: { "x-api-key": key, "content-type": "application/json" } },
+        method,
+        headers: { "x-api-key": key, "content-type": "application/json" },
         ...(method === "POST" && { body: JSON.stringify({ [field]: text }) }),
       })
       count(`${name} ${field}=${text}: ${response.body}`, findViolation(response))

@@ -37,9 +37,18 @@ attackTest("no parameter of any screen redirects to another site", async (pick) 
 attackTest("no path redirects to another site, with or without entry link parameters", async (pick) => {
   const { count, conclude } = tally("open redirects by path")
   const paths = [
-    ...[`//${evil}`, `//${evil}/checkout/`, `/\\${evil}`, `/checkout//${evil}`, `/checkout/\\${evil}`],
-    ...[`/checkout/%2f%2f${evil}`, `/checkout/%5c${evil}`, `/checkout/..//${evil}`, "//checkout/"],
-    ...[`http://${evil}/checkout/`, `/checkout/de-de//${evil}`, `/checkout/https://${evil}`],
+    `//${evil}`,
+    `//${evil}/checkout/`,
+    `/\\${evil}`,
+    `/checkout//${evil}`,
+    `/checkout/\\${evil}`,
+    `/checkout/%2f%2f${evil}`,
+    `/checkout/%5c${evil}`,
+    `/checkout/..//${evil}`,
+    "//checkout/",
+    `http://${evil}/checkout/`,
+    `/checkout/de-de//${evil}`,
+    `/checkout/https://${evil}`,
   ]
   const queries = ["", "?email=ana%40example.test", "?promocode=X&signin", "?pid=3&aff_id=1"]
   for (const [path, query, language] of pick(everyOf(paths, queries, ["en", "de"]))) {

@@ -26,23 +26,28 @@ export const addOrder: Action = (installation, params) => {
   const orderId = nextId(installation.state.orders)
   const services = lines.map((line) => serviceFor(installation, line, { orderId, client, gateway, used }))
   const order: Order = {
-    ...{
-      id: orderId,
-      number: orderNumber(),
-      clientId: client.id,
-      date: installation.clock.stamp(),
-      promotion: used,
-    },
+    id: orderId,
+    number: orderNumber(),
+    clientId: client.id,
+    date: installation.clock.stamp(),
+    promotion: used,
     amount: services.reduce((sum, { firstPayment }) => sum + firstPayment, 0),
-    ...{ gateway, invoiceId: 0, status: "Pending", address: text(params, "clientip") },
-    ...{ notes: text(params, "notes"), affiliateId: affiliateIn(installation, params) },
+    gateway,
+    invoiceId: 0,
+    status: "Pending",
+    address: text(params, "clientip"),
+    notes: text(params, "notes"),
+    affiliateId: affiliateIn(installation, params),
     serviceIds: services.map(({ id }) => id),
   }
   installation.state.orders.push(order)
   if (!flag(params, "noinvoice")) invoiceFor(installation, order, lines, services)
   return {
-    ...{ ...SUCCESS, orderid: String(orderId), serviceids: order.serviceIds.join(",") },
-    ...{ addonids: "", domainids: "" },
+    ...SUCCESS,
+    orderid: String(orderId),
+    serviceids: order.serviceIds.join(","),
+    addonids: "",
+    domainids: "",
     ...invoiceIn(installation, order),
   }
 }
@@ -58,17 +63,26 @@ function serviceFor(
   const today = installation.clock.day()
   const isRecurring = cycle !== "onetime" && cycle !== "free"
   const service: Service = {
-    ...{
-      id: nextId(installation.state.services),
-      clientId: client.id,
-      orderId,
-      pid: item.id,
-      registered: today,
-    },
-    ...{ domain, hasServer: installation.quirks.serverKnown === "ordered", gateway, cycle },
-    ...{ firstPayment: recurring + setup - off, recurring: isRecurring ? recurring : 0 },
-    ...{ nextDue: isRecurring ? today : NO_DAY, status: "Pending", username: "", password: "" },
-    ...{ notes: "", promotionId: used?.id ?? 0, suspensionReason: "", fields, options },
+    id: nextId(installation.state.services),
+    clientId: client.id,
+    orderId,
+    pid: item.id,
+    registered: today,
+    domain,
+    hasServer: installation.quirks.serverKnown === "ordered",
+    gateway,
+    cycle,
+    firstPayment: recurring + setup - off,
+    recurring: isRecurring ? recurring : 0,
+    nextDue: isRecurring ? today : NO_DAY,
+    status: "Pending",
+    username: "",
+    password: "",
+    notes: "",
+    promotionId: used?.id ?? 0,
+    suspensionReason: "",
+    fields,
+    options,
   }
   installation.state.services.push(service)
   return service

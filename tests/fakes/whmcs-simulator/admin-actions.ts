@@ -20,13 +20,14 @@ export function staffOf(installation: Installation) {
       const invoice = installation.state.invoices.find(({ id }) => String(id) === String(invoiceId))
       if (!invoice) throw new Error(`There is no invoice ${invoiceId}`)
       addTransactionRow(installation, {
-        ...{ clientId: invoice.clientId, invoiceId: invoice.id, transid: "", gateway: invoice.gateway },
-        ...{
-          date: installation.clock.stamp(),
-          amountIn: balanceOf(installation, invoice),
-          amountOut: 0,
-          fees: 0,
-        },
+        clientId: invoice.clientId,
+        invoiceId: invoice.id,
+        transid: "",
+        gateway: invoice.gateway,
+        date: installation.clock.stamp(),
+        amountIn: balanceOf(installation, invoice),
+        amountOut: 0,
+        fees: 0,
         description: "Invoice Payment",
       })
       settle(installation, invoice, NO_TIME)

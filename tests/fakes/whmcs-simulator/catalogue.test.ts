@@ -16,13 +16,18 @@ test("GetProducts returns prices as texts, -1.00 for cycles not offered, and the
   const { products } = await call("GetProducts", { pid: "1,3", gid: 1 })
   expect(products.product).toHaveLength(2)
   expect(products.product[0]).toMatchObject({
-    ...{ pid: 1, gid: 1, name: "1 month", paytype: "recurring" },
+    pid: 1,
+    gid: 1,
+    name: "1 month",
+    paytype: "recurring",
     pricing: { EUR: { monthly: "12.00", annually: "-1.00", msetupfee: "0.00", prefix: "€" } },
     customfields: { customfield: [{ name: "Username" }, { name: "Password" }] },
     configoptions: {
       configoption: [
         {
-          ...{ id: 2, name: "Extra connection", type: "4" },
+          id: 2,
+          name: "Extra connection",
+          type: "4",
           options: { option: [{ id: 5, name: "Yes", pricing: { EUR: { monthly: "2.50" } } }] },
         },
         { id: 4, name: "Proxy protection", type: "3" },

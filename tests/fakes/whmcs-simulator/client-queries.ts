@@ -19,17 +19,31 @@ function detailsOf(installation: Installation, client: Client): WhmcsResponse {
   const currency = installation.currencies.find(({ code }) => code === client.currency)
   const fields = installation.clientFields.map(({ id }) => ({ id, value: client.customFields[id] ?? "" }))
   return {
-    ...{ client_id: client.id, owner_user_id: client.userId, userid: client.id, id: client.id },
-    ...{ uuid: `00000000-0000-4000-8000-${String(client.id).padStart(12, "0")}`, ...details },
-    ...{ fullname: `${details.firstname} ${details.lastname}`, email: client.email },
-    ...{ countrycode: details.country ?? "", notes: client.notes, currency: currency?.id ?? 0 },
-    ...{ currency_code: client.currency, defaultgateway: "", groupid: 0, status: client.status },
-    ...{ credit: decimal(client.credit), language: client.language, lastlogin: "No Login Logged" },
+    client_id: client.id,
+    owner_user_id: client.userId,
+    userid: client.id,
+    id: client.id,
+    uuid: `00000000-0000-4000-8000-${String(client.id).padStart(12, "0")}`,
+    ...details,
+    fullname: `${details.firstname} ${details.lastname}`,
+    email: client.email,
+    countrycode: details.country ?? "",
+    notes: client.notes,
+    currency: currency?.id ?? 0,
+    currency_code: client.currency,
+    defaultgateway: "",
+    groupid: 0,
+    status: client.status,
+    credit: decimal(client.credit),
+    language: client.language,
+    lastlogin: "No Login Logged",
     customfields: fields,
     ...Object.fromEntries(fields.map(({ value }, index) => [`customfields${index + 1}`, value])),
     users: new List("user", [
       {
-        ...{ id: client.userId, name: `${details.firstname} ${details.lastname}`, email: client.email },
+        id: client.userId,
+        name: `${details.firstname} ${details.lastname}`,
+        email: client.email,
         is_owner: true,
       },
     ]),
@@ -52,11 +66,20 @@ export const getClients: Action = (installation, params) => {
   const matching = found(installation, params)
   const { rows, start } = page(params, matching)
   const clients = rows.map(({ id, email, details, status, created }) => ({
-    ...{ id, firstname: details.firstname ?? "", lastname: details.lastname ?? "", companyname: "" },
-    ...{ email, datecreated: created.slice(0, 10), groupid: 0, status },
+    id,
+    firstname: details.firstname ?? "",
+    lastname: details.lastname ?? "",
+    companyname: "",
+    email,
+    datecreated: created.slice(0, 10),
+    groupid: 0,
+    status,
   }))
   return {
-    ...{ ...SUCCESS, totalresults: matching.length, startnumber: start, numreturned: rows.length },
+    ...SUCCESS,
+    totalresults: matching.length,
+    startnumber: start,
+    numreturned: rows.length,
     clients: new List("client", clients),
   }
 }
@@ -66,10 +89,19 @@ export const getUsers: Action = (installation, params) => {
   const matching = found(installation, params)
   const { rows, start } = page(params, matching)
   const users = rows.map(({ id, userId, email, details, created }) => ({
-    ...{ id: userId, firstname: details.firstname ?? "", lastname: details.lastname ?? "", email },
-    ...{ datecreated: created, validationdata: "", clients: [{ id, isOwner: true }] },
+    id: userId,
+    firstname: details.firstname ?? "",
+    lastname: details.lastname ?? "",
+    email,
+    datecreated: created,
+    validationdata: "",
+    clients: [{ id, isOwner: true }],
   }))
   return {
-    ...{ ...SUCCESS, totalresults: matching.length, startnumber: start, numreturned: rows.length, users },
+    ...SUCCESS,
+    totalresults: matching.length,
+    startnumber: start,
+    numreturned: rows.length,
+    users,
   }
 }

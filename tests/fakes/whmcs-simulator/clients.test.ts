@@ -14,8 +14,15 @@ afterEach(() => whmcs.close())
 test("a client is found by email address in any case, with currency and owner user", async () => {
   await client(call, { currency: 2, language: "german" })
   expect((await call("GetClientsDetails", { email: "ANA@example.test" })).client).toMatchObject({
-    ...{ id: 1, client_id: 1, currency: 2, currency_code: "GBP", status: "Active", credit: "0.00" },
-    ...{ language: "german", owner_user_id: 501, users: { user: [{ id: 501, is_owner: true }] } },
+    id: 1,
+    client_id: 1,
+    currency: 2,
+    currency_code: "GBP",
+    status: "Active",
+    credit: "0.00",
+    language: "german",
+    owner_user_id: 501,
+    users: { user: [{ id: 501, is_owner: true }] },
   })
   expect(await call("GetClientsDetails", { email: "bob@example.test" })).toMatchObject({
     message: "Client Not Found",
@@ -41,8 +48,15 @@ test.each([
 
 test("a complete form needs a two-letter country code and the required fields", async () => {
   const form = {
-    ...{ email: "ana@example.test", password2: "tango", firstname: "Ana", lastname: "Ruiz" },
-    ...{ address1: "Main Street 1", city: "Town", state: "State", postcode: "12345", phonenumber: "5551234" },
+    email: "ana@example.test",
+    password2: "tango",
+    firstname: "Ana",
+    lastname: "Ruiz",
+    address1: "Main Street 1",
+    city: "Town",
+    state: "State",
+    postcode: "12345",
+    phonenumber: "5551234",
   }
   expect(await call("AddClient", { ...form, country: "Spain" })).toMatchObject({
     message: "Valid country required",

@@ -15,8 +15,16 @@ const required: readonly [string, string][] = [
   ["phonenumber", "You did not enter your phone number"],
 ]
 const DETAILS = [
-  ...["firstname", "lastname", "companyname", "address1", "address2", "city", "state", "postcode"],
-  ...["country", "phonenumber"],
+  "firstname",
+  "lastname",
+  "companyname",
+  "address1",
+  "address2",
+  "city",
+  "state",
+  "postcode",
+  "country",
+  "phonenumber",
 ]
 
 /** First user id; it differs from client ids, so that mixing them up fails. */
@@ -39,13 +47,18 @@ export const addClient: Action = (installation, params) => {
   const id = nextId(installation.state.clients)
   const details = Object.fromEntries(DETAILS.map((name) => [name, text(params, name)]))
   const client: Client = {
-    ...{ id, userId: FIRST_USER + id, email, password: text(params, "password2"), details, customFields },
-    ...{ currency: currencyIn(installation, text(params, "currency")), status: "Active", credit: 0 },
-    ...{
-      language: text(params, "language"),
-      notes: text(params, "notes"),
-      created: installation.clock.stamp(),
-    },
+    id,
+    userId: FIRST_USER + id,
+    email,
+    password: text(params, "password2"),
+    details,
+    customFields,
+    currency: currencyIn(installation, text(params, "currency")),
+    status: "Active",
+    credit: 0,
+    language: text(params, "language"),
+    notes: text(params, "notes"),
+    created: installation.clock.stamp(),
   }
   installation.state.clients.push(client)
   return { ...SUCCESS, clientid: String(id), owner_id: String(client.userId) }

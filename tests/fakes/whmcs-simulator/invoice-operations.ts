@@ -16,8 +16,17 @@ export function addInvoice(
 ): Invoice {
   const today = installation.clock.day()
   const invoice: Invoice = {
-    ...{ id: nextId(installation.state.invoices), clientId, date: today, due: today, paid: NO_TIME },
-    ...{ status: "Unpaid", gateway, notes: "", credit: 0, items: [], ...rest },
+    id: nextId(installation.state.invoices),
+    clientId,
+    date: today,
+    due: today,
+    paid: NO_TIME,
+    status: "Unpaid",
+    gateway,
+    notes: "",
+    credit: 0,
+    items: [],
+    ...rest,
   }
   installation.state.invoices.push(invoice)
   for (const item of items) addItem(installation, invoice, item)

@@ -19,8 +19,11 @@ export const getInvoice: Action = (installation, params) => {
   const invoice = invoiceBy(installation, params)
   const moved = installation.state.transactions.filter(({ invoiceId }) => invoiceId === invoice.id)
   return {
-    ...{ ...SUCCESS, invoiceid: String(invoice.id), ...amounts(invoice) },
-    ...{ balance: decimal(balanceOf(installation, invoice)), lastcaptureattempt: "0000-00-00 00:00:00" },
+    ...SUCCESS,
+    invoiceid: String(invoice.id),
+    ...amounts(invoice),
+    balance: decimal(balanceOf(installation, invoice)),
+    lastcaptureattempt: "0000-00-00 00:00:00",
     ccgateway: false,
     items: new List("item", invoice.items.map(itemRow)),
     transactions: moved.length === 0 ? "" : new List("transaction", moved.map(transactionRow)),
@@ -39,7 +42,10 @@ export const getInvoices: Action = (installation, params) => {
     rows.map((invoice) => listed(installation, invoice)),
   )
   return {
-    ...{ ...SUCCESS, totalresults: matching.length, startnumber: start, numreturned: rows.length },
+    ...SUCCESS,
+    totalresults: matching.length,
+    startnumber: start,
+    numreturned: rows.length,
     invoices,
   }
 }
@@ -53,19 +59,33 @@ function hasStatus({ clock }: Installation, invoice: Invoice, requested: string)
 function listed(installation: Installation, invoice: Invoice): WhmcsResponse {
   const { currency, details } = clientBy(installation, String(invoice.clientId))
   return {
-    ...{ id: String(invoice.id), ...amounts(invoice), ...details },
-    ...{ currencycode: currency, currencyprefix: prefixOf(currency), currencysuffix: suffixOf(currency) },
+    id: String(invoice.id),
+    ...amounts(invoice),
+    ...details,
+    currencycode: currency,
+    currencyprefix: prefixOf(currency),
+    currencysuffix: suffixOf(currency),
   }
 }
 
 function amounts(invoice: Invoice): WhmcsResponse {
   const subtotal = subtotalOf(invoice)
   return {
-    ...{ invoicenum: "", userid: String(invoice.clientId), date: invoice.date, duedate: invoice.due },
-    ...{ datepaid: invoice.paid, subtotal: decimal(subtotal), credit: decimal(invoice.credit) },
-    ...{ tax: "0.00", tax2: "0.00", total: decimal(subtotal - invoice.credit) },
-    ...{ taxrate: "0.000", taxrate2: "0.000", status: invoice.status },
-    ...{ paymentmethod: invoice.gateway, notes: invoice.notes },
+    invoicenum: "",
+    userid: String(invoice.clientId),
+    date: invoice.date,
+    duedate: invoice.due,
+    datepaid: invoice.paid,
+    subtotal: decimal(subtotal),
+    credit: decimal(invoice.credit),
+    tax: "0.00",
+    tax2: "0.00",
+    total: decimal(subtotal - invoice.credit),
+    taxrate: "0.000",
+    taxrate2: "0.000",
+    status: invoice.status,
+    paymentmethod: invoice.gateway,
+    notes: invoice.notes,
   }
 }
 
@@ -76,9 +96,18 @@ function itemRow({ id, type, relid, description, amount, taxed }: Invoice["items
 
 export function transactionRow(it: Transaction): WhmcsResponse {
   return {
-    ...{ id: String(it.id), userid: String(it.clientId), currency: "0", gateway: it.gateway },
-    ...{ date: it.date, description: it.description, amountin: decimal(it.amountIn) },
-    ...{ fees: decimal(it.fees), amountout: decimal(it.amountOut), rate: "1.00000" },
-    ...{ transid: it.transid, invoiceid: String(it.invoiceId), refundid: "0" },
+    id: String(it.id),
+    userid: String(it.clientId),
+    currency: "0",
+    gateway: it.gateway,
+    date: it.date,
+    description: it.description,
+    amountin: decimal(it.amountIn),
+    fees: decimal(it.fees),
+    amountout: decimal(it.amountOut),
+    rate: "1.00000",
+    transid: it.transid,
+    invoiceid: String(it.invoiceId),
+    refundid: "0",
   }
 }

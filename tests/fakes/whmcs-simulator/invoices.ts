@@ -14,8 +14,12 @@ export const createInvoice: Action = (installation, params) => {
   }
   const status = flag(params, "draft") ? "Draft" : statusIn(params, "Unpaid")
   const invoice = addInvoice(installation, {
-    ...{ clientId: client.id, gateway: text(params, "paymentmethod"), status, items: numbered(params) },
-    ...{ notes: text(params, "notes"), ...days(params) },
+    clientId: client.id,
+    gateway: text(params, "paymentmethod"),
+    status,
+    items: numbered(params),
+    notes: text(params, "notes"),
+    ...days(params),
   })
   if (flag(params, "autoapplycredit")) spendAccountCredit(installation, invoice)
   return { ...SUCCESS, invoiceid: String(invoice.id), status: invoice.status }
@@ -25,7 +29,9 @@ export const createInvoice: Action = (installation, params) => {
 function numbered(params: Fields): Omit<InvoiceItem, "id">[] {
   const numbers = [...params.keys()].flatMap((name) => /^itemdescription(\d+)$/.exec(name)?.[1] ?? [])
   return numbers.map((number) => ({
-    ...{ type: "", relid: 0, description: text(params, `itemdescription${number}`) },
+    type: "",
+    relid: 0,
+    description: text(params, `itemdescription${number}`),
     amount: minorOf(text(params, `itemamount${number}`)),
     taxed: flag(params, `itemtaxed${number}`),
   }))
@@ -84,7 +90,11 @@ function addItems(installation: Installation, invoice: Invoice, params: Fields):
   for (const [index, description] of textsOf(params, "newitemdescription")) {
     const amount = minorOf(amounts.get(index) ?? "")
     addItem(installation, invoice, {
-      ...{ type: "", relid: 0, description, amount, taxed: taxed.get(index) === "1" },
+      type: "",
+      relid: 0,
+      description,
+      amount,
+      taxed: taxed.get(index) === "1",
     })
   }
 }

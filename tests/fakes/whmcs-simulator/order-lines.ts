@@ -31,8 +31,13 @@ export function orderLines(
 ): readonly OrderLine[] {
   const named = (name: string) => textsOf(params, name)
   const sent = {
-    ...{ pid: named("pid"), cycle: named("billingcycle"), domain: named("domain"), host: named("hostname") },
-    ...{ fields: named("customfields"), options: named("configoptions"), override: named("priceoverride") },
+    pid: named("pid"),
+    cycle: named("billingcycle"),
+    domain: named("domain"),
+    host: named("hostname"),
+    fields: named("customfields"),
+    options: named("configoptions"),
+    override: named("priceoverride"),
   }
   return [...sent.pid].flatMap(([index, pid]) => {
     const item = installation.items.find(({ id }) => id === pid.trim())

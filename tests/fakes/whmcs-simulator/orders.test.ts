@@ -18,32 +18,49 @@ test("staff-only fields are not on the order form, and every service has them", 
   await order(call, { customfields: [encoded({ 13: "00:1A:79:00:00:01" })] })
   const { products } = await call("GetClientsProducts", { clientid: 1 })
   expect(products.product[0].customfields.customfield.at(-1)).toMatchObject({
-    ...{ id: "13", name: "MAC Address", value: "00:1A:79:00:00:01" },
+    id: "13",
+    name: "MAC Address",
+    value: "00:1A:79:00:00:01",
   })
 })
 
 test("an order creates a pending service and an unpaid invoice, and returns their ids as texts", async () => {
   const { call, owed } = await started()
   const fields = {
-    ...{ customfields: [encoded({ 11: "TVABCDEFGH" })], configoptions: [encoded({ 2: "2", 4: "1" })] },
+    customfields: [encoded({ 11: "TVABCDEFGH" })],
+    configoptions: [encoded({ 2: "2", 4: "1" })],
     notes: "Checkout order 7",
   }
   expect(await order(call, fields)).toEqual({
-    ...{ result: "success", orderid: "1", serviceids: "1", addonids: "", domainids: "", invoiceid: "1" },
+    result: "success",
+    orderid: "1",
+    serviceids: "1",
+    addonids: "",
+    domainids: "",
+    invoiceid: "1",
   })
   expect(await owed()).toBe("18.50")
   const { orders } = await call("GetOrders", { id: 1, userid: 1 })
   expect(orders.order).toMatchObject([
     {
-      ...{ id: 1, status: "Pending", amount: "18.50", invoiceid: 1, paymentstatus: "Unpaid" },
-      ...{ date: "2026-06-15 12:00:00", notes: "Checkout order 7" },
+      id: 1,
+      status: "Pending",
+      amount: "18.50",
+      invoiceid: 1,
+      paymentstatus: "Unpaid",
+      date: "2026-06-15 12:00:00",
+      notes: "Checkout order 7",
       lineitems: { lineitem: [{ type: "product", relid: 1, billingcycle: "Monthly", status: "Pending" }] },
     },
   ])
   const { products } = await call("GetClientsProducts", { clientid: 1, serviceid: 1 })
   expect(products.product).toMatchObject([
     {
-      ...{ id: "1", status: "Pending", username: "", nextduedate: "2026-06-15", billingcycle: "Monthly" },
+      id: "1",
+      status: "Pending",
+      username: "",
+      nextduedate: "2026-06-15",
+      billingcycle: "Monthly",
       configoptions: {
         configoption: [
           { id: "2", type: "quantity", value: "2" },
@@ -95,7 +112,7 @@ test("AddOrder rejects a closed client", async () => {
   const clientid = await client(call)
   Object.assign(whmcs.clients[0] ?? {}, { status: "Closed" })
   expect(await order(call, { clientid })).toMatchObject({
-    ...{ message: "Unable to add order when client status is Closed" },
+    message: "Unable to add order when client status is Closed",
   })
 })
 

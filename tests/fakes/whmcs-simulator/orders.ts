@@ -24,7 +24,10 @@ export const getOrders: Action = (installation, params) => {
     .toReversed()
   const { rows, start } = page(params, matching)
   return {
-    ...{ ...SUCCESS, totalresults: matching.length, startnumber: start, numreturned: rows.length },
+    ...SUCCESS,
+    totalresults: matching.length,
+    startnumber: start,
+    numreturned: rows.length,
     orders: new List(
       "order",
       rows.map((order) => orderRow(installation, order)),
@@ -44,16 +47,34 @@ function orderRow(installation: Installation, order: Order): WhmcsResponse {
   const { promotion } = order
   const invoice = installation.state.invoices.find(({ id }) => id === order.invoiceId)
   return {
-    ...{ id: order.id, ordernum: Number(order.number), userid: order.clientId, contactid: 0 },
-    ...{ requestor_id: 0, admin_requestor_id: 1, date: order.date, nameservers: "", transfersecret: "" },
-    ...{ renewals: "", promocode: promotion?.code ?? "", promotype: promotion?.type ?? "" },
-    ...{ promovalue: promotion ? decimal(promotion.value) : "", orderdata: "[]" },
-    ...{ amount: decimal(order.amount), paymentmethod: order.gateway, invoiceid: order.invoiceId },
-    ...{ status: order.status, ipaddress: order.address, fraudmodule: "", fraudoutput: "" },
-    ...{ notes: order.notes, paymentmethodname: displayName(order.gateway) },
+    id: order.id,
+    ordernum: Number(order.number),
+    userid: order.clientId,
+    contactid: 0,
+    requestor_id: 0,
+    admin_requestor_id: 1,
+    date: order.date,
+    nameservers: "",
+    transfersecret: "",
+    renewals: "",
+    promocode: promotion?.code ?? "",
+    promotype: promotion?.type ?? "",
+    promovalue: promotion ? decimal(promotion.value) : "",
+    orderdata: "[]",
+    amount: decimal(order.amount),
+    paymentmethod: order.gateway,
+    invoiceid: order.invoiceId,
+    status: order.status,
+    ipaddress: order.address,
+    fraudmodule: "",
+    fraudoutput: "",
+    notes: order.notes,
+    paymentmethodname: displayName(order.gateway),
     paymentstatus: invoice?.status ?? "",
     name: `${details.firstname} ${details.lastname}`,
-    ...{ currencyprefix: prefixOf(currency), currencysuffix: suffixOf(currency), frauddata: "" },
+    currencyprefix: prefixOf(currency),
+    currencysuffix: suffixOf(currency),
+    frauddata: "",
     validationdata: "",
     lineitems: new List(
       "lineitem",
@@ -67,9 +88,13 @@ function orderRow(installation: Installation, order: Order): WhmcsResponse {
 function lineItem(installation: Installation, service: Service): WhmcsResponse {
   const item = itemOf(installation, service.pid)
   return {
-    ...{ type: "product", relid: service.id, producttype: "Other Product/Service" },
-    ...{ product: `${groupName(item)} - ${item.name}`, domain: service.domain },
-    ...{ billingcycle: displayCycle(service.cycle), amount: decimal(service.firstPayment) },
+    type: "product",
+    relid: service.id,
+    producttype: "Other Product/Service",
+    product: `${groupName(item)} - ${item.name}`,
+    domain: service.domain,
+    billingcycle: displayCycle(service.cycle),
+    amount: decimal(service.firstPayment),
     status: service.status,
   }
 }

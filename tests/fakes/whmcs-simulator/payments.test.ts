@@ -11,14 +11,23 @@ beforeEach(async () => {
 afterEach(() => whmcs.close())
 
 const payment = {
-  ...{ invoiceid: 1, transid: "tx-1", gateway: "offshore", date: "2026-06-15 11:59:00" },
+  invoiceid: 1,
+  transid: "tx-1",
+  gateway: "offshore",
+  date: "2026-06-15 11:59:00",
 }
 
 test("GetInvoice returns lines and balance, and transactions are an empty text without payments", async () => {
   await order(call, { promocode: "WELCOME10" })
   expect(await call("GetInvoice", { invoiceid: 1 })).toMatchObject({
-    ...{ invoiceid: "1", userid: "1", status: "Unpaid", subtotal: "10.80", balance: "10.80" },
-    ...{ datepaid: "0000-00-00 00:00:00", taxrate: "0.000", transactions: "" },
+    invoiceid: "1",
+    userid: "1",
+    status: "Unpaid",
+    subtotal: "10.80",
+    balance: "10.80",
+    datepaid: "0000-00-00 00:00:00",
+    taxrate: "0.000",
+    transactions: "",
     items: {
       item: [
         { type: "Hosting", relid: "1", description: "1 month (15/06/2026 - 14/07/2026)", amount: "12.00" },
@@ -34,12 +43,17 @@ test("a payment that covers an invoice marks it paid and provisions the ordered 
   expect(await call("GetInvoice", { invoiceid: 1 })).toMatchObject({ status: "Unpaid", balance: "7.00" })
   await call("AddInvoicePayment", { ...payment, transid: "tx-2" })
   expect(await call("GetInvoice", { invoiceid: 1 })).toMatchObject({
-    ...{ status: "Paid", balance: "0.00", datepaid: "2026-06-15 11:59:00" },
+    status: "Paid",
+    balance: "0.00",
+    datepaid: "2026-06-15 11:59:00",
   })
   const { products } = await call("GetClientsProducts", { clientid: 1 })
   expect(products.product).toMatchObject([
     {
-      ...{ status: "Active", username: "TVABCDEFGH", password: "0123456789", nextduedate: "2026-07-15" },
+      status: "Active",
+      username: "TVABCDEFGH",
+      password: "0123456789",
+      nextduedate: "2026-07-15",
       serverhostname: "panel.example.test",
     },
   ])
@@ -61,7 +75,7 @@ test("a cancelled invoice rejects payments", async () => {
   await order(call)
   await call("CancelOrder", { orderid: 1 })
   expect(await call("AddInvoicePayment", payment)).toMatchObject({
-    ...{ message: "It is not possible to add a payment to an invoice that is Cancelled" },
+    message: "It is not possible to add a payment to an invoice that is Cancelled",
   })
 })
 

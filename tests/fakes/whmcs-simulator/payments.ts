@@ -18,8 +18,13 @@ export const addInvoicePayment: Action = (installation, params) => {
   const value = text(params, "amount")
   const date = STAMP.test(text(params, "date")) ? text(params, "date") : NO_TIME
   addTransactionRow(installation, {
-    ...{ clientId: invoice.clientId, invoiceId: invoice.id, transid: text(params, "transid"), date },
-    ...{ gateway: text(params, "gateway"), description: "Invoice Payment", amountOut: 0 },
+    clientId: invoice.clientId,
+    invoiceId: invoice.id,
+    transid: text(params, "transid"),
+    date,
+    gateway: text(params, "gateway"),
+    description: "Invoice Payment",
+    amountOut: 0,
     amountIn: value === "" ? balanceOf(installation, invoice) : minorOf(value),
     fees: minorOf(text(params, "fees")),
   })
@@ -50,9 +55,15 @@ function moved(
 ): void {
   const amountIn = minorOf(text(params, "amountin"))
   addTransactionRow(installation, {
-    ...{ clientId: client?.id ?? invoice?.clientId ?? 0, invoiceId: invoice?.id ?? 0, transid, gateway },
-    ...{ date: installation.clock.stamp(), amountIn, amountOut: minorOf(text(params, "amountout")) },
-    ...{ fees: minorOf(text(params, "fees")), description: text(params, "description") },
+    clientId: client?.id ?? invoice?.clientId ?? 0,
+    invoiceId: invoice?.id ?? 0,
+    transid,
+    gateway,
+    date: installation.clock.stamp(),
+    amountIn,
+    amountOut: minorOf(text(params, "amountout")),
+    fees: minorOf(text(params, "fees")),
+    description: text(params, "description"),
   })
   if (invoice) receive(installation, invoice, NO_TIME)
   else if (client && flag(params, "credit")) client.credit += amountIn
@@ -65,7 +76,10 @@ export const getTransactions: Action = (installation, params) => {
     .filter(({ clientId }) => !clientid || String(clientId) === clientid)
     .filter((it) => !transid || sameText(it.transid, transid))
   return {
-    ...{ ...SUCCESS, totalresults: rows.length, startnumber: 0, numreturned: rows.length },
+    ...SUCCESS,
+    totalresults: rows.length,
+    startnumber: 0,
+    numreturned: rows.length,
     transactions: new List("transaction", rows.map(transactionRow)),
   }
 }

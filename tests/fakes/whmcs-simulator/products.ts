@@ -16,7 +16,9 @@ export const getProducts: Action = (installation, params) => {
   const { rows, start } = page(params, matching)
   return {
     ...SUCCESS,
-    ...{ totalresults: matching.length, startnumber: start, numreturned: rows.length },
+    totalresults: matching.length,
+    startnumber: start,
+    numreturned: rows.length,
     products: new List(
       "product",
       rows.map((item) => productRow(installation, item)),
@@ -31,11 +33,20 @@ function productRow({ currencies }: Installation, item: Item): WhmcsResponse {
   const pricing = (of: (code: Currency) => WhmcsResponse) =>
     Object.fromEntries(currencies.map(({ code }) => [code, of(code)]))
   return {
-    ...{ pid: Number(item.id), gid: item.gid, type: "other", name: item.name },
-    ...{ slug: item.name.toLowerCase().replaceAll(" ", "-"), "product-url": "", description: "" },
-    ...{ module: item.module, paytype: item.payType, allowqty: 0, quantity_available: 0 },
+    pid: Number(item.id),
+    gid: item.gid,
+    type: "other",
+    name: item.name,
+    slug: item.name.toLowerCase().replaceAll(" ", "-"),
+    "product-url": "",
+    description: "",
+    module: item.module,
+    paytype: item.payType,
+    allowqty: 0,
+    quantity_available: 0,
     pricing: pricing((code) => ({
-      ...{ prefix: prefixOf(code), suffix: suffixOf(code) },
+      prefix: prefixOf(code),
+      suffix: suffixOf(code),
       ...columns(item.pricing, item.setupFees, code),
     })),
     customfields: new List(
@@ -54,12 +65,19 @@ function optionRow(
   pricing: (of: (code: Currency) => WhmcsResponse) => WhmcsResponse,
 ): WhmcsResponse {
   return {
-    ...{ id: Number(option.id), name: option.name, type: option.type },
-    ...{ minqty: 0, maxqty: option.type === "4" ? 10 : 0 },
+    id: Number(option.id),
+    name: option.name,
+    type: option.type,
+    minqty: 0,
+    maxqty: option.type === "4" ? 10 : 0,
     options: new List(
       "option",
       option.choices.map(({ id, name, pricing: table }) => ({
-        ...{ id: Number(id), name, rawName: null, recurring: 0, required: null },
+        id: Number(id),
+        name,
+        rawName: null,
+        recurring: 0,
+        required: null,
         pricing: pricing((code) => columns(table, {}, code)),
       })),
     ),

@@ -19,12 +19,28 @@ export const getPromotions: Action = (installation, params) => {
 
 function promotionResponse({ quirks }: Installation, row: PromotionRow): WhmcsResponse {
   return {
-    ...{ id: row.id, code: row.code, type: row.type, recurring: row.recurring ? 1 : 0 },
+    id: row.id,
+    code: row.code,
+    type: row.type,
+    recurring: row.recurring ? 1 : 0,
     value: quirks.numbers === "numbers" ? row.value / 100 : decimal(row.value),
-    ...{ cycles: row.cycles.join(","), appliesto: row.appliesTo.join(","), requires: "" },
-    ...{ requiresexisting: 0, startdate: row.starts, expirationdate: row.expires },
-    ...{ maxuses: row.maxUses, uses: row.uses, lifetimepromo: 0, applyonce: 0, newsignups: 0 },
-    ...{ existingclient: 0, onceperclient: 0, recurfor: 0, upgrades: 0, upgradeconfig: UPGRADES, notes: "" },
+    cycles: row.cycles.join(","),
+    appliesto: row.appliesTo.join(","),
+    requires: "",
+    requiresexisting: 0,
+    startdate: row.starts,
+    expirationdate: row.expires,
+    maxuses: row.maxUses,
+    uses: row.uses,
+    lifetimepromo: 0,
+    applyonce: 0,
+    newsignups: 0,
+    existingclient: 0,
+    onceperclient: 0,
+    recurfor: 0,
+    upgrades: 0,
+    upgradeconfig: UPGRADES,
+    notes: "",
   }
 }
 

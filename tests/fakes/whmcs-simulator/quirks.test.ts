@@ -43,7 +43,11 @@ test("a client's credit can pay an order automatically", async () => {
   whmcs.quirks.usesCredit = true
   await order(call, { clientid })
   expect(await call("GetInvoice", { invoiceid: 1 })).toMatchObject({
-    ...{ subtotal: "12.00", credit: "5.00", total: "7.00", balance: "7.00", status: "Unpaid" },
+    subtotal: "12.00",
+    credit: "5.00",
+    total: "7.00",
+    balance: "7.00",
+    status: "Unpaid",
   })
 })
 

@@ -80,7 +80,8 @@ test("a list of one can be the element alone, and some responses can have flatte
   expect((await call("GetPaymentMethods")).paymentmethods).toEqual({ paymentmethod: twoGateways[0] })
   whmcs.quirks.lists = "flattened"
   expect(await call("GetCurrencies")).toMatchObject({
-    ...{ "currencies[currency][0][code]": "EUR", "currencies[currency][2][rate]": "1.00000" },
+    "currencies[currency][0][code]": "EUR",
+    "currencies[currency][2][rate]": "1.00000",
   })
 })
 
@@ -116,7 +117,7 @@ test("an action with a dropped response is processed once; an installation that 
   await expect(call("AddClient", fields)).rejects.toThrow()
   expect(whmcs.clients).toMatchObject([{ email: "ana@example.test" }])
   expect(await call("AddClient", fields)).toMatchObject({
-    ...{ message: "A user already exists with that email address" },
+    message: "A user already exists with that email address",
   })
 })
 

@@ -13,8 +13,15 @@ export class List {
 
 /** Every observed list format (reference, section 3). Where a format is impossible, an array is used. */
 export const listShapes = [
-  ...["array", "numeric-keys", "bare", "flattened"],
-  ...["empty-object", "empty-string", "null", "absent", "all-empty-string"],
+  "array",
+  "numeric-keys",
+  "bare",
+  "flattened",
+  "empty-object",
+  "empty-string",
+  "null",
+  "absent",
+  "all-empty-string",
 ] as const
 export type ListShape = (typeof listShapes)[number]
 

@@ -120,7 +120,10 @@ test("a quantity is set by the choice and its number", async () => {
 test("an upgrade has its own order and takes effect with its payment", async () => {
   const { call } = await active()
   const upgrade = {
-    ...{ serviceid: 1, type: "configoptions", paymentmethod: "offshore", configoptions: { 2: 3 } },
+    serviceid: 1,
+    type: "configoptions",
+    paymentmethod: "offshore",
+    configoptions: { 2: 3 },
   }
   expect(await call("UpgradeProduct", { ...upgrade, calconly: true })).toMatchObject({ price: "€7.50 EUR" })
   expect(await call("UpgradeProduct", upgrade)).toMatchObject({ orderid: 2, invoiceid: 2 })

@@ -8,8 +8,13 @@ import type { Chosen, Service, ServiceCycle } from "./state"
 
 const KINDS = { "1": "dropdown", "3": "yesno", "4": "quantity" } as const
 const CYCLES: Record<ServiceCycle, string> = {
-  ...{ onetime: "One Time", free: "Free Account", monthly: "Monthly", quarterly: "Quarterly" },
-  ...{ semiannually: "Semi-Annually", annually: "Annually", biennially: "Biennially" },
+  onetime: "One Time",
+  free: "Free Account",
+  monthly: "Monthly",
+  quarterly: "Quarterly",
+  semiannually: "Semi-Annually",
+  annually: "Annually",
+  biennially: "Biennially",
   triennially: "Triennially",
 }
 
@@ -23,13 +28,13 @@ export const getClientsProducts: Action = (installation, params) => {
   const { rows, start } = page(params, matching)
   const parameter = (name: string): Value => (params.has(name) ? text(params, name) : null)
   return {
-    ...{
-      ...SUCCESS,
-      clientid: parameter("clientid"),
-      serviceid: parameter("serviceid"),
-      pid: parameter("pid"),
-    },
-    ...{ domain: parameter("domain"), totalresults: String(matching.length), startnumber: start },
+    ...SUCCESS,
+    clientid: parameter("clientid"),
+    serviceid: parameter("serviceid"),
+    pid: parameter("pid"),
+    domain: parameter("domain"),
+    totalresults: String(matching.length),
+    startnumber: start,
     numreturned: rows.length,
     products: new List(
       "product",
@@ -40,8 +45,11 @@ export const getClientsProducts: Action = (installation, params) => {
 
 function matches(service: Service, params: Parameters<Action>[1]): boolean {
   const held = {
-    ...{ clientid: service.clientId, serviceid: service.id, pid: service.pid },
-    ...{ domain: service.domain, username2: service.username },
+    clientid: service.clientId,
+    serviceid: service.id,
+    pid: service.pid,
+    domain: service.domain,
+    username2: service.username,
   }
   return Object.entries(held).every(([name, value]) => {
     const requested = text(params, name)
@@ -54,19 +62,46 @@ function serviceRow(installation: Installation, service: Service): WhmcsResponse
   const order = installation.state.orders.find(({ id }) => id === service.orderId)
   const server = service.hasServer ? SERVER : { id: "0", name: "", ip: "", hostname: "" }
   return {
-    ...{ id: String(service.id), qty: "1", clientid: String(service.clientId) },
-    ...{ orderid: String(service.orderId), ordernumber: order?.number ?? "", pid: service.pid },
-    ...{ regdate: service.registered, name: item.name, translated_name: item.name },
-    ...{ groupname: groupName(item), translated_groupname: groupName(item), domain: service.domain },
-    ...{ dedicatedip: "", serverid: server.id, servername: server.name, serverip: server.ip },
-    ...{ serverhostname: server.hostname, suspensionreason: service.suspensionReason },
-    ...{ firstpaymentamount: decimal(service.firstPayment), recurringamount: decimal(service.recurring) },
-    ...{ paymentmethod: service.gateway, paymentmethodname: service.gateway },
-    ...{ billingcycle: displayCycle(service.cycle), nextduedate: service.nextDue, status: service.status },
-    ...{ username: service.username, password: service.password, subscriptionid: "" },
-    ...{ promoid: String(service.promotionId), overideautosuspend: "", overidesuspenduntil: NO_DAY },
-    ...{ ns1: "", ns2: "", assignedips: "", notes: service.notes, diskusage: "0", disklimit: "0" },
-    ...{ bwusage: "0", bwlimit: "0", lastupdate: NO_TIME },
+    id: String(service.id),
+    qty: "1",
+    clientid: String(service.clientId),
+    orderid: String(service.orderId),
+    ordernumber: order?.number ?? "",
+    pid: service.pid,
+    regdate: service.registered,
+    name: item.name,
+    translated_name: item.name,
+    groupname: groupName(item),
+    translated_groupname: groupName(item),
+    domain: service.domain,
+    dedicatedip: "",
+    serverid: server.id,
+    servername: server.name,
+    serverip: server.ip,
+    serverhostname: server.hostname,
+    suspensionreason: service.suspensionReason,
+    firstpaymentamount: decimal(service.firstPayment),
+    recurringamount: decimal(service.recurring),
+    paymentmethod: service.gateway,
+    paymentmethodname: service.gateway,
+    billingcycle: displayCycle(service.cycle),
+    nextduedate: service.nextDue,
+    status: service.status,
+    username: service.username,
+    password: service.password,
+    subscriptionid: "",
+    promoid: String(service.promotionId),
+    overideautosuspend: "",
+    overidesuspenduntil: NO_DAY,
+    ns1: "",
+    ns2: "",
+    assignedips: "",
+    notes: service.notes,
+    diskusage: "0",
+    disklimit: "0",
+    bwusage: "0",
+    bwlimit: "0",
+    lastupdate: NO_TIME,
     customfields: new List(
       "customfield",
       item.fields.map(({ id, name }) => {

@@ -51,7 +51,13 @@ export type Order = {
 }
 
 export const serviceStatuses = [
-  ...["Pending", "Active", "Completed", "Suspended", "Terminated", "Cancelled", "Fraud"],
+  "Pending",
+  "Active",
+  "Completed",
+  "Suspended",
+  "Terminated",
+  "Cancelled",
+  "Fraud",
 ] as const
 export type ServiceStatus = (typeof serviceStatuses)[number]
 
@@ -93,7 +99,13 @@ export type InvoiceItem = {
 }
 
 export const invoiceStatuses = [
-  ...["Draft", "Unpaid", "Paid", "Cancelled", "Refunded", "Collections", "Payment Pending"],
+  "Draft",
+  "Unpaid",
+  "Paid",
+  "Cancelled",
+  "Refunded",
+  "Collections",
+  "Payment Pending",
 ] as const
 export type InvoiceStatus = (typeof invoiceStatuses)[number]
 
@@ -167,8 +179,15 @@ export type Line = {
 
 export function emptyState(): State {
   return {
-    ...{ clients: [], orders: [], invoices: [], services: [], transactions: [] },
-    ...{ upgrades: [], promotions: [], affiliates: [], lines: [] },
+    clients: [],
+    orders: [],
+    invoices: [],
+    services: [],
+    transactions: [],
+    upgrades: [],
+    promotions: [],
+    affiliates: [],
+    lines: [],
   }
 }
 

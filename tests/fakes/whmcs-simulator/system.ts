@@ -12,7 +12,11 @@ export const getPaymentMethods: Action = ({ gateways }) => {
 
 export const getCurrencies: Action = ({ currencies, quirks }) => {
   const rows = currencies.map(({ id, code, rate }, index) => ({
-    ...{ id: String(id), code, prefix: prefixOf(code), suffix: suffixOf(code), format: "4" },
+    id: String(id),
+    code,
+    prefix: prefixOf(code),
+    suffix: suffixOf(code),
+    format: "4",
     rate: (rate / 100_000).toFixed(5),
     ...(quirks.defaultCurrency === "flagged" && { default: index === 0 ? "1" : "0" }),
   }))
@@ -29,7 +33,10 @@ export const affiliateActivate: Action = ({ state, clock }, params) => {
   if (!client) throw new WhmcsError("Client ID not found")
   if (!state.affiliates.some(({ clientId }) => clientId === client.id)) {
     state.affiliates.push({
-      ...{ id: nextId(state.affiliates), clientId: client.id, date: clock.day(), visitors: 0 },
+      id: nextId(state.affiliates),
+      clientId: client.id,
+      date: clock.day(),
+      visitors: 0,
     })
   }
   return SUCCESS
@@ -43,13 +50,24 @@ export const getAffiliates: Action = ({ state }, params) => {
   const { rows, start } = page(params, matching)
   const affiliates = rows.map(
     (it): WhmcsResponse => ({
-      ...{ id: String(it.id), date: it.date, clientid: String(it.clientId), visitors: String(it.visitors) },
-      ...{ paytype: "", payamount: "0.00", onetime: "0", balance: "0.00", withdrawn: "0.00" },
-      ...{ created_at: NO_TIME, updated_at: NO_TIME },
+      id: String(it.id),
+      date: it.date,
+      clientid: String(it.clientId),
+      visitors: String(it.visitors),
+      paytype: "",
+      payamount: "0.00",
+      onetime: "0",
+      balance: "0.00",
+      withdrawn: "0.00",
+      created_at: NO_TIME,
+      updated_at: NO_TIME,
     }),
   )
   return {
-    ...{ ...SUCCESS, totalresults: matching.length, startnumber: start, numreturned: rows.length },
+    ...SUCCESS,
+    totalresults: matching.length,
+    startnumber: start,
+    numreturned: rows.length,
     affiliates: new List("affiliate", affiliates),
   }
 }

@@ -70,8 +70,12 @@ function ordered(
   request: UpgradeRequest & { gateway: string },
 ) {
   const upgrade: Upgrade = {
-    ...{ id: nextId(installation.state.upgrades), serviceId: service.id, options: request.options },
-    ...{ recurringChange: request.difference, invoiceId: 0, status: "Pending" },
+    id: nextId(installation.state.upgrades),
+    serviceId: service.id,
+    options: request.options,
+    recurringChange: request.difference,
+    invoiceId: 0,
+    status: "Pending",
   }
   installation.state.upgrades.push(upgrade)
   if (request.price > 0)
@@ -79,9 +83,19 @@ function ordered(
   const id = nextId(installation.state.orders)
   const number = orderNumber()
   installation.state.orders.push({
-    ...{ id, number, clientId: service.clientId, date: installation.clock.stamp(), promotion: null },
-    ...{ amount: Math.max(0, request.price), gateway: request.gateway, invoiceId: upgrade.invoiceId },
-    ...{ status: "Pending", address: "", notes: "", affiliateId: "", serviceIds: [] },
+    id,
+    number,
+    clientId: service.clientId,
+    date: installation.clock.stamp(),
+    promotion: null,
+    amount: Math.max(0, request.price),
+    gateway: request.gateway,
+    invoiceId: upgrade.invoiceId,
+    status: "Pending",
+    address: "",
+    notes: "",
+    affiliateId: "",
+    serviceIds: [],
   })
   if (upgrade.invoiceId === 0) completeUpgrade(installation, upgrade.id)
   return { id: String(upgrade.id), orderid: id, order_number: number, invoiceid: upgrade.invoiceId || null }

@@ -53,12 +53,17 @@ async function startStage() {
   const provider = await startShop({ env: { PUBLIC_URL, OFFSHORE_CALLBACK_SECRET, LOG_LEVEL: "error" } })
   const shop = await startShop({
     env: {
-      ...{ PORT, METRICS_PORT, DATABASE_URL: databaseUrl, OFFSHORE_CALLBACK_SECRET },
-      ...{ OFFSHORE_URL: `${provider.sandboxUrl}/offshore`, TRUSTED_PROXIES: "loopback" },
+      PORT,
+      METRICS_PORT,
+      DATABASE_URL: databaseUrl,
+      OFFSHORE_CALLBACK_SECRET,
+      OFFSHORE_URL: `${provider.sandboxUrl}/offshore`,
+      TRUSTED_PROXIES: "loopback",
     },
   })
   return {
-    ...{ shop, databaseUrl },
+    shop,
+    databaseUrl,
     metrics: async () => (await fetch(`http://127.0.0.1:${METRICS_PORT}/metrics`)).text(),
     async stop() {
       await shop.stop()
@@ -152,7 +157,9 @@ function written({ databaseUrl }: Stage) {
   const sql = `select pg_database_size(current_database()) as stored, pg_current_wal_lsn() - '0/0' as logged,
     (select xact_commit from pg_stat_database where datname = current_database()) as transactions`
   return queryOne(databaseUrl, sql, ({ stored, logged, transactions }) => ({
-    ...{ stored: Number(stored), logged: Number(logged), transactions: Number(transactions) },
+    stored: Number(stored),
+    logged: Number(logged),
+    transactions: Number(transactions),
   }))
 }
 

@@ -25,8 +25,10 @@ function linesOf({ path, score }: Scored): string[] {
 }
 
 const named = {
-  ...{ performance: "performance", accessibility: "accessibility" },
-  ...{ bestPractices: "best practices", seo: "search engines" },
+  performance: "performance",
+  accessibility: "accessibility",
+  bestPractices: "best practices",
+  seo: "search engines",
 }
 
 const verdict = (reached: boolean) => (reached ? "  reached" : "  MISSED ")

@@ -24,7 +24,9 @@ export async function atReview(shop: { readonly url: string }): Promise<Review> 
   return {
     path: new URL(action || review.url, review.url).pathname,
     headers: {
-      ...{ ...own, origin: review.url.origin, cookie: browser.cookies(review.url) ?? "" },
+      ...own,
+      origin: review.url.origin,
+      cookie: browser.cookies(review.url) ?? "",
       "content-type": "application/x-www-form-urlencoded",
     },
     body: new URLSearchParams(entries).toString(),

@@ -37,7 +37,9 @@ export async function growth(report: (line: string) => void): Promise<void> {
   try {
     const engines: Engine[] = [
       {
-        ...{ name: "SQLite", buyers: 1, address: async () => join(folder, `${unique()}.db`) },
+        name: "SQLite",
+        buyers: 1,
+        address: async () => join(folder, `${unique()}.db`),
         whileFilling: [
           "pragma journal_mode = off",
           "pragma synchronous = off",
@@ -45,7 +47,9 @@ export async function growth(report: (line: string) => void): Promise<void> {
         ],
       },
       {
-        ...{ name: "PostgreSQL", buyers: 4, address: () => freshDatabase(postgres.url) },
+        name: "PostgreSQL",
+        buyers: 4,
+        address: () => freshDatabase(postgres.url),
         whileFilling: [],
       },
     ]

@@ -4,9 +4,22 @@ import type { Tables } from "~/billing/embedded/db/schema/schema"
 
 /** Tables that grow with sales or visits. */
 const growing: readonly string[] = Object.keys({
-  ...{ clients: 1, orders: 1, order_lines: 1, order_events: 1, external_orders: 1, invoices: 1, services: 1 },
-  ...{ payments: 1, payment_attempts: 1, gateway_events: 1, credits: 1, credit_movements: 1 },
-  ...{ credit_entries: 1, credit_balances: 1, affiliate_clicks: 1, outbox: 1 },
+  clients: 1,
+  orders: 1,
+  order_lines: 1,
+  order_events: 1,
+  external_orders: 1,
+  invoices: 1,
+  services: 1,
+  payments: 1,
+  payment_attempts: 1,
+  gateway_events: 1,
+  credits: 1,
+  credit_movements: 1,
+  credit_entries: 1,
+  credit_balances: 1,
+  affiliate_clicks: 1,
+  outbox: 1,
 } satisfies Partial<Record<keyof Tables, 1>>)
 
 /** Maximum rows of a growing table that a query may read; batches are smaller. */

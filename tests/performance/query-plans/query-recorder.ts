@@ -23,7 +23,8 @@ export function recorder(db: Kysely<Tables>) {
     },
   }
   return {
-    ...{ queries, called },
+    queries,
+    called,
     db: db.withPlugin(plugin),
     /** Wraps a port, so that its calls are recorded by port and method name. */
     named<T extends object>(name: string, port: T): T {

@@ -28,7 +28,11 @@ export function rowTemplates({ orders, now }: Growth) {
   const lately = `${now - DAY} + (i % 1000) * 80000`
   const longAgo = `${now - 9 * DAY} - (${orders} - i) * ${Math.trunc(YEARS / orders)}`
   return {
-    ...{ now, decided, isOpen, isPaid, isExpired },
+    now,
+    decided,
+    isOpen,
+    isPaid,
+    isExpired,
     at: `case when ${isOpen} then ${lately} else ${longAgo} end`,
     surplus: "case when i % 200 = 0 then 500 else 0 end",
     euros: { currency: "'EUR'" },

@@ -28,7 +28,8 @@ export async function runAllQueries({
     outbox: named("outbox", shop.outbox),
     sessions: named("sessions", shop.sessions),
     operator: named("operator", shop.operator),
-    ...{ ledger: async () => ({ received: [], credit: [] }), close: async () => {} },
+    ledger: async () => ({ received: [], credit: [] }),
+    close: async () => {},
   }
   await shopping(backend)
   await runMaintenance(backend)

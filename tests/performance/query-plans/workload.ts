@@ -38,7 +38,10 @@ async function looking({ billing }: BillingUnderTest): Promise<void> {
   const day = "2026-06-15"
   await billing.recordClick({ affiliateId: "a1", visitor: unique(), day, referer: null, at: NOON })
   await billing.checkFraud({
-    ...{ address: "8.8.4.7", country: "MA", browser: unique(), at: NOON },
+    address: "8.8.4.7",
+    country: "MA",
+    browser: unique(),
+    at: NOON,
     customer: { id: unique(), authenticatedAccount: true },
   })
 }
@@ -133,17 +136,21 @@ async function runServiceQueries({ billing }: BillingUnderTest, { serviceId }: O
 function moreFor({ serviceId, customerId }: Order): NewUpsell {
   const extra = { optionId: "2", choiceId: "5", name: "Extra connection", price: money(250, "EUR") }
   return {
-    ...{ key: unique(), customerId, serviceId, quantity: 1, quote: quoteUpsell(extra, 1) },
-    ...{
-      accessScope: { reach: "account" },
-      accountCreditScope: "none",
-      browser: null,
-      holdReason: null,
-      gateway: "offshore",
-      locale: "en-en",
-      address: null,
-    },
-    ...{ number: unique, at: NOON, deadline: NOON + DAY },
+    key: unique(),
+    customerId,
+    serviceId,
+    quantity: 1,
+    quote: quoteUpsell(extra, 1),
+    accessScope: { reach: "account" },
+    accountCreditScope: "none",
+    browser: null,
+    holdReason: null,
+    gateway: "offshore",
+    locale: "en-en",
+    address: null,
+    number: unique,
+    at: NOON,
+    deadline: NOON + DAY,
   }
 }
 

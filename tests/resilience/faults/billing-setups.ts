@@ -42,7 +42,11 @@ export const openBillingSetup: Record<BillingSetup, (settings: Settings) => Prom
     const billing = createEmbeddedBilling(pages)
     const line = await openHttpFaultProxy("http://127.0.0.1:1")
     return {
-      ...{ billing, line, provisioner: () => null, panelLines: () => null, violations: () => [] },
+      billing,
+      line,
+      provisioner: () => null,
+      panelLines: () => null,
+      violations: () => [],
       fillDisk: (isFull) => limitPages(pages, isFull),
       async close() {
         await billing.close()
@@ -56,14 +60,17 @@ export const openBillingSetup: Record<BillingSetup, (settings: Settings) => Prom
     const whmcs = await startWhmcs({ now, fieldsOnOrderForm: "all" })
     const line = await openHttpFaultProxy(whmcs.url)
     const mirror = await openMirrorLedger({
-      ...{ ...settings, hosts: { plan: "https://tv.test", reseller: "https://panel.test" } },
+      ...settings,
+      hosts: { plan: "https://tv.test", reseller: "https://panel.test" },
       openExternalBilling: () => openWhmcs({ ...settingsFor(whmcs), url: line.origin, timeoutMs }),
       log: pino({ level: "silent" }),
     })
     // An order needs the catalogue that was shown to the buyer, so it is loaded first.
     await Promise.all([mirror.billing.plans(), mirror.billing.resellerPlans()])
     return {
-      ...{ billing: mirror, line, provisioner: (lists) => mirror.panel(lists) },
+      billing: mirror,
+      line,
+      provisioner: (lists) => mirror.panel(lists),
       panelLines: () => whmcs.lines.map((it) => ({ ...it, serviceId: String(it.serviceId) })),
       violations: (rows) => externalViolations(whmcs, rows),
       fillDisk: async () => {},

@@ -13,7 +13,8 @@ export async function openCallbackEndpoint(services: () => Services) {
     const callback = {
       headers: new Headers(request.headers as Record<string, string>),
       body: await buffer(request),
-      ...{ at: services().now(), address: null },
+      at: services().now(),
+      address: null,
     }
     if (!isGatewayId(id)) return response.writeHead(404).end()
     const received = await receiveCallback(services(), id, callback).catch(() => null)

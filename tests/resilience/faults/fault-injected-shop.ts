@@ -72,22 +72,35 @@ export async function openFaultyShop(keptBy: BillingSetup = "ours"): Promise<Fau
     books: billingSetup.line,
   }
   const config = readConfig({
-    ...{ DATA_DIR: dataDir, SANDBOX: "on", PUBLIC_URL: lines.callback.origin },
-    ...{ UPSTREAM_TIMEOUT_MS: String(TIMEOUT_MS), SESSION_SECRETS: "x".repeat(32) },
+    DATA_DIR: dataDir,
+    SANDBOX: "on",
+    PUBLIC_URL: lines.callback.origin,
+    UPSTREAM_TIMEOUT_MS: String(TIMEOUT_MS),
+    SESSION_SECRETS: "x".repeat(32),
   })
   const { now } = shop.services
   const startGateway = () =>
     startSandbox({
-      ...{ host: "127.0.0.1", port, file: join(dataDir, "sandbox.db"), ...sandboxSettings(config) },
-      ...{ publicOrigin: lines.gateway.origin, now, log: pino({ level: "silent" }) },
+      host: "127.0.0.1",
+      port,
+      file: join(dataDir, "sandbox.db"),
+      ...sandboxSettings(config),
+      publicOrigin: lines.gateway.origin,
+      now,
+      log: pino({ level: "silent" }),
     })
   let sandbox = await startGateway()
   const received = webhookProvisioner({
-    ...{ url: lines.panel.origin, secret: PANEL_SECRET, timeoutMs: TIMEOUT_MS, retryDelaysMs: [5] },
+    url: lines.panel.origin,
+    secret: PANEL_SECRET,
+    timeoutMs: TIMEOUT_MS,
+    retryDelaysMs: [5],
     now: () => now() + skew,
   })
   const services: Services = {
-    ...{ ...shop.services, newId, now: () => now() + skew },
+    ...shop.services,
+    newId,
+    now: () => now() + skew,
     shop: { ...shop.services.shop, publicUrl: lines.callback.origin },
     gateways: gatewaysBehind(lines.gateway, config, () => now() + skew),
     enabledGateways: gatewayIds,
@@ -95,7 +108,9 @@ export async function openFaultyShop(keptBy: BillingSetup = "ours"): Promise<Fau
   }
 
   return {
-    ...{ services, lines, wait: shop.wait },
+    services,
+    lines,
+    wait: shop.wait,
     goWrong(milliseconds) {
       skew = milliseconds
     },
@@ -105,7 +120,9 @@ export async function openFaultyShop(keptBy: BillingSetup = "ours"): Promise<Fau
       const before = lines.callback.calls.length
       const page = payUrl.replace(lines.gateway.origin, behind)
       const response = await fetch(page, {
-        ...{ method: "POST", body: new URLSearchParams({ outcome }), redirect: "manual" },
+        method: "POST",
+        body: new URLSearchParams({ outcome }),
+        redirect: "manual",
       })
       await response.body?.cancel()
       const taken = response.headers.get("location")?.startsWith(lines.callback.origin) ?? false

@@ -51,7 +51,8 @@ export function infrastructureFaults({ steps }: Journey): readonly InjectedFault
         fault: `clocks ${jump}`,
         before,
         isTooLate: Math.abs(by) === DAY,
-        ...{ begin: (shop: FaultyShop) => shop.wait(by), mend: () => {} },
+        begin: (shop: FaultyShop) => shop.wait(by),
+        mend: () => {},
       },
       {
         name: `the shop's clock is ${jump} from "${name}"`,
@@ -59,7 +60,8 @@ export function infrastructureFaults({ steps }: Journey): readonly InjectedFault
         fault: `shop's clock ${jump}`,
         before,
         isTooLate: Math.abs(by) === DAY,
-        ...{ begin: (shop: FaultyShop) => shop.goWrong(by), mend: (shop: FaultyShop) => shop.goWrong(0) },
+        begin: (shop: FaultyShop) => shop.goWrong(by),
+        mend: (shop: FaultyShop) => shop.goWrong(0),
       },
     ]),
     {

@@ -9,8 +9,16 @@ import { buffer } from "node:stream/consumers"
  * response) occur after processing; all others prevent it.
  */
 export const faults = [
-  ...["refuse", "hang", "late", "arrives-late", "cut", "twice"],
-  ...["nonsense", "nonsense-after", "500", "500-after"],
+  "refuse",
+  "hang",
+  "late",
+  "arrives-late",
+  "cut",
+  "twice",
+  "nonsense",
+  "nonsense-after",
+  "500",
+  "500-after",
 ] as const
 export type Fault = (typeof faults)[number]
 
@@ -62,7 +70,9 @@ export async function openHttpFaultProxy(target: string): Promise<HttpFaultProxy
   await once(server, "listening")
   return {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    ...{ calls, spoiled: () => spoiled, busy: () => busy },
+    calls,
+    spoiled: () => spoiled,
+    busy: () => busy,
     spoil(next) {
       fate = next
     },
@@ -143,7 +153,9 @@ async function handedOn(origin: string, incoming: IncomingMessage, body: Buffer)
     ...headers
   } = incoming.headers
   const response = await fetch(`${origin}${incoming.url}`, {
-    ...{ method: incoming.method ?? "GET", headers: headers as Record<string, string>, redirect: "manual" },
+    method: incoming.method ?? "GET",
+    headers: headers as Record<string, string>,
+    redirect: "manual",
     ...(body.length > 0 && { body: new Uint8Array(body) }),
   })
   const given = Object.fromEntries(response.headers)

@@ -35,8 +35,13 @@ export const orderAsReseller: Step = {
   async act(traveller) {
     const { shop, email, gateway } = traveller
     const start = await startResellerOrder(shop.services, {
-      ...{ key: `form of ${email}`, plan: "12", gateway, coin: null, promoCode: null },
-      ...{ locale: "en-en", who: { address: otherSession.address, visitor: null, authenticated: false } },
+      key: `form of ${email}`,
+      plan: "12",
+      gateway,
+      coin: null,
+      promoCode: null,
+      locale: "en-en",
+      who: { address: otherSession.address, visitor: null, authenticated: false },
       buyer: { kind: "new", email, password: "correct horse battery staple" },
       agreed: { code: null, total: undefined },
     })

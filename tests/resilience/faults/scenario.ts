@@ -124,8 +124,19 @@ async function startOver(traveller: JourneyContext, mend: () => Promise<void>): 
 
 /** Enough time for every job to exhaust its attempts; then jumps of hours and days. */
 const pauses = [
-  ...[SECOND, 10 * SECOND, MINUTE, 2 * MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR, 2 * HOUR],
-  ...[DAY, HOUR, DAY, DAY, 8 * DAY],
+  SECOND,
+  10 * SECOND,
+  MINUTE,
+  2 * MINUTE,
+  5 * MINUTE,
+  15 * MINUTE,
+  HOUR,
+  2 * HOUR,
+  DAY,
+  HOUR,
+  DAY,
+  DAY,
+  8 * DAY,
 ]
 
 /** Advances time: runs jobs and sweeps, and the gateways send pending callbacks. */

@@ -30,6 +30,8 @@ export async function loadSystemState(shop: Shop): Promise<SystemState> {
   return {
     database: databaseUrl ? await rowsAt(databaseUrl) : rowsInFile(join(dataDir, "boxoffice.db")),
     gateways: existsSync(record) ? paymentsAtSandbox(record) : null,
-    ...{ panel, meant, now },
+    panel,
+    meant,
+    now,
   }
 }

@@ -81,7 +81,12 @@ async function withExtras(shop: TestShop): Promise<void> {
 async function reseller(shop: TestShop): Promise<void> {
   const { services } = shop
   const started = await startResellerOrder(services, {
-    ...{ key: "dora", plan: "12", gateway: "offshore", coin: null, promoCode: null, locale: "en-en" },
+    key: "dora",
+    plan: "12",
+    gateway: "offshore",
+    coin: null,
+    promoCode: null,
+    locale: "en-en",
     buyer: { kind: "new", email: "dora@example.test", password: "correct horse battery staple" },
     agreed: { code: null, total: undefined },
     who: { address: null, visitor: null, authenticated: false },

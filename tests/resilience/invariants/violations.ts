@@ -13,8 +13,12 @@ import { countingViolations } from "./usage-rules"
  */
 export function violations(state: SystemState): string[] {
   const rules = [
-    ...[orderViolations, moneyViolations, gatewayViolations],
-    ...[serviceViolations, panelViolations, countingViolations],
+    orderViolations,
+    moneyViolations,
+    gatewayViolations,
+    serviceViolations,
+    panelViolations,
+    countingViolations,
   ]
   return rules.flatMap((rule) => rule(state))
 }

@@ -25,15 +25,17 @@ const pairs = (names: readonly string[]) =>
     .map((entries) => new URLSearchParams(entries.map(([name, it]) => [tidy(name), tidy(it)])).toString())
 
 const known = fc.constantFrom(
-  ...[
-    ...screens,
-    ...screens,
-    "/checkout/aff/new_click",
-    ...resources,
-    ...callbacks,
-    ...calls.map((call) => `/checkout/api/${call}`),
-  ],
-  ...["/", "/checkout", "/checkout/__manifest", "/checkout/_root.data", "/checkout/success.data"],
+  ...screens,
+  ...screens,
+  "/checkout/aff/new_click",
+  ...resources,
+  ...callbacks,
+  ...calls.map((call) => `/checkout/api/${call}`),
+  "/",
+  "/checkout",
+  "/checkout/__manifest",
+  "/checkout/_root.data",
+  "/checkout/success.data",
 )
 const inLanguage = fc
   .tuple(fc.constantFrom("", "", "", "", "/de-de", "/es-es", "/xx-xx"), known)
@@ -90,7 +92,11 @@ const methods = "GET GET POST POST POST HEAD PUT PATCH DELETE OPTIONS".split(" "
 export const anyRequest: fc.Arbitrary<AnyRequest> = fc
   .record({
     method: fc.constantFrom(...methods),
-    ...{ path, query: fc.option(pairs(parameters)), headers, cookie: fc.option(cookie), body },
+    path,
+    query: fc.option(pairs(parameters)),
+    headers,
+    cookie: fc.option(cookie),
+    body,
   })
   .map(({ method, path, query, headers, cookie, body }) => {
     const sent = method === "GET" || method === "HEAD" ? null : body

@@ -4,28 +4,59 @@ import type { TestServer } from "../server/server-process"
 
 /** Paths of pages. */
 export const screens = [
-  ...["/", "/creatingOrder", "/waiting", "/success", "/upsell"],
-  ...["/resellers", "/resellers/waiting", "/resellers/success"],
+  "/",
+  "/creatingOrder",
+  "/waiting",
+  "/success",
+  "/upsell",
+  "/resellers",
+  "/resellers/waiting",
+  "/resellers/success",
 ].map((path) => `/checkout${path}`)
 
 /** Paths of resource routes. */
 export const resources = [
-  ...[
-    "/api/health",
-    "/api/live",
-    "/api/order-status",
-    "/api/openapi.json",
-    "/api/getProducts",
-    "/aff/new_click",
-  ],
-  ...["/api/payments/offshore/callback", "/success/playlist.m3u8", "/manifest.webmanifest", "/offline"],
+  "/api/health",
+  "/api/live",
+  "/api/order-status",
+  "/api/openapi.json",
+  "/api/getProducts",
+  "/aff/new_click",
+  "/api/payments/offshore/callback",
+  "/success/playlist.m3u8",
+  "/manifest.webmanifest",
+  "/offline",
 ].map((path) => `/checkout${path}`)
 
 /** Every query parameter that some page reads. */
 export const parameters = [
-  ...["promocode", "email", "pid", "extraconnect", "proxyprotect", "auto_redirect", "aff_id", "serviceid"],
-  ...["expires", "signature", "resume", "signin", "signout", "returned", "edit", "gateway", "abort"],
-  ...["quantity", "existing", "done", "recreate", "line", "key", "redirect", "next", "url", "return_to"],
+  "promocode",
+  "email",
+  "pid",
+  "extraconnect",
+  "proxyprotect",
+  "auto_redirect",
+  "aff_id",
+  "serviceid",
+  "expires",
+  "signature",
+  "resume",
+  "signin",
+  "signout",
+  "returned",
+  "edit",
+  "gateway",
+  "abort",
+  "quantity",
+  "existing",
+  "done",
+  "recreate",
+  "line",
+  "key",
+  "redirect",
+  "next",
+  "url",
+  "return_to",
 ]
 
 /** Content that no response may contain: file paths, versions and stack traces. */
@@ -86,15 +117,18 @@ export async function failuresWithin10s(call: () => Promise<RawResponse>): Promi
 export const evil = "evil.test"
 /** Ways to write an external URL. */
 export const elsewhere = [
-  ...[`//${evil}`, `https://${evil}`, `https:${evil}`, `\\\\${evil}`, `/\\${evil}`, `//${evil}/%2e%2e`],
-  ...[
-    "javascript:alert(1)",
-    "data:text/html,x",
-    `//shop@${evil}`,
-    `/%09/${evil}`,
-    `%2f%2f${evil}`,
-    `/%5c${evil}`,
-  ],
+  `//${evil}`,
+  `https://${evil}`,
+  `https:${evil}`,
+  `\\\\${evil}`,
+  `/\\${evil}`,
+  `//${evil}/%2e%2e`,
+  "javascript:alert(1)",
+  "data:text/html,x",
+  `//shop@${evil}`,
+  `/%09/${evil}`,
+  `%2f%2f${evil}`,
+  `/%5c${evil}`,
   `http://127.0.0.1@${evil}/`,
 ]
 

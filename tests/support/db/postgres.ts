@@ -18,8 +18,10 @@ export type Cluster = {
 
 const FOLDERS = [
   ...(process.env.PATH ?? "").split(delimiter),
-  ...["/usr/lib/postgresql/*/bin", "/usr/pgsql-*/bin"],
-  ...["/opt/homebrew/opt/postgresql*/bin", "/usr/local/opt/postgresql*/bin"],
+  "/usr/lib/postgresql/*/bin",
+  "/usr/pgsql-*/bin",
+  "/opt/homebrew/opt/postgresql*/bin",
+  "/usr/local/opt/postgresql*/bin",
 ]
 
 /** Safe for temporary data only: a power loss may lose everything, a crash of the server nothing. */

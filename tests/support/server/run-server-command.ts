@@ -16,7 +16,8 @@ export async function runServerCommand(
 ): Promise<Ended> {
   const child = spawnWithLifeline([serverProgram, ...args], {
     env: { PATH: process.env.PATH, NODE_ENV: "production", ...env },
-    ...{ input: "pipe", output: "pipe" },
+    input: "pipe",
+    output: "pipe",
   })
   child.stdin?.end(input)
   let output = ""

@@ -22,9 +22,14 @@ export async function startMachines(count: number, secrets: string) {
   // Another shop provides the sandbox, which sends callbacks to the shop under test.
   const provider = await startShop({ env: { PUBLIC_URL, OFFSHORE_CALLBACK_SECRET, LOG_LEVEL: "error" } })
   const common = {
-    ...{ PUBLIC_URL, DATABASE_URL: databaseUrl, TRUSTED_PROXIES: "loopback" },
-    ...{ OFFSHORE_URL: `${provider.sandboxUrl}/offshore`, OFFSHORE_CALLBACK_SECRET },
-    ...{ PROVISIONER: "webhook", PROVISIONER_URL: panel.url, PROVISIONER_SECRET: PANEL_SECRET },
+    PUBLIC_URL,
+    DATABASE_URL: databaseUrl,
+    TRUSTED_PROXIES: "loopback",
+    OFFSHORE_URL: `${provider.sandboxUrl}/offshore`,
+    OFFSHORE_CALLBACK_SECRET,
+    PROVISIONER: "webhook",
+    PROVISIONER_URL: panel.url,
+    PROVISIONER_SECRET: PANEL_SECRET,
   }
   const start = (PORT: string, SESSION_SECRETS: string) =>
     startShop({ env: { ...common, PORT, SESSION_SECRETS } })
@@ -32,7 +37,11 @@ export async function startMachines(count: number, secrets: string) {
   const balancer = await startNginx(ports, port ?? "")
 
   return {
-    ...{ postgres, databaseUrl, panel, provider, instances },
+    postgres,
+    databaseUrl,
+    panel,
+    provider,
+    instances,
     /** URL of the load balancer. */
     url: balancer.url,
     /**

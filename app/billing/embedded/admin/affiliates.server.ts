@@ -18,8 +18,10 @@ export async function affiliates(ctx: DbContext): Promise<readonly AffiliateList
   return ids
     .sort((a, b) => a.localeCompare(b, "en", { numeric: true }))
     .map((id) => ({
-      ...{ id, clicks: clicks.get(id) ?? 0 },
-      ...{ orders: orders.get(id)?.orders ?? 0, paid: orders.get(id)?.paid ?? 0 },
+      id,
+      clicks: clicks.get(id) ?? 0,
+      orders: orders.get(id)?.orders ?? 0,
+      paid: orders.get(id)?.paid ?? 0,
     }))
 }
 

@@ -36,8 +36,12 @@ test("operator.orders lists orders newest first, optionally of one status", asyn
   expect((await backend.operator.orders({ limit: 10 })).map(({ id }) => id)).toEqual([free.id, old.id])
   expect(await backend.operator.orders({ limit: 10, status: "placed" })).toEqual([
     {
-      ...{ id: old.id, status: "placed", email: expect.stringMatching(/@example\.test$/) },
-      ...{ total: money(2_000, "EUR"), received: money(0, "EUR"), placedAt: NOON - HOUR },
+      id: old.id,
+      status: "placed",
+      email: expect.stringMatching(/@example\.test$/),
+      total: money(2_000, "EUR"),
+      received: money(0, "EUR"),
+      placedAt: NOON - HOUR,
     },
   ])
   expect(await backend.operator.orders({ limit: 1 })).toHaveLength(1)
@@ -48,8 +52,11 @@ test("operator.order returns the ledger, credit, service and timeline of an orde
   const attempt = await opened(backend, order)
   await backend.payments.recordPaymentUpdate("offshore", paymentUpdate(attempt, "paid", 2_300), NOON)
   expect(await backend.operator.order(order.id)).toMatchObject({
-    ...{ order: { id: order.id, status: "paid" }, service: { username: "TVABCDEFGH" } },
-    ...{ address: "192.0.2.7", affiliateId: "12", email: expect.stringMatching(/@example\.test$/) },
+    order: { id: order.id, status: "paid" },
+    service: { username: "TVABCDEFGH" },
+    address: "192.0.2.7",
+    affiliateId: "12",
+    email: expect.stringMatching(/@example\.test$/),
     movements: [{ amount: money(2_300, "EUR"), transactionId: `tx-${attempt.id}` }],
     accountCredit: [money(300, "EUR")],
     timeline: await backend.billing.timeline(order.id),

@@ -53,8 +53,12 @@ export async function listOrders(
     .limit(limit)
   const rows = await (status ? orders.where("orders.status", "=", status) : orders).execute()
   return rows.map(({ id, email, total, received, currency, placed_at, ...row }) => ({
-    ...{ id, email, status: row.status, placedAt: placed_at },
-    ...{ total: money(total, currency), received: money(received, currency) },
+    id,
+    email,
+    status: row.status,
+    placedAt: placed_at,
+    total: money(total, currency),
+    received: money(received, currency),
   }))
 }
 

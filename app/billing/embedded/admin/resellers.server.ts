@@ -31,7 +31,9 @@ export async function resellers(ctx: DbContext): Promise<readonly ResellerListed
     rows.map(({ id }) => customerAccount(id)),
   )
   return rows.map(({ id, email, active }) => ({
-    ...{ email, active: Number(active), balance: balances.get(customerAccount(id)) ?? 0 },
+    email,
+    active: Number(active),
+    balance: balances.get(customerAccount(id)) ?? 0,
   }))
 }
 

@@ -30,10 +30,18 @@ describe.each(engines)("on $engine", ({ engine, address }) => {
   test("figures are zero and null for a database without orders", async () => {
     expect(await backend.figures(NOON, NOON - DAY)).toEqual({
       orders: {
-        ...{ placed: 0, "awaiting-payment": 0, "partially-paid": 0, paid: 0 },
-        ...{ active: 0, cancelled: 0, expired: 0, fraud: 0 },
+        placed: 0,
+        "awaiting-payment": 0,
+        "partially-paid": 0,
+        paid: 0,
+        active: 0,
+        cancelled: 0,
+        expired: 0,
+        fraud: 0,
       },
-      ...{ paidSince: null, dueSince: null, jobs: { waiting: 0, parked: 0 } },
+      paidSince: null,
+      dueSince: null,
+      jobs: { waiting: 0, parked: 0 },
     })
   })
 

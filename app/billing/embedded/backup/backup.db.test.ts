@@ -31,7 +31,11 @@ test.each(ways)("a backup from %s restores every row except leases on %s", async
   const [source, target] = [await open(from), await open(to)]
   await fill(source)
   const clicks = Array.from({ length: 1_203 }, (_, at) => ({
-    ...{ affiliate_id: String(at % 7), visitor: `visitor ${at}`, day: "2026-06-15", referer: null, at },
+    affiliate_id: String(at % 7),
+    visitor: `visitor ${at}`,
+    day: "2026-06-15",
+    referer: null,
+    at,
   }))
   await source.db.insertInto("affiliate_clicks").values(clicks).execute()
   const lines = await linesOf(source)

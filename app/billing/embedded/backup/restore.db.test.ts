@@ -155,8 +155,10 @@ describe.each(engines)("on %s", (engine) => {
     ]
     const old: Entry[] = Object.entries(all).map(([name, row]) => [name, row ?? {}])
     const lines = await sealed("0008-reseller-programme", [
-      ...[...old, ...rest],
-      ...[["payments", paid] as const, ["payments", tooMuch] as const],
+      ...old,
+      ...rest,
+      ["payments", paid] as const,
+      ["payments", tooMuch] as const,
     ])
     await restore(backend, asFile(lines), { replace: true })
     expect(await order(backend, "ORDER7")).toMatchObject({

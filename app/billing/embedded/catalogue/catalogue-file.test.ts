@@ -50,7 +50,9 @@ test.each([
 ])("demo promo code %s on plan %s is rejected with reason %s (null: accepted)", (code, productId, reason) => {
   const listed = shop.promotions.find((it) => it.code === code)
   const verdict = checkPromotion(listed ? { ...listed, remainingUses: listed.maxUses } : null, {
-    ...{ productId, currency: "EUR", today: "2026-06-15" },
+    productId,
+    currency: "EUR",
+    today: "2026-06-15",
   })
   expect(verdict).toMatchObject(reason ? { ok: false, reason } : { ok: true })
 })
@@ -140,7 +142,11 @@ test("readCatalogueFile reads a promotion without dates, limits and use count as
   const { promotions } = readCatalogueFile(JSON.stringify(coded({})))
   expect(promotions).toEqual([
     {
-      ...{ code: "X", productIds: ["1"], startsOn: null, endsOn: null, maxUses: null },
+      code: "X",
+      productIds: ["1"],
+      startsOn: null,
+      endsOn: null,
+      maxUses: null,
       discount: { kind: "percentage", basisPoints: 1_000 },
     },
   ])

@@ -44,7 +44,11 @@ export function writeCatalogueFile({ products, promotions }: CatalogueFile): str
 
 function productsOf(plans: readonly PlanEntry[], kind: ProductKind, file: CatalogueFileContents): Product[] {
   return plans.map(({ pid, name, paytype, pricing, credits, ...plan }) => ({
-    ...{ id: pid, kind, name, payType: paytype, pricing },
+    id: pid,
+    kind,
+    name,
+    payType: paytype,
+    pricing,
     options: named(plan.configoptions, file.configoptions),
     customFields: named(plan.customfields, file.customfields),
     ...(credits !== undefined && { credits }),
@@ -57,7 +61,10 @@ function named<T extends ConfigOption | CustomField>(ids: readonly string[], all
 
 function serializePlan({ id, name, payType, pricing, options, customFields, credits }: Product) {
   return {
-    ...{ pid: id, name, paytype: payType, pricing: serializePricing(pricing) },
+    pid: id,
+    name,
+    paytype: payType,
+    pricing: serializePricing(pricing),
     configoptions: options.map((option) => option.id),
     customfields: customFields.map((field) => field.id),
     ...(credits !== undefined && { credits }),

@@ -33,8 +33,15 @@ export async function insertClient(
   const made = await db
     .insertInto("clients")
     .values({
-      ...{ id: newId(), email_key: normalizeEmail(visitor.email), email: visitor.email.trim(), ...password },
-      ...{ locale, currency, country, address, created_at: at },
+      id: newId(),
+      email_key: normalizeEmail(visitor.email),
+      email: visitor.email.trim(),
+      ...password,
+      locale,
+      currency,
+      country,
+      address,
+      created_at: at,
     })
     .onConflict((conflict) => conflict.column("email_key").doNothing())
     .returning("id")

@@ -55,7 +55,10 @@ function read(stored: string): Hash {
   const [, log2N, r, p, salt = "", key = ""] = STORED.exec(stored) ?? []
   if (!key) throw new BillingError("unreadable", "Invalid stored password hash")
   return {
-    ...{ log2N: Number(log2N), r: Number(r), p: Number(p) },
-    ...{ salt: Buffer.from(salt, "base64"), key: Buffer.from(key, "base64") },
+    log2N: Number(log2N),
+    r: Number(r),
+    p: Number(p),
+    salt: Buffer.from(salt, "base64"),
+    key: Buffer.from(key, "base64"),
   }
 }

@@ -21,10 +21,18 @@ test("migrating from 0005-visitors keeps an order with its service and currency"
   await migrate(db)
   const ctx = { db, newId: () => "unused" }
   expect(await order(ctx, "ORDER7")).toMatchObject({
-    ...{ kind: "plan", serviceId: "s1", status: "active", total: { minor: 7_900, currency: "GBP" } },
+    kind: "plan",
+    serviceId: "s1",
+    status: "active",
+    total: { minor: 7_900, currency: "GBP" },
   })
   expect(await service(ctx, "s1")).toMatchObject({
-    ...{ kind: "plan", currency: "GBP", cycle: null, deviceAddress: null, notes: "", connections: 2 },
+    kind: "plan",
+    currency: "GBP",
+    cycle: null,
+    deviceAddress: null,
+    notes: "",
+    connections: 2,
   })
   await db.destroy()
 })
@@ -45,7 +53,9 @@ test.each(engines)(
     await migrate(db)
     const ctx = { db, newId: () => "unused" }
     expect(await order(ctx, "ORDER7")).toMatchObject({
-      ...{ received: { minor: 8_400 }, credited: { minor: 500 }, accessScope: null },
+      received: { minor: 8_400 },
+      credited: { minor: 500 },
+      accessScope: null,
     })
     expect(await usableAccountCredit(ctx, { customerId: "c1", currency: "GBP", scope: "account" })).toEqual({
       minor: 500,

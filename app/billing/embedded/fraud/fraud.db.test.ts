@@ -31,7 +31,9 @@ describe.each(engines)("on %s", (_, databaseUrl) => {
     { what: "a blocked address", blocked: ["address", "192.0.2.7"], from: ["192.0.2.7", "ES"], held: true },
     {
       what: "a blocked address in IPv4-mapped IPv6 form",
-      ...{ blocked: ["address", "192.0.2.7"], from: ["::ffff:192.0.2.7", "ES"], held: true },
+      blocked: ["address", "192.0.2.7"],
+      from: ["::ffff:192.0.2.7", "ES"],
+      held: true,
     },
     {
       what: "the address next to a blocked one",
@@ -41,7 +43,9 @@ describe.each(engines)("on %s", (_, databaseUrl) => {
     },
     {
       what: "a blocked IPv6 address in another notation",
-      ...{ blocked: ["address", "2001:db8::7"], from: ["2001:DB8:0:0::7", "ES"], held: true },
+      blocked: ["address", "2001:db8::7"],
+      from: ["2001:DB8:0:0::7", "ES"],
+      held: true,
     },
     {
       what: "a blocked network",
@@ -51,7 +55,9 @@ describe.each(engines)("on %s", (_, databaseUrl) => {
     },
     {
       what: "a blocked network in IPv4-mapped IPv6 form",
-      ...{ blocked: ["network", "192.0.2.0/24"], from: ["::ffff:192.0.2.9", "ES"], held: true },
+      blocked: ["network", "192.0.2.0/24"],
+      from: ["::ffff:192.0.2.9", "ES"],
+      held: true,
     },
     {
       what: "an address outside the blocked network",
@@ -61,11 +67,15 @@ describe.each(engines)("on %s", (_, databaseUrl) => {
     },
     {
       what: "a blocked IPv6 network",
-      ...{ blocked: ["network", "2001:db8::/32"], from: ["2001:db8:ffff::1", "ES"], held: true },
+      blocked: ["network", "2001:db8::/32"],
+      from: ["2001:db8:ffff::1", "ES"],
+      held: true,
     },
     {
       what: "an IPv4 address with a blocked IPv6 network",
-      ...{ blocked: ["network", "2001:db8::/32"], from: ["192.0.2.7", "ES"], held: false },
+      blocked: ["network", "2001:db8::/32"],
+      from: ["192.0.2.7", "ES"],
+      held: false,
     },
     { what: "a blocked country", blocked: ["country", "DE"], from: ["192.0.2.7", "DE"], held: true },
     {

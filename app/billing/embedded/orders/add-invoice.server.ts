@@ -16,7 +16,10 @@ export async function addInvoice(ctx: DbContext, request: NewUpsell): Promise<Or
     checkQuote(request)
     await checkService(tx, request)
     const id = await insertOrderRow(tx, request, {
-      ...{ kind: "upsell", service_id: request.serviceId, promo_key: null, affiliate_id: null },
+      kind: "upsell",
+      service_id: request.serviceId,
+      promo_key: null,
+      affiliate_id: null,
     })
     if (id) await write(tx, id, request)
     const written = id ? await order(tx, id) : await orderByIdempotencyKey(tx, request.key)

@@ -108,13 +108,13 @@ export async function insertInvoice(
   const invoice = await db
     .insertInto("invoices")
     .values({
-      ...{
-        ...row,
-        status: isHeld(request) ? "cancelled" : "unpaid",
-        total: total.minor,
-        currency: total.currency,
-      },
-      ...{ received: 0, credited: 0, paid_at: null },
+      ...row,
+      status: isHeld(request) ? "cancelled" : "unpaid",
+      total: total.minor,
+      currency: total.currency,
+      received: 0,
+      credited: 0,
+      paid_at: null,
     })
     .returningAll()
     .executeTakeFirstOrThrow()
@@ -142,7 +142,9 @@ export async function writeLines(
 
 function rowOf(orderId: string, position: number, line: QuoteLine): LineRow {
   return {
-    ...{ order_id: orderId, position, kind: line.kind },
+    order_id: orderId,
+    position,
+    kind: line.kind,
     product_id: "productId" in line ? line.productId : null,
     option_id: "optionId" in line ? line.optionId : null,
     choice_id: "choiceId" in line ? line.choiceId : null,

@@ -19,7 +19,9 @@ export async function placeOrder(ctx: DbContext, request: NewOrder): Promise<Ord
   const serviceId = ctx.newId()
   return inTransaction(ctx, async (tx) => {
     const id = await insertOrderRow(tx, request, {
-      ...{ kind: request.kind, service_id: serviceId, affiliate_id: request.affiliateId },
+      kind: request.kind,
+      service_id: serviceId,
+      affiliate_id: request.affiliateId,
       promo_key: request.promoCode === null ? null : normalizeCode(request.promoCode),
     })
     if (id) await write(tx, { id, serviceId, plan, request })
@@ -57,7 +59,13 @@ async function write(ctx: DbContext, writing: OrderInput): Promise<void> {
   const bill = await insertInvoice(ctx, id, request)
   const { kind, connections } = request
   await writeService(ctx, {
-    ...{ id: serviceId, orderId: id, kind, product: plan, request, connections, notes: "" },
+    id: serviceId,
+    orderId: id,
+    kind,
+    product: plan,
+    request,
+    connections,
+    notes: "",
   })
 
   const reference = request.isFallbackAddress ? `address ${request.address} assumed` : null

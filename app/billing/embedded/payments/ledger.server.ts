@@ -22,9 +22,15 @@ export async function insertLedgerEntry(
   await ctx.db
     .insertInto("payments")
     .values({
-      ...{ id: ctx.newId(), invoice_id: invoice.id, client_id: invoice.client_id },
-      ...{ attempt_id: attempt.id, gateway, amount: amount.minor, currency: amount.currency },
-      ...{ transaction_id: transactionId, booked_at: at },
+      id: ctx.newId(),
+      invoice_id: invoice.id,
+      client_id: invoice.client_id,
+      attempt_id: attempt.id,
+      gateway,
+      amount: amount.minor,
+      currency: amount.currency,
+      transaction_id: transactionId,
+      booked_at: at,
     })
     .execute()
 }
@@ -39,6 +45,8 @@ export async function ledgerEntriesOf({ db }: DbContext, orderId: string): Promi
     .orderBy("booked_at")
     .execute()
   return rows.map(({ amount, currency, gateway, transaction_id }) => ({
-    ...{ gateway, amount: money(amount, currency), transactionId: transaction_id },
+    gateway,
+    amount: money(amount, currency),
+    transactionId: transaction_id,
   }))
 }

@@ -162,20 +162,25 @@ async function newAttempt(
   const row = await ctx.db
     .insertInto("payment_attempts")
     .values({
-      ...{ id, order_id: orderId, gateway, coin, amount: amount.minor, currency: amount.currency },
+      id,
+      order_id: orderId,
+      gateway,
+      coin,
+      amount: amount.minor,
+      currency: amount.currency,
       slot,
-      ...{
-        status: "pending",
-        received: 0,
-        gross: 0,
-        refunded: 0,
-        refund_left: null,
-        payment_id: null,
-        url: null,
-        opened_at: at,
-        polled_at: at,
-      },
-      ...{ poll_after: nextPollAt(at, at), resumed_at: null, ends_at: null },
+      status: "pending",
+      received: 0,
+      gross: 0,
+      refunded: 0,
+      refund_left: null,
+      payment_id: null,
+      url: null,
+      opened_at: at,
+      polled_at: at,
+      poll_after: nextPollAt(at, at),
+      resumed_at: null,
+      ends_at: null,
     })
     .onConflict((conflict) => conflict.doNothing())
     .returningAll()

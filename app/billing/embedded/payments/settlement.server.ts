@@ -98,9 +98,14 @@ async function noteEvent({ db }: DbContext, { gateway, update, at }: AttemptUpda
   const noted = await db
     .insertInto("gateway_events")
     .values({
-      ...{ gateway, event_key: update.eventKey, attempt_id: update.attemptId, status: update.status },
-      ...{ amount: update.received.minor, currency: update.received.currency },
-      ...{ transaction_id: update.transactionId, at },
+      gateway,
+      event_key: update.eventKey,
+      attempt_id: update.attemptId,
+      status: update.status,
+      amount: update.received.minor,
+      currency: update.received.currency,
+      transaction_id: update.transactionId,
+      at,
     })
     .onConflict((conflict) => conflict.columns(["gateway", "event_key"]).doNothing())
     .returning("event_key")

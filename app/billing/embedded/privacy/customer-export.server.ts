@@ -11,9 +11,21 @@ type Row = Record<string, Value>
 export type CustomerExport = Readonly<Record<string, readonly Row[]>>
 
 const INSTANTS: readonly string[] = [
-  ...["created_at", "placed_at", "deadline", "paid_at", "opened_at", "polled_at", "poll_after", "resumed_at"],
-  ...["booked_at", "claimed_until", "first_at", "at", "due"],
-  ...["sessions_since", "sign_up_sessions_since"],
+  "created_at",
+  "placed_at",
+  "deadline",
+  "paid_at",
+  "opened_at",
+  "polled_at",
+  "poll_after",
+  "resumed_at",
+  "booked_at",
+  "claimed_until",
+  "first_at",
+  "at",
+  "due",
+  "sessions_since",
+  "sign_up_sessions_since",
 ]
 
 /** Exports all data stored about the customer of an e-mail (GDPR, article 15); null if there is none. */

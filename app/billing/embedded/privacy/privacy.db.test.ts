@@ -69,7 +69,9 @@ describe.each(engines)("on %s", (engine) => {
     const { password_hash: _, ...client } = rowsOfBefore.clients ?? {}
     expect(copy?.clients).toEqual([
       {
-        ...{ ...client, has_password: true, created_at: "2025-10-09T08:53:20.001Z" },
+        ...client,
+        has_password: true,
+        created_at: "2025-10-09T08:53:20.001Z",
         sessions_since: "2025-10-09T08:53:20.002Z",
         sign_up_sessions_since: "2025-10-09T08:53:20.003Z",
       },

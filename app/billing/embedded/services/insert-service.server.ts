@@ -20,11 +20,22 @@ export async function writeService({ db }: DbContext, making: Making): Promise<v
   await db
     .insertInto("services")
     .values({
-      ...{ id, order_id: orderId, client_id: request.customerId, product_id: product.productId, kind },
-      ...{ name: product.name, cycle: request.cycle, currency: request.quote.total.currency },
+      id,
+      order_id: orderId,
+      client_id: request.customerId,
+      product_id: product.productId,
+      kind,
+      name: product.name,
+      cycle: request.cycle,
+      currency: request.quote.total.currency,
       status: request.holdReason === null ? "Pending" : "Cancelled",
-      ...{ username: request.credentials.username, password: request.credentials.password, host: null },
-      ...{ connections, proxy_protection: proxied ? 1 : 0, device_address: null, notes },
+      username: request.credentials.username,
+      password: request.credentials.password,
+      host: null,
+      connections,
+      proxy_protection: proxied ? 1 : 0,
+      device_address: null,
+      notes,
       local_id: null,
       created_at: request.at,
     })

@@ -156,9 +156,15 @@ async function copy({ db }: DbContext, remote: ExternalCustomer, seen: Seen): Pr
   await db
     .insertInto("clients")
     .values({
-      ...{ id, email_key, email, ...NO_PASSWORD },
-      ...{ locale: remote.locale ?? seen.locale, currency: remote.currency ?? seen.currency },
-      ...{ country: seen.country, address: seen.address, created_at: seen.at },
+      id,
+      email_key,
+      email,
+      ...NO_PASSWORD,
+      locale: remote.locale ?? seen.locale,
+      currency: remote.currency ?? seen.currency,
+      country: seen.country,
+      address: seen.address,
+      created_at: seen.at,
     })
     .onConflict((conflict) =>
       conflict.column("id").doUpdateSet((row) => ({

@@ -32,11 +32,23 @@ async function createOrder(
   const row = await db
     .insertInto("orders")
     .values({
-      ...{ id: newId(), kind, service_id: serviceId, affiliate_id: null, client_id },
+      id: newId(),
+      kind,
+      service_id: serviceId,
+      affiliate_id: null,
+      client_id,
       // The external system does not report the access scope of the order.
-      ...{ proven: 0, access_scope: null, password_id: null },
-      ...{ one_time_key: `service ${serviceId}`, status: "active", promo_key: null, gateway: "offshore" },
-      ...{ locale: defaultLocale.code, address: null, placed_at: at, deadline: at },
+      proven: 0,
+      access_scope: null,
+      password_id: null,
+      one_time_key: `service ${serviceId}`,
+      status: "active",
+      promo_key: null,
+      gateway: "offshore",
+      locale: defaultLocale.code,
+      address: null,
+      placed_at: at,
+      deadline: at,
     })
     .onConflict((conflict) => conflict.doNothing())
     .returning("id")
@@ -53,15 +65,27 @@ async function insertInvoice(
   await db
     .insertInto("order_lines")
     .values({
-      ...{ order_id: order, position: 0, kind: "plan", product_id: service.productId, name: service.name },
+      order_id: order,
+      position: 0,
+      kind: "plan",
+      product_id: service.productId,
+      name: service.name,
       ...nothing,
     })
     .execute()
   await db
     .insertInto("invoices")
     .values({
-      ...{ id: newId(), order_id: order, client_id: service.customerId, status: "paid", currency },
-      ...{ total: 0, received: 0, credited: 0, created_at: at, paid_at: at },
+      id: newId(),
+      order_id: order,
+      client_id: service.customerId,
+      status: "paid",
+      currency,
+      total: 0,
+      received: 0,
+      credited: 0,
+      created_at: at,
+      paid_at: at,
     })
     .execute()
 }
@@ -75,10 +99,24 @@ async function writeService(
   await db
     .insertInto("services")
     .values({
-      ...{ id, local_id: null, order_id: order, client_id: customerId, product_id: productId, kind, name },
-      ...{ status, username, password, host, cycle: service.cycle, currency, created_at: at },
-      ...{ connections: service.connections ?? 1, proxy_protection: service.proxyProtection ? 1 : 0 },
-      ...{ device_address: service.deviceAddress, notes: service.notes ?? "" },
+      id,
+      local_id: null,
+      order_id: order,
+      client_id: customerId,
+      product_id: productId,
+      kind,
+      name,
+      status,
+      username,
+      password,
+      host,
+      cycle: service.cycle,
+      currency,
+      created_at: at,
+      connections: service.connections ?? 1,
+      proxy_protection: service.proxyProtection ? 1 : 0,
+      device_address: service.deviceAddress,
+      notes: service.notes ?? "",
     })
     .execute()
 }

@@ -54,10 +54,11 @@ export function createMirrorLedger(ctx: DbContext, settings: MirrorSettings): Mi
   const externalBilling = openExternalBilling({ emailOf: (id) => emailOf(ctx, id) })
   const local = createEmbeddedBilling(ctx)
   const { runInBackground, allDone } = createBackgroundTasks(log)
-  const mirror = { ...{ externalBilling, ctx, local, hosts }, now, log, runInBackground }
+  const mirror = { externalBilling, ctx, local, hosts, now, log, runInBackground }
   const { payments } = externalBilling
   return {
-    ...{ ...local, externalBilling },
+    ...local,
+    externalBilling,
     billing: mirrorBilling(mirror),
     lastCatalogueSnapshot: lastCatalogueSnapshot(mirror),
     panel: (lists) => externalProvisioner(mirror, lists),

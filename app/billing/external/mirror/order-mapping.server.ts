@@ -15,7 +15,17 @@ export async function toExternalOrder(ctx: DbContext, { order, service }: Known)
     throw new BillingError("refused", `Cannot place order ${orderId} for a plan: it is an upsell`)
   const { username, password, connections } = service
   return {
-    ...{ orderId, kind, customerId, email, country, address, locale, gateway, affiliateId, accessScope, at },
+    orderId,
+    kind,
+    customerId,
+    email,
+    country,
+    address,
+    locale,
+    gateway,
+    affiliateId,
+    accessScope,
+    at,
     quote: { lines: order.lines, total: order.total },
     cycle: service.cycle ?? "monthly",
     credentials: { username, password },
@@ -32,8 +42,17 @@ export async function toExternalUpsell(ctx: DbContext, { order, service }: Known
   // A paid upsell is already part of the local number; the external system still has the number before it.
   const connections = order.status === "paid" ? service.connections - quantity : service.connections
   return {
-    ...{ orderId, customerId, email, locale, gateway, accessScope, at, quantity, connections },
-    ...{ quote: { lines: order.lines, total: order.total }, serviceId: service.id },
+    orderId,
+    customerId,
+    email,
+    locale,
+    gateway,
+    accessScope,
+    at,
+    quantity,
+    connections,
+    quote: { lines: order.lines, total: order.total },
+    serviceId: service.id,
   }
 }
 

@@ -61,7 +61,11 @@ async function paidOrder(mirror: MirrorContext, orderId: string, line: Service):
   const { username, password, connections, productId } = line
   return {
     ...external,
-    ...{ number: orderId, productId, total: order.total, gateway: order.gateway, connections },
+    number: orderId,
+    productId,
+    total: order.total,
+    gateway: order.gateway,
+    connections,
     payments: await paymentsOf(mirror.ctx, order),
     at: timeline.findLast(({ kind }) => kind === "paid")?.at ?? order.placedAt,
     credentials: { username, password },
@@ -84,7 +88,10 @@ async function paymentsOf({ db }: DbContext, { id }: Order): Promise<readonly Pa
     .orderBy("booked_at")
     .execute()
   return rows.map(({ transaction_id, attempt_id, gateway, amount, currency, booked_at: at }) => ({
-    ...{ transactionId: transaction_id ?? attempt_id, gateway, amount: money(amount, currency), at },
+    transactionId: transaction_id ?? attempt_id,
+    gateway,
+    amount: money(amount, currency),
+    at,
   }))
 }
 

@@ -50,13 +50,21 @@ describe.each(engines)("mirror with 10,000 orders on %s", (engine) => {
 function mirrorOver({ newId }: TemporaryDatabase, db: TemporaryDatabase["db"]): MirrorContext {
   const local = createEmbeddedBilling({ db, newId })
   return {
-    ...{ externalBilling, ctx: { db, newId }, local, hosts: { plan: null, reseller: null } },
-    ...{ now: () => NOON, log: pino({ level: "silent" }), runInBackground: () => {} },
+    externalBilling,
+    ctx: { db, newId },
+    local,
+    hosts: { plan: null, reseller: null },
+    now: () => NOON,
+    log: pino({ level: "silent" }),
+    runInBackground: () => {},
   }
 }
 
 const remote = async (): Promise<ExternalOrderIds> => ({
-  ...{ orderId: unique(), invoiceId: unique(), serviceId: unique(), link: null },
+  orderId: unique(),
+  invoiceId: unique(),
+  serviceId: unique(),
+  link: null,
 })
 const externalBilling = {
   placeOrder: remote,

@@ -21,7 +21,8 @@ export function mirrorServices(
 ): Pick<Customers, "servicesOf"> & Pick<ServiceRepository, "service" | "setNotes"> {
   const { ctx, local, externalBilling, runInBackground } = mirror
   const refreshes = new LRUCache<string, Readonly<Record<never, never>>>({
-    ...{ max: 1_000, ttl: GOOD_FOR },
+    max: 1_000,
+    ttl: GOOD_FOR,
     fetchMethod: async (customerId) => refresh(mirror, customerId),
   })
   return {
@@ -76,8 +77,13 @@ async function update({ db }: DbContext, local: Service, remote: ExternalService
   await db
     .updateTable("services")
     .set({
-      ...{ status, username, password, host: remote.host ?? local.host, name: remote.name },
-      ...{ device_address: remote.deviceAddress ?? local.deviceAddress, notes: remote.notes ?? local.notes },
+      status,
+      username,
+      password,
+      host: remote.host ?? local.host,
+      name: remote.name,
+      device_address: remote.deviceAddress ?? local.deviceAddress,
+      notes: remote.notes ?? local.notes,
       connections: Math.max(remote.connections ?? 0, local.connections),
     })
     .where("id", "=", local.id)

@@ -49,7 +49,9 @@ export function createApiClient(
 ): RemoteCall {
   const { url, keys, timeoutMs, retryDelaysMs } = settings
   const client = jsonClient({
-    ...{ url: `${url}/checkout/api`, headers: { "x-api-key": keys[0] ?? "" }, onResponse },
+    url: `${url}/checkout/api`,
+    headers: { "x-api-key": keys[0] ?? "" },
+    onResponse,
     ...(timeoutMs !== undefined && { timeoutMs }),
     ...(retryDelaysMs && { retryDelaysMs }),
   })

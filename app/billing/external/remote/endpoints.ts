@@ -10,13 +10,22 @@ import { ServicesResponse } from "./service-schema"
 const localeCodes = locales.map(({ code }) => code)
 
 const reads = <T>(path: string, responseSchema: z.ZodType<T>): Call<T> => ({
-  ...{ method: "GET", path, writes: false, responseSchema },
+  method: "GET",
+  path,
+  writes: false,
+  responseSchema,
 })
 const writes = <T>(path: string, responseSchema: z.ZodType<T>): Call<T> => ({
-  ...{ method: "GET", path, writes: true, responseSchema },
+  method: "GET",
+  path,
+  writes: true,
+  responseSchema,
 })
 const posts = <T>(path: string, responseSchema: z.ZodType<T>): Call<T> => ({
-  ...{ method: "POST", path, writes: true, responseSchema },
+  method: "POST",
+  path,
+  writes: true,
+  responseSchema,
 })
 
 /** Any JSON response except numbers and null; its content is not used. */

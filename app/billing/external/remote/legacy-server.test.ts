@@ -40,9 +40,18 @@ test("a buyer is identified, orders a plan, pays externally and gets a working s
 
   expect(await externalBilling.orderStatus(order)).toEqual({ state: "paid", received: null })
   expect(await externalBilling.provision(paid(order))).toMatchObject({
-    ...{ serviceId: placed.serviceId, orderId: placed.orderId, customerId, productId: "3", kind: "plan" },
-    ...{ status: "Active", username: "TV23456789", password: "0123456789", host: "http://line.example.test" },
-    ...{ connections: 1, cycle: "monthly", name: "1 month" },
+    serviceId: placed.serviceId,
+    orderId: placed.orderId,
+    customerId,
+    productId: "3",
+    kind: "plan",
+    status: "Active",
+    username: "TV23456789",
+    password: "0123456789",
+    host: "http://line.example.test",
+    connections: 1,
+    cycle: "monthly",
+    name: "1 month",
   })
   expect(requests("/moduleCreate")).toEqual([])
 })
@@ -65,13 +74,26 @@ test("an order is sent with spec names, two decimals, JSON maps, the customer's 
   const [order] = requests("/order")
   expect(order).toMatchObject({ method: "GET", bearer: /^token-/, key: remoteSettings.keys[0] })
   expect(order?.params).toMatchObject({
-    ...{ userid: customerId, ip: "203.0.113.7", country: "ES", pid: "3", paymentmethod: "offshore" },
-    ...{ promocode: "WELCOME", affid: "77", amount: "18.00", currency: "EUR", email: ana.email },
-    ...{ configoptions: '{"2":"7","4":"1"}', customfields: '{"11":"TV23456789","12":"0123456789"}' },
+    userid: customerId,
+    ip: "203.0.113.7",
+    country: "ES",
+    pid: "3",
+    paymentmethod: "offshore",
+    promocode: "WELCOME",
+    affid: "77",
+    amount: "18.00",
+    currency: "EUR",
+    email: ana.email,
+    configoptions: '{"2":"7","4":"1"}',
+    customfields: '{"11":"TV23456789","12":"0123456789"}',
   })
   const [auth] = requests("/auth")
   expect(auth?.params).toMatchObject({
-    ...{ email: ana.email, country: "ES", clientip: "203.0.113.7", language: "spanish", currency: "EUR" },
+    email: ana.email,
+    country: "ES",
+    clientip: "203.0.113.7",
+    language: "spanish",
+    currency: "EUR",
     password: /^[\w-]{24}$/,
   })
 })

@@ -85,7 +85,11 @@ test("a paid order with a pending line is provisioned by moduleCreate", async ()
     http.get(`${REMOTE_URL}/checkout/api/getResellerProducts`, () => HttpResponse.json({ error: "none" })),
   )
   expect(await externalBilling.provision(paid(order))).toMatchObject({
-    ...{ status: "Active", username: "TV1", password: "77", host: "https://tv.example.test", connections: 2 },
+    status: "Active",
+    username: "TV1",
+    password: "77",
+    host: "https://tv.example.test",
+    connections: 2,
   })
   expect(requests).toEqual([{ serviceid: "12", username: "TV23456789", password: "0123456789" }])
 })

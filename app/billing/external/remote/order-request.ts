@@ -20,14 +20,25 @@ export function toOrderRequest(
   const { orderId: key, kind, locale, accessScope, connections } = order
   const pid = quote.lines.find((line) => line.kind === "plan")?.productId ?? ""
   return {
-    ...{ userid: customerId, ip: address, country, paymentmethod: gateway, affid: affiliateId, email },
+    userid: customerId,
+    ip: address,
+    country,
+    paymentmethod: gateway,
+    affid: affiliateId,
+    email,
     // Reseller plans are ordered as a list (spec, section 7, notes).
     ...(kind === "reseller" ? { "pid[]": pid } : { pid }),
     promocode: quote.lines.find((line) => line.kind === "discount")?.code ?? null,
-    ...{ amount: toDecimal(quote.total), currency: quote.total.currency },
+    amount: toDecimal(quote.total),
+    currency: quote.total.currency,
     configoptions: text(optionsOf(quote.lines, known.product)),
     customfields: text(fieldsOf(known.fields, credentials)),
-    ...{ key, kind, billingcycle: cycle, locale, connections, ...scopeParams(accessScope) },
+    key,
+    kind,
+    billingcycle: cycle,
+    locale,
+    connections,
+    ...scopeParams(accessScope),
   }
 }
 
@@ -46,14 +57,16 @@ export function toUpsellRequest(upsell: ExternalUpsell): RequestParams {
   } = upsell
   const { total } = quote
   return {
-    ...{
-      userid: customerId,
-      paymentmethod: gateway,
-      serviceId,
-      extraQuantity: quantity,
-      price: toDecimal(total),
-    },
-    ...{ key, currency: total.currency, locale, connections, ...scopeParams(accessScope) },
+    userid: customerId,
+    paymentmethod: gateway,
+    serviceId,
+    extraQuantity: quantity,
+    price: toDecimal(total),
+    key,
+    currency: total.currency,
+    locale,
+    connections,
+    ...scopeParams(accessScope),
   }
 }
 

@@ -76,6 +76,9 @@ function toRequestParams(payment: ExternalPaymentRequest, invoice: string): Requ
   return {
     ...(gateway === "offshore" ? { invoice, ...due } : names),
     // Extras: an older server uses return URLs from its own configuration.
-    ...{ returnurl: returnUrl, cancelurl: cancelUrl, attempt: attemptId, locale },
+    returnurl: returnUrl,
+    cancelurl: cancelUrl,
+    attempt: attemptId,
+    locale,
   }
 }

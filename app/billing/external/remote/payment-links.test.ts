@@ -31,8 +31,12 @@ test.each([
       `https://${path}.example.test`,
     ])
     expect(requests[0]).toMatchObject({
-      ...{ ...names, amount: "12.50", currency: "EUR", attempt: "attempt-1", locale: "es-es" },
-      ...{ returnurl: "https://shop.example.test/checkout/waiting?resume=r" },
+      ...names,
+      amount: "12.50",
+      currency: "EUR",
+      attempt: "attempt-1",
+      locale: "es-es",
+      returnurl: "https://shop.example.test/checkout/waiting?resume=r",
     })
   },
 )

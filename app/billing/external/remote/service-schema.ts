@@ -69,10 +69,20 @@ type Known = {
 export function serviceOf(result: RemoteService, known: Known): ExternalService {
   const { orderid, name, username, password, notes, currency, billingcycle } = result
   return {
-    ...{ ...known, orderId: orderid, name, status: statusOf(result), username, password, notes },
-    ...{ host: hostIn(result.serverhostname), connections: connectionsOf(result) },
-    ...{ proxyProtection: proxyOf(result), cycle: cycleNamed(billingcycle), currency: currency ?? null },
-    ...{ deviceAddress: deviceAddressIn(deviceField(result)?.value ?? ""), createdAt: dayIn(result.regdate) },
+    ...known,
+    orderId: orderid,
+    name,
+    status: statusOf(result),
+    username,
+    password,
+    notes,
+    host: hostIn(result.serverhostname),
+    connections: connectionsOf(result),
+    proxyProtection: proxyOf(result),
+    cycle: cycleNamed(billingcycle),
+    currency: currency ?? null,
+    deviceAddress: deviceAddressIn(deviceField(result)?.value ?? ""),
+    createdAt: dayIn(result.regdate),
   }
 }
 

@@ -29,7 +29,9 @@ import type { WhmcsSettings } from "./settings"
 export function openWhmcs(settings: WhmcsSettings): ExternalBilling {
   const api = whmcsApi(settings)
   const whmcs: Whmcs = {
-    ...{ settings, api, clock: wallClock(settings.timeZone) },
+    settings,
+    api,
+    clock: wallClock(settings.timeZone),
     currencies: currenciesAt(api),
     products: productCatalogue(api, settings),
   }

@@ -41,7 +41,8 @@ function Html({ children, scripts }: Document) {
           refreshSeconds={handle?.public ? null : 5}
           description={handle?.description ? t(handle.description) : null}
           counted={false}
-          {...{ shop, locale }}
+          shop={shop}
+          locale={locale}
         />
       </head>
       <body>

@@ -16,8 +16,16 @@ const CONSTRAINT = 19
 /** SQLITE_READONLY, SQLITE_IOERR and SQLITE_FULL. */
 const DISK = [8, 10, 13]
 const NETWORK = [
-  ...["ECONNREFUSED", "ECONNRESET", "ECONNABORTED", "EPIPE", "ETIMEDOUT"],
-  ...["ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH", "ERR_INVALID_STATE"],
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "ECONNABORTED",
+  "EPIPE",
+  "ETIMEDOUT",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "ERR_INVALID_STATE",
 ]
 /** Messages of `pg` and Kysely, without a code, for a lost, slow or unavailable connection. */
 const LOST =

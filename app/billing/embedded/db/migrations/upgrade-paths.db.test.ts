@@ -16,8 +16,11 @@ import type { Tables } from "../schema/schema"
 /** Expected values of columns that are newer than the row. */
 const ofOlderRows: Record<string, StoredRow> = {
   clients: {
-    ...{ country: null, password_scope: "account", password_id: null },
-    ...{ sessions_since: null, sign_up_sessions_since: null },
+    country: null,
+    password_scope: "account",
+    password_id: null,
+    sessions_since: null,
+    sign_up_sessions_since: null,
   },
   orders: {
     kind: "plan",
@@ -33,7 +36,12 @@ const ofOlderRows: Record<string, StoredRow> = {
   },
   order_lines: { quantity: null },
   services: {
-    ...{ kind: "plan", cycle: null, currency: "GBP", device_address: null, notes: "", local_id: null },
+    kind: "plan",
+    cycle: null,
+    currency: "GBP",
+    device_address: null,
+    notes: "",
+    local_id: null,
   },
   invoices: { credited: 500 },
   credit_movements: { source_invoice_id: null },
@@ -52,7 +60,11 @@ const ofOlderRows: Record<string, StoredRow> = {
 
 /** Schemas that store surplus among the payments. Earlier ones have no payments and therefore no surplus. */
 const surplusAmongPayments = [
-  ...["0003-money", "0004-jobs", "0005-visitors", "0006-customers-side", "0007-reseller-credits"],
+  "0003-money",
+  "0004-jobs",
+  "0005-visitors",
+  "0006-customers-side",
+  "0007-reseller-credits",
   "0008-reseller-programme",
 ]
 const beforePayments = ["0001-catalogue", "0002-orders"]
@@ -100,7 +112,8 @@ describe.each(engines)("on %s", (engine, url) => {
     await migrate(db, "0005-visitors")
     await sql`insert into kysely_migration (name, timestamp) values ('9999-later', '2030-01-01')`.execute(db)
     await expect(migrate(db)).rejects.toMatchObject({
-      ...{ name: "BillingError", kind: "refused" },
+      name: "BillingError",
+      kind: "refused",
       message: expect.stringMatching(/^Database schema 9999-later is newer than .*No changes were made\.$/),
     })
     expect((await columnsOf(db)).has("blocks")).toBe(false)

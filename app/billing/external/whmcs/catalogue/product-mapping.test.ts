@@ -5,7 +5,11 @@ import { ProductShape } from "./product-schema"
 
 const none = { monthly: "-1.00", quarterly: "-1.00", semiannually: "-1.00", biennially: "-1.00" }
 const whmcsProduct = {
-  ...{ pid: "3", gid: 2, name: "12 months", module: "xui", paytype: "recurring" },
+  pid: "3",
+  gid: 2,
+  name: "12 months",
+  module: "xui",
+  paytype: "recurring",
   pricing: { EUR: { ...none, annually: "59.00", triennially: "0.00", msetupfee: "0.00" }, CHF: none },
   customfields: { customfield: { id: 11, name: "Username|Your name" } },
   configoptions: {
@@ -20,7 +24,10 @@ const plan = { kind: "plan", resellerCredits: new Map() } as const
 
 test("offers a product in its priced cycles, including free ones, and only in supported currencies", () => {
   expect(productOf(product(), plan)).toMatchObject({
-    ...{ id: "3", kind: "plan", name: "12 months", payType: "recurring" },
+    id: "3",
+    kind: "plan",
+    name: "12 months",
+    payType: "recurring",
     pricing: { EUR: { annually: 5_900, triennially: 0 } },
     customFields: [{ id: "11", name: "Your name" }],
   })
@@ -51,7 +58,8 @@ test("gives a reseller plan its configured credits, or none without a setting", 
 test("omits the free choice of a list and strips panel values from option names", () => {
   const [extra, proxy] = productOf(product(), plan).options
   expect(extra).toEqual({
-    ...{ id: "2", name: "Extra connection" },
+    id: "2",
+    name: "Extra connection",
     choices: [{ id: "7", name: "Yes", pricing: { EUR: { annually: 1_990 } } }],
   })
   expect(proxy).toMatchObject({

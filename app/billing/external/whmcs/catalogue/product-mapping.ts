@@ -13,7 +13,9 @@ export function productOf(product: WhmcsProduct, { kind, resellerCredits }: Prod
   const { pid: id, paytype } = product
   const lines = kind === "reseller" ? resellerCredits.get(id) : undefined
   return {
-    ...{ id, kind, name: product.name },
+    id,
+    kind,
+    name: product.name,
     payType: paytype === "recurring" ? "recurring" : "onetime",
     pricing: paytype === "free" ? freeOf(product) : tableOf(product.pricing, columnsOf(product)),
     options: product.configoptions.map((option) => optionOf(option, columnsOf(product))),
@@ -47,7 +49,8 @@ function freeOf({ pricing }: WhmcsProduct): PriceTable {
 
 function optionOf(option: WhmcsConfigOption, offered: readonly Cycle[]): ConfigOption {
   const choices = option.options.map(({ id, name, pricing }) => ({
-    ...{ id, name: shown(name) },
+    id,
+    name: shown(name),
     pricing: tableOf(pricing, offered),
   }))
   return { id: option.id, name: shown(option.name), choices: withoutNone(option, choices) }

@@ -4,9 +4,17 @@ import { isForCycleOf, productsNamed, promotionOf } from "./promotion-mapping"
 import { PromotionShape } from "./promotion-schema"
 
 const whmcsPromotion = {
-  ...{ code: "SUMMER", type: "Percentage", value: "12.50", cycles: "", appliesto: "1,2,A1,D.com" },
-  ...{ requires: "", requiresexisting: 0, startdate: "0000-00-00", expirationdate: "2026-12-31" },
-  ...{ maxuses: "0", uses: "4" },
+  code: "SUMMER",
+  type: "Percentage",
+  value: "12.50",
+  cycles: "",
+  appliesto: "1,2,A1,D.com",
+  requires: "",
+  requiresexisting: 0,
+  startdate: "0000-00-00",
+  expirationdate: "2026-12-31",
+  maxuses: "0",
+  uses: "4",
 }
 const promotion = (changes: object = {}) => PromotionShape.parse({ ...whmcsPromotion, ...changes })
 const mapped = (changes: object = {}) => {
@@ -16,8 +24,14 @@ const mapped = (changes: object = {}) => {
 
 test("maps a percentage promotion with exact basis points, product ids, end date and unlimited uses", () => {
   expect(mapped()).toEqual({
-    ...{ code: "SUMMER", productIds: ["1", "2"], startsOn: null, endsOn: "2026-12-31" },
-    ...{ discount: { kind: "percentage", basisPoints: 1_250 }, maxUses: null, uses: 4, releasesUses: false },
+    code: "SUMMER",
+    productIds: ["1", "2"],
+    startsOn: null,
+    endsOn: "2026-12-31",
+    discount: { kind: "percentage", basisPoints: 1_250 },
+    maxUses: null,
+    uses: 4,
+    releasesUses: false,
   })
 })
 
@@ -25,7 +39,8 @@ test.each(["Fixed Amount", "fixedamount", "FIXED_AMOUNT"])(
   "maps the type %j to a fixed discount in the installation's default currency",
   (type) => {
     expect(mapped({ type, value: "3.00", maxuses: 5 })).toMatchObject({
-      ...{ discount: { kind: "fixed", amount: { minor: 300, currency: "EUR" } }, maxUses: 5 },
+      discount: { kind: "fixed", amount: { minor: 300, currency: "EUR" } },
+      maxUses: 5,
     })
   },
 )

@@ -19,7 +19,9 @@ export function promotionOf(
   const discount = discountOf(promotion, currency)
   const isUsable = discount !== null && requires.length === 0
   return {
-    ...{ code, startsOn, endsOn },
+    code,
+    startsOn,
+    endsOn,
     productIds: isUsable ? productIds : [],
     discount: discount ?? { kind: "percentage", basisPoints: 0 },
     maxUses: maxuses ? maxuses : null,

@@ -80,7 +80,11 @@ export async function newClient(
   const { locale, currency, country, address } = visitor
   const email = visitor.email.trim()
   const params = {
-    ...{ email, password2, skipvalidation: true, noemail: true, language: toLanguageName(locale) },
+    email,
+    password2,
+    skipvalidation: true,
+    noemail: true,
+    language: toLanguageName(locale),
     currency: await currencyId(whmcs, currency),
     country: country === UNKNOWN_COUNTRY ? null : country,
     clientip: address,

@@ -21,12 +21,19 @@ export function orderParams(
   const fields = accessFields(order, product, settings)
   const options = optionsOf(order, product)
   return {
-    ...{ clientid, paymentmethod: gateway, pid: [product.pid], billingcycle: [cycleOf(order, product)] },
+    clientid,
+    paymentmethod: gateway,
+    pid: [product.pid],
+    billingcycle: [cycleOf(order, product)],
     ...(fields.size > 0 && { customfields: [encodedMap(fields)] }),
     ...(options.size > 0 && { configoptions: [encodedMap(options)] }),
-    ...{ promocode: promoCodeOf(quote.lines), affid: affiliateId, clientip: address },
+    promocode: promoCodeOf(quote.lines),
+    affid: affiliateId,
+    clientip: address,
     // WHMCS's own emails would show its price, before `adjustInvoiceTotal`, and link to its payment page.
-    ...{ noemail: true, noinvoiceemail: true, notes: noteOf(order) },
+    noemail: true,
+    noinvoiceemail: true,
+    notes: noteOf(order),
     ...(kind === "line" && { noinvoice: true, priceoverride: ["0.00"] }),
   }
 }

@@ -30,16 +30,17 @@ test("placeOrder creates a pending order, an unpaid invoice and a pending servic
     received: euros(0),
   })
   expect(await shop.office.service({ customerId: request.customerId, serviceId: "1" })).toMatchObject({
-    ...{
-      productId: "1",
-      kind: "plan",
-      name: "1 month",
-      status: "Pending",
-      cycle: "monthly",
-      currency: "EUR",
-    },
-    ...{ ...credentials, connections: 2, proxyProtection: true },
-    ...{ createdAt: Date.UTC(2026, 5, 15), orderId: "1" },
+    productId: "1",
+    kind: "plan",
+    name: "1 month",
+    status: "Pending",
+    cycle: "monthly",
+    currency: "EUR",
+    ...credentials,
+    connections: 2,
+    proxyProtection: true,
+    createdAt: Date.UTC(2026, 5, 15),
+    orderId: "1",
   })
 })
 

@@ -70,8 +70,12 @@ async function plainInvoice({ api }: Whmcs, upsell: ExternalUpsell): Promise<Ext
   const { customerId, serviceId, quantity, quote, gateway } = upsell
   const name = quote.lines.find((line) => line.kind === "moreConnections")?.name ?? "Connection"
   const params = {
-    ...{ userid: customerId, status: "Unpaid", sendinvoice: false, autoapplycredit: false },
-    ...{ paymentmethod: gateway, notes: noteOf(upsell) },
+    userid: customerId,
+    status: "Unpaid",
+    sendinvoice: false,
+    autoapplycredit: false,
+    paymentmethod: gateway,
+    notes: noteOf(upsell),
     itemdescription1: `${quantity} × ${name}, service ${serviceId}, ${noteOf(upsell)}`,
     itemamount1: toDecimal(quote.total),
     itemtaxed1: false,

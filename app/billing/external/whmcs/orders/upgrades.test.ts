@@ -43,8 +43,15 @@ function paidUpsell(upsell: ExternalUpsell, placed: object, connections: number)
   const { orderId: number, quote, gateway, customerId, at } = upsell
   return {
     ...asOwned({ kind: "plan", customerId }, placed),
-    ...{ kind: "upsell", number, gateway, at, connections, productId: "3", isRecreation: false },
-    ...{ total: quote.total, payments: [paymentOf(quote.total, `tx-${number}`)] },
+    kind: "upsell",
+    number,
+    gateway,
+    at,
+    connections,
+    productId: "3",
+    isRecreation: false,
+    total: quote.total,
+    payments: [paymentOf(quote.total, `tx-${number}`)],
     credentials,
   }
 }
@@ -85,7 +92,10 @@ test("findInvoice finds an upgrade with a lost response and adjusts its price", 
   const request = upsell()
   await expect(shop.office.addInvoice(request)).rejects.toMatchObject({ kind: "unavailable" })
   expect(await shop.office.findInvoice(request)).toEqual({
-    ...{ orderId: "2", invoiceId: "2", serviceId: "1", link: null },
+    orderId: "2",
+    invoiceId: "2",
+    serviceId: "1",
+    link: null,
   })
   expect([shop.whmcs.orders.length, totals()[1]]).toEqual([2, 2 * 1_990])
   expect(await shop.office.addInvoice(request)).toMatchObject({ orderId: "2", invoiceId: "2" })

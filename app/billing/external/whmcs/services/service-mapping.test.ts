@@ -5,9 +5,19 @@ import { serviceOf } from "./service-mapping"
 import { ServiceShape } from "./service-schema"
 
 const service = {
-  ...{ id: "12", clientid: 5, orderid: "9", pid: "3", regdate: "2026-06-15", name: "12 months" },
-  ...{ serverip: "192.0.2.1", serverhostname: "tv.example.test", billingcycle: "Semi-Annually" },
-  ...{ status: "Active", username: "", password: "", notes: "Staff\n— customer —\nMine" },
+  id: "12",
+  clientid: 5,
+  orderid: "9",
+  pid: "3",
+  regdate: "2026-06-15",
+  name: "12 months",
+  serverip: "192.0.2.1",
+  serverhostname: "tv.example.test",
+  billingcycle: "Semi-Annually",
+  status: "Active",
+  username: "",
+  password: "",
+  notes: "Staff\n— customer —\nMine",
   customfields: { customfield: [field(11, "Username", "TVA"), field(12, "Password", "1"), field(13, "MAC")] },
   configoptions: { configoption: [{ id: "2", option: "Extra", type: "quantity", value: "2" }] },
 }
@@ -20,15 +30,29 @@ const settings = {
 const known = { kind: "plan" as const, currency: "EUR" as const, product: null, settings }
 const mapped = (changes: object = {}, more: object = {}) =>
   serviceOf(ServiceShape.parse({ ...service, ...changes }), {
-    ...{ ...known, clock: wallClock("Europe/Madrid") },
+    ...known,
+    clock: wallClock("Europe/Madrid"),
     ...more,
   })
 
 test("maps a service, with credentials from its custom fields until the service has its own", () => {
   expect(mapped()).toEqual({
-    ...{ serviceId: "12", orderId: "9", customerId: "5", productId: "3", kind: "plan", name: "12 months" },
-    ...{ status: "Active", username: "TVA", password: "1", host: hosts.plan, connections: null },
-    ...{ proxyProtection: null, cycle: "semiannually", currency: "EUR", deviceAddress: null, notes: "Mine" },
+    serviceId: "12",
+    orderId: "9",
+    customerId: "5",
+    productId: "3",
+    kind: "plan",
+    name: "12 months",
+    status: "Active",
+    username: "TVA",
+    password: "1",
+    host: hosts.plan,
+    connections: null,
+    proxyProtection: null,
+    cycle: "semiannually",
+    currency: "EUR",
+    deviceAddress: null,
+    notes: "Mine",
     createdAt: Date.UTC(2026, 5, 14, 22),
   })
   expect(mapped({ username: "panel-1" })).toMatchObject({ username: "panel-1" })

@@ -29,13 +29,14 @@ export function serviceOf(service: WhmcsService, known: Known): ExternalService 
   const [connection, proxy] = product?.configoptions.map(({ id }) => held(service, id)) ?? []
   const customer = notesIn(service.notes).customer
   return {
-    ...{
-      serviceId: service.id,
-      orderId: service.orderid,
-      customerId: service.clientid,
-      productId: service.pid,
-    },
-    ...{ kind, name: shown(service.name), status: statusOf(service), currency },
+    serviceId: service.id,
+    orderId: service.orderid,
+    customerId: service.clientid,
+    productId: service.pid,
+    kind,
+    name: shown(service.name),
+    status: statusOf(service),
+    currency,
     username: service.username || value(fields.username),
     password: service.password || value(fields.password),
     host: hostOf(service, hosts[kind]),
