@@ -10,7 +10,7 @@ import {
   setPassword,
   signIn,
 } from "./customers/customers.server"
-import { type DbContext, withBillingErrors } from "./db/transaction.server"
+import { type DbContext, guarded } from "./db/transaction.server"
 import { recordClick } from "./fraud/affiliate-clicks.server"
 import { checkFraud } from "./fraud/check-fraud.server"
 import { addInvoice } from "./orders/add-invoice.server"
@@ -24,64 +24,66 @@ import { eraseInactiveCustomers } from "./privacy/retention.server"
 import { createLine } from "./reseller-credits/create-line.server"
 import { resellerCreditsOf } from "./reseller-credits/credit-history.server"
 import { isReseller, resellerAuth } from "./reseller-credits/reseller-auth.server"
-import * as services from "./services/services.server"
+import {
+  activateService,
+  markConnectionsProvisioned,
+  recordProvisioningDelay,
+  recordRestart,
+  recreateService,
+  service,
+  setDeviceAddress,
+  setNotes,
+} from "./services/services.server"
 import { markTerminated, reactivateService } from "./services/terminated-services.server"
 
 /** Creates the `Billing` port on the embedded database. */
 export function embeddedBilling(ctx: DbContext): Billing {
-  return {
-    plans: () => withBillingErrors(products(ctx, "plan")),
-    resellerPlans: () => withBillingErrors(products(ctx, "reseller")),
+  return guarded<Billing>(ctx, {
+    plans: (db) => products(db, "plan"),
+    resellerPlans: (db) => products(db, "reseller"),
     // Embedded billing restricts no gateways: every gateway module of the shop is available.
     gateways: async () => gatewayIds,
-    promotion: (code) => withBillingErrors(promotion(ctx, code)),
-    promotionUses: (code) => withBillingErrors(promotionUses(ctx, code)),
-    identify: (visitor) => withBillingErrors(identify(ctx, visitor)),
-    customerOf: (email) => withBillingErrors(customerOf(ctx, email)),
-    signIn: (proof) => withBillingErrors(signIn(ctx, proof)),
-    setPassword: (customer, password, now) =>
-      withBillingErrors(setPassword(ctx, customer, { password, now })),
-    endSignUpPassword: (customerId, at) => withBillingErrors(endSignUpPassword(ctx, customerId, at)),
-    servicesOf: (customer) => withBillingErrors(servicesOf(ctx, customer)),
-    eraseInactiveCustomers: (before, limit) =>
-      withBillingErrors(eraseInactiveCustomers(ctx, { before, limit, passwords: "erase" })),
-    isReseller: (customerId) => withBillingErrors(isReseller(ctx, customerId)),
-    resellerAuth: (request) => withBillingErrors(resellerAuth(ctx, request)),
-    resellerCredits: (customer, limit) => withBillingErrors(resellerCreditsOf(ctx, customer, limit)),
-    createLine: (line) => withBillingErrors(createLine(ctx, line)),
-    recordClick: (click) => withBillingErrors(recordClick(ctx, click)),
-    checkFraud: (visitor) => withBillingErrors(checkFraud(ctx, visitor)),
-    fraudOrder: (id, reason, at) => withBillingErrors(flagOrder(ctx, id, { reason, at })),
-    placeOrder: (request) => withBillingErrors(placeOrder(ctx, request)),
-    addInvoice: (request) => withBillingErrors(addInvoice(ctx, request)),
-    order: (id) => withBillingErrors(order(ctx, id)),
-    orderByIdempotencyKey: (key) => withBillingErrors(orderByIdempotencyKey(ctx, key)),
-    orderByInvoice: (id) => withBillingErrors(orderByInvoice(ctx, id)),
-    timeline: (orderId) => withBillingErrors(timeline(ctx, orderId)),
-    applyOrderEvent: (id, event, at, reference = null) =>
-      withBillingErrors(applyOrderEvent(ctx, id, { event, at, reference })),
-    releaseOrder: (id, release) => withBillingErrors(releaseOrder(ctx, id, release)),
-    refuseOrder: (id, rejection) => withBillingErrors(refuseOrder(ctx, id, rejection)),
-    requoteOrder: (id, request) => withBillingErrors(requoteOrder(ctx, id, request)),
-    overdueOrders: (now, limit) => withBillingErrors(overdueOrders(ctx, now, limit)),
+    promotion,
+    promotionUses,
+    identify,
+    customerOf,
+    signIn,
+    setPassword: (db, customer, password, now) => setPassword(db, customer, { password, now }),
+    endSignUpPassword,
+    servicesOf,
+    eraseInactiveCustomers: (db, before, limit) =>
+      eraseInactiveCustomers(db, { before, limit, passwords: "erase" }),
+    isReseller,
+    resellerAuth,
+    resellerCredits: resellerCreditsOf,
+    createLine,
+    recordClick,
+    checkFraud,
+    fraudOrder: (db, id, reason, at) => flagOrder(db, id, { reason, at }),
+    placeOrder,
+    addInvoice,
+    order,
+    orderByIdempotencyKey,
+    orderByInvoice,
+    timeline,
+    applyOrderEvent: (db, id, event, at, reference) => applyOrderEvent(db, id, { event, at, reference }),
+    releaseOrder,
+    refuseOrder,
+    requoteOrder,
+    overdueOrders,
     reconcileExternalOrders: async () => 0,
-    service: (id) => withBillingErrors(services.service(ctx, id)),
-    activateService: (id, { host }, at) => withBillingErrors(services.activateService(ctx, id, { host, at })),
-    recordProvisioningDelay: (orderId, at) =>
-      withBillingErrors(services.recordProvisioningDelay(ctx, orderId, at)),
-    setDeviceAddress: (id, address) => withBillingErrors(services.setDeviceAddress(ctx, id, address)),
-    setNotes: (id, notes) => withBillingErrors(services.setNotes(ctx, id, notes)),
-    recordRestart: (id, at) => withBillingErrors(services.recordRestart(ctx, id, at)),
-    completeOrder: async (it) => it,
+    completeOrder: async (_, it) => it,
     isBeingPlaced: async () => false,
-    scheduleRecreation: (id, at, until) =>
-      withBillingErrors(enqueueClaimed(ctx, { topic: "recreate", subject: id, at, due: until })),
-    recreateService: (id, credentials, at) =>
-      withBillingErrors(services.recreateService(ctx, id, { credentials, at })),
-    markTerminated: (id) => withBillingErrors(markTerminated(ctx, id)),
-    reactivateService: (id, credentials, at) =>
-      withBillingErrors(reactivateService(ctx, id, { credentials, at })),
-    markConnectionsProvisioned: (orderId, at) =>
-      withBillingErrors(services.markConnectionsProvisioned(ctx, orderId, at)),
-  }
+    service,
+    activateService: (db, id, { host }, at) => activateService(db, id, { host, at }),
+    recordProvisioningDelay,
+    setDeviceAddress,
+    setNotes,
+    recordRestart,
+    scheduleRecreation: (db, subject, at, due) => enqueueClaimed(db, { topic: "recreate", subject, at, due }),
+    recreateService: (db, id, credentials, at) => recreateService(db, id, { credentials, at }),
+    markTerminated,
+    reactivateService: (db, id, credentials, at) => reactivateService(db, id, { credentials, at }),
+    markConnectionsProvisioned,
+  })
 }

@@ -2,18 +2,17 @@ import type { ExpressionBuilder } from "kysely"
 import type { Delay, Job, Outbox } from "~/billing/outbox"
 import { HOUR, type Instant, MINUTE } from "~/domain/calendar"
 import type { Tables } from "./db/schema/schema"
-import { type DbContext, inTransaction, withBillingErrors } from "./db/transaction.server"
+import { type DbContext, guarded, inTransaction } from "./db/transaction.server"
 
 /** Creates the outbox for job workers. */
 export function outboxOf(ctx: DbContext): Outbox {
-  return {
-    claim: (now, length, limit) => withBillingErrors(claim(ctx, { now, until: now + length, limit })),
-    renew: (job, now, until) => withBillingErrors(renew(ctx, job, { now, until })),
-    complete: (job) => withBillingErrors(complete(ctx, job)),
-    reschedule: (job, delay) => withBillingErrors(reschedule(ctx, job, delay)),
-    lease: (name, holder, now, length) =>
-      withBillingErrors(lease(ctx, name, { holder, now, until: now + length })),
-  }
+  return guarded<Outbox>(ctx, {
+    claim: (db, now, length, limit) => claim(db, { now, until: now + length, limit }),
+    renew: (db, job, now, until) => renew(db, job, { now, until }),
+    complete,
+    reschedule,
+    lease: (db, name, holder, now, length) => lease(db, name, { holder, now, until: now + length }),
+  })
 }
 
 type NewJob = Pick<Job, "topic" | "subject"> & {

@@ -6,7 +6,7 @@ import { backUp } from "../backup/backup.server"
 import { type Restored, restore } from "../backup/restore.server"
 import { exportCatalogue, importCatalogue } from "../catalogue/catalogue.server"
 import type { CatalogueFile } from "../catalogue/catalogue-file"
-import { type DbContext, withBillingErrors } from "../db/transaction.server"
+import { type DbContext, guarded } from "../db/transaction.server"
 import { block, blocks, unblock } from "../fraud/block-list.server"
 import type { Blocked } from "../fraud/block-value"
 import { type GatewayStats, gatewayRecord } from "../payments/gateway-stats.server"
@@ -83,30 +83,30 @@ export interface BillingAdmin {
 }
 
 export function billingAdmin(ctx: DbContext): BillingAdmin {
-  return {
-    exportCatalogue: () => withBillingErrors(exportCatalogue(ctx)),
-    importCatalogue: (file) => withBillingErrors(importCatalogue(ctx, file)),
-    orders: (filter) => withBillingErrors(listOrders(ctx, filter)),
-    order: (id) => withBillingErrors(showOrder(ctx, id)),
-    jobs: (number) => withBillingErrors(unfinishedJobs(ctx, number)),
-    retryJobs: (ids, at) => withBillingErrors(retryJobs(ctx, ids, at)),
-    discardJob: (id) => withBillingErrors(discardJob(ctx, id)),
-    diagnoseJobs: () => withBillingErrors(diagnoseJobs(ctx)),
-    block: (request) => withBillingErrors(block(ctx, request)),
-    unblock: (blocked) => withBillingErrors(unblock(ctx, blocked)),
-    blocks: () => withBillingErrors(blocks(ctx)),
-    affiliates: () => withBillingErrors(affiliates(ctx)),
-    resellers: () => withBillingErrors(resellers(ctx)),
-    diagnose: (now) => withBillingErrors(diagnose(ctx, now)),
-    traces: () => withBillingErrors(traces(ctx)),
-    checkPayments: (now) => withBillingErrors(checkPayments(ctx, now)),
-    diagnoseAccess: () => withBillingErrors(diagnoseAccess(ctx)),
-    gateway: (id, now) => withBillingErrors(gatewayRecord(ctx, id, now)),
-    grantResellerCredits: (grant) => withBillingErrors(grantResellerCredits(ctx, grant)),
-    backUp: (at, write) => withBillingErrors(backUp(ctx, at, write)),
-    restore: (read, options) => withBillingErrors(restore(ctx, read, options)),
-    findImbalances: () => withBillingErrors(findImbalances(ctx)),
-    exportCustomer: (email) => withBillingErrors(exportCustomer(ctx, email)),
-    eraseCustomer: (email, options) => withBillingErrors(eraseCustomer(ctx, email, options)),
-  }
+  return guarded<BillingAdmin>(ctx, {
+    exportCatalogue,
+    importCatalogue,
+    orders: listOrders,
+    order: showOrder,
+    jobs: unfinishedJobs,
+    retryJobs,
+    discardJob,
+    diagnoseJobs,
+    block,
+    unblock,
+    blocks,
+    affiliates,
+    resellers,
+    diagnose,
+    traces,
+    checkPayments,
+    diagnoseAccess,
+    gateway: gatewayRecord,
+    grantResellerCredits,
+    backUp,
+    restore,
+    findImbalances,
+    exportCustomer,
+    eraseCustomer,
+  })
 }

@@ -1,13 +1,9 @@
 import type { SessionRepository } from "~/billing/session-repository"
-import { type DbContext, withBillingErrors } from "../db/transaction.server"
+import { type DbContext, guarded } from "../db/transaction.server"
 
 /** Creates the session repository of the embedded database. */
 export function sessionsOf(ctx: DbContext): SessionRepository {
-  return {
-    end: (id, until) => withBillingErrors(end(ctx, id, until)),
-    isEnded: (session) => withBillingErrors(isEnded(ctx, session)),
-    deleteEndedSessions: (now) => withBillingErrors(deleteEndedSessions(ctx, now)),
-  }
+  return guarded<SessionRepository>(ctx, { end, isEnded, deleteEndedSessions })
 }
 
 async function end({ db }: DbContext, id: string, until: number): Promise<void> {

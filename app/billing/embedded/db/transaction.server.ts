@@ -32,3 +32,23 @@ export async function withBillingErrors<T>(promise: Promise<T>): Promise<T> {
     throw toBillingError(error)
   }
 }
+
+type Operation = (ctx: DbContext, ...args: never[]) => Promise<unknown>
+
+/** The operations of a port `T` as functions of the database. */
+export type Operations<T> = {
+  readonly [Name in keyof T]: T[Name] extends (...args: infer Args) => infer Result
+    ? (ctx: DbContext, ...args: Args) => Result
+    : never
+}
+
+/**
+ * Implements a port on the database: every operation of the record receives `ctx` as its first argument, and its
+ * database errors become `BillingError`s (`toBillingError`).
+ */
+export function guarded<T>(ctx: DbContext, operations: Operations<T>): T {
+  const methods = Object.entries<Operation>(operations as Record<string, Operation>)
+  return Object.fromEntries(
+    methods.map(([name, run]) => [name, async (...args: never[]) => withBillingErrors(run(ctx, ...args))]),
+  ) as T
+}
