@@ -1,21 +1,10 @@
-import { setTimeout as pause } from "node:timers/promises"
-import { MAX_CALL_MS, pool } from "./connection-pool.server"
 import { limitedText } from "./read-limited-body.server"
+import { nameOf, type UpstreamSettings, upstreamClient } from "./upstream-client.server"
 import { UpstreamError } from "./upstream-error"
 
 const MAX_ANSWER = 8 * 1024 * 1024
-const PAUSES_MS = [200, 1_000]
 /** Positions at which a JSON document is tried after a PHP notice: notices contain few braces, HTML pages many. */
 const MAX_DOCUMENT_STARTS = 20
-
-export type FormUpstream = {
-  /** Base URL, which may have a path: `https://shop.example/billing`. */
-  url: string
-  /** Timeout of a call including retries, in milliseconds; at most 30 000. */
-  timeoutMs?: number
-  /** Delay before each retry in milliseconds; their number is the number of retries. */
-  retryDelaysMs?: readonly number[] | undefined
-}
 
 /** A PHP form value, or array of them. Null and undefined are omitted, true is `1`, false is `0`. */
 export type FormValue =
@@ -52,29 +41,32 @@ export type FormClient = {
  * Client for upstreams that take PHP-encoded forms and answer in JSON, with errors on any status. Paths are relative to
  * its URL. Throws `UpstreamError`: 429 and 5xx are `unavailable`, a body that is not JSON is `unreadable`.
  */
-export function formClient({
-  url,
-  timeoutMs = MAX_CALL_MS,
-  retryDelaysMs = PAUSES_MS,
-}: FormUpstream): FormClient {
-  const base = url.endsWith("/") ? url : `${url}/`
-  const inTime = () => AbortSignal.timeout(Math.min(timeoutMs, MAX_CALL_MS))
+export function formClient(upstream: UpstreamSettings): FormClient {
+  const client = upstreamClient(upstream)
   return {
     async post(path, fields, { repeatable = false } = {}) {
-      const place = new URL(path, base)
-      const body = formText(fields)
-      const signal = inTime()
-      const pauses = repeatable ? retryDelaysMs : []
-      return repeated(pauses, signal, () => posted(place, body, signal))
+      const headers = { accept: "application/json", "content-type": "application/x-www-form-urlencoded" }
+      const request = { method: "POST", url: client.urlOf(path), headers, body: formText(fields) } as const
+      const name = nameOf(request)
+      return client.call({
+        request: () => request,
+        repeatable,
+        read: (response) => readAnswer(response, name),
+      })
     },
 
     async visit(path, { query, referer }) {
-      const place = new URL(path, base)
-      place.search = new URLSearchParams(query).toString()
-      const headers = new Headers(referer === null ? [] : [["referer", referer]])
-      const response = await send(place, { method: "GET", headers, signal: inTime() })
-      await response.body?.cancel()
-      return response.status
+      const url = client.urlOf(path)
+      url.search = new URLSearchParams(query).toString()
+      const headers: Record<string, string> = referer === null ? {} : { referer }
+      return client.call({
+        request: () => ({ method: "GET", url, headers }),
+        repeatable: false,
+        async read(response) {
+          await response.body?.cancel()
+          return response.status
+        },
+      })
     },
   }
 }
@@ -92,29 +84,8 @@ function pairsOf(name: string, value: FormValue): [string, string][] {
   return [...value.entries()].flatMap(([key, held]) => pairsOf(`${name}[${key}]`, held))
 }
 
-/** One abort signal for all attempts: the timeout covers the whole call. */
-async function repeated<T>(
-  pauses: readonly number[],
-  signal: AbortSignal,
-  act: () => Promise<T>,
-): Promise<T> {
-  for (let tries = 0; ; tries++) {
-    try {
-      return await act()
-    } catch (error) {
-      const wait = pauses[tries]
-      const later = error instanceof UpstreamError && error.kind === "unavailable"
-      if (!later || wait === undefined || signal.aborted) throw error
-      await pause(wait, undefined, { signal }).catch(() => Promise.reject(error))
-    }
-  }
-}
-
-async function posted(place: URL, body: string, signal: AbortSignal): Promise<FormResponse> {
-  const headers = { accept: "application/json", "content-type": "application/x-www-form-urlencoded" }
-  const response = await send(place, { method: "POST", headers, body, signal })
+async function readAnswer(response: Response, name: string): Promise<FormResponse> {
   const { status } = response
-  const name = `POST ${place.host}${place.pathname}`
   if (status === 429 || status >= 500) {
     await response.body?.cancel()
     throw new UpstreamError("unavailable", `${name} answered ${status}`, { status })
@@ -151,18 +122,4 @@ function parseJson(text: string): unknown {
   } catch {
     return undefined
   }
-}
-
-async function send(place: URL, request: RequestInit): Promise<Response> {
-  // The global `fetch`, not undici's: MSW intercepts only the global one. Its types lack `dispatcher`.
-  const init = { ...request, redirect: "manual", dispatcher: pool } as RequestInit
-  return fetch(place, init).catch((cause: unknown) => {
-    throw new UpstreamError(
-      "unavailable",
-      `${request.method} ${place.host}${place.pathname} got no response`,
-      {
-        cause,
-      },
-    )
-  })
 }

@@ -1,5 +1,5 @@
-import { MAX_CALL_MS } from "./connection-pool.server"
-import { fetchText } from "./fetch-text.server"
+import { readText } from "./read-text.server"
+import { nameOf, upstreamClient } from "./upstream-client.server"
 
 type Limits = {
   /** Timeout in milliseconds; at most 30 000. */
@@ -10,6 +10,10 @@ type Limits = {
 
 /** Fetches the text at a URL once. Throws `UpstreamError` on every failure. Redirects are not followed. */
 export function textOf(url: URL, { timeoutMs, maxBytes }: Limits): Promise<string> {
-  const request = { name: `GET ${url.host}${url.pathname}`, url, init: {}, maxBytes }
-  return fetchText(request, AbortSignal.timeout(Math.min(timeoutMs, MAX_CALL_MS)))
+  const request = { method: "GET", url, headers: {} } as const
+  return upstreamClient({ url: url.href, timeoutMs }).call({
+    request: () => request,
+    repeatable: false,
+    read: (response) => readText(response, nameOf(request), maxBytes),
+  })
 }

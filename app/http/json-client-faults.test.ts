@@ -42,6 +42,13 @@ test("the timeout covers all retries together", async () => {
   await expect(client.get("things", Thing)).rejects.toMatchObject({ kind: "unavailable" })
 })
 
+// Without a wait the test takes milliseconds; its own timeout is shorter than the delay.
+test("does not wait for a retry that could not start before the timeout", { timeout: 10_000 }, async () => {
+  proxy.set("refuse")
+  const client = jsonClient({ url, timeoutMs: 30_000, retryDelaysMs: [29_999] })
+  await expect(client.get("things", Thing)).rejects.toMatchObject({ kind: "unavailable", mayStillRun: false })
+})
+
 test("retries when the connection breaks during the response", async () => {
   proxy.set("cut")
   const client = jsonClient({ url, retryDelaysMs: [1, 1] })

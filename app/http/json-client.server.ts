@@ -1,23 +1,16 @@
-import { setTimeout as pause } from "node:timers/promises"
 import { z } from "zod"
-import { MAX_CALL_MS } from "./connection-pool.server"
-import { fetchText, type TextRequest } from "./fetch-text.server"
+import { readText } from "./read-text.server"
+import { nameOf, type UpstreamRequest, type UpstreamSettings, upstreamClient } from "./upstream-client.server"
 import { UpstreamError } from "./upstream-error"
 
 const MAX_ANSWER = 1024 * 1024
-const PAUSES_MS = [200, 1_000]
 
-export type Upstream = {
-  url: string
+export type Upstream = UpstreamSettings & {
   headers?: Readonly<Record<string, string>>
   /** Headers computed for every request, retries included: for one-time tokens (JWT). */
   authorize?: (method: string, url: URL) => Promise<Readonly<Record<string, string>>>
   /** Name of the upstream's idempotency header; default: `idempotency-key`. */
   idempotencyHeader?: string
-  /** Timeout of a call including retries, in milliseconds; at most 30 000. */
-  timeoutMs?: number
-  /** Delay before each retry in milliseconds; their number is the number of retries. */
-  retryDelaysMs?: readonly number[]
   /** Called with the headers of every response, errors included: some contain rate limits. */
   onResponse?: (headers: Headers) => void
 }
@@ -47,71 +40,63 @@ type PostCall<T> = {
   sign?: (text: string) => Readonly<Record<string, string>>
 }
 
-type JsonRequest = { method: "GET" | "POST"; headers?: Readonly<Record<string, string>>; body?: string }
-type Call = Omit<TextRequest, "init"> & { init: () => Promise<RequestInit>; pauses: readonly number[] }
+type JsonCall<T> = {
+  request: UpstreamRequest
+  repeatable: boolean
+  as: z.ZodType<T>
+}
 
 /**
  * JSON client for an upstream; paths are relative to its URL, absolute URLs are used unchanged. Throws `UpstreamError` on
  * every failure. Retries calls that are safe to retry after transport failures, 429 and 5xx. Redirects are not followed.
  */
 export function jsonClient(upstream: Upstream): JsonClient {
-  const base = upstream.url.endsWith("/") ? upstream.url : `${upstream.url}/`
-  const timeoutMs = Math.min(upstream.timeoutMs ?? MAX_CALL_MS, MAX_CALL_MS)
-  const pauses = upstream.retryDelaysMs ?? PAUSES_MS
+  const client = upstreamClient(upstream)
   const repeatedBy = upstream.idempotencyHeader ?? "idempotency-key"
+  const headersWith = (headers: Readonly<Record<string, string>>) => ({
+    accept: "application/json",
+    ...upstream.headers,
+    ...headers,
+  })
 
-  function call(path: string, { method, headers, body }: JsonRequest, repeatable: boolean): Call {
-    const url = new URL(path, base)
-    const known = { accept: "application/json", ...upstream.headers, ...headers }
-    return {
-      name: `${method} ${url.host}${url.pathname}`,
-      url,
-      init: async () => {
-        const proof = await upstream.authorize?.(method, url)
-        return { method, headers: { ...known, ...proof }, ...(body !== undefined && { body }) }
-      },
-      maxBytes: MAX_ANSWER,
-      onResponse: upstream.onResponse,
-      pauses: repeatable ? pauses : [],
-    }
+  async function authorized(request: UpstreamRequest): Promise<UpstreamRequest> {
+    const proof = await upstream.authorize?.(request.method, request.url)
+    return { ...request, headers: { ...request.headers, ...proof } }
   }
 
-  async function send<T>(wanted: Call, as: z.ZodType<T>): Promise<T> {
-    const text = await fetchWithTimeout(wanted, AbortSignal.timeout(timeoutMs))
-    return understood(wanted, text, as)
+  async function send<T>({ request, repeatable, as }: JsonCall<T>): Promise<T> {
+    const name = nameOf(request)
+    const text = await client.call({
+      request: () => authorized(request),
+      repeatable,
+      read(response) {
+        upstream.onResponse?.(response.headers)
+        return readText(response, name, MAX_ANSWER)
+      },
+    })
+    return parseAs(as, text, name)
   }
 
   return {
-    get: (path, as, { headers = {}, repeatable = true } = {}) =>
-      send(call(path, { method: "GET", headers }, repeatable), as),
+    get(path, as, { headers = {}, repeatable = true } = {}) {
+      const request = { method: "GET", url: client.urlOf(path), headers: headersWith(headers) } as const
+      return send({ request, repeatable, as })
+    },
     post(path, { body, as, idempotencyKey, repeatable = idempotencyKey !== undefined, sign, ...own }) {
       const text = JSON.stringify(body)
-      const headers = {
+      const headers = headersWith({
         ...own.headers,
         "content-type": "application/json",
         ...(idempotencyKey && { [repeatedBy]: idempotencyKey }),
         ...sign?.(text),
-      }
-      return send(call(path, { method: "POST", headers, body: text }, repeatable), as)
+      })
+      const request = { method: "POST", url: client.urlOf(path), headers, body: text } as const
+      return send({ request, repeatable, as })
     },
   }
 }
 
-/** One abort signal for all attempts: the timeout covers the whole call. */
-async function fetchWithTimeout(call: Call, signal: AbortSignal): Promise<string> {
-  for (let tries = 0; ; tries++) {
-    try {
-      return await fetchText({ ...call, init: await call.init() }, signal)
-    } catch (error) {
-      const wait = call.pauses[tries]
-      const later = error instanceof UpstreamError && error.kind === "unavailable"
-      if (!later || wait === undefined || signal.aborted) throw error
-      await pause(wait, undefined, { signal }).catch(() => Promise.reject(error))
-    }
-  }
-}
-
-function understood<T>({ name }: Call, text: string, as: z.ZodType<T>): T {
+function parseAs<T>(as: z.ZodType<T>, text: string, name: string): T {
   let value: unknown
   try {
     value = JSON.parse(text)

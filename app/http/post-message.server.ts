@@ -1,5 +1,4 @@
-import { MAX_CALL_MS, pool } from "./connection-pool.server"
-import { UpstreamError } from "./upstream-error"
+import { fetchUpstream, MAX_CALL_MS } from "./upstream-client.server"
 
 export type OutgoingMessage = {
   headers: Readonly<Record<string, string>>
@@ -15,11 +14,7 @@ export async function postMessage(url: string, message: OutgoingMessage): Promis
   const { headers, body, timeoutMs, stop } = message
   const inTime = AbortSignal.timeout(Math.min(timeoutMs, MAX_CALL_MS))
   const signal = stop ? AbortSignal.any([inTime, stop]) : inTime
-  // The types of the global `fetch` lack `dispatcher`.
-  const init = { method: "POST", headers, body, signal, redirect: "manual", dispatcher: pool } as RequestInit
-  const response = await fetch(url, init).catch((cause: unknown) => {
-    throw new UpstreamError("unavailable", `POST ${new URL(url).host} got no response`, { cause })
-  })
+  const response = await fetchUpstream({ method: "POST", url: new URL(url), headers, body }, signal)
   await response.body?.cancel()
   return response.status
 }

@@ -650,7 +650,6 @@ export const formerMembers: Readonly<Record<string, readonly string[]>> = {
   Services: ["draw", "market", "offered", "served", "till"],
   Settlement: ["told"],
   Signer: ["isOurs"],
-  TextRequest: ["onAnswer"],
   Tokens: ["keep"],
   Tracing: ["watch"],
   UpsellRequest: ["leavesCredit"],

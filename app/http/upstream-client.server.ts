@@ -1,0 +1,103 @@
+import { handleWhen, IterableBackoff, retry } from "cockatiel"
+import { Agent } from "undici"
+import { UpstreamError } from "./upstream-error"
+
+/** Connection pool for all upstreams. The connect timeout is shorter than the call timeout. */
+const pool = new Agent({ connect: { timeout: 5_000 }, keepAliveTimeout: 10_000 })
+
+/** Maximum duration of an upstream call in milliseconds, retries included (spec, section 9). */
+export const MAX_CALL_MS = 30_000
+const RETRY_DELAYS_MS = [200, 1_000]
+
+export type UpstreamSettings = {
+  /** Base URL, which may have a path: `https://shop.example/billing`. */
+  url: string
+  /** Timeout of a call including retries, in milliseconds; at most 30 000. */
+  timeoutMs?: number
+  /** Delay before each retry in milliseconds; their number is the number of retries. */
+  retryDelaysMs?: readonly number[] | undefined
+}
+
+export type UpstreamRequest = {
+  method: "GET" | "POST"
+  url: URL
+  headers: Readonly<Record<string, string>>
+  body?: string | undefined
+}
+
+type UpstreamCall<T> = {
+  /** Computed for every attempt: some headers contain one-time tokens. */
+  request: () => UpstreamRequest | Promise<UpstreamRequest>
+  /** Reads the response. A failure counts as a failure of the attempt. Throws `UpstreamError`. */
+  read: (response: Response) => Promise<T>
+  /** The call is safe to retry. Any other call is sent once. */
+  repeatable: boolean
+}
+
+export type UpstreamClient = {
+  /** Resolves a path relative to the upstream's URL; absolute URLs are used unchanged. */
+  urlOf(path: string): URL
+  /** Sends a request. Throws `UpstreamError` on every failure. Redirects are not followed. */
+  call<T>(call: UpstreamCall<T>): Promise<T>
+}
+
+/** HTTP client for an upstream. Retries calls that are safe to retry when the upstream is `unavailable`. */
+export function upstreamClient({ url, timeoutMs, retryDelaysMs }: UpstreamSettings): UpstreamClient {
+  const base = url.endsWith("/") ? url : `${url}/`
+  const limitMs = Math.min(timeoutMs ?? MAX_CALL_MS, MAX_CALL_MS)
+  return {
+    urlOf: (path) => new URL(path, base),
+    call({ request, read, repeatable }) {
+      const delays = repeatable ? (retryDelaysMs ?? RETRY_DELAYS_MS) : []
+      const attempt = async (signal: AbortSignal) => read(await fetchUpstream(await request(), signal))
+      return withRetries(attempt, { delays, limitMs })
+    },
+  }
+}
+
+/** Name of a request in error messages: host and path, never the query. */
+export function nameOf({ method, url }: Pick<UpstreamRequest, "method" | "url">): string {
+  return `${method} ${url.host}${url.pathname}`
+}
+
+/** Sends a request once. Throws `UpstreamError` (`unavailable`) without a response. Redirects are not followed. */
+export async function fetchUpstream(
+  { method, url, headers, body }: UpstreamRequest,
+  signal: AbortSignal,
+): Promise<Response> {
+  const options = {
+    method,
+    headers,
+    signal,
+    redirect: "manual",
+    dispatcher: pool,
+    ...(body !== undefined && { body }),
+  }
+  // The global `fetch`, not undici's: MSW intercepts only the global one. Its types lack `dispatcher`.
+  return fetch(url, options as RequestInit).catch((cause: unknown) => {
+    throw new UpstreamError("unavailable", `${nameOf({ method, url })} got no response`, { cause })
+  })
+}
+
+type Retries = { readonly delays: readonly number[]; readonly limitMs: number }
+
+/** One abort signal for all attempts: the timeout covers the whole call. */
+function withRetries<T>(
+  attempt: (signal: AbortSignal) => Promise<T>,
+  { delays, limitMs }: Retries,
+): Promise<T> {
+  const deadline = performance.now() + limitMs
+  let failures = 0
+  function canRetry(error: unknown): boolean {
+    const delay = delays[failures++]
+    // cockatiel does not abort a delay, so a delay that ends after the deadline is not begun.
+    const isInTime = delay !== undefined && performance.now() + delay < deadline
+    return isInTime && error instanceof UpstreamError && error.kind === "unavailable"
+  }
+  const policy = retry(handleWhen(canRetry), {
+    maxAttempts: delays.length,
+    backoff: new IterableBackoff(delays),
+  })
+  const signal = AbortSignal.timeout(limitMs)
+  return policy.execute(() => attempt(signal), signal)
+}
