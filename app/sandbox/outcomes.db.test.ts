@@ -9,12 +9,12 @@ import { openCoinbase } from "~/gateways/coinbase/coinbase.server"
 import { openCryptomus } from "~/gateways/cryptomus/cryptomus.server"
 import type { Gateway } from "~/gateways/gateway"
 import { openOffshore } from "~/gateways/offshore/offshore.server"
+import { createSandboxApiKey, newLocalMerchant, publicHalf } from "~/wiring/sandbox-accounts.server"
 import { openCallbackShop } from "../../tests/fakes/callback-receiver"
 import { OFFSHORE_SECRET } from "../../tests/fakes/offshore"
 import type { OutcomeName } from "./outcomes"
 import type { RefundName } from "./refund"
 import { startSandbox } from "./sandbox.server"
-import { createSandboxApiKey, newLocalMerchant, publicHalf } from "./sandbox-credentials.server"
 
 const shop = await openCallbackShop()
 const callbackUrl = `${shop.origin}/callback`

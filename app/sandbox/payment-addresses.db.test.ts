@@ -7,9 +7,9 @@ import { openBtcpay } from "~/gateways/btcpay/btcpay.server"
 import { tokensWith } from "~/gateways/coinbase/jwt.server"
 import { openCryptomus } from "~/gateways/cryptomus/cryptomus.server"
 import type { Gateway } from "~/gateways/gateway"
+import { createSandboxApiKey, newLocalMerchant, publicHalf } from "~/wiring/sandbox-accounts.server"
 import { OFFSHORE_SECRET } from "../../tests/fakes/offshore"
 import { startSandbox } from "./sandbox.server"
-import { createSandboxApiKey, newLocalMerchant, publicHalf } from "./sandbox-credentials.server"
 
 const callbackUrl = "https://shop.test/callback"
 const [key, merchant] = [createSandboxApiKey(), newLocalMerchant()]

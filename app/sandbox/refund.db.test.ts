@@ -7,10 +7,10 @@ import { openCoinbase } from "~/gateways/coinbase/coinbase.server"
 import { openCryptomus } from "~/gateways/cryptomus/cryptomus.server"
 import type { Gateway } from "~/gateways/gateway"
 import { openOffshore } from "~/gateways/offshore/offshore.server"
+import { createSandboxApiKey, newLocalMerchant, publicHalf } from "~/wiring/sandbox-accounts.server"
 import { openCallbackShop } from "../../tests/fakes/callback-receiver"
 import { OFFSHORE_SECRET } from "../../tests/fakes/offshore"
 import { startSandbox } from "./sandbox.server"
-import { createSandboxApiKey, newLocalMerchant, publicHalf } from "./sandbox-credentials.server"
 
 const shop = await openCallbackShop()
 const [coinbase, merchant] = [createSandboxApiKey(), newLocalMerchant()]

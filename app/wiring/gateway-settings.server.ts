@@ -1,8 +1,8 @@
 import type { Config } from "~/config/environment.server"
 import { BASE } from "~/domain/base-path"
 import type { GatewayId } from "~/domain/gateway-id"
-import { publicHalf } from "~/sandbox/sandbox-credentials.server"
 import { localSecrets } from "./generated-secrets.server"
+import { publicHalf } from "./sandbox-accounts.server"
 
 /** The shop's account at the offshore gateway. Default: the sandbox's account. */
 export function offshoreSettings(config: Config) {

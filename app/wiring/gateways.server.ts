@@ -12,7 +12,7 @@ import { openCoinbase } from "~/gateways/coinbase/coinbase.server"
 import { openCryptomus } from "~/gateways/cryptomus/cryptomus.server"
 import type { Gateway } from "~/gateways/gateway"
 import { openOffshore } from "~/gateways/offshore/offshore.server"
-import { type Sandbox, startSandbox } from "~/sandbox/sandbox.server"
+import type { Sandbox } from "~/sandbox/sandbox.server"
 import {
   btcpaySettings,
   coinbaseSettings,
@@ -90,11 +90,12 @@ export function gatewaysOf(
 const CHECKOUTS = "https://business.coinbase.com/api/v1/checkouts"
 const SANDBOX_CHECKOUTS = "/coinbase/api/v1/checkouts"
 
-/** Opens the sandbox with the shop's accounts. */
-export function openSandbox(
+/** Loads the sandbox, which no other module imports, and opens it with the shop's accounts. */
+export async function openSandbox(
   config: Config,
   { now, log }: { now: () => Instant; log: Logger },
 ): Promise<Sandbox> {
+  const { startSandbox } = await import("~/sandbox/sandbox.server")
   return startSandbox({
     host: config.HOST,
     port: config.SANDBOX_PORT,

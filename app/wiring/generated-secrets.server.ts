@@ -4,8 +4,8 @@ import { basename, dirname, join } from "node:path"
 import { z } from "zod"
 import type { Config } from "~/config/environment.server"
 import { readSettingFile } from "~/config/setting-file.server"
-import { createSandboxApiKey, newLocalMerchant, newLocalStore } from "~/sandbox/sandbox-credentials.server"
 import { makePrivateFolder } from "./private-files.server"
+import { createSandboxApiKey, newLocalMerchant, newLocalStore } from "./sandbox-accounts.server"
 
 const LocalSecrets = z.object({
   session: z.string(),

@@ -30,6 +30,15 @@ test("only the wiring and the command line import adapters", () => {
   expect(naming).toEqual([])
 })
 
+test("the sandbox is imported on demand only: outside its folder there are type imports and one import()", () => {
+  const outside = modules.filter(({ name }) => !name.startsWith("sandbox/"))
+  const importing = outside.flatMap(({ file, imports }) =>
+    imports.filter((it) => it.target.startsWith("sandbox/") && !it.isTypeOnly).map(() => file),
+  )
+  expect(importing).toEqual(["app/wiring/gateways.server.ts"])
+  expect(filesWith(/await import\("~\/sandbox\/sandbox\.server"\)/)).toEqual(importing)
+})
+
 test("only the server's entry module reads process.env", () => {
   expect(filesWith(/\bprocess\.env\b/)).toEqual(["app/server/main.server.ts"])
 })

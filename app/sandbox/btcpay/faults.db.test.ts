@@ -4,7 +4,7 @@ import { defaultLocale } from "~/domain/locales"
 import { money } from "~/domain/money"
 import { openBtcpay } from "~/gateways/btcpay/btcpay.server"
 import type { PaymentRequest } from "~/gateways/gateway"
-import { newLocalStore } from "~/sandbox/sandbox-credentials.server"
+import { newLocalStore } from "~/wiring/sandbox-accounts.server"
 import { openFaultProxy } from "../../../tests/fakes/tcp-fault-proxy"
 import { startSandbox } from "../sandbox.server"
 
