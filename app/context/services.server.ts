@@ -23,7 +23,7 @@ import type { Seal } from "~/security/cookie-encryption.server"
 import type { Signer } from "~/security/hmac.server"
 import type { RateLimits } from "~/security/rate-limits.server"
 
-/** Ports and settings that the flows use. */
+/** Ports and settings that live as long as the process. A flow takes the part it needs. */
 export type Services = {
   readonly shop: ShopConfig
   /** Cached catalogue for display, possibly some seconds old. Orders are priced from `billing`. */
@@ -39,8 +39,6 @@ export type Services = {
   readonly tolerance: Readonly<Partial<Record<GatewayId, number>>>
   readonly provisioner: Provisioner
   readonly countryOf: CountryLookup
-  /** Country and currency of this request. */
-  readonly pricingContext: PricingContext
   readonly rateLimits: RateLimits
   /** Rates a password. Throws `PoolOverloaded` if too many ratings are queued. */
   readonly passwordStrength: (password: string, email: string) => Promise<Strength>
@@ -88,8 +86,6 @@ export type ShopConfig = {
   /** Analytics script; null if none. */
   readonly analytics: Analytics | null
 }
-
-export type PricingContext = { readonly country: Country; readonly currency: Currency }
 
 /** All gateways in use, including drained ones. */
 export type Gateways = ReadonlyMap<GatewayId, MonitoredGateway>

@@ -1,6 +1,10 @@
 import type { Extra, Plan } from "./catalogue"
-import { type Money, minus, plus, times } from "./money"
+import type { Country } from "./country"
+import { type Currency, type Money, minus, plus, times } from "./money"
 import { type Discount, discountOn } from "./promotion"
+
+/** Country of the visitor and currency of the prices. */
+export type PricingContext = { readonly country: Country; readonly currency: Currency }
 
 /** Selected extras. */
 export type Extras = { readonly extraConnection: boolean; readonly proxyProtection: boolean }

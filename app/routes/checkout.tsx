@@ -1,6 +1,7 @@
 import { parseWithZod } from "@conform-to/zod/v4"
 import { data, href, redirect, useRouteLoaderData } from "react-router"
 import { localeContext } from "~/context/locale.server"
+import { pricingContext } from "~/context/pricing.server"
 import { servicesContext } from "~/context/services.server"
 import { sessionContext, updateSession } from "~/context/session.server"
 import { type Choices, codeOn } from "~/domain/choices"
@@ -14,7 +15,7 @@ import { startOrder } from "~/flows/checkout/start-review.server"
 import { formOf } from "~/http/form.server"
 import { retryAfter } from "~/http/retry-after.server"
 import { otherSelection } from "~/middleware/other-selection.server"
-import { pricingContext } from "~/middleware/pricing-context.server"
+import { pricing } from "~/middleware/pricing.server"
 import { rateLimitSubject } from "~/middleware/rate-limit-subject.server"
 import { redirections } from "~/middleware/redirections.server"
 import type { PageHandle, ShopView } from "~/ssr/document"
@@ -25,7 +26,7 @@ import type { Route } from "./+types/checkout"
 export const middleware: Route.MiddlewareFunction[] = [
   otherSelection(draftOf),
   redirections("checkout"),
-  pricingContext,
+  pricing,
 ]
 export const handle = {
   title: "title.checkout",
@@ -36,7 +37,11 @@ export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeade
 
 export async function loader({ context }: Route.LoaderArgs) {
   const services = context.get(servicesContext)
-  const offer = await showOffer(services, context.get(sessionContext).choices)
+  const offer = await showOffer(
+    services,
+    context.get(sessionContext).choices,
+    context.get(pricingContext).currency,
+  )
   if (!offer) return data({ offer }, { status: 503 })
   return data({
     offer: { ...offer, guarantee: guaranteeIn(services.shop.brand, context.get(localeContext).code) },
@@ -65,7 +70,13 @@ const actionHandlers: Record<Intent, (form: FormData, args: Args) => Promise<Ret
     const { plan, promoCode } = submission.value
     const tried = await limitPromoCodes(context.get(servicesContext), promoCode, rateLimitSubject(context))
     if (!tried.ok) return waitWithCodes(form, tried.retryAfterSeconds)
-    const applied = await applyCode(context.get(servicesContext), { ...draftOf(form), plan }, promoCode)
+    const { promotion } = tried
+    const { currency } = context.get(pricingContext)
+    const applied = applyCode(
+      context.get(servicesContext),
+      { ...draftOf(form), plan },
+      { promotion, currency },
+    )
     if (applied.kind === "rejected") return refuse(form, { promoCode: [applied.reason] }, 422)
     choose({ context }, applied.choices)
     throw backTo("/:locale?", { params })
@@ -85,7 +96,9 @@ const actionHandlers: Record<Intent, (form: FormData, args: Args) => Promise<Ret
     const { shown, promoCode, ...request } = submission.value
     const tried = await limitPromoCodes(services, promoCode, rateLimitSubject(context))
     if (!tried.ok) return waitWithCodes(form, tried.retryAfterSeconds)
-    const agreed = { code: codeOn("plan", session.choices), total: shown }
+    const { currency } = context.get(pricingContext)
+    const { promotion } = tried
+    const agreed = { code: codeOn("plan", session.choices), total: shown, currency, promotion }
     const start = await startOrder(
       services,
       { ...request, kind: "plan", promoCode: promoCode || null, coin: coinChosen(form, request.gateway) },
@@ -98,7 +111,7 @@ const actionHandlers: Record<Intent, (form: FormData, args: Args) => Promise<Ret
     const unused = session.orderId === null ? session.draft?.key : undefined
     updateSession(context, {
       choices: start.choices,
-      currency: services.pricingContext.currency,
+      currency,
       draft: { key: unused ?? services.newId(), total: start.total },
     })
     throw backTo("/:locale?/creatingOrder", { params })
@@ -110,7 +123,7 @@ function choose({ context }: Pick<Args, "context">, choices: Choices): void {
   updateSession(context, {
     choices,
     draft: null,
-    currency: context.get(servicesContext).pricingContext.currency,
+    currency: context.get(pricingContext).currency,
   })
 }
 

@@ -2,6 +2,7 @@ import { parseWithZod } from "@conform-to/zod/v4"
 import { data, href, redirect } from "react-router"
 import { affiliateContext } from "~/context/affiliate.server"
 import { localeContext } from "~/context/locale.server"
+import { pricingContext } from "~/context/pricing.server"
 import { requestContext } from "~/context/request.server"
 import { servicesContext } from "~/context/services.server"
 import { sessionContext, updateSession, withOrder } from "~/context/session.server"
@@ -17,7 +18,7 @@ import { formOf } from "~/http/form.server"
 import { retryAfter } from "~/http/retry-after.server"
 import { noStore } from "~/middleware/cache-control.server"
 import { interstitial } from "~/middleware/interstitial.server"
-import { pricingContext } from "~/middleware/pricing-context.server"
+import { pricing } from "~/middleware/pricing.server"
 import { rateLimitSubject } from "~/middleware/rate-limit-subject.server"
 import { redirections } from "~/middleware/redirections.server"
 import type { PageHandle } from "~/ssr/document"
@@ -27,7 +28,7 @@ import type { Route } from "./+types/creating-order"
 import { changeOrder } from "./change-order.server"
 import { screenHref } from "./screen-href.server"
 
-export const middleware: Route.MiddlewareFunction[] = [noStore, redirections("creatingOrder"), pricingContext]
+export const middleware: Route.MiddlewareFunction[] = [noStore, redirections("creatingOrder"), pricing]
 export const handle = { title: "title.creatingOrder", public: false } satisfies PageHandle
 export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders
 
@@ -38,7 +39,8 @@ export async function loader({ url, context, params }: Route.LoaderArgs) {
   const { choices, customer, draft, orderId } = context.get(sessionContext)
   const agreedTotal = draft?.total ?? null
   const services = context.get(servicesContext)
-  const review = await reviewOrder(services, { choices, customer, orderId, agreedTotal })
+  const { currency } = context.get(pricingContext)
+  const review = await reviewOrder(services, { choices, customer, orderId, agreedTotal, currency })
   if (review.kind === "pending") return { ...review, refreshSeconds: REFRESH_SECONDS }
   if (review.kind === "held")
     throw interstitial({ kind: "fraud", reference: review.orderId, refused: review.refused }, 403)
@@ -76,6 +78,7 @@ export async function action({ request, context, params }: Route.ActionArgs) {
     key,
     orderId,
     agreedTotal: agreedIn(form, continued),
+    pricing: context.get(pricingContext),
     locale: context.get(localeContext).code,
     address: context.get(requestContext).address,
     browser: context.get(sessionContext).visitor,
@@ -87,7 +90,7 @@ export async function action({ request, context, params }: Route.ActionArgs) {
   if (placement.kind === "price-changed") {
     const { minor: total, currency } = placement.quote.total
     updateSession(context, { draft: draft && { ...draft, total }, currency })
-    context.set(servicesContext, { ...services, pricingContext: { ...services.pricingContext, currency } })
+    context.set(pricingContext, { ...context.get(pricingContext), currency })
     return data({ error: "price-changed" as const }, { status: 409 })
   }
 

@@ -1,6 +1,7 @@
 import { parseWithZod } from "@conform-to/zod/v4"
 import { data, href, type RouterContextProvider, redirect } from "react-router"
 import { localeContext } from "~/context/locale.server"
+import { pricingContext } from "~/context/pricing.server"
 import { servicesContext } from "~/context/services.server"
 import { sessionContext, signedIn, updateSession } from "~/context/session.server"
 import { type Choices, choicesOn, codeOn } from "~/domain/choices"
@@ -47,7 +48,9 @@ const actionHandlers: Record<Intent, (form: FormData, args: Args) => Promise<Act
     const services = args.context.get(servicesContext)
     const tried = await limitPromoCodes(services, promoCode, rateLimitSubject(args.context))
     if (!tried.ok) return waitWith(form, tooManyCodes, 429, tried.retryAfterSeconds)
-    const applied = await applyCode(services, { ...chosenIn(form, args.context), plan }, promoCode)
+    const { promotion } = tried
+    const { currency } = args.context.get(pricingContext)
+    const applied = applyCode(services, { ...chosenIn(form, args.context), plan }, { promotion, currency })
     if (applied.kind === "rejected") return refuse(form, { promoCode: [applied.reason] }, 422)
     return choose(form, args, applied.choices)
   },
@@ -66,12 +69,15 @@ const actionHandlers: Record<Intent, (form: FormData, args: Args) => Promise<Act
     const client = rateLimitSubject(context)
     const tried = await limitPromoCodes(services, promoCode, client)
     if (!tried.ok) return waitWith(form, tooManyCodes, 429, tried.retryAfterSeconds)
+    const pricing = context.get(pricingContext)
+    const { promotion } = tried
     const start = await startResellerOrder(services, {
       ...request,
       buyer,
       promoCode: promoCode || null,
       coin: coinChosen(form, request.gateway),
-      agreed: { code: codeOn("reseller", session.choices), total: shown },
+      agreed: { code: codeOn("reseller", session.choices), total: shown, promotion },
+      pricing,
       locale: context.get(localeContext).code,
       who: client,
     })
@@ -81,7 +87,7 @@ const actionHandlers: Record<Intent, (form: FormData, args: Args) => Promise<Act
     if (start.customer) context.set(sessionContext, signedIn(session, start.customer, proof))
     updateSession(context, {
       choices: start.choices,
-      currency: services.pricingContext.currency,
+      currency: pricing.currency,
       draft: { key: start.key, total: start.total },
     })
     throw redirect(href("/:locale?/creatingOrder", params), 303)
@@ -135,7 +141,7 @@ function choose(form: FormData, { context, params }: Args, choices: Choices): ne
   updateSession(context, {
     choices,
     draft: null,
-    currency: context.get(servicesContext).pricingContext.currency,
+    currency: context.get(pricingContext).currency,
   })
   const existing = claimsExisting(form) ? "?existing=yes" : ""
   throw redirect(`${href("/:locale?/resellers", params)}${existing}`, 303)

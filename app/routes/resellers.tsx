@@ -1,3 +1,4 @@
+import { pricingContext } from "~/context/pricing.server"
 import { servicesContext } from "~/context/services.server"
 import { sessionContext } from "~/context/session.server"
 import { ClaimsExisting } from "~/domain/forms/reseller-form"
@@ -5,7 +6,7 @@ import { showResellerOffer } from "~/flows/checkout/show-offer.server"
 import { hasResellerAccount } from "~/flows/resellers/show-reseller.server"
 import { formOf } from "~/http/form.server"
 import { otherSelection } from "~/middleware/other-selection.server"
-import { pricingContext } from "~/middleware/pricing-context.server"
+import { pricing } from "~/middleware/pricing.server"
 import { redirections } from "~/middleware/redirections.server"
 import type { PageHandle } from "~/ssr/document"
 import { NoResellerPlans, ResellerScreen } from "~/ui/resellers/reseller-screen"
@@ -15,7 +16,7 @@ import { chosenIn, handleResellerAction } from "./reseller-action.server"
 export const middleware: Route.MiddlewareFunction[] = [
   otherSelection(chosenIn),
   redirections("checkout", "reseller"),
-  pricingContext,
+  pricing,
 ]
 export const handle = {
   title: "title.resellers",
@@ -31,7 +32,11 @@ export async function loader({ url, context }: Route.LoaderArgs) {
   const { choices, customer } = session
   const existing = ClaimsExisting.parse(url.searchParams.get("existing"))
   const [offer, isReseller] = await Promise.all([
-    showResellerOffer(services, choices, { customer, claimsExisting: existing }),
+    showResellerOffer(services, choices, {
+      customer,
+      claimsExisting: existing,
+      currency: context.get(pricingContext).currency,
+    }),
     hasResellerAccount(services, session),
   ])
   return { offer, existing, signedInEmail: customer?.email ?? null, isReseller, formKey: services.newId() }

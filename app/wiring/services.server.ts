@@ -86,7 +86,6 @@ export async function wire(config: Config, log: Logger): Promise<Wiring> {
     tolerance: config.PAYMENT_TOLERANCE,
     provisioner: openProvisioner(config, mirror),
     countryOf: openCountryLookup[config.COUNTRY_SOURCE](config, log),
-    pricingContext: { country: UNKNOWN_COUNTRY, currency: config.CURRENCY },
     rateLimits: rateLimits(billing.counters ? sharedIn(billing.counters) : inMemory),
     passwordStrength,
     sessionSeal: sealWith(secretsOf(config), "session"),

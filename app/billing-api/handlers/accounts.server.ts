@@ -103,11 +103,10 @@ function tokenOf({ apiAuth, now }: Services, { id }: Customer): Promise<string> 
 /** Visitor data of a request, with the shop's defaults for missing fields. */
 function visitorIn(services: Services, request: RequestOf<"auth">) {
   const country = countryIn(request.country?.toUpperCase() ?? UNKNOWN_COUNTRY)
-  const pricingContext = { ...services.pricingContext, country }
   return {
     locale: request.locale ?? parseLocaleCode(request.language) ?? defaultLocale.code,
     currency: request.currency ?? services.shop.currency,
-    ...customerLocation({ ...services, pricingContext }, request.clientip ?? null),
+    ...customerLocation(services, { country, address: request.clientip ?? null }),
     at: services.now(),
   }
 }

@@ -1,5 +1,6 @@
 import type { RequestOf, ResponseOf } from "~/billing-api/contract/endpoints"
 import { orderOf } from "~/billing-api/contract/orders"
+import { UNKNOWN_COUNTRY } from "~/domain/country"
 import { defaultLocale } from "~/domain/locales"
 import { toDecimal } from "~/domain/money"
 import type { Order } from "~/domain/order"
@@ -42,7 +43,7 @@ async function place(api: ApiCall, request: UpsellRequest): Promise<Order> {
     gateway: request.paymentmethod,
     locale: request.locale ?? defaultLocale.code,
     address: null,
-    country: services.pricingContext.country,
+    country: UNKNOWN_COUNTRY,
     browser: null,
   })
   if (placed.kind === "placed") return placed.order

@@ -1,7 +1,6 @@
 import type { RequestOf, ResponseOf } from "~/billing-api/contract/endpoints"
 import { orderOf } from "~/billing-api/contract/orders"
 import type { Services } from "~/context/services.server"
-import { countryIn } from "~/domain/country"
 import { newOrderNumber } from "~/domain/credentials"
 import { defaultLocale } from "~/domain/locales"
 import { type Order, PAYMENT_DEADLINE } from "~/domain/order"
@@ -24,14 +23,10 @@ type OrderRequest = RequestOf<"order">
  */
 export async function order(api: ApiCall, request: OrderRequest): Promise<ResponseOf<"order">> {
   const customerId = ownerOf(api, request.userid)
-  const services = inMarketOf(api.services, request)
+  const { services } = api
   const made = request.key === undefined ? null : await services.billing.orderByIdempotencyKey(request.key)
   const placed = assertOwnedBy(made ?? (await place(services, request, customerId)), customerId)
   return orderOf(placed, await linkFor(services, placed, request))
-}
-
-function inMarketOf(services: Services, { currency, country }: OrderRequest): Services {
-  return { ...services, pricingContext: { currency, country: countryIn(country?.toUpperCase()) } }
 }
 
 /** Returns the order if it belongs to the customer; throws 409 if another customer's order used the key. */

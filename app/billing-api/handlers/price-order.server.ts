@@ -24,7 +24,7 @@ export async function agreedPrice(
 ): Promise<AgreedPrice> {
   const plan = planFor(product, request)
   if (!plan) throw new ApiError("not-available", "pid: not available in this billing cycle or currency")
-  const promotion = await promotionFor(services, request.promocode, plan)
+  const promotion = await promotionFor(services, request, plan)
   const priced = quote(plan, extrasIn(product, request.configoptions), promotion)
   const { total } = priced
   if (isSame(request.amount, toDecimal(total))) return { plan, quote: priced, promotion }
@@ -34,9 +34,13 @@ export async function agreedPrice(
   )
 }
 
-async function promotionFor(services: Services, code: string | undefined, { id }: Plan) {
+async function promotionFor(
+  services: Services,
+  { promocode: code, currency }: RequestOf<"order">,
+  { id: planId }: Plan,
+) {
   if (code === undefined) return null
-  const verdict = await validatePromoCode(services, code, id)
+  const verdict = await validatePromoCode(services, code, { planId, currency })
   if (verdict.ok) return verdict.promotion
   if (verdict.reason === "unchecked") throw new ApiError("unavailable", "Promo code could not be checked")
   throw new ApiError("not-available", `promocode: ${verdict.reason}`)

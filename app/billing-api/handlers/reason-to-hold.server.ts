@@ -1,5 +1,6 @@
 import type { RequestOf } from "~/billing-api/contract/endpoints"
 import type { Services } from "~/context/services.server"
+import { countryIn } from "~/domain/country"
 import { holdReason } from "~/flows/checkout/check-fraud.server"
 
 /**
@@ -8,12 +9,12 @@ import { holdReason } from "~/flows/checkout/check-fraud.server"
  */
 export async function reasonToHold(
   services: Services,
-  { key, ip, userid }: RequestOf<"order">,
+  { key, ip, country, userid }: RequestOf<"order">,
 ): Promise<string | null> {
   if (key !== undefined) return null
   return holdReason(services, {
     address: ip ?? null,
-    country: services.pricingContext.country,
+    country: countryIn(country?.toUpperCase()),
     browser: null,
     customerId: userid,
     customer: null,

@@ -12,7 +12,6 @@ export const release: Command = {
     const pricing = {
       billing: billing.billing,
       shop,
-      pricingContext: { country: "XX", currency: config.CURRENCY },
       now: () => now,
     }
     const [number = ""] = args

@@ -7,7 +7,7 @@ import { type AuthenticatedCustomer, scopeFor } from "~/domain/customer"
 import type { LocaleCode } from "~/domain/locales"
 import type { Currency } from "~/domain/money"
 import { type Order, PAYMENT_DEADLINE } from "~/domain/order"
-import type { Quote } from "~/domain/pricing"
+import type { PricingContext, Quote } from "~/domain/pricing"
 import { accountCreditScope } from "./available-credit.server"
 import { holdReason } from "./check-fraud.server"
 import { customerLocation } from "./customer-location.server"
@@ -22,6 +22,8 @@ export type CreateOrderInput = {
   key: string
   plan: Plan
   quote: Quote
+  /** Country of the visitor and currency of the quote. */
+  pricing: PricingContext
   locale: LocaleCode
   address: string | null
   /** Browser id; null without one. */
@@ -59,13 +61,16 @@ export async function orCustomerRejected<T>(
 }
 
 async function identifyAndPlace(services: Services, writing: CreateOrderInput): Promise<CreateOrderResult> {
-  const { choices, customer, key, plan, quote, locale, affiliateId, browser } = writing
-  const { billing, pricingContext, randomInt } = services
+  const { choices, customer, key, plan, quote, pricing, locale, affiliateId, browser } = writing
+  const { billing, randomInt } = services
   const at = services.now()
-  const { country, address } = customerLocation(services, writing.address)
+  const { country, address } = customerLocation(services, {
+    country: pricing.country,
+    address: writing.address,
+  })
   const { customerId, requiredCurrency } = await billing.identify({
     email: choices.email,
-    currency: pricingContext.currency,
+    currency: pricing.currency,
     country,
     locale,
     address,
@@ -86,7 +91,7 @@ async function identifyAndPlace(services: Services, writing: CreateOrderInput): 
     accountCreditScope: accountCreditScope(writing, customerId),
     holdReason: await holdReason(services, {
       address: writing.address,
-      country: pricingContext.country,
+      country: pricing.country,
       browser,
       customerId,
       customer,

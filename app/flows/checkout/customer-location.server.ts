@@ -3,9 +3,11 @@ import { type Country, UNKNOWN_COUNTRY } from "~/domain/country"
 
 /** Country and address recorded for a customer; the operator's defaults replace unknown values (spec, section 9). */
 export function customerLocation(
-  { shop, pricingContext }: Services,
-  address: string | null,
+  { shop }: Pick<Services, "shop">,
+  { country, address }: { country: Country; address: string | null },
 ): { country: Country; address: string } {
-  const country = pricingContext.country === UNKNOWN_COUNTRY ? shop.defaultCountry : pricingContext.country
-  return { country, address: address ?? shop.fallbackAddress }
+  return {
+    country: country === UNKNOWN_COUNTRY ? shop.defaultCountry : country,
+    address: address ?? shop.fallbackAddress,
+  }
 }

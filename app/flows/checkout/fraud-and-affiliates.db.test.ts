@@ -57,8 +57,8 @@ test("an order from a blocked address is held even if the process dies right aft
 
 test("flags an order from a blocked country", async () => {
   const shop = await blocking("country", "KP")
-  const services = { ...shop.services, pricingContext: { country: "KP", currency: "EUR" as const } }
-  expect(await placeOrder(services, request())).toMatchObject({ order: { status: "fraud" } })
+  const pricing = { country: "KP", currency: "EUR" } as const
+  expect(await placeOrder(shop.services, request({ pricing }))).toMatchObject({ order: { status: "fraud" } })
 })
 
 test("flags no order while the fraud check is disabled", async () => {

@@ -8,7 +8,13 @@ import { reviewOrder } from "./review-order.server"
 
 const from = { address: "203.0.113.9" }
 /** The session after its order was put on hold, without a newer draft. */
-const browser = (orderId: string) => ({ choices: choice, customer: null, orderId, agreedTotal: null })
+const browser = (orderId: string) => ({
+  choices: choice,
+  customer: null,
+  orderId,
+  agreedTotal: null,
+  currency: "EUR" as const,
+})
 
 test("the screen of a held order shows the review step after the order is released", async () => {
   const { shop, id } = await held()

@@ -13,12 +13,11 @@ export async function requote(services: Pricing, order: Order): Promise<Requote 
   if (order.kind === "line") return { quote: { lines: order.lines, total: order.total }, promoCode: null }
   if (order.kind === "upsell") return requoteUpsell(services, order)
   const { currency } = order.total
-  const pricedServices = { ...services, pricingContext: { ...services.pricingContext, currency } }
   const choices = { ...choicesOf(order), email: null }
-  const priced = await priceChoice(pricedServices, choices)
+  const priced = await priceChoice(services, choices, { currency })
   if (priced.kind === "priced") return { quote: priced.quote, promoCode: choices.promoCode }
   if (priced.field === "plan") return null
-  const without = await priceChoice(pricedServices, { ...choices, promoCode: null })
+  const without = await priceChoice(services, { ...choices, promoCode: null }, { currency })
   return without.kind === "priced" ? { quote: without.quote, promoCode: null } : null
 }
 

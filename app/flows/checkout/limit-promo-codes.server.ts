@@ -1,28 +1,30 @@
 import type { Services } from "~/context/services.server"
-import type { RateLimitResult, RateLimitSubject } from "~/security/rate-limits.server"
+import type { RateLimitSubject } from "~/security/rate-limits.server"
 import { orPauseOrdering } from "./pause-on-outage.server"
-import { findPromotion } from "./quote-choices.server"
+import { type FoundPromotion, findPromotion } from "./quote-choices.server"
+
+/** `promotion`: as it was looked up; undefined without a code, and while the billing backend is unavailable. */
+export type PromoCodeAttempt =
+  | { readonly ok: true; readonly promotion: FoundPromotion | undefined }
+  | { readonly ok: false; readonly retryAfterSeconds: number }
 
 /**
- * Rate-limits promo code look-ups. Only unknown codes count towards the limit; an empty code is always allowed.
+ * Looks a promo code up within the rate limit. Only unknown codes count towards the limit; an empty code is always
+ * allowed.
  */
 export async function limitPromoCodes(
   services: Services,
   code: string | undefined,
   who: RateLimitSubject,
-): Promise<RateLimitResult> {
-  if (!code) return { ok: true }
+): Promise<PromoCodeAttempt> {
+  if (!code) return { ok: true, promotion: undefined }
   const { rateLimits, log } = services
   const allowed = await rateLimits.code(who)
   if (!allowed.ok) {
     log.warn({ limit: "promo-code", address: who.address }, "rate limit exceeded")
     return allowed
   }
-  const isGuess = await orPauseOrdering(
-    services,
-    async () => (await findPromotion(services, code)) === null,
-    false,
-  )
-  if (!isGuess) await rateLimits.rightCode(who)
-  return allowed
+  const promotion = await orPauseOrdering(services, () => findPromotion(services, code), undefined)
+  if (promotion !== null) await rateLimits.rightCode(who)
+  return { ok: true, promotion }
 }

@@ -2,8 +2,9 @@ import { expect, test } from "vitest"
 import { BillingError } from "~/billing/billing"
 import { resumeOrdering } from "~/flows/jobs/refresh-paused-catalogue.server"
 import { startResellerOrder } from "~/flows/resellers/start-reseller-review.server"
-import { choice, NOON, openTestShop } from "../../../tests/fixtures/test-shop"
+import { choice, NOON, openTestShop, pricing } from "../../../tests/fixtures/test-shop"
 import { applyCode } from "./apply-promo-code.server"
+import { limitPromoCodes } from "./limit-promo-codes.server"
 import { placeAutoOrder } from "./place-auto-order.server"
 import { showOffer, showResellerOffer } from "./show-offer.server"
 import { startOrder } from "./start-review.server"
@@ -20,11 +21,11 @@ async function pausedShop() {
   return { ...services, catalogue, billing: { ...billing, isReseller: silent, resellerAuth: silent } }
 }
 
-const agreed = { code: null, total: undefined }
+const agreed = { code: null, total: undefined, currency: "EUR" } as const
 const customer = { id: "7", reach: "account", email: choice.email, currency: "EUR", locale: "en-en" } as const
 
 test("the checkout shows that ordering is paused and keeps the promo code without applying it", async () => {
-  const offer = await showOffer(await pausedShop(), { ...choice, promoCode: "WELCOME10" })
+  const offer = await showOffer(await pausedShop(), { ...choice, promoCode: "WELCOME10" }, "EUR")
   expect(offer).toMatchObject({
     paused: true,
     choices: { plan: "3", promoCode: "WELCOME10" },
@@ -34,7 +35,11 @@ test("the checkout shows that ordering is paused and keeps the promo code withou
 })
 
 test("the reseller page shows that ordering is paused, also to a signed-in customer", async () => {
-  const offer = await showResellerOffer(await pausedShop(), choice, { customer, claimsExisting: false })
+  const offer = await showResellerOffer(await pausedShop(), choice, {
+    customer,
+    claimsExisting: false,
+    currency: "EUR",
+  })
   expect(offer).toMatchObject({ paused: true, plans: [{}, {}, {}] })
 })
 
@@ -45,12 +50,16 @@ test("submitting the checkout while paused asks to retry and places no order", a
   const buyer = { kind: "existing", email: choice.email, password: "what-ever-9" } as const
   const who = { address: null, visitor: null, authenticated: false }
   const request = { key: "k", plan: "12", gateway: choice.gateway, coin: null, promoCode: null }
-  const order = { ...request, buyer, agreed, locale: "en-en", who } as const
+  const order = { ...request, buyer, agreed, pricing, locale: "en-en", who } as const
   expect(await startResellerOrder(shop, order)).toEqual(refused)
 })
 
 test("a promo code is not rejected as unknown while the look-up is unavailable", async () => {
-  const applied = await applyCode(await pausedShop(), choice, "WELCOME10")
+  const shop = await pausedShop()
+  const who = { address: null, visitor: null, authenticated: false }
+  const tried = await limitPromoCodes(shop, "WELCOME10", who)
+  expect(tried).toEqual({ ok: true, promotion: undefined })
+  const applied = applyCode(shop, choice, { promotion: undefined, currency: "EUR" })
   expect(applied).toMatchObject({ kind: "rejected", reason: "promotion.unchecked" })
 })
 

@@ -56,7 +56,13 @@ async function pendingOrder() {
   const placement = await placeOrder(shop.services, request())
   if (placement.kind !== "placed") throw new Error(`The order was not placed: ${placement.kind}`)
   const { order } = placement
-  const draft = { choices: choice, customer: null, orderId: order.id, agreedTotal: null }
+  const draft = {
+    choices: choice,
+    customer: null,
+    orderId: order.id,
+    agreedTotal: null,
+    currency: "EUR" as const,
+  }
   return {
     shop,
     order,

@@ -16,7 +16,7 @@ import { isOffered } from "~/flows/payments/available-gateways.server"
 import { openPayment } from "~/flows/payments/open-payment.server"
 import { type CreateOrderInput, type CreateOrderResult, createOrder } from "./create-order.server"
 import { orPauseOrdering } from "./pause-on-outage.server"
-import { validatePromoCode } from "./quote-choices.server"
+import { type PromoCodeUse, validatePromoCode } from "./quote-choices.server"
 
 /** The extras' options in the auto flow, by their ids (spec, section 9). */
 const EXTRA_CONNECTION = "2"
@@ -72,8 +72,7 @@ async function placeIn(services: Services, request: AutoOrder, terms: Terms): Pr
   const plan = product && autoPlan(product, { link, currency })
   if (!plan) return stopped
 
-  const pricedServices = { ...services, pricingContext: { country, currency } }
-  const promotion = await promotionOf(pricedServices, link.promocode, pid)
+  const promotion = await promotionOf(services, link.promocode, { planId: pid, currency })
   if (promotion === "unchecked") return stopped
   const choices = {
     ...choicesFrom(link, "plan", emptyChoices),
@@ -83,10 +82,10 @@ async function placeIn(services: Services, request: AutoOrder, terms: Terms): Pr
     coin: null,
     promoCode: promotion?.code ?? null,
   }
-  const priced = { plan, quote: quote(plan, choices, promotion) }
+  const priced = { plan, quote: quote(plan, choices, promotion), pricing: { country, currency } }
   const open = await orderStillOpen(services, request, choices)
   if (open) return pay(services, open, choices)
-  const written = await newOrder(pricedServices, request, { choices, ...priced })
+  const written = await newOrder(services, request, { choices, ...priced })
   if (!written) return stopped
   if (written.kind === "written") return pay(services, written.order, choices)
   // The customer's account has another currency than the country: quote again in that.
@@ -95,7 +94,7 @@ async function placeIn(services: Services, request: AutoOrder, terms: Terms): Pr
     : placeIn(services, request, { ...terms, currency: written.currency })
 }
 
-type Priced = Pick<CreateOrderInput, "choices" | "plan" | "quote">
+type Priced = Pick<CreateOrderInput, "choices" | "plan" | "quote" | "pricing">
 
 type AutoOrderResult = Exclude<CreateOrderResult, { kind: "customer-rejected" }>
 
@@ -158,9 +157,9 @@ function autoPlan(
 async function promotionOf(
   services: Services,
   code: string | undefined,
-  pid: string,
+  use: PromoCodeUse,
 ): Promise<Promotion | null | "unchecked"> {
-  const verdict = code ? await validatePromoCode(services, code, pid) : null
+  const verdict = code ? await validatePromoCode(services, code, use) : null
   if (verdict?.ok) return verdict.promotion
   return verdict?.reason === "unchecked" ? "unchecked" : null
 }

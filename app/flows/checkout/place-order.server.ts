@@ -5,7 +5,7 @@ import type { AuthenticatedCustomer } from "~/domain/customer"
 import type { LocaleCode } from "~/domain/locales"
 import type { Currency } from "~/domain/money"
 import type { Order } from "~/domain/order"
-import type { Quote } from "~/domain/pricing"
+import type { PricingContext, Quote } from "~/domain/pricing"
 import { isOffered } from "~/flows/payments/available-gateways.server"
 import { createOrder, orCustomerRejected } from "./create-order.server"
 import { agreeToRequote, awaitsConsent } from "./held-order.server"
@@ -21,6 +21,7 @@ export type OrderRequest = {
   orderId: string | null
   /** The total that the visitor agreed to, in minor units; null if the form is invalid. */
   agreedTotal: number | null
+  pricing: PricingContext
   locale: LocaleCode
   address: string | null
   /** Browser id. */
@@ -50,7 +51,7 @@ export async function placeOrder(services: Services, request: OrderRequest): Pro
   if (!(await isOffered(services, choices.gateway))) {
     return { kind: "rejected", field: "gateway", reason: "checkout.gateway.required" }
   }
-  const priced = await priceChoice(services, choices)
+  const priced = await priceChoice(services, choices, request.pricing)
   if (priced.kind === "rejected") return priced
   if (priced.quote.total.minor !== request.agreedTotal) return { kind: "price-changed", quote: priced.quote }
   return write(services, { ...request, choices, key }, priced)
@@ -86,7 +87,9 @@ async function write(services: Services, request: Complete, priced: Price): Prom
 
 /** Whether an order was refused for its promo code: it was used up since it was validated, or cannot be checked now. */
 async function rejectedCode(services: Services, { promotion, plan }: Price): Promise<Placement | null> {
-  const verdict = promotion && (await validatePromoCode(services, promotion.code, plan.id))
+  const verdict =
+    promotion &&
+    (await validatePromoCode(services, promotion.code, { planId: plan.id, currency: plan.price.currency }))
   if (verdict === null || verdict.ok) return null
   const reason = verdict.reason === "unchecked" ? "promotion.unchecked" : "promotion.used-up"
   return { kind: "rejected", field: "promoCode", reason }
@@ -94,10 +97,7 @@ async function rejectedCode(services: Services, { promotion, plan }: Price): Pro
 
 /** A customer who can pay only in a currency without a price for the plan is rejected like any other who cannot order. */
 async function pricedIn(services: Services, choices: Choices, currency: Currency): Promise<Placement> {
-  const priced = await priceChoice(
-    { ...services, pricingContext: { ...services.pricingContext, currency } },
-    choices,
-  )
+  const priced = await priceChoice(services, choices, { currency })
   if (priced.kind === "priced") return { kind: "price-changed", quote: priced.quote }
   if (priced.field !== "plan") return priced
   services.log.warn({ currency, plan: choices.plan }, "customer rejected: currency not sold")

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { BillingError } from "~/billing/billing"
-import { choice, openTestShop } from "../../../tests/fixtures/test-shop"
+import { choice, openTestShop, pricing } from "../../../tests/fixtures/test-shop"
 import { applyCode } from "./apply-promo-code.server"
 import { limitPromoCodes } from "./limit-promo-codes.server"
 import { placeAutoOrder } from "./place-auto-order.server"
@@ -26,14 +26,20 @@ test.each(["refused", "unreadable"] as const)(
   async (kind) => {
     const { shop, services } = await shopWithFailingCodes(kind)
     const subject = { address: "192.0.2.7", visitor: null, authenticated: false } as const
-    expect(await limitPromoCodes(services, CODE, subject)).toMatchObject({ ok: true })
-    expect(await applyCode(services, choice, CODE)).toEqual(unchecked)
+    const tried = await limitPromoCodes(services, CODE, subject)
+    expect(tried).toEqual({ ok: true, promotion: "unchecked" })
+    expect(applyCode(services, choice, { promotion: "unchecked", currency: "EUR" })).toEqual(unchecked)
 
-    const offer = await showOffer(services, { ...choice, promoCode: CODE })
+    const offer = await showOffer(services, { ...choice, promoCode: CODE }, "EUR")
     expect(offer).toMatchObject({ errors: { promoCode: ["promotion.unchecked"] }, paused: false })
     expect(await startOrder(services, { ...choice, promoCode: CODE }, quoteResult(null))).toEqual(unchecked)
     expect(await startOrder(services, choice, quoteResult(CODE))).toEqual(unchecked)
-    const draft = { choices: { ...choice, promoCode: CODE }, customer: null, orderId: null }
+    const draft = {
+      choices: { ...choice, promoCode: CODE },
+      customer: null,
+      orderId: null,
+      currency: "EUR" as const,
+    }
     expect(await reviewOrder(services, { ...draft, agreedTotal: 7_900 })).toEqual({ kind: "rejected" })
     expect(await startOrder(services, choice, quoteResult(null))).toMatchObject({ kind: "ready" })
     expect(shop.log.some(({ msg }) => msg === "promo code look-up failed")).toBe(true)
@@ -48,6 +54,7 @@ test("rejects an order at the promo code field when the code cannot be checked",
     key: "k",
     orderId: null,
     agreedTotal: 7_110,
+    pricing,
     address: null,
     browser: null,
     affiliateId: null,
@@ -64,4 +71,4 @@ test("does not place an automatic order whose promo code cannot be checked", asy
   expect(await placeAutoOrder(services, order)).toEqual({ kind: "stopped" })
 })
 
-const quoteResult = (code: string | null) => ({ code, total: undefined })
+const quoteResult = (code: string | null) => ({ code, total: undefined, currency: "EUR" as const })

@@ -76,6 +76,7 @@ test("keeps the order when the gateway is unavailable, and the next attempt open
     orderId: order.id,
     agreedTotal: TOTAL,
     customer: null,
+    currency: "EUR",
   })
   expect(review).toMatchObject({ orderId: order.id, error: "payment-not-opened" })
 
@@ -95,6 +96,7 @@ test("the review step of a placed order shows the order, not newer choices", asy
     orderId: order.id,
     agreedTotal: null,
     customer: null,
+    currency: "EUR" as const,
   }
   const review = await reviewOrder(shop.services, otherSession)
   expect(review).toMatchObject({ kind: "review", orderId: order.id, quote: { total: { minor: TOTAL } } })
@@ -105,7 +107,7 @@ test.each([
   ["a choice is missing", { agreedTotal: TOTAL, choices: { ...choice, email: null } }],
 ])("there is nothing to review while %s", async (_, draft) => {
   const { services } = await openTestShop()
-  expect(await reviewOrder(services, { ...draft, orderId: null, customer: null })).toEqual({
+  expect(await reviewOrder(services, { ...draft, orderId: null, customer: null, currency: "EUR" })).toEqual({
     kind: "rejected",
   })
 })

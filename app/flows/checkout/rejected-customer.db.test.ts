@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { CustomerRejectedError } from "~/billing/billing"
-import { choice, openTestShop, TOTAL } from "../../../tests/fixtures/test-shop"
+import { choice, openTestShop, pricing, TOTAL } from "../../../tests/fixtures/test-shop"
 import { placeAutoOrder } from "./place-auto-order.server"
 import { placeOrder } from "./place-order.server"
 
@@ -10,6 +10,7 @@ const request = {
   key: "k",
   orderId: null,
   agreedTotal: TOTAL,
+  pricing,
   locale: "en-en" as const,
   address: null,
   browser: null,

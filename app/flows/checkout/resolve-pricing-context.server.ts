@@ -1,7 +1,8 @@
 import { BillingError } from "~/billing/billing"
-import type { PricingContext, Services } from "~/context/services.server"
+import type { Services } from "~/context/services.server"
 import { type Country, currencyIn } from "~/domain/country"
 import type { Currency } from "~/domain/money"
+import type { PricingContext } from "~/domain/pricing"
 
 type Visitor = {
   country: Country
@@ -12,7 +13,10 @@ type Visitor = {
 }
 
 /** Resolves the currency: the account's, the session's or the country's; the shop's own if nothing is sold in that. */
-export async function resolvePricingContext(services: Services, visitor: Visitor): Promise<PricingContext> {
+export async function resolvePricingContext(
+  services: Pick<Services, "shop" | "catalogue">,
+  visitor: Visitor,
+): Promise<PricingContext> {
   const { country, chosen, customers } = visitor
   const own = services.shop.currency
   const wanted = chosen ?? customers ?? currencyIn(country, own)
@@ -21,7 +25,7 @@ export async function resolvePricingContext(services: Services, visitor: Visitor
 }
 
 /** True if the catalogue cannot be read: the page that shows it reports the error. */
-async function isSoldIn({ catalogue }: Services, currency: Currency): Promise<boolean> {
+async function isSoldIn({ catalogue }: Pick<Services, "catalogue">, currency: Currency): Promise<boolean> {
   try {
     return (await catalogue.plans()).some(({ pricing }) => pricing[currency] !== undefined)
   } catch (error) {

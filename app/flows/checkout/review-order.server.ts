@@ -3,7 +3,7 @@ import { type Choices, isComplete } from "~/domain/choices"
 import type { AuthenticatedCustomer } from "~/domain/customer"
 import type { GatewayId } from "~/domain/gateway-id"
 import { hostOf } from "~/domain/host"
-import { type Money, money } from "~/domain/money"
+import { type Currency, type Money, money } from "~/domain/money"
 import type { Order } from "~/domain/order"
 import type { Quote } from "~/domain/pricing"
 import { usableAccountCredit } from "./available-credit.server"
@@ -36,17 +36,19 @@ type Draft = {
   customer: AuthenticatedCustomer | null
   orderId: string | null
   agreedTotal: number | null
+  /** Currency of the prices. */
+  currency: Currency
 }
 
 /** The review step before the gateway: the quote, and what the visitor must know first. */
 export async function reviewOrder(services: Services, draft: Draft): Promise<Review> {
-  const { choices, orderId, agreedTotal } = draft
+  const { choices, orderId, agreedTotal, currency } = draft
   const order = orderId ? await services.billing.order(orderId) : null
   if (order?.status === "placed") return placedBefore(services, order, choices)
   if (order?.status === "fraud" && agreedTotal === null) return heldBefore(services, order, choices)
   if (agreedTotal === null || !isComplete(choices)) return { kind: "rejected" }
 
-  const priced = await priceChoice(services, choices)
+  const priced = await priceChoice(services, choices, { currency })
   if (priced.kind === "rejected") return { kind: "rejected" }
   const error = priced.quote.total.minor === agreedTotal ? null : "price-changed"
   const { email } = choices

@@ -10,10 +10,11 @@ import {
 } from "~/domain/catalogue"
 import { type Choices, choicesOn } from "~/domain/choices"
 import type { AuthenticatedCustomer } from "~/domain/customer"
+import type { Currency } from "~/domain/money"
 import type { AppliedPromotion } from "~/domain/promotion"
 import { type AvailableGateway, availableGateways } from "~/flows/payments/available-gateways.server"
 import { orPauseOrdering } from "./pause-on-outage.server"
-import { validatePromoCode } from "./quote-choices.server"
+import { type PromoCodeUse, validatePromoCode } from "./quote-choices.server"
 
 export type Offer<P extends Plan = Plan> = {
   readonly plans: readonly P[]
@@ -28,15 +29,23 @@ export type Offer<P extends Plan = Plan> = {
   readonly errors: { readonly plan?: readonly string[]; readonly promoCode?: readonly string[] }
 }
 
-/** Data of the checkout; null if nothing is for sale (the spec's notFound state). */
-export async function showOffer(services: Services, remembered: Choices): Promise<Offer | null> {
-  const { catalogue, pricingContext, shop } = services
-  const plans = plansOffered(await listed(services, () => catalogue.plans()), pricingContext.currency)
+/** Data of the checkout; null if nothing is for sale in this currency (the spec's notFound state). */
+export async function showOffer(
+  services: Services,
+  remembered: Choices,
+  currency: Currency,
+): Promise<Offer | null> {
+  const { catalogue, shop } = services
+  const plans = plansOffered(await listed(services, () => catalogue.plans()), currency)
   const preset = plans.find(({ id }) => id === shop.defaultPlan) ?? bestOffer(plans)
-  return offerOf(services, { kind: "plan", plans, preset }, remembered)
+  return offerOf(services, { kind: "plan", plans, preset, currency }, remembered)
 }
 
-type Who = { readonly customer: AuthenticatedCustomer | null; readonly claimsExisting: boolean }
+type ResellerVisitor = {
+  readonly customer: AuthenticatedCustomer | null
+  readonly claimsExisting: boolean
+  readonly currency: Currency
+}
 
 /**
  * Data of the reseller checkout; null without reseller plans. Preselects the second plan, or the operator's setting, which
@@ -45,27 +54,36 @@ type Who = { readonly customer: AuthenticatedCustomer | null; readonly claimsExi
 export async function showResellerOffer(
   services: Services,
   remembered: Choices,
-  who: Who,
+  visitor: ResellerVisitor,
 ): Promise<Offer<ResellerPlan> | null> {
-  const { catalogue, pricingContext, shop } = services
-  const isReseller = await knownReseller(services, who)
+  const { catalogue, shop } = services
+  const { currency } = visitor
+  const isReseller = await knownReseller(services, visitor)
   const products = await listed(services, () => catalogue.resellerPlans())
-  const plans = resellerPlansOffered(products, pricingContext.currency)
+  const plans = resellerPlansOffered(products, currency)
   const wanted = (isReseller ? null : shop.newResellerPlan) ?? shop.defaultResellerPlan
   const preset = plans.find(({ id }) => id === wanted) ?? plans[1] ?? plans[0] ?? null
-  return offerOf(services, { kind: "reseller", plans, preset }, remembered)
+  return offerOf(services, { kind: "reseller", plans, preset, currency }, remembered)
 }
 
-async function knownReseller(services: Services, { customer, claimsExisting }: Who): Promise<boolean> {
+async function knownReseller(
+  services: Services,
+  { customer, claimsExisting }: ResellerVisitor,
+): Promise<boolean> {
   if (!customer) return claimsExisting
   return orPauseOrdering(services, () => services.billing.isReseller(customer.id), claimsExisting)
 }
 
-type PlanList<P extends Plan> = { kind: ProductKind; plans: readonly P[]; preset: P | null }
+type PlanList<P extends Plan> = {
+  kind: ProductKind
+  plans: readonly P[]
+  preset: P | null
+  currency: Currency
+}
 
 async function offerOf<P extends Plan>(
   services: Services,
-  { kind, plans, preset }: PlanList<P>,
+  { kind, plans, preset, currency }: PlanList<P>,
   before: Choices,
 ): Promise<Offer<P> | null> {
   if (!preset) return null
@@ -75,7 +93,7 @@ async function offerOf<P extends Plan>(
   const gateway = gateways.find(({ id }) => id === remembered.gateway)?.id ?? gateways[0]?.id ?? null
   const choices = { ...remembered, plan: plan.id, gateway }
   const gone = remembered.plan !== null && remembered.plan !== plan.id
-  const { promotion, reason } = await codeInForce(services, choices.promoCode, plan.id)
+  const { promotion, reason } = await codeInForce(services, choices.promoCode, { planId: plan.id, currency })
   const errors = { ...(gone && { plan: ["checkout.plan.gone"] }), ...(reason && { promoCode: [reason] }) }
   return { plans, gateways, choices, promotion, errors, paused: services.catalogue.paused() }
 }
@@ -91,9 +109,9 @@ async function listed<T>({ log }: Services, read: () => Promise<readonly T[]>): 
   }
 }
 
-async function codeInForce(services: Services, code: string | null, planId: string) {
+async function codeInForce(services: Services, code: string | null, use: PromoCodeUse) {
   if (!code) return { promotion: null, reason: null }
-  const verdict = await orPauseOrdering(services, () => validatePromoCode(services, code, planId), notNow)
+  const verdict = await orPauseOrdering(services, () => validatePromoCode(services, code, use), notNow)
   if (!verdict.ok) return { promotion: null, reason: `promotion.${verdict.reason}` }
   const { code: written, productIds, discount } = verdict.promotion
   return { promotion: { code: written, productIds, discount }, reason: null }

@@ -2,7 +2,7 @@ import { expect, test } from "vitest"
 import { choice, openTestShop, TOTAL } from "../../../tests/fixtures/test-shop"
 import { startOrder } from "./start-review.server"
 
-const agreedTerms = { code: null, total: undefined }
+const agreedTerms = { code: null, total: undefined, currency: "EUR" } as const
 
 test.each([
   ["no total was shown", undefined, TOTAL],

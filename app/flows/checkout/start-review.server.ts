@@ -1,8 +1,9 @@
 import type { Services } from "~/context/services.server"
 import type { CompleteChoices } from "~/domain/choices"
+import type { Currency } from "~/domain/money"
 import { isOffered } from "~/flows/payments/available-gateways.server"
 import { orPauseOrdering } from "./pause-on-outage.server"
-import { priceChoice, validatePromoCode } from "./quote-choices.server"
+import { type FoundPromotion, findPromotion, priceChoice, validatePromotion } from "./quote-choices.server"
 
 export type Start =
   | { readonly kind: "ready"; readonly choices: CompleteChoices; readonly total: number }
@@ -12,11 +13,14 @@ export type Start =
 type Rejected = "plan" | "promoCode" | "gateway" | "form"
 
 /** What the page showed when the form was submitted. */
-type AgreedTerms = {
+export type AgreedTerms = {
+  readonly currency: Currency
   /** The promo code applied before; if it is not valid for the plan, the page has shown that already. */
   readonly code: string | null
   /** The total in minor units; undefined if the page could not keep it up to date (no script). */
   readonly total: number | undefined
+  /** The promotion of the submitted code, if this request has looked it up. */
+  readonly promotion?: FoundPromotion | undefined
 }
 
 /**
@@ -37,10 +41,11 @@ async function validated(services: Services, request: CompleteChoices, agreed: A
   if (!(await isOffered(services, request.gateway))) {
     return { kind: "rejected", field: "gateway", reason: "checkout.gateway.required" }
   }
-  const applied = request.promoCode ? null : await appliedBefore(services, agreed.code, request.plan)
-  if (applied === "unchecked") return uncheckedCode
-  const choices = { ...request, promoCode: request.promoCode || applied }
-  const priced = await priceChoice(services, choices)
+  const { currency } = agreed
+  const { code: promoCode, promotion } = await codeOf(services, request, agreed)
+  if (promotion === "unchecked" && !request.promoCode) return uncheckedCode
+  const choices = { ...request, promoCode }
+  const priced = await priceChoice(services, choices, { currency, promotion })
   if (priced.kind === "rejected") return priced
   const total = priced.quote.total.minor
   return { kind: "ready", choices, total: Math.min(total, agreed.total ?? total) }
@@ -48,13 +53,23 @@ async function validated(services: Services, request: CompleteChoices, agreed: A
 
 const uncheckedCode = { kind: "rejected", field: "promoCode", reason: "promotion.unchecked" } as const
 
-/** The code applied before, null where it is not valid any more. One that cannot be checked is reported, not dropped. */
-async function appliedBefore(
+type PromoCodeInUse = {
+  readonly code: string | null
+  readonly promotion?: FoundPromotion | undefined
+}
+
+/**
+ * The submitted code; without one the code applied before, unless it is not valid any more. One that cannot be checked is
+ * reported, not dropped.
+ */
+async function codeOf(
   services: Services,
-  code: string | null,
-  planId: string,
-): Promise<string | null | "unchecked"> {
-  const verdict = code ? await validatePromoCode(services, code, planId) : null
-  if (verdict?.ok) return code
-  return verdict?.reason === "unchecked" ? "unchecked" : null
+  request: CompleteChoices,
+  { code, currency, promotion: found }: AgreedTerms,
+): Promise<PromoCodeInUse> {
+  if (request.promoCode) return { code: request.promoCode, promotion: found }
+  if (!code) return { code: null }
+  const promotion = await findPromotion(services, code)
+  const verdict = validatePromotion(services, promotion, { planId: request.plan, currency })
+  return verdict.ok || promotion === "unchecked" ? { code, promotion } : { code: null }
 }

@@ -8,7 +8,6 @@ import type { LocaleCode } from "~/domain/locales"
 import { money } from "~/domain/money"
 import type { Service } from "~/domain/service"
 import { holdReason } from "~/flows/checkout/check-fraud.server"
-import { customerLocation } from "~/flows/checkout/customer-location.server"
 
 export type LineMade =
   | { readonly kind: "made"; readonly serviceId: string }
@@ -55,7 +54,7 @@ export async function createLine(services: Services, request: NewLineRequest): P
         lines: [{ kind: "plan", productId: plan.id, name: plan.name, amount: nothing }],
         total: nothing,
       },
-      address: customerLocation(services, request.address).address,
+      address: request.address ?? services.shop.fallbackAddress,
       holdReason: await holdReason(services, {
         address: request.address,
         country: request.country,

@@ -2,7 +2,7 @@ import { expect, test } from "vitest"
 import { BillingOverloaded } from "~/billing/billing"
 import { limits } from "~/security/rate-limits.server"
 import { PoolOverloaded } from "~/security/worker-pool.server"
-import { openTestShop, type TestShop } from "../../../tests/fixtures/test-shop"
+import { openTestShop, pricing, type TestShop } from "../../../tests/fixtures/test-shop"
 import { startResellerOrder } from "./start-reseller-review.server"
 
 const anonymous = { address: "93.184.216.34", visitor: null, authenticated: false }
@@ -58,6 +58,7 @@ function started({ services }: TestShop, request: Partial<Parameters<typeof star
     promoCode: null,
     buyer: newCustomer,
     agreed: { code: null, total: undefined },
+    pricing,
     locale: "en-en",
     who: anonymous,
     ...request,

@@ -7,7 +7,7 @@ import { runJobs } from "~/flows/jobs/run-jobs.server"
 import { openPayment } from "~/flows/payments/open-payment.server"
 import { showAccess } from "~/flows/services/show-access.server"
 import { browserWith, buyPlan, pay, request } from "../../../tests/fixtures/purchase"
-import { choice, openTestShop, type TestShop } from "../../../tests/fixtures/test-shop"
+import { choice, openTestShop, pricing, type TestShop } from "../../../tests/fixtures/test-shop"
 import { createLine } from "./create-line.server"
 import { hasResellerAccount, showReseller } from "./show-reseller.server"
 import { type Buyer, startResellerOrder } from "./start-reseller-review.server"
@@ -20,7 +20,11 @@ test("preselects the second plan unless the operator configured another", async 
   const { services } = await openTestShop()
   const chosen = async (shop: Partial<TestShop["services"]["shop"]>, claimsExisting = false) => {
     const deciding = { ...services, shop: { ...services.shop, ...shop } }
-    const offer = await showResellerOffer(deciding, emptyChoices, { customer: null, claimsExisting })
+    const offer = await showResellerOffer(deciding, emptyChoices, {
+      customer: null,
+      claimsExisting,
+      currency: "EUR",
+    })
     return offer?.choices.plan
   }
   expect(await chosen({})).toBe("12")
@@ -34,7 +38,11 @@ test("preselects the second plan unless the operator configured another", async 
 test("drops viewer choices on the reseller page and keeps the e-mail", async () => {
   const { services } = await openTestShop()
   const viewers = { ...emptyChoices, plan: "3", promoCode: "YEAR15", email: "ana@example.test" }
-  const offer = await showResellerOffer(services, viewers, { customer: null, claimsExisting: false })
+  const offer = await showResellerOffer(services, viewers, {
+    customer: null,
+    claimsExisting: false,
+    currency: "EUR",
+  })
   expect(offer?.choices).toMatchObject({
     kind: "reseller",
     plan: "12",
@@ -180,6 +188,7 @@ function started({ services }: TestShop, input: Partial<Parameters<typeof startR
     promoCode: null,
     buyer: newCustomer,
     agreed: { code: null, total: undefined },
+    pricing,
     locale: "en-en",
     who: anonymous,
     ...input,

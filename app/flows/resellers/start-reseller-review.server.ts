@@ -2,9 +2,15 @@ import type { Services } from "~/context/services.server"
 import type { CompleteChoices } from "~/domain/choices"
 import type { Customer } from "~/domain/customer"
 import type { LocaleCode } from "~/domain/locales"
+import type { PricingContext } from "~/domain/pricing"
 import { customerLocation } from "~/flows/checkout/customer-location.server"
 import { orPauseOrdering } from "~/flows/checkout/pause-on-outage.server"
-import { orderingPaused, type Start, startOrder } from "~/flows/checkout/start-review.server"
+import {
+  type AgreedTerms,
+  orderingPaused,
+  type Start,
+  startOrder,
+} from "~/flows/checkout/start-review.server"
 import { rateNewPassword } from "~/flows/customers/rate-new-password.server"
 import { attemptSignIn } from "~/flows/customers/sign-in.server"
 import type { RateLimitSubject } from "~/security/rate-limits.server"
@@ -37,8 +43,9 @@ type ResellerOrderRequest = {
   coin: string | null
   promoCode: string | null
   buyer: Buyer
-  /** What the page showed: see `startOrder`. */
-  agreed: Parameters<typeof startOrder>[2]
+  /** What the page showed, in the currency of `pricing`. */
+  agreed: Omit<AgreedTerms, "currency">
+  pricing: PricingContext
   locale: LocaleCode
   who: RateLimitSubject
 }
@@ -51,12 +58,12 @@ export async function startResellerOrder(
   services: Services,
   request: ResellerOrderRequest,
 ): Promise<ResellerStart> {
-  const { plan, gateway, coin, promoCode, buyer, agreed } = request
+  const { plan, gateway, coin, promoCode, buyer, agreed, pricing } = request
   const choices = { kind: "reseller" as const, plan, gateway, coin, promoCode, email: buyer.email }
   const start = await startOrder(
     services,
     { ...choices, extraConnection: false, proxyProtection: false },
-    agreed,
+    { ...agreed, currency: pricing.currency },
   )
   if (start.kind === "rejected") return start
   const key = services.signer.sign(`reseller ${JSON.stringify([request.key, start.choices, start.total])}`)
@@ -74,20 +81,21 @@ export async function startResellerOrder(
   return proof.kind === "proven" ? { ...start, key, customer: proof.customer } : proof
 }
 
-type NewResellerReview = Pick<ResellerOrderRequest, "locale" | "who"> & {
+type NewResellerReview = Pick<ResellerOrderRequest, "locale" | "pricing" | "who"> & {
   buyer: Exclude<Buyer, { kind: "signed-in" }>
 }
 
-function signUpOrSignIn(services: Services, { buyer, locale, who: { address, visitor } }: NewResellerReview) {
+function signUpOrSignIn(services: Services, { buyer, locale, pricing, who }: NewResellerReview) {
+  const { address, visitor } = who
   const { email, password } = buyer
   const account = {
     email,
     password,
     existing: buyer.kind === "existing",
     locale,
-    currency: services.pricingContext.currency,
+    currency: pricing.currency,
     at: services.now(),
-    ...customerLocation(services, address),
+    ...customerLocation(services, { country: pricing.country, address }),
   }
   return attemptSignIn(services, { email, address, visitor }, () => services.billing.resellerAuth(account))
 }

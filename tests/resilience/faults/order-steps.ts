@@ -11,7 +11,7 @@ import { startResellerOrder } from "~/flows/resellers/start-reseller-review.serv
 import { buyUpsell } from "~/flows/services/buy-upsell.server"
 import { recreateService, tieToDevice } from "~/flows/services/change-service.server"
 import { request } from "../../fixtures/purchase"
-import { choice } from "../../fixtures/test-shop"
+import { choice, pricing } from "../../fixtures/test-shop"
 import { type JourneyContext, type Step, serviceOf } from "./journey"
 
 const otherSession = { address: "192.0.2.7", country: "XX", browser: null, locale: "en-en" } as const
@@ -22,7 +22,7 @@ export const order: Step = {
   async act(traveller) {
     const { shop, email, gateway, extra } = traveller
     const choices: CompleteChoices = { ...choice, email, gateway, ...extra }
-    const priced = await priceChoice(shop.services, choices)
+    const priced = await priceChoice(shop.services, choices, pricing)
     if (priced.kind === "rejected") return false
     const input = { key: `draft of ${email}`, choices, agreedTotal: priced.quote.total.minor }
     return placed(traveller, await placeOrder(shop.services, request(input)))
@@ -44,6 +44,7 @@ export const orderAsReseller: Step = {
       who: { address: otherSession.address, visitor: null, authenticated: false },
       buyer: { kind: "new", email, password: "correct horse battery staple" },
       agreed: { code: null, total: undefined },
+      pricing,
     })
     if (start.kind !== "ready" || !start.customer) return false
     const { choices, key, customer, total: agreedTotal } = start

@@ -13,7 +13,7 @@ import { createLine } from "~/flows/resellers/create-line.server"
 import { startResellerOrder } from "~/flows/resellers/start-reseller-review.server"
 import { buyUpsell } from "~/flows/services/buy-upsell.server"
 import { buy, pay, request } from "../../fixtures/purchase"
-import { choice, openTestShop, type TestShop, TOTAL } from "../../fixtures/test-shop"
+import { choice, openTestShop, pricing, type TestShop, TOTAL } from "../../fixtures/test-shop"
 import { rowsAt, rowsInFile } from "./stored-rows"
 import type { SystemState } from "./system-state"
 
@@ -89,6 +89,7 @@ async function reseller(shop: TestShop): Promise<void> {
     locale: "en-en",
     buyer: { kind: "new", email: "dora@example.test", password: "correct horse battery staple" },
     agreed: { code: null, total: undefined },
+    pricing,
     who: { address: null, visitor: null, authenticated: false },
   })
   if (started.kind !== "ready") throw new Error(`not begun: ${started.kind}`)
