@@ -1,41 +1,23 @@
-import {
-  bulkhead,
-  CircuitState,
-  ConsecutiveBreaker,
-  circuitBreaker,
-  handleWhen,
-  isBrokenCircuitError,
-  isBulkheadRejectedError,
-} from "cockatiel"
-import type { Logger } from "pino"
-import { SECOND } from "~/domain/calendar"
+import { bulkhead, isBulkheadRejectedError } from "cockatiel"
+import type { Circuit } from "./circuit"
 import { type Gateway, GatewayError, type MonitoredGateway } from "./gateway"
-
-/** Consecutive failures that open the circuit. */
-const MAX_FAILURES = 5
-const PAUSE = 30 * SECOND
 
 /**
  * Adds a circuit breaker and a bulkhead to a gateway.
  *
- * After 5 consecutive failures the circuit opens: calls fail immediately with a `GatewayError` (`unavailable`). After
- * 30 seconds the next call is the trial; concurrent calls fail immediately instead of waiting for its outcome.
- * `refused` is a response, so it resets the failure count. Callbacks are parsed in every state.
+ * After 5 consecutive failures the circuit opens: calls fail immediately with a `GatewayError` (`unavailable`). Every half
+ * second to two seconds one call is sent as a trial, and the first success closes the circuit for all gateways that share
+ * it. `refused` is a response, so it counts as a success. Callbacks are parsed in every state.
  *
  * At most `maxConcurrent` calls run concurrently, so that a slow gateway cannot hold all requests of the shop. Further
  * calls fail with `unavailable`, and the buyer can choose another gateway.
  */
 export function withCircuitBreaker(
   gateway: Gateway,
-  { maxConcurrent, log }: { maxConcurrent: number; log: Logger },
+  { maxConcurrent, circuit }: { maxConcurrent: number; circuit: Circuit },
 ): MonitoredGateway {
   const share = bulkhead(maxConcurrent)
-  const breaker = circuitBreaker(handleWhen(isFailure), {
-    halfOpenAfter: PAUSE,
-    breaker: new ConsecutiveBreaker(MAX_FAILURES),
-  })
-  logChanges(breaker, log.child({ gateway: gateway.id }))
-  const healthy = () => breaker.state === CircuitState.Closed
+  const healthy = () => circuit.closed()
   const spared = () => new GatewayError("unavailable", `Circuit open: no request sent to ${gateway.id}`)
   const full = () =>
     new GatewayError(
@@ -44,17 +26,25 @@ export function withCircuitBreaker(
     )
 
   async function execute<T>(call: () => Promise<T>): Promise<T> {
-    // cockatiel would make concurrent calls wait for the outcome of the trial.
-    if (breaker.state === CircuitState.HalfOpen) throw spared()
-    const outcome = await share
-      .execute(() => breaker.execute(() => outcomeOf(call)))
-      .catch((error: unknown) => Promise.reject(toGatewayError(error)))
-    return outcome()
+    try {
+      // Inside the bulkhead: a call without room must not use up the trial.
+      return await share.execute(() => (circuit.admits() ? reported(call) : Promise.reject(spared())))
+    } catch (error) {
+      throw isBulkheadRejectedError(error) ? full() : error
+    }
   }
 
-  function toGatewayError(error: unknown): unknown {
-    if (isBulkheadRejectedError(error)) return full()
-    return isBrokenCircuitError(error) ? spared() : error
+  async function reported<T>(call: () => Promise<T>): Promise<T> {
+    const result = await call().catch(rethrowReported)
+    circuit.succeeded()
+    return result
+  }
+
+  /** Any other exception is a defect in this program and does not indicate a gateway failure. */
+  function rethrowReported(error: unknown): never {
+    if (error instanceof GatewayError && error.kind === "refused") circuit.succeeded()
+    else if (error instanceof GatewayError) circuit.failed()
+    throw error
   }
 
   const { onSite } = gateway
@@ -74,40 +64,7 @@ export function withCircuitBreaker(
     // Some adapters return `stays-open` without a request, so success proves nothing; only a failure counts.
     async closePayment(payment) {
       if (!healthy()) throw spared()
-      return gateway.closePayment(payment).catch((error: unknown) => execute(() => Promise.reject(error)))
+      return gateway.closePayment(payment).catch(rethrowReported)
     },
   }
-}
-
-/** Turns `refused` into an outcome, so that it resets the failure count like any other response. */
-async function outcomeOf<T>(call: () => Promise<T>): Promise<() => T> {
-  try {
-    const result = await call()
-    return () => result
-  } catch (error) {
-    if (!(error instanceof GatewayError) || isFailure(error)) throw error
-    return () => {
-      throw error
-    }
-  }
-}
-
-/** Any other exception is a defect in this program and does not indicate a gateway failure. */
-function isFailure(error: unknown): boolean {
-  return error instanceof GatewayError && error.kind !== "refused"
-}
-
-type Breaker = ReturnType<typeof circuitBreaker>
-
-/** Logs one line when the circuit opens and one when it closes; failed trials in between are not logged. */
-function logChanges({ onBreak, onReset }: Breaker, log: Logger): void {
-  let reported = false
-  onBreak(() => {
-    if (!reported) log.error({ retryEveryMs: PAUSE }, "circuit opened for gateway")
-    reported = true
-  })
-  onReset(() => {
-    reported = false
-    log.info("circuit closed for gateway")
-  })
 }

@@ -46,7 +46,7 @@ export interface CallbackRequests {
 
 /** A gateway with a circuit breaker: calls to a degraded gateway fail immediately. */
 export type MonitoredGateway = Gateway & {
-  /** False while the circuit is open or half-open. */
+  /** False while the circuit is open. */
   healthy(): boolean
 }
 

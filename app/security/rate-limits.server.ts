@@ -40,8 +40,11 @@ export type RateLimits = {
    * the same order and count only against a limit of their own, so that pressing again during an outage locks no one out.
    */
   order(who: OrderAttempt): Promise<RateLimitResult>
-  /** Counts a payment before it is created at a gateway. `visitor`: browser id, or null. */
-  payment(request: { orderId: string; visitor: string | null }): Promise<RateLimitResult>
+  /**
+   * Counts a payment before it is created at a gateway. `visitor`: browser id, or null. Repeats of an attempt that was
+   * allowed count like those of an order: only against a limit of their own.
+   */
+  payment(request: { orderId: string; attemptId: string; visitor: string | null }): Promise<RateLimitResult>
   /** Counts an affiliate click. */
   click(address: string | null): Promise<RateLimitResult>
   /** Counts a rejected callback: a flood must not load the database and the log. */
@@ -80,6 +83,8 @@ export const limits = {
   paymentsOfBrowser: 30,
   /** Per idempotency key. */
   triesOfOrder: 60,
+  /** Per payment attempt. */
+  triesOfPayment: 60,
   clicksOfAddress: 300,
   /** Per minute. */
   refusalsOfAddress: 100,
@@ -102,6 +107,7 @@ export function rateLimits(limiters: Limiters = inMemory): RateLimits {
   ]
   const ordersOf = orders(limiter("ordersOfBrowser"), limiter("ordersOfEmail"), limiter("ordersOfAddress"))
   const triesOfOrder = limiter("triesOfOrder")
+  const triesOfPayment = limiter("triesOfPayment")
   const passwords = counted(limiter("newPasswordsOfBrowser"), limiter("newPasswordsOfAddress"))
   const paymentsOfOrder = limiter("paymentsOfOrder")
   const paymentsOfBrowser = limiter("paymentsOfBrowser")
@@ -109,6 +115,19 @@ export function rateLimits(limiters: Limiters = inMemory): RateLimits {
   const rejections = limiter("refusalsOfAddress", A_MINUTE)
   const apiCalls = limiter("apiCalls", A_MINUTE)
   const wrongKeys = limiter("wrongKeys")
+
+  /** Counts the first try of a key in `first`, and every try of it in `tries`. */
+  async function repeatable(
+    tries: RateLimiterAbstract,
+    key: string,
+    first: Counted,
+  ): Promise<RateLimitResult> {
+    const isRepeat = (await tries.get(counterKey(key))) !== null
+    const counted = isRepeat ? ({ ok: true } as const) : await allowed(first)
+    // Counted after the first limits: a rejected first try must not become a repeat.
+    return counted.ok ? allowed([[tries, counterKey(key)]]) : counted
+  }
+
   return {
     signIn: (who) => allowed(signInAttempts(who)),
     signedIn: async (who) => {
@@ -127,14 +146,10 @@ export function rateLimits(limiters: Limiters = inMemory): RateLimits {
     },
     async order({ key = null, ...who }) {
       if (key === null) return allowed(ordersOf(who))
-      const repeat = [[triesOfOrder, counterKey(key)]] as const
-      const isRepeat = (await triesOfOrder.get(counterKey(key))) !== null
-      const counted = isRepeat ? ({ ok: true } as const) : await allowed(ordersOf(who))
-      // Counted after the order limit: a rejected first try must not become a repeat.
-      return counted.ok ? allowed(repeat) : counted
+      return repeatable(triesOfOrder, key, ordersOf(who))
     },
-    payment: ({ orderId, visitor }) =>
-      allowed([
+    payment: ({ orderId, attemptId, visitor }) =>
+      repeatable(triesOfPayment, attemptId, [
         [paymentsOfOrder, counterKey(orderId)],
         ...(visitor === null ? [] : [[paymentsOfBrowser, counterKey(visitor)] as const]),
       ]),

@@ -7,7 +7,8 @@ import { readConfig } from "~/config/config.server"
 import { gatewayIds } from "~/domain/gateway-id"
 import { defaultLocale } from "~/domain/locales"
 import { money } from "~/domain/money"
-import { openGateway, openSandbox } from "./gateways.server"
+import { type Gateway, GatewayError } from "~/gateways/gateway"
+import { openGateway, openGateways, openSandbox } from "./gateways.server"
 
 const folder = mkdtempSync(join(tmpdir(), "wiring-"))
 const config = readConfig({ DATA_DIR: folder, SANDBOX_PORT: "0", PUBLIC_URL: "http://127.0.0.1:1" })
@@ -67,4 +68,25 @@ test("a Cryptomus URL of the operator's is used instead of the running sandbox",
   expect(openGateway.cryptomusgateway(config, { now: Date.now, sandbox }).origins).toContain(
     "https://pay.example",
   )
+})
+
+test("all gateways of the external billing share one circuit, and its first success closes it", async () => {
+  let at = 0
+  let isDown = true
+  async function fetchPayment() {
+    if (isDown) throw new GatewayError("unavailable", "no response")
+    return null
+  }
+  const gateway = (id: Gateway["id"]) =>
+    ({ id, origins: [], onSite: null, takesTopUps: false, fetchPayment }) as unknown as Gateway
+  const surroundings = { now: () => at, sandbox, log: pino({ level: "silent" }) }
+  const gateways = openGateways(config, { ...surroundings, externalGateways: { gateway } })
+  const [first, second] = [...gateways.values()]
+  const poll = (it = first) => it?.fetchPayment({ paymentId: "p" }).catch(() => "failed")
+  for (let time = 0; time < 5; time++) await poll()
+  expect([first?.healthy(), second?.healthy()]).toEqual([false, false])
+  isDown = false
+  at += 500
+  expect(await poll(second)).toBeNull()
+  expect([first?.healthy(), await poll()]).toEqual([true, null])
 })

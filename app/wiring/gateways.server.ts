@@ -7,10 +7,11 @@ import type { Instant } from "~/domain/calendar"
 import type { GatewayId } from "~/domain/gateway-id"
 import { openBtcpay } from "~/gateways/btcpay/btcpay.server"
 import { withOnSiteCache } from "~/gateways/cached-on-site.server"
+import { type Circuit, createCircuit } from "~/gateways/circuit"
 import { withCircuitBreaker } from "~/gateways/circuit-breaker.server"
 import { openCoinbase } from "~/gateways/coinbase/coinbase.server"
 import { openCryptomus } from "~/gateways/cryptomus/cryptomus.server"
-import type { Gateway } from "~/gateways/gateway"
+import type { Gateway, MonitoredGateway } from "~/gateways/gateway"
 import { openOffshore } from "~/gateways/offshore/offshore.server"
 import type { Sandbox } from "~/sandbox/sandbox.server"
 import {
@@ -66,10 +67,21 @@ export function openGateways(
   config: Config,
   { externalGateways, log, ...gatewayContext }: Surroundings,
 ): Gateways {
-  const opened = (id: GatewayId) => externalGateways?.gateway(id) ?? openGateway[id](config, gatewayContext)
+  const { now } = gatewayContext
   // Bulkhead: calls that wait for one gateway leave room for the others and for pages.
-  const how = { maxConcurrent: Math.ceil(config.MAX_CONCURRENT_REQUESTS / 2), log }
-  return new Map(openIn(config).map((id) => [id, withOnSiteCache(withCircuitBreaker(opened(id), how))]))
+  const maxConcurrent = Math.ceil(config.MAX_CONCURRENT_REQUESTS / 2)
+  const circuitOf = (gateway: string) => createCircuit({ now, log: log.child({ gateway }) })
+  // One circuit for all gateways of the external billing: they are one system, which recovers for all of them at once.
+  const external = circuitOf("billing")
+  const monitored = (gateway: Gateway, circuit: Circuit) =>
+    withOnSiteCache(withCircuitBreaker(gateway, { maxConcurrent, circuit }))
+  function opened(id: GatewayId): MonitoredGateway {
+    const gateway = externalGateways?.gateway(id)
+    return gateway
+      ? monitored(gateway, external)
+      : monitored(openGateway[id](config, gatewayContext), circuitOf(id))
+  }
+  return new Map(openIn(config).map((id) => [id, opened(id)]))
 }
 
 /** The same without circuit breakers, for the command line; the shop's sandbox may be running in another process. */

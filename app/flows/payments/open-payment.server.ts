@@ -52,12 +52,10 @@ export async function openPayment(
   const attempt = await attemptFor(services, order, { method, gateway })
   if (!attempt) return { kind: "too-many", retryAfterSeconds: null }
   if (attempt.url) return openedAt(services, order, { ...attempt, url: attempt.url })
-  const allowed = await services.rateLimits.payment({ orderId: order.id, visitor: method.visitor ?? null })
+  const visitor = method.visitor ?? null
+  const allowed = await services.rateLimits.payment({ orderId: order.id, attemptId: attempt.id, visitor })
   if (!allowed.ok) {
-    services.log.warn(
-      { limit: "payment update recorded", orderId: order.id, gateway: gateway.id },
-      "rate limit exceeded",
-    )
+    services.log.warn({ limit: "payment", orderId: order.id, gateway: gateway.id }, "rate limit exceeded")
     return { kind: "too-many", retryAfterSeconds: allowed.retryAfterSeconds }
   }
   return start(services, { gateway, order, attempt, back: method.back })

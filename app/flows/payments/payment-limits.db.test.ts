@@ -1,5 +1,6 @@
 import { expect, test } from "vitest"
 import { SECOND } from "~/domain/calendar"
+import { GatewayError } from "~/gateways/gateway"
 import { limits } from "~/security/rate-limits.server"
 import { buy } from "../../../tests/fixtures/purchase"
 import { openTestShop } from "../../../tests/fixtures/test-shop"
@@ -43,11 +44,12 @@ test("limits the payments of one browser across orders", async () => {
   const { rateLimits } = (await openTestShop()).services
   const results = await Promise.all(
     Array.from({ length: limits.paymentsOfBrowser + 1 }, (_, nth) =>
-      rateLimits.payment({ orderId: `order ${nth}`, visitor: "browser" }),
+      rateLimits.payment({ orderId: `order ${nth}`, attemptId: `attempt ${nth}`, visitor: "browser" }),
     ),
   )
   expect(results.filter(({ ok }) => ok)).toHaveLength(limits.paymentsOfBrowser)
-  expect((await rateLimits.payment({ orderId: "another", visitor: "somebody else" })).ok).toBe(true)
+  const other = { orderId: "another", attemptId: "another", visitor: "somebody else" }
+  expect((await rateLimits.payment(other)).ok).toBe(true)
 })
 
 test("polls a gateway at most every two seconds for one order", async () => {
@@ -59,4 +61,14 @@ test("polls a gateway at most every two seconds for one order", async () => {
     await payAgain(shop.services, order.id, { visitor: null, requote: false })
   }
   expect(shop.gateway.requests.length).toBeLessThanOrEqual(5)
+})
+
+test("pressing again on one order during an outage does not use up its payments", async () => {
+  const shop = await openTestShop()
+  shop.gateway.fail(new GatewayError("unavailable", "no response"))
+  const { order } = await buy(shop)
+  const press = () => payAgain(shop.services, order.id, { visitor: "browser", requote: false })
+  for (let time = 0; time < 40; time++) expect((await press()).kind).toBe("not-opened")
+  shop.gateway.fail(null)
+  expect((await press()).kind).toBe("opened")
 })

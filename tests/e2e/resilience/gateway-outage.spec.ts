@@ -96,7 +96,7 @@ test("an entry link leads to the unpaid order, which can be replaced by another 
 })
 
 test(
-  "a gateway that repeatedly does not answer is offered last and gets no more requests",
+  "a gateway that repeatedly does not answer is offered last, gets few requests, and is back with its first success",
   deep,
   async () => {
     const { shop, gateway } = running
@@ -113,9 +113,21 @@ test(
     const checkout = await new Browser().visit(`${shop.url}/checkout/`)
     expect(checkout.text).toContain(enEn.checkout.gateway.troubled)
     expect(checkout.body.indexOf('value="coinbase"')).toBeLessThan(checkout.body.indexOf('value="offshore"'))
-    const [first] = refused
-    expect((await goToGateway(first ?? checkout)).status).toBe(503)
-    // The circuit is open: the shop sends no request to the gateway.
-    expect(gateway.requests()).toBe(before)
+    const pressed = await Promise.all(refused.map(goToGateway))
+    expect(pressed.map(({ status }) => status)).toEqual(Array(5).fill(503))
+    // The circuit is open: of five requests at once at most one is a trial.
+    expect(gateway.requests() - before).toBeLessThanOrEqual(1)
+
+    gateway.set("pass")
+    const [first = checkout] = pressed
+    // Half a minute was once the time between two trials.
+    await expect(async () => expect((await goToGateway(first)).status).toBe(200)).toPass({
+      timeout: 10_000,
+      intervals: [200],
+    })
+    const others = await Promise.all(pressed.slice(1).map(goToGateway))
+    expect(others.map(({ status }) => status)).toEqual(Array(4).fill(200))
+    const again = await new Browser().visit(`${shop.url}/checkout/`)
+    expect(again.text).not.toContain(enEn.checkout.gateway.troubled)
   },
 )
