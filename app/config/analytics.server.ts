@@ -9,10 +9,19 @@ const Attributes = List.transform((list, context) => {
   return Object.fromEntries(parts.map((it) => [it?.[1] ?? "", it?.[2] ?? ""]))
 })
 
-/** The optional analytics script. The README documents these variables. */
+/** The optional analytics script. */
 export const analyticsFields = {
-  ANALYTICS_URL: z.url({ protocol: /^https?$/ }).optional(),
-  ANALYTICS_DATA: Attributes.optional(),
+  ANALYTICS_URL: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .meta({
+      description:
+        "URL of an analytics script. It runs on the first page only, never on pages with an order, a password or credentials",
+    }),
+  ANALYTICS_DATA: Attributes.optional().meta({
+    description:
+      'Data attributes of that script: `website-id=…` becomes `data-website-id="…"`; several are separated by commas',
+  }),
 }
 
 type Given = { ANALYTICS_URL?: string | undefined; ANALYTICS_DATA?: Analytics["data"] | undefined }

@@ -19,7 +19,7 @@ export const Tolerance = z.string().transform((list, context) => {
     known.map((it) => [it?.[1], Number(it?.[2]) * 100 + Number((it?.[3] ?? "").padEnd(2, "0"))]),
   ) as Partial<Record<GatewayId, number>>
 })
-/** Payment modules, joined by hyphens (spec, section 9). */
+/** Payment modules, joined by hyphens (specification, Constants). */
 export const Gateways = z
   .string()
   .transform((list) => list.split("-"))

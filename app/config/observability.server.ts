@@ -4,26 +4,56 @@ import { Port } from "./fields.server"
 import { samplerNames } from "./sampler-names"
 
 /**
- * Metrics and tracing. The README documents these variables. Variables with the prefix OTEL are OpenTelemetry's own; those
+ * Metrics and tracing. Variables with the prefix OTEL are OpenTelemetry's own; those
  * that are not listed here (headers, certificates, timeouts, resource attributes) are read by its library.
  */
 export const observabilityFields = {
-  LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
-  METRICS_PORT: Port.optional(),
-  METRICS_HOST: z.string().default("127.0.0.1"),
-  OTEL_SDK_DISABLED: z.string().optional(),
-  OTEL_TRACES_EXPORTER: z.enum(["otlp", "none"], "must be otlp or none").default("otlp"),
-  OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
-  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
-  OTEL_EXPORTER_OTLP_PROTOCOL: z.literal("http/protobuf", "must be http/protobuf").optional(),
+  LOG_LEVEL: z
+    .enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"])
+    .default("info")
+    .meta({ description: "Lowest level of the log" }),
+  METRICS_PORT: Port.optional().meta({
+    description:
+      "Port of `/metrics` for Prometheus, never the public one ([observability.md](observability.md))",
+  }),
+  METRICS_HOST: z
+    .string()
+    .default("127.0.0.1")
+    .meta({ description: "Address that `METRICS_PORT` listens on" }),
+  OTEL_SDK_DISABLED: z.string().optional().meta({ description: "`true`: no traces, whatever else is set" }),
+  OTEL_TRACES_EXPORTER: z
+    .enum(["otlp", "none"], "must be otlp or none")
+    .default("otlp")
+    .meta({ description: "`none`: no traces" }),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .meta({ description: "Base URL of an OpenTelemetry collector; traces are on if it is set" }),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .meta({ description: "Its complete URL for traces; takes precedence" }),
+  OTEL_EXPORTER_OTLP_PROTOCOL: z
+    .literal("http/protobuf", "must be http/protobuf")
+    .optional()
+    .meta({ description: "Only `http/protobuf` is supported", default: "`http/protobuf`" }),
   OTEL_EXPORTER_OTLP_TIMEOUT: z.coerce
     .number()
     .int()
     .min(100)
     .max(10 * SECOND)
-    .default(2 * SECOND),
-  OTEL_TRACES_SAMPLER: z.enum(samplerNames).default("parentbased_always_on"),
-  OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
+    .default(2 * SECOND)
+    .meta({ description: "Timeout of an export in milliseconds" }),
+  OTEL_TRACES_SAMPLER: z
+    .enum(samplerNames)
+    .default("parentbased_always_on")
+    .meta({ description: "Sampler of the OpenTelemetry specification" }),
+  OTEL_TRACES_SAMPLER_ARG: z.coerce
+    .number()
+    .min(0)
+    .max(1)
+    .default(1)
+    .meta({ description: "Its argument, such as a ratio from 0 to 1" }),
 }
 
 type Given = {

@@ -4,14 +4,19 @@ import { z } from "zod"
 const MIN_DAYS = 30
 const MAX_DAYS = 3_650
 
-/** Retention of personal data. The README documents these variables. */
+/** Retention of personal data. */
 export const retentionFields = {
   /** Null: unlimited. */
   RETENTION_DAYS: z
     .string()
     .refine(isRetention, `must be a number of days from ${MIN_DAYS} to ${MAX_DAYS}, or off`)
     .transform((days) => (days === "off" ? null : Number(days)))
-    .default(null),
+    .default(null)
+    .meta({
+      description:
+        "30 to 3 650: days after which email and address of a customer without purchases are erased",
+      default: "`off`",
+    }),
 }
 
 function isRetention(days: string): boolean {

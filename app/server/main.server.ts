@@ -37,7 +37,7 @@ export type Opened = {
 }
 
 const USAGE = `Usage:
-  node build/server/index.js                  start the shop; its settings are environment variables (README.md)
+  node build/server/index.js                  start the shop; its settings are environment variables (docs/configuration.md)
   node build/server/index.js admin COMMAND    run one of the operator's commands; admin --help lists them`
 
 type Options = { devBuild?: () => Promise<ServerBuild> }

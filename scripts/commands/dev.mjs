@@ -6,7 +6,7 @@ import { inProject } from "../setup/project-root.mjs"
 
 const USAGE = `Usage: npm run dev
 
-Starts the shop for development, with hot reload. Its settings are environment variables; README.md lists them.`
+Starts the shop for development, with hot reload. Its settings are environment variables; docs/configuration.md lists them.`
 
 await runCli(() =>
   withoutArguments(USAGE, async () => {

@@ -5,8 +5,8 @@ import { installAndBuild, serverProgram } from "../setup/prepare.mjs"
 
 const USAGE = `Usage: npm start
 
-Installs, builds and starts the shop. Its settings are environment variables, for example PORT=4000 npm start; README.md
-lists them.
+Installs, builds and starts the shop. Its settings are environment variables, for example PORT=4000 npm start;
+docs/configuration.md lists them.
 
 npm run admin -- --help   the operator's commands: orders, backup, restore, doctor …
 npm run dev               the shop for development

@@ -65,6 +65,10 @@ test("the search covers the files that could contain a former name", () => {
       "compose.yaml",
       "Dockerfile",
       "README.md",
+      "CONTRIBUTING.md",
+      "docs/specification.md",
+      "docs/gateways.md",
+      "docs/operating.md",
     ]),
   )
 })
