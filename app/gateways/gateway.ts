@@ -22,8 +22,8 @@ export interface Gateway {
    * verification fails, or a `GatewayError` (`unreadable`, with `attemptId` if known) for an unknown signed payload.
    */
   parseCallback(callback: RawCallback): PaymentUpdate | CallbackHint | null
-  /** Lets the operator request callbacks, where the provider's API supports it. */
-  readonly calls?: CallbackRequests
+  /** Lets the operator request callbacks. Null: the provider's API does not support it. */
+  readonly calls: CallbackRequests | null
   /**
    * Cancels a payment at the provider. `stays-open`: the provider cannot cancel it, so it ends when it expires.
    * Throws `GatewayError`.

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
+import { strictJson } from "~/http/strict-json"
 
 const MAX_BODY = 64 * 1024
 
@@ -39,6 +40,15 @@ export async function bodyOf(request: IncomingMessage): Promise<Buffer | null> {
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)
+}
+
+/** Parses a request body. Undefined if it is not JSON: every schema rejects that with a message. */
+export function requestJson(body: Buffer | string | null): unknown {
+  try {
+    return strictJson(body ?? "")
+  } catch {
+    return undefined
+  }
 }
 
 export function json(status: number, value: unknown, headers: Record<string, string> = {}): SandboxResponse {

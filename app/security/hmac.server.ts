@@ -1,4 +1,5 @@
-import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto"
+import { hkdfSync } from "node:crypto"
+import { hmacSha256, isOneOf } from "./signature.server"
 
 /** Signs short texts of links and verifies their signatures. */
 export type Signer = { sign(text: string): string; verify(text: string, signature: string): boolean }
@@ -8,15 +9,14 @@ export function signWith(secrets: readonly string[], purpose: string): Signer {
   const keys = secrets.map((secret) => Buffer.from(hkdfSync("sha256", secret, "boxoffice", purpose, 32)))
   const [signing] = keys
   if (!signing) throw new Error("No secret configured")
-  const signed = (text: string, key: Buffer) => createHmac("sha256", key).update(text).digest()
   return {
-    sign: (text) => signed(text, signing).toString("base64url"),
+    sign: (text) => hmacSha256(signing, text).toString("base64url"),
     verify(text, signature) {
       const given = Buffer.from(signature, "base64url")
-      return keys.some((key) => {
-        const right = signed(text, key)
-        return given.length === right.length && timingSafeEqual(given, right)
-      })
+      return isOneOf(
+        given,
+        keys.map((key) => hmacSha256(key, text)),
+      )
     },
   }
 }

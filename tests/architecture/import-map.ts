@@ -38,6 +38,15 @@ const externalPorts = [
   "billing/external/external-services",
 ]
 
+/** The gateway port, and what the adapters of the providers share. */
+const gatewayParts = [
+  "gateways/fields",
+  "gateways/gateway",
+  "gateways/gateway-errors",
+  "gateways/gateway-form",
+  "gateways/webhook.server",
+]
+
 /**
  * Allowed imports of every folder in app/, in addition to the folder itself. A folder may not import anything that its
  * row does not name.
@@ -80,14 +89,12 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
   },
   "billing/external/remote": { modules: [...externalPorts, "domain", "http"] },
   "billing/external/whmcs": { modules: [...externalPorts, "domain", "http"] },
-  gateways: { modules: ["domain", "http/upstream-error"] },
-  "gateways/offshore": { modules: ["domain", "gateways/gateway", "gateways/gateway-errors", "http"] },
-  "gateways/coinbase": {
-    modules: ["domain", "gateways/exact-decimal", "gateways/gateway", "gateways/gateway-errors", "http"],
-  },
-  "gateways/btcpay": { modules: ["domain", "gateways/gateway", "gateways/gateway-errors", "http"] },
-  "gateways/cryptomus": { modules: ["domain", "gateways/gateway", "gateways/gateway-errors", "http"] },
-  sandbox: { modules: ["domain", "http", "i18n/accept-language.server"] },
+  gateways: { modules: ["domain", "http/strict-json", "http/upstream-error", "security/signature.server"] },
+  "gateways/offshore": { modules: [...gatewayParts, "domain", "http", "security/signature.server"] },
+  "gateways/coinbase": { modules: [...gatewayParts, "domain", "http", "security/signature.server"] },
+  "gateways/btcpay": { modules: [...gatewayParts, "domain", "http", "security/signature.server"] },
+  "gateways/cryptomus": { modules: [...gatewayParts, "domain", "http"] },
+  sandbox: { modules: ["domain", "http", "i18n/accept-language.server", "security/signature.server"] },
   "geo-ip": { modules: ["domain", "http"] },
   provisioning: { modules: ["domain"] },
   "provisioning/local": { modules: ["provisioning/provisioner", "domain/text-parts"] },

@@ -126,8 +126,7 @@ const longest: Readonly<Record<string, number>> = {
   // Limited by EMAIL_LENGTH.
   "app/domain/email.ts: /^[^\\s@]+@[^\\s@]+\\.[^\\s@]+$/": 254,
   // Digits of a number, or an amount of at most 16 characters.
-  "app/gateways/btcpay/decimal.ts: /0+$/": 200,
-  "app/gateways/cryptomus/decimal.ts: /0+$/": 200,
+  "app/domain/decimal.ts: /0+$/": 28,
   "app/billing-api/handlers/same-amount.ts: /0+$/": 16,
 }
 

@@ -1,9 +1,11 @@
 import { type Gateway, GatewayError, type OnSitePayments } from "~/gateways/gateway"
+import { gatewayOf, originsOf } from "~/gateways/gateway-form"
 import { type BtcpayApi, type BtcpaySettings, btcpayApi } from "./api.server"
 import { readBtcpayHint } from "./callback.server"
 import { createInvoiceOnce } from "./create-invoice.server"
 import { isClosed, toPaymentUpdate } from "./invoice"
 import { coinsIn, transferOf } from "./methods"
+import { openBtcpayWebhook } from "./webhook.server"
 
 /**
  * Creates the gateway for the operator's BTCPay Server (Greenfield API). Throws when a setting is missing or malformed;
@@ -13,30 +15,31 @@ export function openBtcpay(settings: BtcpaySettings): Gateway {
   checkSettings(settings)
   const btcpay = btcpayApi(settings)
   const invoiceFor = createInvoiceOnce(btcpay)
-  const origins = [new URL(settings.url).origin]
-  return {
+  return gatewayOf({
     id: "btcpay",
-    origins,
+    name: "the BTCPay server",
+    origins: originsOf(settings.url),
     // Until the invoice expires.
     takesTopUps: true,
-    onSite: directPayments(btcpay),
-    async startPayment(payment) {
+    async open(payment) {
       const { paymentId, url, expiresAt } = await invoiceFor(payment)
-      if (origins.includes(new URL(url).origin)) return { paymentId, url, endsAt: expiresAt }
-      throw new GatewayError("unreadable", "Invalid checkout link: origin is not the BTCPay server's")
+      return { paymentId, url, endsAt: expiresAt }
     },
-    async closePayment({ paymentId }) {
-      const known = await btcpay.about(paymentId)
-      const isUntouched = known.status === "New" && (await btcpay.sums(known)).seen.minor === 0
-      const invoice = isUntouched ? await marked(btcpay, paymentId) : known
-      return isClosed(invoice, await btcpay.sums(invoice)) ? "closed" : "stays-open"
-    },
-    async fetchPayment({ paymentId }) {
+    verify: (callback) => openBtcpayWebhook(callback, settings.webhookSecrets),
+    read: (body) => readBtcpayHint(body, settings),
+    async poll(paymentId) {
       const invoice = await btcpay.about(paymentId)
       return toPaymentUpdate(invoice, await btcpay.sums(invoice))
     },
-    parseCallback: (callback) => readBtcpayHint(callback, settings),
-  }
+    async close(paymentId) {
+      const known = await btcpay.about(paymentId)
+      const isUntouched = known.status === "New" && (await btcpay.sums(known)).seen.minor === 0
+      const invoice = isUntouched ? await marked(btcpay, paymentId) : known
+      return isClosed(invoice, await btcpay.sums(invoice))
+    },
+    onSite: directPayments(btcpay),
+    calls: null,
+  })
 }
 
 /** Marks an invoice invalid. On `refused` (paid or closed in the meantime), returns its current state. */

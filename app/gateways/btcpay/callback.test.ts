@@ -1,5 +1,6 @@
 import { expect, test } from "vitest"
 import { GatewayError, type RawCallback, UntrustedCallbackError } from "~/gateways/gateway"
+import { callbackContract } from "../../../tests/contracts/gateway/callback-contract"
 import {
   BTCPAY_HOOK,
   BTCPAY_KEY,
@@ -44,43 +45,36 @@ test("BTCPay-Sig verification accepts GitHub's published test vector", () => {
 
 const good = { body: invoiceSettled(), at: NOON }
 const corrupted = (corrupt: (callback: RawCallback) => RawCallback) => corrupt(btcpayCallback(good))
-const other = (changes: Record<string, unknown>) =>
-  corrupted((it) => ({ ...it, body: Buffer.from(invoiceSettled(changes)) }))
-const signed = (corrupt: (signature: string) => string) =>
-  corrupted((it) => ({
-    ...it,
-    headers: new Headers({ "btcpay-sig": corrupt(it.headers.get("btcpay-sig") ?? "") }),
-  }))
-const doubled = `{"invoiceId":"other",${invoiceSettled().slice(1)}`
+const signed = (callback: RawCallback, corrupt: (signature: string) => string) => ({
+  ...callback,
+  headers: new Headers({ "btcpay-sig": corrupt(callback.headers.get("btcpay-sig") ?? "") }),
+})
+
+callbackContract("BTCPay", {
+  gateway,
+  body: invoiceSettled(),
+  signed: (body, secret = BTCPAY_HOOK) => btcpayCallback({ body, at: NOON, secret }),
+  withSignature: (callback, change) => signed(callback, (it) => `sha256=${change(it.slice(7))}`),
+  altered: [
+    ["event type", "InvoiceSettled", "InvoiceInvalid"],
+    ["store id", BTCPAY_STORE, "store-2"],
+    ["invoice id", hint.paymentId, "other"],
+    ["attempt", "attempt-7", "attempt-8"],
+  ],
+  signedAt: null,
+})
 
 test.each<[string, RawCallback]>([
-  ["signed with another secret", btcpayCallback({ ...good, secret: "another-secret" })],
   ["signed with an empty secret", btcpayCallback({ ...good, secret: "" })],
   ["without a signature", corrupted((it) => ({ ...it, headers: new Headers() }))],
-  ["with an empty signature", signed(() => "")],
-  ["with a truncated signature", signed((it) => it.slice(0, -2))],
-  ["with a longer signature", signed((it) => `${it}00`)],
-  ["with a signature that is not hexadecimal", signed((it) => it.replace(/.$/, "g"))],
-  ["with a sha1 signature", signed((it) => it.replace("sha256", "sha1"))],
-  ["with a signature without algorithm", signed((it) => it.replace("sha256=", ""))],
-  ["with two signatures", signed((it) => `${it},${it}`)],
-  ["with an added amount", other({ amount: "12.50" })],
-  ["with an added currency", other({ currency: "USD" })],
-  ["with a changed event type", other({ type: "InvoiceInvalid" })],
-  ["with a changed store id", other({ storeId: "store-2" })],
-  ["with a changed invoice id", other({ invoiceId: "other" })],
-  ["with a changed attempt", other({ metadata: { attemptId: "attempt-8" } })],
-  ["with a truncated body", corrupted((it) => ({ ...it, body: it.body.subarray(0, 40) }))],
-  ["with a duplicate member", corrupted((it) => ({ ...it, body: Buffer.from(doubled) }))],
-  ["that is not UTF-8", corrupted((it) => ({ ...it, body: Buffer.from([0x22, 0xff, 0xfe, 0x22]) }))],
-  ["with an empty body", corrupted((it) => ({ ...it, body: Buffer.alloc(0) }))],
-  ["with an appended byte", corrupted((it) => ({ ...it, body: Buffer.concat([it.body, Buffer.from(" ")]) }))],
-  ["of a megabyte", corrupted((it) => ({ ...it, body: Buffer.alloc(1024 * 1024) }))],
+  ["with a signature that is not hexadecimal", corrupted((it) => signed(it, (s) => s.replace(/.$/, "g")))],
+  ["with a sha1 signature", corrupted((it) => signed(it, (s) => s.replace("sha256", "sha1")))],
+  ["with a signature without algorithm", corrupted((it) => signed(it, (s) => s.replace("sha256=", "")))],
+  ["with two signatures", corrupted((it) => signed(it, (s) => `${s},${s}`))],
   [
-    "of a megabyte with a valid signature",
-    btcpayCallback({ ...good, body: invoiceSettled().padEnd(1024 * 1024) }),
+    "with an added amount",
+    corrupted((it) => ({ ...it, body: Buffer.from(invoiceSettled({ amount: "12.50" })) })),
   ],
-  ["with a valid signature over text that is not JSON", btcpayCallback({ ...good, body: "paid" })],
   [
     "with a valid signature for another store",
     btcpayCallback({ ...good, body: invoiceSettled({ storeId: "store-2" }) }),

@@ -1,12 +1,10 @@
 import { z } from "zod"
 import { type Instant, SECOND } from "~/domain/calendar"
-import { currencies, fromDecimal, type Money, money, toDecimal } from "~/domain/money"
+import { fromDecimal, type Money, money, toDecimal } from "~/domain/money"
 import type { PaymentStatus, PaymentUpdate } from "~/domain/payment"
+import { AttemptId, Currency, MoneyText, PageUrl, resourceId } from "~/gateways/fields"
 
-const Decimal = z.string().regex(/^\d{1,12}(\.\d{1,2}0*)?$/, "must be an amount of money")
-
-/** Becomes part of a URL path, so it starts with a word character and cannot be "..". */
-export const InvoiceName = z.string().regex(/^\w[\w-]{0,99}$/, "must be an invoice id")
+export const InvoiceName = resourceId("an invoice id")
 
 /** An invoice in API responses (reference: hosted gateways, section 8). */
 const WireInvoice = z.object({
@@ -14,16 +12,16 @@ const WireInvoice = z.object({
   storeId: z.string(),
   /** A top-up invoice accepts any amount as full payment; the shop never creates one. */
   type: z.literal("Standard").nullish(),
-  amount: Decimal,
+  amount: MoneyText,
   /** Absent on older servers. */
-  paidAmount: Decimal.nullish(),
-  currency: z.enum(currencies),
-  checkoutLink: z.url({ protocol: /^https?$/ }),
+  paidAmount: MoneyText.nullish(),
+  currency: Currency,
+  checkoutLink: PageUrl,
   expirationTime: z.int(),
   status: z.enum(["New", "Processing", "Expired", "Invalid", "Settled"]),
   additionalStatus: z.enum(["None", "PaidLate", "PaidPartial", "Marked", "Invalid", "PaidOver"]),
   metadata: z.object({
-    attemptId: z.string().min(1).max(200),
+    attemptId: AttemptId,
     /** Id of the payment method the buyer chose on the shop's own page ("BTC-CHAIN"). */
     coin: z.string().max(100).nullish(),
   }),

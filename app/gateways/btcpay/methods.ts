@@ -1,12 +1,17 @@
 import { z } from "zod"
 import type { Coin, Transfer } from "~/domain/coin"
+import { centsAtRates, formatDecimal, parseDecimal } from "~/domain/decimal"
 import { type Currency, type Money, money } from "~/domain/money"
+import { exactDecimal } from "~/gateways/fields"
 import { GatewayError } from "~/gateways/gateway"
-import { exact, hundredths, isDecimal, minus, nothing, plus, textOf, times } from "./decimal"
 import type { BtcpayInvoice, Sums } from "./invoice"
 
-const Decimal = z.string().refine(isDecimal, "must be a decimal")
-const Sum = Decimal.refine((text) => !text.startsWith("-"), "must not be negative")
+/** BTCPay's decimals: up to 28 places, never with an exponent. */
+const Sum = exactDecimal({ whole: 20, places: 28 })
+const Due = z
+  .string()
+  .regex(/^-?\d{1,20}(\.\d{1,28})?$/, "must be a decimal")
+  .transform(parseDecimal)
 
 const Payment = z.object({
   value: Sum,
@@ -24,7 +29,7 @@ const InvoiceMethod = z.object({
   /** Value of one coin in the invoice's currency. */
   rate: Sum,
   /** Negative after an overpayment. */
-  due: Decimal,
+  due: Due,
   payments: z.array(Payment),
 })
 type InvoiceMethod = z.output<typeof InvoiceMethod>
@@ -35,10 +40,8 @@ export const StoreMethods = z.array(z.object({ paymentMethodId: z.string(), enab
 
 /** Adds up all payments in the invoice's currency; invalid payments do not count. */
 export function sumsIn(methods: readonly InvoiceMethod[], currency: Currency): Sums {
-  const worth = (statuses: readonly Payment["status"][]) => {
-    const total = methods.map((method) => worthOf(method, statuses)).reduce(plus, nothing)
-    return moneyOf(Number(hundredths(total)), currency)
-  }
+  const worth = (statuses: readonly Payment["status"][]) =>
+    moneyOf(centsAtRates(methods.flatMap((method) => receivedBy(method, statuses))), currency)
   return { seen: worth(["Settled", "Processing"]), confirmed: worth(["Settled"]) }
 }
 
@@ -47,11 +50,11 @@ function moneyOf(minor: number, currency: Currency): Money {
   throw new GatewayError("unreadable", "Invalid BTCPay payment: amount exceeds the safe integer range")
 }
 
-function worthOf({ payments, rate }: InvoiceMethod, statuses: readonly Payment["status"][]) {
+/** Amounts in the method's coin, without the store's fee, and the coin's rate. */
+function receivedBy({ payments, rate }: InvoiceMethod, statuses: readonly Payment["status"][]) {
   return payments
     .filter(({ status }) => statuses.includes(status))
-    .map(({ value, fee }) => times(minus(exact(value), exact(fee ?? "0")), exact(rate)))
-    .reduce(plus, nothing)
+    .map(({ value, fee }) => ({ amount: value - (fee ?? 0n), rate }))
 }
 
 /**
@@ -82,14 +85,14 @@ export function transferOf(invoice: BtcpayInvoice, methods: readonly InvoiceMeth
     throw new GatewayError("unreadable", "Invalid BTCPay invoice: no destination for the chosen coin")
   }
   const { destination: address, paymentLink, due, payments } = method
-  const seen = payments.filter(({ status }) => status !== "Invalid").map(({ value }) => exact(value))
+  const seen = payments.filter(({ status }) => status !== "Invalid").map(({ value }) => value)
   return {
     coin,
     address,
     uri: paymentLink || address,
     expiresAt: invoice.expiresAt,
-    amount: due.startsWith("-") ? "0" : textOf(exact(due)),
-    seen: textOf(seen.reduce(plus, nothing)),
+    amount: formatDecimal(due < 0n ? 0n : due),
+    seen: formatDecimal(seen.reduce((sum, it) => sum + it, 0n)),
     // The API reports whether a payment is settled, but no number of confirmations.
     confirmations: null,
   }

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest"
 import { GatewayError, type RawCallback, UntrustedCallbackError } from "~/gateways/gateway"
+import { callbackContract } from "../../../tests/contracts/gateway/callback-contract"
 import {
   COINBASE_HOOK,
   COINBASE_KEY,
@@ -52,55 +53,44 @@ test("Coinbase signature verification accepts the reference test vectors", () =>
 
 const good = { body: checkoutPaid(), at: NOON }
 const corrupted = (corrupt: (callback: RawCallback) => RawCallback) => corrupt(coinbaseCallback(good))
-const other = (changes: Record<string, unknown>) =>
-  corrupted((it) => ({ ...it, body: Buffer.from(checkoutPaid(changes)) }))
 const signed = (headers: Headers, corrupt: (signature: string) => string) => {
   const changed = new Headers(headers)
   changed.set("x-hook0-signature", corrupt(headers.get("x-hook0-signature") ?? ""))
   return changed
 }
 
+/** Which of the two signatures decides: v1 where the header has it. */
+const v1 = (change: (signature: string) => string) => (header: string) =>
+  header.replace(/v1=(.*)$/, (_, signature) => `v1=${change(signature)}`)
+
+callbackContract("Coinbase", {
+  gateway,
+  body: checkoutPaid(),
+  signed: (body, secret = COINBASE_HOOK) => coinbaseCallback({ body, at: NOON, secret }),
+  withSignature: (callback, change) => ({ ...callback, headers: signed(callback.headers, v1(change)) }),
+  altered: [
+    ["amount", "12.50", "99.50"],
+    ["currency", "EUR", "USD"],
+    ["attempt", "attempt-7", "attempt-8"],
+    ["checkout id", "68f7a946db0529ea9b6d3a12", "68f7a946db0529ea9b6d3a13"],
+    ["status", "COMPLETED", "REFUNDED"],
+  ],
+  signedAt: (signedAt) => coinbaseCallback({ ...good, signedAt }),
+})
+
 test.each<[string, RawCallback]>([
-  ["signed with another secret", coinbaseCallback({ ...good, secret: "another-secret" })],
-  ["with a timestamp older than five minutes", coinbaseCallback({ ...good, signedAt: NOON - 301_000 })],
-  [
-    "with a timestamp more than five minutes in the future",
-    coinbaseCallback({ ...good, signedAt: NOON + 301_000 }),
-  ],
   ["without a signature", corrupted((it) => ({ ...it, headers: new Headers() }))],
-  ["with an empty signature", corrupted((it) => ({ ...it, headers: signed(it.headers, () => "") }))],
-  [
-    "with a truncated signature",
-    corrupted((it) => ({ ...it, headers: signed(it.headers, (s) => s.slice(0, -2)) })),
-  ],
+  ["with an empty header", corrupted((it) => ({ ...it, headers: signed(it.headers, () => "") }))],
   [
     "with a changed timestamp",
     corrupted((it) => ({ ...it, headers: signed(it.headers, (s) => s.replace(/t=\d/, "t=2")) })),
   ],
-  ["with a changed amount", other({ fiatAmount: "1.00" })],
-  ["with a changed currency", other({ fiatCurrency: "USD" })],
-  ["with a changed attempt", other({ metadata: { attempt: "attempt-8" } })],
-  ["with a changed checkout id", other({ id: "68f7a946db0529ea9b6d3a13" })],
-  ["with a truncated body", corrupted((it) => ({ ...it, body: it.body.subarray(0, 40) }))],
-  [
-    "with a duplicate member",
-    corrupted((it) => ({ ...it, body: Buffer.from(`{"id":"c2",${checkoutPaid().slice(1)}`) })),
-  ],
-  ["that is not UTF-8", corrupted((it) => ({ ...it, body: Buffer.from([0x22, 0xff, 0xfe, 0x22]) }))],
-  ["with an empty body", corrupted((it) => ({ ...it, body: Buffer.alloc(0) }))],
-  ["with an appended byte", corrupted((it) => ({ ...it, body: Buffer.concat([it.body, Buffer.from(" ")]) }))],
   ["without a signed header", corrupted((it) => ({ ...it, headers: without(it.headers, "x-event-id") }))],
   ["with a changed signed header", corrupted((it) => ({ ...it, headers: changed(it.headers) }))],
   [
     "with the signed headers in another order",
     corrupted((it) => ({ ...it, headers: signed(it.headers, swapped) })),
   ],
-  [
-    "with an empty v1 signature",
-    corrupted((it) => ({ ...it, headers: signed(it.headers, (s) => s.replace(/v1=.*/, "v1=")) })),
-  ],
-  ["of a megabyte", corrupted((it) => ({ ...it, body: Buffer.alloc(1024 * 1024) }))],
-  ["with a valid signature over text that is not JSON", coinbaseCallback({ ...good, body: "paid" })],
 ])("Coinbase parseCallback rejects a callback %s", (_, callback) => {
   expect(() => gateway.parseCallback(callback)).toThrow(UntrustedCallbackError)
 })

@@ -1,6 +1,7 @@
 import { z } from "zod"
-import { currencies, fromDecimal, type Money, money, toDecimal } from "~/domain/money"
+import { fromDecimal, type Money, money, toDecimal } from "~/domain/money"
 import type { PaymentStatus, PaymentUpdate } from "~/domain/payment"
+import { Currency, MoneyText, PageUrl, resourceId } from "~/gateways/fields"
 import { refundedOf } from "./refunds"
 
 /**
@@ -23,12 +24,11 @@ const statuses = Object.keys(statusOf) as [CheckoutStatus, ...CheckoutStatus[]]
 
 /** A price in a currency of the shop, with at most two decimal places. */
 export const Price = z.object({
-  amount: z.string().regex(/^\d{1,12}(\.\d{1,2}0*)?$/, "must be an amount of money"),
-  currency: z.enum(currencies),
+  amount: MoneyText,
+  currency: Currency,
 })
 
-/** Becomes part of a URL path, so it cannot be "..". */
-export const CheckoutName = z.string().regex(/^\w[\w-]{0,99}$/, "must be a checkout id")
+export const CheckoutName = resourceId("a checkout id")
 
 /**
  * `fiatAmount` holds the price where `amount` is its value in USDC. Only the price must be exact: USDC has six
@@ -36,7 +36,7 @@ export const CheckoutName = z.string().regex(/^\w[\w-]{0,99}$/, "must be a check
  */
 const WireCheckout = z.object({
   id: CheckoutName,
-  url: z.url({ protocol: /^https?$/ }).nullish(),
+  url: PageUrl.nullish(),
   status: z.enum(statuses),
   amount: z.string(),
   currency: z.string(),

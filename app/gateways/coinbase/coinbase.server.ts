@@ -3,10 +3,12 @@ import type { Instant } from "~/domain/calendar"
 import { toDecimal } from "~/domain/money"
 import { type Gateway, GatewayError, type PaymentRequest } from "~/gateways/gateway"
 import { withGatewayErrors } from "~/gateways/gateway-errors"
+import { checkPaymentId, gatewayOf, originsOf } from "~/gateways/gateway-form"
 import { jsonClient } from "~/http/json-client.server"
-import { parseCoinbaseCallback } from "./callback.server"
+import { readCoinbaseCallback } from "./callback.server"
 import { CoinbaseCheckout, toPaymentUpdate } from "./checkout"
 import { type CoinbaseKey, tokensWith } from "./jwt.server"
+import { openHook0 } from "./webhook.server"
 
 export type CoinbaseSettings = {
   /** The Checkouts API: `https://business.coinbase.com/api/v1/checkouts`. */
@@ -33,34 +35,35 @@ export function openCoinbase(settings: CoinbaseSettings): Gateway {
     throw new Error("COINBASE_WEBHOOK_SECRET is required to verify callbacks")
   }
   const coinbase = coinbaseApi(settings)
-  const origins = [...new Set([payOrigin ?? url, url].map((it) => new URL(it).origin))]
-  return {
+  return gatewayOf({
     id: "coinbase",
-    origins,
+    name: "Coinbase",
+    origins: originsOf(payOrigin ?? url, url),
     // A checkout is single-use, for the exact amount.
     takesTopUps: false,
-    async startPayment(payment) {
+    async open(payment) {
       const { paymentId, url: payPage } = await coinbase.open(payment)
-      if (payPage && origins.includes(new URL(payPage).origin)) return { paymentId, url: payPage }
-      throw new GatewayError("unreadable", "Invalid checkout link: origin is not Coinbase's")
+      return { paymentId, url: payPage }
     },
-    async closePayment({ paymentId }) {
+    verify: (callback) => openHook0(callback, webhookSecrets),
+    read: readCoinbaseCallback,
+    async poll(paymentId) {
+      const checkout = await coinbase.about(paymentId)
+      checkPaymentId({ name: "Coinbase" }, checkout.paymentId, paymentId)
+      return toPaymentUpdate(checkout)
+    },
+    async close(paymentId) {
       const { isDeactivated } = await coinbase.deactivate(paymentId).catch((error: unknown) => {
         // Only active checkouts can be deactivated: this one may be paid, ended or already deactivated.
         if (error instanceof GatewayError && error.kind === "refused") return coinbase.about(paymentId)
         throw error
       })
-      return isDeactivated ? "closed" : "stays-open"
-    },
-    async fetchPayment({ paymentId }) {
-      const checkout = await coinbase.about(paymentId)
-      if (checkout.paymentId === paymentId) return toPaymentUpdate(checkout)
-      throw new GatewayError("unreadable", "Invalid Coinbase response: wrong checkout id")
+      return isDeactivated
     },
     // Checkouts are paid in USDC only, on the hosted page.
     onSite: null,
-    parseCallback: (callback) => parseCoinbaseCallback(callback, webhookSecrets),
-  }
+    calls: null,
+  })
 }
 
 /** Client for the Checkouts API; each request carries its own JWT. */

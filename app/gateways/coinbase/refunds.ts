@@ -1,6 +1,10 @@
 import { z } from "zod"
+import { ceilToCents, partOfUp } from "~/domain/decimal"
 import { type Money, money } from "~/domain/money"
-import { ceilToCents, ExactDecimal } from "~/gateways/exact-decimal"
+import { exactDecimal } from "~/gateways/fields"
+
+/** No coin has more decimal places. */
+const CoinAmount = exactDecimal({ whole: 12, places: 18 })
 
 /**
  * A refund of a checkout: in the currency it was requested in, and optionally in the price's currency (`fiat…`). The
@@ -8,9 +12,9 @@ import { ceilToCents, ExactDecimal } from "~/gateways/exact-decimal"
  */
 const Refund = z.object({
   status: z.enum(["PENDING", "COMPLETED", "FAILED"]),
-  amount: ExactDecimal,
+  amount: CoinAmount,
   currency: z.string(),
-  fiatAmount: ExactDecimal.nullish(),
+  fiatAmount: CoinAmount.nullish(),
   fiatCurrency: z.string().nullish(),
 })
 type Refund = z.output<typeof Refund>
@@ -32,7 +36,7 @@ function centsOf(refund: Refund, checkout: Refunded, { minor, currency }: Money)
   if (refund.currency === currency) return ceilToCents(refund.amount)
   if (refund.fiatCurrency === currency && refund.fiatAmount != null) return ceilToCents(refund.fiatAmount)
   // Refunded in coins: convert at the ratio of the price to the coins that were paid, rounded up.
-  const paid = ExactDecimal.safeParse(checkout.amount)
+  const paid = CoinAmount.safeParse(checkout.amount)
   if (refund.currency !== checkout.currency || !paid.success || paid.data === 0n) return null
-  return Number((BigInt(minor) * refund.amount + paid.data - 1n) / paid.data)
+  return partOfUp(minor, refund.amount, paid.data)
 }

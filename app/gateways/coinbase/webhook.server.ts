@@ -1,9 +1,6 @@
-import { createHmac, timingSafeEqual } from "node:crypto"
-import { MINUTE, SECOND } from "~/domain/calendar"
 import { type RawCallback, UntrustedCallbackError } from "~/gateways/gateway"
-
-const TOLERANCE_S = (5 * MINUTE) / SECOND
-const MAX_BODY = 64 * 1024
+import { bodyOf, checkFresh, checkSignature } from "~/gateways/webhook.server"
+import { hmacSha256 } from "~/security/signature.server"
 
 /** Parts of the `X-Hook0-Signature` header. */
 type Signature = {
@@ -15,20 +12,20 @@ type Signature = {
 }
 
 /**
- * Verifies a Hook0 signature with any of the secrets. If `v1` is present it alone decides, and every header it names
- * must be present. The timestamp may differ by five minutes. Throws `UntrustedCallbackError`.
+ * Verifies a Hook0 signature with any of the secrets, and returns the body. If `v1` is present it alone decides, and
+ * every header it names must be present. The timestamp may differ by five minutes. Throws `UntrustedCallbackError`.
  */
-export function checkHook0(callback: RawCallback, secrets: readonly string[]): void {
-  if (callback.body.byteLength > MAX_BODY) throw new UntrustedCallbackError("too large")
+export function openHook0(callback: RawCallback, secrets: readonly string[]): Buffer {
+  const body = bodyOf(callback)
   const signature = read(callback.headers.get("x-hook0-signature") ?? "")
-  const age = Math.floor(callback.at / SECOND) - Number(signature.t)
-  if (Math.abs(age) > TOLERANCE_S) throw new UntrustedCallbackError(age > 0 ? "too old" : "from the future")
-
+  checkFresh(Number(signature.t), callback.at)
   const { given, signed } =
     signature.v1 === null ? plain(signature, callback) : withHeaders(signature, callback)
-  if (!secrets.some((secret) => same(given, hmac(secret, signed)))) {
-    throw new UntrustedCallbackError("signature does not match")
-  }
+  checkSignature(
+    [given.toLowerCase()],
+    secrets.map((secret) => hmacSha256(secret, ...signed).toString("hex")),
+  )
+  return body
 }
 
 function read(text: string): Signature {
@@ -59,17 +56,4 @@ function withHeaders({ t, h, v1 }: Signature, { headers, body }: RawCallback): S
     return value
   })
   return { given: v1 ?? "", signed: [`${t}.${h}.${values.join(".")}.`, body] }
-}
-
-/** Lower-case hexadecimal HMAC-SHA256 of the concatenated parts. */
-export function hmac(secret: string, parts: readonly (string | Buffer)[]): string {
-  const code = createHmac("sha256", secret)
-  for (const part of parts) code.update(part)
-  return code.digest("hex")
-}
-
-/** Compares signatures in constant time, ignoring the case of `given`; a matching prefix is not enough. */
-export function same(given: string, expected: string): boolean {
-  const [a, b] = [Buffer.from(given.toLowerCase()), Buffer.from(expected)]
-  return a.length === b.length && timingSafeEqual(a, b)
 }

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest"
 import { type RawCallback, UntrustedCallbackError } from "~/gateways/gateway"
+import { callbackContract } from "../../../tests/contracts/gateway/callback-contract"
 import {
   bodyCallback,
   CRYPTOMUS_KEY,
@@ -32,45 +33,43 @@ const sign = cryptomusSign(phpText(invoicePaid()))
 const corrupted = (from: string | RegExp, to: string) => bodyCallback(text.replace(from, to))
 const signed = (body: string) => body.replace(/}$/, `,"sign":"${cryptomusSign(body)}"}`)
 
+const SIGN = /"sign":"([0-9a-f]*)"/
+
+callbackContract("Cryptomus", {
+  gateway,
+  body: phpText(invoicePaid()),
+  signed: (body, key = CRYPTOMUS_KEY) =>
+    bodyCallback(body.replace(/}$/, `,"sign":"${cryptomusSign(body, key)}"}`)),
+  withSignature: (callback, change) =>
+    bodyCallback(callback.body.toString().replace(SIGN, (_, it) => `"sign":"${change(it)}"`)),
+  altered: [
+    ["amount", '"amount":"12.50000000"', '"amount":"99.00000000"'],
+    ["currency", '"currency":"EUR"', '"currency":"USD"'],
+    ["order id", "boxoffice-attempt-7", "boxoffice-attempt-8"],
+    ["invoice id", INVOICE, INVOICE.replace("1", "2")],
+    ["status", '"status":"paid"', '"status":"paid_over"'],
+  ],
+  signedAt: null,
+})
+
 test.each<[string, RawCallback]>([
-  ["signed with another key", cryptomusCallback({ key: "another-secret" })],
   ["signed with another merchant's key", cryptomusCallback({ key: "otherMerchantKey01" })],
   ["without a signature", bodyCallback(phpText(invoicePaid()))],
-  ["with an empty signature", corrupted(sign, "")],
-  ["with a truncated signature", corrupted(sign, sign.slice(0, 16))],
-  ["with a longer signature", corrupted(sign, `${sign}00`)],
   ["with an upper-case signature", corrupted(sign, sign.toUpperCase())],
   ["with a number as signature", corrupted(`"${sign}"`, "0")],
   ["with a list of signatures", corrupted(`"${sign}"`, `["${sign}"]`)],
   ["with a nested signature", bodyCallback(`{"a":{"sign":"${sign}"},"type":"payment"}`)],
-  ["with a changed amount", corrupted('"amount":"12.50000000"', '"amount":"99.00000000"')],
-  ["with a changed currency", corrupted('"currency":"EUR"', '"currency":"USD"')],
-  ["with a changed order id", corrupted("boxoffice-attempt-7", "boxoffice-attempt-8")],
-  ["with a changed invoice id", corrupted(INVOICE, INVOICE.replace("1", "2"))],
-  ["with a changed status", corrupted('"status":"paid"', '"status":"paid_over"')],
   ["with an added member", corrupted('{"type"', '{"extra":1,"type"')],
   ["with its members in another order", cryptomusReordered()],
   ["with a duplicate member", corrupted('{"type"', '{"status":"paid","type"')],
   ["with a duplicate member in escaped spelling", corrupted('{"type"', '{"st\\u0061tus":"paid","type"')],
   ["with a duplicate signature", corrupted('{"type"', `{"sign":"${sign}","type"`)],
-  [
-    "with a duplicate member and a valid signature",
-    bodyCallback(signed('{"type":"payment","type":"wallet"}')),
-  ],
   ["with a nested duplicate member and a valid signature", bodyCallback(signed('{"a":[{"b":1,"b":2}]}'))],
   [
     "with 30,000 nested lists",
     bodyCallback(`{"sign":"${sign}","a":${"[".repeat(30_000)}${"]".repeat(30_000)}}`),
   ],
-  ["with a missing last byte", bodyCallback(text.slice(0, -1))],
-  ["with a truncated body", bodyCallback(text.slice(0, 40))],
-  ["with an appended byte", bodyCallback(`${text}x`)],
-  ["with a byte order mark", bodyCallback(`\ufeff${text}`)],
-  ["that is empty", bodyCallback("")],
-  ["that is not UTF-8", bodyCallback(Buffer.concat([Buffer.from([0xff]), genuine.body]))],
   ["with an invalid UTF-8 sequence inside", bodyCallback(notUtf8())],
-  ["of a megabyte", bodyCallback(Buffer.alloc(1024 * 1024, " "))],
-  ["of more than 64 kB with a valid signature", cryptomusCallback({ body: { type: "x".repeat(65_536) } })],
   ["that is a list", bodyCallback(`[${text}]`)],
   ["that is a JSON string", bodyCallback(JSON.stringify(text))],
   ["that is null", bodyCallback("null")],

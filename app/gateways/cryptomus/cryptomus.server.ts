@@ -3,12 +3,14 @@ import { HOUR, type Instant, MINUTE, SECOND } from "~/domain/calendar"
 import { sameAmount, toDecimal } from "~/domain/money"
 import { type Gateway, GatewayError, type PaymentRequest } from "~/gateways/gateway"
 import { withGatewayErrors } from "~/gateways/gateway-errors"
+import { checkPaymentId, gatewayOf, originsOf } from "~/gateways/gateway-form"
+import { parseAs } from "~/gateways/webhook.server"
 import { jsonClient } from "~/http/json-client.server"
-import { parseCryptomusCallback } from "./callback.server"
-import { CryptomusInvoice, orderIdOf, toPaymentUpdate } from "./invoice"
+import { readCryptomusCallback } from "./callback.server"
+import { CryptomusInvoice, orderIdOf, source, toPaymentUpdate } from "./invoice"
 import { CryptomusCoins, transferOf } from "./on-site"
-import { parseAs } from "./parsing"
 import { signatureOf } from "./signature.server"
+import { openCryptomusWebhook } from "./webhook.server"
 
 export type CryptomusSettings = {
   /** Base URL of the API: `https://api.cryptomus.com/v1`, or a compatible one (`https://api.heleket.com/v1`). */
@@ -35,13 +37,14 @@ export function openCryptomus(settings: CryptomusSettings): Gateway {
     throw new Error("CRYPTOMUS_PAYMENT_KEY is required to sign requests and verify callbacks")
   }
   const cryptomus = cryptomusApi(settings)
-  const origins = [...new Set([payOrigin ?? url, url].map((it) => new URL(it).origin))]
-  return {
+  const trust = { paymentKey, addresses: webhookAddresses ?? null }
+  return gatewayOf({
     id: "cryptomusgateway",
-    origins,
+    name: "Cryptomus",
+    origins: originsOf(payOrigin ?? url, url),
     // While the status is `wrong_amount_waiting`: invoices are created with `is_payment_multiple`.
     takesTopUps: true,
-    async startPayment(payment) {
+    async open(payment) {
       const invoice = await cryptomus.open(toCreateRequest(payment, now()))
       if (invoice.attemptId !== payment.attemptId || !sameAmount(invoice.price, payment.amount)) {
         throw new GatewayError(
@@ -50,20 +53,13 @@ export function openCryptomus(settings: CryptomusSettings): Gateway {
         )
       }
       const { paymentId, url: payPage, endsAt } = invoice
-      if (payPage && origins.includes(new URL(payPage).origin)) {
-        return { paymentId, url: payPage, ...(endsAt !== null && { endsAt }) }
-      }
-      throw new GatewayError("unreadable", "Invalid payment link: origin is not Cryptomus's")
+      return { paymentId, url: payPage, ...(endsAt !== null && { endsAt }) }
     },
-    fetchPayment: async ({ paymentId }) => toPaymentUpdate(await cryptomus.about(paymentId)),
+    verify: (callback) => openCryptomusWebhook(callback, trust),
+    read: readCryptomusCallback,
+    poll: async (paymentId) => toPaymentUpdate(await cryptomus.about(paymentId)),
     // The API cannot cancel an invoice: it ends when it expires (reference: cryptomus, section 3).
-    closePayment: async () => "stays-open",
-    parseCallback: (callback) =>
-      parseCryptomusCallback(callback, { paymentKey, addresses: webhookAddresses ?? null }),
-    calls: {
-      resend: ({ paymentId }) => cryptomus.resend(paymentId),
-      sendTest: ({ callbackUrl }) => cryptomus.testWebhook(callbackUrl),
-    },
+    close: null,
     onSite: {
       coins: () => cryptomus.coins(),
       async transfer({ paymentId }) {
@@ -71,7 +67,11 @@ export function openCryptomus(settings: CryptomusSettings): Gateway {
         return bill && transferOf(bill)
       },
     },
-  }
+    calls: {
+      resend: ({ paymentId }) => cryptomus.resend(paymentId),
+      sendTest: ({ callbackUrl }) => cryptomus.testWebhook(callbackUrl),
+    },
+  })
 }
 
 /** `state` 0 is success; any other value is an error, whatever the HTTP status. */
@@ -86,7 +86,7 @@ function cryptomusApi({ merchant, paymentKey, ...upstream }: CryptomusSettings) 
   async function call<T>(path: string, body: object, as: z.ZodType<T>): Promise<T> {
     const params = client.post(path, { body, as: CryptomusResponse, repeatable: true, sign })
     const { state, result } = await withGatewayErrors(params)
-    if (state === 0) return parseAs(as, result, "response")
+    if (state === 0) return parseAs(as, result, source("response"))
     throw new GatewayError("refused", `Cryptomus rejected the request: ${path}`)
   }
 
@@ -103,8 +103,8 @@ function cryptomusApi({ merchant, paymentKey, ...upstream }: CryptomusSettings) 
     },
     async about(uuid: string): Promise<CryptomusInvoice> {
       const invoice = await call("payment/info", { uuid }, CryptomusInvoice)
-      if (invoice.paymentId === uuid) return invoice
-      throw new GatewayError("unreadable", "Invalid Cryptomus response: wrong invoice id")
+      checkPaymentId({ name: "Cryptomus" }, invoice.paymentId, uuid)
+      return invoice
     },
   }
 }

@@ -1,10 +1,11 @@
 import { z } from "zod"
 import { type Instant, SECOND } from "~/domain/calendar"
 import type { Coin } from "~/domain/coin"
-import { currencies, fromDecimal, type Money, money, toDecimal } from "~/domain/money"
+import { type Decimal, parseDecimal, partOf } from "~/domain/decimal"
+import { fromDecimal, type Money, money, toDecimal } from "~/domain/money"
 import type { PaymentUpdate } from "~/domain/payment"
+import { Currency, exactDecimal, MoneyText, PageUrl, resourceId } from "~/gateways/fields"
 import { GatewayError } from "~/gateways/gateway"
-import { type CoinUnits, coinUnits, DECIMAL, partOf } from "./decimal"
 import { awaitsMoney, invoiceStatuses, meaningOf } from "./status"
 
 /**
@@ -25,21 +26,28 @@ export function attemptOf(orderId: string | null | undefined): string | null {
   return orderId?.startsWith(OURS) ? orderId.slice(OURS.length) : null
 }
 
-const CoinAmount = z.string().regex(DECIMAL, "must be a coin amount").transform(coinUnits)
+const Named = z.object({ order_id: z.string().max(128) })
+
+/** Source of a payload, for messages about a malformed one. */
+export const source = (kind: "callback" | "response") => ({
+  name: `Cryptomus ${kind}`,
+  attemptOf: (value: unknown) => attemptOf(Named.safeParse(value).data?.order_id),
+})
+
+const CoinAmount = exactDecimal({ whole: 18, places: 18 })
 const CoinName = z.string().min(1).max(64)
 
-/** Is sent back in requests. */
-export const InvoiceName = z.string().regex(/^\w[\w-]{0,99}$/, "must be an invoice id")
+export const InvoiceName = resourceId("an invoice id")
 
 type Wire = z.output<typeof WireInvoice>
 const WireInvoice = z.object({
   uuid: InvoiceName,
   order_id: z.string().startsWith(OURS).max(128),
-  amount: z.string().regex(/^\d{1,12}(\.\d{1,2}0*)?$/, "must be an amount of money"),
-  currency: z.enum(currencies),
+  amount: MoneyText,
+  currency: Currency,
   status: z.enum(invoiceStatuses),
   is_final: z.boolean(),
-  url: z.url({ protocol: /^https?$/ }).nullish(),
+  url: PageUrl.nullish(),
   expired_at: z.int().positive().nullish(),
   txid: z.string().max(200).nullish(),
   /** Requested and received amount in the coin. Coin, network and address are set once a coin is chosen. */
@@ -59,8 +67,8 @@ const WireInvoice = z.object({
 export type CoinBill = {
   readonly coin: Coin
   readonly address: string
-  readonly requested: CoinUnits
-  readonly seen: CoinUnits
+  readonly requested: Decimal
+  readonly seen: Decimal
   /** False: a transfer may be in progress that `seen` does not include yet. */
   readonly awaitsMoney: boolean
   readonly expiresAt: Instant
@@ -126,7 +134,7 @@ function sumIsNamed({ payment_amount, payer_amount }: Wire, brings: keyof typeof
 /** Amount sent in cents, if the provider reports it in the invoice's currency; otherwise 0. */
 function sentInCurrency({ currency, payer_currency, payment_amount, payment_amount_usd }: Wire): number {
   const sent = currency === "USD" ? payment_amount_usd : payer_currency === currency ? payment_amount : null
-  return partOf(100, sent ?? 0n, coinUnits("1"))
+  return partOf(100, sent ?? 0n, parseDecimal("1"))
 }
 
 function billOf(wire: Wire): CoinBill | null {

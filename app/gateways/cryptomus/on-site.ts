@@ -1,6 +1,6 @@
 import { z } from "zod"
 import type { Coin, Transfer } from "~/domain/coin"
-import { coinDecimal } from "./decimal"
+import { formatDecimal } from "~/domain/decimal"
 import type { CoinBill } from "./invoice"
 import { paymentUri } from "./payment-uri"
 
@@ -28,14 +28,14 @@ export const CryptomusCoins = z
 export function transferOf({ coin, address, requested, seen, awaitsMoney, expiresAt }: CoinBill): Transfer {
   // Requesting an amount that is already in transfer would make the buyer pay twice.
   const left = (seen > 0n || awaitsMoney) && requested > seen ? requested - seen : 0n
-  const amount = coinDecimal(left)
+  const amount = formatDecimal(left)
   return {
     coin,
     amount,
     address,
     uri: paymentUri({ coin, address, amount }),
     expiresAt,
-    seen: coinDecimal(seen),
+    seen: formatDecimal(seen),
     confirmations: null,
   }
 }

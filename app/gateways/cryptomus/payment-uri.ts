@@ -1,5 +1,5 @@
 import type { Coin } from "~/domain/coin"
-import { coinUnits } from "./decimal"
+import { parseDecimal, unitsOf } from "~/domain/decimal"
 
 type Payment = { readonly coin: Coin; readonly address: string; readonly amount: string }
 type Form = { readonly scheme: string; readonly requests: (amount: string) => string }
@@ -15,8 +15,8 @@ const forms = new Map<string, Form>([
   ["DASH", { scheme: "dash", requests: plain }],
   ["BCH", { scheme: "bitcoincash", requests: plain }],
   ["XMR", { scheme: "monero", requests: (amount) => `?tx_amount=${amount}` }],
-  // EIP-681: the amount is in wei, 10^-18 ether, which equals a coin unit.
-  ["ETH", { scheme: "ethereum", requests: (amount) => `@1?value=${coinUnits(amount)}` }],
+  // EIP-681: the amount is in wei, 10^-18 ether.
+  ["ETH", { scheme: "ethereum", requests: (amount) => `@1?value=${unitsOf(parseDecimal(amount), 18)}` }],
 ])
 
 /**

@@ -1,16 +1,14 @@
 import { type RawCallback, UntrustedCallbackError } from "~/gateways/gateway"
+import { bodyOf, callbackJson, callbackText, checkSignature } from "~/gateways/webhook.server"
 import { ipAddress } from "~/http/ip-address.server"
-import { findDuplicateKey } from "./duplicate-keys"
 import { phpJson } from "./php-json"
-import { isSignedBy } from "./signature.server"
+import { signatureOf } from "./signature.server"
 
 export type WebhookTrust = {
   readonly paymentKey: string
   /** IP addresses that callbacks may come from; null accepts any address. */
   readonly addresses: readonly string[] | null
 }
-
-const MAX_BODY = 64 * 1024
 
 /** The `sign` member with one adjacent comma. */
 const SIGN = /,\s*"sign"\s*:\s*"[0-9a-f]{32}"|"sign"\s*:\s*"[0-9a-f]{32}"\s*,?/
@@ -24,19 +22,23 @@ export function openCryptomusWebhook(
   callback: RawCallback,
   { paymentKey, addresses }: WebhookTrust,
 ): unknown {
-  if (callback.body.byteLength > MAX_BODY) throw new UntrustedCallbackError("too large")
+  const body = bodyOf(callback)
   if (addresses && !isAmong(addresses, callback.address))
     throw new UntrustedCallbackError("IP address not allowed")
-  const text = utf8(callback.body)
+  const text = callbackText(body)
   const { sign, ...data } = objectIn(text)
-  const flaw = findDuplicateKey(text)
-  if (flaw) throw new UntrustedCallbackError(flaw)
   if (typeof sign !== "string" || !/^[0-9a-f]{32}$/.test(sign)) {
     throw new UntrustedCallbackError("sign is missing or malformed")
   }
-  const signed = [text.replace(SIGN, ""), phpJson(data)].find((form) => isSignedBy(paymentKey, form, sign))
-  if (signed === undefined) throw new UntrustedCallbackError("signature does not match")
-  return objectIn(signed)
+  const forms = [text.replace(SIGN, ""), phpJson(data)].map((form) => ({
+    form,
+    signature: signatureOf(form, paymentKey),
+  }))
+  checkSignature(
+    [sign],
+    forms.map(({ signature }) => signature),
+  )
+  return objectIn(forms.find(({ signature }) => signature === sign)?.form ?? "")
 }
 
 function isAmong(addresses: readonly string[], address: string | null): boolean {
@@ -44,25 +46,8 @@ function isAmong(addresses: readonly string[], address: string | null): boolean 
   return from !== undefined && addresses.some((it) => ipAddress(it)?.toNormalizedString() === from)
 }
 
-/** Decodes UTF-8 and preserves a byte order mark, because the signature covers it. */
-function utf8(body: Buffer): string {
-  try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(body)
-  } catch (cause) {
-    throw new UntrustedCallbackError("not UTF-8", { cause })
-  }
-}
-
 function objectIn(text: string): Record<string, unknown> {
-  const value = json(text)
+  const value = callbackJson(text)
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value }
   throw new UntrustedCallbackError("not a JSON object")
-}
-
-function json(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (cause) {
-    throw new UntrustedCallbackError("not JSON", { cause })
-  }
 }

@@ -1,34 +1,29 @@
 import { toDecimal } from "~/domain/money"
-import { type Gateway, GatewayError, type PaymentRequest } from "~/gateways/gateway"
+import type { PaymentRequest } from "~/gateways/gateway"
 import { withGatewayErrors } from "~/gateways/gateway-errors"
+import { checkPaymentId, type GatewayForm } from "~/gateways/gateway-form"
 import { jsonClient, type Upstream } from "~/http/json-client.server"
 import { OffshorePayment, OpenedOffshorePayment, toPaymentUpdate } from "./payment"
 
 /** API mode (reference: hosted gateways, section 4): creates and fetches payments at `{url}/payments`. */
-export function byApi(
-  upstream: Upstream,
-  origins: readonly string[],
-): Pick<Gateway, "startPayment" | "fetchPayment"> {
+export function byApi(upstream: Upstream): Pick<GatewayForm<unknown>, "open" | "poll"> {
   const client = jsonClient(upstream)
   return {
-    async startPayment(payment) {
+    async open(payment) {
       const call = {
         body: toCreateRequest(payment),
         as: OpenedOffshorePayment,
         idempotencyKey: payment.attemptId,
       }
       const { id: paymentId, url } = await withGatewayErrors(client.post("payments", call))
-      if (!origins.includes(new URL(url).origin)) {
-        throw new GatewayError("unreadable", "Invalid payment link: origin is not the gateway's")
-      }
       return { paymentId, url }
     },
-    async fetchPayment({ paymentId }) {
+    async poll(paymentId) {
       const payment = await withGatewayErrors(
         client.get(`payments/${encodeURIComponent(paymentId)}`, OffshorePayment),
       )
-      if (payment.paymentId === paymentId) return toPaymentUpdate(payment, payment.stateKey)
-      throw new GatewayError("unreadable", "Invalid offshore response: wrong payment id")
+      checkPaymentId({ name: "offshore" }, payment.paymentId, paymentId)
+      return toPaymentUpdate(payment, payment.stateKey)
     },
   }
 }

@@ -1,6 +1,7 @@
 import { Webhook } from "standardwebhooks"
 import { expect, test } from "vitest"
 import { GatewayError, type RawCallback, UntrustedCallbackError } from "~/gateways/gateway"
+import { callbackContract } from "../../../tests/contracts/gateway/callback-contract"
 import {
   OFFSHORE_LINKS,
   OFFSHORE_SECRET,
@@ -18,6 +19,28 @@ const gateway = openOffshore(settings)
 const byLink = openOffshore({ ...settings, link: OFFSHORE_LINKS })
 const good = () => offshoreCallback({ body: paymentUpdated(), at: NOON })
 const signatureOf = (callback: RawCallback) => callback.headers.get("webhook-signature") ?? ""
+
+for (const [name, it] of [
+  ["offshore", gateway],
+  ["offshore by links", byLink],
+] as const) {
+  callbackContract(name, {
+    gateway: it,
+    body: paymentUpdated(),
+    signed: (body, secret = OFFSHORE_SECRET) => offshoreCallback({ body, at: NOON, secret }),
+    withSignature(callback, change) {
+      callback.headers.set("webhook-signature", `v1,${change(signatureOf(callback).slice(3))}`)
+      return callback
+    },
+    altered: [
+      ["amount", "12.50", "99.50"],
+      ["currency", "EUR", "USD"],
+      ["status", "paid", "refunded"],
+      ["reference", "attempt-7", "attempt-8"],
+    ],
+    signedAt: (signedAt) => offshoreCallback({ body: paymentUpdated(), at: NOON, signedAt }),
+  })
+}
 
 test("openWebhook accepts the Standard Webhooks test vector", () => {
   const headers = new Headers({
@@ -59,11 +82,6 @@ test.each([
   expect(gateway.parseCallback(callback)).toMatchObject({ status: "paid" })
 })
 
-test.each([-300, 300])("offshore parseCallback accepts a timestamp %i seconds off", (seconds) => {
-  const callback = offshoreCallback({ body: paymentUpdated(), at: NOON, signedAt: NOON + seconds * 1_000 })
-  expect(gateway.parseCallback(callback)).toMatchObject({ status: "paid" })
-})
-
 test("offshore parseCallback returns null for an event that is not about a payment", () => {
   const body = JSON.stringify({ type: "payout.sent", data: { amount: "1.00" } })
   expect(gateway.parseCallback(offshoreCallback({ body, at: NOON }))).toBeNull()
@@ -73,34 +91,9 @@ const hostile: [string, () => RawCallback][] = [
   ["has no signature", () => without("webhook-signature")],
   ["has no webhook-id", () => without("webhook-id")],
   ["has no timestamp", () => without("webhook-timestamp")],
-  [
-    "is signed with another key",
-    () => offshoreCallback({ ...now(), secret: "whsec_AAAABBBBCCCCDDDDEEEEFFFFGGGGHHHH" }),
-  ],
-  ["is 301 seconds old", () => offshoreCallback({ ...now(), signedAt: NOON - 301_000 })],
-  ["is 301 seconds in the future", () => offshoreCallback({ ...now(), signedAt: NOON + 301_000 })],
-  ["has a changed amount", () => ({ ...good(), body: altered("12.50", "99.50") })],
-  ["has a changed currency", () => ({ ...good(), body: altered("EUR", "USD") })],
-  ["has a changed status", () => ({ ...good(), body: altered("paid", "refunded") })],
-  ["has a duplicate member", () => ({ ...good(), body: altered('"data":{', '"data":{"status":"paid",') })],
-  [
-    "is a megabyte with a valid signature",
-    () => offshoreCallback({ ...now(), body: " ".repeat(1024 * 1024) }),
-  ],
-  ["has a changed reference", () => ({ ...good(), body: altered("attempt-7", "attempt-8") })],
-  ["is truncated by a byte", () => ({ ...good(), body: good().body.subarray(0, -1) })],
-  ["has an appended byte", () => ({ ...good(), body: Buffer.concat([good().body, Buffer.from(" ")]) })],
-  ["is empty", () => ({ ...good(), body: Buffer.alloc(0) })],
-  [
-    "is larger than 64 kB with a valid signature",
-    () => offshoreCallback({ ...now(), body: `"${"x".repeat(65_536)}"` }),
-  ],
-  ["is not UTF-8", () => ({ ...good(), body: Buffer.concat([Buffer.from([0xff]), good().body]) })],
-  ["is not JSON, with a valid signature", () => offshoreCallback({ ...now(), body: "status=paid" })],
   ["has a changed webhook-id", () => withHeader("webhook-id", "msg_2")],
   ["has a timestamp that is not a number", () => withHeader("webhook-timestamp", `${NOON / 1_000}junk`)],
   ["has a changed timestamp", () => withHeader("webhook-timestamp", String(NOON / 1_000 + 1))],
-  ["has an empty signature", () => withHeader("webhook-signature", "v1,")],
   [
     "has the signature under version v1a",
     () => withHeader("webhook-signature", signatureOf(good()).replace("v1,", "v1a,")),
@@ -136,14 +129,6 @@ test.each([
   expect(() => gateway.parseCallback(callback)).toThrow(GatewayError)
   expect(() => byLink.parseCallback(callback)).toThrow(GatewayError)
 })
-
-function now() {
-  return { body: paymentUpdated(), at: NOON }
-}
-
-function altered(from: string, to: string): Buffer {
-  return Buffer.from(paymentUpdated().replaceAll(from, to))
-}
 
 function without(name: string): RawCallback {
   const callback = good()

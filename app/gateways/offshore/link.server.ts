@@ -1,7 +1,8 @@
-import { createHmac } from "node:crypto"
 import { SECOND } from "~/domain/calendar"
 import { toDecimal } from "~/domain/money"
-import type { Gateway, PaymentRequest } from "~/gateways/gateway"
+import type { PaymentRequest } from "~/gateways/gateway"
+import type { GatewayForm } from "~/gateways/gateway-form"
+import { hmacSha256 } from "~/security/signature.server"
 
 /** The shop's merchant id in link mode, and the key that signs its links. */
 export type LinkSettings = { readonly merchant: string; readonly secret: string }
@@ -11,16 +12,16 @@ export type LinkSettings = { readonly merchant: string; readonly secret: string 
  * gateway cannot be polled in this mode; it reports by callback only. Throws when the merchant or the secret is
  * missing.
  */
-export function byLink(url: string, settings: LinkSettings): Pick<Gateway, "startPayment" | "fetchPayment"> {
+export function byLink(url: string, settings: LinkSettings): Pick<GatewayForm<unknown>, "open" | "poll"> {
   if (settings.merchant === "") throw new Error("OFFSHORE_MERCHANT is required")
   if (settings.secret === "") throw new Error("OFFSHORE_LINK_SECRET is required")
   const payPage = `${url.replace(/\/+$/, "")}/pay`
   return {
-    startPayment: async (payment) => ({
+    open: async (payment) => ({
       paymentId: payment.attemptId,
       url: `${payPage}?${signedQuery(parametersOf(payment, settings.merchant), settings.secret)}`,
     }),
-    fetchPayment: async () => null,
+    poll: null,
   }
 }
 
@@ -46,7 +47,7 @@ export function signedQuery(parameters: Readonly<Record<string, string>>, secret
     .sort()
     .map((key) => `${escaped(key)}=${escaped(parameters[key] ?? "")}`)
     .join("&")
-  return `${canonical}&sig=${createHmac("sha256", secret).update(canonical).digest("hex")}`
+  return `${canonical}&sig=${hmacSha256(secret, canonical).toString("hex")}`
 }
 
 /** Percent-encodes per RFC 3986; `encodeURIComponent` leaves five reserved characters unescaped. */

@@ -1,12 +1,14 @@
 import { Webhook } from "standardwebhooks"
 import { z } from "zod"
 import type { PaymentUpdate } from "~/domain/payment"
-import { type Gateway, GatewayError, type RawCallback, UntrustedCallbackError } from "~/gateways/gateway"
-import { summaryOf } from "~/gateways/gateway-errors"
+import { AttemptId } from "~/gateways/fields"
+import type { Gateway } from "~/gateways/gateway"
+import { gatewayOf, originsOf } from "~/gateways/gateway-form"
+import { callbackJson, parseAs } from "~/gateways/webhook.server"
 import { byApi } from "./api.server"
 import { byLink, type LinkSettings } from "./link.server"
 import { OffshorePayment, toPaymentUpdate } from "./payment"
-import { openWebhook } from "./webhook.server"
+import { openWebhook, type WebhookMessage } from "./webhook.server"
 
 export type OffshoreSettings = {
   /** Base URL: payments are created at `{url}/payments`, or by a link to `{url}/pay`. */
@@ -28,47 +30,33 @@ export function openOffshore(settings: OffshoreSettings): Gateway {
   const { url, payOrigin, link } = settings
   const keys = settings.callbackSecrets.map((secret) => new Webhook(secret))
   if (keys.length === 0) throw new Error("The offshore gateway requires a secret to verify callbacks")
-  const origins = [...new Set([payOrigin ?? url, url].map((it) => new URL(it).origin))]
-  return {
+  const { open, poll } = link ? byLink(url, link) : byApi(settings)
+  return gatewayOf({
     id: "offshore",
-    origins,
+    name: "the gateway",
+    origins: originsOf(payOrigin ?? url, url),
     // The contract has no second transfer for a partially paid payment.
     takesTopUps: false,
-    ...(link ? byLink(url, link) : byApi(settings, origins)),
-    // The contract has no request to cancel a payment (reference: hosted gateways, section 4).
-    closePayment: async () => "stays-open",
-    // The contract has no coins.
+    open,
+    poll,
+    verify: (callback) => openWebhook(callback, keys),
+    read: readMessage,
+    // The contract has no request to cancel a payment (reference: hosted gateways, section 4), and no coins.
+    close: null,
     onSite: null,
-    parseCallback: (callback) => parseUpdate(callback, keys),
-  }
+    calls: null,
+  })
 }
 
 const Envelope = z.object({ type: z.string(), data: z.unknown() })
+const Named = z.object({ reference: AttemptId })
 
-function parseUpdate(callback: RawCallback, keys: readonly Webhook[]): PaymentUpdate | null {
-  const { id, text } = openWebhook(callback, keys)
-  const { type, data } = parseAs(Envelope, json(text))
-  return type === "payment.updated" ? toPaymentUpdate(parseAs(OffshorePayment, data), id) : null
+const source = {
+  name: "offshore callback",
+  attemptOf: (value: unknown) => Named.safeParse(value).data?.reference ?? null,
 }
 
-function json(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (cause) {
-    throw new UntrustedCallbackError("not JSON", { cause })
-  }
-}
-
-const Named = z.object({ reference: z.string().min(1).max(200) })
-
-/** The payload is signed, so a mismatch is a `GatewayError` (`unreadable`), not an untrusted callback. */
-function parseAs<T>(as: z.ZodType<T>, value: unknown): T {
-  const parsed = as.safeParse(value)
-  if (parsed.success) return parsed.data
-  const { error: cause } = parsed
-  const message = `Invalid offshore callback (${summaryOf(value)}): ${z.prettifyError(cause)}`
-  throw new GatewayError("unreadable", message, {
-    cause,
-    attemptId: Named.safeParse(value).data?.reference ?? null,
-  })
+function readMessage({ id, text }: WebhookMessage): PaymentUpdate | null {
+  const { type, data } = parseAs(Envelope, callbackJson(text), source)
+  return type === "payment.updated" ? toPaymentUpdate(parseAs(OffshorePayment, data, source), id) : null
 }

@@ -1,6 +1,7 @@
 import { z } from "zod"
-import { type Currency, currencies, fromDecimal, type Money, money, toDecimal } from "~/domain/money"
+import { type Currency as CurrencyCode, fromDecimal, type Money, money, toDecimal } from "~/domain/money"
 import type { PaymentStatus, PaymentUpdate } from "~/domain/payment"
+import { AttemptId, Currency, MoneyText, PageUrl } from "~/gateways/fields"
 
 /** Maps the gateway's status to the shop's. An unknown status is unreadable; it is never guessed. */
 const statusOf = {
@@ -16,15 +17,13 @@ const statusOf = {
 type OffshoreStatus = keyof typeof statusOf
 const statuses = Object.keys(statusOf) as [OffshoreStatus, ...OffshoreStatus[]]
 
-const Decimal = z.string().regex(/^\d{1,12}(\.\d{1,2}0*)?$/, "must be an amount of money")
-
 /** Becomes part of a URL path, so it starts with a word character and cannot be "..". */
 const PaymentId = z.string().regex(/^\w[\w.:~-]{0,199}$/, "must be a payment id")
 
 /** Response of `POST /payments`. `expires_at` is not read: the shop sent it. */
 export const OpenedOffshorePayment = z.object({
   id: PaymentId,
-  url: z.url({ protocol: /^https?$/ }),
+  url: PageUrl,
   status: z.enum(statuses),
 })
 
@@ -32,11 +31,11 @@ type Wire = z.output<typeof WirePayment>
 const WirePayment = z.object({
   id: PaymentId,
   status: z.enum(statuses),
-  amount: Decimal,
-  amount_paid: Decimal.nullish(),
-  amount_refunded: Decimal.nullish(),
-  currency: z.enum(currencies),
-  reference: z.string().min(1).max(200),
+  amount: MoneyText,
+  amount_paid: MoneyText.nullish(),
+  amount_refunded: MoneyText.nullish(),
+  currency: Currency,
+  reference: AttemptId,
   transaction_id: z.string().max(200).nullish(),
 })
 
@@ -64,7 +63,7 @@ export function toPaymentUpdate(payment: OffshorePayment, eventKey: string): Pay
   return { eventKey, attemptId, status, received, ...(refunded && { refunded }), transactionId }
 }
 
-function received(wire: Wire, currency: Currency): Money {
+function received(wire: Wire, currency: CurrencyCode): Money {
   if (wire.amount_paid) return fromDecimal(wire.amount_paid, currency)
   return statusOf[wire.status] === "paid" ? fromDecimal(wire.amount, currency) : money(0, currency)
 }
@@ -73,7 +72,7 @@ function received(wire: Wire, currency: Currency): Money {
  * Total refunded so far; null if `amount_refunded` is absent or zero. With the status `refunded`, `amount_paid` is then
  * the remaining amount or, if unchanged, everything was refunded.
  */
-function refunded({ amount_refunded }: Wire, currency: Currency): Money | null {
+function refunded({ amount_refunded }: Wire, currency: CurrencyCode): Money | null {
   const amount = fromDecimal(amount_refunded ?? "0", currency)
   return amount.minor > 0 ? amount : null
 }

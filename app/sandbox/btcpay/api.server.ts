@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto"
 import { z } from "zod"
 import type { Instant } from "~/domain/calendar"
 import { money } from "~/domain/money"
-import { bodyOf, type Exchange, json, type SandboxResponse } from "../http.server"
+import { bodyOf, type Exchange, json, requestJson, type SandboxResponse } from "../http.server"
 import type { SandboxPayment } from "../payment"
 import type { Payments } from "../payments.server"
 import { methodNames, methodsJson } from "./coins"
@@ -47,7 +47,7 @@ export function inStore(
 
 /** `POST …/invoices`: creates a new invoice each time, because BTCPay has no idempotency key. */
 export async function createInvoice(api: BtcpayApi, { request }: Exchange): Promise<SandboxResponse> {
-  const parsed = CreateInvoiceRequest.safeParse(parseJson(await bodyOf(request)))
+  const parsed = CreateInvoiceRequest.safeParse(requestJson(await bodyOf(request)))
   if (!parsed.success) return invalid(parsed.error.issues)
   const { redirectURL } = parsed.data.checkout
   if (redirectURL && api.shops && !api.shops.includes(new URL(redirectURL).origin)) {
@@ -99,7 +99,7 @@ const Mark = z.object({ status: z.enum(["Settled", "Invalid"]) })
  * any other.
  */
 export async function markInvoice(api: BtcpayApi, exchange: Exchange): Promise<SandboxResponse> {
-  const mark = Mark.safeParse(parseJson(await bodyOf(exchange.request)))
+  const mark = Mark.safeParse(requestJson(await bodyOf(exchange.request)))
   if (!mark.success) return invalid(mark.error.issues)
   const payment = invoiceOf(api, exchange)
   if (!payment) return notFound
@@ -143,13 +143,4 @@ function invalid(issues: readonly Issue[]): SandboxResponse {
     422,
     issues.map(({ path, message }) => ({ path: path.map(String).join("."), message })),
   )
-}
-
-function parseJson(bytes: Buffer | null): unknown {
-  try {
-    return JSON.parse(bytes?.toString("utf8") ?? "")
-  } catch {
-    // The schema rejects `undefined` with a message.
-    return undefined
-  }
 }

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto"
 import { SECOND } from "~/domain/calendar"
+import { withPlaces } from "~/domain/decimal"
 import type { SandboxPayment } from "../payment"
 
 type Method = {
@@ -50,7 +51,7 @@ function methodJson(
 ) {
   const { perHundredth, rate, address, link }: Method = methods[name]
   const destination = address(createHash("sha256").update(`${id} ${name}`).digest("hex"))
-  const coins = (minor: number) => inCoins(minor * perHundredth)
+  const coins = (minor: number) => withPlaces(BigInt(minor * perHundredth), 8)
   const due = coins(details.amount.minor - received.minor)
   const payment = {
     id: transactionId,
@@ -75,10 +76,4 @@ function methodJson(
     paymentMethodFee: "0",
     payments,
   }
-}
-
-/** Formats a coin amount with eight decimal places; negative for the amount due after an overpayment. */
-function inCoins(parts: number): string {
-  const digits = String(Math.abs(parts)).padStart(9, "0")
-  return `${parts < 0 ? "-" : ""}${digits.slice(0, -8)}.${digits.slice(-8)}`
 }

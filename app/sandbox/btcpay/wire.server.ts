@@ -1,7 +1,8 @@
-import { createHmac, randomBytes } from "node:crypto"
+import { randomBytes } from "node:crypto"
 import { z } from "zod"
 import { type Instant, MINUTE, SECOND } from "~/domain/calendar"
 import { currencies, fromDecimal, toDecimal } from "~/domain/money"
+import { hmacSha256 } from "~/security/signature.server"
 import type { CallbackMessage } from "../callback-queue.server"
 import { type PaymentDetails, type SandboxPayment, statusAt } from "../payment"
 import { newName } from "../payments.server"
@@ -172,6 +173,6 @@ export function btcpayReport(payment: SandboxPayment, store: string, now: Instan
 /** Signs the body only: BTCPay's signature has no timestamp. */
 export function btcpaySigner(secret: string) {
   return ({ body }: CallbackMessage): Record<string, string> => ({
-    "btcpay-sig": `sha256=${createHmac("sha256", secret).update(body).digest("hex")}`,
+    "btcpay-sig": `sha256=${hmacSha256(secret, body).toString("hex")}`,
   })
 }

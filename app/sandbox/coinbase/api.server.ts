@@ -3,7 +3,7 @@ import { jwtVerify } from "jose"
 import { z } from "zod"
 import type { Instant } from "~/domain/calendar"
 import { fromDecimal, money, plus } from "~/domain/money"
-import { bodyOf, type Exchange, json, type SandboxResponse } from "../http.server"
+import { bodyOf, type Exchange, json, requestJson, type SandboxResponse } from "../http.server"
 import { type SandboxPayment, statusAt } from "../payment"
 import type { Payments } from "../payments.server"
 import { possibleRefunds } from "../refund"
@@ -46,7 +46,7 @@ export async function createCheckout(api: CoinbaseApi, exchange: Exchange): Prom
   // Without an idempotency key every request creates a new checkout.
   const key = exchange.request.headers["x-idempotency-key"] ?? randomUUID()
   if (typeof key !== "string" || !UUID.test(key)) return error(400, "X-Idempotency-Key is not a UUID")
-  const parsed = CreateCheckoutRequest.safeParse(parseJson(await bodyOf(exchange.request)))
+  const parsed = CreateCheckoutRequest.safeParse(requestJson(await bodyOf(exchange.request)))
   if (!parsed.success) return error(400, z.prettifyError(parsed.error))
   if (!isKnownShop(api, parsed.data)) return error(400, "redirect URL origin is not allowed")
 
@@ -101,7 +101,7 @@ function isListed(
 /** `POST /checkouts/{id}/refund`: refunds a paid checkout, at most what is left of it; 400 otherwise. */
 export async function refundCheckout(api: CoinbaseApi, exchange: Exchange): Promise<SandboxResponse> {
   if (!(await isAuthentic(api, exchange))) return unauthorized
-  const request = RefundRequest.safeParse(parseJson(await bodyOf(exchange.request)))
+  const request = RefundRequest.safeParse(requestJson(await bodyOf(exchange.request)))
   if (!request.success) return error(400, z.prettifyError(request.error))
   const payment = api.payments.find("coinbase", exchange.params.id ?? "")
   if (!payment) return error(404, "checkout not found")
@@ -179,13 +179,4 @@ function error(status: number, errorMessage: string): SandboxResponse {
 function isKnownShop({ shops }: CoinbaseApi, request: CreateCheckoutRequest): boolean {
   const targets = [request.successRedirectUrl, request.failRedirectUrl]
   return !shops || targets.every((url) => url === undefined || shops.includes(new URL(url).origin))
-}
-
-function parseJson(bytes: Buffer | null): unknown {
-  try {
-    return JSON.parse(bytes?.toString("utf8") ?? "")
-  } catch {
-    // The schema rejects `undefined` with a message.
-    return undefined
-  }
 }

@@ -1,7 +1,8 @@
-import { createHash, createHmac, randomBytes } from "node:crypto"
+import { createHash, randomBytes } from "node:crypto"
 import { z } from "zod"
 import { DAY, type Instant, SECOND } from "~/domain/calendar"
 import { fromDecimal, type Money, minus, share, toDecimal } from "~/domain/money"
+import { hmacSha256 } from "~/security/signature.server"
 import type { CallbackMessage } from "../callback-queue.server"
 import { type PaymentDetails, type SandboxPayment, statusAt } from "../payment"
 import { newName } from "../payments.server"
@@ -181,7 +182,7 @@ export function coinbaseReport(payment: SandboxPayment, url: string, now: Instan
 
 /** Signs like Hook0: `v0` over timestamp and body, `v1` also over two headers. */
 export function coinbaseSigner(secret: string) {
-  const code = (text: string) => createHmac("sha256", secret).update(text).digest("hex")
+  const code = (text: string) => hmacSha256(secret, text).toString("hex")
   return ({ messageId, body }: CallbackMessage, at: Instant): Record<string, string> => {
     const t = String(Math.floor(at / SECOND))
     const h = "x-event-id content-type"

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from "node:crypto"
 import { z } from "zod"
 import type { Instant } from "~/domain/calendar"
 import { money } from "~/domain/money"
-import { bodyOf, type Exchange, json, type SandboxResponse } from "../http.server"
+import { bodyOf, type Exchange, json, requestJson, type SandboxResponse } from "../http.server"
 import type { SandboxPayment } from "../payment"
 import type { Payments } from "../payments.server"
 import { type CryptomusCoin, coinCalled, servicesJson } from "./coins"
@@ -140,7 +140,7 @@ export async function signedBy(
   const text = (await bodyOf(request))?.toString("utf8")
   if (text === undefined) return refused("The body is too large")
   const isShop = request.headers.merchant === merchant && request.headers.sign === md5Of(text, paymentKey)
-  return isShop ? handle(parseJson(text)) : json(401, { state: 1, message: "Invalid sign" })
+  return isShop ? handle(requestJson(text)) : json(401, { state: 1, message: "Invalid sign" })
 }
 
 function shown({ payUrl, now }: CryptomusApi, payment: SandboxPayment) {
@@ -168,13 +168,4 @@ function refused(message: string): SandboxResponse {
 function invalid(error: z.ZodError): SandboxResponse {
   const fields = error.issues.map(({ path, code }) => [path.join("."), [`validation.${code}`]])
   return json(422, { state: 1, errors: Object.fromEntries(fields) })
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    // The schema rejects `undefined` with a message.
-    return undefined
-  }
 }

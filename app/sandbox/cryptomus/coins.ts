@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto"
+import { withPlaces } from "~/domain/decimal"
 
 export type CryptomusCoin = {
   readonly currency: string
@@ -47,6 +48,5 @@ export function servicesJson() {
 
 /** Formats units of 10^-8 coin with all eight decimal places. */
 export function coinDecimal(units: bigint): string {
-  const digits = units.toString().padStart(9, "0")
-  return `${digits.slice(0, -8)}.${digits.slice(-8)}`
+  return withPlaces(units, 8)
 }

@@ -1,6 +1,6 @@
 import { z } from "zod"
 import type { Instant } from "~/domain/calendar"
-import { bodyOf, type Exchange, errorResponse, json, type SandboxResponse } from "../http.server"
+import { bodyOf, type Exchange, errorResponse, json, requestJson, type SandboxResponse } from "../http.server"
 import type { Payments } from "../payments.server"
 import { CreateOffshoreRequest, openedJson, paymentJson, toPaymentDetails } from "./wire.server"
 
@@ -22,7 +22,7 @@ export async function openPayment(api: OffshoreApi, { request }: Exchange): Prom
   }
   const bytes = await bodyOf(request)
   if (!bytes) return errorResponse(413, "too_large", "The body is larger than 64 kB.")
-  const parsed = CreateOffshoreRequest.safeParse(parseJson(bytes))
+  const parsed = CreateOffshoreRequest.safeParse(requestJson(bytes))
   if (!parsed.success) return errorResponse(400, "invalid", z.prettifyError(parsed.error))
   if (!isKnownShop(api, parsed.data)) return errorResponse(400, "unknown_shop", "URL origin is not allowed.")
   return opened(api, key, parsed.data)
@@ -53,13 +53,4 @@ export function showPayment({ payments, now }: OffshoreApi, { params }: Exchange
 function isKnownShop({ shops }: OffshoreApi, request: CreateOffshoreRequest): boolean {
   const targets = [request.return_url, request.cancel_url, request.callback_url]
   return !shops || targets.every((url) => shops.includes(new URL(url).origin))
-}
-
-function parseJson(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes))
-  } catch {
-    // The schema rejects `undefined` with a message.
-    return undefined
-  }
 }

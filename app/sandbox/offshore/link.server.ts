@@ -1,7 +1,7 @@
-import { createHmac, timingSafeEqual } from "node:crypto"
 import { z } from "zod"
 import { DAY, type Instant, MINUTE, SECOND } from "~/domain/calendar"
 import { currencies, fromDecimal } from "~/domain/money"
+import { hmacSha256, isOneOf } from "~/security/signature.server"
 import type { Exchange, SandboxResponse } from "../http.server"
 import type { PaymentDetails } from "../payment"
 import { nothingToPay, type PaymentPageContext } from "../payment-page-handler.server"
@@ -111,11 +111,7 @@ function isGenuine(sig = "", parameters: Readonly<Record<string, string>>, secre
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map((pair) => pair.map(escaped).join("="))
     .join("&")
-  const [given, right] = [
-    Buffer.from(sig),
-    Buffer.from(createHmac("sha256", secret).update(canonical).digest("hex")),
-  ]
-  return given.length === right.length && timingSafeEqual(given, right)
+  return isOneOf(sig, [hmacSha256(secret, canonical).toString("hex")])
 }
 
 /** Percent-encodes per RFC 3986. */

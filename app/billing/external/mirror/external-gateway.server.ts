@@ -28,6 +28,7 @@ export function externalGateway(mirror: MirrorContext, payments: ExternalPayment
     // A payment URL is valid for a fixed amount; the remaining amount needs a new one.
     takesTopUps: false,
     onSite: null,
+    calls: null,
     startPayment: (payment) =>
       withGatewayErrors(async () => ({
         paymentId: payment.attemptId,
