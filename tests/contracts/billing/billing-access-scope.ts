@@ -6,8 +6,8 @@ import { type BillingUnderTest, NOON, placed, promotions, unique } from "./billi
 import { lineFor, resellerPriced } from "./reseller-fixtures"
 
 const account: ResellerSignIn = {
-  email: "ana@example.test",
-  password: "correct horse battery",
+  email: "o'ana@example.test",
+  password: 'correct & "horse" <battery>',
   existing: false,
   locale: "en-en",
   currency: "EUR",

@@ -20,7 +20,7 @@ export function catalogueContract(backend: () => BillingUnderTest): void {
       expect(await backend().billing.resellerPlans()).toEqual([resellerPlan])
     })
 
-    test.each(["Half", "HALF", " half "])(
+    test.each(["Mum's & half", "MUM'S & HALF", " mum's & half "])(
       "finds a promo code regardless of case and spaces: %j",
       async (typed) => {
         expect(await backend().billing.promotion(typed)).toEqual(promotions.half)
@@ -41,12 +41,12 @@ export function catalogueContract(backend: () => BillingUnderTest): void {
     const visitor = { locale: "en-en", currency: "EUR", country: "MA", address: null, at: NOON } as const
 
     test("a customer is the same for every spelling of the email address", async () => {
-      const first = await backend().billing.identify({ ...visitor, email: "Ana@Example.test" })
-      expect(await backend().billing.identify({ ...visitor, email: " ana@example.TEST " })).toEqual(first)
+      const first = await backend().billing.identify({ ...visitor, email: "O'Ana@Example.test" })
+      expect(await backend().billing.identify({ ...visitor, email: " o'ana@example.TEST " })).toEqual(first)
     })
 
     test("a customer with another email address is another customer", async () => {
-      const ana = await backend().billing.identify({ ...visitor, email: "ana@example.test" })
+      const ana = await backend().billing.identify({ ...visitor, email: "o'ana@example.test" })
       const bob = await backend().billing.identify({ ...visitor, email: "bob@example.test" })
       expect(bob.customerId).not.toBe(ana.customerId)
     })

@@ -56,7 +56,7 @@ export const longPlan: Product = {
 export const resellerPlan: Product = { ...plan, id: "12", kind: "reseller", name: "Reseller", credits: 25 }
 
 const half: Promotion = {
-  code: "Half",
+  code: "Mum's & half",
   productIds: ["7"],
   startsOn: null,
   endsOn: "2030-12-31",

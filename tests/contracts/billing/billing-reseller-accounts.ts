@@ -4,12 +4,12 @@ import { scopeIn } from "./billing-access-scope"
 import { type BillingUnderTest, NOON, placed, promotions, together, unique } from "./billing-fixtures"
 import { ordered } from "./reseller-fixtures"
 
-const PASSWORD = "correct horse battery"
+const PASSWORD = 'correct & "horse" <battery>'
 
 /** Tests reseller accounts and the scope of their passwords. */
 export function resellerAccountsContract(backend: () => BillingUnderTest): void {
   const account = (changes: Partial<ResellerSignIn> = {}): ResellerSignIn => ({
-    email: "ana@example.test",
+    email: "o'ana@example.test",
     password: PASSWORD,
     existing: false,
     locale: "en-en",
@@ -24,9 +24,11 @@ export function resellerAccountsContract(backend: () => BillingUnderTest): void 
   describe("a reseller's account", () => {
     test("signing up creates a reseller account that its password authenticates", async () => {
       const made = await auth()
-      expect(made).toMatchObject({ email: "ana@example.test", reach: "sign-up" })
-      expect(await auth({ existing: true, email: " ANA@example.test" })).toEqual(made)
-      expect(await backend().billing.signIn({ email: "ana@example.test", password: PASSWORD })).toEqual(made)
+      expect(made).toMatchObject({ email: "o'ana@example.test", reach: "sign-up" })
+      expect(await auth({ existing: true, email: " O'ANA@example.test" })).toEqual(made)
+      expect(await backend().billing.signIn({ email: "o'ana@example.test", password: PASSWORD })).toEqual(
+        made,
+      )
     })
 
     test("signing up with the email and password of an account authenticates it", async () => {
@@ -70,7 +72,7 @@ export function resellerAccountsContract(backend: () => BillingUnderTest): void 
       const order = await placed(backend(), { customerId: id, accessScope: own }, promotions.free)
       await backend().billing.setPassword({ id, ...own }, "another password", () => NOON)
       const again = await backend().billing.signIn({
-        email: "ana@example.test",
+        email: "o'ana@example.test",
         password: "another password",
       })
       expect(again).toEqual(squatter)
@@ -83,7 +85,7 @@ export function resellerAccountsContract(backend: () => BillingUnderTest): void 
       const squatter = await auth()
       const id = squatter?.id ?? ""
       expect(await backend().billing.endSignUpPassword(id, NOON)).toBe(true)
-      expect(await backend().billing.signIn({ email: "ana@example.test", password: PASSWORD })).toBeNull()
+      expect(await backend().billing.signIn({ email: "o'ana@example.test", password: PASSWORD })).toBeNull()
       expect(await auth()).toBeNull()
       expect(await backend().billing.endSignUpPassword(id, NOON)).toBe(false)
     })
@@ -104,7 +106,7 @@ export function resellerAccountsContract(backend: () => BillingUnderTest): void 
           kind: "refused",
         },
       )
-      const owner = { email: "ana@example.test", password: "the owner's password" }
+      const owner = { email: "o'ana@example.test", password: "the owner's password" }
       expect(await backend().billing.signIn(owner)).toMatchObject({ id, reach: "account" })
       expect(await backend().billing.endSignUpPassword(id, NOON)).toBe(false)
       expect(await backend().billing.signIn(owner)).toMatchObject({ id, reach: "account" })
@@ -113,7 +115,7 @@ export function resellerAccountsContract(backend: () => BillingUnderTest): void 
     test("a password set by the authenticated owner opens the whole account", async () => {
       const { id = "" } = (await auth()) ?? {}
       await backend().billing.setPassword({ id, reach: "account" }, "another password", () => NOON)
-      const owner = { email: "ana@example.test", password: "another password" }
+      const owner = { email: "o'ana@example.test", password: "another password" }
       expect(await backend().billing.signIn(owner)).toMatchObject({ id, reach: "account" })
       expect(await auth()).toBeNull()
     })

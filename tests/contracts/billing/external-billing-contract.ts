@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
 import { MINUTE, SECOND } from "~/domain/calendar"
 import type { Service } from "~/domain/service"
 import type { HeldCall } from "../../fakes/held-call"
-import { credentials, NOON, newOrderInput, placed, promotions, unique } from "./billing-fixtures"
+import { credentials, NOON, newOrderInput, placed, plan, promotions, unique } from "./billing-fixtures"
 import type { MirrorUnderTest } from "./mirror"
 
 /** An external billing system, with the means of a test to observe and control it. */
@@ -28,8 +28,10 @@ export type ExternalSide = {
   }): Promise<MirrorUnderTest>
   /** Decisions of the external system's staff about the newest order. */
   readonly staff: { markPaid(): Promise<void>; cancel(): Promise<void> }
-  /** Sells a plan in the external system only, with an active service. Returns the service's id. */
-  sellExternally(email: string): Promise<string>
+  /** Sells a plan in the external system only, with an active service. */
+  sellExternally(
+    email: string,
+  ): Promise<{ readonly id: string; readonly username: string; readonly password: string }>
   close(): Promise<void>
 }
 
@@ -248,7 +250,7 @@ export function externalBillingContract(billingSetup: string, open: () => Promis
 
     test("an erased customer who returns is linked by email address again", async () => {
       const { billing, operator } = external.mirror
-      const ana = { email: "ana@example.test", locale: "en-en", currency: "EUR", country: "MA" } as const
+      const ana = { email: "o'ana@example.test", locale: "en-en", currency: "EUR", country: "MA" } as const
       const { customerId } = await billing.identify({ ...ana, address: "192.0.2.7", at: NOON })
       expect(await billing.eraseInactiveCustomers(NOON, 10)).toBe(1)
       expect((await operator.exportCustomer(ana.email))?.clients).toBeUndefined()
@@ -259,9 +261,9 @@ export function externalBillingContract(billingSetup: string, open: () => Promis
 
     test("a sign-up whose response was lost grants no more access than it has proven, however it continues", async () => {
       const { billing } = external.mirror
-      const ana = { email: "ana@example.test", locale: "en-en", currency: "EUR", country: "MA" } as const
+      const ana = { email: "o'ana@example.test", locale: "en-en", currency: "EUR", country: "MA" } as const
       const visitor = { ...ana, address: null, at: NOON }
-      const proof = { email: ana.email, password: "correct horse battery" }
+      const proof = { email: ana.email, password: 'correct & "horse" <battery>' }
       external.loseNextSignUp()
       const lost = billing.resellerAuth({ ...visitor, ...proof, existing: false })
       await expect(lost).rejects.toMatchObject({ kind: "unavailable" })
@@ -276,12 +278,22 @@ export function externalBillingContract(billingSetup: string, open: () => Promis
       expect(await billing.signIn(proof)).toBeNull()
     })
 
-    test("a plan sold externally is listed among the customer's services", async () => {
-      const serviceId = await external.sellExternally("elsewhere@example.test")
-      const customer = await external.mirror.billing.customerOf("elsewhere@example.test")
+    test("a plan sold externally is listed among the customer's services, with its name and login details", async () => {
+      const sold = await external.sellExternally("o'brien@example.test")
+      const customer = await external.mirror.billing.customerOf("o'brien@example.test")
       if (!customer) throw new Error("The customer is not known")
       const services = await external.mirror.billing.servicesOf({ id: customer.id, reach: "account" })
-      expect(services).toMatchObject([{ id: serviceId, status: "Active", customerId: customer.id }])
+      expect(customer.email).toBe("o'brien@example.test")
+      expect(services).toMatchObject([
+        {
+          id: sold.id,
+          status: "Active",
+          customerId: customer.id,
+          name: plan.name,
+          username: sold.username,
+          password: sold.password,
+        },
+      ])
       expect(await external.orders()).toHaveLength(1)
     })
   })

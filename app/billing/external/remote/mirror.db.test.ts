@@ -2,6 +2,7 @@ import { planOf } from "~/domain/catalogue"
 import { quote } from "~/domain/pricing"
 import {
   catalogueFixture,
+  credentials,
   NOON,
   placed,
   plan,
@@ -15,6 +16,7 @@ externalBillingContract("a server with the billing API", async () => {
   let proxy: LosingProxy | undefined
   const { backend, storefront, openStorefrontBilling, close } = await openStorefront(
     catalogueFixture,
+    credentials,
     async (url) => {
       proxy = await openResponseDroppingProxy(url)
       return proxy.url
@@ -65,7 +67,7 @@ externalBillingContract("a server with the billing API", async () => {
       )
       await backend.billing.applyOrderEvent(order.id, "paid", NOON)
       await backend.billing.activateService(order.serviceId, { host: "https://tv.test" }, NOON)
-      return order.serviceId
+      return { id: order.serviceId, username: credentials.username, password: credentials.password }
     },
     async close() {
       await close()

@@ -5,7 +5,7 @@ import { subtotalOf } from "../../../../tests/fakes/whmcs-simulator/invoice-oper
 import { startWhmcs } from "../../../../tests/fakes/whmcs-simulator/start"
 import type { Invoice, Order } from "../../../../tests/fakes/whmcs-simulator/state"
 import { callsTo, client } from "../../../../tests/fakes/whmcs-simulator/test-client"
-import { settingsFor } from "../../../../tests/fixtures/whmcs-shop"
+import { credentials, settingsFor } from "../../../../tests/fixtures/whmcs-shop"
 import { openWhmcs } from "./whmcs.server"
 
 type Process = Parameters<typeof openMirrorUnderTest>[1] & { timeoutMs?: number }
@@ -41,7 +41,11 @@ externalBillingContract("WHMCS", async () => {
       const request = { clientid, paymentmethod: "offshore", pid: ["7"], billingcycle: ["monthly"] }
       const { invoiceid, serviceids } = await call("AddOrder", request)
       whmcs.staff.markPaid(invoiceid)
-      return serviceids
+      const service = whmcs.services.find(({ id }) => String(id) === String(serviceids))
+      if (!service) throw new Error("Service not found")
+      service.username = credentials.username
+      service.password = credentials.password
+      return { id: String(serviceids), username: service.username, password: service.password }
     },
     async close() {
       await backend.close()
