@@ -15,7 +15,7 @@ export type ShopView = {
   readonly themeColours: { readonly light: string; readonly dark: string }
   readonly testMode: boolean
   readonly account: string | null
-  /** The visitor is signed in, or the session has bought a service: the header links to it. */
+  /** The session has bought a service, or the signed-in customer has one: the header links to it. */
   readonly ownsService: boolean
   /** A signed-out visitor whose session has an order, a service or an e-mail. */
   readonly remembers: boolean

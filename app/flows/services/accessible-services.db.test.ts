@@ -59,6 +59,13 @@ test("the header links to services that were paid for, and to those of a signed-
   expect(await ownsService(shop.services, browserWith(null, customer))).toBe(true)
 })
 
+test("the header does not link to services of a signed-in customer whose only order is unpaid", async () => {
+  const shop = await openTestShop()
+  const { order } = await buy(shop)
+  const customer = { id: order.customerId, reach: "account" } as const
+  expect(await ownsService(shop.services, browserWith(order, customer))).toBe(false)
+})
+
 test("a page is shown without the link to services while they cannot be read", async () => {
   const shop = await openTestShop()
   const bought = await buyPlan(shop)

@@ -34,14 +34,14 @@ export async function accessibleService(
 }
 
 /**
- * Whether the page header links to the visitor's services: signed in, or the session has bought one. The account of a
- * signed-in customer is not read, since every page would wait for it. A failing look-up counts as no service.
+ * Whether the page header links to the visitor's services: the session has bought one, or the signed-in customer has one.
+ * The account is read only if the session has none. A failing look-up counts as no service.
  */
 export async function ownsService(services: Services, visitor: Visitor): Promise<boolean> {
-  if (visitor.customer !== null) return true
   try {
     const own = await Promise.all(visitor.serviceIds.map((id) => boughtService(services, id)))
-    return own.some((it) => it !== null)
+    if (own.some((it) => it !== null)) return true
+    return visitor.customer !== null && (await services.billing.servicesOf(visitor.customer)).length > 0
   } catch (error) {
     if (!(error instanceof BillingError)) throw error
     services.log.warn({ kind: error.kind, reason: error.message }, "services of the session unavailable")

@@ -42,6 +42,13 @@ test("a signed-in customer gets a link to the services beside the sign-out butto
   expect(formsIn(document)).toHaveLength(1)
 })
 
+test("a signed-in customer without a service gets the sign-out button and neither a service nor a sign-in link", async () => {
+  const document = await rendered(<AccountMenu email="ana@example.test" ownsService={false} path="/" />)
+  expect(elements(document, ({ tagName }) => tagName === "a")).toEqual([])
+  const [form] = formsIn(document)
+  expect(form?.submission(form.button({}), {})).toMatchObject({ action: "/checkout/?signout" })
+})
+
 test.each([
   ["/", ["/checkout/?signin", "/checkout/?forget"]],
   ["/success", ["/checkout/success?forget"]],

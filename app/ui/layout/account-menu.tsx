@@ -8,8 +8,8 @@ import { useTranslation } from "~/i18n/use-translation"
 type AccountMenuProps = { email: string | null; ownsService: boolean; path: string }
 
 /**
- * Link to the visitor's services, sign-in link or sign-out button. They load a whole document, since the page header
- * changes. A browser that has bought a service is not asked for a password, which may never have been chosen.
+ * Link to the visitor's services if there are any; sign-in link or sign-out button. They load a whole document, since the
+ * page header changes. A browser that has bought a service is not asked for a password, which may never have been chosen.
  */
 export function AccountMenu({ email, ownsService, path }: AccountMenuProps) {
   const { t } = useTranslation()
@@ -24,7 +24,7 @@ export function AccountMenu({ email, ownsService, path }: AccountMenuProps) {
   }
   return (
     <>
-      <OwnServices path={path} />
+      {ownsService && <OwnServices path={path} />}
       <form className="account" method="post" action={`${page}?signout`}>
         <span className="account-email" aria-hidden="true">
           {email}

@@ -7,6 +7,7 @@ import type { Service } from "~/domain/service"
 import type { HeldCall } from "../../fakes/held-call"
 import { credentials, NOON, newOrderInput, placed, plan, promotions, unique } from "./billing-fixtures"
 import type { MirrorUnderTest } from "./mirror"
+import { ordered } from "./reseller-fixtures"
 
 /** An external billing system, with the means of a test to observe and control it. */
 export type ExternalSide = {
@@ -239,6 +240,25 @@ export function externalBillingContract(billingSetup: string, open: () => Promis
       const made = await created(external.mirror, line)
       expect(made.host).toMatch(/^https?:\/\//)
       expect(await created(external.mirror, line)).toEqual(made)
+    })
+
+    test("the note of a reseller's line is stored externally and returned with the line", async () => {
+      const { mirror, staff } = external
+      const { billing } = mirror
+      const { order, customerId, line } = await ordered(mirror)
+      await staff.markPaid()
+      await billing.reconcileExternalOrders(NOON + 86_400_000, 10)
+      const provision = async (id: string) => {
+        const pending = await billing.service(id)
+        if (!pending) throw new Error("Service not found")
+        await billing.activateService(pending.id, await created(mirror, pending), NOON)
+      }
+      await provision(order.serviceId)
+      const note = `Leo & "Mia"`
+      const { serviceId } = await billing.createLine({ ...line(), notes: note })
+      await provision(serviceId)
+      const services = await billing.servicesOf({ id: customerId, reach: "account" })
+      expect(services.filter(({ kind }) => kind === "plan").map(({ notes }) => notes)).toEqual([note])
     })
 
     test("an order that staff cancel externally is cancelled locally", async () => {

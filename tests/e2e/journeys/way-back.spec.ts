@@ -56,6 +56,26 @@ for (const { javaScriptEnabled, prefix, translation, locale } of visitors) {
       await expect(page.locator("main")).toContainText(username)
     })
 
+    test("a signed-in customer without a service gets a sign-out button and no link to a service", async ({
+      page,
+    }) => {
+      const email = uniqueEmail()
+      await orderOn(page, shop, { email, prefix })
+      await page.context().clearCookies()
+      const env = { DATA_DIR: shop.dataDir, PUBLIC_URL: shop.url }
+      const { output } = await runServerCommand(["admin", "sign-in-link", email], env)
+      await page.goto(/https?:\S+/.exec(output)?.[0] ?? "")
+      const top = page.getByRole("banner")
+      for (const path of [`${prefix}/`, `${prefix}/resellers`]) {
+        await page.goto(`${shop.url}/checkout${path}`)
+        await expect(page.getByRole("link", { name: yourService })).toHaveCount(0)
+        await expect(page.getByRole("link", { name: signIn, exact: true })).toHaveCount(0)
+        await expect(top.getByRole("button", { name: translation.frame.signOut })).toBeVisible()
+      }
+      await top.getByRole("button", { name: translation.frame.signOut }).click()
+      await expect(top.getByRole("link", { name: signIn, exact: true })).toBeVisible()
+    })
+
     test("a cancelled upsell leads back to the service", async ({ page }) => {
       const username = await buyForPage(page, shop, { prefix })
       await page.locator('button[value="upsell"]').click()

@@ -30,6 +30,7 @@ export function externalProvisioner(mirror: MirrorContext, lists: Lists): Provis
             "Host not found: neither reported by external billing nor configured",
           )
         await storeCredentials(mirror.ctx, line, remote)
+        await storeNotes(mirror, line, remote)
         return { host }
       }),
 
@@ -120,6 +121,24 @@ async function storeCredentials(
     .where("id", "=", line.id)
     .where("status", "=", "Pending")
     .execute()
+}
+
+/**
+ * A reseller's note is entered with the line, before the external system has a service for it. Later refreshes copy the
+ * external notes. A rejected note does not hold up the line.
+ */
+async function storeNotes(
+  { externalBilling, log }: MirrorContext,
+  { notes, productId }: Service,
+  { customerId, serviceId, notes: stored }: ExternalService,
+): Promise<void> {
+  if (notes === "" || notes === stored) return
+  try {
+    await externalBilling.setNotes({ customerId, productId, serviceId }, notes)
+  } catch (error) {
+    if (!(error instanceof BillingError) || error.kind !== "refused") throw error
+    log.warn({ serviceId, reason: error.message }, "notes rejected by external billing")
+  }
 }
 
 function nameOf({ id: serviceId, customerId, productId }: Service) {

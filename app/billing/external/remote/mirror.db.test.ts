@@ -16,7 +16,6 @@ externalBillingContract("a server with the billing API", async () => {
   let proxy: LosingProxy | undefined
   const { backend, storefront, openStorefrontBilling, close } = await openStorefront(
     catalogueFixture,
-    credentials,
     async (url) => {
       proxy = await openResponseDroppingProxy(url)
       return proxy.url
