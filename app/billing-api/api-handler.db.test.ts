@@ -126,12 +126,12 @@ test("responds 503 without internal details while the database is unavailable", 
   })
 })
 
-test("responds 422 refused to a customer whom billing does not let order, without the reason", async () => {
+test("responds 422 customer-rejected to a customer whom billing does not let order, without the reason", async () => {
   vi.spyOn(shop.services.billing, "identify").mockRejectedValue(
     new CustomerRejectedError("Cannot place order: WHMCS client 7 is closed"),
   )
   const { status, body } = await shop.call("auth", { email: "ana@example.test" })
-  expect([status, body.error]).toEqual([422, { code: "refused", message: "Customer cannot order" }])
+  expect([status, body.error]).toEqual([422, { code: "customer-rejected", message: "Customer cannot order" }])
 })
 
 test("responds 502 bad-upstream-response to an upstream response that cannot be read", async () => {

@@ -69,6 +69,7 @@ async function admit({ services, request, address, rejection }: ApiRequest): Pro
 /** Log levels of the errors that the operator must see. */
 const levels: Partial<Record<ErrorCode, "warn" | "error">> = {
   refused: "warn",
+  "customer-rejected": "warn",
   unexpected: "error",
   "bad-upstream-response": "error",
   unavailable: "error",
@@ -78,7 +79,8 @@ const levels: Partial<Record<ErrorCode, "warn" | "error">> = {
 function rejectionOf(error: unknown): ApiError {
   if (error instanceof ApiError) return error
   if (error instanceof ProvisioningError) return new ApiError("unavailable", "Panel unavailable")
-  if (error instanceof CustomerRejectedError) return new ApiError("refused", "Customer cannot order")
+  if (error instanceof CustomerRejectedError)
+    return new ApiError("customer-rejected", "Customer cannot order")
   if (error instanceof BillingError || error instanceof GatewayError) {
     const wait = error instanceof BillingOverloaded ? error.retryAfterSeconds : null
     return new ApiError(toErrorCode(error.kind), upstreamErrors[error.kind], wait)

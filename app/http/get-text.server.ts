@@ -14,6 +14,6 @@ export function textOf(url: URL, { timeoutMs, maxBytes }: Limits): Promise<strin
   return upstreamClient({ url: url.href, timeoutMs }).call({
     request: () => request,
     repeatable: false,
-    read: (response) => readText(response, nameOf(request), maxBytes),
+    read: (response) => readText(response, nameOf(request), { maxBytes }),
   })
 }

@@ -11,6 +11,8 @@ export type Upstream = UpstreamSettings & {
   authorize?: (method: string, url: URL) => Promise<Readonly<Record<string, string>>>
   /** Name of the upstream's idempotency header; default: `idempotency-key`. */
   idempotencyHeader?: string
+  /** Largest body of an error response to read, in bytes: see `UpstreamError.body`. Default: none is read. */
+  maxErrorBytes?: number
   /** Called with the headers of every response, errors included: some contain rate limits. */
   onResponse?: (headers: Headers) => void
 }
@@ -71,7 +73,7 @@ export function jsonClient(upstream: Upstream): JsonClient {
       repeatable,
       read(response) {
         upstream.onResponse?.(response.headers)
-        return readText(response, name, MAX_ANSWER)
+        return readText(response, name, { maxBytes: MAX_ANSWER, maxErrorBytes: upstream.maxErrorBytes })
       },
     })
     return parseAs(as, text, name)

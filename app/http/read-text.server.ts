@@ -1,17 +1,32 @@
 import { BodyTooLargeError, limitedText } from "./read-limited-body.server"
 import { UpstreamError } from "./upstream-error"
 
-/** Throws `UpstreamError` unless the status is 2xx. Redirects are errors: following one would ask another host. */
-export async function checkStatus(response: Response, name: string): Promise<void> {
+/**
+ * Throws `UpstreamError` unless the status is 2xx, with the body if it has at most `maxErrorBytes`. Redirects are errors:
+ * following one would ask another host.
+ */
+export async function checkStatus(response: Response, name: string, maxErrorBytes = 0): Promise<void> {
   if (response.ok) return
   const { status } = response
-  await response.body?.cancel()
-  throw new UpstreamError(failureOf(status), `${name} answered ${status}`, { status })
+  const body = await errorBody(response, maxErrorBytes)
+  throw new UpstreamError(failureOf(status), `${name} answered ${status}`, { status, body })
 }
 
+async function errorBody(response: Response, maxErrorBytes: number): Promise<string | null> {
+  if (maxErrorBytes > 0) return limitedText(response, maxErrorBytes).catch(() => null)
+  await response.body?.cancel()
+  return null
+}
+
+type TextLimits = { readonly maxBytes: number; readonly maxErrorBytes?: number | undefined }
+
 /** Reads the text of a response with status 2xx, at most `maxBytes`. Throws `UpstreamError` on every failure. */
-export async function readText(response: Response, name: string, maxBytes: number): Promise<string> {
-  await checkStatus(response, name)
+export async function readText(
+  response: Response,
+  name: string,
+  { maxBytes, maxErrorBytes }: TextLimits,
+): Promise<string> {
+  await checkStatus(response, name, maxErrorBytes)
   return limitedText(response, maxBytes).catch((cause: unknown) => {
     throw new UpstreamError(bodyErrorKind(cause), `${name} got an incomplete response`, { cause })
   })

@@ -8,6 +8,8 @@ export class UpstreamError extends Error {
   override name = "UpstreamError"
   /** HTTP status, if there was a response. */
   readonly status: number | null
+  /** Body of an error response, if the caller reads it; may contain personal data. */
+  readonly body: string | null
 
   /** The call may still complete at the upstream: our timeout or a proxy's ended the wait. */
   readonly mayStillRun: boolean
@@ -15,10 +17,11 @@ export class UpstreamError extends Error {
   constructor(
     readonly kind: UpstreamFailure,
     message: string,
-    { status, ...options }: ErrorOptions & { status?: number } = {},
+    { status, body, ...options }: ErrorOptions & { status?: number; body?: string | null } = {},
   ) {
     super(message, options)
     this.status = status ?? null
+    this.body = body ?? null
     this.mayStillRun = status === undefined ? isTimeout(options.cause) : proxyTimeouts.includes(status)
   }
 }

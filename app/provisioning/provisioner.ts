@@ -7,9 +7,10 @@ import type { Service } from "~/domain/service"
 export interface Provisioner {
   /**
    * Creates the service at the panel, or returns the existing one. `host`: server URL for players; for a reseller's
-   * service (`line.kind`) the panel URL.
+   * service (`line.kind`) the panel URL. `unfinished`: what failed although the service works, for the operator; the
+   * caller repeats the call later.
    */
-  create(line: Service): Promise<{ host: string }>
+  create(line: Service): Promise<{ host: string; unfinished?: string }>
   /** Terminates the service. A missing one is not an error. */
   terminate(line: Service): Promise<void>
   /** Ends the service's running streams; its credentials stay. */

@@ -15,6 +15,7 @@ export const errorCodes = {
   "idempotency-key-conflict": 409,
   conflict: 409,
   "not-available": 422,
+  "customer-rejected": 422,
   refused: 422,
   "rate-limited": 429,
   unexpected: 500,

@@ -18,7 +18,7 @@ export interface ExternalServices {
    * payment is reported once, and a repeated call resumes where the last one stopped. Returns the working service, for
    * an upsell with its new connections. Throws `unavailable` while the service does not work yet.
    */
-  provision(paid: PaidExternalOrder): Promise<ExternalService>
+  provision(paid: PaidExternalOrder): Promise<ProvisionedService>
   /** Terminates the line (spec: moduleTerminate). A missing line is not an error. */
   terminate(service: ExternalServiceRef): Promise<void>
   /** Ends the line's running streams (spec: restartService). */
@@ -51,6 +51,9 @@ export type PaidExternalOrder = ExternalOrderRef & {
   /** Number of connections that the service is to have. */
   readonly connections: number
 }
+
+/** `unfinished`: the step that failed although the service works. A repeated call tries it again. */
+export type ProvisionedService = ExternalService & { readonly unfinished?: string }
 
 export type PaymentRecord = {
   readonly transactionId: string

@@ -1,7 +1,7 @@
 import type { Job } from "~/billing/outbox"
 import type { Services } from "~/context/services.server"
 import { ProvisioningError } from "~/provisioning/provisioner"
-import { retryJob } from "./retry-job.server"
+import { retryJob, retryUnfinished } from "./retry-job.server"
 
 /** Provisions the service of a paid order. A failure is retried with back-off and shown in the timeline. */
 export async function setUpService(services: Services, job: Job): Promise<void> {
@@ -9,8 +9,10 @@ export async function setUpService(services: Services, job: Job): Promise<void> 
   const service = await billing.service(job.subject)
   if (!service) return outbox.reschedule(job, { at: now(), due: null, reason: "no such service" })
   try {
-    const access = await provisioner.create(service)
-    await billing.activateService(service.id, access, now())
+    const { host, unfinished } = await provisioner.create(service)
+    await billing.activateService(service.id, { host }, now())
+    if (unfinished !== undefined)
+      return retryUnfinished(services, job, { orderId: service.orderId, reason: unfinished })
     await outbox.complete(job)
     services.log.info({ serviceId: service.id, orderId: service.orderId }, "service provisioned")
   } catch (error) {

@@ -48,6 +48,32 @@ test("a provisioning job that keeps failing is parked for the operator", async (
   })
 })
 
+test("a step left at the panel repeats the job and keeps the service from no one", async () => {
+  const shop = await openTestShop()
+  const { provisioner } = shop.services
+  let unfinished = true
+  const create: typeof provisioner.create = async (line) => {
+    const made = await provisioner.create(line)
+    return unfinished ? { host: made.host, unfinished: "order not accepted" } : made
+  }
+  const services = { ...shop.services, provisioner: { ...provisioner, create } }
+  const { order } = await buy(shop)
+  shop.gateway.reports("paid", TOTAL)
+  shop.wait(3 * SECOND)
+  await getOrderProgress(services, order.id)
+  await runJobs(services)
+  expect(await showAccess(services, browserWith(order))).toMatchObject({ ready: true, delayed: false })
+  expect(await shop.billing.operator.jobs()).toMatchObject([
+    { topic: "provision", orderId: order.id, reason: "order not accepted" },
+  ])
+  unfinished = false
+  shop.wait(MINUTE)
+  await runJobs(services)
+  expect(await shop.billing.operator.jobs()).toEqual([])
+  const timeline = await services.billing.timeline(order.id)
+  expect(timeline.filter(({ kind }) => kind === "provisioned")).toHaveLength(1)
+})
+
 test("cancels an unpaid order", async () => {
   const shop = await openTestShop()
   const { order } = await buy(shop)

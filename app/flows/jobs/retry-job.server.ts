@@ -1,6 +1,6 @@
 import type { Job } from "~/billing/outbox"
 import type { Services } from "~/context/services.server"
-import { HOUR, MINUTE, SECOND } from "~/domain/calendar"
+import { HOUR, type Instant, MINUTE, SECOND } from "~/domain/calendar"
 import type { ProvisioningError } from "~/provisioning/provisioner"
 
 /**
@@ -9,14 +9,30 @@ import type { ProvisioningError } from "~/provisioning/provisioner"
  */
 const BACKOFF = [10 * SECOND, 1 * MINUTE, 5 * MINUTE, 15 * MINUTE, ...Array<number>(24).fill(HOUR)]
 
+/** The service works, but a step at the panel is left: repeats the job with back-off, without a word to the buyer. */
+export async function retryUnfinished(
+  { outbox, log, now }: Services,
+  job: Job,
+  { orderId, reason }: { orderId: string; reason: string },
+): Promise<void> {
+  const at = now()
+  log.warn({ topic: job.topic, orderId, tries: job.tries + 1, reason }, "provisioning job unfinished")
+  await outbox.reschedule(job, { at, due: nextTry(job, at), reason })
+}
+
 type JobFailure = { orderId: string; error: ProvisioningError }
 
 /** Reschedules a failed job with back-off, appends a timeline event for the buyer, and logs it. */
 export async function retryJob(services: Services, job: Job, { orderId, error }: JobFailure): Promise<void> {
   const { billing, outbox, log, now } = services
-  const wait = BACKOFF[job.tries]
   log.error({ topic: job.topic, orderId, tries: job.tries + 1, err: error }, "provisioning job failed")
   await billing.recordProvisioningDelay(orderId, now())
   const at = now()
-  await outbox.reschedule(job, { at, due: wait === undefined ? null : at + wait, reason: error.message })
+  await outbox.reschedule(job, { at, due: nextTry(job, at), reason: error.message })
+}
+
+/** Null after the last attempt. */
+function nextTry({ tries }: Job, at: Instant): Instant | null {
+  const wait = BACKOFF[tries]
+  return wait === undefined ? null : at + wait
 }

@@ -9,8 +9,7 @@ const NOT_FOUND = "Order ID Not Found"
 export const acceptOrder: Action = (installation, params) => {
   const order = pendingOnly(orderBy(installation, params, NOT_PENDING))
   const sets = params.has("autosetup") ? flag(params, "autosetup") : installation.autosetup !== ""
-  const { acceptanceRefused } = installation.quirks
-  if (sets && acceptanceRefused !== null) throw new WhmcsError(acceptanceRefused)
+  rejectAcceptance(installation, sets)
   for (const service of servicesOf(installation, order)) {
     service.username = text(params, "serviceusername") || service.username
     service.password = text(params, "servicepassword") || service.password
@@ -18,6 +17,12 @@ export const acceptOrder: Action = (installation, params) => {
   }
   order.status = "Active"
   return SUCCESS
+}
+
+function rejectAcceptance({ quirks }: Installation, sets: boolean): void {
+  const { acceptanceRefused, acceptanceRefusedFor } = quirks
+  if (acceptanceRefused === null) return
+  if (sets || acceptanceRefusedFor === "every-call") throw new WhmcsError(acceptanceRefused)
 }
 
 /** A service of an accepted order counts as active, whether its module has run or not. */

@@ -39,6 +39,8 @@ export class Quirks {
   panelRefuses: string | null = null
   /** AcceptOrder with automatic set-up is rejected with this message, as while the module runs; null: accepted. */
   acceptanceRefused: string | null = null
+  /** Which AcceptOrder calls `acceptanceRefused` applies to. */
+  acceptanceRefusedFor: "set-up" | "every-call" = "set-up"
   /** WHMCS assigns the server with the order; some modules only when the line is created. */
   serverKnown: "ordered" | "created" = "ordered"
   /** How GetClientsProducts writes that a yes/no option is selected. */

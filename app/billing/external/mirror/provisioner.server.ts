@@ -31,7 +31,7 @@ export function externalProvisioner(mirror: MirrorContext, lists: Lists): Provis
           )
         await storeCredentials(mirror.ctx, line, remote)
         await storeNotes(mirror, line, remote)
-        return { host }
+        return remote.unfinished === undefined ? { host } : { host, unfinished: remote.unfinished }
       }),
 
     terminate: (line) => execute(() => externalBilling.terminate(nameOf(line))),

@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { BillingError } from "~/billing/billing"
+import { BillingError, CustomerRejectedError } from "~/billing/billing"
 import { jsonClient } from "~/http/json-client.server"
 import { UpstreamError } from "~/http/upstream-error"
 import type { Tokens } from "./token-cache.server"
@@ -33,6 +33,9 @@ export type LineSettings = {
   readonly retryDelaysMs?: readonly number[]
 }
 
+/** An error response of the API holds a code and a short message. */
+const MAX_ERROR_BYTES = 4_096
+
 /** The customer's token has expired or is missing. */
 const UNPROVEN = 401
 const FORBIDDEN = 403
@@ -51,6 +54,7 @@ export function createApiClient(
   const client = jsonClient({
     url: `${url}/checkout/api`,
     headers: { "x-api-key": keys[0] ?? "" },
+    maxErrorBytes: MAX_ERROR_BYTES,
     onResponse,
     ...(timeoutMs !== undefined && { timeoutMs }),
     ...(retryDelaysMs && { retryDelaysMs }),
@@ -88,10 +92,29 @@ export function createApiClient(
       const response = "token" in who ? sent(call, params, who.token) : provenly(call, params, who.customerId)
       return parseAs(call, await response)
     } catch (cause) {
-      if (!(cause instanceof UpstreamError)) throw cause
-      const { mayStillRun } = cause
-      throw new BillingError(cause.kind, cause.message, { cause, mayStillRun })
+      throw cause instanceof UpstreamError ? toBillingError(cause) : cause
     }
+  }
+}
+
+function toBillingError(cause: UpstreamError): BillingError {
+  if (isCustomerRejection(cause)) return new CustomerRejectedError(cause.message, { cause })
+  const { kind, message, mayStillRun } = cause
+  return new BillingError(kind, message, { cause, mayStillRun })
+}
+
+const CustomerRejection = z.object({ error: z.object({ code: z.literal("customer-rejected") }) })
+
+/** The server's billing does not let this customer order. Servers without this code send another 4xx. */
+function isCustomerRejection({ kind, body }: UpstreamError): boolean {
+  return kind === "refused" && CustomerRejection.safeParse(parsedJson(body ?? "")).success
+}
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
   }
 }
 

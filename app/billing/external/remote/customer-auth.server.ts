@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto"
 import { LRUCache } from "lru-cache"
-import { BillingError } from "~/billing/billing"
+import { BillingError, CustomerRejectedError } from "~/billing/billing"
 import type { Visitor } from "~/billing/customers"
 import type { ExternalCustomer } from "~/billing/external/external-customers"
 import type { ResellerSignIn } from "~/billing/resellers"
@@ -98,8 +98,12 @@ export function remoteCustomerAuth(
   }
 }
 
-/** Returns a rejection, including 401 and 403: a failed authentication may have these statuses. Rethrows the rest. */
+/**
+ * Returns a rejection, including 401 and 403: a failed authentication may have these statuses. Rethrows the rest, and the
+ * rejection of a customer who cannot order.
+ */
 function onlyRefused(error: unknown): BillingError {
+  if (error instanceof CustomerRejectedError) throw error
   if (error instanceof BillingError && error.kind === "refused") return error
   throw error
 }

@@ -1,5 +1,5 @@
 import { BillingError } from "~/billing/billing"
-import type { ExternalService, PaidExternalOrder } from "~/billing/external/external-services"
+import type { PaidExternalOrder, ProvisionedService } from "~/billing/external/external-services"
 import { AnyResponse } from "../client/api.server"
 import { nullOnError, WhmcsError } from "../client/errors"
 import type { Whmcs } from "../context.server"
@@ -17,9 +17,9 @@ const NOT_PENDING = /not pending/i
  * Records the payments of an order and provisions its service. Idempotent: every step first checks whether it is done.
  * Credentials are written before the payment, because WHMCS may create the line automatically once the invoice is paid.
  * Throws `BillingError`: "refused" for a fraud hold, a suspended or a terminated service, "unavailable" if the service
- * is not active afterwards.
+ * is not active afterwards. `unfinished`: the service works, but WHMCS did not accept its order.
  */
-export async function provision(whmcs: Whmcs, paid: PaidExternalOrder): Promise<ExternalService> {
+export async function provision(whmcs: Whmcs, paid: PaidExternalOrder): Promise<ProvisionedService> {
   const isPending = await reopenOrder(whmcs, paid)
   if (paid.kind === "upsell") {
     await settle(whmcs, paid)
@@ -28,7 +28,10 @@ export async function provision(whmcs: Whmcs, paid: PaidExternalOrder): Promise<
   const before = await ownService(whmcs, paid)
   if (!isWorking(whmcs, paid, before)) await prepare(whmcs, paid, before)
   await settle(whmcs, paid)
-  return toExternalService(whmcs, await working(whmcs, paid, isPending))
+  const { service, unaccepted } = await working(whmcs, paid, isPending)
+  const provisioned = await toExternalService(whmcs, service)
+  if (unaccepted === null) return provisioned
+  return Object.assign(provisioned, { unfinished: unaccepted.message })
 }
 
 /**
@@ -73,7 +76,7 @@ async function prepare(whmcs: Whmcs, paid: PaidExternalOrder, service: WhmcsServ
  * Accepts the order and provisions its service. Accepting runs the server module; if the panel rejects that, or the
  * module is at work, the line is created first and the order is accepted afterwards, without another set-up.
  */
-async function working(whmcs: Whmcs, paid: PaidExternalOrder, isPending: boolean): Promise<WhmcsService> {
+async function working(whmcs: Whmcs, paid: PaidExternalOrder, isPending: boolean): Promise<Working> {
   let service = await ownService(whmcs, paid)
   let rejection = isPending ? await accept(whmcs, paid, service) : null
   const isUnaccepted = rejection !== null
@@ -83,12 +86,14 @@ async function working(whmcs: Whmcs, paid: PaidExternalOrder, isPending: boolean
     service = await ownService(whmcs, paid)
   }
   if (isActive(service)) {
-    if (isUnaccepted) await acceptAfterwards(whmcs, paid, service)
-    return service
+    return { service, unaccepted: isUnaccepted ? await accept(whmcs, paid, service) : null }
   }
   const why = rejection?.message ?? `status ${service.status} after provisioning`
   throw new BillingError("unavailable", `Cannot provision WHMCS service ${service.id}: ${why}`)
 }
+
+/** `unaccepted`: the second rejection of the order. The service works, so it does not keep the buyer from it. */
+type Working = { readonly service: WhmcsService; readonly unaccepted: WhmcsError | null }
 
 /** Accepts the order. Returns a rejection, such as the panel's error; ignores that the order was already accepted. */
 async function accept(
@@ -103,13 +108,6 @@ async function accept(
   const secrets = [serviceusername, servicepassword, ...credentialsOf(whmcs, service)]
   const accepted = whmcs.api.write("AcceptOrder", params, AnyResponse, secrets)
   return rejectionOf(nullOnError(NOT_PENDING, accepted))
-}
-
-/** The service works, so a second rejection is logged for the operator and does not keep the buyer from it. */
-async function acceptAfterwards(whmcs: Whmcs, paid: PaidExternalOrder, service: WhmcsService): Promise<void> {
-  const rejection = await accept(whmcs, paid, service)
-  if (rejection === null) return
-  whmcs.settings.log.warn({ err: rejection, externalOrderId: paid.orderId }, "WHMCS order not accepted")
 }
 
 /** Runs ModuleCreate. A product without a server module needs no panel, so its service is set to Active. */

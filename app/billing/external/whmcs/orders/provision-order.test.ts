@@ -71,6 +71,21 @@ test("provision accepts the order after the line if AcceptOrder is rejected whil
   expect([shop.whmcs.lines, booked()]).toMatchObject([[credentials], [["tx-1", 1_200]]])
 })
 
+test("provision returns the service with the unaccepted order if AcceptOrder is rejected twice, and accepts it later", async () => {
+  shop = await whmcsShop({ autosetup: "" })
+  const paid = await paidAt(shop)
+  Object.assign(shop.whmcs.quirks, { acceptanceRefused: "Order locked", acceptanceRefusedFor: "every-call" })
+  expect(await shop.office.provision(paid)).toMatchObject({
+    status: "Active",
+    unfinished: "WHMCS rejected AcceptOrder: Order locked",
+  })
+  expect(states()).toEqual(["Pending", "Paid"])
+  shop.whmcs.quirks.acceptanceRefused = null
+  expect(await shop.office.provision(paid)).not.toHaveProperty("unfinished")
+  expect(states()).toEqual(["Active", "Paid"])
+  expect([shop.whmcs.lines, booked()]).toMatchObject([[credentials], [["tx-1", 1_200]]])
+})
+
 test.each(["payment", ""] as const)(
   "the error of provision withholds a panel message with credentials, with automatic set-up %j",
   async (autosetup) => {
