@@ -6,25 +6,47 @@ import type { Instant } from "~/domain/calendar"
 import type { GatewayId } from "~/domain/gateway-id"
 import type { Gateway } from "~/gateways/gateway"
 
-/** A command of the admin CLI. Its name is the key in `commands` of `main.server.ts`. */
+/** A command of the admin CLI. Its name is its place in `grammar.server.ts`. */
 export type Command = {
+  /** One line of the help text. */
+  readonly about: string
   /** Placeholders of the required arguments, as in the help text. */
   readonly args: readonly string[]
   /** Placeholder of an optional last argument. */
   readonly optionalArg?: string
-  readonly options?: readonly OptionName[]
-  readonly flags?: readonly FlagName[]
+  /** Options with a value, and their help texts. */
+  readonly options?: { readonly [Name in OptionName]?: string }
+  /** Options that must be given. */
+  readonly required?: readonly OptionName[]
+  /** Options without a value, and their help texts. */
+  readonly flags?: { readonly [Name in FlagName]?: string }
   /** Whether it may run without a database, and creates one. */
   readonly createsDatabase?: boolean
-  /** Returns the output. Throws `CommandError` if the command fails. */
-  run(call: Call): Promise<string>
+  /** Returns the result. Throws `CommandError` if the command fails. */
+  run(call: Call): Promise<CommandResult>
 }
 
-export const optionNames = ["status", "limit", "service-id", "expires-in", "reason", "file"] as const
-export type OptionName = (typeof optionNames)[number]
-/** Options without a value. */
-export const flagNames = ["replace", "force", "all"] as const
-export type FlagName = (typeof flagNames)[number]
+/** The result of a command: `text` for people, `data` for programs (`--json`); docs/admin-cli.md lists its shapes. */
+export type CommandResult = {
+  readonly text: string
+  readonly data: JsonObject
+  /** The command did its work and found a failure: exit code 1. */
+  readonly isFailure?: boolean
+}
+
+export type JsonObject = { readonly [name: string]: unknown }
+
+/** Options with a value, and the placeholder of the value in the help text. */
+export const optionValues = {
+  status: "STATUS",
+  limit: "N",
+  "service-id": "ID",
+  "expires-in": "DURATION",
+  reason: "TEXT",
+  file: "FILE",
+} as const
+export type OptionName = keyof typeof optionValues
+export type FlagName = "replace" | "force" | "all"
 
 export type Call = {
   readonly billing: EmbeddedBilling

@@ -5,6 +5,16 @@ export function amount(money: Money): string {
   return `${toDecimal(money)} ${money.currency}`
 }
 
+/** An amount in `--json` output: `{ "amount": "12.00", "currency": "EUR" }`. */
+export function jsonAmount(money: Money): { readonly amount: string; readonly currency: string } {
+  return { amount: toDecimal(money), currency: money.currency }
+}
+
+/** An instant in `--json` output: `2026-06-15T12:00:00.000Z`. */
+export function jsonTime(at: Instant): string {
+  return new Date(at).toISOString()
+}
+
 /**
  * Control, format and surrogate characters, and line separators. `printable` keeps `\n` and `\t`: the CLI writes them.
  */
@@ -23,6 +33,11 @@ function written(character: string): string {
     .split("")
     .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
     .join("")
+}
+
+/** Appends one line for each warning. */
+export function withWarnings(message: string, warnings: readonly string[]): string {
+  return [message, ...warnings.map((it) => `Warning: ${it}`)].join("\n")
 }
 
 /** Formats an instant in UTC, to the minute: `2026-06-15 12:00`. */

@@ -13,10 +13,10 @@ afterEach(() => line.close())
 test("order shows the kind, address, affiliate and timeline reasons of an order", async () => {
   const order = await placed(line.backend, { affiliateId: "12", address: "192.0.2.7" })
   await line.backend.billing.fraudOrder(order.id, "blocked country XK", NOON)
-  const { output } = await line.command(`order ${order.id}`)
+  const { output } = await line.command(`orders show ${order.id}`)
   for (const part of ["plan  fraud", "from 192.0.2.7, affiliate 12", "flagged", "blocked country XK"])
     expect(output).toContain(part)
-  expect((await line.command("orders --status fraud")).output).toContain(order.id)
+  expect((await line.command("orders list --status fraud")).output).toContain(order.id)
 })
 
 test("output escapes control characters in text typed by a customer", async () => {
@@ -24,7 +24,7 @@ test("output escapes control characters in text typed by a customer", async () =
   const visitor = { email, locale: "en-en", currency: "EUR", country: "MA", address: null, at: NOON } as const
   const { customerId } = await line.backend.billing.identify(visitor)
   const order = await placed(line.backend, { customerId })
-  for (const message of [`order ${order.id}`, "orders"]) {
+  for (const message of [`orders show ${order.id}`, "orders list"]) {
     const { output } = await line.command(message)
     expect(output).toContain("ana\\u001b[2J\\u000d\\u009b31m\\u202etset@example.test")
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
@@ -36,11 +36,10 @@ test("output escapes control characters in text typed by a customer", async () =
 })
 
 test.each([
-  ["order none", /^Order "none" not found\.$/],
-  ["orders --status lost", /Unknown status "lost"\. Valid: .*expired/],
-  ["orders --limit few", /--limit must be between 1 and 10000/],
-  ["orders --limit 0", /--limit must be between 1 and 10000/],
-  ["catalogue lend prices.json", /^Unknown action "lend"\./],
+  ["orders show none", /^Order "none" not found\.$/],
+  ["orders list --status lost", /Unknown status "lost"\. Valid: .*expired/],
+  ["orders list --limit few", /--limit must be between 1 and 10000/],
+  ["orders list --limit 0", /--limit must be between 1 and 10000/],
   ["catalogue import /nowhere/prices.json", /\/nowhere\/prices\.json/],
 ])("%s exits with 1 and an error message", async (message, complaint) => {
   expect(await line.command(message)).toEqual({ exitCode: 1, output: expect.stringMatching(complaint) })
@@ -70,30 +69,47 @@ test("catalogue import rejects an invalid file and names the invalid key", async
 })
 
 test.each([
-  ["sing", /^Unknown command "sing"\./],
-  ["constructor", /^Unknown command "constructor"\./],
-  ["", /^Missing command\./],
-  ["order", /^Usage: order NUMBER$/m],
-  ["jobs now", /^Usage: jobs$/m],
-  ["jobs discard", /^Usage: jobs discard NUMBER$/m],
-  ["jobs retry one two", /^Usage: jobs retry \[NUMBER\]$/m],
-  ["set-password ana+tv@example.test secret-word", /^Usage: set-password EMAIL$/m],
-  ["jobs --limit 3", /Unknown option --limit for "jobs"/],
-  ["orders --colour red", /Unknown option --colour for "orders"/],
-  ["orders --limit", /Option --limit requires a value/],
-])("%j exits with 2, an error message and the help text", async (message, complaint) => {
+  ["sing", "unknown command 'sing'"],
+  ["constructor", "unknown command 'constructor'"],
+  ["orderz list", "unknown command 'orderz'\n(Did you mean orders?)"],
+  ["orders lst", "unknown command 'lst'\n(Did you mean list?)"],
+  ["catalogue lend prices.json", "unknown command 'lend'"],
+  ["jobs now", "unknown command 'now'"],
+  ["orders show", "missing required argument 'NUMBER'"],
+  ["jobs discard", "missing required argument 'NUMBER'"],
+  ["jobs retry one two", "too many arguments for 'retry'. Expected 1 argument but got 2."],
+  [
+    "customers set-password ana+tv@example.test secret-word",
+    "too many arguments for 'set-password'. Expected 1 argument but got 2.",
+  ],
+  ["jobs list --limit 3", "unknown option '--limit'"],
+  ["orders list --limt 3", "unknown option '--limt'\n(Did you mean --limit?)"],
+  ["orders list --limit", "option '--limit <N>' argument missing"],
+  ["orders list --limit=", "option '--limit <N>' argument '' is invalid. It is empty."],
+])("%j exits with 2, an error message and a pointer to the help text", async (message, complaint) => {
+  expect(await line.command(message)).toEqual({
+    exitCode: 2,
+    output: `error: ${complaint}\n(--help lists what is valid)`,
+  })
+})
+
+test.each([
+  ["", "Commands:"],
+  ["customers", "sign-in-link [options] <EMAIL>"],
+  ["backup", "create [options] <FILE|->"],
+])("%j exits with 2 and the help text", async (message, part) => {
   const { exitCode, output } = await line.command(message)
-  expect(exitCode).toBe(2)
-  expect(output).toMatch(complaint)
-  expect(output).toMatch(/sign-in-link EMAIL \[--service-id ID\]/)
+  expect([exitCode, output]).toEqual([2, expect.stringContaining(part)])
 })
 
 test("affiliates lists clicks, orders and paid orders per affiliate", async () => {
-  expect((await line.command("affiliates")).output).toBe("No affiliates.")
+  expect((await line.command("affiliates list")).output).toBe("No affiliates.")
   const click = { visitor: "ana", day: "2026-06-15", referer: null, at: NOON }
   await line.backend.billing.recordClick({ ...click, affiliateId: "12" })
   await placed(line.backend, { affiliateId: "12" })
-  expect((await line.command("affiliates")).output.split("\n").map((it) => it.trim().split(/\s+/))).toEqual([
+  expect(
+    (await line.command("affiliates list")).output.split("\n").map((it) => it.trim().split(/\s+/)),
+  ).toEqual([
     ["Affiliate", "Clicks", "Orders", "Paid"],
     ["12", "1", "1", "0"],
   ])

@@ -4,7 +4,6 @@ import pino from "pino"
 import { createRequestHandler, type ServerBuild } from "react-router"
 import { printable } from "~/cli/format"
 import { FORMER_PROGRAM, PROGRAM, renameNotice } from "~/cli/former-commands"
-import { runAdminCli } from "~/cli/main.server"
 import { type Environment, hostInUrl, readConfig } from "~/config/config.server"
 import type { Config } from "~/config/environment.server"
 import { formerVariablesIn } from "~/config/former-variables"
@@ -114,6 +113,7 @@ async function main(): Promise<void> {
   const [command, ...args] = process.argv.slice(2)
   if (command === PROGRAM || command === FORMER_PROGRAM) {
     if (command !== PROGRAM) process.stderr.write(`${renameNotice(`"${command}"`, `"${PROGRAM}"`)}\n`)
+    const { runAdminCli } = await import("~/cli/main.server")
     process.exitCode = await runAdminCli(args, process.env)
     return
   }

@@ -35,7 +35,7 @@ export function checkDatabaseIsNotLost({ DATABASE_URL, DATA_DIR }: Config): void
   if (DATABASE_URL !== undefined || !existsSync(secrets) || tablesIn(DATA_DIR).length > 0) return
   throw new Error(
     `Invalid DATA_DIR ${DATA_DIR}: no database in ${nameIn(DATA_DIR)}, but ${basename(secrets)} of an earlier start. ` +
-      `Restore a backup (npm run admin -- restore FILE), or delete ${secrets} to begin with an empty shop`,
+      `Restore a backup (npm run admin -- backup restore FILE), or delete ${secrets} to begin with an empty shop`,
   )
 }
 

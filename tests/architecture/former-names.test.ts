@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { expect, test } from "vitest"
 import { errorCodes } from "~/billing-api/contract/error-codes"
-import { FORMER_PROGRAM, formerCommands, formerOptions } from "~/cli/former-commands"
+import { FORMER_PROGRAM, formerCommands, formerNouns, formerOptions } from "~/cli/former-commands"
+import { allCommands } from "~/cli/grammar.server"
 import { formerVariables } from "~/config/former-variables"
 import { formerScripts } from "../../scripts/setup/former-scripts.mjs"
 import {
@@ -93,11 +94,23 @@ test("docs/upgrading.md has a row for every former environment variable", () => 
 
 /** Regular expressions for the ways in which documents, messages and tests write a command of the command line. */
 function formsOf(command: string): string[] {
+  const nouns = [...new Set([...allCommands().keys()].map((name) => name.split(" ")[0]))]
   return [
     `(?:npm run \\w+ --|index\\.js \\w+) ${command}(?![\\w-])`,
-    `(?<![\\w-])${command} (?:NUMBER|EMAIL)(?!\\w)`,
+    `(?<![\\w-])(?<!\\b(?:${nouns.join("|")}) )${command} (?:NUMBER|EMAIL)(?!\\w)`,
     `"admin", "${command}"`,
     `command\\(["\x60]${command} `,
+  ]
+}
+
+/** The same for a noun without a verb. */
+function formsOfNoun(noun: string): string[] {
+  const names = [...allCommands().keys()].filter((name) => name.startsWith(`${noun} `))
+  const verbs = names.map((name) => name.slice(noun.length + 1)).join("|")
+  return [
+    `(?:npm run \\w+ --|index\\.js \\w+) ${noun}(?![\\w-])(?! (?:${verbs}|VERB)(?![\\w-]))`,
+    `"admin", "${noun}"(?!, "(?:${verbs})")`,
+    `command\\(["\x60]${noun}(?! (?:${verbs}|\\$\\{)|\\w)`,
   ]
 }
 
@@ -108,6 +121,7 @@ test("no file contains the former name of a command, an option or an npm script"
     `\\["${FORMER_PROGRAM}", `,
     ...Object.keys(formerOptions).map((option) => `--${option}(?![\\w-])`),
     ...Object.keys(formerCommands).flatMap(formsOf),
+    ...Object.keys(formerNouns).flatMap(formsOfNoun),
   ]
   const found = files.flatMap(({ file, text }) =>
     forms.flatMap((form) => (text.match(form) ?? []).map((written) => `${file}: ${written}`)),
@@ -122,6 +136,7 @@ test("docs/upgrading.md has a row for every former command, option and npm scrip
       Object.entries(formerScripts).map(([former, name]) => [`npm run ${former}`, `npm run ${name}`]),
     ),
     ...formerCommands,
+    ...formerNouns,
     ...Object.fromEntries(
       Object.entries(formerOptions).map(([former, name]) => [`--${former}`, `--${name}`]),
     ),

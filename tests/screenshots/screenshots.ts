@@ -24,7 +24,7 @@ type Stage = (
 const stages: Readonly<Record<string, Stage>> = {
   async usual(play) {
     const shop = await startShop({ env: { TRUSTED_PROXIES: "loopback" } })
-    await runServerCommand(["admin", "block", BLOCKED], { DATA_DIR: shop.dataDir })
+    await runServerCommand(["admin", "blocks", "add", BLOCKED], { DATA_DIR: shop.dataDir })
     for (const scenes of [checkoutScenes, successScenes, resellerScenes, fraudScene, priceScene]) {
       await play(shop, scenes)
     }

@@ -27,18 +27,18 @@ afterEach(() => line.close())
 
 test("restore brings back a backup, and overwrites a database in use only with --replace", async () => {
   const order = await placed(line.backend)
-  const { exitCode, output } = await line.command(`backup ${file}`)
+  const { exitCode, output } = await line.command(`backup create ${file}`)
   expect([exitCode, output]).toEqual([0, expect.stringMatching(/^Backup written to .*backup\.jsonl/)])
   expect(statSync(file).mode & PERMISSIONS).toBe(OWNER_ONLY)
   const lost = await placed(line.backend)
 
-  const refused = await line.command(`restore ${file}`)
+  const refused = await line.command(`backup restore ${file}`)
   expect(refused).toEqual({
     exitCode: 1,
     output: expect.stringMatching(/database is not empty.*No changes were made\.$/),
   })
   expect(await line.backend.billing.order(lost.id)).not.toBeNull()
-  const restored = await line.command(`restore ${file} --replace`)
+  const restored = await line.command(`backup restore ${file} --replace`)
   expect(restored).toEqual({
     exitCode: 0,
     output: expect.stringMatching(/backup of 2026-06-15T12.* 1 orders/),
@@ -49,18 +49,18 @@ test("restore brings back a backup, and overwrites a database in use only with -
 
 test("restore loads a backup into another shop's empty database", async () => {
   const order = await placed(line.backend)
-  await line.command(`backup ${file}`)
+  await line.command(`backup create ${file}`)
   const other = await openCommandLine("nobody")
-  expect((await other.command(`restore ${file}`)).exitCode).toBe(0)
+  expect((await other.command(`backup restore ${file}`)).exitCode).toBe(0)
   expect(await other.backend.billing.order(order.id)).toEqual(order)
   await other.close()
 })
 
 test("backup replaces an existing file only when the new backup is complete", async () => {
   writeFileSync(file, "yesterday's")
-  const { output } = await line.command(`backup ${join(line.folder, "none", "backup.jsonl")}`)
+  const { output } = await line.command(`backup create ${join(line.folder, "none", "backup.jsonl")}`)
   expect(output).toMatch(/no such file or directory.*none/)
-  await line.command(`backup ${file}`)
+  await line.command(`backup create ${file}`)
   expect(readFileSync(file, "utf8")).toMatch(/^\{"boxoffice":"backup"/)
   expect(existsSync(`${file}.part`)).toBe(false)
 })
@@ -73,7 +73,7 @@ test.each([
   ["a pipe", (path: string) => execFileSync("mkfifo", [path]), "a pipe or socket"],
 ])("backup and export reject %s as the file and leave it unchanged", async (_, make, kind) => {
   writeFileSync(`${file}.target`, "somebody's")
-  for (const command of ["backup FILE", "export ana+tv@example.test --file FILE"]) {
+  for (const command of ["backup create FILE", "customers export ana+tv@example.test --file FILE"]) {
     for (const name of [file, `${file}.part`]) {
       make(name)
       const before = lstatSync(name)
@@ -93,7 +93,7 @@ test.skipIf(process.getuid?.() !== 0)(
   "backup rejects a device as the file and does not replace it",
   async () => {
     execFileSync("mknod", [file, "c", "1", "7"])
-    const { exitCode, output } = await line.command(`backup ${file}`)
+    const { exitCode, output } = await line.command(`backup create ${file}`)
     expect([exitCode, output]).toEqual([
       1,
       `Cannot write ${file}: it is a device, not a regular file. No changes were made.`,
@@ -104,38 +104,38 @@ test.skipIf(process.getuid?.() !== 0)(
 
 test("backup overwrites the partial file of an interrupted backup", async () => {
   writeFileSync(`${file}.part`, "half of yesterday's")
-  expect((await line.command(`backup ${file}`)).exitCode).toBe(0)
+  expect((await line.command(`backup create ${file}`)).exitCode).toBe(0)
   expect(readFileSync(file, "utf8")).toMatch(/^\{"boxoffice":"backup"/)
   expect(existsSync(`${file}.part`)).toBe(false)
 })
 
 test("backup to standard output writes the same bytes as to a file, and restore accepts them", async () => {
   const order = await placed(line.backend)
-  const { exitCode, output } = await line.command("backup -")
+  const { exitCode, output } = await line.command("backup create -")
   expect([exitCode, output]).toEqual([0, expect.stringMatching(/^Backup written to standard output\./)])
-  await line.command(`backup ${file}`)
+  await line.command(`backup create ${file}`)
   expect(line.written()).toBe(readFileSync(file, "utf8"))
   expect(existsSync("-")).toBe(false)
   writeFileSync(file, line.written())
-  expect((await line.command(`restore ${file} --replace`)).exitCode).toBe(0)
+  expect((await line.command(`backup restore ${file} --replace`)).exitCode).toBe(0)
   expect(await line.backend.billing.order(order.id)).toEqual(order)
 })
 
 test("backup and doctor report accounts that do not balance, and restore rejects them", async () => {
   const order = await placed(line.backend)
   line.spoil(`update invoices set received = 1 where order_id = '${order.id}'`)
-  expect((await line.command(`backup ${file}`)).output).toMatch(/do not balance: invoices whose .*: 1/)
+  expect((await line.command(`backup create ${file}`)).output).toMatch(/do not balance: invoices whose .*: 1/)
   expect((await line.command("doctor")).output).toMatch(/FAIL {2}accounts +invoices whose .*: 1/)
-  expect((await line.command(`restore ${file} --replace`)).output).toMatch(
+  expect((await line.command(`backup restore ${file} --replace`)).output).toMatch(
     /do not balance.*No changes were made/,
   )
 })
 
 test.each([
-  ["restore /nowhere/backup.jsonl", 1, /no such file.*\/nowhere\/backup\.jsonl/],
-  ["restore /dev/null", 1, /^Invalid backup: the file is empty\. No changes were made\.$/],
-  ["restore /dev/null --replace=all", 2, /Option --replace takes no value/],
-  ["backup /dev/null --replace", 2, /Unknown option --replace for "backup"/],
+  ["backup restore /nowhere/backup.jsonl", 1, /no such file.*\/nowhere\/backup\.jsonl/],
+  ["backup restore /dev/null", 1, /^Invalid backup: the file is empty\. No changes were made\.$/],
+  ["backup restore /dev/null --replace=all", 2, /unknown option '--replace=all'/],
+  ["backup create /dev/null --replace", 2, /unknown option '--replace'/],
 ])("%s fails with an error message", async (message, code, complaint) => {
   expect(await line.command(message)).toEqual({ exitCode: code, output: expect.stringMatching(complaint) })
 })

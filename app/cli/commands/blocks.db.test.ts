@@ -15,29 +15,32 @@ beforeEach(async () => {
 afterEach(() => line.close())
 
 test("blocks lists blocks with their reasons until unblock removes them", async () => {
-  expect((await line.command("blocks")).output).toBe("No blocks.")
-  expect((await line.command("block 192.0.2.77/24 --reason chargebacks")).exitCode).toBe(0)
-  expect((await line.command("block uk")).output).toBe(
+  expect((await line.command("blocks list")).output).toBe("No blocks.")
+  expect((await line.command("blocks add 192.0.2.77/24 --reason chargebacks")).exitCode).toBe(0)
+  expect((await line.command("blocks add uk")).output).toBe(
     "Blocked country GB: its orders are put on fraud hold.",
   )
-  expect((await line.command("blocks")).output).toBe(
+  expect((await line.command("blocks list")).output).toBe(
     "2026-06-15 12:00  country  GB\n2026-06-15 12:00  network  192.0.2.0/24  chargebacks",
   )
-  expect((await line.command("unblock 192.0.2.0/24")).exitCode).toBe(0)
-  expect(await line.command("unblock 192.0.2.0/24")).toEqual({
+  expect((await line.command("blocks remove 192.0.2.0/24")).exitCode).toBe(0)
+  expect(await line.command("blocks remove 192.0.2.0/24")).toEqual({
     exitCode: 1,
     output: "Block of network 192.0.2.0/24 not found.",
   })
 })
 
-test.each(["block", "unblock"])("%s rejects an invalid value and explains the valid ones", async (name) => {
-  const { exitCode, output } = await line.command(`${name} Atlantis`)
-  expect([exitCode, output]).toEqual([1, expect.stringContaining("192.0.2.0/24")])
-})
+test.each(["add", "remove"])(
+  "blocks %s rejects an invalid value and explains the valid ones",
+  async (name) => {
+    const { exitCode, output } = await line.command(`blocks ${name} Atlantis`)
+    expect([exitCode, output]).toEqual([1, expect.stringContaining("192.0.2.0/24")])
+  },
+)
 
 test("doctor lists free orders from blocked addresses", async () => {
   expect((await line.command("doctor")).output).toMatch(/ok {4}blocked visitors +no free orders/)
-  await line.command("block 192.0.2.0/24")
+  await line.command("blocks add 192.0.2.0/24")
   const through = await placed(line.backend, { address: "192.0.2.7" }, promotions.free)
   await placed(line.backend, { address: "198.51.100.7" }, promotions.free)
   await placed(line.backend, { address: "192.0.2.7", holdReason: "blocked" }, promotions.free)

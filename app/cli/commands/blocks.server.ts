@@ -1,37 +1,49 @@
 import { type Blocked, blockedIn } from "~/billing/embedded/fraud/block-value"
 import { type Command, CommandError } from "../command"
-import { time } from "../format"
+import { jsonTime, time } from "../format"
 
-export const block: Command = {
+export const addBlock: Command = {
+  about: "block an IP address, a network (192.0.2.0/24) or a country",
   args: ["VALUE"],
-  options: ["reason"],
+  options: { reason: "why, for the list" },
   async run({ billing, args: [value = ""], options, now }) {
     const blocked = blockedNamed(value)
     await billing.operator.block({ ...blocked, reason: options.reason?.trim() || null, at: now })
-    return `Blocked ${blocked.kind} ${blocked.value}: its orders are put on fraud hold.`
+    return {
+      text: `Blocked ${blocked.kind} ${blocked.value}: its orders are put on fraud hold.`,
+      data: { kind: blocked.kind, value: blocked.value },
+    }
   },
 }
 
-export const unblock: Command = {
+export const removeBlock: Command = {
+  about: "remove a block",
   args: ["VALUE"],
   async run({ billing, args: [value = ""] }) {
     const blocked = blockedNamed(value)
     if (!(await billing.operator.unblock(blocked)))
       throw new CommandError(`Block of ${blocked.kind} ${blocked.value} not found.`)
-    return `Unblocked ${blocked.kind} ${blocked.value}.`
+    return {
+      text: `Unblocked ${blocked.kind} ${blocked.value}.`,
+      data: { kind: blocked.kind, value: blocked.value },
+    }
   },
 }
 
-export const blocks: Command = {
+export const listBlocks: Command = {
+  about: "list blocks",
   args: [],
   async run({ billing }) {
     const listed = await billing.operator.blocks()
-    if (listed.length === 0) return "No blocks."
-    return listed
-      .map(({ at, kind, value, reason }) =>
-        [time(at), kind.padEnd(7), value, reason ?? ""].join("  ").trimEnd(),
-      )
-      .join("\n")
+    const lines = listed.map(({ at, kind, value, reason }) =>
+      [time(at), kind.padEnd(7), value, reason ?? ""].join("  ").trimEnd(),
+    )
+    return {
+      text: lines.join("\n") || "No blocks.",
+      data: {
+        blocks: listed.map(({ at, kind, value, reason }) => ({ kind, value, reason, at: jsonTime(at) })),
+      },
+    }
   },
 }
 

@@ -9,10 +9,13 @@ beforeEach(async () => {
 afterEach(() => line.close())
 
 test.each([
-  ["resend-callback NOSUCH", 'Payment of order "NOSUCH" not found.'],
-  ["test-callback piggybank", 'Unknown gateway "piggybank".'],
-  ["test-callback offshore", 'Cannot request a callback from offshore: not supported. Use "poll NUMBER".'],
-  ["test-callback cryptomusgateway", "Cannot request a callback: gateway unreachable."],
+  ["orders resend-callback NOSUCH", 'Payment of order "NOSUCH" not found.'],
+  ["gateways test-callback piggybank", 'Unknown gateway "piggybank".'],
+  [
+    "gateways test-callback offshore",
+    'Cannot request a callback from offshore: not supported. Use "orders poll NUMBER".',
+  ],
+  ["gateways test-callback cryptomusgateway", "Cannot request a callback: gateway unreachable."],
 ])("%s fails with an error message", async (command, output) => {
   expect(await line.command(command)).toEqual({ exitCode: 1, output })
 })
@@ -20,7 +23,7 @@ test.each([
 test("resend-callback rejects a gateway without support for it", async () => {
   const order = await placed(line.backend)
   await opened(line.backend, order)
-  expect((await line.command(`resend-callback ${order.id}`)).output).toMatch(
+  expect((await line.command(`orders resend-callback ${order.id}`)).output).toMatch(
     /^Cannot request a callback from offshore: not supported/,
   )
 })

@@ -16,7 +16,7 @@ afterEach(() => line.close())
 
 test("export prints a customer's data as JSON, or writes it to a file with mode 0600", async () => {
   const order = await active(line.backend, { customerId: line.customerId })
-  const { exitCode, output } = await line.command(`export ${ANA}`)
+  const { exitCode, output } = await line.command(`customers export ${ANA}`)
   expect(exitCode).toBe(0)
   expect(JSON.parse(output)).toMatchObject({
     email: ANA,
@@ -26,7 +26,7 @@ test("export prints a customer's data as JSON, or writes it to a file with mode 
     orders: [{ id: order.id }],
   })
   const file = join(line.folder, "ana.json")
-  expect(await line.command(`export ${ANA} --file ${file}`)).toEqual({
+  expect(await line.command(`customers export ${ANA} --file ${file}`)).toEqual({
     exitCode: 0,
     output: `Customer data written to ${file}.`,
   })
@@ -36,17 +36,17 @@ test("export prints a customer's data as JSON, or writes it to a file with mode 
 
 test("erase rejects a customer with an open order, and otherwise anonymizes the orders", async () => {
   const order = await placed(line.backend, { customerId: line.customerId })
-  const refused = await line.command(`erase ${ANA}`)
+  const refused = await line.command(`customers erase ${ANA}`)
   expect(refused).toEqual({
     exitCode: 1,
     output: expect.stringMatching(/^Cannot erase: the customer has an open order/),
   })
   await line.backend.billing.applyOrderEvent(order.id, "aborted", NOON)
-  expect(await line.command(`erase ${ANA}`)).toEqual({
+  expect(await line.command(`customers erase ${ANA}`)).toEqual({
     exitCode: 0,
     output: expect.stringMatching(/^Erased\./),
   })
-  expect((await line.command(`order ${order.id}`)).output).toMatch(
+  expect((await line.command(`orders show ${order.id}`)).output).toMatch(
     /plan {2}cancelled {2}erased[\s\S]*from unknown address/,
   )
   expect(await line.backend.billing.customerOf(ANA)).toBeNull()
@@ -54,12 +54,12 @@ test("erase rejects a customer with an open order, and otherwise anonymizes the 
 
 test("erase requires --force for a customer with an active service", async () => {
   await active(line.backend, { customerId: line.customerId })
-  expect((await line.command(`erase ${ANA}`)).output).toMatch(/an active service.*--force/)
-  expect((await line.command(`erase ${ANA} --force`)).exitCode).toBe(0)
+  expect((await line.command(`customers erase ${ANA}`)).output).toMatch(/an active service.*--force/)
+  expect((await line.command(`customers erase ${ANA} --force`)).exitCode).toBe(0)
 })
 
-test.each(["export", "erase"])("%s rejects an unknown email", async (command) => {
-  expect(await line.command(`${command} nobody@example.test`)).toEqual({
+test.each(["export", "erase"])("customers %s rejects an unknown email", async (command) => {
+  expect(await line.command(`customers ${command} nobody@example.test`)).toEqual({
     exitCode: 1,
     output: "Customer not found.",
   })

@@ -4,8 +4,9 @@ import { onDisk, writePrivately } from "../files.server"
 
 /** Exports all stored data of one customer as JSON, to standard output or a file. */
 export const exportCustomerData: Command = {
+  about: "export a customer's data as JSON",
   args: ["EMAIL"],
-  options: ["file"],
+  options: { file: "write to a file, instead of standard output" },
   async run({ billing, args: [email = ""], options: { file }, now }) {
     const rows = await billing.operator.exportCustomer(email)
     if (!rows) throw new CommandError("Customer not found.")
@@ -14,22 +15,27 @@ export const exportCustomerData: Command = {
       at: new Date(now).toISOString(),
       amounts: "in minor units (hundredths) of their currency",
     }
-    const text = JSON.stringify({ ...about, ...rows }, null, 2)
-    if (file === undefined) return text
+    const exported = { ...about, ...rows }
+    const text = JSON.stringify(exported, null, 2)
+    if (file === undefined) return { text, data: exported }
     await onDisk(writePrivately(file, `${text}\n`))
-    return `Customer data written to ${file}.`
+    return { text: `Customer data written to ${file}.`, data: { file } }
   },
 }
 
 /** Erases a customer's personal data. Orders, invoices and payments are retained without it. */
 export const eraseCustomerData: Command = {
+  about: "erase a customer's personal data",
   args: ["EMAIL"],
-  flags: ["force"],
+  flags: { force: "also with open orders, active services or credit" },
   async run(call) {
     const erased = await eraseIn(call)
     if (erased === 0) throw new CommandError("Customer not found.")
     const note = call.externalBilling ? " Erase the customer in the external billing system too." : ""
-    return `Erased. Orders, invoices and payments are kept without personal data. Earlier backups still contain it.${note}`
+    return {
+      text: `Erased. Orders, invoices and payments are kept without personal data. Earlier backups still contain it.${note}`,
+      data: { erased: true, alsoInExternalBilling: call.externalBilling !== null },
+    }
   },
 }
 

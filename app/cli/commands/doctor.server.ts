@@ -1,10 +1,11 @@
 import type { Diagnostic } from "~/billing/diagnostic"
 import { restrictToOwner } from "~/wiring/private-files.server"
-import { type Call, type Command, CommandError } from "../command"
+import type { Call, Command } from "../command"
 import { reachGateway } from "../reach-gateway.server"
 
 /** Checks billing, the data directory, jobs, payments and gateways. Exit code 1 if a check fails. */
 export const doctor: Command = {
+  about: "check the billing setup, the data directory, payments and gateways",
   args: [],
   async run(call) {
     const findings = [
@@ -15,9 +16,12 @@ export const doctor: Command = {
       ...(await call.billing.operator.checkPayments(call.now)),
       ...(await reached(call)),
     ]
-    const output = findings.map(lineOf).join("\n")
-    if (findings.some(({ ok }) => ok === false)) throw new CommandError(output)
-    return output
+    const isFailure = findings.some(({ ok }) => ok === false)
+    return {
+      text: findings.map(lineOf).join("\n"),
+      data: { ok: !isFailure, checks: findings.map(({ check, ok, message }) => ({ check, ok, message })) },
+      isFailure,
+    }
   },
 }
 

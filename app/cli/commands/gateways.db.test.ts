@@ -14,7 +14,7 @@ beforeEach(async () => {
 afterEach(() => line.close())
 
 test("gateways shows the role, host, reachability and forged-callback check of each gateway", async () => {
-  const { output } = await line.command("gateways", "", { DRAINED_GATEWAYS: "btcpay" })
+  const { output } = await line.command("gateways check", "", { DRAINED_GATEWAYS: "btcpay" })
   const [offshore = "", coinbase = "", cryptomus = "", btcpay = ""] = output.split("\n\n")
   expect(offshore).toMatch(/^offshore {2}offered {2}http:/)
   expect(btcpay).toMatch(/^btcpay {2}drained {2}http:/)
@@ -26,7 +26,7 @@ test("gateways shows the role, host, reachability and forged-callback check of e
 })
 
 test("gateways reports a gateway that does not support polling", async () => {
-  const { output } = await line.command("gateways", "", { OFFSHORE_MODE: "link", GATEWAYS: "offshore" })
+  const { output } = await line.command("gateways check", "", { OFFSHORE_MODE: "link", GATEWAYS: "offshore" })
   expect(output).toContain("not supported, callbacks only")
 })
 
@@ -41,7 +41,7 @@ test("gateways shows the last update and the rejected callbacks of the last 7 da
     new Date().toISOString().slice(0, 10),
   )
   await backend.payments.recordRejectedCallback("offshore", "no signature", "2999-01-01")
-  const { output } = await line.command("gateways", "", { GATEWAYS: "offshore" })
+  const { output } = await line.command("gateways check", "", { GATEWAYS: "offshore" })
   expect(output).toContain("last update                  2026-06-15 12:00")
   expect(output).toMatch(/rejected in the last 7 days {2}\d × no signature/)
 })
@@ -55,7 +55,7 @@ test("gateways and doctor report a rejected API key, and doctor exits with 1", a
     OFFSHORE_URL: `http://127.0.0.1:${port}`,
     OFFSHORE_CALLBACK_SECRET: OFFSHORE_SECRET,
   }
-  const { exitCode, output } = await line.command("gateways", "", account)
+  const { exitCode, output } = await line.command("gateways check", "", account)
   expect([exitCode, output]).toEqual([0, expect.stringMatching(/reachable +API KEY REJECTED/)])
   expect(await line.command("doctor", "", account)).toMatchObject({
     exitCode: 1,
@@ -72,7 +72,7 @@ test("doctor and order show signed payment updates that could not be applied", a
   await backend.payments.recordUnapplied({ ...report, eventKey: "e1", detail: "paid 20.00 USD" }, NOON)
   const named = `order ${order.id} (offshore, currency-mismatch: paid 20.00 USD)`
   expect((await line.command("doctor")).output).toContain(`1 not applied in the last 30 days: ${named}`)
-  const { output } = await line.command(`order ${order.id}`)
+  const { output } = await line.command(`orders show ${order.id}`)
   expect(output).toContain("Payment updates not applied\n  2026-06-15 12:00")
   expect(output).toContain("1 ×  offshore  currency-mismatch  paid 20.00 USD")
 })

@@ -25,7 +25,7 @@ test("orders release sets a new deadline and records the operator and the reason
     output: `Order ${order.id} released, now placed. The buyer's page continues automatically.`,
   })
   expect(await orderNow(line.backend, order)).toMatchObject({ status: "placed", deadline: NOON + DAY })
-  expect((await line.command(`order ${order.id}`)).output).toMatch(/released .*operator: known/)
+  expect((await line.command(`orders show ${order.id}`)).output).toMatch(/released .*operator: known/)
   expect(await line.command(`orders release ${order.id} --reason known`)).toEqual({
     exitCode: 1,
     output: `Cannot change order ${order.id}: already released.`,
@@ -48,7 +48,7 @@ test("orders release requires a new confirmation if the price or promo code has 
 test("orders refuse is final: the order can be neither released nor refused again", async () => {
   const order = await placed(line.backend, held, promotions.five)
   expect((await line.command(`orders refuse ${order.id} --reason chargebacks`)).exitCode).toBe(0)
-  expect((await line.command(`order ${order.id}`)).output).toMatch(/refused .*operator: chargebacks/)
+  expect((await line.command(`orders show ${order.id}`)).output).toMatch(/refused .*operator: chargebacks/)
   const again = { exitCode: 1, output: `Cannot change order ${order.id}: already refused.` }
   expect(await line.command(`orders release ${order.id} --reason known`)).toEqual(again)
   expect(await line.command(`orders refuse ${order.id} --reason no`)).toEqual(again)
@@ -66,7 +66,9 @@ test.each(["release", "refuse"])(
       exitCode: 1,
       output: 'Order "NONE" not found.',
     })
-    expect((await line.command(`orders ${name} ${order.id}`)).output).toContain("--reason is required")
+    expect((await line.command(`orders ${name} ${order.id}`)).output).toContain(
+      "required option '--reason <TEXT>' not specified",
+    )
     expect((await line.command(`orders ${name}`)).exitCode).toBe(2)
   },
 )

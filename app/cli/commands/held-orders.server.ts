@@ -3,9 +3,11 @@ import { type Released, releaseOrder } from "~/flows/checkout/held-order.server"
 import { type Call, type Command, CommandError } from "../command"
 
 /** Releases an order from the fraud hold, with a new deadline. */
-export const release: Command = {
+export const releaseHeldOrder: Command = {
+  about: "release an order from the fraud hold, with a new deadline",
   args: ["NUMBER"],
-  options: ["reason"],
+  options: { reason: "why, for the timeline" },
+  required: ["reason"],
   async run(call) {
     const { billing, config, args, options, now } = call
     const shop = { timeZone: config.TIME_ZONE }
@@ -17,21 +19,28 @@ export const release: Command = {
     const [number = ""] = args
     const released = await body(releaseOrder(pricing, number, byOperator(options)))
     if (!released) throw new CommandError(`Order "${number}" not found.`)
-    return releaseMessage(released)
+    const text = releaseMessage(released)
+    const { id, status, decision } = released.order
+    return { text, data: { order: { number: id, status, decision } } }
   },
 }
 
 /** Refuses an order on fraud hold for good. */
-export const refuse: Command = {
+export const refuseHeldOrder: Command = {
+  about: "refuse an order on fraud hold for good",
   args: ["NUMBER"],
-  options: ["reason"],
+  options: { reason: "why, for the timeline" },
+  required: ["reason"],
   async run({ billing, args: [number = ""], options, now }: Call) {
     const reference = byOperator(options)
     const before = await billing.billing.order(number)
     if (!before) throw new CommandError(`Order "${number}" not found.`)
     if (before.status !== "fraud" || before.decision === "refused") throw new CommandError(notHeld(before))
     await body(billing.billing.refuseOrder(number, { at: now, reference }))
-    return `Order ${number} refused; its promo code and credit are released.`
+    return {
+      text: `Order ${number} refused; its promo code and credit are released.`,
+      data: { order: { number, decision: "refused" } },
+    }
   },
 }
 

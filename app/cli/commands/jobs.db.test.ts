@@ -20,7 +20,7 @@ test("jobs list shows parked jobs with order, reason and time of the last try", 
   expect(output).toMatch(
     new RegExp(`provision {2}order ${order.id} {2}parked after 1 tries, .*12:00: ${DOWN}$`),
   )
-  expect((await line.command("jobs")).output).toBe(output)
+  expect((await line.command("jobs list")).output).toBe(output)
 })
 
 test("jobs list includes failed jobs that wait for a retry, but no jobs without a try", async () => {
@@ -45,7 +45,7 @@ test("jobs retry makes a parked job due with zero tries, by job or order number"
 
 test("order shows its parked job and the command that runs it", async () => {
   const order = await parked()
-  const { output } = await line.command(`order ${order.id}`)
+  const { output } = await line.command(`orders show ${order.id}`)
   expect(output).toMatch(new RegExp(`^Job \\S+ {2}provision {2}parked after 1 tries.*: ${DOWN}$`, "m"))
   const [, command = ""] = /to run it now: npm run admin -- (.*)$/m.exec(output) ?? []
   expect(await line.command(command)).toMatchObject({ exitCode: 0 })
@@ -83,7 +83,7 @@ test("jobs discard stops a parked job, and jobs retry can still run it", async (
   expect((await line.command("jobs list")).output).toBe("No parked jobs.")
   expect((await line.command("jobs retry --all")).output).toBe("No parked jobs.")
   expect(await line.backend.outbox.claim(NOON + 24 * HOUR, HOUR, 9)).toEqual([])
-  expect((await line.command(`order ${order.id}`)).output).toMatch(/^Job .*discarded: /m)
+  expect((await line.command(`orders show ${order.id}`)).output).toMatch(/^Job .*discarded: /m)
   expect((await line.command(`jobs retry ${id}`)).exitCode).toBe(0)
   expect(await line.backend.outbox.claim(NOON, HOUR, 9)).toHaveLength(1)
 })
@@ -103,7 +103,7 @@ test("doctor fails for orders with a parked job and for paid orders without a pr
   expect(stranded.output).toMatch(/^ok {4}jobs +none parked$/m)
   expect(stranded.output).toMatch(
     new RegExp(
-      `^FAIL {2}paid orders +1 not provisioned and without a job: ${order.id}; see "order NUMBER"$`,
+      `^FAIL {2}paid orders +1 not provisioned and without a job: ${order.id}; see "orders show NUMBER"$`,
       "m",
     ),
   )

@@ -1,21 +1,23 @@
 import type { JobListed } from "~/billing/embedded/admin/jobs.server"
 import { type Call, type Command, CommandError } from "../command"
-import { time } from "../format"
+import { jsonTime, time } from "../format"
 
 /** Lists failed jobs: parked, or waiting for an automatic retry. */
 export const listJobs: Command = {
+  about: "list failed jobs: parked, or waiting for a retry",
   args: [],
   async run({ billing }) {
     const jobs = await billing.operator.jobs()
-    return jobs.map(lineOf).join("\n") || "No parked jobs."
+    return { text: jobs.map(lineOf).join("\n") || "No parked jobs.", data: { jobs: jobs.map(jsonJob) } }
   },
 }
 
 /** Makes failed jobs due now: one job, those of an order, or all parked jobs. */
 export const retryJobs: Command = {
+  about: "run failed jobs now: one job, those of an order, or all parked jobs",
   args: [],
   optionalArg: "NUMBER",
-  flags: ["all"],
+  flags: { all: "all parked jobs" },
   async run({ billing, args: [number], flags, now }) {
     if ((number === undefined) !== flags.includes("all")) {
       throw new CommandError("Usage: jobs retry NUMBER|--all")
@@ -27,20 +29,28 @@ export const retryJobs: Command = {
     }
     const ids = wanted.map(({ id }) => id)
     const count = await billing.operator.retryJobs(ids, now)
-    if (count === 0) return number === undefined ? "No parked jobs." : "Cannot retry: the job is running."
-    return `${count === 1 ? "1 job is" : `${count} jobs are`} due now. A running shop starts due jobs within seconds.`
+    return { text: retryMessage(count, number), data: { due: count } }
   },
+}
+
+function retryMessage(count: number, number: string | undefined): string {
+  if (count === 0) return number === undefined ? "No parked jobs." : "Cannot retry: the job is running."
+  return `${count === 1 ? "1 job is" : `${count} jobs are`} due now. A running shop starts due jobs within seconds.`
 }
 
 /** Discards a parked job. Its order stays unchanged; `jobs retry` still runs the job. */
 export const discardJob: Command = {
+  about: "discard a parked job",
   args: ["NUMBER"],
   async run({ billing, args: [number = ""] }) {
     const job = await parkedJob({ billing }, number)
     if (!(await billing.operator.discardJob(job.id)))
       throw new CommandError(`Cannot discard job ${job.id}: no longer parked.`)
     const order = job.orderId === null ? "" : ` Order ${job.orderId} is unchanged.`
-    return `Job ${job.id} (${job.topic}) discarded.${order} To run it after all: jobs retry ${job.id}`
+    return {
+      text: `Job ${job.id} (${job.topic}) discarded.${order} To run it after all: jobs retry ${job.id}`,
+      data: { number: job.id, topic: job.topic, order: job.orderId },
+    }
   },
 }
 
@@ -56,6 +66,12 @@ async function parkedJob({ billing }: Pick<Call, "billing">, number: string): Pr
 function lineOf(job: JobListed): string {
   const order = job.orderId === null ? "no order" : `order ${job.orderId}`
   return `${job.id}  ${job.topic}  ${order}  ${stateOf(job)}`
+}
+
+/** A job in `--json` output. */
+export function jsonJob({ id, topic, orderId, state, tries, due, triedAt, reason }: JobListed) {
+  const times = { due: jsonTime(due), triedAt: jsonTime(triedAt) }
+  return { number: id, topic, order: orderId, state, tries, ...times, reason }
 }
 
 /** Formats the state of a job. */

@@ -1,20 +1,23 @@
 import { type OrderStatus, orderStatuses } from "~/domain/order-status"
 import { type Command, CommandError } from "../command"
-import { amount, time } from "../format"
+import { amount, jsonAmount, jsonTime, time } from "../format"
 
 const USUAL = 20
 const MAX = 10_000
 
-export const orders: Command = {
+export const listOrders: Command = {
+  about: "list orders, newest first",
   args: [],
-  options: ["status", "limit"],
+  options: {
+    status: `only orders with this status: ${orderStatuses.join(", ")}`,
+    limit: `at most this many orders, ${USUAL} without it`,
+  },
   async run({ billing, options }) {
     const listed = await billing.operator.orders({
       limit: numberIn(options.limit),
       status: statusIn(options.status),
     })
-    if (listed.length === 0) return "No orders."
-    return listed
+    const lines = listed
       .map((it) => [
         time(it.placedAt),
         it.id,
@@ -23,7 +26,19 @@ export const orders: Command = {
         it.email,
       ])
       .map((columns) => columns.join("  "))
-      .join("\n")
+    return {
+      text: lines.join("\n") || "No orders.",
+      data: {
+        orders: listed.map(({ id, status, email, total, received, placedAt }) => ({
+          number: id,
+          status,
+          email,
+          total: jsonAmount(total),
+          received: jsonAmount(received),
+          placedAt: jsonTime(placedAt),
+        })),
+      },
+    }
   },
 }
 

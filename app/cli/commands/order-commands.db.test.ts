@@ -11,7 +11,7 @@ afterEach(() => line.close())
 
 test("mark-paid marks an order as paid once, and the timeline shows the operator and the reason", async () => {
   const { id, serviceId } = await placed(line.backend)
-  expect(await line.command(`mark-paid ${id} --reason cash`)).toEqual({
+  expect(await line.command(`orders mark-paid ${id} --reason cash`)).toEqual({
     exitCode: 0,
     output: `Order ${id} marked as paid (cash); received from gateways: 0.00 EUR of 20.00 EUR.`,
   })
@@ -21,7 +21,7 @@ test("mark-paid marks an order as paid once, and the timeline shows the operator
     kind: "paid",
     reference: "operator: cash",
   })
-  expect(await line.command(`mark-paid ${id} --reason cash`)).toEqual({
+  expect(await line.command(`orders mark-paid ${id} --reason cash`)).toEqual({
     exitCode: 1,
     output: 'Cannot change an order with status "paid".',
   })
@@ -29,21 +29,22 @@ test("mark-paid marks an order as paid once, and the timeline shows the operator
 
 test("cancel cancels an unpaid order with a reason, and rejects a paid one", async () => {
   const { id } = await placed(line.backend)
-  expect((await line.command(`cancel ${id} --reason duplicate`)).output).toContain(": cancelled, ")
+  expect((await line.command(`orders cancel ${id} --reason duplicate`)).output).toContain(": cancelled, ")
   expect((await line.backend.billing.timeline(id)).at(-1)).toMatchObject({ reference: "operator: duplicate" })
   const other = await placed(line.backend)
-  await line.command(`mark-paid ${other.id} --reason cash`)
-  expect((await line.command(`cancel ${other.id} --reason mistake`)).exitCode).toBe(1)
+  await line.command(`orders mark-paid ${other.id} --reason cash`)
+  expect((await line.command(`orders cancel ${other.id} --reason mistake`)).exitCode).toBe(1)
 })
 
 test.each(["mark-paid", "cancel"])(
   "%s requires --reason and otherwise leaves the order unchanged",
   async (command) => {
     const { id } = await placed(line.backend)
-    expect(await line.command(`${command} ${id}`)).toMatchObject({
-      exitCode: 1,
-      output: expect.stringContaining("--reason"),
+    expect(await line.command(`orders ${command} ${id}`)).toMatchObject({
+      exitCode: 2,
+      output: expect.stringContaining("required option '--reason <TEXT>' not specified"),
     })
+    expect((await line.command(`orders ${command} ${id} --reason \t`)).exitCode).toBe(1)
     expect((await line.backend.billing.order(id))?.status).toBe("placed")
   },
 )
@@ -53,12 +54,12 @@ test.each(["mark-paid", "cancel"])(
   async (command) => {
     const order = await placed(line.backend)
     await opened(line.backend, order)
-    expect(await line.command(`${command} ${order.id} --reason phone`)).toMatchObject({
+    expect(await line.command(`orders ${command} ${order.id} --reason phone`)).toMatchObject({
       exitCode: 1,
       output: expect.stringContaining("offshore did not respond"),
     })
     expect((await line.backend.billing.order(order.id))?.status).toBe("awaiting-payment")
-    expect((await line.command(`${command} ${order.id} --reason phone --force`)).exitCode).toBe(0)
+    expect((await line.command(`orders ${command} ${order.id} --reason phone --force`)).exitCode).toBe(0)
   },
 )
 
@@ -81,20 +82,24 @@ test("doctor lists partially paid orders and orders that have reached the limit 
 test("poll shows the status of the order and the response of each gateway", async () => {
   const { backend } = line
   const order = await placed(backend)
-  expect((await line.command(`poll ${order.id}`)).output).toContain("No open payments.")
+  expect((await line.command(`orders poll ${order.id}`)).output).toContain("No open payments.")
   await opened(backend, order)
-  expect((await line.command(`poll ${order.id}`)).output).toContain("offshore  no response (unavailable)")
+  expect((await line.command(`orders poll ${order.id}`)).output).toContain(
+    "offshore  no response (unavailable)",
+  )
   const drained = { OFFSHORE_MODE: "link", GATEWAYS: "offshore" }
-  expect((await line.command(`poll ${order.id}`, "", drained)).output).toContain(
+  expect((await line.command(`orders poll ${order.id}`, "", drained)).output).toContain(
     "offshore  polling not supported",
   )
-  expect((await line.command(`poll ${order.id}`, "", { GATEWAYS: "coinbase" })).output).toContain(
+  expect((await line.command(`orders poll ${order.id}`, "", { GATEWAYS: "coinbase" })).output).toContain(
     "offshore  not configured",
   )
 })
 
 test.each(["poll", "mark-paid", "cancel"])("%s rejects an unknown order", async (command) => {
-  expect(await line.command(command === "poll" ? "poll NOSUCH" : `${command} NOSUCH --reason none`)).toEqual({
+  expect(
+    await line.command(command === "poll" ? "orders poll NOSUCH" : `orders ${command} NOSUCH --reason none`),
+  ).toEqual({
     exitCode: 1,
     output: 'Order "NOSUCH" not found.',
   })

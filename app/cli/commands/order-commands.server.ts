@@ -1,4 +1,5 @@
 import type { Attempt } from "~/billing/payment-repository"
+import type { GatewayId } from "~/domain/gateway-id"
 import type { Order } from "~/domain/order"
 import {
   type Decided,
@@ -7,31 +8,43 @@ import {
 } from "~/flows/payments/decide-by-operator.server"
 import { GatewayError } from "~/gateways/gateway"
 import { type Call, type Command, CommandError } from "../command"
-import { amount } from "../format"
+import { amount, jsonAmount } from "../format"
+
+const FORCE = "also if a gateway does not respond, or a payment is in progress"
 
 /** Polls the gateways for an order's open payments and records the payment updates. */
-export const poll: Command = {
+export const pollOrder: Command = {
+  about: "query the gateways for its payments and record the result",
   args: ["NUMBER"],
   async run(call) {
     const { billing, args } = call
     const order = await orderNamed(call, args[0] ?? "")
     const open = await billing.payments.openAttempts(order.id)
-    if (open.length === 0) return `${statusOf(order)}\nNo open payments.`
-    const result = []
-    for (const attempt of open) result.push(await pollAttempt(call, attempt))
-    return [statusOf(await orderNamed(call, order.id)), ...result].join("\n")
+    const payments = []
+    for (const attempt of open) payments.push(await pollAttempt(call, attempt))
+    const polled = await orderNamed(call, order.id)
+    const lines = payments.map(({ gateway, result }) => `  ${gateway}  ${result}`)
+    return {
+      text: [statusOf(polled), ...(open.length === 0 ? ["No open payments."] : lines)].join("\n"),
+      data: { order: jsonOrder(polled), payments },
+    }
   },
 }
 
 /** Marks an order as paid on the operator's decision; a running shop then provisions its service. */
-export const paid: Command = {
+export const markPaid: Command = {
+  about: "mark an order as paid, after polling its gateways; cancels its open payments",
   args: ["NUMBER"],
-  options: ["reason"],
-  flags: ["force"],
+  options: { reason: "why, for the timeline" },
+  required: ["reason"],
+  flags: { force: FORCE },
   async run(call) {
     const { order, reason } = await decide(call, "paid")
     const { id, received, total } = order
-    return `Order ${id} marked as ${order.status} (${reason}); received from gateways: ${amount(received)} of ${amount(total)}.`
+    return {
+      text: `Order ${id} marked as ${order.status} (${reason}); received from gateways: ${amount(received)} of ${amount(total)}.`,
+      data: { order: jsonOrder(order) },
+    }
   },
 }
 
@@ -39,16 +52,17 @@ export const paid: Command = {
  * Cancels an unpaid order and releases its promotion use and its reserved account credit. Partial payments become
  * account credit of the customer.
  */
-export const cancel: Command = {
+export const cancelOrder: Command = {
+  about: "cancel an unpaid order, after polling its gateways; money received becomes account credit",
   args: ["NUMBER"],
-  options: ["reason"],
-  flags: ["force"],
+  options: { reason: "why, for the timeline" },
+  required: ["reason"],
+  flags: { force: FORCE },
   async run(call) {
     const { order } = await decide(call, "aborted")
     const { credited } = order
-    return credited.minor > 0
-      ? `${statusOf(order)} ${amount(credited)} became account credit.`
-      : statusOf(order)
+    const credit = credited.minor > 0 ? ` ${amount(credited)} became account credit.` : ""
+    return { text: `${statusOf(order)}${credit}`, data: { order: jsonOrder(order) } }
   },
 }
 
@@ -94,18 +108,22 @@ function servicesOf({ billing, gateways, config, now, log }: Call) {
   }
 }
 
-async function pollAttempt({ billing, gateways, config, now }: Call, attempt: Attempt): Promise<string> {
+async function pollAttempt(call: Call, attempt: Attempt): Promise<{ gateway: GatewayId; result: string }> {
+  return { gateway: attempt.gateway, result: await pollResult(call, attempt) }
+}
+
+async function pollResult({ billing, gateways, config, now }: Call, attempt: Attempt): Promise<string> {
   const { gateway: id, paymentId } = attempt
   const gateway = gateways().get(id)
-  if (!gateway || !paymentId) return `  ${id}  not configured`
+  if (!gateway || !paymentId) return "not configured"
   try {
     const update = await gateway.fetchPayment({ paymentId })
-    if (!update) return `  ${id}  polling not supported`
+    if (!update) return "polling not supported"
     await billing.payments.recordPaymentUpdate(id, update, now, config.PAYMENT_TOLERANCE[id])
-    return `  ${id}  ${update.status}, ${amount(update.received)}`
+    return `${update.status}, ${amount(update.received)}`
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error
-    return `  ${id}  no response (${error.kind})`
+    return `no response (${error.kind})`
   }
 }
 
@@ -113,6 +131,17 @@ async function orderNamed({ billing }: Call, number: string): Promise<Order> {
   const order = await billing.billing.order(number)
   if (!order) throw new CommandError(`Order "${number}" not found.`)
   return order
+}
+
+/** The state of an order in `--json` output. */
+function jsonOrder({ id, status, total, received, credited }: Order) {
+  return {
+    number: id,
+    status,
+    total: jsonAmount(total),
+    received: jsonAmount(received),
+    credited: jsonAmount(credited),
+  }
 }
 
 function statusOf({ id, status, total, received }: Order): string {

@@ -11,32 +11,35 @@ beforeEach(async () => {
 afterEach(() => line.close())
 
 test("resellers lists active plans and credits, and grant-credits adds to the balance", async () => {
-  expect((await line.command("resellers")).output).toBe("No resellers.")
+  expect((await line.command("resellers list")).output).toBe("No resellers.")
   const offered = planOf(resellerPlan, "EUR")
   if (!offered) throw new Error("The reseller plan is not sold in EUR")
   const priced = quote(offered, { extraConnection: false, proxyProtection: false }, null)
   const order = await placed(line.backend, { kind: "reseller", customerId: line.customerId, quote: priced })
-  expect((await line.command("resellers")).output).toMatch(/ 0 +0 +ana\+tv@example\.test$/)
+  expect((await line.command("resellers list")).output).toMatch(/ 0 +0 +ana\+tv@example\.test$/)
 
   await line.backend.billing.applyOrderEvent(order.id, "paid", 1)
   await line.backend.billing.activateService(order.serviceId, { host: "https://tv.test" }, 2)
-  expect((await line.command("resellers")).output).toMatch(/ 1 +25 +ana\+tv@example\.test$/)
+  expect((await line.command("resellers list")).output).toMatch(/ 1 +25 +ana\+tv@example\.test$/)
 
-  expect(await line.command("grant-credits ana+tv@example.test 10 --reason sorry")).toEqual({
+  expect(await line.command("resellers grant-credits ana+tv@example.test 10 --reason sorry")).toEqual({
     exitCode: 0,
     output: "10 credits granted; new balance 35.",
   })
 })
 
 test.each([
-  ["grant-credits nobody@example.test 5", "Customer not found."],
+  ["resellers grant-credits nobody@example.test 5", "Customer not found."],
   [
-    "grant-credits ana+tv@example.test many",
+    "resellers grant-credits ana+tv@example.test many",
     'Invalid number of credits "many": must be between 1 and 100000.',
   ],
-  ["grant-credits ana+tv@example.test 0", 'Invalid number of credits "0": must be between 1 and 100000.'],
   [
-    "grant-credits ana+tv@example.test 200000",
+    "resellers grant-credits ana+tv@example.test 0",
+    'Invalid number of credits "0": must be between 1 and 100000.',
+  ],
+  [
+    "resellers grant-credits ana+tv@example.test 200000",
     'Invalid number of credits "200000": must be between 1 and 100000.',
   ],
 ])("%s fails with an error message", async (command, output) => {

@@ -1,16 +1,25 @@
 import { type Command, CommandError } from "../command"
 
-export const resellers: Command = {
+export const listResellers: Command = {
+  about: "list resellers and their credits",
   args: [],
   async run({ billing }) {
     const listed = await billing.operator.resellers()
-    if (listed.length === 0) return "No resellers."
+    const data = {
+      resellers: listed.map(({ email, active, balance }) => ({
+        email,
+        activePlans: active,
+        credits: balance,
+      })),
+    }
+    if (listed.length === 0) return { text: "No resellers.", data }
     const line = (active: string, balance: string, email: string) =>
       [active.padStart(12), balance.padStart(9), email].join("  ")
-    return [
+    const lines = [
       line("Active plans", "Credits", "E-mail"),
       ...listed.map(({ active, balance, email }) => line(String(active), String(balance), email)),
-    ].join("\n")
+    ]
+    return { text: lines.join("\n"), data }
   },
 }
 
@@ -18,8 +27,9 @@ export const resellers: Command = {
 const MAX = 100_000
 
 export const grantCredits: Command = {
+  about: "grant reseller credits",
   args: ["EMAIL", "N"],
-  options: ["reason"],
+  options: { reason: "why, for the ledger" },
   async run({ billing, args: [email = "", sum = ""], options, now }) {
     const amount = /^\+?(\d{1,6})$/.test(sum) ? Number(sum) : 0
     if (amount < 1 || amount > MAX)
@@ -27,6 +37,6 @@ export const grantCredits: Command = {
     const reason = options.reason?.trim() || null
     const balance = await billing.operator.grantResellerCredits({ email, amount, reason, at: now })
     if (balance === null) throw new CommandError("Customer not found.")
-    return `${amount} credits granted; new balance ${balance}.`
+    return { text: `${amount} credits granted; new balance ${balance}.`, data: { granted: amount, balance } }
   },
 }

@@ -10,7 +10,7 @@ beforeEach(async () => {
 afterEach(() => line.close())
 
 test("set-password sets the password the customer signs in with, and does not print it", async () => {
-  const { exitCode, output } = await line.command("set-password ana+tv@example.test", PASSWORD)
+  const { exitCode, output } = await line.command("customers set-password ana+tv@example.test", PASSWORD)
   expect([exitCode, output]).toEqual([0, expect.not.stringContaining(PASSWORD)])
   const proof = { email: "ana+tv@example.test", password: PASSWORD }
   expect(await line.backend.billing.signIn(proof)).toMatchObject({ id: line.customerId })
@@ -21,7 +21,7 @@ test.each([
   ["a password that is too short", "123456789"],
   ["a password that is too long", "x".repeat(201)],
 ])("set-password rejects %s and changes nothing", async (_, typed) => {
-  expect(await line.command("set-password ana+tv@example.test", typed)).toEqual({
+  expect(await line.command("customers set-password ana+tv@example.test", typed)).toEqual({
     exitCode: 1,
     output: "Invalid password: must have 10 to 200 characters. No changes were made.",
   })
@@ -29,7 +29,7 @@ test.each([
 })
 
 test("set-password rejects an unknown email", async () => {
-  expect(await line.command("set-password nobody@example.test", PASSWORD)).toEqual({
+  expect(await line.command("customers set-password nobody@example.test", PASSWORD)).toEqual({
     exitCode: 1,
     output: "Customer not found.",
   })

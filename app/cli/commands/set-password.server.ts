@@ -7,7 +7,8 @@ const { min, max } = PASSWORD_LENGTH
 /**
  * The password is not an argument: arguments stay in the shell history and other users see them in the process list.
  */
-export const password: Command = {
+export const setPassword: Command = {
+  about: "set a customer's password (typed or piped)",
   args: ["EMAIL"],
   async run({ billing, args: [email = ""], now, prompt }) {
     const customer = await customerNamed(billing, email)
@@ -15,6 +16,9 @@ export const password: Command = {
     if (typed.length < min || typed.length > max)
       throw new CommandError(`Invalid password: must have ${min} to ${max} characters. No changes were made.`)
     await billing.billing.setPassword(customer, typed, () => now)
-    return `Password of ${customer.email} changed; all sessions ended.`
+    return {
+      text: `Password of ${customer.email} changed; all sessions ended.`,
+      data: { email: customer.email },
+    }
   },
 }

@@ -3,20 +3,22 @@ import type { EmbeddedBilling } from "~/billing/embedded/open-embedded-billing.s
 import { money } from "~/domain/money"
 import type { QuoteLine } from "~/domain/pricing"
 import { type Command, CommandError } from "../command"
-import { amount, time } from "../format"
-import { stateOf } from "./jobs.server"
+import { amount, jsonAmount, jsonTime, time } from "../format"
+import { jsonJob, stateOf } from "./jobs.server"
 
 type Shown = NonNullable<Awaited<ReturnType<EmbeddedBilling["operator"]["order"]>>>
 
-export const order: Command = {
+export const showOrder: Command = {
+  about: "show one order: lines, payments, service, timeline",
   args: ["NUMBER"],
   async run({ billing, args: [number = ""] }) {
     const shown = await billing.operator.order(number)
     if (!shown) throw new CommandError(`Order "${number}" not found.`)
-    return [
+    const jobs = await billing.operator.jobs(shown.order.id)
+    const lines = [
       ...orderIn(shown),
       serviceIn(shown),
-      ...(await billing.operator.jobs(shown.order.id)).flatMap((job) => jobIn(job, shown.order.id)),
+      ...jobs.flatMap((job) => jobIn(job, shown.order.id)),
       "Payments",
       ...shown.movements.map((it) =>
         [" ", amount(it.amount).padStart(14), it.gateway, it.transactionId ?? ""].join(" "),
@@ -27,9 +29,57 @@ export const order: Command = {
         (it) => `  ${time(it.at)}  ${it.kind}  ${it.amount ? amount(it.amount) : ""}  ${it.reference ?? ""}`,
       ),
     ]
-      .filter(Boolean)
-      .join("\n")
+    return { text: lines.filter(Boolean).join("\n"), data: { order: jsonOrder(shown, jobs) } }
   },
+}
+
+/** An order in `--json` output. */
+function jsonOrder(
+  { order, email, address, affiliateId, service, ...shown }: Shown,
+  jobs: readonly JobListed[],
+) {
+  return {
+    number: order.id,
+    kind: order.kind,
+    status: order.status,
+    decision: order.decision,
+    email,
+    address,
+    affiliateId,
+    gateway: order.gateway,
+    locale: order.locale,
+    placedAt: jsonTime(order.placedAt),
+    deadline: jsonTime(order.deadline),
+    lines: order.lines.map((line) => ({ name: nameOf(line), amount: jsonAmount(line.amount) })),
+    total: jsonAmount(order.total),
+    received: jsonAmount(order.received),
+    credited: jsonAmount(order.credited),
+    service: service && {
+      number: service.id,
+      status: service.status,
+      username: service.username,
+      host: service.host,
+    },
+    jobs: jobs.map(jsonJob),
+    payments: shown.movements.map(({ gateway, transactionId, ...it }) => ({
+      gateway,
+      transactionId,
+      amount: jsonAmount(it.amount),
+    })),
+    notApplied: shown.unapplied.map(({ at, gateway, reason, detail, count }) => ({
+      at: jsonTime(at),
+      gateway,
+      reason,
+      detail,
+      count,
+    })),
+    timeline: shown.timeline.map(({ at, kind, reference, ...it }) => ({
+      at: jsonTime(at),
+      kind,
+      amount: it.amount && jsonAmount(it.amount),
+      reference,
+    })),
+  }
 }
 
 /** A job of the order and, if the job has failed, the command that runs it now. */

@@ -6,25 +6,31 @@ import { signedLink } from "~/security/signed-link.server"
 import { secretsOf } from "~/wiring/generated-secrets.server"
 import { type Command, CommandError } from "../command"
 import { customerNamed } from "../find-customer.server"
+import { jsonTime } from "../format"
 
 const UNITS: Readonly<Record<string, number>> = { m: MINUTE, h: HOUR, d: DAY }
 const MAX_LENGTH = 90 * DAY
 
 /** A link authenticates any client that follows it, so it always expires. */
-export const link: Command = {
+export const signInLink: Command = {
+  about: "create a signed sign-in link",
   args: ["EMAIL"],
-  options: ["service-id", "expires-in"],
+  options: {
+    "service-id": "the link opens this service",
+    "expires-in": "30m, 12h, 7d …, at most 90d; 7d without it",
+  },
   async run({ billing, config, args: [email = ""], options, now }) {
     const expiresAt = now + durationIn(options["expires-in"] ?? "7d")
     const customer = await customerNamed(billing, email)
     const serviceId = options["service-id"] ?? null
     if (serviceId !== null) await checkServiceExists(billing, customer, serviceId)
-    return signedLink(signWith(secretsOf(config), "links"), {
+    const link = signedLink(signWith(secretsOf(config), "links"), {
       publicUrl: config.PUBLIC_URL,
       email: customer.email,
       expiresAt,
       serviceId,
     })
+    return { text: link, data: { link, expiresAt: jsonTime(expiresAt) } }
   },
 }
 

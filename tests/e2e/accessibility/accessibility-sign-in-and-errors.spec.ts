@@ -69,7 +69,7 @@ test("error pages and the fraud page have no accessibility violations", deep, as
   await expectAccessible(page, "unknown page")
   await page.goto(`${shop.sandboxUrl}/offshore/pay/nowhere`)
   await expectAccessible(page, "unknown payment")
-  await runServerCommand(["admin", "block", "203.0.113.0/24"], { DATA_DIR: shop.dataDir })
+  await runServerCommand(["admin", "blocks", "add", "203.0.113.0/24"], { DATA_DIR: shop.dataDir })
   await page.setExtraHTTPHeaders({ "x-forwarded-for": "203.0.113.5" })
   await page.goto(`${shop.url}/checkout/`)
   await page.locator("#email").fill(uniqueEmail())

@@ -70,7 +70,7 @@ test("an affiliate's click is counted once a day and attributed to the order", a
   await browser.visit(`${shop.url}/checkout/?aff_id=${affiliate}&utm=x`)
   await browser.visit(`${shop.url}/checkout/?aff_id=${affiliate}`)
   await waitForAccess(await payAt(await goToGateway(await chooseAndPay(browser, { shop }))))
-  const { output } = await runServerCommand(["admin", "affiliates"], { DATA_DIR: shop.dataDir })
+  const { output } = await runServerCommand(["admin", "affiliates", "list"], { DATA_DIR: shop.dataDir })
   expect(output).toMatch(new RegExp(`\\b${affiliate}\\D+1\\D+1\\D+1`))
 })
 
@@ -87,7 +87,7 @@ test("the click endpoint returns 204 for a click and 400 for invalid input", asy
 
 test("a blocked visitor gets 403 with an order number, and can order once the network is unblocked", async () => {
   const env = { DATA_DIR: shop.dataDir }
-  expect((await runServerCommand(["admin", "block", "203.0.113.0/24"], env)).exitCode).toBe(0)
+  expect((await runServerCommand(["admin", "blocks", "add", "203.0.113.0/24"], env)).exitCode).toBe(0)
   const browser = from("203.0.113.9")
   const email = uniqueEmail()
   const held = await goToGateway(await chooseAndPay(browser, { shop, email }))
@@ -100,9 +100,9 @@ test("a blocked visitor gets 403 with an order number, and can order once the ne
   const again = await browser.visit(`${shop.url}/checkout/`)
   expect(again.text).toContain(enEn.checkout.heading)
 
-  const { output } = await runServerCommand(["admin", "order", order?.id ?? ""], env)
+  const { output } = await runServerCommand(["admin", "orders", "show", order?.id ?? ""], env)
   expect(output).toContain("blocked network 203.0.113.0/24")
-  await runServerCommand(["admin", "unblock", "203.0.113.0/24"], env)
+  await runServerCommand(["admin", "blocks", "remove", "203.0.113.0/24"], env)
   const gateway = await goToGateway(await chooseAndPay(browser, { shop, email }))
   expect(gateway.url.origin).toBe(shop.sandboxUrl)
 })

@@ -11,7 +11,7 @@ import { deepUnless } from "../tags"
 let shop: TestServer
 test.beforeAll(async ({ sharedShop }) => {
   shop = await sharedShop(trusted)
-  await runServerCommand(["admin", "block", "198.51.100.0/24"], { DATA_DIR: shop.dataDir })
+  await runServerCommand(["admin", "blocks", "add", "198.51.100.0/24"], { DATA_DIR: shop.dataDir })
 })
 
 for (const javaScriptEnabled of [true, false]) {

@@ -25,11 +25,11 @@ test("a price increase during the checkout is shown and confirmed before an orde
   await page.locator('button.main[value="pay"]:visible').click()
   await expect(page.getByRole("alert")).toHaveText(enEn.review["price-changed"])
   await expect(page.locator("main")).toContainText("€99.00")
-  expect((await admin("orders")).output).toBe("No orders.\n")
+  expect((await admin("orders", "list")).output).toBe("No orders.\n")
 
   await page.locator('form:has(input[name="draft"]) button').click()
   await page.waitForURL((url) => url.origin === shop.sandboxUrl)
-  expect((await admin("orders")).output).toContain("of 99.00 EUR")
+  expect((await admin("orders", "list")).output).toContain("of 99.00 EUR")
   await shop.stop()
   rmSync(folder, { recursive: true, force: true })
 })

@@ -92,7 +92,7 @@ for (const { javaScriptEnabled, prefix, translation, locale } of visitors) {
       await expect(account.locator("h1")).toHaveText(translation.resellers.success.heading)
       await signedIn.close()
 
-      const { output } = await runServerCommand(["admin", "resellers"], { DATA_DIR: shop.dataDir })
+      const { output } = await runServerCommand(["admin", "resellers", "list"], { DATA_DIR: shop.dataDir })
       expect(output).toMatch(new RegExp(` 2 +49 +${email}`))
     })
   })

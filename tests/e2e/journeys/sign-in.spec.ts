@@ -25,7 +25,7 @@ test.beforeAll(async ({ sharedShop }) => {
 async function linkFor(email: string, ...more: string[]): Promise<string> {
   const env = { DATA_DIR: shop.dataDir, PUBLIC_URL: shop.url }
   const { output, errorOutput, exitCode } = await runServerCommand(
-    ["admin", "sign-in-link", email, ...more],
+    ["admin", "customers", "sign-in-link", email, ...more],
     env,
   )
   expect(errorOutput).toBe("")

@@ -179,7 +179,9 @@ test("without JavaScript a new reseller buys a plan, creates a line and orders a
   const review = await wrong.submit({ button: { value: "pay" }, fields: { password: PASSWORD } })
   await accountAfter(await goToGateway(review), later)
   await expect
-    .poll(async () => (await runServerCommand(["admin", "resellers"], { DATA_DIR: shop.dataDir })).output)
+    .poll(
+      async () => (await runServerCommand(["admin", "resellers", "list"], { DATA_DIR: shop.dataDir })).output,
+    )
     .toMatch(new RegExp(` 2 +49 +${email}`))
 })
 
@@ -202,7 +204,7 @@ test("without JavaScript the page of a held order continues once the operator re
 }) => {
   const held = await sharedShop(trusted)
   const env = { DATA_DIR: held.dataDir }
-  await runServerCommand(["admin", "block", "192.0.2.128/25"], env)
+  await runServerCommand(["admin", "blocks", "add", "192.0.2.128/25"], env)
   const blocked = new Browser({ "user-agent": BROWSER_AGENT, "x-forwarded-for": "192.0.2.200" })
   const refused = await goToGateway(await chooseAndPay(blocked, { shop: held, email }))
   expect(refused.status).toBe(403)
@@ -238,7 +240,7 @@ function serviceOf(page: HtmlPage) {
 /** The operator's sign-in link for a customer. */
 async function linkFor(customer: string): Promise<string> {
   const env = { DATA_DIR: shop.dataDir, PUBLIC_URL: shop.url }
-  const { output } = await runServerCommand(["admin", "sign-in-link", customer], env)
+  const { output } = await runServerCommand(["admin", "customers", "sign-in-link", customer], env)
   return /https?:\S+/.exec(output)?.[0] ?? "no link"
 }
 

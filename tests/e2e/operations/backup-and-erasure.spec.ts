@@ -25,15 +25,15 @@ test("restore puts a running shop back to its backup, and the buyer from before 
   const bought = await waitForAccess(
     await payAt(await goToGateway(await chooseAndPay(browser, { shop, email: EMAIL }))),
   )
-  expect(await admin("backup", file)).toMatchObject({ exitCode: 0, errorOutput: "" })
+  expect(await admin("backup", "create", file)).toMatchObject({ exitCode: 0, errorOutput: "" })
 
   const later = await goToGateway(await chooseAndPay(new Browser(), { shop, email: EMAIL }))
   expect(readStoredRows(folder).orders).toHaveLength(2)
-  expect(await admin("restore", file)).toMatchObject({
+  expect(await admin("backup", "restore", file)).toMatchObject({
     exitCode: 1,
     errorOutput: expect.stringMatching(/not empty/),
   })
-  expect(await admin("restore", file, "--replace")).toMatchObject({ exitCode: 0, errorOutput: "" })
+  expect(await admin("backup", "restore", file, "--replace")).toMatchObject({ exitCode: 0, errorOutput: "" })
   expect(readStoredRows(folder).orders).toHaveLength(1)
   expect(accessOn(await browser.visit(bought.url))).toEqual(accessOn(bought))
 
@@ -52,11 +52,13 @@ test("the operator exports and erases a customer's data while the shop runs", as
   await waitForAccess(
     await payAt(await goToGateway(await chooseAndPay(new Browser(), { shop, email: EMAIL }))),
   )
-  const { output } = await admin("export", "ana@example.test")
+  const { output } = await admin("customers", "export", "ana@example.test")
   expect(JSON.parse(output)).toMatchObject({ email: "ana@example.test", services: [{ status: "Active" }] })
-  expect((await admin("erase", "ana@example.test")).errorOutput).toMatch(/an active service.*--force/)
-  expect((await admin("erase", "ana@example.test", "--force")).exitCode).toBe(0)
-  expect((await admin("orders")).output).toMatch(/79\.00 EUR of 79\.00 EUR {2}erased/)
-  expect((await admin("export", "ana@example.test")).exitCode).toBe(1)
+  expect((await admin("customers", "erase", "ana@example.test")).errorOutput).toMatch(
+    /an active service.*--force/,
+  )
+  expect((await admin("customers", "erase", "ana@example.test", "--force")).exitCode).toBe(0)
+  expect((await admin("orders", "list")).output).toMatch(/79\.00 EUR of 79\.00 EUR {2}erased/)
+  expect((await admin("customers", "export", "ana@example.test")).exitCode).toBe(1)
   await shop.stop()
 })

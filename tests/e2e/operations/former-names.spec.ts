@@ -35,9 +35,9 @@ test("does not start when a former variable and its new name have different valu
 test("the command line accepts its former name and prints the new one on standard error", async () => {
   await (await startShop({ dataDir: folder })).stop()
   const env = { DATA_DIR: folder }
-  const admin = await runServerCommand(["admin", "orders"], env)
+  const admin = await runServerCommand(["admin", "orders", "list"], env)
   expect(admin).toEqual({ exitCode: 0, output: "No orders.\n", errorOutput: "" })
-  const former = await runServerCommand(["books", "orders", "--most", "3"], env)
+  const former = await runServerCommand(["books", "orders", "list", "--most", "3"], env)
   expect(former).toEqual({
     exitCode: 0,
     output: "No orders.\n",

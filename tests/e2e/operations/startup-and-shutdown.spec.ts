@@ -130,7 +130,7 @@ for (const [argument, exitCode] of [
 }
 
 test("the command line without a database creates none and names variable and file", async () => {
-  const { exitCode, errorOutput } = await runServerCommand(["admin", "orders"], { DATA_DIR: folder })
+  const { exitCode, errorOutput } = await runServerCommand(["admin", "orders", "list"], { DATA_DIR: folder })
   expect(exitCode).toBe(1)
   expect(errorOutput).toContain(`Invalid DATA_DIR ${folder}: no database in boxoffice.db`)
   expect(readdirSync(folder)).toEqual([])
@@ -140,14 +140,14 @@ test("a shop whose database is gone does not start as an empty one, and starts a
   const backup = join(folder, "backup.jsonl")
   const data = join(folder, "data")
   const shop = await startShop({ dataDir: data })
-  await runServerCommand(["admin", "backup", backup], { DATA_DIR: data })
+  await runServerCommand(["admin", "backup", "create", backup], { DATA_DIR: data })
   await shop.stop()
   for (const name of readdirSync(data)) if (name.startsWith("boxoffice.db")) rmSync(join(data, name))
   const env = { DATA_DIR: data, PORT: "0", SANDBOX_PORT: "0" }
   const { exitCode, errorOutput } = await runServerCommand([], env)
   expect(exitCode).toBe(1)
   expect(errorOutput).toMatch(/no database in boxoffice\.db, but local-secrets\.json.*restore FILE/)
-  expect((await runServerCommand(["admin", "restore", backup], env)).exitCode).toBe(0)
+  expect((await runServerCommand(["admin", "backup", "restore", backup], env)).exitCode).toBe(0)
   await (await startShop({ dataDir: data })).stop()
 })
 
@@ -208,16 +208,18 @@ test("the log of a purchase contains no secret and no personal data", async () =
 test("the operator reads orders and changes the catalogue while the shop runs", async () => {
   const shop = await startShop({ dataDir: folder })
   const admin = (...args: string[]) => runServerCommand(["admin", ...args], { DATA_DIR: folder })
-  expect((await admin("orders")).output).toBe("No orders.\n")
+  expect((await admin("orders", "list")).output).toBe("No orders.\n")
 
   await waitForAccess(
     await payAt(await goToGateway(await chooseAndPay(new Browser(), { shop, email: EMAIL }))),
   )
   const [order] = readStoredRows(folder).orders
   const number = order?.id ?? ""
-  expect((await admin("orders")).output).toMatch(`${number}  active            79.00 EUR of 79.00 EUR  ana@`)
-  expect((await admin("orders", "--status", "expired")).output).toBe("No orders.\n")
-  const shown = (await admin("order", number)).output
+  expect((await admin("orders", "list")).output).toMatch(
+    `${number}  active            79.00 EUR of 79.00 EUR  ana@`,
+  )
+  expect((await admin("orders", "list", "--status", "expired")).output).toBe("No orders.\n")
+  const shown = (await admin("orders", "show", number)).output
   for (const part of ["Active  TV", "79.00 EUR  total", "placed", "handed-off", "paid", "provisioned"]) {
     expect(shown).toContain(part)
   }

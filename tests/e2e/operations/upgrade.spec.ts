@@ -29,7 +29,9 @@ test("a shop starts on the books.db of release 2dee972, signs in its customer an
 
 test("restore reads a backup of release 2dee972 into a running shop", async () => {
   const shop = await startShop({ dataDir: folder, env: { SESSION_SECRETS } })
-  const restored = await runServerCommand(["admin", "restore", former("backup.jsonl")], { DATA_DIR: folder })
+  const restored = await runServerCommand(["admin", "backup", "restore", former("backup.jsonl")], {
+    DATA_DIR: folder,
+  })
   expect(restored).toMatchObject({ exitCode: 0, errorOutput: "" })
   await seesService(shop)
   await waitForAccess(await payAt(await goToGateway(await chooseAndPay(new Browser(), { shop }))))

@@ -59,25 +59,28 @@ for (const engine of ["SQLite", "PostgreSQL"] as const) {
       const file = (name: string) => join(folder, `${name}.jsonl`)
       const [small, large, seen] = [file("small"), file("large"), file("seen")]
       const rows = async () => {
-        expect(await admin("backup", seen)).toMatchObject({ exitCode: 0, errorOutput: "" })
+        expect(await admin("backup", "create", seen)).toMatchObject({ exitCode: 0, errorOutput: "" })
         return rowsIn(seen)
       }
 
       const shop = await startShop({ dataDir: folder, env: shared || {} })
       await waitForAccess(await payAt(await goToGateway(await chooseAndPay(new Browser(), { shop }))))
-      await admin("backup", small)
+      await admin("backup", "create", small)
       const before = rowsIn(small)
       writeFileSync(large, await larger(before))
       const started = performance.now()
-      expect(await admin("restore", large, "--replace")).toMatchObject({ exitCode: 0, errorOutput: "" })
+      expect(await admin("backup", "restore", large, "--replace")).toMatchObject({
+        exitCode: 0,
+        errorOutput: "",
+      })
       const took = performance.now() - started
       const after = await rows()
       expect(after.length).toBe(before.length + CLICKS)
 
       let killed = 0
       for (let nth = 1; nth <= KILLS; nth++) {
-        await admin("restore", small, "--replace")
-        const args = [serverProgram, "admin", "restore", large, "--replace"]
+        await admin("backup", "restore", small, "--replace")
+        const args = [serverProgram, "admin", "backup", "restore", large, "--replace"]
         const child = spawnWithLifeline(args, { env: { PATH: process.env.PATH, ...env }, output: "pipe" })
         const ended = once(child, "close")
         await Promise.race([ended, pause((took * nth) / KILLS)])

@@ -53,7 +53,7 @@ const everything = ["success", "success/playlist.m3u8", "api/order-status", "suc
 
 async function followLink(page: Page, email: string): Promise<void> {
   const env = { DATA_DIR: shop.dataDir, PUBLIC_URL: shop.url }
-  const { output } = await runServerCommand(["admin", "sign-in-link", email], env)
+  const { output } = await runServerCommand(["admin", "customers", "sign-in-link", email], env)
   await page.goto(/https?:\S+/.exec(output)?.[0] ?? "")
   await expect(page).toHaveURL(/\/checkout\/success$/)
 }

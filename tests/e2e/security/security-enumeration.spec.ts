@@ -48,7 +48,11 @@ test("the time to reject a password does not reveal whether an email is known", 
   const env = { DATA_DIR: shop.dataDir }
   await goToGateway(await chooseAndPay(browserAt(newAddress()), { shop, email: withPassword }))
   expect(
-    await runServerCommand(["admin", "set-password", withPassword], env, "correct horse battery\n"),
+    await runServerCommand(
+      ["admin", "customers", "set-password", withPassword],
+      env,
+      "correct horse battery\n",
+    ),
   ).toMatchObject({ exitCode: 0 })
   const emails = [timed, withPassword, uniqueEmail()]
   const took = emails.map((): number[] => [])

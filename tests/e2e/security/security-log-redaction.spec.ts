@@ -53,7 +53,7 @@ async function asBuyer(): Promise<void> {
 
 async function asReturningCustomer(): Promise<void> {
   const env = { DATA_DIR: shop.dataDir, SESSION_SECRETS, PUBLIC_URL: shop.url }
-  const { output } = await runServerCommand(["admin", "sign-in-link", email], env)
+  const { output } = await runServerCommand(["admin", "customers", "sign-in-link", email], env)
   const [link = "no link", signature = "no signature"] =
     /https?:\/\/\S+signature=([\w-]+)\S*/.exec(output) ?? []
   secrets.add(signature)

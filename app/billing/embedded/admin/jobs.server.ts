@@ -91,7 +91,7 @@ export async function diagnoseJobs(ctx: DbContext): Promise<readonly Diagnostic[
       message:
         stranded.length === 0
           ? "all provisioned or with a pending job"
-          : `${stranded.length} not provisioned and without a job: ${named(stranded)}; see "order NUMBER"`,
+          : `${stranded.length} not provisioned and without a job: ${named(stranded)}; see "orders show NUMBER"`,
     },
     ...(inProgress.length === 0
       ? []

@@ -18,7 +18,7 @@ export async function checkPayments(ctx: DbContext, now: Instant): Promise<reado
     }),
     await listed(ctx, "short payments", {
       orders: unnamedSums,
-      found: 'have a partial payment without a recorded amount: run "resend-callback NUMBER"',
+      found: 'have a partial payment without a recorded amount: run "orders resend-callback NUMBER"',
       none: "all partial amounts recorded",
     }),
   ]

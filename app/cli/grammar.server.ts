@@ -1,0 +1,62 @@
+import type { Command } from "./command"
+import { listAffiliates } from "./commands/affiliates.server"
+import { createBackup, restoreBackup } from "./commands/backup.server"
+import { addBlock, listBlocks, removeBlock } from "./commands/blocks.server"
+import { resendCallback, testCallback } from "./commands/callbacks.server"
+import { exportCatalogue, importCatalogue } from "./commands/catalogue.server"
+import { eraseCustomerData, exportCustomerData } from "./commands/customer-data.server"
+import { doctor } from "./commands/doctor.server"
+import { checkGateways } from "./commands/gateways.server"
+import { refuseHeldOrder, releaseHeldOrder } from "./commands/held-orders.server"
+import { discardJob, listJobs, retryJobs } from "./commands/jobs.server"
+import { listOrders } from "./commands/list-orders.server"
+import { cancelOrder, markPaid, pollOrder } from "./commands/order-commands.server"
+import { grantCredits, listResellers } from "./commands/resellers.server"
+import { setPassword } from "./commands/set-password.server"
+import { showOrder } from "./commands/show-order.server"
+import { signInLink } from "./commands/sign-in-link.server"
+
+type Verbs = { readonly [verb: string]: Command }
+
+/** All commands by noun and verb. A noun with a `Command` has no verbs. */
+export const grammar: { readonly [noun: string]: Verbs | Command } = {
+  orders: {
+    list: listOrders,
+    show: showOrder,
+    poll: pollOrder,
+    "mark-paid": markPaid,
+    cancel: cancelOrder,
+    release: releaseHeldOrder,
+    refuse: refuseHeldOrder,
+    "resend-callback": resendCallback,
+  },
+  jobs: { list: listJobs, retry: retryJobs, discard: discardJob },
+  customers: {
+    "sign-in-link": signInLink,
+    "set-password": setPassword,
+    export: exportCustomerData,
+    erase: eraseCustomerData,
+  },
+  resellers: { list: listResellers, "grant-credits": grantCredits },
+  affiliates: { list: listAffiliates },
+  blocks: { list: listBlocks, add: addBlock, remove: removeBlock },
+  gateways: { check: checkGateways, "test-callback": testCallback },
+  catalogue: { export: exportCatalogue, import: importCatalogue },
+  backup: { create: createBackup, restore: restoreBackup },
+  doctor,
+}
+
+export function isCommand(entry: Verbs | Command): entry is Command {
+  return typeof entry.run === "function"
+}
+
+/** All commands by their full name, such as "orders list". */
+export function allCommands(): ReadonlyMap<string, Command> {
+  return new Map(
+    Object.entries(grammar).flatMap(([noun, entry]): [string, Command][] =>
+      isCommand(entry)
+        ? [[noun, entry]]
+        : Object.entries(entry).map(([verb, command]) => [`${noun} ${verb}`, command]),
+    ),
+  )
+}
