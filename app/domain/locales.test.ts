@@ -1,15 +1,17 @@
 import { expect, test } from "vitest"
 import {
-  bestLocale,
   chosenLocale,
   defaultLocale,
   LANGUAGE_COOKIE,
+  localeInPath,
   localeOfCode,
   localeOfIso,
   localeOfPrefix,
   localeParam,
   locales,
   localPath,
+  parseLocaleCode,
+  toLanguageName,
   withChosenLocale,
   withoutChosenLocale,
 } from "./locales"
@@ -50,23 +52,45 @@ test.each(["xx", "", "EN-EN"])("the cookie value %j names no locale", (code) => 
   expect(localeOfCode(code)).toBeNull()
 })
 
+test("a pathname below the base path names its locale", () => {
+  expect(localeInPath("/checkout/de-de")?.code).toBe("de-de")
+  expect(localeInPath("/checkout/en-gb/success")?.code).toBe("en-gb")
+})
+
+test.each(["/", "/checkout", "/checkout/", "/checkout/waiting", "/checkout/en-en", "/de-de", "/x/de-de", ""])(
+  "the pathname %j names no locale",
+  (pathname) => {
+    expect(localeInPath(pathname)).toBeNull()
+  },
+)
+
+test("the English name of every language is that of a WHMCS language file", () => {
+  expect(locales.map(({ code }) => [code, toLanguageName(code)])).toEqual([
+    ["en-en", "english"],
+    ["es-es", "spanish"],
+    ["pt-pt", "portuguese-pt"],
+    ["de-de", "german"],
+    ["nl-nl", "dutch"],
+    ["en-gb", "english"],
+  ])
+})
+
 test.each([
-  [["de-DE", "en"], "de-de"],
-  [["de-AT"], "de-de"],
-  [["nl"], "nl-nl"],
-  [["pt-BR"], "pt-pt"],
-  [["es-419"], "es-es"],
-  [["en-GB"], "en-gb"],
-  [["en-AU"], "en-gb"],
-  [["en-US", "de"], "en-en"],
-  [["EN-us"], "en-en"],
-  [["fr-FR", "es"], "es-es"],
-  [["fr", "ja"], "en-en"],
-  [["*"], "en-en"],
-  [["", "-", "de_DE"], "en-en"],
-  [[], "en-en"],
-])("negotiates %j to %s", (tags, code) => {
-  expect(bestLocale(tags).code).toBe(code)
+  ["english", "en-en"],
+  ["Spanish", "es-es"],
+  ["portuguese", "pt-pt"],
+  ["portuguese-pt", "pt-pt"],
+  ["portuguese-br", "pt-pt"],
+  ["GERMAN", "de-de"],
+  ["dutch", "nl-nl"],
+  ["en-gb", "en-gb"],
+  ["DE-DE", "de-de"],
+])("the language %j is the locale %s", (name, code) => {
+  expect(parseLocaleCode(name)).toBe(code)
+})
+
+test.each(["", "klingon", "-", "de", "germanic", undefined])("the language %j has no locale", (name) => {
+  expect(parseLocaleCode(name)).toBeNull()
 })
 
 const german = localeOfIso("de-DE")

@@ -1,14 +1,17 @@
+import { BASE } from "./base-path"
+
 /**
  * Locales of the shop (spec, sections 1 and 2). `code`: path prefix and cookie value. `iso`: BCP 47 tag for browsers,
- * `Intl` and search engines; `en-en` is not a valid tag, so English is `en`.
+ * `Intl` and search engines; `en-en` is not a valid tag, so English is `en`. `name`: the language menu's. `language`: the
+ * name on the wire of billing systems, that of a WHMCS language file.
  */
 export const locales = [
-  { code: "en-en", iso: "en", name: "English", prefix: "" },
-  { code: "es-es", iso: "es-ES", name: "Español", prefix: "/es-es" },
-  { code: "pt-pt", iso: "pt-PT", name: "Português", prefix: "/pt-pt" },
-  { code: "de-de", iso: "de-DE", name: "Deutsch", prefix: "/de-de" },
-  { code: "nl-nl", iso: "nl-NL", name: "Netherlands", prefix: "/nl-nl" },
-  { code: "en-gb", iso: "en-GB", name: "UK English", prefix: "/en-gb" },
+  { code: "en-en", iso: "en", name: "English", language: "english", prefix: "" },
+  { code: "es-es", iso: "es-ES", name: "Español", language: "spanish", prefix: "/es-es" },
+  { code: "pt-pt", iso: "pt-PT", name: "Português", language: "portuguese-pt", prefix: "/pt-pt" },
+  { code: "de-de", iso: "de-DE", name: "Deutsch", language: "german", prefix: "/de-de" },
+  { code: "nl-nl", iso: "nl-NL", name: "Netherlands", language: "dutch", prefix: "/nl-nl" },
+  { code: "en-gb", iso: "en-GB", name: "UK English", language: "english", prefix: "/en-gb" },
 ] as const
 
 export type Locale = (typeof locales)[number]
@@ -22,33 +25,16 @@ const CHOICE = "lang"
 
 export const defaultLocale: Locale = locales[0]
 
-/** Regions with British English; the other languages do not depend on the region. */
-const british = ["en-AU", "en-IE", "en-IN", "en-MT", "en-NZ", "en-SG", "en-ZA"]
-
-/**
- * Best locale for language tags in order of preference: an exact match of a tag, or else of its language; otherwise the
- * default.
- */
-export function bestLocale(tags: readonly string[]): Locale {
-  for (const tag of tags) {
-    const locale = localeOfTag(tag)
-    if (locale) return locale
-  }
-  return defaultLocale
-}
-
-function localeOfTag(tag: string): Locale | undefined {
-  const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()
-  if (british.some((it) => same(it, tag))) return localeOfIso("en-GB")
-  const language = tag.split("-", 1)[0] ?? ""
-  const exact = locales.find(({ iso }) => same(iso, tag))
-  return exact ?? locales.find(({ iso }) => same(iso.split("-", 1)[0] ?? "", language))
-}
-
 /** Locale of a URL prefix; the default without one, null for an unknown one (404). */
 export function localeOfPrefix(prefix: string | undefined): Locale | null {
   if (prefix === undefined) return defaultLocale
   return locales.find((locale) => locale.prefix === `/${prefix}`) ?? null
+}
+
+/** Locale of a pathname's prefix; null without one. */
+export function localeInPath(pathname: string): Locale | null {
+  const [, base, prefix = ""] = pathname.split("/", 3)
+  return `/${base}` === BASE ? (locales.find((locale) => locale.prefix === `/${prefix}`) ?? null) : null
 }
 
 export function localeOfCode(code: string): Locale | null {
@@ -57,6 +43,20 @@ export function localeOfCode(code: string): Locale | null {
 
 export function localeOfIso(iso: string): Locale {
   return locales.find((locale) => locale.iso === iso) ?? defaultLocale
+}
+
+/** English name of a locale's language. */
+export function toLanguageName(code: LocaleCode): string {
+  return (localeOfCode(code) ?? defaultLocale).language
+}
+
+/** Locale by its code or by its language's English name, ignoring case and the variants of Portuguese; null if unsupported. */
+export function parseLocaleCode(value: string | undefined): LocaleCode | null {
+  if (value === undefined) return null
+  const text = value.toLowerCase()
+  const stem = (name: string) => name.split("-", 1)[0]
+  const named = locales.find(({ language }) => stem(language) === stem(text))
+  return (localeOfCode(text) ?? named)?.code ?? null
 }
 
 /** A path with a locale's prefix, for React Router's links and forms: "/waiting" becomes "/de-de/waiting". */

@@ -5,18 +5,17 @@ import { servicesContext } from "~/context/services.server"
 import { BASE } from "~/domain/base-path"
 import { DAY, SECOND } from "~/domain/calendar"
 import {
-  bestLocale,
   chosenLocale,
   defaultLocale,
   LANGUAGE_COOKIE,
   type Locale,
-  localeOfCode,
+  localeInPath,
   localeOfPrefix,
   localPath,
   withoutChosenLocale,
 } from "~/domain/locales"
-import { cookieFrom, setCookie } from "~/http/cookie.server"
-import { acceptedLanguages } from "~/i18n/accept-language.server"
+import { setCookie } from "~/http/cookie.server"
+import { detectLocale, rememberedLocale } from "~/i18n/detect-locale.server"
 import { isApiPath } from "./request-kind.server"
 
 const YEAR_SECONDS = (365 * DAY) / SECOND
@@ -26,30 +25,22 @@ const YEAR_SECONDS = (365 * DAY) / SECOND
  * query, to the locale chosen in the language menu, or else to the best match of Accept-Language.
  */
 export const locale: MiddlewareFunction<Response> = async ({ request, url, params, context }, next) => {
-  const requested = localeOfAddress(params)
-  context.set(localeContext, requested ?? defaultLocale)
-  if (!requested) throw data({ kind: "not-found" }, { status: 404 })
+  const requested = localeInPath(url.pathname) ?? defaultLocale
+  context.set(localeContext, requested)
+  if (localeOfPrefix(params.locale) === null) throw data({ kind: "not-found" }, { status: 404 })
 
   const { publicUrl } = context.get(servicesContext).shop
   if (isApiPath(url)) return next()
 
   storeChosenLocale({ request, url, requested, publicUrl })
-  const remembered = localeOfCode(cookieFrom(request, LANGUAGE_COOKIE) ?? "")
+  const remembered = rememberedLocale(request)
   if (requested !== defaultLocale) return next()
 
-  if (isVisit(request)) redirectToLocale(request, url, remembered)
+  if (isVisit(request)) await redirectToLocale(request, url, remembered)
   const response = await next()
   const isFirst = remembered === null && isPage(response)
   if (isFirst) response.headers.append("set-cookie", localeCookie(requested, publicUrl))
   return response
-}
-
-/** Locale of the URL; null for an unknown prefix. A missing page uses the locale its URL begins with. */
-function localeOfAddress(params: Readonly<Record<string, string | undefined>>): Locale | null {
-  const { locale, "*": missing } = params
-  return missing === undefined
-    ? localeOfPrefix(locale)
-    : (localeOfPrefix(missing.split("/", 1)[0]) ?? defaultLocale)
 }
 
 /**
@@ -65,11 +56,11 @@ function isPage(response: Response): boolean {
   return response.headers.get("content-type")?.startsWith("text/html") ?? false
 }
 
-/** Redirects a page without a prefix to the chosen language, otherwise to the best match of Accept-Language. */
-function redirectToLocale(request: Request, url: URL, chosen: Locale | null): void {
-  const right = chosen ?? bestLocale(acceptedLanguages(request.headers.get("accept-language")))
+/** Redirects a page without a prefix to the visitor's locale. */
+async function redirectToLocale(request: Request, url: URL, remembered: Locale | null): Promise<void> {
+  const right = await detectLocale(request)
   if (right === defaultLocale) return
-  const vary = chosen ? "cookie" : "accept-language, cookie"
+  const vary = remembered ? "cookie" : "accept-language, cookie"
   throw redirect(`${addressIn(right, defaultLocale, url)}${url.search}`, { headers: { vary } })
 }
 

@@ -7,11 +7,11 @@ import { payStyleHash } from "./payment-page-style.server"
 type UnavailableResponse = { status: number; reason: UnavailableReason; protocol: string | null }
 
 /** Builds an HTML error page in the browser's language: nothing can be paid at this URL. */
-export function unavailableResponse(
+export async function unavailableResponse(
   request: IncomingMessage,
   { status, reason, protocol }: UnavailableResponse,
-): SandboxResponse {
-  return html(status, unavailablePage(pageLocale(request, null), protocol, reason))
+): Promise<SandboxResponse> {
+  return html(status, unavailablePage(await pageLocale(request, null), protocol, reason))
 }
 
 /** Content negotiation: browsers accept `text/html`; API clients get JSON. */

@@ -4,7 +4,7 @@ import { pino } from "pino"
 import { afterAll, expect, test } from "vitest"
 import { locales } from "~/domain/locales"
 import { OFFSHORE_SECRET } from "../../tests/fakes/offshore"
-import { paymentLocaleTag } from "./locale.server"
+import { pageLocale } from "./locale.server"
 import { routeRequest } from "./router.server"
 import { startSandbox } from "./sandbox.server"
 import { translationByLocale } from "./translations/translations"
@@ -63,14 +63,23 @@ test.each(locales)(
 )
 
 test.each([
-  ["the shop named it", "nl-NL", "https://shop.test/checkout/de-de/waiting", "nl-NL"],
-  ["the buyer returns to a German page", null, "https://shop.test/checkout/de-de/waiting", "de-DE"],
-  ["the buyer returns to the British checkout", null, "https://shop.test/checkout/en-gb", "en-GB"],
-  ["the return URL has no locale prefix", null, "https://shop.test/checkout/waiting?a=de-de", null],
-  ["the return URL is another site's", null, "https://other.test/", null],
+  ["the shop named it", "nl-NL", "https://shop.test/checkout/de-de/waiting", "nl-nl"],
+  ["the shop named a language of another region", "de-AT", "https://shop.test/checkout/", "de-de"],
+  ["the buyer returns to a German page", null, "https://shop.test/checkout/de-de/waiting", "de-de"],
+  ["the buyer returns to the British checkout", null, "https://shop.test/checkout/en-gb", "en-gb"],
+  ["the return URL has no locale prefix", null, "https://shop.test/checkout/waiting?a=de-de", "es-es"],
+  ["the return URL is another site's", null, "https://other.test/", "es-es"],
+  [
+    "the shop named a language that the shop does not have",
+    "fr",
+    "https://shop.test/checkout/de-de",
+    "es-es",
+  ],
+  ["the shop named no language", "日本 語", "https://shop.test/checkout/de-de", "es-es"],
 ])(
-  "languageOf() derives a payment's language from the request or the return URL: %s",
-  (_, locale, returnUrl, iso) => {
-    expect(paymentLocaleTag({ locale, returnUrl })).toBe(iso)
+  "pageLocale() is the payment's, that of the return URL, or the browser's: %s",
+  async (_, locale, returnUrl, code) => {
+    const headers = { "accept-language": "es" }
+    expect((await pageLocale({ headers }, { locale, returnUrl })).code).toBe(code)
   },
 )

@@ -1,22 +1,23 @@
 import type { IncomingMessage } from "node:http"
-import { bestLocale, type Locale, localeOfPrefix } from "~/domain/locales"
-import { acceptedLanguages } from "~/i18n/accept-language.server"
+import type { Locale } from "~/domain/locales"
+import { detectIncomingLocale } from "~/i18n/detect-locale.server"
 import type { PaymentDetails } from "./payment"
 
-/** Language of a page: the payment's if the shop named it, else the browser's `Accept-Language`, else English. */
-export function pageLocale(request: IncomingMessage, named: string | null): Locale {
-  return bestLocale([...(named ? [named] : []), ...acceptedLanguages(request.headers["accept-language"])])
-}
+type PaymentLanguage = Pick<PaymentDetails, "locale" | "returnUrl">
+
+/** A language tag that may stand in a header. */
+const TAG = /^[\w-]{1,35}$/
 
 /**
- * Language tag of a payment; null if unknown. Some protocols have no member for it, so it is derived from the locale
- * prefix in the path of the return URL.
+ * Locale of a page: the payment's if the shop named it, else the browser's. Some protocols have no member for the locale;
+ * then it is that of the return URL.
  */
-export function paymentLocaleTag({
-  locale,
-  returnUrl,
-}: Pick<PaymentDetails, "locale" | "returnUrl">): string | null {
-  if (locale !== null) return locale
-  const [, , prefix] = new URL(returnUrl).pathname.split("/")
-  return prefix ? (localeOfPrefix(prefix)?.iso ?? null) : null
+export function pageLocale(
+  { headers }: Pick<IncomingMessage, "headers">,
+  payment: PaymentLanguage | null,
+): Promise<Locale> {
+  const named = payment?.locale && TAG.test(payment.locale) ? [payment.locale] : []
+  const languages = [named, headers["accept-language"] ?? []].flat().join(", ")
+  const url = payment && payment.locale === null ? new URL(payment.returnUrl).pathname : "/"
+  return detectIncomingLocale({ url, headers: { "accept-language": languages } })
 }

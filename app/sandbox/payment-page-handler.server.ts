@@ -5,7 +5,7 @@ import type { CallbackMessage, CallbackQueue } from "./callback-queue.server"
 import { inTransaction } from "./database.server"
 import { html, unavailableResponse } from "./html-response.server"
 import { bodyOf, type Exchange, type SandboxResponse, seeOther } from "./http.server"
-import { pageLocale, paymentLocaleTag } from "./locale.server"
+import { pageLocale } from "./locale.server"
 import { isOffered, isOutcome, isPossible, type Outcome, type OutcomeName, outcomes } from "./outcomes"
 import { type SandboxPayment, statusAt } from "./payment"
 import { payPage, type UnavailableReason } from "./payment-page.server"
@@ -127,12 +127,12 @@ async function page(
   { request }: Exchange,
   { payment, mistaken }: View,
 ): Promise<SandboxResponse> {
-  const locale = pageLocale(request, paymentLocaleTag(payment.details))
+  const locale = await pageLocale(request, payment.details)
   const body = payPage({ payment, locale, now: pageContext.now(), mistaken })
   return html(mistaken ? 400 : 200, body, [payment.details.returnUrl, payment.details.cancelUrl])
 }
 
-function unknown(pageContext: PaymentPageContext, exchange: Exchange): SandboxResponse {
+function unknown(pageContext: PaymentPageContext, exchange: Exchange): Promise<SandboxResponse> {
   return nothingToPay(pageContext, exchange, { status: 404, reason: "unknown" })
 }
 
@@ -141,6 +141,6 @@ export function nothingToPay(
   { protocol }: PaymentPageContext,
   { request }: Exchange,
   { status, reason }: { status: number; reason: UnavailableReason },
-): SandboxResponse {
+): Promise<SandboxResponse> {
   return unavailableResponse(request, { status, reason, protocol })
 }

@@ -35,13 +35,13 @@ async function handleRequest(routes: readonly Route[], request: IncomingMessage,
   return errorResponse(405, "method_not_allowed", `Use ${allow}.`, { allow })
 }
 
-function nowhere(request: IncomingMessage): SandboxResponse {
+async function nowhere(request: IncomingMessage): Promise<SandboxResponse> {
   if (wantsPage(request))
     return unavailableResponse(request, { status: 404, reason: "nowhere", protocol: null })
   return errorResponse(404, "not_found", "Path not found.")
 }
 
-function broken(request: IncomingMessage): SandboxResponse {
+async function broken(request: IncomingMessage): Promise<SandboxResponse> {
   if (wantsPage(request))
     return unavailableResponse(request, { status: 500, reason: "broken", protocol: null })
   return errorResponse(500, "internal", "Internal error.")

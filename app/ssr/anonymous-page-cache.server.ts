@@ -4,10 +4,10 @@ import { LRUCache } from "lru-cache"
 import type { RequestContext } from "~/context/request.server"
 import type { Services } from "~/context/services.server"
 import { BASE } from "~/domain/base-path"
-import { bestLocale, defaultLocale, LANGUAGE_COOKIE, locales } from "~/domain/locales"
+import { LANGUAGE_COOKIE, locales, localPath } from "~/domain/locales"
 import { resolvePricingContext } from "~/flows/checkout/resolve-pricing-context.server"
 import { type Compressed, compressed } from "~/http/compression.server"
-import { acceptedLanguages } from "~/i18n/accept-language.server"
+import { detectIncomingLocale } from "~/i18n/detect-locale.server"
 import { bodyOf } from "./rendered-page.server"
 
 /** The checkout page of an anonymous visitor without a session. */
@@ -30,8 +30,8 @@ type Shop = {
 /** Time to live in milliseconds. The catalogue it shows may be some seconds old anyway. */
 const FRESH = 1_000
 
-const paths = new Map(locales.map((locale) => [`${BASE}${locale.prefix || "/"}`, locale]))
-const localeCookies = new Map(locales.map((locale) => [`${LANGUAGE_COOKIE}=${locale.code}`, locale]))
+const localeByUrl = new Map(locales.map((locale) => [`${BASE}${localPath(locale, "/")}`, locale]))
+const localeCookies = new Set(locales.map(({ code }) => `${LANGUAGE_COOKIE}=${code}`))
 
 /**
  * Caches the checkout page of anonymous visitors by language and currency, as bytes ready to be sent. Null for requests
@@ -45,7 +45,7 @@ export function anonymousPageCache({ services, handle }: Shop) {
   })
 
   return async (incoming: IncomingMessage, requestContext: RequestContext): Promise<FirstPage | null> => {
-    const reader = readerOf(incoming)
+    const reader = await readerOf(incoming)
     if (!reader) return null
     const { address } = requestContext
     const headers = { get: (name: string) => incoming.headersDistinct[name]?.join(", ") ?? null }
@@ -81,15 +81,14 @@ function weather({ gateways, catalogue }: Services): string {
 }
 
 /** Cache key part besides the currency: the URL, and the language cookie. Null if the page cannot be cached. */
-function readerOf({ method, url = "", headers }: IncomingMessage): string | null {
-  const locale = paths.get(url)
+async function readerOf(incoming: IncomingMessage): Promise<string | null> {
+  const { method, url = "", headers } = incoming
+  const locale = localeByUrl.get(url)
   if (method !== "GET" || !locale) return null
   const { cookie } = headers
-  const remembered = cookie === undefined ? null : localeCookies.get(cookie)
   // The cookie holds a session, or an unknown language.
-  if (remembered === undefined) return null
-  const preferred = remembered ?? bestLocale(acceptedLanguages(headers["accept-language"]))
-  if (locale === defaultLocale && preferred !== defaultLocale) return null
+  if (cookie !== undefined && !localeCookies.has(cookie)) return null
+  if ((await detectIncomingLocale(incoming)) !== locale) return null
   return cookie === undefined ? url : `${url} ${cookie}`
 }
 

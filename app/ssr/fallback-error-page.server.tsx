@@ -1,10 +1,9 @@
 import { renderToStaticMarkup } from "react-dom/server"
 import { BASE } from "~/domain/base-path"
 import type { ErrorKind } from "~/domain/error-kind"
-import { bestLocale, LANGUAGE_COOKIE, type Locale, localeOfCode, localeOfPrefix } from "~/domain/locales"
+import { type Locale, localPath } from "~/domain/locales"
 import { type Brand, titleIn } from "~/domain/shop/brand"
-import { cookieFrom } from "~/http/cookie.server"
-import { acceptedLanguages } from "~/i18n/accept-language.server"
+import { detectLocale } from "~/i18n/detect-locale.server"
 import type { I18n } from "~/i18n/i18n"
 import { loadI18n } from "~/i18n/load-i18n.server"
 import { I18nContext } from "~/i18n/use-translation"
@@ -28,7 +27,7 @@ export async function fallbackErrorPage({
   request,
   ...what
 }: Wordless & { request: Request }): Promise<string> {
-  const locale = requestLocale(request)
+  const locale = await detectLocale(request)
   const { i18n } = await loadI18n(locale)
   return renderErrorPage({ ...what, locale, i18n, retryPath: pathIn(request) })
 }
@@ -46,7 +45,7 @@ export function renderErrorPage({
   retryPath,
 }: ErrorPageContent): string {
   const title = i18n.t(kind === "not-found" ? "title.notFound" : "title.error")
-  const home = locale.prefix || "/"
+  const home = localPath(locale, "/")
   return `<!doctype html>${renderToStaticMarkup(
     <I18nContext value={i18n}>
       <html lang={locale.iso}>
@@ -77,14 +76,6 @@ export function renderErrorPage({
       </html>
     </I18nContext>,
   )}`
-}
-
-/** Locale of the URL, or else of the cookie, or else of Accept-Language. */
-export function requestLocale(request: Request): Locale {
-  const [, prefix] = pathIn(request).split("/")
-  const named = prefix ? localeOfPrefix(prefix) : null
-  const remembered = localeOfCode(cookieFrom(request, LANGUAGE_COOKIE) ?? "")
-  return named ?? remembered ?? bestLocale(acceptedLanguages(request.headers.get("accept-language")))
 }
 
 /** The path below the base path; "/" for URLs outside of it. */

@@ -1,7 +1,8 @@
 import { pathOf } from "~/domain/screen-paths"
 import type { Brand } from "~/domain/shop/brand"
+import { detectLocale } from "~/i18n/detect-locale.server"
 import { loadI18n } from "~/i18n/load-i18n.server"
-import { pathIn, renderErrorPage, requestLocale } from "./fallback-error-page.server"
+import { pathIn, renderErrorPage } from "./fallback-error-page.server"
 import { cachedPage } from "./page-cache.server"
 
 type Visitor = { request: Request; brand: Brand; nonce: string }
@@ -17,7 +18,7 @@ const screens: readonly string[] = [
  * accept HTML.
  */
 export async function overloadPage({ request, brand, nonce }: Visitor) {
-  const locale = requestLocale(request)
+  const locale = await detectLocale(request)
   const { i18n } = await loadI18n(locale)
   const path = pathIn(request)
   const known = screens.includes(path.slice(locale.prefix.length) || "/")
