@@ -4,11 +4,9 @@ import { productOf, ProductList as RemoteProducts } from "~/billing/external/rem
 import { PromotionsResponse, promotionOf } from "~/billing/external/remote/promotion-schema"
 import { cycles } from "~/domain/billing-cycle"
 import type { Product } from "~/domain/catalogue"
-import { locales } from "~/domain/locales"
 import { currencies, money } from "~/domain/money"
 import type { Promotion } from "~/domain/promotion"
 import { Amount, Flag, Id, ReturnUrl } from "./field-types"
-import { parseLocaleCode, toLanguageName } from "./languages"
 import { accessFieldIds, fieldsOf, ProductListSchema, toProductList } from "./products"
 import { Promotions, promotionsOf } from "./promotions"
 
@@ -114,17 +112,4 @@ test("adds default credential fields to products without them", () => {
   const username = { id: "11", name: "Username" }
   expect(accessFieldIds({ customFields: [username] })).toEqual({ username: "11", password: "password" })
   expect(fieldsOf({ customFields: [] })).toMatchObject({ Username: "username", Password: "password" })
-})
-
-test.each(locales)("finds the locale $code by its code and by its language name", ({ code }) => {
-  expect(parseLocaleCode(code)).toBe(code)
-  expect(toLanguageName(parseLocaleCode(toLanguageName(code)) ?? code)).toBe(toLanguageName(code))
-})
-
-test("returns null for an unsupported language", () => {
-  expect([parseLocaleCode("klingon"), parseLocaleCode(""), parseLocaleCode(undefined)]).toEqual([
-    null,
-    null,
-    null,
-  ])
 })

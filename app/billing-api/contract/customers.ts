@@ -1,9 +1,8 @@
 import { z } from "zod"
 import { type Customer, PASSWORD_LENGTH } from "~/domain/customer"
-import { locales } from "~/domain/locales"
+import { locales, toLanguageName } from "~/domain/locales"
 import { currencies } from "~/domain/money"
 import { Country, Currency, Email, Flag, Id, IpAddress, TextField } from "./field-types"
-import { toLanguageName } from "./languages"
 
 const localeCodes = locales.map(({ code }) => code)
 

@@ -7,10 +7,9 @@ import type { ResellerSignIn } from "~/billing/resellers"
 import { HOUR } from "~/domain/calendar"
 import { UNKNOWN_COUNTRY } from "~/domain/country"
 import { normalizeEmail } from "~/domain/email"
-import { defaultLocale } from "~/domain/locales"
+import { defaultLocale, toLanguageName } from "~/domain/locales"
 import { nullOnRejection, type RemoteCall, type RequestParams } from "./api-client.server"
 import { type AuthResponse, calls } from "./endpoints"
-import { toLanguageName } from "./languages"
 
 export type CustomerAuthSettings = {
   /** API keys; the first is sent. */

@@ -4,13 +4,13 @@ import { BillingError, CustomerRejectedError } from "~/billing/billing"
 import type { Visitor } from "~/billing/customers"
 import type { ExternalCustomer } from "~/billing/external/external-customers"
 import { UNKNOWN_COUNTRY } from "~/domain/country"
+import { parseLocaleCode, toLanguageName } from "~/domain/locales"
 import { type Currency, isCurrency } from "~/domain/money"
 import { nullOnError } from "../client/errors"
 import { matchesText } from "../client/html-entities"
 import { Id } from "../client/response-schema"
 import type { Whmcs } from "../context.server"
 import { ClientResponse, type WhmcsClient } from "./client-schema"
-import { toLanguageName, toLocaleCode } from "./languages"
 
 const NOT_FOUND = /client not found/i
 export const EMAIL_TAKEN = /(already exists|not available for use)/i
@@ -29,7 +29,9 @@ export async function clientBy({ api }: Whmcs, email: string): Promise<WhmcsClie
 /** `reach` is null: finding a client authenticates no one. */
 export async function customerAs(whmcs: Whmcs, client: WhmcsClient): Promise<ExternalCustomer> {
   const { clientId: customerId, email, language, countrycode } = client
-  const locale = toLocaleCode(language, countrycode)
+  const named = parseLocaleCode(language)
+  // WHMCS has one English.
+  const locale = named === "en-en" && countrycode.toUpperCase() === "GB" ? "en-gb" : named
   const code = (await whmcs.currencies.codeIn(client)) ?? ""
   const currency = isCurrency(code) ? code : null
   return { customerId, email, locale, currency, reach: null }
