@@ -1,32 +1,10 @@
 import { fileURLToPath } from "node:url"
 import { reactRouter } from "@react-router/dev/vite"
 import { defineConfig, type Plugin } from "vite"
+import { missingScreens } from "./scripts/build/missing-screens-plugin.mjs"
 import { reactAsModule } from "./scripts/build/react-esm-plugin.mjs"
+import { productionFiles } from "./scripts/build/react-router-production.mjs"
 import { lightFonts } from "./scripts/build/strip-font-hinting.mjs"
-
-/**
- * React Router reloads the page whenever a route module cannot be loaded, possibly forever. This plugin makes the
- * import fail instead, and app/client/chunk-reload.ts limits the reloads. (Returning an error instead of a module does
- * not help: React Router ignores it and shows nothing.) The build fails if React Router's code has changed.
- */
-function missingScreens(): Plugin {
-  const endless = /window\.location\.reload\(\);\s*return new Promise\(\(\) => \{\s*\}\);/
-  let isFound = false
-  return {
-    name: "missing-screens",
-    apply: "build",
-    applyToEnvironment: ({ name }) => name === "client",
-    transform(code) {
-      if (!endless.test(code)) return
-      isFound = true
-      return code.replace(endless, "return { default() { throw error } };")
-    },
-    generateBundle() {
-      if (!isFound)
-        this.error("React Router no longer reloads a page in loadRouteModule: is this still needed?")
-    },
-  }
-}
 
 /** The worker thread that hashes and rates passwords is a separate entry of the server build. */
 function passwordWorker(): Plugin {
@@ -44,15 +22,11 @@ function passwordWorker(): Plugin {
   }
 }
 
-/** React Router's production build has no export name: without this alias, production runs the development build. */
-const withoutWarnings = Object.entries({ "react-router": "index", "react-router/dom": "dom-export" }).map(
-  ([name, file]) => ({
-    find: new RegExp(`^${name}$`),
-    replacement: fileURLToPath(
-      new URL(`node_modules/react-router/dist/production/${file}.mjs`, import.meta.url),
-    ),
-  }),
-)
+/** Without this alias, production runs React Router's development build. */
+const withoutWarnings = Object.entries(productionFiles).map(([name, replacement]) => ({
+  find: new RegExp(`^${name}$`),
+  replacement,
+}))
 
 /**
  * The server bundles only the used parts of these packages; as external modules they would be loaded whole. In
