@@ -55,6 +55,8 @@ export type Services = {
   readonly wakeJobs: () => void
   /** Whether the database or the external billing responds. */
   readonly healthy: () => Promise<boolean>
+  /** Starts to watch; the returned function tells whether a backup has replaced the database since. */
+  readonly watchRestores: () => () => Promise<boolean>
   readonly log: Logger
 }
 

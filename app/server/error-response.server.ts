@@ -5,18 +5,20 @@ import type { Brand } from "~/domain/shop/brand"
 import { fallbackErrorPage } from "~/ssr/fallback-error-page.server"
 import { pageResponse, renderedHtml } from "~/ssr/rendered-page.server"
 
-type ErrorContext = { requestContext: RequestContext; brand: Brand }
+type ErrorContext = {
+  /** Kind of the error page; null: the response is unchanged. */
+  kind: ErrorKind | null
+  status: number
+  requestContext: RequestContext
+  brand: Brand
+}
 
-/**
- * Adds an HTML error page to responses that have none: 404 outside the base path, and React Router's plain-text 500 for
- * an error page that failed to render. Other clients than browsers get the response unchanged.
- */
+/** Replaces a response by an HTML error page. Other clients than browsers get the response unchanged. */
 export async function withErrorPage(
   response: Response,
   request: Request,
-  { requestContext, brand }: ErrorContext,
+  { kind, status, requestContext, brand }: ErrorContext,
 ): Promise<Response> {
-  const kind = wordlessIn(response, request)
   if (!kind || !request.headers.get("accept")?.includes("text/html")) return response
   const html = await fallbackErrorPage({
     kind,
@@ -30,7 +32,7 @@ export async function withErrorPage(
     "cache-control": "no-store",
     vary: "accept-language, cookie",
   }
-  return pageResponse(renderedHtml(html), { status: response.status, headers })
+  return pageResponse(renderedHtml(html), { status, headers })
 }
 
 /**
@@ -56,8 +58,11 @@ function canBeDecoded(path: string): boolean {
   }
 }
 
-/** Kind of the error page that the response lacks; null if it needs none. */
-function wordlessIn({ status, headers }: Response, request: Request): ErrorKind | null {
+/**
+ * Kind of the error page that a response lacks: 404 outside the base path, and React Router's plain-text 500 for an error
+ * page that failed to render. Null if it needs none.
+ */
+export function errorPageOf({ status, headers }: Response, request: Request): ErrorKind | null {
   if (status === 404 && isOutside(request)) return "not-found"
   return status === 500 && headers.get("content-type")?.startsWith("text/plain") ? "unexpected" : null
 }

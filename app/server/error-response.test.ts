@@ -5,7 +5,7 @@ import { locales } from "~/domain/locales"
 import type { Brand } from "~/domain/shop/brand"
 import { loadCatalogue } from "~/i18n/i18n"
 import { bodyOf } from "~/ssr/rendered-page.server"
-import { routeWithinBasePath, withErrorPage } from "./error-response.server"
+import { errorPageOf, routeWithinBasePath, withErrorPage } from "./error-response.server"
 
 const log = pino({ level: "silent" })
 const requestContext: RequestContext = {
@@ -74,6 +74,11 @@ test("keeps the body of a response that has one", async () => {
 
 async function body(path: string, received: Response, headers: Record<string, string>) {
   const request = new Request(`https://shop.test${path}`, { headers })
-  const response = await withErrorPage(received, request, { requestContext, brand })
+  const response = await withErrorPage(received, request, {
+    kind: errorPageOf(received, request),
+    status: received.status,
+    requestContext,
+    brand,
+  })
   return { status: response.status, html: String((await bodyOf(response)) ?? "") }
 }

@@ -3,7 +3,7 @@ import { type RequestHandler, RouterContextProvider } from "react-router"
 import { errorContext } from "~/context/error.server"
 import { type RequestContext, requestContext, routeContext } from "~/context/request.server"
 import { type Services, servicesContext } from "~/context/services.server"
-import { type ErrorKind, statusOf } from "~/domain/error-kind"
+import { statusOf } from "~/domain/error-kind"
 import {
   type InstrumentedRequest,
   noInstrumentation,
@@ -13,7 +13,7 @@ import { anonymousPageCache } from "~/ssr/anonymous-page-cache.server"
 import { clientAddress } from "./client-ip.server"
 import { byNonce, contentSecurityPolicy } from "./content-security-policy.server"
 import { correctAddresses } from "./correct-address.server"
-import { routeWithinBasePath, withErrorPage } from "./error-response.server"
+import { errorPageOf, routeWithinBasePath, withErrorPage } from "./error-response.server"
 import { healthChecks, isHealthCheck } from "./health-check.server"
 import { admission, QueueTimeoutError } from "./overload/load-shedding.server"
 import { overloadResponder } from "./overload/overload-response.server"
@@ -160,13 +160,17 @@ export function requestListener({ services, handle, clientFolder, trustedProxies
   async function routed(incoming: IncomingMessage, current: RequestContext) {
     const { request, rejection } = await webRequest(incoming, publicUrl)
     const context = contextOf({ ...current, rejection })
+    const wasRestored = services.watchRestores()
     const incomingRequest = { incoming, address: current.address }
     const rendered = await routeWithinBasePath(request, () =>
       run(incomingRequest, () => handle(request, context)),
     )
-    const response = await withErrorPage(rendered, request, { requestContext: current, brand })
+    const failure = { kind: errorPageOf(rendered, request), status: honestStatus(rendered, context) }
+    // After a restore what the request had read may be gone. A retry reads the restored data.
+    const isOutdated = failure.status === 500 && (await wasRestored())
+    const { kind, status } = isOutdated ? outdated : failure
+    const response = await withErrorPage(rendered, request, { kind, status, requestContext: current, brand })
     const route = context.get(routeContext) ?? NO_ROUTE
-    const status = honestStatus(response, context.get(errorContext))
     recordResponse(incomingRequest, status)
     if (status === 503 && !response.headers.has("retry-after"))
       response.headers.set("retry-after", RETRY_LATER)
@@ -174,8 +178,11 @@ export function requestListener({ services, handle, clientFolder, trustedProxies
   }
 }
 
+const outdated = { kind: "unavailable", status: statusOf.unavailable } as const
+
 /** A page that failed because of an upstream gets its error kind's status (502, 503): React Router knows only 500. */
-function honestStatus({ status }: Response, problem: ErrorKind | null): number {
+function honestStatus({ status }: Response, context: RouterContextProvider): number {
+  const problem = context.get(errorContext)
   return problem && status === 500 ? statusOf[problem] : status
 }
 

@@ -4,9 +4,11 @@ import { brotliDecompressSync, gunzipSync } from "node:zlib"
 import pino from "pino"
 import type { RouterContextProvider } from "react-router"
 import { afterAll, beforeAll, expect, test } from "vitest"
+import { readShopFile } from "~/config/shop-file.server"
 import { requestContext } from "~/context/request.server"
 import type { Services } from "~/context/services.server"
 import type { Gateway } from "~/gateways/gateway"
+import { enEn } from "~/i18n/translations/en-en"
 import { requestListener } from "./request-listener.server"
 import { MAX_BODY_BYTES } from "./web-request.server"
 
@@ -18,13 +20,16 @@ const page = `<p>${"a page that is worth compressing ".repeat(100)}</p>`
 
 /** The latest request that reached the routes, and their response. */
 let received: { request: Request; rejection: string | null; body: string } | null = null
+/** Whether a backup is restored during each request. */
+let isRestored = false
 let handle = () => new Response(page, { headers: { "content-type": "text/html; charset=utf-8" } })
 
 const listener = requestListener({
   trustedProxies: [],
   services: {
-    shop: { publicUrl: "http://127.0.0.1:4999", logo: null, analytics },
+    shop: { publicUrl: "http://127.0.0.1:4999", logo: null, analytics, brand: readShopFile(undefined).brand },
     gateways: new Map([["offshore", gateway]]),
+    watchRestores: () => async () => isRestored,
     now: () => 7,
     log,
   } as unknown as Services,
@@ -39,6 +44,8 @@ const listener = requestListener({
 const server = createServer(listener.handle)
 beforeAll(() => new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve)))
 afterAll(() => new Promise<void>((resolve) => void server.close(() => resolve())))
+
+const asBrowser = { headers: { accept: "text/html" } }
 
 test("the CSP of a page allows its own scripts only, and forms to the gateways", async () => {
   const { headers } = await request("/checkout/resellers")
@@ -83,6 +90,19 @@ test("a browser that accepts neither gzip nor brotli gets the page uncompressed"
 
 test.each(["/", "/checkout"])("%s redirects to the checkout", async (path) => {
   expect(await request(path)).toMatchObject({ status: 301, headers: { location: "/checkout/" } })
+})
+
+test("a request that fails because a backup was restored meanwhile gets 503 with Retry-After", async () => {
+  const failed = () => new Response("<p>Error</p>", { status: 500, headers: { "content-type": "text/html" } })
+  handle = failed
+  expect(await request("/checkout/resellers", asBrowser)).toMatchObject({ status: 500 })
+  isRestored = true
+  const { status, headers, body } = await request("/checkout/resellers", asBrowser)
+  expect([status, headers["retry-after"]]).toEqual([503, "10"])
+  expect(body.toString()).toContain(enEn.error.unavailable)
+  handle = () => new Response("a page")
+  expect(await request("/checkout/resellers", asBrowser)).toMatchObject({ status: 200 })
+  isRestored = false
 })
 
 test("simultaneous health checks call the health route once", async () => {

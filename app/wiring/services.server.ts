@@ -79,6 +79,7 @@ export async function wire(config: Config, log: Logger): Promise<Wiring> {
     payments: billing.payments,
     outbox: billing.outbox,
     healthy: billing.healthy,
+    watchRestores: billing.watchRestores,
     sessions: billing.sessions,
     catalogue,
     enabledGateways: config.GATEWAYS,

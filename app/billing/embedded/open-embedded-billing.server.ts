@@ -8,6 +8,7 @@ import type { SessionRepository } from "~/billing/session-repository"
 import type { Instant } from "~/domain/calendar"
 import { type BillingAdmin, billingAdmin } from "./admin/billing-admin.server"
 import { figures } from "./admin/stats.server"
+import { watchRestores } from "./backup/watch-restores.server"
 import { embeddedBilling } from "./billing.server"
 import { seedIfEmpty } from "./catalogue/catalogue.server"
 import type { CatalogueFile } from "./catalogue/catalogue-file"
@@ -43,6 +44,8 @@ export type EmbeddedBilling = {
   /** Table of rate-limit counters shared by all instances; null for SQLite. */
   readonly counters: RateLimitTable | null
   healthy(): Promise<boolean>
+  /** Starts to watch; the returned function tells whether a backup has replaced the database since. */
+  watchRestores(): () => Promise<boolean>
   /** Metrics: orders placed since `since`, and waiting orders and jobs at `now`. Throws a `BillingError`. */
   figures(now: Instant, since: Instant): Promise<BillingStats>
   /** Pool statistics of PostgreSQL; null for SQLite. */
@@ -65,6 +68,7 @@ export function createEmbeddedBilling(ctx: DbContext): EmbeddedBilling {
     operator: billingAdmin(ctx),
     counters: rateLimitTable(ctx),
     healthy: () => isReachable(ctx),
+    watchRestores: watchRestores(ctx),
     figures: (now, since) => withBillingErrors(figures(ctx, now, since)),
     connections: () => connections(ctx.db),
     close: () => ctx.db.destroy(),

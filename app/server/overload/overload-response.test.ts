@@ -22,7 +22,13 @@ const server = createServer(
     trustedProxies: [],
     clientFolder: "/nowhere",
     maxConcurrent: 0,
-    services: { shop, gateways: new Map(), now: () => 7, log } as unknown as Services,
+    services: {
+      shop,
+      gateways: new Map(),
+      now: () => 7,
+      log,
+      watchRestores: () => async () => false,
+    } as unknown as Services,
     handle: async () => new Response("well"),
   }).handle,
 )
