@@ -1,12 +1,10 @@
-import { randomBytes } from "node:crypto"
 import { expect } from "playwright/test"
 import { buyAtOnce, buyers, newTally, type Tally } from "../../fixtures/concurrent-buyers"
 import { loadSystemState } from "../../resilience/invariants/load-state"
 import { violations } from "../../resilience/invariants/violations"
 import { freshDatabase, startPostgres } from "../../support/db/postgres"
-import { freePort } from "../../support/server/free-port"
-import { type Balancer, openBalancer } from "../../support/server/load-balancer"
-import { startShop, type TestServer } from "../../support/server/server-process"
+import { startShop } from "../../support/server/server-process"
+import { startTwoInstances } from "../../support/server/two-instances"
 import { needsPackages } from "../needed-packages"
 import { test } from "../shop-test"
 import { deep } from "../tags"
@@ -57,7 +55,7 @@ test(
     needsPackages("postgresql")
     const cluster = await startPostgres()
     const databaseUrl = await freshDatabase(cluster.url)
-    const { provider, balancer, instances, ports, stop } = await startTwo(databaseUrl)
+    const { provider, balancer, instances, ports, stop } = await startTwoInstances(databaseUrl)
     const tally = newTally()
     const bought = buyAtOnce({ url: balancer.url, sandboxUrl: provider.sandboxUrl }, shared, tally)
     await Promise.race([
@@ -129,46 +127,6 @@ async function statusOf(url: string): Promise<number> {
     return response.status
   } catch {
     return 0
-  }
-}
-
-type Two = {
-  /** The shop with the payment sandbox, which no test kills. */
-  provider: TestServer
-  balancer: Balancer
-  instances: readonly [TestServer, TestServer]
-  ports: readonly [number, number]
-  stop(): Promise<void>
-}
-
-/** Two instances of one shop behind one address, as in production: they share only the database and the secrets. */
-async function startTwo(databaseUrl: string): Promise<Two> {
-  const ports = [await freePort(), await freePort()] as const
-  const balancer = await openBalancer(ports)
-  const OFFSHORE_CALLBACK_SECRET = `whsec_${randomBytes(24).toString("base64")}`
-  const provider = await startShop({
-    env: { PUBLIC_URL: balancer.url, OFFSHORE_CALLBACK_SECRET, LOG_LEVEL: "error" },
-  })
-  const common = {
-    PUBLIC_URL: balancer.url,
-    DATABASE_URL: databaseUrl,
-    SESSION_SECRETS: randomBytes(24).toString("hex"),
-    OFFSHORE_URL: `${provider.sandboxUrl}/offshore`,
-    OFFSHORE_CALLBACK_SECRET,
-    GATEWAYS: "offshore",
-    TRUSTED_PROXIES: "loopback",
-  }
-  const start = (port: number) => startShop({ env: { ...common, PORT: String(port) } })
-  const instances = [await start(ports[0]), await start(ports[1])] as const
-  return {
-    provider,
-    balancer,
-    instances,
-    ports,
-    async stop() {
-      for (const shop of [...instances, provider]) await shop.stop()
-      await balancer.close()
-    },
   }
 }
 

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises"
 import { integer, noBias, sample } from "fast-check"
 import { expect } from "playwright/test"
-import { type Survived, surviveCrashes } from "../../resilience/soak/crash-under-load"
+import { type Outage, type Survived, surviveCrashes } from "../../resilience/soak/crash-under-load"
 import { type Cluster, freshDatabase, startPostgres } from "../../support/db/postgres"
 import { startShop } from "../../support/server/server-process"
 import { smallDisk } from "../../support/server/small-filesystem"
@@ -19,10 +19,11 @@ test(
   deep,
   async () => {
     const shop = await startShop()
-    const broken = async () => {
-      await shop.kill9()
-      await shop.restart()
-    }
+    const broken = (outage: Outage) =>
+      outage(async () => {
+        await shop.kill9()
+        await shop.restart()
+      })
     expectSold("killed with SIGKILL", await surviveCrashes(shop, { broken, moments }))
     await shop.stop()
   },
@@ -60,7 +61,7 @@ test.describe("on PostgreSQL", () => {
     async () => {
       const databaseUrl = await freshDatabase(cluster.url)
       const shop = await startShop({ env: { DATABASE_URL: databaseUrl, UPSTREAM_TIMEOUT_MS: "2000" } })
-      const survived = await surviveCrashes(shop, { broken: cluster.crash, moments, databaseUrl })
+      const survived = await surviveCrashes({ ...shop, databaseUrl }, { broken: cluster.crash, moments })
       expectSold("database ended", survived)
       await shop.stop()
     },

@@ -5,9 +5,9 @@ import { oneOfEachFault, runCells } from "./matrix"
 const SEED = 8
 
 test("a single fault between a buyer and the upstreams loses, duplicates and gives away nothing", async () => {
-  const cells = await oneOfEachFault(SEED)
-  const { faults, held, violations } = await runCells(cells)
+  const matrix = await oneOfEachFault(SEED)
+  const { faults, held, violations } = await runCells(matrix)
   expect(violations).toEqual([])
-  expect(faults).toBeGreaterThanOrEqual(cells.length)
-  expect(held).toBeGreaterThanOrEqual(cells.length / 2)
+  expect(faults).toBeGreaterThanOrEqual(matrix.cells.length)
+  expect(held).toBeGreaterThanOrEqual(matrix.cells.length / 2)
 }, 60_000)

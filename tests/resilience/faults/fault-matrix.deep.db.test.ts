@@ -5,8 +5,9 @@ import { everyCell, oneOfEachKind, runCells } from "./matrix"
 const SEED = 8
 
 test("faults between a buyer and the upstreams lose, duplicate and give away nothing", async () => {
-  const cells = oneOfEachKind(await everyCell(SEED))
-  const { faults, held, violations } = await runCells(cells)
+  const matrix = await everyCell(SEED)
+  const cells = oneOfEachKind(matrix.cells)
+  const { faults, held, violations } = await runCells({ ...matrix, cells })
   process.stdout.write(`faults tried: ${faults}, purchases held: ${held}, violations: ${violations.length}\n`)
   expect(violations).toEqual([])
   expect(faults).toBeGreaterThanOrEqual(cells.length)

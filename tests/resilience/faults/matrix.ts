@@ -1,7 +1,7 @@
 import { integer, noBias, sample } from "fast-check"
 import { httpFaults, type InjectedFault, infrastructureFaults, type ObservedCall } from "./faults"
 import { journeys } from "./journeys"
-import { type Cell, callsOf, runCell } from "./scenario"
+import { type Cell, runCell, runWithoutFaults } from "./scenario"
 
 const AT_ONCE = 6
 
@@ -15,17 +15,21 @@ const ways: readonly CellSettings[] = [
   ...journeys.map((journey) => ({ journey, gateway: "offshore" as const, billingSetup: "WHMCS" as const })),
 ]
 
+/** `violations`: of the journeys without faults, which must reach their goals before faults can show anything. */
+export type Matrix = { readonly cells: readonly Cell[]; readonly violations: readonly string[] }
+
 /** Returns every combination of journey, fault and retry, in random order. */
-export async function everyCell(seed: number, chosen = ways): Promise<readonly Cell[]> {
+export async function everyCell(seed: number, chosen = ways): Promise<Matrix> {
   const cells: Cell[] = []
+  const violations: string[] = []
   await runConcurrently(chosen, async (way) => {
-    const faults = faultsOf(way, await callsOf(way))
+    const run = await runWithoutFaults(way)
+    const faults = faultsOf(way, run.calls)
     cells.push(...faults.flatMap((trouble) => [true, false].map((retries) => ({ ...way, trouble, retries }))))
+    violations.push(...run.violations.map((it) => `${wayOf(way)}, no fault: ${it}`))
   })
-  return shuffled(
-    cells.toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1)),
-    seed,
-  )
+  const inOrder = cells.toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1))
+  return { cells: shuffled(inOrder, seed), violations }
 }
 
 function faultsOf(
@@ -39,13 +43,13 @@ function faultsOf(
 }
 
 /** Returns one cell per fault for a buyer, with any gateway. */
-export async function oneOfEachFault(seed: number): Promise<readonly Cell[]> {
+export async function oneOfEachFault(seed: number): Promise<Matrix> {
   const [buyer] = journeys
-  const cells = await everyCell(
+  const { cells, violations } = await everyCell(
     seed,
     ways.filter(({ journey }) => journey === buyer),
   )
-  return [...new Map(cells.map((cell) => [cell.trouble.fault, cell])).values()]
+  return { cells: [...new Map(cells.map((cell) => [cell.trouble.fault, cell])).values()], violations }
 }
 
 /** Returns the first cell of each kind; for external billing a sample. */
@@ -64,9 +68,12 @@ function shuffled(cells: readonly Cell[], seed: number): readonly Cell[] {
 
 export type Tally = { cells: number; faults: number; held: number; violations: string[] }
 
-/** Runs cells concurrently until none is left or the machine's clock reaches `until`. */
-export async function runCells(cells: readonly Cell[], until = Number.POSITIVE_INFINITY): Promise<Tally> {
-  const tally: Tally = { cells: 0, faults: 0, held: 0, violations: [] }
+/** Runs the cells concurrently until none is left or the machine's clock reaches `until`. */
+export async function runCells(
+  { cells, violations }: Matrix,
+  until = Number.POSITIVE_INFINITY,
+): Promise<Tally> {
+  const tally: Tally = { cells: 0, faults: 0, held: 0, violations: Array.from(violations) }
   await runConcurrently(cells, async (cell) => {
     if (Date.now() > until) return
     const { violations, faults, held } = await runCell(cell)
@@ -78,8 +85,12 @@ export async function runCells(cells: readonly Cell[], until = Number.POSITIVE_I
   return tally
 }
 
-function nameOf({ journey, gateway, billingSetup, trouble, retries }: Cell): string {
-  return `${journey.name}, ${gateway}, books ${billingSetup}, ${trouble.name}, ${retries ? "tries again" : "leaves"}`
+function nameOf({ trouble, retries, ...way }: Cell): string {
+  return `${wayOf(way)}, ${trouble.name}, ${retries ? "tries again" : "leaves"}`
+}
+
+function wayOf({ journey, gateway, billingSetup }: CellSettings): string {
+  return `${journey.name}, ${gateway}, books ${billingSetup}`
 }
 
 async function runConcurrently<T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> {

@@ -38,19 +38,23 @@ const nothing: InjectedFault = {
   mend: () => {},
 }
 
-/** Returns the upstream calls of a journey without faults. */
-export async function callsOf(way: Omit<Cell, "trouble" | "retries">): Promise<readonly ObservedCall[]> {
-  const { journey, gateway, billingSetup } = way
+/** The upstream calls of a journey without faults, and the violations if it does not reach its goal. */
+export type FaultlessRun = { readonly calls: readonly ObservedCall[]; readonly violations: readonly string[] }
+
+/** Runs a journey without faults. */
+export async function runWithoutFaults(way: Omit<Cell, "trouble" | "retries">): Promise<FaultlessRun> {
+  const { journey, billingSetup } = way
   const shop = await openFaultyShop(billingSetup)
   try {
     const traveller = await travel({ ...way, trouble: nothing, retries: true }, shop)
     const calls = Object.entries(shop.lines).flatMap(([line, { calls }]) =>
       calls.map((call) => ({ line: line as LineName, call })),
     )
-    await settled(shop, new Map())
-    if (!(await journey.arrived(traveller)))
-      throw new Error(`Journey "${journey.name}" failed without faults: ${gateway}, ${billingSetup}`)
-    return calls
+    const found = await settled(shop, new Map([[traveller.email, journey.purchases]]))
+    const isLost = !(await journey.arrived(traveller))
+    return { calls, violations: isLost ? [...found, "the journey did not reach its goal"] : found }
+  } catch (error) {
+    return { calls: [], violations: [`thrown: ${error}`] }
   } finally {
     await shop.close()
   }

@@ -80,6 +80,7 @@ export const breakages: readonly Breakage[] = [
     /connections, .* are paid/,
   ],
   ["a pending job without a reason", ({ database }) => silence(database), /is waiting without a reason/],
+  ["a promised job that is missing", ({ database }) => forget(database), /waits for work that is missing$/],
   ["a completed job without its effect", ({ database }) => finish(database), /^payment without a service/],
   [
     "a line provisioned twice",
@@ -180,6 +181,10 @@ function silence({ outbox }: StoredRows): void {
 
 function finish({ outbox }: StoredRows): void {
   for (const job of outbox) job.state = "done"
+}
+
+function forget({ outbox }: StoredRows): void {
+  outbox.splice(0)
 }
 
 function onPanel(

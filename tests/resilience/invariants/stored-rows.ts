@@ -35,6 +35,7 @@ const shapes = {
     client_id: text,
     status: text,
     username: text,
+    password: text,
     connections: whole,
     host: text.nullable(),
   }),

@@ -1,23 +1,40 @@
 import { setTimeout as pause } from "node:timers/promises"
-import { buyWithRetries } from "../../fixtures/retrying-buyer"
-import type { TestServer } from "../../support/server/server-process"
 import { loadSystemState } from "../invariants/load-state"
+import type { PanelLine } from "../invariants/system-state"
 import { violations } from "../invariants/violations"
+import type { Period } from "./history"
+import { historyViolations } from "./history-violations"
+import { watchNewConnections } from "./new-connections"
+import { recordBuyer } from "./recorded-buyer"
 
 const BUYERS = 4
-const MAX_WAIT = 120_000
 /** Milliseconds; an interrupted job is retried when its lease expires after 40 seconds. */
 const SETTLES_WITHIN = 90_000
 const LOOKS_EVERY = 200
 
+/** The shop that crashes, as buyers reach it, and where its data are. */
+type CrashedShop = {
+  readonly url: string
+  readonly sandboxUrl: string
+  readonly dataDir: string
+  readonly databaseUrl?: string
+  /** Folder of the sandbox's records if another shop provides the sandbox. */
+  readonly sandboxDir?: string
+  readonly panelLines?: () => readonly PanelLine[]
+  /** Number of requests that each of several instances has answered so far. */
+  readonly answeredBy?: () => readonly number[]
+}
+
+/** Records the time of an act during which the shop cannot answer. */
+export type Outage = (act: () => Promise<void>) => Promise<void>
+
 type Crashes = {
   /** Injects the crash and repairs it. */
-  readonly broken: () => Promise<void>
+  readonly broken: (outage: Outage) => Promise<void>
   /** Milliseconds before each crash. */
   readonly moments: readonly number[]
   /** Distinguishes the buyers of several rounds. */
   readonly round?: number
-  readonly databaseUrl?: string
 }
 
 export type Survived = {
@@ -25,26 +42,75 @@ export type Survived = {
   /** Number of buyers with exactly their one purchase. */
   readonly held: number
   readonly buyers: number
+  /** How much the history has to compare: with none, it could show no violation. */
+  readonly seen: { readonly orders: number; readonly access: number; readonly connections: number }
   readonly violations: readonly string[]
 }
 
-/** Runs buyers that retry until they succeed while the shop crashes repeatedly; then checks the invariants. */
-export async function surviveCrashes(shop: TestServer, crashes: Crashes): Promise<Survived> {
-  const { broken, moments, round = 0, databaseUrl } = crashes
-  const buyers = Array.from({ length: BUYERS }, (_, at) => `buyer${round}-${at}@example.test`)
-  const bought = Promise.all(buyers.map((email) => buyWithRetries(shop, { email, maxWait: MAX_WAIT })))
-  for (const moment of moments) {
-    await pause(moment)
-    await broken()
-  }
+/**
+ * Runs buyers that retry until they succeed while the shop crashes repeatedly; then checks the invariants, and what the
+ * buyers have seen.
+ */
+export async function surviveCrashes(shop: CrashedShop, crashes: Crashes): Promise<Survived> {
+  const { round = 0, moments } = crashes
+  const emails = Array.from({ length: BUYERS }, (_, at) => `buyer${round}-${at}@example.test`)
+  const buyers = emails.map((email) => recordBuyer(shop, email))
+  const before = shop.answeredBy?.() ?? []
+  const watch = watchNewConnections(`${shop.url}/checkout/api/live`)
+  const bought = Promise.all(buyers.map((buyer) => buyer.buy()))
+  const { outages, failures } = await crashAll(crashes)
   await bought
-  const meant = new Map(buyers.map((email) => [email, 1]))
-  const look = () => loadSystemState({ dataDir: shop.dataDir, meant, ...(databaseUrl && { databaseUrl }) })
+  const connections = await watch.stop()
+
+  const meant = new Map(emails.map((email) => [email, 1]))
+  const look = () => loadSystemState({ ...locationOf(shop), meant })
   const found = await afterAllWork(async () => violations(await look()))
+  await Promise.all(buyers.map((buyer) => buyer.lookAgain()))
   const { database } = await look()
   const clients = new Set(database.clients.filter(({ email }) => meant.has(email)).map(({ id }) => id))
   const held = database.services.filter((it) => it.status === "Active" && clients.has(it.client_id)).length
-  return { crashes: moments.length, held, buyers: BUYERS, violations: found }
+  const answeredBy = (shop.answeredBy?.() ?? []).map((count, at) => count - (before[at] ?? 0))
+  const histories = buyers.map((buyer) => buyer.history())
+  const inHistory = historyViolations({ buyers: histories, connections, outages, answeredBy }, database)
+  return {
+    crashes: moments.length,
+    held,
+    buyers: BUYERS,
+    seen: {
+      orders: histories.flatMap(({ orders }) => orders).length,
+      access: histories.flatMap(({ access }) => access).length,
+      connections: connections.length,
+    },
+    violations: [...failures, ...found, ...inHistory],
+  }
+}
+
+/** Returns when the shop could not answer, and what failed to start again. */
+async function crashAll({ moments, broken }: Crashes): Promise<{ outages: Period[]; failures: string[] }> {
+  const outages: Period[] = []
+  const failures: string[] = []
+  const outage: Outage = async (act) => {
+    const from = Date.now()
+    try {
+      await act()
+    } finally {
+      outages.push({ from, until: Date.now() })
+    }
+  }
+  for (const moment of moments) {
+    await pause(moment)
+    await broken(outage).catch((error: unknown) => failures.push(`after a crash: ${error}`))
+  }
+  return { outages, failures }
+}
+
+function locationOf({ dataDir, databaseUrl, sandboxDir, panelLines }: CrashedShop) {
+  return {
+    dataDir,
+    ...(databaseUrl && { databaseUrl }),
+    ...(sandboxDir && { sandboxDir }),
+    ...(panelLines && { panel: panelLines() }),
+  }
 }
 
 /** Returns the violations that remain after all work had time to complete. */

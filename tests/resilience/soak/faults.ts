@@ -5,8 +5,7 @@ import type { Part } from "./soak-stage"
 export const faults: Part = {
   name: "faults",
   async run({ until, seed }) {
-    const cells = await everyCell(seed)
-    const { faults, held, violations } = await runCells(cells, until)
+    const { faults, held, violations } = await runCells(await everyCell(seed), until)
     return { tried: { "faults tried": faults, "purchases held": held }, violations }
   },
 }

@@ -16,3 +16,12 @@ export type StageStats = {
   readonly tried: Readonly<Record<string, number>>
   readonly violations: readonly string[]
 }
+
+/** Runs a part. A part that cannot go on, such as one whose shop does not start, is a violation like any other. */
+export async function runPart(part: Part, stageRun: StageRun): Promise<StageStats> {
+  try {
+    return await part.run(stageRun)
+  } catch (error) {
+    return { tried: {}, violations: [`the part "${part.name}" ended early: ${error}`] }
+  }
+}

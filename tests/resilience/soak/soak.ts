@@ -1,6 +1,6 @@
 import { crashes } from "./crashes"
 import { faults } from "./faults"
-import type { Part, StageStats } from "./soak-stage"
+import { type Part, runPart, type StageStats } from "./soak-stage"
 
 /** Run sequentially; each part has its share of the time. */
 const parts: readonly { readonly part: Part; readonly share: number }[] = [
@@ -14,7 +14,7 @@ type Settings = { readonly minutes: number; readonly seed: number; readonly log:
 export async function soak({ minutes, seed, log }: Settings): Promise<"sound" | "broken"> {
   const all: StageStats[] = []
   for (const { part, share } of parts) {
-    const figures = await part.run({ until: Date.now() + minutes * share * 60_000, seed })
+    const figures = await runPart(part, { until: Date.now() + minutes * share * 60_000, seed })
     all.push(figures)
     for (const violation of figures.violations) log(`  ✗ ${violation}`)
     log(`${part.name}: ${lineOf([figures])}`)
