@@ -10,6 +10,7 @@ const invoice = {
   credited: euro(0),
   surplus: euro(0),
   paid: false,
+  paidByOperator: false,
 }
 const usual: Terms = { payable: true, tolerance: 0 }
 const settle = (it: typeof invoice, known: KnownAttempt, update: PaymentUpdate, terms = usual) =>

@@ -18,6 +18,7 @@ const invoice = {
   credited: euro(0),
   surplus: euro(0),
   paid: false,
+  paidByOperator: false,
 }
 const came = (gross: number, refunded = 0) => ({ gross, refunded, left: null })
 const usual: Terms = { payable: true, tolerance: 0 }
@@ -28,6 +29,16 @@ const attempt: KnownAttempt = { status: "pending", balance: came(0), amount: eur
 function paymentUpdate(status: PaymentStatus, received: number): PaymentUpdate {
   return { eventKey: "e1", attemptId: "a1", status, received: euro(received), transactionId: null }
 }
+
+test("money for an invoice that the operator has marked as paid becomes account credit", () => {
+  const marked = { ...invoice, paid: true, paidByOperator: true }
+  expect(settle(marked, attempt, paymentUpdate("paid", 7_900))).toMatchObject({
+    movement: euro(7_900),
+    surplus: euro(7_900),
+    orderEvent: null,
+    event: "overpaid",
+  })
+})
 
 test("the full amount pays the invoice", () => {
   expect(settle(invoice, attempt, paymentUpdate("paid", 7_900))).toEqual({

@@ -17,6 +17,8 @@ export type OpenInvoice = {
   readonly surplus: Money
   /** The invoice has been paid before. */
   readonly paid: boolean
+  /** The operator has received what was due outside the gateways: nothing is due, whatever they report later. */
+  readonly paidByOperator: boolean
 }
 
 export type KnownAttempt = {
@@ -70,7 +72,8 @@ export function settle(
   const balance = balanceAfter(attempt.balance, update)
   const moved = remaining(balance) - remaining(attempt.balance)
   const before = received(invoice)
-  const surplus = surplusOf(invoice, { before, moved, payable: terms.payable })
+  const accepted = terms.payable && !invoice.paidByOperator
+  const surplus = surplusOf(invoice, { before, moved, accepted })
   const status = mostFinalStatus(attempt.status, update.status)
   return {
     attempt: { status, balance },
@@ -83,16 +86,17 @@ export function settle(
   }
 }
 
-type Moved = { readonly before: number; readonly moved: number; readonly payable: boolean }
+type Moved = { readonly before: number; readonly moved: number; readonly accepted: boolean }
 
 /**
- * Overpayment, and everything received for an order that accepts no money, becomes account credit. A refund takes from the
+ * Overpayment, and everything received for an order that accepts no money or that the operator has marked as paid, becomes
+ * account credit. A refund takes from the
  * account credit that this invoice created before it takes from the rest.
  */
-function surplusOf({ total, surplus }: OpenInvoice, { before, moved, payable }: Moved): number {
+function surplusOf({ total, surplus }: OpenInvoice, { before, moved, accepted }: Moved): number {
   // Stryker disable next-line EqualityOperator: without a movement both ways give zero.
   if (moved < 0) return -Math.min(-moved, surplus.minor)
-  if (!payable) return moved
+  if (!accepted) return moved
   return Math.max(0, before + moved - total.minor) - Math.max(0, before - total.minor)
 }
 

@@ -40,6 +40,9 @@ export type TimelineEvent = {
   readonly reference: string | null
 }
 
+/** Start of the reference of an operator's decision. */
+export const OPERATOR_REFERENCE = "operator: "
+
 /** The timeline for the buyer: references are for the operator and never reach a browser. */
 export function withoutReferences(timeline: readonly TimelineEvent[]): readonly TimelineEvent[] {
   return timeline.map((event) => ({ ...event, reference: null }))

@@ -38,6 +38,19 @@ test.each(["", "x", "a.b.c", "eyJhbGciOiJub25lIn0.eyJzdWIiOiI3IiwiZXhwIjo5OTk5OT
   },
 )
 
+test("a token of another issuer is rejected, even if it is signed with the shop's secret", async () => {
+  const secret = new Uint8Array(hkdfSync("sha256", secrets[0] ?? "", "boxoffice", "api", 32))
+  const tokenOf = (issuer: string) =>
+    new SignJWT()
+      .setProtectedHeader({ alg: "HS256" })
+      .setIssuer(issuer)
+      .setSubject("7")
+      .setExpirationTime(NOON / 1_000 + 60)
+      .sign(secret)
+  expect(await access.customerOf(await tokenOf("another-shop"), NOON)).toBeNull()
+  expect(await access.customerOf(await tokenOf("boxoffice"), NOON)).toBe("7")
+})
+
 test("a correctly signed token without an expiry is rejected", async () => {
   const secret = new Uint8Array(hkdfSync("sha256", secrets[0] ?? "", "boxoffice", "api", 32))
   const endless = new SignJWT().setProtectedHeader({ alg: "HS256" }).setIssuer("boxoffice").setSubject("7")

@@ -1,4 +1,5 @@
 import { BillingError } from "~/billing/billing"
+import { OPERATOR_REFERENCE } from "~/domain/timeline"
 import { type Released, releaseOrder } from "~/flows/checkout/held-order.server"
 import { type Call, type Command, CommandError } from "../command"
 
@@ -48,7 +49,7 @@ export const refuseHeldOrder: Command = {
 function byOperator({ reason }: Call["options"]): string {
   const message = reason?.trim()
   if (!message) throw new CommandError("Option --reason is required.")
-  return `operator: ${message}`
+  return `${OPERATOR_REFERENCE}${message}`
 }
 
 /** Converts a `refused` error of the billing engine to a `CommandError` with its message. */

@@ -27,6 +27,30 @@ test("mark-paid marks an order as paid once, and the timeline shows the operator
   })
 })
 
+test("money that arrives after mark-paid becomes account credit, and a refund takes it back", async () => {
+  const { backend, command } = line
+  const order = await placed(backend)
+  const attempt = await opened(backend, order)
+  const report = (status: "partially-paid" | "paid" | "refunded", minor: number) =>
+    backend.payments.recordPaymentUpdate("offshore", paymentUpdate(attempt, status, minor), NOON)
+  await report("partially-paid", 500)
+  expect((await command(`mark-paid ${order.id} --reason cash --force`)).exitCode).toBe(0)
+  await report("paid", 2_000)
+  expect(await backend.ledger(order.id)).toMatchObject({
+    received: [{ minor: 500 }, { minor: 1_500 }],
+    credit: [{ minor: 1_500 }],
+  })
+  const credit = () => backend.payments.accountCredit(order.customerId, "EUR")
+  expect(await credit()).toMatchObject({ minor: 1_500 })
+  expect((await backend.billing.timeline(order.id)).at(-1)).toMatchObject({
+    kind: "overpaid",
+    amount: { minor: 1_500 },
+  })
+  await report("refunded", 0)
+  expect(await credit()).toMatchObject({ minor: 0 })
+  expect((await command("doctor")).output).not.toContain("differ")
+})
+
 test("cancel cancels an unpaid order with a reason, and rejects a paid one", async () => {
   const { id } = await placed(line.backend)
   expect((await line.command(`orders cancel ${id} --reason duplicate`)).output).toContain(": cancelled, ")

@@ -1,6 +1,7 @@
 import type { Services } from "~/context/services.server"
 import type { GatewayId } from "~/domain/gateway-id"
 import type { Order } from "~/domain/order"
+import { OPERATOR_REFERENCE } from "~/domain/timeline"
 import { hasPaymentInProgress } from "./cancel-order.server"
 import { closeAttempts } from "./change-gateway.server"
 import { type PollServices, pollOpenAttempts } from "./poll-gateway.server"
@@ -36,7 +37,12 @@ export async function decideByOperator(
   if (!before) return { kind: "no-such-order" }
   const isLocked = event === "aborted" && !force && (await hasPaymentInProgress(services, orderId))
   if (isLocked) return { kind: "under-way", order: before }
-  const order = await services.billing.applyOrderEvent(orderId, event, services.now(), `operator: ${reason}`)
+  const order = await services.billing.applyOrderEvent(
+    orderId,
+    event,
+    services.now(),
+    `${OPERATOR_REFERENCE}${reason}`,
+  )
   if (!order || order.status === before.status) return { kind: "unchanged", order: before }
   await closeAttempts(services, orderId, null)
   return { kind: "done", order }

@@ -5,6 +5,7 @@ import type { GatewayId } from "~/domain/gateway-id"
 import { money } from "~/domain/money"
 import { type PaymentUpdate, unsettledStatuses } from "~/domain/payment"
 import { acceptsPayment, type OpenInvoice, type Settlement, settle } from "~/domain/settlement"
+import { OPERATOR_REFERENCE } from "~/domain/timeline"
 import { WriteConflictError } from "../db/engines/database-errors.server"
 import type { OrderRow } from "../db/schema/order-rows"
 import type { AccountCreditCause, AttemptRow, InvoiceRow } from "../db/schema/payment-rows"
@@ -71,7 +72,7 @@ function orderOf({ db }: DbContext, id: string): Promise<Pick<OrderRow, "status"
 }
 
 async function toOpenInvoice(ctx: DbContext, invoice: InvoiceRow): Promise<OpenInvoice> {
-  const { total, received, credited, currency, status } = invoice
+  const { order_id, total, received, credited, currency, status } = invoice
   const used = await usedAccountCredit(ctx, invoice.id)
   return {
     total: money(total, currency),
@@ -79,7 +80,20 @@ async function toOpenInvoice(ctx: DbContext, invoice: InvoiceRow): Promise<OpenI
     credited: money(credited, currency),
     surplus: money(Math.max(0, credited + used), currency),
     paid: status === "paid",
+    paidByOperator: status === "paid" && (await isPaidByOperator(ctx, order_id)),
   }
+}
+
+async function isPaidByOperator({ db }: DbContext, orderId: string): Promise<boolean> {
+  const marked = await db
+    .selectFrom("order_events")
+    .select("position")
+    .where("order_id", "=", orderId)
+    .where("kind", "=", "paid")
+    .where("amount", "is", null)
+    .where("reference", "like", `${OPERATOR_REFERENCE}%`)
+    .executeTakeFirst()
+  return marked !== undefined
 }
 
 /**
