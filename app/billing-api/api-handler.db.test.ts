@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest"
 import { BillingError, CustomerRejectedError } from "~/billing/billing"
 import { DAY } from "~/domain/calendar"
+import { openApiAccess } from "~/security/api-tokens.server"
 import { type ApiShop, openApiShop } from "../../tests/fixtures/api-client"
 import { calls } from "./contract/endpoints"
 
@@ -60,6 +61,14 @@ test.each(["nothing", "__proto__", "constructor", "toString", "new_click"])(
     expect([status, body.error]).toMatchObject([404, { code: "unknown-endpoint" }])
   },
 )
+
+test("responds 401 to a token of another shop with the same issuer and customer", async () => {
+  const { userid } = await shop.customer("ana@example.test")
+  const another = openApiAccess({ keys: ["a key of another shop, long enough"], secrets: ["o".repeat(32)] })
+  const token = await another.token(userid, shop.services.now())
+  const { status, body } = await shop.call("getClientProducts", { clientid: userid }, { token })
+  expect([status, body.error]).toMatchObject([401, { code: "token-required" }])
+})
 
 test("accepts a customer token for one day and rejects a tampered one", async () => {
   const { userid, token } = await shop.customer("ana@example.test")

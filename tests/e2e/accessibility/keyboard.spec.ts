@@ -1,4 +1,5 @@
 import { expect, type Page } from "playwright/test"
+import { enEn } from "~/i18n/translations/en-en"
 import { uniqueEmail } from "../../fixtures/unique-email"
 import { press, tabTo, typeInto } from "../../support/browser/keyboard-navigation"
 import { BROWSER_AGENT } from "../../support/browser/page-actions"
@@ -70,6 +71,25 @@ for (const javaScriptEnabled of [true, false]) {
         await page.waitForURL((url) => url.origin === shop.sandboxUrl)
       },
     )
+
+    test("a reseller signs in and out by keyboard alone", deepUnless(javaScriptEnabled), async ({ page }) => {
+      const email = uniqueEmail("reseller")
+      await page.goto(`${shop.url}/checkout/resellers`)
+      await typeInto(page, page.locator("#email"), email)
+      await typeInto(page, page.locator("#newPassword"), PASSWORD)
+      await typeInto(page, page.locator("#confirmPassword"), PASSWORD)
+      await pay(page, javaScriptEnabled)
+      await expect(page.locator("#line")).toBeVisible({ timeout: 20_000 })
+      await press(page, page.getByRole("button", { name: enEn.frame.signOut }))
+      await expect(page.getByRole("link", { name: enEn.frame.signIn, exact: true })).toBeVisible()
+
+      await press(page, page.getByRole("link", { name: enEn.frame.signIn, exact: true }))
+      await typeInto(page, page.locator("#email"), email)
+      await typeInto(page, page.locator("#password"), PASSWORD)
+      await page.keyboard.press("Enter")
+      await expect(page).toHaveURL(`${shop.url}/checkout/resellers/success`)
+      await expect(page.getByRole("button", { name: enEn.frame.signOut })).toBeVisible()
+    })
 
     test(
       "a failed sign-in by keyboard sets the error as description of the email field",
