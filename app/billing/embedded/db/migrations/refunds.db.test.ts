@@ -36,7 +36,14 @@ test.each([
     await db.destroy()
 
     const gbp = (minor: number) => money(minor, "GBP")
-    const invoice = { total: gbp(7_900), received: gbp(2_000), credited: gbp(0), surplus: gbp(0), paid: true }
+    const invoice = {
+      total: gbp(7_900),
+      received: gbp(2_000),
+      credited: gbp(0),
+      surplus: gbp(0),
+      paid: true,
+      paidByOperator: false,
+    }
     const attempt = {
       status: "refunded",
       balance: { gross: 8_400, refunded: 6_400, left: null },
