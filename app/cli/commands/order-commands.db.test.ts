@@ -34,7 +34,7 @@ test("money that arrives after mark-paid becomes account credit, and a refund ta
   const report = (status: "partially-paid" | "paid" | "refunded", minor: number) =>
     backend.payments.recordPaymentUpdate("offshore", paymentUpdate(attempt, status, minor), NOON)
   await report("partially-paid", 500)
-  expect((await command(`mark-paid ${order.id} --reason cash --force`)).exitCode).toBe(0)
+  expect((await command(`orders mark-paid ${order.id} --reason cash --force`)).exitCode).toBe(0)
   await report("paid", 2_000)
   expect(await backend.ledger(order.id)).toMatchObject({
     received: [{ minor: 500 }, { minor: 1_500 }],

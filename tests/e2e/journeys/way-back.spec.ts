@@ -63,7 +63,7 @@ for (const { javaScriptEnabled, prefix, translation, locale } of visitors) {
       await orderOn(page, shop, { email, prefix })
       await page.context().clearCookies()
       const env = { DATA_DIR: shop.dataDir, PUBLIC_URL: shop.url }
-      const { output } = await runServerCommand(["admin", "sign-in-link", email], env)
+      const { output } = await runServerCommand(["admin", "customers", "sign-in-link", email], env)
       await page.goto(/https?:\S+/.exec(output)?.[0] ?? "")
       const top = page.getByRole("banner")
       for (const path of [`${prefix}/`, `${prefix}/resellers`]) {
