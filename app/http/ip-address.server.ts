@@ -8,22 +8,57 @@ export type IpAddress = ipaddr.IPv4 | ipaddr.IPv6
  * (`::ffff:192.0.2.7`) become IPv4. Null for everything else, such as "unknown" and "10.1".
  */
 export function ipAddress(text: string | null | undefined): IpAddress | null {
-  const bare = withoutZone(withoutPort(text?.trim() ?? ""))
-  // The library alone is too lenient: it parses "10" as 0.0.0.10 and "0x7f.1" as 127.0.0.1.
-  return isIP(bare) === 0 ? null : ipaddr.process(bare)
+  return plainAddress(withoutZone(withoutPort(text?.trim() ?? "")))
 }
 
-/** Network that usually has one owner: the /64 of an IPv6 address, or the IPv4 address itself (`isOwn` false). */
+/** Parses an address written alone, without port, brackets and zone, as stored and as an operator types it. */
+export function plainAddress(text: string): IpAddress | null {
+  // The library alone is too lenient: it parses "10" as 0.0.0.10 and "0x7f.1" as 127.0.0.1.
+  return isIP(text) === 0 || text.includes("%") ? null : ipaddr.process(text)
+}
+
+/** Parses a network in CIDR notation into its first address and prefix length; null if invalid. */
+export function ipNetwork(text: string): [IpAddress, number] | null {
+  const [base = "", bits = "", ...more] = text.split("/")
+  const written = plainAddress(base)
+  if (!written || more.length > 0 || !ipaddr.isValidCIDR(text)) return null
+  // IPv4-mapped network: ::ffff:192.0.2.0/120 is 192.0.2.0/24.
+  const mapped = written.kind() === "ipv4" && base.includes(":") ? 96 : 0
+  const length = Number(bits) - mapped
+  return length < 0 ? null : [firstOf(written, length), length]
+}
+
+/** Whether a network in CIDR notation contains an address; false if one is IPv4 and the other IPv6. */
+export function isWithin(address: IpAddress, network: string): boolean {
+  const parsed = ipNetwork(network)
+  return parsed !== null && parsed[0].kind() === address.kind() && address.match(parsed)
+}
+
+/**
+ * Network that usually has one owner: the /64 of an IPv6 address, or the IPv4 address itself. `isOwn` is false for an
+ * address that several clients may have: private, loopback or reserved.
+ */
 export function networkOfOne(text: string | null): { network: string; isOwn: boolean } | null {
   const address = ipAddress(text)
   if (!address) return null
-  const isOwn = address.range() === "unicast"
-  const network = address instanceof ipaddr.IPv6 ? firstOf64(address) : address.toString()
-  return { network, isOwn }
+  const network = address.kind() === "ipv4" ? address : firstOf(address, 64)
+  return { network: network.toString(), isOwn: address.range() === "unicast" }
 }
 
-function firstOf64(address: ipaddr.IPv6): string {
-  return ipaddr.IPv6.networkAddressFromCIDR(`${address}/64`).toString()
+/**
+ * Network of one internet subscriber. Null for a private or loopback address, which is a proxy missing from
+ * TRUSTED_PROXIES: counting it would lock all clients out.
+ */
+export function ownNetwork(text: string | null): string | null {
+  const place = networkOfOne(text)
+  return place?.isOwn ? place.network : null
+}
+
+function firstOf(address: IpAddress, length: number): IpAddress {
+  const cidr = `${address}/${length}`
+  return address.kind() === "ipv4"
+    ? ipaddr.IPv4.networkAddressFromCIDR(cidr)
+    : ipaddr.IPv6.networkAddressFromCIDR(cidr)
 }
 
 /** A port follows a single colon, or brackets; otherwise the colon belongs to an IPv6 address. */

@@ -1,5 +1,7 @@
+import { readFileSync } from "node:fs"
 import { expect, test } from "vitest"
-import { ipAddress } from "./ip-address.server"
+import { sourceFiles } from "../../tests/architecture/source-modules"
+import { ipAddress, plainAddress } from "./ip-address.server"
 
 test.each([
   ["192.0.2.7", "192.0.2.7"],
@@ -41,4 +43,20 @@ test.each([
 
 test("returns null for undefined", () => {
   expect([ipAddress(null), ipAddress(undefined)]).toEqual([null, null])
+})
+
+test.each(["[192.0.2.7]", "192.0.2.7:80", "fe80::7%eth0", " 192.0.2.7", "192.2", ""])(
+  "rejects “%s” as an address written alone",
+  (written) => {
+    expect(plainAddress(written)).toBeNull()
+  },
+)
+
+test("addresses are parsed in one module: no other one uses the library or Node's check", () => {
+  const parsers = sourceFiles("app").filter((file) =>
+    /from "ipaddr\.js"|\bisIP(v4|v6)?\b/.test(readFileSync(file, "utf8")),
+  )
+  expect(parsers.filter((file) => !file.endsWith("ip-address.test.ts"))).toEqual([
+    "app/http/ip-address.server.ts",
+  ])
 })

@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache"
 import { type RateLimiterAbstract, RateLimiterRes } from "rate-limiter-flexible"
 import { MINUTE, SECOND } from "~/domain/calendar"
-import { networkOfOne } from "~/http/ip-address.server"
+import { networkOfOne, ownNetwork } from "~/http/ip-address.server"
 import { counterKey, inMemory, type Limiters } from "./rate-limit-store.server"
 
 /** The client that a rate limit counts. */
@@ -169,7 +169,7 @@ type Counted = readonly (readonly [limiter: RateLimiterAbstract, key: string])[]
  */
 function signIns(ofClient: RateLimiterAbstract, anywhere: RateLimiterAbstract) {
   return ({ address, visitor, email }: SignInAttempt): Counted => {
-    const place = ownPlace(address)
+    const place = ownNetwork(address)
     const client = place ?? (visitor === null ? null : `browser ${visitor}`)
     return [
       ...(client === null ? [] : [[ofClient, counterKey(email, client)] as const]),
@@ -193,7 +193,7 @@ function orders(
 ) {
   const ofWho = counted(ofBrowser, ofAddress)
   return ({ email, ...who }: RateLimitSubject & { email: string | null }): Counted => {
-    const own = ownPlace(who.address)
+    const own = ownNetwork(who.address)
     // Per e-mail and address: orders placed elsewhere with this e-mail must not block its owner.
     const named = email === null || own === null ? [] : [[ofEmail, counterKey(email, own)] as const]
     return [...ofWho(who), ...named]
@@ -201,14 +201,8 @@ function orders(
 }
 
 function byAddress(limiter: RateLimiterAbstract, address: string | null): Counted {
-  const own = ownPlace(address)
+  const own = ownNetwork(address)
   return own === null ? [] : [[limiter, counterKey(own)]]
-}
-
-/** A private or loopback address is a proxy missing from TRUSTED_PROXIES: counting it would lock all clients out. */
-function ownPlace(address: string | null): string | null {
-  const place = networkOfOne(address)
-  return place?.isOwn ? place.network : null
 }
 
 /** For limits that count every address; clients with an unknown address share one counter. */

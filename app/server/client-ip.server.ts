@@ -1,8 +1,7 @@
 import type { IncomingMessage } from "node:http"
-import { isIP } from "node:net"
 import { LRUCache } from "lru-cache"
 import proxyAddr from "proxy-addr"
-import { ipAddress } from "~/http/ip-address.server"
+import { ipAddress, plainAddress } from "~/http/ip-address.server"
 
 /** A page load sends about a dozen requests with the same hops, so the result is cached. Longer hop lists are not. */
 const CACHE_LIMITS = { max: 1_000, maxEntrySize: 400, maxSize: 400_000 }
@@ -45,7 +44,7 @@ function checkEntry(entry: string): void {
   if (GROUPS.includes(entry)) return
   try {
     // The library alone would take "10" for 0.0.0.10.
-    if (isIP(entry.split("/", 1)[0] ?? "") !== 0 && proxyAddr.compile(entry)) return
+    if (plainAddress(entry.split("/", 1)[0] ?? "") && proxyAddr.compile(entry)) return
   } catch {
     // Reported below, with the variable's name.
   }

@@ -75,7 +75,13 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
   security: { modules: ["billing/rate-limit-table", "domain", "http/ip-address.server"] },
   billing: { modules: ["domain"] },
   "billing/embedded": {
-    modules: [...billingPorts, "domain", "security/password-threads.server", "security/worker-pool.server"],
+    modules: [
+      ...billingPorts,
+      "domain",
+      "http/ip-address.server",
+      "security/password-threads.server",
+      "security/worker-pool.server",
+    ],
   },
   "billing/external": { modules: [...externalPorts, "domain"] },
   // The local mirror of an external billing system uses the embedded billing engine.

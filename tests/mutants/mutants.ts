@@ -468,21 +468,21 @@ const heldOrders: readonly Mutant[] = [
 const limits: readonly Mutant[] = [
   {
     rule: "unpaid orders of one IPv6 network (/64) are counted together",
-    file: "app/billing/embedded/fraud/ip-range.ts",
-    find: "String(firstOf(address, 64))",
-    replace: "String(firstOf(address, 128))",
+    file: "app/http/ip-address.server.ts",
+    find: "firstOf(address, 64)",
+    replace: "firstOf(address, 128)",
     tests: ["app/billing/embedded/fraud", ...billing],
   },
   {
     rule: "tries from one IPv6 network (/64) are counted together",
     file: "app/http/ip-address.server.ts",
-    find: "}/64`",
-    replace: "}/128`",
+    find: "firstOf(address, 64)",
+    replace: "firstOf(address, 128)",
     tests: ["app/http/ip-address", "app/security/rate-limits"],
   },
   {
     rule: "a private address of an untrusted proxy is not rate-limited",
-    file: "app/security/rate-limits.server.ts",
+    file: "app/http/ip-address.server.ts",
     find: "return place?.isOwn ? place.network : null",
     replace: "return place ? place.network : null",
     tests: ["app/security/rate-limits"],

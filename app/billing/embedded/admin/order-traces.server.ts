@@ -3,9 +3,9 @@ import type { Diagnostic } from "~/billing/diagnostic"
 import { MAX_ATTEMPTS } from "~/billing/payment-repository"
 import type { Block } from "~/domain/fraud"
 import { paidStatuses } from "~/domain/order-status"
+import { ipAddress, isWithin } from "~/http/ip-address.server"
 import type { DbContext } from "../db/transaction.server"
 import { blocks } from "../fraud/block-list.server"
-import { addressIn, isWithin } from "../fraud/ip-range"
 
 /** Finds orders that bypassed a check, or left the buyer unable to continue, because of bugs in earlier versions. */
 export async function traces(ctx: DbContext): Promise<readonly Diagnostic[]> {
@@ -42,7 +42,7 @@ type Placed = Awaited<ReturnType<typeof unpaidFor>>[number]
 function isFrom({ kind, value, at }: Block, { address, country, placed_at }: Placed): boolean {
   if (placed_at < at) return false
   if (kind === "country") return value === country
-  const from = address === null ? null : addressIn(address)
+  const from = ipAddress(address)
   if (from === null) return false
   return kind === "network" ? isWithin(from, value) : String(from) === value
 }

@@ -1,8 +1,8 @@
 import type { Country } from "~/domain/country"
 import type { Block } from "~/domain/fraud"
+import { type IpAddress, isWithin } from "~/http/ip-address.server"
 import type { DbContext } from "../db/transaction.server"
 import type { Blocked } from "./block-value"
-import { type ClientAddress, isWithin } from "./ip-range"
 
 /** Blocks an address, a network or a country. Idempotent; blocking again replaces reason and time. */
 export async function block({ db }: DbContext, block: Block): Promise<void> {
@@ -32,7 +32,7 @@ export async function blocks({ db }: DbContext): Promise<readonly Block[]> {
   return db.selectFrom("blocks").selectAll().orderBy("kind").orderBy("value").execute()
 }
 
-type Whereabouts = { readonly address: ClientAddress | null; readonly country: Country }
+type Whereabouts = { readonly address: IpAddress | null; readonly country: Country }
 
 /** Finds the blocks that match a client's address, network or country. */
 export async function blocksFor(

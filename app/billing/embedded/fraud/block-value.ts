@@ -1,6 +1,6 @@
 import { UNKNOWN_COUNTRY } from "~/domain/country"
 import type { Block } from "~/domain/fraud"
-import { addressIn, networkIn } from "./ip-range"
+import { ipNetwork, plainAddress } from "~/http/ip-address.server"
 
 export type Blocked = Pick<Block, "kind" | "value">
 
@@ -10,9 +10,9 @@ const regionNames = new Intl.DisplayNames("en", { type: "region", fallback: "non
 export function blockedIn(value: string): Blocked | null {
   const country = countryIn(value)
   if (country) return { kind: "country", value: country }
-  const address = addressIn(value)
+  const address = plainAddress(value)
   if (address) return { kind: "address", value: String(address) }
-  const network = networkIn(value)
+  const network = ipNetwork(value)
   return network && { kind: "network", value: network.join("/") }
 }
 

@@ -1,14 +1,14 @@
 import type { Orderer } from "~/billing/fraud-and-affiliates"
 import { assessFraud, type FraudVerdict, ORDER_VELOCITY, type Unpaid } from "~/domain/fraud"
 import { paidStatuses } from "~/domain/order-status"
+import { ipAddress, ownNetwork } from "~/http/ip-address.server"
 import type { DbContext } from "../db/transaction.server"
 import { blocksFor } from "./block-list.server"
-import { addressIn, networkOfOne } from "./ip-range"
 
 /** Checks blocks and the number of recent unpaid orders: see `FraudAndAffiliates.checkFraud`. */
 export async function checkFraud(ctx: DbContext, visitor: Orderer): Promise<FraudVerdict> {
   const { address, country } = visitor
-  const blocks = await blocksFor(ctx, { address: address === null ? null : addressIn(address), country })
+  const blocks = await blocksFor(ctx, { address: ipAddress(address), country })
   if (blocks.length > 0) return assessFraud({ blocks, unpaid: null })
   return assessFraud({
     blocks,
@@ -32,7 +32,7 @@ async function isTrusted({ db }: DbContext, { customer }: Orderer): Promise<bool
 
 async function unpaidOf(ctx: DbContext, { address, browser, customer, at }: Orderer): Promise<Unpaid> {
   // Private and reserved addresses are not counted: they stand for many buyers or for the shop's own proxy.
-  const network = address === null ? null : networkOfOne(address)
+  const network = ownNetwork(address)
   const since = at - ORDER_VELOCITY.within
   const unpaid = network === null ? [] : await unpaidSince(ctx, { column: "network", value: network, since })
   const browsers =

@@ -4,9 +4,9 @@ import type { AccessScope } from "~/domain/customer"
 import { money } from "~/domain/money"
 import type { OrderKind } from "~/domain/order"
 import type { Quote, QuoteLine } from "~/domain/pricing"
+import { ownNetwork } from "~/http/ip-address.server"
 import type { LineRow, OrderRow } from "../db/schema/order-rows"
 import type { DbContext } from "../db/transaction.server"
-import { networkOfOne } from "../fraud/ip-range"
 import { spendAccountCredit } from "../payments/customer-credit.server"
 import { orderByIdempotencyKey } from "./orders.server"
 import type { NewTimelineEvent } from "./timeline.server"
@@ -75,7 +75,7 @@ function orderRow(request: InvoiceInput, row: Particulars): OrderRow {
     gateway: request.gateway,
     locale: request.locale,
     address: request.address,
-    network: request.address === null ? null : networkOfOne(request.address),
+    network: ownNetwork(request.address),
     browser: request.browser,
     decision: null,
     credit_scope: request.accountCreditScope,
