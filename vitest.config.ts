@@ -23,6 +23,7 @@ const integration = [
   "app/server/**",
   "tests/architecture/regular-expressions.test.ts",
   "tests/build/**",
+  "tests/commands/supervise.test.ts",
   "tests/fakes/**",
 ]
 /** Copies of the sources with mutants are in `test-results` while they are tested. */

@@ -6,16 +6,25 @@ const STAMP = inProject("build", "sources.sha256")
 const SOURCES = [
   "app",
   "package-lock.json",
+  "package.json",
   "public",
   "react-router.config.ts",
+  "scripts/build",
   "scripts/commands/build.mjs",
-  "scripts/build/compress-assets.mjs",
-  "scripts/build/keep-previous-assets.mjs",
-  "scripts/build/swap-build.mjs",
-  "scripts/build/build-service-worker.mjs",
+  // What the scripts of the build import.
+  "scripts/run/exit-with-parent.mjs",
+  "scripts/run/supervise.mjs",
+  "scripts/setup/cli-error.mjs",
+  "scripts/setup/node-binary.mjs",
+  "scripts/setup/project-root.mjs",
   "tsconfig.json",
   "vite.config.ts",
 ]
+
+/** Every file whose change makes a build outdated. */
+export function buildInputs() {
+  return SOURCES.flatMap(filesOf)
+}
 
 /**
  * Hashes the names and contents of all build inputs. Modification times are not used: a checkout, a copy or a deleted
@@ -23,7 +32,7 @@ const SOURCES = [
  */
 export function hashOfSources() {
   const hash = createHash("sha256")
-  for (const file of SOURCES.flatMap(filesOf)) {
+  for (const file of buildInputs()) {
     hash
       .update(`${file}\0`)
       .update(readFileSync(inProject(file)))

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { spawnWithLifeline } from "../run/spawn-child.mjs"
+import { spawnWithLifeline } from "../run/supervise.mjs"
 import { CliError } from "../setup/cli-error.mjs"
 import { weigh } from "./page-weight.mjs"
 

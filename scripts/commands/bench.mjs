@@ -1,5 +1,4 @@
-import { runForeground } from "../run/run-foreground.mjs"
-import { runCli } from "../setup/cli-error.mjs"
+import { runCli, runForeground } from "../run/supervise.mjs"
 import { installSystemPrograms } from "../setup/install-system-packages.mjs"
 import { installAndBuild } from "../setup/prepare.mjs"
 import { inProject } from "../setup/project-root.mjs"

@@ -5,7 +5,7 @@ import { compressAssets } from "../build/compress-assets.mjs"
 import { keepPreviousAssets } from "../build/keep-previous-assets.mjs"
 import { holdBudget } from "../build/size-budget.mjs"
 import { replaceBuild } from "../build/swap-build.mjs"
-import { runCli } from "../setup/cli-error.mjs"
+import { runCli } from "../run/supervise.mjs"
 import { projectNode, tool } from "../setup/node-binary.mjs"
 import { inProject, projectFolder } from "../setup/project-root.mjs"
 

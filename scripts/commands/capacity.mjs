@@ -1,5 +1,5 @@
 import { runnerImport } from "vite"
-import { runCli } from "../setup/cli-error.mjs"
+import { runCli } from "../run/supervise.mjs"
 import { installAndBuild } from "../setup/prepare.mjs"
 import { inProject } from "../setup/project-root.mjs"
 

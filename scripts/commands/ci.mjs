@@ -2,8 +2,8 @@ import { runCi } from "../run/run-ci.mjs"
 import { runDeepTests } from "../run/run-deep.mjs"
 import { runSuite, timesTable } from "../run/run-suite.mjs"
 import { stopStepsOnSignals } from "../run/run-test-step.mjs"
+import { runCli } from "../run/supervise.mjs"
 import { deepStages, packagesFor, stagesFor } from "../run/test-steps.mjs"
-import { runCli } from "../setup/cli-error.mjs"
 import { prepareTests } from "../setup/prepare.mjs"
 
 await runCli(async () => {

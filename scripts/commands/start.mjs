@@ -1,5 +1,4 @@
-import { runForeground } from "../run/run-foreground.mjs"
-import { runCli } from "../setup/cli-error.mjs"
+import { runCli, runForeground } from "../run/supervise.mjs"
 import { withoutArguments } from "../setup/no-arguments.mjs"
 import { installAndBuild, serverProgram } from "../setup/prepare.mjs"
 

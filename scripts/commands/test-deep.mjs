@@ -1,8 +1,8 @@
 import { runDeepTests } from "../run/run-deep.mjs"
 import { timesTable } from "../run/run-suite.mjs"
 import { stopStepsOnSignals } from "../run/run-test-step.mjs"
+import { runCli } from "../run/supervise.mjs"
 import { deepStages, packagesFor } from "../run/test-steps.mjs"
-import { runCli } from "../setup/cli-error.mjs"
 import { prepareTests } from "../setup/prepare.mjs"
 
 await runCli(async () => {

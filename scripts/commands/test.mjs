@@ -1,7 +1,7 @@
 import { runSuite, timesTable } from "../run/run-suite.mjs"
 import { stopStepsOnSignals } from "../run/run-test-step.mjs"
+import { runCli } from "../run/supervise.mjs"
 import { packagesFor, stagesFor, stagesHaveTests } from "../run/test-steps.mjs"
-import { runCli } from "../setup/cli-error.mjs"
 import { prepareTests } from "../setup/prepare.mjs"
 
 await runCli(async () => {

@@ -1,6 +1,6 @@
 import { runnerImport } from "vite"
-import { runCli } from "../setup/cli-error.mjs"
 import { inProject } from "../setup/project-root.mjs"
+import { runCli } from "./supervise.mjs"
 
 /** @typedef {typeof import("../../tests/mutants/run-mutants.ts")} Mutants */
 

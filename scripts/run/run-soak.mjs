@@ -1,7 +1,8 @@
 import { randomInt } from "node:crypto"
 import { createServer } from "vite"
-import { CliError, runCli } from "../setup/cli-error.mjs"
+import { CliError } from "../setup/cli-error.mjs"
 import { inProject, projectFolder } from "../setup/project-root.mjs"
+import { runCli } from "./supervise.mjs"
 
 /** @typedef {typeof import("../../tests/resilience/soak/soak.ts")} Soak */
 

@@ -1,7 +1,6 @@
 import { once } from "node:events"
 import { projectFolder } from "../setup/project-root.mjs"
-import { killLeftoverProcesses, mark } from "./kill-leftover-processes.mjs"
-import { spawnWithLifeline } from "./spawn-child.mjs"
+import { exitCodeOf, killLeftoverProcesses, mark, signalGroup, spawnWithLifeline } from "./supervise.mjs"
 
 /**
  * @typedef {object} Step
@@ -17,12 +16,7 @@ import { spawnWithLifeline } from "./spawn-child.mjs"
  * @property {boolean} isInterrupted the deadline came first
  */
 
-/** Exit codes after a signal, 128 + signal number, as shells report them. */
-const exitCodes = /** @type {const} */ ([
-  ["SIGHUP", 129],
-  ["SIGINT", 130],
-  ["SIGTERM", 143],
-])
+const SIGNALS = /** @type {const} */ (["SIGHUP", "SIGINT", "SIGTERM"])
 
 /** Milliseconds that a step has after its deadline to stop its servers and to write its report. */
 const GRACE = 30_000
@@ -116,7 +110,7 @@ function interruptAt(deadline, child) {
 /** Forwards a signal to the running steps, kills those that do not end, and then exits. */
 export function stopStepsOnSignals() {
   let stopping = false
-  for (const [signal, code] of exitCodes) {
+  for (const signal of SIGNALS) {
     // `on` and not `once`: Ctrl-C arrives from the terminal and from npm, and the second signal must not interrupt the
     // clean-up.
     process.on(signal, async () => {
@@ -127,7 +121,7 @@ export function stopStepsOnSignals() {
       const killTimer = setTimeout(endEverything, 5_000)
       await Promise.all(ended)
       clearTimeout(killTimer)
-      process.exit(code)
+      process.exit(exitCodeOf(signal))
     })
   }
   process.once("exit", endEverything)
@@ -136,17 +130,4 @@ export function stopStepsOnSignals() {
 function endEverything() {
   for (const child of running) signalGroup(child, "SIGKILL")
   killLeftoverProcesses()
-}
-
-/**
- * @param {import("node:child_process").ChildProcess} child
- * @param {NodeJS.Signals} signal
- */
-function signalGroup({ pid }, signal) {
-  if (pid === undefined) return
-  try {
-    process.kill(-pid, signal)
-  } catch {
-    // The process group is empty.
-  }
 }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { delimiter } from "node:path"
-import { preparation } from "../run/run-foreground.mjs"
+import { preparation } from "../run/supervise.mjs"
 import { CliError } from "./cli-error.mjs"
 import { withFileLock } from "./file-lock.mjs"
 import { inProject } from "./project-root.mjs"

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync } from "node:fs"
-import { preparation } from "../run/run-foreground.mjs"
+import { preparation } from "../run/supervise.mjs"
 import { CliError } from "./cli-error.mjs"
 import { findProgram, isExecutable } from "./find-program.mjs"
 

@@ -1,5 +1,5 @@
 import { buildIsCurrent } from "../build/build-stamp.mjs"
-import { preparation } from "../run/run-foreground.mjs"
+import { preparation } from "../run/supervise.mjs"
 import { CliError } from "./cli-error.mjs"
 import { withFileLock } from "./file-lock.mjs"
 import { installDependencies } from "./install-dependencies.mjs"

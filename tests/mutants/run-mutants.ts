@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process"
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
-import { spawnWithLifeline } from "../../scripts/run/spawn-child.mjs"
+import { spawnWithLifeline } from "../../scripts/run/supervise.mjs"
 import { tool } from "../../scripts/setup/node-binary.mjs"
 import { inProject, projectFolder } from "../../scripts/setup/project-root.mjs"
 import { type Mutant, mutants } from "./mutants"

@@ -1,7 +1,7 @@
 import { once } from "node:events"
 import { createInterface } from "node:readline"
 import { afterEach, beforeEach, expect, test } from "vitest"
-import { spawnWithLifeline } from "../../../scripts/run/spawn-child.mjs"
+import { spawnWithLifeline } from "../../../scripts/run/supervise.mjs"
 
 const program = new URL("./main.mjs", import.meta.url).pathname
 let child: ReturnType<typeof spawnWithLifeline>

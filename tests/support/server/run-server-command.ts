@@ -1,5 +1,5 @@
 import { once } from "node:events"
-import { spawnWithLifeline } from "../../../scripts/run/spawn-child.mjs"
+import { spawnWithLifeline } from "../../../scripts/run/supervise.mjs"
 import { serverProgram } from "../../../scripts/setup/prepare.mjs"
 
 export type Ended = {

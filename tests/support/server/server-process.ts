@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as pause } from "node:timers/promises"
-import { spawnWithLifeline } from "../../../scripts/run/spawn-child.mjs"
+import { spawnWithLifeline } from "../../../scripts/run/supervise.mjs"
 import { serverProgram } from "../../../scripts/setup/prepare.mjs"
 import { freePort } from "./free-port"
 
