@@ -1,12 +1,12 @@
 import { runCli, runForeground } from "../run/supervise.mjs"
 import { warnOfFormerScript } from "../setup/former-scripts.mjs"
-import { installAndBuild, serverProgram } from "../setup/prepare.mjs"
+import { installAndBuild, serverProgram, settingsFile } from "../setup/prepare.mjs"
 
 await runCli(async () => {
   warnOfFormerScript()
   await installAndBuild()
   return runForeground(
-    [serverProgram, "admin", ...process.argv.slice(2)],
+    [settingsFile, serverProgram, "admin", ...process.argv.slice(2)],
     { NODE_ENV: "production" },
     "inherit",
   )

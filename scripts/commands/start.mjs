@@ -1,11 +1,11 @@
 import { runCli, runForeground } from "../run/supervise.mjs"
 import { withoutArguments } from "../setup/no-arguments.mjs"
-import { installAndBuild, serverProgram } from "../setup/prepare.mjs"
+import { installAndBuild, serverProgram, settingsFile } from "../setup/prepare.mjs"
 
 const USAGE = `Usage: npm start
 
-Installs, builds and starts the shop. Its settings are environment variables, for example PORT=4000 npm start;
-docs/configuration.md lists them.
+Installs, builds and starts the shop. Its settings are environment variables, for example PORT=4000 npm start, or lines of
+a file .env; docs/configuration.md lists them.
 
 npm run admin -- --help   the operator's commands: orders, backup, restore, doctor …
 npm run dev               the shop for development
@@ -14,6 +14,6 @@ npm test                  the tests`
 await runCli(() =>
   withoutArguments(USAGE, async () => {
     await installAndBuild()
-    return runForeground([serverProgram], { NODE_ENV: "production" })
+    return runForeground([settingsFile, serverProgram], { NODE_ENV: "production" })
   }),
 )

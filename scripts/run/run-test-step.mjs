@@ -1,6 +1,6 @@
 import { once } from "node:events"
 import { projectFolder } from "../setup/project-root.mjs"
-import { exitCodeOf, killLeftoverProcesses, mark, signalGroup, spawnWithLifeline } from "./supervise.mjs"
+import { killLeftoverProcesses, mark, signalExitCode, signalGroup, spawnWithLifeline } from "./supervise.mjs"
 
 /**
  * @typedef {object} Step
@@ -121,7 +121,7 @@ export function stopStepsOnSignals() {
       const killTimer = setTimeout(endEverything, 5_000)
       await Promise.all(ended)
       clearTimeout(killTimer)
-      process.exit(exitCodeOf(signal))
+      process.exit(signalExitCode(signal))
     })
   }
   process.once("exit", endEverything)

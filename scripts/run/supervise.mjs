@@ -93,7 +93,7 @@ function waitForExit(child) {
     )
     child.once("exit", (code, signal) => {
       for (const name of SIGNALS) process.off(name, pass)
-      resolve(code ?? exitCodeOf(signal))
+      resolve(code ?? signalExitCode(signal))
     })
   })
 }
@@ -102,7 +102,7 @@ function waitForExit(child) {
  * Exit code after a signal, 128 and its number, as shells report it.
  * @param {NodeJS.Signals | null} signal
  */
-export function exitCodeOf(signal) {
+export function signalExitCode(signal) {
   return 128 + (signal ? constants.signals[signal] : 0)
 }
 

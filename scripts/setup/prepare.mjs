@@ -10,6 +10,12 @@ import { inProject } from "./project-root.mjs"
 /** The built server: shop, sandbox and admin CLI in one program. */
 export const serverProgram = inProject("build", "server", "index.js")
 
+/**
+ * Node's option for the settings in `.env`. `npm start` and the admin CLI take it; tests, bench and soak do not, because
+ * they set all settings themselves. The environment's variables have precedence.
+ */
+export const settingsFile = `--env-file-if-exists=${inProject(".env")}`
+
 /** Held during the build, which replaces a folder. */
 const BUILD_LOCK = inProject(".building")
 

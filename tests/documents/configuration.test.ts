@@ -6,6 +6,7 @@ const INTRODUCTION = `# Configuration
 
 All settings are environment variables, read once at the start. A missing or invalid one stops the start, which names it; an
 empty one counts as not set. \`npm run admin -- doctor\` checks the settings against the systems they name.
+\`npm start\` and \`npm run admin\` also read them from a file \`.env\` in the project's folder; the environment has precedence.
 
 A shop on loopback (\`PUBLIC_URL\` is \`http://127.0.0.1…\` or \`http://localhost…\`) needs no settings. Any other shop needs
 \`PUBLIC_URL\`, \`SESSION_SECRETS\` and a gateway. Names of earlier versions work until the next release ([upgrading.md](upgrading.md)).
