@@ -1,12 +1,10 @@
 import { expect, test } from "vitest"
-import { deDe } from "./translations/de-de"
-import { enEn } from "./translations/en-en"
-import { enGb } from "./translations/en-gb"
-import { esEs } from "./translations/es-es"
-import { nlNl } from "./translations/nl-nl"
-import { ptPt } from "./translations/pt-pt"
+import { locales } from "~/domain/locales"
+import { loadCatalogue } from "./i18n"
 
-const translations = Object.entries({ deDe, enEn, enGb, esEs, nlNl, ptPt })
+const translations = await Promise.all(
+  locales.map(async ({ code }) => [code, await loadCatalogue(code)] as const),
+)
 
 /** An e-mail address alone opens no order and no service: both need a password or a sign-in link. */
 const findsByEmail =
