@@ -20,7 +20,7 @@ export interface Billing extends Customers, Resellers, ServiceRepository, FraudA
   /** Lists all plans for viewers, in catalogue order. The caller decides how many to show. */
   plans(): Promise<readonly Product[]>
   resellerPlans(): Promise<readonly Product[]>
-  /** Lists the gateway modules that billing accepts payments through (spec: getGateway). */
+  /** Lists the gateway modules that billing accepts payments through (billing API: getGateway). */
   gateways(): Promise<readonly string[]>
   /**
    * Looks up a promotion by its promo code, ignoring case and surrounding spaces; null if unknown. Does not validate
@@ -37,7 +37,7 @@ export interface Billing extends Customers, Resellers, ServiceRepository, FraudA
    */
   placeOrder(order: NewOrder): Promise<Order>
   /**
-   * Creates order and invoice for extra connections of an existing service (spec: addInvoice), in one transaction.
+   * Creates order and invoice for extra connections of an existing service (billing API: addInvoice), in one transaction.
    * Payment adds the connections to the service and enqueues the panel update. Key and total as with `placeOrder`.
    * Throws `BillingError` "refused" if the service is not active or not the customer's, if the lines do not add up to
    * the quantity, or if another order has used the key.

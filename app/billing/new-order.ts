@@ -34,7 +34,7 @@ export type NewOrder = {
   browser: string | null
   /** `address` is the configured fallback, because the client's address is unknown; recorded in the timeline. */
   isFallbackAddress: boolean
-  /** Affiliate whose link the buyer followed (spec: affid). */
+  /** Affiliate whose link the buyer followed (billing API: affid). */
   affiliateId: string | null
   connections: number
   /** Chosen before the panel call, so that a repeated provisioning creates the same line. */

@@ -1,7 +1,7 @@
 import type { Instant } from "~/domain/calendar"
 
 /**
- * Transactional outbox: jobs are rows written in the transaction that causes them (design, section 7). Enqueued jobs
+ * Transactional outbox: jobs are rows written in the transaction that causes them (specification, Payments). Enqueued jobs
  * survive a crash, and any number of instances may run them. Every call may throw a `BillingError`.
  */
 export interface Outbox {

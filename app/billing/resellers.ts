@@ -6,10 +6,10 @@ import type { NewOrder } from "./new-order"
 
 /** Port of resellers: accounts, reseller credits and lines. Every call may throw a `BillingError`. */
 export interface Resellers {
-  /** Whether a customer has a paid reseller service that is not cancelled (spec: isReseller). */
+  /** Whether a customer has a paid reseller service that is not cancelled (billing API: isReseller). */
   isReseller(customerId: string): Promise<boolean>
   /**
-   * Authenticates or creates the account for a reseller plan (spec: resellerAuth). With `existing`, and for an e-mail
+   * Authenticates or creates the account for a reseller plan (billing API: resellerAuth). With `existing`, and for an e-mail
    * that has an account, e-mail and password must match. Otherwise creates an account with access level `sign-up`. Null
    * if authentication fails. Every outcome takes one password hash, which prevents user enumeration by timing.
    */

@@ -69,13 +69,13 @@ export type ShopConfig = {
   readonly currency: Currency
   readonly timeZone: string
   readonly defaultPlan: string | null
-  /** Preselected reseller plan; null: the second one (spec, section 9). */
+  /** Preselected reseller plan; null: the second one (specification, Catalogue). */
   readonly defaultResellerPlan: string | null
   /** The same for customers without a reseller plan; null: no difference. */
   readonly newResellerPlan: string | null
-  /** Country of new customers whose own is unknown (spec, section 9). */
+  /** Country of new customers whose own is unknown (specification, Countries). */
   readonly defaultCountry: Country
-  /** Recorded on an order whose client IP address is unknown (spec, section 9). */
+  /** Recorded on an order whose client IP address is unknown (specification, Countries). */
   readonly fallbackAddress: string
   /** Time in milliseconds after which inactive customers are erased; null: never. */
   readonly retention: number | null

@@ -3,7 +3,7 @@ import { DAY, type Instant, SECOND } from "~/domain/calendar"
 import type { Seal } from "~/security/cookie-encryption.server"
 import { type CheckoutSession, emptySession, SealedSession } from "./session.server"
 
-/** 30 days (spec, section 9), in seconds. */
+/** 30 days (specification, Constants), in seconds. */
 export const SESSION_SECONDS = (30 * DAY) / SECOND
 
 /** Browsers drop cookies above 4 KB: encoding a longer session throws. */

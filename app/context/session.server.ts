@@ -33,7 +33,7 @@ const CheckoutSession = z.object({
   orderByProof: z.boolean().default(false),
   /** The selected service. Ownership is checked on every request. */
   serviceId: z.string().nullable(),
-  /** The authenticated customer (design, section 6). */
+  /** The authenticated customer (specification, Identity). */
   customer: z
     .object({
       id: z.string(),
@@ -84,7 +84,7 @@ export const emptySession: CheckoutSession = {
 const MAX_SERVICES = 8
 
 /**
- * Sets an order that this browser placed as the current one; the selected service becomes the order's (spec, section 4:
+ * Sets an order that this browser placed as the current one; the selected service becomes the order's (specification, Orders:
  * new order). An upsell gives the browser no additional access to the service.
  */
 export function withOrder(
@@ -133,7 +133,7 @@ export function signedIn(session: CheckoutSession, customer: Customer, proof: Pr
   }
 }
 
-/** Signs out: removes everything of the customer (spec, section 4) and keeps the selection. */
+/** Signs out: removes everything of the customer (specification, Orders) and keeps the selection. */
 export function signedOut(session: CheckoutSession): CheckoutSession {
   return { ...forgotten(session), choices: { ...session.choices, email: null } }
 }

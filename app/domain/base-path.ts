@@ -1,2 +1,2 @@
-/** Base path (spec, section 2), without a trailing slash. */
+/** Base path (specification, Screens), without a trailing slash. */
 export const BASE = "/checkout"

@@ -1,4 +1,4 @@
-/** Billing cycles in catalogue order, with their length in months (WHMCS's names; spec, section 9). */
+/** Billing cycles in catalogue order, with their length in months (WHMCS's names; specification, Catalogue). */
 const months = {
   monthly: 1,
   quarterly: 3,
@@ -19,7 +19,7 @@ export function monthsOf(cycle: Cycle): number {
 
 /**
  * Parses a cycle's display name ("Semi-Annually", "One Time"): lower case, without hyphens. One-time prices are stored in
- * the monthly column (spec, section 9). Null for unknown names.
+ * the monthly column (specification, Catalogue). Null for unknown names.
  */
 export function cycleNamed(name: string): Cycle | null {
   const key = name.toLowerCase().replaceAll("-", "").replaceAll(" ", "")

@@ -10,7 +10,7 @@ export type CustomField = { readonly id: string; readonly name: string }
 
 export type ProductKind = "plan" | "reseller"
 
-/** A product. Its first configuration option is the extra connection, the second the proxy protection (spec, section 3). */
+/** A product. Its first configuration option is the extra connection, the second the proxy protection (specification, Catalogue). */
 export type Product = {
   readonly id: string
   readonly kind: ProductKind
@@ -23,7 +23,7 @@ export type Product = {
   readonly credits?: number | undefined
 }
 
-/** Maximum number of plans shown (spec, section 9). */
+/** Maximum number of plans shown (specification, Catalogue). */
 const OFFERED = 3
 
 /** A plan of the checkout: one cycle, its price, and the prices of the two extras in that cycle. */
@@ -46,7 +46,7 @@ export type Extra = {
   readonly price: Money
 }
 
-/** The first three products that have a price in the currency. Empty is the spec's notFound state. */
+/** The first three products that have a price in the currency. Empty: nothing is on sale. */
 export function plansOffered(products: readonly Product[], currency: Currency): readonly Plan[] {
   return products
     .map((product) => planOf(product, currency))
@@ -62,10 +62,10 @@ export function plansNeverShown(products: readonly Product[]): readonly Product[
   )
 }
 
-/** A reseller plan: monthly (spec, section 9), with its credits. */
+/** A reseller plan: monthly (specification, Catalogue), with its credits. */
 export type ResellerPlan = Plan & { readonly credits: number }
 
-/** The reseller products that have a monthly price in the currency. Empty is the spec's notFound state. */
+/** The reseller products that have a monthly price in the currency. Empty: nothing is on sale. */
 export function resellerPlansOffered(
   products: readonly Product[],
   currency: Currency,

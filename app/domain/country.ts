@@ -1,6 +1,6 @@
 import type { Currency } from "./money"
 
-/** ISO 3166-1 alpha-2 in upper case; `XX` if unknown (spec, section 8). */
+/** ISO 3166-1 alpha-2 in upper case; `XX` if unknown (specification, Countries). */
 export type Country = string
 
 export const UNKNOWN_COUNTRY: Country = "XX"
@@ -10,7 +10,7 @@ export function countryIn(text: unknown): Country {
   return typeof text === "string" && /^[A-Z]{2}$/.test(text) ? text : UNKNOWN_COUNTRY
 }
 
-/** GBP in the United Kingdom, otherwise the shop's currency `elsewhere` (spec, section 9). */
+/** GBP in the United Kingdom, otherwise the shop's currency `elsewhere` (specification, Countries). */
 export function currencyIn(country: Country, elsewhere: Currency): Currency {
   return country === "GB" ? "GBP" : elsewhere
 }

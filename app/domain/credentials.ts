@@ -7,7 +7,7 @@ export type RandomInt = (below: number) => number
 
 export type Credentials = { readonly username: string; readonly password: string }
 
-/** Username `TV` and eight random characters, password of ten random digits (spec, section 7, notes). */
+/** Username `TV` and eight random characters, password of ten random digits (specification, Services). */
 export function newCredentials(randomInt: RandomInt): Credentials {
   return { username: `TV${text(randomInt, LETTERS, 8)}`, password: text(randomInt, DIGITS, 10) }
 }

@@ -1,4 +1,4 @@
-/** Text without spaces, an at sign, text, a dot, text (spec, section 5); at most 254 characters, the limit of SMTP. */
+/** Text without spaces, an at sign, text, a dot, text (specification, Validation); at most 254 characters, the limit of SMTP. */
 const SHAPE = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
 export const EMAIL_LENGTH = 254
 /** Control, invisible and bidirectional characters: they can forge log and terminal output. */

@@ -9,7 +9,7 @@ const sensible = <S extends z.ZodType>(schema: S) => schema.optional().catch(und
 const Yes = z.enum(["1", "true", "yes", "on"])
 const Name = z.string().regex(/^[\w-]{1,64}$/)
 
-/** Entry-link parameters (spec, section 2); others are ignored. */
+/** Entry-link parameters (specification, Entry links); others are ignored. */
 export const EntryLink = z.object({
   promocode: sensible(z.string().trim().min(1).max(64)),
   email: sensible(z.string().trim().refine(isEmail)),
@@ -19,7 +19,7 @@ export const EntryLink = z.object({
   auto_redirect: sensible(z.literal("true")),
   aff_id: sensible(z.string().regex(/^\d{1,9}$/)),
   serviceid: sensible(Name),
-  /** Expiry (seconds since 1970) and signature of a sign-in link (design, section 6). */
+  /** Expiry (seconds since 1970) and signature of a sign-in link (specification, Identity). */
   expires: sensible(z.string().regex(/^\d{1,12}$/)),
   signature: sensible(Name),
   /** Resume token of a gateway's return URL. */

@@ -1,4 +1,4 @@
-/** Gateway ids: the spec's payment module names (spec, section 9). */
+/** Gateway ids: the payment module names (specification, Constants). */
 export const gatewayIds = ["offshore", "coinbase", "cryptomusgateway", "btcpay"] as const
 export type GatewayId = (typeof gatewayIds)[number]
 

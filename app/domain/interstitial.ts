@@ -3,7 +3,7 @@ import type { Money } from "./money"
 /** Why the sign-in screen is shown: requested, required by the page, or a used or expired link. */
 export type SignInReason = "asked" | "needed" | "used-link" | "old-link"
 
-/** Screens without a path: shown at the URL that needs them, with the right status (design, section 4). */
+/** Screens without a path: shown at the URL that needs them, with the right status (specification, Screens). */
 export type Interstitial =
   | {
       readonly kind: "sign-in"

@@ -1,7 +1,7 @@
 import { BASE } from "./base-path"
 
 /**
- * Locales of the shop (spec, sections 1 and 2). `code`: path prefix and cookie value. `iso`: BCP 47 tag for browsers,
+ * Locales of the shop (specification, Languages). `code`: path prefix and cookie value. `iso`: BCP 47 tag for browsers,
  * `Intl` and search engines; `en-en` is not a valid tag, so English is `en`. `name`: the language menu's. `language`: the
  * name on the wire of billing systems, that of a WHMCS language file.
  */
@@ -17,7 +17,7 @@ export const locales = [
 export type Locale = (typeof locales)[number]
 export type LocaleCode = Locale["code"]
 
-/** Cookie with the `code` of the browser's locale (spec, section 9). */
+/** Cookie with the `code` of the browser's locale (specification, Languages). */
 export const LANGUAGE_COOKIE = "browserLang"
 
 /** Query parameter of the language menu's links: nothing else changes the chosen language. */

@@ -18,7 +18,7 @@ const transitions = {
   "partially-paid": { paid: "paid", aborted: "cancelled", deadlinePassed: "expired" },
   paid: { provisioned: "active" },
   active: {},
-  // A late payment is accepted: the order continues (design, section 5).
+  // A late payment is accepted: the order continues (specification, Payments).
   cancelled: { paid: "paid" },
   expired: { paid: "paid" },
   // Released by the operator, at a price the buyer accepted.

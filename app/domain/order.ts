@@ -6,10 +6,10 @@ import type { Money } from "./money"
 import type { OrderStatus } from "./order-status"
 import type { QuoteLine } from "./pricing"
 
-/** Time to pay an order at its price (spec, section 9). */
+/** Time to pay an order at its price (specification, Orders). */
 export const PAYMENT_DEADLINE = DAY
 
-/** Grace period after the deadline in which payments are accepted (design, section 5). */
+/** Grace period after the deadline in which payments are accepted (specification, Payments). */
 export const LATE_PAYMENT_GRACE = 7 * DAY
 
 /**

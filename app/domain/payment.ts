@@ -3,7 +3,7 @@ import type { Money } from "./money"
 
 /**
  * Payment statuses from least to most final. A less final status never overrides a more final one: `expired` after
- * `paid` changes nothing (design, section 5).
+ * `paid` changes nothing (specification, Payments).
  */
 const rank = {
   pending: 0,

@@ -26,7 +26,7 @@ export type QuoteLine =
 /** A quote: the only source of the amounts shown, ordered and charged. */
 export type Quote = { readonly lines: readonly QuoteLine[]; readonly total: Money }
 
-/** Quotes (cycle price + selected options) − discount, never below zero (design, section 7). The discount line is negative. */
+/** Quotes (cycle price + selected options) − discount, never below zero (specification, Prices). The discount line is negative. */
 export function quote(plan: Plan, extras: Extras, applied: AppliedDiscount | null): Quote {
   const lines: QuoteLine[] = [
     { kind: "plan", productId: plan.id, name: plan.name, amount: plan.price },

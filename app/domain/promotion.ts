@@ -3,7 +3,7 @@ import { type Money, min, share } from "./money"
 
 export type Promotion = {
   readonly code: string
-  /** Products that it applies to. An empty list applies to nothing (design, section 7). */
+  /** Products that it applies to. An empty list applies to nothing (specification, Promotions). */
   readonly productIds: readonly string[]
   readonly startsOn: Day | null
   /** Last day of validity. */
@@ -50,7 +50,7 @@ const stands: readonly [PromotionRejection, (promotion: Promotion, order: Intend
 ]
 
 /**
- * Validates a promotion for a product on a day of the shop's calendar, the last day included (spec, section 5). Null: an
+ * Validates a promotion for a product on a day of the shop's calendar, the last day included (specification, Promotions). Null: an
  * unknown promo code.
  */
 export function checkPromotion(promotion: Promotion | null, order: Intended): PromotionCheck {

@@ -1,7 +1,7 @@
 import type { Order, OrderKind } from "./order"
 import { type Screen, screenFor } from "./order-status"
 
-/** Viewers and resellers have separate screens, except for the shared review step (spec, section 2). */
+/** Viewers and resellers have separate screens, except for the shared review step (specification, Screens). */
 export type Journey = "viewer" | "reseller"
 
 /** Paths without locale prefix. */

@@ -3,7 +3,7 @@ import type { ProductKind } from "./catalogue"
 import type { DeviceAddress } from "./device-address"
 import type { Currency } from "./money"
 
-/** A customer's service (spec, section 3: client product). */
+/** A customer's service (specification, Services: client product). */
 export type ServiceStatus = "Pending" | "Active" | "Cancelled"
 
 export type Service = {
@@ -24,7 +24,7 @@ export type Service = {
   /** Billing cycle, which also prices extra connections. Null for services from before it was stored. */
   readonly cycle: Cycle | null
   readonly currency: Currency
-  /** Registered device, if any (spec: macAddress). */
+  /** Registered device, if any (billing API: macAddress). */
   readonly deviceAddress: DeviceAddress | null
   /** The customer's notes, visible to support. */
   readonly notes: string

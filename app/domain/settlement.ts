@@ -47,7 +47,7 @@ export type Settlement = {
   readonly event: TimelineKind | null
 }
 
-/** Whether an order accepts a payment now; an order on hold does not (design, section 5). */
+/** Whether an order accepts a payment now; an order on hold does not (specification, Payments). */
 export function acceptsPayment(status: OrderStatus, deadline: Instant, at: Instant): boolean {
   if (status === "fraud") return false
   const givenUp = status === "cancelled" || status === "expired"

@@ -1,7 +1,7 @@
 import type { Instant } from "./calendar"
 import type { Money } from "./money"
 
-/** Kinds of timeline events (design, section 5). */
+/** Kinds of timeline events (specification, Payments). */
 export const timelineKinds = [
   "placed",
   "handed-off",

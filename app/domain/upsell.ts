@@ -3,19 +3,19 @@ import { times } from "./money"
 import type { Quote } from "./pricing"
 import type { Service } from "./service"
 
-/** Limits and default of the number of extra connections (spec, section 9). */
+/** Limits and default of the number of extra connections (specification, Constants). */
 export const UPSELL_QUANTITY = { min: 1, preset: 1, max: 10 } as const
 
 /**
  * The extra-connection option of a service's product, priced in the service's currency and cycle, one-time as monthly
- * (spec, section 9). Null if it has no such price.
+ * (specification, Prices). Null if it has no such price.
  */
 export function extraFor(service: Service, product: Product): Extra | null {
   const cycle = service.cycle ?? planOf(product, service.currency)?.cycle
   return cycle ? extraOf(product.options[0], service.currency, cycle) : null
 }
 
-/** Unit price times quantity (spec, section 9). */
+/** Unit price times quantity (specification, Prices). */
 export function quoteUpsell({ price, ...extra }: Extra, quantity: number): Quote {
   const amount = times(price, quantity)
   return { lines: [{ kind: "moreConnections", ...extra, quantity, amount }], total: amount }

@@ -11,7 +11,7 @@ export type CountrySource = (address: IpAddress) => Promise<Country>
 
 type Surroundings = { now: () => Instant; log: Logger }
 
-/** A page waits this long at most (spec, section 8). */
+/** A page waits this long at most (specification, Countries). */
 const MAX_WAIT = 1.5 * SECOND
 const KNOWN_FOR = 6 * HOUR
 /** After a failure the source is not queried for this time, so that visitors need not wait. */

@@ -2,7 +2,7 @@ import type { Country } from "~/domain/country"
 
 /**
  * Country of a visitor. Never throws and takes at most 1.5 seconds. `XX` after that time, for private and reserved
- * addresses, and on any failure (spec, section 8).
+ * addresses, and on any failure (specification, Countries).
  */
 export type CountryLookup = (visit: Visit) => Promise<Country>
 

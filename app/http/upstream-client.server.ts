@@ -5,7 +5,7 @@ import { UpstreamError } from "./upstream-error"
 /** Connection pool for all upstreams. The connect timeout is shorter than the call timeout. */
 const pool = new Agent({ connect: { timeout: 5_000 }, keepAliveTimeout: 10_000 })
 
-/** Maximum duration of an upstream call in milliseconds, retries included (spec, section 9). */
+/** Maximum duration of an upstream call in milliseconds, retries included (specification, Constants). */
 export const MAX_CALL_MS = 30_000
 const RETRY_DELAYS_MS = [200, 1_000]
 

@@ -10,7 +10,7 @@ import { entryLinkOf } from "./entry-link.server"
 import { isHumanNavigation } from "./request-kind.server"
 
 const NAME = "aff_id"
-/** 90 days (spec, section 9), in seconds. */
+/** 90 days (specification, Guards), in seconds. */
 const SECONDS = (90 * DAY) / SECOND
 
 /** Records the click of an affiliate link, and attributes the visitor's orders of the next 90 days to the affiliate. */

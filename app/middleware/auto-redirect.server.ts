@@ -12,8 +12,8 @@ import { redirectTo } from "./redirect-to.server"
 import { isHumanNavigation } from "./request-kind.server"
 
 /**
- * A link with an e-mail, a product and `auto_redirect=true` places an order and redirects to the gateway (spec, section
- * 4). With anything missing, the checkout opens with the known fields filled in.
+ * A link with an e-mail, a product and `auto_redirect=true` places an order and redirects to the gateway (specification,
+ * Entry links). With anything missing, the checkout opens with the known fields filled in.
  */
 export const autoRedirect: MiddlewareFunction<Response> = async (visit) => {
   const { request, context } = visit

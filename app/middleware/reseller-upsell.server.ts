@@ -5,7 +5,7 @@ import { sessionContext } from "~/context/session.server"
 import { redirectTo } from "./redirect-to.server"
 
 /**
- * Admits an authenticated reseller whose service is Active (spec, section 2, guard 3). The session holds the service that
+ * Admits an authenticated reseller whose service is Active (specification, Identity). The session holds the service that
  * the link's `serviceid` named; the parameter itself is dropped from the URL.
  */
 export const resellerUpsell: MiddlewareFunction<Response> = async ({ context }) => {

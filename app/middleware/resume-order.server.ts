@@ -13,7 +13,7 @@ type Visit = Parameters<MiddlewareFunction<Response>>[0]
 
 /**
  * Resumes the order of a gateway's return URL in whichever browser it opens, once. The first browser that confirms by POST
- * keeps the order; any other has to sign in (design, section 5). Without the confirmation, a person who was sent the link
+ * keeps the order; any other has to sign in (specification, Payments). Without the confirmation, a person who was sent the link
  * to pay another visitor's order would get that order.
  */
 export const resume: MiddlewareFunction<Response> = (visit) =>

@@ -5,7 +5,7 @@ import { redirectTo } from "./redirect-to.server"
 
 /**
  * POST to `?signout` on any page: removes the customer from the session, ends it on the server, and redirects to the
- * checkout (spec, section 4).
+ * checkout (specification, Orders).
  */
 export const signOut: MiddlewareFunction<Response> = ({ request, url, context }) => {
   if (request.method !== "POST" || !url.searchParams.has("signout")) return

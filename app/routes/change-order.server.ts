@@ -36,7 +36,7 @@ export async function orderAnother({ context, params }: Args): Promise<Response>
 }
 
 /**
- * Cancels the order and removes it from the session (spec, section 4: cancelling clears all order fields). An order whose
+ * Cancels the order and removes it from the session (specification, Identity: cancelling clears all order fields). An order whose
  * partial payment became account credit stays, since it gives this browser access to that credit for its next order. The
  * buyer returns to the plans, or with an upsell to the service.
  */

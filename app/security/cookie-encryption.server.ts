@@ -4,7 +4,7 @@ import { LRUCache } from "lru-cache"
 /**
  * Encrypts and authenticates small texts for a cookie: AES-256-GCM, key derived from a secret by HKDF-SHA256.
  * Synchronous on purpose: the same through WebCrypto costs ten times as much on every request, more than the
- * rest of the request's work together (design, section 6).
+ * rest of the request's work together (specification, Identity).
  */
 export type Seal = { seal(text: string): string; open(sealed: string): string | null }
 

@@ -23,7 +23,7 @@ type LinkParameters = {
 /** `too-old`: signed by the operator, and no longer good. `forged`: not what he has signed. */
 export type LinkVerdict = "valid" | "expired" | "invalid"
 
-/** The address of a link that the operator hands to a customer (design, section 6). */
+/** The address of a link that the operator hands to a customer (specification, Identity). */
 export function signedLink(signer: Signer, { publicUrl, email, expiresAt, serviceId }: Linked): string {
   const expires = String(Math.floor(expiresAt / SECOND))
   const query = new URLSearchParams({ email, expires })

@@ -62,3 +62,45 @@ test.each(current)("every path that %s names exists", (file) => {
   )
   expect(missing).toEqual([])
 })
+
+/** Headings that comments cite: "(specification, Promotions)", "(docs/gateways.md, BTCPay)". */
+function citationsIn(file: string): { page: string; heading: string }[] {
+  const text = textOf(file).replace(/\n\s*(\*|\/\/|#) /g, " ")
+  const inSpecification = [...text.matchAll(/\(specification, ([A-Z][A-Za-z ]+?)[:,;)]/g)].map(
+    ([, heading = ""]) => ({
+      page: "docs/specification.md",
+      heading,
+    }),
+  )
+  const elsewhere = [...text.matchAll(/\((docs\/[\w-]+\.md), ([A-Z][A-Za-z ]+?)[:,;)]/g)].map(
+    ([, page = "", heading = ""]) => ({ page, heading }),
+  )
+  return [...inSpecification, ...elsewhere]
+}
+
+test("every heading that a comment cites exists", () => {
+  const sources = tracked.filter((file) =>
+    /^(app|tests|scripts|ops)\/.*\.(ts|tsx|mjs|css|yml|conf)$/.test(file),
+  )
+  const wrong = sources.flatMap((file) =>
+    citationsIn(file)
+      .filter(
+        ({ page, heading }) =>
+          !existsSync(page) || !anchorsOf(page).includes(heading.toLowerCase().replaceAll(" ", "-")),
+      )
+      .map(({ page, heading }) => `${file}: ${page}, ${heading}`),
+  )
+  expect(wrong).toEqual([])
+})
+
+test("no comment cites a document outside the repository", () => {
+  const sources = tracked.filter((file) =>
+    /^(app|tests|scripts|ops)\/.*\.(ts|tsx|mjs|css|yml|conf)$/.test(file),
+  )
+  const citing = sources.filter((file) =>
+    /^\s*(\/?\*|\/\/).*(\((spec|design|reference)[,:]|\b(spec|design|reference)(,| of)? sections? \d)/m.test(
+      textOf(file),
+    ),
+  )
+  expect(citing.filter((file) => file !== "tests/documents/links.test.ts")).toEqual([])
+})

@@ -12,7 +12,7 @@ const owned = (handler: LegacyHandler): Call => ({ method: "GET", needsToken: tr
 const open = (handler: LegacyHandler): Call => ({ method: "GET", handler })
 const post = (handler: LegacyHandler): Call => ({ method: "POST", handler })
 
-/** Exactly the calls of section 7 of the spec. Unknown parameters are ignored. */
+/** Exactly the calls of the specification's table (Billing API). Unknown parameters are ignored. */
 export const oldCalls: Readonly<Record<string, Call>> = {
   "/auth": post((store, { params }) => {
     const client =

@@ -26,7 +26,7 @@ export type OldBilling = {
 }
 
 /**
- * Opens a legacy billing server: section 7 of the spec and nothing else, without API keys and extensions. Customers'
+ * Opens a legacy billing server: the calls of the specification (Billing API) and nothing else, without API keys and extensions. Customers'
  * calls need that customer's Bearer token.
  */
 export async function openOldBilling(): Promise<OldBilling> {

@@ -8,7 +8,7 @@ const MAX_ENTRIES = 20
 const Scalar = z.union([z.string(), z.number(), z.boolean(), z.null()])
 const Entries = z.record(z.string().max(64), Scalar)
 
-/** Encoded map of an order (spec, section 7): a JSON object, or the output of PHP's `serialize` in base64. */
+/** Encoded map of an order (specification, Billing API): a JSON object, or the output of PHP's `serialize` in base64. */
 export const EncodedMap = z
   .string()
   .max(MAX_LENGTH)

@@ -64,7 +64,7 @@ const open: Make = (summary, shapes) => ({ method: "GET", owned: false, summary,
 const owned: Make = (summary, shapes) => ({ method: "GET", owned: true, summary, ...shapes })
 const posted: Make = (summary, shapes) => ({ method: "POST", owned: false, summary, ...shapes })
 
-/** Endpoints below `/checkout/api`: those of the spec's section 7 in its order, then our extensions. */
+/** Endpoints below `/checkout/api`: those of the specification (Billing API) in its order, then extensions. */
 export const calls = {
   auth: posted("Find or create a customer by email. The password is ignored; use resellerAuth to verify it", {
     request: AuthRequest,

@@ -15,7 +15,7 @@ const PromotionResponse = z.object({
   usesreturn: z.literal(true).describe("A cancelled or expired order releases its redemption"),
 })
 
-/** A promo code is valid if the response has exactly one promotion (spec, section 5). */
+/** A promo code is valid if the response has exactly one promotion (specification, Promotions). */
 export const Promotions = z.object({
   result: z.literal("success"),
   message: z.string(),

@@ -11,7 +11,7 @@ import { ApiError, notFound } from "./api-error"
 import { type ApiCall, ownerOf } from "./ownership"
 
 /**
- * Finds or creates the customer of an e-mail (spec: auth). The API key grants access to all customers; the token only
+ * Finds or creates the customer of an e-mail (billing API: auth). The API key grants access to all customers; the token only
  * selects one of them and is worthless without the key.
  */
 export async function auth({ services }: ApiCall, request: RequestOf<"auth">): Promise<ResponseOf<"auth">> {
@@ -31,7 +31,7 @@ export async function authMiddleware(
   return toCustomerResponse(customer)
 }
 
-/** Authenticates a reseller by password or creates the account (spec: resellerAuth). Rate-limited like sign-in. */
+/** Authenticates a reseller by password or creates the account (billing API: resellerAuth). Rate-limited like sign-in. */
 export async function resellerAuth(
   { services }: ApiCall,
   request: RequestOf<"resellerAuth">,

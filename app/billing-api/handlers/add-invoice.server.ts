@@ -17,7 +17,7 @@ import { isSame } from "./same-amount"
 type UpsellRequest = RequestOf<"addInvoice">
 
 /**
- * Orders extra connections for a service (spec: addInvoice). Responds 409 `price-changed` if the price differs.
+ * Orders extra connections for a service (billing API: addInvoice). Responds 409 `price-changed` if the price differs.
  * Idempotent per key.
  */
 export async function addInvoice(api: ApiCall, request: UpsellRequest): Promise<ResponseOf<"addInvoice">> {

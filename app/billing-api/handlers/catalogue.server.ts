@@ -33,7 +33,7 @@ export async function getProductCustomFields(
   return fieldsOf(await productOnSale(services, id))
 }
 
-/** Promotion of a promo code. An unknown code yields an empty list (spec, section 5). */
+/** Promotion of a promo code. An unknown code yields an empty list (specification, Promotions). */
 export async function getPromotion(
   { services }: ApiCall,
   { code }: RequestOf<"getPromotion">,

@@ -2,7 +2,7 @@ import type { RequestOf, ResponseOf } from "~/billing-api/contract/endpoints"
 import { fraudVerdict } from "~/flows/checkout/check-fraud.server"
 import type { ApiCall } from "./ownership"
 
-/** Whether orders from an IP address are accepted (spec: checkFraud). */
+/** Whether orders from an IP address are accepted (billing API: checkFraud). */
 export async function checkFraud(
   { services }: ApiCall,
   { ip }: RequestOf<"checkFraud">,

@@ -9,7 +9,7 @@ import { ApiError } from "./api-error"
 
 type OrderRequest = RequestOf<"order">
 
-/** Product id of an order, from `pid` or from the one-element list `pid[]` (spec, section 7, notes). */
+/** Product id of an order, from `pid` or from the one-element list `pid[]` (specification, Billing API). */
 export function productIdIn(request: OrderRequest): string {
   const id = request.pid ?? request["pid[]"]
   if (id) return id
@@ -21,7 +21,7 @@ const NO = /^(0|false|off|no|)$/i
 
 /**
  * Selected extras, from a map of option ids to a choice id or yes/no. The first option of a product is the extra
- * connection, the second the proxy protection (spec, section 3). Throws 400 for an unknown option or choice.
+ * connection, the second the proxy protection (specification, Catalogue). Throws 400 for an unknown option or choice.
  */
 export function extrasIn({ options }: Product, request: OrderRequest["configoptions"]): Extras {
   const known = options.map(({ id }) => id)

@@ -14,7 +14,7 @@ import { isSame } from "./same-amount"
 
 type PaymentLinkRequest = RequestOf<"coinbase">
 
-/** Handler that creates a payment link at a gateway (spec: coinbase). Another gateway than the order's replaces it. */
+/** Handler that creates a payment link at a gateway (billing API: coinbase). Another gateway than the order's replaces it. */
 export function payBy(gateway: GatewayId) {
   return async (api: ApiCall, request: PaymentLinkRequest): Promise<ResponseOf<"coinbase">> => {
     const order = await orderByInvoice(api, request.invoiceid, request.clientid)
@@ -29,7 +29,7 @@ export function payBy(gateway: GatewayId) {
   }
 }
 
-/** Payment link at offshore, whose parameter is `invoice` instead of `invoiceid` (spec: offshore). */
+/** Payment link at offshore, whose parameter is `invoice` instead of `invoiceid` (billing API: offshore). */
 export async function offshore(
   api: ApiCall,
   request: RequestOf<"offshore">,

@@ -18,7 +18,7 @@ import { reasonToHold } from "./reason-to-hold.server"
 type OrderRequest = RequestOf<"order">
 
 /**
- * Orders a plan like the checkout does (spec: order). Responds 409 `price-changed`, without writing anything, if
+ * Orders a plan like the checkout does (billing API: order). Responds 409 `price-changed`, without writing anything, if
  * `amount` is not the current price. Idempotent: a repeated key returns the same order.
  */
 export async function order(api: ApiCall, request: OrderRequest): Promise<ResponseOf<"order">> {

@@ -7,7 +7,7 @@ import type { ExternalOrders, ExternalPayments } from "./external-orders"
 import type { ExternalServices } from "./external-services"
 
 /**
- * Port of an external billing system: a server with the API of spec section 7, or WHMCS. It owns catalogue, customers,
+ * Port of an external billing system: a server with the billing API (specification, Billing API), or WHMCS. It owns catalogue, customers,
  * invoices and services under its own ids. The mirror stores local orders, their payments and the updates still to be
  * sent, so that no buyer has to repeat a request.
  *
@@ -27,13 +27,13 @@ export interface ExternalBilling
 }
 
 export interface ExternalCatalogue {
-  /** Viewer plans in catalogue order (spec: getProducts). */
+  /** Viewer plans in catalogue order (billing API: getProducts). */
   plans(): Promise<readonly Product[]>
-  /** Reseller plans in catalogue order, with the credits they include (spec: getResellersProducts). */
+  /** Reseller plans in catalogue order, with the credits they include (billing API: getResellersProducts). */
   resellerPlans(): Promise<readonly Product[]>
-  /** Names of the system's payment modules (spec: getGateway). */
+  /** Names of the system's payment modules (billing API: getGateway). */
   gateways(): Promise<readonly string[]>
-  /** The promotion of a code as the customer typed it; null if the system does not know it (spec: getPromotion). */
+  /** The promotion of a code as the customer typed it; null if the system does not know it (billing API: getPromotion). */
   promotion(code: string): Promise<ExternalPromotion | null>
 }
 

@@ -7,9 +7,9 @@ import type { Currency } from "~/domain/money"
 export interface ExternalCustomers {
   /** Each customer can be charged in one currency only: `ExternalCustomer.currency`. */
   readonly hasSingleCurrency: boolean
-  /** Finds or creates the customer of an e-mail; concurrent calls create one customer (spec: auth). */
+  /** Finds or creates the customer of an e-mail; concurrent calls create one customer (billing API: auth). */
   identify(visitor: Visitor): Promise<ExternalCustomer>
-  /** Null: no customer has this e-mail (spec: authMiddleware). */
+  /** Null: no customer has this e-mail (billing API: authMiddleware). */
   customerOf(email: string): Promise<ExternalCustomer | null>
   /** Null: wrong password or unknown e-mail. Never creates a customer. */
   signIn(proof: { email: string; password: string }): Promise<ExternalCustomer | null>
@@ -22,11 +22,11 @@ export interface ExternalCustomers {
   setPassword(customer: AccessScope & { customerId: string }, password: string): Promise<boolean>
   /** Like `Customers.endSignUpPassword`; null if the system cannot tell sign-up passwords from others. */
   endSignUpPassword(customerId: string): Promise<boolean | null>
-  /** Whether the system lists the customer as a reseller (spec: isReseller). */
+  /** Whether the system lists the customer as a reseller (billing API: isReseller). */
   isReseller(customer: { customerId: string; email: string }): Promise<boolean>
-  /** Records a click on an affiliate link (spec: /aff/new_click). */
+  /** Records a click on an affiliate link (billing API: /aff/new_click). */
   recordClick(click: { affiliateId: string; referer: string | null }): Promise<void>
-  /** False: the system rejects orders from this IP address (spec: checkFraud). */
+  /** False: the system rejects orders from this IP address (billing API: checkFraud). */
   passesFraudCheck(address: string): Promise<boolean>
 }
 

@@ -11,7 +11,7 @@ import type { Quote } from "~/domain/pricing"
 
 export interface ExternalOrders {
   /**
-   * Creates an order for a plan with invoice and pending service, at exactly the quote's total (spec: order).
+   * Creates an order for a plan with invoice and pending service, at exactly the quote's total (billing API: order).
    * Not idempotent: after `unavailable` the caller must look it up with `findOrder` before a retry.
    */
   placeOrder(order: ExternalOrder): Promise<ExternalOrderIds>
@@ -20,13 +20,13 @@ export interface ExternalOrders {
    * cancel an order whose invoice it cannot find, and return null: it could not be paid.
    */
   findOrder(order: ExternalOrder): Promise<ExternalOrderIds | null>
-  /** Invoices extra connections of a service (spec: addInvoice). Not idempotent, like `placeOrder`. */
+  /** Invoices extra connections of a service (billing API: addInvoice). Not idempotent, like `placeOrder`. */
   addInvoice(upsell: ExternalUpsell): Promise<ExternalOrderIds>
   /** The invoice that an earlier `addInvoice` with the same `orderId` created; null if none. */
   findInvoice(upsell: ExternalUpsell): Promise<ExternalOrderIds | null>
-  /** Cancels an unpaid order (spec: cancelOrder). No effect if it is cancelled already. */
+  /** Cancels an unpaid order (billing API: cancelOrder). No effect if it is cancelled already. */
   cancelOrder(order: ExternalOrderRef): Promise<void>
-  /** Marks an unpaid order as fraud (spec: fraudOrder). No effect if it is marked already. */
+  /** Marks an unpaid order as fraud (billing API: fraudOrder). No effect if it is marked already. */
   fraudOrder(order: ExternalOrderRef): Promise<void>
   /** Current status in the external system, where staff may have changed it. */
   orderStatus(order: ExternalOrderRef): Promise<ExternalOrderStatus>
@@ -83,7 +83,7 @@ export type ExternalOrderStatus = {
   readonly received: Money | null
 }
 
-/** Payment URLs of a system that takes payments itself (spec: offshore, coinbase, cryptomus). */
+/** Payment URLs of a system that takes payments itself (billing API: offshore, coinbase, cryptomus). */
 export interface ExternalPayments {
   /** Creates a payment URL: https, or http on loopback. */
   link(payment: ExternalPaymentRequest): Promise<string>

@@ -9,7 +9,7 @@ import type { ServiceStatus } from "~/domain/service"
 import type { ExternalOrderRef } from "./external-orders"
 
 export interface ExternalServices {
-  /** All services of a customer in any state (spec: getClientProducts, getActiveProducts). */
+  /** All services of a customer in any state (billing API: getClientProducts, getActiveProducts). */
   services(customerId: string): Promise<readonly ExternalService[]>
   /** Null: the customer has no service with this id. */
   service(owner: { customerId: string; serviceId: string }): Promise<ExternalService | null>
@@ -19,13 +19,13 @@ export interface ExternalServices {
    * an upsell with its new connections. Throws `unavailable` while the service does not work yet.
    */
   provision(paid: PaidExternalOrder): Promise<ProvisionedService>
-  /** Terminates the line (spec: moduleTerminate). A missing line is not an error. */
+  /** Terminates the line (billing API: moduleTerminate). A missing line is not an error. */
   terminate(service: ExternalServiceRef): Promise<void>
-  /** Ends the line's running streams (spec: restartService). */
+  /** Ends the line's running streams (billing API: restartService). */
   restart(service: ExternalServiceRef): Promise<void>
-  /** Sets the MAC address of the line's device (spec: updateMacAddress). */
+  /** Sets the MAC address of the line's device (billing API: updateMacAddress). */
   setDeviceAddress(service: ExternalServiceRef, address: DeviceAddress): Promise<void>
-  /** Stores the customer's notes (spec: updateClientProduct). */
+  /** Stores the customer's notes (billing API: updateClientProduct). */
   setNotes(service: ExternalServiceRef, notes: string): Promise<void>
 }
 

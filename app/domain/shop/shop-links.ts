@@ -1,4 +1,4 @@
-/** Help links; null if not configured (spec, section 2: utilities tiles). */
+/** Help links; null if not configured (specification, Screens: utilities tiles). */
 export type ShopLinks = {
   readonly guides: string | null
   readonly speedTest: string | null

@@ -31,7 +31,7 @@ export async function fraudVerdict(services: Services, orderer: Orderer): Promis
 
 /**
  * Why an order is put on hold, or null. It is stored in the same transaction as the order: checked afterwards, a free or
- * credit-covered order would be provisioned already. The spec's flag is the negated verdict (spec, section 4).
+ * credit-covered order would be provisioned already. The fraud flag is the negated verdict (specification, Orders).
  */
 export async function holdReason(services: Services, orderer: Orderer): Promise<string | null> {
   const verdict = await fraudVerdict(services, orderer)

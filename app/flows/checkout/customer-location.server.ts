@@ -1,7 +1,7 @@
 import type { Services } from "~/context/services.server"
 import { type Country, UNKNOWN_COUNTRY } from "~/domain/country"
 
-/** Country and address recorded for a customer; the operator's defaults replace unknown values (spec, section 9). */
+/** Country and address recorded for a customer; the operator's defaults replace unknown values (specification, Countries). */
 export function customerLocation(
   { shop }: Pick<Services, "shop">,
   { country, address }: { country: Country; address: string | null },

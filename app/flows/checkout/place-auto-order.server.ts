@@ -18,7 +18,7 @@ import { type CreateOrderInput, type CreateOrderResult, createOrder } from "./cr
 import { orPauseOrdering } from "./pause-on-outage.server"
 import { type PromoCodeUse, validatePromoCode } from "./quote-choices.server"
 
-/** The extras' options in the auto flow, by their ids (spec, section 9). */
+/** The extras' options in the auto flow, by their ids (specification, Entry links). */
 const EXTRA_CONNECTION = "2"
 const PROXY_PROTECTION = "4"
 
@@ -42,7 +42,7 @@ export type AutoPlacement =
   | { readonly kind: "settled"; readonly order: Order; readonly choices: Choices }
   /** Placed, but not payable yet: on hold, or the gateway is unavailable. The order's screen shows which. */
   | { readonly kind: "not-payable"; readonly order: Order; readonly choices: Choices }
-  /** A requirement is missing: the checkout opens without a message (spec, section 4). */
+  /** A requirement is missing: the checkout opens without a message (specification, Entry links). */
   | { readonly kind: "stopped" }
 
 const stopped = { kind: "stopped" } as const
@@ -151,7 +151,7 @@ function autoPlan(
 }
 
 /**
- * The promotion if it is valid today and for this product; otherwise the order continues without it (spec, section 5).
+ * The promotion if it is valid today and for this product; otherwise the order continues without it (specification, Promotions).
  * With a code that cannot be checked no order is placed: its buyer would pay more than the link promises.
  */
 async function promotionOf(

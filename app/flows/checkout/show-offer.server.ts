@@ -29,7 +29,7 @@ export type Offer<P extends Plan = Plan> = {
   readonly errors: { readonly plan?: readonly string[]; readonly promoCode?: readonly string[] }
 }
 
-/** Data of the checkout; null if nothing is for sale in this currency (the spec's notFound state). */
+/** Data of the checkout; null if nothing is for sale in this currency. */
 export async function showOffer(
   services: Services,
   remembered: Choices,
@@ -49,7 +49,7 @@ type ResellerVisitor = {
 
 /**
  * Data of the reseller checkout; null without reseller plans. Preselects the second plan, or the operator's setting, which
- * may differ for customers without a reseller plan (spec, section 9).
+ * may differ for customers without a reseller plan (specification, Catalogue).
  */
 export async function showResellerOffer(
   services: Services,

@@ -22,7 +22,7 @@ export async function availableGateways(services: Services): Promise<readonly Av
   return [...known.filter(({ isDegraded }) => !isDegraded), ...known.filter(({ isDegraded }) => isDegraded)]
 }
 
-/** Whether a new order may use a gateway: the shop and the billing backend offer it (spec: getGateway). */
+/** Whether a new order may use a gateway: the shop and the billing backend offer it (billing API: getGateway). */
 export async function isOffered(services: Services, id: GatewayId): Promise<boolean> {
   return (await offeredIds(services)).includes(id)
 }

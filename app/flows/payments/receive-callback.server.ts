@@ -19,7 +19,7 @@ export type Reception =
   | { readonly kind: "refused"; readonly retryAfterSeconds: number }
 
 /**
- * Verifies a gateway's callback and records its update (design, section 5, step 6). A callback that only notifies of a
+ * Verifies a gateway's callback and records its update (specification, Payments). A callback that only notifies of a
  * change is followed by a poll. An update that cannot be applied is stored for the operator and accepted, since a repeat
  * would not help. Throws `GatewayError` "unavailable" if that poll fails: the gateway then repeats the callback.
  */

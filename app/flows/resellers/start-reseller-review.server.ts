@@ -52,7 +52,7 @@ type ResellerOrderRequest = {
 
 /**
  * Validates a reseller's selection for the review step. The account is authenticated or created last, when everything else
- * is valid (spec: resellerAuth).
+ * is valid (billing API: resellerAuth).
  */
 export async function startResellerOrder(
   services: Services,

@@ -12,7 +12,7 @@ export type Visitor = {
   readonly customer: AuthenticatedCustomer | null
 }
 
-/** Services that a session may see and change: those it bought, and those of the account (design, section 6). */
+/** Services that a session may see and change: those it bought, and those of the account (specification, Identity). */
 export async function accessibleServices(services: Services, visitor: Visitor): Promise<readonly Service[]> {
   const { billing } = services
   const [own, customers] = await Promise.all([

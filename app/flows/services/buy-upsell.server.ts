@@ -48,7 +48,7 @@ const rejected = (field: Rejection["field"], reason: string): Rejection => ({
   reason,
 })
 
-/** Orders extra connections for a service: unit price times quantity (spec, section 9). Idempotent by `key`. */
+/** Orders extra connections for a service: unit price times quantity (specification, Prices). Idempotent by `key`. */
 export async function buyUpsell(services: Services, request: UpsellRequest): Promise<UpsellPlacement> {
   if (!(await isOffered(services, request.gateway))) return rejected("gateway", "checkout.gateway.required")
   const extra = await extraOnSale(services, request.service)

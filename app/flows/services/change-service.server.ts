@@ -11,7 +11,7 @@ import { ProvisioningError } from "~/provisioning/provisioner"
  */
 export type ServiceChange = "done" | "not-active" | "not-answered"
 
-/** Sets a service's device address; stored once the panel has confirmed (spec, section 7: success on OK). */
+/** Sets a service's device address; stored once the panel has confirmed (specification, Services: success on OK). */
 export async function tieToDevice(
   services: Services,
   service: Service,

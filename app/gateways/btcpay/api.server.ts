@@ -31,7 +31,7 @@ export type BtcpayApi = ReturnType<typeof btcpayApi>
  */
 const MIN_MIN = 5
 const MAX_MIN = HOUR / MINUTE
-/** Minutes the server watches for late payments: as long as the shop accepts them (design, section 5). */
+/** Minutes the server watches for late payments: as long as the shop accepts them (specification, Payments). */
 const WATCHED_MIN = (7 * DAY) / MINUTE
 
 /** Client for the Greenfield API of one store. Each method throws `GatewayError`. */

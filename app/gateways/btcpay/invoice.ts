@@ -6,7 +6,7 @@ import { AttemptId, Currency, MoneyText, PageUrl, resourceId } from "~/gateways/
 
 export const InvoiceName = resourceId("an invoice id")
 
-/** An invoice in API responses (reference: hosted gateways, section 8). */
+/** An invoice in API responses (docs/gateways.md, BTCPay). */
 const WireInvoice = z.object({
   id: InvoiceName,
   storeId: z.string(),

@@ -3,7 +3,7 @@ import { bodyOf, checkSignature, signedHeader } from "~/gateways/webhook.server"
 import { hmacSha256 } from "~/security/signature.server"
 
 /**
- * Verifies the `BTCPay-Sig` header, an HMAC-SHA256 (reference: hosted gateways, section 8), with any of the secrets, and
+ * Verifies the `BTCPay-Sig` header, an HMAC-SHA256 (docs/gateways.md, BTCPay), with any of the secrets, and
  * returns the body. The signature has no timestamp, so a replayed callback verifies too: treat callbacks as hints only.
  * Throws `UntrustedCallbackError`.
  */

@@ -5,7 +5,7 @@ import { Currency, MoneyText, PageUrl, resourceId } from "~/gateways/fields"
 import { refundedOf } from "./refunds"
 
 /**
- * Maps the checkout status to the shop's (reference: coinbase, section 2). An unknown status is unreadable. A partially
+ * Maps the checkout status to the shop's (docs/gateways.md, Coinbase). An unknown status is unreadable. A partially
  * refunded payment counts as paid.
  */
 const statusOf = {

@@ -5,7 +5,7 @@ import { type Instant, SECOND } from "~/domain/calendar"
 /** Id and private key of an API key, in the provider's format. */
 export type CoinbaseKey = { readonly id: string; readonly secret: string }
 
-/** Lifetime of a token in seconds (reference: coinbase, section 2). */
+/** Lifetime of a token in seconds (docs/gateways.md, Coinbase). */
 const GOOD_FOR = 120
 
 /** Creates the JWT for one request; the token is valid for this `method` and `url` only. */

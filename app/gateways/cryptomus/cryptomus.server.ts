@@ -58,7 +58,7 @@ export function openCryptomus(settings: CryptomusSettings): Gateway {
     verify: (callback) => openCryptomusWebhook(callback, trust),
     read: readCryptomusCallback,
     poll: async (paymentId) => toPaymentUpdate(await cryptomus.about(paymentId)),
-    // The API cannot cancel an invoice: it ends when it expires (reference: cryptomus, section 3).
+    // The API cannot cancel an invoice: it ends when it expires (docs/gateways.md, Cryptomus).
     close: null,
     onSite: {
       coins: () => cryptomus.coins(),

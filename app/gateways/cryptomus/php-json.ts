@@ -1,7 +1,6 @@
 /**
  * Serializes JSON like PHP's `json_encode` with JSON_UNESCAPED_UNICODE: slashes, U+2028 and U+2029 are escaped, and
- * `{}` becomes `[]`, because PHP decodes both to an empty array. Numbers are formatted as in JavaScript (reference:
- * cryptomus, section 5).
+ * `{}` becomes `[]`, because PHP decodes both to an empty array. Numbers are formatted as in JavaScript (docs/gateways.md, Cryptomus).
  */
 export function phpJson(value: unknown): string {
   return JSON.stringify(value, (_, part: unknown) => (isEmptyObject(part) ? [] : part))

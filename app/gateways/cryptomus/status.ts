@@ -7,7 +7,7 @@ type Meaning = {
 }
 
 /**
- * Maps the provider's status to the shop's (reference: cryptomus, section 4). Money that is held by AML checks
+ * Maps the provider's status to the shop's (docs/gateways.md, Cryptomus). Money that is held by AML checks
  * (`locked`) or being refunded counts as nothing: an order whose first report has such a status must not be delivered.
  * After `wrong_amount` the invoice accepts no more money, and the merchant keeps the received part.
  */

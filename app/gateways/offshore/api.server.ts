@@ -5,7 +5,7 @@ import { checkPaymentId, type GatewayForm } from "~/gateways/gateway-form"
 import { jsonClient, type Upstream } from "~/http/json-client.server"
 import { OffshorePayment, OpenedOffshorePayment, toPaymentUpdate } from "./payment"
 
-/** API mode (reference: hosted gateways, section 4): creates and fetches payments at `{url}/payments`. */
+/** API mode (docs/gateways.md, Offshore): creates and fetches payments at `{url}/payments`. */
 export function byApi(upstream: Upstream): Pick<GatewayForm<unknown>, "open" | "poll"> {
   const client = jsonClient(upstream)
   return {

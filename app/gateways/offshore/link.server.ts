@@ -8,7 +8,7 @@ import { hmacSha256 } from "~/security/signature.server"
 export type LinkSettings = { readonly merchant: string; readonly secret: string }
 
 /**
- * Link mode (reference: hosted gateways, section 4): a signed URL creates the payment when the buyer opens it. The
+ * Link mode (docs/gateways.md, Offshore): a signed URL creates the payment when the buyer opens it. The
  * gateway cannot be polled in this mode; it reports by callback only. Throws when the merchant or the secret is
  * missing.
  */

@@ -41,7 +41,7 @@ export function openOffshore(settings: OffshoreSettings): Gateway {
     poll,
     verify: (callback) => openWebhook(callback, keys),
     read: readMessage,
-    // The contract has no request to cancel a payment (reference: hosted gateways, section 4), and no coins.
+    // The contract has no request to cancel a payment (docs/gateways.md, Offshore), and no coins.
     close: null,
     onSite: null,
     calls: null,

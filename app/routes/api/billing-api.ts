@@ -4,7 +4,7 @@ import { requestContext } from "~/context/request.server"
 import { servicesContext } from "~/context/services.server"
 import type { Route } from "./+types/billing-api"
 
-/** The served billing API (spec, section 7) for callers with an API key; 404 if no key is configured. */
+/** The served billing API (specification, Billing API) for callers with an API key; 404 if no key is configured. */
 async function handle({ request, url, params, context }: Route.LoaderArgs | Route.ActionArgs) {
   const services = context.get(servicesContext)
   if (!services.apiAuth) throw data(null, { status: 404 })

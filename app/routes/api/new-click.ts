@@ -12,7 +12,7 @@ import type { Route } from "./+types/new-click"
 export const middleware: Route.MiddlewareFunction[] = [allowMethods("POST")]
 
 /**
- * Records an affiliate click that happened on another site (spec, section 7). The API key is optional: a storefront sends
+ * Records an affiliate click that happened on another site (specification, Guards). The API key is optional: a storefront sends
  * it with its visitors' clicks, a page of another site has none. A wrong key is rejected, so that a misconfigured
  * storefront does not count all its visitors as one.
  */

@@ -32,7 +32,7 @@ export function btcpayRoutes(tools: ProtocolTools, settings: SandboxBtcpaySettin
   const payPath = /^\/btcpay\/i\/(?<id>\w{1,64})$/
   const home = "^/btcpay/api/v1/stores/(?<store>[^/]+)"
   const invoices = new RegExp(`${home}/invoices$`)
-  // An invoice has a URL with its store and one without (reference: hosted gateways, section 8).
+  // An invoice has a URL with its store and one without (docs/gateways.md, BTCPay).
   const oneInvoice = "^/btcpay/api/v1(/stores/(?<store>[^/]+))?/invoices/(?<id>[^/]+)"
   const invoice = new RegExp(`${oneInvoice}$`)
   const invoiceMethods = new RegExp(`${oneInvoice}/payment-methods$`)

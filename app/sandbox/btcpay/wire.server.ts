@@ -13,7 +13,7 @@ const Method = z.enum(methodNames)
 const SpeedPolicy = z.enum(["HighSpeed", "MediumSpeed", "LowSpeed", "LowMediumSpeed"])
 
 /**
- * Request that creates an invoice (reference: hosted gateways, section 8); amount and currency are required. Top-up
+ * Request that creates an invoice (docs/gateways.md, BTCPay); amount and currency are required. Top-up
  * invoices are not simulated, and `speedPolicy` has no effect, because no payment is confirmed by a chain.
  */
 export const CreateInvoiceRequest = z.object({
@@ -126,7 +126,7 @@ export function invoiceJson(payment: SandboxPayment, store: string, link: string
   }
 }
 
-/** Event types and their members by status, for the callbacks about it (reference: hosted gateways, section 8). */
+/** Event types and their members by status, for the callbacks about it (docs/gateways.md, BTCPay). */
 function eventOf(payment: SandboxPayment, now: Instant) {
   const { status, received, details } = payment
   const isExpired = received.minor > details.amount.minor

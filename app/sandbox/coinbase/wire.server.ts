@@ -12,7 +12,7 @@ const HttpUrl = z.url({ protocol: /^https?$/ }).max(2_048)
 const MAX_AMOUNT = 100_000_000
 
 /**
- * Request that creates a checkout (reference: coinbase, section 2); amount and currency are required. The sandbox also
+ * Request that creates a checkout (docs/gateways.md, Coinbase); amount and currency are required. The sandbox also
  * allows http redirect URLs.
  */
 export const CreateCheckoutRequest = z.object({

@@ -17,7 +17,7 @@ const Lifetime = z
   .union([z.int(), z.string().regex(/^\d+$/).transform(Number)])
   .pipe(z.int().min(300).max(43_200))
 
-/** Request that creates an invoice (reference: cryptomus, section 2). The last four members have no effect. */
+/** Request that creates an invoice (docs/gateways.md, Cryptomus). The last four members have no effect. */
 export const CreateInvoiceRequest = z.object({
   amount: z
     .string()
@@ -98,7 +98,7 @@ export function invoiceJson(payment: SandboxPayment, url: string, now: Instant) 
   }
 }
 
-/** Statuses of an invoice (reference: cryptomus, section 4). */
+/** Statuses of an invoice (docs/gateways.md, Cryptomus). */
 export const invoiceStatuses = [
   "check",
   "process",

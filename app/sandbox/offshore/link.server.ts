@@ -26,7 +26,7 @@ const GOOD_FOR = DAY
 const CLOCKS_APART = 5 * MINUTE
 
 /**
- * Parameters of a signed link (reference: hosted gateways, section 4). The three optional ones are the shop's
+ * Parameters of a signed link (docs/gateways.md, Offshore). The three optional ones are the shop's
  * extension. An unknown parameter is an error of the shop, so the link is rejected with 400.
  */
 const LinkRequest = z.strictObject({

@@ -33,7 +33,7 @@ export function ResellerPlanPicker({ plans, chosen, errors }: Picker) {
   )
 }
 
-/** Resellers compare plans by price per line. The price of a recurring reseller plan is that of one month (spec, section 9). */
+/** Resellers compare plans by price per line. The price of a recurring reseller plan is that of one month (specification, Catalogue). */
 function PlanText({ plan: { name, price, payType, credits } }: { plan: ResellerPlan }) {
   const { t } = useTranslation()
   const locale = useLocale()

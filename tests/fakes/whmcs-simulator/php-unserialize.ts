@@ -8,7 +8,7 @@ type Read = { value: PhpValue; end: number }
 
 /**
  * Parses `base64(serialize(map))`. Returns null where PHP could not parse it: a wrong byte length, a wrong count, a
- * missing end. WHMCS then continues as if nothing had been sent (reference, section 4).
+ * missing end. WHMCS then continues as if nothing had been sent (docs/whmcs.md, Encoding).
  */
 export function mapIn(base64: string): PhpMap | null {
   try {

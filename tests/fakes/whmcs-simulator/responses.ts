@@ -11,7 +11,7 @@ export class List {
   ) {}
 }
 
-/** Every observed list format (reference, section 3). Where a format is impossible, an array is used. */
+/** Every observed list format (docs/whmcs.md, Responses). Where a format is impossible, an array is used. */
 export const listShapes = [
   "array",
   "numeric-keys",

@@ -23,7 +23,7 @@ const Kind = z
 
 const Code = z.string("is missing").trim().min(1, "is empty").max(64, "is longer than 64 characters")
 
-/** Promotion with the field names of the spec (section 3), plus the currency that a fixed amount needs. */
+/** Promotion with the field names of the billing API (specification, Promotions), plus the currency that a fixed amount needs. */
 export const PromotionShape = z
   .strictObject({
     code: Code,
@@ -79,7 +79,7 @@ export function idsIn(list: string): string[] {
     .filter(Boolean)
 }
 
-/** Serializes a promotion with the field names of the spec (section 3). */
+/** Serializes a promotion with the field names of the billing API (specification, Promotions). */
 export function serializePromotion({ discount, ...promotion }: PromotionDefinition) {
   const worth =
     discount.kind === "percentage"

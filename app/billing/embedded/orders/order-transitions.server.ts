@@ -114,7 +114,7 @@ export async function settleIfCovered(
 }
 
 /**
- * Timeline event of a late payment: money for a cancelled or expired order is accepted and marked (design, section 5).
+ * Timeline event of a late payment: money for a cancelled or expired order is accepted and marked (specification, Payments).
  */
 export function latePaymentEvents(move: Transition, at: Instant): NewTimelineEvent[] {
   return isLate(move) ? [{ kind: "late", at }] : []

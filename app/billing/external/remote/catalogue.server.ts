@@ -25,7 +25,7 @@ export type RemoteCatalogue = {
   readonly resellerPlans: () => Promise<readonly RemoteProduct[]>
   /** Null: no product has this id. */
   readonly product: (pid: string) => Promise<RemoteProduct | null>
-  /** Ids of the custom fields for a line's credentials (spec: getProductCustomFields); null: no such field. */
+  /** Ids of the custom fields for a line's credentials (billing API: getProductCustomFields); null: no such field. */
   readonly fields: (pid: string) => Promise<{ username: string | null; password: string | null }>
   /** The list that contains a product, by id or without one by name; null: neither list does. */
   readonly kindOf: (it: { pid: string | null; name: string }) => Promise<Known | null>

@@ -21,11 +21,11 @@ export type CustomerAuthSettings = {
 type RemoteVisitor = Omit<Visitor, "at">
 
 export type CustomerAuth = {
-  /** Finds or creates the customer of an e-mail (spec: auth, authMiddleware). */
+  /** Finds or creates the customer of an e-mail (billing API: auth, authMiddleware). */
   readonly identify: (visitor: RemoteVisitor) => Promise<Known>
   /** Null: unknown e-mail, or the server rejects the lookup (see `isRejection`). */
   readonly findByEmail: (email: string) => Promise<Known | null>
-  /** Null: wrong password, or a new account's e-mail is registered already (spec: resellerAuth). */
+  /** Null: wrong password, or a new account's e-mail is registered already (billing API: resellerAuth). */
   readonly verifyPassword: (account: Omit<ResellerSignIn, "at">) => Promise<Known | null>
   /** A new token for a customer; null if the e-mail is unknown or the server issues none. */
   readonly token: (customerId: string) => Promise<string | null>

@@ -104,7 +104,7 @@ const Fields = z.union([
     .transform((request) => Object.entries(request).map(([name, id]) => ({ name, id }))),
 ])
 
-/** Calls of spec section 7. The extras, which a server may not support, come last. */
+/** Calls of the billing API (specification, Billing API). The extras, which a server may not support, come last. */
 export const calls = {
   auth: posts("auth", AuthResponse),
   authMiddleware: { ...posts("authMiddleware", z.union([Named, NoOne])), writes: false },

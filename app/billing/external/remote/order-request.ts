@@ -10,7 +10,7 @@ export type MapText = (map: ReadonlyMap<string, string>) => string
 
 type Fields = { readonly username: string | null; readonly password: string | null }
 
-/** Parameters of an order (spec, section 7). The last line contains extras, which an older server ignores. */
+/** Parameters of an order (specification, Billing API). The last line contains extras, which an older server ignores. */
 export function toOrderRequest(
   order: ExternalOrder,
   known: { product: RemoteProduct | null; fields: Fields },
@@ -26,7 +26,7 @@ export function toOrderRequest(
     paymentmethod: gateway,
     affid: affiliateId,
     email,
-    // Reseller plans are ordered as a list (spec, section 7, notes).
+    // Reseller plans are ordered as a list (specification, Billing API).
     ...(kind === "reseller" ? { "pid[]": pid } : { pid }),
     promocode: quote.lines.find((line) => line.kind === "discount")?.code ?? null,
     amount: toDecimal(quote.total),

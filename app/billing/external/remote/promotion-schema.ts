@@ -26,7 +26,7 @@ const RemotePromotion = z.object({
 })
 export type RemotePromotion = z.output<typeof RemotePromotion>
 
-/** Valid only with exactly one promotion and no error (spec, section 5). */
+/** Valid only with exactly one promotion and no error (specification, Promotions). */
 export const PromotionsResponse = z.object({
   result: TextField,
   promotions: listOf("promotion", RemotePromotion),

@@ -23,7 +23,7 @@ export type RemoteSettings = LineSettings &
     readonly maps: "json" | "php"
   }
 
-/** Adapter for a billing server with the API of spec section 7, which also takes the payments. */
+/** Adapter for a billing server with the billing API (specification, Billing API), which also takes the payments. */
 export function openRemote(settings: RemoteSettings): ExternalBilling {
   let remoteTime: Instant | null = null
   const customerAuth = remoteCustomerAuth(() => remoteCall, settings)

@@ -11,7 +11,7 @@ const Field = z.object({ id: OptionalExternalId, name: TextField, value: TextFie
 /** `option` is the name in WHMCS. */
 const Chosen = z.object({ id: OptionalExternalId, name: TextField, option: TextField, value: TextField })
 
-/** A service in a response (spec: getClientProducts). Fields of newer servers come last. */
+/** A service in a response (billing API: getClientProducts). Fields of newer servers come last. */
 export const RemoteService = z.object({
   id: OptionalExternalId,
   orderid: OptionalExternalId,
@@ -86,7 +86,7 @@ export function serviceOf(result: RemoteService, known: Known): ExternalService 
   }
 }
 
-/** Custom field of the device address: the one named "MAC", else the first (spec: getClientProducts). */
+/** Custom field of the device address: the one named "MAC", else the first (billing API: getClientProducts). */
 export function deviceField({ customfields }: RemoteService): z.output<typeof Field> | null {
   return customfields.find(({ name }) => /\bmac\b/i.test(name)) ?? customfields[0] ?? null
 }
@@ -100,7 +100,7 @@ function hostIn(text: string): string | null {
   )
 }
 
-/** 1 plus the value of the first option (spec, section 3); null if it cannot be parsed. */
+/** 1 plus the value of the first option (specification, Catalogue); null if it cannot be parsed. */
 function connectionsOf({ connections, configoptions }: RemoteService): number | null {
   if (connections !== undefined) return connections
   const [extra] = configoptions

@@ -4,7 +4,7 @@ import { HOUR } from "~/domain/calendar"
 /** Limits of the token cache; `ttl` in milliseconds. A token that expires earlier is detected by a 401. */
 const RETAINED = { max: 10_000, ttl: HOUR }
 
-/** Tokens by customer id (spec: the token of /auth). */
+/** Tokens by customer id (billing API: the token of /auth). */
 export type Tokens = {
   known(customerId: string): string | null
   set(customerId: string, token: string | null): void

@@ -4,7 +4,7 @@ import { changeFor, countIn, valueFor, valueHeld } from "../catalogue/option-val
 import type { WhmcsConfigOption, WhmcsProduct } from "../catalogue/product-schema"
 import type { WhmcsService } from "./service-schema"
 
-/** The first option of a product is the extra connection (spec, section 3). */
+/** The first option of a product is the extra connection (specification, Catalogue). */
 function connectionOption({ pid, configoptions }: WhmcsProduct): WhmcsConfigOption {
   const [option] = configoptions
   if (option) return option
