@@ -88,6 +88,8 @@ export default defineConfig(({ isSsrBuild, command }) => ({
     // The manifest tells the server which file of the browser build holds which language
     // (app/i18n/load-i18n.server.ts).
     manifest: true,
+    // scripts/build/third-party-notices.mjs collects what each build names here.
+    license: { fileName: ".vite/license.json" },
     // The server bundle is the whole process, so routes and server share one copy of every module. Its files are in one
     // folder, because some find the browser's files relative to their own path.
     rollupOptions: isSsrBuild

@@ -27,6 +27,7 @@ export async function buildServiceWorker(folder, release) {
     build: {
       outDir: client,
       emptyOutDir: false,
+      license: { fileName: ".vite/service-worker-license.json" },
       rollupOptions: {
         input: inProject("app", "client", "service-worker.ts"),
         output: { format: "iife", entryFileNames: "sw.js" },

@@ -30,7 +30,7 @@ export function lightFonts() {
 }
 
 /** "Lato" is a reserved font name, so a modified font needs another name. */
-const names = { from: "Lato", to: "Kino" }
+export const fontNames = { from: "Lato", to: "Kino" }
 
 /**
  * @param {Buffer} font
@@ -39,7 +39,7 @@ const names = { from: "Lato", to: "Kino" }
 export async function lightened(font) {
   const changed = { targetFormat: /** @type {const} */ ("truetype"), noHinting: true, keepAllGlyphs: true }
   const compressed = { targetFormat: /** @type {const} */ ("woff2"), keepAllGlyphs: true }
-  return subsetFont(renamed(await subsetFont(font, "", changed), names), "", compressed)
+  return subsetFont(renamed(await subsetFont(font, "", changed), fontNames), "", compressed)
 }
 
 /**

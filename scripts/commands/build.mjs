@@ -5,6 +5,7 @@ import { compressAssets } from "../build/compress-assets.mjs"
 import { keepPreviousAssets } from "../build/keep-previous-assets.mjs"
 import { holdBudget } from "../build/size-budget.mjs"
 import { replaceBuild } from "../build/swap-build.mjs"
+import { writeNotices } from "../build/third-party-notices.mjs"
 import { runCli } from "../run/supervise.mjs"
 import { projectNode, tool } from "../setup/node-binary.mjs"
 import { inProject, projectFolder } from "../setup/project-root.mjs"
@@ -27,6 +28,7 @@ await runCli(async () => {
     return status ?? 1
   }
   await buildServiceWorker(next, sources)
+  writeNotices(next)
   await compressAssets(inProject("build", "next", "client"))
   await holdBudget(next)
   keepPreviousAssets({ from: built, into: next, now: Date.now() })

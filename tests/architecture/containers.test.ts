@@ -1,10 +1,22 @@
-import { existsSync, readFileSync } from "node:fs"
+import { execFileSync } from "node:child_process"
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs"
 import { IncomingMessage } from "node:http"
 import { Socket } from "node:net"
-import { dirname } from "node:path"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
 import { expect, test } from "vitest"
 import { readConfig } from "~/config/config.server"
 import { clientAddress } from "~/server/client-ip.server"
+import { installedPackages } from "../../scripts/build/third-party-notices.mjs"
 
 const dockerfile = readFileSync("Dockerfile", "utf8")
 const compose = readFileSync("compose.yaml", "utf8")
@@ -31,6 +43,60 @@ test("all files that the image copies exist and are not excluded by .dockerignor
   expect(ignored).toEqual(expect.arrayContaining([".env", "data", "node_modules", "build"]))
   for (const [, script = ""] of dockerfile.matchAll(/npm run (\w+)/g)) expect(scripts).toHaveProperty(script)
 })
+
+test("the image keeps every licence: what is deleted to save space is none", () => {
+  const [command = ""] = /find node_modules -type f(?:.*\\\n)*.*-delete/.exec(dockerfile) ?? []
+  const folder = mkdtempSync(join(tmpdir(), "boxoffice-image-"))
+  const kept = [
+    "LICENSE",
+    "LICENSE.md",
+    "license.md",
+    "LICENCE.md",
+    "NRO_LICENSE",
+    "NOTICE.md",
+    "COPYING.md",
+    "index.js",
+  ]
+  const deleted = ["README.md", "index.d.ts", "index.js.map"]
+  mkdirSync(join(folder, "node_modules", "one"), { recursive: true })
+  for (const name of [...kept, ...deleted]) writeFileSync(join(folder, "node_modules", "one", name), "")
+  execFileSync("sh", ["-c", command], { cwd: folder })
+  expect(readdirSync(join(folder, "node_modules", "one")).toSorted()).toEqual(kept.toSorted())
+  rmSync(folder, { recursive: true })
+})
+
+test("the image has a software bill of materials with every package that the server needs, and no other", () => {
+  const [, command = ""] =
+    /^RUN (npm pkg delete .* && npm sbom .*) > build\/sbom\.json$/m.exec(dockerfile) ?? []
+  const folder = pruned()
+  const output = execFileSync("sh", ["-c", command], {
+    cwd: folder,
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "ignore"],
+  })
+  rmSync(folder, { recursive: true })
+  const { bomFormat, components } = JSON.parse(output)
+  expect(bomFormat).toBe("CycloneDX")
+  const named = components.map((it: { name: string; version: string }) => `${it.name} ${it.version}`)
+  expect(named.toSorted()).toEqual(
+    installedPackages()
+      .map(({ name, version }) => `${name} ${version}`)
+      .toSorted(),
+  )
+})
+
+/** The project after `npm prune --omit=dev --omit=optional`, with the package.json files only. */
+function pruned(): string {
+  const folder = mkdtempSync(join(tmpdir(), "boxoffice-image-"))
+  const { packages } = JSON.parse(readFileSync("package-lock.json", "utf8"))
+  const paths = Object.keys(packages).filter((path) => !packages[path].dev && !packages[path].optional)
+  for (const path of paths) {
+    mkdirSync(join(folder, path), { recursive: true })
+    copyFileSync(join(path, "package.json"), join(folder, path, "package.json"))
+  }
+  copyFileSync("package-lock.json", join(folder, "package-lock.json"))
+  return folder
+}
 
 test("the image runs as an unprivileged user, writes to one folder and has a health check", () => {
   const last = dockerfile.slice(dockerfile.lastIndexOf("FROM "))
