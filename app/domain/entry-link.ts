@@ -16,7 +16,8 @@ export const EntryLink = z.object({
   pid: sensible(z.string().regex(/^\d{1,9}$/)),
   extraconnect: sensible(Yes),
   proxyprotect: sensible(Yes),
-  auto_redirect: sensible(z.literal("true")),
+  /** `continue`: the browser has been sent a session cookie meanwhile. */
+  auto_redirect: sensible(z.enum(["true", "continue"])),
   aff_id: sensible(z.string().regex(/^\d{1,9}$/)),
   serviceid: sensible(Name),
   /** Expiry (seconds since 1970) and signature of a sign-in link (specification, Identity). */

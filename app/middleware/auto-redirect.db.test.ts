@@ -9,10 +9,29 @@ const link = "/checkout/de-de?email=ana@example.test&pid=3&auto_redirect=true"
 
 test("an auto-redirect link redirects to the gateway and stores the order in the session", async () => {
   const shop = await openTestShop()
-  const met = await meet(autoRedirect, { services: shop.services, path: link })
+  const met = await meet(autoRedirect, { services: shop.services, path: link, session: { id: "s1" } })
   expect(met.location).toMatch(/^https:\/\/pay\.test\//)
   const [order] = await shop.billing.operator.orders({ limit: 2 })
   expect(met.session).toMatchObject({ orderId: order?.id, choices: { plan: "3", email: "ana@example.test" } })
+})
+
+test("a browser without a session gets one first, and its repeated visits are one order", async () => {
+  const shop = await openTestShop()
+  const first = await meet(autoRedirect, { services: shop.services, path: link })
+  expect(first.session.visitor).not.toBeNull()
+  expect(await shop.billing.operator.orders({ limit: 2 })).toEqual([])
+  const path = first.location ?? ""
+  expect(new URL(path, "https://shop.test").searchParams.get("auto_redirect")).toBe("continue")
+  for (const visited of [path, link])
+    await meet(autoRedirect, { services: shop.services, path: visited, session: { id: "s1" } })
+  expect(await shop.billing.operator.orders({ limit: 3 })).toHaveLength(1)
+})
+
+test("a browser without cookies orders at the second redirect", async () => {
+  const shop = await openTestShop()
+  const { location } = await meet(autoRedirect, { services: shop.services, path: link })
+  const met = await meet(autoRedirect, { services: shop.services, path: location ?? "" })
+  expect(met.location).toMatch(/^https:\/\/pay\.test\//)
 })
 
 test.each<[string, string, Record<string, string>]>([
@@ -29,7 +48,7 @@ test.each<[string, string, Record<string, string>]>([
 test("a flagged automatic order leads to the fraud screen and to no gateway", async () => {
   const shop = await openTestShop()
   await shop.billing.operator.block({ kind: "address", value: "192.0.2.7", reason: null, at: 0 })
-  const met = await meet(autoRedirect, { services: shop.services, path: link })
+  const met = await meet(autoRedirect, { services: shop.services, path: link, session: { id: "s1" } })
   expect(met.location).toBe("/checkout/de-de/creatingOrder")
   expect(shop.gateway.opened).toEqual([])
 })

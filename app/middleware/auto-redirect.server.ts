@@ -4,6 +4,7 @@ import { localeContext } from "~/context/locale.server"
 import { requestContext } from "~/context/request.server"
 import { servicesContext } from "~/context/services.server"
 import { sessionContext, updateSession, withOrder } from "~/context/session.server"
+import type { EntryLink } from "~/domain/entry-link"
 import { limitOrders } from "~/flows/checkout/limit-orders.server"
 import { placeAutoOrder } from "~/flows/checkout/place-auto-order.server"
 import { entryLinkOf } from "./entry-link.server"
@@ -13,17 +14,21 @@ import { isHumanNavigation } from "./request-kind.server"
 
 /**
  * A link with an e-mail, a product and `auto_redirect=true` places an order and redirects to the gateway (specification,
- * Entry links). With anything missing, the checkout opens with the known fields filled in.
+ * Entry links). With anything missing, the checkout opens with the known fields filled in. A browser without a session is
+ * sent one first: a visit whose response is lost would otherwise leave an order that the browser cannot continue.
  */
 export const autoRedirect: MiddlewareFunction<Response> = async (visit) => {
   const { request, context } = visit
-  const link = entryLinkOf(visit)
-  if (!link?.auto_redirect || !isHumanNavigation(request)) return
+  const link = orderingLinkOf(visit)
+  if (!link) return
 
   const services = context.get(servicesContext)
   const { address } = context.get(requestContext)
-  // Above the limit the visitor gets the checkout, which shows the message when the form is submitted.
   const subject = rateLimitSubject(context)
+  const { id: sessionId } = context.get(sessionContext)
+  const isFirst = sessionId === null && link.auto_redirect === "true"
+  if (isFirst) throw redirect(continued(visit.url), 303)
+  // Above the limit the visitor gets the checkout, which shows the message when the form is submitted.
   if (!(await limitOrders(services, { ...subject, email: link.email ?? null, key: null })).ok) return
   const session = context.get(sessionContext)
   const placed = await placeAutoOrder(services, {
@@ -35,6 +40,7 @@ export const autoRedirect: MiddlewareFunction<Response> = async (visit) => {
     orderId: session.orderId,
     customer: session.customer,
     browser: session.visitor,
+    sessionId,
   })
   if (placed.kind === "stopped") return
   context.set(sessionContext, withOrder(session, placed.order))
@@ -42,4 +48,19 @@ export const autoRedirect: MiddlewareFunction<Response> = async (visit) => {
   const locale = context.get(localeContext)
   if (placed.kind === "opened") throw redirect(placed.url, 303)
   throw redirectTo(locale, placed.kind === "settled" ? "/success" : "/creatingOrder")
+}
+
+/** The link if it has what an order needs and a person opens it. */
+function orderingLinkOf(visit: Parameters<MiddlewareFunction<Response>>[0]): EntryLink | null {
+  const link = entryLinkOf(visit)
+  const isComplete = link?.auto_redirect && link.email !== undefined && link.pid !== undefined
+  return isComplete && isHumanNavigation(visit.request) ? link : null
+}
+
+/** The link again. A browser without cookies follows it only once more. */
+function continued({ pathname, searchParams }: URL): string {
+  const query = new URLSearchParams(searchParams)
+  query.set("auto_redirect", "continue")
+  // Two slashes at the start would be another host.
+  return `${pathname.replace(/^\/+/, "/")}?${query}`
 }

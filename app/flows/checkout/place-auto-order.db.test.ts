@@ -123,17 +123,31 @@ test("keeps the order without a payment when the gateway is unavailable", async 
   expect(await follow(shop, link)).toMatchObject({ kind: "not-payable", order: { status: "placed" } })
 })
 
-type AutoOrderRequest = { country?: string; orderId?: string | null }
+test("a repeat in one session continues the order of a visit whose response was lost", async () => {
+  const shop = await openTestShop()
+  const lost = orderOf(await follow(shop, link, { sessionId: "s1" }))
+  const repeats = await Promise.all([1, 2].map(() => follow(shop, link, { sessionId: "s1" })))
+  expect(repeats.map((it) => orderOf(it).id)).toEqual([lost.id, lost.id])
+  expect(shop.gateway.opened).toHaveLength(1)
+  expect(orderOf(await follow(shop, link, { sessionId: "s2" })).id).not.toBe(lost.id)
+  await pay(shop, lost)
+  const next = orderOf(await follow(shop, link, { sessionId: "s1" }))
+  expect(next.id).not.toBe(lost.id)
+  expect(orderOf(await follow(shop, link, { sessionId: "s1" })).id).toBe(next.id)
+})
+
+type AutoOrderRequest = { country?: string; orderId?: string | null; sessionId?: string | null }
 
 function follow(
   { services }: TestShop,
   query: Record<string, string>,
-  { country = "XX", orderId = null }: AutoOrderRequest = {},
+  { country = "XX", orderId = null, sessionId = null }: AutoOrderRequest = {},
 ) {
   return placeAutoOrder(services, {
     link: EntryLink.parse(query),
     country,
     orderId,
+    sessionId,
     locale: "en-en",
     address: "192.0.2.7",
     affiliateId: null,

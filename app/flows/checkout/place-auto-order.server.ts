@@ -5,6 +5,7 @@ import { type Extra, extraOf, type Plan, type Product, planOf } from "~/domain/c
 import { type Choices, type CompleteChoices, emptyChoices } from "~/domain/choices"
 import { type Country, currencyIn } from "~/domain/country"
 import type { AuthenticatedCustomer } from "~/domain/customer"
+import { normalizeEmail } from "~/domain/email"
 import { choicesFrom, type EntryLink } from "~/domain/entry-link"
 import type { LocaleCode } from "~/domain/locales"
 import type { Currency } from "~/domain/money"
@@ -29,6 +30,8 @@ type AutoOrder = {
   address: string | null
   /** Browser id. */
   browser: string | null
+  /** Id of the browser's session; null: it accepts no cookies. */
+  sessionId: string | null
   affiliateId: string | null
   /** The signed-in customer, if any. */
   customer: AuthenticatedCustomer | null
@@ -111,7 +114,7 @@ async function newOrder(
       ...priced,
       customer,
       orderId: request.orderId,
-      key: services.newId(),
+      key: await orderKey(services, request, priced.choices),
       address,
       affiliateId,
       browser,
@@ -121,6 +124,24 @@ async function newOrder(
   } catch (error) {
     if (!(error instanceof BillingError) || error.kind !== "refused") throw error
     return null
+  }
+}
+
+/**
+ * Idempotency key: the same for the same e-mail, product and day in one session, while that order can be paid. So a visit
+ * whose response was lost is continued.
+ */
+async function orderKey(
+  { billing, shop, signer, newId, now }: Services,
+  { sessionId }: AutoOrder,
+  { email, plan }: CompleteChoices,
+): Promise<string> {
+  if (sessionId === null) return newId()
+  const parts = [sessionId, normalizeEmail(email), plan, dayIn(shop.timeZone, now())]
+  for (let nth = 1; ; nth++) {
+    const key = signer.sign(`auto ${JSON.stringify([...parts, nth])}`)
+    const order = await billing.orderByIdempotencyKey(key)
+    if (!order || payableStatuses.includes(order.status)) return key
   }
 }
 

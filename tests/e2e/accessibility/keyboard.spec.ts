@@ -84,6 +84,7 @@ for (const javaScriptEnabled of [true, false]) {
       await expect(page.getByRole("link", { name: enEn.frame.signIn, exact: true })).toBeVisible()
 
       await press(page, page.getByRole("link", { name: enEn.frame.signIn, exact: true }))
+      await expect(page.locator('button[value="sign-in"]')).toBeVisible()
       await typeInto(page, page.locator("#email"), email)
       await typeInto(page, page.locator("#password"), PASSWORD)
       await page.keyboard.press("Enter")

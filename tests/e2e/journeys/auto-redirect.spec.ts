@@ -39,6 +39,22 @@ test("the same auto_redirect link opened twice in one browser creates one order"
   expect((await browser.visit(link)).url.href).toBe(first.url.href)
 })
 
+test("an auto_redirect visit that is killed before its response is continued by the next one", async () => {
+  const email = uniqueEmail()
+  const link = `${shop.url}/checkout/?email=${email}&pid=1&auto_redirect=true`
+  const [cookie] = (
+    await fetch(link, { redirect: "manual", headers: { "user-agent": BROWSER_AGENT } })
+  ).headers
+    .getSetCookie()
+    .map((it) => it.slice(0, it.indexOf(";")))
+  const headers = { "user-agent": BROWSER_AGENT, cookie: cookie ?? "" }
+  const visit = () => fetch(link, { redirect: "manual", headers })
+  // The browser never stores the cookies of a response that does not arrive.
+  const locations = [await visit(), await visit()].map((it) => it.headers.get("location"))
+  expect(locations[1]).toBe(locations[0])
+  expect(readStoredRows(shop.dataDir, email).orders).toHaveLength(1)
+})
+
 test("an auto_redirect link with a missing field opens the prefilled checkout", async () => {
   const email = uniqueEmail()
   const page = await from("192.0.2.1").visit(`${shop.url}/checkout/?email=${email}&auto_redirect=true`)
