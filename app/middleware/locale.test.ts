@@ -11,6 +11,7 @@ test("redirects a first visit to the browser's language and keeps the query", as
   const { response } = await visit("/checkout/?promocode=WELCOME10&aff_id=7", { headers: german })
   expect(response.status).toBe(302)
   expect(response.headers.get("location")).toBe("/checkout/de-de?promocode=WELCOME10&aff_id=7")
+  expect(response.headers.get("vary")).toBe("accept-language, cookie")
 })
 
 test.each([
