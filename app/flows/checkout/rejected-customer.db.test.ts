@@ -50,6 +50,6 @@ test("placeOrder rejects a customer who can pay only in a currency without a pri
 test("placeAutoOrder stops for a customer who cannot order", async () => {
   const { services } = await shopThatIdentifies(rejects)
   const link = { email: choice.email, pid: "3" } as Parameters<typeof placeAutoOrder>[1]["link"]
-  const order = { ...request, link, country: "XX" as const }
+  const order = { ...request, link, country: "XX" as const, sessionId: null }
   expect(await placeAutoOrder(services, order)).toEqual({ kind: "stopped" })
 })
