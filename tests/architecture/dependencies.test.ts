@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs"
+import { existsSync, readFileSync } from "node:fs"
 import { expect, test } from "vitest"
 import { z } from "zod"
 
@@ -18,6 +18,17 @@ const Locked = z.object({
   hasInstallScript: z.boolean().optional(),
 })
 const Lock = z.object({ lockfileVersion: z.literal(3), packages: z.record(z.string(), Locked) })
+
+const Renovate = z.object({
+  rangeStrategy: z.string(),
+  packageRules: z.array(
+    z.object({
+      groupName: z.string(),
+      matchPackageNames: z.array(z.string()),
+      allowedVersions: z.string().optional(),
+    }),
+  ),
+})
 
 const read = (file: string): unknown => JSON.parse(readFileSync(file, "utf8"))
 const manifest = Manifest.parse(read("package.json"))
@@ -52,4 +63,54 @@ test("no package of the shop has an install script", () => {
   expect(paths(ofTheShop.filter(([, it]) => it.hasInstallScript))).toEqual([])
   process.stdout.write(`packages of the shop: ${ofTheShop.length}, with a digest: ${ofTheShop.length}\n`)
   expect(ofTheShop.length).toBeGreaterThan(Object.keys(manifest.dependencies).length)
+})
+
+/** Rows of the table in docs/decisions.md: package, files, what breaks without it. */
+function packageRows(): { name: string; files: string[]; without: string }[] {
+  const [, table = ""] = readFileSync("docs/decisions.md", "utf8").split("## Runtime packages")
+  return [...table.matchAll(/^\| `([^`]+)` \| (.+?) \| (.+) \|$/gm)].map(
+    ([, name = "", files = "", without = ""]) => ({
+      name,
+      files: [...files.matchAll(/`([^`]+)`/g)].map(([, file = ""]) => file),
+      without,
+    }),
+  )
+}
+
+test("docs/decisions.md has a row for every runtime package, and none for another", () => {
+  expect(packageRows().map(({ name }) => name)).toEqual(Object.keys(manifest.dependencies).toSorted())
+})
+
+test("every file that docs/decisions.md names for a package exists and uses it", () => {
+  const wrong = packageRows().flatMap(({ name, files }) =>
+    files
+      .filter(
+        (file) => !existsSync(file) || !new RegExp(`"${name}(/[^"]*)?"`).test(readFileSync(file, "utf8")),
+      )
+      .map((file) => `${name}: ${file}`),
+  )
+  expect(wrong).toEqual([])
+  expect(packageRows().filter(({ files, without }) => files.length === 0 || without.trim() === "")).toEqual(
+    [],
+  )
+})
+
+test("renovate.json keeps exact versions, and names packages of the project only", () => {
+  const { rangeStrategy, packageRules } = Renovate.parse(read("renovate.json"))
+  expect(rangeStrategy).toBe("pin")
+  const names = Object.keys({
+    ...manifest.dependencies,
+    ...manifest.devDependencies,
+    ...manifest.optionalDependencies,
+  })
+  const unknown = packageRules
+    .flatMap(({ matchPackageNames }) => matchPackageNames)
+    .filter(
+      (wanted) =>
+        wanted !== "node" &&
+        !names.some((name) => name === wanted || name.startsWith(wanted.replace("**", ""))),
+    )
+  expect(unknown).toEqual([])
+  const router = packageRules.find(({ groupName }) => groupName === "React Router")
+  expect(router?.allowedVersions).toBe("<8")
 })
