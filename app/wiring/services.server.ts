@@ -42,7 +42,7 @@ export type Wiring = {
   close(): Promise<void>
 }
 
-const now = Date.now
+const now = () => Date.now()
 
 /**
  * Composition root: with the other modules of this folder the only place that names an adapter. Throws if an upstream is

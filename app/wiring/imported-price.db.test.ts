@@ -1,0 +1,51 @@
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import pino from "pino"
+import { afterEach, beforeEach, describe, expect, inject, test, vi } from "vitest"
+import { readConfig } from "~/config/config.server"
+import { HOUR, SECOND } from "~/domain/calendar"
+import { engines } from "../../tests/fixtures/temporary-database"
+import { freshDatabase } from "../../tests/support/db/postgres"
+import { type Wiring, wire } from "./services.server"
+
+/** The page cache's share of the two seconds. */
+const PAGE_CACHE = 1 * SECOND
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "boxoffice-instances-"))
+  vi.useFakeTimers({ toFake: ["Date"] })
+})
+afterEach(() => {
+  vi.useRealTimers()
+  rmSync(folder, { recursive: true })
+})
+
+const shownPrices = async ({ services }: Wiring) =>
+  (await services.catalogue.plans()).map(({ pricing }) => pricing.EUR)
+
+describe.each(engines)("two instances on %s", (engine) => {
+  test.each([
+    ["within two seconds of an import", 2 * SECOND - PAGE_CACHE],
+    ["an hour after it, to the first visitor of that hour", HOUR],
+  ])("both show an imported price %s", async (_, later) => {
+    const shared = engine === "PostgreSQL" && { DATABASE_URL: await freshDatabase(inject("postgres")) }
+    const config = readConfig({ DATA_DIR: folder, ...shared, GATEWAYS: "offshore", SANDBOX_PORT: "0" })
+    const log = pino({ level: "silent" })
+    const instances = [await wire(config, log), await wire(config, log)] as const
+    const [first, quiet] = instances
+    expect(await shownPrices(quiet)).toEqual(await shownPrices(first))
+
+    const { products, ...catalogue } = await first.billing.operator.exportCatalogue()
+    const imported = products.map((it) => ({ ...it, pricing: { EUR: { monthly: 4_321 } } }))
+    await first.billing.operator.importCatalogue({ ...catalogue, products: imported })
+    vi.setSystemTime(Date.now() + later + 1)
+    for (const instance of instances) {
+      const prices = await shownPrices(instance)
+      expect(prices.length).toBeGreaterThan(0)
+      expect(prices).toEqual(prices.map(() => ({ monthly: 4_321 })))
+    }
+    await Promise.all(instances.map((it) => it.close()))
+  })
+})
