@@ -63,6 +63,12 @@ export function choicesOf({
   }
 }
 
+/** Whether two selections are the same order: also the same e-mail, gateway and promo code. */
+export function isSameSelection(one: Choices, other: Choices): boolean {
+  const names = Object.keys(emptyChoices) as (keyof Choices)[]
+  return names.every((name) => one[name] === other[name])
+}
+
 export function isComplete(choices: Choices): choices is CompleteChoices {
   return choices.plan !== null && choices.email !== null && choices.gateway !== null
 }

@@ -3,6 +3,7 @@ import { localeContext } from "~/context/locale.server"
 import { sessionContext, updateSession } from "~/context/session.server"
 import { BASE } from "~/domain/base-path"
 import type { ProductKind } from "~/domain/catalogue"
+import { isSameSelection } from "~/domain/choices"
 import { choicesFrom, entryNames } from "~/domain/entry-link"
 import type { Locale } from "~/domain/locales"
 import { pathOf } from "~/domain/screen-paths"
@@ -19,10 +20,9 @@ export const entryChoices: MiddlewareFunction<Response> = (visit) => {
   const { choices, draft, serviceId } = context.get(sessionContext)
   const chosen = choicesFrom(link, priceListOf(url, context.get(localeContext)), choices)
   // A changed selection invalidates the draft, which has to pass the review step again.
-  const same = JSON.stringify(chosen) === JSON.stringify(choices)
   updateSession(context, {
     choices: chosen,
-    draft: same ? draft : null,
+    draft: isSameSelection(chosen, choices) ? draft : null,
     serviceId: link.serviceid ?? serviceId,
   })
   throw redirect(withoutEntry(url), 303)

@@ -3,8 +3,8 @@ import { data, href, redirect, useRouteLoaderData } from "react-router"
 import { localeContext } from "~/context/locale.server"
 import { pricingContext } from "~/context/pricing.server"
 import { servicesContext } from "~/context/services.server"
-import { sessionContext, updateSession } from "~/context/session.server"
-import { type Choices, codeOn } from "~/domain/choices"
+import { type CheckoutSession, sessionContext, updateSession } from "~/context/session.server"
+import { type Choices, codeOn, isSameSelection } from "~/domain/choices"
 import { coinChosen } from "~/domain/coin"
 import { CheckoutForm, DraftForm, type Intent, IntentField, PromoForm } from "~/domain/forms/checkout-form"
 import { guaranteeIn } from "~/domain/shop/brand"
@@ -107,15 +107,21 @@ const actionHandlers: Record<Intent, (form: FormData, args: Args) => Promise<Ret
     if (start.kind === "rejected")
       return refuse(form, { [start.field]: [start.reason] }, start.field === "form" ? 503 : 422)
 
-    // An idempotency key that has placed an order belongs to it; a new purchase gets a new key.
-    const unused = session.orderId === null ? session.draft?.key : undefined
     updateSession(context, {
       choices: start.choices,
       currency,
-      draft: { key: unused ?? services.newId(), total: start.total },
+      draft: { key: unusedKey(session, start.choices) ?? services.newId(), total: start.total },
     })
     throw backTo("/:locale?/creatingOrder", { params })
   },
+}
+
+/**
+ * The session's idempotency key, for the same selection again. A key that has placed an order belongs to it, and one of
+ * another selection to the tab that shows it.
+ */
+function unusedKey({ orderId, choices, draft }: CheckoutSession, chosen: Choices): string | undefined {
+  return orderId === null && isSameSelection(chosen, choices) ? draft?.key : undefined
 }
 
 /** Stores a changed selection without a draft: it has to pass the review step again. */

@@ -11,7 +11,7 @@ import { CreatingOrderForm } from "~/domain/forms/checkout-form"
 import type { Order } from "~/domain/order"
 import { journeyOf, pathOf } from "~/domain/screen-paths"
 import { limitOrders } from "~/flows/checkout/limit-orders.server"
-import { placeOrder } from "~/flows/checkout/place-order.server"
+import { type Placement, placeOrder } from "~/flows/checkout/place-order.server"
 import { reviewOrder } from "~/flows/checkout/review-order.server"
 import { openPayment } from "~/flows/payments/open-payment.server"
 import { formOf } from "~/http/form.server"
@@ -63,6 +63,7 @@ export async function action({ request, context, params }: Route.ActionArgs) {
   const key = draft?.key ?? null
   // Without a draft the form continues the session's order.
   const continued = key ?? orderId
+  if (belongsToOtherDraft(form, key)) return data({ error: "other-draft" as const }, { status: 409 })
   const tried = await limitOrders(services, {
     ...rateLimitSubject(context),
     email: choices.email,
@@ -84,6 +85,13 @@ export async function action({ request, context, params }: Route.ActionArgs) {
     browser: context.get(sessionContext).visitor,
     affiliateId: context.get(affiliateContext),
   })
+  return answerPlacement(placement, { context, params })
+}
+
+type Args = Pick<Route.ActionArgs, "context" | "params">
+
+async function answerPlacement(placement: Placement, { context, params }: Args) {
+  const { choices, draft } = context.get(sessionContext)
   if (placement.kind === "rejected") throw redirect(screenHref("checkout", choices, params), 303)
   if (placement.kind === "customer-rejected")
     return data({ error: "email-rejected" as const }, { status: 409 })
@@ -93,11 +101,8 @@ export async function action({ request, context, params }: Route.ActionArgs) {
     context.set(pricingContext, { ...context.get(pricingContext), currency })
     return data({ error: "price-changed" as const }, { status: 409 })
   }
-
   return leave({ context, params }, placement.order)
 }
-
-type Args = Pick<Route.ActionArgs, "context" | "params">
 
 /** Starts the payment and redirects to it; otherwise to the order's screen, which shows the reason. */
 async function leave({ context, params }: Args, order: Order) {
@@ -123,6 +128,12 @@ async function leave({ context, params }: Args, order: Order) {
   // The key has been used; the order is found by its id from now on.
   updateSession(context, { draft: null })
   throw redirect(opening.kind === "opened" ? opening.url : screenHref("success", order, params), 303)
+}
+
+/** Whether the form was shown for another selection than the one that the session has now: that of another tab. */
+function belongsToOtherDraft(form: FormData, key: string | null): boolean {
+  const sent = parseWithZod(form, { schema: CreatingOrderForm })
+  return key !== null && sent.status === "success" && sent.value.draft !== key
 }
 
 /** The total that the review step showed; null if the form belongs to another draft or order. */

@@ -117,6 +117,8 @@ export const deDe: Translation = {
     credit: "{{credit}} davon werden aus Ihrem Guthaben bezahlt.",
     another:
       "Sie haben schon diese offene Bestellung {{order}}, deshalb wurde Ihre neue Auswahl nicht bestellt. Fahren Sie damit fort oder ändern Sie die Bestellung.",
+    "other-draft":
+      "Sie haben inzwischen in einem anderen Tab etwas anderes gewählt, deshalb wurde hier nichts bestellt. Dies ist Ihre letzte Auswahl: Fahren Sie damit fort oder ändern Sie die Bestellung.",
     "price-changed":
       "Der Preis hat sich seit Ihrer Auswahl geändert. Bitte prüfen Sie die neue Summe, bevor Sie fortfahren.",
     "email-rejected":

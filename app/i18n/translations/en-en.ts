@@ -114,6 +114,8 @@ export const enEn = {
     credit: "{{credit}} of it is paid from your credit.",
     another:
       "You have this open order {{order}} already, so your new choice has not been ordered. Go on with it, or change the order.",
+    "other-draft":
+      "You have chosen something else in another tab since, so nothing has been ordered here. This is your latest choice: go on with it, or change the order.",
     "price-changed": "The price has changed since you chose. Please look at the new total before you go on.",
     "email-rejected":
       "No order can be placed with this e-mail address. Nothing has been charged. Please change the order and use another address.",

@@ -115,6 +115,8 @@ export const esEs: Translation = {
     credit: "De ese importe, {{credit}} se pagan con tu saldo.",
     another:
       "Ya tienes abierto este pedido {{order}}, así que tu nueva elección no se ha pedido. Sigue con él o cámbialo.",
+    "other-draft":
+      "Mientras tanto has elegido otra cosa en otra pestaña, así que aquí no se ha pedido nada. Esta es tu última elección: sigue con ella o cámbiala.",
     "price-changed": "El precio ha cambiado desde que elegiste. Revisa el nuevo total antes de continuar.",
     "email-rejected":
       "No se puede hacer un pedido con este correo electrónico. No se ha cobrado nada. Cambia el pedido y usa otra dirección.",

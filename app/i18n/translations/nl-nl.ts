@@ -115,6 +115,8 @@ export const nlNl: Translation = {
     credit: "{{credit}} daarvan wordt met je tegoed betaald.",
     another:
       "Je hebt deze bestelling {{order}} nog openstaan, daarom is je nieuwe keuze niet besteld. Ga ermee door of wijzig de bestelling.",
+    "other-draft":
+      "Je hebt intussen in een ander tabblad iets anders gekozen, daarom is hier niets besteld. Dit is je laatste keuze: ga ermee door of wijzig de bestelling.",
     "price-changed": "De prijs is veranderd sinds je keuze. Bekijk het nieuwe totaal voordat je verdergaat.",
     "email-rejected":
       "Met dit e-mailadres kan niet worden besteld. Er is niets afgeschreven. Wijzig de bestelling en gebruik een ander adres.",

@@ -116,6 +116,8 @@ export const ptPt: Translation = {
     credit: "Desse valor, {{credit}} são pagos com o seu saldo.",
     another:
       "Já tem esta encomenda {{order}} em aberto, por isso a sua nova escolha não foi encomendada. Continue com ela ou altere-a.",
+    "other-draft":
+      "Entretanto escolheu outra coisa noutro separador, por isso aqui nada foi encomendado. Esta é a sua última escolha: continue com ela ou altere-a.",
     "price-changed": "O preço mudou desde a sua escolha. Verifique o novo total antes de continuar.",
     "email-rejected":
       "Não é possível encomendar com este endereço de e-mail. Nada foi cobrado. Altere a encomenda e use outro endereço.",

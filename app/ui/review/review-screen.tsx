@@ -17,7 +17,14 @@ type Review = {
   /** The part that account credit pays. */
   accountCredit: Money
   draft: string
-  error: "another" | "price-changed" | "payment-not-opened" | "too-many" | "email-rejected" | null
+  error:
+    | "another"
+    | "other-draft"
+    | "price-changed"
+    | "payment-not-opened"
+    | "too-many"
+    | "email-rejected"
+    | null
   orderId: string | null
   /** Path of the checkout, without locale prefix. */
   checkoutPath: string

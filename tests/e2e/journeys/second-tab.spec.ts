@@ -48,8 +48,47 @@ for (const javaScriptEnabled of [true, false]) {
         const { orders } = readStoredRows(shop.dataDir, email)
         expect(orders.map(({ status }) => status).toSorted()).toEqual(["awaiting-payment", "cancelled"])
       })
+
+      test("a review never orders what a second tab has chosen meanwhile, also at the same total", async ({
+        page,
+        context,
+      }) => {
+        const email = uniqueEmail()
+        const address = `${shop.url}/checkout${prefix || "/"}`
+        // With script the review submits itself: without an answer both tabs stay on it.
+        await context.route("**/creatingOrder", (route) =>
+          route.request().method() === "POST" ? route.fulfill({ status: 204 }) : route.continue(),
+        )
+        await reviewIn(page, address, { email, gateway: "offshore" })
+        const second = await context.newPage()
+        await reviewIn(second, address, { email, gateway: "coinbase" })
+        await context.unroute("**/creatingOrder")
+        const proceed = page.locator('form:has(input[name="draft"]) button')
+        const message = page.getByText(translation.review["other-draft"])
+        // Script ignores a second press within three seconds of the first.
+        await expect(async () => {
+          await proceed.click()
+          await expect(message).toBeVisible({ timeout: 1_000 })
+        }).toPass({ timeout: 15_000 })
+        expect(readStoredRows(shop.dataDir, email).orders).toEqual([])
+
+        await proceed.click()
+        await expect(page).toHaveURL((url) => url.origin === shop.sandboxUrl)
+        expect(page.url()).toContain("/coinbase/")
+        expect(readStoredRows(shop.dataDir, email).orders).toHaveLength(1)
+      })
     })
   }
+}
+
+type Chosen = { email: string; gateway: string }
+
+/** Chooses a plan and goes to the review. */
+async function reviewIn(page: Page, url: string, { email, gateway }: Chosen) {
+  await chooseIn(page, url, { email, plan: "3" })
+  await page.locator(`input[name="gateway"][value="${gateway}"]`).check({ force: true })
+  await page.locator('button.main[value="pay"]:visible').first().click()
+  await expect(page.locator('form:has(input[name="draft"]) button')).toBeVisible()
 }
 
 async function chooseIn(page: Page, url: string, { email, plan }: { email: string; plan: string }) {
