@@ -2,7 +2,7 @@ import fc from "fast-check"
 import { expect, test } from "vitest"
 import type { Plan } from "./catalogue"
 import { fromDecimal, money, plus, toDecimal } from "./money"
-import { type AppliedDiscount, type Quote, quote } from "./pricing"
+import { type AppliedDiscount, connectionsOf, lineQuote, type Quote, quote } from "./pricing"
 import { discountOn } from "./promotion"
 
 const plan: Plan = {
@@ -24,6 +24,21 @@ test("the quote of a plan without extras is its price", () => {
   expect(quote(plan, bare, null)).toEqual({
     lines: [{ kind: "plan", productId: "3", name: "12 months", amount: money(7_900, "EUR") }],
     total: money(7_900, "EUR"),
+  })
+})
+
+test("an extra connection makes two connections, whatever else is chosen", () => {
+  const both = { extraConnection: true, proxyProtection: true }
+  const proxyOnly = { extraConnection: false, proxyProtection: true }
+  expect([bare, proxyOnly, both].map((extras) => connectionsOf(quote(plan, extras, tenPercent)))).toEqual([
+    1, 1, 2,
+  ])
+})
+
+test("the quote of a reseller's line is the plan at no charge, in the currency of its price", () => {
+  expect(lineQuote({ ...plan, price: money(7_900, "GBP") })).toEqual({
+    lines: [{ kind: "plan", productId: "3", name: "12 months", amount: money(0, "GBP") }],
+    total: money(0, "GBP"),
   })
 })
 

@@ -1,6 +1,6 @@
 import type { Extra, Plan } from "./catalogue"
 import type { Country } from "./country"
-import { type Currency, type Money, minus, plus, times } from "./money"
+import { type Currency, type Money, minus, money, plus, times } from "./money"
 import { type Discount, discountOn } from "./promotion"
 
 /** Country of the visitor and currency of the prices. */
@@ -39,6 +39,17 @@ export function quote(plan: Plan, extras: Extras, applied: AppliedDiscount | nul
   const off = discountOn(subtotal, applied.discount)
   const discountLine: QuoteLine = { kind: "discount", code: applied.code, amount: times(off, -1) }
   return { lines: [...lines, discountLine], total: minus(subtotal, off) }
+}
+
+/** Number of concurrent connections in a quote: one, and another for the extra connection. */
+export function connectionsOf({ lines }: Quote): number {
+  return lines.some(({ kind }) => kind === "extraConnection") ? 2 : 1
+}
+
+/** Quote of a reseller's line: the plan at no charge, since a reseller credit pays for it. */
+export function lineQuote({ id, name, price }: Plan): Quote {
+  const amount = money(0, price.currency)
+  return { lines: [{ kind: "plan", productId: id, name, amount }], total: amount }
 }
 
 function chosen(

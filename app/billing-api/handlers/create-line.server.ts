@@ -1,10 +1,9 @@
 import type { RequestOf } from "~/billing-api/contract/endpoints"
 import type { Services } from "~/context/services.server"
 import { plansOffered } from "~/domain/catalogue"
-import { newOrderNumber } from "~/domain/credentials"
 import { defaultLocale } from "~/domain/locales"
-import { money } from "~/domain/money"
 import type { Order } from "~/domain/order"
+import { newLine } from "~/flows/checkout/new-order.server"
 import { scopeIn } from "./accounts.server"
 import { ApiError, notFound } from "./api-error"
 import { productOnSale } from "./catalogue.server"
@@ -18,31 +17,28 @@ export async function createLine(
   request: RequestOf<"order">,
   customerId: string,
 ): Promise<Order> {
-  const { billing, shop, now, newId, randomInt } = services
   const product = await productOnSale(services, productIdIn(request))
   const plan = plansOffered([product], request.currency)[0]
   if (product.kind !== "plan" || !plan) throw notFound("Product")
   if (!isSame(request.amount, "0.00"))
     throw new ApiError("price-changed", "Amount of a line must be 0.00: it is paid with reseller credits")
-  const amount = money(0, request.currency)
-  const made = await billing.createLine({
-    key: request.key ?? newId(),
-    customerId,
-    at: now(),
-    notes: "",
-    cycle: request.billingcycle ?? plan.cycle,
-    resellerServiceId: await resellerServiceOf(services, customerId),
-    // The caller has already checked which reseller credits the session may use.
-    accessScope: scopeIn(request),
-    resellerCreditScope: { reach: "account" },
-    quote: { lines: [{ kind: "plan", productId: plan.id, name: plan.name, amount }], total: amount },
-    gateway: request.paymentmethod,
-    locale: request.locale ?? defaultLocale.code,
-    address: request.ip ?? shop.fallbackAddress,
-    holdReason: await reasonToHold(services, request),
-    credentials: credentialsIn(services, product, request),
-    number: () => newOrderNumber(randomInt),
-  })
+  const made = await services.billing.createLine(
+    newLine(services, {
+      key: request.key ?? services.newId(),
+      customerId,
+      resellerServiceId: await resellerServiceOf(services, customerId),
+      // The caller has already checked which reseller credits the session may use.
+      accessScope: scopeIn(request),
+      resellerCreditScope: { reach: "account" },
+      holdReason: await reasonToHold(services, request),
+      plan: { ...plan, cycle: request.billingcycle ?? plan.cycle },
+      gateway: request.paymentmethod,
+      locale: request.locale ?? defaultLocale.code,
+      address: request.ip ?? null,
+      notes: "",
+      credentials: credentialsIn(services, product, request),
+    }),
+  )
   services.wakeJobs()
   return made
 }

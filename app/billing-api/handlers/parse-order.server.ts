@@ -1,10 +1,9 @@
-import type { NewOrder } from "~/billing/new-order"
 import type { RequestOf } from "~/billing-api/contract/endpoints"
 import { accessFieldIds } from "~/billing-api/contract/products"
 import type { Services } from "~/context/services.server"
 import type { Product } from "~/domain/catalogue"
 import { type Credentials, newCredentials } from "~/domain/credentials"
-import type { Extras, quote } from "~/domain/pricing"
+import type { Extras } from "~/domain/pricing"
 import { ApiError } from "./api-error"
 
 type OrderRequest = RequestOf<"order">
@@ -51,9 +50,4 @@ export function credentialsIn({ randomInt }: Services, product: Product, request
 function access(text: string | undefined): string | undefined {
   if (!text || /^[\w.@-]{1,64}$/.test(text)) return text || undefined
   throw new ApiError("bad-request", "Invalid username or password for a line")
-}
-
-/** Number of concurrent connections in a quote. */
-export function connectionsOf({ lines }: ReturnType<typeof quote>): NewOrder["connections"] {
-  return lines.some(({ kind }) => kind === "extraConnection") ? 2 : 1
 }

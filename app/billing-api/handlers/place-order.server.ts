@@ -1,9 +1,9 @@
 import type { RequestOf, ResponseOf } from "~/billing-api/contract/endpoints"
 import { orderOf } from "~/billing-api/contract/orders"
 import type { Services } from "~/context/services.server"
-import { newOrderNumber } from "~/domain/credentials"
 import { defaultLocale } from "~/domain/locales"
-import { type Order, PAYMENT_DEADLINE } from "~/domain/order"
+import type { Order } from "~/domain/order"
+import { newOrder } from "~/flows/checkout/new-order.server"
 import { isOffered } from "~/flows/payments/available-gateways.server"
 import { openPayment } from "~/flows/payments/open-payment.server"
 import { scopeIn } from "./accounts.server"
@@ -11,7 +11,7 @@ import { ApiError } from "./api-error"
 import { productOnSale } from "./catalogue.server"
 import { createLine } from "./create-line.server"
 import { type ApiCall, ownerOf } from "./ownership"
-import { connectionsOf, credentialsIn, productIdIn } from "./parse-order.server"
+import { credentialsIn, productIdIn } from "./parse-order.server"
 import { agreedPrice } from "./price-order.server"
 import { reasonToHold } from "./reason-to-hold.server"
 
@@ -42,31 +42,25 @@ async function place(services: Services, request: OrderRequest, customerId: stri
   }
   const product = await productOnSale(services, productIdIn(request))
   const priced = await agreedPrice(services, request, product)
-  const { billing, shop, now, newId, randomInt } = services
-  const at = now()
-  const placed = await billing.placeOrder({
-    key: request.key ?? newId(),
-    kind: product.kind,
-    customerId,
-    accessScope: scopeIn(request),
-    at,
-    // Account credit of this shop is spent in its own checkout only, by the authenticated customer.
-    accountCreditScope: "none",
-    browser: null,
-    holdReason: await reasonToHold(services, request),
-    quote: priced.quote,
-    cycle: priced.plan.cycle,
-    promoCode: priced.promotion?.code ?? null,
-    gateway: request.paymentmethod,
-    locale: request.locale ?? defaultLocale.code,
-    address: request.ip ?? shop.fallbackAddress,
-    isFallbackAddress: request.ip === undefined,
-    affiliateId: request.affid ?? null,
-    connections: connectionsOf(priced.quote),
-    credentials: credentialsIn(services, product, request),
-    number: () => newOrderNumber(randomInt),
-    deadline: at + PAYMENT_DEADLINE,
-  })
+  const placed = await services.billing.placeOrder(
+    newOrder(services, {
+      key: request.key ?? services.newId(),
+      kind: product.kind,
+      customerId,
+      accessScope: scopeIn(request),
+      // Account credit of this shop is spent in its own checkout only, by the authenticated customer.
+      accountCreditScope: "none",
+      holdReason: await reasonToHold(services, request),
+      plan: priced.plan,
+      quote: priced.quote,
+      gateway: request.paymentmethod,
+      locale: request.locale ?? defaultLocale.code,
+      address: request.ip ?? null,
+      browser: null,
+      affiliateId: request.affid ?? null,
+      credentials: credentialsIn(services, product, request),
+    }),
+  )
   services.wakeJobs()
   return placed
 }

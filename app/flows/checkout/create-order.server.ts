@@ -2,15 +2,15 @@ import { CustomerRejectedError } from "~/billing/billing"
 import type { Services } from "~/context/services.server"
 import type { Plan } from "~/domain/catalogue"
 import type { CompleteChoices } from "~/domain/choices"
-import { newCredentials, newOrderNumber } from "~/domain/credentials"
 import { type AuthenticatedCustomer, scopeFor } from "~/domain/customer"
 import type { LocaleCode } from "~/domain/locales"
 import type { Currency } from "~/domain/money"
-import { type Order, PAYMENT_DEADLINE } from "~/domain/order"
+import type { Order } from "~/domain/order"
 import type { PricingContext, Quote } from "~/domain/pricing"
 import { accountCreditScope } from "./available-credit.server"
 import { holdReason } from "./check-fraud.server"
 import { customerLocation } from "./customer-location.server"
+import { newOrder } from "./new-order.server"
 
 export type CreateOrderInput = {
   choices: CompleteChoices
@@ -62,8 +62,7 @@ export async function orCustomerRejected<T>(
 
 async function identifyAndPlace(services: Services, writing: CreateOrderInput): Promise<CreateOrderResult> {
   const { choices, customer, key, plan, quote, pricing, locale, affiliateId, browser } = writing
-  const { billing, randomInt } = services
-  const at = services.now()
+  const { billing, now } = services
   const { country, address } = customerLocation(services, {
     country: pricing.country,
     address: writing.address,
@@ -74,19 +73,14 @@ async function identifyAndPlace(services: Services, writing: CreateOrderInput): 
     country,
     locale,
     address,
-    at,
+    at: now(),
   })
   if (requiredCurrency !== null && requiredCurrency !== quote.total.currency)
     return { kind: "pays-in", currency: requiredCurrency }
-  const order = await billing.placeOrder({
+  const order = newOrder(services, {
     key,
     kind: choices.kind,
     customerId,
-    quote,
-    locale,
-    address,
-    affiliateId,
-    at,
     accessScope: scopeFor(customerId, customer),
     accountCreditScope: accountCreditScope(writing, customerId),
     holdReason: await holdReason(services, {
@@ -96,15 +90,13 @@ async function identifyAndPlace(services: Services, writing: CreateOrderInput): 
       customerId,
       customer,
     }),
-    browser,
-    cycle: plan.cycle,
-    promoCode: quote.lines.find((line) => line.kind === "discount")?.code ?? null,
-    isFallbackAddress: writing.address === null,
+    plan,
+    quote,
     gateway: choices.gateway,
-    connections: quote.lines.some(({ kind }) => kind === "extraConnection") ? 2 : 1,
-    credentials: newCredentials(randomInt),
-    number: () => newOrderNumber(randomInt),
-    deadline: at + PAYMENT_DEADLINE,
+    locale,
+    address: writing.address,
+    browser,
+    affiliateId,
   })
-  return { kind: "written", order }
+  return { kind: "written", order: await billing.placeOrder(order) }
 }

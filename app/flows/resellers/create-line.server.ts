@@ -2,12 +2,11 @@ import { BillingError } from "~/billing/billing"
 import type { Services } from "~/context/services.server"
 import { plansOffered } from "~/domain/catalogue"
 import type { Country } from "~/domain/country"
-import { newCredentials, newOrderNumber } from "~/domain/credentials"
 import { type AuthenticatedCustomer, scopeFor } from "~/domain/customer"
 import type { LocaleCode } from "~/domain/locales"
-import { money } from "~/domain/money"
 import type { Service } from "~/domain/service"
 import { holdReason } from "~/flows/checkout/check-fraud.server"
+import { newLine } from "~/flows/checkout/new-order.server"
 
 export type LineMade =
   | { readonly kind: "made"; readonly serviceId: string }
@@ -32,29 +31,18 @@ type NewLineRequest = {
 
 /** Creates a line for a reseller's customer: of the catalogue's first plan, for one credit. Idempotent by `key`. */
 export async function createLine(services: Services, request: NewLineRequest): Promise<LineMade> {
-  const { billing, enabledGateways, now, randomInt } = services
+  const { billing, enabledGateways } = services
   const { customer, service, key, notes, locale } = request
   const [plan] = plansOffered(await billing.plans(), service.currency)
   const [gateway] = enabledGateways
   if (!plan || !gateway) return { kind: "refused" }
-  const nothing = money(0, service.currency)
   try {
-    const order = await billing.createLine({
+    const line = newLine(services, {
       key,
-      notes,
-      locale,
-      gateway,
-      at: now(),
-      cycle: plan.cycle,
       customerId: customer.id,
       resellerServiceId: service.id,
       accessScope: scopeFor(customer.id, customer),
       resellerCreditScope: customer,
-      quote: {
-        lines: [{ kind: "plan", productId: plan.id, name: plan.name, amount: nothing }],
-        total: nothing,
-      },
-      address: request.address ?? services.shop.fallbackAddress,
       holdReason: await holdReason(services, {
         address: request.address,
         country: request.country,
@@ -62,9 +50,13 @@ export async function createLine(services: Services, request: NewLineRequest): P
         customerId: customer.id,
         customer,
       }),
-      credentials: newCredentials(randomInt),
-      number: () => newOrderNumber(randomInt),
+      plan,
+      gateway,
+      locale,
+      address: request.address,
+      notes,
     })
+    const order = await billing.createLine(line)
     if (order.status === "fraud") return { kind: "held" }
     services.wakeJobs()
     return { kind: "made", serviceId: order.serviceId }

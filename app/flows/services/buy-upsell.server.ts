@@ -2,15 +2,15 @@ import { BillingError, CustomerRejectedError } from "~/billing/billing"
 import type { Services } from "~/context/services.server"
 import type { Extra } from "~/domain/catalogue"
 import type { Country } from "~/domain/country"
-import { newOrderNumber } from "~/domain/credentials"
 import { type AuthenticatedCustomer, scopeFor } from "~/domain/customer"
 import type { GatewayId } from "~/domain/gateway-id"
 import type { LocaleCode } from "~/domain/locales"
-import { type Order, PAYMENT_DEADLINE } from "~/domain/order"
+import type { Order } from "~/domain/order"
 import type { Service } from "~/domain/service"
 import { extraFor, quoteUpsell } from "~/domain/upsell"
 import { accountCreditScope } from "~/flows/checkout/available-credit.server"
 import { holdReason } from "~/flows/checkout/check-fraud.server"
+import { newUpsell } from "~/flows/checkout/new-order.server"
 import { isOffered } from "~/flows/payments/available-gateways.server"
 import { productsOnSale } from "./all-products.server"
 
@@ -64,36 +64,24 @@ async function extraOnSale({ billing }: Services, service: Service): Promise<Ext
 }
 
 async function order(services: Services, request: UpsellRequest, extra: Extra): Promise<UpsellPlacement> {
-  const { billing, shop, randomInt } = services
   const { service, customer, key, quantity, gateway, locale, address, country, browser } = request
-  const at = services.now()
+  const { customerId } = service
   try {
-    const placed = await billing.addInvoice({
+    const upsell = newUpsell(services, {
       key,
       quantity,
       gateway,
       locale,
-      at,
-      customerId: service.customerId,
+      customerId,
       serviceId: service.id,
-      accessScope: scopeFor(service.customerId, customer),
-      accountCreditScope: request.withoutAccountCredit
-        ? "none"
-        : accountCreditScope(request, service.customerId),
-      holdReason: await holdReason(services, {
-        address,
-        country,
-        browser,
-        customerId: service.customerId,
-        customer,
-      }),
+      accessScope: scopeFor(customerId, customer),
+      accountCreditScope: request.withoutAccountCredit ? "none" : accountCreditScope(request, customerId),
+      holdReason: await holdReason(services, { address, country, browser, customerId, customer }),
       browser,
       quote: quoteUpsell(extra, quantity),
-      address: address ?? shop.fallbackAddress,
-      number: () => newOrderNumber(randomInt),
-      deadline: at + PAYMENT_DEADLINE,
+      address,
     })
-    return { kind: "placed", order: placed }
+    return { kind: "placed", order: await services.billing.addInvoice(upsell) }
   } catch (error) {
     if (error instanceof CustomerRejectedError) {
       services.log.warn({ err: error }, "customer rejected by billing")
