@@ -1,6 +1,6 @@
 import { BillingError } from "~/billing/billing"
 import { OPERATOR_REFERENCE } from "~/domain/timeline"
-import { type Released, releaseOrder } from "~/flows/checkout/held-order.server"
+import { type Released, refuseOrder, releaseOrder } from "~/flows/checkout/held-order.server"
 import { type Call, type Command, CommandError } from "../command"
 
 /** Releases an order from the fraud hold, with a new deadline. */
@@ -33,11 +33,10 @@ export const refuseHeldOrder: Command = {
   options: { reason: "why, for the timeline" },
   required: ["reason"],
   async run({ billing, args: [number = ""], options, now }: Call) {
-    const reference = byOperator(options)
-    const before = await billing.billing.order(number)
-    if (!before) throw new CommandError(`Order "${number}" not found.`)
-    if (before.status !== "fraud" || before.decision === "refused") throw new CommandError(notHeld(before))
-    await body(billing.billing.refuseOrder(number, { at: now, reference }))
+    const services = { billing: billing.billing, now: () => now }
+    const refused = await body(refuseOrder(services, number, byOperator(options)))
+    if (!refused) throw new CommandError(`Order "${number}" not found.`)
+    if (refused.kind === "not-held") throw new CommandError(notHeld(refused.order))
     return {
       text: `Order ${number} refused; its promo code and credit are released.`,
       data: { order: { number, decision: "refused" } },

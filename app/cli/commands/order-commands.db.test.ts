@@ -120,6 +120,16 @@ test("poll shows the status of the order and the response of each gateway", asyn
   )
 })
 
+test("poll does not call a gateway that a running shop has just polled for the payment", async () => {
+  const { backend } = line
+  const order = await placed(backend)
+  const { id } = await opened(backend, order)
+  expect(await backend.payments.claimPoll(id, NOON + 30_000, NOON + 30_000)).toBe(true)
+  expect((await line.command(`poll ${order.id}`)).output).toContain(
+    "offshore  polled a moment ago by a running shop",
+  )
+})
+
 test.each(["poll", "mark-paid", "cancel"])("%s rejects an unknown order", async (command) => {
   expect(
     await line.command(command === "poll" ? "orders poll NOSUCH" : `orders ${command} NOSUCH --reason none`),

@@ -1,4 +1,3 @@
-import type { Attempt } from "~/billing/payment-repository"
 import type { GatewayId } from "~/domain/gateway-id"
 import type { Order } from "~/domain/order"
 import {
@@ -6,7 +5,7 @@ import {
   decideByOperator,
   type OperatorDecision,
 } from "~/flows/payments/decide-by-operator.server"
-import { GatewayError } from "~/gateways/gateway"
+import { type PolledAttempt, type PollOutcome, pollOpenAttempts } from "~/flows/payments/poll-gateway.server"
 import { type Call, type Command, CommandError } from "../command"
 import { amount, jsonAmount } from "../format"
 
@@ -17,15 +16,13 @@ export const pollOrder: Command = {
   about: "query the gateways for its payments and record the result",
   args: ["NUMBER"],
   async run(call) {
-    const { billing, args } = call
-    const order = await orderNamed(call, args[0] ?? "")
-    const open = await billing.payments.openAttempts(order.id)
-    const payments = []
-    for (const attempt of open) payments.push(await pollAttempt(call, attempt))
+    const order = await orderNamed(call, call.args[0] ?? "")
+    const outcomes = await pollOpenAttempts(servicesOf(call), order.id, { force: true })
+    const payments = outcomes.map(pollResult)
     const polled = await orderNamed(call, order.id)
     const lines = payments.map(({ gateway, result }) => `  ${gateway}  ${result}`)
     return {
-      text: [statusOf(polled), ...(open.length === 0 ? ["No open payments."] : lines)].join("\n"),
+      text: [statusOf(polled), ...(payments.length === 0 ? ["No open payments."] : lines)].join("\n"),
       data: { order: jsonOrder(polled), payments },
     }
   },
@@ -108,22 +105,22 @@ function servicesOf({ billing, gateways, config, now, log }: Call) {
   }
 }
 
-async function pollAttempt(call: Call, attempt: Attempt): Promise<{ gateway: GatewayId; result: string }> {
-  return { gateway: attempt.gateway, result: await pollResult(call, attempt) }
+function pollResult({ attempt, outcome }: PolledAttempt): { gateway: GatewayId; result: string } {
+  return { gateway: attempt.gateway, result: resultOf(outcome) }
 }
 
-async function pollResult({ billing, gateways, config, now }: Call, attempt: Attempt): Promise<string> {
-  const { gateway: id, paymentId } = attempt
-  const gateway = gateways().get(id)
-  if (!gateway || !paymentId) return "not configured"
-  try {
-    const update = await gateway.fetchPayment({ paymentId })
-    if (!update) return "polling not supported"
-    await billing.payments.recordPaymentUpdate(id, update, now, config.PAYMENT_TOLERANCE[id])
-    return `${update.status}, ${amount(update.received)}`
-  } catch (error) {
-    if (!(error instanceof GatewayError)) throw error
-    return `no response (${error.kind})`
+function resultOf(outcome: PollOutcome): string {
+  switch (outcome.kind) {
+    case "recorded":
+      return `${outcome.update.status}, ${amount(outcome.update.received)}`
+    case "not-due":
+      return "polled a moment ago by a running shop"
+    case "no-gateway":
+      return "not configured"
+    case "not-supported":
+      return "polling not supported"
+    case "no-answer":
+      return `no response (${outcome.error})`
   }
 }
 

@@ -81,6 +81,27 @@ async function released({ billing }: Pricing, held: Order, release: Release): Pr
   }
 }
 
+export type Refused =
+  | { readonly kind: "refused"; readonly order: Order }
+  /** The order is not on hold, or has been refused already. */
+  | { readonly kind: "not-held"; readonly order: Order }
+
+/**
+ * Refuses an order on hold for the operator, for good; also one that is released and awaits the buyer's consent. Null for
+ * an unknown order.
+ */
+export async function refuseOrder(
+  { billing, now }: Pick<Services, "billing" | "now">,
+  id: string,
+  reference: string,
+): Promise<Refused | null> {
+  const held = await billing.order(id)
+  if (!held) return null
+  if (held.status !== "fraud" || held.decision === "refused") return { kind: "not-held", order: held }
+  const order = await billing.refuseOrder(id, { at: now(), reference })
+  return order && { kind: "refused", order }
+}
+
 export type Consent =
   | { readonly kind: "placed"; readonly order: Order }
   | { readonly kind: "price-changed"; readonly quote: Quote }

@@ -51,8 +51,6 @@ export async function decideByOperator(
 /** Gateways of an order's payments that did not respond or are no longer configured. */
 async function silentGateways(services: Deciding, orderId: string): Promise<readonly GatewayId[]> {
   const duePolls = await pollOpenAttempts(services, orderId, { force: true })
-  const silent = duePolls.filter(
-    ({ attempt, outcome }) => outcome === "no-answer" || !services.gateways.has(attempt.gateway),
-  )
+  const silent = duePolls.filter(({ outcome: { kind } }) => kind === "no-answer" || kind === "no-gateway")
   return [...new Set(silent.map(({ attempt }) => attempt.gateway))]
 }

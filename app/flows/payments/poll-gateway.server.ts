@@ -2,7 +2,7 @@ import type { Attempt } from "~/billing/payment-repository"
 import type { Services } from "~/context/services.server"
 import { type Instant, SECOND } from "~/domain/calendar"
 import type { GatewayId } from "~/domain/gateway-id"
-import { unsettledStatuses } from "~/domain/payment"
+import { type PaymentUpdate, unsettledStatuses } from "~/domain/payment"
 import { isPollDue } from "~/domain/poll-schedule"
 import { type Gateway, GatewayError } from "~/gateways/gateway"
 import { recordPaymentUpdate, recordUnapplied, unappliedReason } from "./record-payment-update.server"
@@ -27,7 +27,8 @@ export async function pollOrderPayment(
 ): Promise<{ attempt: Attempt | null; booked: boolean }> {
   const { payments, now } = services
   const attempt = await payments.latestAttempt(orderId)
-  const booked = attempt !== null && (await pollAttempt(services, attempt, now() - FRESH)) === "booked"
+  const outcome = attempt && (await pollAttempt(services, attempt, now() - FRESH))
+  const booked = outcome?.kind === "recorded"
   return { attempt: booked ? await payments.latestAttempt(orderId) : attempt, booked }
 }
 
@@ -52,8 +53,15 @@ export async function pollOpenAttempts(
 
 export type PolledAttempt = { readonly attempt: Attempt; readonly outcome: PollOutcome }
 
-/** `booked`: an update was recorded. `not-asked`: polled recently, or not possible at this gateway. `no-answer`: it failed. */
-export type PollOutcome = "booked" | "not-asked" | "no-answer"
+export type PollOutcome =
+  | { readonly kind: "recorded"; readonly update: PaymentUpdate }
+  /** The attempt is settled, or was polled after `polledBefore`. */
+  | { readonly kind: "not-due" }
+  /** The gateway is not configured, or has not opened the payment. */
+  | { readonly kind: "no-gateway" }
+  /** The gateway reports payments by callback only. */
+  | { readonly kind: "not-supported" }
+  | { readonly kind: "no-answer"; readonly error: GatewayError["kind"] }
 
 /**
  * Polls one attempt and records the update. A failure is logged, and stored for the operator if a retry cannot resolve it;
@@ -66,16 +74,18 @@ export async function pollAttempt(
 ): Promise<PollOutcome> {
   const gateway = services.gateways.get(attempt.gateway)
   const { id, paymentId } = attempt
-  if (!gateway || !paymentId || !isDue(attempt, polledBefore, services.now())) return "not-asked"
-  if (!(await services.payments.claimPoll(id, polledBefore, services.now()))) return "not-asked"
+  if (!gateway || !paymentId) return { kind: "no-gateway" }
+  if (!isDue(attempt, polledBefore, services.now())) return { kind: "not-due" }
+  if (!(await services.payments.claimPoll(id, polledBefore, services.now()))) return { kind: "not-due" }
   try {
     const update = await gateway.fetchPayment({ paymentId })
-    if (update) await recordPaymentUpdate(services, gateway.id, update)
-    return update ? "booked" : "not-asked"
+    if (!update) return { kind: "not-supported" }
+    await recordPaymentUpdate(services, gateway.id, update)
+    return { kind: "recorded", update }
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error
     await noteFailure(services, attempt, error)
-    return "no-answer"
+    return { kind: "no-answer", error: error.kind }
   }
 }
 
