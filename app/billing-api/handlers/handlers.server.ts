@@ -9,7 +9,6 @@ import {
 } from "./accounts.server"
 import { addInvoice } from "./add-invoice.server"
 import { ApiError } from "./api-error"
-import { cancelOrder, fraudOrder } from "./cancel-order.server"
 import {
   getGateway,
   getProduct,
@@ -20,6 +19,7 @@ import {
 } from "./catalogue.server"
 import { restartService, updateClientProduct, updateMacAddress } from "./change-service.server"
 import { checkFraud } from "./check-fraud.server"
+import { cancelOrder, fraudOrder } from "./end-unpaid-order.server"
 import { invoice } from "./get-invoice.server"
 import { getActiveProducts, getClientProducts, getResellerProducts } from "./get-services.server"
 import { moduleCreate, moduleTerminate } from "./module-commands.server"

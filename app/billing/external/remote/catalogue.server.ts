@@ -4,9 +4,9 @@ import { MINUTE } from "~/domain/calendar"
 import type { ProductKind } from "~/domain/catalogue"
 import type { Currency } from "~/domain/money"
 import { nullOnRejection, type RemoteCall } from "./api-client.server"
-import { calls } from "./endpoints"
 import { productOf, type RemoteProduct } from "./product-schema"
 import { promotionOf } from "./promotion-schema"
+import { calls } from "./remote-calls"
 
 export type CatalogueSettings = {
   /** Currency of a fixed discount for which the server reports none. */

@@ -9,7 +9,7 @@ import { UNKNOWN_COUNTRY } from "~/domain/country"
 import { normalizeEmail } from "~/domain/email"
 import { defaultLocale, toLanguageName } from "~/domain/locales"
 import { nullOnRejection, type RemoteCall, type RequestParams } from "./api-client.server"
-import { type AuthResponse, calls } from "./endpoints"
+import { type AuthResponse, calls } from "./remote-calls"
 
 export type CustomerAuthSettings = {
   /** API keys; the first is sent. */

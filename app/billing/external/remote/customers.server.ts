@@ -2,7 +2,7 @@ import { BillingError } from "~/billing/billing"
 import type { ExternalCustomers } from "~/billing/external/external-customers"
 import { isConflict, nullIfUnsupported, nullOnRejection, type RemoteCall } from "./api-client.server"
 import { type CustomerAuth, customerByEmailOnly, type Known } from "./customer-auth.server"
-import { calls } from "./endpoints"
+import { calls } from "./remote-calls"
 import type { Tokens } from "./token-cache.server"
 
 /** Customers of the server. Caches the tokens that authentication returns. */

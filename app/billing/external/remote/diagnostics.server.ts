@@ -5,8 +5,8 @@ import { type Instant, MINUTE, SECOND } from "~/domain/calendar"
 import { type Currency, currencies } from "~/domain/money"
 import { isUnauthorized, type RemoteCall } from "./api-client.server"
 import type { RemoteCatalogue } from "./catalogue.server"
-import { calls } from "./endpoints"
 import type { RemoteProduct } from "./product-schema"
+import { calls } from "./remote-calls"
 
 /** Maximum clock difference in milliseconds; a larger one makes deadlines wrong. */
 const TOLERATED = MINUTE

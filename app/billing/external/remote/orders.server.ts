@@ -5,7 +5,7 @@ import type {
 } from "~/billing/external/external-orders"
 import { fromDecimal } from "~/domain/money"
 import { isRejection, nullIfUnsupported, type RemoteCall } from "./api-client.server"
-import { calls, type InvoiceResponse } from "./endpoints"
+import { calls, type InvoiceResponse } from "./remote-calls"
 import type { ServiceLookup } from "./service-lookup.server"
 import { decodeUpsellReference } from "./upsell-reference"
 

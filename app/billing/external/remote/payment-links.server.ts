@@ -3,8 +3,8 @@ import { BillingError } from "~/billing/billing"
 import type { ExternalPaymentRequest, ExternalPayments } from "~/billing/external/external-orders"
 import { toDecimal } from "~/domain/money"
 import { nullIfUnsupported, type RemoteCall, type RequestParams } from "./api-client.server"
-import { calls } from "./endpoints"
 import { payLink } from "./payment-url"
+import { calls } from "./remote-calls"
 
 export type RemotePaymentsSettings = {
   /** Known origins of payment pages, for every gateway. */

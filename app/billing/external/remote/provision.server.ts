@@ -8,7 +8,7 @@ import type {
 } from "~/billing/external/external-services"
 import { MINUTE } from "~/domain/calendar"
 import { isRejection, type RemoteCall } from "./api-client.server"
-import { calls } from "./endpoints"
+import { calls } from "./remote-calls"
 import type { ServiceLookup } from "./service-lookup.server"
 import { decodeUpsellReference } from "./upsell-reference"
 

@@ -2,7 +2,7 @@ import type { ExternalService } from "~/billing/external/external-services"
 import type { ProductKind } from "~/domain/catalogue"
 import { nullIfUnsupported, nullOnRejection, type RemoteCall } from "./api-client.server"
 import type { RemoteCatalogue } from "./catalogue.server"
-import { calls } from "./endpoints"
+import { calls } from "./remote-calls"
 import { type RemoteService, serviceOf } from "./service-schema"
 
 type Named = { readonly customerId: string; readonly serviceId: string }

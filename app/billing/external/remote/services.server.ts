@@ -1,7 +1,7 @@
 import { BillingError } from "~/billing/billing"
 import type { ExternalServiceRef, ExternalServices } from "~/billing/external/external-services"
 import { isRejection, type RemoteCall } from "./api-client.server"
-import { calls } from "./endpoints"
+import { calls } from "./remote-calls"
 import type { ServiceLookup } from "./service-lookup.server"
 import { deviceField, statusOf } from "./service-schema"
 
