@@ -4,6 +4,7 @@ const ports = [
   "billing/new-order",
   "billing/outbox",
   "billing/payment-repository",
+  "billing/resellers",
   "billing/session-repository",
   "gateways/gateway",
   "provisioning/provisioner",
