@@ -78,20 +78,33 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
   "billing/embedded": {
     modules: [
       ...billingPorts,
+      // A table of the database that the mirror describes.
+      "billing/external/mirror/external-order-row",
       "domain",
       "http/ip-address.server",
       "security/password-threads.server",
       "security/worker-pool.server",
     ],
   },
+  // Implements the store that the mirror of an external billing system states as a port.
+  "billing/embedded/mirror-store": {
+    modules: [
+      "billing/embedded",
+      "billing/external/external-orders",
+      "billing/external/external-services",
+      "billing/external/mirror/external-order-row",
+      "billing/external/mirror/mirror-store",
+      "domain",
+    ],
+  },
   "billing/external": { modules: [...externalPorts, "domain"] },
-  // The local mirror of an external billing system uses the embedded billing engine.
+  // The local mirror of an external billing system opens the embedded engine, and uses its ports and the mirror's store.
   "billing/external/mirror": {
     modules: [
       ...billingPorts,
       ...externalPorts,
       "billing/cached-catalogue.server",
-      "billing/embedded",
+      "billing/embedded/mirror-store/mirror-engine.server",
       "domain",
       "gateways/gateway",
       "provisioning/provisioner",

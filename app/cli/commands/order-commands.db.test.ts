@@ -120,12 +120,12 @@ test("poll shows the status of the order and the response of each gateway", asyn
   )
 })
 
-test("poll does not call a gateway that a running shop has just polled for the payment", async () => {
+test("orders poll does not call a gateway that a running shop has just polled for the payment", async () => {
   const { backend } = line
   const order = await placed(backend)
   const { id } = await opened(backend, order)
   expect(await backend.payments.claimPoll(id, NOON + 30_000, NOON + 30_000)).toBe(true)
-  expect((await line.command(`poll ${order.id}`)).output).toContain(
+  expect((await line.command(`orders poll ${order.id}`)).output).toContain(
     "offshore  polled a moment ago by a running shop",
   )
 })

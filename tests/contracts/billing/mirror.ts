@@ -1,5 +1,5 @@
 import pino from "pino"
-import { openDatabaseContext } from "~/billing/embedded/open-embedded-billing.server"
+import { mirrorEngine, openMirrorEngine } from "~/billing/embedded/mirror-store/mirror-engine.server"
 import {
   createMirrorLedger,
   type MirrorLedger,
@@ -21,11 +21,11 @@ export async function openMirrorUnderTest(
     now = () => NOON,
   }: Partial<Pick<MirrorLedgerSettings, "hosts" | "databaseUrl" | "now">> = {},
 ): Promise<MirrorUnderTest> {
-  const ctx = databaseUrl
-    ? await openDatabaseContext({ databaseUrl, timeoutMs: 10_000, newId: unique })
-    : { db: await openMigratedMemoryDatabase(), newId: unique }
+  const engine = databaseUrl
+    ? await openMirrorEngine({ databaseUrl, timeoutMs: 10_000, newId: unique })
+    : mirrorEngine({ db: await openMigratedMemoryDatabase(), newId: unique })
   const log = pino({ level: "silent" })
-  const mirror = createMirrorLedger(ctx, { hosts, openExternalBilling, now, log })
+  const mirror = createMirrorLedger(engine, { hosts, openExternalBilling, now, log })
   // An order needs the catalogue that was shown to the buyer, so it is loaded first.
   await Promise.all([mirror.billing.plans(), mirror.billing.resellerPlans()])
   return {

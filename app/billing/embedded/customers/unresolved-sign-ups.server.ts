@@ -1,34 +1,24 @@
 import { createHash } from "node:crypto"
-import { BillingError } from "~/billing/billing"
 import type { Instant } from "~/domain/calendar"
 import { normalizeEmail } from "~/domain/email"
 import type { DbContext } from "../db/transaction.server"
 
-/**
- * Runs a sign-up call and records it as unresolved until it fails definitively or `resolveSignUps` is called. If the
- * response is lost, the account may exist nevertheless; a later sign-in to it then proves only the sign-up password.
- *
- * The record is removed if `call` returns null or throws `BillingError` "refused". Errors of `call` are rethrown.
- */
-export async function recordPendingSignUp<T>(
+/** Records a sign-up as unresolved and returns its id. */
+export async function recordSignUp(
   { db, newId }: DbContext,
   { email, at }: { email: string; at: Instant },
-  call: () => Promise<T | null>,
-): Promise<T | null> {
+): Promise<string> {
   const id = newId()
-  const settled = () => db.deleteFrom("unresolved_sign_ups").where("id", "=", id).execute()
   await db
     .insertInto("unresolved_sign_ups")
     .values({ id, email_hash: signUpHash(email), at })
     .execute()
-  try {
-    const result = await call()
-    if (result === null) await settled()
-    return result
-  } catch (error) {
-    if (error instanceof BillingError && error.kind === "refused") await settled()
-    throw error
-  }
+  return id
+}
+
+/** Removes a sign-up that created no account. */
+export async function removeSignUp({ db }: DbContext, id: string): Promise<void> {
+  await db.deleteFrom("unresolved_sign_ups").where("id", "=", id).execute()
 }
 
 /** Whether external billing received a sign-up of this email whose outcome is not recorded. */

@@ -11,7 +11,7 @@ import { resellerCredits } from "./migrations/0007-reseller-credits"
 import { resellerProgramme } from "./migrations/0008-reseller-programme"
 import { settlement } from "./migrations/0009-settlement"
 import { refusedCallbacks } from "./migrations/0010-refused-callbacks"
-import { beside } from "./migrations/0011-beside"
+import { externalOrders } from "./migrations/0011-external-orders"
 import { rateLimits } from "./migrations/0012-rate-limits"
 import { growth } from "./migrations/0013-growth"
 import { accessScope } from "./migrations/0014-access-scope"
@@ -35,7 +35,7 @@ export const migrations: Record<string, Migration> = {
   "0008-reseller-programme": resellerProgramme,
   "0009-settlement": settlement,
   "0010-refused-callbacks": refusedCallbacks,
-  "0011-beside": beside,
+  "0011-beside": externalOrders,
   "0012-rate-limits": rateLimits,
   "0013-growth": growth,
   "0014-access-scope": accessScope,

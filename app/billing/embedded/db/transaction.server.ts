@@ -42,13 +42,21 @@ export type Operations<T> = {
     : never
 }
 
-/**
- * Implements a port on the database: every operation of the record receives `ctx` as its first argument, and its
- * database errors become `BillingError`s (`toBillingError`).
- */
+/** Implements a port on the database: every operation of the record receives `ctx` as its first argument. */
+export function bound<T>(ctx: DbContext, operations: Operations<T>): T {
+  return boundBy(ctx, operations, (result) => result)
+}
+
+/** Like `bound`; database errors become `BillingError`s (`toBillingError`). */
 export function guarded<T>(ctx: DbContext, operations: Operations<T>): T {
+  return boundBy(ctx, operations, withBillingErrors)
+}
+
+type Wrap = (result: Promise<unknown>) => Promise<unknown>
+
+function boundBy<T>(ctx: DbContext, operations: Operations<T>, wrap: Wrap): T {
   const methods = Object.entries<Operation>(operations as Record<string, Operation>)
   return Object.fromEntries(
-    methods.map(([name, run]) => [name, async (...args: never[]) => withBillingErrors(run(ctx, ...args))]),
+    methods.map(([name, run]) => [name, async (...args: never[]) => wrap(run(ctx, ...args))]),
   ) as T
 }

@@ -1,23 +1,22 @@
 import { type Billing, BillingError, OrderPending } from "~/billing/billing"
-import { releaseIdempotencyKey } from "~/billing/embedded/orders/orders.server"
 import type { Order } from "~/domain/order"
 import { paidStatuses, unpaidFinalStatuses } from "~/domain/order-status"
 import { mirrorCatalogue } from "./catalogue.server"
 import type { MirrorContext } from "./context.server"
 import { mirrorCustomers } from "./customers.server"
-import { ensureExternalOrder, findOrderMapping } from "./ensure-external-order.server"
+import { ensureExternalOrder } from "./ensure-external-order.server"
 import { isBeingPlaced } from "./find-external-order.server"
 import { mirrorPromotion } from "./promotions.server"
 import { closeExternalOrder, reconcileExternalOrders } from "./reconcile-orders.server"
-import { mirrorServices, resolveServiceId } from "./services.server"
+import { mirrorServices } from "./services.server"
 
 /**
  * `Billing` port of a shop whose customers, invoices and services are in an external billing system. An order is
  * stored locally first and then created externally. Its events go to the local timeline and to the external system.
  */
 export function mirrorBilling(mirror: MirrorContext): Billing {
-  const { local, externalBilling, ctx, runInBackground } = mirror
-  const named = (id: string) => resolveServiceId(ctx, id)
+  const { local, externalBilling, store, runInBackground } = mirror
+  const named = (id: string) => store.currentServiceId(id)
   return {
     ...local.billing,
     ...mirrorCatalogue(mirror),
@@ -130,13 +129,13 @@ async function continuesAfterError(
   throw error
 }
 
-async function isClosedExternally({ ctx }: MirrorContext, orderId: string): Promise<boolean> {
-  return (await findOrderMapping(ctx, orderId))?.state === "closed"
+async function isClosedExternally({ store }: MirrorContext, orderId: string): Promise<boolean> {
+  return (await store.externalOrder(orderId))?.state === "closed"
 }
 
-async function withdraw({ local, ctx }: MirrorContext, { id, placedAt }: Order): Promise<void> {
+async function withdraw({ local, store }: MirrorContext, { id, placedAt }: Order): Promise<void> {
   await local.billing.applyOrderEvent(id, "aborted", placedAt)
-  await releaseIdempotencyKey(ctx, id)
+  await store.releaseIdempotencyKey(id)
 }
 
 async function closed(mirror: MirrorContext, order: Order | null): Promise<void> {

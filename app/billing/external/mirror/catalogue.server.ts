@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from "node:util"
 import type { Catalogue } from "~/billing/cached-catalogue.server"
-import { products, writeProducts } from "~/billing/embedded/catalogue/catalogue.server"
 import type { Product, ProductKind } from "~/domain/catalogue"
 import type { MirrorContext } from "./context.server"
 
@@ -19,18 +18,18 @@ export function mirrorCatalogue(mirror: MirrorContext): Pick<Catalogue, "plans" 
 
 /** The catalogue as last stored, for display during an outage. Orders are never priced from it. */
 export function lastCatalogueSnapshot({
-  ctx,
-}: Pick<MirrorContext, "ctx">): Pick<Catalogue, "plans" | "resellerPlans"> {
-  return { plans: () => products(ctx, "plan"), resellerPlans: () => products(ctx, "reseller") }
+  store,
+}: Pick<MirrorContext, "store">): Pick<Catalogue, "plans" | "resellerPlans"> {
+  return { plans: () => store.products("plan"), resellerPlans: () => store.products("reseller") }
 }
 
 async function copied(
-  { ctx }: MirrorContext,
+  { store }: MirrorContext,
   kind: ProductKind,
   read: () => Promise<readonly Product[]>,
 ): Promise<readonly Product[]> {
   const remote = (await read()).map(fitting)
-  if (!isDeepStrictEqual(await products(ctx, kind), remote)) await writeProducts(ctx, kind, remote)
+  if (!isDeepStrictEqual(await store.products(kind), remote)) await store.replaceProducts(kind, remote)
   return remote
 }
 

@@ -1,17 +1,13 @@
 import type { Logger } from "pino"
 import { BillingError, OrderPending } from "~/billing/billing"
-import type { DbContext } from "~/billing/embedded/db/transaction.server"
-import type { EmbeddedBilling } from "~/billing/embedded/open-embedded-billing.server"
+import type { MirrorEngine } from "~/billing/embedded/mirror-store/mirror-engine.server"
 import type { ExternalBilling } from "~/billing/external/external-billing"
 import type { Instant } from "~/domain/calendar"
 import type { ProductKind } from "~/domain/catalogue"
 
-/** Dependencies of the mirror: the external billing system and the local database. */
-export type MirrorContext = {
+/** Dependencies of the mirror: the external billing system and the embedded engine. */
+export type MirrorContext = MirrorEngine & {
   readonly externalBilling: ExternalBilling
-  readonly ctx: DbContext
-  /** Embedded billing on the same database. */
-  readonly local: EmbeddedBilling
   /** URLs with scheme for lines and panels without a host in the response, by kind; null: not configured. */
   readonly hosts: Readonly<Record<ProductKind, string | null>>
   readonly now: () => Instant

@@ -1,22 +1,11 @@
 import { setTimeout as pause } from "node:timers/promises"
 import { BillingError, OrderPending } from "~/billing/billing"
-import type { ExternalOrderRow } from "~/billing/embedded/db/schema/external-order-rows"
-import { type DbContext, inTransaction } from "~/billing/embedded/db/transaction.server"
-import { order as orderOf } from "~/billing/embedded/orders/orders.server"
-import { service as serviceOf } from "~/billing/embedded/services/services.server"
 import type { ExternalOrderIds, ExternalOrderRef } from "~/billing/external/external-orders"
 import { type Instant, SECOND } from "~/domain/calendar"
+import type { Order } from "~/domain/order"
 import { nextPollAt } from "~/domain/poll-schedule"
 import type { MirrorContext } from "./context.server"
-import {
-  type Claim,
-  claim,
-  holding,
-  LOOKUP_INTERVAL,
-  local,
-  MAX_EXTERNAL_CALL,
-  release,
-} from "./order-claim.server"
+import { type Claim, claim, holding, LOOKUP_INTERVAL, MAX_EXTERNAL_CALL, release } from "./order-claim.server"
 import { type Known, toExternalOrder, toExternalOrderRef, toExternalUpsell } from "./order-mapping.server"
 
 const TRIES_EVERY_MS = 50
@@ -61,10 +50,10 @@ async function madeOrClaimed(
   return until === null || claimed.tries === 0 ? making : soon(mirror, { orderId, making, until })
 }
 
-async function madeBefore({ ctx }: MirrorContext, orderId: string): Promise<ExternalOrderRef | null> {
-  const row = await findOrderMapping(ctx, orderId)
+async function madeBefore(mirror: MirrorContext, orderId: string): Promise<ExternalOrderRef | null> {
+  const row = await mirror.store.externalOrder(orderId)
   if (!row || row.state === "wanted") return null
-  return toExternalOrderRef((await known(ctx, orderId)).order, row)
+  return toExternalOrderRef((await known(mirror, orderId)).order, row)
 }
 
 /** Waits for a recovered order until `until`; then throws `OrderPending` and leaves the recovery in the background. */
@@ -78,23 +67,15 @@ async function soon(mirror: MirrorContext, { orderId, making, until }: Making): 
 
 type Making = { readonly orderId: string; readonly making: Promise<ExternalOrderRef>; readonly until: number }
 
-/** The row with the external ids and the state of an order. */
-export async function findOrderMapping(
-  { db }: DbContext,
-  orderId: string,
-): Promise<ExternalOrderRow | undefined> {
-  return db.selectFrom("external_orders").selectAll().where("order_id", "=", orderId).executeTakeFirst()
-}
-
 async function make(mirror: MirrorContext, claimed: Claim): Promise<ExternalOrderRef> {
-  const { ctx, now, log } = mirror
+  const { now, log } = mirror
   const { orderId, tries } = claimed
   const call = { wasSent: false }
   try {
     return await holding(mirror, claimed, async () => {
-      const { order, service } = await known(ctx, orderId)
+      const { order } = await known(mirror, orderId)
       const placed = await foundOrPlaced(mirror, claimed, call)
-      await write(ctx, { order, service }, { placed, claimed, pollAt: nextPollAt(order.placedAt, now()) })
+      await write(mirror, order, { placed, claimed, pollAt: nextPollAt(order.placedAt, now()) })
       log.info(
         { orderId, externalOrderId: placed.orderId, externalInvoiceId: placed.invoiceId, tries },
         "order created in external billing",
@@ -127,17 +108,15 @@ async function notMade(
   return mayStillRun ? new OrderPending(claimed.orderId, { cause: error }) : error
 }
 
-async function beginCall({ ctx, now }: MirrorContext, claimed: Claim, call: Call): Promise<void> {
-  const { numUpdatedRows } = await local(ctx, claimed)
-    .set({ claimed_until: now() + MAX_EXTERNAL_CALL })
-    .executeTakeFirst()
-  if (numUpdatedRows === 0n) throw new OrderPending(claimed.orderId)
+async function beginCall({ store, now }: MirrorContext, claimed: Claim, call: Call): Promise<void> {
+  const holds = await store.updateClaimed(claimed, { claimed_until: now() + MAX_EXTERNAL_CALL })
+  if (!holds) throw new OrderPending(claimed.orderId)
   call.wasSent = true
 }
 
 /** Finds the order that an earlier try may have created, or creates it. */
 async function foundOrPlaced(mirror: MirrorContext, claimed: Claim, call: Call): Promise<ExternalOrderIds> {
-  const { ctx, externalBilling, now } = mirror
+  const { store, externalBilling, now } = mirror
   const once = async <T>(request: T, { find, place }: FindOrPlace<T>): Promise<ExternalOrderIds> => {
     const found = claimed.tries > 0 ? await find(request) : null
     if (found) return found
@@ -145,13 +124,13 @@ async function foundOrPlaced(mirror: MirrorContext, claimed: Claim, call: Call):
     await beginCall(mirror, claimed, call)
     return place(request)
   }
-  const it = await known(ctx, claimed.orderId)
+  const it = await known(mirror, claimed.orderId)
   return it.order.kind === "upsell"
-    ? once(await toExternalUpsell(ctx, it), {
+    ? once(await toExternalUpsell(store, it), {
         find: (upsell) => externalBilling.findInvoice(upsell),
         place: (upsell) => externalBilling.addInvoice(upsell),
       })
-    : once(await toExternalOrder(ctx, it), {
+    : once(await toExternalOrder(store, it), {
         find: (order) => externalBilling.findOrder(order),
         place: (order) => externalBilling.placeOrder(order),
       })
@@ -162,43 +141,19 @@ type FindOrPlace<T> = {
   place: (request: T) => Promise<ExternalOrderIds>
 }
 
-/** Stores the external ids. A new service takes its external id and keeps the local one as `local_id`. */
+/** Stores the external ids. Throws `OrderPending` if the claim is no longer valid. */
 export async function write(
-  ctx: DbContext,
-  { order, service }: Known,
+  { store }: MirrorContext,
+  order: Order,
   { placed, claimed, pollAt }: { placed: ExternalOrderIds; claimed: Claim; pollAt: Instant },
 ): Promise<void> {
-  await inTransaction(ctx, async (tx) => {
-    const { db } = tx
-    const { numUpdatedRows } = await local(tx, claimed)
-      .set({ state: "made", their_order_id: placed.orderId, their_invoice_id: placed.invoiceId })
-      .set({ link: placed.link, poll_after: pollAt })
-      .executeTakeFirst()
-    if (numUpdatedRows === 0n) throw new OrderPending(order.id)
-    if (order.kind === "upsell" || placed.serviceId === service.id) return
-    await db
-      .updateTable("services")
-      .set({ id: placed.serviceId, local_id: service.id })
-      .where("id", "=", service.id)
-      .execute()
-    await db
-      .updateTable("orders")
-      .set({ service_id: placed.serviceId })
-      .where("client_id", "=", order.customerId)
-      .where("service_id", "=", service.id)
-      .execute()
-    await db
-      .updateTable("outbox")
-      .set({ subject: placed.serviceId })
-      .where("topic", "=", "provision")
-      .where("subject", "=", service.id)
-      .execute()
-  })
+  if (!(await store.confirmExternalOrder(claimed, order, { ...placed, pollAt })))
+    throw new OrderPending(order.id)
 }
 
-export async function known(ctx: DbContext, orderId: string): Promise<Known> {
-  const order = await orderOf(ctx, orderId)
-  const service = order && (await serviceOf(ctx, order.serviceId))
+export async function known({ local }: MirrorContext, orderId: string): Promise<Known> {
+  const order = await local.billing.order(orderId)
+  const service = order && (await local.billing.service(order.serviceId))
   if (!order || !service) throw new BillingError("refused", `Order not found: ${orderId}`)
   return { order, service }
 }

@@ -1,10 +1,10 @@
 import { BillingError } from "~/billing/billing"
-import type { AttemptRow } from "~/billing/embedded/db/schema/payment-rows"
 import type {
   ExternalOrderStatus,
   ExternalPaymentRequest,
   ExternalPayments,
 } from "~/billing/external/external-orders"
+import type { Attempt } from "~/billing/payment-repository"
 import type { GatewayId } from "~/domain/gateway-id"
 import { type Money, money } from "~/domain/money"
 import type { Order } from "~/domain/order"
@@ -12,7 +12,7 @@ import type { PaymentStatus, PaymentUpdate } from "~/domain/payment"
 import { outstanding } from "~/domain/settlement"
 import { type Gateway, GatewayError, type PaymentRequest, UntrustedCallbackError } from "~/gateways/gateway"
 import type { MirrorContext } from "./context.server"
-import { ensureExternalOrder, findOrderMapping, known } from "./ensure-external-order.server"
+import { ensureExternalOrder, known } from "./ensure-external-order.server"
 import { toExternalOrderRef } from "./order-mapping.server"
 
 /**
@@ -49,16 +49,16 @@ async function toExternalPayment(
 ): Promise<ExternalPaymentRequest> {
   const { attemptId, amount, returnUrl, cancelUrl, locale } = payment
   const order = await ensureExternalOrder(mirror, payment.orderId)
-  const { service } = await known(mirror.ctx, payment.orderId)
+  const { service } = await known(mirror, payment.orderId)
   const { productId } = service
   return { order, gateway, productId, amount, attemptId, returnUrl, cancelUrl, locale: locale.code }
 }
 
 async function paymentUpdate(mirror: MirrorContext, attemptId: string): Promise<PaymentUpdate | null> {
-  const attempt = await attemptRow(mirror, attemptId)
-  const row = attempt && (await findOrderMapping(mirror.ctx, attempt.order_id))
+  const attempt = await mirror.store.attempt(attemptId)
+  const row = attempt && (await mirror.store.externalOrder(attempt.orderId))
   if (!attempt || !row || row.state === "wanted") return null
-  const { order } = await known(mirror.ctx, attempt.order_id)
+  const { order } = await known(mirror, attempt.orderId)
   const orderStatus = await mirror.externalBilling.orderStatus(toExternalOrderRef(order, row))
   const received = receivedBy(attempt, order, orderStatus)
   const status = statusOf(orderStatus, received, attempt)
@@ -67,9 +67,9 @@ async function paymentUpdate(mirror: MirrorContext, attemptId: string): Promise<
 }
 
 /** The external amount is that of the whole invoice. Subtracts other attempts, so that no money counts twice. */
-function receivedBy(attempt: AttemptRow, order: Order, { state, received }: ExternalOrderStatus): Money {
+function receivedBy(attempt: Attempt, order: Order, { state, received }: ExternalOrderStatus): Money {
   const { currency } = order.total
-  const before = attempt.received
+  const before = attempt.received.minor
   const max = before + outstanding(order).minor
   if (state === "paid") return money(max, currency)
   if (received?.currency !== currency) return money(before, currency)
@@ -77,14 +77,10 @@ function receivedBy(attempt: AttemptRow, order: Order, { state, received }: Exte
   return money(Math.max(before, Math.min(max, received.minor - others)), currency)
 }
 
-function statusOf({ state }: ExternalOrderStatus, { minor }: Money, attempt: AttemptRow): PaymentStatus {
+function statusOf({ state }: ExternalOrderStatus, { minor }: Money, attempt: Attempt): PaymentStatus {
   if (state === "paid") return "paid"
-  if (minor > attempt.received || attempt.status === "partially-paid") return "partially-paid"
+  if (minor > attempt.received.minor || attempt.status === "partially-paid") return "partially-paid"
   return state === "open" ? "pending" : "expired"
-}
-
-function attemptRow({ ctx: { db } }: MirrorContext, id: string): Promise<AttemptRow | undefined> {
-  return db.selectFrom("payment_attempts").selectAll().where("id", "=", id).executeTakeFirst()
 }
 
 async function withGatewayErrors<T>(act: () => Promise<T>): Promise<T> {

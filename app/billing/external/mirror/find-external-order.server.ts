@@ -1,7 +1,7 @@
 import { nextPollAt } from "~/domain/poll-schedule"
 import type { MirrorContext } from "./context.server"
-import { findOrderMapping, known, write } from "./ensure-external-order.server"
-import { claim, holding, LOOKUP_INTERVAL, local, release } from "./order-claim.server"
+import { known, write } from "./ensure-external-order.server"
+import { claim, holding, LOOKUP_INTERVAL, release } from "./order-claim.server"
 import { toExternalOrder, toExternalUpsell } from "./order-mapping.server"
 
 /**
@@ -9,7 +9,7 @@ import { toExternalOrder, toExternalUpsell } from "./order-mapping.server"
  * running. If no claim is held, starts a lookup in the background.
  */
 export async function isBeingPlaced(mirror: MirrorContext, orderId: string): Promise<boolean> {
-  const row = await findOrderMapping(mirror.ctx, orderId)
+  const row = await mirror.store.externalOrder(orderId)
   const at = mirror.now()
   if (row?.state !== "wanted" || (row.claimed_until <= at && row.held_until <= at)) return false
   if (row.held_until <= at) mirror.runInBackground("order recovery", () => recoverLostOrder(mirror, orderId))
@@ -21,24 +21,24 @@ export async function isBeingPlaced(mirror: MirrorContext, orderId: string): Pro
  * can be running any more, resets the row to zero tries, so that a late payment can still create it.
  */
 export async function recoverLostOrder(mirror: MirrorContext, orderId: string): Promise<void> {
-  const { ctx, externalBilling, now } = mirror
+  const { store, externalBilling, now } = mirror
   const claimed = await claim(mirror, orderId)
   if (!claimed) return
   let again = LOOKUP_INTERVAL
   try {
     await holding(mirror, claimed, async () => {
-      const it = await known(ctx, orderId)
+      const it = await known(mirror, orderId)
       const found =
         it.order.kind === "upsell"
-          ? await externalBilling.findInvoice(await toExternalUpsell(ctx, it))
-          : await externalBilling.findOrder(await toExternalOrder(ctx, it))
+          ? await externalBilling.findInvoice(await toExternalUpsell(store, it))
+          : await externalBilling.findOrder(await toExternalOrder(store, it))
       if (found) {
         const pollAt = nextPollAt(it.order.placedAt, now())
-        return write(ctx, it, { placed: found, claimed, pollAt })
+        return write(mirror, it.order, { placed: found, claimed, pollAt })
       }
       if (claimed.callsUntil > now()) return
       again = 0
-      await local(ctx, claimed).set({ tries: 0, claimed_until: 0 }).execute()
+      await store.updateClaimed(claimed, { tries: 0, claimed_until: 0 })
     })
   } finally {
     await release(mirror, claimed, { again, called: "unknown" })

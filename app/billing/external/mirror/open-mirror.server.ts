@@ -1,12 +1,6 @@
 import type { Logger } from "pino"
 import type { Catalogue } from "~/billing/cached-catalogue.server"
-import type { DbContext } from "~/billing/embedded/db/transaction.server"
-import {
-  createEmbeddedBilling,
-  type DatabaseSettings,
-  type EmbeddedBilling,
-  openDatabaseContext,
-} from "~/billing/embedded/open-embedded-billing.server"
+import { type MirrorEngine, openMirrorEngine } from "~/billing/embedded/mirror-store/mirror-engine.server"
 import type { ExternalBilling } from "~/billing/external/external-billing"
 import type { Instant } from "~/domain/calendar"
 import type { GatewayId } from "~/domain/gateway-id"
@@ -19,7 +13,7 @@ import { emailOf } from "./customers.server"
 import { externalGateway } from "./external-gateway.server"
 import { externalProvisioner } from "./provisioner.server"
 
-export type MirrorLedgerSettings = DatabaseSettings & MirrorSettings
+export type MirrorLedgerSettings = Parameters<typeof openMirrorEngine>[0] & MirrorSettings
 
 export type MirrorSettings = Pick<MirrorContext, "hosts"> & {
   /** Opens the adapter of the external system; `local` gives it read access to local customers. */
@@ -33,7 +27,7 @@ export type CustomerLookup = {
   emailOf(customerId: string): Promise<string | null>
 }
 
-export type MirrorLedger = EmbeddedBilling & {
+export type MirrorLedger = MirrorEngine["local"] & {
   readonly externalBilling: ExternalBilling
   /** The catalogue as last stored, for display while the external system is unavailable. */
   readonly lastCatalogueSnapshot: Pick<Catalogue, "plans" | "resellerPlans">
@@ -45,16 +39,16 @@ export type MirrorLedger = EmbeddedBilling & {
 
 /** Opens the mirror of an external billing system. Throws a `BillingError` if the local database cannot be opened. */
 export async function openMirrorLedger(settings: MirrorLedgerSettings): Promise<MirrorLedger> {
-  return createMirrorLedger(await openDatabaseContext(settings), settings)
+  return createMirrorLedger(await openMirrorEngine(settings), settings)
 }
 
-/** Creates the mirror on an opened and migrated database. */
-export function createMirrorLedger(ctx: DbContext, settings: MirrorSettings): MirrorLedger {
+/** Creates the mirror on an opened engine. */
+export function createMirrorLedger(engine: MirrorEngine, settings: MirrorSettings): MirrorLedger {
   const { openExternalBilling, hosts, now, log } = settings
-  const externalBilling = openExternalBilling({ emailOf: (id) => emailOf(ctx, id) })
-  const local = createEmbeddedBilling(ctx)
+  const { local, store, newId } = engine
+  const externalBilling = openExternalBilling({ emailOf: (id) => emailOf(store, id) })
   const { runInBackground, allDone } = createBackgroundTasks(log)
-  const mirror = { externalBilling, ctx, local, hosts, now, log, runInBackground }
+  const mirror = { externalBilling, local, store, newId, hosts, now, log, runInBackground }
   const { payments } = externalBilling
   return {
     ...local,

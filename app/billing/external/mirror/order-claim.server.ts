@@ -1,4 +1,3 @@
-import type { DbContext } from "~/billing/embedded/db/transaction.server"
 import { type Instant, MINUTE, SECOND } from "~/domain/calendar"
 import type { MirrorContext } from "./context.server"
 
@@ -25,68 +24,24 @@ export type Claim = {
 
 /**
  * Claims an order for lookup and, once no earlier call can be running, for creation. Null while another claim's lease
- * is valid. A claim from before leases existed (`held_by` is null) is valid until `claimed_until`.
+ * is valid.
  */
-export async function claim(
-  { ctx: { db, newId }, now }: MirrorContext,
-  orderId: string,
-): Promise<Claim | null> {
+export async function claim({ store, now }: MirrorContext, orderId: string): Promise<Claim | null> {
   const at = now()
-  const hold = { held_until: at + HELD, held_by: newId() }
-  const names = { their_order_id: null, their_invoice_id: null, link: null }
-  const row = await db
-    .insertInto("external_orders")
-    .values({
-      order_id: orderId,
-      state: "wanted",
-      ...names,
-      ...hold,
-      tries: 1,
-      claimed_until: 0,
-      poll_after: 0,
-    })
-    .onConflict((conflict) =>
-      conflict
-        .column("order_id")
-        .doUpdateSet((it) => ({ ...hold, tries: it("external_orders.tries", "+", 1) }))
-        .where("external_orders.state", "=", "wanted")
-        .where((it) =>
-          it.or([
-            it("external_orders.held_until", "<=", at),
-            // A lease this far ahead was set by a wrong clock; treat it as expired.
-            it("external_orders.held_until", ">", at + HELD + LOOKUP_INTERVAL),
-          ]),
-        )
-        .where((it) =>
-          it.or([
-            it("external_orders.held_by", "is not", null),
-            it("external_orders.claimed_until", "<=", at),
-          ]),
-        ),
-    )
-    .returning(["tries", "claimed_until"])
-    .executeTakeFirst()
-  return row ? { orderId, by: hold.held_by, tries: row.tries - 1, callsUntil: row.claimed_until } : null
-}
-
-/** Updates the row only while this claim holds it: a process with an expired lease must not overwrite a newer claim. */
-export function local({ db }: DbContext, { orderId, by }: Claim) {
-  return db
-    .updateTable("external_orders")
-    .where("order_id", "=", orderId)
-    .where("held_by", "=", by)
-    .where("state", "=", "wanted")
+  const until = at + HELD
+  // A lease further ahead was set by a wrong clock.
+  const row = await store.claimExternalOrder(orderId, { at, until, latestLease: until + LOOKUP_INTERVAL })
+  if (!row?.held_by) return null
+  return { orderId, by: row.held_by, tries: row.tries - 1, callsUntil: row.claimed_until }
 }
 
 /** Renews a claim's lease while `work` runs. */
 export async function holding<T>(mirror: MirrorContext, claimed: Claim, work: () => Promise<T>): Promise<T> {
-  const { ctx, now, log } = mirror
-  const hold = () =>
-    local(ctx, claimed)
-      .set({ held_until: now() + HELD })
-      .execute()
+  const { store, now, log } = mirror
   const timer = setInterval(() => {
-    hold().catch((error: unknown) => log.warn({ err: error }, "order claim not renewed"))
+    store
+      .updateClaimed(claimed, { held_until: now() + HELD })
+      .catch((error: unknown) => log.warn({ err: error }, "order claim not renewed"))
   }, HOLDS_EVERY)
   try {
     return await work()
@@ -97,12 +52,11 @@ export async function holding<T>(mirror: MirrorContext, claimed: Claim, work: ()
 
 /** Releases a claim after `again` milliseconds. If that fails, the lease expires. */
 export async function release(
-  { ctx, now, log }: MirrorContext,
+  { store, now, log }: MirrorContext,
   claimed: Claim,
   { again, called }: { again: number; called: "ended" | "unknown" },
 ): Promise<void> {
-  await local(ctx, claimed)
-    .set({ held_until: now() + again, ...(called === "ended" && { claimed_until: 0 }) })
-    .execute()
+  await store
+    .updateClaimed(claimed, { held_until: now() + again, ...(called === "ended" && { claimed_until: 0 }) })
     .catch((error: unknown) => log.warn({ err: error }, "order claim not released"))
 }

@@ -1,15 +1,15 @@
 import { BillingError } from "~/billing/billing"
-import type { ExternalOrderRow } from "~/billing/embedded/db/schema/external-order-rows"
-import type { DbContext } from "~/billing/embedded/db/transaction.server"
 import type { ExternalOrder, ExternalOrderRef, ExternalUpsell } from "~/billing/external/external-orders"
 import type { Order } from "~/domain/order"
 import type { Service } from "~/domain/service"
+import type { ExternalOrderRow } from "./external-order-row"
+import type { MirrorStore } from "./mirror-store"
 
 export type Known = { readonly order: Order; readonly service: Service }
 
 /** Maps an order for a plan to the external port. Throws `refused` for an upsell. */
-export async function toExternalOrder(ctx: DbContext, { order, service }: Known): Promise<ExternalOrder> {
-  const { email, country, address, affiliateId } = await buyerOf(ctx, order.id)
+export async function toExternalOrder(store: MirrorStore, { order, service }: Known): Promise<ExternalOrder> {
+  const { email, country, address, affiliateId } = await store.buyer(order.id)
   const { id: orderId, kind, customerId, locale, gateway, accessScope, placedAt: at } = order
   if (kind === "upsell")
     throw new BillingError("refused", `Cannot place order ${orderId} for a plan: it is an upsell`)
@@ -34,8 +34,11 @@ export async function toExternalOrder(ctx: DbContext, { order, service }: Known)
 }
 
 /** Maps an order for extra connections to the external port. */
-export async function toExternalUpsell(ctx: DbContext, { order, service }: Known): Promise<ExternalUpsell> {
-  const { email } = await buyerOf(ctx, order.id)
+export async function toExternalUpsell(
+  store: MirrorStore,
+  { order, service }: Known,
+): Promise<ExternalUpsell> {
+  const { email } = await store.buyer(order.id)
   const { id: orderId, customerId, locale, gateway, accessScope, placedAt: at } = order
   const lines = order.lines.filter((line) => line.kind === "moreConnections")
   const quantity = lines.reduce((sum, line) => sum + line.quantity, 0)
@@ -63,13 +66,4 @@ export function toExternalOrderRef(
 ): ExternalOrderRef {
   const names = { orderId: row.their_order_id, invoiceId: row.their_invoice_id, link: row.link }
   return { ...names, kind, customerId, serviceId }
-}
-
-async function buyerOf({ db }: DbContext, orderId: string) {
-  return db
-    .selectFrom("orders")
-    .innerJoin("clients", "clients.id", "orders.client_id")
-    .select(["clients.email", "clients.country", "orders.address", "orders.affiliate_id as affiliateId"])
-    .where("orders.id", "=", orderId)
-    .executeTakeFirstOrThrow()
 }

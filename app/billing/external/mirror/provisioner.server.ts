@@ -1,8 +1,5 @@
 import { BillingError } from "~/billing/billing"
-import type { DbContext } from "~/billing/embedded/db/transaction.server"
-import type { ExternalService, PaidExternalOrder, PaymentRecord } from "~/billing/external/external-services"
-import { money } from "~/domain/money"
-import type { Order } from "~/domain/order"
+import type { ExternalService, PaidExternalOrder } from "~/billing/external/external-services"
 import type { Service } from "~/domain/service"
 import type { TimelineEvent } from "~/domain/timeline"
 import { type Provisioner, ProvisioningError } from "~/provisioning/provisioner"
@@ -16,7 +13,7 @@ type Lists = Pick<Provisioner, "playlist" | "playlistAddress">
  * lists.
  */
 export function externalProvisioner(mirror: MirrorContext, lists: Lists): Provisioner {
-  const { externalBilling, local } = mirror
+  const { externalBilling, local, store } = mirror
   return {
     ...lists,
 
@@ -29,7 +26,7 @@ export function externalProvisioner(mirror: MirrorContext, lists: Lists): Provis
             "unavailable",
             "Host not found: neither reported by external billing nor configured",
           )
-        await storeCredentials(mirror.ctx, line, remote)
+        await storeCredentials(mirror, line, remote)
         await storeNotes(mirror, line, remote)
         return remote.unfinished === undefined ? { host } : { host, unfinished: remote.unfinished }
       }),
@@ -46,7 +43,7 @@ export function externalProvisioner(mirror: MirrorContext, lists: Lists): Provis
     /** Reports every paid upsell of the service, whichever enqueued the job: `provision` is idempotent. */
     setConnections: (line) =>
       execute(async () => {
-        for (const id of await upsellsOf(mirror.ctx, line.id)) {
+        for (const id of await store.paidUpsells(line.id)) {
           const order = await local.billing.order(id)
           if (order) await externalBilling.provision(await paidOrder(mirror, id, line))
         }
@@ -57,7 +54,7 @@ export function externalProvisioner(mirror: MirrorContext, lists: Lists): Provis
 /** Creates the order externally first if that failed before. */
 async function paidOrder(mirror: MirrorContext, orderId: string, line: Service): Promise<PaidExternalOrder> {
   const external = await ensureExternalOrder(mirror, orderId)
-  const { order } = await known(mirror.ctx, orderId)
+  const { order } = await known(mirror, orderId)
   const timeline = await mirror.local.billing.timeline(orderId)
   const { username, password, connections, productId } = line
   return {
@@ -67,7 +64,7 @@ async function paidOrder(mirror: MirrorContext, orderId: string, line: Service):
     total: order.total,
     gateway: order.gateway,
     connections,
-    payments: await paymentsOf(mirror.ctx, order),
+    payments: await mirror.store.paymentsOf(orderId),
     at: timeline.findLast(({ kind }) => kind === "paid")?.at ?? order.placedAt,
     credentials: { username, password },
     isRecreation: isRecreated(timeline),
@@ -79,48 +76,14 @@ function isRecreated(timeline: readonly TimelineEvent[]): boolean {
   return timeline.findLast(({ kind }) => kind === "provisioned" || kind === "recreated")?.kind === "recreated"
 }
 
-async function paymentsOf({ db }: DbContext, { id }: Order): Promise<readonly PaymentRecord[]> {
-  const rows = await db
-    .selectFrom("payments")
-    .innerJoin("invoices", "invoices.id", "payments.invoice_id")
-    .selectAll("payments")
-    .where("invoices.order_id", "=", id)
-    .where("payments.amount", ">", 0)
-    .orderBy("booked_at")
-    .execute()
-  return rows.map(({ transaction_id, attempt_id, gateway, amount, currency, booked_at: at }) => ({
-    transactionId: transaction_id ?? attempt_id,
-    gateway,
-    amount: money(amount, currency),
-    at,
-  }))
-}
-
-async function upsellsOf({ db }: DbContext, serviceId: string): Promise<readonly string[]> {
-  const rows = await db
-    .selectFrom("orders")
-    .select("id")
-    .where("service_id", "=", serviceId)
-    .where("kind", "=", "upsell")
-    .where("status", "=", "paid")
-    .orderBy("placed_at")
-    .execute()
-  return rows.map(({ id }) => id)
-}
-
 /** The external panel may have assigned other credentials than requested. */
 async function storeCredentials(
-  { db }: DbContext,
+  { store }: MirrorContext,
   line: Service,
   { username, password }: ExternalService,
 ): Promise<void> {
   if (line.username === username && line.password === password) return
-  await db
-    .updateTable("services")
-    .set({ username, password })
-    .where("id", "=", line.id)
-    .where("status", "=", "Pending")
-    .execute()
+  await store.setCredentials(line.id, { username, password })
 }
 
 /**

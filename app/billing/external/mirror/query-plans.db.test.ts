@@ -1,6 +1,6 @@
 import pino from "pino"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { createEmbeddedBilling } from "~/billing/embedded/open-embedded-billing.server"
+import { mirrorEngine } from "~/billing/embedded/mirror-store/mirror-engine.server"
 import type { ExternalBilling } from "~/billing/external/external-billing"
 import type { ExternalOrderIds, ExternalOrderStatus } from "~/billing/external/external-orders"
 import { NOON, newOrderInput, unique } from "../../../../tests/contracts/billing/billing-fixtures"
@@ -15,7 +15,6 @@ import { grow } from "../../../../tests/performance/query-plans/seed-large-datab
 import type { MirrorContext } from "./context.server"
 import { ensureExternalOrder } from "./ensure-external-order.server"
 import { reconcileExternalOrders } from "./reconcile-orders.server"
-import { resolveServiceId } from "./services.server"
 
 describe.each(engines)("mirror with 10,000 orders on %s", (engine) => {
   let backend: TemporaryDatabase
@@ -40,7 +39,7 @@ describe.each(engines)("mirror with 10,000 orders on %s", (engine) => {
     const order = await billing.placeOrder(await newOrderInput(billing))
     const { serviceId } = await ensureExternalOrder(mirror, order.id)
     expect((await billing.order(order.id))?.serviceId).toBe(serviceId)
-    expect(await resolveServiceId(mirror.ctx, order.serviceId)).toBe(serviceId)
+    expect(await mirror.store.currentServiceId(order.serviceId)).toBe(serviceId)
     await reconcileExternalOrders(mirror, NOON, 100)
     const walks = await Promise.all(queries.map(({ query }) => walksOf(backend.db, query)))
     expect(walks.flat()).toEqual([])
@@ -48,11 +47,9 @@ describe.each(engines)("mirror with 10,000 orders on %s", (engine) => {
 })
 
 function mirrorOver({ newId }: TemporaryDatabase, db: TemporaryDatabase["db"]): MirrorContext {
-  const local = createEmbeddedBilling({ db, newId })
   return {
+    ...mirrorEngine({ db, newId }),
     externalBilling,
-    ctx: { db, newId },
-    local,
     hosts: { plan: null, reseller: null },
     now: () => NOON,
     log: pino({ level: "silent" }),

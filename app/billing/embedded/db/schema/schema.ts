@@ -1,10 +1,10 @@
+import type { ExternalOrderRow } from "~/billing/external/mirror/external-order-row"
 import type { Job } from "~/billing/outbox"
 import type { Day, Instant } from "~/domain/calendar"
 import type { ProductKind } from "~/domain/catalogue"
 import type { Block } from "~/domain/fraud"
 import type { Currency } from "~/domain/money"
 import type { ResellerCreditBalanceRow, ResellerCreditEntryRow } from "./credit-rows"
-import type { ExternalOrderRow } from "./external-order-rows"
 import type { ClientRow, EventRow, LineRow, OrderRow, ServiceRow } from "./order-rows"
 import type {
   AccountCreditMovementRow,

@@ -2,7 +2,7 @@ import type { Kysely } from "kysely"
 import type { Migration } from "kysely/migration"
 import { refersTo, required } from "./columns"
 
-export const beside: Migration = { up }
+export const externalOrders: Migration = { up }
 
 /** State of orders in external billing, and the local ids of services renamed by it. */
 async function up(db: Kysely<unknown>): Promise<void> {

@@ -1,18 +1,18 @@
-import { type DbContext, inTransaction } from "~/billing/embedded/db/transaction.server"
 import type { ExternalService } from "~/billing/external/external-services"
+import type { Instant } from "~/domain/calendar"
 import { defaultLocale } from "~/domain/locales"
 import type { Currency } from "~/domain/money"
-import type { MirrorContext } from "./context.server"
+import { type DbContext, inTransaction } from "../db/transaction.server"
 
 /**
  * Imports a service bought directly in the external system, so that its owner can manage it in this shop. Creates a
- * completed local order that owes nothing. Concurrent calls import it once. Skips a service without a known currency.
+ * completed local order that owes nothing. Concurrent calls import it once.
  */
-export async function importService(mirror: MirrorContext, service: ExternalService): Promise<void> {
-  const { ctx, now } = mirror
-  const at = service.createdAt ?? now()
-  const currency = service.currency ?? (await currencyOf(ctx, service.customerId))
-  if (currency === null) return
+export async function importService(
+  ctx: DbContext,
+  service: ExternalService,
+  { currency, at }: { currency: Currency; at: Instant },
+): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     const order = await createOrder(tx, service, at)
     if (!order) return
@@ -119,13 +119,4 @@ async function writeService(
       notes: service.notes ?? "",
     })
     .execute()
-}
-
-async function currencyOf({ db }: DbContext, customerId: string): Promise<Currency | null> {
-  const row = await db
-    .selectFrom("clients")
-    .select("currency")
-    .where("id", "=", customerId)
-    .executeTakeFirst()
-  return row?.currency ?? null
 }

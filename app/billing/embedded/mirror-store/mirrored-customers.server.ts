@@ -1,0 +1,80 @@
+import { randomBytes } from "node:crypto"
+import type { MirroredCustomer, NewMirroredCustomer } from "~/billing/external/mirror/mirror-store"
+import type { Instant } from "~/domain/calendar"
+import type { AccessScope, Customer } from "~/domain/customer"
+import { normalizeEmail } from "~/domain/email"
+import { clientOf, NO_PASSWORD, scopeOfPassword, sessionsEnded } from "../customers/customers.server"
+import { hashPassword, verifyPassword } from "../customers/password-hash.server"
+import { type DbContext, withBillingErrors } from "../db/transaction.server"
+import { ERASED } from "../privacy/erasure.server"
+import { eraseInactiveCustomers } from "../privacy/retention.server"
+
+export async function customer({ db }: DbContext, id: string): Promise<MirroredCustomer | null> {
+  const row = await db.selectFrom("clients").selectAll().where("id", "=", id).executeTakeFirst()
+  if (!row) return null
+  const { email, locale, currency, password_scope: passwordScope, password_id: passwordId } = row
+  return { id, email, locale, currency, passwordScope, passwordId, isErased: email === ERASED }
+}
+
+export async function saveCustomer({ db }: DbContext, seen: NewMirroredCustomer): Promise<void> {
+  const { id, locale, currency, country, address, at } = seen
+  const email = seen.email.trim()
+  const email_key = normalizeEmail(email)
+  await db
+    .updateTable("clients")
+    .set({ email_key: `${email_key} of ${id} no more`, ...NO_PASSWORD })
+    .where("email_key", "=", email_key)
+    .where("id", "!=", id)
+    .execute()
+  await db
+    .insertInto("clients")
+    .values({ id, email_key, email, ...NO_PASSWORD, locale, currency, country, address, created_at: at })
+    .onConflict((conflict) =>
+      conflict.column("id").doUpdateSet((row) => ({
+        email_key,
+        // An erased customer who returns gets the e-mail back.
+        email: row.case().when("clients.email", "=", ERASED).then(email).else(row.ref("clients.email")).end(),
+      })),
+    )
+    .execute()
+}
+
+export async function signInLocally(
+  ctx: DbContext,
+  proof: { email: string; password: string },
+): Promise<Customer | null | "no-password"> {
+  const client = await clientOf(ctx, proof.email)
+  const hash = client?.password_hash ?? null
+  const isVerified = await verifyPassword(proof.password, hash)
+  if (!client || hash === null) return "no-password"
+  const { id, email, locale, currency } = client
+  return isVerified ? { id, email, locale, currency, ...(await scopeOfPassword(ctx, client)) } : null
+}
+
+export async function setExternalScope(
+  { db }: DbContext,
+  id: string,
+  { reach, passwordId }: AccessScope,
+  ended?: Instant,
+): Promise<void> {
+  await db
+    .updateTable("clients")
+    .set({ password_scope: reach, password_id: passwordId ?? null, password_hash: null })
+    .$if(ended !== undefined, (update) => update.set(sessionsEnded(reach, ended ?? 0)))
+    .where("id", "=", id)
+    .execute()
+}
+
+export async function disableExternalPassword({ db }: DbContext, id: string, at: Instant): Promise<void> {
+  const password_hash = await hashPassword(randomBytes(32).toString("base64url"))
+  await db
+    .updateTable("clients")
+    .set({ password_hash, password_scope: "account", password_id: null, ...sessionsEnded("sign-up", at) })
+    .where("id", "=", id)
+    .execute()
+}
+
+/** Erases inactive customers, who keep their passwords. */
+export function eraseAllButPasswords(ctx: DbContext, before: Instant, limit: number): Promise<number> {
+  return withBillingErrors(eraseInactiveCustomers(ctx, { before, limit, passwords: "keep" }))
+}

@@ -1,0 +1,46 @@
+import type { MirrorStore } from "~/billing/external/mirror/mirror-store"
+import { money } from "~/domain/money"
+import type { Operations } from "../db/transaction.server"
+import { attemptOf } from "../payments/payment-attempts.server"
+
+export const buyer: Operations<MirrorStore>["buyer"] = async ({ db }, orderId) =>
+  db
+    .selectFrom("orders")
+    .innerJoin("clients", "clients.id", "orders.client_id")
+    .select(["clients.email", "clients.country", "orders.address", "orders.affiliate_id as affiliateId"])
+    .where("orders.id", "=", orderId)
+    .executeTakeFirstOrThrow()
+
+export const paymentsOf: Operations<MirrorStore>["paymentsOf"] = async ({ db }, orderId) => {
+  const rows = await db
+    .selectFrom("payments")
+    .innerJoin("invoices", "invoices.id", "payments.invoice_id")
+    .selectAll("payments")
+    .where("invoices.order_id", "=", orderId)
+    .where("payments.amount", ">", 0)
+    .orderBy("booked_at")
+    .execute()
+  return rows.map(({ transaction_id, attempt_id, gateway, amount, currency, booked_at: at }) => ({
+    transactionId: transaction_id ?? attempt_id,
+    gateway,
+    amount: money(amount, currency),
+    at,
+  }))
+}
+
+export const paidUpsells: Operations<MirrorStore>["paidUpsells"] = async ({ db }, serviceId) => {
+  const rows = await db
+    .selectFrom("orders")
+    .select("id")
+    .where("service_id", "=", serviceId)
+    .where("kind", "=", "upsell")
+    .where("status", "=", "paid")
+    .orderBy("placed_at")
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+export const attempt: Operations<MirrorStore>["attempt"] = async ({ db }, id) => {
+  const row = await db.selectFrom("payment_attempts").selectAll().where("id", "=", id).executeTakeFirst()
+  return row ? attemptOf(row) : null
+}
