@@ -3,9 +3,7 @@ import type { Logger } from "pino"
 import { type Instant, SECOND } from "~/domain/calendar"
 import { type Product, plansNeverShown, plansOffered } from "~/domain/catalogue"
 import type { Currency } from "~/domain/money"
-import type { Billing } from "./billing"
-
-export type Catalogue = Pick<Billing, "plans" | "resellerPlans" | "gateways">
+import type { Catalogue } from "./catalogue"
 
 /** The cached catalogue for display. */
 export type ShownCatalogue = Catalogue & {

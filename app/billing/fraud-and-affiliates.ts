@@ -12,8 +12,6 @@ export interface FraudAndAffiliates {
    * is checked against blocks only.
    */
   checkFraud(visitor: Orderer): Promise<FraudVerdict>
-  /** Puts an unpaid order on hold as suspected fraud (billing API: fraudOrder): not payable, its promotion is released. */
-  fraudOrder(orderId: string, reason: string, at: Instant): Promise<void>
 }
 
 /** Input of the fraud check. */

@@ -2,6 +2,7 @@ import type { Logger } from "pino"
 import { createContext } from "react-router"
 import type { Billing } from "~/billing/billing"
 import type { ShownCatalogue } from "~/billing/cached-catalogue.server"
+import type { OrderSync } from "~/billing/order-sync"
 import type { Outbox } from "~/billing/outbox"
 import type { PaymentRepository } from "~/billing/payment-repository"
 import type { SessionRepository } from "~/billing/session-repository"
@@ -32,6 +33,8 @@ export type Services = {
   readonly payments: PaymentRepository
   readonly outbox: Outbox
   readonly sessions: SessionRepository
+  /** Null with embedded billing. */
+  readonly orderSync: OrderSync | null
   readonly gateways: Gateways
   /** Gateways offered for new orders, in this order; the first is the default. */
   readonly enabledGateways: readonly GatewayId[]

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto"
 import type { Logger } from "pino"
-import type { Catalogue } from "~/billing/cached-catalogue.server"
+import type { Catalogue } from "~/billing/catalogue"
 import { InvalidCatalogueError, readCatalogueFile } from "~/billing/embedded/catalogue/catalogue-file"
 import demonstration from "~/billing/embedded/catalogue/demo-catalogue.json?raw"
 import { type EmbeddedBilling, openEmbeddedBilling } from "~/billing/embedded/open-embedded-billing.server"

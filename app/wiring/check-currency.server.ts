@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises"
-import { type Billing, BillingError } from "~/billing/billing"
+import { BillingError } from "~/billing/billing"
+import type { Catalogue } from "~/billing/catalogue"
 import { SECOND } from "~/domain/calendar"
 import { type Product, plansOffered } from "~/domain/catalogue"
 import { type Currency, currencies } from "~/domain/money"
@@ -12,7 +13,7 @@ const MAX_WAIT = 5 * SECOND
  * again. Throws an `Error` that names it. What cannot be read in time, or not at all, refuses nothing.
  */
 export async function checkCurrency(
-  billing: Pick<Billing, "plans">,
+  billing: Pick<Catalogue, "plans">,
   currency: Currency,
   maxWait = MAX_WAIT,
 ): Promise<void> {
@@ -25,7 +26,7 @@ export async function checkCurrency(
   )
 }
 
-async function readable(billing: Pick<Billing, "plans">): Promise<readonly Product[]> {
+async function readable(billing: Pick<Catalogue, "plans">): Promise<readonly Product[]> {
   try {
     return await billing.plans()
   } catch (error) {

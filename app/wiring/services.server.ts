@@ -81,6 +81,7 @@ export async function wire(config: Config, log: Logger): Promise<Wiring> {
     healthy: billing.healthy,
     watchRestores: billing.watchRestores,
     sessions: billing.sessions,
+    orderSync: billing.orderSync,
     catalogue,
     enabledGateways: config.GATEWAYS,
     gateways: openGateways(config, { now, sandbox, externalGateways: mirror, log }),

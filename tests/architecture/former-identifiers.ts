@@ -607,7 +607,6 @@ export const formerIdentifiers: Readonly<Record<string, string>> = {
 /** Former members whose names are ordinary words, by type. Only this type must not have them again. */
 export const formerMembers: Readonly<Record<string, readonly string[]>> = {
   Admission: ["answered"],
-  Billing: ["takeOver"],
   BillingAdmin: ["examine", "unbalanced", "grantCredit"],
   BtcpayApi: ["account"],
   Buyer: ["patience"],
@@ -636,6 +635,7 @@ export const formerMembers: Readonly<Record<string, readonly string[]>> = {
   Observability: ["watch"],
   OpenedBilling: ["books", "beside"],
   OrderDetails: ["credit"],
+  OrderSync: ["takeOver"],
   Outbox: ["done", "postpone"],
   PageHandle: ["kept", "oneTime"],
   PaidExternalOrder: ["anew"],

@@ -1,10 +1,14 @@
 /** Ports that the flows may call; adapters implement them. */
 const ports = [
   "billing/billing",
+  "billing/catalogue",
   "billing/new-order",
+  "billing/order-repository",
+  "billing/order-sync",
   "billing/outbox",
   "billing/payment-repository",
   "billing/resellers",
+  "billing/service-repository",
   "billing/session-repository",
   "gateways/gateway",
   "provisioning/provisioner",
@@ -14,10 +18,13 @@ const ports = [
 const billingPorts = [
   "billing/billing",
   "billing/billing-stats",
+  "billing/catalogue",
   "billing/customers",
   "billing/diagnostic",
   "billing/fraud-and-affiliates",
   "billing/new-order",
+  "billing/order-repository",
+  "billing/order-sync",
   "billing/outbox",
   "billing/payment-repository",
   "billing/rate-limit-table",
@@ -103,7 +110,6 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
     modules: [
       ...billingPorts,
       ...externalPorts,
-      "billing/cached-catalogue.server",
       "billing/embedded/mirror-store/mirror-engine.server",
       "domain",
       "gateways/gateway",

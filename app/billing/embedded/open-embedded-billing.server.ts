@@ -1,6 +1,7 @@
 import { sql } from "kysely"
 import type { Billing } from "~/billing/billing"
 import type { BillingStats, PoolStats } from "~/billing/billing-stats"
+import type { OrderSync } from "~/billing/order-sync"
 import type { Outbox } from "~/billing/outbox"
 import type { PaymentRepository } from "~/billing/payment-repository"
 import type { RateLimitTable } from "~/billing/rate-limit-table"
@@ -40,6 +41,8 @@ export type EmbeddedBilling = {
   readonly payments: PaymentRepository
   readonly outbox: Outbox
   readonly sessions: SessionRepository
+  /** Null: no other system has the orders. */
+  readonly orderSync: OrderSync | null
   readonly operator: BillingAdmin
   /** Table of rate-limit counters shared by all instances; null for SQLite. */
   readonly counters: RateLimitTable | null
@@ -65,6 +68,7 @@ export function createEmbeddedBilling(ctx: DbContext): EmbeddedBilling {
     payments: paymentRepository(ctx),
     outbox: outboxOf(ctx),
     sessions: sessionsOf(ctx),
+    orderSync: null,
     operator: billingAdmin(ctx),
     counters: rateLimitTable(ctx),
     healthy: () => isReachable(ctx),

@@ -1,4 +1,6 @@
 import { BillingError } from "~/billing/billing"
+import type { HeldOrders, OrderRepository } from "~/billing/order-repository"
+import type { ServiceRepository } from "~/billing/service-repository"
 import type { Services } from "~/context/services.server"
 import { choicesOf } from "~/domain/choices"
 import { type Order, PAYMENT_DEADLINE } from "~/domain/order"
@@ -8,8 +10,14 @@ import { type Pricing, priceChoice } from "./quote-choices.server"
 
 export type Requote = { readonly quote: Quote; readonly promoCode: string | null }
 
+/** Services that the quote of a placed order depends on. */
+type Requoting = Pricing & { readonly billing: Pick<ServiceRepository, "service"> }
+
+/** Services that decide about an order on hold. */
+type Deciding = Requoting & { readonly billing: Pick<OrderRepository, "order"> & HeldOrders }
+
 /** Current quote of an order, without a promo code that is no longer valid; null if a product is no longer available. */
-export async function requote(services: Pricing, order: Order): Promise<Requote | null> {
+export async function requote(services: Requoting, order: Order): Promise<Requote | null> {
   if (order.kind === "line") return { quote: { lines: order.lines, total: order.total }, promoCode: null }
   if (order.kind === "upsell") return requoteUpsell(services, order)
   const { currency } = order.total
@@ -21,7 +29,7 @@ export async function requote(services: Pricing, order: Order): Promise<Requote 
   return without.kind === "priced" ? { quote: without.quote, promoCode: null } : null
 }
 
-async function requoteUpsell({ billing }: Pricing, order: Order): Promise<Requote | null> {
+async function requoteUpsell({ billing }: Requoting, order: Order): Promise<Requote | null> {
   const service = await billing.service(order.serviceId)
   if (service?.status !== "Active") return null
   const products = [...(await billing.plans()), ...(await billing.resellerPlans())]
@@ -49,7 +57,7 @@ export type Released =
  * "refused" if the reseller has no credits left for the line.
  */
 export async function releaseOrder(
-  services: Pricing,
+  services: Deciding,
   id: string,
   reference: string,
 ): Promise<Released | null> {
@@ -71,7 +79,7 @@ export async function releaseOrder(
 type Release = { readonly at: number; readonly deadline: number; readonly reference: string }
 
 /** Null if a concurrent order redeemed the promotion's last use since it was validated. */
-async function released({ billing }: Pricing, held: Order, release: Release): Promise<Order | null> {
+async function released({ billing }: Deciding, held: Order, release: Release): Promise<Order | null> {
   try {
     return await billing.releaseOrder(held.id, { ...release, quoteHolds: true })
   } catch (error) {
@@ -91,7 +99,7 @@ export type Refused =
  * an unknown order.
  */
 export async function refuseOrder(
-  { billing, now }: Pick<Services, "billing" | "now">,
+  { billing, now }: Pick<Deciding, "billing" | "now">,
   id: string,
   reference: string,
 ): Promise<Refused | null> {

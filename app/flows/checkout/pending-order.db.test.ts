@@ -1,5 +1,6 @@
 import { expect, test } from "vitest"
 import { BillingError } from "~/billing/billing"
+import type { OrderSync } from "~/billing/order-sync"
 import type { Services } from "~/context/services.server"
 import { openPayment } from "~/flows/payments/open-payment.server"
 import { request } from "../../../tests/fixtures/purchase"
@@ -38,13 +39,13 @@ test("after confirmation the review step continues with the order's price and pa
 test("an order that the billing system refuses later opens no payment", async () => {
   const { shop, order } = await pendingOrder()
   const refusing = {
-    ...shop.services.billing,
+    ...pendingSync,
     async completeOrder() {
       await shop.services.billing.applyOrderEvent(order.id, "aborted", shop.services.now())
       throw new BillingError("refused", "not for sale any more")
     },
   }
-  expect(await openPayment({ ...shop.services, billing: refusing }, order, method)).toEqual({
+  expect(await openPayment({ ...shop.services, orderSync: refusing }, order, method)).toEqual({
     kind: "nothing-to-pay",
   })
   expect(shop.gateway.opened).toEqual([])
@@ -72,8 +73,13 @@ async function pendingOrder() {
 }
 
 function withPending({ services }: TestShop): Services {
-  const billing = { ...services.billing, completeOrder: async () => null, isBeingPlaced: async () => true }
-  return { ...services, billing }
+  return { ...services, orderSync: pendingSync }
+}
+
+const pendingSync: OrderSync = {
+  completeOrder: async () => null,
+  isBeingPlaced: async () => true,
+  reconcileExternalOrders: async () => 0,
 }
 
 test("a pending order keeps the price that the buyer agreed to", async () => {

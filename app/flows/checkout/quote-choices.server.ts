@@ -1,4 +1,5 @@
 import { BillingError } from "~/billing/billing"
+import type { Catalogue, Promotions } from "~/billing/catalogue"
 import type { Services } from "~/context/services.server"
 import { dayIn } from "~/domain/calendar"
 import { type Plan, type ProductKind, plansOffered, resellerPlansOffered } from "~/domain/catalogue"
@@ -17,7 +18,8 @@ export type Priced =
   | { readonly kind: "rejected"; readonly field: "plan" | "promoCode"; readonly reason: string }
 
 /** Services that pricing depends on. */
-export type Pricing = Pick<Services, "billing" | "now"> & {
+export type Pricing = Pick<Services, "now"> & {
+  readonly billing: Catalogue & Pick<Promotions, "promotion">
   readonly shop: Pick<Services["shop"], "timeZone">
   readonly log?: Services["log"]
 }

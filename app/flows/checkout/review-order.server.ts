@@ -78,7 +78,7 @@ async function heldBefore(services: Services, order: Order, { email }: Choices):
  * waited for external billing continues as if it had just been placed.
  */
 async function placedBefore(services: Services, order: Order, { email }: Choices): Promise<Review> {
-  if (await services.billing.isBeingPlaced(order.id)) return { kind: "pending", orderId: order.id }
+  if (await services.orderSync?.isBeingPlaced(order.id)) return { kind: "pending", orderId: order.id }
   const attempt = await services.payments.latestAttempt(order.id)
   return {
     kind: "review",

@@ -18,12 +18,12 @@ const FORGOTTEN_AT_ONCE = 200
  * time, by lease. A payment is polled before its order expires, never after.
  */
 export async function sweep(services: Services, holder: string): Promise<void> {
-  const { billing, payments, outbox, sessions, gateways, now } = services
+  const { billing, payments, outbox, sessions, orderSync, gateways, now } = services
   if (!(await outbox.lease("sweep", holder, now(), LEASE))) return
 
   await Promise.all([...gateways.keys()].map((id) => pollGateway(services, id)))
-  const reconciled = await billing.reconcileExternalOrders(now(), BATCH)
-  if (reconciled > 0) services.wakeJobs()
+  const reconciled = await orderSync?.reconcileExternalOrders(now(), BATCH)
+  if (reconciled) services.wakeJobs()
   for (const orderId of await billing.overdueOrders(now(), BATCH)) {
     const order = await billing.applyOrderEvent(orderId, "deadlinePassed", now())
     services.log.info({ orderId, status: order?.status }, "order expired")

@@ -1,3 +1,4 @@
+import type { HeldOrders, OrderRepository } from "~/billing/order-repository"
 import type { Services } from "~/context/services.server"
 import type { Order } from "~/domain/order"
 import { closeAttempts } from "./change-gateway.server"
@@ -9,7 +10,7 @@ import { type PollServices, pollOpenAttempts } from "./poll-gateway.server"
  * it is afterwards; null if it is unknown.
  */
 export async function cancelUnpaidOrder(
-  services: PollServices & Pick<Services, "billing">,
+  services: PollServices & { readonly billing: OrderRepository },
   orderId: string,
 ): Promise<Order | null> {
   await pollOpenAttempts(services, orderId)
@@ -33,7 +34,7 @@ export async function hasPaymentInProgress(
  * change. Returns the order as it is afterwards; null if it is unknown.
  */
 export async function holdUnpaidOrder(
-  services: PollServices & Pick<Services, "billing">,
+  services: PollServices & { readonly billing: Pick<OrderRepository, "order"> & HeldOrders },
   orderId: string,
   reason: string,
 ): Promise<Order | null> {

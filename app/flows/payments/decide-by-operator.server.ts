@@ -1,4 +1,4 @@
-import type { Services } from "~/context/services.server"
+import type { OrderRepository } from "~/billing/order-repository"
 import type { GatewayId } from "~/domain/gateway-id"
 import type { Order } from "~/domain/order"
 import { OPERATOR_REFERENCE } from "~/domain/timeline"
@@ -20,7 +20,7 @@ export type Decided =
   | { readonly kind: "no-answer"; readonly gateways: readonly GatewayId[] }
   | { readonly kind: "no-such-order" }
 
-type Deciding = PollServices & Pick<Services, "billing">
+type Deciding = PollServices & { readonly billing: OrderRepository }
 
 /**
  * Marks an order as paid, or cancels it, for the operator. Polls its gateways first, so that a paid order is not cancelled

@@ -84,9 +84,10 @@ async function attemptFor(
 }
 
 /** Ensures that external billing, if any, has the order; an order rejected there has been cancelled. */
-async function completeOrder({ billing }: Services, order: Order): Promise<Order | null> {
+async function completeOrder({ billing, orderSync }: Services, order: Order): Promise<Order | null> {
+  if (!orderSync) return order
   try {
-    return await billing.completeOrder(order)
+    return await orderSync.completeOrder(order)
   } catch (error) {
     if (!(error instanceof BillingError) || error.kind !== "refused") throw error
     return (await billing.order(order.id)) ?? order

@@ -59,7 +59,7 @@ export function externalBillingContract(billingSetup: string, open: () => Promis
       const held = { ...ownLine(), holdReason: "blocked country XK" }
       expect((await placed(external.mirror, held, promotions.free)).status).toBe("fraud")
       expect((await placed(external.mirror, { ...held, ...ownLine() })).status).toBe("fraud")
-      await external.mirror.billing.reconcileExternalOrders(NOON + 86_400_000, 10)
+      await external.mirror.orderSync.reconcileExternalOrders(NOON + 86_400_000, 10)
       expect(await external.orders()).toEqual([])
     })
 
@@ -106,7 +106,7 @@ export function externalBillingContract(billingSetup: string, open: () => Promis
         const order = await restarted.billing.placeOrder(request)
         expect(await Promise.all([press(), press()])).toEqual(["ready", "ready"])
         expect(await external.orders()).toEqual([{ status: "open", total: 2_000 }])
-        expect(await restarted.billing.isBeingPlaced(order.id)).toBe(false)
+        expect(await restarted.orderSync.isBeingPlaced(order.id)).toBe(false)
         await dead
         expect(await external.orders()).toHaveLength(1)
       })
@@ -114,11 +114,11 @@ export function externalBillingContract(billingSetup: string, open: () => Promis
       test("the waiting page finds the external order without another submission", async () => {
         const { restarted, held, wait, orderId } = await killed()
         wait(10 * SECOND)
-        expect(await restarted.billing.isBeingPlaced(orderId)).toBe(true)
+        expect(await restarted.orderSync.isBeingPlaced(orderId)).toBe(true)
         await held.finish()
         const looks = async () => {
           wait(3 * SECOND)
-          return restarted.billing.isBeingPlaced(orderId)
+          return restarted.orderSync.isBeingPlaced(orderId)
         }
         await expect.poll(looks).toBe(false)
         expect(await external.orders()).toHaveLength(1)
@@ -130,7 +130,7 @@ export function externalBillingContract(billingSetup: string, open: () => Promis
         expect(await press()).toBe("pending")
         expect(await external.orders()).toEqual([])
         wait(4 * SECOND)
-        expect(await restarted.billing.isBeingPlaced(orderId)).toBe(false)
+        expect(await restarted.orderSync.isBeingPlaced(orderId)).toBe(false)
         const pressed = Promise.all(Array.from({ length: 5 }, press))
         await pressed
         await expect.poll(press).toBe("ready")
@@ -141,17 +141,17 @@ export function externalBillingContract(billingSetup: string, open: () => Promis
         const { restarted, held, wait, orderId } = await killed()
         wait(10 * SECOND)
         await restarted.billing.applyOrderEvent(orderId, "aborted", NOON + 10 * SECOND)
-        await restarted.billing.reconcileExternalOrders(NOON + 10 * SECOND, 10)
+        await restarted.orderSync.reconcileExternalOrders(NOON + 10 * SECOND, 10)
         await held.finish()
         wait(86_400_000)
-        await restarted.billing.reconcileExternalOrders(NOON + 2 * 86_400_000, 10)
+        await restarted.orderSync.reconcileExternalOrders(NOON + 2 * 86_400_000, 10)
         expect(await external.orders()).toMatchObject([{ status: "cancelled" }])
       })
 
       test("a timed-out call is not repeated while the external system may still process it", async () => {
         const { first, dead, request, held, wait, press, orderId } = await killed({ timeoutMs: 300 })
         await dead
-        expect(await first.billing.isBeingPlaced(orderId)).toBe(true)
+        expect(await first.orderSync.isBeingPlaced(orderId)).toBe(true)
         wait(3 * SECOND)
         expect(await press()).toBe("pending")
         expect(await external.orders()).toEqual([])
@@ -179,7 +179,7 @@ export function externalBillingContract(billingSetup: string, open: () => Promis
         /** The buyer submits the form again. */
         const press = async () => {
           const order = await restarted.billing.placeOrder(request)
-          return (await restarted.billing.completeOrder(order)) ? "ready" : "pending"
+          return (await restarted.orderSync.completeOrder(order)) ? "ready" : "pending"
         }
         const wait = (milliseconds: number) => {
           at += milliseconds
@@ -215,7 +215,7 @@ export function externalBillingContract(billingSetup: string, open: () => Promis
       external.away(true)
       await external.mirror.billing.applyOrderEvent(order.id, "aborted", NOON)
       external.away(false)
-      await external.mirror.billing.reconcileExternalOrders(NOON + 86_400_000, 10)
+      await external.mirror.orderSync.reconcileExternalOrders(NOON + 86_400_000, 10)
       expect(await external.orders()).toMatchObject([{ status: "cancelled" }])
     })
 
@@ -225,14 +225,14 @@ export function externalBillingContract(billingSetup: string, open: () => Promis
       await expect(external.mirror.billing.placeOrder(request)).rejects.toMatchObject({ kind: "unavailable" })
       const [overdue = ""] = await external.mirror.billing.overdueOrders(NOON + 86_400_000, 10)
       await external.mirror.billing.applyOrderEvent(overdue, "deadlinePassed", NOON + 86_400_000)
-      await external.mirror.billing.reconcileExternalOrders(NOON + 86_400_000, 10)
+      await external.mirror.orderSync.reconcileExternalOrders(NOON + 86_400_000, 10)
       expect(await external.orders()).toMatchObject([{ status: "cancelled" }])
     })
 
     test("an invoice that staff mark paid externally pays the local order and provisions the service", async () => {
       const order = await placedLocally()
       await external.staff.markPaid()
-      expect(await external.mirror.billing.reconcileExternalOrders(NOON + 86_400_000, 10)).toBe(1)
+      expect(await external.mirror.orderSync.reconcileExternalOrders(NOON + 86_400_000, 10)).toBe(1)
       const paid = await orderNow(order.id)
       expect(paid?.status).toBe("paid")
       const line = await external.mirror.billing.service(order.serviceId)
@@ -247,7 +247,7 @@ export function externalBillingContract(billingSetup: string, open: () => Promis
       const { billing } = mirror
       const { order, customerId, line } = await ordered(mirror)
       await staff.markPaid()
-      await billing.reconcileExternalOrders(NOON + 86_400_000, 10)
+      await mirror.orderSync.reconcileExternalOrders(NOON + 86_400_000, 10)
       const provision = async (id: string) => {
         const pending = await billing.service(id)
         if (!pending) throw new Error("Service not found")
@@ -264,7 +264,7 @@ export function externalBillingContract(billingSetup: string, open: () => Promis
     test("an order that staff cancel externally is cancelled locally", async () => {
       const order = await placedLocally()
       await external.staff.cancel()
-      await external.mirror.billing.reconcileExternalOrders(NOON + 86_400_000, 10)
+      await external.mirror.orderSync.reconcileExternalOrders(NOON + 86_400_000, 10)
       expect((await orderNow(order.id))?.status).toBe("cancelled")
     })
 

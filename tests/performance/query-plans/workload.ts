@@ -52,8 +52,6 @@ async function paying(backend: BillingUnderTest): Promise<void> {
   await billing.orderByIdempotencyKey(unique())
   await billing.orderByInvoice(order.invoiceId)
   await billing.order(order.id)
-  await billing.completeOrder(order)
-  await billing.isBeingPlaced(order.id)
   await payments.accountCredit(order.customerId, "EUR")
   const attempt = await opened(backend, order, 1_000)
   await payments.latestAttempt(order.id)
@@ -180,7 +178,6 @@ export async function runMaintenance({
   }
   await outbox.lease("sweep", "an instance", NOON, MINUTE)
   await payments.attemptsDueForPolling("offshore", NOON + MINUTE, 100)
-  await billing.reconcileExternalOrders(NOON, 100)
   await billing.overdueOrders(NOON, 100)
   await payments.creditUnappliedPayments(NOON, 100)
   await sessions.deleteEndedSessions(NOON)

@@ -52,12 +52,12 @@ async function opensOnceChecked(
   opens: Opens,
 ): Promise<PaymentStart> {
   const { shop, isChecked } = traveller
-  const { billing } = shop.services
+  const { billing, orderSync } = shop.services
   const opening = await opens(shop.services, order)
   if (opening.kind !== "pending") return opening
   traveller.isChecked = true
   if (!isChecked) return opening
-  while (await billing.isBeingPlaced(order.id)) {
+  while (await orderSync?.isBeingPlaced(order.id)) {
     // The page polls in the background, over a connection of its own.
     await pause(LOOKS_EVERY)
     shop.wait(2 * SECOND)

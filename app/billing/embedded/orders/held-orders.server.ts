@@ -1,4 +1,5 @@
-import { BillingError, type NewQuote, type Release } from "~/billing/billing"
+import { BillingError } from "~/billing/billing"
+import type { NewQuote, Release } from "~/billing/order-repository"
 import type { Instant } from "~/domain/calendar"
 import { money } from "~/domain/money"
 import type { Order } from "~/domain/order"

@@ -1,4 +1,5 @@
 import { type Billing, BillingError, OrderPending } from "~/billing/billing"
+import type { OrderSync } from "~/billing/order-sync"
 import type { Order } from "~/domain/order"
 import { paidStatuses, unpaidFinalStatuses } from "~/domain/order-status"
 import { mirrorCatalogue } from "./catalogue.server"
@@ -55,13 +56,6 @@ export function mirrorBilling(mirror: MirrorContext): Billing {
       return made(mirror, await local.billing.addInvoice({ ...request, serviceId }))
     },
 
-    async completeOrder(order) {
-      if (await isBeingPlaced(mirror, order.id)) return null
-      return (await isMade(mirror, order)) ? ((await local.billing.order(order.id)) ?? order) : null
-    },
-
-    isBeingPlaced: (orderId) => isBeingPlaced(mirror, orderId),
-
     /** Reseller credits are local, so the order is paid already. The provisioning job creates it externally. */
     createLine: async (line) =>
       local.billing.createLine({ ...line, resellerServiceId: await named(line.resellerServiceId) }),
@@ -84,7 +78,6 @@ export function mirrorBilling(mirror: MirrorContext): Billing {
       return made(mirror, await local.billing.requoteOrder(id, request))
     },
 
-    reconcileExternalOrders: (now, limit) => reconcileExternalOrders(mirror, now, limit),
     activateService: async (id, access, at) => local.billing.activateService(await named(id), access, at),
     setDeviceAddress: async (id, address) => local.billing.setDeviceAddress(await named(id), address),
     recordRestart: async (id, at) => local.billing.recordRestart(await named(id), at),
@@ -92,6 +85,18 @@ export function mirrorBilling(mirror: MirrorContext): Billing {
     recreateService: async (id, access, at) => local.billing.recreateService(await named(id), access, at),
     markTerminated: async (id) => local.billing.markTerminated(await named(id)),
     reactivateService: async (id, access, at) => local.billing.reactivateService(await named(id), access, at),
+  }
+}
+
+/** Keeps the orders of this shop and those of the external billing system the same. */
+export function mirrorOrderSync(mirror: MirrorContext): OrderSync {
+  return {
+    async completeOrder(order) {
+      if (await isBeingPlaced(mirror, order.id)) return null
+      return (await isMade(mirror, order)) ? ((await mirror.local.billing.order(order.id)) ?? order) : null
+    },
+    isBeingPlaced: (orderId) => isBeingPlaced(mirror, orderId),
+    reconcileExternalOrders: (now, limit) => reconcileExternalOrders(mirror, now, limit),
   }
 }
 

@@ -1,12 +1,13 @@
 import type { Logger } from "pino"
-import type { Catalogue } from "~/billing/cached-catalogue.server"
+import type { Catalogue } from "~/billing/catalogue"
 import { type MirrorEngine, openMirrorEngine } from "~/billing/embedded/mirror-store/mirror-engine.server"
 import type { ExternalBilling } from "~/billing/external/external-billing"
+import type { OrderSync } from "~/billing/order-sync"
 import type { Instant } from "~/domain/calendar"
 import type { GatewayId } from "~/domain/gateway-id"
 import type { Gateway } from "~/gateways/gateway"
 import type { Provisioner } from "~/provisioning/provisioner"
-import { mirrorBilling } from "./billing.server"
+import { mirrorBilling, mirrorOrderSync } from "./billing.server"
 import { lastCatalogueSnapshot } from "./catalogue.server"
 import { createBackgroundTasks, type MirrorContext } from "./context.server"
 import { emailOf } from "./customers.server"
@@ -28,6 +29,7 @@ export type CustomerLookup = {
 }
 
 export type MirrorLedger = MirrorEngine["local"] & {
+  readonly orderSync: OrderSync
   readonly externalBilling: ExternalBilling
   /** The catalogue as last stored, for display while the external system is unavailable. */
   readonly lastCatalogueSnapshot: Pick<Catalogue, "plans" | "resellerPlans">
@@ -54,6 +56,7 @@ export function createMirrorLedger(engine: MirrorEngine, settings: MirrorSetting
     ...local,
     externalBilling,
     billing: mirrorBilling(mirror),
+    orderSync: mirrorOrderSync(mirror),
     lastCatalogueSnapshot: lastCatalogueSnapshot(mirror),
     panel: (lists) => externalProvisioner(mirror, lists),
     gateway: (id) => payments && externalGateway(mirror, payments, id),

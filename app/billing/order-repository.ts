@@ -1,0 +1,83 @@
+import type { Instant } from "~/domain/calendar"
+import type { Order } from "~/domain/order"
+import type { OrderEvent } from "~/domain/order-status"
+import type { Quote } from "~/domain/pricing"
+import type { TimelineEvent } from "~/domain/timeline"
+import type { NewOrder, NewUpsell } from "./new-order"
+
+/** Port of orders and their timeline. Every call may throw a `BillingError`. */
+export interface OrderRepository {
+  /**
+   * Creates order, invoice and pending service and redeems the promotion, in one transaction. Idempotent: a repeated
+   * `key` returns the order it first created, whatever the other fields are. Call `completeOrder` before any payment.
+   * Throws `BillingError` "refused" if the total is not the sum of the lines, or the promotion is used up.
+   */
+  placeOrder(order: NewOrder): Promise<Order>
+  /**
+   * Creates order and invoice for extra connections of an existing service (billing API: addInvoice), in one transaction.
+   * Payment adds the connections to the service and enqueues the panel update. Key and total as with `placeOrder`.
+   * Throws `BillingError` "refused" if the service is not active or not the customer's, if the lines do not add up to
+   * the quantity, or if another order has used the key.
+   */
+  addInvoice(upsell: NewUpsell): Promise<Order>
+  order(id: string): Promise<Order | null>
+  /** The order created with an idempotency key; null if there is none. */
+  orderByIdempotencyKey(key: string): Promise<Order | null>
+  /** The order of an invoice; null if the invoice does not exist. */
+  orderByInvoice(invoiceId: string): Promise<Order | null>
+  /** Timeline events of an order, oldest first. */
+  timeline(orderId: string): Promise<readonly TimelineEvent[]>
+  /**
+   * Applies an event of the order state table (`domain/order-status`) and appends it to the timeline. Returns the
+   * current order; null if it does not exist. Does nothing if the table has no transition from the current status.
+   * Cancelling, expiring and flagging release the promotion. `reference`: reason or actor, shown to the operator only.
+   */
+  applyOrderEvent(
+    id: string,
+    event: Exclude<OrderEvent, "released">,
+    at: Instant,
+    reference?: string | null,
+  ): Promise<Order | null>
+  /** Ids of payable orders whose deadline has passed, earliest deadline first. */
+  overdueOrders(now: Instant, limit: number): Promise<readonly string[]>
+}
+
+/** Port of orders on hold and the decisions about them. Every call may throw a `BillingError`. */
+export interface HeldOrders {
+  /** Puts an unpaid order on hold as suspected fraud (billing API: fraudOrder): not payable, its promotion is released. */
+  fraudOrder(orderId: string, reason: string, at: Instant): Promise<void>
+  /**
+   * Releases an order on hold, by decision of the operator. With `quoteHolds` the order is placed again with the new
+   * deadline: it redeems its promo code, uses the account credit in its credit scope, and is paid immediately if
+   * nothing is left to pay. Otherwise it stays on hold until `requoteOrder`. Does nothing to an order that is not on
+   * hold or already decided. Returns the current order; null if it does not exist. Throws `BillingError` "refused" if
+   * the promo code or the reseller credits are used up.
+   */
+  releaseOrder(id: string, release: Release): Promise<Order | null>
+  /**
+   * Rejects an order on hold permanently, by decision of the operator. Uses neither promo code nor credit. Idempotent.
+   * Returns the current order; null if it does not exist.
+   */
+  refuseOrder(id: string, rejection: Pick<Release, "at" | "reference">): Promise<Order | null>
+  /**
+   * Places a released order again at the current price, which the buyer has accepted. Idempotent: does nothing once the
+   * order is placed. Throws `BillingError` "refused" for an order that is not released, and for a used-up promo code.
+   */
+  requoteOrder(id: string, quote: NewQuote): Promise<Order>
+}
+
+export type Release = {
+  readonly at: Instant
+  readonly deadline: Instant
+  /** Actor and reason, for the timeline. */
+  readonly reference: string
+  /** Whether price and promo code are unchanged since the order was placed. */
+  readonly quoteHolds: boolean
+}
+
+export type NewQuote = {
+  readonly quote: Quote
+  readonly promoCode: string | null
+  readonly at: Instant
+  readonly deadline: Instant
+}
