@@ -18,16 +18,21 @@ export interface ExternalCustomers {
    * the password must be the one of that account.
    */
   resellerAuth(request: ResellerSignIn): Promise<{ customer: ExternalCustomer; made: boolean } | null>
-  /** Like `Customers.setPassword`; false if the system cannot set passwords. */
-  setPassword(customer: AccessScope & { customerId: string }, password: string): Promise<boolean>
-  /** Like `Customers.endSignUpPassword`; null if the system cannot tell sign-up passwords from others. */
-  endSignUpPassword(customerId: string): Promise<boolean | null>
+  /** Null: the system cannot set passwords, nor tell sign-up passwords from others. */
+  readonly passwords: ExternalPasswords | null
   /** Whether the system lists the customer as a reseller (billing API: isReseller). */
   isReseller(customer: { customerId: string; email: string }): Promise<boolean>
   /** Records a click on an affiliate link (billing API: /aff/new_click). */
   recordClick(click: { affiliateId: string; referer: string | null }): Promise<void>
-  /** False: the system rejects orders from this IP address (billing API: checkFraud). */
-  passesFraudCheck(address: string): Promise<boolean>
+  /** False: the system rejects orders from this IP address (billing API: checkFraud). Null: it checks nothing before an order. */
+  readonly passesFraudCheck: ((address: string) => Promise<boolean>) | null
+}
+
+export interface ExternalPasswords {
+  /** Like `Customers.setPassword`; false if this installation cannot set passwords. */
+  setPassword(customer: AccessScope & { customerId: string }, password: string): Promise<boolean>
+  /** Like `Customers.endSignUpPassword`; null if this installation cannot tell sign-up passwords from others. */
+  endSignUpPassword(customerId: string): Promise<boolean | null>
 }
 
 /** A customer under the external id. Null: the system does not report the field. */

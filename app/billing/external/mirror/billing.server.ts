@@ -36,7 +36,9 @@ export function mirrorBilling(mirror: MirrorContext): Billing {
       const { address } = visitor
       const [verdict, welcome] = await Promise.all([
         local.billing.checkFraud(visitor),
-        address === null ? true : externalBilling.passesFraudCheck(address),
+        address === null ||
+          externalBilling.passesFraudCheck === null ||
+          externalBilling.passesFraudCheck(address),
       ])
       return verdict.valid && !welcome ? { valid: false, reason: "rejected by external billing" } : verdict
     },

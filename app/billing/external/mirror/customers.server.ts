@@ -43,7 +43,7 @@ export function mirrorCustomers(
     /** Stores the password locally if the external system cannot set one. */
     async setPassword(customer, password, now) {
       const { id: customerId, reach, passwordId } = customer
-      if (await externalBilling.setPassword({ customerId, reach, passwordId }, password)) {
+      if (await externalBilling.passwords?.setPassword({ customerId, reach, passwordId }, password)) {
         await store.setExternalScope(customerId, { reach, passwordId }, now())
       } else {
         await local.billing.setPassword(customer, password, now)
@@ -55,7 +55,7 @@ export function mirrorCustomers(
       const client = await store.customer(customerId)
       if (!client) return false
       const isKnown = client.passwordScope === "sign-up" || (await store.hasUnresolvedSignUp(client.email))
-      const ended = await externalBilling.endSignUpPassword(customerId)
+      const ended = await endedExternally(mirror, customerId)
       if (ended !== null) await local.billing.endSignUpPassword(customerId, at)
       else if (isKnown) await store.disableExternalPassword(customerId, at)
       await store.resolveSignUps(client.email)
@@ -82,6 +82,14 @@ export function mirrorCustomers(
       return asCustomer(client, await scopeOf(mirror, { remote, client, unknown }))
     },
   }
+}
+
+/** Whether the external system ended a sign-up password; null if it cannot tell. */
+async function endedExternally(
+  { externalBilling: { passwords } }: MirrorContext,
+  customerId: string,
+): Promise<boolean | null> {
+  return passwords ? passwords.endSignUpPassword(customerId) : null
 }
 
 /**

@@ -1,5 +1,5 @@
 import { BillingError } from "~/billing/billing"
-import type { ExternalCustomers } from "~/billing/external/external-customers"
+import type { ExternalCustomers, ExternalPasswords } from "~/billing/external/external-customers"
 import { isConflict, nullIfUnsupported, nullOnRejection, type RemoteCall } from "./api-client.server"
 import { type CustomerAuth, customerByEmailOnly, type Known } from "./customer-auth.server"
 import { calls } from "./remote-calls"
@@ -44,6 +44,27 @@ export function remoteCustomers(
       return known && { customer: withTokenCached(known), made }
     },
 
+    passwords: remotePasswords(remoteCall),
+
+    async isReseller({ customerId, email }) {
+      const call = remoteCall(calls.isReseller, { email, userid: customerId }, { customerId })
+      const result = await nullOnRejection(call)
+      return result !== null && !result.error && result.reseller
+    },
+
+    async recordClick({ affiliateId, referer }) {
+      await remoteCall(calls.newClick, { aff_id: affiliateId, referer })
+    },
+
+    async passesFraudCheck(ip) {
+      const { valid } = await remoteCall(calls.checkFraud, { ip })
+      return valid
+    },
+  }
+}
+
+function remotePasswords(remoteCall: RemoteCall): ExternalPasswords {
+  return {
     /** Treats every rejection except 409 as unsupported: older servers reject unknown calls in many ways. */
     async setPassword({ customerId, reach, passwordId = null }, password) {
       const request = { userid: customerId, password, reach, passwordid: passwordId }
@@ -61,21 +82,6 @@ export function remoteCustomers(
         remoteCall(calls.endSignUpPassword, { userid: customerId }, { customerId }),
       )
       return result === null ? null : result.ended
-    },
-
-    async isReseller({ customerId, email }) {
-      const call = remoteCall(calls.isReseller, { email, userid: customerId }, { customerId })
-      const result = await nullOnRejection(call)
-      return result !== null && !result.error && result.reseller
-    },
-
-    async recordClick({ affiliateId, referer }) {
-      await remoteCall(calls.newClick, { aff_id: affiliateId, referer })
-    },
-
-    async passesFraudCheck(ip) {
-      const { valid } = await remoteCall(calls.checkFraud, { ip })
-      return valid
     },
   }
 }

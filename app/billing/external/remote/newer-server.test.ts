@@ -102,7 +102,7 @@ test("setPassword sends the password in the request body only", async () => {
       return HttpResponse.json({ result: "success" })
     }),
   )
-  await externalBilling.setPassword({ customerId: "7", reach: "account" }, "a password of his own")
+  await externalBilling.passwords?.setPassword({ customerId: "7", reach: "account" }, "a password of his own")
   expect(bodies).toEqual([{ userid: "7", password: "a password of his own", reach: "account" }, ""])
 })
 

@@ -53,14 +53,13 @@ export function openWhmcs(settings: WhmcsSettings): ExternalBilling {
     signIn: (proof) => signedIn(whmcs, proof),
     resellerAuth: (request) => signUpOrSignIn(whmcs, request),
     // WHMCS has no action that sets a client's password, and does not report whether the client chose it.
-    setPassword: async () => false,
-    endSignUpPassword: async () => null,
+    passwords: null,
     isReseller: ({ customerId }) => hasResellerPlan(whmcs, customerId),
     async recordClick({ affiliateId, referer }) {
       if (settings.countClicks && /^\d{1,9}$/.test(affiliateId)) await api.click(affiliateId, referer)
     },
     /** WHMCS's fraud modules check orders (OrderFraudCheck), not visitors before an order. */
-    passesFraudCheck: async () => true,
+    passesFraudCheck: null,
 
     placeOrder: (order) => placeOrder(whmcs, order),
     findOrder: (order) => findOrder(whmcs, order),
