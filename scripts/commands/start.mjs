@@ -7,7 +7,7 @@ const USAGE = `Usage: npm start
 Installs, builds and starts the shop. Its settings are environment variables, for example PORT=4000 npm start, or lines of
 a file .env; docs/configuration.md lists them.
 
-npm run admin -- --help   the operator's commands: orders, backup, restore, doctor …
+npm run admin -- --help   the operator's commands: orders, customers, backup, doctor …
 npm run dev               the shop for development
 npm test                  the tests`
 
