@@ -35,6 +35,21 @@ test("a refund reduces the customer's credit first and does not change the order
   })
 })
 
+test("a payment whose first report contains a partial refund pays the order, as if the refund had come later", () => {
+  const refund = { ...paymentUpdate("refunded", 7_900), refunded: euro(2_000) }
+  expect(settle(invoice, attempt, refund)).toMatchObject({
+    movement: euro(5_900),
+    invoiceReceived: euro(5_900),
+    orderEvent: "paid",
+    event: "paid",
+  })
+})
+
+test("a part that is refunded in its first report leaves the order partly paid", () => {
+  const refund = { ...paymentUpdate("refunded", 5_000), refunded: euro(2_000) }
+  expect(settle(invoice, attempt, refund)).toMatchObject({ movement: euro(3_000), orderEvent: "partlyPaid" })
+})
+
 test("after a refund, older updates change nothing and a further refund reduces the rest", () => {
   const left: KnownAttempt = {
     status: "refunded",

@@ -82,7 +82,12 @@ export function settle(
     invoiceReceived: money(invoice.received.minor + moved, currency),
     ...(moved === 0
       ? { orderEvent: null, event: attempt.status === status ? null : toResponse[status] }
-      : consequence(invoice, { moved, surplus, covered: before + moved, terms })),
+      : consequence(invoice, {
+          moved,
+          surplus,
+          covered: before + balance.gross - attempt.balance.gross,
+          terms,
+        })),
   }
 }
 
@@ -103,7 +108,10 @@ function surplusOf({ total, surplus }: OpenInvoice, { before, moved, accepted }:
 type Change = {
   readonly moved: number
   readonly surplus: number
-  /** Amount that covers the invoice now, overpayment included. */
+  /**
+   * Amount that has covered the invoice, overpayment included. A refund in the same report does not count: the invoice has
+   * been paid, as if both had been reported one after the other.
+   */
   readonly covered: number
   readonly terms: Terms
 }
