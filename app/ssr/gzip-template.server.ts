@@ -1,4 +1,5 @@
 import { constants, crc32, deflateRawSync } from "node:zlib"
+import { ownCopy } from "./own-bytes.server"
 
 /** DEFLATE window in bytes (RFC 1951). */
 const WINDOW = 32_768
@@ -40,7 +41,7 @@ export function gzipTemplate(parts: readonly TemplatePart[]): (values: readonly 
 /** Bytes of a page, and their compressed form. */
 type Part = { readonly plain: Buffer; readonly compressed: Buffer }
 
-function compressTemplate(
+export function compressTemplate(
   parts: readonly TemplatePart[],
 ): readonly (Part | { readonly placeholder: number | null })[] {
   let before = Buffer.alloc(0)
@@ -62,11 +63,12 @@ function compressTemplate(
 /** Byte-aligned blocks (sync flush) that may refer to the bytes before. */
 function compressedAfter(before: Buffer, plain: Buffer): Buffer {
   const dictionary = before.subarray(-WINDOW)
-  return deflateRawSync(plain, {
+  const compressed = deflateRawSync(plain, {
     level: constants.Z_BEST_COMPRESSION,
     finishFlush: constants.Z_SYNC_FLUSH,
     ...(dictionary.length > 0 && { dictionary }),
   })
+  return ownCopy(compressed)
 }
 
 /** Maximum length of a stored block (RFC 1951, section 3.2.4). */
