@@ -65,8 +65,17 @@ export const openBillingSetup: Record<BillingSetup, (settings: Settings) => Prom
       openExternalBilling: () => openWhmcs({ ...settingsFor(whmcs), url: line.origin, timeoutMs }),
       log: pino({ level: "silent" }),
     })
-    // An order needs the catalogue that was shown to the buyer, so it is loaded first.
-    await Promise.all([mirror.billing.plans(), mirror.billing.resellerPlans()])
+    const close = async () => {
+      await mirror.close()
+      await Promise.all([line.close(), whmcs.close()])
+    }
+    try {
+      // An order needs the catalogue that was shown to the buyer, so it is loaded first.
+      await Promise.all([mirror.billing.plans(), mirror.billing.resellerPlans()])
+    } catch (error) {
+      await close()
+      throw error
+    }
     return {
       billing: mirror,
       line,
@@ -74,10 +83,7 @@ export const openBillingSetup: Record<BillingSetup, (settings: Settings) => Prom
       panelLines: () => whmcs.lines.map((it) => ({ ...it, serviceId: String(it.serviceId) })),
       violations: (rows) => externalViolations(whmcs, rows),
       fillDisk: async () => {},
-      async close() {
-        await mirror.close()
-        await Promise.all([line.close(), whmcs.close()])
-      },
+      close,
     }
   },
 }

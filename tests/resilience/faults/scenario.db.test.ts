@@ -1,10 +1,11 @@
-import { expect, test } from "vitest"
+import { expect, test, vi } from "vitest"
 import { MINUTE } from "~/domain/calendar"
+import { openBillingSetup } from "./billing-setups"
 import type { Step } from "./journey"
 import { journeys } from "./journeys"
 import { order } from "./order-steps"
 import { decide, open } from "./payment-steps"
-import { runWithoutFaults } from "./scenario"
+import { runCell, runWithoutFaults } from "./scenario"
 
 /** Completes every job without doing its work, as a shop would that lost them. */
 const loseJobs: Step = {
@@ -38,4 +39,23 @@ test("a journey whose step fails unexpectedly reports it", async () => {
     billingSetup: "ours",
   })
   expect(run).toEqual({ calls: [], violations: ["thrown: Error: Unexpected"] })
+})
+
+test("a journey whose shop cannot be opened reports it, with and without a fault", async () => {
+  const [journey] = journeys
+  if (!journey) throw new Error("No journey")
+  using opening = vi.spyOn(openBillingSetup, "ours")
+  opening.mockRejectedValue(new Error("No response"))
+  const way = { journey, gateway: "offshore", billingSetup: "ours" } as const
+  const trouble = {
+    name: "nothing",
+    kind: "nothing",
+    fault: "nothing",
+    before: 0,
+    begin: () => {},
+    mend: () => {},
+  }
+  const reported = expect.objectContaining({ violations: ["thrown: Error: No response"] })
+  expect(await runWithoutFaults(way)).toEqual(reported)
+  expect(await runCell({ ...way, trouble, retries: true })).toEqual(reported)
 })

@@ -44,43 +44,52 @@ export type FaultlessRun = { readonly calls: readonly ObservedCall[]; readonly v
 /** Runs a journey without faults. */
 export async function runWithoutFaults(way: Omit<Cell, "trouble" | "retries">): Promise<FaultlessRun> {
   const { journey, billingSetup } = way
-  const shop = await openFaultyShop(billingSetup)
   try {
-    const traveller = await travel({ ...way, trouble: nothing, retries: true }, shop)
-    const calls = Object.entries(shop.lines).flatMap(([line, { calls }]) =>
-      calls.map((call) => ({ line: line as LineName, call })),
-    )
-    const found = await settled(shop, new Map([[traveller.email, journey.purchases]]))
-    const isLost = !(await journey.arrived(traveller))
-    return { calls, violations: isLost ? [...found, "the journey did not reach its goal"] : found }
+    return await withShop(billingSetup, async (shop) => {
+      const traveller = await travel({ ...way, trouble: nothing, retries: true }, shop)
+      const calls = Object.entries(shop.lines).flatMap(([line, { calls }]) =>
+        calls.map((call) => ({ line: line as LineName, call })),
+      )
+      const found = await settled(shop, new Map([[traveller.email, journey.purchases]]))
+      const isLost = !(await journey.arrived(traveller))
+      return { calls, violations: isLost ? [...found, "the journey did not reach its goal"] : found }
+    })
   } catch (error) {
     return { calls: [], violations: [`thrown: ${error}`] }
-  } finally {
-    await shop.close()
   }
 }
 
 /** Runs a journey with its fault, advances time until all work is done, and checks the invariants. */
 export async function runCell(cell: Cell): Promise<Outcome> {
-  const shop = await openFaultyShop(cell.billingSetup)
   try {
-    const traveller = await travel(cell, shop)
-    await cell.trouble.mend(shop)
-    const found = await settled(shop, new Map([[traveller.email, cell.journey.purchases]]))
-    const held = await cell.journey.arrived(traveller)
-    const spoiled = Object.values(shop.lines).map((line) => line.spoiled())
-    const faults = Math.max(
-      1,
-      spoiled.reduce((sum, it) => sum + it, 0),
-    )
-    const isLost = cell.retries && !held && !cell.trouble.isTooLate
-    return {
-      violations: isLost ? [...found, "the journey did not reach its goal after a retry"] : found,
-      faults,
-      held,
-    }
+    return await withShop(cell.billingSetup, (shop) => runIn(shop, cell))
   } catch (error) {
     return { violations: [`thrown: ${error}`], faults: 1, held: false }
+  }
+}
+
+async function runIn(shop: FaultyShop, cell: Cell): Promise<Outcome> {
+  const traveller = await travel(cell, shop)
+  await cell.trouble.mend(shop)
+  const found = await settled(shop, new Map([[traveller.email, cell.journey.purchases]]))
+  const held = await cell.journey.arrived(traveller)
+  const spoiled = Object.values(shop.lines).map((line) => line.spoiled())
+  const faults = Math.max(
+    1,
+    spoiled.reduce((sum, it) => sum + it, 0),
+  )
+  const isLost = cell.retries && !held && !cell.trouble.isTooLate
+  return {
+    violations: isLost ? [...found, "the journey did not reach its goal after a retry"] : found,
+    faults,
+    held,
+  }
+}
+
+async function withShop<T>(setup: BillingSetup, act: (shop: FaultyShop) => Promise<T>): Promise<T> {
+  const shop = await openFaultyShop(setup)
+  try {
+    return await act(shop)
   } finally {
     await shop.close()
   }
