@@ -56,7 +56,7 @@ export async function surviveCrashes(shop: CrashedShop, crashes: Crashes): Promi
   const emails = Array.from({ length: BUYERS }, (_, at) => `buyer${round}-${at}@example.test`)
   const buyers = emails.map((email) => recordBuyer(shop, email))
   const before = shop.answeredBy?.() ?? []
-  const watch = watchNewConnections(`${shop.url}/checkout/api/live`)
+  const watch = await watchNewConnections(`${shop.url}/checkout/api/live`)
   const bought = Promise.all(buyers.map((buyer) => buyer.buy()))
   const { outages, failures } = await crashAll(crashes)
   await bought

@@ -71,6 +71,11 @@ test("a connection is not expected to be answered while the shop is down", () =>
   expect(historyViolations({ ...valid, connections: [...connections, ...whileDown] }, database)).toEqual([])
 })
 
+test("a wait that a bare server on the same machine has too is not the shop's", () => {
+  const onBusyMachine = connections.map(({ from }) => opened(from, 6_000, true, 5_500))
+  expect(historyViolations({ ...valid, connections: onBusyMachine }, database)).toEqual([])
+})
+
 test("a history reports an acknowledged order that is lost, although the stored rows are valid", () => {
   const history = { ...valid, buyers: [{ ...buyer, orders: ["LOSTORDER0"], access: [] }] }
   expect(historyViolations(history, emptied(database, email))).toEqual([
@@ -116,8 +121,8 @@ test("a part of the soak that cannot go on is a violation", async () => {
   })
 })
 
-function opened(from: number, milliseconds: number, isAnswered = true): NewConnection {
-  return { from, until: from + milliseconds, isAnswered }
+function opened(from: number, milliseconds: number, isAnswered = true, bareWait = 0): NewConnection {
+  return { from, until: from + milliseconds, isAnswered, bareWait }
 }
 
 function withBuyer(change: Partial<BuyerHistory>): Partial<SoakHistory> {

@@ -20,7 +20,10 @@ export type BuyerHistory = {
   readonly failure: string | null
 }
 
-/** `isAnswered`: the first byte of an answer arrived at `until`; otherwise the connection ended then without it. */
-export type NewConnection = Period & { readonly isAnswered: boolean }
+/**
+ * `isAnswered`: the first byte of an answer arrived at `until`; otherwise the connection ended then without it.
+ * `bareWait`: milliseconds for which a bare server on the same machine let a new connection wait meanwhile.
+ */
+export type NewConnection = Period & { readonly isAnswered: boolean; readonly bareWait: number }
 
 export type Period = { readonly from: number; readonly until: number }

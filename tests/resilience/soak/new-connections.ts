@@ -1,4 +1,6 @@
-import { type IncomingMessage, request } from "node:http"
+import { once } from "node:events"
+import { createServer, type IncomingMessage, request } from "node:http"
+import type { AddressInfo } from "node:net"
 import { setTimeout as pause } from "node:timers/promises"
 import type { NewConnection } from "./history"
 import { LONGEST_WAIT } from "./history-violations"
@@ -7,15 +9,23 @@ const OPENS_EVERY = 50
 /** Longer than any allowed wait, so that a late answer is told from none. */
 const GIVES_UP_AFTER = LONGEST_WAIT * 2
 
-/** Opens one connection after the other to a URL until it is stopped; none is used twice. */
-export function watchNewConnections(url: string): { stop(): Promise<readonly NewConnection[]> } {
+/**
+ * Opens one connection after the other to a URL until it is stopped; none is used twice. At the same time each opens one
+ * to a bare server, whose answer shows how much of the wait is the machine's.
+ */
+export async function watchNewConnections(
+  url: string,
+): Promise<{ stop(): Promise<readonly NewConnection[]> }> {
+  const bare = createServer((_, response) => response.end()).listen(0, "127.0.0.1")
+  await once(bare, "listening")
+  const bareUrl = `http://127.0.0.1:${(bare.address() as AddressInfo).port}`
   const connections: NewConnection[] = []
   const stopping = new AbortController()
   const watching = (async () => {
     while (!stopping.signal.aborted) {
-      const from = Date.now()
-      const isAnswered = await answered(url)
-      connections.push({ from, until: Date.now(), isAnswered })
+      const [shop, machine] = await Promise.all([opened(url), opened(bareUrl)])
+      const { from, until, isAnswered } = shop
+      connections.push({ from, until, isAnswered, bareWait: machine.until - machine.from })
       await pause(OPENS_EVERY)
     }
   })()
@@ -23,9 +33,16 @@ export function watchNewConnections(url: string): { stop(): Promise<readonly New
     async stop() {
       stopping.abort()
       await watching
+      bare.close()
       return connections
     },
   }
+}
+
+async function opened(url: string): Promise<Omit<NewConnection, "bareWait">> {
+  const from = Date.now()
+  const isAnswered = await answered(url)
+  return { from, until: Date.now(), isAnswered }
 }
 
 function answered(url: string): Promise<boolean> {
