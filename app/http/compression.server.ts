@@ -17,6 +17,11 @@ export type Compressed = { readonly plain: Buffer; as(encoding: Encoding): Buffe
 /** Negotiated content encoding; null: identity. */
 export function encodingFor(accepted: string | undefined, body: Buffer): Encoding | null {
   if (body.length < WORTH_COMPRESSING) return null
+  return preferredEncoding(accepted)
+}
+
+/** The same for a body of unknown length. */
+export function preferredEncoding(accepted: string | undefined): Encoding | null {
   return preferred.find((encoding) => accepts(accepted, encoding)) ?? null
 }
 

@@ -19,8 +19,11 @@ export interface Provisioner {
   setDeviceAddress(line: Service): Promise<void>
   /** Sets the number of simultaneous connections to `line.connections`. */
   setConnections(line: Service): Promise<void>
-  /** The M3U playlist of a provisioned service. */
-  playlist(line: WorkingLine): Promise<string>
+  /**
+   * The M3U playlist of a provisioned service. Resolves once its first bytes are known; the stream throws
+   * `ProvisioningError` if the rest does not come.
+   */
+  playlist(line: WorkingLine): Promise<AsyncIterable<Uint8Array>>
   /** The panel's playlist URL for players; null if only this shop serves the playlist. */
   playlistAddress(line: WorkingLine): string | null
 }

@@ -1,6 +1,16 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { pipeline } from "node:stream/promises"
-import { accepts, type Encoding, encodingFor, LARGE, pack, packing } from "~/http/compression.server"
+import { writeReadableStreamToWritable } from "@react-router/node"
+import {
+  accepts,
+  type Encoding,
+  encodingFor,
+  LARGE,
+  pack,
+  packing,
+  preferredEncoding,
+} from "~/http/compression.server"
+import { isStreamed } from "~/http/streamed-response.server"
 import type { FirstPage } from "~/ssr/anonymous-page-cache.server"
 import { bodyOf, gzipOf } from "~/ssr/rendered-page.server"
 
@@ -17,6 +27,7 @@ export async function sendResponse(
   to: ServerResponse,
 ): Promise<void> {
   writeHeaders(response, to)
+  if (isStreamed(response)) return sendStreamed(response, from, to)
   const ready = accepts(from.headers["accept-encoding"], "gzip") ? gzipOf(response) : null
   if (ready) return writeBody({ bytes: ready, encoding: "gzip" }, from, to)
   const body = await bodyOf(response)
@@ -25,6 +36,42 @@ export async function sendResponse(
   if (encoding && body.length > LARGE) return sendPiecewise(body, encoding, from, to)
   const bytes = encoding ? pack(body, encoding) : body
   writeBody({ bytes, encoding }, from, to)
+}
+
+/**
+ * Sends a body as it comes, compressed outside of the event loop. A source that fails destroys the connection: a client
+ * must not take a part for the whole. Throws the source's error; a client that disconnects causes none.
+ */
+async function sendStreamed(response: Response, from: IncomingMessage, to: ServerResponse): Promise<void> {
+  const { body } = response
+  const encoding = isText(response) ? preferredEncoding(from.headers["accept-encoding"]) : null
+  if (encoding) describeEncoding(encoding, to)
+  if (!body || from.method === "HEAD") {
+    await discard(body)
+    return void to.end()
+  }
+  await writeStream(body, encoding, to).catch((error: unknown) => {
+    if (to.errored || !to.destroyed) throw error
+  })
+}
+
+/** Ends a source that may not have begun: only a source that has begun can release what it holds. */
+async function discard(body: ReadableStream<Uint8Array> | null): Promise<void> {
+  const reader = body?.getReader()
+  await reader?.read()
+  await reader?.cancel()
+}
+
+async function writeStream(
+  body: ReadableStream<Uint8Array>,
+  encoding: Encoding | null,
+  to: ServerResponse,
+): Promise<void> {
+  if (!encoding) return writeReadableStreamToWritable(body, to)
+  const packer = packing(encoding)
+  // Both have ended when one has failed; the first error is the source's.
+  const ends = await Promise.allSettled([writeReadableStreamToWritable(body, packer), pipeline(packer, to)])
+  for (const end of ends) if (end.status === "rejected") throw end.reason
 }
 
 /** Compresses as a stream, without `content-length`. A client that disconnects ends it without an error. */
@@ -71,7 +118,7 @@ function writeHeaders(response: Response, to: ServerResponse): void {
   if (cookies.length > 0) to.setHeader("set-cookie", cookies)
 }
 
-function isText(response: Response): boolean {
-  const type = response.headers.get("content-type") ?? ""
+function isText({ headers }: Pick<Response, "headers">): boolean {
+  const type = headers.get("content-type") ?? ""
   return /^(text\/|application\/(json|xml|vnd\.apple\.mpegurl)|audio\/x-mpegurl|image\/svg)/.test(type)
 }

@@ -1,11 +1,12 @@
 import { randomBytes } from "node:crypto"
 import { once } from "node:events"
-import { createServer, get, type IncomingMessage } from "node:http"
+import { createServer, get, IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { buffer } from "node:stream/consumers"
 import { setImmediate } from "node:timers/promises"
 import { brotliDecompressSync, gunzipSync } from "node:zlib"
 import { expect, onTestFinished, test } from "vitest"
+import { streamedResponse } from "~/http/streamed-response.server"
 import { sendResponse } from "./web-response.server"
 
 const headers = { "content-type": "audio/x-mpegurl; charset=utf-8" }
@@ -44,8 +45,97 @@ test("a small response has a content-length", async () => {
   expect(response).toMatchObject({ "content-encoding": "gzip", "content-length": expect.any(String) })
 })
 
-async function serving(response: Response): Promise<string> {
-  const server = createServer((from, to) => void sendResponse(response.clone(), from, to))
+test.each(["gzip", "br", "identity"])(
+  "sends a streamed body (%s) as it comes, and whole",
+  async (encoding) => {
+    const more = Promise.withResolvers<void>()
+    async function* source() {
+      yield Buffer.from("#EXTM3U\n".repeat(20_000))
+      await more.promise
+      yield Buffer.from("end")
+    }
+    const response = await fetchPage(await streaming(source), encoding)
+    const parts: Buffer[] = []
+    for await (const part of response) {
+      more.resolve()
+      parts.push(part)
+    }
+    const bytes = Buffer.concat(parts)
+    expect(unpacked[encoding]?.(bytes).toString()).toBe(`${"#EXTM3U\n".repeat(20_000)}end`)
+    expect(response.headers["content-length"]).toBeUndefined()
+  },
+)
+
+test.each(["gzip", "br", "identity"])(
+  "breaks the connection (%s) when a streamed body fails",
+  async (encoding) => {
+    async function* source() {
+      yield Buffer.from("#EXTM3U\n")
+      throw new Error("the panel broke off")
+    }
+    const failures: unknown[] = []
+    const url = await streaming(source, (error) => failures.push(error))
+    const response = await fetchPage(url, encoding).catch((error: unknown) => error)
+    const received =
+      response instanceof IncomingMessage ? await buffer(response).catch((it: unknown) => it) : response
+    expect(received).toMatchObject({ code: "ECONNRESET" })
+    await expect.poll(() => failures).toMatchObject([{ message: "the panel broke off" }])
+  },
+)
+
+test("a client that leaves a streamed body ends its source without an error", async () => {
+  const left = Promise.withResolvers<void>()
+  async function* source() {
+    try {
+      for (;;) {
+        yield Buffer.from("#EXTM3U\n".repeat(1_000))
+        await setImmediate()
+      }
+    } finally {
+      left.resolve()
+    }
+  }
+  const failures: unknown[] = []
+  const url = await streaming(source, (error) => failures.push(error))
+  const response = await fetchPage(url, "identity")
+  await once(response, "data")
+  response.destroy()
+  await left.promise
+  expect(failures).toEqual([])
+})
+
+test("HEAD for a streamed body has the headers and ends its source", async () => {
+  const left = Promise.withResolvers<void>()
+  async function* source() {
+    try {
+      yield Buffer.from("#EXTM3U\n")
+    } finally {
+      left.resolve()
+    }
+  }
+  const response = await fetch(await streaming(source), { method: "HEAD" })
+  expect([response.status, await response.text()]).toEqual([200, ""])
+  await left.promise
+})
+
+const unpacked: Record<string, (bytes: Buffer) => Buffer> = {
+  gzip: gunzipSync,
+  br: brotliDecompressSync,
+  identity: (bytes) => bytes,
+}
+
+async function streaming(source: () => AsyncIterable<Uint8Array>, failed = (_: unknown) => {}) {
+  return listening((from, to) => {
+    sendResponse(streamedResponse(source(), { headers }), from, to).catch(failed)
+  })
+}
+
+function serving(response: Response): Promise<string> {
+  return listening((from, to) => void sendResponse(response.clone(), from, to))
+}
+
+async function listening(answer: (from: IncomingMessage, to: ServerResponse) => void): Promise<string> {
+  const server = createServer(answer)
   server.listen(0, "127.0.0.1")
   await once(server, "listening")
   onTestFinished(() => server.close().closeAllConnections())

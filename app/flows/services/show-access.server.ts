@@ -98,8 +98,11 @@ function keyText({ id, password }: Service): string {
   return `playlist ${id} ${password}`
 }
 
-/** The playlist of a provisioned service as text; null without one. Throws `ProvisioningError`. */
-export async function playlistOf({ provisioner }: Services, service: Service | null): Promise<string | null> {
+/** The playlist of a provisioned service as a stream; null without one. Throws `ProvisioningError`. */
+export async function playlistOf(
+  { provisioner }: Services,
+  service: Service | null,
+): Promise<AsyncIterable<Uint8Array> | null> {
   if (service?.status !== "Active" || service.host === null || service.kind !== "plan") return null
   return provisioner.playlist({ ...service, host: service.host })
 }

@@ -42,14 +42,12 @@ async function channels(file: string | undefined): Promise<string> {
   }
 }
 
-/** Inserts a service's credentials into a playlist, which may have tens of millions of characters. */
-async function fillIn(list: string, line: WorkingLine): Promise<string> {
-  const filled: string[] = []
+/** Inserts a service's credentials into a playlist of up to tens of millions of characters, without blocking. */
+async function* fillIn(list: string, line: WorkingLine): AsyncGenerator<Uint8Array> {
   for (const part of textParts(list)) {
-    filled.push(fillInPart(part, line))
+    yield Buffer.from(fillInPart(part, line))
     await setImmediate()
   }
-  return filled.join("")
 }
 
 /** `{host}` unchanged, username and password URL-encoded. */

@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { text } from "node:stream/consumers"
 import { expect, onTestFinished, test } from "vitest"
 import { newLine, provisionerContract } from "../../../tests/contracts/provisioner/provisioner-contract"
 import { localProvisioner } from "./local.server"
@@ -19,7 +20,7 @@ test("fills the operator's channel file with the service's credentials", async (
   onTestFinished(() => rm(folder, { recursive: true }))
   const channelsFile = join(folder, "channels.m3u")
   await writeFile(channelsFile, "#EXTM3U\n#EXTINF:-1,One\n{host}/{username}/{password}/1\n")
-  const playlist = await localProvisioner({ ...urls, channelsFile }).playlist(line)
+  const playlist = await text(await localProvisioner({ ...urls, channelsFile }).playlist(line))
   expect(playlist).toBe("#EXTM3U\n#EXTINF:-1,One\nhttps://tv.test/TV23456789/12%2F34%2056%267/1\n")
 })
 
@@ -28,7 +29,7 @@ test("fills a channel list of several megabytes completely", async () => {
   onTestFinished(() => rm(folder, { recursive: true }))
   const channelsFile = join(folder, "channels.m3u")
   await writeFile(channelsFile, "#EXTM3U\n{host}/{username}/{password}/1\n".repeat(100_000))
-  const filled = await localProvisioner({ ...urls, channelsFile }).playlist(line)
+  const filled = await text(await localProvisioner({ ...urls, channelsFile }).playlist(line))
   expect(filled).toBe("#EXTM3U\nhttps://tv.test/TV23456789/12%2F34%2056%267/1\n".repeat(100_000))
 })
 

@@ -1,3 +1,4 @@
+import { text } from "node:stream/consumers"
 import { delay, HttpResponse, http } from "msw"
 import { expect, test } from "vitest"
 import { ProvisioningError } from "~/provisioning/provisioner"
@@ -62,15 +63,27 @@ test.each([
     "sent an invalid response, 301",
   ],
   ["a broken connection", () => HttpResponse.error(), "is unavailable"],
-  ["a truncated channel list", () => cutOff("#EXTM3U\n"), "is unavailable"],
-  [
-    "a channel list above the maximum size",
-    () => new HttpResponse(`#EXTM3U\n${" ".repeat(32 * 1024 * 1024)}`),
-    "sent an invalid response",
-  ],
 ])("rejects %s as a channel list with an error without credentials", async (_, respond, message) => {
   server.use(http.get(`${PANEL_HOST}/get.php`, respond))
   const failure = await panel.playlist(line).catch((error: unknown) => error)
+  expect(failure).toBeInstanceOf(ProvisioningError)
+  expect(failure).toMatchObject({ message: expect.stringContaining(`playlist: the panel ${message}`) })
+  expect(allMessages(failure)).not.toMatch(/TV23456789|12(%2F|\/)34/)
+})
+
+test.each([
+  ["breaks off", () => cutOff("#EXTM3U\n"), "is unavailable"],
+  [
+    "exceeds the maximum size",
+    () => new HttpResponse(`#EXTM3U\n${" ".repeat(32 * 1024 * 1024)}`),
+    "sent an invalid response",
+  ],
+])("a channel list that %s fails with an error without credentials", async (_, respond, message) => {
+  server.use(http.get(`${PANEL_HOST}/get.php`, respond))
+  const failure = await panel
+    .playlist(line)
+    .then(text)
+    .catch((error: unknown) => error)
   expect(failure).toBeInstanceOf(ProvisioningError)
   expect(failure).toMatchObject({ message: expect.stringContaining(`playlist: the panel ${message}`) })
   expect(allMessages(failure)).not.toMatch(/TV23456789|12(%2F|\/)34/)

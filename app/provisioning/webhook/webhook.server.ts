@@ -2,8 +2,8 @@ import { Webhook } from "standardwebhooks"
 import { z } from "zod"
 import type { Instant } from "~/domain/calendar"
 import type { Service } from "~/domain/service"
-import { textOf } from "~/http/get-text.server"
 import { jsonClient } from "~/http/json-client.server"
+import { streamOf } from "~/http/streamed-body.server"
 import { UpstreamError, type UpstreamFailure } from "~/http/upstream-error"
 import { type Provisioner, ProvisioningError, type WorkingLine } from "~/provisioning/provisioner"
 import { type LineEvent, lineMessage } from "./line-event.server"
@@ -75,11 +75,25 @@ function goneAlready(error: unknown): void {
   if (!gone) throw error
 }
 
+/** Every playlist starts with `#EXTM3U`, possibly after a byte order mark of three bytes. */
+const START = /^(#EXTM3U|\ufeff#EXT)$/
+const START_BYTES = 7
+
 /** Throws on an empty playlist: many panels answer 200 with an empty body for an unknown service. */
-async function channelList(line: WorkingLine, timeoutMs: number): Promise<string> {
-  const list = await textOf(new URL(channelListAddress(line)), { timeoutMs, maxBytes: MAX_LIST })
-  if (list.startsWith("#EXTM3U")) return list
+async function channelList(line: WorkingLine, timeoutMs: number): Promise<AsyncIterable<Uint8Array>> {
+  const limits = { timeoutMs, maxBytes: MAX_LIST, startBytes: START_BYTES }
+  const { start, bytes } = await streamOf(new URL(channelListAddress(line)), limits)
+  if (START.test(start.toString())) return withStreamErrors(bytes)
+  for await (const _ of bytes) break
   throw new UpstreamError("unreadable", "not an M3U playlist")
+}
+
+async function* withStreamErrors(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* bytes
+  } catch (error) {
+    throw provisioningError("playlist", error)
+  }
 }
 
 const messages: Record<UpstreamFailure, string> = {
@@ -95,11 +109,15 @@ async function withProvisioningErrors<T>(what: string, promise: Promise<T>): Pro
   try {
     return await promise
   } catch (error) {
-    if (!(error instanceof UpstreamError)) throw error
-    const { kind, status, cause } = error
-    const details = [status, cause instanceof z.ZodError && z.prettifyError(cause)].filter(Boolean)
-    const message = [`${what}: ${messages[kind]}`, ...details].join(", ")
-    // A transport error is kept as cause; a parse error would quote the response.
-    throw new ProvisioningError(message, { cause: kind === "unavailable" ? cause : undefined })
+    throw provisioningError(what, error)
   }
+}
+
+function provisioningError(what: string, error: unknown): unknown {
+  if (!(error instanceof UpstreamError)) return error
+  const { kind, status, cause } = error
+  const details = [status, cause instanceof z.ZodError && z.prettifyError(cause)].filter(Boolean)
+  const message = [`${what}: ${messages[kind]}`, ...details].join(", ")
+  // A transport error is kept as cause; a parse error would quote the response.
+  return new ProvisioningError(message, { cause: kind === "unavailable" ? cause : undefined })
 }

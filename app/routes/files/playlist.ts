@@ -1,11 +1,9 @@
-import { ReadableStream } from "node:stream/web"
-import { setImmediate } from "node:timers/promises"
 import { data } from "react-router"
 import { servicesContext } from "~/context/services.server"
 import { sessionContext } from "~/context/session.server"
-import { textParts } from "~/domain/text-parts"
 import { accessibleService } from "~/flows/services/accessible-services.server"
 import { playlistOf, serviceOfKey, showAccess } from "~/flows/services/show-access.server"
+import { streamedResponse } from "~/http/streamed-response.server"
 import { allowMethods } from "~/middleware/allowed-methods.server"
 import { noStore } from "~/middleware/cache-control.server"
 import type { Route } from "./+types/playlist"
@@ -27,7 +25,7 @@ export async function loader({ url, context }: Route.LoaderArgs) {
         : await serviceOfKey(services, { line, key })
   const playlist = await playlistOf(services, service)
   if (playlist === null) throw data(null, { status: 404 })
-  return new Response(ReadableStream.from(encoded(playlist)) as BodyInit, {
+  return streamedResponse(playlist, {
     headers: {
       "content-type": "audio/x-mpegurl; charset=utf-8",
       "content-disposition": 'attachment; filename="playlist.m3u8"',
@@ -35,12 +33,4 @@ export async function loader({ url, context }: Route.LoaderArgs) {
       "access-control-allow-origin": "*",
     },
   })
-}
-
-/** Encodes in pieces, so that a long list does not block the event loop. */
-async function* encoded(text: string): AsyncGenerator<Uint8Array> {
-  for (const part of textParts(text)) {
-    yield Buffer.from(part)
-    await setImmediate()
-  }
 }

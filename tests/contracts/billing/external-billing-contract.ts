@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { Readable } from "node:stream"
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
 import { MINUTE, SECOND } from "~/domain/calendar"
 import type { Service } from "~/domain/service"
@@ -319,7 +320,7 @@ export function externalBillingContract(billingSetup: string, open: () => Promis
   })
 }
 
-const noLists = { playlist: async () => "", playlistAddress: () => null }
+const noLists = { playlist: async () => Readable.from([]), playlistAddress: () => null }
 
 function created(backend: MirrorUnderTest, line: Service): Promise<{ host: string }> {
   return backend.panel(noLists).create(line)

@@ -1,3 +1,4 @@
+import { text } from "node:stream/consumers"
 import playlistParser from "iptv-playlist-parser"
 import { describe, expect, test } from "vitest"
 import type { Service } from "~/domain/service"
@@ -57,7 +58,7 @@ export function provisionerContract(name: string, { provisioner, broken }: Provi
 
     test("the channel list is a playlist with the line's own streams", async () => {
       const line = await working()
-      const { items } = playlistParser.parse(await provisioner.playlist(line))
+      const { items } = playlistParser.parse(await text(await provisioner.playlist(line)))
       expect(items.length).toBeGreaterThan(0)
       const access = `/${line.username}/12%2F34%2056%267/`
       const strange = items.filter(({ url }) => !url.startsWith(`${line.host}/`) || !url.includes(access))

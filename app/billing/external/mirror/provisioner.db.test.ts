@@ -1,3 +1,4 @@
+import { Readable } from "node:stream"
 import { expect, test } from "vitest"
 import type { ExternalBilling } from "~/billing/external/external-billing"
 import { openWhmcs } from "~/billing/external/whmcs/whmcs.server"
@@ -12,7 +13,7 @@ import { openMirrorUnderTest } from "../../../../tests/contracts/billing/mirror"
 import { startWhmcs } from "../../../../tests/fakes/whmcs-simulator/start"
 import { settingsFor } from "../../../../tests/fixtures/whmcs-shop"
 
-const lists = { playlist: async () => "", playlistAddress: () => null }
+const lists = { playlist: async () => Readable.from([]), playlistAddress: () => null }
 
 test.each([
   ["gets the configured host", "https://tv.example.test", "https://tv.example.test"],
