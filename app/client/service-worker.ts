@@ -1,17 +1,20 @@
 import { NetworkOnly, Serwist } from "serwist"
 import { BASE } from "~/domain/base-path"
-import { defaultLocale, localeOfPrefix, locales } from "~/domain/locales"
+import { defaultLocale, localeInPath, locales, localPath } from "~/domain/locales"
+import { offlinePath } from "~/domain/screen-paths"
 
 /** Set by the build: files with a hash in their name, and a version that changes with every release. */
 declare const KEPT_FILES: readonly string[]
 declare const RELEASE: string
 
-const offlinePages = locales.map(({ code, prefix }) => ({ code, url: `${BASE}${prefix}/offline` }))
+const offlinePages = locales.map((locale) => ({
+  code: locale.code,
+  url: `${BASE}${localPath(locale, offlinePath)}`,
+}))
 
 /** Locale code of a page's URL. */
 function codeOf(address: string): string {
-  const [, , prefix] = new URL(address).pathname.split("/")
-  return (localeOfPrefix(prefix) ?? defaultLocale).code
+  return (localeInPath(new URL(address).pathname) ?? defaultLocale).code
 }
 
 /**

@@ -4,7 +4,7 @@ import { type Screen, screenFor } from "./order-status"
 /** Viewers and resellers have separate screens, except for the shared review step (specification, Screens). */
 export type Journey = "viewer" | "reseller"
 
-/** Paths without locale prefix. */
+/** Paths of the screens, without base path and locale prefix: `localPath` adds the prefix. No other module spells them. */
 export const pathOf = {
   viewer: { checkout: "/", creatingOrder: "/creatingOrder", waiting: "/waiting", success: "/success" },
   reseller: {
@@ -15,9 +15,24 @@ export const pathOf = {
   },
 } as const satisfies Record<Journey, Record<Screen, string>>
 
+export const upsellPath = "/upsell"
+export const playlistPath = `${pathOf.viewer.success}/playlist.m3u8`
+export const offlinePath = "/offline"
+export const manifestPath = "/manifest.webmanifest"
+
 /** Reseller plans have the reseller's journey; upsells and lines have the viewer's. */
 export function journeyOf(kind: OrderKind): Journey {
   return kind === "reseller" ? "reseller" : "viewer"
+}
+
+/** Path of a screen in the journey of an order or selection; without one, in the viewer's. */
+export function orderPath(screen: Screen, order: { readonly kind: OrderKind } | null): string {
+  return pathOf[order ? journeyOf(order.kind) : "viewer"][screen]
+}
+
+/** Path of one service. */
+export function servicePath(id: string): string {
+  return `${pathOf.viewer.success}?serviceid=${id}`
 }
 
 /** Path of the visitor's services: shows them whatever the status of the current order. */
@@ -37,8 +52,7 @@ export function pathFor(
 ): string | null {
   const right = screenFor(screen, order?.status ?? null)
   if (right === "checkout") return pathOf[journey].checkout
-  const own = order ? journeyOf(order.kind) : journey
-  const path = pathOf[own][right ?? screen]
+  const path = pathOf[order ? journeyOf(order.kind) : journey][right ?? screen]
   const isOpen = right === null && (screen === "checkout" || path === pathOf[journey][screen])
   return isOpen ? null : path
 }

@@ -2,6 +2,7 @@ import type { MiddlewareFunction } from "react-router"
 import { localeContext } from "~/context/locale.server"
 import { type CheckoutSession, sessionContext } from "~/context/session.server"
 import { signInScreen } from "~/domain/interstitial"
+import { pathOf } from "~/domain/screen-paths"
 import { interstitial } from "./interstitial.server"
 import { redirectTo } from "./redirect-to.server"
 
@@ -24,7 +25,7 @@ export function auth(audience: Audience): MiddlewareFunction<Response> {
   return ({ context }) => {
     const session = context.get(sessionContext)
     if (admits[audience](session)) return
-    if (audience === "guest") throw redirectTo(context.get(localeContext), "/success")
+    if (audience === "guest") throw redirectTo(context.get(localeContext), pathOf.viewer.success)
     throw interstitial(signInScreen({ reason: "needed", email: session.choices.email ?? "" }), 401)
   }
 }

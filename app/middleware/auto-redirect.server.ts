@@ -5,6 +5,7 @@ import { requestContext } from "~/context/request.server"
 import { servicesContext } from "~/context/services.server"
 import { sessionContext, updateSession, withOrder } from "~/context/session.server"
 import type { EntryLink } from "~/domain/entry-link"
+import { pathOf } from "~/domain/screen-paths"
 import { limitOrders } from "~/flows/checkout/limit-orders.server"
 import { placeAutoOrder } from "~/flows/checkout/place-auto-order.server"
 import { entryLinkOf } from "./entry-link.server"
@@ -47,7 +48,7 @@ export const autoRedirect: MiddlewareFunction<Response> = async (visit) => {
   updateSession(context, { choices: placed.choices, draft: null })
   const locale = context.get(localeContext)
   if (placed.kind === "opened") throw redirect(placed.url, 303)
-  throw redirectTo(locale, placed.kind === "settled" ? "/success" : "/creatingOrder")
+  throw redirectTo(locale, pathOf.viewer[placed.kind === "settled" ? "success" : "creatingOrder"])
 }
 
 /** The link if it has what an order needs and a person opens it. */

@@ -5,6 +5,7 @@ import { sessionContext, signedIn } from "~/context/session.server"
 import { BASE } from "~/domain/base-path"
 import { isForBuying } from "~/domain/entry-link"
 import { signInScreen } from "~/domain/interstitial"
+import { pathOf } from "~/domain/screen-paths"
 import { endSignUpPassword } from "~/flows/customers/end-sign-up-password.server"
 import { type LinkedCustomer, verifySignInLink } from "~/flows/customers/verify-sign-in-link.server"
 import { entryLinkOf } from "./entry-link.server"
@@ -38,7 +39,7 @@ export const emailLogin: MiddlewareFunction<Response> = async (visit) => {
   })
   const locale = context.get(localeContext)
   const atHome = url.pathname.replace(/\/$/, "") === `${BASE}${locale.prefix}`
-  if (found.kind === "proven" && atHome && !isForBuying(link)) throw redirectTo(locale, "/success")
+  if (found.kind === "proven" && atHome && !isForBuying(link)) throw redirectTo(locale, pathOf.viewer.success)
 }
 
 /** Prefetches and bots invalidate no password. */

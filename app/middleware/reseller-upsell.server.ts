@@ -2,6 +2,7 @@ import type { MiddlewareFunction } from "react-router"
 import { localeContext } from "~/context/locale.server"
 import { servicesContext } from "~/context/services.server"
 import { sessionContext } from "~/context/session.server"
+import { pathOf } from "~/domain/screen-paths"
 import { redirectTo } from "./redirect-to.server"
 
 /**
@@ -15,5 +16,5 @@ export const resellerUpsell: MiddlewareFunction<Response> = async ({ context }) 
   const active = own.some(
     ({ id, kind, status }) => id === serviceId && kind === "reseller" && status === "Active",
   )
-  if (!active) throw redirectTo(context.get(localeContext), "/resellers")
+  if (!active) throw redirectTo(context.get(localeContext), pathOf.reseller.checkout)
 }

@@ -6,6 +6,7 @@ import { sessionContext, signedIn } from "~/context/session.server"
 import { BASE } from "~/domain/base-path"
 import { SignInForm } from "~/domain/forms/service-form"
 import { signInScreen } from "~/domain/interstitial"
+import { pathOf } from "~/domain/screen-paths"
 import { signIn as prove } from "~/flows/customers/sign-in.server"
 import { formOf } from "~/http/form.server"
 import { auth } from "./auth.server"
@@ -51,7 +52,7 @@ function onwards({ url, context }: Visit): Response {
   const locale = context.get(localeContext)
   // Two slashes at the start would be another host.
   const path = url.pathname.replace(/^\/+/, "/")
-  if (path.replace(/\/$/, "") === `${BASE}${locale.prefix}`) return redirectTo(locale, "/success")
+  if (path.replace(/\/$/, "") === `${BASE}${locale.prefix}`) return redirectTo(locale, pathOf.viewer.success)
   const rest = new URLSearchParams(url.searchParams)
   rest.delete("signin")
   return redirect(rest.size > 0 ? `${path}?${rest}` : path, 303)

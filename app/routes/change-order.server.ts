@@ -1,38 +1,39 @@
-import { href, type RouterContextProvider, redirect } from "react-router"
+import { type RouterContextProvider, redirect } from "react-router"
 import { servicesContext } from "~/context/services.server"
 import { sessionContext, updateSession } from "~/context/session.server"
 import { choicesOf } from "~/domain/choices"
 import type { Order } from "~/domain/order"
+import { orderPath, pathOf } from "~/domain/screen-paths"
 import { cancelUnpaidOrder } from "~/flows/payments/cancel-order.server"
 import { screenHref } from "./screen-href.server"
 
-type Args = { context: Readonly<RouterContextProvider>; params: { locale?: string } }
+type Args = { context: Readonly<RouterContextProvider> }
 
 /**
  * Cancels the order and redirects to the checkout with the selection filled in. The order stays the current one: if its
  * payment arrives after all, the next page shows the purchase.
  */
-export async function changeOrder({ context, params }: Args): Promise<Response> {
+export async function changeOrder({ context }: Args): Promise<Response> {
   const { orderId, choices } = context.get(sessionContext)
   const order = orderId ? await cancelUnpaidOrder(context.get(servicesContext), orderId) : null
   updateSession(context, { draft: null })
-  if (order?.kind === "upsell") return backToService(order, { context, params })
+  if (order?.kind === "upsell") return backToService(order, { context })
   // In another browser than the ordering one, the selection is taken from the order.
   if (order && choices.plan === null) {
     updateSession(context, { choices: { ...choices, ...choicesOf(order) }, currency: order.total.currency })
   }
-  return redirect(screenHref("checkout", order, params), 303)
+  return redirect(screenHref(context, orderPath("checkout", order)), 303)
 }
 
 /**
  * Cancels the order in favour of the selection that another tab sent meanwhile, and redirects to the checkout with that
  * one filled in. The order stays the current one, as with `changeOrder`.
  */
-export async function orderAnother({ context, params }: Args): Promise<Response> {
+export async function orderAnother({ context }: Args): Promise<Response> {
   const { orderId, choices } = context.get(sessionContext)
   if (orderId) await cancelUnpaidOrder(context.get(servicesContext), orderId)
   updateSession(context, { draft: null })
-  return redirect(screenHref("checkout", choices, params), 303)
+  return redirect(screenHref(context, orderPath("checkout", choices)), 303)
 }
 
 /**
@@ -40,11 +41,12 @@ export async function orderAnother({ context, params }: Args): Promise<Response>
  * partial payment became account credit stays, since it gives this browser access to that credit for its next order. The
  * buyer returns to the plans, or with an upsell to the service.
  */
-export async function abortOrder({ context, params }: Args): Promise<Response> {
+export async function abortOrder({ context }: Args): Promise<Response> {
   const { orderId: current } = context.get(sessionContext)
   const order = current ? await cancelUnpaidOrder(context.get(servicesContext), current) : null
   // Paid in the meantime, or a payment is pending: continue on the order's screen.
-  if (order && order.status !== "cancelled") return redirect(screenHref("waiting", order, params), 303)
+  if (order && order.status !== "cancelled")
+    return redirect(screenHref(context, orderPath("waiting", order)), 303)
   const session = context.get(sessionContext)
   const serviceIds =
     order && order.kind !== "upsell"
@@ -52,12 +54,12 @@ export async function abortOrder({ context, params }: Args): Promise<Response> {
       : session.serviceIds
   const orderId = order && order.credited.minor > 0 ? order.id : null
   updateSession(context, { orderId, draft: null, serviceIds })
-  if (order?.kind === "upsell") return backToService(order, { context, params })
-  return redirect(screenHref("checkout", order, params), 303)
+  if (order?.kind === "upsell") return backToService(order, { context })
+  return redirect(screenHref(context, orderPath("checkout", order)), 303)
 }
 
 /** An upsell's buyer has a service already: its page offers the upsell again. */
-function backToService({ serviceId }: Pick<Order, "serviceId">, { context, params }: Args): Response {
+function backToService({ serviceId }: Pick<Order, "serviceId">, { context }: Args): Response {
   updateSession(context, { serviceId })
-  return redirect(href("/:locale?/success", params), 303)
+  return redirect(screenHref(context, pathOf.viewer.success), 303)
 }

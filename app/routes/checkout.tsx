@@ -1,5 +1,5 @@
 import { parseWithZod } from "@conform-to/zod/v4"
-import { data, href, redirect, useRouteLoaderData } from "react-router"
+import { data, redirect, useRouteLoaderData } from "react-router"
 import { localeContext } from "~/context/locale.server"
 import { pricingContext } from "~/context/pricing.server"
 import { servicesContext } from "~/context/services.server"
@@ -7,6 +7,7 @@ import { type CheckoutSession, sessionContext, updateSession } from "~/context/s
 import { type Choices, codeOn, isSameSelection } from "~/domain/choices"
 import { coinChosen } from "~/domain/coin"
 import { CheckoutForm, DraftForm, type Intent, IntentField, PromoForm } from "~/domain/forms/checkout-form"
+import { pathOf } from "~/domain/screen-paths"
 import { guaranteeIn } from "~/domain/shop/brand"
 import { applyCode } from "~/flows/checkout/apply-promo-code.server"
 import { limitPromoCodes } from "~/flows/checkout/limit-promo-codes.server"
@@ -22,6 +23,7 @@ import type { PageHandle, ShopView } from "~/ssr/document"
 import { CheckoutScreen } from "~/ui/checkout/checkout-screen"
 import { EmptyCatalogue } from "~/ui/checkout/empty-catalogue"
 import type { Route } from "./+types/checkout"
+import { screenHref } from "./screen-href.server"
 
 export const middleware: Route.MiddlewareFunction[] = [
   otherSelection(draftOf),
@@ -61,10 +63,10 @@ const actionHandlers: Record<Intent, (form: FormData, args: Args) => Promise<Ret
     if (form.get("promoCode")) return actionHandlers["apply-promo"](form, args)
     const promoCode = codeOn("plan", args.context.get(sessionContext).choices)
     choose(args, { ...draftOf(form), promoCode })
-    throw backTo("/:locale?", args)
+    throw backTo(args.context, pathOf.viewer.checkout)
   },
 
-  async "apply-promo"(form, { context, params }) {
+  async "apply-promo"(form, { context }) {
     const submission = parseWithZod(form, { schema: PromoForm })
     if (submission.status !== "success") return refuse(form, submission.error, 400)
     const { plan, promoCode } = submission.value
@@ -79,15 +81,15 @@ const actionHandlers: Record<Intent, (form: FormData, args: Args) => Promise<Ret
     )
     if (applied.kind === "rejected") return refuse(form, { promoCode: [applied.reason] }, 422)
     choose({ context }, applied.choices)
-    throw backTo("/:locale?", { params })
+    throw backTo(context, pathOf.viewer.checkout)
   },
 
   async "remove-promo"(form, args) {
     choose(args, draftOf(form))
-    throw backTo("/:locale?", args)
+    throw backTo(args.context, pathOf.viewer.checkout)
   },
 
-  async pay(form, { context, params }) {
+  async pay(form, { context }) {
     const submission = parseWithZod(form, { schema: CheckoutForm })
     if (submission.status !== "success") return refuse(form, submission.error, 400)
 
@@ -112,7 +114,7 @@ const actionHandlers: Record<Intent, (form: FormData, args: Args) => Promise<Ret
       currency,
       draft: { key: unusedKey(session, start.choices) ?? services.newId(), total: start.total },
     })
-    throw backTo("/:locale?/creatingOrder", { params })
+    throw backTo(context, pathOf.viewer.creatingOrder)
   },
 }
 
@@ -170,8 +172,8 @@ function textOf(form: FormData, name: string): string {
   return typeof value === "string" ? value : ""
 }
 
-function backTo(screen: "/:locale?" | "/:locale?/creatingOrder", { params }: Pick<Args, "params">): Response {
-  return redirect(href(screen, params), 303)
+function backTo(context: Args["context"], path: string): Response {
+  return redirect(screenHref(context, path), 303)
 }
 
 export default function Checkout({ loaderData, actionData }: Route.ComponentProps) {

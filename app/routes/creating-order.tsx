@@ -1,5 +1,5 @@
 import { parseWithZod } from "@conform-to/zod/v4"
-import { data, href, redirect } from "react-router"
+import { data, redirect } from "react-router"
 import { affiliateContext } from "~/context/affiliate.server"
 import { localeContext } from "~/context/locale.server"
 import { pricingContext } from "~/context/pricing.server"
@@ -9,7 +9,7 @@ import { sessionContext, updateSession, withOrder } from "~/context/session.serv
 import { statusOf } from "~/domain/error-kind"
 import { CreatingOrderForm } from "~/domain/forms/checkout-form"
 import type { Order } from "~/domain/order"
-import { journeyOf, pathOf } from "~/domain/screen-paths"
+import { orderPath, pathOf } from "~/domain/screen-paths"
 import { limitOrders } from "~/flows/checkout/limit-orders.server"
 import { type Placement, placeOrder } from "~/flows/checkout/place-order.server"
 import { reviewOrder } from "~/flows/checkout/review-order.server"
@@ -35,7 +35,7 @@ export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeade
 /** Reload interval without script. */
 const REFRESH_SECONDS = 3
 
-export async function loader({ url, context, params }: Route.LoaderArgs) {
+export async function loader({ url, context }: Route.LoaderArgs) {
   const { choices, customer, draft, orderId } = context.get(sessionContext)
   const agreedTotal = draft?.total ?? null
   const services = context.get(servicesContext)
@@ -44,19 +44,19 @@ export async function loader({ url, context, params }: Route.LoaderArgs) {
   if (review.kind === "pending") return { ...review, refreshSeconds: REFRESH_SECONDS }
   if (review.kind === "held")
     throw interstitial({ kind: "fraud", reference: review.orderId, refused: review.refused }, 403)
-  if (review.kind === "rejected") throw redirect(screenHref("checkout", choices, params))
+  if (review.kind === "rejected") throw redirect(screenHref(context, orderPath("checkout", choices)))
   return {
     ...review,
     // Another tab has sent another selection (`otherSelection`).
     error: url.searchParams.has("another") && review.orderId !== null ? ("another" as const) : review.error,
     draft: draft?.key ?? orderId ?? "",
-    checkoutPath: pathOf[journeyOf(choices.kind)].checkout,
+    checkoutPath: orderPath("checkout", choices),
   }
 }
 
-export async function action({ request, context, params }: Route.ActionArgs) {
+export async function action({ request, context }: Route.ActionArgs) {
   const form = await formOf(request)
-  if (form.get("intent") === "edit") throw await changeOrder({ context, params })
+  if (form.get("intent") === "edit") throw await changeOrder({ context })
 
   const services = context.get(servicesContext)
   const { choices, customer, draft, orderId } = context.get(sessionContext)
@@ -85,14 +85,14 @@ export async function action({ request, context, params }: Route.ActionArgs) {
     browser: context.get(sessionContext).visitor,
     affiliateId: context.get(affiliateContext),
   })
-  return answerPlacement(placement, { context, params })
+  return answerPlacement(placement, { context })
 }
 
-type Args = Pick<Route.ActionArgs, "context" | "params">
+type Args = Pick<Route.ActionArgs, "context">
 
-async function answerPlacement(placement: Placement, { context, params }: Args) {
+async function answerPlacement(placement: Placement, { context }: Args) {
   const { choices, draft } = context.get(sessionContext)
-  if (placement.kind === "rejected") throw redirect(screenHref("checkout", choices, params), 303)
+  if (placement.kind === "rejected") throw redirect(screenHref(context, orderPath("checkout", choices)), 303)
   if (placement.kind === "customer-rejected")
     return data({ error: "email-rejected" as const }, { status: 409 })
   if (placement.kind === "price-changed") {
@@ -101,17 +101,17 @@ async function answerPlacement(placement: Placement, { context, params }: Args) 
     context.set(pricingContext, { ...context.get(pricingContext), currency })
     return data({ error: "price-changed" as const }, { status: 409 })
   }
-  return leave({ context, params }, placement.order)
+  return leave({ context }, placement.order)
 }
 
 /** Starts the payment and redirects to it; otherwise to the order's screen, which shows the reason. */
-async function leave({ context, params }: Args, order: Order) {
+async function leave({ context }: Args, order: Order) {
   const services = context.get(servicesContext)
   const session = context.get(sessionContext)
   context.set(sessionContext, withOrder(session, order))
   if (order.status === "fraud") {
     updateSession(context, { draft: null })
-    throw redirect(href("/:locale?/creatingOrder", params), 303)
+    throw redirect(screenHref(context, pathOf.viewer.creatingOrder), 303)
   }
   const { visitor, choices } = session
   const method = { gateway: order.gateway, coin: choices.coin, visitor }
@@ -124,10 +124,13 @@ async function leave({ context, params }: Args, order: Order) {
     return data({ error: "too-many" as const }, { status: 429, headers })
   }
   // The draft stays, since the same purchase continues.
-  if (opening.kind === "pending") throw redirect(href("/:locale?/creatingOrder", params), 303)
+  if (opening.kind === "pending") throw redirect(screenHref(context, pathOf.viewer.creatingOrder), 303)
   // The key has been used; the order is found by its id from now on.
   updateSession(context, { draft: null })
-  throw redirect(opening.kind === "opened" ? opening.url : screenHref("success", order, params), 303)
+  throw redirect(
+    opening.kind === "opened" ? opening.url : screenHref(context, orderPath("success", order)),
+    303,
+  )
 }
 
 /** Whether the form was shown for another selection than the one that the session has now: that of another tab. */

@@ -1,17 +1,19 @@
 import { parseWithZod } from "@conform-to/zod/v4"
-import { data, href, type RouterContextProvider, redirect } from "react-router"
+import { data, type RouterContextProvider, redirect } from "react-router"
 import { localeContext } from "~/context/locale.server"
 import { requestContext } from "~/context/request.server"
 import { servicesContext } from "~/context/services.server"
 import { sessionContext } from "~/context/session.server"
 import { LineForm } from "~/domain/forms/reseller-form"
+import { pathOf } from "~/domain/screen-paths"
 import { createLine } from "~/flows/resellers/create-line.server"
 import { accessibleService } from "~/flows/services/accessible-services.server"
+import { screenHref } from "./screen-href.server"
 
-type Args = { request: Request; context: Readonly<RouterContextProvider>; params: { locale?: string } }
+type Args = { request: Request; context: Readonly<RouterContextProvider> }
 
 /** Creates a line for a reseller's customer. A service of another account answers 404. */
-export async function handleLineAction(form: FormData, { request, context, params }: Args) {
+export async function handleLineAction(form: FormData, { request, context }: Args) {
   const submission = parseWithZod(form, { schema: LineForm })
   const notes = form.get("notes")
   const typed = typeof notes === "string" ? notes : ""
@@ -40,5 +42,5 @@ export async function handleLineAction(form: FormData, { request, context, param
     const status = line.kind === "held" ? 403 : 422
     return data({ errors: { line: [`resellers.line.${line.kind}`] }, typed }, { status })
   }
-  throw redirect(`${href("/:locale?/resellers/success", params)}?done=line`, 303)
+  throw redirect(`${screenHref(context, pathOf.reseller.success)}?done=line`, 303)
 }

@@ -1,5 +1,5 @@
 import { parseWithZod } from "@conform-to/zod/v4"
-import { data, href, type RouterContextProvider, redirect } from "react-router"
+import { data, type RouterContextProvider, redirect } from "react-router"
 import { localeContext } from "~/context/locale.server"
 import { pricingContext } from "~/context/pricing.server"
 import { servicesContext } from "~/context/services.server"
@@ -14,6 +14,7 @@ import {
   ResellerDraftForm,
   ResellerOrderForm,
 } from "~/domain/forms/reseller-form"
+import { pathOf } from "~/domain/screen-paths"
 import { applyCode } from "~/flows/checkout/apply-promo-code.server"
 import { limitPromoCodes } from "~/flows/checkout/limit-promo-codes.server"
 import {
@@ -23,8 +24,9 @@ import {
 } from "~/flows/resellers/start-reseller-review.server"
 import { retryAfter } from "~/http/retry-after.server"
 import { rateLimitSubject } from "~/middleware/rate-limit-subject.server"
+import { screenHref } from "./screen-href.server"
 
-type Args = { context: Readonly<RouterContextProvider>; params: { locale?: string } }
+type Args = { context: Readonly<RouterContextProvider> }
 type FieldErrors = Record<string, string[] | null>
 type ActionResponse = ReturnType<typeof refuse>
 
@@ -59,7 +61,7 @@ const actionHandlers: Record<Intent, (form: FormData, args: Args) => Promise<Act
     return choose(form, args, chosenIn(form, args.context))
   },
 
-  async pay(form, { context, params }) {
+  async pay(form, { context }) {
     const session = context.get(sessionContext)
     const read = readOrder(form, session.customer)
     if ("errors" in read) return refuse(form, read.errors, 400)
@@ -90,7 +92,7 @@ const actionHandlers: Record<Intent, (form: FormData, args: Args) => Promise<Act
       currency: pricing.currency,
       draft: { key: start.key, total: start.total },
     })
-    throw redirect(href("/:locale?/creatingOrder", params), 303)
+    throw redirect(screenHref(context, pathOf.viewer.creatingOrder), 303)
   },
 }
 
@@ -137,14 +139,14 @@ function buyerIn(form: FormData, customer: { email: string } | null): Buyer | { 
 }
 
 /** Stores a changed selection without a draft: it has to pass the review step again. */
-function choose(form: FormData, { context, params }: Args, choices: Choices): never {
+function choose(form: FormData, { context }: Args, choices: Choices): never {
   updateSession(context, {
     choices,
     draft: null,
     currency: context.get(pricingContext).currency,
   })
   const existing = claimsExisting(form) ? "?existing=yes" : ""
-  throw redirect(`${href("/:locale?/resellers", params)}${existing}`, 303)
+  throw redirect(`${screenHref(context, pathOf.reseller.checkout)}${existing}`, 303)
 }
 
 /** The valid choices of the form; the others stay unchanged. */

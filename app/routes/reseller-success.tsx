@@ -1,6 +1,7 @@
-import { data, href, redirect } from "react-router"
+import { data, redirect } from "react-router"
 import { servicesContext } from "~/context/services.server"
 import { sessionContext } from "~/context/session.server"
+import { pathOf } from "~/domain/screen-paths"
 import { withoutReferences } from "~/domain/timeline"
 import { mayChoosePassword } from "~/flows/customers/set-password.server"
 import { showReseller } from "~/flows/resellers/show-reseller.server"
@@ -15,6 +16,7 @@ import { OrderPoller } from "~/ui/waiting/order-poller"
 import type { Route } from "./+types/reseller-success"
 import { handleLineAction } from "./line-action.server"
 import { handlePasswordAction } from "./password-action.server"
+import { screenHref } from "./screen-href.server"
 
 export const middleware: Route.MiddlewareFunction[] = [noStore, resellerSuccess]
 export const handle = { title: "title.resellerSuccess", public: false } satisfies PageHandle
@@ -23,11 +25,11 @@ export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeade
 
 const REFRESH_SECONDS = 3
 
-export async function loader({ url, context, params }: Route.LoaderArgs) {
+export async function loader({ url, context }: Route.LoaderArgs) {
   const services = context.get(servicesContext)
   const session = context.get(sessionContext)
   const access = await showReseller(services, session)
-  if (!access) throw redirect(href("/:locale?/resellers", params))
+  if (!access) throw redirect(screenHref(context, pathOf.reseller.checkout))
   const { order, unsettled } = access
   return {
     ...access,
@@ -58,7 +60,7 @@ export async function action(args: Route.ActionArgs) {
     const { errors, status, wait } = refused
     return data({ errors, typed: "" }, { status, headers: retryAfter(wait) })
   }
-  throw redirect(`${href("/:locale?/resellers/success", args.params)}?done=password`, 303)
+  throw redirect(`${screenHref(args.context, pathOf.reseller.success)}?done=password`, 303)
 }
 
 export default function ResellerSuccess({ loaderData, actionData }: Route.ComponentProps) {

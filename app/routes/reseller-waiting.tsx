@@ -1,3 +1,4 @@
+import { pathOf } from "~/domain/screen-paths"
 import { noStore } from "~/middleware/cache-control.server"
 import { redirections } from "~/middleware/redirections.server"
 import type { PageHandle } from "~/ssr/document"
@@ -17,7 +18,7 @@ export async function loader(visit: Route.LoaderArgs) {
 }
 
 export async function action(visit: Route.ActionArgs) {
-  return handleWaitingAction(visit, "/:locale?/resellers/waiting")
+  return handleWaitingAction(visit, pathOf.reseller.waiting)
 }
 
 export default function ResellerWaiting({ loaderData, actionData }: Route.ComponentProps) {

@@ -1,9 +1,10 @@
 import { parseWithZod } from "@conform-to/zod/v4"
-import { data, href, type RouterContextProvider, redirect } from "react-router"
+import { data, type RouterContextProvider, redirect } from "react-router"
 import { type Services, servicesContext } from "~/context/services.server"
 import { sessionContext } from "~/context/session.server"
 import { DeviceForm, NotesForm, ServiceIntent } from "~/domain/forms/service-form"
 import { UpsellDraft } from "~/domain/forms/upsell-form"
+import { pathOf } from "~/domain/screen-paths"
 import type { Service } from "~/domain/service"
 import { accessibleService } from "~/flows/services/accessible-services.server"
 import {
@@ -15,9 +16,10 @@ import {
 } from "~/flows/services/change-service.server"
 import { retryAfter } from "~/http/retry-after.server"
 import { handlePasswordAction } from "./password-action.server"
+import { screenHref } from "./screen-href.server"
 import { orderUpsell } from "./upsell-action.server"
 
-type Args = { request: Request; context: Readonly<RouterContextProvider>; params: { locale?: string } }
+type Args = { request: Request; context: Readonly<RouterContextProvider> }
 type Intent = (typeof ServiceIntent.options)[number]
 type Failed = "device" | "restart" | "recreate"
 type FieldErrors = Record<string, string[] | null>
@@ -83,7 +85,10 @@ const actionHandlers: Record<Intent, (request: ActionRequest) => Promise<ActionR
 
   async "upsell-update"({ form, args }) {
     const { quantity } = UpsellDraft.parse(Object.fromEntries(form))
-    throw redirect(`${href("/:locale?/success", args.params)}${quantity ? `?quantity=${quantity}` : ""}`, 303)
+    throw redirect(
+      `${screenHref(args.context, pathOf.viewer.success)}${quantity ? `?quantity=${quantity}` : ""}`,
+      303,
+    )
   },
 }
 
@@ -107,8 +112,8 @@ function refuse(
   return data(actionData, { status, headers: retryAfter(wait) })
 }
 
-function back({ args: { params } }: ActionRequest, done: (typeof tellable)[number]): never {
-  throw redirect(`${href("/:locale?/success", params)}?done=${done}`, 303)
+function back({ args: { context } }: ActionRequest, done: (typeof tellable)[number]): never {
+  throw redirect(`${screenHref(context, pathOf.viewer.success)}?done=${done}`, 303)
 }
 
 function textOf(form: FormData, name: string): string | null {

@@ -1,7 +1,8 @@
-import { href, redirect } from "react-router"
+import { redirect } from "react-router"
 import { servicesContext } from "~/context/services.server"
 import { sessionContext } from "~/context/session.server"
 import { UpsellDraft } from "~/domain/forms/upsell-form"
+import { pathOf, playlistPath } from "~/domain/screen-paths"
 import { deviceOf, playersFor } from "~/domain/shop/shop-links"
 import { withoutReferences } from "~/domain/timeline"
 import { mayChoosePassword } from "~/flows/customers/set-password.server"
@@ -17,6 +18,7 @@ import { SuccessScreen } from "~/ui/success/success-screen"
 import { OrderPoller } from "~/ui/waiting/order-poller"
 import { qrOf } from "~/ui/waiting/qr-code.server"
 import type { Route } from "./+types/success"
+import { screenHref } from "./screen-href.server"
 import { doneIn, handleServiceAction } from "./service-action.server"
 
 export const middleware: Route.MiddlewareFunction[] = [noStore, auth("buyer"), redirections("success")]
@@ -26,12 +28,12 @@ export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeade
 
 const REFRESH_SECONDS = 3
 
-export async function loader({ request, url, context, params }: Route.LoaderArgs) {
+export async function loader({ request, url, context }: Route.LoaderArgs) {
   const services = context.get(servicesContext)
   const session = context.get(sessionContext)
   const access = await showAccess(services, session)
-  if (!access) throw redirect(href("/:locale?", params))
-  if (access.service.kind === "reseller") throw redirect(href("/:locale?/resellers/success", params))
+  if (!access) throw redirect(screenHref(context, pathOf.viewer.checkout))
+  if (access.service.kind === "reseller") throw redirect(screenHref(context, pathOf.reseller.success))
 
   const { order, service, playlistAddress, unsettled } = access
   const { quantity } = UpsellDraft.parse(Object.fromEntries(url.searchParams))
@@ -40,7 +42,7 @@ export async function loader({ request, url, context, params }: Route.LoaderArgs
     order: order && { id: order.id, total: order.total, kind: order.kind },
     timeline: withoutReferences(access.timeline),
     services: access.services.map(({ id, name, username, status }) => ({ id, name, username, status })),
-    playlistPath: `${href("/:locale?/success/playlist.m3u8", params)}?line=${service.id}`,
+    playlistPath: `${screenHref(context, playlistPath)}?line=${service.id}`,
     playlistQr: playlistAddress && qrOf(playlistAddress),
     apps: playersFor(services.shop.apps, deviceOf(request.headers.get("user-agent")), playlistAddress),
     links: services.shop.links,

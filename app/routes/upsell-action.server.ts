@@ -1,11 +1,12 @@
 import { parseWithZod } from "@conform-to/zod/v4"
-import { data, href, type RouterContextProvider, redirect } from "react-router"
+import { data, type RouterContextProvider, redirect } from "react-router"
 import { localeContext } from "~/context/locale.server"
 import { requestContext } from "~/context/request.server"
 import { servicesContext } from "~/context/services.server"
 import { sessionContext, withOrder } from "~/context/session.server"
 import { coinChosen } from "~/domain/coin"
 import { ShownUnit, UpsellDraft, UpsellForm } from "~/domain/forms/upsell-form"
+import { pathOf } from "~/domain/screen-paths"
 import { unitField } from "~/domain/upsell"
 import { limitOrders } from "~/flows/checkout/limit-orders.server"
 import { openPayment } from "~/flows/payments/open-payment.server"
@@ -13,11 +14,12 @@ import { accessibleService } from "~/flows/services/accessible-services.server"
 import { buyUpsell } from "~/flows/services/buy-upsell.server"
 import { retryAfter } from "~/http/retry-after.server"
 import { rateLimitSubject } from "~/middleware/rate-limit-subject.server"
+import { screenHref } from "./screen-href.server"
 
-type Args = { request: Request; context: Readonly<RouterContextProvider>; params: { locale?: string } }
+type Args = { request: Request; context: Readonly<RouterContextProvider> }
 
 /** Places an upsell order and redirects to the gateway. Errors are returned by field. */
-export async function orderUpsell(form: FormData, { request, context, params }: Args) {
+export async function orderUpsell(form: FormData, { request, context }: Args) {
   const submission = parseWithZod(form, { schema: UpsellForm })
   const wanted = UpsellDraft.parse(Object.fromEntries(form))
   if (submission.status !== "success") {
@@ -62,5 +64,5 @@ export async function orderUpsell(form: FormData, { request, context, params }: 
   })
   if (opening.kind === "opened") throw redirect(opening.url, 303)
   // Flagged as fraud, payment not created yet, or nothing to pay: the order's screen shows which.
-  throw redirect(href("/:locale?/creatingOrder", params), 303)
+  throw redirect(screenHref(context, pathOf.viewer.creatingOrder), 303)
 }

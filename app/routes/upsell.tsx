@@ -1,7 +1,8 @@
-import { href, redirect } from "react-router"
+import { redirect } from "react-router"
 import { servicesContext } from "~/context/services.server"
 import { sessionContext } from "~/context/session.server"
 import { UpsellDraft } from "~/domain/forms/upsell-form"
+import { upsellPath } from "~/domain/screen-paths"
 import { accessibleServices } from "~/flows/services/accessible-services.server"
 import { showUpsell } from "~/flows/services/show-upsell.server"
 import { formOf } from "~/http/form.server"
@@ -10,6 +11,7 @@ import { resellerUpsell } from "~/middleware/reseller-upsell.server"
 import type { PageHandle } from "~/ssr/document"
 import { UpsellScreen } from "~/ui/upsell/upsell-screen"
 import type { Route } from "./+types/upsell"
+import { screenHref } from "./screen-href.server"
 import { orderUpsell } from "./upsell-action.server"
 
 export const middleware: Route.MiddlewareFunction[] = [noStore, resellerUpsell]
@@ -31,7 +33,7 @@ export async function action(args: Route.ActionArgs) {
   const { quantity, serviceid } = UpsellDraft.parse(Object.fromEntries(form))
   if (serviceid)
     args.context.set(sessionContext, { ...args.context.get(sessionContext), serviceId: serviceid })
-  throw redirect(`${href("/:locale?/upsell", args.params)}${quantity ? `?quantity=${quantity}` : ""}`, 303)
+  throw redirect(`${screenHref(args.context, upsellPath)}${quantity ? `?quantity=${quantity}` : ""}`, 303)
 }
 
 export default function Upsell({ loaderData, actionData }: Route.ComponentProps) {

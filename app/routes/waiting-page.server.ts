@@ -1,4 +1,4 @@
-import { data, href, type RouterContextProvider, redirect } from "react-router"
+import { data, type RouterContextProvider, redirect } from "react-router"
 import { currentOrderContext } from "~/context/current-order.server"
 import { servicesContext } from "~/context/services.server"
 import { sessionContext } from "~/context/session.server"
@@ -8,6 +8,7 @@ import { statusOf } from "~/domain/error-kind"
 import { isGatewayId } from "~/domain/gateway-id"
 import type { Order } from "~/domain/order"
 import { screenFor } from "~/domain/order-status"
+import { orderPath, pathOf, servicePath } from "~/domain/screen-paths"
 import { outstanding } from "~/domain/settlement"
 import { withoutReferences } from "~/domain/timeline"
 import { availableGateways } from "~/flows/payments/available-gateways.server"
@@ -23,7 +24,7 @@ import type { WaitingOrder } from "~/ui/waiting/waiting-panel"
 import { abortOrder, changeOrder, orderAnother } from "./change-order.server"
 import { screenHref } from "./screen-href.server"
 
-type Args = { context: Readonly<RouterContextProvider>; params: { locale?: string } }
+type Args = { context: Readonly<RouterContextProvider> }
 
 const REFRESH_SECONDS = 5
 
@@ -31,15 +32,15 @@ const REFRESH_SECONDS = 5
 const states = ["gateway", "edit", "abort", "another"] as const
 
 /** Loads the waiting page of viewers and resellers. */
-export async function showWaiting({ url, context, params }: Args & { url: URL }) {
+export async function showWaiting({ url, context }: Args & { url: URL }) {
   const services = context.get(servicesContext)
   const { orderId } = context.get(sessionContext)
   const known = context.get(currentOrderContext)
   const progress = orderId ? await getOrderProgress(services, orderId, known) : null
-  if (!progress) throw redirect(href("/:locale?", params))
+  if (!progress) throw redirect(screenHref(context, pathOf.viewer.checkout))
   const { order, timeline, pay, version } = progress
   const timeLeft = timeToPay(order, pay)
-  if (screenFor("waiting", order.status)) throw redirect(screenHref("success", order, params))
+  if (screenFor("waiting", order.status)) throw redirect(screenHref(context, orderPath("success", order)))
 
   const state = pay ? requestedState(url.searchParams) : "pay"
   return {
@@ -50,7 +51,7 @@ export async function showWaiting({ url, context, params }: Args & { url: URL })
     pay: pay && withQr(pay, services.shop.testMode),
     left: outstanding(order),
     gateways: await availableGateways(services),
-    accessPath: order.kind === "upsell" ? `/success?serviceid=${order.serviceId}` : null,
+    accessPath: order.kind === "upsell" ? servicePath(order.serviceId) : null,
     timeLeft,
     now: byTheMinute(services.now(), timeLeft.until),
     timeZone: services.shop.timeZone,
@@ -85,17 +86,15 @@ function requestedState(query: URLSearchParams): (typeof states)[number] | "pay"
   return states.find((it) => query.has(it)) ?? "pay"
 }
 
-type Page = "/:locale?/waiting" | "/:locale?/resellers/waiting"
-
-/** Handles the forms of both waiting pages; an unknown form redirects to the page itself. */
-export async function handleWaitingAction({ request, ...args }: Args & { request: Request }, page: Page) {
+/** Handles the forms of both waiting pages; an unknown form redirects to the page itself, whose path is `page`. */
+export async function handleWaitingAction({ request, ...args }: Args & { request: Request }, page: string) {
   const form = await formOf(request)
   const intent = form.get("intent")
   if (intent === "edit" || intent === "again") throw await changeOrder(args)
   if (intent === "abort") throw await abortOrder(args)
   if (intent === "another") throw await orderAnother(args)
   const { orderId } = args.context.get(sessionContext)
-  const path = href(page, args.params)
+  const path = screenHref(args.context, page)
   if (intent === "gateway") return changePaymentMethod(form, args, { orderId, path })
   if ((intent !== "quote" && intent !== "retry") || !orderId) throw redirect(path, 303)
   const { visitor } = rateLimitSubject(args.context)

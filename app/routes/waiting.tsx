@@ -1,3 +1,4 @@
+import { pathOf } from "~/domain/screen-paths"
 import { noStore } from "~/middleware/cache-control.server"
 import { redirections } from "~/middleware/redirections.server"
 import type { PageHandle } from "~/ssr/document"
@@ -13,7 +14,7 @@ export async function loader(visit: Route.LoaderArgs) {
 }
 
 export async function action(visit: Route.ActionArgs) {
-  return handleWaitingAction(visit, "/:locale?/waiting")
+  return handleWaitingAction(visit, pathOf.viewer.waiting)
 }
 
 export default function Waiting({ loaderData, actionData }: Route.ComponentProps) {

@@ -1,6 +1,7 @@
 import { useContext } from "react"
 import { BASE } from "~/domain/base-path"
-import { defaultLocale, type Locale, locales } from "~/domain/locales"
+import { defaultLocale, type Locale, locales, localPath } from "~/domain/locales"
+import { manifestPath } from "~/domain/screen-paths"
 import { DocumentContext, type PageDocument } from "./document"
 
 type Head = {
@@ -29,7 +30,7 @@ export function DocumentHead({ publicPath, refreshSeconds, counted, ...page }: H
       <meta name="theme-color" content={shop.themeColours.light} />
       <link rel="icon" href={`${BASE}/favicon.svg`} type="image/svg+xml" />
       <link rel="apple-touch-icon" href={`${BASE}/apple-touch-icon.png`} />
-      <link rel="manifest" href={`${BASE}${locale.prefix}/manifest.webmanifest`} />
+      <link rel="manifest" href={`${BASE}${localPath(locale, manifestPath)}`} />
       {fonts.map((font) => (
         <link key={font} rel="preload" href={font} as="font" type="font/woff2" crossOrigin="anonymous" />
       ))}
@@ -61,18 +62,18 @@ type SharedPage = Pick<Head, "title" | "description" | "shop" | "locale"> & { pa
 
 /** Tags for search engines and shared links: `hreflang` alternates and Open Graph. */
 function Shared({ title, description, path, shop, locale }: SharedPage) {
-  const at = (prefix: string) => `${shop.publicUrl}${BASE}${prefix}${path === "/" && prefix ? "" : path}`
+  const at = (it: Locale) => `${shop.publicUrl}${BASE}${localPath(it, path)}`
   return (
     <>
-      {locales.map(({ iso, prefix }) => (
-        <link key={iso} rel="alternate" hrefLang={iso} href={at(prefix)} />
+      {locales.map((it) => (
+        <link key={it.iso} rel="alternate" hrefLang={it.iso} href={at(it)} />
       ))}
-      <link rel="alternate" hrefLang="x-default" href={at(defaultLocale.prefix)} />
+      <link rel="alternate" hrefLang="x-default" href={at(defaultLocale)} />
       <meta property="og:type" content="website" />
       <meta property="og:site_name" content={shop.name} />
       <meta property="og:title" content={title} />
       {description && <meta property="og:description" content={description} />}
-      <meta property="og:url" content={at(locale.prefix)} />
+      <meta property="og:url" content={at(locale)} />
       <meta
         property="og:locale"
         content={locale === defaultLocale ? "en_US" : locale.iso.replace("-", "_")}

@@ -1,4 +1,5 @@
-import { pathOf } from "~/domain/screen-paths"
+import { localPath } from "~/domain/locales"
+import { pathOf, upsellPath } from "~/domain/screen-paths"
 import type { Brand } from "~/domain/shop/brand"
 import { detectLocale } from "~/i18n/detect-locale.server"
 import { loadI18n } from "~/i18n/load-i18n.server"
@@ -10,7 +11,7 @@ type Visitor = { request: Request; brand: Brand; nonce: string }
 const screens: readonly string[] = [
   ...Object.values(pathOf.viewer),
   ...Object.values(pathOf.reseller),
-  "/upsell",
+  upsellPath,
 ]
 
 /**
@@ -22,7 +23,7 @@ export async function overloadPage({ request, brand, nonce }: Visitor) {
   const { i18n } = await loadI18n(locale)
   const path = pathIn(request)
   const known = screens.includes(path.slice(locale.prefix.length) || "/")
-  const retryPath = known ? path : locale.prefix || "/"
+  const retryPath = known ? path : localPath(locale, "/")
   const render = ({ nonce }: { nonce: string }) =>
     renderErrorPage({ kind: "crowded", requestId: null, brand, nonce, locale, i18n, retryPath })
   return {

@@ -4,10 +4,10 @@ import type { Services } from "~/context/services.server"
 import { BASE } from "~/domain/base-path"
 import { coinNamed } from "~/domain/coin"
 import type { GatewayId } from "~/domain/gateway-id"
-import { defaultLocale, type Locale, localeOfCode } from "~/domain/locales"
+import { defaultLocale, type Locale, localeOfCode, localPath } from "~/domain/locales"
 import type { Order } from "~/domain/order"
 import { payableStatuses } from "~/domain/order-status"
-import { journeyOf, pathOf } from "~/domain/screen-paths"
+import { orderPath } from "~/domain/screen-paths"
 import { outstanding } from "~/domain/settlement"
 import { type Gateway, GatewayError } from "~/gateways/gateway"
 import { resumeToken } from "./resume-order.server"
@@ -152,5 +152,5 @@ function localeOf({ locale }: Order): Locale {
 }
 
 function waitingAt({ shop }: Services, order: Order): string {
-  return `${shop.publicUrl}${BASE}${localeOf(order).prefix}${pathOf[journeyOf(order.kind)].waiting}`
+  return `${shop.publicUrl}${BASE}${localPath(localeOf(order), orderPath("waiting", order))}`
 }

@@ -1,6 +1,8 @@
 import { localeContext } from "~/context/locale.server"
 import { servicesContext } from "~/context/services.server"
 import { BASE } from "~/domain/base-path"
+import { localPath } from "~/domain/locales"
+import { pathOf } from "~/domain/screen-paths"
 import { loadCatalogue } from "~/i18n/i18n"
 import { allowMethods } from "~/middleware/allowed-methods.server"
 import { stylesFor } from "~/ui/style/style.server"
@@ -18,17 +20,17 @@ const icons = [
 /** Web app manifest in the page's locale. */
 export async function loader({ context }: Route.LoaderArgs) {
   const { name, colours } = context.get(servicesContext).shop.brand
-  const { code, iso, prefix } = context.get(localeContext)
-  const { description } = await loadCatalogue(code)
+  const locale = context.get(localeContext)
+  const { description } = await loadCatalogue(locale.code)
   const manifest = {
     // One app id for all locales.
     id: `${BASE}/`,
     scope: `${BASE}/`,
-    start_url: `${BASE}${prefix || "/"}`,
+    start_url: `${BASE}${localPath(locale, pathOf.viewer.checkout)}`,
     name,
     short_name: name,
     description: description.checkout,
-    lang: iso,
+    lang: locale.iso,
     dir: "ltr",
     display: "standalone",
     theme_color: stylesFor(colours).themeColours.light,

@@ -1,5 +1,6 @@
 import { Form, Link } from "react-router"
 import { localPath } from "~/domain/locales"
+import { servicePath } from "~/domain/screen-paths"
 import type { Service } from "~/domain/service"
 import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
@@ -33,7 +34,7 @@ export function LineCard({ lines, balance, serviceId, formKey, errors, typed }: 
       <ul className="made-lines">
         {lines.map(({ id, username, status, notes }) => (
           <li key={id}>
-            <Link to={localPath(locale, `/success?serviceid=${id}`)}>
+            <Link to={localPath(locale, servicePath(id))}>
               <strong>{notes.split("\n")[0] || username}</strong>{" "}
               <small>
                 {username} · {t(`success.status.${status}`)}

@@ -1,5 +1,6 @@
 import { BASE } from "~/domain/base-path"
 import { localPath } from "~/domain/locales"
+import { pathOf } from "~/domain/screen-paths"
 import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
 import { Step } from "../form/checkout-step"
@@ -75,7 +76,7 @@ function ExistingResellerChoice({ existing }: { existing: boolean }) {
 function ToAccount() {
   const { t } = useTranslation()
   return (
-    <a className="quiet" href={`${BASE}${localPath(useLocale(), "/resellers/success")}`}>
+    <a className="quiet" href={`${BASE}${localPath(useLocale(), pathOf.reseller.success)}`}>
       {t("resellers.account.mine")}
     </a>
   )

@@ -1,6 +1,7 @@
 import { Link } from "react-router"
 import { localPath } from "~/domain/locales"
 import type { ResellerCredits } from "~/domain/reseller-credits"
+import { pathOf } from "~/domain/screen-paths"
 import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
 import { dayTimeText, signedText } from "../layout/format"
@@ -37,7 +38,7 @@ export function ResellerCreditsCard({
           </li>
         ))}
       </ul>
-      <Link className="quiet" to={localPath(locale, "/resellers")}>
+      <Link className="quiet" to={localPath(locale, pathOf.reseller.checkout)}>
         {t("resellers.balance.more")}
       </Link>
     </section>

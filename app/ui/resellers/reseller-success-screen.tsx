@@ -2,6 +2,7 @@ import { Link } from "react-router"
 import { localPath } from "~/domain/locales"
 import type { Money } from "~/domain/money"
 import type { ResellerCredits } from "~/domain/reseller-credits"
+import { upsellPath } from "~/domain/screen-paths"
 import type { Service } from "~/domain/service"
 import type { TimelineEvent } from "~/domain/timeline"
 import { useLocale } from "~/i18n/use-locale"
@@ -133,7 +134,7 @@ function PanelCredentialsCard({ service, resellerCredits }: Shown) {
         <li>{t("resellers.success.step3")}</li>
       </ol>
       {resellerCredits && (
-        <Link className="button" to={localPath(locale, `/upsell?serviceid=${service.id}`)}>
+        <Link className="button" to={localPath(locale, `${upsellPath}?serviceid=${service.id}`)}>
           {t("upsell.heading")}
         </Link>
       )}

@@ -2,7 +2,7 @@ import { Link } from "react-router"
 import { localPath } from "~/domain/locales"
 import type { Money } from "~/domain/money"
 import type { OrderKind } from "~/domain/order"
-import { journeyOf, pathOf } from "~/domain/screen-paths"
+import { orderPath } from "~/domain/screen-paths"
 import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
 import { moneyText } from "../layout/format"
@@ -19,7 +19,7 @@ export function UnpaidOrderNotice({ order }: { order: UnpaidOrder | null }) {
   return (
     <section className="card">
       <p>{t("success.unpaid", { order: id, left: moneyText(left, locale) })}</p>
-      <Link className="button" to={localPath(locale, pathOf[journeyOf(kind)].waiting)}>
+      <Link className="button" to={localPath(locale, orderPath("waiting", { kind }))}>
         {t("waiting.back")}
       </Link>
     </section>
