@@ -16,22 +16,7 @@ import { localPath } from "./domain/locales"
 import { isTracked } from "./domain/shop/analytics"
 import { useLocale } from "./i18n/use-locale"
 import { useTranslation } from "./i18n/use-translation"
-import { affiliateClick } from "./middleware/affiliate-click.server"
-import { analyticsIsolation } from "./middleware/analytics-isolation.server"
-import { autoRedirect } from "./middleware/auto-redirect.server"
-import { privateNoCache } from "./middleware/cache-control.server"
-import { emailLogin } from "./middleware/email-login.server"
-import { endedSession } from "./middleware/ended-session.server"
-import { entryChoices } from "./middleware/entry-choices.server"
-import { forgetDevice } from "./middleware/forget-device.server"
-import { locale } from "./middleware/locale.server"
 import { matchedRoute } from "./middleware/matched-route.server"
-import { promoLinkRateLimit } from "./middleware/promo-link-rate-limit.server"
-import { rejection } from "./middleware/rejected-request.server"
-import { resume } from "./middleware/resume-order.server"
-import { session } from "./middleware/session.server"
-import { signIn } from "./middleware/sign-in.server"
-import { signOut } from "./middleware/sign-out.server"
 import { DocumentContext, type PageHandle } from "./ssr/document"
 import { DocumentHead } from "./ssr/document-head"
 import { DocumentScripts, InlineScript } from "./ssr/document-scripts"
@@ -45,25 +30,7 @@ import { AccountMenu, DeviceLinks } from "./ui/layout/account-menu"
 import { PageLayout } from "./ui/layout/page-layout"
 import { reloadWhenOrderChanges } from "./ui/waiting/fetch-order-version"
 
-export const middleware: Route.MiddlewareFunction[] = [
-  matchedRoute,
-  privateNoCache,
-  analyticsIsolation,
-  session,
-  locale,
-  rejection,
-  signOut,
-  forgetDevice,
-  endedSession,
-  // Entry-link parameters, a guard for each; the last one removes them from the URL.
-  affiliateClick,
-  emailLogin,
-  resume,
-  promoLinkRateLimit,
-  autoRedirect,
-  entryChoices,
-  signIn,
-]
+export const middleware: Route.MiddlewareFunction[] = [matchedRoute]
 
 export function loader({ context }: Route.LoaderArgs) {
   return shopView(context)

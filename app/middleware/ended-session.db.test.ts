@@ -145,8 +145,8 @@ test.each([
   [":locale?/resellers/success", {}, true],
   [":locale?/resellers/waiting", {}, true],
   ["api/order-status", {}, true],
-  ["api/health", {}, false],
-  ["api/payments/:gateway/callback", { method: "POST" }, false],
+  [":locale?/offline", {}, false],
+  ["*", {}, false],
   [":locale?/a-page-of-tomorrow", {}, true],
 ])("on %s with %o looks the session up: %s", async (pattern, request, lookedUp) => {
   const looks: string[] = []

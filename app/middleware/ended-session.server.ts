@@ -3,24 +3,12 @@ import { servicesContext } from "~/context/services.server"
 import { leadsToSomething, sessionContext, sessionStateContext, signedOut } from "~/context/session.server"
 import { entryLinkOf } from "./entry-link.server"
 
-/** Routes for API clients, and those that show nothing personal: no session is read there. */
-const machines: readonly string[] = [
-  "api/health",
-  "api/openapi.json",
-  "api/:call",
-  "api/payments/:gateway/callback",
-  "aff/new_click",
-  ":locale?/manifest.webmanifest",
-  ":locale?/offline",
-  "*",
-]
-
 /** Pages that show nothing of a customer on GET. */
-const publicPages: readonly string[] = [":locale?", ":locale?/resellers"]
+const publicPages: readonly string[] = [":locale?", ":locale?/resellers", ":locale?/offline", "*"]
 
 /**
  * Treats a session that was ended on the server (sign-out, "Forget this device", new password) as signed out. It is
- * looked up wherever customer data is read or changed: everywhere but on the routes listed above.
+ * looked up wherever customer data is read or changed: everywhere but on public pages.
  */
 export const endedSession: MiddlewareFunction<Response> = async (visit) => {
   const { context } = visit
@@ -35,7 +23,6 @@ export const endedSession: MiddlewareFunction<Response> = async (visit) => {
 
 function isPublic(visit: Parameters<MiddlewareFunction<Response>>[0]): boolean {
   const pattern = visit.pattern.replace(/^\//, "")
-  if (machines.includes(pattern)) return true
   // A form or an entry link may change something.
   const isRead = visit.request.method === "GET" || visit.request.method === "HEAD"
   return isRead && publicPages.includes(pattern) && entryLinkOf(visit) === null

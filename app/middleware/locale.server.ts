@@ -1,5 +1,5 @@
 import { isbot } from "isbot"
-import { data, type MiddlewareFunction, redirect } from "react-router"
+import { type MiddlewareFunction, redirect } from "react-router"
 import { localeContext } from "~/context/locale.server"
 import { servicesContext } from "~/context/services.server"
 import { BASE } from "~/domain/base-path"
@@ -9,29 +9,21 @@ import {
   defaultLocale,
   LANGUAGE_COOKIE,
   type Locale,
-  localeInPath,
-  localeOfPrefix,
   localPath,
   withoutChosenLocale,
 } from "~/domain/locales"
 import { setCookie } from "~/http/cookie.server"
 import { detectLocale, rememberedLocale } from "~/i18n/detect-locale.server"
-import { isApiPath } from "./request-kind.server"
 
 const YEAR_SECONDS = (365 * DAY) / SECOND
 
 /**
- * Sets the locale from the path's prefix; an unknown prefix is 404. A page visit without a prefix is redirected, with its
- * query, to the locale chosen in the language menu, or else to the best match of Accept-Language.
+ * Redirects a page visit without a locale prefix, with its query, to the locale chosen in the language menu, or else to
+ * the best match of Accept-Language.
  */
-export const locale: MiddlewareFunction<Response> = async ({ request, url, params, context }, next) => {
-  const requested = localeInPath(url.pathname) ?? defaultLocale
-  context.set(localeContext, requested)
-  if (localeOfPrefix(params.locale) === null) throw data({ kind: "not-found" }, { status: 404 })
-
+export const locale: MiddlewareFunction<Response> = async ({ request, url, context }, next) => {
+  const requested = context.get(localeContext)
   const { publicUrl } = context.get(servicesContext).shop
-  if (isApiPath(url)) return next()
-
   storeChosenLocale({ request, url, requested, publicUrl })
   const remembered = rememberedLocale(request)
   if (requested !== defaultLocale) return next()

@@ -2,9 +2,8 @@ import { data, type MiddlewareFunction } from "react-router"
 import { requestContext } from "~/context/request.server"
 import { statusOf } from "~/domain/error-kind"
 
-/** Shows the error page of a request that the server rejected, in the visitor's language. */
-export const rejection: MiddlewareFunction<Response> = ({ context, params }) => {
+/** Answers a request that the server rejected with its status; on a page, with the error page in the visitor's language. */
+export const rejection: MiddlewareFunction<Response> = ({ context }) => {
   const { rejection } = context.get(requestContext)
-  // The served API answers in its own JSON form.
-  if (rejection && params.call === undefined) throw data({ kind: rejection }, { status: statusOf[rejection] })
+  if (rejection) throw data({ kind: rejection }, { status: statusOf[rejection] })
 }

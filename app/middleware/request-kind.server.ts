@@ -1,10 +1,4 @@
 import { isbot } from "isbot"
-import { BASE } from "~/domain/base-path"
-
-/** URLs for API clients: without a locale and without entry-link parameters. */
-export function isApiPath({ pathname }: URL): boolean {
-  return pathname.startsWith(`${BASE}/api/`)
-}
 
 /** Whether a person opens the page now: no bot, no prefetch, no preview. */
 export function isHumanNavigation(request: Request): boolean {

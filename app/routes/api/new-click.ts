@@ -7,9 +7,10 @@ import { servicesContext } from "~/context/services.server"
 import { recordClick } from "~/flows/customers/record-click.server"
 import { formOf, jsonOf } from "~/http/form.server"
 import { allowMethods } from "~/middleware/allowed-methods.server"
+import { rejection } from "~/middleware/rejected-request.server"
 import type { Route } from "./+types/new-click"
 
-export const middleware: Route.MiddlewareFunction[] = [allowMethods("POST")]
+export const middleware: Route.MiddlewareFunction[] = [rejection, allowMethods("POST")]
 
 /**
  * Records an affiliate click that happened on another site (specification, Guards). The API key is optional: a storefront sends

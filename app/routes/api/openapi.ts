@@ -2,9 +2,10 @@ import { data } from "react-router"
 import { apiDescription } from "~/billing-api/contract/openapi"
 import { servicesContext } from "~/context/services.server"
 import { allowMethods } from "~/middleware/allowed-methods.server"
+import { rejection } from "~/middleware/rejected-request.server"
 import type { Route } from "./+types/openapi"
 
-export const middleware: Route.MiddlewareFunction[] = [allowMethods("GET", "HEAD")]
+export const middleware: Route.MiddlewareFunction[] = [rejection, allowMethods("GET", "HEAD")]
 
 /** OpenAPI description of the billing API. Public: it contains no secrets. */
 export function loader({ context }: Route.LoaderArgs) {

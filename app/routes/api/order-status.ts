@@ -5,10 +5,19 @@ import { getOrderProgress } from "~/flows/payments/get-order-progress.server"
 import { showAccess } from "~/flows/services/show-access.server"
 import { allowMethods } from "~/middleware/allowed-methods.server"
 import { noStore } from "~/middleware/cache-control.server"
+import { endedSession } from "~/middleware/ended-session.server"
+import { rejection } from "~/middleware/rejected-request.server"
+import { session } from "~/middleware/session.server"
 import type { OrderStatusJson } from "~/ui/waiting/fetch-order-version"
 import type { Route } from "./+types/order-status"
 
-export const middleware: Route.MiddlewareFunction[] = [noStore, allowMethods("GET", "HEAD")]
+export const middleware: Route.MiddlewareFunction[] = [
+  noStore,
+  session,
+  rejection,
+  endedSession,
+  allowMethods("GET", "HEAD"),
+]
 
 /** Polled by open pages: a version that changes whenever the shown order changes. */
 export async function loader({ url, context }: Route.LoaderArgs) {

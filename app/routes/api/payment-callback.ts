@@ -5,9 +5,10 @@ import { isGatewayId } from "~/domain/gateway-id"
 import { type Reception, receiveCallback } from "~/flows/payments/receive-callback.server"
 import { retryAfter } from "~/http/retry-after.server"
 import { allowMethods } from "~/middleware/allowed-methods.server"
+import { rejection } from "~/middleware/rejected-request.server"
 import type { Route } from "./+types/payment-callback"
 
-export const middleware: Route.MiddlewareFunction[] = [allowMethods("POST")]
+export const middleware: Route.MiddlewareFunction[] = [rejection, allowMethods("POST")]
 
 const statusOf: Record<Reception["kind"], number> = { accepted: 204, refused: 401, "no-such-gateway": 404 }
 

@@ -6,9 +6,20 @@ import { playlistOf, serviceOfKey, showAccess } from "~/flows/services/show-acce
 import { streamedResponse } from "~/http/streamed-response.server"
 import { allowMethods } from "~/middleware/allowed-methods.server"
 import { noStore } from "~/middleware/cache-control.server"
+import { endedSession } from "~/middleware/ended-session.server"
+import { pathLocale } from "~/middleware/path-locale.server"
+import { rejection } from "~/middleware/rejected-request.server"
+import { session } from "~/middleware/session.server"
 import type { Route } from "./+types/playlist"
 
-export const middleware: Route.MiddlewareFunction[] = [noStore, allowMethods("GET", "HEAD")]
+export const middleware: Route.MiddlewareFunction[] = [
+  noStore,
+  session,
+  pathLocale,
+  rejection,
+  endedSession,
+  allowMethods("GET", "HEAD"),
+]
 
 /**
  * The service's M3U playlist as a download: for the buyer by session, and for players by the service's key in the query.

@@ -1,8 +1,16 @@
 import { RouterContextProvider } from "react-router"
-import { expect, test } from "vitest"
+import { afterAll, beforeAll, expect, test } from "vitest"
 import { localeContext } from "~/context/locale.server"
-import { type Services, servicesContext } from "~/context/services.server"
+import { servicesContext } from "~/context/services.server"
+import { openTestShop, type TestShop } from "../../tests/fixtures/test-shop"
 import { locale } from "./locale.server"
+import { pathLocale } from "./path-locale.server"
+
+let shop: TestShop
+beforeAll(async () => {
+  shop = await openTestShop()
+})
+afterAll(() => shop.billing.close())
 
 const page = () => new Response("<html>", { headers: { "content-type": "text/html; charset=utf-8" } })
 const german = { "accept-language": "de-AT,de;q=0.9,en;q=0.5" }
@@ -34,7 +42,6 @@ test.each([
   ["sends an invalid Accept-Language", "/checkout/", { headers: { "accept-language": ";;;q=,,*" } }],
   ["has chosen English before", "/checkout/", { headers: { ...german, cookie: "browserLang=en-en" } }],
   ["is a search engine", "/checkout/", { headers: { ...german, "user-agent": "Googlebot/2.1" } }],
-  ["is an API client", "/checkout/api/getProducts", { headers: german }],
   ["sends a form", "/checkout/", { headers: german, method: "POST" }],
   ["fetches a subresource", "/checkout/", { headers: { ...german, "sec-fetch-dest": "manifest" } }],
   ["uses a URL with a locale prefix", "/checkout/nl-nl/", { headers: german }],
@@ -111,12 +118,12 @@ async function visit(path: string, init: RequestInit) {
   const url = new URL(path, "https://shop.test")
   const request = new Request(url, init)
   const context = new RouterContextProvider()
-  context.set(servicesContext, { shop: { publicUrl: "https://shop.test" } } as Partial<Services> as Services)
+  context.set(servicesContext, shop.services)
   const prefix = path.split("/")[2]
-  const params = prefix?.startsWith("?") || !prefix || prefix === "api" ? {} : { locale: prefix }
-  const response = await Promise.resolve(
-    locale({ request, url, params, context, pattern: "/:locale?" }, async () => page()),
-  ).catch((thrown: unknown) => {
+  const params = prefix?.startsWith("?") || !prefix ? {} : { locale: prefix }
+  const visited = { request, url, params, context, pattern: "/:locale?" }
+  await pathLocale(visited, async () => page())
+  const response = await Promise.resolve(locale(visited, async () => page())).catch((thrown: unknown) => {
     if (thrown instanceof Response) return thrown
     throw thrown
   })

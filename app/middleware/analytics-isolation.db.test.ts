@@ -1,8 +1,15 @@
 import { RouterContextProvider } from "react-router"
-import { expect, test } from "vitest"
-import { type Services, servicesContext } from "~/context/services.server"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { servicesContext } from "~/context/services.server"
 import type { Analytics } from "~/domain/shop/analytics"
+import { openTestShop, type TestShop } from "../../tests/fixtures/test-shop"
 import { analyticsIsolation } from "./analytics-isolation.server"
+
+let opened: TestShop
+beforeAll(async () => {
+  opened = await openTestShop()
+})
+afterAll(() => opened.billing.close())
 
 const counter = { src: "https://count.example/a.js", data: {} }
 const first = { referer: "https://shop.test/checkout/de-de?promocode=X" }
@@ -47,7 +54,8 @@ async function visit(
   const url = new URL(address, "https://shop.test")
   const request = new Request(`${url.origin}${url.pathname}${suffix}${url.search}`, { headers })
   const context = new RouterContextProvider()
-  context.set(servicesContext, { shop: { analytics } } as Partial<Services> as Services)
+  const { services } = opened
+  context.set(servicesContext, { ...services, shop: { ...services.shop, analytics } })
   try {
     await analyticsIsolation({ request, url, context, params: {}, pattern: "" }, async () => new Response())
     return null
