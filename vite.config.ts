@@ -66,10 +66,13 @@ const ofChoosing = [
   "gateway-picker",
   "quote-lines",
   "email-field",
+  "offer-shown",
+  "order-form",
   "promo-field",
   "order-summary",
   "ordering-paused",
   "pay-button",
+  "plan-cards",
 ]
 const shared = {
   name: "shared",

@@ -2,20 +2,29 @@ import { BASE } from "./base-path"
 
 /**
  * Locales of the shop (specification, Languages). `code`: path prefix and cookie value. `iso`: BCP 47 tag for browsers,
- * `Intl` and search engines; `en-en` is not a valid tag, so English is `en`. `name`: the language menu's. `language`: the
- * name on the wire of billing systems, that of a WHMCS language file.
+ * `Intl` and search engines; `en-en` is not a valid tag, so English is `en`. `name`: the language menu's.
  */
 export const locales = [
-  { code: "en-en", iso: "en", name: "English", language: "english", prefix: "" },
-  { code: "es-es", iso: "es-ES", name: "Español", language: "spanish", prefix: "/es-es" },
-  { code: "pt-pt", iso: "pt-PT", name: "Português", language: "portuguese-pt", prefix: "/pt-pt" },
-  { code: "de-de", iso: "de-DE", name: "Deutsch", language: "german", prefix: "/de-de" },
-  { code: "nl-nl", iso: "nl-NL", name: "Netherlands", language: "dutch", prefix: "/nl-nl" },
-  { code: "en-gb", iso: "en-GB", name: "UK English", language: "english", prefix: "/en-gb" },
+  { code: "en-en", iso: "en", name: "English", prefix: "" },
+  { code: "es-es", iso: "es-ES", name: "Español", prefix: "/es-es" },
+  { code: "pt-pt", iso: "pt-PT", name: "Português", prefix: "/pt-pt" },
+  { code: "de-de", iso: "de-DE", name: "Deutsch", prefix: "/de-de" },
+  { code: "nl-nl", iso: "nl-NL", name: "Netherlands", prefix: "/nl-nl" },
+  { code: "en-gb", iso: "en-GB", name: "UK English", prefix: "/en-gb" },
 ] as const
 
 export type Locale = (typeof locales)[number]
 export type LocaleCode = Locale["code"]
+
+/** English names of the languages, on the wire of billing systems: those of WHMCS's language files. */
+const englishNames: Readonly<Record<LocaleCode, string>> = {
+  "en-en": "english",
+  "es-es": "spanish",
+  "pt-pt": "portuguese-pt",
+  "de-de": "german",
+  "nl-nl": "dutch",
+  "en-gb": "english",
+}
 
 /** Cookie with the `code` of the browser's locale (specification, Languages). */
 export const LANGUAGE_COOKIE = "browserLang"
@@ -45,9 +54,8 @@ export function localeOfIso(iso: string): Locale {
   return locales.find((locale) => locale.iso === iso) ?? defaultLocale
 }
 
-/** English name of a locale's language. */
 export function toLanguageName(code: LocaleCode): string {
-  return (localeOfCode(code) ?? defaultLocale).language
+  return englishNames[code]
 }
 
 /** Locale by its code or by its language's English name, ignoring case and the variants of Portuguese; null if unsupported. */
@@ -55,7 +63,7 @@ export function parseLocaleCode(value: string | undefined): LocaleCode | null {
   if (value === undefined) return null
   const text = value.toLowerCase()
   const stem = (name: string) => name.split("-", 1)[0]
-  const named = locales.find(({ language }) => stem(language) === stem(text))
+  const named = locales.find(({ code }) => stem(englishNames[code]) === stem(text))
   return (localeOfCode(text) ?? named)?.code ?? null
 }
 

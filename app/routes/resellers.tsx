@@ -9,12 +9,14 @@ import { otherSelection } from "~/middleware/other-selection.server"
 import { pricing } from "~/middleware/pricing.server"
 import { redirections } from "~/middleware/redirections.server"
 import type { PageHandle } from "~/ssr/document"
+import { offerShown } from "~/ui/checkout/offer-shown"
 import { NoResellerPlans, ResellerScreen } from "~/ui/resellers/reseller-screen"
 import type { Route } from "./+types/resellers"
-import { chosenIn, handleResellerAction } from "./reseller-action.server"
+import { choicesIn, handleCheckoutAction } from "./checkout-action.server"
+import { resellerCheckout } from "./reseller-checkout.server"
 
 export const middleware: Route.MiddlewareFunction[] = [
-  otherSelection(chosenIn),
+  otherSelection(choicesIn(resellerCheckout)),
   redirections("checkout", "reseller"),
   pricing,
 ]
@@ -42,15 +44,12 @@ export async function loader({ url, context }: Route.LoaderArgs) {
   return { offer, existing, signedInEmail: customer?.email ?? null, isReseller, formKey: services.newId() }
 }
 
-export async function action({ request, ...args }: Route.ActionArgs) {
-  return handleResellerAction(await formOf(request), args)
+export async function action({ request, context }: Route.ActionArgs) {
+  return handleCheckoutAction(resellerCheckout, await formOf(request), context)
 }
 
 export default function Resellers({ loaderData, actionData }: Route.ComponentProps) {
   const { offer, ...shown } = loaderData
   if (!offer) return <NoResellerPlans />
-  const { plan, gateway, ...refused } = actionData ?? {}
-  const choices = { ...offer.choices, ...(plan && { plan }), ...(gateway && { gateway }) }
-  const typed = { email: offer.choices.email ?? "", promoCode: "" }
-  return <ResellerScreen {...offer} {...shown} wait={0} typed={typed} {...refused} choices={choices} />
+  return <ResellerScreen wait={0} {...shown} {...offerShown(offer, actionData)} />
 }

@@ -33,3 +33,7 @@ export function ExtrasPicker({ plan, chosen }: Picker) {
     </Step>
   )
 }
+
+export function hasExtras(plan: Plan | undefined): boolean {
+  return names.some((name) => plan?.[name])
+}

@@ -3,11 +3,11 @@ import { bestOffer, type Plan, perMonth, savingPercent } from "~/domain/catalogu
 import type { Guarantee } from "~/domain/shop/brand"
 import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
-import { Step } from "../form/checkout-step"
-import { FieldError, type FieldErrors, fieldErrorProps } from "../form/form-errors"
+import type { FieldErrors } from "../form/form-errors"
 import { moneyText, monthsText, percentText } from "../layout/format"
 import { ShieldIcon } from "../layout/icons"
 import { planName } from "../layout/plan-name"
+import { PlanCards } from "./plan-cards"
 
 type Picker = {
   plans: readonly Plan[]
@@ -16,36 +16,24 @@ type Picker = {
   errors: FieldErrors
 }
 
-/** The plans as cards; each card is the label of a native radio button. */
+/** The plans with their prices, and the guarantee. */
 export function PlanPicker({ plans, chosen, guarantee, errors }: Picker) {
   const { t } = useTranslation()
-  const best = plans.length > 1 ? bestOffer(plans) : null
   return (
-    <Step number={1} id="plan" heading={t("checkout.plan.heading")}>
-      <FieldError errors={errors} field="plan" />
-      <div className="plans" role="radiogroup" aria-label={t("checkout.plan.heading")}>
-        {plans.map((plan) => (
-          <label key={plan.id} className="choice plan">
-            {plan === best && <span className="tab">{t("checkout.plan.best")}</span>}
-            <input
-              type="radio"
-              name="plan"
-              value={plan.id}
-              required
-              defaultChecked={plan.id === chosen}
-              {...fieldErrorProps(errors, "plan")}
-            />
-            <PlanText plan={plan} saving={savingPercent(plan, plans)} />
-          </label>
-        ))}
-      </div>
+    <PlanCards
+      plans={plans}
+      chosen={chosen}
+      errors={errors}
+      best={plans.length > 1 ? bestOffer(plans) : null}
+      text={(plan) => <PlanText plan={plan} saving={savingPercent(plan, plans)} />}
+    >
       {guarantee.kind !== "none" && (
         <p className="assurance">
           <ShieldIcon />
           {guarantee.kind === "custom" ? guarantee.text : t("checkout.plan.guarantee")}
         </p>
       )}
-    </Step>
+    </PlanCards>
   )
 }
 

@@ -5,13 +5,13 @@ import { quote } from "~/domain/pricing"
 import type { AppliedPromotion } from "~/domain/promotion"
 import type { FieldErrors } from "../form/form-errors"
 
-type Offer = { plans: readonly Plan[]; promotion: AppliedPromotion | null; given: Choices }
+type Offer<P extends Plan> = { plans: readonly P[]; promotion: AppliedPromotion | null; given: Choices }
 
 /**
  * The current selection and its quote, by the same function as on the server. The selection is read from the form, so that
  * choices made before hydration, or restored by the browser on reload, count too.
  */
-export function useChoices({ plans, promotion, given }: Offer) {
+export function useChoices<P extends Plan>({ plans, promotion, given }: Offer<P>) {
   const [choices, setChoices] = useState<Pick<Choices, "plan" | "extraConnection" | "proxyProtection">>(given)
   const form = useRef<HTMLFormElement>(null)
   const requestQuote = () => form.current && setChoices(pressedIn(new FormData(form.current)))
@@ -24,7 +24,7 @@ export function useChoices({ plans, promotion, given }: Offer) {
   const price = plan ? quote(plan, choices, holds ? promotion : null) : null
   return { form, requestQuote, plan, price, codeError }
 
-  function planNamed(id: string | null): Plan | undefined {
+  function planNamed(id: string | null): P | undefined {
     return plans.find((it) => it.id === id)
   }
 }

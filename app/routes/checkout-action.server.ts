@@ -1,0 +1,208 @@
+import { parseWithZod } from "@conform-to/zod/v4"
+import { data, type RouterContextProvider, redirect } from "react-router"
+import { pricingContext } from "~/context/pricing.server"
+import { servicesContext } from "~/context/services.server"
+import { sessionContext, updateSession } from "~/context/session.server"
+import type { ProductKind } from "~/domain/catalogue"
+import { type Choices, type CompleteChoices, choicesOn, codeOn, emptyChoices } from "~/domain/choices"
+import { coinChosen } from "~/domain/coin"
+import { DraftForm, type Intent, IntentField, PromoForm } from "~/domain/forms/checkout-form"
+import { ClaimsExisting } from "~/domain/forms/reseller-form"
+import type { GatewayId } from "~/domain/gateway-id"
+import type { PricingContext } from "~/domain/pricing"
+import { type Journey, pathOf } from "~/domain/screen-paths"
+import { applyCode } from "~/flows/checkout/apply-promo-code.server"
+import { limitPromoCodes } from "~/flows/checkout/limit-promo-codes.server"
+import type { AgreedTerms } from "~/flows/checkout/start-review.server"
+import { retryAfter } from "~/http/retry-after.server"
+import { rateLimitSubject } from "~/middleware/rate-limit-subject.server"
+import { screenHref } from "./screen-href.server"
+
+type Context = Readonly<RouterContextProvider>
+
+export type FieldErrors = Record<string, string[] | null>
+
+/** What a parsed form has in both checkouts. */
+type SubmittedOrder = {
+  readonly gateway: GatewayId
+  readonly promoCode?: string | undefined
+  /** The total that the page showed, in minor units. */
+  readonly shown?: number | undefined
+}
+
+/** A submitted order with what the request has found out about it. */
+export type OrderRequest<Order> = {
+  readonly order: Order
+  readonly context: Context
+  readonly promoCode: string | null
+  readonly coin: string | null
+  readonly agreed: Omit<AgreedTerms, "currency">
+  readonly pricing: PricingContext
+}
+
+/** A selection that is ready for the review step; `key`: idempotency key of the order. */
+export type ReadyOrder = {
+  readonly choices: CompleteChoices
+  readonly total: number
+  readonly key: string
+}
+
+/** What a form is refused with: errors by field, and seconds to wait. */
+export type Refusal = {
+  readonly errors: FieldErrors
+  readonly status: 400 | 401 | 422 | 429 | 503
+  readonly retryAfterSeconds?: number
+  /** The page says how long to wait, since no field does. */
+  readonly showsWait?: boolean
+}
+
+/** What distinguishes the pages of viewers and resellers. */
+export type CheckoutPage = {
+  readonly kind: ProductKind
+  readonly journey: Journey
+  readonly hasExtras: boolean
+  /** The form has an account step. It sends no e-mail of a signed-in customer, so the session keeps what is not sent. */
+  readonly hasAccount: boolean
+}
+
+/** A page with its form, and how an order of this kind is started. */
+export type Checkout<Order extends SubmittedOrder> = CheckoutPage & {
+  readonly orderIn: (form: FormData, context: Context) => Order | { readonly errors: FieldErrors }
+  readonly start: (request: OrderRequest<Order>) => Promise<ReadyOrder | Refusal>
+}
+
+/** Handles the form of a checkout. Returns only what is refused; anything else redirects. */
+export async function handleCheckoutAction<Order extends SubmittedOrder>(
+  checkout: Checkout<Order>,
+  form: FormData,
+  context: Context,
+) {
+  const { intent } = IntentField.parse({ intent: form.get("intent") })
+  const refusal =
+    intent === "pay"
+      ? await pay(checkout, form, context)
+      : await actionHandlers[intent](checkout, form, context)
+  return refused(checkout, form, refusal)
+}
+
+type SelectionHandler = (page: CheckoutPage, form: FormData, context: Context) => Promise<Refusal>
+
+const actionHandlers: Record<Exclude<Intent, "pay">, SelectionHandler> = {
+  async update(page, form, context) {
+    if (form.get("promoCode")) return actionHandlers["apply-promo"](page, form, context)
+    const promoCode = codeOn(page.kind, context.get(sessionContext).choices)
+    throw choose(page, form, context, { ...choicesIn(page)(form, context), promoCode })
+  },
+
+  async "apply-promo"(page, form, context) {
+    const submission = parseWithZod(form, { schema: PromoForm })
+    if (submission.status !== "success") return { errors: submission.error ?? {}, status: 400 }
+    const { plan, promoCode } = submission.value
+    const services = context.get(servicesContext)
+    const tried = await limitPromoCodes(services, promoCode, rateLimitSubject(context))
+    if (!tried.ok) return tooManyCodes(tried.retryAfterSeconds)
+    const { promotion } = tried
+    const { currency } = context.get(pricingContext)
+    const applied = applyCode(services, { ...choicesIn(page)(form, context), plan }, { promotion, currency })
+    if (applied.kind === "rejected") return { errors: { promoCode: [applied.reason] }, status: 422 }
+    throw choose(page, form, context, applied.choices)
+  },
+
+  async "remove-promo"(page, form, context) {
+    throw choose(page, form, context, choicesIn(page)(form, context))
+  },
+}
+
+async function pay<Order extends SubmittedOrder>(
+  checkout: Checkout<Order>,
+  form: FormData,
+  context: Context,
+): Promise<Refusal> {
+  const order = checkout.orderIn(form, context)
+  if ("errors" in order) return { errors: order.errors, status: 400 }
+
+  const services = context.get(servicesContext)
+  const { promoCode, shown, gateway } = order
+  const tried = await limitPromoCodes(services, promoCode, rateLimitSubject(context))
+  if (!tried.ok) return tooManyCodes(tried.retryAfterSeconds)
+  const pricing = context.get(pricingContext)
+  const applied = codeOn(checkout.kind, context.get(sessionContext).choices)
+  const start = await checkout.start({
+    order,
+    context,
+    pricing,
+    promoCode: promoCode || null,
+    coin: coinChosen(form, gateway),
+    agreed: { code: applied, total: shown, promotion: tried.promotion },
+  })
+  if ("errors" in start) return start
+
+  const { choices, key, total } = start
+  updateSession(context, { choices, currency: pricing.currency, draft: { key, total } })
+  throw redirect(screenHref(context, pathOf[checkout.journey].creatingOrder), 303)
+}
+
+/** The refusal of a selection: at its field, or of the whole form while ordering is paused. */
+export function rejected({ field, reason }: { field: string; reason: string }): Refusal {
+  return { errors: { [field]: [reason] }, status: field === "form" ? 503 : 422 }
+}
+
+function tooManyCodes(retryAfterSeconds: number): Refusal {
+  return { errors: { promoCode: ["promotion.too-many"] }, status: 429, retryAfterSeconds }
+}
+
+/** Stores a changed selection without a draft: it has to pass the review step again. Redirects back to the page. */
+function choose(page: CheckoutPage, form: FormData, context: Context, choices: Choices): Response {
+  updateSession(context, { choices, draft: null, currency: context.get(pricingContext).currency })
+  const query = claimsExisting(page, form) ? "?existing=yes" : ""
+  return redirect(`${screenHref(context, pathOf[page.journey].checkout)}${query}`, 303)
+}
+
+/** The page with error messages at the fields and the submitted values except passwords. */
+function refused(
+  page: CheckoutPage,
+  form: FormData,
+  { errors, status, retryAfterSeconds = 0, showsWait }: Refusal,
+) {
+  const typed = { email: textOf(form, "email"), promoCode: textOf(form, "promoCode") }
+  const choices = selection(page, form, emptyChoices)
+  const existing = claimsExisting(page, form)
+  const wait = showsWait ? retryAfterSeconds : 0
+  return data({ errors, typed, choices, existing, wait }, { status, headers: retryAfter(retryAfterSeconds) })
+}
+
+/** Reads the selection that a form leaves behind: its valid choices, without promo code. */
+export function choicesIn(page: CheckoutPage): (form: FormData, context: Context) => Choices {
+  return (form, context) => {
+    const before = page.hasAccount ? choicesOn(page.kind, context.get(sessionContext).choices) : emptyChoices
+    return selection(page, form, before)
+  }
+}
+
+/** The valid choices of a form; `before` has those that it does not send. */
+function selection({ kind, hasExtras }: CheckoutPage, form: FormData, before: Choices): Choices {
+  const { plan, email, gateway } = DraftForm.parse({
+    plan: form.get("plan") ?? undefined,
+    email: form.get("email") ?? undefined,
+    gateway: form.get("gateway") ?? undefined,
+  })
+  return {
+    kind,
+    plan: plan ?? before.plan,
+    email: email || before.email,
+    gateway: gateway ?? before.gateway,
+    coin: coinChosen(form, gateway),
+    extraConnection: hasExtras && form.has("extraConnection"),
+    proxyProtection: hasExtras && form.has("proxyProtection"),
+    promoCode: null,
+  }
+}
+
+function claimsExisting({ hasAccount }: CheckoutPage, form: FormData): boolean {
+  return hasAccount && ClaimsExisting.parse(form.get("existing"))
+}
+
+function textOf(form: FormData, name: string): string {
+  const value = form.get(name)
+  return typeof value === "string" ? value : ""
+}

@@ -1,0 +1,52 @@
+import { RouterContextProvider } from "react-router"
+import { expect, test } from "vitest"
+import { emptySession, sessionContext } from "~/context/session.server"
+import { type Choices, emptyChoices } from "~/domain/choices"
+import { choicesIn } from "./checkout-action.server"
+import { resellerCheckout } from "./reseller-checkout.server"
+import { viewerCheckout } from "./viewer-checkout.server"
+
+const before: Choices = {
+  ...emptyChoices,
+  kind: "reseller",
+  plan: "resell-20",
+  email: "ana@example.test",
+  gateway: "btcpay",
+  promoCode: "WELCOME10",
+}
+
+function contextWith(choices: Choices): RouterContextProvider {
+  const context = new RouterContextProvider()
+  context.set(sessionContext, { ...emptySession, choices })
+  return context
+}
+
+function formWith(fields: Record<string, string>): FormData {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(fields)) form.set(name, value)
+  return form
+}
+
+test("a viewer's form replaces the whole selection", () => {
+  const chosen = choicesIn(viewerCheckout)(
+    formWith({ plan: "monthly", email: "", extraConnection: "on" }),
+    contextWith({ ...before, kind: "plan", proxyProtection: true }),
+  )
+  expect(chosen).toEqual({ ...emptyChoices, plan: "monthly", extraConnection: true })
+})
+
+test("a reseller's form keeps what it does not send, such as a signed-in customer's e-mail", () => {
+  const chosen = choicesIn(resellerCheckout)(formWith({ plan: "resell-50" }), contextWith(before))
+  expect(chosen).toEqual({ ...before, plan: "resell-50", promoCode: null })
+})
+
+test("a reseller's form drops what a viewer has chosen, and takes no extras", () => {
+  const form = formWith({ extraConnection: "on", proxyProtection: "on", gateway: "unknown" })
+  const chosen = choicesIn(resellerCheckout)(form, contextWith({ ...before, kind: "plan" }))
+  expect(chosen).toEqual({
+    ...emptyChoices,
+    kind: "reseller",
+    email: "ana@example.test",
+    gateway: "btcpay",
+  })
+})

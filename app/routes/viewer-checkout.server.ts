@@ -1,0 +1,41 @@
+import { parseWithZod } from "@conform-to/zod/v4"
+import type { z } from "zod"
+import { servicesContext } from "~/context/services.server"
+import { type CheckoutSession, sessionContext } from "~/context/session.server"
+import { type Choices, isSameSelection } from "~/domain/choices"
+import { CheckoutForm } from "~/domain/forms/checkout-form"
+import { startOrder } from "~/flows/checkout/start-review.server"
+import { type Checkout, rejected } from "./checkout-action.server"
+
+/** The checkout of plans, with extras. */
+export const viewerCheckout: Checkout<z.output<typeof CheckoutForm>> = {
+  kind: "plan",
+  journey: "viewer",
+  hasExtras: true,
+  hasAccount: false,
+
+  orderIn(form) {
+    const submission = parseWithZod(form, { schema: CheckoutForm })
+    return submission.status === "success" ? submission.value : { errors: submission.error ?? {} }
+  },
+
+  async start({ order, context, promoCode, coin, agreed, pricing: { currency } }) {
+    const services = context.get(servicesContext)
+    const { shown, ...choices } = order
+    const start = await startOrder(
+      services,
+      { ...choices, kind: "plan", promoCode, coin },
+      { ...agreed, currency },
+    )
+    if (start.kind === "rejected") return rejected(start)
+    return { ...start, key: unusedKey(context.get(sessionContext), start.choices) ?? services.newId() }
+  },
+}
+
+/**
+ * The session's idempotency key, for the same selection again. A key that has placed an order belongs to it, and one of
+ * another selection to the tab that shows it.
+ */
+function unusedKey({ orderId, choices, draft }: CheckoutSession, chosen: Choices): string | undefined {
+  return orderId === null && isSameSelection(chosen, choices) ? draft?.key : undefined
+}

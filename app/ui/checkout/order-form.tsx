@@ -1,0 +1,103 @@
+import type { ReactNode } from "react"
+import { Form } from "react-router"
+import type { Plan } from "~/domain/catalogue"
+import type { Choices } from "~/domain/choices"
+import type { AppliedPromotion } from "~/domain/promotion"
+import { useTranslation } from "~/i18n/use-translation"
+import { ErrorSummary, type FieldErrors } from "../form/form-errors"
+import type { GatewayOffer } from "../form/gateway-picker"
+import type { FieldCheck } from "../form/use-field-check"
+import { useFormGuard } from "../form/use-form-guard"
+import { useHydrated } from "../layout/use-hydrated"
+import { OrderSummary } from "./order-summary"
+import { OrderingPaused } from "./ordering-paused"
+import { PayBar, PayButton } from "./pay-button"
+import { useChoices } from "./use-choices"
+
+/** An offer of plans with the visitor's choices, and what a refused form left. */
+export type ShownOffer<P extends Plan> = {
+  readonly plans: readonly P[]
+  readonly gateways: readonly GatewayOffer[]
+  readonly choices: Choices
+  /** The applied promotion, validated for the plan selected when the page was rendered. */
+  readonly promotion: AppliedPromotion | null
+  /** Ordering is paused. */
+  readonly paused: boolean
+  readonly errors: FieldErrors
+  /** Typed values that are not valid choices. */
+  readonly typed: { readonly email: string; readonly promoCode: string }
+}
+
+type OrderFormProps<P extends Plan> = {
+  offer: ShownOffer<P>
+  check: FieldCheck
+  /** Idempotency key of the form; null if the session has the order's. */
+  formKey: string | null
+  heading: string
+  lead: string
+  notice: ReactNode
+  /** The steps, by the selected plan. */
+  children: (plan: P | undefined) => ReactNode
+}
+
+/**
+ * The checkout on one page: one form with steps and summary that works without script; with script the quote updates while
+ * choosing.
+ */
+export function OrderForm<P extends Plan>(props: OrderFormProps<P>) {
+  const { offer, check, formKey, heading, lead, notice, children } = props
+  const { plans, choices, promotion, paused, errors, typed } = offer
+  const { t } = useTranslation()
+  const { form, requestQuote, plan, price, codeError } = useChoices({ plans, promotion, given: choices })
+  const { busy, guard } = useFormGuard(check.validateForm)
+  const scripted = useHydrated()
+
+  return (
+    <Form
+      method="post"
+      className="checkout"
+      preventScrollReset
+      ref={form}
+      onChange={requestQuote}
+      onSubmit={guard}
+      // With script the page validates itself, in its own language.
+      noValidate={scripted}
+    >
+      {/* The browser submits a form with its first button on Enter. */}
+      <button className="hidden" name="intent" value="pay" tabIndex={-1} aria-hidden="true">
+        {t("checkout.pay")}
+      </button>
+      {formKey !== null && <input type="hidden" name="key" value={formKey} />}
+      {scripted && price && <input type="hidden" name="shown" value={price.total.minor} />}
+      <div className="steps">
+        <h1>{heading}</h1>
+        <p className="lead">{lead}</p>
+        {notice}
+        <OrderingPaused paused={paused} errors={errors} />
+        <ErrorSummary errors={errors} />
+        {children(plan)}
+      </div>
+      <OrderSummary
+        plan={plan}
+        quote={price}
+        code={promotion?.code ?? null}
+        typedCode={typed.promoCode}
+        errors={{ ...codeError, ...errors }}
+        payButton={<PayButton busy={busy} />}
+      />
+      {price && <PayBar quote={price} busy={busy} />}
+    </Form>
+  )
+}
+
+/** Shows the quote of the selection without script. */
+export function UpdateButton() {
+  const { t } = useTranslation()
+  return (
+    <noscript>
+      <button name="intent" value="update" formNoValidate>
+        {t("checkout.update")}
+      </button>
+    </noscript>
+  )
+}
