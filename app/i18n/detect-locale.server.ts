@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http"
 import Negotiator from "negotiator"
+import { RemixI18Next } from "remix-i18next/server"
 import {
   defaultLocale,
   LANGUAGE_COOKIE,
@@ -14,10 +15,26 @@ import { cookieFrom } from "~/http/cookie.server"
 /** Regions with British English; the other languages do not depend on the region. */
 const british = ["en-AU", "en-IE", "en-IN", "en-MT", "en-NZ", "en-SG", "en-ZA"]
 
+/**
+ * The order is the shop's own. remix-i18next's own matching would prefer a later exact tag to an earlier language
+ * (`en-US, de` would be German), so `findLocale` returns a supported tag. The package's middleware is not used, since it
+ * creates an i18next instance for every request.
+ */
+const detector = new RemixI18Next({
+  detection: {
+    supportedLanguages: locales.map(({ iso }) => iso),
+    fallbackLanguage: defaultLocale.iso,
+    order: ["custom"],
+    findLocale: async (request) => {
+      const named = localeInPath(new URL(request.url).pathname) ?? rememberedLocale(request)
+      return (named ?? acceptedLocale(request.headers.get("accept-language")))?.iso ?? null
+    },
+  },
+})
+
 /** Locale of the URL's prefix, or else of the cookie, or else the best match of Accept-Language, or else the default. */
 export async function detectLocale(request: Request): Promise<Locale> {
-  const named = localeInPath(new URL(request.url).pathname) ?? rememberedLocale(request)
-  return named ?? acceptedLocale(request.headers.get("accept-language")) ?? defaultLocale
+  return localeOfIso(await detector.getLocale(request))
 }
 
 /** Detects the locale before a `Request` exists. The request's target may be no valid path. */

@@ -70,7 +70,7 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
   http: { modules: [] },
   i18n: {
     modules: ["domain", "http/cookie.server"],
-    packages: ["i18next", "react", "negotiator", "node:fs", "node:http"],
+    packages: ["i18next", "react", "remix-i18next", "negotiator", "node:fs", "node:http"],
   },
   ui: {
     modules: ["domain", "i18n"],
