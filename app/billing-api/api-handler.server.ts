@@ -1,6 +1,6 @@
 import { BillingError, BillingOverloaded, CustomerRejectedError } from "~/billing/billing"
 import type { RejectionReason } from "~/context/request.server"
-import type { Services } from "~/context/services.server"
+import type { LoggedServices } from "~/context/services.server"
 import { GatewayError } from "~/gateways/gateway"
 import { ProvisioningError } from "~/provisioning/provisioner"
 import { bearerIn, isKnownCaller, parseParams } from "./api-request.server"
@@ -10,7 +10,7 @@ import { ApiError } from "./handlers/api-error"
 import { handlers } from "./handlers/handlers.server"
 
 export type ApiRequest = {
-  readonly services: Services
+  readonly services: LoggedServices
   readonly request: Request
   readonly url: URL
   /** Call name from the URL path. */

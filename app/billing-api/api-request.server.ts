@@ -3,12 +3,15 @@ import { jsonOf } from "~/http/form.server"
 import { ApiError } from "./handlers/api-error"
 
 /** Whether the request has a valid API key in `x-api-key`. */
-export function isKnownCaller({ apiAuth }: Services, { headers }: Request): boolean {
+export function isKnownCaller({ apiAuth }: Pick<Services, "apiAuth">, { headers }: Request): boolean {
   return apiAuth?.isKey(headers.get("x-api-key")) ?? false
 }
 
 /** Customer id from the Bearer token; null if it is missing, invalid or expired. */
-export async function bearerIn({ apiAuth, now }: Services, { headers }: Request): Promise<string | null> {
+export async function bearerIn(
+  { apiAuth, now }: Pick<Services, "apiAuth" | "now">,
+  { headers }: Request,
+): Promise<string | null> {
   const [, token] = /^Bearer ([\w.-]{1,2000})$/i.exec(headers.get("authorization") ?? "") ?? []
   return token && apiAuth ? apiAuth.customerOf(token, now()) : null
 }

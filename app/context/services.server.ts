@@ -5,6 +5,7 @@ import type { ShownCatalogue } from "~/billing/cached-catalogue.server"
 import type { OrderSync } from "~/billing/order-sync"
 import type { Outbox } from "~/billing/outbox"
 import type { PaymentRepository } from "~/billing/payment-repository"
+import { readOnce } from "~/billing/read-once.server"
 import type { SessionRepository } from "~/billing/session-repository"
 import type { LogoFile } from "~/config/logo-file.server"
 import type { Instant } from "~/domain/calendar"
@@ -60,8 +61,10 @@ export type Services = {
   readonly healthy: () => Promise<boolean>
   /** Starts to watch; the returned function tells whether a backup has replaced the database since. */
   readonly watchRestores: () => () => Promise<boolean>
-  readonly log: Logger
 }
+
+/** The services with a logger: the request's, whose lines carry its id, or the process's in jobs. */
+export type LoggedServices = Services & { readonly log: Logger }
 
 /** The operator's settings. */
 export type ShopConfig = {
@@ -95,5 +98,10 @@ export type ShopConfig = {
 /** All gateways in use, including drained ones. */
 export type Gateways = ReadonlyMap<GatewayId, MonitoredGateway>
 
-/** No default value: reading it before the server has set it throws. */
-export const servicesContext = createContext<Services>()
+/** The services of a request (`servicesOf`). No default value: reading it before the server has set it throws. */
+export const servicesContext = createContext<LoggedServices>()
+
+/** The services for one request: its logger, and ports that read nothing twice. */
+export function servicesOf(services: Services, log: Logger): LoggedServices {
+  return { ...services, ...readOnce(services), log }
+}

@@ -1,7 +1,6 @@
 import type { MiddlewareFunction } from "react-router"
-import { currentOrderContext } from "~/context/current-order.server"
 import { localeContext } from "~/context/locale.server"
-import { type Services, servicesContext } from "~/context/services.server"
+import { type LoggedServices, servicesContext } from "~/context/services.server"
 import { type CheckoutSession, sessionContext } from "~/context/session.server"
 import type { Order } from "~/domain/order"
 import { type Screen, screenFor } from "~/domain/order-status"
@@ -14,12 +13,10 @@ import { redirectTo } from "./redirect-to.server"
  * success page shows existing services first.
  */
 export function redirections(screen: Screen, journey: Journey = "viewer"): MiddlewareFunction<Response> {
-  return async ({ request, url, context }) => {
+  return async ({ url, context }) => {
     const session = context.get(sessionContext)
     const services = context.get(servicesContext)
     const order = session.orderId ? await services.billing.order(session.orderId) : null
-    // On POST the action may change the order before the page is rendered, so it is read again.
-    if (request.method === "GET") context.set(currentOrderContext, order)
     const right = pathFor({ screen, journey }, order)
     if (right === null || (screen === "success" && (await hasSomething(services, session, { order, url }))))
       return
@@ -32,7 +29,7 @@ export function redirections(screen: Screen, journey: Journey = "viewer"): Middl
  * the visitor asks for their services, or the order needs no further step.
  */
 async function hasSomething(
-  services: Services,
+  services: LoggedServices,
   session: CheckoutSession,
   { order, url }: { order: Order | null; url: URL },
 ): Promise<boolean> {

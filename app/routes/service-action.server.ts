@@ -1,6 +1,6 @@
 import { parseWithZod } from "@conform-to/zod/v4"
 import { data, type RouterContextProvider, redirect } from "react-router"
-import { type Services, servicesContext } from "~/context/services.server"
+import { type LoggedServices, servicesContext } from "~/context/services.server"
 import { sessionContext } from "~/context/session.server"
 import { DeviceForm, NotesForm, ServiceIntent } from "~/domain/forms/service-form"
 import { UpsellDraft } from "~/domain/forms/upsell-form"
@@ -45,7 +45,7 @@ export async function handleServiceAction(form: FormData, args: Args) {
   return actionHandlers[intent.data]({ form, args, service, services })
 }
 
-type ActionRequest = { form: FormData; args: Args; service: Service; services: Services }
+type ActionRequest = { form: FormData; args: Args; service: Service; services: LoggedServices }
 type ActionResponse = ReturnType<typeof refuse>
 
 const actionHandlers: Record<Intent, (request: ActionRequest) => Promise<ActionResponse>> = {

@@ -1,5 +1,4 @@
 import { data, type RouterContextProvider, redirect } from "react-router"
-import { currentOrderContext } from "~/context/current-order.server"
 import { servicesContext } from "~/context/services.server"
 import { sessionContext } from "~/context/session.server"
 import { byTheMinute, type Instant } from "~/domain/calendar"
@@ -35,8 +34,7 @@ const states = ["gateway", "edit", "abort", "another"] as const
 export async function showWaiting({ url, context }: Args & { url: URL }) {
   const services = context.get(servicesContext)
   const { orderId } = context.get(sessionContext)
-  const known = context.get(currentOrderContext)
-  const progress = orderId ? await getOrderProgress(services, orderId, known) : null
+  const progress = orderId ? await getOrderProgress(services, orderId) : null
   if (!progress) throw redirect(screenHref(context, pathOf.viewer.checkout))
   const { order, timeline, pay, version } = progress
   const timeLeft = timeToPay(order, pay)

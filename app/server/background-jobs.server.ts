@@ -1,4 +1,4 @@
-import type { Services } from "~/context/services.server"
+import type { LoggedServices } from "~/context/services.server"
 import { MINUTE, SECOND } from "~/domain/calendar"
 import { sweep } from "~/flows/jobs/reconcile.server"
 import { resumeOrdering } from "~/flows/jobs/refresh-paused-catalogue.server"
@@ -13,7 +13,7 @@ const MAX_PAUSE = 1 * MINUTE
 export type Jobs = { wake(): void; stop(): Promise<void> }
 
 /** Runs outbox jobs and reconciliation sweeps until stopped. `stop` waits for the runs that have started. */
-export function startJobs(services: Services): Jobs {
+export function startJobs(services: LoggedServices): Jobs {
   const outbox = repeat(services, { name: "outbox", every: LOOK_EVERY, run: () => runJobs(services) })
   const holder = services.newId()
   const sweeper = repeat(services, { name: "sweep", every: SWEEP_EVERY, run: () => sweep(services, holder) })
@@ -30,7 +30,7 @@ export function startJobs(services: Services): Jobs {
 
 type Work = { name: string; every: number; run: () => Promise<unknown> }
 
-function repeat({ log }: Services, { name, every, run: task }: Work) {
+function repeat({ log }: LoggedServices, { name, every, run: task }: Work) {
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> | null = null
   let again = false

@@ -1,12 +1,13 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import { fileURLToPath } from "node:url"
 import pino from "pino"
-import { createRequestHandler, type ServerBuild } from "react-router"
+import { createRequestHandler, RouterContextProvider, type ServerBuild } from "react-router"
 import { printable } from "~/cli/format"
 import { FORMER_PROGRAM, PROGRAM, renameNotice } from "~/cli/former-commands"
 import { type Environment, hostInUrl, readConfig } from "~/config/config.server"
 import type { Config } from "~/config/environment.server"
 import { formerVariablesIn } from "~/config/former-variables"
+import { servicesContext, servicesOf } from "~/context/services.server"
 import { MINUTE, SECOND } from "~/domain/calendar"
 import { type Observability, openObservability } from "~/wiring/observability.server"
 import { type Wiring, wire } from "~/wiring/services.server"
@@ -52,11 +53,17 @@ export async function open(
   const wiring = await wire(config, log)
   const observability = await openObservability(config, wiring)
   const { services, instrument } = observability
-  const jobs = startJobs(services)
+  const jobs = startJobs({ ...services, log })
   wiring.onWake(jobs.wake)
   const build = devBuild ?? (() => import("virtual:react-router/server-build"))
   const { handle, connected } = requestListener({
     services,
+    log,
+    contextOf: (requestLog) => {
+      const context = new RouterContextProvider()
+      context.set(servicesContext, servicesOf(services, requestLog))
+      return context
+    },
     instrument,
     handle: devBuild
       ? createRequestHandler(build, "development")

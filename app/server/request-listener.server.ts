@@ -1,15 +1,22 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
-import { type RequestHandler, RouterContextProvider } from "react-router"
+import type { Logger } from "pino"
+import type { RequestHandler, RouterContextProvider } from "react-router"
 import { errorContext } from "~/context/error.server"
 import { type RequestContext, requestContext, routeContext } from "~/context/request.server"
-import { type Services, servicesContext } from "~/context/services.server"
+import type { Services } from "~/context/services.server"
+import type { Instant } from "~/domain/calendar"
 import { statusOf } from "~/domain/error-kind"
+import type { GatewayId } from "~/domain/gateway-id"
 import {
   type InstrumentedRequest,
   noInstrumentation,
   type RequestInstrumentation,
 } from "~/observability/request-instrumentation"
-import { anonymousPageCache } from "~/ssr/anonymous-page-cache.server"
+import {
+  anonymousPageCache,
+  type CachedGateway,
+  type PageCacheServices,
+} from "~/ssr/anonymous-page-cache.server"
 import { clientAddress } from "./client-ip.server"
 import { byNonce, contentSecurityPolicy } from "./content-security-policy.server"
 import { correctAddresses } from "./correct-address.server"
@@ -28,8 +35,18 @@ import { sendFirstPage, sendResponse } from "./web-response.server"
 /** Retry-After in seconds of pages that failed because a database or an upstream did. */
 const RETRY_LATER = "10"
 
+/** What the listener itself uses of the services. */
+type ListenerServices = Omit<PageCacheServices, "gateways"> &
+  Pick<Services, "now" | "apiAuth" | "watchRestores"> & {
+    readonly shop: Pick<Services["shop"], "publicUrl" | "brand" | "logo" | "analytics">
+    readonly gateways: ReadonlyMap<GatewayId, CachedGateway & { readonly origins: readonly string[] }>
+  }
+
 type Listener = {
-  services: Services
+  services: ListenerServices
+  /** The contexts of a request that the router and its middleware do not set, for a logger with the request's id. */
+  contextOf: (log: Logger) => RouterContextProvider
+  log: Logger
   handle: RequestHandler
   clientFolder: string
   /** Proxies whose `X-Forwarded-For` is trusted. */
@@ -47,11 +64,19 @@ const FIRST_PAGE = "/:locale?"
 const NO_ROUTE = "none"
 
 /** Answers every request of the shop: static files, then pages. Logs one line for each, with the request's id. */
-export function requestListener({ services, handle, clientFolder, trustedProxies, ...around }: Listener) {
+export function requestListener({
+  services,
+  contextOf: createContext,
+  log,
+  handle,
+  clientFolder,
+  trustedProxies,
+  ...around
+}: Listener) {
   const { admits, run, recordResponse, arrived } = admission({
     maxConcurrent: around.maxConcurrent,
     isKey: (key) => services.apiAuth?.isKey(key) ?? false,
-    log: services.log,
+    log,
   })
   const files = staticFiles(clientFolder)
   const addressOf = clientAddress(trustedProxies)
@@ -85,7 +110,7 @@ export function requestListener({ services, handle, clientFolder, trustedProxies
 
   function handleRequest(instrumented: InstrumentedRequest) {
     const { incoming, outgoing } = instrumented
-    const current = createRequestContext(addressOf(incoming), services)
+    const current = createRequestContext(addressOf(incoming), { now: services.now, log })
     outgoing.setHeader("x-request-id", current.id)
     // The default; responses that may be cached override it.
     outgoing.setHeader("cache-control", "no-store")
@@ -120,9 +145,7 @@ export function requestListener({ services, handle, clientFolder, trustedProxies
   }
 
   function contextOf(current: RequestContext): RouterContextProvider {
-    const context = new RouterContextProvider()
-    // Every log line of this request carries its id.
-    context.set(servicesContext, { ...services, log: current.log })
+    const context = createContext(current.log)
     context.set(requestContext, current)
     return context
   }
@@ -191,7 +214,10 @@ function hasSeveralHosts({ rawHeaders }: IncomingMessage): boolean {
   return rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === "host").length > 1
 }
 
-function createRequestContext(address: string | null, { now, log }: Services): RequestContext {
+function createRequestContext(
+  address: string | null,
+  { now, log }: { now: () => Instant; log: Logger },
+): RequestContext {
   const random = randomToken(27)
   const id = random.slice(0, 12)
   return {

@@ -2,19 +2,16 @@ import { createServer, request as httpRequest, type IncomingHttpHeaders } from "
 import { type AddressInfo, connect } from "node:net"
 import { brotliDecompressSync, gunzipSync } from "node:zlib"
 import pino from "pino"
-import type { RouterContextProvider } from "react-router"
+import { RouterContextProvider } from "react-router"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { readShopFile } from "~/config/shop-file.server"
 import { requestContext } from "~/context/request.server"
-import type { Services } from "~/context/services.server"
-import type { Gateway } from "~/gateways/gateway"
 import { enEn } from "~/i18n/translations/en-en"
 import { requestListener } from "./request-listener.server"
 import { MAX_BODY_BYTES } from "./web-request.server"
 
 const lines: Record<string, unknown>[] = []
 const log = pino({ base: null }, { write: (line: string) => void lines.push(JSON.parse(line)) })
-const gateway = { origins: ["https://pay.test"] } as Partial<Gateway> as Gateway
 const analytics = { src: "https://count.test/a.js", data: {} }
 const page = `<p>${"a page that is worth compressing ".repeat(100)}</p>`
 
@@ -27,12 +24,24 @@ let handle = () => new Response(page, { headers: { "content-type": "text/html; c
 const listener = requestListener({
   trustedProxies: [],
   services: {
-    shop: { publicUrl: "http://127.0.0.1:4999", logo: null, analytics, brand: readShopFile(undefined).brand },
-    gateways: new Map([["offshore", gateway]]),
+    shop: {
+      publicUrl: "http://127.0.0.1:4999",
+      currency: "EUR",
+      brand: readShopFile(undefined).brand,
+      logo: null,
+      analytics,
+    },
+    gateways: new Map([
+      ["offshore", { id: "offshore" as const, origins: ["https://pay.test"], healthy: () => true }],
+    ]),
     watchRestores: () => async () => isRestored,
     now: () => 7,
-    log,
-  } as unknown as Services,
+    apiAuth: null,
+    countryOf: async () => "DE",
+    catalogue: { plans: async () => [], paused: () => false },
+  },
+  contextOf: () => new RouterContextProvider(),
+  log,
   handle: async (request, context) => {
     const { rejection } = (context as RouterContextProvider).get(requestContext)
     received = { request, rejection, body: await request.text() }

@@ -4,8 +4,9 @@ import { LRUCache } from "lru-cache"
 import type { RequestContext } from "~/context/request.server"
 import type { Services } from "~/context/services.server"
 import { BASE } from "~/domain/base-path"
+import type { GatewayId } from "~/domain/gateway-id"
 import { LANGUAGE_COOKIE, locales, localPath } from "~/domain/locales"
-import { resolvePricingContext } from "~/flows/checkout/resolve-pricing-context.server"
+import { type PricedShop, resolvePricingContext } from "~/flows/checkout/resolve-pricing-context.server"
 import { type Compressed, compressed } from "~/http/compression.server"
 import { detectIncomingLocale } from "~/i18n/detect-locale.server"
 import { bodyOf } from "./rendered-page.server"
@@ -22,8 +23,17 @@ export type FirstPage = {
 export const anonymousPageCacheStats = { hit: 0, miss: 0 }
 
 type Make = { incoming: IncomingMessage; requestContext: RequestContext; old: FirstPage | undefined }
+export type CachedGateway = { readonly id: GatewayId; healthy(): boolean }
+
+/** What the page depends on besides the request. */
+export type PageCacheServices = Pick<Services, "countryOf"> &
+  PricedShop & {
+    readonly catalogue: { paused(): boolean }
+    readonly gateways: ReadonlyMap<GatewayId, CachedGateway>
+  }
+
 type Shop = {
-  services: Services
+  services: PageCacheServices
   handle: (incoming: IncomingMessage, requestContext: RequestContext) => Promise<Response>
 }
 
@@ -75,7 +85,7 @@ export function anonymousPageCache({ services, handle }: Shop) {
 }
 
 /** Cache key part: degraded gateways and an unavailable database change the page immediately. */
-function weather({ gateways, catalogue }: Services): string {
+function weather({ gateways, catalogue }: PageCacheServices): string {
   const away = [...gateways.values()].filter((it) => !it.healthy()).map(({ id }) => id)
   return [...away, ...(catalogue.paused() ? ["books"] : [])].join(",")
 }

@@ -3,8 +3,7 @@ import type { IncomingMessage } from "node:http"
 import { brotliDecompressSync, gunzipSync } from "node:zlib"
 import { beforeEach, expect, test, vi } from "vitest"
 import type { RequestContext } from "~/context/request.server"
-import type { Services } from "~/context/services.server"
-import { anonymousPageCache } from "./anonymous-page-cache.server"
+import { anonymousPageCache, type PageCacheServices } from "./anonymous-page-cache.server"
 
 const LANGUAGE = "browserLang=en-en; Path=/checkout"
 const html =
@@ -18,10 +17,10 @@ let page = () => new Response(made, { headers: { "set-cookie": LANGUAGE } })
 const handle = vi.fn(async () => page())
 const services = {
   countryOf: async () => country,
-  shop: { currency: "EUR" },
+  shop: { currency: "EUR" as const },
   catalogue: { plans: async () => [{ pricing: { EUR: {}, GBP: {} } }], paused: () => paused },
-  gateways: new Map([["offshore", { id: "offshore", healthy: () => healthy }]]),
-} as unknown as Services
+  gateways: new Map([["offshore" as const, { id: "offshore" as const, healthy: () => healthy }]]),
+} satisfies PageCacheServices
 const requestContext = { address: "192.0.2.1", nonce: "n" } as RequestContext
 
 let find: ReturnType<typeof anonymousPageCache>

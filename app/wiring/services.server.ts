@@ -73,7 +73,6 @@ export async function wire(config: Config, log: Logger): Promise<Wiring> {
   const services: Services = {
     now,
     newId,
-    log,
     shop,
     billing: billing.billing,
     payments: billing.payments,

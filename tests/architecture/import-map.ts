@@ -132,6 +132,7 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
     modules: [
       ...ports,
       "billing/cached-catalogue.server",
+      "billing/read-once.server",
       "config/logo-file.server",
       "domain",
       "geo-ip/country-lookup",
@@ -250,7 +251,16 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
   },
   // Process entry: starts the shop or a command of the command line.
   "server/main.server": {
-    modules: ["cli/format", "cli/former-commands", "cli/main.server", "config", "domain", "server", "wiring"],
+    modules: [
+      "cli/format",
+      "cli/former-commands",
+      "cli/main.server",
+      "config",
+      "context/services.server",
+      "domain",
+      "server",
+      "wiring",
+    ],
   },
   "server/overload": {
     modules: [

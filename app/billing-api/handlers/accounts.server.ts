@@ -1,7 +1,7 @@
 import { BillingError } from "~/billing/billing"
 import { accountOf, toAuthResponse, toCustomerResponse } from "~/billing-api/contract/customers"
 import type { RequestOf, ResponseOf } from "~/billing-api/contract/endpoints"
-import type { Services } from "~/context/services.server"
+import type { LoggedServices, Services } from "~/context/services.server"
 import { countryIn, UNKNOWN_COUNTRY } from "~/domain/country"
 import type { AccessScope, Customer } from "~/domain/customer"
 import { defaultLocale, parseLocaleCode } from "~/domain/locales"
@@ -94,13 +94,13 @@ export async function isReseller(
   return { error: "", reseller: await services.billing.isReseller(userid) }
 }
 
-function tokenOf({ apiAuth, now }: Services, { id }: Customer): Promise<string> {
+function tokenOf({ apiAuth, now }: Pick<Services, "apiAuth" | "now">, { id }: Customer): Promise<string> {
   if (!apiAuth) throw new ApiError("unavailable", "API is not enabled")
   return apiAuth.token(id, now())
 }
 
 /** Visitor data of a request, with the shop's defaults for missing fields. */
-function visitorIn(services: Services, request: RequestOf<"auth">) {
+function visitorIn(services: LoggedServices, request: RequestOf<"auth">) {
   const country = countryIn(request.country?.toUpperCase() ?? UNKNOWN_COUNTRY)
   return {
     locale: request.locale ?? parseLocaleCode(request.language) ?? defaultLocale.code,

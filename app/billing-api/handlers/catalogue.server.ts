@@ -58,7 +58,7 @@ export async function getGateway({ services }: ApiCall): Promise<ResponseOf<"get
 const extras = ["key", "invoice", "cryptomus", "btcpay", "setPassword", "endSignUpPassword"] as const
 
 /** A plan or reseller plan on sale, by id. Throws 404 if there is none. */
-export async function productOnSale({ billing }: Services, id: string): Promise<Product> {
+export async function productOnSale({ billing }: Pick<Services, "billing">, id: string): Promise<Product> {
   const product = (await productsOnSale(billing)).find((it) => it.id === id)
   if (!product) throw notFound("Product")
   return product

@@ -1,5 +1,5 @@
 import type { RequestOf } from "~/billing-api/contract/endpoints"
-import type { Services } from "~/context/services.server"
+import type { LoggedServices, Services } from "~/context/services.server"
 import { plansOffered } from "~/domain/catalogue"
 import { defaultLocale } from "~/domain/locales"
 import type { Order } from "~/domain/order"
@@ -13,7 +13,7 @@ import { isSame } from "./same-amount"
 
 /** Creates a line for a reseller's own customer: its price is 0.00, and it uses one reseller credit. */
 export async function createLine(
-  services: Services,
+  services: LoggedServices,
   request: RequestOf<"order">,
   customerId: string,
 ): Promise<Order> {
@@ -43,7 +43,7 @@ export async function createLine(
   return made
 }
 
-async function resellerServiceOf({ billing }: Services, id: string): Promise<string> {
+async function resellerServiceOf({ billing }: Pick<Services, "billing">, id: string): Promise<string> {
   const services = await billing.servicesOf({ id, reach: "account" })
   const found = services.find(({ kind, status }) => kind === "reseller" && status === "Active")
   if (!found) throw new ApiError("refused", "Customer is not a reseller")

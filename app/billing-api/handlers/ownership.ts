@@ -1,10 +1,10 @@
-import type { Services } from "~/context/services.server"
+import type { LoggedServices } from "~/context/services.server"
 import type { Order } from "~/domain/order"
 import type { Service } from "~/domain/service"
 import { ApiError, notFound } from "./api-error"
 
 /** A call: `customerId` is the customer of the Bearer token; null without a valid token. */
-export type ApiCall = { readonly services: Services; readonly customerId: string | null }
+export type ApiCall = { readonly services: LoggedServices; readonly customerId: string | null }
 
 /** The token's customer. Throws 401 without one, and 403 if `named` is a different customer. */
 export function ownerOf({ customerId }: ApiCall, named?: string): string {

@@ -38,7 +38,11 @@ export function extrasIn({ options }: Product, request: OrderRequest["configopti
 }
 
 /** Credentials of the line, from the parameters or the custom fields; generated if missing. */
-export function credentialsIn({ randomInt }: Services, product: Product, request: OrderRequest): Credentials {
+export function credentialsIn(
+  { randomInt }: Pick<Services, "randomInt">,
+  product: Product,
+  request: OrderRequest,
+): Credentials {
   const fields = accessFieldIds(product)
   const drawn = newCredentials(randomInt)
   return {

@@ -1,6 +1,6 @@
 import type { RequestOf, ResponseOf } from "~/billing-api/contract/endpoints"
 import { orderOf } from "~/billing-api/contract/orders"
-import type { Services } from "~/context/services.server"
+import type { LoggedServices } from "~/context/services.server"
 import { defaultLocale } from "~/domain/locales"
 import type { Order } from "~/domain/order"
 import { newOrder } from "~/flows/checkout/new-order.server"
@@ -35,7 +35,7 @@ export function assertOwnedBy(order: Order, customerId: string): Order {
   throw new ApiError("idempotency-key-conflict", "Idempotency key was used for a different order")
 }
 
-async function place(services: Services, request: OrderRequest, customerId: string): Promise<Order> {
+async function place(services: LoggedServices, request: OrderRequest, customerId: string): Promise<Order> {
   if (request.kind === "line") return createLine(services, request, customerId)
   if (!(await isOffered(services, request.paymentmethod))) {
     throw new ApiError("not-available", "paymentmethod: not available")
@@ -66,7 +66,11 @@ async function place(services: Services, request: OrderRequest, customerId: stri
 }
 
 /** Older callers redirect the buyer to the link in the response. Callers that send `key` request the link later. */
-async function linkFor(services: Services, placed: Order, { key, nolink, paymentmethod }: OrderRequest) {
+async function linkFor(
+  services: LoggedServices,
+  placed: Order,
+  { key, nolink, paymentmethod }: OrderRequest,
+) {
   if (key !== undefined || nolink) return ""
   const opening = await openPayment(services, placed, { gateway: paymentmethod, coin: null })
   return opening.kind === "opened" ? opening.url : ""

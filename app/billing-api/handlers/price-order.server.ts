@@ -1,5 +1,5 @@
 import type { RequestOf } from "~/billing-api/contract/endpoints"
-import type { Services } from "~/context/services.server"
+import type { LoggedServices } from "~/context/services.server"
 import type { Cycle } from "~/domain/billing-cycle"
 import { extraOf, type Plan, type Product, planOf, resellerPlansOffered } from "~/domain/catalogue"
 import { type Currency, money, toDecimal } from "~/domain/money"
@@ -18,7 +18,7 @@ export type AgreedPrice = {
 
 /** Quotes an order. Throws 409 `price-changed` if the total differs from `amount`. */
 export async function agreedPrice(
-  services: Services,
+  services: LoggedServices,
   request: RequestOf<"order">,
   product: Product,
 ): Promise<AgreedPrice> {
@@ -35,7 +35,7 @@ export async function agreedPrice(
 }
 
 async function promotionFor(
-  services: Services,
+  services: LoggedServices,
   { promocode: code, currency }: RequestOf<"order">,
   { id: planId }: Plan,
 ) {

@@ -1,5 +1,5 @@
 import type { RequestOf } from "~/billing-api/contract/endpoints"
-import type { Services } from "~/context/services.server"
+import type { LoggedServices } from "~/context/services.server"
 import { countryIn } from "~/domain/country"
 import { holdReason } from "~/flows/checkout/check-fraud.server"
 
@@ -8,7 +8,7 @@ import { holdReason } from "~/flows/checkout/check-fraud.server"
  * checkFraud themselves, so their orders are not checked again.
  */
 export async function reasonToHold(
-  services: Services,
+  services: LoggedServices,
   { key, ip, country, userid }: RequestOf<"order">,
 ): Promise<string | null> {
   if (key !== undefined) return null

@@ -1,4 +1,4 @@
-import type { Services } from "~/context/services.server"
+import type { LoggedServices } from "~/context/services.server"
 import type { Country } from "~/domain/country"
 import type { AuthenticatedCustomer } from "~/domain/customer"
 import type { FraudVerdict } from "~/domain/fraud"
@@ -15,7 +15,7 @@ export type Orderer = {
 }
 
 /** Fraud verdict for an order. Always passes if the operator switched the check off. */
-export async function fraudVerdict(services: Services, orderer: Orderer): Promise<FraudVerdict> {
+export async function fraudVerdict(services: LoggedServices, orderer: Orderer): Promise<FraudVerdict> {
   const { billing, shop, now } = services
   if (!shop.fraudCheck) return { valid: true }
   const { address, country, browser, customerId, customer } = orderer
@@ -33,7 +33,7 @@ export async function fraudVerdict(services: Services, orderer: Orderer): Promis
  * Why an order is put on hold, or null. It is stored in the same transaction as the order: checked afterwards, a free or
  * credit-covered order would be provisioned already. The fraud flag is the negated verdict (specification, Orders).
  */
-export async function holdReason(services: Services, orderer: Orderer): Promise<string | null> {
+export async function holdReason(services: LoggedServices, orderer: Orderer): Promise<string | null> {
   const verdict = await fraudVerdict(services, orderer)
   if (verdict.valid) return null
   services.log.warn({ reason: verdict.reason }, "order flagged as fraud")

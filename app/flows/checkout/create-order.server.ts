@@ -1,5 +1,5 @@
 import { CustomerRejectedError } from "~/billing/billing"
-import type { Services } from "~/context/services.server"
+import type { LoggedServices } from "~/context/services.server"
 import type { Plan } from "~/domain/catalogue"
 import type { CompleteChoices } from "~/domain/choices"
 import { type AuthenticatedCustomer, scopeFor } from "~/domain/customer"
@@ -42,13 +42,16 @@ export type CreateOrderResult =
  * Creates the order of a priced selection: finds or creates the customer, runs the fraud check, stores the order. A flagged
  * order is stored on hold, where the operator sees it and nothing can be paid. Idempotent by `key`. Throws `BillingError`.
  */
-export async function createOrder(services: Services, writing: CreateOrderInput): Promise<CreateOrderResult> {
+export async function createOrder(
+  services: LoggedServices,
+  writing: CreateOrderInput,
+): Promise<CreateOrderResult> {
   return orCustomerRejected(services, () => identifyAndPlace(services, writing))
 }
 
 /** Runs a step that orders for a customer; `customer-rejected` if billing does not let this customer order. */
 export async function orCustomerRejected<T>(
-  { log }: Pick<Services, "log">,
+  { log }: Pick<LoggedServices, "log">,
   act: () => Promise<T>,
 ): Promise<T | { readonly kind: "customer-rejected" }> {
   try {
@@ -60,7 +63,10 @@ export async function orCustomerRejected<T>(
   }
 }
 
-async function identifyAndPlace(services: Services, writing: CreateOrderInput): Promise<CreateOrderResult> {
+async function identifyAndPlace(
+  services: LoggedServices,
+  writing: CreateOrderInput,
+): Promise<CreateOrderResult> {
   const { choices, customer, key, plan, quote, pricing, locale, affiliateId, browser } = writing
   const { billing, now } = services
   const { country, address } = customerLocation(services, {

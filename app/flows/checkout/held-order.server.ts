@@ -1,7 +1,7 @@
 import { BillingError } from "~/billing/billing"
 import type { HeldOrders, OrderRepository } from "~/billing/order-repository"
 import type { ServiceRepository } from "~/billing/service-repository"
-import type { Services } from "~/context/services.server"
+import type { LoggedServices } from "~/context/services.server"
 import { choicesOf } from "~/domain/choices"
 import { type Order, PAYMENT_DEADLINE } from "~/domain/order"
 import type { Quote } from "~/domain/pricing"
@@ -117,7 +117,7 @@ export type Consent =
 
 /** The buyer accepts the new price of a released order. `total`: the amount shown, in minor units. */
 export async function agreeToRequote(
-  services: Services,
+  services: LoggedServices,
   order: Order,
   agreedTotal: number | null,
 ): Promise<Consent> {

@@ -1,4 +1,4 @@
-import type { Services } from "~/context/services.server"
+import type { LoggedServices } from "~/context/services.server"
 import type { RateLimitSubject } from "~/security/rate-limits.server"
 import { orPauseOrdering } from "./pause-on-outage.server"
 import { type FoundPromotion, findPromotion } from "./quote-choices.server"
@@ -13,7 +13,7 @@ export type PromoCodeAttempt =
  * allowed.
  */
 export async function limitPromoCodes(
-  services: Services,
+  services: LoggedServices,
   code: string | undefined,
   who: RateLimitSubject,
 ): Promise<PromoCodeAttempt> {

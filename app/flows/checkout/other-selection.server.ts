@@ -1,4 +1,4 @@
-import type { Services } from "~/context/services.server"
+import type { LoggedServices } from "~/context/services.server"
 import { plansOffered } from "~/domain/catalogue"
 import { type Choices, choicesOf } from "~/domain/choices"
 import type { Order } from "~/domain/order"
@@ -9,7 +9,7 @@ import { orPauseOrdering } from "./pause-on-outage.server"
  * and promo code do not count, and neither do extras that the plan does not have.
  */
 export async function isOtherSelection(
-  services: Services,
+  services: LoggedServices,
   order: Pick<Order, "kind" | "lines" | "gateway" | "total">,
   { kind, plan, extraConnection, proxyProtection }: Choices,
 ): Promise<boolean> {

@@ -1,12 +1,12 @@
 import { BillingError } from "~/billing/billing"
-import type { Services } from "~/context/services.server"
+import type { LoggedServices } from "~/context/services.server"
 
 /**
  * Runs a step; returns `paused` if the billing backend is unavailable. The visitor keeps the selection, and ordering is
  * paused for everyone. Other errors are rethrown.
  */
 export async function orPauseOrdering<T, P>(
-  { log, catalogue }: Pick<Services, "log" | "catalogue">,
+  { log, catalogue }: Pick<LoggedServices, "log" | "catalogue">,
   step: () => Promise<T>,
   paused: P,
 ): Promise<T | P> {

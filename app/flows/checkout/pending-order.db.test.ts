@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { BillingError } from "~/billing/billing"
 import type { OrderSync } from "~/billing/order-sync"
-import type { Services } from "~/context/services.server"
+import type { LoggedServices } from "~/context/services.server"
 import { openPayment } from "~/flows/payments/open-payment.server"
 import { request } from "../../../tests/fixtures/purchase"
 import { choice, openTestShop, type TestShop, TOTAL } from "../../../tests/fixtures/test-shop"
@@ -68,11 +68,11 @@ async function pendingOrder() {
     shop,
     order,
     services: withPending(shop),
-    review: (services: Services) => reviewOrder(services, draft),
+    review: (services: LoggedServices) => reviewOrder(services, draft),
   }
 }
 
-function withPending({ services }: TestShop): Services {
+function withPending({ services }: TestShop): LoggedServices {
   return { ...services, orderSync: pendingSync }
 }
 

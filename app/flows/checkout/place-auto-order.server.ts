@@ -1,5 +1,5 @@
 import { BillingError } from "~/billing/billing"
-import type { Services } from "~/context/services.server"
+import type { LoggedServices } from "~/context/services.server"
 import { dayIn } from "~/domain/calendar"
 import { type Extra, extraOf, type Plan, type Product, planOf } from "~/domain/catalogue"
 import { type Choices, type CompleteChoices, emptyChoices } from "~/domain/choices"
@@ -51,11 +51,11 @@ export type AutoPlacement =
 const stopped = { kind: "stopped" } as const
 
 /** Places the order of an auto-redirect link and creates its payment at the offshore gateway. Reuses an open order. */
-export async function placeAutoOrder(services: Services, request: AutoOrder): Promise<AutoPlacement> {
+export async function placeAutoOrder(services: LoggedServices, request: AutoOrder): Promise<AutoPlacement> {
   return orPauseOrdering(services, () => place(services, request), stopped)
 }
 
-async function place(services: Services, request: AutoOrder): Promise<AutoPlacement> {
+async function place(services: LoggedServices, request: AutoOrder): Promise<AutoPlacement> {
   const { email, pid } = request.link
   if (!email || !pid || !(await isOffered(services, "offshore"))) return stopped
 
@@ -68,7 +68,7 @@ async function place(services: Services, request: AutoOrder): Promise<AutoPlacem
 
 type Terms = { readonly email: string; readonly pid: string; readonly currency: Currency }
 
-async function placeIn(services: Services, request: AutoOrder, terms: Terms): Promise<AutoPlacement> {
+async function placeIn(services: LoggedServices, request: AutoOrder, terms: Terms): Promise<AutoPlacement> {
   const { link, country } = request
   const { email, pid, currency } = terms
   const product = (await services.billing.plans()).find(({ id }) => id === pid)
@@ -103,7 +103,7 @@ type AutoOrderResult = Exclude<CreateOrderResult, { kind: "customer-rejected" }>
 
 /** Null if a concurrent order redeemed the promotion's last use since it was validated, or the customer cannot order. */
 async function newOrder(
-  services: Services,
+  services: LoggedServices,
   request: AutoOrder,
   priced: Priced,
 ): Promise<AutoOrderResult | null> {
@@ -132,7 +132,13 @@ async function newOrder(
  * whose response was lost is continued.
  */
 async function orderKey(
-  { billing, shop, signer, newId, now }: Services,
+  {
+    billing,
+    shop,
+    signer,
+    newId,
+    now,
+  }: Pick<LoggedServices, "billing" | "shop" | "signer" | "newId" | "now">,
   { sessionId }: AutoOrder,
   { email, plan }: CompleteChoices,
 ): Promise<string> {
@@ -145,7 +151,7 @@ async function orderKey(
   }
 }
 
-async function pay(services: Services, order: Order, choices: Choices): Promise<AutoPlacement> {
+async function pay(services: LoggedServices, order: Order, choices: Choices): Promise<AutoPlacement> {
   const opening = await openPayment(services, order, { gateway: "offshore", coin: null })
   if (opening.kind === "opened") return { kind: "opened", order, choices, url: opening.url }
   const settled = opening.kind === "nothing-to-pay" && order.status !== "fraud"
@@ -176,7 +182,7 @@ function autoPlan(
  * With a code that cannot be checked no order is placed: its buyer would pay more than the link promises.
  */
 async function promotionOf(
-  services: Services,
+  services: LoggedServices,
   code: string | undefined,
   use: PromoCodeUse,
 ): Promise<Promotion | null | "unchecked"> {
@@ -190,7 +196,7 @@ async function promotionOf(
  * Another browser gets an order of its own, since it must not see what another visitor pays for.
  */
 async function orderStillOpen(
-  services: Services,
+  services: LoggedServices,
   request: AutoOrder,
   choices: CompleteChoices,
 ): Promise<Order | null> {

@@ -1,5 +1,5 @@
 import { BillingError } from "~/billing/billing"
-import type { Services } from "~/context/services.server"
+import type { LoggedServices } from "~/context/services.server"
 import { type Choices, type CompleteChoices, isComplete } from "~/domain/choices"
 import type { AuthenticatedCustomer } from "~/domain/customer"
 import type { LocaleCode } from "~/domain/locales"
@@ -38,7 +38,7 @@ export type Placement =
   | { readonly kind: "customer-rejected" }
 
 /** Quotes the selection again and places the order if the price is still the agreed one. */
-export async function placeOrder(services: Services, request: OrderRequest): Promise<Placement> {
+export async function placeOrder(services: LoggedServices, request: OrderRequest): Promise<Placement> {
   const started = await goOn(services, request)
   if (started) return started
 
@@ -59,7 +59,7 @@ export async function placeOrder(services: Services, request: OrderRequest): Pro
 
 /** Continues an order of this session that is not payable yet. */
 async function goOn(
-  services: Services,
+  services: LoggedServices,
   { orderId, key, agreedTotal }: OrderRequest,
 ): Promise<Placement | null> {
   const order = orderId ? await services.billing.order(orderId) : null
@@ -71,7 +71,7 @@ async function goOn(
 type Price = Extract<Priced, { kind: "priced" }>
 type Complete = OrderRequest & { choices: CompleteChoices; key: string }
 
-async function write(services: Services, request: Complete, priced: Price): Promise<Placement> {
+async function write(services: LoggedServices, request: Complete, priced: Price): Promise<Placement> {
   try {
     const written = await createOrder(services, { ...request, plan: priced.plan, quote: priced.quote })
     if (written.kind === "written") return { kind: "placed", order: written.order }
@@ -86,7 +86,7 @@ async function write(services: Services, request: Complete, priced: Price): Prom
 }
 
 /** Whether an order was refused for its promo code: it was used up since it was validated, or cannot be checked now. */
-async function rejectedCode(services: Services, { promotion, plan }: Price): Promise<Placement | null> {
+async function rejectedCode(services: LoggedServices, { promotion, plan }: Price): Promise<Placement | null> {
   const verdict =
     promotion &&
     (await validatePromoCode(services, promotion.code, { planId: plan.id, currency: plan.price.currency }))
@@ -96,7 +96,7 @@ async function rejectedCode(services: Services, { promotion, plan }: Price): Pro
 }
 
 /** A customer who can pay only in a currency without a price for the plan is rejected like any other who cannot order. */
-async function pricedIn(services: Services, choices: Choices, currency: Currency): Promise<Placement> {
+async function pricedIn(services: LoggedServices, choices: Choices, currency: Currency): Promise<Placement> {
   const priced = await priceChoice(services, choices, { currency })
   if (priced.kind === "priced") return { kind: "price-changed", quote: priced.quote }
   if (priced.field !== "plan") return priced

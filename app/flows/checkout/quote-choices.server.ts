@@ -1,6 +1,6 @@
 import { BillingError } from "~/billing/billing"
 import type { Catalogue, Promotions } from "~/billing/catalogue"
-import type { Services } from "~/context/services.server"
+import type { LoggedServices, Services } from "~/context/services.server"
 import { dayIn } from "~/domain/calendar"
 import { type Plan, type ProductKind, plansOffered, resellerPlansOffered } from "~/domain/catalogue"
 import type { Choices } from "~/domain/choices"
@@ -21,7 +21,7 @@ export type Priced =
 export type Pricing = Pick<Services, "now"> & {
   readonly billing: Catalogue & Pick<Promotions, "promotion">
   readonly shop: Pick<Services["shop"], "timeZone">
-  readonly log?: Services["log"]
+  readonly log?: LoggedServices["log"]
 }
 
 /** A promotion as it was looked up; null: the code is unknown. `unchecked`: see `PromoCodeCheck`. */

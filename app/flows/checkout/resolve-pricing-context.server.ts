@@ -1,5 +1,6 @@
 import { BillingError } from "~/billing/billing"
-import type { Services } from "~/context/services.server"
+import type { ShopConfig } from "~/context/services.server"
+import type { Product } from "~/domain/catalogue"
 import { type Country, currencyIn } from "~/domain/country"
 import type { Currency } from "~/domain/money"
 import type { PricingContext } from "~/domain/pricing"
@@ -12,11 +13,14 @@ type Visitor = {
   customers: Currency | null
 }
 
+/** The shop's own currency, and the catalogue that is shown. */
+export type PricedShop = {
+  readonly shop: Pick<ShopConfig, "currency">
+  readonly catalogue: { plans(): Promise<readonly Pick<Product, "pricing">[]> }
+}
+
 /** Resolves the currency: the account's, the session's or the country's; the shop's own if nothing is sold in that. */
-export async function resolvePricingContext(
-  services: Pick<Services, "shop" | "catalogue">,
-  visitor: Visitor,
-): Promise<PricingContext> {
+export async function resolvePricingContext(services: PricedShop, visitor: Visitor): Promise<PricingContext> {
   const { country, chosen, customers } = visitor
   const own = services.shop.currency
   const wanted = chosen ?? customers ?? currencyIn(country, own)
@@ -25,7 +29,7 @@ export async function resolvePricingContext(
 }
 
 /** True if the catalogue cannot be read: the page that shows it reports the error. */
-async function isSoldIn({ catalogue }: Pick<Services, "catalogue">, currency: Currency): Promise<boolean> {
+async function isSoldIn({ catalogue }: PricedShop, currency: Currency): Promise<boolean> {
   try {
     return (await catalogue.plans()).some(({ pricing }) => pricing[currency] !== undefined)
   } catch (error) {

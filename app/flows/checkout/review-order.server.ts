@@ -1,4 +1,4 @@
-import type { Services } from "~/context/services.server"
+import type { LoggedServices, Services } from "~/context/services.server"
 import { type Choices, isComplete } from "~/domain/choices"
 import type { AuthenticatedCustomer } from "~/domain/customer"
 import type { GatewayId } from "~/domain/gateway-id"
@@ -41,7 +41,7 @@ type Draft = {
 }
 
 /** The review step before the gateway: the quote, and what the visitor must know first. */
-export async function reviewOrder(services: Services, draft: Draft): Promise<Review> {
+export async function reviewOrder(services: LoggedServices, draft: Draft): Promise<Review> {
   const { choices, orderId, agreedTotal, currency } = draft
   const order = orderId ? await services.billing.order(orderId) : null
   if (order?.status === "placed") return placedBefore(services, order, choices)
@@ -58,7 +58,7 @@ export async function reviewOrder(services: Services, draft: Draft): Promise<Rev
 }
 
 /** Review of an order on hold; a released one with a changed price is shown with the new price. */
-async function heldBefore(services: Services, order: Order, { email }: Choices): Promise<Review> {
+async function heldBefore(services: LoggedServices, order: Order, { email }: Choices): Promise<Review> {
   if (!awaitsConsent(order)) return { kind: "held", orderId: order.id, refused: order.decision === "refused" }
   const requoted = await requote(services, order)
   if (!requoted) return { kind: "rejected" }
@@ -77,7 +77,7 @@ async function heldBefore(services: Services, order: Order, { email }: Choices):
  * Review of an order whose payment could not be created: as it was placed; later choices do not matter. An order that
  * waited for external billing continues as if it had just been placed.
  */
-async function placedBefore(services: Services, order: Order, { email }: Choices): Promise<Review> {
+async function placedBefore(services: LoggedServices, order: Order, { email }: Choices): Promise<Review> {
   if (await services.orderSync?.isBeingPlaced(order.id)) return { kind: "pending", orderId: order.id }
   const attempt = await services.payments.latestAttempt(order.id)
   return {
@@ -91,6 +91,6 @@ async function placedBefore(services: Services, order: Order, { email }: Choices
   }
 }
 
-function hostOfGateway({ gateways }: Services, id: GatewayId): string {
+function hostOfGateway({ gateways }: Pick<Services, "gateways">, id: GatewayId): string {
   return hostOf(gateways.get(id)?.origins[0])
 }

@@ -1,5 +1,5 @@
 import { BillingError } from "~/billing/billing"
-import type { Services } from "~/context/services.server"
+import type { LoggedServices } from "~/context/services.server"
 import {
   bestOffer,
   type Plan,
@@ -31,7 +31,7 @@ export type Offer<P extends Plan = Plan> = {
 
 /** Data of the checkout; null if nothing is for sale in this currency. */
 export async function showOffer(
-  services: Services,
+  services: LoggedServices,
   remembered: Choices,
   currency: Currency,
 ): Promise<Offer | null> {
@@ -52,7 +52,7 @@ type ResellerVisitor = {
  * may differ for customers without a reseller plan (specification, Catalogue).
  */
 export async function showResellerOffer(
-  services: Services,
+  services: LoggedServices,
   remembered: Choices,
   visitor: ResellerVisitor,
 ): Promise<Offer<ResellerPlan> | null> {
@@ -67,7 +67,7 @@ export async function showResellerOffer(
 }
 
 async function knownReseller(
-  services: Services,
+  services: LoggedServices,
   { customer, claimsExisting }: ResellerVisitor,
 ): Promise<boolean> {
   if (!customer) return claimsExisting
@@ -82,7 +82,7 @@ type PlanList<P extends Plan> = {
 }
 
 async function offerOf<P extends Plan>(
-  services: Services,
+  services: LoggedServices,
   { kind, plans, preset, currency }: PlanList<P>,
   before: Choices,
 ): Promise<Offer<P> | null> {
@@ -99,7 +99,10 @@ async function offerOf<P extends Plan>(
 }
 
 /** An unreadable catalogue counts as empty: the page shows a message and a link to try again. */
-async function listed<T>({ log }: Services, read: () => Promise<readonly T[]>): Promise<readonly T[]> {
+async function listed<T>(
+  { log }: Pick<LoggedServices, "log">,
+  read: () => Promise<readonly T[]>,
+): Promise<readonly T[]> {
   try {
     return await read()
   } catch (error) {
@@ -109,7 +112,7 @@ async function listed<T>({ log }: Services, read: () => Promise<readonly T[]>): 
   }
 }
 
-async function codeInForce(services: Services, code: string | null, use: PromoCodeUse) {
+async function codeInForce(services: LoggedServices, code: string | null, use: PromoCodeUse) {
   if (!code) return { promotion: null, reason: null }
   const verdict = await orPauseOrdering(services, () => validatePromoCode(services, code, use), notNow)
   if (!verdict.ok) return { promotion: null, reason: `promotion.${verdict.reason}` }

@@ -1,4 +1,4 @@
-import type { Services } from "~/context/services.server"
+import type { LoggedServices } from "~/context/services.server"
 import type { CompleteChoices } from "~/domain/choices"
 import type { Currency } from "~/domain/money"
 import { isOffered } from "~/flows/payments/available-gateways.server"
@@ -28,7 +28,7 @@ export type AgreedTerms = {
  * the agreed total in minor units: the one shown, or the current one if that is lower.
  */
 export async function startOrder(
-  services: Services,
+  services: LoggedServices,
   request: CompleteChoices,
   agreed: AgreedTerms,
 ): Promise<Start> {
@@ -37,7 +37,11 @@ export async function startOrder(
 
 export const orderingPaused = { kind: "rejected", field: "form", reason: "checkout.paused" } as const
 
-async function validated(services: Services, request: CompleteChoices, agreed: AgreedTerms): Promise<Start> {
+async function validated(
+  services: LoggedServices,
+  request: CompleteChoices,
+  agreed: AgreedTerms,
+): Promise<Start> {
   if (!(await isOffered(services, request.gateway))) {
     return { kind: "rejected", field: "gateway", reason: "checkout.gateway.required" }
   }
@@ -63,7 +67,7 @@ type PromoCodeInUse = {
  * reported, not dropped.
  */
 async function codeOf(
-  services: Services,
+  services: LoggedServices,
   request: CompleteChoices,
   { code, currency, promotion: found }: AgreedTerms,
 ): Promise<PromoCodeInUse> {

@@ -1,5 +1,5 @@
 import { BillingError } from "~/billing/billing"
-import type { Services } from "~/context/services.server"
+import type { LoggedServices } from "~/context/services.server"
 import type { Customer } from "~/domain/customer"
 
 /**
@@ -7,7 +7,7 @@ import type { Customer } from "~/domain/customer"
  * there was none. A failing backend does not block the sign-in: the next link invalidates the password.
  */
 export async function endSignUpPassword(
-  { billing, log, now }: Services,
+  { billing, log, now }: Pick<LoggedServices, "billing" | "log" | "now">,
   { id }: Pick<Customer, "id">,
 ): Promise<boolean> {
   try {

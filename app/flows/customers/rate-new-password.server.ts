@@ -1,4 +1,4 @@
-import type { Services } from "~/context/services.server"
+import type { LoggedServices } from "~/context/services.server"
 import { isGuessable } from "~/domain/password-strength"
 import type { RateLimitSubject } from "~/security/rate-limits.server"
 import { PoolOverloaded } from "~/security/worker-pool.server"
@@ -13,7 +13,7 @@ export type NewPasswordVerdict =
  * several attempts at a good password do not block the sign-in.
  */
 export async function rateNewPassword(
-  { passwordStrength, rateLimits, log }: Services,
+  { passwordStrength, rateLimits, log }: Pick<LoggedServices, "passwordStrength" | "rateLimits" | "log">,
   { password, email }: { password: string; email: string },
   who: RateLimitSubject,
 ): Promise<NewPasswordVerdict> {

@@ -1,5 +1,5 @@
 import { BillingError } from "~/billing/billing"
-import type { Services } from "~/context/services.server"
+import type { LoggedServices } from "~/context/services.server"
 import { dayIn } from "~/domain/calendar"
 
 export type AffiliateClick = {
@@ -13,7 +13,7 @@ export type AffiliateClick = {
  * Records an affiliate click, once per visitor, affiliate and day. The visitor is a keyed hash of address and user agent:
  * a first visit has no cookie, and no personal data is stored. A failing backend loses the click, never the page.
  */
-export async function recordClick(services: Services, click: AffiliateClick): Promise<void> {
+export async function recordClick(services: LoggedServices, click: AffiliateClick): Promise<void> {
   const { billing, shop, signer, now, log } = services
   const at = now()
   try {

@@ -1,5 +1,5 @@
 import { BillingError, BillingOverloaded } from "~/billing/billing"
-import type { Services } from "~/context/services.server"
+import type { LoggedServices, Services } from "~/context/services.server"
 import type { AuthenticatedCustomer, Customer } from "~/domain/customer"
 import type { RateLimitSubject } from "~/security/rate-limits.server"
 import { type NewPasswordVerdict, rateNewPassword } from "./rate-new-password.server"
@@ -9,7 +9,7 @@ import { type NewPasswordVerdict, rateNewPassword } from "./rate-new-password.se
  * authenticated, and a password would outlast that setting.
  */
 export function mayChoosePassword(
-  { shop }: Services,
+  { shop }: Pick<Services, "shop">,
   customer: AuthenticatedCustomer | null,
 ): customer is AuthenticatedCustomer {
   return customer !== null && !shop.trustEmailLinks && isKnown(customer)
@@ -30,7 +30,7 @@ type Chosen = { readonly password: string; readonly who: RateLimitSubject }
 
 /** Sets a customer's password, with the same strength as at sign-up, and ends all earlier sessions. */
 export async function setPassword(
-  services: Services,
+  services: LoggedServices,
   customer: (AuthenticatedCustomer & Pick<Customer, "email">) | null,
   { password, who }: Chosen,
 ): Promise<PasswordChange> {
@@ -40,7 +40,7 @@ export async function setPassword(
 }
 
 async function set(
-  { billing, log, now }: Services,
+  { billing, log, now }: Pick<LoggedServices, "billing" | "log" | "now">,
   customer: AuthenticatedCustomer,
   password: string,
 ): Promise<PasswordChange> {

@@ -1,5 +1,5 @@
 import { BillingOverloaded } from "~/billing/billing"
-import type { Services } from "~/context/services.server"
+import type { LoggedServices } from "~/context/services.server"
 import type { Customer } from "~/domain/customer"
 import { normalizeEmail } from "~/domain/email"
 
@@ -15,7 +15,7 @@ type Who = { email: string; address: string | null; visitor: string | null }
 
 /** Authenticates a customer by password, rate-limited by client and e-mail. */
 export function signIn(
-  services: Services,
+  services: LoggedServices,
   { password, ...who }: Who & { password: string },
 ): Promise<SignIn> {
   return attemptSignIn(services, who, () => services.billing.signIn({ email: who.email, password }))
@@ -23,7 +23,7 @@ export function signIn(
 
 /** Runs a sign-in attempt under the rate limits of client and e-mail. */
 export async function attemptSignIn(
-  { rateLimits, log }: Services,
+  { rateLimits, log }: Pick<LoggedServices, "rateLimits" | "log">,
   { email, address, visitor }: Who,
   prove: () => Promise<Customer | null>,
 ): Promise<SignIn> {

@@ -1,4 +1,4 @@
-import type { Services } from "~/context/services.server"
+import type { LoggedServices, Services } from "~/context/services.server"
 import type { Customer } from "~/domain/customer"
 import type { EntryLink } from "~/domain/entry-link"
 import { type LinkVerdict, verifyLink } from "~/security/signed-link.server"
@@ -13,7 +13,7 @@ export type LinkedCustomer =
   | { readonly kind: "unknown" }
 
 /** The customer that a link signs in, if any: by signature, or by TRUST_EMAIL_LINKS. */
-export async function verifySignInLink(services: Services, link: EntryLink): Promise<LinkedCustomer> {
+export async function verifySignInLink(services: LoggedServices, link: EntryLink): Promise<LinkedCustomer> {
   const verdict = verdictOn(services, link)
   if (verdict === "expired") return { kind: "expired" }
   const kind = verdict === "valid" ? "proven" : "trusted"
@@ -22,7 +22,7 @@ export async function verifySignInLink(services: Services, link: EntryLink): Pro
   return customer ? { kind, customer } : { kind: "unknown" }
 }
 
-function verdictOn({ signer, now }: Services, link: EntryLink): LinkVerdict {
+function verdictOn({ signer, now }: Pick<Services, "signer" | "now">, link: EntryLink): LinkVerdict {
   const { email, expires, signature, serviceid } = link
   if (!email || !expires || !signature) return "invalid"
   return verifyLink(signer, { email, expires, signature, serviceId: serviceid ?? null }, now())

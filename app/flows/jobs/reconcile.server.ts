@@ -1,4 +1,4 @@
-import type { Services } from "~/context/services.server"
+import type { LoggedServices } from "~/context/services.server"
 import { MINUTE, SECOND } from "~/domain/calendar"
 import type { GatewayId } from "~/domain/gateway-id"
 import { pollAttempt } from "~/flows/payments/poll-gateway.server"
@@ -17,7 +17,7 @@ const FORGOTTEN_AT_ONCE = 200
  * their deadline, credits unapplied payments, and deletes rows of ended sessions and inactive customers. One instance at a
  * time, by lease. A payment is polled before its order expires, never after.
  */
-export async function sweep(services: Services, holder: string): Promise<void> {
+export async function sweep(services: LoggedServices, holder: string): Promise<void> {
   const { billing, payments, outbox, sessions, orderSync, gateways, now } = services
   if (!(await outbox.lease("sweep", holder, now(), LEASE))) return
 
@@ -35,7 +35,7 @@ export async function sweep(services: Services, holder: string): Promise<void> {
 }
 
 /** Polls one gateway; gateways are polled in parallel, so that a slow one delays no other. */
-async function pollGateway(services: Services, gateway: GatewayId): Promise<void> {
+async function pollGateway(services: LoggedServices, gateway: GatewayId): Promise<void> {
   const { payments, now } = services
   const until = now() + ASKING
   for (const attempt of await payments.attemptsDueForPolling(gateway, now(), BATCH)) {
@@ -45,7 +45,14 @@ async function pollGateway(services: Services, gateway: GatewayId): Promise<void
 }
 
 /** Erases customers who never bought anything after the operator's retention time. */
-async function eraseInactiveCustomers({ shop, billing, outbox, now, newId, log }: Services): Promise<void> {
+async function eraseInactiveCustomers({
+  shop,
+  billing,
+  outbox,
+  now,
+  newId,
+  log,
+}: Pick<LoggedServices, "shop" | "billing" | "outbox" | "now" | "newId" | "log">): Promise<void> {
   if (shop.retention === null) return
   // A new holder each time, so that the lease also is the pause until the next run.
   if (!(await outbox.lease("retention", newId(), now(), FORGET_EVERY))) return

@@ -1,5 +1,5 @@
 import type { Job } from "~/billing/outbox"
-import type { Services } from "~/context/services.server"
+import type { LoggedServices } from "~/context/services.server"
 import { newCredentials } from "~/domain/credentials"
 import { ProvisioningError } from "~/provisioning/provisioner"
 import { retryJob } from "./retry-job.server"
@@ -8,7 +8,7 @@ import { retryJob } from "./retry-job.server"
  * Terminates a service and enqueues its creation with new credentials. A panel that did not respond may have terminated it
  * all the same, so the call is retried until it succeeds. False until then.
  */
-export async function terminateAndRecreate(services: Services, job: Job): Promise<boolean> {
+export async function terminateAndRecreate(services: LoggedServices, job: Job): Promise<boolean> {
   const { billing, outbox, provisioner, now, randomInt } = services
   const service = await billing.service(job.subject)
   // Terminated or recreated by a concurrent request.

@@ -1,5 +1,5 @@
 import type { Job } from "~/billing/outbox"
-import type { Services } from "~/context/services.server"
+import type { LoggedServices } from "~/context/services.server"
 import { SECOND } from "~/domain/calendar"
 
 const RENEW_EVERY = 10 * SECOND
@@ -12,7 +12,7 @@ export const JOB_LEASE = 30 * SECOND + RENEW_EVERY
 
 /** Runs claimed work and renews its lease until it ends. */
 export async function withRenewedLease<T>(
-  { outbox, now, log }: Pick<Services, "outbox" | "now" | "log">,
+  { outbox, now, log }: Pick<LoggedServices, "outbox" | "now" | "log">,
   jobs: readonly Job[],
   work: () => Promise<T>,
 ): Promise<T> {

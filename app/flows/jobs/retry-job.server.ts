@@ -1,5 +1,5 @@
 import type { Job } from "~/billing/outbox"
-import type { Services } from "~/context/services.server"
+import type { LoggedServices } from "~/context/services.server"
 import { HOUR, type Instant, MINUTE, SECOND } from "~/domain/calendar"
 import type { ProvisioningError } from "~/provisioning/provisioner"
 
@@ -11,7 +11,7 @@ const BACKOFF = [10 * SECOND, 1 * MINUTE, 5 * MINUTE, 15 * MINUTE, ...Array<numb
 
 /** The service works, but a step at the panel is left: repeats the job with back-off, without a word to the buyer. */
 export async function retryUnfinished(
-  { outbox, log, now }: Services,
+  { outbox, log, now }: Pick<LoggedServices, "outbox" | "log" | "now">,
   job: Job,
   { orderId, reason }: { orderId: string; reason: string },
 ): Promise<void> {
@@ -23,7 +23,11 @@ export async function retryUnfinished(
 type JobFailure = { orderId: string; error: ProvisioningError }
 
 /** Reschedules a failed job with back-off, appends a timeline event for the buyer, and logs it. */
-export async function retryJob(services: Services, job: Job, { orderId, error }: JobFailure): Promise<void> {
+export async function retryJob(
+  services: LoggedServices,
+  job: Job,
+  { orderId, error }: JobFailure,
+): Promise<void> {
   const { billing, outbox, log, now } = services
   log.error({ topic: job.topic, orderId, tries: job.tries + 1, err: error }, "provisioning job failed")
   await billing.recordProvisioningDelay(orderId, now())

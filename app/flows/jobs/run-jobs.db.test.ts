@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises"
 import { afterEach, expect, test, vi } from "vitest"
-import type { Services } from "~/context/services.server"
+import type { LoggedServices, Services } from "~/context/services.server"
 import { HOUR, MINUTE, SECOND } from "~/domain/calendar"
 import { getOrderProgress } from "~/flows/payments/get-order-progress.server"
 import { recreateService } from "~/flows/services/change-service.server"
@@ -130,7 +130,7 @@ async function slowly(shop: TestShop) {
       running -= 1
       return act(line)
     }
-  const services: Services = {
+  const services: LoggedServices = {
     ...shop.services,
     provisioner: {
       ...provisioner,

@@ -1,5 +1,5 @@
 import type { Job } from "~/billing/outbox"
-import type { Services } from "~/context/services.server"
+import type { LoggedServices } from "~/context/services.server"
 import { setUpService } from "./provision-service.server"
 import { terminateAndRecreate } from "./recreate-service.server"
 import { JOB_LEASE, withRenewedLease } from "./renew-lease.server"
@@ -7,14 +7,14 @@ import { setConnections } from "./set-connections.server"
 
 const AT_ONCE = 20
 
-const jobHandlers: Record<Job["topic"], (services: Services, job: Job) => Promise<void>> = {
+const jobHandlers: Record<Job["topic"], (services: LoggedServices, job: Job) => Promise<void>> = {
   provision: setUpService,
   connections: setConnections,
   recreate: async (services, job) => void (await terminateAndRecreate(services, job)),
 }
 
 /** Runs a batch of due jobs. Returns their number, so that the caller repeats until it is 0. */
-export async function runJobs(services: Services): Promise<number> {
+export async function runJobs(services: LoggedServices): Promise<number> {
   const jobs = await services.outbox.claim(services.now(), JOB_LEASE, AT_ONCE)
   if (jobs.length === 0) return 0
   // Waits for all jobs before the first failure is thrown: running jobs must stay claimed.

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import type { Services } from "~/context/services.server"
+import type { LoggedServices } from "~/context/services.server"
 import { HOUR, MINUTE, SECOND } from "~/domain/calendar"
 import { money } from "~/domain/money"
 import { type Order, PAYMENT_DEADLINE } from "~/domain/order"
@@ -134,6 +134,6 @@ function panelKnows({ panel }: TestShop) {
 }
 
 /** The shop with some of the panel's methods replaced. */
-function withPanel({ services }: TestShop, ways: Partial<Services["provisioner"]>): Services {
+function withPanel({ services }: TestShop, ways: Partial<LoggedServices["provisioner"]>): LoggedServices {
   return { ...services, provisioner: { ...services.provisioner, ...ways } }
 }

@@ -1,11 +1,11 @@
 import type { Job } from "~/billing/outbox"
-import type { Services } from "~/context/services.server"
+import type { LoggedServices } from "~/context/services.server"
 import type { Service } from "~/domain/service"
 import { ProvisioningError } from "~/provisioning/provisioner"
 import { retryJob } from "./retry-job.server"
 
 /** Sends a service's number of connections to the panel after a paid upsell. */
-export async function setConnections(services: Services, job: Job): Promise<void> {
+export async function setConnections(services: LoggedServices, job: Job): Promise<void> {
   const { billing, outbox, now } = services
   const order = await billing.order(job.subject)
   const service = order && (await billing.service(order.serviceId))
@@ -22,7 +22,7 @@ export async function setConnections(services: Services, job: Job): Promise<void
 }
 
 /** Repeats until panel and database agree: another upsell may be paid during the call. */
-async function notifyPanel(services: Services, service: Service): Promise<void> {
+async function notifyPanel(services: LoggedServices, service: Service): Promise<void> {
   const { billing, provisioner } = services
   // The service may be in creation with the previous number, which a repeated create would keep.
   if (service.status !== "Active") throw new ProvisioningError("the service is not provisioned yet")

@@ -1,5 +1,5 @@
 import { BillingError } from "~/billing/billing"
-import type { Services } from "~/context/services.server"
+import type { LoggedServices } from "~/context/services.server"
 import type { Coin } from "~/domain/coin"
 import type { GatewayId } from "~/domain/gateway-id"
 import { hostOf } from "~/domain/host"
@@ -15,7 +15,7 @@ export type AvailableGateway = {
 }
 
 /** Available gateways with their hosts, in the operator's order; degraded ones last. */
-export async function availableGateways(services: Services): Promise<readonly AvailableGateway[]> {
+export async function availableGateways(services: LoggedServices): Promise<readonly AvailableGateway[]> {
   const ids = await offeredIds(services)
   const enabledGateways = await Promise.all(ids.map((id) => offerOf(services, id)))
   const known = enabledGateways.filter((it) => it !== null)
@@ -23,11 +23,11 @@ export async function availableGateways(services: Services): Promise<readonly Av
 }
 
 /** Whether a new order may use a gateway: the shop and the billing backend offer it (billing API: getGateway). */
-export async function isOffered(services: Services, id: GatewayId): Promise<boolean> {
+export async function isOffered(services: LoggedServices, id: GatewayId): Promise<boolean> {
   return (await offeredIds(services)).includes(id)
 }
 
-async function offeredIds(services: Services): Promise<readonly GatewayId[]> {
+async function offeredIds(services: LoggedServices): Promise<readonly GatewayId[]> {
   const { catalogue, enabledGateways, log } = services
   try {
     const taken = await catalogue.gateways()
@@ -42,7 +42,7 @@ async function offeredIds(services: Services): Promise<readonly GatewayId[]> {
 /** Hosts by gateway; constant while the shop runs. */
 const hosts = new WeakMap<Gateway, string>()
 
-async function offerOf(services: Services, id: GatewayId): Promise<AvailableGateway | null> {
+async function offerOf(services: LoggedServices, id: GatewayId): Promise<AvailableGateway | null> {
   const gateway = services.gateways.get(id)
   if (!gateway) return null
   const host = hosts.get(gateway) ?? hostOf(gateway.origins[0])
@@ -51,7 +51,10 @@ async function offerOf(services: Services, id: GatewayId): Promise<AvailableGate
 }
 
 /** Coins of a gateway; empty on failure, so that the provider's own page is offered. */
-async function coinsAt({ log }: Services, { id, onSite }: Gateway): Promise<readonly Coin[]> {
+async function coinsAt(
+  { log }: Pick<LoggedServices, "log">,
+  { id, onSite }: Gateway,
+): Promise<readonly Coin[]> {
   try {
     return (await onSite?.coins()) ?? []
   } catch (error) {

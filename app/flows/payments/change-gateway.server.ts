@@ -1,5 +1,5 @@
 import type { Attempt } from "~/billing/payment-repository"
-import type { Services } from "~/context/services.server"
+import type { LoggedServices } from "~/context/services.server"
 import { GatewayError } from "~/gateways/gateway"
 import { isOffered } from "./available-gateways.server"
 import { openPayment, type PaymentMethodChoice, type PaymentStart } from "./open-payment.server"
@@ -10,7 +10,7 @@ import { type PollServices, pollOpenAttempts } from "./poll-gateway.server"
  * still arrives there counts. Nothing changes if the new payment cannot be created.
  */
 export async function changeGateway(
-  services: Services,
+  services: LoggedServices,
   orderId: string,
   method: PaymentMethodChoice,
 ): Promise<PaymentStart> {
@@ -32,7 +32,7 @@ export async function changeGateway(
  * there counts. Returns the open attempt if that accepts the amount due.
  */
 export async function payAgain(
-  services: Services,
+  services: LoggedServices,
   orderId: string,
   { visitor, requote }: { visitor: string | null; requote: boolean },
 ): Promise<PaymentStart> {

@@ -1,5 +1,5 @@
 import type { Attempt } from "~/billing/payment-repository"
-import type { Services } from "~/context/services.server"
+import type { LoggedServices } from "~/context/services.server"
 import type { Instant } from "~/domain/calendar"
 import { type Coin, coinNamed, type Transfer } from "~/domain/coin"
 import { hostOf } from "~/domain/host"
@@ -38,18 +38,16 @@ export type OrderProgress = {
 }
 
 /**
- * Progress of an order, after polling the gateway if its last status is stale. `known`: the order if the request has read
- * it already. Null for an unknown order.
+ * Progress of an order, after polling the gateway if its last status is stale. Null for an unknown order.
  */
 export async function getOrderProgress(
-  services: Services,
+  services: LoggedServices,
   orderId: string,
-  known: Order | null = null,
 ): Promise<OrderProgress | null> {
-  const { attempt, booked } = await pollOrderPayment(services, orderId)
+  const { attempt } = await pollOrderPayment(services, orderId)
   // Concurrent changes appear in the timeline, and therefore in the version of the next request.
   const [order, timeline] = await Promise.all([
-    known?.id === orderId && !booked ? known : services.billing.order(orderId),
+    services.billing.order(orderId),
     services.billing.timeline(orderId),
   ])
   if (!order) return null
@@ -57,7 +55,7 @@ export async function getOrderProgress(
   return { order, timeline, pay, version: `${orderVersion(order, timeline)}${seenIn(pay)}` }
 }
 
-async function payBy(services: Services, order: Order, attempt: Attempt | null): Promise<Pay | null> {
+async function payBy(services: LoggedServices, order: Order, attempt: Attempt | null): Promise<Pay | null> {
   if (!attempt?.url) return null
   const { gateways, now } = services
   const takesTopUps = gateways.get(attempt.gateway)?.takesTopUps ?? false
@@ -70,7 +68,10 @@ async function payBy(services: Services, order: Order, attempt: Attempt | null):
 }
 
 /** Null on failure: the buyer can use the provider's page. */
-async function transferOf({ gateways, log }: Services, attempt: Attempt): Promise<Transfer | null> {
+async function transferOf(
+  { gateways, log }: Pick<LoggedServices, "gateways" | "log">,
+  attempt: Attempt,
+): Promise<Transfer | null> {
   const { gateway, paymentId, orderId } = attempt
   const onSite = gateways.get(gateway)?.onSite
   if (!onSite || !paymentId) return null

@@ -1,6 +1,6 @@
 import { BillingError } from "~/billing/billing"
 import { type Attempt, TooManyAttempts } from "~/billing/payment-repository"
-import type { Services } from "~/context/services.server"
+import type { LoggedServices, Services } from "~/context/services.server"
 import { BASE } from "~/domain/base-path"
 import { coinNamed } from "~/domain/coin"
 import type { GatewayId } from "~/domain/gateway-id"
@@ -38,7 +38,7 @@ export type ReturnUrls = { readonly returnUrl: string; readonly cancelUrl: strin
 
 /** Creates a payment for the amount due, or returns the open one. Idempotent per order and gateway. */
 export async function openPayment(
-  services: Services,
+  services: LoggedServices,
   placed: Order,
   method: PaymentMethodChoice,
 ): Promise<PaymentStart> {
@@ -63,7 +63,7 @@ export async function openPayment(
 
 /** The attempt for the amount due, or a new one; null if the order's limit is reached. */
 async function attemptFor(
-  { payments, newId, now }: Services,
+  { payments, newId, now }: Pick<Services, "payments" | "newId" | "now">,
   order: Order,
   { method, gateway }: { method: PaymentMethodChoice; gateway: Gateway },
 ): Promise<Attempt | null> {
@@ -84,7 +84,7 @@ async function attemptFor(
 }
 
 /** Ensures that external billing, if any, has the order; an order rejected there has been cancelled. */
-async function completeOrder({ billing, orderSync }: Services, order: Order): Promise<Order | null> {
+async function completeOrder({ billing, orderSync }: Pick<Services, "billing" | "orderSync">, order: Order): Promise<Order | null> {
   if (!orderSync) return order
   try {
     return await orderSync.completeOrder(order)
@@ -96,7 +96,10 @@ async function completeOrder({ billing, orderSync }: Services, order: Order): Pr
 
 type Start = { gateway: Gateway; order: Order; attempt: Attempt; back: ReturnUrls | undefined }
 
-async function start(services: Services, { gateway, order, attempt, back }: Start): Promise<PaymentStart> {
+async function start(
+  services: LoggedServices,
+  { gateway, order, attempt, back }: Start,
+): Promise<PaymentStart> {
   const { publicUrl } = services.shop
   const locale = localeOf(order)
   const waiting = waitingAt(services, order)
@@ -140,7 +143,7 @@ function reachable(url: string, { expected, back, waiting }: Known): string {
 
 /** With a coin the payment is made on our own page. */
 function openedAt(
-  services: Services,
+  services: LoggedServices,
   order: Order,
   { id, coin, url }: Attempt & { url: string },
 ): PaymentStart {
@@ -151,6 +154,6 @@ function localeOf({ locale }: Order): Locale {
   return localeOfCode(locale) ?? defaultLocale
 }
 
-function waitingAt({ shop }: Services, order: Order): string {
+function waitingAt({ shop }: Pick<Services, "shop">, order: Order): string {
   return `${shop.publicUrl}${BASE}${localPath(localeOf(order), orderPath("waiting", order))}`
 }

@@ -1,5 +1,5 @@
 import type { Attempt } from "~/billing/payment-repository"
-import type { Services } from "~/context/services.server"
+import type { LoggedServices } from "~/context/services.server"
 import { type Instant, SECOND } from "~/domain/calendar"
 import type { GatewayId } from "~/domain/gateway-id"
 import { type PaymentUpdate, unsettledStatuses } from "~/domain/payment"
@@ -8,7 +8,7 @@ import { type Gateway, GatewayError } from "~/gateways/gateway"
 import { recordPaymentUpdate, recordUnapplied, unappliedReason } from "./record-payment-update.server"
 
 /** Services needed to poll a gateway and record the result. */
-export type PollServices = Pick<Services, "payments" | "tolerance" | "now" | "wakeJobs" | "log"> & {
+export type PollServices = Pick<LoggedServices, "payments" | "tolerance" | "now" | "wakeJobs" | "log"> & {
   readonly gateways: ReadonlyMap<GatewayId, Gateway>
 }
 

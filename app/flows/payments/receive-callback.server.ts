@@ -1,5 +1,5 @@
 import { BillingError } from "~/billing/billing"
-import type { Services } from "~/context/services.server"
+import type { LoggedServices } from "~/context/services.server"
 import { dayIn } from "~/domain/calendar"
 import type { GatewayId } from "~/domain/gateway-id"
 import type { PaymentUpdate } from "~/domain/payment"
@@ -24,7 +24,7 @@ export type Reception =
  * would not help. Throws `GatewayError` "unavailable" if that poll fails: the gateway then repeats the callback.
  */
 export async function receiveCallback(
-  services: Services,
+  services: LoggedServices,
   id: GatewayId,
   callback: RawCallback,
 ): Promise<Reception> {
@@ -43,7 +43,7 @@ export async function receiveCallback(
   }
 }
 
-async function apply(services: Services, gateway: Gateway, callback: RawCallback): Promise<void> {
+async function apply(services: LoggedServices, gateway: Gateway, callback: RawCallback): Promise<void> {
   let update: ReturnType<Gateway["parseCallback"]> = null
   try {
     update = gateway.parseCallback(callback)
@@ -59,7 +59,7 @@ type Failed = { readonly error: GatewayError; readonly attemptId: string | null 
 
 /** Stores an update that cannot be applied; rethrows where a repeated callback may succeed. */
 async function recordRejectionOrDrop(
-  services: Services,
+  services: LoggedServices,
   { id: gateway }: Gateway,
   failed: Failed,
 ): Promise<void> {
@@ -80,7 +80,7 @@ async function resolveUpdate(
 }
 
 /** Logs and counts a rejected callback for diagnostics. Returns the seconds to wait above the rate limit. */
-async function recordRejectedCallback(services: Services, from: From, reason: string): Promise<number> {
+async function recordRejectedCallback(services: LoggedServices, from: From, reason: string): Promise<number> {
   const { payments, rateLimits, shop, now, log } = services
   const { id: gateway, address } = from
   // Counted after the signature check: a valid callback from the same address is still accepted.

@@ -1,11 +1,11 @@
 import type { PaymentUpdateResult, UnappliedReport } from "~/billing/payment-repository"
-import type { Services } from "~/context/services.server"
+import type { LoggedServices } from "~/context/services.server"
 import type { GatewayId } from "~/domain/gateway-id"
 import { toDecimal } from "~/domain/money"
 import type { PaymentUpdate, UnappliedReason } from "~/domain/payment"
 import type { GatewayError } from "~/gateways/gateway"
 
-type Booking = Pick<Services, "payments" | "tolerance" | "now" | "wakeJobs" | "log">
+type Booking = Pick<LoggedServices, "payments" | "tolerance" | "now" | "wakeJobs" | "log">
 
 /** Records a payment update and starts the provisioning of a paid service. Idempotent per event. */
 export async function recordPaymentUpdate(

@@ -1,4 +1,4 @@
-import type { Services } from "~/context/services.server"
+import type { LoggedServices, Services } from "~/context/services.server"
 import { type AuthenticatedCustomer, covers } from "~/domain/customer"
 import { LATE_PAYMENT_GRACE, type Order } from "~/domain/order"
 
@@ -24,7 +24,7 @@ type Holder = {
 }
 
 /** Resume token of an order: an attempt's unguessable id and our signature. */
-export function resumeToken({ signer }: Services, attemptId: string): string {
+export function resumeToken({ signer }: Pick<Services, "signer">, attemptId: string): string {
   return `${attemptId}.${signer.sign(`resume ${attemptId}`)}`
 }
 
@@ -33,7 +33,7 @@ export function resumeToken({ signer }: Services, attemptId: string): string {
  * changes.
  */
 export async function resolveReturnToken(
-  services: Services,
+  services: LoggedServices,
   token: string,
   holder: Holder,
 ): Promise<ReturnTarget> {
@@ -50,7 +50,7 @@ export async function resolveReturnToken(
 }
 
 /** Redeems a resume token by POST: for the first browser that sends it, and for the order's signed-in customer. */
-export async function resumeOrder(services: Services, token: string, holder: Holder): Promise<Resumed> {
+export async function resumeOrder(services: LoggedServices, token: string, holder: Holder): Promise<Resumed> {
   const found = await orderOf(services, token)
   if (!found || found.order.id === holder.orderId) return { kind: "nothing" }
   const { order, attemptId } = found
@@ -62,7 +62,10 @@ export async function resumeOrder(services: Services, token: string, holder: Hol
     : { kind: "used" }
 }
 
-async function orderOf({ payments, billing, signer, now }: Services, token: string) {
+async function orderOf(
+  { payments, billing, signer, now }: Pick<Services, "payments" | "billing" | "signer" | "now">,
+  token: string,
+) {
   const [attemptId = "", signature = ""] = token.split(".")
   if (!signer.verify(`resume ${attemptId}`, signature)) return null
   const found = await payments.returnOf(attemptId)

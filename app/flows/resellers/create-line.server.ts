@@ -1,5 +1,5 @@
 import { BillingError } from "~/billing/billing"
-import type { Services } from "~/context/services.server"
+import type { LoggedServices } from "~/context/services.server"
 import { plansOffered } from "~/domain/catalogue"
 import type { Country } from "~/domain/country"
 import { type AuthenticatedCustomer, scopeFor } from "~/domain/customer"
@@ -30,7 +30,7 @@ type NewLineRequest = {
 }
 
 /** Creates a line for a reseller's customer: of the catalogue's first plan, for one credit. Idempotent by `key`. */
-export async function createLine(services: Services, request: NewLineRequest): Promise<LineMade> {
+export async function createLine(services: LoggedServices, request: NewLineRequest): Promise<LineMade> {
   const { billing, enabledGateways } = services
   const { customer, service, key, notes, locale } = request
   const [plan] = plansOffered(await billing.plans(), service.currency)

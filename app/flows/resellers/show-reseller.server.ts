@@ -1,4 +1,4 @@
-import type { Services } from "~/context/services.server"
+import type { LoggedServices, Services } from "~/context/services.server"
 import type { AuthenticatedCustomer } from "~/domain/customer"
 import type { ResellerCredits } from "~/domain/reseller-credits"
 import type { Service } from "~/domain/service"
@@ -22,7 +22,7 @@ const MOVEMENTS = 10
 
 /** Data of the reseller's page: the selected service, or the one just bought, or the newest. Null without one. */
 export async function showReseller(
-  services: Services,
+  services: LoggedServices,
   visitor: Visitor & { serviceId: string | null },
 ): Promise<ResellerAccess | null> {
   const inReach = await accessibleServices(services, visitor)
@@ -35,13 +35,13 @@ export async function showReseller(
 }
 
 /** Whether the visitor has a reseller's page: the plans link to it. */
-export async function hasResellerAccount(services: Services, visitor: Visitor): Promise<boolean> {
+export async function hasResellerAccount(services: LoggedServices, visitor: Visitor): Promise<boolean> {
   const inReach = await orPauseOrdering(services, () => accessibleServices(services, visitor), [])
   return inReach.some(({ kind }) => kind === "reseller")
 }
 
 async function resellerCreditsOf(
-  { billing }: Services,
+  { billing }: Pick<Services, "billing">,
   { customerId }: Service,
   customer: AuthenticatedCustomer | null,
 ): Promise<ResellerCredits | null> {

@@ -1,4 +1,4 @@
-import type { Services } from "~/context/services.server"
+import type { LoggedServices } from "~/context/services.server"
 import type { CompleteChoices } from "~/domain/choices"
 import type { Customer } from "~/domain/customer"
 import type { LocaleCode } from "~/domain/locales"
@@ -55,7 +55,7 @@ type ResellerOrderRequest = {
  * is valid (billing API: resellerAuth).
  */
 export async function startResellerOrder(
-  services: Services,
+  services: LoggedServices,
   request: ResellerOrderRequest,
 ): Promise<ResellerStart> {
   const { plan, gateway, coin, promoCode, buyer, agreed, pricing } = request
@@ -85,7 +85,7 @@ type NewResellerReview = Pick<ResellerOrderRequest, "locale" | "pricing" | "who"
   buyer: Exclude<Buyer, { kind: "signed-in" }>
 }
 
-function signUpOrSignIn(services: Services, { buyer, locale, pricing, who }: NewResellerReview) {
+function signUpOrSignIn(services: LoggedServices, { buyer, locale, pricing, who }: NewResellerReview) {
   const { address, visitor } = who
   const { email, password } = buyer
   const account = {

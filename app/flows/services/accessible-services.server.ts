@@ -1,5 +1,5 @@
 import { BillingError } from "~/billing/billing"
-import type { Services } from "~/context/services.server"
+import type { LoggedServices, Services } from "~/context/services.server"
 import type { AuthenticatedCustomer } from "~/domain/customer"
 import type { Order } from "~/domain/order"
 import { paidStatuses } from "~/domain/order-status"
@@ -13,7 +13,10 @@ export type Visitor = {
 }
 
 /** Services that a session may see and change: those it bought, and those of the account (specification, Identity). */
-export async function accessibleServices(services: Services, visitor: Visitor): Promise<readonly Service[]> {
+export async function accessibleServices(
+  services: LoggedServices,
+  visitor: Visitor,
+): Promise<readonly Service[]> {
   const { billing } = services
   const [own, customers] = await Promise.all([
     Promise.all(visitor.serviceIds.map((id) => boughtService(services, id))),
@@ -25,7 +28,7 @@ export async function accessibleServices(services: Services, visitor: Visitor): 
 
 /** One accessible service; null alike for a missing service and for another customer's. */
 export async function accessibleService(
-  services: Services,
+  services: LoggedServices,
   visitor: Visitor,
   id: string,
 ): Promise<Service | null> {
@@ -37,7 +40,7 @@ export async function accessibleService(
  * Whether the page header links to the visitor's services: the session has bought one, or the signed-in customer has one.
  * The account is read only if the session has none. A failing look-up counts as no service.
  */
-export async function ownsService(services: Services, visitor: Visitor): Promise<boolean> {
+export async function ownsService(services: LoggedServices, visitor: Visitor): Promise<boolean> {
   try {
     const own = await Promise.all(visitor.serviceIds.map((id) => boughtService(services, id)))
     if (own.some((it) => it !== null)) return true
@@ -50,12 +53,15 @@ export async function ownsService(services: Services, visitor: Visitor): Promise
 }
 
 /** The session's current order, if any. */
-export async function currentOrder({ billing }: Services, { orderId }: Visitor): Promise<Order | null> {
+export async function currentOrder(
+  { billing }: Pick<Services, "billing">,
+  { orderId }: Visitor,
+): Promise<Order | null> {
   return orderId ? billing.order(orderId) : null
 }
 
 /** A paid service; one that has only been ordered is not accessible. */
-async function boughtService({ billing }: Services, id: string): Promise<Service | null> {
+async function boughtService({ billing }: Pick<Services, "billing">, id: string): Promise<Service | null> {
   const service = await billing.service(id)
   if (!service || service.status === "Cancelled") return null
   if (service.status === "Active") return service

@@ -1,5 +1,5 @@
 import { BillingError, CustomerRejectedError } from "~/billing/billing"
-import type { Services } from "~/context/services.server"
+import type { LoggedServices, Services } from "~/context/services.server"
 import type { Extra } from "~/domain/catalogue"
 import type { Country } from "~/domain/country"
 import { type AuthenticatedCustomer, scopeFor } from "~/domain/customer"
@@ -49,7 +49,7 @@ const rejected = (field: Rejection["field"], reason: string): Rejection => ({
 })
 
 /** Orders extra connections for a service: unit price times quantity (specification, Prices). Idempotent by `key`. */
-export async function buyUpsell(services: Services, request: UpsellRequest): Promise<UpsellPlacement> {
+export async function buyUpsell(services: LoggedServices, request: UpsellRequest): Promise<UpsellPlacement> {
   if (!(await isOffered(services, request.gateway))) return rejected("gateway", "checkout.gateway.required")
   const extra = await extraOnSale(services, request.service)
   if (!extra) return rejected("serviceid", "upsell.gone")
@@ -58,12 +58,12 @@ export async function buyUpsell(services: Services, request: UpsellRequest): Pro
   return order(services, request, extra)
 }
 
-async function extraOnSale({ billing }: Services, service: Service): Promise<Extra | null> {
+async function extraOnSale({ billing }: Pick<Services, "billing">, service: Service): Promise<Extra | null> {
   const product = (await productsOnSale(billing)).find(({ id }) => id === service.productId)
   return product ? extraFor(service, product) : null
 }
 
-async function order(services: Services, request: UpsellRequest, extra: Extra): Promise<UpsellPlacement> {
+async function order(services: LoggedServices, request: UpsellRequest, extra: Extra): Promise<UpsellPlacement> {
   const { service, customer, key, quantity, gateway, locale, address, country, browser } = request
   const { customerId } = service
   try {

@@ -1,4 +1,4 @@
-import type { Services } from "~/context/services.server"
+import type { LoggedServices, Services } from "~/context/services.server"
 import type { DeviceAddress } from "~/domain/device-address"
 import type { Service } from "~/domain/service"
 import { terminateAndRecreate } from "~/flows/jobs/recreate-service.server"
@@ -13,7 +13,7 @@ export type ServiceChange = "done" | "not-active" | "not-answered"
 
 /** Sets a service's device address; stored once the panel has confirmed (specification, Services: success on OK). */
 export async function tieToDevice(
-  services: Services,
+  services: LoggedServices,
   service: Service,
   deviceAddress: DeviceAddress,
 ): Promise<ServiceChange> {
@@ -24,7 +24,7 @@ export async function tieToDevice(
 }
 
 /** Restarts a service, which ends its running streams. */
-export async function restartService(services: Services, service: Service): Promise<ServiceChange> {
+export async function restartService(services: LoggedServices, service: Service): Promise<ServiceChange> {
   return atPanel(services, service, async () => {
     await services.provisioner.restart(service)
     await services.billing.recordRestart(service.id, services.now())
@@ -35,7 +35,10 @@ export async function restartService(services: Services, service: Service): Prom
  * Terminates a service and recreates it with new credentials; the old ones stop working. The job is enqueued before the
  * panel is called: `not-answered` means that it is retried, since the panel may have terminated the service already.
  */
-export async function recreateService(services: Services, { id, status }: Service): Promise<ServiceChange> {
+export async function recreateService(
+  services: LoggedServices,
+  { id, status }: Service,
+): Promise<ServiceChange> {
   if (status !== "Active") return "not-active"
   const at = services.now()
   const job = await services.billing.scheduleRecreation(id, at, at + JOB_LEASE)
@@ -44,12 +47,16 @@ export async function recreateService(services: Services, { id, status }: Servic
 }
 
 /** Stores a customer's notes on a service. */
-export async function noteOnService({ billing }: Services, service: Service, notes: string): Promise<void> {
+export async function noteOnService(
+  { billing }: Pick<Services, "billing">,
+  service: Service,
+  notes: string,
+): Promise<void> {
   await billing.setNotes(service.id, notes)
 }
 
 async function atPanel(
-  { log }: Services,
+  { log }: Pick<LoggedServices, "log">,
   service: Service,
   act: () => Promise<void>,
 ): Promise<ServiceChange> {

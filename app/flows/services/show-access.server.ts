@@ -1,4 +1,4 @@
-import type { Services } from "~/context/services.server"
+import type { LoggedServices, Services } from "~/context/services.server"
 import { BASE } from "~/domain/base-path"
 import type { Money } from "~/domain/money"
 import type { Order } from "~/domain/order"
@@ -39,7 +39,7 @@ export type Access = ServiceState & {
 type Looking = Visitor & { readonly serviceId: string | null }
 
 /** Data of the service page: the selected service, or the one just bought, or the newest. Null without one. */
-export async function showAccess(services: Services, visitor: Looking): Promise<Access | null> {
+export async function showAccess(services: LoggedServices, visitor: Looking): Promise<Access | null> {
   const inReach = await accessibleServices(services, visitor)
   const standing = await serviceState(services, visitor, inReach)
   if (!standing) return null
@@ -51,7 +51,7 @@ export async function showAccess(services: Services, visitor: Looking): Promise<
  * line created for a customer. Null without services.
  */
 export async function serviceState(
-  services: Services,
+  services: LoggedServices,
   visitor: Looking,
   candidates: readonly Service[],
 ): Promise<ServiceState | null> {
@@ -86,7 +86,10 @@ function paidOrNot(current: Order | null): Pick<ServiceState, "order" | "unpaid"
   }
 }
 
-function playlistAddress({ provisioner, shop, signer }: Services, service: Service): string | null {
+function playlistAddress(
+  { provisioner, shop, signer }: Pick<Services, "provisioner" | "shop" | "signer">,
+  service: Service,
+): string | null {
   const { status, host, id, kind } = service
   if (status !== "Active" || host === null || kind !== "plan") return null
   const own = `${shop.publicUrl}${BASE}/success/playlist.m3u8?line=${id}&key=${signer.sign(keyText(service))}`
@@ -100,7 +103,7 @@ function keyText({ id, password }: Service): string {
 
 /** The playlist of a provisioned service as a stream; null without one. Throws `ProvisioningError`. */
 export async function playlistOf(
-  { provisioner }: Services,
+  { provisioner }: Pick<Services, "provisioner">,
   service: Service | null,
 ): Promise<AsyncIterable<Uint8Array> | null> {
   if (service?.status !== "Active" || service.host === null || service.kind !== "plan") return null
@@ -109,7 +112,7 @@ export async function playlistOf(
 
 /** The service of a playlist URL, which carries a key instead of a cookie. */
 export async function serviceOfKey(
-  { billing, signer }: Services,
+  { billing, signer }: Pick<Services, "billing" | "signer">,
   { line, key }: { line: string; key: string },
 ): Promise<Service | null> {
   const service = await billing.service(line)

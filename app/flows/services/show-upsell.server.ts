@@ -1,4 +1,4 @@
-import type { Services } from "~/context/services.server"
+import type { LoggedServices } from "~/context/services.server"
 import type { GatewayId } from "~/domain/gateway-id"
 import type { Money } from "~/domain/money"
 import type { Service } from "~/domain/service"
@@ -22,7 +22,7 @@ export type UpsellOffer = {
 
 /** Unit prices of extra connections for provisioned services; null if there is nothing to offer. */
 export async function showUpsell(
-  services: Services,
+  services: LoggedServices,
   candidates: readonly Service[],
   request: { serviceId: string | null; quantity: number | null },
 ): Promise<UpsellOffer | null> {

@@ -1,9 +1,9 @@
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import pino from "pino"
+import { RouterContextProvider } from "react-router"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { readShopFile } from "~/config/shop-file.server"
-import type { Services } from "~/context/services.server"
 import { locales } from "~/domain/locales"
 import { loadCatalogue } from "~/i18n/i18n"
 import { requestListener } from "~/server/request-listener.server"
@@ -13,6 +13,7 @@ const lines: Record<string, unknown>[] = []
 const log = pino({ base: null }, { write: (line: string) => void lines.push(JSON.parse(line)) })
 const shop = {
   publicUrl: "http://127.0.0.1:4999",
+  currency: "EUR" as const,
   logo: null,
   analytics: null,
   brand: readShopFile(undefined).brand,
@@ -26,9 +27,13 @@ const server = createServer(
       shop,
       gateways: new Map(),
       now: () => 7,
-      log,
+      apiAuth: null,
+      countryOf: async () => "DE",
+      catalogue: { plans: async () => [], paused: () => false },
       watchRestores: () => async () => false,
-    } as unknown as Services,
+    },
+    contextOf: () => new RouterContextProvider(),
+    log,
     handle: async () => new Response("well"),
   }).handle,
 )

@@ -2,12 +2,12 @@ import { once } from "node:events"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { buffer } from "node:stream/consumers"
-import type { Services } from "~/context/services.server"
+import type { LoggedServices } from "~/context/services.server"
 import { isGatewayId } from "~/domain/gateway-id"
 import { receiveCallback } from "~/flows/payments/receive-callback.server"
 
 /** Opens the endpoint for gateway callbacks. */
-export async function openCallbackEndpoint(services: () => Services) {
+export async function openCallbackEndpoint(services: () => LoggedServices) {
   const server = createServer(async (request, response) => {
     const id = request.url?.split("/").at(-2) ?? ""
     const callback = {

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import pino from "pino"
 import { readConfig } from "~/config/config.server"
-import type { Services } from "~/context/services.server"
+import type { LoggedServices } from "~/context/services.server"
 import { type GatewayId, gatewayIds } from "~/domain/gateway-id"
 import { webhookProvisioner } from "~/provisioning/webhook/webhook.server"
 import type { OutcomeName } from "~/sandbox/outcomes"
@@ -27,7 +27,7 @@ const TIMEOUT_MS = 2_000
 export type LineName = "gateway" | "callback" | "panel" | "books"
 
 export type FaultyShop = {
-  readonly services: Services
+  readonly services: LoggedServices
   readonly lines: Readonly<Record<LineName, HttpFaultProxy>>
   /**
    * The buyer chooses an outcome on the gateway's page; true if the gateway accepts it. Waits until the callback is
@@ -97,7 +97,7 @@ export async function openFaultyShop(keptBy: BillingSetup = "ours"): Promise<Fau
     retryDelaysMs: [5],
     now: () => now() + skew,
   })
-  const services: Services = {
+  const services: LoggedServices = {
     ...shop.services,
     newId,
     now: () => now() + skew,

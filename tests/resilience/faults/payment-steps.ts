@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises"
-import type { Services } from "~/context/services.server"
+import type { LoggedServices } from "~/context/services.server"
 import { SECOND } from "~/domain/calendar"
 import type { GatewayId } from "~/domain/gateway-id"
 import type { Order } from "~/domain/order"
@@ -29,7 +29,7 @@ export function change(to: GatewayId): Step {
 
 const method = (gateway: GatewayId) => ({ gateway, coin: null })
 
-type Opens = (services: Services, order: Order) => Promise<PaymentStart>
+type Opens = (services: LoggedServices, order: Order) => Promise<PaymentStart>
 
 const LOOKS_EVERY = 10
 

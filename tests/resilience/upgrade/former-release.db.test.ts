@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { openDatabase } from "~/billing/embedded/db/database.server"
 import { migrate } from "~/billing/embedded/db/migrate.server"
-import type { Services } from "~/context/services.server"
+import type { LoggedServices } from "~/context/services.server"
 import { emptySession } from "~/context/session.server"
 import { MINUTE } from "~/domain/calendar"
 import type { AuthenticatedCustomer } from "~/domain/customer"
@@ -104,7 +104,7 @@ describe.each(sources)("upgrade from $title of release 2dee972", (source) => {
   })
 
   /** The fake gateway names a payment after its attempt; the former release's sandbox did not. */
-  function withPayment(attemptId: string, minor: number): Services {
+  function withPayment(attemptId: string, minor: number): LoggedServices {
     shop.gateway.reports("paid", minor)
     const { gateway } = shop.gateway
     const paid = { ...gateway, fetchPayment: () => gateway.fetchPayment({ paymentId: attemptId }) }

@@ -3,7 +3,7 @@ import { expect, test } from "vitest"
 import { emptySession } from "~/context/session.server"
 import { type OrderStatus, orderStatuses } from "~/domain/order-status"
 import type { Service } from "~/domain/service"
-import { browser, guarded, knownBehind, orderAt, signIn } from "../../tests/fixtures/guard-harness"
+import { browser, guarded, orderAt, signIn } from "../../tests/fixtures/guard-harness"
 import { auth } from "./auth.server"
 import { redirections } from "./redirections.server"
 import { resellerUpsell } from "./reseller-upsell.server"
@@ -115,9 +115,3 @@ test.each(["expired", "fraud", "awaiting-payment"] as const)(
     )
   },
 )
-
-test("a GET reuses the order that the guard read; a POST reads it again", async () => {
-  const waiting = browser(orderAt("awaiting-payment"), false)
-  expect(await knownBehind(guards.waiting, waiting, "GET")).toMatchObject({ status: "awaiting-payment" })
-  expect(await knownBehind(guards.waiting, waiting, "POST")).toBeNull()
-})

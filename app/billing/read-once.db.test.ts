@@ -1,0 +1,60 @@
+import { afterEach, beforeEach, expect, test } from "vitest"
+import { buy } from "../../tests/fixtures/purchase"
+import { openTestShop, type TestShop } from "../../tests/fixtures/test-shop"
+import { BillingError } from "./billing"
+import { readOnce } from "./read-once.server"
+
+let shop: TestShop
+beforeEach(async () => {
+  shop = await openTestShop()
+})
+afterEach(() => shop.billing.close())
+
+/** The ports of a request, and the orders that were read. */
+function opened(fails = () => false) {
+  const reads: string[] = []
+  const { billing, payments } = shop.services
+  const order = async (id: string) => {
+    reads.push(id)
+    if (fails()) throw new BillingError("unavailable", "no answer")
+    return billing.order(id)
+  }
+  return { reads, ...readOnce({ billing: { ...billing, order }, payments, orderSync: null }) }
+}
+
+test("an order is read once in a request, also by concurrent readers", async () => {
+  const { order } = await buy(shop)
+  const { billing, reads } = opened()
+  const [first, second] = await Promise.all([billing.order(order.id), billing.order(order.id)])
+  expect([first, second, await billing.order(order.id)]).toEqual([first, first, first])
+  await billing.order("another")
+  expect(reads).toEqual([order.id, "another"])
+})
+
+test("an order is read again after a write to billing or payments", async () => {
+  const { order } = await buy(shop)
+  const { billing, payments, reads } = opened()
+  await billing.order(order.id)
+  await billing.applyOrderEvent(order.id, "aborted", shop.services.now())
+  expect(await billing.order(order.id)).toMatchObject({ status: "cancelled" })
+  await payments.markAttemptClosed("none")
+  await billing.order(order.id)
+  expect(reads).toHaveLength(3)
+})
+
+test("a read that began before a write has ended is not used afterwards", async () => {
+  const { order } = await buy(shop)
+  const { billing } = opened()
+  const write = billing.applyOrderEvent(order.id, "aborted", shop.services.now())
+  await Promise.all([write, billing.order(order.id)])
+  expect(await billing.order(order.id)).toMatchObject({ status: "cancelled" })
+})
+
+test("a failed read is repeated", async () => {
+  const { order } = await buy(shop)
+  let down = true
+  const { billing } = opened(() => down)
+  await expect(billing.order(order.id)).rejects.toMatchObject({ kind: "unavailable" })
+  down = false
+  expect(await billing.order(order.id)).toMatchObject({ id: order.id })
+})
