@@ -84,7 +84,10 @@ async function attemptFor(
 }
 
 /** Ensures that external billing, if any, has the order; an order rejected there has been cancelled. */
-async function completeOrder({ billing, orderSync }: Pick<Services, "billing" | "orderSync">, order: Order): Promise<Order | null> {
+async function completeOrder(
+  { billing, orderSync }: Pick<Services, "billing" | "orderSync">,
+  order: Order,
+): Promise<Order | null> {
   if (!orderSync) return order
   try {
     return await orderSync.completeOrder(order)

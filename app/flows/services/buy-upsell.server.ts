@@ -63,7 +63,11 @@ async function extraOnSale({ billing }: Pick<Services, "billing">, service: Serv
   return product ? extraFor(service, product) : null
 }
 
-async function order(services: LoggedServices, request: UpsellRequest, extra: Extra): Promise<UpsellPlacement> {
+async function order(
+  services: LoggedServices,
+  request: UpsellRequest,
+  extra: Extra,
+): Promise<UpsellPlacement> {
   const { service, customer, key, quantity, gateway, locale, address, country, browser } = request
   const { customerId } = service
   try {
