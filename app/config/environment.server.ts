@@ -103,10 +103,11 @@ const countryFields = {
   COUNTRY_SOURCE: z.enum(["table", "online", "header", "off"]).default("table").meta({
     description: "Source of a visitor's country: a table, an online service, a CDN's header, or none",
   }),
-  COUNTRY_TABLE: z
-    .string()
-    .optional()
-    .meta({ description: "File with a newer table, for `table`", default: "the included one" }),
+  COUNTRY_TABLE: z.string().optional().meta({
+    description:
+      "For `table`: file in the MaxMind DB format (`.mmdb`); a newer one at the same path is read while the shop runs",
+    default: "the included one on loopback; else none, and everybody pays in `CURRENCY`",
+  }),
   COUNTRY_URL: z
     .url({ protocol: /^https?$/ })
     .refine((url) => url.includes("{ip}"), "must contain {ip}")

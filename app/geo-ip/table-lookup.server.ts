@@ -4,6 +4,9 @@ import { dirname, join } from "node:path"
 import type { CountrySource } from "./cached-lookup.server"
 import { type CountryRows, countryAt, readCountryRows } from "./ip-country-table.server"
 
+/** When the included table was built. Its publisher declares its data wrong and has ended its updates. */
+export const SEED_OF = Date.UTC(2026, 5, 17)
+
 const IPV4 = { file: "asn-country-ipv4-num.csv", width: 4 }
 const IPV6 = { file: "asn-country-ipv6-num.csv", width: 16 }
 

@@ -8,12 +8,6 @@ import { checkPlaylistTemplate } from "~/config/playlist-template.server"
 import { readShopFile } from "~/config/shop-file.server"
 import type { Services, ShopConfig } from "~/context/services.server"
 import { DAY, SECOND } from "~/domain/calendar"
-import { UNKNOWN_COUNTRY } from "~/domain/country"
-import { cachedLookup } from "~/geo-ip/cached-lookup.server"
-import type { CountryLookup } from "~/geo-ip/country-lookup"
-import { headerCountry } from "~/geo-ip/header-lookup.server"
-import { onlineCountry } from "~/geo-ip/online-lookup.server"
-import { openCountryTable } from "~/geo-ip/table-lookup.server"
 import { localProvisioner } from "~/provisioning/local/local.server"
 import type { Provisioner } from "~/provisioning/provisioner"
 import { webhookProvisioner } from "~/provisioning/webhook/webhook.server"
@@ -26,6 +20,7 @@ import { inMemory, sharedIn } from "~/security/rate-limit-store.server"
 import { rateLimits } from "~/security/rate-limits.server"
 import { newId, type OpenedBilling, openBilling } from "./billing.server"
 import { checkCurrency } from "./check-currency.server"
+import { openCountries } from "./countries.server"
 import { checkDatabaseIsNotLost, openDataFolder } from "./data-folder.server"
 import { openGateways, openSandbox } from "./gateways.server"
 import { secretsOf } from "./generated-secrets.server"
@@ -61,6 +56,7 @@ export async function wire(config: Config, log: Logger): Promise<Wiring> {
   const { billing, lastKnown, mirror } = await openBilling(config, { now, log, onFlushFailed })
   if (mirror) await orClose(billing, checkCurrency(billing.billing, config.CURRENCY))
   const sandbox = config.sandbox ? await openSandbox(config, { now, log }) : null
+  const countries = await openCountries(config, { now, log })
   const catalogue = cachedCatalogue(billing.billing, {
     now,
     log,
@@ -86,7 +82,7 @@ export async function wire(config: Config, log: Logger): Promise<Wiring> {
     gateways: openGateways(config, { now, sandbox, externalGateways: mirror, log }),
     tolerance: config.PAYMENT_TOLERANCE,
     provisioner: openProvisioner(config, mirror),
-    countryOf: openCountryLookup[config.COUNTRY_SOURCE](config, log),
+    countryOf: countries.countryOf,
     rateLimits: rateLimits(billing.counters ? sharedIn(billing.counters) : inMemory),
     passwordStrength,
     sessionSeal: sealWith(secretsOf(config), "session"),
@@ -107,6 +103,7 @@ export async function wire(config: Config, log: Logger): Promise<Wiring> {
       wakeJobs = wake
     },
     close: async () => {
+      countries.close()
       await sandbox?.close()
       await billing.close()
     },
@@ -140,14 +137,6 @@ function openProvisioner(config: Config, mirror: OpenedBilling["mirror"]): Provi
   const { PANEL_URL: panelUrl = "https://panel.example.com" } = config
   const local = localProvisioner({ streamUrl, panelUrl, channelsFile })
   return config.PROVISIONER === "billing" && mirror ? mirror.panel(local) : local
-}
-
-const openCountryLookup: Record<Config["COUNTRY_SOURCE"], (config: Config, log: Logger) => CountryLookup> = {
-  table: ({ COUNTRY_TABLE }, log) => cachedLookup(openCountryTable(COUNTRY_TABLE), { now, log }),
-  online: ({ COUNTRY_URL: url = "", UPSTREAM_TIMEOUT_MS: timeoutMs }, log) =>
-    cachedLookup(onlineCountry({ url, timeoutMs, now }), { now, log }),
-  header: ({ COUNTRY_HEADER }) => headerCountry(COUNTRY_HEADER),
-  off: () => async () => UNKNOWN_COUNTRY,
 }
 
 function shopOf(config: Config): ShopConfig {

@@ -315,6 +315,7 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
       "security/hmac.server",
       "security/signed-link.server",
       "wiring/billing.server",
+      "wiring/countries.server",
       "wiring/data-folder.server",
       "wiring/gateways.server",
       "wiring/generated-secrets.server",

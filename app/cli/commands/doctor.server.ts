@@ -1,4 +1,5 @@
 import type { Diagnostic } from "~/billing/diagnostic"
+import { diagnoseCountries } from "~/wiring/countries.server"
 import { restrictToOwner } from "~/wiring/private-files.server"
 import type { Call, Command } from "../command"
 import { reachGateway } from "../reach-gateway.server"
@@ -11,6 +12,7 @@ export const doctor: Command = {
     const findings = [
       billingSetup(call),
       ...dataFolder(call),
+      await diagnoseCountries(call.config, call.now),
       ...(await diagnostics(call)),
       ...(await call.billing.operator.traces()),
       ...(await call.billing.operator.checkPayments(call.now)),
