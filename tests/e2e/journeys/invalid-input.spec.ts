@@ -133,11 +133,17 @@ for (const { prefix, language, translation } of languages) {
   test(`a tampered total or draft gets 409 and the current price in ${language}`, async () => {
     const review = await chooseAndPay(new Browser(), { shop, prefix })
     expect(review.language).toBe(language)
-    const tampered: Fields[] = [{ total: "1" }, { total: "-7900" }, { total: "much" }, { draft: "another" }]
-    for (const tamper of tampered) {
+    const { "price-changed": changed, "other-draft": other } = translation.review
+    const tampered: [Fields, string][] = [
+      [{ total: "1" }, changed],
+      [{ total: "-7900" }, changed],
+      [{ total: "much" }, changed],
+      [{ draft: "another" }, other],
+    ]
+    for (const [tamper, message] of tampered) {
       const response = await review.submit({ having: "draft", tamper })
       expect(response.status).toBe(409)
-      expect(response.text).toContain(translation.review["price-changed"])
+      expect(response.text).toContain(message)
       expect(response.field("total")).toBe("7900")
     }
   })
