@@ -6,7 +6,7 @@ await runCli(async () => {
   warnOfFormerScript()
   await installAndBuild()
   return runForeground(
-    [settingsFile, serverProgram, "admin", ...process.argv.slice(2)],
+    [...settingsFile, serverProgram, "admin", ...process.argv.slice(2)],
     { NODE_ENV: "production" },
     "inherit",
   )

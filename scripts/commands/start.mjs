@@ -14,6 +14,6 @@ npm test                  the tests`
 await runCli(() =>
   withoutArguments(USAGE, async () => {
     await installAndBuild()
-    return runForeground([settingsFile, serverProgram], { NODE_ENV: "production" })
+    return runForeground([...settingsFile, serverProgram], { NODE_ENV: "production" })
   }),
 )

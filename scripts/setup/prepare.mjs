@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs"
 import { buildIsCurrent } from "../build/build-stamp.mjs"
 import { preparation } from "../run/supervise.mjs"
 import { CliError } from "./cli-error.mjs"
@@ -11,10 +12,10 @@ import { inProject } from "./project-root.mjs"
 export const serverProgram = inProject("build", "server", "index.js")
 
 /**
- * Node's option for the settings in `.env`. `npm start` and the admin CLI take it; tests, bench and soak do not, because
- * they set all settings themselves. The environment's variables have precedence.
+ * Node's option for the settings in `.env`, if the project has one. `npm start` and the admin CLI take it; tests, bench and
+ * soak do not, because they set all settings themselves. The environment's variables have precedence.
  */
-export const settingsFile = `--env-file-if-exists=${inProject(".env")}`
+export const settingsFile = existsSync(inProject(".env")) ? [`--env-file=${inProject(".env")}`] : []
 
 /** Held during the build, which replaces a folder. */
 const BUILD_LOCK = inProject(".building")

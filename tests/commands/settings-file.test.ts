@@ -8,7 +8,7 @@ const inFolder = (folder: string) =>
 
 test("only npm start and the admin CLI read .env: no test, bench or soak does", () => {
   const files = ["package.json", "vitest.config.ts", ...inFolder("scripts"), ...inFolder("tests")]
-  const readers = files.filter((file) => /settingsFile\b|env-file-if-exists/.test(readFileSync(file, "utf8")))
+  const readers = files.filter((file) => /settingsFile\b|env-file=/.test(readFileSync(file, "utf8")))
   expect(readers.filter((file) => file !== "tests/commands/settings-file.test.ts")).toEqual([
     "scripts/commands/admin.mjs",
     "scripts/commands/start.mjs",

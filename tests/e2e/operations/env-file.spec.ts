@@ -53,6 +53,16 @@ function run(args: string[], env: Record<string, string> = {}) {
   })
 }
 
+test("npm run admin does not mention .env where there is none", async () => {
+  const admin = run(["admin.mjs", "--help"])
+  let complaints = ""
+  admin.stderr?.setEncoding("utf8").on("data", (text) => {
+    complaints += text
+  })
+  const [code] = await once(admin, "close")
+  expect([code, complaints]).toEqual([0, ""])
+})
+
 test("npm start and npm run admin read .env of the project, and the environment has precedence", async () => {
   const settings = {
     PORT: "0",
