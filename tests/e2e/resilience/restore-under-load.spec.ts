@@ -36,11 +36,11 @@ for (const engine of ["SQLite", "PostgreSQL"] as const) {
       const file = join(folder, "backup.jsonl")
       const shop = await startShop({ dataDir: folder, env: { TRUSTED_PROXIES: "127.0.0.1", ...shared } })
       await waitForAccess(await payAt(await goToGateway(await chooseAndPay(new Browser(), { shop }))))
-      await admin("backup", file)
+      await admin("backup", "create", file)
 
       const load = keepBuying(shop)
       for (let nth = 0; nth < RESTORES; nth++)
-        expect(await admin("restore", file, "--replace")).toMatchObject({ exitCode: 0, errorOutput: "" })
+        expect(await admin("backup", "restore", file, "--replace")).toMatchObject({ exitCode: 0, errorOutput: "" })
       await load.stop()
 
       const completed = shop.logLines().filter(({ msg }) => msg === "request completed")
