@@ -32,6 +32,22 @@ export function otherSelection(read: ReadChoices): MiddlewareFunction<Response> 
   }
 }
 
+/**
+ * A review from a tab whose selection became no order, while another tab's did: redirects to that order's screen, which
+ * says so. A repeat of the order's own review passes.
+ */
+export const otherReview: MiddlewareFunction<Response> = async ({ request, context }) => {
+  if (request.method !== "POST") return
+  const order = await openOrder(context)
+  if (!order) return
+  const draft = (await formOf(request.clone())).get("draft")
+  if (typeof draft !== "string" || draft === order.id) return
+  const { billing } = context.get(servicesContext)
+  if ((await billing.orderByIdempotencyKey(draft))?.id === order.id) return
+  const path = pathFor({ screen: "checkout", journey: journeyOf(order.kind) }, order)
+  throw redirectTo(context.get(localeContext), `${path}?another`)
+}
+
 async function openOrder(context: Readonly<RouterContextProvider>): Promise<Order | null> {
   const { orderId } = context.get(sessionContext)
   const order = orderId ? await context.get(servicesContext).billing.order(orderId) : null

@@ -18,6 +18,7 @@ import { formOf } from "~/http/form.server"
 import { retryAfter } from "~/http/retry-after.server"
 import { noStore } from "~/middleware/cache-control.server"
 import { interstitial } from "~/middleware/interstitial.server"
+import { otherReview } from "~/middleware/other-selection.server"
 import { pricing } from "~/middleware/pricing.server"
 import { rateLimitSubject } from "~/middleware/rate-limit-subject.server"
 import { redirections } from "~/middleware/redirections.server"
@@ -28,7 +29,12 @@ import type { Route } from "./+types/creating-order"
 import { changeOrder } from "./change-order.server"
 import { screenHref } from "./screen-href.server"
 
-export const middleware: Route.MiddlewareFunction[] = [noStore, redirections("creatingOrder"), pricing]
+export const middleware: Route.MiddlewareFunction[] = [
+  noStore,
+  otherReview,
+  redirections("creatingOrder"),
+  pricing,
+]
 export const handle = { title: "title.creatingOrder", public: false } satisfies PageHandle
 export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders
 

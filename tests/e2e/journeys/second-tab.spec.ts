@@ -1,4 +1,4 @@
-import { expect, type Locator, type Page } from "playwright/test"
+import { type BrowserContext, expect, type Locator, type Page } from "playwright/test"
 import { deDe } from "~/i18n/translations/de-de"
 import { enEn } from "~/i18n/translations/en-en"
 import { readStoredRows } from "../../fixtures/stored-data"
@@ -55,14 +55,11 @@ for (const javaScriptEnabled of [true, false]) {
       }) => {
         const email = uniqueEmail()
         const address = `${shop.url}/checkout${prefix || "/"}`
-        // With script the review submits itself: without an answer both tabs stay on it.
-        await context.route("**/creatingOrder", (route) =>
-          route.request().method() === "POST" ? route.fulfill({ status: 204 }) : route.continue(),
-        )
+        const held = await holdReviews(context)
         await reviewIn(page, address, { email, gateway: "offshore" })
         const second = await context.newPage()
         await reviewIn(second, address, { email, gateway: "coinbase" })
-        await context.unroute("**/creatingOrder")
+        await held.release(javaScriptEnabled ? 2 : 0)
         const proceed = page.locator('form:has(input[name="draft"]) button')
         const message = page.getByText(translation.review["other-draft"])
         // Script ignores a press within three seconds of the first. A press that was taken is not repeated: after the
@@ -75,6 +72,28 @@ for (const javaScriptEnabled of [true, false]) {
         await expect(page).toHaveURL((url) => url.origin === shop.sandboxUrl)
         expect(page.url()).toContain("/coinbase/")
         expect(readStoredRows(shop.dataDir, email).orders).toHaveLength(1)
+      })
+
+      test("a review whose choice became no order says that another tab has ordered", async ({
+        page,
+        context,
+      }) => {
+        const email = uniqueEmail()
+        const address = `${shop.url}/checkout${prefix || "/"}`
+        const held = await holdReviews(context)
+        await reviewIn(page, address, { email, gateway: "offshore" })
+        await held.release(javaScriptEnabled ? 1 : 0)
+        const second = await context.newPage()
+        await chooseIn(second, address, { email, plan: "1" })
+        await second.locator('button.main[value="pay"]:visible').first().click()
+        if (!javaScriptEnabled) await second.locator('form:has(input[name="draft"]) button').click()
+        await expect(second).toHaveURL((url) => url.origin === shop.sandboxUrl)
+
+        const proceed = page.locator('form:has(input[name="draft"]) button')
+        await expect(async () => expect(await isTaken(proceed)).toBe(true)).toPass({ timeout: 15_000 })
+        await expect(page.getByRole("heading", { name: another.heading })).toBeVisible()
+        const { orders } = readStoredRows(shop.dataDir, email)
+        expect(orders.map(({ status }) => status)).toEqual(["awaiting-payment"])
       })
     })
   }
@@ -94,6 +113,25 @@ function isTaken(button: Locator): Promise<boolean> {
   )
   // The next page replaces the one that would answer.
   return press.catch(() => true)
+}
+
+/**
+ * With script the review submits itself: without an answer its tab stays on it. `release`: after so many submissions, which
+ * come with hydration.
+ */
+async function holdReviews(context: BrowserContext) {
+  let held = 0
+  await context.route("**/creatingOrder", (route) => {
+    if (route.request().method() !== "POST") return route.continue()
+    held += 1
+    return route.fulfill({ status: 204 })
+  })
+  return {
+    async release(after: number) {
+      await expect.poll(() => held).toBe(after)
+      await context.unroute("**/creatingOrder")
+    },
+  }
 }
 
 type Chosen = { email: string; gateway: string }
