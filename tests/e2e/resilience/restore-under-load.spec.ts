@@ -40,7 +40,10 @@ for (const engine of ["SQLite", "PostgreSQL"] as const) {
 
       const load = keepBuying(shop)
       for (let nth = 0; nth < RESTORES; nth++)
-        expect(await admin("backup", "restore", file, "--replace")).toMatchObject({ exitCode: 0, errorOutput: "" })
+        expect(await admin("backup", "restore", file, "--replace")).toMatchObject({
+          exitCode: 0,
+          errorOutput: "",
+        })
       await load.stop()
 
       const completed = shop.logLines().filter(({ msg }) => msg === "request completed")

@@ -1,5 +1,6 @@
 import type { ExternalService } from "~/billing/external/external-services"
 import type { Credentials } from "~/domain/credentials"
+import { payableStatuses } from "~/domain/order-status"
 import type { Service } from "~/domain/service"
 import type { DbContext } from "../db/transaction.server"
 
@@ -8,15 +9,25 @@ export async function currentServiceId({ db }: DbContext, id: string): Promise<s
   return row?.id ?? id
 }
 
+/**
+ * Copies a service of external billing. Its number of connections only grows, and not while a bought extra connection is
+ * unpaid here: external billing may have counted it already, and its payment here adds it again.
+ */
 export async function updateService(
   { db }: DbContext,
   local: Service,
   remote: ExternalService,
 ): Promise<void> {
-  const { status, username, password } = remote
+  const { status, username, password, connections } = remote
+  const unpaid = db
+    .selectFrom("orders")
+    .select("id")
+    .where("service_id", "=", local.id)
+    .where("kind", "=", "upsell")
+    .where("status", "in", [...payableStatuses])
   await db
     .updateTable("services")
-    .set({
+    .set((row) => ({
       status,
       username,
       password,
@@ -24,8 +35,13 @@ export async function updateService(
       name: remote.name,
       device_address: remote.deviceAddress ?? local.deviceAddress,
       notes: remote.notes ?? local.notes,
-      connections: Math.max(remote.connections ?? 0, local.connections),
-    })
+      connections: row
+        .case()
+        .when(row.and([row("connections", "<", connections ?? 0), row.not(row.exists(unpaid))]))
+        .then(connections ?? 0)
+        .else(row.ref("connections"))
+        .end(),
+    }))
     .where("id", "=", local.id)
     .where("status", "=", local.status)
     .execute()
