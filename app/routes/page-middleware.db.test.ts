@@ -62,7 +62,7 @@ const table: Record<string, readonly string[]> = {
   "routes/files/playlist": ["matchedRoute", "noStore", "session", "pathLocale", "rejection", "endedSession"],
   "routes/page": ofPages,
   "routes/checkout": [...ofPages, "pricing"],
-  "routes/creating-order": [...ofPages, "noStore", "pricing"],
+  "routes/creating-order": [...ofPages, "noStore", "otherReview", "pricing"],
   "routes/resellers": [...ofPages, "pricing"],
   "routes/waiting": [...ofPages, "noStore"],
   "routes/success": [...ofPages, "noStore"],
