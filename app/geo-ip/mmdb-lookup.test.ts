@@ -11,7 +11,7 @@ const folder = await mkdtemp(join(tmpdir(), "mmdb-"))
 afterAll(() => rm(folder, { recursive: true }))
 const log = pino({ level: "silent" })
 
-/** Networks of the test, and addresses at both ends, inside and beside them. */
+/** Networks of the test, and addresses at both ends, within and outside of them. */
 const networks = {
   "8.8.8.0/24": "GB",
   "8.8.10.0/24": "ES",

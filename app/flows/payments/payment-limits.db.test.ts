@@ -48,7 +48,7 @@ test("limits the payments of one browser across orders", async () => {
     ),
   )
   expect(results.filter(({ ok }) => ok)).toHaveLength(limits.paymentsOfBrowser)
-  const other = { orderId: "another", attemptId: "another", visitor: "somebody else" }
+  const other = { orderId: "another", attemptId: "another", visitor: "another" }
   expect((await rateLimits.payment(other)).ok).toBe(true)
 })
 
