@@ -29,6 +29,9 @@ const keys: { readonly [T in keyof Tables]: Key<T> } = {
   cursors: ["name"],
   ended_sessions: ["id"],
   unresolved_sign_ups: ["id"],
+  mails: ["id"],
+  mail_suppressions: ["email_key", "scope"],
+  sign_in_requests: ["id"],
 }
 
 export type Table = { readonly name: string; readonly key: readonly string[] }

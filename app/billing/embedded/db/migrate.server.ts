@@ -21,6 +21,7 @@ import { refundsAndReports } from "./migrations/0017-refunds-and-reports"
 import { paymentEnds } from "./migrations/0018-payment-ends"
 import { longJobs } from "./migrations/0019-long-jobs"
 import { standardNames } from "./migrations/0020-standard-names"
+import { mail } from "./migrations/0021-mail"
 import type { Tables } from "./schema/schema"
 
 /** Migrations, applied in the order of their names. A released migration never changes; add a new one instead. */
@@ -45,6 +46,7 @@ export const migrations: Record<string, Migration> = {
   "0018-payment-ends": paymentEnds,
   "0019-long-jobs": longJobs,
   "0020-standard-names": standardNames,
+  "0021-mail": mail,
 }
 
 /** Schema that this version needs: the name of the last migration. */

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from "kysely"
+import { normalizeEmail } from "~/domain/email"
 import { signUpHash } from "../customers/unresolved-sign-ups.server"
 import type { DbContext } from "../db/transaction.server"
 import { customerAccount } from "../reseller-credits/credit-ledger.server"
@@ -24,6 +25,9 @@ const INSTANTS: readonly string[] = [
   "first_at",
   "at",
   "due",
+  "email_proven_at",
+  "ended_at",
+  "settled_at",
   "sessions_since",
   "sign_up_sessions_since",
 ]
@@ -46,6 +50,7 @@ function ownedBy(ids: readonly string[], email: string): Record<string, RawBuild
   const ownedRows = sql`in (${sql.join(ids)})`
   const accounts = sql`in (${sql.join(ids.map(customerAccount))})`
   const orders = sql`select id from orders where client_id ${ownedRows}`
+  const mails = sql`select id from mails where client_id ${ownedRows} or email = ${normalizeEmail(email)}`
   return {
     clients: sql`id ${ownedRows}`,
     orders: sql`client_id ${ownedRows}`,
@@ -63,7 +68,11 @@ function ownedBy(ids: readonly string[], email: string): Record<string, RawBuild
     credit_entries: sql`from_account ${accounts} or to_account ${accounts}`,
     credit_balances: sql`account ${accounts}`,
     unresolved_sign_ups: sql`email_hash = ${signUpHash(email)}`,
-    outbox: sql`subject in (${orders}) or subject in (select id from services where client_id ${ownedRows})`,
+    outbox: sql`subject in (${orders}) or subject in (select id from services where client_id ${ownedRows})
+      or subject in (${mails})`,
+    mails: sql`id in (${mails})`,
+    mail_suppressions: sql`email_key = ${normalizeEmail(email)}`,
+    sign_in_requests: sql`email_key = ${normalizeEmail(email)}`,
   }
 }
 

@@ -30,6 +30,8 @@ export type ClientRow = {
   /** ISO 3166-1; null for clients older than this column. */
   country: Country | null
   created_at: Instant
+  /** When the customer last proved to receive mail at this address; null: not proven, or before this column. */
+  email_proven_at: Instant | null
   /** Earlier sessions are ended: all, or (next column) those with sign-up scope; null: none were ended. */
   sessions_since: Instant | null
   sign_up_sessions_since: Instant | null

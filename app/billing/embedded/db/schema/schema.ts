@@ -5,6 +5,7 @@ import type { ProductKind } from "~/domain/catalogue"
 import type { Block } from "~/domain/fraud"
 import type { Currency } from "~/domain/money"
 import type { ResellerCreditBalanceRow, ResellerCreditEntryRow } from "./credit-rows"
+import type { MailRow, MailSuppressionRow, SignInRequestRow } from "./mail-rows"
 import type { ClientRow, EventRow, LineRow, OrderRow, ServiceRow } from "./order-rows"
 import type {
   AccountCreditMovementRow,
@@ -44,6 +45,9 @@ export type Tables = {
   cursors: BookmarkRow
   ended_sessions: EndedSessionRow
   unresolved_sign_ups: UnresolvedSignUpRow
+  mails: MailRow
+  mail_suppressions: MailSuppressionRow
+  sign_in_requests: SignInRequestRow
 }
 
 /** `pricing`, `options` and `custom_fields` are JSON text in the format of the catalogue file. */

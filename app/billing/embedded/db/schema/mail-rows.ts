@@ -1,0 +1,65 @@
+import type { Instant } from "~/domain/calendar"
+import type { LocaleCode } from "~/domain/locales"
+import type { MessageName } from "~/domain/mail"
+import type { Currency } from "~/domain/money"
+
+/**
+ * State of a message. `sending`: handed to the mail server, no answer yet. `rejected`: refused for good.
+ * `suppressed`: not sent, because the address is suppressed. `skipped`: not sent, because there is no reason any more.
+ * `unknown`: the outcome of the only try is unknown. `parked`: waits for the operator.
+ */
+export type MailState =
+  | "waiting"
+  | "sending"
+  | "sent"
+  | "rejected"
+  | "suppressed"
+  | "skipped"
+  | "unknown"
+  | "parked"
+
+/**
+ * Mail log: one row per message, written in the transaction that causes it. No text is stored: the message is rendered
+ * from the rows that it names. `once_key`: idempotency key. `email`: the recipient, if it is not the client's current
+ * address; null for the operator. `detail`: what an operator's message is about.
+ */
+export type MailRow = {
+  id: string
+  once_key: string
+  name: MessageName
+  order_id: string | null
+  client_id: string | null
+  request_id: string | null
+  email: string | null
+  locale: LocaleCode | null
+  amount: number | null
+  currency: Currency | null
+  detail: string | null
+  state: MailState
+  tries: number
+  reason: string | null
+  created_at: Instant
+  /** When the state became final; null until then. */
+  settled_at: Instant | null
+}
+
+/** Address that gets no mail. `all`: the mailbox does not exist. `reminder`: unsubscribed from reminders. */
+export type MailSuppressionRow = {
+  email_key: string
+  scope: "all" | "reminder"
+  reason: string
+  at: Instant
+}
+
+/**
+ * Request to sign in by mail. Code and link are derived from its id, and stored nowhere. `session_id`: the browser that
+ * asked. `tries`: wrong codes. `ended_at`: when it was used, replaced or used up.
+ */
+export type SignInRequestRow = {
+  id: string
+  email_key: string
+  session_id: string
+  created_at: Instant
+  tries: number
+  ended_at: Instant | null
+}

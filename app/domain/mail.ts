@@ -1,0 +1,75 @@
+import type { TimelineKind } from "./timeline"
+
+/** Messages to a customer; docs/mail.md describes each. */
+export const customerMessages = [
+  "receipt",
+  "payment-received",
+  "partly-paid",
+  "order-expired",
+  "account-credit",
+  "refund",
+  "order-unpaid",
+  "sign-in",
+  "password-changed",
+  "address-changed",
+  "new-reseller",
+  "credits-low",
+] as const
+
+/** Messages to the operator, in English. */
+export const operatorMessages = [
+  "operator-not-provisioned",
+  "operator-order-on-hold",
+  "operator-gateway-down",
+  "operator-gateway-up",
+  "operator-refund",
+  "operator-jobs-parked",
+] as const
+
+export const messageNames = [...customerMessages, ...operatorMessages] as const
+export type CustomerMessage = (typeof customerMessages)[number]
+export type OperatorMessage = (typeof operatorMessages)[number]
+export type MessageName = (typeof messageNames)[number]
+
+/**
+ * Class of a message, which decides what unsubscribing and suppression end. `reminder`: the customer may unsubscribe.
+ * `sign-in` and `transactional` are what the customer asked for or paid for.
+ */
+export type MessageClass = "transactional" | "sign-in" | "reminder" | "operator"
+
+export function classOf(name: MessageName): MessageClass {
+  if (name === "order-unpaid") return "reminder"
+  if (name === "sign-in") return "sign-in"
+  return isForOperator(name) ? "operator" : "transactional"
+}
+
+export function isForOperator(name: MessageName): name is OperatorMessage {
+  return operatorMessages.some((it) => it === name)
+}
+
+/**
+ * Whether a message is sent again after an attempt with an unknown outcome: the connection was lost after the final dot,
+ * or the process died before the answer. The receiver may then have it twice, under the same Message-ID. A reminder is
+ * not worth that.
+ */
+export function isSentAgain(name: MessageName): boolean {
+  return classOf(name) !== "reminder"
+}
+
+/** Messages that a timeline event of an order causes; the mail log keeps one per order, or one per event. */
+export const messagesOfEvent: Readonly<Partial<Record<TimelineKind, readonly EventMessage[]>>> = {
+  provisioned: [{ name: "receipt", once: "order" }],
+  "provisioning-delayed": [{ name: "payment-received", once: "order" }],
+  "partly-paid": [{ name: "partly-paid", once: "event" }],
+  expired: [{ name: "order-expired", once: "order" }],
+  overpaid: [{ name: "account-credit", once: "event" }],
+  credited: [{ name: "account-credit", once: "event" }],
+  "part-credited": [{ name: "account-credit", once: "event" }],
+  refunded: [
+    { name: "refund", once: "event" },
+    { name: "operator-refund", once: "event" },
+  ],
+  flagged: [{ name: "operator-order-on-hold", once: "event" }],
+}
+
+export type EventMessage = { readonly name: MessageName; readonly once: "order" | "event" }

@@ -1,0 +1,32 @@
+/** Port of outgoing mail. Adapter: smtp/. */
+export interface Mailer {
+  /**
+   * Sends one message to one recipient. Never throws: every failure is an outcome. Idempotent only as far as the
+   * receiver goes by `messageId`, because SMTP delivers at least once.
+   */
+  send(mail: OutgoingMail, signal: AbortSignal): Promise<MailOutcome>
+}
+
+export type Mailbox = { readonly name: string; readonly address: string }
+
+export type OutgoingMail = {
+  /** Idempotency key: the same for every try of one message. Without angle brackets; `id@domain`. */
+  readonly messageId: string
+  /** Envelope sender, signed per message; bounces return to it. */
+  readonly envelopeFrom: string
+  readonly to: Mailbox
+  readonly subject: string
+  readonly html: string
+  readonly text: string
+  /** For reminders: address of RFC 8058's one-click unsubscription. */
+  readonly unsubscribeUrl: string | null
+}
+
+export type MailOutcome =
+  | { readonly kind: "sent"; readonly response: string }
+  /** Rejected for good; `status`: enhanced status code (RFC 3463), such as "5.1.1", null if the server gave none. */
+  | { readonly kind: "rejected"; readonly status: string | null; readonly reason: string }
+  /** Not accepted; a later try may succeed. */
+  | { readonly kind: "try-later"; readonly reason: string }
+  /** The connection ended after the message was handed over and before the answer. */
+  | { readonly kind: "unknown"; readonly reason: string }
