@@ -63,7 +63,7 @@ export type RateLimitResult =
 const WITHIN = (15 * MINUTE) / SECOND
 const A_MINUTE = MINUTE / SECOND
 
-/** Limits per address are higher than per browser, since many people may share an address. SECURITY.md documents them. */
+/** Limits per address are higher than per browser, since many people may share an address. docs/security.md documents them. */
 export const limits = {
   signInsOfAddress: 60,
   /**

@@ -3,16 +3,16 @@ import { type Instant, SECOND } from "~/domain/calendar"
 import { normalizeEmail } from "~/domain/email"
 import type { Signer } from "./hmac.server"
 
-/** A link that proves whose e-mail it names; with a service, it leads to that one. */
+/** A sign-in link: it proves that the e-mail is the visitor's, and may select a service. */
 type Linked = {
   readonly publicUrl: string
   readonly email: string
-  /** Good before this, to the second. */
+  /** Valid before this time, in whole seconds. */
   readonly expiresAt: Instant
   readonly serviceId: string | null
 }
 
-/** What a link says in its query: `expires` in seconds since 1970, as text. */
+/** Query parameters of a link. `expires`: seconds since 1970, as text. */
 type LinkParameters = {
   readonly email: string
   readonly expires: string
@@ -20,10 +20,10 @@ type LinkParameters = {
   readonly signature: string
 }
 
-/** `too-old`: signed by the operator, and no longer good. `forged`: not what he has signed. */
+/** `expired`: signed by the operator, but past its date. `invalid`: not signed by the operator. */
 export type LinkVerdict = "valid" | "expired" | "invalid"
 
-/** The address of a link that the operator hands to a customer (specification, Identity). */
+/** URL of a sign-in link for a customer (specification, Identity). */
 export function signedLink(signer: Signer, { publicUrl, email, expiresAt, serviceId }: Linked): string {
   const expires = String(Math.floor(expiresAt / SECOND))
   const query = new URLSearchParams({ email, expires })
@@ -32,7 +32,7 @@ export function signedLink(signer: Signer, { publicUrl, email, expiresAt, servic
   return `${publicUrl}${BASE}/?${query}`
 }
 
-/** Whether the operator has signed exactly what a link says, and until when. */
+/** Verifies signature and expiry of a link. */
 export function verifyLink(
   signer: Signer,
   { signature, ...body }: LinkParameters,
@@ -42,7 +42,7 @@ export function verifyLink(
   return now < Number(body.expires) * SECOND ? "valid" : "expired"
 }
 
-/** One text for one meaning: JSON keeps the parts apart, whatever is in them. */
+/** The signed text. JSON separates the parts whatever they contain, so no two links have the same text. */
 function signedText({ email, expires, serviceId }: Omit<LinkParameters, "signature">): string {
   return JSON.stringify(["link", normalizeEmail(email), expires, serviceId ?? ""])
 }

@@ -24,7 +24,7 @@ const depths = [
 /** No shrinking: the failed request has changed the database, so smaller requests would fail for its effects. */
 const endOnFailure = true
 
-/** Tables that a client without a session may write to, as in SECURITY.md. */
+/** Tables that a client without a session may write to, as in docs/security.md. */
 const publicCalls = ["affiliate_clicks", "refused_callbacks"]
 /** Tables that the shop writes to without a request. */
 const byItself = ["leases"]
