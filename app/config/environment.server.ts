@@ -106,7 +106,7 @@ const countryFields = {
   COUNTRY_TABLE: z.string().optional().meta({
     description:
       "For `table`: file in the MaxMind DB format (`.mmdb`); a newer one at the same path is read while the shop runs",
-    default: "the included one on loopback; else none, and everybody pays in `CURRENCY`",
+    default: "the included one on loopback; else none, and every visitor pays in `CURRENCY`",
   }),
   COUNTRY_URL: z
     .url({ protocol: /^https?$/ })

@@ -39,7 +39,7 @@ async function openTable(config: Config, around: Surroundings): Promise<Countrie
     return { countryOf: cachedLookup(table.source, around), close: table.close }
   }
   if (file === undefined && !config.loopback) {
-    around.log.warn({ currency }, "country unknown: everybody pays in CURRENCY")
+    around.log.warn({ currency }, "country unknown: every visitor pays in CURRENCY")
     return { countryOf: unknown, close: () => {} }
   }
   return { countryOf: cachedLookup(openCountryTable(file), around), close: () => {} }
@@ -53,7 +53,7 @@ function isFolder(path: string): boolean {
 const sources = {
   header: ({ COUNTRY_HEADER }: Config) => `from the header ${COUNTRY_HEADER}`,
   online: () => "from the service at COUNTRY_URL",
-  off: ({ CURRENCY }: Config) => `off: everybody pays in ${CURRENCY}`,
+  off: ({ CURRENCY }: Config) => `off: every visitor pays in ${CURRENCY}`,
 } as const
 
 /** Reports where countries come from, how old the table is, and a public shop that cannot look them up. */
@@ -68,7 +68,7 @@ export async function diagnoseCountries(config: Config, now: Instant): Promise<D
     return { ok: null, check, message: `from the included table's format, ${age}: ${warning}` }
   }
   const advice = "Name a table in COUNTRY_TABLE, or set COUNTRY_SOURCE=header behind a CDN"
-  return { ok: false, check, message: `unknown: everybody pays in ${CURRENCY}. ${advice}` }
+  return { ok: false, check, message: `unknown: every visitor pays in ${CURRENCY}. ${advice}` }
 }
 
 /** A table is renewed by its publisher every week or month. */

@@ -30,7 +30,7 @@ test.each([
     "a public shop without a table or a header starts with unknown countries and says so",
     publicShop,
     "XX",
-    [{ msg: "country unknown: everybody pays in CURRENCY", currency: "EUR" }],
+    [{ msg: "country unknown: every visitor pays in CURRENCY", currency: "EUR" }],
   ],
 ])("%s", async (_, environment, country, logged) => {
   const lines: { msg: string }[] = []
@@ -49,7 +49,7 @@ const BUILT = 1_790_000_000_000
 
 test.each([
   ["the included table", { DATA_DIR: folder }, null, /days old: its publisher declares its data wrong/],
-  ["no table on a public shop", publicShop, false, /^unknown: everybody pays in EUR\. Name a table/],
+  ["no table on a public shop", publicShop, false, /^unknown: every visitor pays in EUR\. Name a table/],
   [
     "a fresh file",
     { ...publicShop, COUNTRY_TABLE: file },
