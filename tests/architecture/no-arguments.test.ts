@@ -24,7 +24,7 @@ test("an unknown argument is refused with the usage before the command runs", as
   expect(work).not.toHaveBeenCalled()
 })
 
-describe.each(["start.mjs", "dev.mjs"])("scripts/commands/%s", (name) => {
+describe.each(["start.mjs", "dev.mjs", "whmcs-simulator.mjs"])("scripts/commands/%s", (name) => {
   test.each([
     ["--help", 0, "stdout"],
     ["--port=4000", 1, "stderr"],
@@ -41,7 +41,7 @@ describe.each(["start.mjs", "dev.mjs"])("scripts/commands/%s", (name) => {
       })
       expect(ended.status).toBe(code)
       expect(ended[stream]).toMatch(/Usage: npm/)
-      expect(ended.stdout + ended.stderr).not.toMatch(/Installing|Building|Checkout {3}/)
+      expect(ended.stdout + ended.stderr).not.toMatch(/Installing|Building|Checkout {3}|simulator at/)
     },
   )
 })

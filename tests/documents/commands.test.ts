@@ -1,23 +1,15 @@
-import { execFileSync } from "node:child_process"
-import { existsSync, readFileSync } from "node:fs"
+import { spawnSync } from "node:child_process"
+import { readFileSync } from "node:fs"
 import { expect, test } from "vitest"
 import { parseLine } from "~/cli/command-line.server"
+import { EnvironmentSchema } from "~/config/environment.server"
+import { currentDocuments as documents, shellBlocksIn } from "./shell-blocks"
 
-const documents = execFileSync("git", ["ls-files", "*.md"], { encoding: "utf8" })
-  .split("\n")
-  .filter((file) => existsSync(file) && !/^(CHANGELOG|docs\/upgrading|tests\/fixtures)/.test(file))
-
-/** The code of a page: its blocks and the texts between backticks, without line continuations and comments. */
+/** The code of a page: its shell blocks and the texts between backticks. */
 function codeIn(file: string): string {
-  const text = readFileSync(file, "utf8")
-  const blocks = [...text.matchAll(/^ *```sh\n([\s\S]*?)^ *```/gm)].map(([, block = ""]) => block)
-  const inline = [...text.replace(/^ *```[\s\S]*?^ *```/gm, "").matchAll(/`([^`]+)`/g)].map(
-    ([, code = ""]) => code,
-  )
-  return [...blocks, ...inline]
-    .join("\n")
-    .replace(/\\\n\s*/g, " ")
-    .replace(/\s#.*$/gm, "")
+  const prose = readFileSync(file, "utf8").replace(/^ *```[\s\S]*?^ *```/gm, "")
+  const inline = [...prose.matchAll(/`([^`]+)`/g)].map(([, code = ""]) => code.replace(/\s#.*$/gm, ""))
+  return [...shellBlocksIn(file).flatMap(({ lines }) => lines), ...inline].join("\n")
 }
 
 const code = documents.map((file) => [file, codeIn(file)] as const)
@@ -25,9 +17,9 @@ const code = documents.map((file) => [file, codeIn(file)] as const)
 const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: Record<string, string> }
 
 test.each(code)("every npm script that %s names exists", (_, text) => {
-  const named = [...text.matchAll(/\bnpm (?:run )?(start|test|(?<=run )[\w:]+)/g)].map(
-    ([, name = ""]) => name,
-  )
+  const named = [
+    ...text.matchAll(/\bnpm (?:run (?:--silent )?)?(start|test|(?<=run (?:--silent )?)[\w:][\w:-]*)/g),
+  ].map(([, name = ""]) => name)
   expect(named.filter((name) => !(name in scripts))).toEqual([])
 })
 
@@ -42,14 +34,16 @@ const values: Record<string, string> = {
 
 /** The arguments of the operator's commands in a page, with values instead of placeholders. */
 function adminLines(text: string): string[][] {
-  return [...text.matchAll(/\b(?:npm run admin --|index\.js admin) ([^\n`)&|;>]+)/g)].map(([, line = ""]) =>
-    line
-      .replace(/"[^"]*"/g, "text")
-      .replace(/…|\.{3}/g, "")
-      .trim()
-      .split(/\s+/)
-      .map((word) => values[word] ?? word),
-  )
+  const lines = [...text.matchAll(/\b(?:npm run (?:--silent )?admin --|index\.js admin) ([^\n`)&|;>]+)/g)]
+  return lines
+    .map(([, line = ""]) =>
+      line
+        .replace(/"[^"]*"/g, "text")
+        .replace(/…|\.{3}/g, "")
+        .trim(),
+    )
+    .filter((line) => line !== "")
+    .map((line) => line.split(/\s+/).map((word) => values[word] ?? word))
 }
 
 test.each(code)("every operator's command that %s names can be parsed, by its present name", (_, text) => {
@@ -63,4 +57,20 @@ test.each(code)("every operator's command that %s names can be parsed, by its pr
 
 test("the documents name the operator's commands", () => {
   expect(code.flatMap(([, text]) => adminLines(text)).length).toBeGreaterThan(10)
+})
+
+test.each(documents)("the shell blocks of %s are valid", (file) => {
+  const failing = shellBlocksIn(file).flatMap(({ text }) =>
+    spawnSync("bash", ["-n"], { input: text }).stderr.toString(),
+  )
+  expect(failing.filter((message) => message !== "")).toEqual([])
+})
+
+/** Variables of the blocks that are not the shop's: of Docker Compose, Node, the simulator and the shell itself. */
+const others = ["KEY", "LISTEN", "NODE_ENV", "NODE_OPTIONS", "TEST_SEED", "VERSION"]
+
+test.each(documents)("every variable that the shell blocks of %s set exists", (file) => {
+  const set = shellBlocksIn(file).flatMap(({ text }) => [...text.matchAll(/\b([A-Z][A-Z_]+)=/g)])
+  const known = [...Object.keys(EnvironmentSchema.shape), ...others]
+  expect(set.map(([, name = ""]) => name).filter((name) => !known.includes(name))).toEqual([])
 })

@@ -1,47 +1,15 @@
-import { createHash } from "node:crypto"
 import { once } from "node:events"
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs"
+import { rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, test } from "playwright/test"
 import { spawnWithLifeline } from "../../../scripts/run/supervise.mjs"
-import { inProject } from "../../../scripts/setup/project-root.mjs"
+import { copyProject } from "../../fixtures/project-copy"
 import { freePort } from "../../support/server/free-port"
-
-/** What `npm start` reads of a project that is installed and built. */
-const PROJECT = [
-  "app",
-  "build",
-  "package-lock.json",
-  "package.json",
-  "public",
-  "react-router.config.ts",
-  "scripts",
-  "tsconfig.json",
-  "vite.config.ts",
-]
 
 let folder: string
 test.beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "boxoffice-env-file-"))
-  for (const name of PROJECT) cpSync(inProject(name), join(folder, name), { recursive: true })
-  const packages = join(folder, "node_modules")
-  mkdirSync(packages)
-  for (const name of readdirSync(inProject("node_modules")))
-    symlinkSync(inProject("node_modules", name), join(packages, name))
-  // Otherwise the command would install the packages.
-  rmSync(join(packages, ".installed-lock"), { force: true })
-  const lock = readFileSync(join(folder, "package-lock.json"))
-  writeFileSync(join(packages, ".installed-lock"), createHash("sha256").update(lock).digest("hex"))
+  folder = copyProject()
 })
 test.afterEach(() => rmSync(folder, { recursive: true }))
 

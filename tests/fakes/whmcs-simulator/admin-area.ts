@@ -2,15 +2,15 @@ import type { IncomingMessage } from "node:http"
 import type { Inside } from "./start"
 
 /**
- * The admin area for tests in another process, under `/_staff`: `POST /_staff/markPaid?invoice=3` and every other staff
+ * The admin area for other processes, under `/_staff`: `POST /_staff/markPaid?invoice=3` and every other staff
  * operation, `POST /_staff/quirks` with some quirks as JSON (and `dropResponse`, an action's name), `GET /_staff/calls`
- * and `GET /_staff/books`. Null: not a page of this area.
+ * and `GET /_staff/state`. Null: not a page of this area.
  */
 export function staffPages({ installation, staff, calls }: Inside) {
-  const deeds: ReadonlyMap<string, (id: string) => void> = new Map(Object.entries(staff))
+  const operations: ReadonlyMap<string, (id: string) => void> = new Map(Object.entries(staff))
   const pages: Record<string, (body: string) => unknown> = {
     "GET calls": () => calls,
-    "GET books": () => installation.state,
+    "GET state": () => installation.state,
     "POST quirks": (body) => changed(installation.quirks, JSON.parse(body)),
   }
   return (request: IncomingMessage, body: string): unknown => {
@@ -18,7 +18,7 @@ export function staffPages({ installation, staff, calls }: Inside) {
     const [, name] = /^\/_staff\/(\w+)$/.exec(url.pathname) ?? []
     if (!name) return null
     const [id = ""] = url.searchParams.values()
-    const page = pages[`${request.method} ${name}`] ?? (() => done(deeds.get(name), id))
+    const page = pages[`${request.method} ${name}`] ?? (() => done(operations.get(name), id))
     return page(body)
   }
 }
@@ -33,10 +33,10 @@ function changed(
 }
 
 /** Returns the result that staff would see: success or the reason for the failure. */
-function done(deed: ((id: string) => void) | undefined, id: string) {
-  if (!deed) return { result: "error", message: "There is no such page" }
+function done(operation: ((id: string) => void) | undefined, id: string) {
+  if (!operation) return { result: "error", message: "Unknown page" }
   try {
-    deed(id)
+    operation(id)
     return { result: "success" }
   } catch (error) {
     return { result: "error", message: error instanceof Error ? error.message : String(error) }

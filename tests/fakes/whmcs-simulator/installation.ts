@@ -66,7 +66,7 @@ function found<T extends { readonly id: number }>(rows: readonly T[], id: string
 /** Returns a service's product, which always exists: products are never removed. */
 export function itemOf(installation: Installation, pid: string): Item {
   const item = installation.items.find(({ id }) => id === pid)
-  if (!item) throw new Error(`No product ${pid} was ever on this shelf`)
+  if (!item) throw new Error(`Unknown product ${pid}`)
   return item
 }
 
