@@ -39,7 +39,7 @@ async function openTable(config: Config, around: Surroundings): Promise<Countrie
     return { countryOf: cachedLookup(table.source, around), close: table.close }
   }
   if (file === undefined && !config.loopback) {
-    around.log.warn({ currency }, "country unknown: every visitor pays in CURRENCY")
+    around.log.warn({ currency }, "country unknown: visitors pay in CURRENCY")
     return { countryOf: unknown, close: () => {} }
   }
   return { countryOf: cachedLookup(openCountryTable(file), around), close: () => {} }

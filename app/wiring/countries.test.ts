@@ -30,7 +30,7 @@ test.each([
     "a public shop without a table or a header starts with unknown countries and says so",
     publicShop,
     "XX",
-    [{ msg: "country unknown: every visitor pays in CURRENCY", currency: "EUR" }],
+    [{ msg: "country unknown: visitors pay in CURRENCY", currency: "EUR" }],
   ],
 ])("%s", async (_, environment, country, logged) => {
   const lines: { msg: string }[] = []
