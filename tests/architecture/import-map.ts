@@ -125,6 +125,7 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
   "gateways/cryptomus": { modules: [...gatewayParts, "domain", "http"] },
   sandbox: { modules: ["domain", "http", "i18n/detect-locale.server", "security/signature.server"] },
   "geo-ip": { modules: ["domain", "http"] },
+  mail: { modules: ["domain"] },
   provisioning: { modules: ["domain"] },
   "provisioning/local": { modules: ["provisioning/provisioner", "domain/text-parts"] },
   "provisioning/webhook": { modules: ["provisioning/provisioner", "domain", "http"] },
