@@ -10,7 +10,7 @@ export const BLOCKED = "203.0.113.5"
 export async function fraudScene(tour: Tour): Promise<void> {
   const page = await tour.visitor({ address: BLOCKED })
   await page.goto(at(tour, "/"))
-  await page.locator("#email").fill(tour.email())
+  await page.locator("[name=email]").fill(tour.email())
   await pressMain(page)
   await expect(page.locator(".reference code")).toBeVisible()
   await tour.take(page, "fraud")
@@ -21,7 +21,7 @@ export async function priceScene(tour: Tour): Promise<void> {
   const file = join(tour.shop.dataDir, "prices.json")
   const admin = (...args: string[]) => runServerCommand(["admin", ...args], { DATA_DIR: tour.shop.dataDir })
   const page = await open(tour, "/")
-  await page.locator("#email").fill(tour.email())
+  await page.locator("[name=email]").fill(tour.email())
   await admin("catalogue", "export", file)
   const before = readFileSync(file, "utf8")
   writeFileSync(file, before.replace('"79.00"', '"99.00"'))
@@ -36,7 +36,7 @@ export async function priceScene(tour: Tour): Promise<void> {
 /** The gateway does not respond. */
 export async function gatewayScene(tour: Tour): Promise<void> {
   const page = await open(tour, "/")
-  await page.locator("#email").fill(tour.email())
+  await page.locator("[name=email]").fill(tour.email())
   await pressMain(page)
   await expect(page.getByRole("alert")).toBeVisible()
   await tour.take(page, "review-not-opened")
@@ -45,7 +45,7 @@ export async function gatewayScene(tour: Tour): Promise<void> {
 /** External billing does not respond. `set` switches it off and on. */
 export async function billingScenes(tour: Tour, set: (down: boolean) => void): Promise<void> {
   const page = await open(tour, "/")
-  await page.locator("#email").fill(tour.email())
+  await page.locator("[name=email]").fill(tour.email())
   set(true)
   await pressMain(page)
   await expect(async () => {

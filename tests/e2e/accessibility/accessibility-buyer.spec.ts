@@ -44,8 +44,8 @@ test(
 
     await page.locator('input[name="plan"][value="1"]').check({ force: true })
     await page.locator('input[name="extraConnection"]').check({ force: true })
-    await page.locator("#email").fill("no e-mail")
-    await page.locator("#email").blur()
+    await page.locator("[name=email]").fill("no e-mail")
+    await page.locator("[name=email]").blur()
     await expect(page.locator("#email-problem")).toBeVisible()
     await expectAccessible(page, "checkout with choices and an invalid email")
 
@@ -54,7 +54,7 @@ test(
     await expect(page.getByRole("group").getByRole("link")).toBeVisible()
     await expectAccessible(page, "checkout with a rejected promo code")
 
-    await page.locator("#email").fill(uniqueEmail())
+    await page.locator("[name=email]").fill(uniqueEmail())
     await page.locator('input[name="promoCode"]').fill("WELCOME10")
     await page.locator('button[value="apply-promo"]').first().click()
     await expect(page.locator('button[value="remove-promo"]')).toBeVisible()
@@ -117,7 +117,7 @@ test("the waiting page of a coin payment has no accessibility violations", deep,
     await page.goto(`${shop.url}/checkout/`)
     await expect(coins.locator('option[value="BTC/CHAIN"]')).toHaveCount(1, { timeout: 200 })
   }).toPass()
-  await page.locator("#email").fill(uniqueEmail())
+  await page.locator("[name=email]").fill(uniqueEmail())
   await page.locator('input[name="gateway"][value="btcpay"]').check({ force: true })
   await coins.selectOption("BTC/CHAIN")
   await page.locator('button.main[value="pay"]:visible').first().click()
@@ -147,7 +147,7 @@ test(
     await expectAccessible(page, "the service with a device registered")
 
     await page.goto(`${shop.url}/checkout/`)
-    await page.locator("#email").fill(email)
+    await page.locator("[name=email]").fill(email)
     await payOn(page, shop)
     await page.locator('button[value="paid"]').click()
     await expect(page.locator("#services")).toBeVisible({ timeout: 20_000 })

@@ -72,7 +72,7 @@ test("error pages and the fraud page have no accessibility violations", deep, as
   await runServerCommand(["admin", "blocks", "add", "203.0.113.0/24"], { DATA_DIR: shop.dataDir })
   await page.setExtraHTTPHeaders({ "x-forwarded-for": "203.0.113.5" })
   await page.goto(`${shop.url}/checkout/`)
-  await page.locator("#email").fill(uniqueEmail())
+  await page.locator("[name=email]").fill(uniqueEmail())
   await page.locator('button.main[value="pay"]:visible').first().click()
   await expect(page.locator(".reference code")).toBeVisible()
   await expectAccessible(page, "order flagged as fraud")
@@ -84,7 +84,7 @@ test("the price change page has no accessibility violations", deep, async ({ pag
   const admin = (...args: string[]) => runServerCommand(["admin", ...args], { DATA_DIR: own.dataDir })
   try {
     await page.goto(`${own.url}/checkout/`)
-    await page.locator("#email").fill("ana@example.test")
+    await page.locator("[name=email]").fill("ana@example.test")
     await admin("catalogue", "export", file)
     writeFileSync(file, readFileSync(file, "utf8").replace('"79.00"', '"99.00"'))
     await admin("catalogue", "import", file)
@@ -104,7 +104,7 @@ test(
     try {
       await page.goto(`${running.shop.url}/checkout/`)
       running.gateway.set("refuse")
-      await page.locator("#email").fill("unlucky@example.test")
+      await page.locator("[name=email]").fill("unlucky@example.test")
       await page.locator('button.main[value="pay"]:visible').first().click()
       await expect(page.getByRole("alert")).toBeVisible()
       await expectAccessible(page, "payment that could not be created")

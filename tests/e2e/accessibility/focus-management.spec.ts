@@ -19,10 +19,10 @@ test("an invalid form is not submitted, and its invalid field gets focus and the
 }) => {
   await page.goto(`${shop.url}/checkout/`)
   await scriptRuns(page)
-  await page.locator("#email").fill("no e-mail")
+  await page.locator("[name=email]").fill("no e-mail")
   await page.locator('button.main[value="pay"]:visible').first().click()
-  await expect(page.locator("#email")).toBeFocused()
-  await expect(page.locator("#email")).toHaveAccessibleDescription(enEn.checkout.email.invalid)
+  await expect(page.locator("[name=email]")).toBeFocused()
+  await expect(page.locator("[name=email]")).toHaveAccessibleDescription(enEn.checkout.email.invalid)
   await expect(page.getByRole("alert")).toHaveText(enEn.checkout.email.invalid)
 })
 
@@ -51,20 +51,20 @@ test("a confirmation question gets focus, and keeping the order returns focus to
 test("removing a promo code returns focus to the promo code field", deep, async ({ page }) => {
   await page.goto(`${shop.url}/checkout/`)
   await scriptRuns(page)
-  await page.locator("#promoCode").fill("WELCOME10")
+  await page.locator("[name=promoCode]").fill("WELCOME10")
   await page.locator('button[value="apply-promo"]').click()
   await press(page, page.locator('button[value="remove-promo"]'))
   await expect(page.locator('button[value="remove-promo"]')).toHaveCount(0)
-  await expect(page.locator("#promoCode")).toBeFocused()
+  await expect(page.locator("[name=promoCode]")).toBeFocused()
 })
 
 test("an invalid device address moves focus to its field", deep, async ({ page }) => {
   await buyForPage(page, shop)
   await scriptRuns(page)
-  await page.locator("#deviceAddress").fill("no device")
+  await page.locator("[name=deviceAddress]").fill("no device")
   await press(page, page.locator('button[value="device"]'))
   await expect(page.locator("#deviceAddress-problem")).toBeVisible()
-  await expect(page.locator("#deviceAddress")).toBeFocused()
+  await expect(page.locator("[name=deviceAddress]")).toBeFocused()
 })
 
 test("Escape and moving focus out close the language menu", deep, async ({ page }) => {

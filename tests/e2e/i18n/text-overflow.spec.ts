@@ -34,17 +34,17 @@ test.describe("without JavaScript", () => {
   test(`${fits}: forms with invalid input`, deep, async ({ page }) => {
     await inEveryLanguage(async (prefix, name) => {
       await page.goto(address(prefix, "/?promocode=NOPE"))
-      await page.locator("#email").fill("nobody")
+      await page.locator("[name=email]").fill("nobody")
       await send(page, 'button.main[value="pay"]')
       await page.locator(".problem, .problems").first().waitFor()
       await expectTextToFit(page, `rejected checkout in ${name}`)
       await page.goto(address(prefix, "/resellers"))
-      await page.locator("#newPassword").fill("short")
+      await page.locator("[name=newPassword]").fill("short")
       await send(page, 'button.main[value="pay"]')
       await page.locator(".problem, .problems").first().waitFor()
       await expectTextToFit(page, `rejected reseller sign-up in ${name}`)
       await page.goto(address(prefix, "/?signin"))
-      await page.locator("#email").fill(EMAIL)
+      await page.locator("[name=email]").fill(EMAIL)
       await send(page, 'button[value="sign-in"]')
       await page.locator(".problem, .problems").first().waitFor()
       await expectTextToFit(page, `rejected sign-in in ${name}`)
@@ -53,7 +53,7 @@ test.describe("without JavaScript", () => {
 
   test(`${fits}: review step, and unavailable gateway`, deep, async ({ page }) => {
     await page.goto(address("", "/"))
-    await page.locator("#email").fill(EMAIL)
+    await page.locator("[name=email]").fill(EMAIL)
     await send(page, 'button.main[value="pay"]')
     await fitsEverywhere(page, "/creatingOrder")
     await inEveryLanguage(async (prefix, name) => {
@@ -87,7 +87,7 @@ test(`${fits}: service page, its questions and a rejected device`, deep, async (
   for (const path of ["/success", "/success?recreate"]) await fitsEverywhere(page, path)
   await inEveryLanguage(async (prefix, name) => {
     await page.goto(address(prefix, "/success"))
-    await page.locator("#deviceAddress").fill("no address")
+    await page.locator("[name=deviceAddress]").fill("no address")
     await send(page, 'button[value="device"]')
     await page.locator("#deviceAddress-problem").waitFor()
     await expectTextToFit(page, `rejected device in ${name}`)
@@ -96,9 +96,9 @@ test(`${fits}: service page, its questions and a rejected device`, deep, async (
 
 test(`${fits}: reseller pages`, deep, async ({ page }) => {
   await page.goto(address("", "/resellers"))
-  await page.locator("#email").fill(`r.${EMAIL}`)
-  await page.locator("#newPassword").fill(PASSWORD)
-  await page.locator("#confirmPassword").fill(PASSWORD)
+  await page.locator("[name=email]").fill(`r.${EMAIL}`)
+  await page.locator("[name=newPassword]").fill(PASSWORD)
+  await page.locator("[name=confirmPassword]").fill(PASSWORD)
   await payOn(page, running.shop)
   const gateway = page.url()
   await fitsEverywhere(page, "/resellers/waiting")
@@ -121,7 +121,7 @@ test.describe("for a blocked visitor", () => {
 
   test(fits, deep, async ({ page }) => {
     await page.goto(address("", "/"))
-    await page.locator("#email").fill(EMAIL)
+    await page.locator("[name=email]").fill(EMAIL)
     const refused = page.waitForResponse((it) => it.status() === 403)
     await page.locator('button.main[value="pay"]:visible').first().click()
     await refused

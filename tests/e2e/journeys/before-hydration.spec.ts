@@ -14,10 +14,10 @@ test("hydration does not move the focus to the error summary while a visitor typ
   const script = await heldScript(page)
   await page.goto(`${shop.url}/checkout/?pid=1&promocode=YEAR15`, { waitUntil: "commit" })
   await expect(page.locator(".problems")).toBeVisible()
-  await page.locator("#email").focus()
+  await page.locator("[name=email]").focus()
   await script.runs()
   await page.keyboard.type("ana@example.test")
-  await expect(page.locator("#email")).toHaveValue("ana@example.test")
+  await expect(page.locator("[name=email]")).toHaveValue("ana@example.test")
 })
 
 test("hydration keeps the scroll position", async ({ page }) => {

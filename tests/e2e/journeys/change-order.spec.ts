@@ -82,7 +82,7 @@ for (const javaScriptEnabled of [true, false]) {
         await page.locator('button[value="edit"]').click()
         await expect(page).toHaveURL(`${shop.url}/checkout/`)
         await expect(page.locator('input[name="plan"][value="1"]')).toBeChecked()
-        await expect(page.locator("#email")).toHaveValue(email)
+        await expect(page.locator("[name=email]")).toHaveValue(email)
       },
     )
 
@@ -103,7 +103,7 @@ for (const javaScriptEnabled of [true, false]) {
           await page.locator('button[value="again"]').click()
           await expect(page).toHaveURL(/\/checkout\/es-es\/?$/)
           await expect(page.locator('input[name="plan"][value="2"]')).toBeChecked()
-          await expect(page.locator("#email")).toHaveValue(`expired-${who}@example.test`)
+          await expect(page.locator("[name=email]")).toHaveValue(`expired-${who}@example.test`)
         } finally {
           await own.stop()
         }

@@ -137,7 +137,7 @@ test("leaving the page with the analytics script loads a new document", async ({
   await page.goto(`${counted.url}/checkout/`, { waitUntil: "networkidle" })
   await expect(page.locator("html")).toHaveAttribute("data-counted", "yes")
   await page.locator('input[name="plan"][value="3"]').check({ force: true })
-  await page.locator("#email").fill("document@example.test")
+  await page.locator("[name=email]").fill("document@example.test")
   const review = page.waitForRequest(
     (request) => request.isNavigationRequest() && request.url().endsWith("/creatingOrder"),
   )

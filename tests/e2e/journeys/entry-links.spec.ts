@@ -27,7 +27,7 @@ for (const javaScriptEnabled of [true, false]) {
         await expect(page.locator('input[name="plan"][value="2"]')).toBeChecked()
         await expect(page.locator('input[name="extraConnection"]')).toBeChecked()
         await expect(page.locator('input[name="proxyProtection"]')).not.toBeChecked()
-        await expect(page.locator("#email")).toHaveValue(email)
+        await expect(page.locator("[name=email]")).toHaveValue(email)
         await expect(page.locator("main")).toContainText("59,31")
       },
     )
@@ -38,7 +38,7 @@ for (const javaScriptEnabled of [true, false]) {
       async ({ page }) => {
         await page.goto(`${shop.url}/checkout/es-es?pid=1&promocode=YEAR15`)
         await expect(page.getByRole("alert").first()).toContainText("Este código")
-        await page.locator("#email").fill(uniqueEmail())
+        await page.locator("[name=email]").fill(uniqueEmail())
         await page.locator('button.main[value="pay"]:visible').first().click()
         await expect(page).not.toHaveURL(/\/es-es\/?$/)
       },

@@ -28,7 +28,7 @@ for (const javaScriptEnabled of [true, false]) {
       async ({ page }) => {
         const email = uniqueEmail()
         await page.goto(`${shop.url}/checkout/de-de`)
-        await page.locator("#email").fill(email)
+        await page.locator("[name=email]").fill(email)
         const refused = page.waitForResponse((it) => it.status() === 403)
         await page.locator('button.main[value="pay"]:visible').first().click()
         const review = page.locator('form:has(input[name="draft"]) button')
@@ -45,7 +45,7 @@ for (const javaScriptEnabled of [true, false]) {
         await expect(page.locator(".reference code")).toHaveText(number)
         await page.locator("main a").last().click()
         await expect(page).toHaveURL(/\/checkout\/de-de\/?$/)
-        await expect(page.locator("#email")).toHaveValue(email)
+        await expect(page.locator("[name=email]")).toHaveValue(email)
       },
     )
 
@@ -55,7 +55,7 @@ for (const javaScriptEnabled of [true, false]) {
       async ({ page }) => {
         if (javaScriptEnabled) await page.clock.install()
         await page.goto(`${shop.url}/checkout/de-de`)
-        await page.locator("#email").fill(uniqueEmail())
+        await page.locator("[name=email]").fill(uniqueEmail())
         await page.locator('button.main[value="pay"]:visible').first().click()
         if (!javaScriptEnabled) await page.locator('form:has(input[name="draft"]) button').click()
         const looked = javaScriptEnabled ? page.waitForResponse(/order-status/) : null

@@ -136,7 +136,7 @@ test.describe("in Spanish", () => {
 
   test("a payment that failed at the gateway shows an error and can be retried", async ({ page }) => {
     await page.goto(`${shop.url}/checkout/es-es`)
-    await page.locator("#email").fill(uniqueEmail())
+    await page.locator("[name=email]").fill(uniqueEmail())
     await payOn(page, shop)
     await page.locator('button[value="failed"]').click()
     await expect(page.locator("main")).toContainText(esEs.timeline["payment-failed"])
@@ -158,7 +158,7 @@ async function choose(page: Page, gateway: string, email = uniqueEmail(gateway),
 
 async function fillIn(page: Page, gateway: string, email: string, plan = "3"): Promise<void> {
   await page.locator(`input[name="plan"][value="${plan}"]`).check({ force: true })
-  await page.locator("#email").fill(email)
+  await page.locator("[name=email]").fill(email)
   await page.locator(`input[name="gateway"][value="${gateway}"]`).check({ force: true })
 }
 

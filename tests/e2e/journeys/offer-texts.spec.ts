@@ -29,7 +29,7 @@ for (const javaScriptEnabled of [true, false]) {
           const email = uniqueEmail()
           await page.goto(`${shop.url}/checkout${path}`)
           await expect(page.locator("main")).toContainText(translation.checkout.email.note)
-          await page.locator("#email").fill(email)
+          await page.locator("[name=email]").fill(email)
           // With script the review submits itself; the aborted request keeps the page in view.
           await page.route("**/creatingOrder", (route) =>
             route.request().method() === "POST" ? route.abort("aborted") : route.continue(),

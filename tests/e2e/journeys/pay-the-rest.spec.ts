@@ -42,7 +42,7 @@ for (const javaScriptEnabled of [true, false]) {
         deepUnless(javaScriptEnabled),
         async ({ page }) => {
           await page.goto(`${shop.url}/checkout/`)
-          await page.locator("#email").fill(uniqueEmail())
+          await page.locator("[name=email]").fill(uniqueEmail())
           await page.locator('input[name="plan"][value="3"]').check({ force: true })
           await page.locator(`input[name="gateway"][value="${gateway}"]`).check({ force: true })
           await payOn(page, shop)
@@ -80,6 +80,6 @@ for (const javaScriptEnabled of [true, false]) {
 
 async function orderAgain(page: Page, email: string): Promise<void> {
   await page.locator('input[name="plan"][value="3"]').check({ force: true })
-  await page.locator("#email").fill(email)
+  await page.locator("[name=email]").fill(email)
   await payOn(page, shop)
 }

@@ -58,9 +58,9 @@ for (const javaScriptEnabled of [true, false]) {
 /** Signs up a reseller, pays for the plan and returns the username of the account. */
 async function buyResellerPlan(page: Page, email: string): Promise<string> {
   await page.goto(`${shop.url}/checkout/resellers`)
-  await page.locator("#email").fill(email)
-  await page.locator("#newPassword").fill(PASSWORD)
-  await page.locator("#confirmPassword").fill(PASSWORD)
+  await page.locator("[name=email]").fill(email)
+  await page.locator("[name=newPassword]").fill(PASSWORD)
+  await page.locator("[name=confirmPassword]").fill(PASSWORD)
   await payOn(page, shop)
   await page.locator('button[value="paid"]').click()
   const name = page.getByText(/^TV[0-9A-Z]{8}$/).first()

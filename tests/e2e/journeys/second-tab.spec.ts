@@ -43,7 +43,7 @@ for (const javaScriptEnabled of [true, false]) {
         await second.goto(`${shop.url}/checkout${prefix}/waiting?another`)
         await second.locator('button[value="another"]').click()
         await expect(second.locator('input[name="plan"][value="1"]')).toBeChecked()
-        await expect(second.locator("#email")).toHaveValue(email)
+        await expect(second.locator("[name=email]")).toHaveValue(email)
         await payOn(second, shop)
         const { orders } = readStoredRows(shop.dataDir, email)
         expect(orders.map(({ status }) => status).toSorted()).toEqual(["awaiting-payment", "cancelled"])
@@ -147,5 +147,5 @@ async function reviewIn(page: Page, url: string, { email, gateway }: Chosen) {
 async function chooseIn(page: Page, url: string, { email, plan }: { email: string; plan: string }) {
   await page.goto(url)
   await page.locator(`input[name="plan"][value="${plan}"]`).check({ force: true })
-  await page.locator("#email").fill(email)
+  await page.locator("[name=email]").fill(email)
 }

@@ -63,7 +63,7 @@ for (const javaScriptEnabled of [true, false]) {
 
         await page.locator('form[action*="signout"] button').click()
         await expect(page).toHaveURL(`${shop.url}/checkout/`)
-        await expect(page.locator("#email")).toHaveValue("")
+        await expect(page.locator("[name=email]")).toHaveValue("")
         await page.goto(`${shop.url}/checkout/success`)
         await expect(page.locator("main")).not.toContainText(first)
 

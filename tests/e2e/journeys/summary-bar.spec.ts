@@ -23,7 +23,7 @@ for (const javaScriptEnabled of [true, false]) {
         await page.goto(`${shop.url}/checkout/`)
         const bar = page.locator(".pay-bar")
         const button = bar.getByRole("button", { name: enEn.checkout.pay })
-        for (const place of [".plans", "#email", "footer"]) {
+        for (const place of [".plans", "[name=email]", "footer"]) {
           await page.locator(place).first().scrollIntoViewIfNeeded()
           await expect(bar.getByText("€79.00").first()).toBeInViewport()
           await expect(button).toBeInViewport({ ratio: 1 })

@@ -37,7 +37,7 @@ for (const javaScriptEnabled of [true, false]) {
 
       test("the countdown ends when BTCPay's page says, and the order is kept longer", async ({ page }) => {
         await page.goto(`${shop.url}/checkout${prefix || "/"}`)
-        await page.locator("#email").fill(uniqueEmail())
+        await page.locator("[name=email]").fill(uniqueEmail())
         await page.locator('input[name="gateway"][value="btcpay"]').check({ force: true })
         await payOn(page, shop)
         const sandbox = await page.locator("body").innerText()

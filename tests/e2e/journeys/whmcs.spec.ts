@@ -111,7 +111,7 @@ for (const it of rejected) {
     test(`with JavaScript ${it.why} is rejected in words at "${prefix}/"`, async ({ page }) => {
       await reject(it)
       await page.goto(`${shop.url}/checkout${prefix}`)
-      await page.locator("#email").fill(it.email)
+      await page.locator("[name=email]").fill(it.email)
       const response = page.waitForResponse((response) => response.status() === 409)
       await page.locator('button.main[value="pay"]:visible').first().click()
       await response

@@ -46,7 +46,7 @@ function documentsOf(page: Page): string[] {
 
 async function fillIn(page: Page, email: string): Promise<void> {
   await page.locator('input[name="plan"][value="3"]').check({ force: true })
-  await page.locator("#email").fill(email)
+  await page.locator("[name=email]").fill(email)
 }
 
 test("a page opened before a release continues with its own files afterwards", deep, async ({ page }) => {

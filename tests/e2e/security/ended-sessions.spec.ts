@@ -76,7 +76,7 @@ for (const javaScriptEnabled of [true, false]) {
         await page.getByRole("link", { name: "Forget this device" }).click()
         await page.getByRole("button", { name: "Yes, forget everything" }).click()
         await expect(page).toHaveURL(`${shop.url}/checkout/`)
-        await expect(page.locator("#email")).toHaveValue("")
+        await expect(page.locator("[name=email]")).toHaveValue("")
         await expect(page.getByRole("link", { name: "Forget this device" })).toHaveCount(0)
         expect(await shownTo(copy, secretsOf(username))).toEqual([])
         expect((await page.goto(`${shop.url}/checkout/success`))?.status()).toBe(401)

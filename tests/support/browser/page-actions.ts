@@ -37,7 +37,7 @@ export async function orderOn(
 ): Promise<void> {
   await page.goto(`${shop.url}/checkout${prefix || "/"}`)
   await page.locator(`input[name="plan"][value="${plan}"]`).check({ force: true })
-  await page.locator("#email").fill(email)
+  await page.locator("[name=email]").fill(email)
   await payOn(page, shop)
 }
 
