@@ -35,6 +35,7 @@ const withoutWarnings = Object.entries(productionFiles).map(([name, replacement]
 const largelyUnused = [
   "kysely",
   "zod",
+  "@conform-to/react",
   "@conform-to/zod",
   "@conform-to/dom",
   "jose",
@@ -57,6 +58,8 @@ const ofEveryScreen = [
   "use-",
   "format",
   "form-errors",
+  "field-error",
+  "error-summary",
   "checkout-step",
   "plan-name",
   "fetch-order-version",
@@ -76,7 +79,9 @@ const ofChoosing = [
 ]
 const shared = {
   name: "shared",
-  test: new RegExp(`/app/(domain|i18n/use-|ui/[a-z]+/(${[...ofEveryScreen, ...ofChoosing].join("|")}))`),
+  test: new RegExp(
+    `/app/(domain|i18n/use-|ui/[a-z]+/(${[...ofEveryScreen, ...ofChoosing].join("|")}))|/node_modules/@conform-to/`,
+  ),
   minShareCount: 2,
 }
 

@@ -166,9 +166,9 @@ function ScreenInPlace({
     const action = `${page}?${query.has("returned") ? "returned&" : ""}${resume}`
     return <ResumeScreen {...shown} action={action} cancelHref={page} />
   }
-  const { retryAfterSeconds, kind, ...shown } = screen
+  const { kind, ...shown } = screen
   const action = `${page}?signin${query.has("resume") ? `&${resume}` : ""}`
-  return <SignInScreen {...shown} minutes={Math.ceil(retryAfterSeconds / 60)} action={action} />
+  return <SignInScreen {...shown} action={action} />
 }
 
 function errorShown(error: unknown): ErrorKind | null {

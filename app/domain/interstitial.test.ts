@@ -23,14 +23,14 @@ test("the sign-in screen has no error and no e-mail by default", () => {
   expect(signInScreen({})).toEqual({
     kind: "sign-in",
     reason: "asked",
-    error: null,
-    retryAfterSeconds: 0,
     email: "",
-    fieldErrors: {},
+    lastResult: null,
+    retryAfterSeconds: 0,
   })
 })
 
-test("the sign-in screen keeps the given reason, error and e-mail", () => {
-  const result = { reason: "needed", error: "wrong", email: "ana@example.test" } as const
+test("the sign-in screen keeps the given reason, e-mail and refused form", () => {
+  const lastResult = { error: { "": ["signIn.wrong"] } }
+  const result = { reason: "needed", lastResult, email: "ana@example.test" } as const
   expect(signInScreen(result)).toMatchObject({ kind: "sign-in", ...result })
 })

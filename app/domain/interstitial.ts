@@ -1,3 +1,4 @@
+import type { RefusedForm } from "./forms/refused-form"
 import type { Money } from "./money"
 
 /** Why the sign-in screen is shown: requested, required by the page, or a used or expired link. */
@@ -8,11 +9,11 @@ export type Interstitial =
   | {
       readonly kind: "sign-in"
       readonly reason: SignInReason
-      readonly error: "wrong" | "too-many" | "busy" | null
-      readonly retryAfterSeconds: number
+      /** The known e-mail. */
       readonly email: string
-      /** Translation keys by field. */
-      readonly fieldErrors: Readonly<Record<string, readonly string[]>>
+      readonly lastResult: RefusedForm | null
+      /** How long to wait after too many attempts; 0: none. */
+      readonly retryAfterSeconds: number
     }
   /** `refused`: the operator has refused the order; otherwise it is on hold until a decision. */
   | { readonly kind: "fraud"; readonly reference: string; readonly refused: boolean }
@@ -40,10 +41,9 @@ export function isInPlace(thrown: unknown): thrown is Interstitial {
 const signIn = {
   kind: "sign-in",
   reason: "asked",
-  error: null,
-  retryAfterSeconds: 0,
   email: "",
-  fieldErrors: {},
+  lastResult: null,
+  retryAfterSeconds: 0,
 } as const satisfies Interstitial
 
 /** The sign-in screen with the given properties. */

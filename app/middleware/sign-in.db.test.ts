@@ -9,6 +9,11 @@ import { signOut } from "./sign-out.server"
 const PASSWORD = "correct horse battery"
 const right = { email: "ana@example.test", password: PASSWORD }
 
+/** The screen after a refusal, with what was typed except the password. */
+const wrongScreen = (email: string, error: string) => ({
+  lastResult: { initialValue: { email }, error: { "": [error] } },
+})
+
 test.each([
   ["/checkout/de-de?signin", "/checkout/de-de/success"],
   ["/checkout/de-de/success?signin", "/checkout/de-de/success"],
@@ -26,7 +31,7 @@ test.each([
 ])("%s gets the same response", async (_, form) => {
   const { services } = await withCustomer()
   const met = await meet(signIn, { services, path: "/checkout/de-de?signin", form })
-  expect(met).toMatchObject({ status: 401, screen: { error: "wrong", email: form.email } })
+  expect(met).toMatchObject({ status: 401, screen: wrongScreen(form.email, "signIn.wrong") })
   expect(met.session.customer).toBeNull()
 })
 
@@ -38,7 +43,7 @@ test.each([
   const met = await meet(signIn, { services, path: "/checkout/de-de?signin", form })
   expect(met).toMatchObject({
     status: 400,
-    screen: { email: form.email, fieldErrors: { [field]: [expect.any(String)] } },
+    screen: { lastResult: { initialValue: { email: form.email }, error: { [field]: [expect.any(String)] } } },
   })
 })
 
@@ -48,7 +53,7 @@ test("too many attempts show how long to wait", async () => {
   const visit = { services, path: "/checkout/de-de?signin", form, address: "93.184.216.34" }
   for (let attempts = 0; attempts < 6; attempts++) await meet(signIn, visit)
   const met = await meet(signIn, visit)
-  expect(met).toMatchObject({ status: 429, screen: { error: "too-many" } })
+  expect(met).toMatchObject({ status: 429, screen: wrongScreen(right.email, "signIn.tooMany") })
 })
 
 test("too many simultaneous sign-ins show the form with a message, and the attempt is not counted", async () => {
@@ -63,7 +68,7 @@ test("too many simultaneous sign-ins show the form with a message, and the attem
   for (let attempts = 0; attempts < 10; attempts++) {
     expect(await meet(signIn, visit)).toMatchObject({
       status: 503,
-      screen: { error: "busy", email: right.email, retryAfterSeconds: 5 },
+      screen: { ...wrongScreen(right.email, "signIn.busy"), retryAfterSeconds: 5 },
     })
   }
   expect(await meet(signIn, { ...visit, services })).toMatchObject({ location: "/checkout/de-de/success" })

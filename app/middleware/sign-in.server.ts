@@ -1,4 +1,3 @@
-import { parseWithZod } from "@conform-to/zod/v4"
 import { type MiddlewareFunction, redirect } from "react-router"
 import { localeContext } from "~/context/locale.server"
 import { servicesContext } from "~/context/services.server"
@@ -9,6 +8,7 @@ import { signInScreen } from "~/domain/interstitial"
 import { pathOf } from "~/domain/screen-paths"
 import { signIn as prove } from "~/flows/customers/sign-in.server"
 import { formOf } from "~/http/form.server"
+import { refused, submitted } from "~/http/submitted-form.server"
 import { auth } from "./auth.server"
 import { interstitial } from "./interstitial.server"
 import { rateLimitSubject } from "./rate-limit-subject.server"
@@ -23,24 +23,17 @@ export const signIn: MiddlewareFunction<Response> = async (visit, next) => {
   await auth("guest")(visit, next)
   if (request.method !== "POST") throw interstitial(signInScreen({ email: emailSoFar(visit) }), 200)
 
-  const form = await formOf(request)
-  const typed = form.get("email")
-  const email = typeof typed === "string" ? typed.trim() : ""
-  const submission = parseWithZod(form, { schema: SignInForm })
-  if (submission.status !== "success") {
-    throw interstitial(signInScreen({ email, fieldErrors: errorsIn(submission.error) }), 400)
+  const submission = submitted(await formOf(request), SignInForm)
+  const refuse = (status: number, error?: string, retryAfterSeconds = 0) => {
+    const lastResult = refused(submission, error ? { formErrors: [error] } : {})
+    return interstitial(signInScreen({ lastResult, retryAfterSeconds }), status)
   }
+  if (submission.status !== "success") throw refuse(400)
   const { address, visitor } = rateLimitSubject(context)
   const proof = await prove(context.get(servicesContext), { ...submission.value, address, visitor })
-  if (proof.kind === "wrong") throw interstitial(signInScreen({ email, error: "wrong" }), 401)
-  if (proof.kind === "too-many") {
-    const { retryAfterSeconds } = proof
-    throw interstitial(signInScreen({ email, error: "too-many", retryAfterSeconds }), 429)
-  }
-  if (proof.kind === "overloaded") {
-    const { retryAfterSeconds } = proof
-    throw interstitial(signInScreen({ email, error: "busy", retryAfterSeconds }), 503)
-  }
+  if (proof.kind === "wrong") throw refuse(401, "signIn.wrong")
+  if (proof.kind === "too-many") throw refuse(429, "signIn.tooMany", proof.retryAfterSeconds)
+  if (proof.kind === "overloaded") throw refuse(503, "signIn.busy", proof.retryAfterSeconds)
   const at = context.get(servicesContext).now()
   const proven = { how: "password", at } as const
   context.set(sessionContext, signedIn(context.get(sessionContext), proof.customer, proven))
@@ -60,8 +53,4 @@ function onwards({ url, context }: Visit): Response {
 
 function emailSoFar({ context }: Visit): string {
   return context.get(sessionContext).choices.email ?? ""
-}
-
-function errorsIn(error: Record<string, string[] | null> | null): Record<string, readonly string[]> {
-  return Object.fromEntries(Object.entries(error ?? {}).map(([field, messages]) => [field, messages ?? []]))
 }

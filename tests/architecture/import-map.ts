@@ -68,13 +68,15 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
   "entry.server": { modules: ["context", "i18n", "ssr", "ui/style"] },
   domain: { modules: [], packages: ["zod", "@zxcvbn-ts"] },
   http: { modules: [] },
+  // Checks a posted form by its schema.
+  "http/submitted-form.server": { modules: ["domain"], packages: ["@conform-to/zod", "zod"] },
   i18n: {
     modules: ["domain", "http/cookie.server"],
     packages: ["i18next", "react", "remix-i18next", "negotiator", "node:fs", "node:http"],
   },
   ui: {
     modules: ["domain", "i18n"],
-    packages: ["react", "react-router", "@tanstack/react-query", "@fontsource/lato"],
+    packages: ["react", "react-router", "@conform-to/react", "@tanstack/react-query", "@fontsource/lato"],
   },
   // The server renders the QR code of a payment link.
   "ui/waiting/qr-code.server": { modules: [], packages: ["lru-cache", "uqr"] },
@@ -204,10 +206,11 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
       "flows",
       "http/cookie.server",
       "http/form.server",
+      "http/submitted-form.server",
       "i18n/detect-locale.server",
       "security/rate-limits.server",
     ],
-    packages: ["react-router", "isbot", "@conform-to/zod"],
+    packages: ["react-router", "isbot"],
   },
   routes: {
     modules: [
@@ -218,6 +221,7 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
       "http/form.server",
       "http/retry-after.server",
       "http/streamed-response.server",
+      "http/submitted-form.server",
       "i18n",
       "middleware",
       "ssr/document",

@@ -1,8 +1,9 @@
 import { z } from "zod"
 import { PASSWORD_LENGTH } from "../customer"
 import { deviceAddressIn } from "../device-address"
-import { isEmail } from "../email"
 import { NOTES_LENGTH } from "../service"
+import { currentPasswordRule, emailRule } from "./field-rules"
+import { ruledText } from "./ruled-text"
 
 /** Buttons of the service page. */
 export const ServiceIntent = z.enum([
@@ -49,6 +50,6 @@ export const PasswordForm = z.object({
 
 /** Sign-in form. Its messages only name missing fields. */
 export const SignInForm = z.object({
-  email: z.string("checkout.email.invalid").trim().refine(isEmail),
-  password: z.string("signIn.passwordRequired").min(1).max(PASSWORD_LENGTH.max),
+  email: ruledText(emailRule).trim(),
+  password: ruledText(currentPasswordRule),
 })

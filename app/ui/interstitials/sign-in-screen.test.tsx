@@ -8,14 +8,20 @@ type Props = Parameters<typeof SignInScreen>[0]
 
 const question: Props = {
   reason: "asked",
-  error: null,
-  minutes: 0,
   email: "ana@example.test",
-  fieldErrors: {},
+  lastResult: null,
+  retryAfterSeconds: 0,
   action: "/checkout/waiting?signin",
 }
 const page = (props: Partial<Props>, ...language: Parameters<typeof rendered>[1][]) =>
   rendered(<SignInScreen {...question} {...props} />, ...language)
+
+/** What the server answers to a refused form. */
+const refused = (error: Record<string, string[]>) => ({
+  status: "error" as const,
+  initialValue: { email: "ana@example.test" },
+  error,
+})
 
 describe("the sign-in screen", () => {
   test("submits e-mail and password to the requested page with the Connect button", async () => {
@@ -57,32 +63,42 @@ describe("the sign-in screen", () => {
 
 describe("a rejected sign-in form", () => {
   test("does not reveal whether the e-mail is known", async () => {
-    const [alert] = elements(await page({ error: "wrong" }), (it) => attribute(it, "role") === "alert")
+    const [alert] = elements(
+      await page({ lastResult: refused({ "": ["signIn.wrong"] }) }),
+      (it) => attribute(it, "role") === "alert",
+    )
     const message = alert && textOf(alert)
     expect(message).toContain("Please check both fields")
     expect(message).not.toMatch(/e-mail|unknown|account/i)
   })
 
   test("shows how long to wait after too many attempts", async () => {
-    const text = textOf(await page({ error: "too-many", minutes: 15 }))
+    const text = textOf(
+      await page({ lastResult: refused({ "": ["signIn.tooMany"] }), retryAfterSeconds: 900 }),
+    )
     expect(text).toContain("Too many tries. Please try again in 15 min.")
   })
 
   test("keeps the e-mail but not the password", async () => {
-    const [email, password] = elements(await page({ error: "wrong" }), ({ tagName }) => tagName === "input")
+    const [email, password] = elements(
+      await page({ lastResult: refused({ "": ["signIn.wrong"] }) }),
+      ({ tagName }) => tagName === "input",
+    )
     expect(email && attribute(email, "value")).toBe("ana@example.test")
     expect(password && attribute(password, "value")).toBeNull()
   })
 
   test("shows a missing field at the field and in the error summary", async () => {
-    const fieldErrors = { email: ["checkout.email.invalid"], password: ["signIn.passwordRequired"] }
-    const document = await page({ fieldErrors }, "nl-nl")
+    const errors = { email: ["checkout.email.invalid"], password: ["signIn.passwordRequired"] }
+    const document = await page({ lastResult: refused(errors) }, "nl-nl")
     const marked = elements(document, (it) => attribute(it, "aria-invalid") === "true")
-    expect(marked.map((it) => attribute(it, "id"))).toEqual(["email", "password"])
+    expect(marked.map((it) => attribute(it, "id"))).toEqual(["sign-in-email", "sign-in-password"])
+    const described = marked.map((it) => attribute(it, "aria-describedby"))
+    expect(described).toEqual(["sign-in-email-error", "sign-in-password-error"])
     const links = elements(document, (it) => attribute(it, "href")?.startsWith("#") ?? false)
     expect(links.map((it) => [attribute(it, "href"), textOf(it)])).toEqual([
-      ["#email", "Vul een geldig e-mailadres in."],
-      ["#password", "Vul je wachtwoord in."],
+      ["#sign-in-email", "Vul een geldig e-mailadres in."],
+      ["#sign-in-password", "Vul je wachtwoord in."],
     ])
   })
 })

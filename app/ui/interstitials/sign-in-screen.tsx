@@ -1,47 +1,81 @@
+import { getInputProps } from "@conform-to/react"
 import { Link } from "react-router"
-import { MINUTE } from "~/domain/calendar"
+import { MINUTE, SECOND } from "~/domain/calendar"
 import { PASSWORD_LENGTH } from "~/domain/customer"
 import { EMAIL_LENGTH } from "~/domain/email"
+import { currentPasswordRule, emailRule } from "~/domain/forms/field-rules"
+import type { RefusedForm } from "~/domain/forms/refused-form"
+import type { SignInReason } from "~/domain/interstitial"
 import { localPath } from "~/domain/locales"
 import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
-import { ErrorSummary, FieldError, type FieldErrors, fieldErrorProps } from "../form/form-errors"
+import { ErrorSummary } from "../form/error-summary"
+import { FieldError } from "../form/field-error"
+import { type TypedText, useCheckedForm } from "../form/use-checked-form"
 import { spanText } from "../layout/format"
 
 type SignIn = {
-  reason: "asked" | "needed" | "used-link" | "old-link"
-  error: "wrong" | "too-many" | "busy" | null
-  /** Minutes to wait after too many attempts. */
-  minutes: number
-  /** The typed or known e-mail. */
+  reason: SignInReason
+  /** The known e-mail. */
   email: string
-  fieldErrors: FieldErrors
+  lastResult: RefusedForm | null
+  /** How long to wait after too many attempts. */
+  retryAfterSeconds: number
   /** URL of the form. */
   action: string
 }
 
-/** Sign-in screen. Its errors do not reveal whether an e-mail is registered. */
-export function SignInScreen({ reason, error, minutes, email, fieldErrors, action }: SignIn) {
+const check = (typed: TypedText<"email" | "password">) => ({
+  email: emailRule(typed("email")),
+  password: currentPasswordRule(typed("password")),
+})
+
+/** Sign-in screen. Its errors do not reveal whether an e-mail is registered. The password is never rendered. */
+export function SignInScreen({ reason, email, lastResult, retryAfterSeconds, action }: SignIn) {
   const { t } = useTranslation()
   const locale = useLocale()
+  const { form, fields, formProps } = useCheckedForm({
+    id: "sign-in",
+    lastResult,
+    defaultValue: { email },
+    check,
+  })
+  const { "": aboutBoth, ...errors } = lastResult?.error ?? {}
+  const [message] = aboutBoth ?? []
+  const describedBy = message ? { ariaDescribedBy: form.errorId } : {}
+  const minutes = Math.ceil((retryAfterSeconds * SECOND) / MINUTE) * MINUTE
   return (
     <section className="card sign-in">
       <h1>{t("signIn.heading")}</h1>
       <p className="lead">{t(`signIn.lead.${reason}`)}</p>
-      {error && (
-        <div className="problems" role="alert" id="sign-in-problem">
-          <p>
-            {error === "wrong"
-              ? t("signIn.wrong")
-              : error === "busy"
-                ? t("signIn.busy")
-                : t("signIn.tooMany", { time: spanText(minutes * MINUTE, locale) })}
-          </p>
+      {message && (
+        <div className="problems" role="alert" id={form.errorId}>
+          <p>{t(message as "signIn.tooMany", { time: spanText(minutes, locale) })}</p>
         </div>
       )}
-      <ErrorSummary errors={fieldErrors} />
-      <form method="post" action={action}>
-        <Fields typed={email} errors={fieldErrors} about={error && "sign-in-problem"} />
+      <ErrorSummary formId={form.id} errors={errors} />
+      <form method="post" action={action} {...formProps}>
+        <label className="field" htmlFor={fields.email.id}>
+          {t("checkout.email.label")}
+        </label>
+        <input
+          {...getInputProps(fields.email, { type: "email", ...describedBy })}
+          inputMode="email"
+          autoComplete="username"
+          required
+          maxLength={EMAIL_LENGTH}
+        />
+        <FieldError field={fields.email} />
+        <label className="field" htmlFor={fields.password.id}>
+          {t("signIn.password")}
+        </label>
+        <input
+          {...getInputProps(fields.password, { type: "password", value: false, ...describedBy })}
+          autoComplete="current-password"
+          required
+          maxLength={PASSWORD_LENGTH.max}
+        />
+        <FieldError field={fields.password} />
         <button className="main" name="intent" value="sign-in">
           {t("signIn.connect")}
         </button>
@@ -52,47 +86,5 @@ export function SignInScreen({ reason, error, minutes, email, fieldErrors, actio
         {t("frame.plans")}
       </Link>
     </section>
-  )
-}
-
-/** `about`: id of the message about both fields. */
-type Shown = { typed: string; errors: FieldErrors; about: string | null }
-
-/** The password is never rendered. */
-function Fields({ typed, errors, about }: Shown) {
-  const { t } = useTranslation()
-  return (
-    <>
-      <label className="field" htmlFor="email">
-        {t("checkout.email.label")}
-      </label>
-      <input
-        id="email"
-        name="email"
-        type="email"
-        inputMode="email"
-        autoComplete="username"
-        required
-        maxLength={EMAIL_LENGTH}
-        defaultValue={typed}
-        aria-describedby={about ?? undefined}
-        {...fieldErrorProps(errors, "email")}
-      />
-      <FieldError errors={errors} field="email" />
-      <label className="field" htmlFor="password">
-        {t("signIn.password")}
-      </label>
-      <input
-        id="password"
-        name="password"
-        type="password"
-        autoComplete="current-password"
-        required
-        maxLength={PASSWORD_LENGTH.max}
-        aria-describedby={about ?? undefined}
-        {...fieldErrorProps(errors, "password")}
-      />
-      <FieldError errors={errors} field="password" />
-    </>
   )
 }

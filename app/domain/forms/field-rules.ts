@@ -1,0 +1,14 @@
+import { PASSWORD_LENGTH } from "../customer"
+import { isEmail } from "../email"
+
+/**
+ * What is wrong with a typed text: a translation key, or null. The schemas call these rules on the server, and the forms
+ * call them in the browser, which does not load zod.
+ */
+export type FieldRule = (typed: string) => string | null
+
+export const emailRule: FieldRule = (typed) => (isEmail(typed.trim()) ? null : "checkout.email.invalid")
+
+/** The password of an existing account: its message only says that it is missing. */
+export const currentPasswordRule: FieldRule = ({ length }) =>
+  length > 0 && length <= PASSWORD_LENGTH.max ? null : "signIn.passwordRequired"

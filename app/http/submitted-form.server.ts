@@ -1,0 +1,26 @@
+import { parseWithZod } from "@conform-to/zod/v4"
+import type { z } from "zod"
+import type { RefusedForm } from "~/domain/forms/refused-form"
+
+/** Passwords are never sent back. */
+const SECRETS = ["password", "newPassword", "confirmPassword"]
+
+/** The forms have no nested fields; `__intent__` and `__state__` are conform's own and mean something in the browser only. */
+const isFieldName = (name: string) => !/^__|[.[\]]/.test(name)
+
+/** Checks a posted form against its schema. */
+export function submitted<Schema extends z.ZodType>(form: FormData, schema: Schema) {
+  const fields = new FormData()
+  for (const [name, value] of form) if (isFieldName(name)) fields.append(name, value)
+  return parseWithZod(fields, { schema })
+}
+
+/** More errors than the schema's, as translation keys: of the whole form, or by field. */
+type MoreErrors = { formErrors?: string[]; fieldErrors?: Record<string, string[]> }
+
+type Submission = { reply(options: MoreErrors & { hideFields: string[] }): RefusedForm }
+
+/** The one answer to a refused form: its errors and what was typed, without secrets. */
+export function refused(submission: Submission, more: MoreErrors = {}): RefusedForm {
+  return submission.reply({ ...more, hideFields: SECRETS })
+}

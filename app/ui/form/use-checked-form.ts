@@ -1,0 +1,88 @@
+import { type DefaultValue, getFormProps, type Intent, parse, useForm } from "@conform-to/react"
+import type { FormEvent } from "react"
+import type { RefusedForm } from "~/domain/forms/refused-form"
+
+/** Reads the typed text of a field; empty if the form does not send it. */
+export type TypedText<Name extends string> = (name: Name) => string
+
+/** The checked fields, each with what is wrong with it: a translation key, or null. */
+type Checked<Name extends string> = Partial<Record<Name, string | null>>
+
+type CheckedForm<Name extends string> = {
+  /** Id of the form, and the start of its fields' ids. */
+  id: string
+  /** The server's answer if it has refused the form. */
+  lastResult: RefusedForm | null | undefined
+  defaultValue?: DefaultValue<Record<Name, string>>
+  /** Checks the fields in the browser, by the rules of the domain that the server's schema calls. */
+  check: (typed: TypedText<Name>) => Checked<Name>
+}
+
+/**
+ * A form that is checked in the browser as on the server. A field's error appears when the field is left, or with the
+ * submission, and goes while the field is corrected. Without script the server's answer shows the same.
+ */
+export function useCheckedForm<Name extends string>({ check, ...options }: CheckedForm<Name>) {
+  const [form, fields] = useForm<Record<Name, string>, Payload>({
+    ...options,
+    defaultNoValidate: false,
+    shouldValidate: "onBlur",
+    onValidate: ({ formData, submitter }) =>
+      parse(formData, {
+        resolve(payload: Payload, intent): Verdict {
+          const typed = (name: string) => textOf(payload[name])
+          const checked = check(typed)
+          if (intent) return { error: errorsWhileTyping({ intent, typed, checked, shown: form.allErrors }) }
+          // Such a button submits what there is, as without script.
+          return submitter?.formNoValidate ? { error: null } : verdict(checked, payload)
+        },
+      }),
+  })
+
+  /** Leaving a field shows its error; typing only removes it. */
+  function onInput({ target }: FormEvent<HTMLFormElement>) {
+    const { name } = target as HTMLInputElement
+    if (form.allErrors[name]) form.validate({ name: name as Name })
+  }
+
+  return { form, fields, formProps: { ...getFormProps(form), onInput } }
+}
+
+type Payload = Record<string, unknown>
+type Errors = Record<string, string[] | null>
+type Verdict = { error: Errors | null } | { value: Payload }
+
+/** The errors of a submission; without any it is sent. */
+function verdict(checked: Checked<string>, value: Payload): Verdict {
+  const error = messagesOf(checked)
+  return Object.keys(error).length > 0 ? { error } : { value }
+}
+
+type State = {
+  intent: Intent
+  typed: TypedText<string>
+  checked: Checked<string>
+  /** The errors that the form shows now. */
+  shown: Errors
+}
+
+/**
+ * The errors after a field was left or corrected; null keeps what the form shows. An empty field is no mistake before the
+ * submission, and other fields keep the errors that only the server finds.
+ */
+function errorsWhileTyping({ intent, typed, checked, shown }: State): Errors {
+  const field = intent.type === "validate" ? (intent.payload.name ?? "") : ""
+  const errors = messagesOf(checked)
+  for (const name of Object.keys(shown)) if (name !== field && !(name in checked)) errors[name] = null
+  if (errors[field] && typed(field) === "") errors[field] = null
+  return errors
+}
+
+function messagesOf(checked: Checked<string>): Errors {
+  const wrong = Object.entries(checked).flatMap(([name, message]) => (message ? [{ name, message }] : []))
+  return Object.fromEntries(wrong.map(({ name, message }) => [name, [message]]))
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : ""
+}
