@@ -51,7 +51,7 @@ const largelyUnused = [
  */
 const frame = {
   name: "frame",
-  test: /node_modules\/(react|react-dom|react-router|scheduler|i18next)\/|front:react|vite\/preload-helper/,
+  test: /node_modules\/(react|react-dom|react-router|scheduler|i18next|@conform-to)\/|front:react|vite\/preload-helper/,
 }
 const ofEveryScreen = [
   "icons",
@@ -79,9 +79,7 @@ const ofChoosing = [
 ]
 const shared = {
   name: "shared",
-  test: new RegExp(
-    `/app/(domain|i18n/use-|ui/[a-z]+/(${[...ofEveryScreen, ...ofChoosing].join("|")}))|/node_modules/@conform-to/`,
-  ),
+  test: new RegExp(`/app/(domain|i18n/use-|ui/[a-z]+/(${[...ofEveryScreen, ...ofChoosing].join("|")}))`),
   minShareCount: 2,
 }
 

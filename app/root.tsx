@@ -1,4 +1,4 @@
-import { type ReactNode, useContext } from "react"
+import { type ReactNode, useContext, useEffect } from "react"
 import {
   isRouteErrorResponse,
   Outlet,
@@ -99,7 +99,12 @@ export function ErrorBoundary() {
   const locale = useLocale()
   const { pathname, search } = useLocation()
   const screen = screenIn(error)
-  if (screen) return <ScreenInPlace screen={screen} pathname={pathname} search={search} />
+  if (screen)
+    return import.meta.env.SSR ? (
+      <ScreenInPlace screen={screen} pathname={pathname} search={search} />
+    ) : (
+      <LoadDocument />
+    )
   const kind = errorShown(error) ?? page.errorKind ?? "unexpected"
   return (
     <ErrorPage
@@ -137,6 +142,15 @@ function withoutProof(search: string): string {
 /** The interstitial that a guard threw; null for an error. */
 function screenIn(error: unknown): Interstitial | null {
   return isRouteErrorResponse(error) && isInPlace(error.data) ? error.data : null
+}
+
+/**
+ * Interstitials are pages without script. A client navigation that meets one loads the page from the server, so their code
+ * is not in the browser's files.
+ */
+function LoadDocument() {
+  useEffect(() => location.reload(), [])
+  return null
 }
 
 /** Interstitial forms post to the current URL, with only their own query parameters and the resume token. */

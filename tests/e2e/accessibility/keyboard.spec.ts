@@ -104,7 +104,9 @@ for (const javaScriptEnabled of [true, false]) {
         await page.keyboard.press("Enter")
         const body = page.getByRole("alert").first()
         await expect(body).toBeVisible()
-        await expect(page.locator("[name=email]")).toHaveAccessibleDescription((await body.innerText()).trim())
+        await expect(page.locator("[name=email]")).toHaveAccessibleDescription(
+          (await body.innerText()).trim(),
+        )
         await tabTo(page, page.locator("[name=email]"))
       },
     )

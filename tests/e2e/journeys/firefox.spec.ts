@@ -94,7 +94,9 @@ for (const javaScriptEnabled of [true, false]) {
       await press(page, PAY)
       await sees(page, "#email-problem")
       expect(await textOf(page)).toContain(enEn.checkout.email.invalid)
-      expect(await page.evaluate(() => document.activeElement?.matches("[name=email], .problems, body"))).toBe(true)
+      expect(
+        await page.evaluate(() => document.activeElement?.matches("[name=email], .problems, body")),
+      ).toBe(true)
     })
 
     test("no page scrolls horizontally at a width of 320 px", deep, async () => {
