@@ -130,6 +130,9 @@ const sandboxFields = {
     .default("auto")
     .meta({ description: "The test payment provider. `auto`: only on loopback and without a real gateway" }),
   SANDBOX_PORT: Port.default(3001).meta({ description: "Port of the sandbox" }),
+  SANDBOX_SMTP_PORT: Port.default(0).meta({
+    description: "Port of the sandbox's mail server, on loopback only; `0` takes a free one",
+  }),
 }
 
 /** Lines and their playlists. */

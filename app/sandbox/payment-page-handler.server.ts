@@ -129,7 +129,8 @@ async function page(
 ): Promise<SandboxResponse> {
   const locale = await pageLocale(request, payment.details)
   const body = payPage({ payment, locale, now: pageContext.now(), mistaken })
-  return html(mistaken ? 400 : 200, body, [payment.details.returnUrl, payment.details.cancelUrl])
+  const leadsTo = [payment.details.returnUrl, payment.details.cancelUrl]
+  return html(mistaken ? 400 : 200, body, { leadsTo })
 }
 
 function unknown(pageContext: PaymentPageContext, exchange: Exchange): Promise<SandboxResponse> {

@@ -36,6 +36,13 @@ button:hover,.button:hover{background:var(--wash)}
 :focus-visible{outline:3px solid var(--brand);outline-offset:3px}
 ul{list-style:none;padding:0;display:grid;gap:16px}
 li .note{margin-top:4px}
+a{color:var(--brand)}
+.mails a{display:block;min-height:44px;padding:10px 0;font-weight:700}
+.mails .note{margin-top:-8px}
+.parts{display:flex;gap:16px}
+.parts a{padding:10px 0}
+iframe.mail{display:block;width:100%;height:560px;border:1px solid var(--line);border-radius:14px;margin-bottom:16px;background:var(--card)}
+pre{font:14px/1.5 ui-monospace,monospace;white-space:pre-wrap}
 @media(min-width:700px){main{padding:32px 16px}.card{padding:24px}}
 `
 

@@ -76,16 +76,31 @@ function providerOf(protocol: string): string {
 /** Why nothing can be paid at a URL. */
 export type UnavailableReason = "unknown" | "isExpired" | "nowhere" | "front" | "broken"
 
-/** Renders the page for a URL at which nothing can be paid. Protocol null: the page names no particular provider. */
-export function unavailablePage(locale: Locale, protocol: string | null, reason: UnavailableReason): string {
+export type Unavailable = {
+  /** Null: the page names no particular provider. */
+  readonly protocol: string | null
+  readonly reason: UnavailableReason
+  /** The page links to the mailbox. */
+  readonly mailbox?: boolean
+}
+
+/** Renders the page for a URL at which nothing can be paid. */
+export function unavailablePage(locale: Locale, { protocol, reason, mailbox = false }: Unavailable): string {
   const translation = translationByLocale[locale.iso]
   return framed(
     { locale, provider: protocol === null ? "Sandbox" : providerOf(protocol) },
     translation[reason],
-    <section className="card">
-      <h1 className="words">{translation[reason]}</h1>
-      <p className="note">{translation[`${reason}Note`]}</p>
-    </section>,
+    <>
+      <section className="card">
+        <h1 className="words">{translation[reason]}</h1>
+        <p className="note">{translation[`${reason}Note`]}</p>
+      </section>
+      {mailbox && (
+        <a className="button" href="/mailbox">
+          {translation.mailboxOpen}
+        </a>
+      )}
+    </>,
   )
 }
 

@@ -1,5 +1,6 @@
 import { once } from "node:events"
 import { createServer, type Server } from "node:http"
+import type { DatabaseSync } from "node:sqlite"
 import type { Logger } from "pino"
 import { type Instant, SECOND } from "~/domain/calendar"
 import type { SandboxBtcpaySettings } from "./btcpay/api.server"
@@ -14,6 +15,7 @@ import type { SandboxCryptomusSettings } from "./cryptomus/api.server"
 import { cryptomusRoutes } from "./cryptomus/protocol.server"
 import { openDatabase } from "./database.server"
 import { unavailableResponse } from "./html-response.server"
+import { openMailbox } from "./mailbox/mailbox.server"
 import type { LinkSettings } from "./offshore/link.server"
 import { offshoreRoutes } from "./offshore/protocol.server"
 import { offshoreSigner } from "./offshore/wire.server"
@@ -36,6 +38,11 @@ export type SandboxSettings = {
   btcpay?: SandboxBtcpaySettings
   /** The shop's account at the Cryptomus-style gateway; without it that gateway is disabled. */
   cryptomus?: SandboxCryptomusSettings
+  /**
+   * The mailbox and its SMTP port (0 selects a free one). Without it there is none: the mailbox shows messages to everybody
+   * who reaches the sandbox, which is safe on a local machine only.
+   */
+  mailbox?: { readonly port: number }
   /** Public origin of the sandbox, if it differs from the listen address. */
   publicOrigin?: string
   /** Origins of the shops that may use the sandbox; without it any may, which is safe on a local machine only. */
@@ -44,17 +51,23 @@ export type SandboxSettings = {
   log: Logger
 }
 
-export type Sandbox = { origin: string; close(): Promise<void> }
+export type Sandbox = {
+  readonly origin: string
+  /** Where the shop sends its mail; null without a mailbox. */
+  readonly smtpUrl: string | null
+  close(): Promise<void>
+}
 
 /**
  * Starts the simulated payment provider: the offshore gateway under `/offshore`, and the Coinbase-, Cryptomus- and
- * BTCPay-style gateways under `/coinbase`, `/cryptomus` and `/btcpay`. Throws when the port is in use, the file cannot
- * be opened or the callback secret is malformed.
+ * BTCPay-style gateways under `/coinbase`, `/cryptomus` and `/btcpay`; and the mailbox under `/mailbox`.
+ * Throws when a port is in use, the file cannot be opened or the callback secret is malformed.
  */
 export async function startSandbox(settings: SandboxSettings): Promise<Sandbox> {
   const { now, log } = settings
   const sign = signers(settings)
   const database = openDatabase(settings.file)
+  const mailbox = await mailboxOf(settings, database)
   const reports = reportsIn(database)
   const callbackSender = startCallbackSender({ reports, sign, now, log })
   let origin = settings.publicOrigin ?? ""
@@ -69,7 +82,8 @@ export async function startSandbox(settings: SandboxSettings): Promise<Sandbox> 
   }
   const { coinbase, cryptomus, btcpay, offshoreLinks } = settings
   const routes = [
-    frontPage,
+    frontPage(mailbox !== null),
+    ...(mailbox?.routes ?? []),
     ...offshoreRoutes(tools, offshoreLinks),
     ...(coinbase ? coinbaseRoutes(tools, coinbase) : []),
     ...(cryptomus ? cryptomusRoutes(tools, cryptomus) : []),
@@ -78,6 +92,7 @@ export async function startSandbox(settings: SandboxSettings): Promise<Sandbox> 
 
   async function stop() {
     await callbackSender.stop()
+    await mailbox?.close()
     database.close()
   }
 
@@ -89,6 +104,7 @@ export async function startSandbox(settings: SandboxSettings): Promise<Sandbox> 
   origin ||= `http://${reachable(settings.host)}:${port}`
   return {
     origin,
+    smtpUrl: mailbox?.smtpUrl ?? null,
     async close() {
       const closed = once(server, "close")
       server.close()
@@ -99,11 +115,24 @@ export async function startSandbox(settings: SandboxSettings): Promise<Sandbox> 
   }
 }
 
+async function mailboxOf({ mailbox, now, log }: SandboxSettings, database: DatabaseSync) {
+  if (!mailbox) return null
+  try {
+    return await openMailbox({ database, port: mailbox.port, now, log })
+  } catch (error) {
+    database.close()
+    throw error
+  }
+}
+
 /** Landing page at the root path. */
-const frontPage: Route = {
-  method: "GET",
-  path: /^\/$/,
-  handle: ({ request }) => unavailableResponse(request, { status: 200, reason: "front", protocol: null }),
+function frontPage(mailbox: boolean): Route {
+  return {
+    method: "GET",
+    path: /^\/$/,
+    handle: ({ request }) =>
+      unavailableResponse(request, { status: 200, reason: "front", protocol: null, mailbox }),
+  }
 }
 
 /** Signers by protocol. Cryptomus-style callbacks need none: their body contains the signature. */

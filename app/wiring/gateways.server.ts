@@ -115,6 +115,7 @@ export async function openSandbox(
     ...sandboxSettings(config),
     // A public sandbox redirects buyers and sends callbacks to this shop only; on loopback several shops may use it.
     ...(!config.loopback && { shops: [config.PUBLIC_URL] }),
+    ...(config.loopback && { mailbox: { port: config.SANDBOX_SMTP_PORT } }),
     now,
     log: log.child({ from: "sandbox" }),
   })
