@@ -136,8 +136,14 @@ describe.each(engines)("on %s", (engine) => {
     const { local_id: __, ...service } = services ?? {}
     const { poll_after, polled_at, coin, gross, refunded, refund_left, ends_at, ...attempt } =
       rowsOfBefore.payment_attempts ?? {}
-    const { sessions_since, sign_up_sessions_since, password_id, password_scope, ...client } =
-      rowsOfBefore.clients ?? {}
+    const {
+      sessions_since,
+      sign_up_sessions_since,
+      email_proven_at,
+      password_id,
+      password_scope,
+      ...client
+    } = rowsOfBefore.clients ?? {}
     const { network, browser, decision, credit_scope, ...orders } = withHolds
     const paid = { ...rowsOfBefore.payments, account: "invoice" }
     const tooMuch = { ...paid, id: "p2", account: "credit", amount: 500 }

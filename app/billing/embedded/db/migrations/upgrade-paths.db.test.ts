@@ -21,6 +21,7 @@ const ofOlderRows: Record<string, StoredRow> = {
     password_id: null,
     sessions_since: null,
     sign_up_sessions_since: null,
+    email_proven_at: null,
   },
   orders: {
     kind: "plan",
