@@ -1,8 +1,10 @@
 import { dirname, resolve } from "node:path"
 import { z } from "zod"
 import { locales } from "~/domain/locales"
+import { customerMessages } from "~/domain/mail"
 import type { Brand } from "~/domain/shop/brand"
 import type { Hex } from "~/domain/shop/colour"
+import type { MailTexts } from "~/domain/shop/mail-texts"
 import type { PlayerApp, ShopLinks } from "~/domain/shop/shop-links"
 import demonstration from "./demo-shop.json?raw"
 import { type LogoFile, readLogo } from "./logo-file.server"
@@ -17,9 +19,10 @@ const Colour = z
   .regex(/^#[0-9a-f]{6}$/i, "must be a colour, for example #405db1")
   .transform((value): Hex => `#${value.slice(1).toLowerCase()}`)
 
+const LocaleCodes = z.enum(locales.map(({ code }) => code))
+
 /** Text in some of the locales, by locale code. */
-const textField = (max: number) =>
-  z.partialRecord(z.enum(locales.map(({ code }) => code)), z.string().trim().min(1).max(max))
+const textField = (max: number) => z.partialRecord(LocaleCodes, z.string().trim().min(1).max(max))
 
 const BrandFile = z.strictObject({
   name: z.string().trim().min(1).max(40).default("Boxoffice"),
@@ -34,8 +37,31 @@ const BrandFile = z.strictObject({
     .default({ light: "#405db1", dark: "#8ea6f0" }),
 })
 
+/** Text of one line: a subject is a header, which a line break would end. */
+const lineField = (max: number) =>
+  z
+    .string()
+    .trim()
+    .min(1)
+    .max(max)
+    .regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, "must be one line, without control characters")
+
+const MailFile = z.strictObject({
+  seller: lineField(200).nullable().default(null),
+  messages: z
+    .partialRecord(
+      z.enum(customerMessages),
+      z.partialRecord(
+        LocaleCodes,
+        z.strictObject({ subject: lineField(78).optional(), paragraph: lineField(600).optional() }),
+      ),
+    )
+    .default({}),
+})
+
 const ShopFile = z.object({
   brand: BrandFile.default(BrandFile.parse({})),
+  mail: MailFile.default(MailFile.parse({})),
   links: z.object({
     guides: Web.nullable().default(null),
     speedTest: Web.nullable().default(null),
@@ -60,6 +86,7 @@ export type ShopFile = {
   readonly logo: LogoFile | null
   readonly links: ShopLinks
   readonly apps: readonly PlayerApp[]
+  readonly mail: MailTexts
 }
 
 /** Brand, help links and players, from the operator's shop file or the demo data. Throws if the file is invalid. */

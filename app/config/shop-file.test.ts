@@ -60,6 +60,36 @@ test.each([
   expect(() => read(brand)).toThrow(pattern)
 })
 
+test("reads the seller and the operator's own words of messages", () => {
+  const file = join(folder, "shop.json")
+  const mail = {
+    seller: "Northlight Media Ltd, 12 Harbour Road, Valletta, Malta",
+    messages: { receipt: { "de-de": { subject: "Es geht los", paragraph: "Viel Spaß beim Schauen." } } },
+  }
+  writeFileSync(file, JSON.stringify({ ...rest, mail }))
+  expect(readShopFile(file).mail).toEqual(mail)
+  expect(readShopFile(undefined).mail).toEqual({ seller: null, messages: {} })
+})
+
+test.each([
+  [
+    "a line break in a subject",
+    { receipt: { "en-en": { subject: "Hello\r\nBcc: a@b.example" } } },
+    /one line/,
+  ],
+  ["a subject of more than 78 characters", { receipt: { "en-en": { subject: "x".repeat(79) } } }, /subject/],
+  ["a paragraph of two lines", { receipt: { "en-en": { paragraph: "a\nb" } } }, /one line/],
+  ["an empty paragraph", { receipt: { "en-en": { paragraph: " " } } }, /paragraph/],
+  ["an unknown message", { welcome: { "en-en": { subject: "Hello" } } }, /welcome/],
+  ["a message to the operator", { "operator-refund": { "en-en": { subject: "Hello" } } }, /operator-refund/],
+  ["an unsupported language", { receipt: { "fr-fr": { subject: "Bonjour" } } }, /fr-fr/],
+  ["an unknown text", { receipt: { "en-en": { body: "Hello" } } }, /body/],
+])("rejects %s in messages with an error that names it", (_what, messages, pattern) => {
+  const file = join(folder, "shop.json")
+  writeFileSync(file, JSON.stringify({ ...rest, mail: { messages } }))
+  expect(() => readShopFile(file)).toThrow(pattern)
+})
+
 test("rejects a logo file that is too large", () => {
   writeFileSync(join(folder, "large.svg"), svg + " ".repeat(60_000))
   expect(() => read({ logo: { file: "large.svg" } })).toThrow(/larger than 60 kB/)

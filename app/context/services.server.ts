@@ -16,6 +16,7 @@ import type { Currency } from "~/domain/money"
 import type { Strength } from "~/domain/password-strength"
 import type { Analytics } from "~/domain/shop/analytics"
 import type { Brand } from "~/domain/shop/brand"
+import type { MailTexts } from "~/domain/shop/mail-texts"
 import type { PlayerApp, ShopLinks } from "~/domain/shop/shop-links"
 import type { MonitoredGateway } from "~/gateways/gateway"
 import type { CountryLookup } from "~/geo-ip/country-lookup"
@@ -90,6 +91,8 @@ export type ShopConfig = {
   readonly trustEmailLinks: boolean
   readonly links: ShopLinks
   readonly apps: readonly PlayerApp[]
+  /** The operator's own words in messages. */
+  readonly mail: MailTexts
   readonly testMode: boolean
   /** Analytics script; null if none. */
   readonly analytics: Analytics | null

@@ -2,12 +2,12 @@ import { expect, test } from "vitest"
 import { hardcodedTextIn, textRenderedBy } from "../../tests/architecture/hardcoded-text"
 import { sourceFiles } from "../../tests/architecture/source-modules"
 import { keysOf } from "../../tests/architecture/translation-entries"
-import { usedKeys } from "../../tests/architecture/used-translation-keys"
+import { isOfPages, usedKeys } from "../../tests/architecture/used-translation-keys"
 import { enEn } from "./translations/en-en"
 
 const screens = sourceFiles("app").filter((file) => /\.tsx$/.test(file) && !/\.test\.tsx$/.test(file))
 
-const { keys, unclear } = usedKeys(Object.keys(enEn))
+const { keys, unclear } = usedKeys(Object.keys(enEn), isOfPages)
 const texts = new Set(keysOf(enEn).map((key) => key.replace(/_(one|other)$/, "")))
 
 test("every message is used in the source", () => {

@@ -7,7 +7,8 @@ type MorePlurals<T> = {
   readonly [K in keyof T as K extends `${infer Key}_other` ? `${Key}_many` : never]?: string
 }
 
-type SameShape<T> = SameKeys<T> & MorePlurals<T>
+/** The shape of a catalogue, for its translations. */
+export type SameShape<T> = SameKeys<T> & MorePlurals<T>
 
 /** Shape of every catalogue: a missing or extra key does not compile. */
 export type Translation = SameShape<typeof enEn>

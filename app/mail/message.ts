@@ -1,22 +1,28 @@
 import type { Instant } from "~/domain/calendar"
+import type { GatewayId } from "~/domain/gateway-id"
 import type { LocaleCode } from "~/domain/locales"
 import type { OperatorMessage } from "~/domain/mail"
 import type { Money } from "~/domain/money"
 import type { OrderKind } from "~/domain/order"
 import type { QuoteLine } from "~/domain/pricing"
+import type { BrandColours } from "~/domain/shop/brand-colours"
+import type { MessageOverride } from "~/domain/shop/mail-texts"
 
 /** An order as messages show it. */
 export type OrderInMail = {
   readonly id: string
   readonly invoiceId: string
   readonly kind: OrderKind
-  readonly productName: string
   readonly lines: readonly QuoteLine[]
   readonly total: Money
+  /** Confirmed payments less refunds. */
   readonly received: Money
+  /** Account credit that paid a part of it, or all; zero if none. */
+  readonly creditUsed: Money
   /** What is left to pay. */
   readonly due: Money
-  readonly gatewayName: string
+  /** The gateway chosen last. */
+  readonly gateway: GatewayId
   readonly placedAt: Instant
   readonly deadline: Instant
   /** When it was paid; null while it is not. */
@@ -36,11 +42,14 @@ export type MessageContent =
       readonly url: string
     }
   | {
-      readonly name: "account-credit" | "refund"
+      readonly name: "account-credit"
       readonly order: OrderInMail
       readonly amount: Money
+      /** The timeline event that made it credit. */
+      readonly event: "overpaid" | "credited" | "part-credited"
       readonly url: string
     }
+  | { readonly name: "refund"; readonly order: OrderInMail; readonly amount: Money; readonly url: string }
   | {
       readonly name: "sign-in"
       readonly code: string
@@ -62,25 +71,24 @@ export type MessageContent =
       readonly commands: readonly string[]
     }
 
-/** Shop and recipient of a message. */
+/** Shop and recipient of a message; `messageSetting` makes it. */
 export type MessageSetting = {
+  /** Language of the message; an operator's message is in English whatever it is. */
   readonly locale: LocaleCode
   readonly timeZone: string
+  /** Time of rendering: a deadline that has passed is not announced. */
+  readonly now: Instant
   readonly shopName: string
   readonly shopUrl: string
-  /** Background of buttons and its text colour, as in the page. */
-  readonly colour: string
-  readonly onColour: string
-  /** Absolute URL of support; null without one. */
+  readonly colours: BrandColours
+  /** Name and postal address of the seller; null if the shop file has none. */
+  readonly seller: string | null
+  /** Absolute URL of support, or a mailto: one; null without one. */
   readonly supportUrl: string | null
+  /** For reminders: page that ends them. */
   readonly unsubscribeUrl: string | null
   /** The operator's own subject and paragraph for this message and language, from the shop file. */
   readonly override: MessageOverride | null
-}
-
-export type MessageOverride = {
-  readonly subject?: string | undefined
-  readonly paragraph?: string | undefined
 }
 
 /** A message in both forms. */

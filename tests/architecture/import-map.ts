@@ -128,6 +128,11 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
   sandbox: { modules: ["domain", "http", "i18n/detect-locale.server", "security/signature.server"] },
   "geo-ip": { modules: ["domain", "http"] },
   mail: { modules: ["domain"] },
+  // Texts of their own; amounts and plan names as on the pages.
+  "mail/messages": {
+    modules: ["domain", "i18n/translation", "mail/message", "ui/layout/format", "ui/layout/plan-name"],
+    packages: ["i18next", "react", "react-dom"],
+  },
   provisioning: { modules: ["domain"] },
   "provisioning/local": { modules: ["provisioning/provisioner", "domain/text-parts"] },
   "provisioning/webhook": { modules: ["provisioning/provisioner", "domain", "http"] },

@@ -10,14 +10,15 @@ export type UsedKeys = {
 }
 
 /**
- * All message keys that app/ can use: string literals, and templates such as `timeline.${kind}` with all values that
+ * All message keys that modules can use: string literals, and templates such as `timeline.${kind}` with all values that
  * the type of the placeholder allows. All literals count, not only arguments of `t`, because form errors are passed as
  * keys. `sections` are the first parts of the keys.
  */
-export function usedKeys(sections: readonly string[]): UsedKeys {
+export function usedKeys(sections: readonly string[], isUser: (file: string) => boolean): UsedKeys {
   const program = ownProgram()
   const checker = program.getTypeChecker()
-  const nodes = program.getSourceFiles().filter(speaks).flatMap(nodesIn)
+  const files = program.getSourceFiles().filter(({ fileName }) => isUser(pathOf(fileName)))
+  const nodes = files.flatMap(nodesIn)
   const written = nodes.filter(ts.isStringLiteralLike).map(({ text }) => text)
   const put = nodes.filter(ts.isTemplateExpression).filter(({ head }) => begins(head.text, sections))
   const outcomes = put.map((template) => ({ template, keys: valuesOf(template, checker) }))
@@ -69,11 +70,20 @@ function ownModule(name: string, from: string, known: ReadonlySet<string>) {
   return { resolvedFileName: file, extension, isExternalLibraryImport: false }
 }
 
-/** Excludes the message catalogues, and gateways and the sandbox, whose provider values can look like message keys. */
-function speaks({ fileName }: ts.SourceFile): boolean {
-  const name = posix.relative(process.cwd(), posix.resolve(fileName))
-  return name.startsWith("app/") && !/^app\/(i18n|gateways|sandbox)\//.test(name)
+/**
+ * Modules that use the texts of the pages. Excludes their catalogues, mail, which has texts of its own, and gateways and
+ * the sandbox, whose provider values can look like message keys.
+ */
+export function isOfPages(file: string): boolean {
+  return file.startsWith("app/") && !/^app\/(i18n|mail|gateways|sandbox)\//.test(file)
 }
+
+/** Modules that use the texts of mail. */
+export function isOfMail(file: string): boolean {
+  return file.startsWith("app/mail/messages/") && !file.startsWith("app/mail/messages/translations/")
+}
+
+const pathOf = (fileName: string) => posix.relative(process.cwd(), posix.resolve(fileName))
 
 function begins(text: string, sections: readonly string[]): boolean {
   return sections.some((section) => text.startsWith(`${section}.`)) && /^[\w.-]+$/.test(text)

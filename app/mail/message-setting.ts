@@ -1,0 +1,44 @@
+import { BASE } from "~/domain/base-path"
+import type { Instant } from "~/domain/calendar"
+import { defaultLocale, type LocaleCode, localeOfCode, localPath } from "~/domain/locales"
+import { isForOperator, type MessageName } from "~/domain/mail"
+import type { Brand } from "~/domain/shop/brand"
+import { type MailTexts, overrideFor } from "~/domain/shop/mail-texts"
+import type { ShopLinks } from "~/domain/shop/shop-links"
+import type { MessageSetting } from "./message"
+
+/** The operator's settings that a message shows. */
+export type ShopInMail = {
+  readonly brand: Pick<Brand, "name" | "colours">
+  readonly publicUrl: string
+  readonly timeZone: string
+  readonly links: Pick<ShopLinks, "support">
+  readonly mail: MailTexts
+}
+
+type Recipient = {
+  readonly name: MessageName
+  readonly locale: LocaleCode
+  readonly now: Instant
+  readonly unsubscribeUrl: string | null
+}
+
+/** The setting of a message to one recipient. */
+export function messageSetting(
+  { brand, publicUrl, timeZone, links, mail }: ShopInMail,
+  { name, locale, now, unsubscribeUrl }: Recipient,
+): MessageSetting {
+  const path = localPath(localeOfCode(locale) ?? defaultLocale, "/")
+  return {
+    locale,
+    timeZone,
+    now,
+    shopName: brand.name,
+    shopUrl: `${publicUrl}${BASE}${path}`,
+    colours: brand.colours,
+    seller: mail.seller,
+    supportUrl: links.support,
+    unsubscribeUrl,
+    override: isForOperator(name) ? null : overrideFor(mail, name, locale),
+  }
+}

@@ -1,0 +1,100 @@
+import { isForOperator, type OperatorMessage } from "~/domain/mail"
+import type { MessageContent, MessageSetting } from "../../message"
+import type { MessageDocument } from "../message-document"
+import { type Writing, writingFor } from "../writing"
+import { addressChanged, creditsLow, passwordChanged, signIn } from "./account-messages"
+import type { Composed, ContentOf } from "./composed"
+import { operatorMessage } from "./operator-message"
+import {
+  accountCredit,
+  orderExpired,
+  orderUnpaid,
+  partlyPaid,
+  paymentReceived,
+  receipt,
+  refund,
+} from "./order-messages"
+
+type ContentForOperator = ContentOf<OperatorMessage>
+type ContentForCustomer = Exclude<MessageContent, ContentForOperator>
+
+/** Maximum length of a subject: mailboxes cut longer ones. */
+const SUBJECT_LENGTH = 78
+
+/** A message as data, in the language of its recipient. */
+export function composeMessage(content: MessageContent, setting: MessageSetting): MessageDocument {
+  const document = isToOperator(content)
+    ? operatorMessage(content, setting)
+    : customerMessage(content, writingFor(setting))
+  return { ...document, subject: oneLine(document.subject) }
+}
+
+function isToOperator(content: MessageContent): content is ContentForOperator {
+  return isForOperator(content.name)
+}
+
+function customerMessage(content: ContentForCustomer, writing: Writing): MessageDocument {
+  const { locale, t, setting } = writing
+  const { shopName: shop, override, supportUrl } = setting
+  const { subject, reason, ...composed } = compose(content, writing)
+  return {
+    ...composed,
+    locale,
+    shopName: shop,
+    subject: override?.subject ?? subject,
+    heading: subject,
+    closing: {
+      text: override?.paragraph ?? (supportUrl === null ? null : t("closing.question")),
+      support: supportUrl === null ? null : { label: t("closing.support"), url: supportUrl },
+    },
+    footer: {
+      reason: t(`footer.${reason}`, { shop }),
+      seller: setting.seller,
+      shop: { label: shop, url: setting.shopUrl },
+      unsubscribe:
+        setting.unsubscribeUrl === null
+          ? null
+          : { label: t("footer.unsubscribe"), url: setting.unsubscribeUrl },
+    },
+  }
+}
+
+function compose(content: ContentForCustomer, writing: Writing): Composed {
+  switch (content.name) {
+    case "receipt":
+    case "new-reseller":
+      return receipt(content, writing)
+    case "payment-received":
+      return paymentReceived(content, writing)
+    case "partly-paid":
+      return partlyPaid(content, writing)
+    case "order-expired":
+      return orderExpired(content, writing)
+    case "order-unpaid":
+      return orderUnpaid(content, writing)
+    case "account-credit":
+      return accountCredit(content, writing)
+    case "refund":
+      return refund(content, writing)
+    case "sign-in":
+      return signIn(content, writing)
+    case "password-changed":
+      return passwordChanged(content, writing)
+    case "address-changed":
+      return addressChanged(content, writing)
+    case "credits-low":
+      return creditsLow(content, writing)
+  }
+}
+
+/** A subject is a header: it has no line breaks, whatever a name in it has. */
+function oneLine(subject: string): string {
+  const text = subject.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ").trim()
+  const letters = [...text]
+  return letters.length > SUBJECT_LENGTH
+    ? `${letters
+        .slice(0, SUBJECT_LENGTH - 1)
+        .join("")
+        .trimEnd()}…`
+    : text
+}

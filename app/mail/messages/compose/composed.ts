@@ -1,0 +1,24 @@
+import type { MessageContent, OrderInMail } from "../../message"
+import type { Block, Receipt } from "../message-document"
+
+/** The content of one message, or of several with the same shape. */
+export type ContentOf<Name extends MessageContent["name"]> = Extract<MessageContent, { readonly name: Name }>
+
+/** What a message says between the brand and the footer; its subject is its heading. */
+export type Composed = {
+  readonly subject: string
+  readonly preview: string
+  readonly blocks: readonly Block[]
+  readonly receipt: Receipt | null
+  /** Why the recipient has it: key of the footer's sentence. */
+  readonly reason: "order" | "account" | "sign-in" | "reminder"
+}
+
+/** What was bought: the texts about it differ. A reseller's line causes no message. */
+export function boughtIn({ kind }: OrderInMail): "plan" | "upsell" | "reseller" {
+  return kind === "line" ? "plan" : kind
+}
+
+export const paragraph = (text: string): Block => ({ kind: "paragraph", text })
+export const note = (text: string): Block => ({ kind: "note", text })
+export const button = (label: string, url: string): Block => ({ kind: "button", label, url })

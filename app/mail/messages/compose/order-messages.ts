@@ -1,0 +1,126 @@
+import type { Writing } from "../writing"
+import { boughtIn, button, type Composed, type ContentOf, note, paragraph } from "./composed"
+import { openOrderOf, productOf, receiptOf } from "./receipt"
+
+type AboutPaidOrder = ContentOf<"receipt" | "payment-received" | "new-reseller">
+type AboutOpenOrder = ContentOf<"partly-paid" | "order-expired" | "order-unpaid">
+
+/** The order is paid and what was bought is ready; for a new reseller too. */
+export function receipt({ order, url }: AboutPaidOrder, writing: Writing): Composed {
+  const { t, money } = writing
+  const bought = boughtIn(order)
+  const total = money(order.total)
+  const lead = order.total.minor === 0 ? "leadFree" : "lead"
+  return {
+    subject: t(`receipt.${bought}.subject`),
+    preview: t("receipt.preview", { total, order: order.id }),
+    blocks: [
+      paragraph(t(`receipt.${bought}.${lead}`, { total })),
+      button(t(`receipt.${bought}.action`), url),
+      note(t(`receipt.${bought}.note`)),
+    ],
+    receipt: receiptOf(order, writing),
+    reason: "order",
+  }
+}
+
+/** The order is paid, and setting up takes longer. */
+export function paymentReceived({ order, url }: AboutPaidOrder, writing: Writing): Composed {
+  const { t, money } = writing
+  return {
+    subject: t("payment-received.subject"),
+    preview: t("payment-received.preview"),
+    blocks: [
+      paragraph(t(`payment-received.lead.${boughtIn(order)}`, { total: money(order.total) })),
+      paragraph(t("payment-received.next")),
+      button(t("payment-received.action"), url),
+    ],
+    receipt: receiptOf(order, writing),
+    reason: "order",
+  }
+}
+
+/** A part of the total has arrived. After the deadline the rest cannot be paid. */
+export function partlyPaid({ order, url }: AboutOpenOrder, writing: Writing): Composed {
+  const { t, money, moment, setting } = writing
+  const [due, received, total] = [money(order.due), money(order.received), money(order.total)]
+  const isOpen = setting.now < order.deadline
+  const next = isOpen ? t("partly-paid.open", { deadline: moment(order.deadline) }) : t("partly-paid.over")
+  return {
+    subject: t("partly-paid.subject", { due }),
+    preview: t("partly-paid.preview", { received, total, order: order.id }),
+    blocks: [
+      paragraph(`${t("partly-paid.lead", { received, total, order: order.id })} ${next}`),
+      button(isOpen ? t("partly-paid.action", { due }) : t("partly-paid.see"), url),
+      ...(isOpen ? [note(t("partly-paid.note"))] : []),
+    ],
+    receipt: openOrderOf(order, writing),
+    reason: "order",
+  }
+}
+
+/** The order ended with a part of its total paid. */
+export function orderExpired({ order, url }: AboutOpenOrder, writing: Writing): Composed {
+  const { t, money, moment } = writing
+  const received = money(order.received)
+  return {
+    subject: t("order-expired.subject", { order: order.id }),
+    preview: t("order-expired.preview", { received }),
+    blocks: [
+      paragraph(t("order-expired.lead", { deadline: moment(order.deadline), received })),
+      paragraph(t("order-expired.next")),
+      button(t("order-expired.action"), url),
+    ],
+    receipt: openOrderOf(order, writing),
+    reason: "order",
+  }
+}
+
+/** The one reminder of an order that nobody has paid. */
+export function orderUnpaid({ order, url }: AboutOpenOrder, writing: Writing): Composed {
+  const { t, money, moment } = writing
+  const product = productOf(order, writing)
+  const gaps = { product, total: money(order.total), deadline: moment(order.deadline) }
+  return {
+    subject: t("order-unpaid.subject"),
+    preview: t("order-unpaid.preview", gaps),
+    blocks: [
+      paragraph(t("order-unpaid.lead", gaps)),
+      button(t("order-unpaid.action", { due: money(order.due) }), url),
+      note(t("order-unpaid.note")),
+    ],
+    receipt: null,
+    reason: "reminder",
+  }
+}
+
+/** Money that an order could not take has become credit. */
+export function accountCredit(content: ContentOf<"account-credit">, { t, money }: Writing): Composed {
+  const { order, event, url } = content
+  const amount = money(content.amount)
+  return {
+    subject: t("account-credit.subject", { amount }),
+    preview: t("account-credit.preview", { order: order.id }),
+    blocks: [
+      paragraph(t(`account-credit.lead.${event}`, { amount, order: order.id })),
+      paragraph(t("account-credit.next")),
+      button(t("account-credit.action"), url),
+    ],
+    receipt: null,
+    reason: "order",
+  }
+}
+
+export function refund({ order, url, ...content }: ContentOf<"refund">, { t, money }: Writing): Composed {
+  const amount = money(content.amount)
+  return {
+    subject: t("refund.subject", { amount }),
+    preview: t("refund.preview", { order: order.id }),
+    blocks: [
+      paragraph(`${t("refund.lead", { amount, order: order.id })} ${t("refund.next")}`),
+      button(t("refund.action"), url),
+    ],
+    receipt: null,
+    reason: "order",
+  }
+}

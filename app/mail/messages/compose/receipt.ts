@@ -1,0 +1,70 @@
+import type { QuoteLine } from "~/domain/pricing"
+import { discountText } from "~/ui/layout/format"
+import { planName } from "~/ui/layout/plan-name"
+import type { OrderInMail } from "../../message"
+import type { Receipt, ReceiptRow } from "../message-document"
+import type { Writing } from "../writing"
+
+/** The receipt of a paid order. */
+export function receiptOf(order: OrderInMail, writing: Writing): Receipt {
+  const { t, money } = writing
+  return {
+    title: t("order.heading"),
+    invoice: t("order.invoice", { invoice: order.invoiceId }),
+    lines: order.lines.map((line) => rowOf(line, writing)),
+    sums: [{ label: t("order.totalPaid"), amount: money(order.total) }],
+    notes: [...paymentNotes(order, writing), t("order.number", { order: order.id })],
+  }
+}
+
+/** What was ordered, what has arrived and what is left to pay. */
+export function openOrderOf(order: OrderInMail, writing: Writing): Receipt {
+  const { t, money, moment } = writing
+  return {
+    title: t("order.headingOpen"),
+    invoice: t("order.invoice", { invoice: order.invoiceId }),
+    lines: order.lines.map((line) => rowOf(line, writing)),
+    sums: [
+      { label: t("order.total"), amount: money(order.total) },
+      { label: t("order.received"), amount: money(order.received) },
+      { label: t("order.due"), amount: money(order.due) },
+    ],
+    notes: [
+      ...creditNote(order, writing),
+      t("order.placedAt", { moment: moment(order.placedAt) }),
+      t("order.number", { order: order.id }),
+    ],
+  }
+}
+
+/** The plan of an order, or what was added to one. */
+export function productOf({ lines }: OrderInMail, writing: Writing): string {
+  const [first] = lines
+  return first ? rowOf(first, writing).label : ""
+}
+
+function rowOf(line: QuoteLine, { t, locale, money }: Writing): ReceiptRow {
+  switch (line.kind) {
+    case "plan":
+      return { label: planName(line.name, locale), amount: money(line.amount) }
+    case "discount":
+      return { label: t("order.discount", { code: line.code }), amount: discountText(line.amount, locale) }
+    case "moreConnections":
+      return { label: t("order.moreConnections", { count: line.quantity }), amount: money(line.amount) }
+    default:
+      return { label: t(`order.${line.kind}`), amount: money(line.amount) }
+  }
+}
+
+function paymentNotes(order: OrderInMail, writing: Writing): string[] {
+  const { t, moment } = writing
+  return [
+    ...(order.paidAt === null ? [] : [t("order.paidAt", { moment: moment(order.paidAt) })]),
+    ...(order.received.minor > 0 ? [t(`order.gateway.${order.gateway}`)] : []),
+    ...creditNote(order, writing),
+  ]
+}
+
+function creditNote({ creditUsed }: OrderInMail, { t, money }: Writing): string[] {
+  return creditUsed.minor > 0 ? [t("order.fromCredit", { amount: money(creditUsed) })] : []
+}

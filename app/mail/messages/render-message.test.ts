@@ -1,0 +1,261 @@
+import { describe, expect, test } from "vitest"
+import { DAY } from "~/domain/calendar"
+import { type LocaleCode, locales } from "~/domain/locales"
+import { isForOperator, type MessageName, messageNames } from "~/domain/mail"
+import { money } from "~/domain/money"
+import { attribute, elements, readHtml, textOf } from "../../../tests/support/html/html-tree"
+import type { MessageContent, MessageSetting, OrderInMail } from "../message"
+import { messageSetting, type ShopInMail } from "../message-setting"
+import { exampleContent } from "./example-content"
+import { renderMessage } from "./render-message.server"
+
+const NOW = Date.UTC(2026, 10, 22, 15, 44)
+const LINK = "https://tv.example/checkout/success?order=7BQ697JNZK&a=b"
+const SUPPORT = "https://tv.example/help"
+const UNSUBSCRIBE = "https://tv.example/checkout/api/mail/unsubscribe?mail=1"
+
+const shop: ShopInMail = {
+  brand: { name: "Nordlicht TV", colours: { light: "#405db1", dark: "#8ea6f0" } },
+  publicUrl: "https://tv.example",
+  timeZone: "Europe/Berlin",
+  links: { support: SUPPORT },
+  mail: { seller: "Northlight Media Ltd, 12 Harbour Road, Valletta, Malta", messages: {} },
+}
+
+function settingOf(name: MessageName, locale: LocaleCode = "en-en", ofShop = shop): MessageSetting {
+  const unsubscribeUrl = name === "order-unpaid" ? UNSUBSCRIBE : null
+  return messageSetting(ofShop, { name, locale, now: NOW, unsubscribeUrl })
+}
+
+const example = (name: MessageName) => exampleContent(name, LINK, NOW)
+
+function rendered(name: MessageName, locale: LocaleCode = "en-en") {
+  return renderMessage(example(name), settingOf(name, locale))
+}
+
+function withTag(html: string, tag: string) {
+  return elements(readHtml(html), ({ tagName }) => tagName === tag)
+}
+
+/** What a reader sees of a message's HTML. */
+const visible = (html: string) => withTag(html, "main").map(textOf).join(" ")
+
+/** Every message in every language. */
+const all = messageNames.flatMap((name) => locales.map(({ code, iso }) => [name, code, iso] as const))
+
+describe.each(all)("%s in %s", (name, code, iso) => {
+  const { subject, html, text } = rendered(name, code)
+
+  test("has a subject of one line and at most 78 characters, which is the title", () => {
+    expect(subject).toMatch(/^\S[^\r\n]{0,76}\S$/)
+    const [title] = withTag(html, "title").flatMap(({ childNodes }) => childNodes)
+    expect(title).toMatchObject({ value: subject })
+  })
+
+  test("is a document in the language of its recipient, for the operator in English", () => {
+    expect(html).toMatch(/^<!doctype html><html /i)
+    expect(html.match(/<!doctype/gi)).toHaveLength(1)
+    const [root] = withTag(html, "html")
+    expect(root && [attribute(root, "lang"), attribute(root, "dir")]).toEqual([
+      isForOperator(name) ? "en" : iso,
+      "ltr",
+    ])
+  })
+
+  test("has one heading of the first level, and one button: the link of its content", () => {
+    expect(withTag(html, "h1")).toHaveLength(1)
+    const buttons = withTag(html, "a").filter((it) => attribute(it, "class") === "button")
+    expect(buttons.map((it) => attribute(it, "href"))).toEqual(linksOf(name))
+    for (const link of linksOf(name)) expect(text).toContain(link)
+  })
+
+  test("loads nothing and has no form", () => {
+    for (const tag of ["img", "script", "link", "iframe", "form", "svg", "video"])
+      expect(withTag(html, tag)).toEqual([])
+    expect(html).not.toMatch(/url\(|@import|@font-face|\bbackground="/)
+  })
+
+  test("has the same links and amounts in HTML and text", () => {
+    const hrefs = withTag(html, "a").map((it) => attribute(it, "href") ?? "")
+    expect(hrefs.filter((it) => !text.includes(it))).toEqual([])
+    expect(amountsIn(text)).toEqual(amountsIn(visible(html)))
+  })
+
+  test("says every sentence of the HTML in the text too", () => {
+    const plain = text.replace(/\s+/g, " ")
+    const sentences = ["h1", "h2", "p", "th", "td", "pre"]
+      .flatMap((tag) => withTag(html, tag))
+      .filter((it) => elements(it, () => true).length === 0 && attribute(it, "aria-hidden") === null)
+      .flatMap((it) => textOf(it).split(/(?<=[.:?]) /))
+    expect(sentences.length).toBeGreaterThan(3)
+    expect(sentences.filter((it) => !plain.includes(it))).toEqual([])
+  })
+
+  test("has neither gaps nor keys in its texts", () => {
+    for (const form of [subject, visible(html), text]) {
+      expect(form).not.toMatch(/undefined|null|NaN|\[object|{{|}}/)
+      expect(form).not.toMatch(/\b(receipt|order|closing|footer|sign-in|credits-low)\.[a-z]/)
+    }
+  })
+
+  test("has a dark scheme, and works without it", () => {
+    expect(html).toContain('<meta name="color-scheme" content="light dark"/>')
+    expect(html).toContain("@media (prefers-color-scheme: dark)")
+    const coloured = withTag(html, "p").concat(withTag(html, "h1"), withTag(html, "th"))
+    expect(coloured.filter((it) => !/color:#|margin/.test(attribute(it, "style") ?? ""))).toEqual([])
+  })
+})
+
+test.each(["receipt", "payment-received", "new-reseller", "partly-paid", "order-expired"] as const)(
+  "%s has its receipt as a table with a header cell for each row",
+  (name) => {
+    const rows = withTag(rendered(name).html, "th")
+    expect(rows.length).toBeGreaterThan(1)
+    expect(new Set(rows.map((it) => attribute(it, "scope")))).toEqual(new Set(["row"]))
+    const layout = withTag(rendered(name).html, "table").filter((it) => attribute(it, "role") === null)
+    expect(layout).toHaveLength(1)
+  },
+)
+
+const order = (change: Partial<OrderInMail> = {}): OrderInMail => {
+  const content = example("receipt")
+  if (content.name !== "receipt") throw new Error(content.name)
+  return { ...content.order, ...change }
+}
+
+describe("what a customer typed", () => {
+  const hostile = `<script>alert("1")</script>'&`
+
+  test("is escaped in the HTML and literal in the text", () => {
+    const lines = [
+      { kind: "plan" as const, productId: "1", name: hostile, amount: money(100, "EUR") },
+      { kind: "discount" as const, code: hostile, amount: money(-10, "EUR") },
+    ]
+    const content: MessageContent = { name: "receipt", url: LINK, order: order({ lines }) }
+    const { html, text } = renderMessage(content, settingOf("receipt"))
+    expect(html).not.toContain("<script>")
+    expect(withTag(html, "th").map(textOf)).toEqual([hostile, `Code ${hostile}`, "Total paid"])
+    expect(text).toContain(`${hostile}: €1.00`)
+  })
+
+  test("cannot leave a link's attribute", () => {
+    const content: MessageContent = { name: "receipt", url: `${LINK}"onclick="x`, order: order() }
+    const [link] = withTag(renderMessage(content, settingOf("receipt")).html, "a")
+    expect(link?.attrs.map(({ name }) => name)).toEqual(["class", "href", "style"])
+  })
+
+  test("cannot end the line of a subject", () => {
+    const name = `A\r\nBcc: b@example.com\u2028${"x".repeat(90)}`
+    const { subject } = renderMessage(
+      example("sign-in"),
+      settingOf("sign-in", "en-en", { ...shop, brand: { ...shop.brand, name } }),
+    )
+    expect(subject).toMatch(/^Sign in to A Bcc: b@example\.com x+…$/)
+    expect(subject).toHaveLength(78)
+  })
+})
+
+describe("the operator's own words", () => {
+  const mail = {
+    seller: null,
+    messages: { receipt: { "en-en": { subject: "It’s showtime", paragraph: "Enjoy <b>watching</b>." } } },
+  }
+  const render = (locale: LocaleCode) =>
+    renderMessage(example("receipt"), settingOf("receipt", locale, { ...shop, mail }))
+
+  test("replace subject and last paragraph, and keep heading and facts", () => {
+    const { subject, html, text } = render("en-en")
+    expect(subject).toBe("It’s showtime")
+    expect(withTag(html, "h1").map(textOf)).toEqual(["Your access is ready"])
+    expect(visible(html)).toContain("Enjoy <b>watching</b>. Contact support")
+    expect(text).toContain(`Enjoy <b>watching</b>.\nContact support: ${SUPPORT}`)
+    expect(text).not.toContain("Questions?")
+    expect(text).toContain("€98.90")
+  })
+
+  test("apply to their language; British English falls back to English", () => {
+    expect(render("en-gb").subject).toBe("It’s showtime")
+    expect(render("de-de").subject).toBe("Ihr Zugang ist bereit")
+  })
+
+  test("without a link to support there is no question after the message", () => {
+    const { text } = renderMessage(
+      example("receipt"),
+      settingOf("receipt", "en-en", { ...shop, links: { support: null } }),
+    )
+    expect(text).not.toContain("Questions?")
+  })
+})
+
+describe("a message is true of its order", () => {
+  const textOfOrder = (name: "receipt" | "partly-paid", change: Partial<OrderInMail>) =>
+    renderMessage({ name, url: LINK, order: order(change) }, settingOf(name)).text
+
+  test("a free order says that nothing was to pay, and names no payment method", () => {
+    const free = { total: money(0, "EUR"), received: money(0, "EUR"), due: money(0, "EUR") }
+    expect(textOfOrder("receipt", free)).toContain("There was nothing to pay")
+    expect(textOfOrder("receipt", free)).not.toContain("Payment method")
+  })
+
+  test("account credit that paid a part is named", () => {
+    const change = { received: money(4890, "EUR"), creditUsed: money(5000, "EUR") }
+    expect(textOfOrder("receipt", change)).toContain("Paid from your credit: €50.00.")
+  })
+
+  test("times have the shop's time zone, in the recipient's language", () => {
+    expect(textOfOrder("receipt", {})).toContain("Paid on November 22, 2026 at 4:44 PM GMT+1.")
+    expect(rendered("receipt", "de-de").text).toContain("Bezahlt am 22. November 2026 um 16:44 MEZ.")
+    expect(rendered("receipt", "en-gb").text).toContain("Paid on 22 November 2026 at 16:44 CET.")
+  })
+
+  test("the rest can be paid until the deadline, and no longer", () => {
+    const part = { received: money(6000, "EUR"), due: money(3890, "EUR"), paidAt: null }
+    const open = textOfOrder("partly-paid", { ...part, deadline: NOW + DAY })
+    expect(open).toContain(`Pay €38.90:\n${LINK}`)
+    expect(open).toContain("Pay the rest by November 23, 2026")
+    const over = textOfOrder("partly-paid", { ...part, deadline: NOW })
+    expect(over).toContain(`See your order:\n${LINK}`)
+    expect(over).toContain("is recorded with the order and isn’t lost")
+    expect(over).not.toMatch(/Pay €|Pay the rest/)
+  })
+
+  test("only reminders can be ended", () => {
+    for (const name of messageNames) {
+      const has = rendered(name).text.includes(UNSUBSCRIBE)
+      expect([name, has]).toEqual([name, name === "order-unpaid"])
+    }
+  })
+
+  test("a changed address is not repeated in full", () => {
+    const { html, text } = rendered("address-changed")
+    expect(`${html}${text}`).not.toContain("ana@example.com")
+    expect(text).toContain("a…@example.com")
+  })
+
+  test("the code is whole, so that it can be copied", () => {
+    const { html, text } = rendered("sign-in")
+    expect(html).toContain(">481702<")
+    expect(text).toContain("\n    481702\n")
+    expect(rendered("sign-in").subject).not.toContain("481702")
+  })
+})
+
+/** Login details are on the service page only; the word may be there, a value has nowhere to come from. */
+test("no content of a message has a field for login details", () => {
+  const fields = messageNames.flatMap((name) => fieldsOf(example(name)))
+  expect(fields.filter((it) => /password|username|credential|host|token/i.test(it))).toEqual([])
+})
+
+function linksOf(name: MessageName): string[] {
+  if ("url" in example(name)) return [LINK]
+  return name === "address-changed" ? [SUPPORT] : []
+}
+
+function amountsIn(text: string): string[] {
+  return text.match(/\d[\d.,]*[.,]\d\d(?!\d)/g) ?? []
+}
+
+function fieldsOf(value: unknown): string[] {
+  if (typeof value !== "object" || value === null) return []
+  return Object.entries(value).flatMap(([name, field]) => [name, ...fieldsOf(field)])
+}

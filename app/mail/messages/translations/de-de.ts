@@ -1,0 +1,159 @@
+import type { MailTranslation } from "./translation"
+
+export const deDe: MailTranslation = {
+  receipt: {
+    plan: {
+      subject: "Ihr Zugang ist bereit",
+      lead: "Vielen Dank. {{total}} sind bezahlt, und Sie können losschauen.",
+      leadFree: "Vielen Dank. Es war nichts zu bezahlen, und Sie können losschauen.",
+      action: "Zugang öffnen",
+      note: "Ihre Zugangsdaten stehen auf dieser Seite. Per E-Mail verschicken wir sie nie.",
+    },
+    upsell: {
+      subject: "Ihre weiteren Verbindungen sind bereit",
+      lead: "Vielen Dank. {{total}} sind bezahlt, und Sie können ab sofort auf mehr Bildschirmen schauen.",
+      leadFree:
+        "Vielen Dank. Es war nichts zu bezahlen, und Sie können ab sofort auf mehr Bildschirmen schauen.",
+      action: "Zugang öffnen",
+      note: "Ihre Zugangsdaten bleiben dieselben. Per E-Mail verschicken wir sie nie.",
+    },
+    reseller: {
+      subject: "Ihr Reseller-Konto ist bereit",
+      lead: "Vielen Dank. {{total}} sind bezahlt, und Ihre Credits sind auf Ihrem Konto.",
+      leadFree: "Vielen Dank. Es war nichts zu bezahlen, und Ihre Credits sind auf Ihrem Konto.",
+      action: "Reseller-Konto öffnen",
+      note: "Kontoname und Passwort stehen auf dieser Seite. Per E-Mail verschicken wir sie nie.",
+    },
+    preview: "Beleg über {{total}}, Bestellung {{order}}",
+  },
+  "payment-received": {
+    subject: "Ihre Zahlung ist da",
+    preview: "Das Einrichten dauert länger als sonst. Sie müssen nichts tun.",
+    lead: {
+      plan: "Vielen Dank. {{total}} sind bezahlt. Ihren Zugang einzurichten dauert länger als sonst.",
+      upsell: "Vielen Dank. {{total}} sind bezahlt. Ihre Verbindungen hinzuzufügen dauert länger als sonst.",
+      reseller:
+        "Vielen Dank. {{total}} sind bezahlt. Ihr Reseller-Konto einzurichten dauert länger als sonst.",
+    },
+    next: "Sie müssen nichts tun. Wir bleiben dran und schreiben Ihnen, sobald alles bereit ist.",
+    action: "Bestellung ansehen",
+  },
+  "partly-paid": {
+    subject: "Es fehlen noch {{due}}",
+    preview: "{{received}} von {{total}} sind für Bestellung {{order}} eingegangen",
+    lead: "Für Ihre Bestellung {{order}} sind {{received}} von {{total}} eingegangen.",
+    open: "Zahlen Sie den Rest bis zum {{deadline}}, dann ist die Bestellung vollständig.",
+    over: "Die Zeit für die Restzahlung ist vorbei. Was Sie bezahlt haben, ist bei der Bestellung vermerkt und geht nicht verloren.",
+    action: "{{due}} bezahlen",
+    see: "Bestellung ansehen",
+    note: "Den Rest schon überwiesen? Er zählt, sobald er eingeht. Sie müssen nichts weiter tun.",
+  },
+  "order-expired": {
+    subject: "Ihre Bestellung {{order}} ist abgelaufen",
+    preview: "Die gezahlten {{received}} gehen nicht verloren",
+    lead: "Sie war bis zum {{deadline}} nicht vollständig bezahlt. Die gezahlten {{received}} sind bei der Bestellung vermerkt und gehen nicht verloren.",
+    next: "Nennen Sie uns die Bestellnummer, und wir klären das mit Ihnen.",
+    action: "Bestellung ansehen",
+  },
+  "account-credit": {
+    subject: "{{amount}} sind jetzt Ihr Guthaben",
+    preview: "Für Ihre nächste Bestellung. Aus Bestellung {{order}}",
+    lead: {
+      overpaid:
+        "Sie haben {{amount}} mehr bezahlt, als Bestellung {{order}} kostet. Wir heben den Betrag als Guthaben für Sie auf.",
+      credited:
+        "Ihre Zahlung über {{amount}} konnte für Bestellung {{order}} nicht mehr angenommen werden. Wir heben den Betrag als Guthaben für Sie auf.",
+      "part-credited":
+        "Bestellung {{order}} wurde beendet, bevor sie vollständig bezahlt war. Die gezahlten {{amount}} heben wir als Guthaben für Sie auf.",
+    },
+    next: "Das Guthaben wird mit Ihrer nächsten Bestellung hier verrechnet. Melden Sie sich vor dem Bestellen an, damit wir es Ihnen zuordnen können.",
+    action: "Bestellung ansehen",
+  },
+  refund: {
+    subject: "Wir haben Ihnen {{amount}} erstattet",
+    preview: "Für Ihre Bestellung {{order}}",
+    lead: "Sie erhalten {{amount}} aus Ihrer Bestellung {{order}} zurück.",
+    next: "Wann das Geld bei Ihnen ist, hängt von der Zahlungsart ab. Das kann einige Tage dauern.",
+    action: "Bestellung ansehen",
+  },
+  "order-unpaid": {
+    subject: "Ihre Bestellung ist noch nicht bezahlt",
+    preview: "{{product}} für {{total}}, für Sie reserviert bis zum {{deadline}}",
+    lead: "Sie haben {{product}} für {{total}} gewählt. Bestellung und Preis halten wir für Sie bis zum {{deadline}}.",
+    action: "{{due}} bezahlen",
+    note: "Gerade bezahlt? Dann haben sich diese E-Mail und Ihre Zahlung überschnitten. Doch nicht? Dann müssen Sie nichts tun: Die Bestellung endet von selbst.",
+  },
+  "sign-in": {
+    subject: "Anmelden bei {{shop}}",
+    preview: "Ihr Code lautet {{code}}",
+    lead: "Geben Sie diesen Code auf der Seite ein, auf der Sie ihn angefordert haben:",
+    codeNote_one: "Er gilt {{count, number}} Minute und nur in diesem Browser.",
+    codeNote_other: "Er gilt {{count, number}} Minuten und nur in diesem Browser.",
+    or: "Oder nutzen Sie diese Schaltfläche, auf jedem Gerät:",
+    action: "Anmelden",
+    linkNote_one: "Sie funktioniert einmal und {{count, number}} Minute lang.",
+    linkNote_other: "Sie funktioniert einmal und {{count, number}} Minuten lang.",
+    warning:
+      "Nicht von Ihnen angefordert? Dann ignorieren Sie diese E-Mail. Geben Sie den Code niemandem, auch nicht uns.",
+  },
+  "password-changed": {
+    subject: "Ihr Konto hat ein neues Passwort",
+    preview: "Festgelegt am {{moment}}",
+    lead: "Es wurde am {{moment}} festgelegt. Waren Sie das selbst, müssen Sie nichts tun.",
+    next: "Waren Sie es nicht? Melden Sie sich mit einem Link per E-Mail an und wählen Sie ein anderes Passwort. Das eben festgelegte gilt dann nicht mehr.",
+    action: "Konto öffnen",
+  },
+  "address-changed": {
+    subject: "Die E-Mail-Adresse Ihres Kontos wurde geändert",
+    preview: "Sie lautet jetzt {{address}}",
+    lead: "Seit dem {{moment}} gehört zu Ihrem Konto bei {{shop}} die Adresse {{address}}. E-Mails und Anmeldelinks gehen dorthin.",
+    next: "Waren Sie das nicht? Dann sagen Sie uns bitte so bald wie möglich Bescheid.",
+    action: "Support kontaktieren",
+  },
+  "credits-low": {
+    subject: {
+      none: "Sie haben keine Credits mehr",
+      some_one: "Sie haben noch {{count, number}} Credit",
+      some_other: "Sie haben noch {{count, number}} Credits",
+    },
+    preview: "Ein Credit ergibt eine Leitung",
+    lead: "Ein Credit ergibt eine Leitung. Kaufen Sie rechtzeitig nach, dann können Sie ohne Pause weitere anlegen.",
+    action: "Credits kaufen",
+  },
+  order: {
+    heading: "Beleg",
+    headingOpen: "Ihre Bestellung",
+    invoice: "Rechnung {{invoice}}",
+    extraConnection: "Zusätzliche Verbindung",
+    proxyProtection: "Proxy-Schutz",
+    moreConnections_one: "{{count, number}} weitere Verbindung",
+    moreConnections_other: "{{count, number}} weitere Verbindungen",
+    discount: "Rabattcode {{code}}",
+    total: "Gesamtsumme",
+    totalPaid: "Bezahlt",
+    received: "Eingegangen",
+    due: "Noch zu zahlen",
+    fromCredit: "Davon aus Ihrem Guthaben: {{amount}}.",
+    paidAt: "Bezahlt am {{moment}}.",
+    placedAt: "Bestellt am {{moment}}.",
+    number: "Bestellung {{order}}.",
+    gateway: {
+      offshore: "Zahlungsart: Überweisung ohne Karte.",
+      coinbase: "Zahlungsart: Kryptowährung (Coinbase).",
+      btcpay: "Zahlungsart: Bitcoin und mehr (BTCPay).",
+      cryptomusgateway: "Zahlungsart: Kryptowährung (Cryptomus).",
+    },
+  },
+  closing: {
+    question: "Noch Fragen?",
+    support: "Support kontaktieren",
+  },
+  footer: {
+    order: "Sie erhalten diese E-Mail wegen Ihrer Bestellung bei {{shop}}.",
+    account: "Sie erhalten diese E-Mail, weil Sie ein Konto bei {{shop}} haben.",
+    "sign-in":
+      "Sie erhalten diese E-Mail, weil diese Adresse bei der Anmeldung zu {{shop}} eingegeben wurde.",
+    reminder: "Sie erhalten diese E-Mail einmalig wegen Ihrer Bestellung bei {{shop}}.",
+    unsubscribe: "Keine Erinnerungen mehr",
+  },
+}

@@ -1,0 +1,34 @@
+/** Texts of messages to the operator, in English only. */
+export const operatorTexts = {
+  message: {
+    "operator-not-provisioned": {
+      heading: "Order {{about}} is paid but not set up",
+      lead: "The buyer has paid and has no access yet. Setting it up is tried again by itself.",
+    },
+    "operator-order-on-hold": {
+      heading: "Order {{about}} is on hold",
+      lead: "The buyer waits until you release it or refuse it.",
+    },
+    "operator-gateway-down": {
+      heading: "Gateway {{about}} does not respond",
+      lead: "Buyers may not be able to open new payments there. Payments already made are read once it responds.",
+    },
+    "operator-gateway-up": {
+      heading: "Gateway {{about}} responds again",
+      lead: "There is nothing to do.",
+    },
+    "operator-refund": {
+      heading: "A payment of order {{about}} was refunded",
+      lead: "The order’s service goes on. End it in your panel if the refund was meant to end it.",
+    },
+    "operator-jobs-parked": {
+      heading: "Jobs are parked: {{about}}",
+      lead: "They are not tried again until you retry or discard them.",
+    },
+  },
+  common: {
+    subject: "[{{shop}}] {{heading}}",
+    commands: "Commands",
+    reason: "This email goes to the operator of {{shop}}.",
+  },
+} as const

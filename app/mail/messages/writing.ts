@@ -1,0 +1,36 @@
+import type { Instant } from "~/domain/calendar"
+import { defaultLocale, type Locale, localeOfCode } from "~/domain/locales"
+import type { Money } from "~/domain/money"
+import { moneyText } from "~/ui/layout/format"
+import type { MessageSetting } from "../message"
+import { type MessageTexts, messageTexts } from "./texts"
+
+/** What composing a message needs besides its content: texts and formats of its language, and the setting. */
+export type Writing = {
+  readonly locale: Locale
+  readonly t: MessageTexts
+  readonly setting: MessageSetting
+  money(amount: Money): string
+  /** Date and time with the name of the time zone: "22 November 2026 at 16:44 CET". */
+  moment(at: Instant): string
+}
+
+export function writingFor(setting: MessageSetting): Writing {
+  const locale = localeOfCode(setting.locale) ?? defaultLocale
+  const dates = new Intl.DateTimeFormat(locale.iso, {
+    day: "numeric",
+    month: "long",
+    year: "numeric",
+    hour: "numeric",
+    minute: "2-digit",
+    timeZoneName: "short",
+    timeZone: setting.timeZone,
+  })
+  return {
+    locale,
+    t: messageTexts(locale.code),
+    setting,
+    money: (amount) => moneyText(amount, locale),
+    moment: (at) => dates.format(at).replace(/\s/g, " "),
+  }
+}
