@@ -4,6 +4,7 @@ import { defineConfig, type Plugin } from "vite"
 import { missingScreens } from "./scripts/build/missing-screens-plugin.mjs"
 import { reactAsModule } from "./scripts/build/react-esm-plugin.mjs"
 import { productionFiles } from "./scripts/build/react-router-production.mjs"
+import { serverOnlyFolders } from "./scripts/build/server-only-plugin.mjs"
 import { lightFonts } from "./scripts/build/strip-font-hinting.mjs"
 
 /** The worker thread that hashes and rates passwords is a separate entry of the server build. */
@@ -85,7 +86,14 @@ const shared = {
 
 export default defineConfig(({ isSsrBuild, command }) => ({
   base: "/checkout/",
-  plugins: [missingScreens(), passwordWorker(), reactAsModule(), lightFonts(), reactRouter()],
+  plugins: [
+    missingScreens(),
+    serverOnlyFolders(),
+    passwordWorker(),
+    reactAsModule(),
+    lightFonts(),
+    reactRouter(),
+  ],
   resolve: { tsconfigPaths: true, alias: command === "build" ? withoutWarnings : [] },
   ssr: {
     noExternal: ["react-router", "@react-router/node", ...(command === "build" ? largelyUnused : [])],

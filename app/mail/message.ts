@@ -18,7 +18,7 @@ export type OrderInMail = {
   /** Confirmed payments less refunds. */
   readonly received: Money
   /** Account credit that paid a part of it, or all; zero if none. */
-  readonly creditUsed: Money
+  readonly usedAccountCredit: Money
   /** What is left to pay. */
   readonly due: Money
   /** The gateway chosen last. */

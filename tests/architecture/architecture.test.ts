@@ -72,6 +72,11 @@ test("the screens do not load zod in the browser", () => {
   ).toEqual([])
 })
 
+test("no module that a browser may load imports anything of mail", () => {
+  const reached = reachableFrom(["entry.client", "client", "i18n", "ui"].flatMap(modulesOf))
+  expect(reached.filter(({ name }) => name.startsWith("mail/")).map(({ file }) => file)).toEqual([])
+})
+
 test("no file or folder has a generic name (utils, helpers, misc, common, manager)", () => {
   const vague = /(^|\/|[-.])(utils?|helpers?|misc|common|managers?)([-.]|\/|$)/i
   expect(["app", "tests", "scripts"].flatMap(sourceFiles).filter((file) => vague.test(file))).toEqual([])

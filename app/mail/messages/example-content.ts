@@ -65,7 +65,7 @@ function exampleOrder(kind: OrderKind, now: Instant): OrderInMail {
     lines: kind === "reseller" ? resellerPlan : plan,
     total,
     received: money(0, "EUR"),
-    creditUsed: money(0, "EUR"),
+    usedAccountCredit: money(0, "EUR"),
     due: total,
     gateway: "offshore",
     placedAt: now - HOUR,

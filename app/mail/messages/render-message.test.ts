@@ -198,7 +198,7 @@ describe("a message is true of its order", () => {
   })
 
   test("account credit that paid a part is named", () => {
-    const change = { received: money(4890, "EUR"), creditUsed: money(5000, "EUR") }
+    const change = { received: money(4890, "EUR"), usedAccountCredit: money(5000, "EUR") }
     expect(textOfOrder("receipt", change)).toContain("Paid from your credit: €50.00.")
   })
 

@@ -65,6 +65,6 @@ function paymentNotes(order: OrderInMail, writing: Writing): string[] {
   ]
 }
 
-function creditNote({ creditUsed }: OrderInMail, { t, money }: Writing): string[] {
-  return creditUsed.minor > 0 ? [t("order.fromCredit", { amount: money(creditUsed) })] : []
+function creditNote({ usedAccountCredit }: OrderInMail, { t, money }: Writing): string[] {
+  return usedAccountCredit.minor > 0 ? [t("order.fromCredit", { amount: money(usedAccountCredit) })] : []
 }
