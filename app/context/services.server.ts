@@ -7,6 +7,7 @@ import type { Outbox } from "~/billing/outbox"
 import type { PaymentRepository } from "~/billing/payment-repository"
 import { readOnce } from "~/billing/read-once.server"
 import type { SessionRepository } from "~/billing/session-repository"
+import type { SignInRequests } from "~/billing/sign-in-requests"
 import type { LogoFile } from "~/config/logo-file.server"
 import type { Instant } from "~/domain/calendar"
 import type { Country } from "~/domain/country"
@@ -35,6 +36,7 @@ export type Services = {
   readonly payments: PaymentRepository
   readonly outbox: Outbox
   readonly sessions: SessionRepository
+  readonly signInRequests: SignInRequests
   /** Null with embedded billing. */
   readonly orderSync: OrderSync | null
   readonly gateways: Gateways

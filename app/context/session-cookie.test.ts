@@ -2,6 +2,7 @@ import { expect, test } from "vitest"
 import { z } from "zod"
 import { sealWith } from "~/security/cookie-encryption.server"
 import {
+  askingToSignIn,
   type CheckoutSession,
   emptySession,
   signedIn,
@@ -97,9 +98,25 @@ test("the longest choices fit into a cookie", () => {
     visitor: "v".repeat(22),
     id: "n".repeat(22),
     orderByProof: true,
+    pendingSignIn: null,
     sealedAt: NOW,
   }
   expect(decodeSession(seal, encodeSession(seal, longest), NOW)).toEqual(longest)
+
+  const signedOut = { ...longest, customer: null, proof: null, orderByProof: false }
+  const email = `${"d".repeat(242)}@example.com`
+  for (const length of [160, 161]) {
+    const path = `/checkout/waiting?resume=${"r".repeat(length - 25)}`
+    const asking = askingToSignIn(signedOut, {
+      id: "q".repeat(22),
+      email,
+      at: NOW,
+      path,
+      sessionId: "n".repeat(22),
+    })
+    expect(decodeSession(seal, encodeSession(seal, asking), NOW)).toEqual(asking)
+    expect(asking.pendingSignIn?.path).toBe(length === 160 ? path : null)
+  }
 })
 
 test("a session ends after thirty days, and so does a copy of its cookie", () => {
@@ -131,6 +148,21 @@ test("an expired authentication removes what it gave access to, and keeps the br
     customer: null,
     orderId: null,
     serviceIds: ["s1"],
+  })
+})
+
+test("a requested sign-in survives decoding, and ends with the sign-in", () => {
+  const asking = askingToSignIn(session, {
+    id: "r1",
+    email: "ana@example.test",
+    at: NOW,
+    path: "/checkout/success",
+    sessionId: "n1",
+  })
+  expect(reopened(asking, NOW)).toMatchObject({ id: "n1", pendingSignIn: { id: "r1", at: NOW } })
+  expect(reopened(signedIn(asking, ana, proof), NOW)).toMatchObject({
+    pendingSignIn: null,
+    customer: { id: "c1" },
   })
 })
 

@@ -1,10 +1,12 @@
 import { createContext, type RouterContextProvider } from "react-router"
 import { z } from "zod"
+import type { Instant } from "~/domain/calendar"
 import { emptyChoices } from "~/domain/choices"
 import { type Customer, type Proof, proofs } from "~/domain/customer"
 import { gatewayIds } from "~/domain/gateway-id"
 import { currencies } from "~/domain/money"
 import type { Order } from "~/domain/order"
+import { LINK_PERIOD } from "~/domain/sign-in-request"
 
 const Choices = z.object({
   // Missing in cookies from before the reseller checkout.
@@ -54,6 +56,19 @@ const CheckoutSession = z.object({
   currency: z.enum(currencies).nullable(),
   /** The browser's id for rate limits, set at the first counted attempt. */
   visitor: z.string().nullable().default(null),
+  /** The sign-in message that this browser has asked for. */
+  pendingSignIn: z
+    .object({
+      /** The request's id. */
+      id: z.string(),
+      /** As typed. */
+      email: z.string(),
+      at: z.number(),
+      /** Path and query of the page that asked for the sign-in; null if they are too long. */
+      path: z.string().nullable(),
+    })
+    .nullable()
+    .default(null),
   /** A sign-in link invalidated the password of a sign-up; shown until the customer sets a new one. */
   passwordEnded: z.boolean().optional(),
 })
@@ -78,6 +93,7 @@ export const emptySession: CheckoutSession = {
   proof: null,
   currency: null,
   visitor: null,
+  pendingSignIn: null,
   sealedAt: 0,
 }
 
@@ -129,6 +145,7 @@ export function signedIn(session: CheckoutSession, customer: Customer, proof: Pr
     customer: { id, email, currency, reach, ...(passwordId && { passwordId }) },
     proof,
     choices: { ...before.choices, email },
+    pendingSignIn: null,
     passwordEnded: undefined,
   }
 }
@@ -141,6 +158,25 @@ export function signedOut(session: CheckoutSession): CheckoutSession {
 /** Empties the session. The browser id stays, so that rate limits go on counting. */
 export function forgotten({ visitor }: CheckoutSession): CheckoutSession {
   return { ...emptySession, visitor }
+}
+
+/** Longest path that fits into the cookie with the longest e-mails. */
+const MAX_PATH = 160
+
+/** Asks for a sign-in message. The session gets an id, to which the message's code is bound. */
+export function askingToSignIn(
+  session: CheckoutSession,
+  { sessionId, ...pending }: PendingSignIn & { readonly sessionId: string },
+): CheckoutSession {
+  const path = pending.path && pending.path.length <= MAX_PATH ? pending.path : null
+  return { ...session, id: sessionId, pendingSignIn: { ...pending, path } }
+}
+
+export type PendingSignIn = NonNullable<CheckoutSession["pendingSignIn"]>
+
+/** The message that this browser waits for; null once its link has expired. */
+export function pendingSignInOf({ pendingSignIn }: CheckoutSession, now: Instant): PendingSignIn | null {
+  return pendingSignIn !== null && now - pendingSignIn.at < LINK_PERIOD ? pendingSignIn : null
 }
 
 /** Whether a session gives access to an account, an order or a service. */

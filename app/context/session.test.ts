@@ -1,7 +1,10 @@
 import { expect, test } from "vitest"
+import { LINK_PERIOD } from "~/domain/sign-in-request"
 import {
+  askingToSignIn,
   emptySession,
   forgotten,
+  pendingSignInOf,
   signedIn,
   signedOut,
   withAuthenticatedOrder,
@@ -84,4 +87,19 @@ test("a forgotten device keeps only the id that rate limits count", () => {
     currency: "GBP" as const,
   }
   expect(forgotten(before)).toEqual({ ...emptySession, visitor: "v1" })
+})
+
+test("a requested sign-in is pending until its link has expired", () => {
+  const request = { id: "r1", email: "ana@example.test", at: NOW, path: null }
+  const asking = askingToSignIn(emptySession, { ...request, sessionId: "n1" })
+  expect(asking.id).toBe("n1")
+  expect(pendingSignInOf(asking, NOW + LINK_PERIOD - 1)).toEqual(request)
+  expect(pendingSignInOf(asking, NOW + LINK_PERIOD)).toBeNull()
+  expect(pendingSignInOf(emptySession, NOW)).toBeNull()
+})
+
+test("signing out and forgetting the device remove a requested sign-in", () => {
+  const request = { id: "r1", email: "ana@example.test", at: NOW, path: null, sessionId: "n1" }
+  const asking = askingToSignIn(emptySession, request)
+  expect([signedOut(asking).pendingSignIn, forgotten(asking).pendingSignIn]).toEqual([null, null])
 })

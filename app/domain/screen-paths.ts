@@ -38,6 +38,19 @@ export function servicePath(id: string): string {
 /** Path of the visitor's services: shows them whatever the status of the current order. */
 export const ownServicesPath = `${pathOf.viewer.success}?services`
 
+/** Path of a sign-in link: a page with one button. */
+export function signInLinkPath(token: string): string {
+  return `${pathOf.viewer.success}?${SIGN_IN_TOKEN}=${token}`
+}
+
+/** Query parameter with the token of a sign-in link. */
+export const SIGN_IN_TOKEN = "sign-in"
+
+/** Path of an order in a message: shows it to its customer, and to others the sign-in screen. */
+export function orderLinkPath(orderId: string): string {
+  return `${pathOf.viewer.success}?order=${orderId}`
+}
+
 /** Whether a path without locale prefix shows login details. */
 export function showsService(path: string): boolean {
   return path === pathOf.viewer.success || path === pathOf.reseller.success

@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache"
 import { type RateLimiterAbstract, RateLimiterRes } from "rate-limiter-flexible"
-import { MINUTE, SECOND } from "~/domain/calendar"
+import { DAY, MINUTE, SECOND } from "~/domain/calendar"
 import { networkOfOne, ownNetwork } from "~/http/ip-address.server"
 import { counterKey, inMemory, type Limiters } from "./rate-limit-store.server"
 
@@ -29,6 +29,10 @@ export type RateLimits = {
   signedIn(who: SignInAttempt): Promise<void>
   /** Releases the attempt, since the password could not be checked. */
   signInUnchecked(who: SignInAttempt): Promise<void>
+  /** Counts a request for a sign-in message. Known and unknown e-mails count alike. */
+  signInMail(who: SignInAttempt): Promise<RateLimitResult>
+  /** Counts a typed sign-in code; each request has a limit of its own too (`CODE_TRIES`). */
+  signInCode(who: RateLimitSubject): Promise<RateLimitResult>
   /** Counts a new password before it is rated, because rating is expensive. */
   newPassword(who: RateLimitSubject): Promise<RateLimitResult>
   /** Counts a promo code before it is looked up, so that parallel guesses count too. */
@@ -62,6 +66,7 @@ export type RateLimitResult =
 /** The error messages say "15 minutes". */
 const WITHIN = (15 * MINUTE) / SECOND
 const A_MINUTE = MINUTE / SECOND
+const A_DAY = DAY / SECOND
 
 /** Limits per address are higher than per browser, since many people may share an address. docs/security.md documents them. */
 export const limits = {
@@ -72,6 +77,13 @@ export const limits = {
    */
   signInsOfEmail: 6,
   signInsOfEmailAnywhere: 60,
+  signInMailsOfAddress: 20,
+  /** For all clients: nobody's mailbox is filled from many addresses. */
+  signInMailsOfEmail: 5,
+  /** A day. */
+  signInMailsOfEmailDaily: 20,
+  signInCodesOfBrowser: 20,
+  signInCodesOfAddress: 120,
   newPasswordsOfBrowser: 30,
   newPasswordsOfAddress: 120,
   wrongCodesOfBrowser: 8,
@@ -105,6 +117,10 @@ export function rateLimits(limiters: Limiters = inMemory): RateLimits {
     ...ofEmail(who),
     ...byAddress(signInsOfAddress, who.address),
   ]
+  const mailsOfAddress = limiter("signInMailsOfAddress")
+  const mailsOfEmail = limiter("signInMailsOfEmail")
+  const mailsOfEmailDaily = limiter("signInMailsOfEmailDaily", A_DAY)
+  const codes = counted(limiter("signInCodesOfBrowser"), limiter("signInCodesOfAddress"))
   const ordersOf = orders(limiter("ordersOfBrowser"), limiter("ordersOfEmail"), limiter("ordersOfAddress"))
   const triesOfOrder = limiter("triesOfOrder")
   const triesOfPayment = limiter("triesOfPayment")
@@ -138,6 +154,13 @@ export function rateLimits(limiters: Limiters = inMemory): RateLimits {
       lift(signInAttempts(who))
       await Promise.all(signInAttempts(who).map(([it, key]) => it.reward(key)))
     },
+    signInMail: ({ address, email }) =>
+      allowed([
+        [mailsOfEmail, counterKey(email)],
+        [mailsOfEmailDaily, counterKey(email)],
+        ...byAddress(mailsOfAddress, address),
+      ]),
+    signInCode: (who) => allowed(codes(who)),
     newPassword: (who) => allowed(passwords(who)),
     code: (who) => allowed(guess(who)),
     rightCode: async (who) => {

@@ -21,7 +21,9 @@ export async function shopView(context: Readonly<RouterContextProvider>): Promis
     themeColours: stylesFor(brand.colours).themeColours,
     account: session.customer?.email ?? null,
     ownsService: await ownsService(services, session),
-    remembers: session.customer === null && (leadsToSomething(session) || session.choices.email !== null),
+    remembers:
+      session.customer === null &&
+      (leadsToSomething(session) || session.choices.email !== null || session.pendingSignIn !== null),
     ...(session.passwordEnded && { passwordEnded: true }),
   }
 }

@@ -76,6 +76,7 @@ export async function wire(config: Config, log: Logger): Promise<Wiring> {
     healthy: billing.healthy,
     watchRestores: billing.watchRestores,
     sessions: billing.sessions,
+    signInRequests: billing.signInRequests,
     orderSync: billing.orderSync,
     catalogue,
     enabledGateways: config.GATEWAYS,

@@ -10,6 +10,7 @@ const ports = [
   "billing/resellers",
   "billing/service-repository",
   "billing/session-repository",
+  "billing/sign-in-requests",
   "gateways/gateway",
   "provisioning/provisioner",
 ]
@@ -31,6 +32,7 @@ const billingPorts = [
   "billing/resellers",
   "billing/service-repository",
   "billing/session-repository",
+  "billing/sign-in-requests",
 ]
 
 /** The port of an external billing system, and the types that it shares with the billing port. */
@@ -170,6 +172,7 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
       "context/services.server",
       "domain",
       "security/rate-limits.server",
+      "security/sign-in-codes.server",
       "security/signed-link.server",
       "security/worker-pool.server",
       ...ports,

@@ -6,6 +6,7 @@ import type { Outbox } from "~/billing/outbox"
 import type { PaymentRepository } from "~/billing/payment-repository"
 import type { RateLimitTable } from "~/billing/rate-limit-table"
 import type { SessionRepository } from "~/billing/session-repository"
+import type { SignInRequests } from "~/billing/sign-in-requests"
 import type { Instant } from "~/domain/calendar"
 import { type BillingAdmin, billingAdmin } from "./admin/billing-admin.server"
 import { figures } from "./admin/stats.server"
@@ -14,6 +15,7 @@ import { embeddedBilling } from "./billing.server"
 import { seedIfEmpty } from "./catalogue/catalogue.server"
 import type { CatalogueFile } from "./catalogue/catalogue-file"
 import { sessionsOf } from "./customers/sessions.server"
+import { signInRequestsOf } from "./customers/sign-in-requests.server"
 import { connections, hasDiskFailed, openDatabase } from "./db/database.server"
 import { migrate } from "./db/migrate.server"
 import { rateLimitTable } from "./db/rate-limit-table.server"
@@ -41,6 +43,7 @@ export type EmbeddedBilling = {
   readonly payments: PaymentRepository
   readonly outbox: Outbox
   readonly sessions: SessionRepository
+  readonly signInRequests: SignInRequests
   /** Null: no other system has the orders. */
   readonly orderSync: OrderSync | null
   readonly operator: BillingAdmin
@@ -68,6 +71,7 @@ export function createEmbeddedBilling(ctx: DbContext): EmbeddedBilling {
     payments: paymentRepository(ctx),
     outbox: outboxOf(ctx),
     sessions: sessionsOf(ctx),
+    signInRequests: signInRequestsOf(ctx),
     orderSync: null,
     operator: billingAdmin(ctx),
     counters: rateLimitTable(ctx),

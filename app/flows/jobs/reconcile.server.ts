@@ -1,5 +1,5 @@
 import type { LoggedServices } from "~/context/services.server"
-import { MINUTE, SECOND } from "~/domain/calendar"
+import { DAY, MINUTE, SECOND } from "~/domain/calendar"
 import type { GatewayId } from "~/domain/gateway-id"
 import { pollAttempt } from "~/flows/payments/poll-gateway.server"
 
@@ -14,11 +14,11 @@ const FORGOTTEN_AT_ONCE = 200
 
 /**
  * Reconciliation sweep: polls payments whose callback was lost, reads decisions of external billing, expires orders past
- * their deadline, credits unapplied payments, and deletes rows of ended sessions and inactive customers. One instance at a
+ * their deadline, credits unapplied payments, and deletes rows of ended sessions, sign-in requests and inactive customers. One instance at a
  * time, by lease. A payment is polled before its order expires, never after.
  */
 export async function sweep(services: LoggedServices, holder: string): Promise<void> {
-  const { billing, payments, outbox, sessions, orderSync, gateways, now } = services
+  const { billing, payments, outbox, sessions, signInRequests, orderSync, gateways, now } = services
   if (!(await outbox.lease("sweep", holder, now(), LEASE))) return
 
   await Promise.all([...gateways.keys()].map((id) => pollGateway(services, id)))
@@ -31,6 +31,7 @@ export async function sweep(services: LoggedServices, holder: string): Promise<v
   const credited = await payments.creditUnappliedPayments(now(), BATCH)
   if (credited > 0) services.log.info({ invoices: credited }, "unapplied payments credited")
   await sessions.deleteEndedSessions(now())
+  await signInRequests.deleteRequests(now() - DAY)
   await eraseInactiveCustomers(services)
 }
 

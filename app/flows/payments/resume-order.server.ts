@@ -74,12 +74,12 @@ async function orderOf(
 }
 
 /** Whether this session placed the order; an upsell does not count, since several sessions may have its service. */
-function isPlacedBySession({ kind, serviceId }: Order, { serviceIds }: Holder): boolean {
+export function isPlacedBySession({ kind, serviceId }: Order, { serviceIds }: Holder): boolean {
   return kind !== "upsell" && serviceIds.includes(serviceId)
 }
 
 /** Whether an order is within an authenticated customer's access scope. */
-function belongsToCustomer(
+export function belongsToCustomer(
   { customerId, accessScope }: Order,
   customer: AuthenticatedCustomer | null,
 ): boolean {

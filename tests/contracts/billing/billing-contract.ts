@@ -17,6 +17,7 @@ import { retentionContract } from "./billing-retention"
 import { servicesContract } from "./billing-services"
 import { sessionsContract } from "./billing-sessions"
 import { settlementContract } from "./billing-settlement"
+import { signInRequestsContract } from "./billing-sign-in-requests"
 import { endingsContract } from "./billing-termination"
 import { upsellContract } from "./billing-upsell"
 
@@ -36,6 +37,7 @@ export function billingContract(
     catalogueContract(backend)
     customersContract(backend)
     sessionsContract(backend)
+    signInRequestsContract(backend)
     fraudAndAffiliatesContract(backend)
     heldOrdersContract(backend)
     ordersContract(backend)

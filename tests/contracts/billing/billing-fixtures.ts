@@ -1,8 +1,10 @@
 import type { Billing } from "~/billing/billing"
+import type { BillingAdmin } from "~/billing/embedded/admin/billing-admin.server"
 import type { NewOrder } from "~/billing/new-order"
 import type { Outbox } from "~/billing/outbox"
 import type { Attempt, PaymentRepository } from "~/billing/payment-repository"
 import type { SessionRepository } from "~/billing/session-repository"
+import type { SignInRequests } from "~/billing/sign-in-requests"
 import { DAY, type Instant } from "~/domain/calendar"
 import { type Product, planOf } from "~/domain/catalogue"
 import { type Money, money } from "~/domain/money"
@@ -22,6 +24,8 @@ export type BillingUnderTest = {
   readonly payments: PaymentRepository
   readonly outbox: Outbox
   readonly sessions: SessionRepository
+  readonly signInRequests: SignInRequests
+  readonly operator: Pick<BillingAdmin, "exportCustomer">
   /** Returns the ledger entries of money received for an order, and those that became the customer's account credit. */
   ledger(orderId: string): Promise<{ received: readonly Money[]; credit: readonly Money[] }>
   close(): Promise<void>

@@ -27,6 +27,7 @@ export async function runAllQueries({
     payments: named("payments", shop.payments),
     outbox: named("outbox", shop.outbox),
     sessions: named("sessions", shop.sessions),
+    signInRequests: named("signInRequests", shop.signInRequests),
     operator: named("operator", shop.operator),
     ledger: async () => ({ received: [], credit: [] }),
     close: async () => {},
@@ -35,7 +36,7 @@ export async function runAllQueries({
   await runMaintenance(backend)
   await operating(backend.operator, await placed(backend), CUSTOMER_EMAIL)
   await named("stats", shop).figures(NOON, NOON - DAY)
-  const ports = ["billing", "payments", "outbox", "sessions", "operator"] as const
+  const ports = ["billing", "payments", "outbox", "sessions", "signInRequests", "operator"] as const
   const calls = ports.flatMap((port) => callsOf(port, shop[port]))
   return { queries: unlike(queries), uncalled: calls.filter((call) => !called.has(call)) }
 }

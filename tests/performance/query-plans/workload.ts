@@ -108,7 +108,7 @@ async function owning(backend: BillingUnderTest): Promise<void> {
   await billing.markConnectionsProvisioned(upsell.id, NOON)
 }
 
-async function inBrowsers({ sessions }: BillingUnderTest, order: Order): Promise<void> {
+async function inBrowsers({ sessions, signInRequests }: BillingUnderTest, order: Order): Promise<void> {
   const { id: orderId, customerId, serviceId } = order
   const id = unique()
   await sessions.end(id, NOON)
@@ -116,6 +116,13 @@ async function inBrowsers({ sessions }: BillingUnderTest, order: Order): Promise
     const customer = { id: customerId, reach }
     await sessions.isEnded({ id: unique(), asOf: NOON, customer, orderId, serviceIds: [serviceId, id] })
   }
+  const request = { id, email: `${id}@example.test`, locale: "de-de", sessionId: id, at: NOON } as const
+  await signInRequests.create(request)
+  const visit = { sessionId: id, since: NOON - MINUTE, at: NOON }
+  await signInRequests.find(id, visit)
+  await signInRequests.countCodeTry(id, visit)
+  for (const sessionId of [id, unique()]) await signInRequests.use(id, { customerId, sessionId, at: NOON })
+  await signInRequests.end(id, NOON)
 }
 
 async function runServiceQueries({ billing }: BillingUnderTest, { serviceId }: Order): Promise<void> {
@@ -170,6 +177,7 @@ export async function runMaintenance({
   payments,
   outbox,
   sessions,
+  signInRequests,
 }: BillingUnderTest): Promise<void> {
   for (const job of await outbox.claim(NOON, MINUTE, 10)) await outbox.complete(job)
   for (const job of await outbox.claim(NOON + HOUR, MINUTE, 1)) {
@@ -181,6 +189,7 @@ export async function runMaintenance({
   await billing.overdueOrders(NOON, 100)
   await payments.creditUnappliedPayments(NOON, 100)
   await sessions.deleteEndedSessions(NOON)
+  await signInRequests.deleteRequests(LONG_AGO)
   await billing.eraseInactiveCustomers(LONG_AGO, 100)
 }
 

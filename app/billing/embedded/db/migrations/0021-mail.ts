@@ -48,6 +48,7 @@ async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn("created_at", "bigint", required)
     .addColumn("tries", "integer", required)
     .addColumn("ended_at", "bigint")
+    .addColumn("used_by", "text")
     .execute()
   await db.schema
     .createIndex("sign_in_requests_by_email")

@@ -53,7 +53,7 @@ export type MailSuppressionRow = {
 
 /**
  * Request to sign in by mail. Code and link are derived from its id, and stored nowhere. `session_id`: the browser that
- * asked. `tries`: wrong codes. `ended_at`: when it was used, replaced or used up.
+ * asked. `tries`: codes tried. `ended_at`: when it was used, replaced or used up. `used_by`: the session that used it.
  */
 export type SignInRequestRow = {
   id: string
@@ -62,4 +62,5 @@ export type SignInRequestRow = {
   created_at: Instant
   tries: number
   ended_at: Instant | null
+  used_by: string | null
 }

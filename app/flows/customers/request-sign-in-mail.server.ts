@@ -1,0 +1,39 @@
+import type { LoggedServices } from "~/context/services.server"
+import { normalizeEmail } from "~/domain/email"
+import type { LocaleCode } from "~/domain/locales"
+
+export type RequestedMail =
+  | { readonly kind: "requested"; readonly requestId: string }
+  | { readonly kind: "too-many"; readonly retryAfterSeconds: number }
+
+type Request = {
+  readonly email: string
+  readonly locale: LocaleCode
+  readonly sessionId: string
+  readonly address: string | null
+  readonly visitor: string | null
+}
+
+/**
+ * Requests a sign-in message, rate-limited by client and e-mail. Known and unknown e-mails take the same work here; the
+ * queue of the mails sends the message, if there is a customer, after the answer.
+ */
+export async function requestSignInMail(
+  {
+    signInRequests,
+    rateLimits,
+    newId,
+    now,
+    log,
+  }: Pick<LoggedServices, "signInRequests" | "rateLimits" | "newId" | "now" | "log">,
+  { email, locale, sessionId, address, visitor }: Request,
+): Promise<RequestedMail> {
+  const allowed = await rateLimits.signInMail({ address, visitor, email: normalizeEmail(email) })
+  if (!allowed.ok) {
+    log.warn({ limit: "sign-in-mail", address }, "rate limit exceeded")
+    return { kind: "too-many", retryAfterSeconds: allowed.retryAfterSeconds }
+  }
+  const requestId = newId()
+  await signInRequests.create({ id: requestId, email: email.trim(), locale, sessionId, at: now() })
+  return { kind: "requested", requestId }
+}

@@ -1,0 +1,52 @@
+import type { LoggedServices } from "~/context/services.server"
+import { BASE } from "~/domain/base-path"
+import { MINUTE } from "~/domain/calendar"
+import { type LocaleCode, localeOfCode, localPath } from "~/domain/locales"
+import { signInLinkPath } from "~/domain/screen-paths"
+import { CODE_PERIOD, LINK_PERIOD } from "~/domain/sign-in-request"
+import { signInCode, signInToken } from "~/security/sign-in-codes.server"
+
+export type SignInMessage = {
+  /** The customer's address as stored: a typed variant of it may be another person's mailbox. */
+  readonly email: string
+  readonly code: string
+  readonly codeMinutes: number
+  /** Absolute URL of the link. */
+  readonly url: string
+  readonly linkMinutes: number
+}
+
+type Requested = {
+  readonly requestId: string
+  /** As typed. */
+  readonly email: string
+  readonly locale: LocaleCode
+}
+
+/**
+ * What a sign-in message says. Null if there is no such customer, or if the request has ended or expired since: then nothing
+ * is sent.
+ */
+export async function signInMessage(
+  {
+    billing,
+    signInRequests,
+    signer,
+    shop,
+    now,
+  }: Pick<LoggedServices, "billing" | "signInRequests" | "signer" | "shop" | "now">,
+  { requestId, email, locale }: Requested,
+): Promise<SignInMessage | null> {
+  const at = now()
+  const customer = await billing.customerOf(email)
+  const open = await signInRequests.find(requestId, { sessionId: "", since: at - CODE_PERIOD, at })
+  const language = localeOfCode(locale)
+  if (!customer || !open || !language) return null
+  return {
+    email: customer.email,
+    code: signInCode(signer, requestId),
+    codeMinutes: CODE_PERIOD / MINUTE,
+    url: `${shop.publicUrl}${BASE}${localPath(language, signInLinkPath(signInToken(signer, requestId)))}`,
+    linkMinutes: LINK_PERIOD / MINUTE,
+  }
+}
