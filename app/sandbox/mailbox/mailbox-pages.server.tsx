@@ -107,7 +107,7 @@ export function messagePage(locale: Locale, message: ReceivedMessage): string {
           <dd>{momentIn(locale, message.at)}</dd>
         </dl>
         <nav className="parts">
-          <a href={`${path}/html`}>HTML</a>
+          <a href={`${path}/html`}>{t.mailHtml}</a>
           <a href={`${path}/text`}>{t.mailText}</a>
           <a href={`${path}/source`}>{t.mailSource}</a>
         </nav>

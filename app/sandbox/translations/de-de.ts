@@ -66,6 +66,7 @@ export const german: Translation = {
   mailFrom: "Von",
   mailTo: "An",
   mailAt: "Empfangen",
+  mailHtml: "HTML",
   mailText: "Text",
   mailSource: "Quelltext",
   mailUnknown: "Diese Nachricht gibt es nicht",

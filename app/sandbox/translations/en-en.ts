@@ -63,6 +63,7 @@ export const english = {
   mailFrom: "From",
   mailTo: "To",
   mailAt: "Received",
+  mailHtml: "HTML",
   mailText: "Text",
   mailSource: "Source",
   mailUnknown: "There is no such message",

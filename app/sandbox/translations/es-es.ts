@@ -65,6 +65,7 @@ export const spanish: Translation = {
   mailFrom: "De",
   mailTo: "Para",
   mailAt: "Recibido",
+  mailHtml: "HTML",
   mailText: "Texto",
   mailSource: "Código fuente",
   mailUnknown: "Ese mensaje no existe",

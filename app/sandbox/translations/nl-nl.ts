@@ -65,6 +65,7 @@ export const dutch: Translation = {
   mailFrom: "Van",
   mailTo: "Aan",
   mailAt: "Ontvangen",
+  mailHtml: "HTML",
   mailText: "Tekst",
   mailSource: "Bron",
   mailUnknown: "Dat bericht bestaat niet",
