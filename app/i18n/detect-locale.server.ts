@@ -25,12 +25,25 @@ const detector = new RemixI18Next({
     supportedLanguages: locales.map(({ iso }) => iso),
     fallbackLanguage: defaultLocale.iso,
     order: ["custom"],
-    findLocale: async (request) => {
-      const named = localeInPath(new URL(request.url).pathname) ?? rememberedLocale(request)
-      return (named ?? acceptedLocale(request.headers.get("accept-language")))?.iso ?? null
-    },
+    findLocale: async (request) =>
+      selectLocale({
+        pathname: new URL(request.url).pathname,
+        remembered: rememberedLocale(request),
+        languages: request.headers.get("accept-language"),
+      })?.iso ?? null,
   },
 })
+
+/** `remembered`: locale of the language cookie. `languages`: the Accept-Language header. */
+type Preferences = { pathname: string; remembered: Locale | null; languages: string | null }
+
+/**
+ * The rule, which a page kept in memory needs without a `Request`: making one takes a third of its time. Locale of the URL's
+ * prefix, or else of the cookie, or else the best match of Accept-Language; null without any.
+ */
+export function selectLocale({ pathname, remembered, languages }: Preferences): Locale | null {
+  return localeInPath(pathname) ?? remembered ?? acceptedLocale(languages)
+}
 
 /** Locale of the URL's prefix, or else of the cookie, or else the best match of Accept-Language, or else the default. */
 export async function detectLocale(request: Request): Promise<Locale> {

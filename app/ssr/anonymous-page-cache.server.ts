@@ -5,10 +5,10 @@ import type { RequestContext } from "~/context/request.server"
 import type { Services } from "~/context/services.server"
 import { BASE } from "~/domain/base-path"
 import type { GatewayId } from "~/domain/gateway-id"
-import { LANGUAGE_COOKIE, locales, localPath } from "~/domain/locales"
+import { defaultLocale, LANGUAGE_COOKIE, locales, localPath } from "~/domain/locales"
 import { type PricedShop, resolvePricingContext } from "~/flows/checkout/resolve-pricing-context.server"
 import { type Compressed, compressed } from "~/http/compression.server"
-import { detectIncomingLocale } from "~/i18n/detect-locale.server"
+import { selectLocale } from "~/i18n/detect-locale.server"
 import { bodyOf } from "./rendered-page.server"
 
 /** The checkout page of an anonymous visitor without a session. */
@@ -41,7 +41,7 @@ type Shop = {
 const FRESH = 1_000
 
 const localeByUrl = new Map(locales.map((locale) => [`${BASE}${localPath(locale, "/")}`, locale]))
-const localeCookies = new Set(locales.map(({ code }) => `${LANGUAGE_COOKIE}=${code}`))
+const localeCookies = new Map(locales.map((locale) => [`${LANGUAGE_COOKIE}=${locale.code}`, locale]))
 
 /**
  * Caches the checkout page of anonymous visitors by language and currency, as bytes ready to be sent. Null for requests
@@ -55,7 +55,7 @@ export function anonymousPageCache({ services, handle }: Shop) {
   })
 
   return async (incoming: IncomingMessage, requestContext: RequestContext): Promise<FirstPage | null> => {
-    const reader = await readerOf(incoming)
+    const reader = readerOf(incoming)
     if (!reader) return null
     const { address } = requestContext
     const headers = { get: (name: string) => incoming.headersDistinct[name]?.join(", ") ?? null }
@@ -91,14 +91,15 @@ function weather({ gateways, catalogue }: PageCacheServices): string {
 }
 
 /** Cache key part besides the currency: the URL, and the language cookie. Null if the page cannot be cached. */
-async function readerOf(incoming: IncomingMessage): Promise<string | null> {
-  const { method, url = "", headers } = incoming
+function readerOf({ method, url = "", headers }: IncomingMessage): string | null {
   const locale = localeByUrl.get(url)
   if (method !== "GET" || !locale) return null
   const { cookie } = headers
   // The cookie holds a session, or an unknown language.
-  if (cookie !== undefined && !localeCookies.has(cookie)) return null
-  if ((await detectIncomingLocale(incoming)) !== locale) return null
+  const remembered = cookie === undefined ? null : localeCookies.get(cookie)
+  if (remembered === undefined) return null
+  const languages = headers["accept-language"] ?? null
+  if ((selectLocale({ pathname: url, remembered, languages }) ?? defaultLocale) !== locale) return null
   return cookie === undefined ? url : `${url} ${cookie}`
 }
 
