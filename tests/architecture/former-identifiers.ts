@@ -465,7 +465,7 @@ export const formerIdentifiers: Readonly<Record<string, string>> = {
   paysIn: "requiredCurrency",
   permissionFindings: "permissionDiagnostics",
   person: "BROWSER_AGENT",
-  piecesOf: "textParts",
+  piecesOf: "fillIn",
   placingThere: "remoteOrderPlacement",
   priceListBeside: "mirrorCatalogue",
   pricingInWords: "serializePricing",

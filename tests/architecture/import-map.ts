@@ -136,7 +136,7 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
     packages: ["i18next", "react", "react-dom"],
   },
   provisioning: { modules: ["domain"] },
-  "provisioning/local": { modules: ["provisioning/provisioner", "domain/text-parts"] },
+  "provisioning/local": { modules: ["provisioning/provisioner"] },
   "provisioning/webhook": { modules: ["provisioning/provisioner", "domain", "http"] },
   context: {
     modules: [

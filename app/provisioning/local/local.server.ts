@@ -1,6 +1,5 @@
 import { readFile } from "node:fs/promises"
 import { setImmediate } from "node:timers/promises"
-import { textParts } from "~/domain/text-parts"
 import { type Provisioner, ProvisioningError, type WorkingLine } from "~/provisioning/provisioner"
 import demonstration from "./demo-channels.m3u?raw"
 
@@ -42,11 +41,20 @@ async function channels(file: string | undefined): Promise<string> {
   }
 }
 
-/** Inserts a service's credentials into a playlist of up to tens of millions of characters, without blocking. */
+/** Characters per part; filling in one takes a millisecond or two. */
+const PART = 250_000
+
+/**
+ * Inserts a service's credentials into a playlist of up to tens of millions of characters, split at line ends. Yields to
+ * the event loop after each part.
+ */
 async function* fillIn(list: string, line: WorkingLine): AsyncGenerator<Uint8Array> {
-  for (const part of textParts(list)) {
-    yield Buffer.from(fillInPart(part, line))
+  for (let start = 0; start < list.length; ) {
+    const lineBreak = list.indexOf("\n", start + PART)
+    const end = lineBreak === -1 ? list.length : lineBreak + 1
+    yield Buffer.from(fillInPart(list.slice(start, end), line))
     await setImmediate()
+    start = end
   }
 }
 
