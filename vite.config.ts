@@ -74,7 +74,6 @@ const ofChoosing = [
   "order-form",
   "promo-field",
   "order-summary",
-  "ordering-paused",
   "pay-button",
   "plan-cards",
 ]

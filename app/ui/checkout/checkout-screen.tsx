@@ -1,4 +1,5 @@
 import { Link } from "react-router"
+import { BASE } from "~/domain/base-path"
 import type { Plan } from "~/domain/catalogue"
 import { localPath } from "~/domain/locales"
 import { ownServicesPath } from "~/domain/screen-paths"
@@ -61,5 +62,19 @@ function OwnServices() {
         {t("frame.yourService")}
       </Link>
     </p>
+  )
+}
+
+/** The catalogue is empty or unavailable. */
+export function EmptyCatalogue() {
+  const { t } = useTranslation()
+  return (
+    <section className="card narrow">
+      <h1>{t("nothing.heading")}</h1>
+      <p className="lead">{t("nothing.lead")}</p>
+      <a className="main button" href={`${BASE}${localPath(useLocale(), "/")}`}>
+        {t("error.retry")}
+      </a>
+    </section>
   )
 }

@@ -10,7 +10,6 @@ import type { FieldCheck } from "../form/use-field-check"
 import { useFormGuard } from "../form/use-form-guard"
 import { useHydrated } from "../layout/use-hydrated"
 import { OrderSummary } from "./order-summary"
-import { OrderingPaused } from "./ordering-paused"
 import { PayBar, PayButton } from "./pay-button"
 import { useChoices } from "./use-choices"
 
@@ -21,7 +20,7 @@ export type ShownOffer<P extends Plan> = {
   readonly choices: Choices
   /** The applied promotion, validated for the plan selected when the page was rendered. */
   readonly promotion: AppliedPromotion | null
-  /** Ordering is paused. */
+  /** Ordering is paused because the billing backend is unavailable. */
   readonly paused: boolean
   readonly errors: FieldErrors
   /** Typed values that are not valid choices. */
@@ -73,7 +72,12 @@ export function OrderForm<P extends Plan>(props: OrderFormProps<P>) {
         <h1>{heading}</h1>
         <p className="lead">{lead}</p>
         {notice}
-        <OrderingPaused paused={paused} errors={errors} />
+        {/* A rejected form shows it in its own errors. */}
+        {paused && !errors.form && (
+          <div className="warning" role="status">
+            <p>{t("checkout.paused")}</p>
+          </div>
+        )}
         <ErrorSummary errors={errors} />
         {children(plan)}
       </div>

@@ -1,11 +1,14 @@
+import { MINUTE, SECOND } from "~/domain/calendar"
 import type { ResellerPlan } from "~/domain/catalogue"
+import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
 import { OrderForm, type ShownOffer, UpdateButton } from "../checkout/order-form"
 import { PlanCards } from "../checkout/plan-cards"
+import type { FieldErrors } from "../form/form-errors"
 import { GatewayPicker } from "../form/gateway-picker"
-import { RetryAfterNotice } from "../form/retry-after-notice"
-import { useFieldCheck } from "../form/use-field-check"
-import { accountErrors } from "./account-errors"
+import { useFieldCheck, validateEmail } from "../form/use-field-check"
+import { fieldOf } from "../form/use-form-guard"
+import { spanText } from "../layout/format"
 import { ResellerAccountStep } from "./reseller-account"
 import { ResellerPlanText } from "./reseller-plan-text"
 
@@ -65,6 +68,34 @@ export function ResellerScreen(shown: Reseller) {
       )}
     </OrderForm>
   )
+}
+
+/** Notice of the time to wait; nothing for 0 seconds. */
+function RetryAfterNotice({ seconds }: { seconds: number }) {
+  const { t } = useTranslation()
+  const locale = useLocale()
+  if (seconds === 0) return null
+  const minutes = Math.ceil((seconds * SECOND) / MINUTE) * MINUTE
+  return (
+    <div className="problems" role="alert">
+      <p>{t("signIn.tooMany", { time: spanText(minutes, locale) })}</p>
+    </div>
+  )
+}
+
+/** Errors of the account fields. Hidden fields are not validated. */
+function accountErrors(form: HTMLFormElement): FieldErrors {
+  const email = fieldOf(form, "email")
+  if (!email) return {}
+  const value = (name: string) => fieldOf(form, name)?.value ?? ""
+  const existing = new FormData(form).get("existing") === "yes"
+  const passwordless = existing && value("password") === ""
+  const different = !existing && value("newPassword") !== value("confirmPassword")
+  return {
+    ...validateEmail(email.value),
+    ...(passwordless && { password: ["signIn.passwordRequired"] }),
+    ...(different && { confirmPassword: ["resellers.notSame"] }),
+  }
 }
 
 /** No reseller plans, or the catalogue is unavailable. */

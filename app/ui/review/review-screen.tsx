@@ -8,7 +8,6 @@ import { useTranslation } from "~/i18n/use-translation"
 import { QuoteLines } from "../checkout/quote-lines"
 import { moneyText } from "../layout/format"
 import { useHydrated } from "../layout/use-hydrated"
-import { ChangeOrder } from "./change-order-form"
 
 type Review = {
   quote: Quote
@@ -79,7 +78,11 @@ export function ReviewScreen({
             {t("review.change")}
           </Link>
         ) : (
-          <ChangeOrder />
+          <Form method="post">
+            <button className="quiet" name="intent" value="edit">
+              {t("review.change")}
+            </button>
+          </Form>
         )}
       </section>
     </div>
