@@ -1,11 +1,12 @@
 import type { ExternalBilling } from "~/billing/external/external-billing"
 import type { Instant } from "~/domain/calendar"
+import { phpSerialize } from "~/http/php-serialize"
 import { createApiClient, type LineSettings, type RemoteCall } from "./api-client.server"
 import { type CatalogueSettings, priceList, remoteCatalogue } from "./catalogue.server"
 import { type CustomerAuthSettings, remoteCustomerAuth } from "./customer-auth.server"
 import { remoteCustomers } from "./customers.server"
 import { remoteDiagnostics } from "./diagnostics.server"
-import { jsonMap, phpMap } from "./map-encoding.server"
+import type { MapText } from "./order-request"
 import { remoteOrderStatus } from "./orders.server"
 import { type RemotePaymentsSettings, remotePayments } from "./payment-links.server"
 import { remoteOrderPlacement } from "./place-order.server"
@@ -55,6 +56,10 @@ export function openRemote(settings: RemoteSettings): ExternalBilling {
       remoteDiagnostics({ ...settings, remoteCall, catalogue, remoteTime: () => remoteTime }, now),
   }
 }
+
+const jsonMap: MapText = (map) => JSON.stringify(Object.fromEntries(map))
+
+const phpMap: MapText = (map) => Buffer.from(phpSerialize(map)).toString("base64")
 
 function timeIn(headers: Headers): Instant | null {
   const at = Date.parse(headers.get("date") ?? "")
