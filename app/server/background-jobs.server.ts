@@ -1,7 +1,7 @@
 import type { LoggedServices } from "~/context/services.server"
 import { MINUTE, SECOND } from "~/domain/calendar"
 import { sweep } from "~/flows/jobs/reconcile.server"
-import { resumeOrdering } from "~/flows/jobs/refresh-paused-catalogue.server"
+import { resumeOrdering } from "~/flows/jobs/resume-ordering.server"
 import { runJobs } from "~/flows/jobs/run-jobs.server"
 
 const LOOK_EVERY = 1 * SECOND

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { BillingError } from "~/billing/billing"
-import { resumeOrdering } from "~/flows/jobs/refresh-paused-catalogue.server"
+import { resumeOrdering } from "~/flows/jobs/resume-ordering.server"
 import { startResellerOrder } from "~/flows/resellers/start-reseller-review.server"
 import { choice, NOON, openTestShop, pricing } from "../../../tests/fixtures/test-shop"
 import { applyCode } from "./apply-promo-code.server"
