@@ -15,7 +15,8 @@ export type Unparsed = { readonly exitCode: 0 | 2; readonly output: string }
 
 const AFTER_HELP = `
 Every command takes --json (its shapes: docs/admin-cli.md) and --help.
-Exit codes: 0 done; 1 failed or refused; 2 usage error: unknown command or option, missing argument.`
+Exit codes: 0 done; 1 failed or refused; 2 usage error: unknown command or option, missing argument,
+invalid value.`
 
 /**
  * Parses a command line. Former names are accepted, each with a notice to `warn`.

@@ -22,7 +22,7 @@ export type Command = {
   readonly flags?: { readonly [Name in FlagName]?: string }
   /** Whether it may run without a database, and creates one. */
   readonly createsDatabase?: boolean
-  /** Returns the result. Throws `CommandError` if the command fails. */
+  /** Returns the result. Throws `CommandError` if the command fails, `UsageError` for an invalid value. */
   run(call: Call): Promise<CommandResult>
 }
 
@@ -70,4 +70,9 @@ export type Call = {
 /** A failed command: exit code 1, with this message for the operator. */
 export class CommandError extends Error {
   override name = "CommandError"
+}
+
+/** An argument or an option with a value that the command cannot take: exit code 2. */
+export class UsageError extends CommandError {
+  override name = "UsageError"
 }

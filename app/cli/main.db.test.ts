@@ -37,12 +37,28 @@ test("output escapes control characters in text typed by a customer", async () =
 
 test.each([
   ["orders show none", /^Order "none" not found\.$/],
-  ["orders list --status lost", /Unknown status "lost"\. Valid: .*expired/],
-  ["orders list --limit few", /--limit must be between 1 and 10000/],
-  ["orders list --limit 0", /--limit must be between 1 and 10000/],
   ["catalogue import /nowhere/prices.json", /\/nowhere\/prices\.json/],
 ])("%s exits with 1 and an error message", async (message, complaint) => {
   expect(await line.command(message)).toEqual({ exitCode: 1, output: expect.stringMatching(complaint) })
+})
+
+test.each([
+  ["orders list --status lost", /^Unknown status "lost"\. Valid: .*expired/],
+  ["orders list --limit few", /^--limit must be between 1 and 10000/],
+  ["orders list --limit 0", /^--limit must be between 1 and 10000/],
+  ["orders list --limit 10001", /^--limit must be between 1 and 10000/],
+  ["orders release 7 --reason \t", /^Option --reason is required\.$/],
+  ["jobs retry", /^Usage: jobs retry NUMBER\|--all$/],
+  ["blocks add Atlantis", /^Invalid block "Atlantis"/],
+  ["customers sign-in-link ana+tv@example.test --expires-in 91d", /^Invalid --expires-in "91d"/],
+  ["resellers grant-credits ana+tv@example.test many", /^Invalid number of credits "many"/],
+])("%j exits with 2, since a value is invalid, and says so as JSON too", async (message, complaint) => {
+  expect(await line.command(message)).toEqual({ exitCode: 2, output: expect.stringMatching(complaint) })
+  const { exitCode, output } = await line.command(`${message} --json`)
+  expect([exitCode, JSON.parse(output)]).toEqual([
+    2,
+    { error: { kind: "usage", message: expect.stringMatching(complaint) } },
+  ])
 })
 
 test("catalogue import warns of a plan that is never shown", async () => {

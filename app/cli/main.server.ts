@@ -6,7 +6,7 @@ import { formerVariablesIn } from "~/config/former-variables"
 import { openBilling } from "~/wiring/billing.server"
 import { checkDatabaseExists, openDataFolder } from "~/wiring/data-folder.server"
 import { gatewaysOf } from "~/wiring/gateways.server"
-import { type Call, type Command, CommandError, type CommandResult } from "./command"
+import { type Call, type Command, CommandError, type CommandResult, UsageError } from "./command"
 import { type Parsed, parseLine, type Unparsed } from "./command-line.server"
 import { printable } from "./format"
 import { renameNotice } from "./former-commands"
@@ -63,7 +63,7 @@ export async function runCommand(line: readonly string[], surroundings: Surround
 /** Help, or a usage error. */
 function withoutCommand({ exitCode, output }: Unparsed, line: readonly string[]): ExitResult {
   if (exitCode === 0) return { exitCode, output, isError: false }
-  return { exitCode, output: line.includes("--json") ? jsonError("usage", output) : output, isError: true }
+  return failure("usage", output, { json: line.includes("--json") })
 }
 
 async function resultOf(parsed: Parsed, surroundings: Surroundings): Promise<ExitResult> {
@@ -73,11 +73,7 @@ async function resultOf(parsed: Parsed, surroundings: Surroundings): Promise<Exi
     return { exitCode: isFailure ? 1 : 0, output, isError: false }
   } catch (error) {
     if (!isExpected(error, parsed)) throw error
-    return {
-      exitCode: 1,
-      output: parsed.json ? jsonError("failed", error.message) : error.message,
-      isError: true,
-    }
+    return failure(error instanceof UsageError ? "usage" : "failed", error.message, parsed)
   }
 }
 
@@ -86,8 +82,11 @@ function isExpected(error: unknown, { json }: Parsed): error is Error {
   return error instanceof CommandError || (json && error instanceof Error)
 }
 
-function jsonError(kind: "usage" | "failed", message: string): string {
-  return JSON.stringify({ error: { kind, message } }, null, 2)
+const exitCodes = { failed: 1, usage: 2 } as const
+
+function failure(kind: keyof typeof exitCodes, message: string, { json }: Pick<Parsed, "json">): ExitResult {
+  const output = json ? JSON.stringify({ error: { kind, message } }, null, 2) : message
+  return { exitCode: exitCodes[kind], output, isError: true }
 }
 
 async function execute(

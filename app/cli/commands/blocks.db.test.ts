@@ -34,7 +34,7 @@ test.each(["add", "remove"])(
   "blocks %s rejects an invalid value and explains the valid ones",
   async (name) => {
     const { exitCode, output } = await line.command(`blocks ${name} Atlantis`)
-    expect([exitCode, output]).toEqual([1, expect.stringContaining("192.0.2.0/24")])
+    expect([exitCode, output]).toEqual([2, expect.stringContaining("192.0.2.0/24")])
   },
 )
 

@@ -1,5 +1,5 @@
 import { type Blocked, blockedIn } from "~/billing/embedded/fraud/block-value"
-import { type Command, CommandError } from "../command"
+import { type Command, CommandError, UsageError } from "../command"
 import { jsonTime, time } from "../format"
 
 export const addBlock: Command = {
@@ -50,7 +50,7 @@ export const listBlocks: Command = {
 function blockedNamed(value: string): Blocked {
   const blocked = blockedIn(value)
   if (blocked) return blocked
-  throw new CommandError(
+  throw new UsageError(
     `Invalid block "${value}": must be an IP address (192.0.2.7), a network (192.0.2.0/24) or a country (DE).`,
   )
 }

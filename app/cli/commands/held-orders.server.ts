@@ -1,7 +1,7 @@
 import { BillingError } from "~/billing/billing"
 import { OPERATOR_REFERENCE } from "~/domain/timeline"
 import { type Released, refuseOrder, releaseOrder } from "~/flows/checkout/held-order.server"
-import { type Call, type Command, CommandError } from "../command"
+import { type Call, type Command, CommandError, UsageError } from "../command"
 
 /** Releases an order from the fraud hold, with a new deadline. */
 export const releaseHeldOrder: Command = {
@@ -44,10 +44,10 @@ export const refuseHeldOrder: Command = {
   },
 }
 
-/** The timeline reference of a decision: the operator and the reason. Throws `CommandError` without a reason. */
+/** The timeline reference of a decision: the operator and the reason. Throws `UsageError` without a reason. */
 function byOperator({ reason }: Call["options"]): string {
   const message = reason?.trim()
-  if (!message) throw new CommandError("Option --reason is required.")
+  if (!message) throw new UsageError("Option --reason is required.")
   return `${OPERATOR_REFERENCE}${message}`
 }
 

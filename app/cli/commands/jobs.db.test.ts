@@ -127,12 +127,12 @@ test("doctor lists orders that external billing has not confirmed yet", async ()
 })
 
 test.each([
-  ["jobs retry", /^Usage: jobs retry NUMBER\|--all$/],
-  ["jobs retry none --all", /^Usage: jobs retry NUMBER\|--all$/],
-  ["jobs retry none", /^Job or order "none" not found\./],
-  ["jobs discard none", /^Parked job or order "none" not found\./],
-])("%s fails with an error message", async (message, complaint) => {
-  expect(await line.command(message)).toEqual({ exitCode: 1, output: expect.stringMatching(complaint) })
+  ["jobs retry", 2, /^Usage: jobs retry NUMBER\|--all$/],
+  ["jobs retry none --all", 2, /^Usage: jobs retry NUMBER\|--all$/],
+  ["jobs retry none", 1, /^Job or order "none" not found\./],
+  ["jobs discard none", 1, /^Parked job or order "none" not found\./],
+])("%s fails with exit code %d and an error message", async (message, exitCode, complaint) => {
+  expect(await line.command(message)).toEqual({ exitCode, output: expect.stringMatching(complaint) })
 })
 
 test("jobs discard rejects an order whose job is not parked", async () => {

@@ -1,5 +1,5 @@
 import type { JobListed } from "~/billing/embedded/admin/jobs.server"
-import { type Call, type Command, CommandError } from "../command"
+import { type Call, type Command, CommandError, UsageError } from "../command"
 import { jsonTime, time } from "../format"
 
 /** Lists failed jobs: parked, or waiting for an automatic retry. */
@@ -20,7 +20,7 @@ export const retryJobs: Command = {
   flags: { all: "all parked jobs" },
   async run({ billing, args: [number], flags, now }) {
     if ((number === undefined) !== flags.includes("all")) {
-      throw new CommandError("Usage: jobs retry NUMBER|--all")
+      throw new UsageError("Usage: jobs retry NUMBER|--all")
     }
     const jobs = await billing.operator.jobs(number)
     const wanted = number === undefined ? jobs.filter(({ state }) => state === "parked") : jobs

@@ -1,5 +1,5 @@
 import { type OrderStatus, orderStatuses } from "~/domain/order-status"
-import { type Command, CommandError } from "../command"
+import { type Command, UsageError } from "../command"
 import { amount, jsonAmount, jsonTime, time } from "../format"
 
 const USUAL = 20
@@ -45,13 +45,13 @@ export const listOrders: Command = {
 function statusIn(value: string | undefined): OrderStatus | undefined {
   const status = orderStatuses.find((it) => it === value)
   if (value !== undefined && !status)
-    throw new CommandError(`Unknown status "${value}". Valid: ${orderStatuses.join(", ")}.`)
+    throw new UsageError(`Unknown status "${value}". Valid: ${orderStatuses.join(", ")}.`)
   return status
 }
 
 function numberIn(value: string | undefined): number {
   if (value === undefined) return USUAL
   const max = /^\d+$/.test(value) ? Number(value) : 0
-  if (max < 1 || max > MAX) throw new CommandError(`--limit must be between 1 and ${MAX}.`)
+  if (max < 1 || max > MAX) throw new UsageError(`--limit must be between 1 and ${MAX}.`)
   return max
 }

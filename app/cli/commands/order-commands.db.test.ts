@@ -68,7 +68,7 @@ test.each(["mark-paid", "cancel"])(
       exitCode: 2,
       output: expect.stringContaining("required option '--reason <TEXT>' not specified"),
     })
-    expect((await line.command(`orders ${command} ${id} --reason \t`)).exitCode).toBe(1)
+    expect((await line.command(`orders ${command} ${id} --reason \t`)).exitCode).toBe(2)
     expect((await line.backend.billing.order(id))?.status).toBe("placed")
   },
 )

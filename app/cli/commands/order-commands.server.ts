@@ -6,7 +6,7 @@ import {
   type OperatorDecision,
 } from "~/flows/payments/decide-by-operator.server"
 import { type PolledAttempt, type PollOutcome, pollOpenAttempts } from "~/flows/payments/poll-gateway.server"
-import { type Call, type Command, CommandError } from "../command"
+import { type Call, type Command, CommandError, UsageError } from "../command"
 import { amount, jsonAmount } from "../format"
 
 const FORCE = "also if a gateway does not respond, or a payment is in progress"
@@ -69,7 +69,7 @@ async function decide(
 ): Promise<{ order: Order; reason: string }> {
   const { id } = await orderNamed(call, call.args[0] ?? "")
   const reason = call.options.reason?.trim()
-  if (!reason) throw new CommandError("Option --reason is required.")
+  if (!reason) throw new UsageError("Option --reason is required.")
   const force = call.flags.includes("force")
   const decided = await decideByOperator(servicesOf(call), id, { event, reason, force })
   if (decided.kind === "done") return { order: decided.order, reason }

@@ -29,19 +29,22 @@ test("resellers lists active plans and credits, and grant-credits adds to the ba
 })
 
 test.each([
-  ["resellers grant-credits nobody@example.test 5", "Customer not found."],
+  ["resellers grant-credits nobody@example.test 5", 1, "Customer not found."],
   [
     "resellers grant-credits ana+tv@example.test many",
+    2,
     'Invalid number of credits "many": must be between 1 and 100000.',
   ],
   [
     "resellers grant-credits ana+tv@example.test 0",
+    2,
     'Invalid number of credits "0": must be between 1 and 100000.',
   ],
   [
     "resellers grant-credits ana+tv@example.test 200000",
+    2,
     'Invalid number of credits "200000": must be between 1 and 100000.',
   ],
-])("%s fails with an error message", async (command, output) => {
-  expect(await line.command(command)).toEqual({ exitCode: 1, output })
+])("%s fails with exit code %d and an error message", async (command, exitCode, output) => {
+  expect(await line.command(command)).toEqual({ exitCode, output })
 })

@@ -1,4 +1,4 @@
-import { type Command, CommandError } from "../command"
+import { type Command, CommandError, UsageError } from "../command"
 
 export const listResellers: Command = {
   about: "list resellers and their credits",
@@ -33,7 +33,7 @@ export const grantCredits: Command = {
   async run({ billing, args: [email = "", sum = ""], options, now }) {
     const amount = /^\+?(\d{1,6})$/.test(sum) ? Number(sum) : 0
     if (amount < 1 || amount > MAX)
-      throw new CommandError(`Invalid number of credits "${sum}": must be between 1 and ${MAX}.`)
+      throw new UsageError(`Invalid number of credits "${sum}": must be between 1 and ${MAX}.`)
     const reason = options.reason?.trim() || null
     const balance = await billing.operator.grantResellerCredits({ email, amount, reason, at: now })
     if (balance === null) throw new CommandError("Customer not found.")

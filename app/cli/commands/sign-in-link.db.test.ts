@@ -62,7 +62,7 @@ test.each(["0m", "91d", "7", "7w", "-1d", "d", "1.5h"])(
     const { exitCode, output } = await line.command(
       `customers sign-in-link ana+tv@example.test --expires-in=${time}`,
     )
-    expect([exitCode, output]).toEqual([1, expect.stringContaining("30m, 12h or 7d")])
+    expect([exitCode, output]).toEqual([2, expect.stringContaining("30m, 12h or 7d")])
   },
 )
 

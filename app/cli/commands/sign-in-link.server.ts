@@ -4,7 +4,7 @@ import type { Customer } from "~/domain/customer"
 import { signWith } from "~/security/hmac.server"
 import { signedLink } from "~/security/signed-link.server"
 import { secretsOf } from "~/wiring/generated-secrets.server"
-import { type Command, CommandError } from "../command"
+import { type Command, CommandError, UsageError } from "../command"
 import { customerNamed } from "../find-customer.server"
 import { jsonTime } from "../format"
 
@@ -35,13 +35,13 @@ export const signInLink: Command = {
 }
 
 /**
- * Parses a duration such as `30m`, `12h` or `7d` to milliseconds. Throws `CommandError` if invalid or above 90 days.
+ * Parses a duration such as `30m`, `12h` or `7d` to milliseconds. Throws `UsageError` if invalid or above 90 days.
  */
 function durationIn(value: string): number {
   const [, count, unit = ""] = /^(\d{1,6})([mhd])$/.exec(value) ?? []
   const duration = Number(count) * (UNITS[unit] ?? 0)
   if (duration > 0 && duration <= MAX_LENGTH) return duration
-  throw new CommandError(`Invalid --expires-in "${value}": must be like 30m, 12h or 7d, at most 90d.`)
+  throw new UsageError(`Invalid --expires-in "${value}": must be like 30m, 12h or 7d, at most 90d.`)
 }
 
 async function checkServiceExists(
