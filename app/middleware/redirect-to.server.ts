@@ -1,8 +1,8 @@
 import { redirect } from "react-router"
 import { BASE } from "~/domain/base-path"
-import type { Locale } from "~/domain/locales"
+import { type Locale, localPath } from "~/domain/locales"
 
 /** React Router adds the basename to a loader's redirect but not to a middleware's, so guards add it here. */
-export function redirectTo({ prefix }: Locale, path: string): Response {
-  return redirect(`${BASE}${prefix}${path}`, 303)
+export function redirectTo(locale: Locale, path: string): Response {
+  return redirect(`${BASE}${localPath(locale, path)}`, 303)
 }

@@ -1,6 +1,7 @@
 import type { MiddlewareFunction } from "react-router"
 import { expect, test } from "vitest"
 import { type CheckoutSession, emptySession } from "~/context/session.server"
+import { localeOfIso, localPath } from "~/domain/locales"
 import type { Order, OrderKind } from "~/domain/order"
 import { type OrderStatus, orderStatuses } from "~/domain/order-status"
 import type { Service, ServiceStatus } from "~/domain/service"
@@ -9,6 +10,7 @@ import { redirections } from "./redirections.server"
 import { resellerSuccess } from "./reseller-success.server"
 import { resellerUpsell } from "./reseller-upsell.server"
 
+const german = localeOfIso("de-DE")
 const here = null
 const [toPlans, toReview, toWaiting, toSuccess] = [
   "/resellers",
@@ -95,7 +97,7 @@ test.each([...cells("reseller", resellers), ...cells("plan", viewers)])(
     const visitor = browser(order && { ...order, kind }, false)
     const services = serviceOf(visitor.order ?? null)
     const met = await guarded(guards[guard], { ...visitor, services })
-    expect(met).toBe(path && `/checkout/de-de${path}`)
+    expect(met).toBe(path && `/checkout${localPath(german, path)}`)
   },
 )
 

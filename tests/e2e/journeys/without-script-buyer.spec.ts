@@ -120,7 +120,7 @@ test("without JavaScript an expired order can be started again with the same cho
     await expect.poll(() => readStoredRows(own.dataDir, email).orders[0]?.status).toBe("expired")
     const waiting = await browser.visit(`${own.url}/checkout/es-es/waiting`)
     const checkout = await waiting.submit({ button: { value: "again" } })
-    expect(checkout.url.pathname).toMatch(/^\/checkout\/es-es\/?$/)
+    expect(checkout.url.pathname).toBe("/checkout/es-es")
     expect([checkout.field("plan"), checkout.field("email")]).toEqual(["2", email])
   } finally {
     await own.stop()
