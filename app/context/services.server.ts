@@ -27,7 +27,7 @@ import type { Seal } from "~/security/cookie-encryption.server"
 import type { Signer } from "~/security/hmac.server"
 import type { RateLimits } from "~/security/rate-limits.server"
 
-/** Ports and settings that live as long as the process. A flow takes the part it needs. */
+/** Ports and settings that live as long as the process. A flow that needs at most three of them takes that part alone. */
 export type Services = {
   readonly shop: ShopConfig
   /** Cached catalogue for display, possibly some seconds old. Orders are priced from `billing`. */

@@ -1,6 +1,6 @@
 import type { MiddlewareFunction } from "react-router"
 import { localeContext } from "~/context/locale.server"
-import { type LoggedServices, servicesContext } from "~/context/services.server"
+import { type Services, servicesContext } from "~/context/services.server"
 import { type CheckoutSession, sessionContext } from "~/context/session.server"
 import type { Order } from "~/domain/order"
 import { type Screen, screenFor } from "~/domain/order-status"
@@ -29,7 +29,7 @@ export function redirections(screen: Screen, journey: Journey = "viewer"): Middl
  * the visitor asks for their services, or the order needs no further step.
  */
 async function hasSomething(
-  services: LoggedServices,
+  services: Pick<Services, "billing">,
   session: CheckoutSession,
   { order, url }: { order: Order | null; url: URL },
 ): Promise<boolean> {

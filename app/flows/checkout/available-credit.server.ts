@@ -1,4 +1,4 @@
-import type { LoggedServices } from "~/context/services.server"
+import type { Services } from "~/context/services.server"
 import type { AuthenticatedCustomer } from "~/domain/customer"
 import { type Money, min, money } from "~/domain/money"
 import type { AccountCreditScope } from "~/domain/order"
@@ -18,7 +18,7 @@ export function accountCreditScope({ orderId, customer }: Visitor, customerId: s
 
 /** The part of a total that account credit will pay for an order under an e-mail. */
 export async function usableAccountCredit(
-  services: LoggedServices,
+  services: Pick<Services, "billing" | "payments">,
   visitor: Visitor,
   { email, total }: { email: string; total: Money },
 ): Promise<Money> {

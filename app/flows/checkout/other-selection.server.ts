@@ -9,7 +9,7 @@ import { orPauseOrdering } from "./pause-on-outage.server"
  * and promo code do not count, and neither do extras that the plan does not have.
  */
 export async function isOtherSelection(
-  services: LoggedServices,
+  services: Pick<LoggedServices, "catalogue" | "log">,
   order: Pick<Order, "kind" | "lines" | "gateway" | "total">,
   { kind, plan, extraConnection, proxyProtection }: Choices,
 ): Promise<boolean> {

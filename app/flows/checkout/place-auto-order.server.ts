@@ -1,5 +1,5 @@
 import { BillingError } from "~/billing/billing"
-import type { LoggedServices } from "~/context/services.server"
+import type { LoggedServices, Services } from "~/context/services.server"
 import { dayIn } from "~/domain/calendar"
 import { type Extra, extraOf, type Plan, type Product, planOf } from "~/domain/catalogue"
 import { type Choices, type CompleteChoices, emptyChoices } from "~/domain/choices"
@@ -196,7 +196,7 @@ async function promotionOf(
  * Another browser gets an order of its own, since it must not see what another visitor pays for.
  */
 async function orderStillOpen(
-  services: LoggedServices,
+  services: Pick<Services, "billing" | "shop" | "now">,
   request: AutoOrder,
   choices: CompleteChoices,
 ): Promise<Order | null> {

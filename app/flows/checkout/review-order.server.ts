@@ -77,7 +77,11 @@ async function heldBefore(services: LoggedServices, order: Order, { email }: Cho
  * Review of an order whose payment could not be created: as it was placed; later choices do not matter. An order that
  * waited for external billing continues as if it had just been placed.
  */
-async function placedBefore(services: LoggedServices, order: Order, { email }: Choices): Promise<Review> {
+async function placedBefore(
+  services: Pick<Services, "orderSync" | "payments" | "gateways">,
+  order: Order,
+  { email }: Choices,
+): Promise<Review> {
   if (await services.orderSync?.isBeingPlaced(order.id)) return { kind: "pending", orderId: order.id }
   const attempt = await services.payments.latestAttempt(order.id)
   return {

@@ -67,7 +67,7 @@ export async function showResellerOffer(
 }
 
 async function knownReseller(
-  services: LoggedServices,
+  services: Pick<LoggedServices, "catalogue" | "log" | "billing">,
   { customer, claimsExisting }: ResellerVisitor,
 ): Promise<boolean> {
   if (!customer) return claimsExisting

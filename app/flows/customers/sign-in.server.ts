@@ -15,7 +15,7 @@ type Who = { email: string; address: string | null; visitor: string | null }
 
 /** Authenticates a customer by password, rate-limited by client and e-mail. */
 export function signIn(
-  services: LoggedServices,
+  services: Pick<LoggedServices, "log" | "rateLimits" | "billing">,
   { password, ...who }: Who & { password: string },
 ): Promise<SignIn> {
   return attemptSignIn(services, who, () => services.billing.signIn({ email: who.email, password }))

@@ -1,5 +1,5 @@
 import type { Job } from "~/billing/outbox"
-import type { LoggedServices } from "~/context/services.server"
+import type { LoggedServices, Services } from "~/context/services.server"
 import type { Service } from "~/domain/service"
 import { ProvisioningError } from "~/provisioning/provisioner"
 import { retryJob } from "./retry-job.server"
@@ -22,7 +22,10 @@ export async function setConnections(services: LoggedServices, job: Job): Promis
 }
 
 /** Repeats until panel and database agree: another upsell may be paid during the call. */
-async function notifyPanel(services: LoggedServices, service: Service): Promise<void> {
+async function notifyPanel(
+  services: Pick<Services, "billing" | "provisioner">,
+  service: Service,
+): Promise<void> {
   const { billing, provisioner } = services
   // The service may be in creation with the previous number, which a repeated create would keep.
   if (service.status !== "Active") throw new ProvisioningError("the service is not provisioned yet")

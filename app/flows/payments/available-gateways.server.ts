@@ -23,11 +23,16 @@ export async function availableGateways(services: LoggedServices): Promise<reado
 }
 
 /** Whether a new order may use a gateway: the shop and the billing backend offer it (billing API: getGateway). */
-export async function isOffered(services: LoggedServices, id: GatewayId): Promise<boolean> {
+export async function isOffered(
+  services: Pick<LoggedServices, "catalogue" | "enabledGateways" | "log">,
+  id: GatewayId,
+): Promise<boolean> {
   return (await offeredIds(services)).includes(id)
 }
 
-async function offeredIds(services: LoggedServices): Promise<readonly GatewayId[]> {
+async function offeredIds(
+  services: Pick<LoggedServices, "catalogue" | "enabledGateways" | "log">,
+): Promise<readonly GatewayId[]> {
   const { catalogue, enabledGateways, log } = services
   try {
     const taken = await catalogue.gateways()
@@ -42,7 +47,10 @@ async function offeredIds(services: LoggedServices): Promise<readonly GatewayId[
 /** Hosts by gateway; constant while the shop runs. */
 const hosts = new WeakMap<Gateway, string>()
 
-async function offerOf(services: LoggedServices, id: GatewayId): Promise<AvailableGateway | null> {
+async function offerOf(
+  services: Pick<LoggedServices, "gateways" | "log">,
+  id: GatewayId,
+): Promise<AvailableGateway | null> {
   const gateway = services.gateways.get(id)
   if (!gateway) return null
   const host = hosts.get(gateway) ?? hostOf(gateway.origins[0])

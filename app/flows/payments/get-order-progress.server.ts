@@ -55,7 +55,11 @@ export async function getOrderProgress(
   return { order, timeline, pay, version: `${orderVersion(order, timeline)}${seenIn(pay)}` }
 }
 
-async function payBy(services: LoggedServices, order: Order, attempt: Attempt | null): Promise<Pay | null> {
+async function payBy(
+  services: Pick<LoggedServices, "gateways" | "now" | "log">,
+  order: Order,
+  attempt: Attempt | null,
+): Promise<Pay | null> {
   if (!attempt?.url) return null
   const { gateways, now } = services
   const takesTopUps = gateways.get(attempt.gateway)?.takesTopUps ?? false

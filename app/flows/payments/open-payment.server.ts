@@ -146,7 +146,7 @@ function reachable(url: string, { expected, back, waiting }: Known): string {
 
 /** With a coin the payment is made on our own page. */
 function openedAt(
-  services: LoggedServices,
+  services: Pick<Services, "shop">,
   order: Order,
   { id, coin, url }: Attempt & { url: string },
 ): PaymentStart {

@@ -59,7 +59,7 @@ type Failed = { readonly error: GatewayError; readonly attemptId: string | null 
 
 /** Stores an update that cannot be applied; rethrows where a repeated callback may succeed. */
 async function recordRejectionOrDrop(
-  services: LoggedServices,
+  services: Pick<LoggedServices, "log" | "now" | "payments">,
   { id: gateway }: Gateway,
   failed: Failed,
 ): Promise<void> {

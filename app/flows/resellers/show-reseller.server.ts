@@ -22,7 +22,7 @@ const MOVEMENTS = 10
 
 /** Data of the reseller's page: the selected service, or the one just bought, or the newest. Null without one. */
 export async function showReseller(
-  services: LoggedServices,
+  services: Pick<Services, "billing" | "newId">,
   visitor: Visitor & { serviceId: string | null },
 ): Promise<ResellerAccess | null> {
   const inReach = await accessibleServices(services, visitor)
@@ -35,7 +35,10 @@ export async function showReseller(
 }
 
 /** Whether the visitor has a reseller's page: the plans link to it. */
-export async function hasResellerAccount(services: LoggedServices, visitor: Visitor): Promise<boolean> {
+export async function hasResellerAccount(
+  services: Pick<LoggedServices, "catalogue" | "log" | "billing">,
+  visitor: Visitor,
+): Promise<boolean> {
   const inReach = await orPauseOrdering(services, () => accessibleServices(services, visitor), [])
   return inReach.some(({ kind }) => kind === "reseller")
 }

@@ -14,7 +14,7 @@ export type Visitor = {
 
 /** Services that a session may see and change: those it bought, and those of the account (specification, Identity). */
 export async function accessibleServices(
-  services: LoggedServices,
+  services: Pick<Services, "billing">,
   visitor: Visitor,
 ): Promise<readonly Service[]> {
   const { billing } = services
@@ -28,7 +28,7 @@ export async function accessibleServices(
 
 /** One accessible service; null alike for a missing service and for another customer's. */
 export async function accessibleService(
-  services: LoggedServices,
+  services: Pick<Services, "billing">,
   visitor: Visitor,
   id: string,
 ): Promise<Service | null> {
@@ -40,7 +40,10 @@ export async function accessibleService(
  * Whether the page header links to the visitor's services: the session has bought one, or the signed-in customer has one.
  * The account is read only if the session has none. A failing look-up counts as no service.
  */
-export async function ownsService(services: LoggedServices, visitor: Visitor): Promise<boolean> {
+export async function ownsService(
+  services: Pick<LoggedServices, "billing" | "log">,
+  visitor: Visitor,
+): Promise<boolean> {
   try {
     const own = await Promise.all(visitor.serviceIds.map((id) => boughtService(services, id)))
     if (own.some((it) => it !== null)) return true

@@ -13,7 +13,7 @@ export type ServiceChange = "done" | "not-active" | "not-answered"
 
 /** Sets a service's device address; stored once the panel has confirmed (specification, Services: success on OK). */
 export async function tieToDevice(
-  services: LoggedServices,
+  services: Pick<LoggedServices, "log" | "provisioner" | "billing">,
   service: Service,
   deviceAddress: DeviceAddress,
 ): Promise<ServiceChange> {

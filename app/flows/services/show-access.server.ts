@@ -51,7 +51,7 @@ export async function showAccess(services: LoggedServices, visitor: Looking): Pr
  * line created for a customer. Null without services.
  */
 export async function serviceState(
-  services: LoggedServices,
+  services: Pick<Services, "billing">,
   visitor: Looking,
   candidates: readonly Service[],
 ): Promise<ServiceState | null> {
