@@ -52,7 +52,9 @@ const largelyUnused = [
  */
 const frame = {
   name: "frame",
-  test: /node_modules\/(react|react-dom|react-router|scheduler|i18next|@conform-to)\/|front:react|vite\/preload-helper/,
+  // The layout route has no code for browsers: a file of its own would be an empty request on every page. So this file is
+  // its module too; the minifier's names of its exports are none of those that React Router reads.
+  test: /node_modules\/(react|react-dom|react-router|scheduler|i18next|@conform-to)\/|front:react|vite\/preload-helper|routes\/page\.tsx/,
 }
 const ofEveryScreen = [
   "icons",

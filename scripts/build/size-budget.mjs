@@ -7,8 +7,10 @@ import { spawnWithLifeline } from "../run/supervise.mjs"
 import { CliError } from "../setup/cli-error.mjs"
 import { weigh } from "./page-weight.mjs"
 
-/** Maximum transferred bytes of the checkout page. */
-export const budget = { script: 130_000, style: 12_000, fonts: 60_000 }
+/** Maximum transferred bytes of the checkout page, and how many files of script it may load. */
+export const budget = { script: 130_000, scriptFiles: 7, style: 12_000, fonts: 60_000 }
+
+const weighed = /** @type {const} */ (["script", "style", "fonts"])
 
 const STARTS_WITHIN = 30_000
 const kilobytes = (/** @type {number} */ bytes) => `${(bytes / 1_000).toFixed(1)} kB`
@@ -19,12 +21,15 @@ const kilobytes = (/** @type {number} */ bytes) => `${(bytes / 1_000).toFixed(1)
  * @returns {string[]}
  */
 export function overBudget(weight) {
-  const parts = /** @type {(keyof typeof budget)[]} */ (Object.keys(budget))
-  const heavy = parts.filter((part) => weight[part] > budget[part])
+  const heavy = weighed.filter((part) => weight[part] > budget[part])
+  const { scriptFiles } = weight
   return [
     ...heavy.map(
       (part) => `${part} weighs ${kilobytes(weight[part])}, the budget is ${kilobytes(budget[part])}`,
     ),
+    ...(scriptFiles > budget.scriptFiles
+      ? [`the checkout loads ${scriptFiles} files of script, the budget is ${budget.scriptFiles}`]
+      : []),
     ...weight.zod.map((file) => `${file} brings zod to the browser`),
   ]
 }

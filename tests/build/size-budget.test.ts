@@ -17,6 +17,13 @@ test("a build over budget names each exceeded budget and the actual size", () =>
   ])
 })
 
+test("a checkout may load as many files of script as its budget says, and not one more", () => {
+  expect(overBudget({ ...light, scriptFiles: budget.scriptFiles })).toEqual([])
+  expect(overBudget({ ...light, scriptFiles: budget.scriptFiles + 1 })).toEqual([
+    "the checkout loads 8 files of script, the budget is 7",
+  ])
+})
+
 test("a validation library in the browser's script exceeds the budget at any size", () => {
   expect(overBudget({ ...light, zod: ["checkout-1.js"] })).toEqual([
     "checkout-1.js brings zod to the browser",
