@@ -15,7 +15,14 @@ export async function main(env: NodeJS.ProcessEnv): Promise<void> {
     ACCESS_KEY: accessKey,
     WHMCS_PATH: path = "",
   } = env
-  const options = { port: Number(PORT), timeZone, path, ...(accessKey !== undefined && { accessKey }) }
+  const options = {
+    port: Number(PORT),
+    timeZone,
+    path,
+    // As docs/whmcs.md asks of an installation.
+    fieldsOnOrderForm: "all",
+    ...(accessKey !== undefined && { accessKey }),
+  } as const
   const whmcs = await startWhmcs(options, staffPages)
   const stop = () => void whmcs.close().then(() => process.exit(0))
   process.once("SIGTERM", stop)
