@@ -5,8 +5,11 @@ import type { Instant } from "~/domain/calendar"
  * survive a crash, and any number of instances may run them. Every call may throw a `BillingError`.
  */
 export interface Outbox {
-  /** Claims up to `limit` due jobs for `lease` milliseconds; no other instance gets them meanwhile. */
-  claim(now: Instant, lease: number, limit: number): Promise<readonly Job[]>
+  /**
+   * Claims up to `limit` due jobs of a queue (default: `services`) for `lease` milliseconds; no other instance gets them
+   * meanwhile.
+   */
+  claim(now: Instant, lease: number, limit: number, queue?: JobQueue): Promise<readonly Job[]>
   /** Extends the claim of a job that is still running: no other instance gets it before `until`. */
   renew(job: Job, now: Instant, until: Instant): Promise<void>
   /** Marks a job as done. Does nothing if the same job has been enqueued again since it was claimed. */
@@ -16,6 +19,18 @@ export interface Outbox {
   /** Acquires or renews a named lease for `lease` milliseconds; false while another holder has it. */
   lease(name: string, holder: string, now: Instant, lease: number): Promise<boolean>
 }
+
+/**
+ * Topics by queue. Queues do not wait for one another: ten thousand messages delay no service, and no message that
+ * somebody waits for in order to sign in.
+ */
+export const jobQueues = {
+  services: ["provision", "connections", "recreate"],
+  mail: ["mail"],
+  "sign-in-mail": ["sign-in-mail"],
+} as const
+
+export type JobQueue = keyof typeof jobQueues
 
 export type Delay = {
   /** Current time of the clock that `due` was computed with. */
@@ -30,9 +45,10 @@ export type Job = {
   readonly id: string
   /**
    * `provision`: provision the service `subject`. `connections`: send the connections bought by the upsell order
-   * `subject` to the panel. `recreate`: terminate and recreate the line of the service `subject`.
+   * `subject` to the panel. `recreate`: terminate and recreate the line of the service `subject`. `mail`,
+   * `sign-in-mail`: send the message `subject`.
    */
-  readonly topic: "provision" | "connections" | "recreate"
+  readonly topic: (typeof jobQueues)[JobQueue][number]
   readonly subject: string
   /** End of the claim as it was when the job was claimed. */
   readonly claimedUntil: Instant

@@ -1,3 +1,4 @@
+import { DAY, HOUR, type Instant } from "./calendar"
 import type { TimelineKind } from "./timeline"
 
 /** Messages to a customer; docs/mail.md describes each. */
@@ -70,6 +71,57 @@ export const messagesOfEvent: Readonly<Partial<Record<TimelineKind, readonly Eve
     { name: "operator-refund", once: "event" },
   ],
   flagged: [{ name: "operator-order-on-hold", once: "event" }],
+  placed: [{ name: "order-unpaid", once: "order" }],
 }
 
 export type EventMessage = { readonly name: MessageName; readonly once: "order" | "event" }
+
+/**
+ * State of a message. `sending`: handed to the mail server, no answer yet. `rejected`: refused for good.
+ * `suppressed`: not sent, because the address is suppressed. `skipped`: not sent, because there is no reason any more.
+ * `unknown`: the outcome of the only try is unknown. `parked`: waits for the operator.
+ */
+export const mailStates = [
+  "waiting",
+  "sending",
+  "sent",
+  "rejected",
+  "suppressed",
+  "skipped",
+  "unknown",
+  "parked",
+] as const
+export type MailState = (typeof mailStates)[number]
+
+/** States in which nothing is sent any more, unless the operator resends the message. */
+export const finalMailStates: readonly MailState[] = ["sent", "rejected", "suppressed", "skipped", "unknown"]
+
+/** Address that gets no mail. `all`: the mailbox does not exist. `reminder`: unsubscribed from reminders. */
+export type MailSuppression = {
+  readonly email: string
+  readonly scope: "all" | "reminder"
+  readonly reason: string
+  readonly at: Instant
+}
+
+/** Whether a suppressed address gets a message of this name. The operator's own address is never suppressed. */
+export function isSuppressed(name: MessageName, { scope }: Pick<MailSuppression, "scope">): boolean {
+  if (isForOperator(name)) return false
+  return scope === "all" || classOf(name) === "reminder"
+}
+
+/**
+ * Enhanced status codes (RFC 3463) of a mailbox that does not exist: unknown mailbox, unknown host, mailbox moved,
+ * mailbox disabled. Any other refusal says something about the message or the sender.
+ */
+const noMailbox: readonly string[] = ["5.1.1", "5.1.2", "5.1.6", "5.2.1"]
+
+/** Whether a refusal with this enhanced status code means that the mailbox does not exist. */
+export function isNoMailbox(status: string | null): boolean {
+  return status !== null && noMailbox.includes(status)
+}
+
+/** Time between an order and the reminder that it is unpaid. */
+export const REMINDER_AFTER = 3 * HOUR
+/** An address gets one reminder within this time. */
+export const REMINDER_PAUSE = 30 * DAY

@@ -2,6 +2,7 @@
 const ports = [
   "billing/billing",
   "billing/catalogue",
+  "billing/mail-repository",
   "billing/new-order",
   "billing/order-repository",
   "billing/order-sync",
@@ -23,6 +24,7 @@ const billingPorts = [
   "billing/customers",
   "billing/diagnostic",
   "billing/fraud-and-affiliates",
+  "billing/mail-repository",
   "billing/new-order",
   "billing/order-repository",
   "billing/order-sync",

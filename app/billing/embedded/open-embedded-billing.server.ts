@@ -1,6 +1,7 @@
 import { sql } from "kysely"
 import type { Billing } from "~/billing/billing"
 import type { BillingStats, PoolStats } from "~/billing/billing-stats"
+import type { MailPolicy, MailRepository } from "~/billing/mail-repository"
 import type { OrderSync } from "~/billing/order-sync"
 import type { Outbox } from "~/billing/outbox"
 import type { PaymentRepository } from "~/billing/payment-repository"
@@ -20,6 +21,7 @@ import { connections, hasDiskFailed, openDatabase } from "./db/database.server"
 import { migrate } from "./db/migrate.server"
 import { rateLimitTable } from "./db/rate-limit-table.server"
 import { type DbContext, withBillingErrors } from "./db/transaction.server"
+import { mailRepository } from "./mail/mail-repository.server"
 import { outboxOf } from "./outbox.server"
 import { paymentRepository } from "./payments/payment-repository.server"
 
@@ -29,6 +31,8 @@ export type DatabaseSettings = {
   /** Timeout of each step on a database server, in milliseconds. */
   readonly timeoutMs: number
   readonly newId: () => string
+  /** The messages to enqueue; without it none, since nothing sends them. */
+  readonly mail?: MailPolicy | undefined
   /** Called once when a flush to the SQLite file has failed: the process must exit. */
   readonly onFlushFailed?: (error: Error) => void
 }
@@ -42,6 +46,7 @@ export type EmbeddedBilling = {
   readonly billing: Billing
   readonly payments: PaymentRepository
   readonly outbox: Outbox
+  readonly mails: MailRepository
   readonly sessions: SessionRepository
   readonly signInRequests: SignInRequests
   /** Null: no other system has the orders. */
@@ -70,6 +75,7 @@ export function createEmbeddedBilling(ctx: DbContext): EmbeddedBilling {
     billing: embeddedBilling(ctx),
     payments: paymentRepository(ctx),
     outbox: outboxOf(ctx),
+    mails: mailRepository(ctx),
     sessions: sessionsOf(ctx),
     signInRequests: signInRequestsOf(ctx),
     orderSync: null,
@@ -91,8 +97,8 @@ export function openDatabaseContext(
 }
 
 async function opened(settings: DatabaseSettings & Partial<EmbeddedSettings>): Promise<DbContext> {
-  const { databaseUrl, timeoutMs, newId, onFlushFailed, catalogue } = settings
-  const ctx = { db: openDatabase({ url: databaseUrl, timeoutMs, onFlushFailed }), newId }
+  const { databaseUrl, timeoutMs, newId, mail, onFlushFailed, catalogue } = settings
+  const ctx = { db: openDatabase({ url: databaseUrl, timeoutMs, onFlushFailed }), newId, mail }
   try {
     await migrate(ctx.db)
     if (catalogue) await seedIfEmpty(ctx, catalogue)

@@ -1,5 +1,5 @@
 import type { ExpressionBuilder } from "kysely"
-import type { Delay, Job, Outbox } from "~/billing/outbox"
+import { type Delay, type Job, type JobQueue, jobQueues, type Outbox } from "~/billing/outbox"
 import { HOUR, type Instant, MINUTE } from "~/domain/calendar"
 import type { Tables } from "./db/schema/schema"
 import { type DbContext, guarded, inTransaction } from "./db/transaction.server"
@@ -7,9 +7,10 @@ import { type DbContext, guarded, inTransaction } from "./db/transaction.server"
 /** Creates the outbox for job workers. */
 export function outboxOf(ctx: DbContext): Outbox {
   return guarded<Outbox>(ctx, {
-    claim: (db, now, length, limit) => claim(db, { now, until: now + length, limit }),
+    claim: (db, now, length, limit, queue = "services") =>
+      claim(db, { now, until: now + length, limit, queue }),
     renew: (db, job, now, until) => renew(db, job, { now, until }),
-    complete,
+    complete: completeClaimed,
     reschedule,
     lease: (db, name, holder, now, length) => lease(db, name, { holder, now, until: now + length }),
   })
@@ -82,12 +83,13 @@ export async function completeJob({ db }: DbContext, job: Pick<Job, "topic" | "s
  */
 async function claim(
   { db }: DbContext,
-  { now, until, limit }: { now: Instant; until: Instant; limit: number },
+  { now, until, limit, queue }: { now: Instant; until: Instant; limit: number; queue: JobQueue },
 ): Promise<readonly Job[]> {
   const due = db
     .selectFrom("outbox")
     .select("id")
     .where("state", "=", "waiting")
+    .where("topic", "in", jobQueues[queue])
     .where(isDue(now))
     .where(isFree(now))
     .orderBy("due")
@@ -146,7 +148,7 @@ async function renew(
 }
 
 /** Marks a job as done, unless it was enqueued again since. The row stays to prevent enqueueing it again. */
-async function complete({ db }: DbContext, { id, claimedUntil }: Job): Promise<void> {
+export async function completeClaimed({ db }: DbContext, { id, claimedUntil }: Job): Promise<void> {
   await db
     .updateTable("outbox")
     .set({ state: "done" })
@@ -156,7 +158,7 @@ async function complete({ db }: DbContext, { id, claimedUntil }: Job): Promise<v
 }
 
 /** Retries a job at `due`, or parks it if `due` is null. No effect if it was enqueued again since. */
-async function reschedule(
+export async function reschedule(
   { db }: DbContext,
   { id, claimedUntil }: Job,
   { at, due, reason }: Delay,

@@ -1,4 +1,4 @@
-import type { Job } from "~/billing/outbox"
+import type { Job, jobQueues } from "~/billing/outbox"
 import type { LoggedServices } from "~/context/services.server"
 import { setUpService } from "./provision-service.server"
 import { terminateAndRecreate } from "./recreate-service.server"
@@ -7,19 +7,23 @@ import { setConnections } from "./set-connections.server"
 
 const AT_ONCE = 20
 
-const jobHandlers: Record<Job["topic"], (services: LoggedServices, job: Job) => Promise<void>> = {
+type Handler = (services: LoggedServices, job: Job) => Promise<void>
+
+const serviceJobs: Record<(typeof jobQueues)["services"][number], Handler> = {
   provision: setUpService,
   connections: setConnections,
   recreate: async (services, job) => void (await terminateAndRecreate(services, job)),
 }
 
-/** Runs a batch of due jobs. Returns their number, so that the caller repeats until it is 0. */
+const jobHandlers: Partial<Record<Job["topic"], Handler>> = serviceJobs
+
+/** Runs a batch of due jobs of services. Returns their number, so that the caller repeats until it is 0. */
 export async function runJobs(services: LoggedServices): Promise<number> {
   const jobs = await services.outbox.claim(services.now(), JOB_LEASE, AT_ONCE)
   if (jobs.length === 0) return 0
   // Waits for all jobs before the first failure is thrown: running jobs must stay claimed.
   const ended = await withRenewedLease(services, jobs, () =>
-    Promise.allSettled(jobs.map((job) => jobHandlers[job.topic](services, job))),
+    Promise.allSettled(jobs.map((job) => jobHandlers[job.topic]?.(services, job))),
   )
   const failed = ended.find((it) => it.status === "rejected")
   if (failed) throw failed.reason

@@ -4,7 +4,7 @@ import { createEmbeddedBilling } from "~/billing/embedded/open-embedded-billing.
 import { DAY } from "~/domain/calendar"
 import { catalogueFixture, NOON, placed } from "../../contracts/billing/billing-fixtures"
 import { callsOf, type RecordedQuery, recorder } from "./query-recorder"
-import { operating, runMaintenance, shopping } from "./workload"
+import { mailing, operating, runMaintenance, shopping } from "./workload"
 
 const CUSTOMER_EMAIL = "buyer20@example.test"
 
@@ -21,22 +21,28 @@ export async function runAllQueries({
   }))
   await importCatalogue({ db, newId }, { products: catalogueFixture.products, promotions })
   const { queries, called, named, ...recorded } = recorder(db)
-  const shop = createEmbeddedBilling({ db: recorded.db, newId })
+  const shop = createEmbeddedBilling({
+    db: recorded.db,
+    newId,
+    mail: { orders: true, reminders: true, operator: true },
+  })
   const backend = {
     billing: named("billing", shop.billing),
     payments: named("payments", shop.payments),
     outbox: named("outbox", shop.outbox),
     sessions: named("sessions", shop.sessions),
     signInRequests: named("signInRequests", shop.signInRequests),
+    mails: named("mails", shop.mails),
     operator: named("operator", shop.operator),
     ledger: async () => ({ received: [], credit: [] }),
     close: async () => {},
   }
   await shopping(backend)
   await runMaintenance(backend)
+  await mailing(backend)
   await operating(backend.operator, await placed(backend), CUSTOMER_EMAIL)
   await named("stats", shop).figures(NOON, NOON - DAY)
-  const ports = ["billing", "payments", "outbox", "sessions", "signInRequests", "operator"] as const
+  const ports = ["billing", "payments", "outbox", "sessions", "signInRequests", "mails", "operator"] as const
   const calls = ports.flatMap((port) => callsOf(port, shop[port]))
   return { queries: unlike(queries), uncalled: calls.filter((call) => !called.has(call)) }
 }

@@ -73,6 +73,26 @@ export function grownOrders({ at, choose, euros, surplus }: RowTemplates): Filli
         reference: "null",
       },
     },
+    mails: {
+      of: {
+        id: id("m"),
+        once_key: "'receipt ' || i",
+        name: "case when i % 3 = 0 then 'order-unpaid' else 'receipt' end",
+        order_id: id("o"),
+        client_id: id("c"),
+        request_id: "null",
+        email: "null",
+        locale: "null",
+        amount: "null",
+        currency: "null",
+        detail: "null",
+        state: choose("'sent'", "'skipped'", "'waiting'"),
+        tries: 1,
+        reason: "null",
+        created_at: at,
+        settled_at: choose(at, at, "null"),
+      },
+    },
     invoices: {
       of: {
         id: id("i"),

@@ -1,4 +1,5 @@
 import type { BillingAdmin } from "~/billing/embedded/admin/billing-admin.server"
+import type { MailRepository } from "~/billing/mail-repository"
 import type { NewUpsell } from "~/billing/new-order"
 import { DAY, HOUR, MINUTE } from "~/domain/calendar"
 import { money } from "~/domain/money"
@@ -191,6 +192,21 @@ export async function runMaintenance({
   await sessions.deleteEndedSessions(NOON)
   await signInRequests.deleteRequests(LONG_AGO)
   await billing.eraseInactiveCustomers(LONG_AGO, 100)
+}
+
+/** Sends mail: a receipt, and a reminder that is checked again. */
+export async function mailing(backend: BillingUnderTest & { mails: MailRepository }): Promise<void> {
+  const { mails, outbox } = backend
+  await placed(backend, { browser: unique() })
+  await mails.enqueue({ name: "sign-in", onceKey: unique(), email: "ana@example.test", at: NOON })
+  for (const queue of ["sign-in-mail", "mail"] as const) {
+    for (const job of await outbox.claim(NOON + DAY, MINUTE, 100, queue)) {
+      if (await mails.begin(job, NOON + HOUR))
+        await mails.settle(job, { state: "rejected", noMailbox: true, reason: "5.1.1", at: NOON + HOUR })
+    }
+  }
+  await mails.suppress({ email: "ana@example.test", scope: "reminder", reason: "unsubscribed", at: NOON })
+  await mails.suppressionsOf("ana@example.test")
 }
 
 /** Runs every query of the admin CLI except backup and restore, which read or write the whole database. */

@@ -21,13 +21,15 @@ export async function unfinishedJobs({ db }: DbContext, number?: string): Promis
   const jobs = db
     .selectFrom("outbox")
     .leftJoin("services", "services.id", "outbox.subject")
-    .select(["outbox.id", "topic", "state", "tries", "due", "reason", "put_off_at as triedAt"])
+    .leftJoin("mails", "mails.id", "outbox.subject")
+    .select(["outbox.id", "topic", "outbox.state", "outbox.tries", "due", "outbox.reason"])
+    .select("put_off_at as triedAt")
     .select((row) =>
       row
         .case()
         .when("topic", "=", "connections")
         .then(row.ref("subject"))
-        .else(row.ref("services.order_id"))
+        .else(row.fn.coalesce("services.order_id", "mails.order_id"))
         .end()
         .as("orderId"),
     )
@@ -40,6 +42,7 @@ export async function unfinishedJobs({ db }: DbContext, number?: string): Promis
       row.or([
         row("outbox.id", "=", number),
         row("services.order_id", "=", number),
+        row("mails.order_id", "=", number),
         row.and([row("topic", "=", "connections"), row("subject", "=", number)]),
       ]),
     )
@@ -49,9 +52,12 @@ export async function unfinishedJobs({ db }: DbContext, number?: string): Promis
 type Joined = ExpressionBuilder<Tables, "outbox">
 
 const hasFailed = (row: Joined) =>
-  row.or([row("state", "=", "parked"), row.and([row("state", "=", "waiting"), row("tries", ">", 0)])])
+  row.or([
+    row("outbox.state", "=", "parked"),
+    row.and([row("outbox.state", "=", "waiting"), row("outbox.tries", ">", 0)]),
+  ])
 
-const isUnfinished = (row: Joined) => row("state", "in", ["waiting", "parked", "discarded"])
+const isUnfinished = (row: Joined) => row("outbox.state", "in", ["waiting", "parked", "discarded"])
 
 /** Makes jobs due at `at` and resets their tries. Returns their number; done and claimed jobs are skipped. */
 export async function retryJobs({ db }: DbContext, ids: readonly string[], at: Instant): Promise<number> {

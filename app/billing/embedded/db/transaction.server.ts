@@ -1,17 +1,23 @@
 import { setTimeout } from "node:timers/promises"
 import type { Kysely } from "kysely"
+import type { MailPolicy } from "~/billing/mail-repository"
 import { maxAttemptsFor, toBillingError } from "./engines/database-errors.server"
 import type { Tables } from "./schema/schema"
 
 /** Database or current transaction, and a generator of ids for new rows. */
-export type DbContext = { readonly db: Kysely<Tables>; readonly newId: () => string }
+export type DbContext = {
+  readonly db: Kysely<Tables>
+  readonly newId: () => string
+  /** The messages that are enqueued; absent: none, since no mail server is configured. */
+  readonly mail?: MailPolicy | undefined
+}
 
 const MAX_PAUSE_MS = 20
 
 /**
  * Runs `work` in a transaction and returns its result. Retries it from the start after a write conflict, deadlock or
  * serialization failure (`maxAttemptsFor`), so `work` must read its data inside and have no other side effects.
- * Lock order, to avoid deadlocks: attempt, order, invoice, service, promotion, outbox, timeline.
+ * Lock order, to avoid deadlocks: attempt, order, invoice, service, promotion, outbox, timeline, mail.
  */
 export async function inTransaction<T>(ctx: DbContext, work: (tx: DbContext) => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {

@@ -5,6 +5,7 @@ import { WriteConflictError } from "../db/engines/database-errors.server"
 import { precompiledQuery } from "../db/precompiled-query.server"
 import type { EventRow } from "../db/schema/order-rows"
 import type { DbContext } from "../db/transaction.server"
+import { enqueueEventMails } from "../mail/event-mails.server"
 
 /** Timeline events of an order, oldest first. */
 export async function timeline(ctx: DbContext, orderId: string): Promise<readonly TimelineEvent[]> {
@@ -70,13 +71,15 @@ export async function appendTimelineEventUnless(
   await append(ctx, [rowOf(orderId, last + 1, event)])
 }
 
-async function append({ db }: DbContext, rows: readonly EventRow[]): Promise<void> {
-  const { numInsertedOrUpdatedRows } = await db
+/** Inserts events, and the messages that they cause: no crash comes between an event and its message. */
+async function append(ctx: DbContext, rows: readonly EventRow[]): Promise<void> {
+  const { numInsertedOrUpdatedRows } = await ctx.db
     .insertInto("order_events")
     .values(rows)
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst()
   if (numInsertedOrUpdatedRows !== BigInt(rows.length)) throw new WriteConflictError("Timeline")
+  await enqueueEventMails(ctx, rows)
 }
 
 function rowOf(

@@ -4,7 +4,9 @@ import { id, required } from "./columns"
 
 export const mail: Migration = { up }
 
-/** The mail log, suppressed addresses, sign-ins by mail, and when a customer has proven an e-mail address. */
+/**
+ * The mail log, suppressed addresses, sign-ins by mail, queues of jobs, and when a customer has proven an e-mail address.
+ */
 async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable("mails")
@@ -59,6 +61,13 @@ async function up(db: Kysely<unknown>): Promise<void> {
     .createIndex("sign_in_requests_by_time")
     .on("sign_in_requests")
     .column("created_at")
+    .execute()
+
+  await db.schema
+    .createIndex("outbox_queue")
+    .on("outbox")
+    .columns(["topic", "due"])
+    .where(sql<boolean>`state = 'waiting'`)
     .execute()
 
   await db.schema.alterTable("clients").addColumn("email_proven_at", "bigint").execute()

@@ -1,22 +1,7 @@
 import type { Instant } from "~/domain/calendar"
 import type { LocaleCode } from "~/domain/locales"
-import type { MessageName } from "~/domain/mail"
+import type { MailState, MailSuppression, MessageName } from "~/domain/mail"
 import type { Currency } from "~/domain/money"
-
-/**
- * State of a message. `sending`: handed to the mail server, no answer yet. `rejected`: refused for good.
- * `suppressed`: not sent, because the address is suppressed. `skipped`: not sent, because there is no reason any more.
- * `unknown`: the outcome of the only try is unknown. `parked`: waits for the operator.
- */
-export type MailState =
-  | "waiting"
-  | "sending"
-  | "sent"
-  | "rejected"
-  | "suppressed"
-  | "skipped"
-  | "unknown"
-  | "parked"
 
 /**
  * Mail log: one row per message, written in the transaction that causes it. No text is stored: the message is rendered
@@ -46,7 +31,7 @@ export type MailRow = {
 /** Address that gets no mail. `all`: the mailbox does not exist. `reminder`: unsubscribed from reminders. */
 export type MailSuppressionRow = {
   email_key: string
-  scope: "all" | "reminder"
+  scope: MailSuppression["scope"]
   reason: string
   at: Instant
 }

@@ -1,0 +1,86 @@
+import { type EventMessage, type MessageName, messagesOfEvent, REMINDER_AFTER } from "~/domain/mail"
+import { money } from "~/domain/money"
+import { payableStatuses } from "~/domain/order-status"
+import type { TimelineKind } from "~/domain/timeline"
+import type { EventRow } from "../db/schema/order-rows"
+import type { DbContext } from "../db/transaction.server"
+import { enqueueMail } from "./enqueue-mail.server"
+
+/** Enqueues the messages that new timeline events of an order cause, in the transaction that appends the events. */
+export async function enqueueEventMails(ctx: DbContext, rows: readonly EventRow[]): Promise<void> {
+  if (ctx.mail === undefined) return
+  const caused = rows.flatMap((row) => messagesOf(row).map((message) => ({ row, message })))
+  const [first] = rows
+  if (caused.length === 0 || first === undefined) return
+  const order = await orderOf(ctx, first.order_id)
+  // A line belongs to a reseller's customer, whose address the shop does not have.
+  if (order.kind === "line") return
+  const earlier = await kindsBefore(ctx, first)
+  for (const { row, message } of caused) {
+    if (isDue(row, message, { order, earlier })) await enqueue(ctx, row, { message, order })
+  }
+}
+
+function messagesOf({ kind }: EventRow): readonly EventMessage[] {
+  return messagesOfEvent[kind] ?? []
+}
+
+type OrderOfEvent = Awaited<ReturnType<typeof orderOf>>
+
+function orderOf({ db }: DbContext, id: string) {
+  return db
+    .selectFrom("orders")
+    .innerJoin("invoices", "invoices.order_id", "orders.id")
+    .select(["orders.id", "orders.kind", "orders.client_id", "orders.locale", "orders.status"])
+    .select(["invoices.received", "invoices.credited"])
+    .where("orders.id", "=", id)
+    .executeTakeFirstOrThrow()
+}
+
+async function kindsBefore({ db }: DbContext, { order_id, position }: EventRow): Promise<TimelineKind[]> {
+  const rows = await db
+    .selectFrom("order_events")
+    .select("kind")
+    .where("order_id", "=", order_id)
+    .where("position", "<", position)
+    .execute()
+  return rows.map(({ kind }) => kind)
+}
+
+type Situation = { readonly order: OrderOfEvent; readonly earlier: readonly TimelineKind[] }
+
+function isDue({ kind }: EventRow, { name, once }: EventMessage, { order, earlier }: Situation): boolean {
+  // A line that is recreated is provisioned again, and its receipt may be older than the mail log.
+  if (once === "order" && earlier.includes(kind)) return false
+  if (name === "payment-received") return !earlier.includes("provisioned")
+  if (name === "order-expired") return order.received > order.credited
+  if (name === "order-unpaid") return payableStatuses.includes(order.status)
+  return true
+}
+
+async function enqueue(
+  ctx: DbContext,
+  row: EventRow,
+  { message, order }: { message: EventMessage; order: OrderOfEvent },
+): Promise<void> {
+  const name = nameFor(message.name, order)
+  const { order_id: orderId, position, at, amount, currency } = row
+  await enqueueMail(ctx, {
+    name,
+    onceKey:
+      message.once === "order" ? `${message.name} ${orderId}` : `${message.name} ${orderId} ${position}`,
+    at,
+    due: name === "order-unpaid" ? at + REMINDER_AFTER : at,
+    orderId,
+    clientId: order.client_id,
+    locale: order.locale,
+    // A refund is a negative amount in the ledger.
+    amount: amount === null || currency === null ? null : money(Math.abs(amount), currency),
+    // Why the money became credit.
+    detail: name === "account-credit" ? row.kind : null,
+  })
+}
+
+function nameFor(name: MessageName, { kind }: OrderOfEvent): MessageName {
+  return name === "receipt" && kind === "reseller" ? "new-reseller" : name
+}

@@ -1,0 +1,134 @@
+import type { MailToSend, TryResult } from "~/billing/mail-repository"
+import type { Job } from "~/billing/outbox"
+import type { Instant } from "~/domain/calendar"
+import { defaultLocale } from "~/domain/locales"
+import { finalMailStates, isForOperator, isSentAgain, isSuppressed, type MailState } from "~/domain/mail"
+import { money } from "~/domain/money"
+import { WriteConflictError } from "../db/engines/database-errors.server"
+import type { MailRow } from "../db/schema/mail-rows"
+import type { ClientRow } from "../db/schema/order-rows"
+import { type DbContext, inTransaction } from "../db/transaction.server"
+import { completeClaimed, reschedule } from "../outbox.server"
+import { ERASED } from "../privacy/erasure.server"
+import { isSentBy } from "./enqueue-mail.server"
+import { reasonAgainstReminder } from "./reminders.server"
+import { suppress, suppressionsOf } from "./suppressions.server"
+
+type Refusal = { readonly state: MailState; readonly reason: string }
+
+/** Starts a try to send a message: see `MailRepository.begin`. */
+export async function begin(ctx: DbContext, job: Job, at: Instant): Promise<MailToSend | null> {
+  return inTransaction(ctx, async (tx) => {
+    const mail = await mailOf(tx, job.subject)
+    if (!mail || finalMailStates.includes(mail.state)) {
+      await completeClaimed(tx, job)
+      return null
+    }
+    const client = await clientOf(tx, mail)
+    const recipient = mail.email ?? client?.email ?? null
+    const refusal = await refusalOf(tx, mail, { recipient, at })
+    if (refusal) {
+      await write(tx, mail, { ...refusal, settled_at: at })
+      await completeClaimed(tx, job)
+      return null
+    }
+    await write(tx, mail, { state: "sending", tries: mail.tries + 1 })
+    return mailToSend(mail, { recipient, locale: mail.locale ?? client?.locale ?? defaultLocale.code })
+  })
+}
+
+/** Ends a try: see `MailRepository.settle`. */
+export async function settle(ctx: DbContext, job: Job, result: TryResult): Promise<void> {
+  await inTransaction(ctx, async (tx) => {
+    const mail = await mailOf(tx, job.subject)
+    // Erased meanwhile, or resent by the operator, whose job is another one.
+    if (mail?.state !== "sending") return
+    const { at, state, reason } = result
+    await write(tx, mail, { state, reason, settled_at: finalMailStates.includes(state) ? at : null })
+    await settleJob(tx, job, result)
+    if (state === "rejected" && result.noMailbox) await suppressRecipient(tx, mail, result)
+  })
+}
+
+async function settleJob(ctx: DbContext, job: Job, result: TryResult): Promise<void> {
+  const { at, state } = result
+  const reason = result.reason ?? ""
+  if (state === "waiting") return reschedule(ctx, job, { at, due: result.due, reason })
+  if (state === "parked") return reschedule(ctx, job, { at, due: null, reason })
+  return completeClaimed(ctx, job)
+}
+
+async function suppressRecipient(ctx: DbContext, mail: MailRow, { at, reason }: TryResult): Promise<void> {
+  const email = mail.email ?? (await clientOf(ctx, mail))?.email
+  if (email !== undefined) await suppress(ctx, { email, scope: "all", reason: reason ?? "", at })
+}
+
+/** Why a message is not sent (any more); null if it is. */
+async function refusalOf(
+  ctx: DbContext,
+  mail: MailRow,
+  { recipient, at }: { recipient: string | null; at: Instant },
+): Promise<Refusal | null> {
+  if (!isSentBy(ctx.mail, mail.name)) return skipped("no longer sent by the shop")
+  // A process died between the message and the answer.
+  if (mail.state === "sending" && !isSentAgain(mail.name))
+    return { state: "unknown", reason: "the process ended before the mail server answered" }
+  if (isForOperator(mail.name)) return null
+  if (recipient === null || recipient === ERASED) return skipped("the customer was erased")
+  const against = await reasonAgainstReminder(ctx, mail, at)
+  if (against !== null) return skipped(against)
+  const suppressions = await suppressionsOf(ctx, recipient)
+  const decisive = suppressions.find((it) => isSuppressed(mail.name, it))
+  return decisive ? { state: "suppressed", reason: decisive.reason } : null
+}
+
+function skipped(reason: string): Refusal {
+  return { state: "skipped", reason }
+}
+
+function mailOf({ db }: DbContext, id: string): Promise<MailRow | undefined> {
+  return db.selectFrom("mails").selectAll().where("id", "=", id).executeTakeFirst()
+}
+
+function clientOf(
+  { db }: DbContext,
+  { client_id }: MailRow,
+): Promise<Pick<ClientRow, "email" | "locale"> | undefined> {
+  return db.selectFrom("clients").select(["email", "locale"]).where("id", "=", client_id).executeTakeFirst()
+}
+
+/** Writes a message that nobody else has written since it was read. */
+async function write(
+  { db }: DbContext,
+  { id, state, tries }: MailRow,
+  changes: Partial<Pick<MailRow, "state" | "tries" | "reason" | "settled_at">>,
+): Promise<void> {
+  const { numUpdatedRows } = await db
+    .updateTable("mails")
+    .set(changes)
+    .where("id", "=", id)
+    .where("state", "=", state)
+    .where("tries", "=", tries)
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) throw new WriteConflictError(`Mail ${id}`)
+}
+
+function mailToSend(
+  mail: MailRow,
+  { recipient, locale }: { recipient: string | null; locale: MailToSend["locale"] },
+): MailToSend {
+  const { id, name, detail, amount, currency } = mail
+  return {
+    id,
+    name,
+    orderId: mail.order_id,
+    clientId: mail.client_id,
+    requestId: mail.request_id,
+    email: isForOperator(name) ? null : recipient,
+    locale,
+    amount: amount === null || currency === null ? null : money(amount, currency),
+    detail,
+    enqueuedAt: mail.created_at,
+    tries: mail.tries + 1,
+  }
+}

@@ -1,0 +1,89 @@
+import type { Instant } from "~/domain/calendar"
+import { REMINDER_PAUSE } from "~/domain/mail"
+import { payableStatuses } from "~/domain/order-status"
+import type { MailRow } from "../db/schema/mail-rows"
+import type { DbContext } from "../db/transaction.server"
+
+/**
+ * Why a reminder of an unpaid order is not sent: the order was paid, cancelled or paid in part, the same person has bought
+ * or ordered something since, or has had a reminder. Null if it is sent, and for other messages. Locks the customer, so
+ * that of two reminders to one person the second sees the first.
+ */
+export async function reasonAgainstReminder(
+  ctx: DbContext,
+  { id, name, order_id, client_id }: MailRow,
+  at: Instant,
+): Promise<string | null> {
+  if (name !== "order-unpaid" || order_id === null || client_id === null) return null
+  await lockCustomer(ctx, client_id)
+  const order = await orderOf(ctx, order_id)
+  if (order.status !== "placed" && order.status !== "awaiting-payment") return `the order is ${order.status}`
+  if (order.deadline <= at) return "the payment deadline has passed"
+  const later = await laterOrder(ctx, { id: order_id, client_id, ...order })
+  if (later) return `the same person has ordered since: ${later}`
+  const last = await reminderSince(ctx, { id, client_id, since: at - REMINDER_PAUSE })
+  return last && `the address has had a reminder for order ${last}`
+}
+
+/** A write without a change locks the row on PostgreSQL; on SQLite the transaction is the only one anyway. */
+async function lockCustomer({ db }: DbContext, id: string): Promise<void> {
+  await db
+    .updateTable("clients")
+    .set((row) => ({ email_key: row.ref("email_key") }))
+    .where("id", "=", id)
+    .execute()
+}
+
+function orderOf({ db }: DbContext, id: string) {
+  return db
+    .selectFrom("orders")
+    .select(["status", "deadline", "placed_at", "browser"])
+    .where("id", "=", id)
+    .executeTakeFirstOrThrow()
+}
+
+type Reminded = { id: string; client_id: string; browser: string | null; placed_at: Instant }
+
+/** A paid or payable order that the same customer, or the same browser, has placed or paid since. */
+async function laterOrder(
+  { db }: DbContext,
+  { id, client_id, browser, placed_at }: Reminded,
+): Promise<string | null> {
+  const found = await db
+    .selectFrom("orders")
+    .innerJoin("invoices", "invoices.order_id", "orders.id")
+    .select("orders.id")
+    .where("orders.id", "!=", id)
+    .where((row) =>
+      browser === null
+        ? row("orders.client_id", "=", client_id)
+        : row.or([row("orders.client_id", "=", client_id), row("orders.browser", "=", browser)]),
+    )
+    .where((row) =>
+      row.or([
+        row("invoices.paid_at", ">=", placed_at),
+        row.and([row("orders.placed_at", ">", placed_at), row("orders.status", "in", payableStatuses)]),
+      ]),
+    )
+    .limit(1)
+    .executeTakeFirst()
+  return found?.id ?? null
+}
+
+/** The order of a reminder that the customer has (perhaps) received since. */
+async function reminderSince(
+  { db }: DbContext,
+  { id, client_id, since }: { id: string; client_id: string; since: Instant },
+): Promise<string | null> {
+  const found = await db
+    .selectFrom("mails")
+    .select("order_id")
+    .where("client_id", "=", client_id)
+    .where("name", "=", "order-unpaid")
+    .where("id", "!=", id)
+    .where("state", "in", ["sending", "sent", "unknown"])
+    .where((row) => row.or([row("settled_at", "is", null), row("settled_at", ">", since)]))
+    .limit(1)
+    .executeTakeFirst()
+  return found?.order_id ?? null
+}

@@ -1,0 +1,79 @@
+import type { Instant } from "~/domain/calendar"
+import type { LocaleCode } from "~/domain/locales"
+import type { MailState, MailSuppression, MessageName } from "~/domain/mail"
+import type { Money } from "~/domain/money"
+import type { Job } from "./outbox"
+
+/**
+ * Mail log and suppressed addresses. Messages that an order's timeline causes are enqueued in its transaction; a flow
+ * enqueues the others. Every call may throw a `BillingError`.
+ */
+export interface MailRepository {
+  /** Enqueues a message. Idempotent per `onceKey`. Does nothing if the shop does not send messages of this kind. */
+  enqueue(mail: NewMail): Promise<void>
+  /**
+   * Starts a try to send the message of a claimed job, and returns what to send. Null if it must not be sent (any more):
+   * its state is final then, and the job is done. A reminder is checked again here, in the transaction that marks it.
+   */
+  begin(job: Job, at: Instant): Promise<MailToSend | null>
+  /** Ends a try: writes the state of message and job in one transaction. */
+  settle(job: Job, result: TryResult): Promise<void>
+  /** Suppresses an address. Idempotent. */
+  suppress(suppression: MailSuppression): Promise<void>
+  /** Suppressions of an address (normalized), none for most. */
+  suppressionsOf(email: string): Promise<readonly MailSuppression[]>
+}
+
+/** A message to enqueue. */
+export type NewMail = {
+  readonly name: MessageName
+  /** Idempotency key of subject, person and time, such as "receipt ORDERID". */
+  readonly onceKey: string
+  readonly at: Instant
+  /** When it is sent; default: `at`. */
+  readonly due?: Instant
+  readonly orderId?: string | null
+  readonly clientId?: string | null
+  /** The request to sign in that a `sign-in` message answers. */
+  readonly requestId?: string | null
+  /** Recipient, if it is not the client's e-mail at the time of sending. */
+  readonly email?: string | null
+  readonly locale?: LocaleCode | null
+  readonly amount?: Money | null
+  /** What an operator's message is about, or the new address of `address-changed`, shortened. */
+  readonly detail?: string | null
+}
+
+/** A message that is being sent. */
+export type MailToSend = {
+  readonly id: string
+  readonly name: MessageName
+  readonly orderId: string | null
+  readonly clientId: string | null
+  readonly requestId: string | null
+  /** Null for the operator. */
+  readonly email: string | null
+  readonly locale: LocaleCode
+  readonly amount: Money | null
+  readonly detail: string | null
+  readonly enqueuedAt: Instant
+  /** This try, from 1. */
+  readonly tries: number
+}
+
+export type TryResult = { readonly at: Instant; readonly reason: string | null } & (
+  | { readonly state: Extract<MailState, "sent" | "skipped" | "unknown" | "parked"> }
+  /** Refused for good; `noMailbox`: the mailbox does not exist, so that nothing is sent there any more. */
+  | { readonly state: Extract<MailState, "rejected">; readonly noMailbox: boolean }
+  /** Tried again at `due`. */
+  | { readonly state: Extract<MailState, "waiting">; readonly due: Instant }
+)
+
+/** Which messages the shop sends. Absent in a database that is opened without a mail server. */
+export type MailPolicy = {
+  /** About orders and payments; off if the external billing system sends its own. */
+  readonly orders: boolean
+  readonly reminders: boolean
+  /** To the operator. */
+  readonly operator: boolean
+}
