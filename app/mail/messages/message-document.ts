@@ -16,7 +16,10 @@ export type MessageDocument = {
 }
 
 export type Block =
-  | { readonly kind: "paragraph" | "note"; readonly text: string }
+  /** `strong`: a part of the text that matters most, such as an amount or a deadline. */
+  | { readonly kind: "paragraph"; readonly text: string; readonly strong: string | null }
+  /** A smaller paragraph, about what is above it. */
+  | { readonly kind: "note"; readonly text: string }
   | { readonly kind: "button"; readonly label: string; readonly url: string }
   /** A code to type. */
   | { readonly kind: "code"; readonly code: string }
@@ -28,8 +31,10 @@ export type Receipt = {
   readonly title: string
   readonly invoice: string
   readonly lines: readonly ReceiptRow[]
-  /** Total and what follows from it; the last one is the amount that matters. */
+  /** What leads from the lines to the result. */
   readonly sums: readonly ReceiptRow[]
+  /** The amount that matters: what was paid, or what is left to pay. */
+  readonly result: ReceiptRow
   readonly notes: readonly string[]
 }
 

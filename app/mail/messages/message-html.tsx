@@ -70,6 +70,6 @@ function BlockHtml({ block, styles }: { readonly block: Block; readonly styles: 
     case "note":
       return <Note styles={styles}>{block.text}</Note>
     case "paragraph":
-      return <Paragraph styles={styles}>{block.text}</Paragraph>
+      return <Paragraph text={block.text} strong={block.strong} styles={styles} />
   }
 }

@@ -31,8 +31,10 @@ type Part =
   | "table"
   | "rowLabel"
   | "rowAmount"
-  | "sumLabel"
-  | "sumAmount"
+  | "resultLabel"
+  | "resultAmount"
+  | "receiptTitle"
+  | "invoice"
   | "receiptNote"
   | "outside"
   | "inkLink"
@@ -41,8 +43,14 @@ type Part =
 
 export function messageStyles(colours: BrandColours): MessageStyles {
   const { brand, onBrand } = shadesOf(colours).light
-  const text = { margin: "0 0 16px", fontSize: 16, lineHeight: "26px", color: light.ink }
-  const small = { fontSize: 14, lineHeight: "21px", color: light.second }
+  const text = {
+    margin: "0 0 16px",
+    fontSize: 16,
+    lineHeight: "26px",
+    color: light.ink,
+    textWrap: "pretty",
+  } as const
+  const small = { fontSize: 14, lineHeight: "21px", color: light.second, textWrap: "pretty" } as const
   const cell = {
     padding: "12px 0",
     borderTop: `1px solid ${light.line}`,
@@ -87,6 +95,7 @@ export function messageStyles(colours: BrandColours): MessageStyles {
       fontWeight: 900,
       lineHeight: "34px",
       letterSpacing: "-0.01em",
+      textWrap: "balance",
       color: light.ink,
     },
     paragraph: text,
@@ -94,7 +103,7 @@ export function messageStyles(colours: BrandColours): MessageStyles {
     buttonRow: { margin: "4px 0 20px" },
     button: {
       display: "inline-block",
-      padding: "14px 28px",
+      padding: "16px 28px",
       borderRadius: 10,
       backgroundColor: brand,
       color: onBrand,
@@ -113,6 +122,7 @@ export function messageStyles(colours: BrandColours): MessageStyles {
     },
     commands: {
       ...text,
+      margin: "8px 0",
       fontFamily: MONOSPACED,
       fontSize: 14,
       lineHeight: "22px",
@@ -122,9 +132,11 @@ export function messageStyles(colours: BrandColours): MessageStyles {
     title: { margin: 0, fontSize: 18, fontWeight: 700, lineHeight: "24px", color: light.ink },
     rowLabel: label,
     rowAmount: amount,
-    sumLabel: { ...label, fontWeight: 700 },
-    sumAmount: { ...amount, fontSize: 20, fontWeight: 900 },
+    resultLabel: { ...label, fontWeight: 700 },
+    resultAmount: { ...amount, fontSize: 20, fontWeight: 900 },
     table: { width: "100%", borderCollapse: "collapse" },
+    receiptTitle: { padding: "0 16px 12px 0", textAlign: "left" },
+    invoice: { ...small, padding: "3px 0 12px", textAlign: "right" },
     receiptNote: { ...small, margin: 0, padding: "12px 0 0", borderTop: `1px solid ${light.line}` },
     outside: { padding: "8px 29px 0" },
     inkLink: { color: light.ink, textDecoration: "underline" },

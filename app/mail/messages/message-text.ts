@@ -42,10 +42,17 @@ function blockText(block: Block): string {
   }
 }
 
-function receiptText({ title, invoice, lines, sums, notes }: Receipt): string {
-  return [underlined(title), invoice, "", ...lines.map(rowText), ...sums.map(rowText), "", ...notes].join(
-    "\n",
-  )
+function receiptText({ title, invoice, lines, sums, result, notes }: Receipt): string {
+  return [
+    underlined(title),
+    invoice,
+    "",
+    ...lines.map(rowText),
+    ...sums.map(rowText),
+    rowText(result),
+    "",
+    ...notes,
+  ].join("\n")
 }
 
 const rowText = ({ label, amount }: ReceiptRow) => `${label}: ${amount}`

@@ -112,10 +112,15 @@ export function Heading({ styles, children }: Styled & Children) {
   )
 }
 
-export function Paragraph({ styles, children }: Styled & Children) {
+type ParagraphProps = Styled & { readonly text: string; readonly strong: string | null }
+
+export function Paragraph({ styles, text, strong }: ParagraphProps) {
+  const [before = "", ...after] = strong === null ? [text] : text.split(strong)
   return (
     <p className="ink" style={styles.paragraph}>
-      {children}
+      {before}
+      {after.length > 0 && <strong>{strong}</strong>}
+      {after.join(strong ?? "")}
     </p>
   )
 }
@@ -168,23 +173,29 @@ export function Commands({
 
 /** What was ordered, as a table that a screen reader reads row by row. */
 export function ReceiptTable({ styles, receipt }: Styled & { readonly receipt: Receipt }) {
-  const { title, invoice, lines, sums, notes } = receipt
+  const { title, invoice, lines, sums, result, notes } = receipt
   return (
     <>
-      <h2 className="ink" style={styles.title}>
-        {title}
-      </h2>
-      <p className="second" style={styles.note}>
-        {invoice}
-      </p>
+      <table role="presentation" width="100%" cellPadding={0} cellSpacing={0} style={styles.table}>
+        <tbody>
+          <tr>
+            <td style={styles.receiptTitle}>
+              <h2 className="ink" style={styles.title}>
+                {title}
+              </h2>
+            </td>
+            <td className="second" style={styles.invoice}>
+              {invoice}
+            </td>
+          </tr>
+        </tbody>
+      </table>
       <table aria-label={title} width="100%" cellPadding={0} cellSpacing={0} style={styles.table}>
         <tbody>
-          {lines.map((row) => (
+          {[...lines, ...sums].map((row) => (
             <Row key={row.label} row={row} label={styles.rowLabel} amount={styles.rowAmount} />
           ))}
-          {sums.map((row) => (
-            <Row key={row.label} row={row} label={styles.sumLabel} amount={styles.sumAmount} />
-          ))}
+          <Row row={result} label={styles.resultLabel} amount={styles.resultAmount} />
         </tbody>
       </table>
       <p className="second rule" style={styles.receiptNote}>

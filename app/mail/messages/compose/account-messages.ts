@@ -29,7 +29,7 @@ export function passwordChanged(
     subject: t("password-changed.subject"),
     preview: t("password-changed.preview", { moment: moment(at) }),
     blocks: [
-      paragraph(t("password-changed.lead", { moment: moment(at) })),
+      paragraph(t("password-changed.lead", { moment: moment(at) }), moment(at)),
       paragraph(t("password-changed.next")),
       button(t("password-changed.action"), url),
     ],
@@ -50,7 +50,7 @@ export function addressChanged(
     subject: t("address-changed.subject"),
     preview: t("address-changed.preview", { address }),
     blocks: [
-      paragraph(t("address-changed.lead", { moment: moment(content.at), shop, address })),
+      paragraph(t("address-changed.lead", { moment: moment(content.at), shop, address }), address),
       paragraph(t("address-changed.next")),
       ...help,
     ],

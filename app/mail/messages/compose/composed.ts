@@ -19,6 +19,14 @@ export function boughtIn({ kind }: OrderInMail): "plan" | "upsell" | "reseller" 
   return kind === "line" ? "plan" : kind
 }
 
-export const paragraph = (text: string): Block => ({ kind: "paragraph", text })
-export const note = (text: string): Block => ({ kind: "note", text })
-export const button = (label: string, url: string): Block => ({ kind: "button", label, url })
+export function paragraph(text: string, strong: string | null = null): Block {
+  return { kind: "paragraph", text, strong }
+}
+
+export function note(text: string): Block {
+  return { kind: "note", text }
+}
+
+export function button(label: string, url: string): Block {
+  return { kind: "button", label, url }
+}

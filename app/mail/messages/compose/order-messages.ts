@@ -44,13 +44,17 @@ export function paymentReceived({ order, url }: AboutPaidOrder, writing: Writing
 export function partlyPaid({ order, url }: AboutOpenOrder, writing: Writing): Composed {
   const { t, money, moment, setting } = writing
   const [due, received, total] = [money(order.due), money(order.received), money(order.total)]
+  const deadline = moment(order.deadline)
   const isOpen = setting.now < order.deadline
-  const next = isOpen ? t("partly-paid.open", { deadline: moment(order.deadline) }) : t("partly-paid.over")
+  const next = isOpen ? t("partly-paid.open", { deadline }) : t("partly-paid.over")
   return {
     subject: t("partly-paid.subject", { due }),
     preview: t("partly-paid.preview", { received, total, order: order.id }),
     blocks: [
-      paragraph(`${t("partly-paid.lead", { received, total, order: order.id })} ${next}`),
+      paragraph(
+        `${t("partly-paid.lead", { received, total, order: order.id })} ${next}`,
+        isOpen ? deadline : null,
+      ),
       button(isOpen ? t("partly-paid.action", { due }) : t("partly-paid.see"), url),
       ...(isOpen ? [note(t("partly-paid.note"))] : []),
     ],
@@ -67,7 +71,7 @@ export function orderExpired({ order, url }: AboutOpenOrder, writing: Writing): 
     subject: t("order-expired.subject", { order: order.id }),
     preview: t("order-expired.preview", { received }),
     blocks: [
-      paragraph(t("order-expired.lead", { deadline: moment(order.deadline), received })),
+      paragraph(t("order-expired.lead", { deadline: moment(order.deadline), received }), received),
       paragraph(t("order-expired.next")),
       button(t("order-expired.action"), url),
     ],
@@ -85,7 +89,7 @@ export function orderUnpaid({ order, url }: AboutOpenOrder, writing: Writing): C
     subject: t("order-unpaid.subject"),
     preview: t("order-unpaid.preview", gaps),
     blocks: [
-      paragraph(t("order-unpaid.lead", gaps)),
+      paragraph(t("order-unpaid.lead", gaps), gaps.deadline),
       button(t("order-unpaid.action", { due: money(order.due) }), url),
       note(t("order-unpaid.note")),
     ],
@@ -102,7 +106,7 @@ export function accountCredit(content: ContentOf<"account-credit">, { t, money }
     subject: t("account-credit.subject", { amount }),
     preview: t("account-credit.preview", { order: order.id }),
     blocks: [
-      paragraph(t(`account-credit.lead.${event}`, { amount, order: order.id })),
+      paragraph(t(`account-credit.lead.${event}`, { amount, order: order.id }), amount),
       paragraph(t("account-credit.next")),
       button(t("account-credit.action"), url),
     ],
@@ -117,7 +121,7 @@ export function refund({ order, url, ...content }: ContentOf<"refund">, { t, mon
     subject: t("refund.subject", { amount }),
     preview: t("refund.preview", { order: order.id }),
     blocks: [
-      paragraph(`${t("refund.lead", { amount, order: order.id })} ${t("refund.next")}`),
+      paragraph(`${t("refund.lead", { amount, order: order.id })} ${t("refund.next")}`, amount),
       button(t("refund.action"), url),
     ],
     receipt: null,

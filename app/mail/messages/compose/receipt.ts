@@ -12,8 +12,9 @@ export function receiptOf(order: OrderInMail, writing: Writing): Receipt {
     title: t("order.heading"),
     invoice: t("order.invoice", { invoice: order.invoiceId }),
     lines: order.lines.map((line) => rowOf(line, writing)),
-    sums: [{ label: t("order.totalPaid"), amount: money(order.total) }],
-    notes: [...paymentNotes(order, writing), t("order.number", { order: order.id })],
+    sums: [],
+    result: { label: t("order.totalPaid"), amount: money(order.total) },
+    notes: [t("order.number", { order: order.id }), ...paymentNotes(order, writing)],
   }
 }
 
@@ -27,12 +28,12 @@ export function openOrderOf(order: OrderInMail, writing: Writing): Receipt {
     sums: [
       { label: t("order.total"), amount: money(order.total) },
       { label: t("order.received"), amount: money(order.received) },
-      { label: t("order.due"), amount: money(order.due) },
     ],
+    result: { label: t("order.due"), amount: money(order.due) },
     notes: [
-      ...creditNote(order, writing),
-      t("order.placedAt", { moment: moment(order.placedAt) }),
       t("order.number", { order: order.id }),
+      t("order.placedAt", { moment: moment(order.placedAt) }),
+      ...creditNote(order, writing),
     ],
   }
 }
