@@ -46,7 +46,7 @@ export const optionValues = {
   file: "FILE",
 } as const
 export type OptionName = keyof typeof optionValues
-export type FlagName = "replace" | "force" | "all"
+export type FlagName = "replace" | "force" | "all" | "html" | "text"
 
 export type Call = {
   readonly billing: EmbeddedBilling

@@ -44,6 +44,7 @@ const runs: Record<
   "blocks remove": [() => "DE", 1, ["error"]],
   "gateways check": [() => "", 0, ["gateways"]],
   "gateways test-callback": [() => "offshore", 1, ["error"]],
+  "mail preview": [() => "receipt", 0, ["name", "locale", "subject", "text", "html", "file"]],
   "catalogue export": [({ file }) => file, 0, ["file"]],
   "catalogue import": [() => "/dev/null", 1, ["error"]],
   "backup create": [({ file }) => file, 0, ["file", "warnings"]],

@@ -11,6 +11,7 @@ import { refuseHeldOrder, releaseHeldOrder } from "./commands/held-orders.server
 import { discardJob, listJobs, retryJobs } from "./commands/jobs.server"
 import { listOrders } from "./commands/list-orders.server"
 import { cancelOrder, markPaid, pollOrder } from "./commands/order-commands.server"
+import { previewMail } from "./commands/preview-mail.server"
 import { grantCredits, listResellers } from "./commands/resellers.server"
 import { setPassword } from "./commands/set-password.server"
 import { showOrder } from "./commands/show-order.server"
@@ -41,6 +42,7 @@ export const grammar: { readonly [noun: string]: Verbs | Command } = {
   affiliates: { list: listAffiliates },
   blocks: { list: listBlocks, add: addBlock, remove: removeBlock },
   gateways: { check: checkGateways, "test-callback": testCallback },
+  mail: { preview: previewMail },
   catalogue: { export: exportCatalogue, import: importCatalogue },
   backup: { create: createBackup, restore: restoreBackup },
   doctor,

@@ -327,6 +327,7 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
       "flows/payments",
       "gateways/forged-callback",
       "gateways/gateway",
+      "mail",
       "security/hmac.server",
       "security/signed-link.server",
       "wiring/billing.server",

@@ -11,5 +11,17 @@ import { messageText } from "./message-text"
 export function renderMessage(content: MessageContent, setting: MessageSetting): RenderedMessage {
   const message = composeMessage(content, setting)
   const html = renderToStaticMarkup(<MessageHtml message={message} colours={setting.colours} />)
-  return { subject: message.subject, html: `<!doctype html>${html}`, text: messageText(message) }
+  return {
+    subject: message.subject,
+    html: `<!doctype html>${html.replace(INVISIBLE, asEntity)}`,
+    text: messageText(message),
+  }
+}
+
+/** Format characters: those of the preview's filler, and any that a name brings along. */
+const INVISIBLE = /\p{Cf}|\u034f/gu
+
+/** As an entity, an invisible character is visible in the source. */
+function asEntity(character: string): string {
+  return `&#${character.codePointAt(0)};`
 }
