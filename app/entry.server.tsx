@@ -142,6 +142,7 @@ function documentOf(
     ...(loadsFonts ? { style, fonts: [] } : { style: `${fontFaces}${style}`, fonts: preloadedFonts }),
     analytics: shop.analytics,
     support: shop.links.support,
+    mailSender: shop.mailSender,
     errorKind: context.get(errorContext),
     requestId: context.get(requestContext).id,
   }

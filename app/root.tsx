@@ -13,6 +13,7 @@ import { BASE } from "./domain/base-path"
 import { type ErrorKind, isErrorKind } from "./domain/error-kind"
 import { type Interstitial, isInPlace } from "./domain/interstitial"
 import { localPath } from "./domain/locales"
+import { SIGN_IN_TOKEN } from "./domain/screen-paths"
 import { isTracked } from "./domain/shop/analytics"
 import { useLocale } from "./i18n/use-locale"
 import { useTranslation } from "./i18n/use-translation"
@@ -25,6 +26,8 @@ import { ErrorPage } from "./ui/interstitials/error-page"
 import { ForgetScreen } from "./ui/interstitials/forget-screen"
 import { FraudScreen } from "./ui/interstitials/fraud-screen"
 import { ResumeScreen } from "./ui/interstitials/resume-screen"
+import { SignInCodeScreen } from "./ui/interstitials/sign-in-code-screen"
+import { SignInLinkScreen } from "./ui/interstitials/sign-in-link-screen"
 import { SignInScreen } from "./ui/interstitials/sign-in-screen"
 import { AccountMenu, DeviceLinks } from "./ui/layout/account-menu"
 import { PageLayout } from "./ui/layout/page-layout"
@@ -118,6 +121,8 @@ export function ErrorBoundary() {
 
 const titleOf = {
   "sign-in": "title.signIn",
+  "sign-in-code": "title.signInCode",
+  "sign-in-link": "title.signIn",
   fraud: "title.fraud",
   forget: "title.forget",
   resume: "title.resume",
@@ -166,7 +171,6 @@ function ScreenInPlace({
   const { support } = useContext(DocumentContext)
   const page = `${BASE}${pathname}`
   const query = new URLSearchParams(search)
-  const resume = `resume=${encodeURIComponent(query.get("resume") ?? "")}`
   if (screen.kind === "fraud")
     return (
       <>
@@ -177,12 +181,44 @@ function ScreenInPlace({
   if (screen.kind === "forget") return <ForgetScreen action={`${page}?forget`} cancelHref={page} />
   if (screen.kind === "resume") {
     const { kind, ...shown } = screen
-    const action = `${page}?${query.has("returned") ? "returned&" : ""}${resume}`
+    const action = `${page}?${query.has("returned") ? "returned&" : ""}${parameters(query, "resume")}`
     return <ResumeScreen {...shown} action={action} cancelHref={page} />
   }
+  if (screen.kind === "sign-in-link") {
+    return <SignInLinkScreen email={screen.email} action={`${page}?${parameters(query, SIGN_IN_TOKEN)}`} />
+  }
+  return <SignInInPlace screen={screen} page={page} query={query} />
+}
+
+type SignInInterstitial = Extract<Interstitial, { kind: "sign-in" | "sign-in-code" }>
+
+/** The forms keep what the page was opened for: an order, or the way back from a gateway. */
+function SignInInPlace({
+  screen,
+  page,
+  query,
+}: {
+  screen: SignInInterstitial
+  page: string
+  query: URLSearchParams
+}) {
+  const { support, mailSender } = useContext(DocumentContext)
+  if (screen.kind === "sign-in-code") {
+    const { kind, ...shown } = screen
+    const sender = mailSender ?? ""
+    return <SignInCodeScreen {...shown} sender={sender} support={support} action={`${page}?signin`} />
+  }
   const { kind, ...shown } = screen
-  const action = `${page}?signin${query.has("resume") ? `&${resume}` : ""}`
-  return <SignInScreen {...shown} action={action} />
+  const purpose = parameters(query, "resume", "order")
+  const action = `${page}?signin${purpose && `&${purpose}`}`
+  return <SignInScreen {...shown} hasMail={mailSender !== null} action={action} />
+}
+
+/** The named parameters of a query, in this order, as far as it has them. */
+function parameters(query: URLSearchParams, ...names: readonly string[]): string {
+  const kept = new URLSearchParams()
+  for (const name of names) if (query.has(name)) kept.set(name, query.get(name) ?? "")
+  return kept.toString()
 }
 
 function errorShown(error: unknown): ErrorKind | null {

@@ -91,6 +91,8 @@ export type ShopConfig = {
   readonly fraudCheck: boolean
   /** An unsigned e-mail in a link signs in, as in the spec. The operator has accepted the risk. */
   readonly trustEmailLinks: boolean
+  /** Address that messages come from; null if the shop sends none. */
+  readonly mailSender: string | null
   readonly links: ShopLinks
   readonly apps: readonly PlayerApp[]
   /** The operator's own words in messages. */

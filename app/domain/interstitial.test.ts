@@ -24,6 +24,7 @@ test("the sign-in screen has no error and no e-mail by default", () => {
     kind: "sign-in",
     reason: "asked",
     email: "",
+    form: "password",
     lastResult: null,
     retryAfterSeconds: 0,
   })

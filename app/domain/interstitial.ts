@@ -1,8 +1,11 @@
 import type { RefusedForm } from "./forms/refused-form"
 import type { Money } from "./money"
 
-/** Why the sign-in screen is shown: requested, required by the page, or a used or expired link. */
-export type SignInReason = "asked" | "needed" | "used-link" | "old-link"
+/**
+ * Why the sign-in screen is shown: requested, required by the page or by the order of a link, or a link that has been used or
+ * has expired. `old-mail`: the link of a sign-in message.
+ */
+export type SignInReason = "asked" | "needed" | "order" | "used-link" | "old-link" | "old-mail"
 
 /** Screens without a path: shown at the URL that needs them, with the right status (specification, Screens). */
 export type Interstitial =
@@ -11,10 +14,23 @@ export type Interstitial =
       readonly reason: SignInReason
       /** The known e-mail. */
       readonly email: string
+      /** The form that `lastResult` answers: the one that asks for a message, or the one with the password. */
+      readonly form: "mail" | "password"
       readonly lastResult: RefusedForm | null
       /** How long to wait after too many attempts; 0: none. */
       readonly retryAfterSeconds: number
     }
+  /** Asks for the code of a sign-in message. `isSentAgain`: the visitor has asked for another one. */
+  | {
+      readonly kind: "sign-in-code"
+      /** As typed. */
+      readonly email: string
+      readonly isSentAgain: boolean
+      readonly lastResult: RefusedForm | null
+      readonly retryAfterSeconds: number
+    }
+  /** The page of a sign-in link: signs in by its button. */
+  | { readonly kind: "sign-in-link"; readonly email: string }
   /** `refused`: the operator has refused the order; otherwise it is on hold until a decision. */
   | { readonly kind: "fraud"; readonly reference: string; readonly refused: boolean }
   /** Asks for confirmation of "Forget this device". */
@@ -28,10 +44,14 @@ export type Interstitial =
       readonly replaces: boolean
     }
 
-const kinds = { "sign-in": true, fraud: true, forget: true, resume: true } satisfies Record<
-  Interstitial["kind"],
-  true
->
+const kinds = {
+  "sign-in": true,
+  "sign-in-code": true,
+  "sign-in-link": true,
+  fraud: true,
+  forget: true,
+  resume: true,
+} satisfies Record<Interstitial["kind"], true>
 
 export function isInPlace(thrown: unknown): thrown is Interstitial {
   if (typeof thrown !== "object" || thrown === null || !("kind" in thrown)) return false
@@ -42,6 +62,7 @@ const signIn = {
   kind: "sign-in",
   reason: "asked",
   email: "",
+  form: "password",
   lastResult: null,
   retryAfterSeconds: 0,
 } as const satisfies Interstitial

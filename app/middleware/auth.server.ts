@@ -1,10 +1,9 @@
 import type { MiddlewareFunction } from "react-router"
 import { localeContext } from "~/context/locale.server"
 import { type CheckoutSession, sessionContext } from "~/context/session.server"
-import { signInScreen } from "~/domain/interstitial"
 import { pathOf } from "~/domain/screen-paths"
-import { interstitial } from "./interstitial.server"
 import { redirectTo } from "./redirect-to.server"
+import { signInPage } from "./sign-in-page.server"
 
 /**
  * Audience of a page. `public`: no restriction. `guest`: signed-out visitors; signed-in customers are redirected to
@@ -26,6 +25,6 @@ export function auth(audience: Audience): MiddlewareFunction<Response> {
     const session = context.get(sessionContext)
     if (admits[audience](session)) return
     if (audience === "guest") throw redirectTo(context.get(localeContext), pathOf.viewer.success)
-    throw interstitial(signInScreen({ reason: "needed", email: session.choices.email ?? "" }), 401)
+    throw signInPage(context, { reason: "needed", status: 401 })
   }
 }

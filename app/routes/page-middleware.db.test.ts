@@ -65,7 +65,7 @@ const table: Record<string, readonly string[]> = {
   "routes/creating-order": [...ofPages, "noStore", "otherReview", "pricing"],
   "routes/resellers": [...ofPages, "pricing"],
   "routes/waiting": [...ofPages, "noStore"],
-  "routes/success": [...ofPages, "noStore"],
+  "routes/success": [...ofPages, "noStore", "signInLink", "orderLink"],
   "routes/upsell": [...ofPages, "noStore", "resellerUpsell"],
   "routes/reseller-waiting": [...ofPages, "noStore"],
   "routes/reseller-success": [...ofPages, "noStore", "resellerSuccess"],

@@ -11,7 +11,9 @@ import { showUpsell } from "~/flows/services/show-upsell.server"
 import { formOf } from "~/http/form.server"
 import { auth } from "~/middleware/auth.server"
 import { noStore } from "~/middleware/cache-control.server"
+import { orderLink } from "~/middleware/order-link.server"
 import { redirections } from "~/middleware/redirections.server"
+import { signInLink } from "~/middleware/sign-in-link.server"
 import type { PageHandle } from "~/ssr/document"
 import { PasswordForm } from "~/ui/success/password-form"
 import { SuccessScreen } from "~/ui/success/success-screen"
@@ -21,7 +23,13 @@ import type { Route } from "./+types/success"
 import { screenHref } from "./screen-href.server"
 import { doneIn, handleServiceAction } from "./service-action.server"
 
-export const middleware: Route.MiddlewareFunction[] = [noStore, auth("buyer"), redirections("success")]
+export const middleware: Route.MiddlewareFunction[] = [
+  noStore,
+  signInLink,
+  orderLink,
+  auth("buyer"),
+  redirections("success"),
+]
 export const handle = { title: "title.success", public: false } satisfies PageHandle
 
 export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders

@@ -37,6 +37,8 @@ export type PageDocument = {
   readonly analytics: Analytics | null
   /** The operator's support contact; null if none is configured. */
   readonly support: string | null
+  /** Address that messages come from; null if the shop sends none, and then no page promises one. */
+  readonly mailSender: string | null
   readonly errorKind: ErrorKind | null
   readonly requestId: string | null
 }
@@ -60,6 +62,7 @@ export const inBrowser: PageDocument = {
   },
   analytics: null,
   support: null,
+  mailSender: null,
   errorKind: null,
   requestId: null,
 }

@@ -157,6 +157,7 @@ function shopOf(config: Config): ShopConfig {
     fraudCheck: config.FRAUD_CHECK === "on",
     trustEmailLinks: config.TRUST_EMAIL_LINKS === "on",
     analytics: analyticsOf(config),
+    mailSender: null,
     ...file,
   }
 }

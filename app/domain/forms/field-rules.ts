@@ -1,5 +1,6 @@
 import { PASSWORD_LENGTH } from "../customer"
 import { isEmail } from "../email"
+import { codeIn } from "../sign-in-request"
 
 /**
  * What is wrong with a typed text: a translation key, or null. The schemas call these rules on the server, and the forms
@@ -12,3 +13,6 @@ export const emailRule: FieldRule = (typed) => (isEmail(typed.trim()) ? null : "
 /** The password of an existing account: its message only says that it is missing. */
 export const currentPasswordRule: FieldRule = ({ length }) =>
   length > 0 && length <= PASSWORD_LENGTH.max ? null : "signIn.passwordRequired"
+
+/** The code of a sign-in message. */
+export const codeRule: FieldRule = (typed) => (codeIn(typed) === null ? "signIn.code.invalid" : null)

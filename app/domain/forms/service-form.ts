@@ -2,7 +2,8 @@ import { z } from "zod"
 import { PASSWORD_LENGTH } from "../customer"
 import { deviceAddressIn } from "../device-address"
 import { NOTES_LENGTH } from "../service"
-import { currentPasswordRule, emailRule } from "./field-rules"
+import { codeIn } from "../sign-in-request"
+import { codeRule, currentPasswordRule, emailRule } from "./field-rules"
 import { ruledText } from "./ruled-text"
 
 /** Buttons of the service page. */
@@ -52,4 +53,12 @@ export const PasswordForm = z.object({
 export const SignInForm = z.object({
   email: ruledText(emailRule).trim(),
   password: ruledText(currentPasswordRule),
+})
+
+/** Form that asks for a sign-in message. */
+export const SignInMailForm = SignInForm.pick({ email: true })
+
+/** Form for the code of a sign-in message. */
+export const SignInCodeForm = z.object({
+  code: ruledText(codeRule).transform((typed) => codeIn(typed) ?? ""),
 })

@@ -11,6 +11,7 @@ export const deDe: Translation = {
     resellerSuccess: "Ihr Reseller-Konto",
     upsell: "Weitere Verbindungen",
     signIn: "Anmelden",
+    signInCode: "Prüfen Sie Ihr Postfach",
     fraud: "Prüfung der Bestellung",
     forget: "Dieses Gerät vergessen",
     resume: "Eine Bestellung aus einem anderen Browser",
@@ -258,8 +259,9 @@ export const deDe: Translation = {
       needed: "Für diese Seite müssen Sie angemeldet sein.",
       "used-link":
         "Diese Bestellung wurde bereits in einem anderen Browser geöffnet. Melden Sie sich an, um sie hier zu sehen.",
-      "old-link":
-        "Dieser Link ist abgelaufen. Melden Sie sich mit Ihrem Passwort an oder bitten Sie den Support um einen neuen Link.",
+      order: "Melden Sie sich an, um diese Bestellung zu sehen.",
+      "old-link": "Dieser Link ist abgelaufen.",
+      "old-mail": "Dieser Link ist abgelaufen oder wurde schon benutzt.",
     },
     password: "Passwort",
     passwordRequired: "Bitte geben Sie Ihr Passwort ein.",
@@ -270,6 +272,37 @@ export const deDe: Translation = {
     noPassword: "Noch kein Passwort? Bitten Sie den Support um einen Anmeldelink: Damit geht es ohne.",
     missingOrders:
       "Fehlen nach der Anmeldung Bestellungen? Ein bei der Registrierung gewähltes Passwort öffnet nur, was damit bestellt wurde. Bitten Sie den Support um einen Anmelde-Link: Er zeigt alles.",
+    oldLink: "Melden Sie sich mit Ihrem Passwort an oder bitten Sie den Support um einen neuen Link.",
+    mail: {
+      lead: "Wir schicken Ihnen einen Link per E-Mail. Ohne Passwort.",
+      send: "Anmeldelink per E-Mail senden",
+      again: "Das hat nicht geklappt. Drücken Sie den Knopf noch einmal.",
+      password: "Lieber mit Passwort",
+      missingOrders:
+        "Ein bei der Registrierung gewähltes Passwort öffnet nur, was damit bestellt wurde. Ein Link per E-Mail zeigt alles.",
+      noPlan: "Noch kein Paket?",
+      plans: "Pakete ansehen",
+    },
+    code: {
+      heading: "Prüfen Sie Ihr Postfach",
+      lead: "Wenn Sie hier mit {{email}} gekauft haben, ist eine Nachricht unterwegs. Öffnen Sie den Link darin auf einem beliebigen Gerät oder geben Sie den Code ein.",
+      label: "6-stelliger Code",
+      note: "Gilt 10 Minuten, nur in diesem Browser.",
+      submit: "Anmelden",
+      invalid: "Geben Sie die 6 Ziffern aus der Nachricht ein.",
+      wrong: "Das ist nicht der Code. Sehen Sie in der neuesten Nachricht nach.",
+      ended: "Dieser Code gilt nicht mehr. Fordern Sie unten einen neuen an.",
+      sentAgain: "Wenn Sie hier gekauft haben, ist eine weitere Nachricht unterwegs. Nur die neueste gilt.",
+      nothing: "Nichts angekommen?",
+      spam: "Sehen Sie im Spam-Ordner nach einer Nachricht von {{sender}}.",
+      again: "Noch einmal senden",
+      other: "Andere E-Mail-Adresse",
+      support: "Support fragen",
+    },
+    link: {
+      lead: "Sie melden sich als {{email}} an.",
+      submit: "Anmelden",
+    },
   },
   resume: {
     heading: "Diese Bestellung hier öffnen?",

@@ -9,8 +9,10 @@ type Props = Parameters<typeof SignInScreen>[0]
 const question: Props = {
   reason: "asked",
   email: "ana@example.test",
+  form: "password",
   lastResult: null,
   retryAfterSeconds: 0,
+  hasMail: false,
   action: "/checkout/waiting?signin",
 }
 const page = (props: Partial<Props>, ...language: Parameters<typeof rendered>[1][]) =>
@@ -47,7 +49,9 @@ describe("the sign-in screen", () => {
     ["asked", "See your access and change it"],
     ["needed", "This page needs you to be signed in."],
     ["used-link", "This order has already been opened in another browser."],
-    ["old-link", "This link has expired."],
+    ["order", "Sign in to see this order."],
+    ["old-link", "This link has expired. Sign in with your password, or ask support for a new link."],
+    ["old-mail", "This link has expired or has already been used."],
   ] as const)("shows why it appears (%s)", async (reason, message) => {
     expect(textOf(await page({ reason }))).toContain(message)
   })
@@ -102,3 +106,55 @@ describe("a rejected sign-in form", () => {
     ])
   })
 })
+
+describe("the sign-in screen of a shop that sends mail", () => {
+  const withMail = (props: Partial<Props> = {}) => page({ hasMail: true, ...props })
+
+  test("asks for the e-mail alone, and has the password folded", async () => {
+    const document = await withMail()
+    const [mail, password] = formsIn(document)
+    expect(mail?.submission(mail.button({ text: "Email me a sign-in link" }), {})).toEqual({
+      action: "/checkout/waiting?signin",
+      method: "post",
+      entries: [
+        ["email", "ana@example.test"],
+        ["website", ""],
+        ["intent", "sign-in-mail"],
+      ],
+    })
+    const right = { password: "long enough" }
+    expect(password?.submission(password.button({ text: "Connect" }), right).entries).toContainEqual([
+      "intent",
+      "sign-in",
+    ])
+    expect(attribute(detailsOf(document), "open")).toBeNull()
+  })
+
+  test.each([
+    ["a wrong password", "password", { "": ["signIn.wrong"] }, true],
+    ["a missing password", "password", { password: ["signIn.passwordRequired"] }, true],
+    ["an invalid e-mail for the message", "mail", { email: ["checkout.email.invalid"] }, false],
+  ] as const)("has the password %s", async (_, form, error, isOpen) => {
+    const lists = Object.fromEntries(Object.entries(error).map(([name, list]) => [name, [...list]]))
+    const document = await withMail({ form, lastResult: refused(lists) })
+    expect(attribute(detailsOf(document), "open") !== null).toBe(isOpen)
+  })
+
+  test("shows why it appears, and how it works", async () => {
+    expect(textOf(await withMail())).toContain("We'll email you a link. No password.")
+    const text = textOf(await withMail({ reason: "old-link" }))
+    expect(text).toContain("This link has expired. We'll email you a link. No password.")
+    expect(text).not.toMatch(/support/i)
+  })
+
+  test("hides the field for robots from people", async () => {
+    const [field] = elements(await withMail(), (it) => attribute(it, "name") === "website")
+    expect(field && [attribute(field, "tabindex"), attribute(field, "autocomplete")]).toEqual(["-1", "off"])
+  })
+})
+
+function detailsOf(document: Parameters<typeof elements>[0]) {
+  const [details] = elements(document, ({ tagName }) => tagName === "details")
+  if (!details) throw new Error("No details")
+  return details
+}

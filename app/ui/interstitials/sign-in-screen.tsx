@@ -1,90 +1,77 @@
-import { getInputProps } from "@conform-to/react"
 import { Link } from "react-router"
-import { MINUTE, SECOND } from "~/domain/calendar"
-import { PASSWORD_LENGTH } from "~/domain/customer"
-import { EMAIL_LENGTH } from "~/domain/email"
-import { currentPasswordRule, emailRule } from "~/domain/forms/field-rules"
 import type { RefusedForm } from "~/domain/forms/refused-form"
 import type { SignInReason } from "~/domain/interstitial"
 import { localPath } from "~/domain/locales"
 import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
-import { ErrorSummary } from "../form/error-summary"
-import { FieldError } from "../form/field-error"
-import { type TypedText, useCheckedForm } from "../form/use-checked-form"
-import { spanText } from "../layout/format"
+import { SignInMailForm } from "./sign-in-mail-form"
+import { SignInPasswordForm } from "./sign-in-password-form"
 
 type SignIn = {
   reason: SignInReason
   /** The known e-mail. */
   email: string
+  /** The form that `lastResult` answers. */
+  form: "mail" | "password"
   lastResult: RefusedForm | null
   /** How long to wait after too many attempts. */
   retryAfterSeconds: number
-  /** URL of the form. */
+  /** The shop sends messages. */
+  hasMail: boolean
+  /** URL of the forms. */
   action: string
 }
 
-const check = (typed: TypedText<"email" | "password">) => ({
-  email: emailRule(typed("email")),
-  password: currentPasswordRule(typed("password")),
-})
-
-/** Sign-in screen. Its errors do not reveal whether an e-mail is registered. The password is never rendered. */
-export function SignInScreen({ reason, email, lastResult, retryAfterSeconds, action }: SignIn) {
+/**
+ * Sign-in screen: by a message to the e-mail, or by password. Without mail it has the password alone. Its errors do not reveal
+ * whether an e-mail is registered.
+ */
+export function SignInScreen({ reason, email, hasMail, ...answer }: SignIn) {
   const { t } = useTranslation()
   const locale = useLocale()
-  const { form, fields, formProps } = useCheckedForm({
-    id: "sign-in",
-    lastResult,
-    defaultValue: { email },
-    check,
-  })
-  const { "": aboutBoth, ...errors } = lastResult?.error ?? {}
-  const [message] = aboutBoth ?? []
-  const describedBy = message ? { ariaDescribedBy: form.errorId } : {}
-  const minutes = Math.ceil((retryAfterSeconds * SECOND) / MINUTE) * MINUTE
-  return (
+  const typed = answer.lastResult?.initialValue?.email
+  const known = typeof typed === "string" ? typed : email
+  return hasMail ? (
+    <>
+      <ByMail reason={reason} email={known} {...answer} />
+      <p className="no-plan">
+        {t("signIn.mail.noPlan")} <Link to={localPath(locale, "/")}>{t("signIn.mail.plans")}</Link>
+      </p>
+    </>
+  ) : (
     <section className="card sign-in">
       <h1>{t("signIn.heading")}</h1>
-      <p className="lead">{t(`signIn.lead.${reason}`)}</p>
-      {message && (
-        <div className="problems" role="alert" id={form.errorId}>
-          <p>{t(message as "signIn.tooMany", { time: spanText(minutes, locale) })}</p>
-        </div>
-      )}
-      <ErrorSummary formId={form.id} errors={errors} />
-      <form method="post" action={action} {...formProps}>
-        <label className="field" htmlFor={fields.email.id}>
-          {t("checkout.email.label")}
-        </label>
-        <input
-          {...getInputProps(fields.email, { type: "email", ...describedBy })}
-          inputMode="email"
-          autoComplete="username"
-          required
-          maxLength={EMAIL_LENGTH}
-        />
-        <FieldError field={fields.email} />
-        <label className="field" htmlFor={fields.password.id}>
-          {t("signIn.password")}
-        </label>
-        <input
-          {...getInputProps(fields.password, { type: "password", value: false, ...describedBy })}
-          autoComplete="current-password"
-          required
-          maxLength={PASSWORD_LENGTH.max}
-        />
-        <FieldError field={fields.password} />
-        <button className="main" name="intent" value="sign-in">
-          {t("signIn.connect")}
-        </button>
-      </form>
+      <p className="lead">
+        {t(`signIn.lead.${reason}`)} {reason === "old-link" && t("signIn.oldLink")}
+      </p>
+      <SignInPasswordForm email={known} {...answer} />
       <p className="note">{t("signIn.noPassword")}</p>
       <p className="note">{t("signIn.missingOrders")}</p>
       <Link className="quiet" to={localPath(locale, "/")}>
         {t("frame.plans")}
       </Link>
+    </section>
+  )
+}
+
+/** The password is folded, and open after a refused one. */
+function ByMail({ reason, form, lastResult, ...fields }: Omit<SignIn, "hasMail">) {
+  const { t } = useTranslation()
+  const isByPassword = form === "password" && lastResult !== null
+  return (
+    <section className="card sign-in">
+      <h1>{t("signIn.heading")}</h1>
+      <p className="lead">
+        {reason !== "asked" && t(`signIn.lead.${reason}`)} {t("signIn.mail.lead")}
+      </p>
+      <SignInMailForm lastResult={isByPassword ? null : lastResult} {...fields} />
+      <div className="folded">
+        <details open={isByPassword}>
+          <summary>{t("signIn.mail.password")}</summary>
+          <SignInPasswordForm lastResult={isByPassword ? lastResult : null} {...fields} />
+          <p className="note">{t("signIn.mail.missingOrders")}</p>
+        </details>
+      </div>
     </section>
   )
 }

@@ -1,0 +1,2 @@
+/** Name of a field that people neither see nor fill in, in forms that cause a mail: a filled one is a robot's. */
+export const HONEYPOT = "website"

@@ -1,0 +1,33 @@
+import type { MiddlewareFunction } from "react-router"
+import { localeContext } from "~/context/locale.server"
+import { BASE } from "~/domain/base-path"
+import { pathOf } from "~/domain/screen-paths"
+import { awaitedMail } from "./sign-in-page.server"
+
+type Visit = Pick<Parameters<MiddlewareFunction<Response>>[0], "url" | "context">
+
+/**
+ * Path of the page that required the sign-in, with its query; from the checkout, that of the customer's services. A browser
+ * that has asked for a message on this page goes where it wanted to go then: the URL has lost its entry link since.
+ */
+export function destinationOf(visit: Visit): string {
+  const { url, context } = visit
+  const { prefix } = context.get(localeContext)
+  const path = ownPath(url)
+  if (path.replace(/\/$/, "") === `${BASE}${prefix}`) return `${BASE}${prefix}${pathOf.viewer.success}`
+  const wanted = awaitedMail(context)?.path
+  if (wanted && wanted.split("?", 1)[0] === path) return wanted
+  const rest = new URLSearchParams(url.searchParams)
+  rest.delete("signin")
+  return rest.size > 0 ? `${path}?${rest}` : path
+}
+
+/** Path of the sign-in screen on the same page; its parameter keeps `state`. */
+export function signInPath({ url }: Pick<Visit, "url">, state: "" | "again"): string {
+  return `${ownPath(url)}?signin${state && `=${state}`}`
+}
+
+/** Two slashes at the start would be another host. */
+function ownPath({ pathname }: URL): string {
+  return pathname.replace(/^\/+/, "/")
+}
