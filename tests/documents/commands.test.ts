@@ -74,3 +74,8 @@ test.each(documents)("every variable that the shell blocks of %s set exists", (f
   const known = [...Object.keys(EnvironmentSchema.shape), ...others]
   expect(set.map(([, name = ""]) => name).filter((name) => !known.includes(name))).toEqual([])
 })
+
+test("the blocks that a test can run are marked to be run", () => {
+  const marked = documents.filter((file) => shellBlocksIn(file).some(({ mark }) => mark === "run"))
+  expect(marked.length).toBeGreaterThanOrEqual(8)
+})
