@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs"
+import { globSync, readFileSync } from "node:fs"
 import { expect, test } from "vitest"
 import { mutants } from "./mutants"
 
@@ -11,3 +11,11 @@ test.each(mutants)("the line that breaks “$rule” exists exactly once", ({ fi
   expect(readFileSync(file, "utf8").split(find)).toHaveLength(2)
   expect(replace).not.toBe(find)
 })
+
+test.each(mutants)("tests cover the rule “$rule”", ({ tests }) => {
+  const missing = tests.filter((place) => !testFiles.some((file) => file.includes(place)))
+  expect(tests).not.toEqual([])
+  expect(missing).toEqual([])
+})
+
+const testFiles = globSync(["app/**/*.test.{ts,tsx}", "tests/**/*.test.ts"])

@@ -336,10 +336,17 @@ const callbacks: readonly Mutant[] = [
     tests: ["app/gateways/coinbase"],
   },
   {
-    rule: "a callback of Cryptomus carries its signature",
+    rule: "a signature with the right length and other bytes is rejected",
     file: "app/security/signature.server.ts",
     find: "return a.length === b.length && timingSafeEqual(a, b)",
     replace: "return a.length === b.length",
+    tests: ["app/gateways/offshore"],
+  },
+  {
+    rule: "a callback of Cryptomus is signed with the payment key",
+    file: "app/gateways/cryptomus/signature.server.ts",
+    find: '.update(key).digest("hex")',
+    replace: '.digest("hex")',
     tests: ["app/gateways/cryptomus"],
   },
   {
