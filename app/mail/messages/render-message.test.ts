@@ -185,6 +185,10 @@ describe("the operator's own words", () => {
     )
     expect(text).not.toContain("Questions?")
   })
+
+  test("support is offered once where it is the button", () => {
+    expect(rendered("address-changed").text.split(SUPPORT)).toHaveLength(2)
+  })
 })
 
 describe("a message is true of its order", () => {

@@ -1,6 +1,6 @@
 import { isForOperator, type OperatorMessage } from "~/domain/mail"
 import type { MessageContent, MessageSetting } from "../../message"
-import type { MessageDocument } from "../message-document"
+import type { Closing, MessageDocument } from "../message-document"
 import { type Writing, writingFor } from "../writing"
 import { addressChanged, creditsLow, passwordChanged, signIn } from "./account-messages"
 import type { Composed, ContentOf } from "./composed"
@@ -35,7 +35,7 @@ function isToOperator(content: MessageContent): content is ContentForOperator {
 
 function customerMessage(content: ContentForCustomer, writing: Writing): MessageDocument {
   const { locale, t, setting } = writing
-  const { shopName: shop, override, supportUrl } = setting
+  const { shopName: shop, override } = setting
   const { subject, reason, ...composed } = compose(content, writing)
   return {
     ...composed,
@@ -43,10 +43,7 @@ function customerMessage(content: ContentForCustomer, writing: Writing): Message
     shopName: shop,
     subject: override?.subject ?? subject,
     heading: subject,
-    closing: {
-      text: override?.paragraph ?? (supportUrl === null ? null : t("closing.question")),
-      support: supportUrl === null ? null : { label: t("closing.support"), url: supportUrl },
-    },
+    closing: closingOf(composed, writing),
     footer: {
       reason: t(`footer.${reason}`, { shop }),
       seller: setting.seller,
@@ -57,6 +54,14 @@ function customerMessage(content: ContentForCustomer, writing: Writing): Message
           : { label: t("footer.unsubscribe"), url: setting.unsubscribeUrl },
     },
   }
+}
+
+/** The operator's paragraph, or the question that the link to support answers; no link if the button is the same. */
+function closingOf({ blocks }: Pick<Composed, "blocks">, { t, setting }: Writing): Closing {
+  const { override, supportUrl } = setting
+  const isButton = blocks.some((it) => it.kind === "button" && it.url === supportUrl)
+  const support = supportUrl === null || isButton ? null : { label: t("closing.support"), url: supportUrl }
+  return { text: override?.paragraph ?? (support && t("closing.question")), support }
 }
 
 function compose(content: ContentForCustomer, writing: Writing): Composed {

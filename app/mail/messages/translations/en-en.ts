@@ -85,10 +85,10 @@ export const enEn = {
     lead: "Type this code on the page where you asked for it:",
     codeNote_one: "It works for {{count, number}} minute, in that browser only.",
     codeNote_other: "It works for {{count, number}} minutes, in that browser only.",
-    or: "Or use this button, on any device:",
+    or: "Or sign in here, on any device:",
     action: "Sign in",
-    linkNote_one: "It works once, for {{count, number}} minute.",
-    linkNote_other: "It works once, for {{count, number}} minutes.",
+    linkNote_one: "This works once, within {{count, number}} minute.",
+    linkNote_other: "This works once, within {{count, number}} minutes.",
     warning: "Didn’t ask for this? Then ignore this email. Never give the code to anyone, not even to us.",
   },
   "password-changed": {

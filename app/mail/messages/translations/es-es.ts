@@ -88,7 +88,7 @@ export const esEs: MailTranslation = {
     codeNote_one: "Vale {{count, number}} minuto y solo en ese navegador.",
     codeNote_many: "Vale {{count, number}} de minutos y solo en ese navegador.",
     codeNote_other: "Vale {{count, number}} minutos y solo en ese navegador.",
-    or: "O usa este botón, en cualquier dispositivo:",
+    or: "O entra por aquí, en cualquier dispositivo:",
     action: "Entrar",
     linkNote_one: "Funciona una vez, durante {{count, number}} minuto.",
     linkNote_many: "Funciona una vez, durante {{count, number}} de minutos.",

@@ -87,10 +87,10 @@ export const nlNl: MailTranslation = {
     lead: "Typ deze code op de pagina waar je erom hebt gevraagd:",
     codeNote_one: "Hij werkt {{count, number}} minuut, alleen in die browser.",
     codeNote_other: "Hij werkt {{count, number}} minuten, alleen in die browser.",
-    or: "Of gebruik deze knop, op elk apparaat:",
+    or: "Of log hier in, op elk apparaat:",
     action: "Inloggen",
-    linkNote_one: "Hij werkt één keer, {{count, number}} minuut lang.",
-    linkNote_other: "Hij werkt één keer, {{count, number}} minuten lang.",
+    linkNote_one: "Dit werkt één keer, {{count, number}} minuut lang.",
+    linkNote_other: "Dit werkt één keer, {{count, number}} minuten lang.",
     warning: "Niet zelf gevraagd? Negeer deze e-mail dan. Geef de code aan niemand, ook niet aan ons.",
   },
   "password-changed": {

@@ -90,7 +90,7 @@ export const ptPt: MailTranslation = {
     codeNote_one: "É válido durante {{count, number}} minuto e só nesse navegador.",
     codeNote_many: "É válido durante {{count, number}} de minutos e só nesse navegador.",
     codeNote_other: "É válido durante {{count, number}} minutos e só nesse navegador.",
-    or: "Ou use este botão, em qualquer dispositivo:",
+    or: "Ou entre por aqui, em qualquer dispositivo:",
     action: "Entrar",
     linkNote_one: "Funciona uma vez, durante {{count, number}} minuto.",
     linkNote_many: "Funciona uma vez, durante {{count, number}} de minutos.",
