@@ -7,8 +7,10 @@ const Manifest = z.object({
   dependencies: Versions,
   devDependencies: Versions,
   optionalDependencies: Versions,
+  packageManager: z.string(),
 })
 const Locked = z.object({
+  optionalDependencies: Versions.optional(),
   version: z.string().optional(),
   resolved: z.string().optional(),
   integrity: z.string().optional(),
@@ -47,6 +49,18 @@ test("every dependency has an exact version, the same as in the lock file", () =
     expect(version).toMatch(/^\d+\.\d+\.\d+(-[\w.]+)?$/)
     expect([name, packages[`node_modules/${name}`]?.version]).toEqual([name, version])
   }
+})
+
+test("the lock file has the optional packages of every platform", () => {
+  const known = locked.map(([path]) => path.slice(path.lastIndexOf("node_modules/") + "node_modules/".length))
+  const optional = Object.values(packages).flatMap((it) => Object.keys(it.optionalDependencies ?? {}))
+  expect(optional.length).toBeGreaterThan(50)
+  expect(optional.filter((name) => !known.includes(name))).toEqual([])
+})
+
+test("CONTRIBUTING.md names the npm version of package.json", () => {
+  const version = manifest.packageManager.replace(/^npm@/, "")
+  expect(readFileSync("CONTRIBUTING.md", "utf8")).toContain(`npx npm@${version} install --save-exact PACKAGE`)
 })
 
 test("packages come from the registry only, and every package of the shop has a SHA-512 digest in the lock file", () => {
