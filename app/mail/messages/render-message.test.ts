@@ -204,6 +204,11 @@ describe("a message is true of its order", () => {
   test("account credit that paid a part is named", () => {
     const change = { received: money(4890, "EUR"), usedAccountCredit: money(5000, "EUR") }
     expect(textOfOrder("receipt", change)).toContain("Paid from your credit: €50.00.")
+    const rest = { received: money(1000, "EUR"), due: money(3890, "EUR") }
+    const open = { ...rest, usedAccountCredit: money(5000, "EUR"), paidAt: null }
+    expect(textOfOrder("partly-paid", open)).toContain(
+      "Total: €98.90\nFrom your credit: €50.00\nReceived: €10.00\nStill to pay: €38.90\n",
+    )
   })
 
   test("times have the shop's time zone, in the recipient's language", () => {

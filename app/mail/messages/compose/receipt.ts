@@ -27,14 +27,13 @@ export function openOrderOf(order: OrderInMail, writing: Writing): Receipt {
     lines: order.lines.map((line) => rowOf(line, writing)),
     sums: [
       { label: t("order.total"), amount: money(order.total) },
+      ...(order.usedAccountCredit.minor > 0
+        ? [{ label: t("order.credit"), amount: money(order.usedAccountCredit) }]
+        : []),
       { label: t("order.received"), amount: money(order.received) },
     ],
     result: { label: t("order.due"), amount: money(order.due) },
-    notes: [
-      t("order.number", { order: order.id }),
-      t("order.placedAt", { moment: moment(order.placedAt) }),
-      ...creditNote(order, writing),
-    ],
+    notes: [t("order.number", { order: order.id }), t("order.placedAt", { moment: moment(order.placedAt) })],
   }
 }
 

@@ -133,6 +133,7 @@ export const deDe: MailTranslation = {
     totalPaid: "Bezahlt",
     received: "Eingegangen",
     due: "Noch zu zahlen",
+    credit: "Aus Ihrem Guthaben",
     fromCredit: "Davon aus Ihrem Guthaben: {{amount}}.",
     paidAt: "Bezahlt am {{moment}}.",
     placedAt: "Bestellt am {{moment}}.",

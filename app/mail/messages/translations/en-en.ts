@@ -128,6 +128,7 @@ export const enEn = {
     totalPaid: "Total paid",
     received: "Received",
     due: "Still to pay",
+    credit: "From your credit",
     fromCredit: "Paid from your credit: {{amount}}.",
     paidAt: "Paid on {{moment}}.",
     placedAt: "Ordered on {{moment}}.",

@@ -134,6 +134,7 @@ export const esEs: MailTranslation = {
     totalPaid: "Total pagado",
     received: "Recibido",
     due: "Queda por pagar",
+    credit: "De tu saldo",
     fromCredit: "Pagado con tu saldo: {{amount}}.",
     paidAt: "Pagado el {{moment}}.",
     placedAt: "Pedido hecho el {{moment}}.",

@@ -130,6 +130,7 @@ export const nlNl: MailTranslation = {
     totalPaid: "Totaal betaald",
     received: "Ontvangen",
     due: "Nog te betalen",
+    credit: "Uit je tegoed",
     fromCredit: "Betaald met je tegoed: {{amount}}.",
     paidAt: "Betaald op {{moment}}.",
     placedAt: "Besteld op {{moment}}.",

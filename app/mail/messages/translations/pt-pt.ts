@@ -136,6 +136,7 @@ export const ptPt: MailTranslation = {
     totalPaid: "Total pago",
     received: "Recebido",
     due: "Falta pagar",
+    credit: "Do seu saldo",
     fromCredit: "Pago com o seu saldo: {{amount}}.",
     paidAt: "Pago em {{moment}}.",
     placedAt: "Encomendado em {{moment}}.",
