@@ -18,6 +18,7 @@ const integration = [
   "app/billing/external/**",
   "app/gateways/**",
   "app/http/php-unserialize.test.ts",
+  "app/mail/smtp/**",
   "app/provisioning/**",
   "app/security/**",
   "app/server/**",

@@ -6,6 +6,7 @@ import { analyticsFields } from "./analytics.server"
 import { billingFields } from "./billing.server"
 import { List, Origin, Port, Switch, TimeZone } from "./fields.server"
 import { gatewayFields } from "./gateways.server"
+import { mailFields } from "./mail.server"
 import { observabilityFields } from "./observability.server"
 
 /** The process: addresses, data, secrets, limits. */
@@ -171,6 +172,7 @@ export const environmentSections = {
   Gateways: gatewayFields,
   Sandbox: sandboxFields,
   Provisioning: provisioningFields,
+  Mail: mailFields,
   Observability: observabilityFields,
 }
 
@@ -183,6 +185,7 @@ export const EnvironmentSchema = z.object({
   ...gatewayFields,
   ...sandboxFields,
   ...provisioningFields,
+  ...mailFields,
   ...observabilityFields,
 })
 

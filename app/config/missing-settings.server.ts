@@ -73,6 +73,15 @@ const needs: readonly Need[] = [
       "PROVISIONER_SECRET is required with PROVISIONER=webhook: whsec_… secret that signs calls to the panel",
   },
   {
+    isMissing: ({ SMTP_URL, MAIL_FROM }) => !!SMTP_URL && !MAIL_FROM,
+    message: "MAIL_FROM is required with SMTP_URL: sender of the shop's mail, as Shop <shop@example.com>",
+  },
+  {
+    isMissing: ({ MAIL_DKIM_SELECTOR, MAIL_DKIM_KEY_FILE }) => !MAIL_DKIM_SELECTOR !== !MAIL_DKIM_KEY_FILE,
+    message:
+      "MAIL_DKIM_SELECTOR and MAIL_DKIM_KEY_FILE are required together: the DKIM key and its name in DNS",
+  },
+  {
     isMissing: ({ COUNTRY_SOURCE, COUNTRY_URL }) => COUNTRY_SOURCE === "online" && !COUNTRY_URL,
     message:
       "COUNTRY_URL is required with COUNTRY_SOURCE=online: address of the country service, with {ip} in it",

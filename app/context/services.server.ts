@@ -2,6 +2,7 @@ import type { Logger } from "pino"
 import { createContext } from "react-router"
 import type { Billing } from "~/billing/billing"
 import type { ShownCatalogue } from "~/billing/cached-catalogue.server"
+import type { MailRepository } from "~/billing/mail-repository"
 import type { OrderSync } from "~/billing/order-sync"
 import type { Outbox } from "~/billing/outbox"
 import type { PaymentRepository } from "~/billing/payment-repository"
@@ -21,6 +22,7 @@ import type { MailTexts } from "~/domain/shop/mail-texts"
 import type { PlayerApp, ShopLinks } from "~/domain/shop/shop-links"
 import type { MonitoredGateway } from "~/gateways/gateway"
 import type { CountryLookup } from "~/geo-ip/country-lookup"
+import type { Mailer } from "~/mail/mailer"
 import type { Provisioner } from "~/provisioning/provisioner"
 import type { ApiAccess } from "~/security/api-tokens.server"
 import type { Seal } from "~/security/cookie-encryption.server"
@@ -35,6 +37,9 @@ export type Services = {
   readonly billing: Billing
   readonly payments: PaymentRepository
   readonly outbox: Outbox
+  readonly mails: MailRepository
+  /** Null without a mail server: no message is enqueued, and no page promises one. */
+  readonly mailer: Mailer | null
   readonly sessions: SessionRepository
   readonly signInRequests: SignInRequests
   /** Null with embedded billing. */
@@ -97,6 +102,8 @@ export type ShopConfig = {
   readonly apps: readonly PlayerApp[]
   /** The operator's own words in messages. */
   readonly mail: MailTexts
+  /** Gets the operator's alerts; null: they are not mailed. */
+  readonly operatorEmail: string | null
   readonly testMode: boolean
   /** Analytics script; null if none. */
   readonly analytics: Analytics | null

@@ -2,18 +2,17 @@
 export interface Mailer {
   /**
    * Sends one message to one recipient. Never throws: every failure is an outcome. Idempotent only as far as the
-   * receiver goes by `messageId`, because SMTP delivers at least once.
+   * receiver goes by the Message-ID, because SMTP delivers at least once.
    */
   send(mail: OutgoingMail, signal: AbortSignal): Promise<MailOutcome>
 }
 
+/** An address with the name that is shown for it; the name may be empty. */
 export type Mailbox = { readonly name: string; readonly address: string }
 
 export type OutgoingMail = {
-  /** Idempotency key: the same for every try of one message. Without angle brackets; `id@domain`. */
-  readonly messageId: string
-  /** Envelope sender, signed per message; bounces return to it. */
-  readonly envelopeFrom: string
+  /** Id in the mail log. Message-ID and envelope sender are made from it, so every try of a message has the same. */
+  readonly id: string
   readonly to: Mailbox
   readonly subject: string
   readonly html: string
@@ -22,6 +21,7 @@ export type OutgoingMail = {
   readonly unsubscribeUrl: string | null
 }
 
+/** What became of a try. No text has an e-mail address in it, whatever the mail server answered. */
 export type MailOutcome =
   | { readonly kind: "sent"; readonly response: string }
   /** Rejected for good; `status`: enhanced status code (RFC 3463), such as "5.1.1", null if the server gave none. */

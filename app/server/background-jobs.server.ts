@@ -3,6 +3,7 @@ import { MINUTE, SECOND } from "~/domain/calendar"
 import { sweep } from "~/flows/jobs/reconcile.server"
 import { resumeOrdering } from "~/flows/jobs/resume-ordering.server"
 import { runJobs } from "~/flows/jobs/run-jobs.server"
+import { runMailQueue } from "~/flows/mail/run-mail-queue.server"
 
 const LOOK_EVERY = 1 * SECOND
 const SWEEP_EVERY = 30 * SECOND
@@ -22,9 +23,39 @@ export function startJobs(services: LoggedServices): Jobs {
     every: RESUME_EVERY,
     run: () => resumeOrdering(services),
   })
+  const mailQueues = startMail(services)
   return {
-    wake: outbox.wake,
-    stop: async () => void (await Promise.all([outbox.stop(), sweeper.stop(), resuming.stop()])),
+    wake() {
+      outbox.wake()
+      mailQueues.wake()
+    },
+    stop: async () =>
+      void (await Promise.all([outbox.stop(), sweeper.stop(), resuming.stop(), mailQueues.stop()])),
+  }
+}
+
+/** The queues of mail; `stop` ends messages that are being sent, which the next start sends again. */
+function startMail(services: LoggedServices): Jobs {
+  const { mailer } = services
+  if (mailer === null) return { wake() {}, stop: async () => {} }
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const queues = (["sign-in-mail", "mail"] as const).map((queue) =>
+    repeat(services, {
+      name: queue,
+      every: LOOK_EVERY,
+      run: () => runMailQueue({ ...services, mailer }, { queue, signal }),
+    }),
+  )
+  return {
+    wake() {
+      for (const queue of queues) queue.wake()
+    },
+    async stop() {
+      const stopped = Promise.all(queues.map((queue) => queue.stop()))
+      stopping.abort()
+      await stopped
+    },
   }
 }
 

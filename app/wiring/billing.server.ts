@@ -18,6 +18,7 @@ import { readSettingFile } from "~/config/setting-file.server"
 import type { Instant } from "~/domain/calendar"
 import { checkDatabaseFile } from "./data-folder.server"
 import { databaseFile } from "./database-file.server"
+import { mailPolicyOf } from "./mail.server"
 import { makePrivateFile, restrictToOwner } from "./private-files.server"
 
 export type OpenedBilling = {
@@ -54,7 +55,8 @@ export async function openBilling(config: Config, surroundings: Surroundings): P
     surroundings.log.warn({ reason }, "data directory readable by others")
   }
   const databaseUrl = config.DATABASE_URL ?? privateDatabase(config)
-  const database = { databaseUrl, timeoutMs, newId, onFlushFailed: surroundings.onFlushFailed }
+  const { onFlushFailed } = surroundings
+  const database = { databaseUrl, timeoutMs, newId, onFlushFailed, mail: mailPolicyOf(config) }
   if (config.BILLING === "embedded") {
     const billing = await openEmbeddedBilling({ ...database, catalogue: () => startingCatalogue(config) })
     return { billing, lastKnown: {}, mirror: null }

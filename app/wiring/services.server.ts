@@ -24,6 +24,7 @@ import { openCountries } from "./countries.server"
 import { checkDatabaseIsNotLost, openDataFolder } from "./data-folder.server"
 import { openGateways, openSandbox } from "./gateways.server"
 import { secretsOf } from "./generated-secrets.server"
+import { openMailer, operatorEmailOf, senderOf } from "./mail.server"
 
 export type Wiring = {
   readonly services: Services
@@ -56,6 +57,12 @@ export async function wire(config: Config, log: Logger): Promise<Wiring> {
   const { billing, lastKnown, mirror } = await openBilling(config, { now, log, onFlushFailed })
   if (mirror) await orClose(billing, checkCurrency(billing.billing, config.CURRENCY))
   const sandbox = config.sandbox ? await openSandbox(config, { now, log }) : null
+  const signer = signWith(secretsOf(config), "links")
+  const mailer = await openMailer(config, {
+    signer,
+    shopName: shop.brand.name,
+    sandboxUrl: sandbox?.smtpUrl ?? null,
+  })
   const countries = await openCountries(config, { now, log })
   const catalogue = cachedCatalogue(billing.billing, {
     now,
@@ -73,6 +80,8 @@ export async function wire(config: Config, log: Logger): Promise<Wiring> {
     billing: billing.billing,
     payments: billing.payments,
     outbox: billing.outbox,
+    mails: billing.mails,
+    mailer,
     healthy: billing.healthy,
     watchRestores: billing.watchRestores,
     sessions: billing.sessions,
@@ -87,7 +96,7 @@ export async function wire(config: Config, log: Logger): Promise<Wiring> {
     rateLimits: rateLimits(billing.counters ? sharedIn(billing.counters) : inMemory),
     passwordStrength,
     sessionSeal: sealWith(secretsOf(config), "session"),
-    signer: signWith(secretsOf(config), "links"),
+    signer,
     apiAuth: servedBy(config),
     randomInt: (below) => randomInt(below),
     wakeJobs: () => wakeJobs(),
@@ -105,6 +114,7 @@ export async function wire(config: Config, log: Logger): Promise<Wiring> {
     },
     close: async () => {
       countries.close()
+      mailer?.close()
       await sandbox?.close()
       await billing.close()
     },
@@ -157,7 +167,8 @@ function shopOf(config: Config): ShopConfig {
     fraudCheck: config.FRAUD_CHECK === "on",
     trustEmailLinks: config.TRUST_EMAIL_LINKS === "on",
     analytics: analyticsOf(config),
-    mailSender: null,
+    mailSender: senderOf(config)?.address ?? null,
+    operatorEmail: operatorEmailOf(config),
     ...file,
   }
 }

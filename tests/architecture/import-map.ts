@@ -13,6 +13,7 @@ const ports = [
   "billing/session-repository",
   "billing/sign-in-requests",
   "gateways/gateway",
+  "mail/mailer",
   "provisioning/provisioner",
 ]
 
@@ -131,7 +132,8 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
   "gateways/cryptomus": { modules: [...gatewayParts, "domain", "http"] },
   sandbox: { modules: ["domain", "http", "i18n/detect-locale.server", "security/signature.server"] },
   "geo-ip": { modules: ["domain", "http"] },
-  mail: { modules: ["domain"] },
+  mail: { modules: ["domain", "security/hmac.server"] },
+  "mail/smtp": { modules: ["mail/mailer", "domain"], packages: ["nodemailer"] },
   // Texts of their own; amounts and plan names as on the pages.
   "mail/messages": {
     modules: ["domain", "i18n/translation", "mail/message", "ui/layout/format", "ui/layout/plan-name"],
@@ -177,6 +179,20 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
       "security/sign-in-codes.server",
       "security/signed-link.server",
       "security/worker-pool.server",
+      ...ports,
+    ],
+    packages: [],
+  },
+  // Sends what the other flows have caused.
+  "flows/mail": {
+    modules: [
+      "context/services.server",
+      "domain",
+      "flows/customers/sign-in-message.server",
+      "flows/jobs/renew-lease.server",
+      "mail/message",
+      "mail/message-setting",
+      "mail/messages/render-message.server",
       ...ports,
     ],
     packages: [],
@@ -255,6 +271,7 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
       "context",
       "domain",
       "flows/jobs",
+      "flows/mail",
       "http/compression.server",
       "http/ip-address.server",
       "http/streamed-response.server",
@@ -305,6 +322,7 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
       "domain",
       "gateways",
       "geo-ip",
+      "mail",
       "observability",
       "provisioning",
       "sandbox",
@@ -342,5 +360,5 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
 
 /** Module names of adapters, and the folders that may import them. */
 export const adapters =
-  /^(billing\/(embedded|external\/(mirror|remote|whmcs))|gateways\/(?!gateway$)|geo-ip\/(?!country-lookup$)|provisioning\/(?!provisioner$)|sandbox\/)/
+  /^(billing\/(embedded|external\/(mirror|remote|whmcs))|gateways\/(?!gateway$)|mail\/smtp\/|geo-ip\/(?!country-lookup$)|provisioning\/(?!provisioner$)|sandbox\/)/
 export const namesAdapters = ["wiring", "cli"]

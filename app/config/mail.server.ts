@@ -1,0 +1,59 @@
+import { z } from "zod"
+import { isEmail } from "~/domain/email"
+import { Switch } from "./fields.server"
+
+/** "Shop <shop@example.com>", or an address alone. */
+const MailboxField = z.string().transform((text, context) => {
+  const [, name = "", address = ""] = /^\s*(?:"?([^"<>]*?)"?\s*<([^<>]+)>|[^<>]*)\s*$/.exec(text) ?? []
+  const mailbox = { name, address: address || text.trim() }
+  if (isEmail(mailbox.address)) return mailbox
+  context.addIssue({ code: "custom", message: "must be like Shop <shop@example.com>" })
+  return z.NEVER
+})
+
+const Address = z.string().refine(isEmail, "must be an email address")
+
+/** Outgoing mail. */
+export const mailFields = {
+  SMTP_URL: z
+    .url({ protocol: /^smtps?$/ })
+    .optional()
+    .meta({
+      description:
+        "Mail server, as `smtp://user:password@host:587` (STARTTLS, required off loopback) or `smtps://…:465`. Without it no mail is sent",
+      default: "the sandbox's mailbox, if there is one",
+    }),
+  MAIL_FROM: MailboxField.optional().meta({
+    description: "Sender, as `Shop <shop@example.com>`. Required with `SMTP_URL`",
+  }),
+  MAIL_REPLY_TO: MailboxField.optional().meta({
+    description: "Where replies go, in the same form",
+    default: "`MAIL_FROM`",
+  }),
+  MAIL_BOUNCE_ADDRESS: Address.optional().meta({
+    description:
+      "Address that bounces return to; the shop adds `+` and a signed id of the message to its local part ([mail.md](mail.md))",
+    default: "the address of `MAIL_FROM`",
+  }),
+  OPERATOR_EMAIL: Address.optional().meta({
+    description:
+      "Address that gets the operator's alerts; without it they are only in log, metrics and `doctor`",
+  }),
+  MAIL_DKIM_SELECTOR: z
+    .string()
+    .regex(/^[A-Za-z0-9._-]{1,63}$/, "must be the name of a DKIM selector")
+    .optional()
+    .meta({
+      description:
+        "Selector of the DKIM key of the domain in `MAIL_FROM`, if the shop signs and not the mail server",
+    }),
+  MAIL_DKIM_KEY_FILE: z.string().optional().meta({ description: "File with its private key, as PEM" }),
+  MAIL_ORDERS: Switch.default("on").meta({
+    description:
+      "Messages about orders and payments. `off`: an external billing system sends its own ([whmcs.md](whmcs.md))",
+  }),
+  MAIL_REMINDERS: Switch.default("off").meta({
+    description:
+      "One reminder of an unpaid order, three hours after it, and at most one per address in 30 days",
+  }),
+}

@@ -1,0 +1,150 @@
+import type { MailToSend } from "~/billing/mail-repository"
+import type { LoggedServices } from "~/context/services.server"
+import { BASE } from "~/domain/base-path"
+import { MINUTE } from "~/domain/calendar"
+import { defaultLocale, localeOfCode, localPath } from "~/domain/locales"
+import { isForOperator, type MessageName, type OperatorMessage } from "~/domain/mail"
+import { type Money, money, toDecimal } from "~/domain/money"
+import type { Order } from "~/domain/order"
+import { orderLinkPath, ownServicesPath } from "~/domain/screen-paths"
+import { outstanding } from "~/domain/settlement"
+import type { TimelineEvent } from "~/domain/timeline"
+import { signInMessage } from "~/flows/customers/sign-in-message.server"
+import type { MessageContent, OrderInMail } from "~/mail/message"
+
+/** What a message says, and who gets it. `email`: null for the operator. */
+export type Addressed = { readonly content: MessageContent; readonly email: string | null }
+
+type Needed = Pick<LoggedServices, "billing" | "mails" | "signInRequests" | "signer" | "shop" | "now">
+
+/** Content of a message, from what its order, customer or request is now. Null if there is nothing to say (any more). */
+export async function contentOf(services: Needed, mail: MailToSend): Promise<Addressed | null> {
+  if (mail.name === "sign-in") return signIn(services, mail)
+  const content = isForOperator(mail.name)
+    ? await forOperator(services, mail, mail.name)
+    : await forCustomer(services, mail, mail.name)
+  return content && { content, email: mail.email }
+}
+
+async function signIn(services: Needed, { requestId, email, locale }: MailToSend): Promise<Addressed | null> {
+  if (requestId === null || email === null) return null
+  const message = await signInMessage(services, { requestId, email, locale })
+  if (message === null) return null
+  const { email: recipient, ...content } = message
+  return { content: { name: "sign-in", ...content }, email: recipient }
+}
+
+type ForCustomer = Exclude<MessageName, OperatorMessage | "sign-in">
+
+async function forCustomer(
+  services: Needed,
+  mail: MailToSend,
+  name: ForCustomer,
+): Promise<MessageContent | null> {
+  const at = mail.enqueuedAt
+  if (name === "password-changed") return { name, at, url: urlOf(services, mail, ownServicesPath) }
+  if (name === "address-changed") return { name, at, newAddress: mail.detail ?? "" }
+  if (name === "credits-low") return creditsLow(services, mail)
+  return mail.orderId === null ? null : aboutOrder(services, mail, { name, orderId: mail.orderId })
+}
+
+async function creditsLow(services: Needed, mail: MailToSend): Promise<MessageContent | null> {
+  if (mail.clientId === null) return null
+  const { balance } = await services.billing.resellerCredits({ id: mail.clientId, reach: "account" }, 0)
+  return { name: "credits-low", left: balance, url: urlOf(services, mail, ownServicesPath) }
+}
+
+type AboutOrder = {
+  readonly name: Exclude<ForCustomer, "password-changed" | "address-changed" | "credits-low">
+  readonly orderId: string
+}
+
+async function aboutOrder(
+  services: Needed,
+  mail: MailToSend,
+  { name, orderId }: AboutOrder,
+): Promise<MessageContent | null> {
+  const found = await services.billing.order(orderId)
+  if (!found) return null
+  const order = orderInMail(found, await services.billing.timeline(orderId))
+  const url = urlOf(services, mail, orderLinkPath(orderId))
+  if (name === "refund") return { name, order, url, amount: mail.amount ?? nothing(found) }
+  if (name !== "account-credit") return { name, order, url }
+  return { name, order, url, amount: mail.amount ?? nothing(found), event: creditEvent(mail.detail) }
+}
+
+function creditEvent(detail: string | null): "overpaid" | "credited" | "part-credited" {
+  return detail === "overpaid" || detail === "part-credited" ? detail : "credited"
+}
+
+/** An order as messages show it. */
+export function orderInMail(order: Order, timeline: readonly TimelineEvent[]): OrderInMail {
+  const { id, invoiceId, kind, lines, total, received, credited, gateway } = order
+  return {
+    id,
+    invoiceId,
+    kind,
+    lines,
+    total,
+    received,
+    usedAccountCredit: money(Math.max(0, -credited.minor), total.currency),
+    due: outstanding(order),
+    gateway,
+    placedAt: order.placedAt,
+    deadline: order.deadline,
+    paidAt: timeline.find((event) => event.kind === "paid")?.at ?? null,
+  }
+}
+
+function nothing({ total }: Order): Money {
+  return money(0, total.currency)
+}
+
+function urlOf({ shop }: Needed, { locale }: MailToSend, path: string): string {
+  return `${shop.publicUrl}${BASE}${localPath(localeOfCode(locale) ?? defaultLocale, path)}`
+}
+
+const COMMAND = "npm run admin --"
+
+/** What happened, and the commands that show or mend it. */
+async function forOperator(
+  services: Needed,
+  mail: MailToSend,
+  name: OperatorMessage,
+): Promise<MessageContent | null> {
+  const about = mail.orderId ?? mail.detail ?? ""
+  const show = `${COMMAND} orders show ${about}`
+  const content = (detail: string, ...commands: string[]) => ({ name, about, detail, commands })
+  switch (name) {
+    case "operator-not-provisioned":
+      return content(await notProvisioned(services, about), show, `${COMMAND} jobs retry ${about}`)
+    case "operator-order-on-hold":
+      return content(
+        "Held by the fraud check or by a block. The timeline names the reason.",
+        show,
+        `${COMMAND} orders release ${about} --reason "…"`,
+        `${COMMAND} orders refuse ${about} --reason "…"`,
+      )
+    case "operator-refund":
+      return content(
+        mail.amount ? `${amountText(mail.amount)} went back to the buyer.` : "Money went back.",
+        show,
+      )
+    case "operator-gateway-down":
+      return content("No successful call for at least 10 minutes.", `${COMMAND} gateways check`)
+    case "operator-gateway-up":
+      return content("Calls succeed again.", `${COMMAND} gateways check`)
+    case "operator-jobs-parked":
+      return content("The last try has failed.", `${COMMAND} jobs list`, `${COMMAND} jobs retry --all`)
+  }
+}
+
+async function notProvisioned({ billing, now }: Needed, orderId: string): Promise<string> {
+  const paid = (await billing.timeline(orderId)).find(({ kind }) => kind === "paid")
+  const minutes = paid ? Math.floor((now() - paid.at) / MINUTE) : 0
+  return `Paid ${minutes} minutes ago.`
+}
+
+function amountText(amount: Money): string {
+  return `${toDecimal(amount)} ${amount.currency}`
+}

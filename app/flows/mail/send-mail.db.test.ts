@@ -1,0 +1,218 @@
+import { expect, test } from "vitest"
+import { DAY, HOUR, MINUTE } from "~/domain/calendar"
+import { customerMessages } from "~/domain/mail"
+import { money } from "~/domain/money"
+import type { Mailer, MailOutcome, OutgoingMail } from "~/mail/mailer"
+import { buy, buyPlan, request } from "../../../tests/fixtures/purchase"
+import { openTestShop } from "../../../tests/fixtures/test-shop"
+import { runMailQueue } from "./run-mail-queue.server"
+
+const never = new AbortController().signal
+const accepted: MailOutcome = { kind: "sent", response: "250 ok" }
+
+/** A shop whose mail server a test controls. */
+async function openMailingShop(
+  answer: (mail: OutgoingMail, signal: AbortSignal) => MailOutcome | Promise<MailOutcome>,
+) {
+  const handed: OutgoingMail[] = []
+  const mailer: Mailer = {
+    async send(mail, signal) {
+      handed.push(mail)
+      return answer(mail, signal)
+    },
+  }
+  const mail = { orders: true, reminders: false, operator: true }
+  const shop = await openTestShop({ mailer, mail })
+  const services = { ...shop.services, mailer }
+  const send = async () => {
+    await runMailQueue(services, { queue: "sign-in-mail", signal: never })
+    await runMailQueue(services, { queue: "mail", signal: never })
+  }
+  return { ...shop, services, handed, send }
+}
+
+test("a bought plan has a receipt to its buyer, in the order's language, with a link to the order", async () => {
+  const shop = await openMailingShop(() => accepted)
+  const order = await buyPlan(shop, { locale: "de-de" })
+  await shop.send()
+  expect(shop.handed).toMatchObject([{ to: { name: "", address: "ana@example.test" }, unsubscribeUrl: null }])
+  const [{ html, text, subject } = { html: "", text: "", subject: "" }] = shop.handed
+  expect(html).toContain(`https://shop.test/checkout/de-de/success?order=${order.id}`)
+  expect(text).toContain(order.id)
+  expect(subject).toBe("Ihr Zugang ist bereit")
+  await shop.send()
+  expect(shop.handed).toHaveLength(1)
+})
+
+test("no message holds login details", async () => {
+  const shop = await openMailingShop(() => accepted)
+  const { serviceId } = await buyPlan(shop)
+  const service = await shop.services.billing.service(serviceId)
+  await shop.send()
+  const all = JSON.stringify(shop.handed)
+  expect(all).not.toContain(service?.password)
+  expect(all).not.toContain(service?.username)
+})
+
+test("every message of the log is rendered from what it names", async () => {
+  const shop = await openMailingShop(() => accepted)
+  const order = await buyPlan(shop)
+  await shop.send()
+  shop.handed.length = 0
+  const requestId = "request"
+  await shop.services.signInRequests.create({
+    id: requestId,
+    email: "ana@example.test",
+    locale: "en-en",
+    sessionId: "session",
+    at: shop.services.now(),
+  })
+  const about = { clientId: order.customerId, orderId: order.id, amount: money(500, "EUR"), requestId }
+  for (const name of customerMessages) {
+    const email = "ana@example.test"
+    await shop.services.mails.enqueue({
+      name,
+      onceKey: `test ${name}`,
+      ...about,
+      email,
+      at: shop.services.now(),
+    })
+  }
+  await shop.send()
+  // The reminder is off.
+  expect(shop.handed.length).toBeGreaterThanOrEqual(customerMessages.length - 1)
+  for (const { subject, html, text } of shop.handed) {
+    expect(subject).not.toBe("")
+    expect(`${html}${text}`).not.toMatch(/undefined|NaN|\[object|\{\{/)
+  }
+})
+
+test("a message to the operator goes to the operator's address", async () => {
+  const shop = await openMailingShop(() => accepted)
+  const { order } = await buy(shop)
+  await shop.services.billing.fraudOrder(order.id, "blocked", shop.services.now())
+  await shop.send()
+  expect(shop.handed).toMatchObject([
+    { to: { address: "operator@shop.test" }, subject: expect.stringContaining(order.id) },
+  ])
+  expect(shop.handed[0]?.text).toContain(`npm run admin -- orders release ${order.id}`)
+})
+
+test("tries follow the back-off, with the same id, and the message is parked after the last", async () => {
+  const shop = await openMailingShop(() => ({ kind: "try-later", reason: "451 4.7.1 greylisted" }))
+  await buyPlan(shop)
+  const pauses = [0, MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR, 12 * HOUR, 24 * HOUR]
+  for (const [tries, pause] of pauses.entries()) {
+    if (pause > 0) {
+      shop.wait(pause - 1)
+      await shop.send()
+      expect(shop.handed).toHaveLength(tries)
+      shop.wait(1)
+    }
+    await shop.send()
+    expect(shop.handed).toHaveLength(tries + 1)
+  }
+  shop.wait(30 * DAY)
+  await shop.send()
+  expect(shop.handed.filter(({ to }) => to.address === "ana@example.test")).toHaveLength(pauses.length)
+  expect(new Set(shop.handed.map(({ id }) => id)).size).toBe(1)
+  expect(await shop.billing.operator.jobs()).toMatchObject([{ topic: "mail", state: "parked" }])
+})
+
+test.each([
+  ["a mailbox that does not exist", "5.1.1", [], true],
+  ["a disabled mailbox", "5.2.1", [], true],
+  ["a full mailbox", "5.2.2", [{ state: "parked" }], false],
+  ["policy", "5.7.1", [{ state: "parked" }], false],
+  ["a message that is too large", "5.3.4", [{ state: "parked" }], false],
+  ["no given reason", null, [{ state: "parked" }], false],
+])("a refusal for %s (%s)", async (_, status, jobs, isSuppressed) => {
+  const shop = await openMailingShop(() => ({ kind: "rejected", status, reason: "refused" }))
+  await buyPlan(shop)
+  await shop.send()
+  expect(await shop.billing.operator.jobs()).toMatchObject(jobs)
+  const suppressions = await shop.services.mails.suppressionsOf("ANA@example.test")
+  expect(suppressions).toHaveLength(isSuppressed ? 1 : 0)
+})
+
+test("a receipt with an unknown outcome is sent again under the same id", async () => {
+  const outcomes: MailOutcome[] = [{ kind: "unknown", reason: "connection lost" }, accepted]
+  const shop = await openMailingShop(() => outcomes.shift() ?? accepted)
+  await buyPlan(shop)
+  await shop.send()
+  shop.wait(MINUTE)
+  await shop.send()
+  expect(shop.handed).toHaveLength(2)
+  expect(new Set(shop.handed.map(({ id }) => id)).size).toBe(1)
+})
+
+test("nobody is mailed for typing an address at the checkout", async () => {
+  const shop = await openMailingShop(() => accepted)
+  await buy(shop)
+  shop.wait(DAY)
+  await shop.send()
+  expect(shop.handed).toEqual([])
+})
+
+test("an error while rendering is retried with the back-off and blocks no other message", async () => {
+  const shop = await openMailingShop(() => accepted)
+  const broken = await buyPlan(shop)
+  await buyPlan(shop, {
+    key: "draft-2",
+    choices: { ...request().choices, email: "eve@example.test" },
+  })
+  const { billing } = shop.services
+  const services = {
+    ...shop.services,
+    billing: {
+      ...billing,
+      order: async (id: string) => {
+        if (id === broken.id) throw new TypeError("a mistake of ours")
+        return billing.order(id)
+      },
+    },
+  }
+  await runMailQueue(services, { queue: "mail", signal: never })
+  expect(shop.handed.map(({ to }) => to.address)).toEqual(["eve@example.test"])
+  shop.wait(MINUTE)
+  await shop.send()
+  expect(shop.handed).toHaveLength(2)
+})
+
+test("a message that hangs keeps one place: the others are sent meanwhile, and the signal ends it", async () => {
+  const stopping = new AbortController()
+  const shop = await openMailingShop((mail, signal) =>
+    mail.to.address === "ana@example.test"
+      ? new Promise((resolve) =>
+          signal.addEventListener("abort", () => resolve({ kind: "unknown", reason: "aborted" })),
+        )
+      : accepted,
+  )
+  await buyPlan(shop)
+  for (let nth = 0; nth < 20; nth++) {
+    const email = `buyer${nth}@example.test`
+    await buyPlan(shop, { key: `draft-${nth + 2}`, choices: { ...request().choices, email } })
+  }
+  const run = runMailQueue(shop.services, { queue: "mail", signal: stopping.signal })
+  await expect.poll(() => shop.handed.length).toBe(21)
+  stopping.abort()
+  await run
+  expect(shop.handed).toHaveLength(21)
+})
+
+test("log lines of mail have no address in them", async () => {
+  const outcomes: MailOutcome[] = [
+    { kind: "try-later", reason: "451 later" },
+    { kind: "unknown", reason: "lost" },
+    { kind: "rejected", status: "5.1.1", reason: "no such user" },
+  ]
+  const shop = await openMailingShop(() => outcomes.shift() ?? accepted)
+  await buyPlan(shop)
+  for (const pause of [0, MINUTE, 5 * MINUTE]) {
+    shop.wait(pause)
+    await shop.send()
+  }
+  const lines = shop.log.filter(({ msg }) => String(msg).startsWith("mail"))
+  expect(lines.map(({ state }) => state)).toEqual(["waiting", "waiting", "rejected"])
+  expect(JSON.stringify(shop.log)).not.toContain("@example.test")
+})

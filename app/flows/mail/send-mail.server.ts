@@ -1,0 +1,89 @@
+import type { MailToSend, TryResult } from "~/billing/mail-repository"
+import type { Job } from "~/billing/outbox"
+import type { LoggedServices } from "~/context/services.server"
+import { HOUR, type Instant, MINUTE } from "~/domain/calendar"
+import { isNoMailbox, isSentAgain } from "~/domain/mail"
+import type { Mailer, MailOutcome } from "~/mail/mailer"
+import { messageSetting } from "~/mail/message-setting"
+import { renderMessage } from "~/mail/messages/render-message.server"
+import { type Addressed, contentOf } from "./message-content.server"
+
+/** Pauses between tries: a mail server that is down for two days loses nothing. Afterwards the message is parked. */
+const BACKOFF = [1 * MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR, 12 * HOUR, 24 * HOUR]
+
+/** Services of a shop that has a mail server. */
+export type MailingServices = LoggedServices & { readonly mailer: Mailer }
+
+/**
+ * Sends the message of a claimed job: rendered from what its order is now, marked before it is handed over, and settled
+ * with the answer. Whatever fails, the message stays in the log and the job is tried again.
+ */
+export async function sendMail(services: MailingServices, job: Job, signal: AbortSignal): Promise<void> {
+  const { mails, now, log } = services
+  const mail = await mails.begin(job, now())
+  if (mail === null) return
+  const result = await triedOnce(services, mail, { job, signal })
+  await mails.settle(job, result)
+  const about = { mailId: mail.id, message: mail.name, orderId: mail.orderId, tries: mail.tries }
+  const { state, reason } = result
+  if (state === "sent" || state === "skipped") log.info({ ...about, state, reason }, "mail settled")
+  else log.warn({ ...about, state, reason }, "mail not accepted")
+}
+
+type Try = { readonly job: Job; readonly signal: AbortSignal }
+
+async function triedOnce(
+  services: MailingServices,
+  mail: MailToSend,
+  { job, signal }: Try,
+): Promise<TryResult> {
+  const { mailer, now, log } = services
+  try {
+    const addressed = await contentOf(services, mail)
+    const to = addressed && recipientOf(services, addressed)
+    if (!addressed || to === null) return { state: "skipped", reason: "nothing to say any more", at: now() }
+    const unsubscribeUrl = null
+    const { name, locale } = mail
+    const setting = messageSetting(services.shop, { name, locale, now: now(), unsubscribeUrl })
+    const rendered = renderMessage(addressed.content, setting)
+    const outcome = await mailer.send({ id: mail.id, to, ...rendered, unsubscribeUrl }, signal)
+    return resultOf(outcome, mail, { job, at: now() })
+  } catch (error) {
+    // Billing that does not answer, or a mistake of ours: nothing was handed over.
+    log.error({ err: error, mailId: mail.id, message: mail.name }, "mail not rendered")
+    return later(job, { at: now(), reason: error instanceof Error ? error.message : String(error) })
+  }
+}
+
+function recipientOf({ shop }: Pick<LoggedServices, "shop">, { content, email }: Addressed) {
+  const address = content.name.startsWith("operator-") ? shop.operatorEmail : email
+  return address === null ? null : { name: "", address }
+}
+
+type Tried = { readonly job: Job; readonly at: Instant }
+
+function resultOf(outcome: MailOutcome, { name }: MailToSend, { job, at }: Tried): TryResult {
+  switch (outcome.kind) {
+    case "sent":
+      return { state: "sent", reason: outcome.response, at }
+    case "try-later":
+      return later(job, { at, reason: outcome.reason })
+    case "unknown":
+      if (isSentAgain(name)) return later(job, { at, reason: outcome.reason })
+      return { state: "unknown", reason: outcome.reason, at }
+    case "rejected": {
+      const { reason, status } = outcome
+      // A refusal for policy, size or reputation says nothing about the mailbox: the operator has to know.
+      return isNoMailbox(status)
+        ? { state: "rejected", noMailbox: true, reason, at }
+        : { state: "parked", reason, at }
+    }
+  }
+}
+
+function later({ tries }: Job, { at, reason }: { at: Instant; reason: string }): TryResult {
+  const pause = BACKOFF[tries]
+  return pause === undefined
+    ? { state: "parked", reason, at }
+    : { state: "waiting", due: at + pause, reason, at }
+}

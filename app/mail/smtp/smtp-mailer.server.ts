@@ -1,0 +1,135 @@
+import { createTransport } from "nodemailer"
+import { SECOND } from "~/domain/calendar"
+import type { Mailbox, Mailer, OutgoingMail } from "../mailer"
+import { outcomeOfError, withoutAddresses } from "./smtp-outcome"
+
+export type SmtpSettings = {
+  /** `smtp://` or `smtps://`, with user and password if the server wants them. */
+  readonly url: string
+  readonly from: Mailbox
+  readonly replyTo: Mailbox | null
+  /** Envelope sender of a message: where bounces return to. */
+  readonly bounceAddress: (mailId: string) => string
+  readonly dkim: DkimSettings | null
+}
+
+export type DkimSettings = { readonly selector: string; readonly privateKey: string }
+
+/** Concurrent messages; more would only wait for a connection. */
+export const SMTP_CONNECTIONS = 5
+
+/** What DKIM signs: RFC 6376's recommendation, and both fields of one-click unsubscription (RFC 8058). */
+const SIGNED_FIELDS = [
+  "From",
+  "Reply-To",
+  "To",
+  "Subject",
+  "Date",
+  "Message-ID",
+  "MIME-Version",
+  "Content-Type",
+  "Content-Transfer-Encoding",
+  "Auto-Submitted",
+  "List-Unsubscribe",
+  "List-Unsubscribe-Post",
+]
+
+/**
+ * Mailer on an SMTP server. Off loopback a connection without TLS is refused, because messages sign customers in. The
+ * library repeats nothing by itself: the outbox does, with a longer back-off, and across restarts.
+ */
+export function smtpMailer(settings: SmtpSettings): Mailer & { close(): void } {
+  const server = serverOf(settings.url)
+  const domain = settings.from.address.slice(settings.from.address.lastIndexOf("@") + 1)
+  const transport = createTransport({
+    pool: true,
+    ...server,
+    maxConnections: SMTP_CONNECTIONS,
+    maxRequeues: 0,
+    connectionTimeout: 10 * SECOND,
+    greetingTimeout: 10 * SECOND,
+    socketTimeout: 30 * SECOND,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+    ...(settings.dkim && { dkim: dkimOf(settings.dkim, domain) }),
+  })
+  // A connection that fails while nothing is being sent is opened anew with the next message.
+  transport.on("error", () => {})
+  /** Message-IDs whose last byte was read by the connection: the final dot follows, and then the answer. */
+  const handedOver = new Set<string>()
+  transport.use("stream", ({ message }, done) => {
+    const create = message.createReadStream.bind(message)
+    message.createReadStream = (options) => {
+      const stream = create(options)
+      stream.once("end", () => handedOver.add(message.messageId()))
+      return stream
+    }
+    done()
+  })
+
+  return {
+    async send(mail, signal) {
+      if (!isDeliverable(mail.to.address))
+        return { kind: "rejected", status: "5.1.3", reason: "not an address that SMTP can deliver to" }
+      const messageId = `<${mail.id}@${domain}>`
+      try {
+        const { response } = await transport.sendMail({ ...fieldsOf(mail, settings), messageId, signal })
+        return { kind: "sent", response: withoutAddresses(response) }
+      } catch (error) {
+        return outcomeOfError(error, { handedOver: handedOver.has(messageId) })
+      } finally {
+        handedOver.delete(messageId)
+      }
+    },
+    close: () => transport.close({ force: true }),
+  }
+}
+
+/** Every address and name is an object, which the library encodes: nothing in them is read as another address. */
+function fieldsOf(mail: OutgoingMail, { from, replyTo, bounceAddress }: SmtpSettings) {
+  return {
+    from,
+    to: [mail.to],
+    ...(replyTo && { replyTo }),
+    envelope: { from: bounceAddress(mail.id), to: [mail.to.address] },
+    subject: mail.subject,
+    html: mail.html,
+    text: mail.text,
+    headers: {
+      "Auto-Submitted": "auto-generated",
+      ...(mail.unsubscribeUrl !== null && {
+        "List-Unsubscribe": { prepared: true, value: `<${mail.unsubscribeUrl}>` },
+        "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+      }),
+    },
+  }
+}
+
+/**
+ * Whether an address needs no quotes in SMTP (RFC 5321, Dot-string; RFC 6531 for other scripts). The checkout accepts a
+ * few addresses more, such as one with a comma, which a mail server would read as two.
+ */
+function isDeliverable(address: string): boolean {
+  return /^[^\s\p{Cc}@"(),:;<>[\\\]]+@[^\s\p{Cc}@"(),:;<>[\\\]]+$/u.test(address) && !address.includes("..")
+}
+
+function serverOf(url: string) {
+  const { protocol, hostname, port, username, password } = new URL(url)
+  const secure = protocol === "smtps:"
+  const host = hostname.replace(/^\[|\]$/g, "")
+  return {
+    host,
+    secure,
+    port: Number(port) || (secure ? 465 : 587),
+    requireTLS: !secure && !isLoopback(host),
+    ...(username && { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),
+  }
+}
+
+function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "::1" || host.startsWith("127.")
+}
+
+function dkimOf({ selector, privateKey }: DkimSettings, domainName: string) {
+  return { domainName, keySelector: selector, privateKey, headerFieldNames: SIGNED_FIELDS.join(":") }
+}
