@@ -1,7 +1,8 @@
 import { spawnSync } from "node:child_process"
 import { readFileSync } from "node:fs"
-import { expect, test } from "vitest"
+import { describe, expect, test } from "vitest"
 import { parseLine } from "~/cli/command-line.server"
+import { readConfig } from "~/config/config.server"
 import { EnvironmentSchema } from "~/config/environment.server"
 import { currentDocuments as documents, shellBlocksIn } from "./shell-blocks"
 
@@ -78,4 +79,28 @@ test.each(documents)("every variable that the shell blocks of %s set exists", (f
 test("the blocks that a test can run are marked to be run", () => {
   const marked = documents.filter((file) => shellBlocksIn(file).some(({ mark }) => mark === "run"))
   expect(marked.length).toBeGreaterThanOrEqual(8)
+})
+
+describe("the settings of a public shop in README.md", () => {
+  const [block] = shellBlocksIn("README.md").filter(({ text }) => text.includes("PUBLIC_URL="))
+  const settings = Object.fromEntries(
+    (block?.lines ?? []).map((line) => [line.slice(0, line.indexOf("=")), line.slice(line.indexOf("=") + 1)]),
+  )
+  // What the page leaves out.
+  const secrets = {
+    SESSION_SECRETS: "a secret of at least thirty-two characters",
+    OFFSHORE_CALLBACK_SECRET: `whsec_${Buffer.alloc(32, 1).toString("base64")}`,
+  }
+  const complete = Object.assign({}, settings, secrets)
+
+  test("are enough", () => {
+    expect(Object.keys(settings)).toContain("OFFSHORE_URL")
+    expect(readConfig(complete).PUBLIC_URL).toBe("https://shop.example")
+  })
+
+  // Without `PUBLIC_URL` it is a shop on loopback, which needs no settings.
+  const needed = Object.keys(settings).filter((name) => name !== "PUBLIC_URL")
+  test.each(needed)("include %s, without which the shop does not start", (name) => {
+    expect(() => readConfig(Object.assign({}, complete, { [name]: "" }))).toThrow(name)
+  })
 })
