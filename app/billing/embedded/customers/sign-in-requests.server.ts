@@ -5,6 +5,7 @@ import { normalizeEmail } from "~/domain/email"
 import { CODE_TRIES, REPEAT_PERIOD } from "~/domain/sign-in-request"
 import type { Tables } from "../db/schema/schema"
 import { type DbContext, guarded, inTransaction } from "../db/transaction.server"
+import { enqueueMail } from "../mail/enqueue-mail.server"
 
 /** Creates the port of sign-ins by mail on the embedded database. */
 export function signInRequestsOf(ctx: DbContext): SignInRequests {
@@ -12,7 +13,7 @@ export function signInRequestsOf(ctx: DbContext): SignInRequests {
 }
 
 async function create(ctx: DbContext, request: NewSignInRequest): Promise<void> {
-  const { id, email, sessionId, at } = request
+  const { id, email, locale, sessionId, at } = request
   const email_key = normalizeEmail(email)
   await inTransaction(ctx, async (tx) => {
     await tx.db
@@ -33,6 +34,8 @@ async function create(ctx: DbContext, request: NewSignInRequest): Promise<void> 
         used_by: null,
       })
       .execute()
+    const message = { name: "sign-in", onceKey: `sign-in ${id}`, requestId: id } as const
+    await enqueueMail(tx, { ...message, email: email.trim(), locale, at })
   })
 }
 

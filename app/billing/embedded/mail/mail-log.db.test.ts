@@ -65,6 +65,44 @@ describe.each(engines)("the mail log on %s", (engine) => {
     return { order, attempt }
   }
 
+  describe("the message of a request to sign in", () => {
+    const request = {
+      id: "r1",
+      email: " Nobody@example.test",
+      locale: "nl-nl",
+      sessionId: "s1",
+      at: NOON,
+    } as const
+
+    test("is enqueued with it, for an unknown e-mail too, with a job in a queue of its own", async () => {
+      await backend.signInRequests.create(request)
+      expect(await mails()).toMatchObject([
+        {
+          once_key: "sign-in r1",
+          name: "sign-in",
+          request_id: "r1",
+          client_id: null,
+          email: "Nobody@example.test",
+          locale: "nl-nl",
+          state: "waiting",
+        },
+      ])
+      expect(await claim()).toEqual([])
+      expect(await backend.outbox.claim(NOON, MINUTE, 10, "sign-in-mail")).toHaveLength(1)
+    })
+
+    test("is not enqueued without the request", async () => {
+      await backend.signInRequests.create(request)
+      await expect(backend.signInRequests.create({ ...request, email: "ben@example.test" })).rejects.toThrow()
+      expect(await mails()).toHaveLength(1)
+    })
+
+    test("is not enqueued by a shop that sends no mail", async () => {
+      await backendWith(undefined).signInRequests.create(request)
+      expect(await mails()).toEqual([])
+    })
+  })
+
   describe("messages of an order", () => {
     beforeEach(() => {
       backend = backendWith(unpaidReminder)
