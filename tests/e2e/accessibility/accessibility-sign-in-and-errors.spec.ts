@@ -6,7 +6,7 @@ import { PANEL_SECRET, startPanel } from "../../fakes/fake-panel"
 import { startShopWithUnreliableGateway } from "../../fakes/faulty-gateway"
 import { uniqueEmail } from "../../fixtures/unique-email"
 import { accessibilityViolations, expectAccessible } from "../../support/browser/accessibility-checks"
-import { BROWSER_AGENT, orderOn } from "../../support/browser/page-actions"
+import { BROWSER_AGENT, orderOn, signInByPassword } from "../../support/browser/page-actions"
 import { runServerCommand } from "../../support/server/run-server-command"
 import { trusted } from "../shop-settings"
 import { test } from "../shop-test"
@@ -51,9 +51,7 @@ test(
     // Clients at a loopback address are counted by a cookie, which the response to the first attempt sets.
     const email = uniqueEmail()
     for (let attempts = 0; attempts < 8; attempts++) {
-      await page.locator('input[name="email"]').fill(email)
-      await page.locator('input[name="password"]').fill("wrong horse")
-      await page.locator('button[value="sign-in"]').click()
+      await signInByPassword(page, { email, password: "wrong horse" })
       await expect(page.getByRole("alert").first()).toBeVisible()
       if (attempts === 0) await expectAccessible(page, "a wrong password")
     }

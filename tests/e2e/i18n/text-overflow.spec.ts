@@ -2,7 +2,13 @@ import type { Page } from "playwright/test"
 import { locales } from "~/domain/locales"
 import { type ShopAndGateway, startShopWithUnreliableGateway } from "../../fakes/faulty-gateway"
 import { openSandboxPayment } from "../../fixtures/sandbox-payment"
-import { BROWSER_AGENT, orderOn, payAndSeeAccess, payOn } from "../../support/browser/page-actions"
+import {
+  BROWSER_AGENT,
+  openPasswordForm,
+  orderOn,
+  payAndSeeAccess,
+  payOn,
+} from "../../support/browser/page-actions"
 import { expectTextToFit } from "../../support/browser/text-overflow"
 import { runServerCommand } from "../../support/server/run-server-command"
 import { test } from "../shop-test"
@@ -44,7 +50,7 @@ test.describe("without JavaScript", () => {
       await page.locator(".problem, .problems").first().waitFor()
       await expectTextToFit(page, `rejected reseller sign-up in ${name}`)
       await page.goto(address(prefix, "/?signin"))
-      await page.locator("[name=email]").fill(EMAIL)
+      await (await openPasswordForm(page)).locator("[name=email]").fill(EMAIL)
       await send(page, 'button[value="sign-in"]')
       await page.locator(".problem, .problems").first().waitFor()
       await expectTextToFit(page, `rejected sign-in in ${name}`)

@@ -1,7 +1,7 @@
 import { expect } from "playwright/test"
 import { enEn } from "~/i18n/translations/en-en"
 import { buyForPage } from "../../fixtures/purchase-for-page"
-import { BROWSER_AGENT, scriptRuns } from "../../support/browser/page-actions"
+import { BROWSER_AGENT, openPasswordForm, scriptRuns } from "../../support/browser/page-actions"
 import { test } from "../shop-test"
 import type { TestServer } from "../start-shop"
 
@@ -18,5 +18,5 @@ test("a form sent after the session has ended loads the sign-in screen", async (
   await page.locator("[name=deviceAddress]").fill("00:1A:79:12:34:56")
   await page.locator('button[value="device"]').click()
   await expect(page.locator("h1")).toHaveText(enEn.signIn.heading)
-  await expect(page.locator('[name=email][autocomplete="username"]')).toBeVisible()
+  await expect((await openPasswordForm(page)).locator("[name=email]")).toBeVisible()
 })

@@ -1,7 +1,7 @@
 import { expect, type Page } from "playwright/test"
 import { storedServices } from "../../fixtures/stored-services"
 import { uniqueEmail } from "../../fixtures/unique-email"
-import { BROWSER_AGENT, payOn } from "../../support/browser/page-actions"
+import { BROWSER_AGENT, payOn, signInByPassword } from "../../support/browser/page-actions"
 import { test } from "../shop-test"
 import type { TestServer } from "../start-shop"
 import { deepUnless } from "../tags"
@@ -29,9 +29,7 @@ for (const javaScriptEnabled of [true, false]) {
         await expect(page).toHaveURL(`${shop.url}/checkout/resellers`)
 
         await page.goto(`${shop.url}/checkout/resellers/success?signin`)
-        await page.locator('input[name="email"]').fill(email)
-        await page.locator('input[name="password"]').fill(PASSWORD)
-        await page.locator('button[value="sign-in"]').click()
+        await signInByPassword(page, { email, password: PASSWORD })
         await expect(page).toHaveURL(`${shop.url}/checkout/resellers/success`)
         await page.locator('a[href*="/upsell"]').click()
         await expect(page).toHaveURL(`${shop.url}/checkout/upsell`)

@@ -3,7 +3,7 @@ import { deDe } from "~/i18n/translations/de-de"
 import { enEn } from "~/i18n/translations/en-en"
 import { esEs } from "~/i18n/translations/es-es"
 import { uniqueEmail } from "../../fixtures/unique-email"
-import { BROWSER_AGENT, payOn } from "../../support/browser/page-actions"
+import { BROWSER_AGENT, payOn, signInByPassword } from "../../support/browser/page-actions"
 import { runServerCommand } from "../../support/server/run-server-command"
 import { test } from "../shop-test"
 import type { TestServer } from "../start-shop"
@@ -82,9 +82,7 @@ for (const { javaScriptEnabled, prefix, translation, locale } of visitors) {
       const signedIn = await browser.newContext({ javaScriptEnabled, locale, userAgent: BROWSER_AGENT })
       const account = await signedIn.newPage()
       await account.goto(`${shop.url}/checkout${prefix || "/"}?signin`)
-      await account.locator("[name=email]").fill(email)
-      await account.locator("[name=password]").fill(PASSWORD)
-      await account.locator('button[value="sign-in"]').click()
+      await signInByPassword(account, { email, password: PASSWORD })
       await expect(account).toHaveURL(`${shop.url}/checkout${prefix}/resellers/success`)
       await expect(account.locator("#line a", { hasText: "Leo, living room" })).toBeVisible()
       await account.goto(`${shop.url}/checkout${prefix}/resellers`)

@@ -1,4 +1,4 @@
-import { expect, type Page } from "playwright/test"
+import { expect, type Locator, type Page } from "playwright/test"
 import type { TestServer } from "../server/server-process"
 
 /** A headless browser's user agent counts as a bot, which is never redirected. */
@@ -66,4 +66,23 @@ export async function orderNumberOn(page: Page): Promise<string> {
   const text = await page.locator("main").innerText()
   const number = /\b[2-9A-HJKMNPQRSTW-Z]{10}\b/.exec(text.replace(/TV[0-9A-Z]{8}/g, ""))
   return number?.[0] ?? "no order number on the page"
+}
+
+/** The sign-in form with the password, opened: it is folded in a shop that sends mail. */
+export async function openPasswordForm(page: Page): Promise<Locator> {
+  const form = page.locator('form:has(button[value="sign-in"])')
+  await form.waitFor({ state: "attached" })
+  if (!(await form.isVisible())) await page.locator('details:has(button[value="sign-in"]) summary').click()
+  return form
+}
+
+/** Signs in by password on the sign-in screen. */
+export async function signInByPassword(
+  page: Page,
+  { email, password }: { email: string; password: string },
+): Promise<void> {
+  const form = await openPasswordForm(page)
+  await form.locator("[name=email]").fill(email)
+  await form.locator("[name=password]").fill(password)
+  await form.locator('button[value="sign-in"]').click()
 }
