@@ -11,7 +11,7 @@ empty one counts as not set. \`npm run admin -- doctor\` checks the settings aga
 A shop on loopback (\`PUBLIC_URL\` is \`http://127.0.0.1…\` or \`http://localhost…\`) needs no settings. Any other shop needs
 \`PUBLIC_URL\`, \`SESSION_SECRETS\` and a gateway. Names of earlier versions work until the next release ([upgrading.md](upgrading.md)).
 
-This page is generated from the schemas in \`app/config\`; \`npx vitest run tests/documents -u\` writes it anew.
+This page is generated from the schemas in \`app/config\`; \`npx vitest run tests/documents -u\` writes it again.
 `
 
 type Field = z.core.$ZodType & { meta(): { description?: string; default?: string } | undefined }
