@@ -91,6 +91,17 @@ describe.each(all)("%s in %s", (name, code, iso) => {
     expect(sentences.filter((it) => !plain.includes(it))).toEqual([])
   })
 
+  test("says every line of the text in the HTML too", () => {
+    const shown = joined(visible(html))
+    const lines = text
+      .replace(/https?:\S+/g, "")
+      .split("\n")
+      .map(joined)
+      .filter((line) => /[^-\s]/.test(line))
+    expect(lines.length).toBeGreaterThan(4)
+    expect(lines.filter((line) => !shown.includes(line))).toEqual([])
+  })
+
   test("has neither gaps nor keys in its texts", () => {
     for (const form of [subject, visible(html), text]) {
       expect(form).not.toMatch(/undefined|null|NaN|\[object|{{|}}/)
@@ -254,6 +265,11 @@ test("no content of a message has a field for login details", () => {
   const fields = messageNames.flatMap((name) => fieldsOf(example(name)))
   expect(fields.filter((it) => /password|username|credential|host|token/i.test(it))).toEqual([])
 })
+
+/** The colon before an amount or a link is only in the text. */
+function joined(text: string): string {
+  return text.replaceAll(":", "").replace(/\s+/g, " ").trim()
+}
 
 function linksOf(name: MessageName): string[] {
   if ("url" in example(name)) return [LINK]
