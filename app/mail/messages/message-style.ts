@@ -79,6 +79,7 @@ export function messageStyles(colours: BrandColours): MessageStyles {
       color: onBrand,
       fontSize: 18,
       fontWeight: 900,
+      lineHeight: "34px",
       textAlign: "center",
     },
     brand: { paddingLeft: 12, fontSize: 22, fontWeight: 900, lineHeight: "28px", color: light.ink },

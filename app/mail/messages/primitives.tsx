@@ -64,8 +64,10 @@ export function Brand({ name, styles }: Styled & { readonly name: string }) {
         <table role="presentation" cellPadding={0} cellSpacing={0}>
           <tbody>
             <tr>
-              <td className="mark" aria-hidden="true" width="34" height="34" style={styles.mark}>
-                {initial.toUpperCase()}
+              <td width="34" valign="top" aria-hidden="true">
+                <div className="mark" style={styles.mark}>
+                  {initial.toUpperCase()}
+                </div>
               </td>
               <td className="ink" style={styles.brand}>
                 {name}
