@@ -29,6 +29,12 @@ const withoutWarnings = Object.entries(productionFiles).map(([name, replacement]
   replacement,
 }))
 
+/** Conform imports helpers that Babel writes for older browsers; these are shorter. */
+const modernHelpers = {
+  find: /^\.\/_virtual\/_rollupPluginBabelHelpers\.mjs$/,
+  replacement: fileURLToPath(new URL("scripts/build/conform-object-spread.mjs", import.meta.url)),
+}
+
 /**
  * The server bundles only the used parts of these packages; as external modules they would be loaded whole. In
  * development they stay external: Vite would run their CommonJS as modules, where `require` does not exist.
@@ -54,13 +60,12 @@ const frame = {
   name: "frame",
   // The layout route has no code for browsers: a file of its own would be an empty request on every page. So this file is
   // its module too; the minifier's names of its exports are none of those that React Router reads.
-  test: /node_modules\/(react|react-dom|react-router|scheduler|i18next|@conform-to)\/|front:react|vite\/preload-helper|routes\/page\.tsx/,
+  test: /node_modules\/(react|react-dom|react-router|scheduler|i18next|@conform-to)\/|conform-object-spread|front:react|vite\/preload-helper|routes\/page\.tsx/,
 }
 const ofEveryScreen = [
   "icons",
   "use-",
   "format",
-  "form-errors",
   "field-error",
   "error-summary",
   "checkout-step",
@@ -79,10 +84,20 @@ const ofChoosing = [
   "pay-button",
   "plan-cards",
 ]
+/** Modules of these folders that only some later pages need. */
+const ofLaterPages = [
+  "password-strength",
+  "device-address",
+  "order-status",
+  "service",
+  "timeline",
+  "offline-page",
+]
 const shared = {
   name: "shared",
-  test: new RegExp(`/app/(domain|i18n/use-|ui/[a-z]+/(${[...ofEveryScreen, ...ofChoosing].join("|")}))`),
-  minShareCount: 2,
+  test: new RegExp(
+    `/app/(root|ssr/|i18n/use-|(domain|ui/layout)/(?!(forms/)?(${ofLaterPages.join("|")}))|ui/[a-z]+/(${[...ofEveryScreen, ...ofChoosing].join("|")}))`,
+  ),
 }
 
 export default defineConfig(({ isSsrBuild, command }) => ({
@@ -95,7 +110,7 @@ export default defineConfig(({ isSsrBuild, command }) => ({
     lightFonts(),
     reactRouter(),
   ],
-  resolve: { tsconfigPaths: true, alias: command === "build" ? withoutWarnings : [] },
+  resolve: { tsconfigPaths: true, alias: command === "build" ? [...withoutWarnings, modernHelpers] : [] },
   ssr: {
     noExternal: ["react-router", "@react-router/node", ...(command === "build" ? largelyUnused : [])],
   },
@@ -109,6 +124,10 @@ export default defineConfig(({ isSsrBuild, command }) => ({
     // folder, because some find the browser's files relative to their own path.
     rollupOptions: isSsrBuild
       ? { input: "./app/server/main.server.ts", output: { chunkFileNames: "[name]-[hash].js" } }
-      : { output: { codeSplitting: { groups: [frame, shared] } } },
+      : {
+          // The libraries read no property and no global for its side effects.
+          treeshake: { propertyReadSideEffects: false, unknownGlobalSideEffects: false },
+          output: { codeSplitting: { groups: [frame, shared] } },
+        },
   },
 }))

@@ -16,11 +16,33 @@ export function submitted<Schema extends z.ZodType>(form: FormData, schema: Sche
 }
 
 /** More errors than the schema's, as translation keys: of the whole form, or by field. */
-type MoreErrors = { formErrors?: string[]; fieldErrors?: Record<string, string[]> }
+type MoreErrors = { formErrors?: string[]; fieldErrors?: Record<string, string[] | null> }
 
-type Submission = { reply(options: MoreErrors & { hideFields: string[] }): RefusedForm }
+type Submission = {
+  reply(options: {
+    formErrors?: string[]
+    fieldErrors?: Record<string, string[]>
+    hideFields: string[]
+  }): RefusedForm
+}
 
 /** The one answer to a refused form: its errors and what was typed, without secrets. */
-export function refused(submission: Submission, more: MoreErrors = {}): RefusedForm {
-  return submission.reply({ ...more, hideFields: SECRETS })
+export function refused(submission: Submission, { formErrors, fieldErrors }: MoreErrors = {}): RefusedForm {
+  const more = Object.entries(fieldErrors ?? {}).map(([name, messages]) => [name, messages ?? []] as const)
+  return submission.reply({
+    ...(formErrors && { formErrors }),
+    fieldErrors: Object.fromEntries(more),
+    hideFields: SECRETS,
+  })
+}
+
+/** The answer to a form that a flow refuses: at a field, or as a whole ("form"). */
+export function refusedAt(
+  submission: Submission,
+  { field, reason }: { field: string; reason: string },
+): RefusedForm {
+  return refused(
+    submission,
+    field === "form" ? { formErrors: [reason] } : { fieldErrors: { [field]: [reason] } },
+  )
 }

@@ -1,4 +1,3 @@
-import { parseWithZod } from "@conform-to/zod/v4"
 import { data, type RouterContextProvider, redirect } from "react-router"
 import { pricingContext } from "~/context/pricing.server"
 import { servicesContext } from "~/context/services.server"
@@ -7,6 +6,7 @@ import type { ProductKind } from "~/domain/catalogue"
 import { type Choices, type CompleteChoices, choicesOn, codeOn, emptyChoices } from "~/domain/choices"
 import { coinChosen } from "~/domain/coin"
 import { DraftForm, type Intent, IntentField, PromoForm } from "~/domain/forms/checkout-form"
+import type { RefusedForm } from "~/domain/forms/refused-form"
 import { ClaimsExisting } from "~/domain/forms/reseller-form"
 import type { GatewayId } from "~/domain/gateway-id"
 import type { PricingContext } from "~/domain/pricing"
@@ -15,11 +15,13 @@ import { applyCode } from "~/flows/checkout/apply-promo-code.server"
 import { limitPromoCodes } from "~/flows/checkout/limit-promo-codes.server"
 import type { AgreedTerms } from "~/flows/checkout/start-review.server"
 import { retryAfter } from "~/http/retry-after.server"
+import { refused, submitted } from "~/http/submitted-form.server"
 import { rateLimitSubject } from "~/middleware/rate-limit-subject.server"
 import { screenHref } from "./screen-href.server"
 
 type Context = Readonly<RouterContextProvider>
 
+/** Translation keys by field; those of the empty name are about the whole form. */
 export type FieldErrors = Record<string, string[] | null>
 
 /** What a parsed form has in both checkouts. */
@@ -82,7 +84,7 @@ export async function handleCheckoutAction<Order extends SubmittedOrder>(
     intent === "pay"
       ? await pay(checkout, form, context)
       : await actionHandlers[intent](checkout, form, context)
-  return refused(checkout, form, refusal)
+  return answer(form, refusal)
 }
 
 type SelectionHandler = (page: CheckoutPage, form: FormData, context: Context) => Promise<Refusal>
@@ -95,7 +97,7 @@ const actionHandlers: Record<Exclude<Intent, "pay">, SelectionHandler> = {
   },
 
   async "apply-promo"(page, form, context) {
-    const submission = parseWithZod(form, { schema: PromoForm })
+    const submission = submitted(form, PromoForm)
     if (submission.status !== "success") return { errors: submission.error ?? {}, status: 400 }
     const { plan, promoCode } = submission.value
     const services = context.get(servicesContext)
@@ -144,7 +146,9 @@ async function pay<Order extends SubmittedOrder>(
 
 /** The refusal of a selection: at its field, or of the whole form while ordering is paused. */
 export function rejected({ field, reason }: { field: string; reason: string }): Refusal {
-  return { errors: { [field]: [reason] }, status: field === "form" ? 503 : 422 }
+  return field === "form"
+    ? { errors: { "": [reason] }, status: 503 }
+    : { errors: { [field]: [reason] }, status: 422 }
 }
 
 function tooManyCodes(retryAfterSeconds: number): Refusal {
@@ -159,16 +163,15 @@ function choose(page: CheckoutPage, form: FormData, context: Context, choices: C
 }
 
 /** The page with error messages at the fields and the submitted values except passwords. */
-function refused(
-  page: CheckoutPage,
-  form: FormData,
-  { errors, status, retryAfterSeconds = 0, showsWait }: Refusal,
-) {
-  const typed = { email: textOf(form, "email"), promoCode: textOf(form, "promoCode") }
-  const choices = selection(page, form, emptyChoices)
-  const existing = claimsExisting(page, form)
+function answer(form: FormData, { errors, status, retryAfterSeconds = 0, showsWait }: Refusal) {
+  const lastResult = refused(submitted(form, DraftForm), { fieldErrors: errors })
   const wait = showsWait ? retryAfterSeconds : 0
-  return data({ errors, typed, choices, existing, wait }, { status, headers: retryAfter(retryAfterSeconds) })
+  return data({ lastResult, wait }, { status, headers: retryAfter(retryAfterSeconds) })
+}
+
+/** An offer with the reasons why stored choices are no longer valid, in the form of the answer to a refused form. */
+export function withAnswer<Offered extends { errors: RefusedForm["error"] }>({ errors, ...offer }: Offered) {
+  return { ...offer, lastResult: Object.keys(errors ?? {}).length > 0 ? { error: errors } : null }
 }
 
 /** Reads the selection that a form leaves behind: its valid choices, without promo code. */
@@ -200,9 +203,4 @@ function selection({ kind, hasExtras }: CheckoutPage, form: FormData, before: Ch
 
 function claimsExisting({ hasAccount }: CheckoutPage, form: FormData): boolean {
   return hasAccount && ClaimsExisting.parse(form.get("existing"))
-}
-
-function textOf(form: FormData, name: string): string {
-  const value = form.get(name)
-  return typeof value === "string" ? value : ""
 }

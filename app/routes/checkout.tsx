@@ -13,7 +13,7 @@ import type { PageHandle, ShopView } from "~/ssr/document"
 import { CheckoutScreen, EmptyCatalogue } from "~/ui/checkout/checkout-screen"
 import { offerShown } from "~/ui/checkout/offer-shown"
 import type { Route } from "./+types/checkout"
-import { choicesIn, handleCheckoutAction } from "./checkout-action.server"
+import { choicesIn, handleCheckoutAction, withAnswer } from "./checkout-action.server"
 import { viewerCheckout } from "./viewer-checkout.server"
 
 export const middleware: Route.MiddlewareFunction[] = [
@@ -37,7 +37,10 @@ export async function loader({ context }: Route.LoaderArgs) {
   )
   if (!offer) return data({ offer }, { status: 503 })
   return data({
-    offer: { ...offer, guarantee: guaranteeIn(services.shop.brand, context.get(localeContext).code) },
+    offer: {
+      ...withAnswer(offer),
+      guarantee: guaranteeIn(services.shop.brand, context.get(localeContext).code),
+    },
   })
 }
 
@@ -49,5 +52,5 @@ export default function Checkout({ loaderData, actionData }: Route.ComponentProp
   const { offer } = loaderData
   const ownsService = useRouteLoaderData<ShopView>("root")?.ownsService ?? false
   if (!offer) return <EmptyCatalogue />
-  return <CheckoutScreen {...offerShown(offer, actionData)} ownsService={ownsService} />
+  return <CheckoutScreen {...offerShown(offer, actionData?.lastResult)} ownsService={ownsService} />
 }

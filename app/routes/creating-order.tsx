@@ -1,4 +1,3 @@
-import { parseWithZod } from "@conform-to/zod/v4"
 import { data, redirect } from "react-router"
 import { affiliateContext } from "~/context/affiliate.server"
 import { localeContext } from "~/context/locale.server"
@@ -16,6 +15,7 @@ import { reviewOrder } from "~/flows/checkout/review-order.server"
 import { openPayment } from "~/flows/payments/open-payment.server"
 import { formOf } from "~/http/form.server"
 import { retryAfter } from "~/http/retry-after.server"
+import { submitted } from "~/http/submitted-form.server"
 import { noStore } from "~/middleware/cache-control.server"
 import { interstitial } from "~/middleware/interstitial.server"
 import { otherReview } from "~/middleware/other-selection.server"
@@ -141,13 +141,13 @@ async function leave({ context }: Args, order: Order) {
 
 /** Whether the form was shown for another selection than the one that the session has now: that of another tab. */
 function belongsToOtherDraft(form: FormData, key: string | null): boolean {
-  const sent = parseWithZod(form, { schema: CreatingOrderForm })
+  const sent = submitted(form, CreatingOrderForm)
   return key !== null && sent.status === "success" && sent.value.draft !== key
 }
 
 /** The total that the review step showed; null if the form belongs to another draft or order. */
 function agreedIn(form: FormData, draft: string | null): number | null {
-  const sent = parseWithZod(form, { schema: CreatingOrderForm })
+  const sent = submitted(form, CreatingOrderForm)
   return sent.status === "success" && sent.value.draft === draft ? sent.value.total : null
 }
 

@@ -1,4 +1,3 @@
-import { parseWithZod } from "@conform-to/zod/v4"
 import { data, type RouterContextProvider, redirect } from "react-router"
 import { localeContext } from "~/context/locale.server"
 import { requestContext } from "~/context/request.server"
@@ -8,18 +7,15 @@ import { LineForm } from "~/domain/forms/reseller-form"
 import { pathOf } from "~/domain/screen-paths"
 import { createLine } from "~/flows/resellers/create-line.server"
 import { accessibleService } from "~/flows/services/accessible-services.server"
+import { refused, submitted } from "~/http/submitted-form.server"
 import { screenHref } from "./screen-href.server"
 
 type Args = { request: Request; context: Readonly<RouterContextProvider> }
 
 /** Creates a line for a reseller's customer. A service of another account answers 404. */
 export async function handleLineAction(form: FormData, { request, context }: Args) {
-  const submission = parseWithZod(form, { schema: LineForm })
-  const notes = form.get("notes")
-  const typed = typeof notes === "string" ? notes : ""
-  if (submission.status !== "success") {
-    return data({ errors: submission.error ?? {}, typed }, { status: 400 })
-  }
+  const submission = submitted(form, LineForm)
+  if (submission.status !== "success") return data({ lastResult: refused(submission) }, { status: 400 })
   const services = context.get(servicesContext)
   const session = context.get(sessionContext)
   const { serviceid, ...input } = submission.value
@@ -40,7 +36,10 @@ export async function handleLineAction(form: FormData, { request, context }: Arg
   })
   if (line.kind !== "made") {
     const status = line.kind === "held" ? 403 : 422
-    return data({ errors: { line: [`resellers.line.${line.kind}`] }, typed }, { status })
+    return data(
+      { lastResult: refused(submission, { formErrors: [`resellers.line.${line.kind}`] }) },
+      { status },
+    )
   }
   throw redirect(`${screenHref(context, pathOf.reseller.success)}?done=line`, 303)
 }

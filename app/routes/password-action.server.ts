@@ -1,25 +1,27 @@
-import { parseWithZod } from "@conform-to/zod/v4"
 import { data, type RouterContextProvider } from "react-router"
 import { servicesContext } from "~/context/services.server"
 import { sessionContext, updateSession } from "~/context/session.server"
+import type { RefusedForm } from "~/domain/forms/refused-form"
 import { PasswordForm } from "~/domain/forms/service-form"
 import { setPassword } from "~/flows/customers/set-password.server"
+import { refused, submitted } from "~/http/submitted-form.server"
 import { rateLimitSubject } from "~/middleware/rate-limit-subject.server"
 
-type Refused = {
-  readonly errors: Record<string, string[] | null>
+type Refusal = {
+  readonly lastResult: RefusedForm
   readonly status: 400 | 422 | 429 | 503
   /** Seconds to wait before the next attempt; 0: none. */
   readonly wait: number
 }
 
-/** Sets a customer's password. Returns the errors by field, or null on success. */
+/** Sets a customer's password. Returns why the form is refused, or null on success. */
 export async function handlePasswordAction(
   form: FormData,
   context: Readonly<RouterContextProvider>,
-): Promise<Refused | null> {
-  const submission = parseWithZod(form, { schema: PasswordForm })
-  if (submission.status !== "success") return { errors: submission.error ?? {}, status: 400, wait: 0 }
+): Promise<Refusal | null> {
+  const submission = submitted(form, PasswordForm)
+  if (submission.status !== "success") return { lastResult: refused(submission), status: 400, wait: 0 }
+  const because = (message: string) => refused(submission, { fieldErrors: { password: [message] } })
   const { customer } = context.get(sessionContext)
   const chosen = { password: submission.value.password, who: rateLimitSubject(context) }
   const services = context.get(servicesContext)
@@ -28,11 +30,11 @@ export async function handlePasswordAction(
     case "not-permitted":
       throw data({ kind: "not-found" }, { status: 404 })
     case "guessable":
-      return { errors: { password: ["password.guessable"] }, status: 422, wait: 0 }
+      return { lastResult: because("password.guessable"), status: 422, wait: 0 }
     case "too-many":
-      return { errors: { password: ["password.too-many"] }, status: 429, wait: change.retryAfterSeconds }
+      return { lastResult: because("password.too-many"), status: 429, wait: change.retryAfterSeconds }
     case "overloaded":
-      return { errors: { password: ["signIn.busy"] }, status: 503, wait: change.retryAfterSeconds }
+      return { lastResult: because("signIn.busy"), status: 503, wait: change.retryAfterSeconds }
     case "done":
       // All earlier sessions have been ended, this one included: it continues under a new id.
       updateSession(context, { id: null, sealedAt: services.now(), passwordEnded: undefined })

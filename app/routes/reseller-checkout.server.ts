@@ -1,4 +1,3 @@
-import { parseWithZod } from "@conform-to/zod/v4"
 import type { z } from "zod"
 import { localeContext } from "~/context/locale.server"
 import { servicesContext } from "~/context/services.server"
@@ -14,6 +13,7 @@ import {
   type ResellerStart,
   startResellerOrder,
 } from "~/flows/resellers/start-reseller-review.server"
+import { submitted } from "~/http/submitted-form.server"
 import { rateLimitSubject } from "~/middleware/rate-limit-subject.server"
 import { type Checkout, type FieldErrors, type Refusal, rejected } from "./checkout-action.server"
 
@@ -32,7 +32,7 @@ export const resellerCheckout: Checkout<ResellerOrder> = {
 
   orderIn(form, context) {
     const { customer } = context.get(sessionContext)
-    const order = parseWithZod(form, { schema: ResellerOrderForm })
+    const order = submitted(form, ResellerOrderForm)
     const existing = ClaimsExisting.parse(form.get("existing"))
     const buyer: Buyer | { errors: FieldErrors } = customer
       ? { kind: "signed-in", email: customer.email }
@@ -65,11 +65,11 @@ export const resellerCheckout: Checkout<ResellerOrder> = {
 /** The account fields that are visible for the chosen answer. */
 function accountIn(form: FormData, existing: boolean): Buyer | { errors: FieldErrors } {
   if (existing) {
-    const parsed = parseWithZod(form, { schema: ExistingResellerForm })
+    const parsed = submitted(form, ExistingResellerForm)
     if (parsed.status === "success") return { kind: "existing", ...parsed.value }
     return { errors: parsed.error ?? {} }
   }
-  const parsed = parseWithZod(form, { schema: NewResellerForm })
+  const parsed = submitted(form, NewResellerForm)
   if (parsed.status !== "success") return { errors: parsed.error ?? {} }
   return { kind: "new", email: parsed.value.email, password: parsed.value.newPassword }
 }
@@ -78,12 +78,12 @@ function turnedDown(start: Exclude<ResellerStart, { kind: "ready" }>, existing: 
   switch (start.kind) {
     case "wrong":
       // The text depends on the answer that was submitted, never on whether the e-mail is registered.
-      return { errors: { form: [existing ? "resellers.wrongPassword" : "resellers.wrong"] }, status: 401 }
+      return { errors: { "": [existing ? "resellers.wrongPassword" : "resellers.wrong"] }, status: 401 }
     case "too-many":
       return { errors: {}, status: 429, retryAfterSeconds: start.retryAfterSeconds, showsWait: true }
     case "overloaded":
       return {
-        errors: { form: ["signIn.busy"] },
+        errors: { "": ["signIn.busy"] },
         status: 503,
         retryAfterSeconds: start.retryAfterSeconds,
       }

@@ -55,23 +55,23 @@ export async function loader({ url, context }: Route.LoaderArgs) {
 export async function action(args: Route.ActionArgs) {
   const form = await formOf(args.request)
   if (form.get("intent") !== "password") return handleLineAction(form, args)
-  const refused = await handlePasswordAction(form, args.context)
-  if (refused) {
-    const { errors, status, wait } = refused
-    return data({ errors, typed: "" }, { status, headers: retryAfter(wait) })
+  const refusal = await handlePasswordAction(form, args.context)
+  if (refusal) {
+    const { lastResult, status, wait } = refusal
+    return data({ lastResult }, { status, headers: retryAfter(wait) })
   }
   throw redirect(`${screenHref(args.context, pathOf.reseller.success)}?done=password`, 303)
 }
 
 export default function ResellerSuccess({ loaderData, actionData }: Route.ComponentProps) {
   const { version, refreshSeconds, mayChoosePassword: mayChoose, passwordChosen, ...shown } = loaderData
-  const errors = actionData?.errors ?? {}
+  const lastResult = actionData?.lastResult
   return (
     <>
-      <ResellerSuccessScreen {...shown} errors={errors} typed={actionData?.typed ?? ""} />
+      <ResellerSuccessScreen {...shown} lastResult={lastResult} />
       {mayChoose && (
         <div className="narrow">
-          <PasswordForm serviceId={shown.service.id} errors={errors} done={passwordChosen} />
+          <PasswordForm serviceId={shown.service.id} lastResult={lastResult} done={passwordChosen} />
         </div>
       )}
       {refreshSeconds !== null && <OrderPoller version={version} serviceId={shown.service.id} />}

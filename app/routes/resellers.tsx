@@ -1,6 +1,7 @@
 import { pricingContext } from "~/context/pricing.server"
 import { servicesContext } from "~/context/services.server"
 import { sessionContext } from "~/context/session.server"
+import { typedInto } from "~/domain/forms/refused-form"
 import { ClaimsExisting } from "~/domain/forms/reseller-form"
 import { showResellerOffer } from "~/flows/checkout/show-offer.server"
 import { hasResellerAccount } from "~/flows/resellers/show-reseller.server"
@@ -12,7 +13,7 @@ import type { PageHandle } from "~/ssr/document"
 import { offerShown } from "~/ui/checkout/offer-shown"
 import { NoResellerPlans, ResellerScreen } from "~/ui/resellers/reseller-screen"
 import type { Route } from "./+types/resellers"
-import { choicesIn, handleCheckoutAction } from "./checkout-action.server"
+import { choicesIn, handleCheckoutAction, withAnswer } from "./checkout-action.server"
 import { resellerCheckout } from "./reseller-checkout.server"
 
 export const middleware: Route.MiddlewareFunction[] = [
@@ -41,7 +42,13 @@ export async function loader({ url, context }: Route.LoaderArgs) {
     }),
     hasResellerAccount(services, session),
   ])
-  return { offer, existing, signedInEmail: customer?.email ?? null, isReseller, formKey: services.newId() }
+  return {
+    offer: offer && withAnswer(offer),
+    existing,
+    signedInEmail: customer?.email ?? null,
+    isReseller,
+    formKey: services.newId(),
+  }
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
@@ -49,7 +56,15 @@ export async function action({ request, context }: Route.ActionArgs) {
 }
 
 export default function Resellers({ loaderData, actionData }: Route.ComponentProps) {
-  const { offer, ...shown } = loaderData
+  const { offer, existing, ...shown } = loaderData
   if (!offer) return <NoResellerPlans />
-  return <ResellerScreen wait={0} {...shown} {...offerShown(offer, actionData)} />
+  const lastResult = actionData?.lastResult
+  return (
+    <ResellerScreen
+      {...shown}
+      {...offerShown(offer, lastResult)}
+      existing={lastResult ? typedInto("existing", lastResult) === "yes" : existing}
+      wait={actionData?.wait ?? 0}
+    />
+  )
 }

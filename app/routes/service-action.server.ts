@@ -1,7 +1,7 @@
-import { parseWithZod } from "@conform-to/zod/v4"
 import { data, type RouterContextProvider, redirect } from "react-router"
 import { type LoggedServices, servicesContext } from "~/context/services.server"
 import { sessionContext } from "~/context/session.server"
+import type { RefusedForm } from "~/domain/forms/refused-form"
 import { DeviceForm, NotesForm, ServiceIntent } from "~/domain/forms/service-form"
 import { UpsellDraft } from "~/domain/forms/upsell-form"
 import { pathOf } from "~/domain/screen-paths"
@@ -15,6 +15,7 @@ import {
   tieToDevice,
 } from "~/flows/services/change-service.server"
 import { retryAfter } from "~/http/retry-after.server"
+import { refused, submitted } from "~/http/submitted-form.server"
 import { handlePasswordAction } from "./password-action.server"
 import { screenHref } from "./screen-href.server"
 import { orderUpsell } from "./upsell-action.server"
@@ -22,7 +23,6 @@ import { orderUpsell } from "./upsell-action.server"
 type Args = { request: Request; context: Readonly<RouterContextProvider> }
 type Intent = (typeof ServiceIntent.options)[number]
 type Failed = "device" | "restart" | "recreate"
-type FieldErrors = Record<string, string[] | null>
 
 /** Values of the `done` query parameter that the page confirms. */
 const tellable = ["device", "notes", "restart", "recreate", "password"] as const
@@ -50,37 +50,43 @@ type ActionResponse = ReturnType<typeof refuse>
 
 const actionHandlers: Record<Intent, (request: ActionRequest) => Promise<ActionResponse>> = {
   async device(request) {
-    const submission = parseWithZod(request.form, { schema: DeviceForm })
-    if (submission.status !== "success") return refuse(request, { errors: submission.error ?? {} }, 400)
+    const submission = submitted(request.form, DeviceForm)
+    if (submission.status !== "success") return refuse({ lastResult: refused(submission) }, 400)
     const change = await tieToDevice(request.services, request.service, submission.value.deviceAddress)
-    return changed(request, "device", change)
+    return changed(request, { action: "device", change, lastResult: refused(submission) })
   },
 
   async notes(request) {
-    const submission = parseWithZod(request.form, { schema: NotesForm })
-    if (submission.status !== "success") return refuse(request, { errors: submission.error ?? {} }, 400)
+    const submission = submitted(request.form, NotesForm)
+    if (submission.status !== "success") return refuse({ lastResult: refused(submission) }, 400)
     await noteOnService(request.services, request.service, submission.value.notes)
     return back(request, "notes")
   },
 
   async restart(request) {
-    return changed(request, "restart", await restartService(request.services, request.service))
+    return changed(request, {
+      action: "restart",
+      change: await restartService(request.services, request.service),
+    })
   },
 
   async recreate(request) {
-    return changed(request, "recreate", await recreateService(request.services, request.service))
+    return changed(request, {
+      action: "recreate",
+      change: await recreateService(request.services, request.service),
+    })
   },
 
   async password(request) {
-    const refused = await handlePasswordAction(request.form, request.args.context)
-    if (!refused) return back(request, "password")
-    return refuse(request, { errors: refused.errors }, refused.status, refused.wait)
+    const refusal = await handlePasswordAction(request.form, request.args.context)
+    if (!refusal) return back(request, "password")
+    const { lastResult, status, wait } = refusal
+    return refuse({ lastResult }, status, wait)
   },
 
   async upsell(request) {
     const { data: actionData, init } = await orderUpsell(request.form, request.args)
-    const refused = refuse(request, actionData, 400)
-    return data(refused.data, init ?? refused.init ?? undefined)
+    return data(refuse(actionData, 400).data, init ?? undefined)
   },
 
   async "upsell-update"({ form, args }) {
@@ -92,31 +98,27 @@ const actionHandlers: Record<Intent, (request: ActionRequest) => Promise<ActionR
   },
 }
 
+type Requested = { action: Failed; change: ServiceChange; lastResult?: RefusedForm }
+
 /** A service that is not active gets 409, and the page shows and explains its current state. */
-function changed(request: ActionRequest, name: Failed, change: ServiceChange): ActionResponse {
-  if (change === "not-answered") return refuse(request, { failed: name }, 503)
-  if (change === "not-active") return refuse(request, {}, 409)
-  return back(request, name)
+function changed(request: ActionRequest, { action, change, lastResult }: Requested): ActionResponse {
+  if (change === "not-answered") return refuse({ failed: action, lastResult }, 503)
+  if (change === "not-active") return refuse({ lastResult }, 409)
+  return back(request, action)
 }
 
 /** The page with error messages at the fields and the submitted values. */
 function refuse(
-  { form }: ActionRequest,
-  wrong: { errors?: FieldErrors; failed?: Failed },
+  {
+    failed = null,
+    lastResult = null,
+  }: { failed?: Failed | null; lastResult?: RefusedForm | undefined | null },
   status: 400 | 409 | 422 | 429 | 503,
   wait = 0,
 ) {
-  const typed = { device: textOf(form, "deviceAddress"), notes: textOf(form, "notes") }
-  const { quantity = null } = UpsellDraft.parse(Object.fromEntries(form))
-  const actionData = { errors: wrong.errors ?? {}, failed: wrong.failed ?? null, typed, quantity }
-  return data(actionData, { status, headers: retryAfter(wait) })
+  return data({ failed, lastResult }, { status, headers: retryAfter(wait) })
 }
 
 function back({ args: { context } }: ActionRequest, done: (typeof tellable)[number]): never {
   throw redirect(`${screenHref(context, pathOf.viewer.success)}?done=${done}`, 303)
-}
-
-function textOf(form: FormData, name: string): string | null {
-  const value = form.get(name)
-  return typeof value === "string" ? value : null
 }

@@ -70,18 +70,15 @@ export async function action(args: Route.ActionArgs) {
 
 export default function Success({ loaderData, actionData }: Route.ComponentProps) {
   const { version, refreshSeconds, mayChoosePassword: mayChoose, ...shown } = loaderData
-  const errors = actionData?.errors ?? {}
-  const { upsell } = shown
+  const lastResult = actionData?.lastResult
   const password = mayChoose && (
-    <PasswordForm serviceId={shown.service.id} errors={errors} done={shown.done === "password"} />
+    <PasswordForm serviceId={shown.service.id} lastResult={lastResult} done={shown.done === "password"} />
   )
   return (
     <>
       <SuccessScreen
         {...shown}
-        upsell={upsell && { ...upsell, quantity: actionData?.quantity ?? upsell.quantity }}
-        errors={errors}
-        typed={actionData?.typed ?? null}
+        lastResult={lastResult}
         failed={actionData?.failed ?? null}
         passwordForm={password}
       />

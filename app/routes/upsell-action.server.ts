@@ -1,11 +1,10 @@
-import { parseWithZod } from "@conform-to/zod/v4"
 import { data, type RouterContextProvider, redirect } from "react-router"
 import { localeContext } from "~/context/locale.server"
 import { requestContext } from "~/context/request.server"
 import { servicesContext } from "~/context/services.server"
 import { sessionContext, withOrder } from "~/context/session.server"
 import { coinChosen } from "~/domain/coin"
-import { ShownUnit, UpsellDraft, UpsellForm } from "~/domain/forms/upsell-form"
+import { ShownUnit, UpsellForm } from "~/domain/forms/upsell-form"
 import { pathOf } from "~/domain/screen-paths"
 import { unitField } from "~/domain/upsell"
 import { limitOrders } from "~/flows/checkout/limit-orders.server"
@@ -13,18 +12,16 @@ import { openPayment } from "~/flows/payments/open-payment.server"
 import { accessibleService } from "~/flows/services/accessible-services.server"
 import { buyUpsell } from "~/flows/services/buy-upsell.server"
 import { retryAfter } from "~/http/retry-after.server"
+import { refused, refusedAt, submitted } from "~/http/submitted-form.server"
 import { rateLimitSubject } from "~/middleware/rate-limit-subject.server"
 import { screenHref } from "./screen-href.server"
 
 type Args = { request: Request; context: Readonly<RouterContextProvider> }
 
-/** Places an upsell order and redirects to the gateway. Errors are returned by field. */
+/** Places an upsell order and redirects to the gateway. Returns why the form is refused. */
 export async function orderUpsell(form: FormData, { request, context }: Args) {
-  const submission = parseWithZod(form, { schema: UpsellForm })
-  const wanted = UpsellDraft.parse(Object.fromEntries(form))
-  if (submission.status !== "success") {
-    return data({ errors: submission.error ?? {}, wanted }, { status: 400 })
-  }
+  const submission = submitted(form, UpsellForm)
+  if (submission.status !== "success") return data({ lastResult: refused(submission) }, { status: 400 })
   const { serviceid, ...input } = submission.value
   const services = context.get(servicesContext)
   const session = context.get(sessionContext)
@@ -38,7 +35,8 @@ export async function orderUpsell(form: FormData, { request, context }: Args) {
   })
   if (!tried.ok) {
     const headers = retryAfter(tried.retryAfterSeconds)
-    return data({ errors: { form: ["review.too-many"] }, wanted }, { status: 429, headers })
+    const lastResult = refused(submission, { formErrors: ["review.too-many"] })
+    return data({ lastResult }, { status: 429, headers })
   }
   const { address } = context.get(requestContext)
   const placement = await buyUpsell(services, {
@@ -53,7 +51,7 @@ export async function orderUpsell(form: FormData, { request, context }: Args) {
     browser: context.get(sessionContext).visitor,
   })
   if (placement.kind === "rejected") {
-    return data({ errors: { [placement.field]: [placement.reason] }, wanted }, { status: 422 })
+    return data({ lastResult: refusedAt(submission, placement) }, { status: 422 })
   }
   const { order } = placement
   context.set(sessionContext, withOrder(context.get(sessionContext), order))

@@ -37,8 +37,5 @@ export async function action(args: Route.ActionArgs) {
 }
 
 export default function Upsell({ loaderData, actionData }: Route.ComponentProps) {
-  const { offer } = loaderData
-  // A rejected form keeps the chosen quantity.
-  const shown = offer && { ...offer, quantity: actionData?.wanted.quantity ?? offer.quantity }
-  return <UpsellScreen offer={shown} errors={actionData?.errors ?? {}} />
+  return <UpsellScreen offer={loaderData.offer} lastResult={actionData?.lastResult} />
 }

@@ -1,10 +1,10 @@
-import { parseWithZod } from "@conform-to/zod/v4"
 import type { z } from "zod"
 import { servicesContext } from "~/context/services.server"
 import { type CheckoutSession, sessionContext } from "~/context/session.server"
 import { type Choices, isSameSelection } from "~/domain/choices"
 import { CheckoutForm } from "~/domain/forms/checkout-form"
 import { startOrder } from "~/flows/checkout/start-review.server"
+import { submitted } from "~/http/submitted-form.server"
 import { type Checkout, rejected } from "./checkout-action.server"
 
 /** The checkout of plans, with extras. */
@@ -15,7 +15,7 @@ export const viewerCheckout: Checkout<z.output<typeof CheckoutForm>> = {
   hasAccount: false,
 
   orderIn(form) {
-    const submission = parseWithZod(form, { schema: CheckoutForm })
+    const submission = submitted(form, CheckoutForm)
     return submission.status === "success" ? submission.value : { errors: submission.error ?? {} }
   },
 

@@ -32,7 +32,7 @@ async function choosing(tour: Tour) {
   const plain = await open(tour, "/")
   await plain.locator("[name=promoCode]").fill("NOSUCHCODE")
   await plain.locator('button[value="apply-promo"]').click()
-  await expect(plain.locator("#promoCode-problem")).toBeVisible()
+  await expect(plain.locator("#order-promoCode-error")).toBeVisible()
   await tour.take(plain, "checkout-code-refused")
 }
 
@@ -40,7 +40,7 @@ async function refused(tour: Tour) {
   const page = await open(tour, "/")
   await page.locator("[name=email]").fill("ana@@example")
   await pressMain(page)
-  await expect(page.locator("#email-problem")).toBeVisible()
+  await expect(page.locator("#order-email-error")).toBeVisible()
   await tour.take(page, "checkout-refused")
 }
 

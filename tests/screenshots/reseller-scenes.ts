@@ -9,7 +9,7 @@ export async function resellerScenes(tour: Tour): Promise<void> {
   await page.locator("[name=newPassword]").fill(PASSWORD)
   await page.locator("[name=confirmPassword]").fill(`${PASSWORD}!`)
   await pressMain(page)
-  await expect(page.locator("#confirmPassword-problem")).toBeVisible()
+  await expect(page.locator("#order-confirmPassword-error")).toBeVisible()
   await tour.take(page, "resellers-refused")
   await page.locator("[name=newPassword]").fill(PASSWORD)
   await page.locator("[name=confirmPassword]").fill(PASSWORD)

@@ -70,7 +70,7 @@ async function inACoin(tour: Tour) {
     await expect(coins.locator('option[value="BTC/CHAIN"]')).toHaveCount(1, { timeout: 200 })
   }).toPass()
   await page.locator("[name=email]").fill(tour.email())
-  await page.locator("#gateway-btcpay").check({ force: true })
+  await page.locator("#order-gateway-btcpay").check({ force: true })
   await coins.selectOption("BTC/CHAIN")
   await page.locator('button.main[value="pay"]:visible').first().click()
   await page.waitForURL(/\/waiting$/)

@@ -1,6 +1,8 @@
 import { z } from "zod"
-import { EMAIL_LENGTH, isEmail } from "../email"
+import { EMAIL_LENGTH } from "../email"
 import { gatewayIds } from "../gateway-id"
+import { emailRule } from "./field-rules"
+import { ruledText } from "./ruled-text"
 
 /** Buttons of the checkout form. */
 export const intents = ["update", "apply-promo", "remove-promo", "pay"] as const
@@ -33,7 +35,7 @@ export const PromoForm = DraftForm.extend({
 /** Fields required to pay. Messages are translation keys. */
 export const CheckoutForm = DraftForm.extend({
   plan: Plan,
-  email: z.string("checkout.email.invalid").trim().refine(isEmail),
+  email: ruledText(emailRule).transform((typed) => typed.trim()),
   gateway: z.enum(gatewayIds, "checkout.gateway.required"),
   promoCode: z.string().trim().max(64, "promotion.unknown").optional(),
   /** The total that the page showed, in minor units; missing without script. */

@@ -16,3 +16,14 @@ export const currentPasswordRule: FieldRule = ({ length }) =>
 
 /** The code of a sign-in message. */
 export const codeRule: FieldRule = (typed) => (codeIn(typed) === null ? "signIn.code.invalid" : null)
+
+export const newPasswordRule: FieldRule = ({ length }) => {
+  if (length < PASSWORD_LENGTH.min) return "password.tooShort"
+  return length > PASSWORD_LENGTH.max ? "password.tooLong" : null
+}
+
+/** The repetition of a new password; a missing password has a message of its own. */
+export function confirmPasswordRule(newPassword: string): FieldRule {
+  return (typed) =>
+    typed !== "" && (newPassword === "" || typed === newPassword) ? null : "resellers.notSame"
+}

@@ -10,3 +10,15 @@ export type RefusedForm = {
 }
 
 type TypedValue = string | TypedValue[] | { [name: string]: TypedValue }
+
+/** The answer to the form with this button: a page of several forms has the answer to one of them. */
+export function resultFor(intent: string | undefined, lastResult: RefusedForm | null | undefined) {
+  return lastResult?.initialValue?.intent === intent ? lastResult : null
+}
+
+/** What was typed into a field of a refused form; null if none was refused. */
+export function typedInto(name: string, lastResult: RefusedForm | null | undefined): string | null {
+  if (!lastResult) return null
+  const typed = lastResult.initialValue?.[name]
+  return typeof typed === "string" ? typed : ""
+}

@@ -1,6 +1,9 @@
 import { z } from "zod"
 import { CheckoutForm, DraftForm } from "./checkout-form"
+import { confirmPasswordRule } from "./field-rules"
+import { ruledText } from "./ruled-text"
 import { PasswordForm, SignInForm } from "./service-form"
+import { lineNotesRule } from "./service-rules"
 
 /** Idempotency key that the page generated; anything else is a forged form. */
 const Key = z.string("checkout.plan.required").regex(/^[\w-]{1,64}$/)
@@ -23,13 +26,13 @@ export const ExistingResellerForm = SignInForm
 export const NewResellerForm = SignInForm.pick({ email: true })
   .extend({
     newPassword: PasswordForm.shape.password,
-    confirmPassword: z.string("resellers.notSame"),
+    confirmPassword: ruledText(() => null),
   })
-  .refine(({ newPassword, confirmPassword }) => newPassword === confirmPassword, {
+  .refine(({ newPassword, confirmPassword }) => confirmPasswordRule(newPassword)(confirmPassword) === null, {
     path: ["confirmPassword"],
     message: "resellers.notSame",
     // Compares the passwords even if other fields are invalid.
-    when: ({ value }) => z.object({ newPassword: z.string() }).safeParse(value).success,
+    when: () => true,
   })
 
 /** Whether the visitor has an existing account. */
@@ -45,5 +48,5 @@ export const ResellerDraftForm = DraftForm.pick({ plan: true, email: true, gatew
 export const LineForm = z.object({
   key: Key,
   serviceid: Key,
-  notes: z.string().trim().max(100, "resellers.line.tooLong").optional().default(""),
+  notes: ruledText(lineNotesRule).transform((typed) => typed.trim()),
 })

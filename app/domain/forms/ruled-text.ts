@@ -1,9 +1,12 @@
 import { z } from "zod"
 import type { FieldRule } from "./field-rules"
 
-/** A text field that a rule checks. A missing field gets the message of an empty one. */
+/** A text field that a rule checks. A missing field is an empty one. */
 export function ruledText(rule: FieldRule) {
   return z
-    .string(rule("") ?? undefined)
+    .string()
+    .optional()
+    .catch(undefined)
+    .transform((typed = "") => typed)
     .refine((typed) => rule(typed) === null, { error: ({ input }) => rule(String(input)) ?? undefined })
 }

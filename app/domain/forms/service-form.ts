@@ -1,10 +1,9 @@
 import { z } from "zod"
-import { PASSWORD_LENGTH } from "../customer"
 import { deviceAddressIn } from "../device-address"
-import { NOTES_LENGTH } from "../service"
 import { codeIn } from "../sign-in-request"
-import { codeRule, currentPasswordRule, emailRule } from "./field-rules"
+import { codeRule, currentPasswordRule, emailRule, newPasswordRule } from "./field-rules"
 import { ruledText } from "./ruled-text"
+import { deviceAddressRule, notesRule, storedNotes } from "./service-rules"
 
 /** Buttons of the service page. */
 export const ServiceIntent = z.enum([
@@ -17,41 +16,20 @@ export const ServiceIntent = z.enum([
   "upsell-update",
 ] as const)
 
-/** Longer than any notation with spaces copied along. */
-const PASTED = 100
-
 /** A MAC address in any of the usual notations, parsed to its stored form. */
 export const DeviceForm = z.object({
-  deviceAddress: z
-    .string("device.invalid")
-    .max(PASTED)
-    .transform((typed) => deviceAddressIn(typed))
-    .pipe(z.string("device.invalid")),
+  deviceAddress: ruledText(deviceAddressRule).transform((typed) => deviceAddressIn(typed) ?? ""),
 })
-
-/** Browsers count a line break as one character and send two. PostgreSQL text cannot contain NUL. */
-const asCounted = (typed = "") => typed.replaceAll("\r\n", "\n").replaceAll("\0", "").trim()
 
 /** A customer's notes; may be empty. */
-export const NotesForm = z.object({
-  notes: z
-    .string()
-    .optional()
-    .transform((typed) => asCounted(typed))
-    .refine(({ length }) => length <= NOTES_LENGTH, "success.notes.tooLong"),
-})
+export const NotesForm = z.object({ notes: ruledText(notesRule).transform(storedNotes) })
 
 /** A new password, not trimmed. */
-export const PasswordForm = z.object({
-  password: z
-    .string("password.tooShort")
-    .min(PASSWORD_LENGTH.min)
-    .max(PASSWORD_LENGTH.max, "password.tooLong"),
-})
+export const PasswordForm = z.object({ password: ruledText(newPasswordRule) })
 
 /** Sign-in form. Its messages only name missing fields. */
 export const SignInForm = z.object({
-  email: ruledText(emailRule).trim(),
+  email: ruledText(emailRule).transform((typed) => typed.trim()),
   password: ruledText(currentPasswordRule),
 })
 

@@ -1,9 +1,9 @@
 import { z } from "zod"
 import { gatewayIds } from "../gateway-id"
-import { UPSELL_QUANTITY } from "../upsell"
+import { ruledText } from "./ruled-text"
+import { quantityRule } from "./service-rules"
 
-const { min, max } = UPSELL_QUANTITY
-const Quantity = z.coerce.number("upsell.quantityProblem").int().min(min).max(max)
+const Quantity = ruledText(quantityRule).transform(Number)
 
 /** Ids that the page generated; anything else is a forged form. */
 const OwnText = z.string("upsell.gone").regex(/^[\w-]{1,64}$/)

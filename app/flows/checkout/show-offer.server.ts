@@ -26,7 +26,7 @@ export type Offer<P extends Plan = Plan> = {
   /** The billing backend is unavailable: the page is shown, but ordering is paused. */
   readonly paused: boolean
   /** Why a stored choice is no longer valid; translation keys by field. */
-  readonly errors: { readonly plan?: readonly string[]; readonly promoCode?: readonly string[] }
+  readonly errors: { readonly plan?: string[]; readonly promoCode?: string[] }
 }
 
 /** Data of the checkout; null if nothing is for sale in this currency. */

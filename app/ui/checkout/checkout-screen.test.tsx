@@ -15,13 +15,16 @@ const given: Props = {
   promotion: tenPercentOff("3"),
   paused: false,
   ownsService: false,
-  errors: {},
+  lastResult: null,
   typed: { email: "ana@example.test", promoCode: "" },
 }
 const refused: Props = {
   ...given,
   typed: { email: "ana at example", promoCode: "SUMMER" },
-  errors: { email: ["checkout.email.invalid"], promoCode: ["promotion.unknown"] },
+  lastResult: {
+    status: "error",
+    error: { email: ["checkout.email.invalid"], promoCode: ["promotion.unknown"] },
+  },
 }
 
 const page = (props: Props, ...language: Parameters<typeof rendered>[1][]) =>
@@ -108,7 +111,7 @@ describe("a rejected checkout form", () => {
     const [list] = elements(document, marked("problems"))
     const links = list ? elements(list, ({ tagName }) => tagName === "a") : []
     const targets = links.map((it) => attribute(it, "href")?.slice(1))
-    expect(targets).toEqual(["email", "promoCode"])
+    expect(targets).toEqual(["order-email", "order-promoCode"])
     for (const id of targets) {
       expect(elements(document, (it) => attribute(it, "id") === id)).toHaveLength(1)
     }

@@ -1,6 +1,7 @@
 import { Link } from "react-router"
 import { BASE } from "~/domain/base-path"
 import type { Plan } from "~/domain/catalogue"
+import { emailRule } from "~/domain/forms/field-rules"
 import { localPath } from "~/domain/locales"
 import { ownServicesPath } from "~/domain/screen-paths"
 import type { Guarantee } from "~/domain/shop/brand"
@@ -8,9 +9,9 @@ import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
 import { EmailField } from "../form/email-field"
 import { GatewayPicker } from "../form/gateway-picker"
-import { useFieldCheck } from "../form/use-field-check"
+import { type TypedText, useCheckedForm } from "../form/use-checked-form"
 import { ExtrasPicker, hasExtras } from "./extras-picker"
-import { OrderForm, type ShownOffer, UpdateButton } from "./order-form"
+import { type OrderField, OrderForm, type ShownOffer, UpdateButton } from "./order-form"
 import { PlanPicker } from "./plan-picker"
 
 type Checkout = ShownOffer<Plan> & {
@@ -19,15 +20,18 @@ type Checkout = ShownOffer<Plan> & {
   ownsService: boolean
 }
 
+const check = (typed: TypedText<OrderField>) => ({ email: emailRule(typed("email")) })
+
 /** The checkout of plans: plan, extras, e-mail and gateway. */
 export function CheckoutScreen(shown: Checkout) {
-  const { plans, gateways, guarantee, ownsService, choices, errors, typed } = shown
+  const { plans, gateways, guarantee, ownsService, choices, typed, lastResult } = shown
   const { t } = useTranslation()
-  const check = useFieldCheck(errors)
+  const checked = useCheckedForm({ id: "order", lastResult, check })
+  const { fields } = checked
   return (
     <OrderForm
       offer={shown}
-      check={check}
+      checked={checked}
       formKey={null}
       heading={t("checkout.heading")}
       lead={t("checkout.lead")}
@@ -35,13 +39,13 @@ export function CheckoutScreen(shown: Checkout) {
     >
       {(plan) => (
         <>
-          <PlanPicker plans={plans} guarantee={guarantee} errors={errors} chosen={choices.plan} />
+          <PlanPicker plans={plans} guarantee={guarantee} field={fields.plan} chosen={choices.plan} />
           <ExtrasPicker plan={plan} chosen={choices} />
           <UpdateButton />
-          <EmailField number={hasExtras(plan) ? 3 : 2} typed={typed.email} check={check} />
+          <EmailField number={hasExtras(plan) ? 3 : 2} field={fields.email} typed={typed.email} />
           <GatewayPicker
             gateways={gateways}
-            errors={errors}
+            field={fields.gateway}
             number={hasExtras(plan) ? 4 : 3}
             chosen={choices.gateway}
             coin={choices.coin}

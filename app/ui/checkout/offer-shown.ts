@@ -1,28 +1,33 @@
-import type { Choices } from "~/domain/choices"
-import type { FieldErrors } from "../form/form-errors"
+import { type Choices, emptyChoices } from "~/domain/choices"
+import { coinChosen } from "~/domain/coin"
+import { type RefusedForm, typedInto } from "~/domain/forms/refused-form"
+import { isGatewayId } from "~/domain/gateway-id"
 
-type Offer = { readonly choices: Choices; readonly errors: FieldErrors }
-
-/** What a refused form leaves on the page. */
-type RefusedForm = {
-  readonly errors: FieldErrors
-  readonly typed: { readonly email: string; readonly promoCode: string }
+type Offer = {
+  readonly plans: readonly { readonly id: string }[]
   readonly choices: Choices
+  readonly lastResult: RefusedForm | null
 }
 
 /** An offer with the values to show: the valid ones of a refused form, or else the visitor's earlier ones. */
-export function offerShown<O extends Offer, R extends RefusedForm>(offer: O, refused: R | undefined) {
-  const { choices } = offer
-  const sent = refused?.choices
+export function offerShown<O extends Offer>(offer: O, refused: RefusedForm | undefined) {
+  const { choices, plans } = offer
+  if (!refused) return { ...offer, typed: { email: choices.email ?? "", promoCode: "" } }
+  const typed = (name: string) => typedInto(name, refused) ?? ""
+  const plan = plans.find(({ id }) => id === typed("plan"))?.id
+  const gateway = isGatewayId(typed("gateway")) ? typed("gateway") : null
   return {
     ...offer,
-    typed: { email: choices.email ?? "", promoCode: "" },
-    ...refused,
+    lastResult: refused,
+    typed: { email: typed("email"), promoCode: typed("promoCode") },
     choices: {
-      ...choices,
-      ...sent,
-      plan: sent?.plan ?? choices.plan,
-      gateway: sent?.gateway ?? choices.gateway,
+      ...emptyChoices,
+      kind: choices.kind,
+      plan: plan ?? choices.plan,
+      gateway: gateway ?? choices.gateway,
+      coin: coinChosen({ get: typed }, gateway),
+      extraConnection: typed("extraConnection") !== "",
+      proxyProtection: typed("proxyProtection") !== "",
     },
   }
 }

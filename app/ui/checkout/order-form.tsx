@@ -1,12 +1,13 @@
-import type { ReactNode } from "react"
+import type { ReactNode, SubmitEvent } from "react"
 import { Form } from "react-router"
 import type { Plan } from "~/domain/catalogue"
 import type { Choices } from "~/domain/choices"
+import type { RefusedForm } from "~/domain/forms/refused-form"
 import type { AppliedPromotion } from "~/domain/promotion"
 import { useTranslation } from "~/i18n/use-translation"
-import { ErrorSummary, type FieldErrors } from "../form/form-errors"
+import { ErrorSummary } from "../form/error-summary"
 import type { GatewayOffer } from "../form/gateway-picker"
-import type { FieldCheck } from "../form/use-field-check"
+import type { FormField, FormProps } from "../form/use-checked-form"
 import { useFormGuard } from "../form/use-form-guard"
 import { useHydrated } from "../layout/use-hydrated"
 import { OrderSummary } from "./order-summary"
@@ -22,14 +23,18 @@ export type ShownOffer<P extends Plan> = {
   readonly promotion: AppliedPromotion | null
   /** Ordering is paused because the billing backend is unavailable. */
   readonly paused: boolean
-  readonly errors: FieldErrors
+  /** The answer to a refused form, or why a stored choice is no longer valid. */
+  readonly lastResult: RefusedForm | null
   /** Typed values that are not valid choices. */
   readonly typed: { readonly email: string; readonly promoCode: string }
 }
 
+/** The fields of every order. */
+export type OrderField = "plan" | "email" | "gateway" | "promoCode"
+
 type OrderFormProps<P extends Plan> = {
   offer: ShownOffer<P>
-  check: FieldCheck
+  checked: { fields: Record<OrderField, FormField>; formProps: FormProps }
   /** Idempotency key of the form; null if the session has the order's. */
   formKey: string | null
   heading: string
@@ -44,23 +49,25 @@ type OrderFormProps<P extends Plan> = {
  * choosing.
  */
 export function OrderForm<P extends Plan>(props: OrderFormProps<P>) {
-  const { offer, check, formKey, heading, lead, notice, children } = props
-  const { plans, choices, promotion, paused, errors, typed } = offer
+  const { offer, checked, formKey, heading, lead, notice, children } = props
+  const { plans, choices, promotion, paused, lastResult, typed } = offer
+  const { fields, formProps } = checked
+  const errors = lastResult?.error
   const { t } = useTranslation()
   const { form, requestQuote, plan, price, codeError } = useChoices({ plans, promotion, given: choices })
-  const { busy, guard } = useFormGuard(check.validateForm)
+  const { busy, blocked } = useFormGuard()
   const scripted = useHydrated()
+  const submit = (event: SubmitEvent<HTMLFormElement>) => blocked(event) || formProps.onSubmit(event)
 
   return (
     <Form
       method="post"
       className="checkout"
       preventScrollReset
+      {...formProps}
       ref={form}
       onChange={requestQuote}
-      onSubmit={guard}
-      // With script the page validates itself, in its own language.
-      noValidate={scripted}
+      onSubmit={submit}
     >
       {/* The browser submits a form with its first button on Enter. */}
       <button className="hidden" name="intent" value="pay" tabIndex={-1} aria-hidden="true">
@@ -73,12 +80,12 @@ export function OrderForm<P extends Plan>(props: OrderFormProps<P>) {
         <p className="lead">{lead}</p>
         {notice}
         {/* A rejected form shows it in its own errors. */}
-        {paused && !errors.form && (
+        {paused && !errors?.[""] && (
           <div className="warning" role="status">
             <p>{t("checkout.paused")}</p>
           </div>
         )}
-        <ErrorSummary errors={errors} />
+        <ErrorSummary formId={formProps.id} errors={errors} />
         {children(plan)}
       </div>
       <OrderSummary
@@ -86,7 +93,8 @@ export function OrderForm<P extends Plan>(props: OrderFormProps<P>) {
         quote={price}
         code={promotion?.code ?? null}
         typedCode={typed.promoCode}
-        errors={{ ...codeError, ...errors }}
+        promoField={fields.promoCode}
+        codeError={codeError}
         payButton={<PayButton busy={busy} />}
       />
       {price && <PayBar quote={price} busy={busy} />}

@@ -4,7 +4,7 @@ import type { Plan } from "~/domain/catalogue"
 import type { Quote } from "~/domain/pricing"
 import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
-import type { FieldErrors } from "../form/form-errors"
+import type { FormField } from "../form/use-checked-form"
 import { moneyText, monthsText } from "../layout/format"
 import { LockIcon } from "../layout/icons"
 import { AppliedCode, PromoField } from "./promo-field"
@@ -16,12 +16,14 @@ type Summary = {
   /** The applied promo code, even if it does not fit the selected plan. */
   code: string | null
   typedCode: string
-  errors: FieldErrors
+  promoField: FormField
+  /** The applied promo code does not fit the selected plan: a translation key. */
+  codeError: string | null
   payButton: ReactNode
 }
 
 /** Order summary: next to the steps on a wide screen, below them on a phone. */
-export function OrderSummary({ plan, quote, code, typedCode, errors, payButton }: Summary) {
+export function OrderSummary({ plan, quote, code, typedCode, promoField, codeError, payButton }: Summary) {
   const { t } = useTranslation()
   const lines = quote?.lines ?? []
   const discount = lines.find(({ kind }) => kind === "discount")
@@ -30,7 +32,7 @@ export function OrderSummary({ plan, quote, code, typedCode, errors, payButton }
       <h2 id="summary">{t("checkout.summary")}</h2>
       <QuoteLines lines={lines.filter((it) => it !== discount)} />
       {code && <AppliedCode code={code} amount={discount?.amount ?? null} />}
-      <PromoField code={code} typed={typedCode} errors={errors} />
+      <PromoField field={promoField} code={code} typed={typedCode} codeError={codeError} />
       {quote && <Total quote={quote} plan={plan} />}
       {payButton}
       <p className="assurance">

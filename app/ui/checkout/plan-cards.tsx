@@ -1,13 +1,15 @@
+import { getInputProps } from "@conform-to/react"
 import type { ReactNode } from "react"
 import type { Plan } from "~/domain/catalogue"
 import { useTranslation } from "~/i18n/use-translation"
 import { Step } from "../form/checkout-step"
-import { FieldError, type FieldErrors, fieldErrorProps } from "../form/form-errors"
+import { FieldError } from "../form/field-error"
+import type { FormField } from "../form/use-checked-form"
 
 type Cards<P extends Plan> = {
   plans: readonly P[]
   chosen: string | null
-  errors: FieldErrors
+  field: FormField
   /** The plan to recommend. */
   best: P | null
   text: (plan: P) => ReactNode
@@ -16,22 +18,21 @@ type Cards<P extends Plan> = {
 }
 
 /** The plans as cards; each card is the label of a native radio button. */
-export function PlanCards<P extends Plan>({ plans, chosen, errors, best, text, children }: Cards<P>) {
+export function PlanCards<P extends Plan>({ plans, chosen, field, best, text, children }: Cards<P>) {
   const { t } = useTranslation()
   return (
-    <Step number={1} id="plan" heading={t("checkout.plan.heading")}>
-      <FieldError errors={errors} field="plan" />
+    <Step number={1} id={field.id} heading={t("checkout.plan.heading")}>
+      <FieldError field={field} />
       <div className="plans" role="radiogroup" aria-label={t("checkout.plan.heading")}>
         {plans.map((plan) => (
           <label key={plan.id} className="choice plan">
             {plan === best && <span className="tab">{t("checkout.plan.best")}</span>}
             <input
-              type="radio"
-              name="plan"
+              {...getInputProps(field, { type: "radio", value: false })}
+              id={`${field.id}-${plan.id}`}
               value={plan.id}
               required
               defaultChecked={plan.id === chosen}
-              {...fieldErrorProps(errors, "plan")}
             />
             {text(plan)}
           </label>

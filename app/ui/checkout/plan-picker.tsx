@@ -3,7 +3,7 @@ import { bestOffer, type Plan, perMonth, savingPercent } from "~/domain/catalogu
 import type { Guarantee } from "~/domain/shop/brand"
 import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
-import type { FieldErrors } from "../form/form-errors"
+import type { FormField } from "../form/use-checked-form"
 import { moneyText, monthsText, percentText } from "../layout/format"
 import { ShieldIcon } from "../layout/icons"
 import { planName } from "../layout/plan-name"
@@ -13,17 +13,17 @@ type Picker = {
   plans: readonly Plan[]
   chosen: string | null
   guarantee: Guarantee
-  errors: FieldErrors
+  field: FormField
 }
 
 /** The plans with their prices, and the guarantee. */
-export function PlanPicker({ plans, chosen, guarantee, errors }: Picker) {
+export function PlanPicker({ plans, chosen, guarantee, field }: Picker) {
   const { t } = useTranslation()
   return (
     <PlanCards
       plans={plans}
       chosen={chosen}
-      errors={errors}
+      field={field}
       best={plans.length > 1 ? bestOffer(plans) : null}
       text={(plan) => <PlanText plan={plan} saving={savingPercent(plan, plans)} />}
     >

@@ -1,8 +1,10 @@
+import { getInputProps } from "@conform-to/react"
 import { type KeyboardEvent, useEffect, useRef } from "react"
 import type { Money } from "~/domain/money"
 import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
-import { FieldError, type FieldErrors, fieldErrorProps } from "../form/form-errors"
+import { FieldError } from "../form/field-error"
+import type { FormField } from "../form/use-checked-form"
 import { discountText } from "../layout/format"
 import { CrossIcon } from "../layout/icons"
 
@@ -22,21 +24,23 @@ export function AppliedCode({ code, amount }: { code: string; amount: Money | nu
   )
 }
 
-type Field = { code: string | null; typed: string; errors: FieldErrors }
+type Promo = { field: FormField; code: string | null; typed: string; codeError: string | null }
 
-export function PromoField({ code, typed, errors }: Field) {
+export function PromoField({ field, code, typed, codeError }: Promo) {
   const { t } = useTranslation()
-  const field = useFreshField(code, typed)
+  const input = useFreshField(code, typed)
+  const { errorId } = field
+  const errors = field.errors ?? (codeError === null ? undefined : [codeError])
   return (
     <>
-      <label className="hidden" htmlFor="promoCode">
+      <label className="hidden" htmlFor={field.id}>
         {t("checkout.promo.label")}
       </label>
       <div className="promo">
         <input
-          ref={field}
-          id="promoCode"
-          name="promoCode"
+          {...getInputProps(field, { type: "text", value: false })}
+          {...(errors && { "aria-invalid": true, "aria-describedby": errorId })}
+          ref={input}
           maxLength={64}
           autoComplete="off"
           autoCapitalize="characters"
@@ -44,13 +48,12 @@ export function PromoField({ code, typed, errors }: Field) {
           placeholder={t("checkout.promo.label")}
           defaultValue={typed}
           onKeyDown={applyOnEnter}
-          {...fieldErrorProps(errors, "promoCode")}
         />
         <button name="intent" value="apply-promo" formNoValidate>
           {t("checkout.promo.apply")}
         </button>
       </div>
-      <FieldError errors={errors} field="promoCode" />
+      <FieldError field={{ errorId, errors }} />
     </>
   )
 }

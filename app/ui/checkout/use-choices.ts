@@ -3,7 +3,6 @@ import type { Plan } from "~/domain/catalogue"
 import type { Choices } from "~/domain/choices"
 import { quote } from "~/domain/pricing"
 import type { AppliedPromotion } from "~/domain/promotion"
-import type { FieldErrors } from "../form/form-errors"
 
 type Offer<P extends Plan> = { plans: readonly P[]; promotion: AppliedPromotion | null; given: Choices }
 
@@ -20,7 +19,7 @@ export function useChoices<P extends Plan>({ plans, promotion, given }: Offer<P>
 
   const plan = planNamed(choices.plan) ?? planNamed(given.plan)
   const holds = plan && promotion?.productIds.includes(plan.id)
-  const codeError: FieldErrors = promotion && !holds ? { promoCode: ["promotion.not-for-this-product"] } : {}
+  const codeError = promotion && !holds ? "promotion.not-for-this-product" : null
   const price = plan ? quote(plan, choices, holds ? promotion : null) : null
   return { form, requestQuote, plan, price, codeError }
 

@@ -2,27 +2,36 @@ import { useRef, useState } from "react"
 import { PASSWORD_LENGTH } from "~/domain/customer"
 import { useTranslation } from "~/i18n/use-translation"
 import { PasswordInput } from "./password-input"
-import type { FieldCheck } from "./use-field-check"
-import { fieldOf } from "./use-form-guard"
+import type { FormField } from "./use-checked-form"
 
 const labels = ["guessable", "guessable", "weak", "good", "strong"] as const
 type StrengthLabel = (typeof labels)[number]
 
+type NewPasswordFields = { newPassword: FormField; confirmPassword: FormField }
+
 /** A new password, typed twice. With script its strength is shown while typing. */
-export function NewPassword({ check }: { check: FieldCheck }) {
+export function NewPassword({ newPassword, confirmPassword }: NewPasswordFields) {
   const { t } = useTranslation()
   const { strength, validate, output } = useStrength()
-  const field = { autoComplete: "new-password", check } as const
   return (
     <>
-      <PasswordInput {...field} name="newPassword" label={t("password.label")} onTyped={validate} />
+      <PasswordInput
+        field={newPassword}
+        autoComplete="new-password"
+        label={t("password.label")}
+        onTyped={validate}
+      />
       <p className="note">
         {t("password.least", { least: PASSWORD_LENGTH.min })}{" "}
         <output ref={output} aria-live="polite">
           {strength && t(`password.strength.${strength}`)}
         </output>
       </p>
-      <PasswordInput {...field} name="confirmPassword" label={t("resellers.account.confirm")} />
+      <PasswordInput
+        field={confirmPassword}
+        autoComplete="new-password"
+        label={t("resellers.account.confirm")}
+      />
     </>
   )
 }
@@ -34,8 +43,8 @@ function useStrength() {
   const output = useRef<HTMLOutputElement>(null)
   const validate = async (typed: string) => {
     latest.current = typed
-    const form = output.current?.closest("form")
-    const validated = await wireStatusFor(typed, (form && fieldOf(form, "email")?.value) ?? "")
+    const email = output.current?.closest("form")?.querySelector<HTMLInputElement>("[name=email]")
+    const validated = await wireStatusFor(typed, email?.value ?? "")
     if (latest.current === typed) setStrength(validated)
   }
   return { strength, output, validate: (typed: string) => void validate(typed) }

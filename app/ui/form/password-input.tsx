@@ -1,36 +1,29 @@
+import { getInputProps } from "@conform-to/react"
 import { PASSWORD_LENGTH } from "~/domain/customer"
-import { FieldError, fieldErrorProps } from "./form-errors"
-import type { FieldCheck } from "./use-field-check"
+import { FieldError } from "./field-error"
+import type { FormField } from "./use-checked-form"
 
-type Field = {
-  name: "password" | "newPassword" | "confirmPassword"
+type Password = {
+  field: FormField
   label: string
   autoComplete: "current-password" | "new-password"
-  check: FieldCheck
   onTyped?(typed: string): void
 }
 
 /** A password field. Its value is never rendered. */
-export function PasswordInput({ name, label, autoComplete, check, onTyped }: Field) {
-  const { errors, clearErrors } = check
+export function PasswordInput({ field, label, autoComplete, onTyped }: Password) {
   return (
     <>
-      <label className="field" htmlFor={name}>
+      <label className="field" htmlFor={field.id}>
         {label}
       </label>
       <input
-        id={name}
-        name={name}
-        type={"password"}
+        {...getInputProps(field, { type: "password", value: false })}
         autoComplete={autoComplete}
         maxLength={PASSWORD_LENGTH.max}
-        onInput={({ currentTarget }) => {
-          if (errors[name]) clearErrors()
-          onTyped?.(currentTarget.value)
-        }}
-        {...fieldErrorProps(errors, name)}
+        onInput={({ currentTarget }) => onTyped?.(currentTarget.value)}
       />
-      <FieldError errors={errors} field={name} />
+      <FieldError field={field} />
     </>
   )
 }

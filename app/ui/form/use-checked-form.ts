@@ -1,6 +1,19 @@
-import { type DefaultValue, getFormProps, type Intent, parse, useForm } from "@conform-to/react"
+import {
+  type DefaultValue,
+  type FieldMetadata,
+  getFormProps,
+  type Intent,
+  parse,
+  useForm,
+} from "@conform-to/react"
 import type { FormEvent } from "react"
 import type { RefusedForm } from "~/domain/forms/refused-form"
+
+/** A field of a form, with its ids and errors. */
+export type FormField = FieldMetadata<string>
+
+/** What a form element takes. */
+export type FormProps = ReturnType<typeof useCheckedForm>["formProps"]
 
 /** Reads the typed text of a field; empty if the form does not send it. */
 export type TypedText<Name extends string> = (name: Name) => string
@@ -22,9 +35,10 @@ type CheckedForm<Name extends string> = {
  * A form that is checked in the browser as on the server. A field's error appears when the field is left, or with the
  * submission, and goes while the field is corrected. Without script the server's answer shows the same.
  */
-export function useCheckedForm<Name extends string>({ check, ...options }: CheckedForm<Name>) {
+export function useCheckedForm<Name extends string>({ check, lastResult, ...options }: CheckedForm<Name>) {
   const [form, fields] = useForm<Record<Name, string>, Payload>({
     ...options,
+    lastResult: lastResult ?? nothingRefused,
     defaultNoValidate: false,
     shouldValidate: "onBlur",
     onValidate: ({ formData, submitter }) =>
@@ -45,8 +59,11 @@ export function useCheckedForm<Name extends string>({ check, ...options }: Check
     if (form.allErrors[name]) form.validate({ name: name as Name })
   }
 
-  return { form, fields, formProps: { ...getFormProps(form), onInput } }
+  return { form, fields, formProps: { ...getFormProps(form), id: options.id, onInput } }
 }
+
+/** Replaces the answer to an earlier submission, whose errors would stay. */
+const nothingRefused: RefusedForm = {}
 
 type Payload = Record<string, unknown>
 type Errors = Record<string, string[] | null>

@@ -7,14 +7,16 @@ import { Step } from "../form/checkout-step"
 import { EmailInput } from "../form/email-field"
 import { NewPassword } from "../form/new-password-fields"
 import { PasswordInput } from "../form/password-input"
-import type { FieldCheck } from "../form/use-field-check"
+import type { FormField } from "../form/use-checked-form"
+
+export type AccountField = "email" | "existing" | "password" | "newPassword" | "confirmPassword"
 
 type ResellerAccountProps = {
   signedInEmail: string | null
   isReseller: boolean
   existing: boolean
   email: string
-  check: FieldCheck
+  fields: Record<AccountField, FormField>
 }
 
 /**
@@ -26,7 +28,7 @@ export function ResellerAccountStep({
   isReseller,
   existing,
   email,
-  check,
+  fields,
 }: ResellerAccountProps) {
   const { t } = useTranslation()
   return (
@@ -34,15 +36,14 @@ export function ResellerAccountStep({
       {signedInEmail === null ? (
         <>
           <ExistingResellerChoice existing={existing} />
-          <EmailInput typed={email} check={check} />
+          <EmailInput field={fields.email} typed={email} />
           <div className="for-new">
-            <NewPassword check={check} />
+            <NewPassword newPassword={fields.newPassword} confirmPassword={fields.confirmPassword} />
           </div>
           <div className="for-existing">
             <PasswordInput
-              name={"password"}
-              autoComplete={"current-password"}
-              check={check}
+              field={fields.password}
+              autoComplete="current-password"
               label={t("signIn.password")}
             />
             <p className="note">{t("signIn.noPassword")}</p>

@@ -1,15 +1,19 @@
 import { MINUTE, SECOND } from "~/domain/calendar"
 import type { ResellerPlan } from "~/domain/catalogue"
+import {
+  confirmPasswordRule,
+  currentPasswordRule,
+  emailRule,
+  newPasswordRule,
+} from "~/domain/forms/field-rules"
 import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
-import { OrderForm, type ShownOffer, UpdateButton } from "../checkout/order-form"
+import { type OrderField, OrderForm, type ShownOffer, UpdateButton } from "../checkout/order-form"
 import { PlanCards } from "../checkout/plan-cards"
-import type { FieldErrors } from "../form/form-errors"
 import { GatewayPicker } from "../form/gateway-picker"
-import { useFieldCheck, validateEmail } from "../form/use-field-check"
-import { fieldOf } from "../form/use-form-guard"
+import { type TypedText, useCheckedForm } from "../form/use-checked-form"
 import { spanText } from "../layout/format"
-import { ResellerAccountStep } from "./reseller-account"
+import { type AccountField, ResellerAccountStep } from "./reseller-account"
 import { ResellerPlanText } from "./reseller-plan-text"
 
 type Reseller = ShownOffer<ResellerPlan> & {
@@ -25,16 +29,37 @@ type Reseller = ShownOffer<ResellerPlan> & {
   wait: number
 }
 
+type ResellerField = OrderField | AccountField
+
+/** Checks the account fields that are visible for the chosen answer. */
+function accountCheck(typed: TypedText<ResellerField>): Partial<Record<ResellerField, string | null>> {
+  const email = emailRule(typed("email"))
+  if (typed("existing") === "yes") return { email, password: currentPasswordRule(typed("password")) }
+  const newPassword = typed("newPassword")
+  return {
+    email,
+    newPassword: newPasswordRule(newPassword),
+    confirmPassword: confirmPasswordRule(newPassword)(typed("confirmPassword")),
+  }
+}
+
+const noAccount = (_: TypedText<ResellerField>) => ({})
+
 /** The checkout of reseller plans: plan, account and gateway. */
 export function ResellerScreen(shown: Reseller) {
-  const { plans, gateways, choices, errors, typed, signedInEmail, isReseller, existing, formKey, wait } =
+  const { plans, gateways, choices, lastResult, typed, signedInEmail, isReseller, existing, formKey, wait } =
     shown
   const { t } = useTranslation()
-  const check = useFieldCheck(errors, accountErrors)
+  const checked = useCheckedForm({
+    id: "order",
+    lastResult,
+    check: signedInEmail === null ? accountCheck : noAccount,
+  })
+  const { fields } = checked
   return (
     <OrderForm
       offer={shown}
-      check={check}
+      checked={checked}
       formKey={formKey}
       heading={t("resellers.heading")}
       lead={t("resellers.lead")}
@@ -45,7 +70,7 @@ export function ResellerScreen(shown: Reseller) {
           <PlanCards
             plans={plans}
             chosen={choices.plan}
-            errors={errors}
+            field={fields.plan}
             best={null}
             text={(plan) => <ResellerPlanText plan={plan} />}
           />
@@ -53,12 +78,12 @@ export function ResellerScreen(shown: Reseller) {
             signedInEmail={signedInEmail}
             isReseller={isReseller}
             existing={existing}
-            check={check}
+            fields={fields}
             email={typed.email}
           />
           <GatewayPicker
             gateways={gateways}
-            errors={errors}
+            field={fields.gateway}
             number={3}
             chosen={choices.gateway}
             coin={choices.coin}
@@ -81,21 +106,6 @@ function RetryAfterNotice({ seconds }: { seconds: number }) {
       <p>{t("signIn.tooMany", { time: spanText(minutes, locale) })}</p>
     </div>
   )
-}
-
-/** Errors of the account fields. Hidden fields are not validated. */
-function accountErrors(form: HTMLFormElement): FieldErrors {
-  const email = fieldOf(form, "email")
-  if (!email) return {}
-  const value = (name: string) => fieldOf(form, name)?.value ?? ""
-  const existing = new FormData(form).get("existing") === "yes"
-  const passwordless = existing && value("password") === ""
-  const different = !existing && value("newPassword") !== value("confirmPassword")
-  return {
-    ...validateEmail(email.value),
-    ...(passwordless && { password: ["signIn.passwordRequired"] }),
-    ...(different && { confirmPassword: ["resellers.notSame"] }),
-  }
 }
 
 /** No reseller plans, or the catalogue is unavailable. */

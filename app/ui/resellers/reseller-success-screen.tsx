@@ -1,4 +1,5 @@
 import { Link } from "react-router"
+import type { RefusedForm } from "~/domain/forms/refused-form"
 import { localPath } from "~/domain/locales"
 import type { Money } from "~/domain/money"
 import type { ResellerCredits } from "~/domain/reseller-credits"
@@ -7,7 +8,6 @@ import type { Service } from "~/domain/service"
 import type { TimelineEvent } from "~/domain/timeline"
 import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
-import type { FieldErrors } from "../form/form-errors"
 import { moneyText } from "../layout/format"
 import { CheckIcon } from "../layout/icons"
 import { Timeline } from "../layout/timeline"
@@ -37,8 +37,8 @@ type Shown = {
   formKey: string
   /** A line has just been created. */
   made: boolean
-  errors: FieldErrors
-  typed: string
+  /** The answer to the form that was refused. */
+  lastResult: RefusedForm | null | undefined
 }
 
 /** A reseller's page: panel account, next steps, credits and lines. */
@@ -89,7 +89,7 @@ function Heading({ order, service, ready }: Shown) {
 }
 
 function Working(shown: Shown) {
-  const { service, resellerCredits, lines, formKey, errors, typed, timeZone } = shown
+  const { service, resellerCredits, lines, formKey, lastResult, timeZone } = shown
   return (
     <>
       <PanelCredentialsCard {...shown} />
@@ -98,8 +98,7 @@ function Working(shown: Shown) {
           <ResellerCreditsCard resellerCredits={resellerCredits} timeZone={timeZone} />
           <LineCard
             lines={lines}
-            errors={errors}
-            typed={typed}
+            lastResult={lastResult}
             formKey={formKey}
             serviceId={service.id}
             balance={resellerCredits.balance}

@@ -4,7 +4,7 @@ import { formsIn } from "../../../tests/support/html/html-form"
 import { attribute, elements, textOf } from "../../../tests/support/html/html-tree"
 import { PasswordForm } from "./password-form"
 
-const form = { serviceId: "service", errors: {}, done: false }
+const form = { serviceId: "service", lastResult: null, done: false }
 const isOpen = (document: Awaited<ReturnType<typeof rendered>>) =>
   elements(document, (it) => it.tagName === "details" && attribute(it, "open") !== null).length > 0
 
@@ -21,10 +21,12 @@ test("submits the new password with the service id and shows the minimum length"
 
 test("is collapsed until opened or until it has an error", async () => {
   expect(isOpen(await rendered(<PasswordForm {...form} />))).toBe(false)
-  const refused = await rendered(
-    <PasswordForm {...form} errors={{ password: ["password.tooShort"] }} />,
-    "de-de",
-  )
+  const lastResult = {
+    status: "error" as const,
+    initialValue: { intent: "password" },
+    error: { password: ["password.tooShort"] },
+  }
+  const refused = await rendered(<PasswordForm {...form} lastResult={lastResult} />, "de-de")
   expect(isOpen(refused)).toBe(true)
   expect(textOf(refused)).toContain("Dieses Passwort ist zu kurz.")
 })

@@ -1,18 +1,26 @@
+import { getInputProps } from "@conform-to/react"
 import { Form } from "react-router"
 import { PASSWORD_LENGTH } from "~/domain/customer"
+import { newPasswordRule } from "~/domain/forms/field-rules"
+import { type RefusedForm, resultFor } from "~/domain/forms/refused-form"
 import { useTranslation } from "~/i18n/use-translation"
-import { FieldError, type FieldErrors, fieldErrorProps } from "../form/form-errors"
+import { FieldError } from "../form/field-error"
+import { type TypedText, useCheckedForm } from "../form/use-checked-form"
 
 type Password = {
   /** The page's service, which its forms post. */
   serviceId: string
-  errors: FieldErrors
+  lastResult: RefusedForm | null | undefined
   done: boolean
 }
 
+const check = (typed: TypedText<"password">) => ({ password: newPasswordRule(typed("password")) })
+
 /** Form for an authenticated customer's password; collapsed at first. */
-export function PasswordForm({ serviceId, errors, done }: Password) {
+export function PasswordForm({ serviceId, lastResult: answer, done }: Password) {
   const { t } = useTranslation()
+  const lastResult = resultFor("password", answer)
+  const { fields, formProps } = useCheckedForm({ id: "password", lastResult, check })
   return (
     <section className="card folded password">
       {done && (
@@ -20,25 +28,22 @@ export function PasswordForm({ serviceId, errors, done }: Password) {
           {t("password.done")}
         </p>
       )}
-      <details open={Boolean(errors.password?.length)}>
+      <details open={Boolean(lastResult?.error?.password?.length)}>
         <summary>{t("password.heading")}</summary>
         <p className="note">{t("password.lead")}</p>
-        <Form method="post">
+        <Form method="post" {...formProps}>
           <input type="hidden" name="serviceid" value={serviceId} />
-          <label className="field" htmlFor="password">
+          <label className="field" htmlFor={fields.password.id}>
             {t("password.label")}
           </label>
           <input
-            id="password"
-            name="password"
-            type="password"
+            {...getInputProps(fields.password, { type: "password", value: false })}
             autoComplete="new-password"
             required
             minLength={PASSWORD_LENGTH.min}
             maxLength={PASSWORD_LENGTH.max}
-            {...fieldErrorProps(errors, "password")}
           />
-          <FieldError errors={errors} field="password" />
+          <FieldError field={fields.password} />
           <p className="note">{t("password.least", { least: PASSWORD_LENGTH.min })}</p>
           <button name="intent" value="password">
             {t("password.save")}

@@ -1,31 +1,37 @@
+import { getTextareaProps } from "@conform-to/react"
 import { Form } from "react-router"
+import { type RefusedForm, resultFor, typedInto } from "~/domain/forms/refused-form"
+import { notesRule } from "~/domain/forms/service-rules"
 import { NOTES_LENGTH, type Service } from "~/domain/service"
 import { useTranslation } from "~/i18n/use-translation"
-import { FieldError, type FieldErrors, fieldErrorProps } from "../form/form-errors"
+import { FieldError } from "../form/field-error"
+import { type TypedText, useCheckedForm } from "../form/use-checked-form"
 
-type Notes = { service: Pick<Service, "id" | "notes">; errors: FieldErrors; typed: string | null }
+type Notes = { service: Pick<Service, "id" | "notes">; lastResult: RefusedForm | null | undefined }
+
+const check = (typed: TypedText<"notes">) => ({ notes: notesRule(typed("notes")) })
 
 /** Form for the customer's notes. */
-export function NotesForm({ service, errors, typed }: Notes) {
+export function NotesForm({ service, lastResult: answer }: Notes) {
   const { t } = useTranslation()
+  const lastResult = resultFor("notes", answer)
+  const { fields, formProps } = useCheckedForm({ id: "notes", lastResult, check })
   return (
     <section className="card">
       <h2>{t("success.notes.heading")}</h2>
-      <Form method="post" preventScrollReset>
+      <Form method="post" preventScrollReset {...formProps}>
         <input type="hidden" name="serviceid" value={service.id} />
-        <label className="field" htmlFor="notes">
+        <label className="field" htmlFor={fields.notes.id}>
           {t("success.notes.label")}
         </label>
         <textarea
-          id="notes"
-          name="notes"
+          {...getTextareaProps(fields.notes, { value: false })}
           rows={3}
           maxLength={NOTES_LENGTH}
           key={service.notes}
-          defaultValue={typed ?? service.notes}
-          {...fieldErrorProps(errors, "notes")}
+          defaultValue={typedInto("notes", lastResult) ?? service.notes}
         />
-        <FieldError errors={errors} field="notes" />
+        <FieldError field={fields.notes} />
         <button name="intent" value="notes">
           {t("success.notes.save")}
         </button>

@@ -51,8 +51,7 @@ const shown = {
   playlistAddress: "https://shop.test/checkout/success/playlist.m3u8?line=service&key=k",
   apps: [],
   links: { guides: null, speedTest: null, support: null },
-  errors: {},
-  typed: null,
+  lastResult: null,
   failed: null,
   upsell: null,
   passwordForm: null,
@@ -148,9 +147,12 @@ describe("the service page", () => {
   })
 
   test("keeps an invalid device address with its error", async () => {
-    const typed = { device: "not a device", notes: null }
-    const errors = { deviceAddress: ["device.invalid"] }
-    const document = await rendered(<SuccessScreen {...shown} errors={errors} typed={typed} />)
+    const lastResult = {
+      status: "error" as const,
+      initialValue: { intent: "device", deviceAddress: "not a device" },
+      error: { deviceAddress: ["device.invalid"] },
+    }
+    const document = await rendered(<SuccessScreen {...shown} lastResult={lastResult} />)
     const [field] = elements(document, (it) => attribute(it, "name") === "deviceAddress")
     expect(field && attribute(field, "value")).toBe("not a device")
     expect(textOf(document)).toContain("This is not a device address.")

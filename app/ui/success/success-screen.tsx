@@ -1,11 +1,11 @@
 import type { ReactNode } from "react"
+import type { RefusedForm } from "~/domain/forms/refused-form"
 import type { Money } from "~/domain/money"
 import type { Service } from "~/domain/service"
 import type { PlayerLink, ShopLinks } from "~/domain/shop/shop-links"
 import type { TimelineEvent, TimelineKind } from "~/domain/timeline"
 import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
-import type { FieldErrors } from "../form/form-errors"
 import { moneyText } from "../layout/format"
 import { CheckIcon } from "../layout/icons"
 import { planName } from "../layout/plan-name"
@@ -44,8 +44,8 @@ type Success = {
   /** The action just completed. */
   done: SavedAction | null
   confirming: "recreate" | null
-  errors: FieldErrors
-  typed: { device: string | null; notes: string | null } | null
+  /** The answer to the form that was refused. */
+  lastResult: RefusedForm | null | undefined
   /** The action that the panel did not confirm: nothing has changed. */
   failed: "device" | "restart" | "recreate" | null
   upsell: UpsellOffer | null
@@ -132,24 +132,19 @@ function Heading({ order, service, ready }: Success) {
 }
 
 function Working(shown: Success) {
-  const { service, links, confirming, errors, typed, upsell, passwordForm, timeline, timeZone } = shown
+  const { service, links, confirming, lastResult, upsell, passwordForm, timeline, timeZone } = shown
   const { t } = useTranslation()
   return (
     <>
       <AccessCard {...shown} />
-      <DeviceForm
-        key={`device ${service.id}`}
-        service={service}
-        errors={errors}
-        typed={typed?.device ?? null}
-      />
+      <DeviceForm key={`device ${service.id}`} service={service} lastResult={lastResult} />
       {confirming === "recreate" ? (
         <RecreateConfirm serviceId={service.id} />
       ) : (
         <ServiceTiles serviceId={service.id} links={links} />
       )}
-      {upsell && <UpsellPanel key={`upsell ${service.id}`} offer={upsell} errors={errors} />}
-      <NotesForm key={`notes ${service.id}`} service={service} errors={errors} typed={typed?.notes ?? null} />
+      {upsell && <UpsellPanel key={`upsell ${service.id}`} offer={upsell} lastResult={lastResult} />}
+      <NotesForm key={`notes ${service.id}`} service={service} lastResult={lastResult} />
       <section className="card folded">
         <details>
           <summary>{t("waiting.story")}</summary>

@@ -1,12 +1,16 @@
+import { getInputProps } from "@conform-to/react"
 import { useEffect, useRef, useState } from "react"
 import { Form } from "react-router"
+import { type RefusedForm, resultFor, typedInto } from "~/domain/forms/refused-form"
+import { quantityRule } from "~/domain/forms/service-rules"
 import type { GatewayId } from "~/domain/gateway-id"
 import { type Money, times } from "~/domain/money"
 import { UPSELL_QUANTITY, unitField } from "~/domain/upsell"
 import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
-import { FieldError, type FieldErrors, fieldErrorProps } from "../form/form-errors"
+import { FieldError } from "../form/field-error"
 import { GatewayChoice, type GatewayOffer } from "../form/gateway-picker"
+import { type FormField, type TypedText, useCheckedForm } from "../form/use-checked-form"
 import { moneyText } from "../layout/format"
 import { planName } from "../layout/plan-name"
 import { useHydrated } from "../layout/use-hydrated"
@@ -28,13 +32,22 @@ export type UpsellOffer = {
   readonly key: string
 }
 
-type Panel = { offer: UpsellOffer; errors: FieldErrors }
+type Panel = { offer: UpsellOffer; lastResult: RefusedForm | null | undefined }
+
+const check = (typed: TypedText<"quantity" | "gateway" | "serviceid">) => ({
+  quantity: quantityRule(typed("quantity")),
+})
 
 /** Upsell form: number of connections, total and gateway. */
-export function UpsellPanel({ offer, errors }: Panel) {
+export function UpsellPanel({ offer, lastResult: answer }: Panel) {
   const { t } = useTranslation()
+  const lastResult = resultFor("upsell", answer)
+  const typedQuantity = typedInto("quantity", lastResult) ?? String(offer.quantity)
+  const { form, fields, formProps } = useCheckedForm({ id: "upsell-order", lastResult, check })
   const [chosen, choose] = useState(offer.chosen)
-  const [quantity, setQuantity] = useState(offer.quantity)
+  const [quantity, setQuantity] = useState(
+    quantityRule(typedQuantity) ? offer.quantity : Number(typedQuantity),
+  )
   const service = offer.services.find(({ id }) => id === chosen) ?? offer.services[0]
   if (!service) return null
   return (
@@ -42,21 +55,26 @@ export function UpsellPanel({ offer, errors }: Panel) {
       <h2 id="upsell">{t("upsell.heading")}</h2>
       <p className="note">{t("upsell.note")}</p>
       {/* A full document navigation, since the gateway is another site. */}
-      <Form method="post" reloadDocument>
+      <Form method="post" reloadDocument {...formProps}>
         <input type="hidden" name="key" value={offer.key} />
         {offer.services.map(({ id, unit }) => (
           <input key={id} type="hidden" name={unitField(id)} value={unit.minor} />
         ))}
-        <FieldError errors={errors} field="form" />
-        <FieldError errors={errors} field="serviceid" />
+        <FieldError field={form} />
+        <FieldError field={fields.serviceid} />
         {offer.services.length > 1 ? (
           <Services offer={offer} chosen={chosen} choose={choose} />
         ) : (
           <input type="hidden" name="serviceid" value={service.id} />
         )}
-        <Quantity quantity={quantity} setQuantity={setQuantity} errors={errors} />
+        <Quantity
+          field={fields.quantity}
+          typed={typedQuantity}
+          quantity={quantity}
+          setQuantity={setQuantity}
+        />
         <Sum unit={service.unit} quantity={quantity} />
-        <GatewayChoice gateways={offer.gateways} chosen={offer.gateway} errors={errors} />
+        <GatewayChoice gateways={offer.gateways} chosen={offer.gateway} field={fields.gateway} />
         <button className="main" name="intent" value="upsell">
           {t("checkout.pay")}
         </button>
@@ -94,19 +112,19 @@ function Services({ offer, chosen, choose }: Choice) {
   )
 }
 
-type Count = { quantity: number; setQuantity(quantity: number): void; errors: FieldErrors }
+type Count = { field: FormField; typed: string; quantity: number; setQuantity(quantity: number): void }
 
 /** A number field, and with script a slider. The number field counts, also for input before hydration. */
-function Quantity({ quantity, setQuantity, errors }: Count) {
+function Quantity({ field, typed, quantity, setQuantity }: Count) {
   const { t } = useTranslation()
   const scripted = useHydrated()
-  const field = useRef<HTMLInputElement>(null)
+  const input = useRef<HTMLInputElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when script takes over
-  useEffect(() => void (field.current && take(field.current.valueAsNumber)), [])
+  useEffect(() => void (input.current && take(input.current.valueAsNumber)), [])
   const limits = { min: UPSELL_QUANTITY.min, max: UPSELL_QUANTITY.max, step: 1 }
   return (
     <>
-      <label className="field" htmlFor="quantity">
+      <label className="field" htmlFor={field.id}>
         {t("upsell.quantity")}
       </label>
       <div className="quantity">
@@ -118,24 +136,21 @@ function Quantity({ quantity, setQuantity, errors }: Count) {
             value={quantity}
             onChange={({ currentTarget }) => {
               take(currentTarget.valueAsNumber)
-              if (field.current) field.current.value = currentTarget.value
+              if (input.current) input.current.value = currentTarget.value
             }}
           />
         )}
         <input
-          id={"quantity"}
-          name={"quantity"}
-          type={"number"}
-          inputMode={"numeric"}
-          ref={field}
+          {...getInputProps(field, { type: "number", value: false })}
+          inputMode="numeric"
+          ref={input}
           {...limits}
           required
-          defaultValue={quantity}
+          defaultValue={typed}
           onChange={({ currentTarget }) => take(currentTarget.valueAsNumber)}
-          {...fieldErrorProps(errors, "quantity")}
         />
       </div>
-      <FieldError errors={errors} field="quantity" />
+      <FieldError field={field} />
     </>
   )
 

@@ -1,8 +1,8 @@
 import { Form } from "react-router"
 import { useTranslation } from "~/i18n/use-translation"
 import { ConfirmCard } from "../form/confirm-card"
-import type { FieldErrors } from "../form/form-errors"
 import { GatewayChoice, type GatewayOffer } from "../form/gateway-picker"
+import { type TypedText, useCheckedForm } from "../form/use-checked-form"
 import type { PayLink } from "./hosted-payment"
 import { type PaymentError, PaymentErrorMessage } from "./payment-error"
 import { BackToPaymentLink } from "./waiting-confirm"
@@ -14,20 +14,24 @@ type Change = {
   error: PaymentError | null
 }
 
+const nothingChosen = { status: "error" as const, error: { gateway: ["checkout.gateway.required"] } }
+const nothingTyped = (_: TypedText<"gateway">) => ({})
+
 /** Changes the order's gateway. Payments at the previous gateway still count. */
 export function WaitingGateway({ others, pay: { host, ended }, error }: Change) {
   const { t } = useTranslation()
   const [only, ...more] = others
-  const errors: FieldErrors = error?.kind === "choose" ? { gateway: ["checkout.gateway.required"] } : {}
+  const lastResult = error?.kind === "choose" ? nothingChosen : null
+  const { fields, formProps } = useCheckedForm({ id: "other-gateway", lastResult, check: nothingTyped })
   return (
     <ConfirmCard heading={t("waiting.gateway.heading")}>
       <PaymentErrorMessage error={error} host={ended ? null : host} />
       {/* A full document navigation, since the gateway is another site. */}
-      <Form method="post" reloadDocument>
+      <Form method="post" reloadDocument {...formProps}>
         <GatewayChoice
           gateways={others}
           chosen={more.length === 0 ? (only?.id ?? null) : null}
-          errors={errors}
+          field={fields.gateway}
         />
         <button className="main" name="intent" value="gateway">
           {t("checkout.pay")}

@@ -46,7 +46,7 @@ test(
     await page.locator('input[name="extraConnection"]').check({ force: true })
     await page.locator("[name=email]").fill("no e-mail")
     await page.locator("[name=email]").blur()
-    await expect(page.locator("#email-problem")).toBeVisible()
+    await expect(page.locator("#order-email-error")).toBeVisible()
     await expectAccessible(page, "checkout with choices and an invalid email")
 
     await page.locator('input[name="promoCode"]').fill("NO-SUCH-CODE")
@@ -137,7 +137,7 @@ test(
     for (const fold of await page.locator("main summary").all()) await fold.click()
     await page.locator('input[name="deviceAddress"]').fill("no device")
     await page.locator('button[value="device"]').click()
-    await expect(page.locator("#deviceAddress-problem")).toBeVisible()
+    await expect(page.locator("#device-deviceAddress-error")).toBeVisible()
     await expectAccessible(page, "service with a rejected device and all sections open")
     await page.goto(`${shop.url}/checkout/success?recreate`)
     await expectAccessible(page, "service, confirmation of recreation")

@@ -24,7 +24,7 @@ test(
     await page.goto(`${shop.url}/checkout/resellers`)
     await expectAccessible(page, "resellers, new visitor")
     await pay.click()
-    await expect(page.locator("#email-problem")).toBeVisible()
+    await expect(page.locator("#order-email-error")).toBeVisible()
     await expectAccessible(page, "resellers, with empty fields")
     await page.locator('input[name="existing"][value="yes"]').check({ force: true })
     await page.locator("[name=email]").fill(uniqueEmail())
@@ -50,7 +50,7 @@ test(
     await expectAccessible(page, "a reseller with a line")
 
     await page.locator('a[href*="/upsell"]').click()
-    await expect(page.locator("#quantity")).toBeVisible()
+    await expect(page.locator("[name=quantity]")).toBeVisible()
     await expectAccessible(page, "more connections")
     await page.goto(`${shop.url}/checkout/resellers`)
     await expectAccessible(page, "resellers, signed in")

@@ -63,7 +63,7 @@ test("an invalid device address moves focus to its field", deep, async ({ page }
   await scriptRuns(page)
   await page.locator("[name=deviceAddress]").fill("no device")
   await press(page, page.locator('button[value="device"]'))
-  await expect(page.locator("#deviceAddress-problem")).toBeVisible()
+  await expect(page.locator("#device-deviceAddress-error")).toBeVisible()
   await expect(page.locator("[name=deviceAddress]")).toBeFocused()
 })
 
@@ -110,7 +110,7 @@ test("live regions announce changes of the total, the time left and the payment 
 test("the slider and the number field change the same quantity by keyboard", async ({ page }) => {
   await buyForPage(page, shop)
   await scriptRuns(page)
-  const [slider, number] = [page.locator('.upsell input[type="range"]'), page.locator("#quantity")]
+  const [slider, number] = [page.locator('.upsell input[type="range"]'), page.locator("[name=quantity]")]
   await tabTo(page, slider)
   await page.keyboard.press("ArrowRight")
   await expect(number).toHaveValue("2")

@@ -64,9 +64,9 @@ for (const javaScriptEnabled of [true, false]) {
         await expect(page.locator(".made-lines a")).toBeVisible()
         await page.reload()
         await press(page, page.locator('a[href*="/upsell"]'))
-        await expect(page.locator("#quantity")).toBeVisible()
-        await typeInto(page, page.locator("#quantity"), "4")
-        await expect(page.locator("#quantity")).toHaveValue("4")
+        await expect(page.locator("[name=quantity]")).toBeVisible()
+        await typeInto(page, page.locator("[name=quantity]"), "4")
+        await expect(page.locator("[name=quantity]")).toHaveValue("4")
         await press(page, page.locator('button[value="upsell"]'))
         await page.waitForURL((url) => url.origin === shop.sandboxUrl)
       },

@@ -95,7 +95,7 @@ test(`${fits}: service page, its questions and a rejected device`, deep, async (
     await page.goto(address(prefix, "/success"))
     await page.locator("[name=deviceAddress]").fill("no address")
     await send(page, 'button[value="device"]')
-    await page.locator("#deviceAddress-problem").waitFor()
+    await page.locator("#device-deviceAddress-error").waitFor()
     await expectTextToFit(page, `rejected device in ${name}`)
   })
 })

@@ -92,7 +92,7 @@ for (const javaScriptEnabled of [true, false]) {
       await page.goto(`${shop.url}/checkout/`)
       await fill(page, "[name=email]", "ana@example")
       await press(page, PAY)
-      await sees(page, "#email-problem")
+      await sees(page, "#order-email-error")
       expect(await textOf(page)).toContain(enEn.checkout.email.invalid)
       expect(
         await page.evaluate(() => document.activeElement?.matches("[name=email], .problems, body")),

@@ -35,7 +35,7 @@ for (const { javaScriptEnabled, prefix, translation, locale } of visitors) {
       await page.locator("[name=newPassword]").fill(PASSWORD)
       await page.locator("[name=confirmPassword]").fill(`${PASSWORD}!`)
       await page.locator('button.main[value="pay"]:visible').first().click()
-      await expect(page.locator("#confirmPassword-problem")).toHaveText(translation.resellers.notSame)
+      await expect(page.locator("#order-confirmPassword-error")).toHaveText(translation.resellers.notSame)
       await page.locator("[name=newPassword]").fill(PASSWORD)
       await page.locator("[name=confirmPassword]").fill(PASSWORD)
       await payOn(page, shop)
