@@ -12,6 +12,8 @@ type PasswordForm = {
   email: string
   lastResult: RefusedForm | null
   retryAfterSeconds: number
+  /** The page has another, first choice. */
+  isSecond: boolean
   action: string
 }
 
@@ -21,7 +23,7 @@ const check = (typed: TypedText<"email" | "password">) => ({
 })
 
 /** Signs in by password, which is never rendered. */
-export function SignInPasswordForm({ email, lastResult, retryAfterSeconds, action }: PasswordForm) {
+export function SignInPasswordForm({ email, lastResult, retryAfterSeconds, isSecond, action }: PasswordForm) {
   const { t } = useTranslation()
   const { form, fields, formProps } = useCheckedForm({
     id: "sign-in",
@@ -55,7 +57,7 @@ export function SignInPasswordForm({ email, lastResult, retryAfterSeconds, actio
           maxLength={PASSWORD_LENGTH.max}
         />
         <FieldError field={fields.password} />
-        <button className="main" name="intent" value="sign-in">
+        <button className={isSecond ? undefined : "main"} name="intent" value="sign-in">
           {t("signIn.connect")}
         </button>
       </form>

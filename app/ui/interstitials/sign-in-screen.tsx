@@ -44,7 +44,7 @@ export function SignInScreen({ reason, email, hasMail, ...answer }: SignIn) {
       <p className="lead">
         {t(`signIn.lead.${reason}`)} {reason === "old-link" && t("signIn.oldLink")}
       </p>
-      <SignInPasswordForm email={known} {...answer} />
+      <SignInPasswordForm email={known} isSecond={false} {...answer} />
       <p className="note">{t("signIn.noPassword")}</p>
       <p className="note">{t("signIn.missingOrders")}</p>
       <Link className="quiet" to={localPath(locale, "/")}>
@@ -68,7 +68,7 @@ function ByMail({ reason, form, lastResult, ...fields }: Omit<SignIn, "hasMail">
       <div className="folded">
         <details open={isByPassword}>
           <summary>{t("signIn.mail.password")}</summary>
-          <SignInPasswordForm lastResult={isByPassword ? lastResult : null} {...fields} />
+          <SignInPasswordForm lastResult={isByPassword ? lastResult : null} isSecond {...fields} />
           <p className="note">{t("signIn.mail.missingOrders")}</p>
         </details>
       </div>

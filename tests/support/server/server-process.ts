@@ -17,6 +17,8 @@ export type TestServer = {
   /** `http://127.0.0.1:PORT` without a path; unchanged after a restart. */
   readonly url: string
   readonly sandboxUrl: string
+  /** Where the shop's own sandbox shows the mail that the shop has sent. */
+  readonly mailboxUrl: string
   readonly dataDir: string
   /** Process id while it runs. */
   pid(): number | undefined
@@ -66,6 +68,7 @@ export async function startShop({
   return {
     url,
     sandboxUrl: `http://127.0.0.1:${sandboxPort}`,
+    mailboxUrl: `http://127.0.0.1:${sandboxPort}/mailbox`,
     dataDir: folder,
     pid: () => running.pid,
     exitCode: () => running.exitCode,
