@@ -17,6 +17,11 @@ const { signInsOfAddress, signInsOfEmail, signInsOfEmailAnywhere, wrongKeys, api
 
 test.each([
   ["Sign-in", [signInsOfAddress, signInsOfEmail, signInsOfEmailAnywhere]],
+  [
+    "Sign-in messages",
+    [limits.signInMailsOfAddress, limits.signInMailsOfEmail, limits.signInMailsOfEmailDaily],
+  ],
+  ["Codes of sign-in messages", [limits.signInCodesOfBrowser, limits.signInCodesOfAddress]],
   ["Ratings of new passwords", [limits.newPasswordsOfBrowser, limits.newPasswordsOfAddress]],
   ["Unknown promo codes", [limits.wrongCodesOfBrowser, limits.wrongCodesOfAddress]],
   ["Orders", [limits.ordersOfBrowser, limits.triesOfOrder, limits.ordersOfAddress, limits.ordersOfEmail]],
