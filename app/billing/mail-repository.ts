@@ -1,4 +1,5 @@
 import type { Instant } from "~/domain/calendar"
+import type { GatewayId } from "~/domain/gateway-id"
 import type { LocaleCode } from "~/domain/locales"
 import type { MailState, MailSuppression, MessageName } from "~/domain/mail"
 import type { Money } from "~/domain/money"
@@ -22,6 +23,28 @@ export interface MailRepository {
   suppress(suppression: MailSuppression): Promise<void>
   /** Suppressions of an address (normalized), none for most. */
   suppressionsOf(email: string): Promise<readonly MailSuppression[]>
+  /** Enqueues an alert for each order that was paid before and is not provisioned yet: one per order. */
+  alertUnprovisioned(paidBefore: Instant, at: Instant): Promise<void>
+  /** Enqueues an alert if a gateway has gone down or come up since the last alert about it. */
+  alertGateway(gateway: GatewayId, isDown: boolean, at: Instant): Promise<void>
+  /** Enqueues an alert if a job was parked since the last one, at most one an hour. */
+  alertParkedJobs(at: Instant): Promise<void>
+  /** Figures of the messages enqueued since. */
+  stats(now: Instant, since: Instant): Promise<MailStats>
+  /** Retention: deletes settled messages, those of sign-ins after 30 days and others after 400. Returns how many. */
+  deleteOld(now: Instant): Promise<number>
+}
+
+export type MailStats = {
+  readonly counts: readonly {
+    readonly name: MessageName
+    readonly state: MailState
+    readonly count: number
+  }[]
+  /** When the message that has been due for longest was enqueued; null if none is due. */
+  readonly oldestUnsent: Instant | null
+  /** When a mail server last accepted one of these messages; null: none. */
+  readonly lastAccepted: Instant | null
 }
 
 /** A message to enqueue. */

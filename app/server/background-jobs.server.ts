@@ -3,6 +3,7 @@ import { MINUTE, SECOND } from "~/domain/calendar"
 import { sweep } from "~/flows/jobs/reconcile.server"
 import { resumeOrdering } from "~/flows/jobs/resume-ordering.server"
 import { runJobs } from "~/flows/jobs/run-jobs.server"
+import { operatorAlerts } from "~/flows/mail/alert-operator.server"
 import { runMailQueue } from "~/flows/mail/run-mail-queue.server"
 
 const LOOK_EVERY = 1 * SECOND
@@ -47,12 +48,14 @@ function startMail(services: LoggedServices): Jobs {
       run: () => runMailQueue({ ...services, mailer }, { queue, signal }),
     }),
   )
+  const alerts = operatorAlerts(services, services.newId())
+  const watch = repeat(services, { name: "alerts", every: SWEEP_EVERY, run: alerts })
   return {
     wake() {
       for (const queue of queues) queue.wake()
     },
     async stop() {
-      const stopped = Promise.all(queues.map((queue) => queue.stop()))
+      const stopped = Promise.all([watch.stop(), ...queues.map((queue) => queue.stop())])
       stopping.abort()
       await stopped
     },

@@ -207,6 +207,11 @@ export async function mailing(backend: BillingUnderTest & { mails: MailRepositor
   }
   await mails.suppress({ email: "ana@example.test", scope: "reminder", reason: "unsubscribed", at: NOON })
   await mails.suppressionsOf("ana@example.test")
+  await mails.alertUnprovisioned(NOON, NOON)
+  await mails.alertParkedJobs(NOON)
+  await mails.alertGateway("offshore", true, NOON)
+  await mails.stats(NOON, NOON - DAY)
+  await mails.deleteOld(NOON)
 }
 
 /** Runs every query of the admin CLI except backup and restore, which read or write the whole database. */

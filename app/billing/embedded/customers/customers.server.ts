@@ -8,7 +8,8 @@ import { paidStatuses } from "~/domain/order-status"
 import type { Service } from "~/domain/service"
 import type { ClientRow } from "../db/schema/order-rows"
 import type { Tables } from "../db/schema/schema"
-import type { DbContext } from "../db/transaction.server"
+import { type DbContext, inTransaction } from "../db/transaction.server"
+import { enqueueMail } from "../mail/enqueue-mail.server"
 import { serviceOf } from "../services/services.server"
 import { hashPassword, verifyPassword } from "./password-hash.server"
 
@@ -85,24 +86,38 @@ export async function scopeOfPassword({ db, newId }: DbContext, client: ClientRo
 
 /** See `Customers.setPassword`. */
 export async function setPassword(
-  { db, newId }: DbContext,
+  ctx: DbContext,
   customer: AuthenticatedCustomer,
   { password, now }: { password: string; now: () => Instant },
 ): Promise<void> {
   const { id, reach, passwordId } = customer
   const password_hash = await hashPassword(password)
-  const password_id = reach === "account" ? null : (passwordId ?? newId())
-  const { numUpdatedRows } = await db
-    .updateTable("clients")
-    .set({ password_hash, password_scope: reach, password_id, ...sessionsEnded(reach, now()) })
-    .where("id", "=", id)
-    .$if(reach === "sign-up", (update) => update.where(replaceable(passwordId)))
-    .executeTakeFirst()
-  if (numUpdatedRows === 0n)
-    throw new BillingError(
-      "refused",
-      "Cannot set password: customer not found, or password changed concurrently",
-    )
+  const password_id = reach === "account" ? null : (passwordId ?? ctx.newId())
+  const at = now()
+  await inTransaction(ctx, async (tx) => {
+    const { numUpdatedRows } = await tx.db
+      .updateTable("clients")
+      .set({ password_hash, password_scope: reach, password_id, ...sessionsEnded(reach, at) })
+      .where("id", "=", id)
+      .$if(reach === "sign-up", (update) => update.where(replaceable(passwordId)))
+      .executeTakeFirst()
+    if (numUpdatedRows === 0n)
+      throw new BillingError(
+        "refused",
+        "Cannot set password: customer not found, or password changed concurrently",
+      )
+    await enqueuePasswordChanged(tx, id, at)
+  })
+}
+
+/** Tells a customer that the password was set or changed, in the current transaction. */
+export async function enqueuePasswordChanged(ctx: DbContext, clientId: string, at: Instant): Promise<void> {
+  await enqueueMail(ctx, {
+    name: "password-changed",
+    onceKey: `password-changed ${clientId} ${at}`,
+    clientId,
+    at,
+  })
 }
 
 /** Columns that end earlier sessions. A `sign-up` customer ends only sessions with `sign-up` scope. */

@@ -1,7 +1,10 @@
 import type { MailRepository } from "~/billing/mail-repository"
 import { type DbContext, guarded, inTransaction } from "../db/transaction.server"
 import { enqueueMail } from "./enqueue-mail.server"
+import { deleteOldMails } from "./mail-retention.server"
+import { mailStats } from "./mail-stats.server"
 import { begin, settle } from "./mail-tries.server"
+import { alertGateway, alertParkedJobs, alertUnprovisioned } from "./operator-alerts.server"
 import { suppress, suppressionsOf } from "./suppressions.server"
 
 /** The mail log of a database. */
@@ -12,5 +15,10 @@ export function mailRepository(ctx: DbContext): MailRepository {
     settle,
     suppress,
     suppressionsOf,
+    alertUnprovisioned: (db, paidBefore, at) => alertUnprovisioned(db, { paidBefore, at }),
+    alertGateway: (db, gateway, isDown, at) => alertGateway(db, { gateway, isDown, at }),
+    alertParkedJobs,
+    stats: mailStats,
+    deleteOld: deleteOldMails,
   })
 }

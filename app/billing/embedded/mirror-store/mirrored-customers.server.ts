@@ -3,9 +3,15 @@ import type { MirroredCustomer, NewMirroredCustomer } from "~/billing/external/m
 import type { Instant } from "~/domain/calendar"
 import type { AccessScope, Customer } from "~/domain/customer"
 import { normalizeEmail } from "~/domain/email"
-import { clientOf, NO_PASSWORD, scopeOfPassword, sessionsEnded } from "../customers/customers.server"
+import {
+  clientOf,
+  enqueuePasswordChanged,
+  NO_PASSWORD,
+  scopeOfPassword,
+  sessionsEnded,
+} from "../customers/customers.server"
 import { hashPassword, verifyPassword } from "../customers/password-hash.server"
-import { type DbContext, withBillingErrors } from "../db/transaction.server"
+import { type DbContext, inTransaction, withBillingErrors } from "../db/transaction.server"
 import { ERASED } from "../privacy/erasure.server"
 import { eraseInactiveCustomers } from "../privacy/retention.server"
 
@@ -52,17 +58,21 @@ export async function signInLocally(
 }
 
 export async function setExternalScope(
-  { db }: DbContext,
+  ctx: DbContext,
   id: string,
   { reach, passwordId }: AccessScope,
   ended?: Instant,
 ): Promise<void> {
-  await db
-    .updateTable("clients")
-    .set({ password_scope: reach, password_id: passwordId ?? null, password_hash: null })
-    .$if(ended !== undefined, (update) => update.set(sessionsEnded(reach, ended ?? 0)))
-    .where("id", "=", id)
-    .execute()
+  await inTransaction(ctx, async (tx) => {
+    await tx.db
+      .updateTable("clients")
+      .set({ password_scope: reach, password_id: passwordId ?? null, password_hash: null })
+      .$if(ended !== undefined, (update) => update.set(sessionsEnded(reach, ended ?? 0)))
+      .where("id", "=", id)
+      .execute()
+    // Sessions end with a new password only; otherwise a known one was seen.
+    if (ended !== undefined) await enqueuePasswordChanged(tx, id, ended)
+  })
 }
 
 export async function disableExternalPassword({ db }: DbContext, id: string, at: Instant): Promise<void> {

@@ -50,7 +50,7 @@ function ownedBy(ids: readonly string[], email: string): Record<string, RawBuild
   const ownedRows = sql`in (${sql.join(ids)})`
   const accounts = sql`in (${sql.join(ids.map(customerAccount))})`
   const orders = sql`select id from orders where client_id ${ownedRows}`
-  const mails = sql`select id from mails where client_id ${ownedRows} or email = ${normalizeEmail(email)}`
+  const mails = sql`select id from mails where client_id ${ownedRows} or lower(email) = ${normalizeEmail(email)}`
   return {
     clients: sql`id ${ownedRows}`,
     orders: sql`client_id ${ownedRows}`,

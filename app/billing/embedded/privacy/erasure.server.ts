@@ -14,11 +14,13 @@ export const ERASED = "erased"
  * requires. The password scope stays too: without it a retained password would grant access to the whole account.
  */
 export async function erase(
-  { db }: DbContext,
+  ctx: DbContext,
   ids: readonly string[],
   passwords: "erase" | "keep",
 ): Promise<void> {
+  const { db } = ctx
   if (ids.length === 0) return
+  await eraseMail(ctx, ids)
   const email_key = sql<string>`cast(${`${ERASED} `} as text) || id`
   await db
     .updateTable("clients")
@@ -44,6 +46,25 @@ export async function erase(
     .where("order_id", "in", orders)
     .where("kind", "in", ["flagged", "released", "refused"])
     .execute()
+}
+
+/**
+ * Erases what the mail log, suppressions and requests to sign in say about customers' addresses. Messages about orders
+ * stay, without an address; those that are still waiting are skipped. Before the addresses of the customers are erased.
+ */
+async function eraseMail({ db }: DbContext, ids: readonly string[]): Promise<void> {
+  const clients = await db
+    .selectFrom("clients")
+    .select(["email", "email_key"])
+    .where("id", "in", ids)
+    .execute()
+  const keys = [...new Set(clients.flatMap(({ email, email_key }) => [normalizeEmail(email), email_key]))]
+  const isTheirs = sql<boolean>`lower(email) in (${sql.join(keys)})`
+  await db.deleteFrom("mails").where("name", "=", "sign-in").where(isTheirs).execute()
+  await db.updateTable("mails").set({ email: null, detail: null }).where("client_id", "in", ids).execute()
+  await db.updateTable("mails").set({ email: null, detail: null }).where(isTheirs).execute()
+  await db.deleteFrom("mail_suppressions").where("email_key", "in", keys).execute()
+  await db.deleteFrom("sign_in_requests").where("email_key", "in", keys).execute()
 }
 
 /**

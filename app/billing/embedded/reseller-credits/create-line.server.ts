@@ -1,8 +1,9 @@
 import { BillingError } from "~/billing/billing"
 import type { NewLine } from "~/billing/resellers"
 import type { Order } from "~/domain/order"
-import { CREDITS_PER_LINE } from "~/domain/reseller-credits"
+import { CREDITS_LOW, CREDITS_PER_LINE } from "~/domain/reseller-credits"
 import { type DbContext, inTransaction } from "../db/transaction.server"
+import { enqueueMail } from "../mail/enqueue-mail.server"
 import { fulfil } from "../orders/fulfilment.server"
 import { insertInvoice, insertOrderRow, planIn } from "../orders/insert-order.server"
 import { applyTransition } from "../orders/order-transitions.server"
@@ -11,7 +12,7 @@ import { appendTimelineEvents } from "../orders/timeline.server"
 import { writeService } from "../services/insert-service.server"
 import { service } from "../services/services.server"
 import { balanceInScope } from "./credit-history.server"
-import { customerAccount, transfer } from "./credit-ledger.server"
+import { customerAccount, resellerCreditBalance, transfer } from "./credit-ledger.server"
 
 /** Creates a line for a reseller's own customer, paid with reseller credits: see `Resellers.createLine`. */
 export async function createLine(ctx: DbContext, request: NewLine): Promise<Order> {
@@ -59,6 +60,14 @@ async function checkScope(ctx: DbContext, { customerId, resellerCreditScope }: N
   if (balance < 0) throw new BillingError("refused", "Not enough reseller credits under this password")
 }
 
+/** One message when the balance comes down to `CREDITS_LOW`, not one for each line below it. */
+async function remindOfCredits(ctx: DbContext, orderId: string, { customerId, at }: NewLine): Promise<void> {
+  if (ctx.mail === undefined) return
+  const balance = await resellerCreditBalance(ctx, customerAccount(customerId))
+  if (Number(balance) !== CREDITS_LOW) return
+  await enqueueMail(ctx, { name: "credits-low", onceKey: `credits-low ${orderId}`, clientId: customerId, at })
+}
+
 type LineOrderInput = { readonly id: string; readonly serviceId: string; readonly request: NewLine }
 
 async function write(ctx: DbContext, { id, serviceId, request }: LineOrderInput): Promise<void> {
@@ -86,5 +95,6 @@ async function write(ctx: DbContext, { id, serviceId, request }: LineOrderInput)
   const accounts = { from: customerAccount(customerId), to: "issued" } as const
   await transfer(ctx, { ...accounts, amount: CREDITS_PER_LINE, reference: `line ${id}`, at })
   await checkScope(ctx, request)
+  await remindOfCredits(ctx, id, request)
   await appendTimelineEvents(ctx, id, [{ kind: "placed", at }])
 }

@@ -31,6 +31,7 @@ async function up(db: Kysely<unknown>): Promise<void> {
   await index("mails_by_order", "order_id").where(sql.ref("order_id"), "is not", null).execute()
   await index("mails_by_client", "client_id").where(sql.ref("client_id"), "is not", null).execute()
   await index("mails_by_time", "created_at").execute()
+  await db.schema.createIndex("mails_by_name").on("mails").columns(["name", "created_at"]).execute()
   await index("mails_unsent", "created_at").where(sql<boolean>`state in ('waiting', 'sending')`).execute()
 
   await db.schema

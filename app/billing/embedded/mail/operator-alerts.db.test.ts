@@ -1,0 +1,170 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { DAY, HOUR, MINUTE } from "~/domain/calendar"
+import {
+  active,
+  catalogueFixture,
+  NOON,
+  placed,
+  promotions,
+  together,
+} from "../../../../tests/contracts/billing/billing-fixtures"
+import { reseller } from "../../../../tests/contracts/billing/reseller-fixtures"
+import {
+  engines,
+  openTemporaryDatabase,
+  type TemporaryDatabase,
+} from "../../../../tests/fixtures/temporary-database"
+import { importCatalogue } from "../catalogue/catalogue.server"
+import { createEmbeddedBilling } from "../open-embedded-billing.server"
+
+describe.each(engines)("on %s", (engine) => {
+  let database: TemporaryDatabase
+  let backend: ReturnType<typeof open>
+  beforeEach(async () => {
+    database = await openTemporaryDatabase(engine)
+    const catalogue = catalogueFixture.promotions.map(({ remainingUses, ...it }) => ({
+      ...it,
+      maxUses: remainingUses,
+    }))
+    await importCatalogue(database, { products: catalogueFixture.products, promotions: catalogue })
+    backend = open()
+  })
+  afterEach(() => database.close())
+
+  function open() {
+    const { db, newId } = database
+    const mail = { orders: true, reminders: false, operator: true }
+    const ledger = async () => ({ received: [], credit: [] })
+    return { ...createEmbeddedBilling({ db, newId, mail }), ledger }
+  }
+
+  const log = () => database.db.selectFrom("mails").selectAll().orderBy("created_at").execute()
+  const names = async () => (await log()).map(({ name }) => name)
+
+  test("an order that is paid and not provisioned for five minutes is alerted once", async () => {
+    const order = await placed(backend, {}, promotions.free)
+    await active(backend)
+    await database.db.deleteFrom("mails").execute()
+    await backend.mails.alertUnprovisioned(NOON - 1, NOON)
+    expect(await names()).toEqual([])
+    await together(3, () => backend.mails.alertUnprovisioned(NOON, NOON + 5 * MINUTE))
+    await backend.mails.alertUnprovisioned(NOON + DAY, NOON + DAY)
+    expect(await log()).toMatchObject([
+      { name: "operator-not-provisioned", order_id: order.id, client_id: null },
+    ])
+  })
+
+  test("a gateway that goes down and up is alerted once each time, by whichever instance", async () => {
+    const report = (isDown: boolean, at: number) => () => backend.mails.alertGateway("offshore", isDown, at)
+    await report(false, NOON)()
+    for (const [index, isDown] of [true, true, false, false, true].entries())
+      await together(2, report(isDown, NOON + index * MINUTE))
+    await backend.mails.alertGateway("coinbase", false, NOON)
+    expect(await names()).toEqual(["operator-gateway-down", "operator-gateway-up", "operator-gateway-down"])
+  })
+
+  test("parked jobs are alerted at most once an hour, and parked messages to the operator never", async () => {
+    const park = async (queue: "services" | "mail", at: number) => {
+      for (const job of await backend.outbox.claim(at, MINUTE, 9, queue))
+        await backend.outbox.reschedule(job, { at, due: null, reason: "given up" })
+    }
+    await backend.mails.alertParkedJobs(NOON)
+    expect(await names()).toEqual([])
+    await placed(backend, {}, promotions.free)
+    await park("services", NOON)
+    await together(2, () => backend.mails.alertParkedJobs(NOON))
+    expect(await log()).toMatchObject([{ name: "operator-jobs-parked", detail: "1 provision" }])
+    await park("mail", NOON + 1)
+    await placed(backend, {}, promotions.free)
+    await park("services", NOON + 2)
+    await backend.mails.alertParkedJobs(NOON + 30 * MINUTE)
+    expect(await names()).toHaveLength(1)
+    await backend.mails.alertParkedJobs(NOON + HOUR + 1)
+    expect(await log()).toMatchObject([{}, { detail: "2 provision" }])
+    await park("mail", NOON + HOUR + 2)
+    await backend.mails.alertParkedJobs(NOON + 3 * HOUR)
+    expect(await names()).toHaveLength(2)
+  })
+
+  test("a reseller is told once that the credits come down to five", async () => {
+    const { line, customerId } = await reseller(backend)
+    await database.db
+      .updateTable("credit_balances")
+      .set({ balance: 7 })
+      .where("account", "=", `held ${customerId}`)
+      .execute()
+    await database.db.deleteFrom("mails").execute()
+    for (let left = 6; left >= 3; left--) await backend.billing.createLine(line())
+    expect(await log()).toMatchObject([{ name: "credits-low", client_id: customerId }])
+  })
+
+  test("a customer is told of a new password, and not of a refused one", async () => {
+    const { customerId } = await active(backend)
+    await database.db.deleteFrom("mails").execute()
+    const set = (id: string) =>
+      backend.billing.setPassword({ id, reach: "account" }, "a long password", () => NOON)
+    await set(customerId)
+    await expect(set("nobody")).rejects.toThrow("Cannot set password")
+    expect(await log()).toMatchObject([{ name: "password-changed", client_id: customerId }])
+  })
+
+  test("an erased customer leaves no address in log, suppressions and requests", async () => {
+    const { customerId } = await placed(backend)
+    const email = "Ana@Example.Test"
+    await database.db.updateTable("clients").set({ email, email_key: email.toLowerCase() }).execute()
+    const sent = { at: NOON, email, clientId: customerId }
+    await backend.mails.enqueue({ name: "sign-in", onceKey: "sign-in r1", requestId: "r1", at: NOON, email })
+    await backend.mails.enqueue({ name: "address-changed", onceKey: "changed", detail: email, ...sent })
+    await backend.mails.suppress({ email, scope: "all", reason: "5.1.1", at: NOON })
+    const exported = await backend.operator.exportCustomer(email)
+    expect(exported?.mails).toHaveLength(2)
+    expect(exported?.mail_suppressions).toHaveLength(1)
+    await backend.operator.eraseCustomer(email, { force: true })
+    const tables = ["mails", "mail_suppressions", "sign_in_requests"] as const
+    const rows = await Promise.all(tables.map((it) => database.db.selectFrom(it).selectAll().execute()))
+    expect(JSON.stringify(rows).toLowerCase()).not.toContain("ana@")
+    const jobs = await backend.outbox.claim(NOON, MINUTE, 9, "mail")
+    expect(await Promise.all(jobs.map((job) => backend.mails.begin(job, NOON)))).toEqual([null])
+  })
+
+  test("old messages are deleted with their jobs: sign-ins after a month, others after a year, waiting ones never", async () => {
+    const sent = async (onceKey: string, name: "sign-in" | "password-changed") => {
+      await backend.mails.enqueue({ name, onceKey, email: "ana@example.test", at: NOON })
+      const queue = name === "sign-in" ? "sign-in-mail" : "mail"
+      for (const job of await backend.outbox.claim(NOON, MINUTE, 9, queue)) {
+        await backend.mails.begin(job, NOON)
+        await backend.mails.settle(job, { state: "sent", reason: null, at: NOON })
+      }
+    }
+    await sent("one", "sign-in")
+    await sent("two", "password-changed")
+    await backend.mails.enqueue({ name: "sign-in", onceKey: "waits", email: "ana@example.test", at: NOON })
+    expect(await backend.mails.deleteOld(NOON + 30 * DAY)).toBe(0)
+    expect(await backend.mails.deleteOld(NOON + 31 * DAY)).toBe(1)
+    expect(await backend.mails.deleteOld(NOON + 401 * DAY)).toBe(1)
+    expect((await log()).map(({ once_key }) => once_key)).toEqual(["waits"])
+    expect(await database.db.selectFrom("outbox").selectAll().execute()).toHaveLength(1)
+  })
+
+  test("stats name the oldest unsent message that is due, and the last accepted one", async () => {
+    expect(await backend.mails.stats(NOON, NOON - DAY)).toEqual({
+      counts: [],
+      oldestUnsent: null,
+      lastAccepted: null,
+    })
+    await active(backend)
+    await active(backend)
+    const [job] = await backend.outbox.claim(NOON, MINUTE, 1, "mail")
+    if (!job) throw new Error("no job")
+    await backend.mails.begin(job, NOON)
+    await backend.mails.settle(job, { state: "sent", reason: null, at: NOON + 7 })
+    const stats = await backend.mails.stats(NOON + HOUR, NOON - DAY)
+    expect(stats).toMatchObject({ oldestUnsent: NOON, lastAccepted: NOON + 7 })
+    expect(stats.counts).toEqual(
+      expect.arrayContaining([
+        { name: "receipt", state: "sent", count: 1 },
+        { name: "receipt", state: "waiting", count: 1 },
+      ]),
+    )
+  })
+})

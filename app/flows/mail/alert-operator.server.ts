@@ -1,0 +1,75 @@
+import type { LoggedServices } from "~/context/services.server"
+import { DAY, HOUR, type Instant, MINUTE } from "~/domain/calendar"
+import type { GatewayId } from "~/domain/gateway-id"
+
+/** How long a paid order may wait for its service before the operator is told. */
+const PROVISIONED_WITHIN = 5 * MINUTE
+/** How long a gateway may be down before the operator is told. */
+const GATEWAY_UP_WITHIN = 10 * MINUTE
+/** A message that waits for longer is an alert. */
+const SENT_WITHIN = 15 * MINUTE
+/** Nothing accepted for this time, although something was due, is an alert. */
+const ACCEPTED_WITHIN = 3 * HOUR
+/** If the instance that watches dies, another takes over after this time. */
+const LEASE = 1 * MINUTE
+const REPEAT_AFTER = 15 * MINUTE
+const CLEAN_EVERY = 1 * HOUR
+
+type Needed = Pick<LoggedServices, "mails" | "outbox" | "gateways" | "newId" | "now" | "log">
+
+/** Since when each gateway has been down, as this process sees it. */
+type Outages = Map<GatewayId, Instant>
+
+/**
+ * Watches what the operator has to know, one instance at a time: orders that are paid and not provisioned, gateways that
+ * are down, messages that nobody accepts; and deletes old messages from the log. Returns the function to call repeatedly.
+ */
+export function operatorAlerts(services: Needed, holder: string): () => Promise<void> {
+  const outages: Outages = new Map()
+  return async () => {
+    const { mails, outbox, now } = services
+    if (!(await outbox.lease("alerts", holder, now(), LEASE))) return
+    await mails.alertUnprovisioned(now() - PROVISIONED_WITHIN, now())
+    await mails.alertParkedJobs(now())
+    await watchGateways(services, outages)
+    await logSilence(services)
+    await deleteOld(services)
+  }
+}
+
+async function watchGateways({ mails, gateways, now }: Needed, outages: Outages): Promise<void> {
+  for (const [id, gateway] of gateways) {
+    if (gateway.healthy()) {
+      outages.delete(id)
+      await mails.alertGateway(id, false, now())
+      continue
+    }
+    const since = outages.get(id) ?? now()
+    outages.set(id, since)
+    if (now() - since >= GATEWAY_UP_WITHIN) await mails.alertGateway(id, true, now())
+  }
+}
+
+/** Whether messages wait although none was accepted; null if all is well. */
+export async function silenceOf({ mails, now }: Pick<Needed, "mails" | "now">): Promise<string | null> {
+  const { oldestUnsent, lastAccepted } = await mails.stats(now(), now() - DAY)
+  if (oldestUnsent === null || now() - oldestUnsent < SENT_WITHIN) return null
+  const minutes = Math.floor((now() - oldestUnsent) / MINUTE)
+  const isSilent = now() - oldestUnsent >= ACCEPTED_WITHIN && now() - (lastAccepted ?? 0) >= ACCEPTED_WITHIN
+  return `oldest unsent message is ${minutes} minutes old${isSilent ? ", and none was accepted for 3 hours" : ""}`
+}
+
+async function logSilence(services: Needed): Promise<void> {
+  const reason = await silenceOf(services)
+  if (reason === null) return
+  const { outbox, newId, now, log } = services
+  // A new holder each time, so that the lease also is the pause until the next line.
+  if (await outbox.lease("mail silence", newId(), now(), REPEAT_AFTER))
+    log.error({ reason }, "mail not going out")
+}
+
+async function deleteOld({ mails, outbox, newId, now, log }: Needed): Promise<void> {
+  if (!(await outbox.lease("mail retention", newId(), now(), CLEAN_EVERY))) return
+  const deleted = await mails.deleteOld(now())
+  if (deleted > 0) log.info({ mails: deleted }, "old mail log entries deleted")
+}
