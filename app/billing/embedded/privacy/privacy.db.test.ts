@@ -74,6 +74,7 @@ describe.each(engines)("on %s", (engine) => {
         created_at: "2025-10-09T08:53:20.001Z",
         sessions_since: "2025-10-09T08:53:20.002Z",
         sign_up_sessions_since: "2025-10-09T08:53:20.003Z",
+        email_proven_at: "2025-10-09T08:53:20.004Z",
       },
     ])
     for (const strange of [other.id, other.customerId, "scrypt"])
