@@ -29,7 +29,8 @@ export type Block =
 /** What was ordered and what it costs. */
 export type Receipt = {
   readonly title: string
-  readonly invoice: string
+  /** The order, as its number names it. */
+  readonly order: string
   readonly lines: readonly ReceiptRow[]
   /** What leads from the lines to the result. */
   readonly sums: readonly ReceiptRow[]

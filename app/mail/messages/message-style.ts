@@ -34,7 +34,7 @@ type Part =
   | "resultLabel"
   | "resultAmount"
   | "receiptTitle"
-  | "invoice"
+  | "order"
   | "receiptNote"
   | "outside"
   | "inkLink"
@@ -137,7 +137,7 @@ export function messageStyles(colours: BrandColours): MessageStyles {
     resultAmount: { ...amount, fontSize: 20, fontWeight: 900 },
     table: { width: "100%", borderCollapse: "collapse" },
     receiptTitle: { padding: "0 16px 12px 0", textAlign: "left" },
-    invoice: { ...small, padding: "3px 0 12px", textAlign: "right" },
+    order: { ...small, padding: "3px 0 12px", textAlign: "right" },
     receiptNote: { ...small, margin: 0, padding: "12px 0 0", borderTop: `1px solid ${light.line}` },
     outside: { padding: "8px 29px 0" },
     inkLink: { color: light.ink, textDecoration: "underline" },

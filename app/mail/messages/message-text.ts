@@ -42,10 +42,10 @@ function blockText(block: Block): string {
   }
 }
 
-function receiptText({ title, invoice, lines, sums, result, notes }: Receipt): string {
+function receiptText({ title, order, lines, sums, result, notes }: Receipt): string {
   return [
     underlined(title),
-    invoice,
+    order,
     "",
     ...lines.map(rowText),
     ...sums.map(rowText),

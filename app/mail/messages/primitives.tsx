@@ -175,7 +175,7 @@ export function Commands({
 
 /** What was ordered, as a table that a screen reader reads row by row. */
 export function ReceiptTable({ styles, receipt }: Styled & { readonly receipt: Receipt }) {
-  const { title, invoice, lines, sums, result, notes } = receipt
+  const { title, order, lines, sums, result, notes } = receipt
   return (
     <>
       <table role="presentation" width="100%" cellPadding={0} cellSpacing={0} style={styles.table}>
@@ -186,8 +186,8 @@ export function ReceiptTable({ styles, receipt }: Styled & { readonly receipt: R
                 {title}
               </h2>
             </td>
-            <td className="second" style={styles.invoice}>
-              {invoice}
+            <td className="second" style={styles.order}>
+              {order}
             </td>
           </tr>
         </tbody>

@@ -10,11 +10,11 @@ export function receiptOf(order: OrderInMail, writing: Writing): Receipt {
   const { t, money } = writing
   return {
     title: t("order.heading"),
-    invoice: t("order.invoice", { invoice: order.invoiceId }),
+    order: t("order.number", { order: order.id }),
     lines: order.lines.map((line) => rowOf(line, writing)),
     sums: [],
     result: { label: t("order.totalPaid"), amount: money(order.total) },
-    notes: [t("order.number", { order: order.id }), ...paymentNotes(order, writing)],
+    notes: [...paymentNotes(order, writing), t("order.invoice", { invoice: order.invoiceId })],
   }
 }
 
@@ -23,7 +23,7 @@ export function openOrderOf(order: OrderInMail, writing: Writing): Receipt {
   const { t, money, moment } = writing
   return {
     title: t("order.headingOpen"),
-    invoice: t("order.invoice", { invoice: order.invoiceId }),
+    order: t("order.number", { order: order.id }),
     lines: order.lines.map((line) => rowOf(line, writing)),
     sums: [
       { label: t("order.total"), amount: money(order.total) },
@@ -33,7 +33,10 @@ export function openOrderOf(order: OrderInMail, writing: Writing): Receipt {
       { label: t("order.received"), amount: money(order.received) },
     ],
     result: { label: t("order.due"), amount: money(order.due) },
-    notes: [t("order.number", { order: order.id }), t("order.placedAt", { moment: moment(order.placedAt) })],
+    notes: [
+      t("order.placedAt", { moment: moment(order.placedAt) }),
+      t("order.invoice", { invoice: order.invoiceId }),
+    ],
   }
 }
 

@@ -123,7 +123,7 @@ export const deDe: MailTranslation = {
   order: {
     heading: "Beleg",
     headingOpen: "Ihre Bestellung",
-    invoice: "Rechnung {{invoice}}",
+    invoice: "Rechnung {{invoice}}.",
     extraConnection: "Zusätzliche Verbindung",
     proxyProtection: "Proxy-Schutz",
     moreConnections_one: "{{count, number}} weitere Verbindung",
@@ -137,7 +137,7 @@ export const deDe: MailTranslation = {
     fromCredit: "Davon aus Ihrem Guthaben: {{amount}}.",
     paidAt: "Bezahlt am {{moment}}.",
     placedAt: "Bestellt am {{moment}}.",
-    number: "Bestellung {{order}}.",
+    number: "Bestellung {{order}}",
     gateway: {
       offshore: "Zahlungsart: Überweisung ohne Karte.",
       coinbase: "Zahlungsart: Kryptowährung (Coinbase).",

@@ -118,7 +118,7 @@ export const enEn = {
   order: {
     heading: "Receipt",
     headingOpen: "Your order",
-    invoice: "Invoice {{invoice}}",
+    invoice: "Invoice {{invoice}}.",
     extraConnection: "Extra connection",
     proxyProtection: "Proxy protection",
     moreConnections_one: "{{count, number}} extra connection",
@@ -132,7 +132,7 @@ export const enEn = {
     fromCredit: "Paid from your credit: {{amount}}.",
     paidAt: "Paid on {{moment}}.",
     placedAt: "Ordered on {{moment}}.",
-    number: "Order {{order}}.",
+    number: "Order {{order}}",
     gateway: {
       offshore: "Payment method: card-free transfer.",
       coinbase: "Payment method: cryptocurrency (Coinbase).",

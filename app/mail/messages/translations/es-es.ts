@@ -123,7 +123,7 @@ export const esEs: MailTranslation = {
   order: {
     heading: "Recibo",
     headingOpen: "Tu pedido",
-    invoice: "Factura {{invoice}}",
+    invoice: "Factura {{invoice}}.",
     extraConnection: "Conexión adicional",
     proxyProtection: "Protección proxy",
     moreConnections_one: "{{count, number}} conexión más",
@@ -138,7 +138,7 @@ export const esEs: MailTranslation = {
     fromCredit: "Pagado con tu saldo: {{amount}}.",
     paidAt: "Pagado el {{moment}}.",
     placedAt: "Pedido hecho el {{moment}}.",
-    number: "Pedido {{order}}.",
+    number: "Pedido {{order}}",
     gateway: {
       offshore: "Forma de pago: transferencia sin tarjeta.",
       coinbase: "Forma de pago: criptomonedas (Coinbase).",

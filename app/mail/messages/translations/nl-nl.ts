@@ -120,7 +120,7 @@ export const nlNl: MailTranslation = {
   order: {
     heading: "Betaalbewijs",
     headingOpen: "Je bestelling",
-    invoice: "Factuur {{invoice}}",
+    invoice: "Factuur {{invoice}}.",
     extraConnection: "Extra verbinding",
     proxyProtection: "Proxybescherming",
     moreConnections_one: "{{count, number}} extra verbinding",
@@ -134,7 +134,7 @@ export const nlNl: MailTranslation = {
     fromCredit: "Betaald met je tegoed: {{amount}}.",
     paidAt: "Betaald op {{moment}}.",
     placedAt: "Besteld op {{moment}}.",
-    number: "Bestelling {{order}}.",
+    number: "Bestelling {{order}}",
     gateway: {
       offshore: "Betaalwijze: overboeking zonder kaart.",
       coinbase: "Betaalwijze: cryptovaluta (Coinbase).",

@@ -125,7 +125,7 @@ export const ptPt: MailTranslation = {
   order: {
     heading: "Recibo",
     headingOpen: "A sua encomenda",
-    invoice: "Fatura {{invoice}}",
+    invoice: "Fatura {{invoice}}.",
     extraConnection: "Ligação adicional",
     proxyProtection: "Proteção por proxy",
     moreConnections_one: "Mais {{count, number}} ligação",
@@ -140,7 +140,7 @@ export const ptPt: MailTranslation = {
     fromCredit: "Pago com o seu saldo: {{amount}}.",
     paidAt: "Pago em {{moment}}.",
     placedAt: "Encomendado em {{moment}}.",
-    number: "Encomenda {{order}}.",
+    number: "Encomenda {{order}}",
     gateway: {
       offshore: "Forma de pagamento: transferência sem cartão.",
       coinbase: "Forma de pagamento: criptomoedas (Coinbase).",
