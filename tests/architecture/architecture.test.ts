@@ -48,6 +48,23 @@ test("only app/http and the browser's order polling call fetch", () => {
   expect(calling).toEqual(["app/ui/waiting/fetch-order-version.ts"])
 })
 
+test("a page polls with @tanstack/react-query only", () => {
+  const reloading = modules.filter(({ text }) => /\buseRevalidator\(/.test(text))
+  expect(reloading.map(({ file }) => file)).toEqual([
+    "app/ui/waiting/order-poller.tsx",
+    "app/ui/waiting/page-poller.tsx",
+  ])
+  const polling = (it: Import) => it.target === "@tanstack/react-query"
+  expect(reloading.filter(({ imports }) => !imports.some(polling)).map(({ file }) => file)).toEqual([])
+  const inBrowser = /^app\/(client|ui)\/|^app\/(entry\.client|root)\.tsx$/
+  expect(filesWith(/\bsetInterval\(/).filter((file) => inBrowser.test(file))).toEqual([
+    // A clock that asks nothing.
+    "app/ui/waiting/countdown.tsx",
+    // The script of a page that loads no other.
+    "app/ui/waiting/fetch-order-version.ts",
+  ])
+})
+
 test("only React Router's own modules are at the root of app/", () => {
   const atRoot = modules.filter(({ name }) => !name.includes("/")).map(({ file }) => file)
   expect(atRoot.sort()).toEqual([

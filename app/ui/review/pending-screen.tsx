@@ -1,8 +1,11 @@
-import { useEffect } from "react"
-import { useRevalidator } from "react-router"
+import { lazy, Suspense } from "react"
 import { useTranslation } from "~/i18n/use-translation"
+import { useHydrated } from "../layout/use-hydrated"
 
 const LOOK_EVERY_MS = 2_000
+
+/** Loaded with this screen only: the review step, at the same URL, does not poll. */
+const PagePoller = lazy(async () => ({ default: (await import("../waiting/page-poller")).PagePoller }))
 
 /**
  * Shown while external billing has not confirmed the order, usually for seconds. It reloads with and without script until
@@ -10,7 +13,7 @@ const LOOK_EVERY_MS = 2_000
  */
 export function PendingScreen({ orderId }: { orderId: string }) {
   const { t } = useTranslation()
-  usePolling()
+  const scripted = useHydrated()
   return (
     <section className="card narrow refused">
       <h1>{t("pending.heading")}</h1>
@@ -21,16 +24,11 @@ export function PendingScreen({ orderId }: { orderId: string }) {
       <p className="reference">
         <small>{t("pending.reference")}</small> <code>{orderId}</code>
       </p>
+      {scripted && (
+        <Suspense>
+          <PagePoller everyMs={LOOK_EVERY_MS} />
+        </Suspense>
+      )}
     </section>
   )
-}
-
-function usePolling(): void {
-  const { revalidate } = useRevalidator()
-  useEffect(() => {
-    const timer = setInterval(() => {
-      if (document.visibilityState === "visible") void revalidate()
-    }, LOOK_EVERY_MS)
-    return () => clearInterval(timer)
-  }, [revalidate])
 }

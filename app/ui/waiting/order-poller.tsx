@@ -1,7 +1,8 @@
-import { QueryClient, QueryClientProvider, useQuery } from "@tanstack/react-query"
-import { useEffect, useState } from "react"
+import { useQuery } from "@tanstack/react-query"
+import { useEffect } from "react"
 import { useRevalidator } from "react-router"
 import { fetchOrderVersion } from "./fetch-order-version"
+import { Polling } from "./polling"
 
 const OFTEN = 3_000
 const SELDOM = 15_000
@@ -11,11 +12,10 @@ type PolledOrder = { version: string; serviceId: string | null }
 
 /** Polls the order's version and reloads the page's data when it changes. */
 export function OrderPoller(polledOrder: PolledOrder) {
-  const [client] = useState(() => new QueryClient())
   return (
-    <QueryClientProvider client={client}>
+    <Polling>
       <Poll {...polledOrder} />
-    </QueryClientProvider>
+    </Polling>
   )
 }
 
