@@ -3,6 +3,7 @@ import type { Order } from "~/domain/order"
 import type { OrderEvent } from "~/domain/order-status"
 import type { Quote } from "~/domain/pricing"
 import type { TimelineEvent } from "~/domain/timeline"
+import type { Visitor } from "./customers"
 import type { NewOrder, NewUpsell } from "./new-order"
 
 /** Port of orders and their timeline. Every call may throw a `BillingError`. */
@@ -25,6 +26,12 @@ export interface OrderRepository {
   orderByIdempotencyKey(key: string): Promise<Order | null>
   /** The order of an invoice; null if the invoice does not exist. */
   orderByInvoice(invoiceId: string): Promise<Order | null>
+  /**
+   * Moves an order, with its invoice, payments and service, to the customer of another e-mail, as if the buyer had typed that
+   * one at the checkout; the customer is created if there is none. False without a change if `isEmailCorrectable` is false,
+   * or if the customers are those of an external billing system.
+   */
+  correctEmail(orderId: string, visitor: Visitor): Promise<boolean>
   /** Timeline events of an order, oldest first. */
   timeline(orderId: string): Promise<readonly TimelineEvent[]>
   /**

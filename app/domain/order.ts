@@ -3,7 +3,7 @@ import type { AccessScope } from "./customer"
 import type { GatewayId } from "./gateway-id"
 import type { LocaleCode } from "./locales"
 import type { Money } from "./money"
-import type { OrderStatus } from "./order-status"
+import { type OrderStatus, paidStatuses, payableStatuses } from "./order-status"
 import type { QuoteLine } from "./pricing"
 
 /** Time to pay an order at its price (specification, Orders). */
@@ -38,6 +38,10 @@ export type Order = {
   /** The service that it creates or extends. */
   readonly serviceId: string
   readonly customerId: string
+  /** The customer's e-mail. */
+  readonly email: string
+  /** Whether the customer has proven to receive mail there. */
+  readonly emailProven: boolean
   /** Access scope of the session that placed it; null: not authenticated, or unknown. */
   readonly accessScope: AccessScope | null
   readonly status: OrderStatus
@@ -53,4 +57,18 @@ export type Order = {
   readonly locale: LocaleCode
   readonly placedAt: Instant
   readonly deadline: Instant
+}
+
+/**
+ * Whether the buyer may still correct the e-mail of an order: it was typed by a session that was not authenticated, nobody
+ * has proven to receive mail there, and no account credit of its customer is involved. Reseller credits stay where they were
+ * granted, so a reseller's e-mail is final with the payment.
+ */
+export function isEmailCorrectable(
+  order: Pick<Order, "kind" | "status" | "accessScope" | "emailProven" | "credited">,
+): boolean {
+  const { kind, status, accessScope, emailProven, credited } = order
+  if (emailProven || accessScope !== null || credited.minor !== 0) return false
+  if (kind === "reseller") return payableStatuses.includes(status)
+  return kind === "plan" && (payableStatuses.includes(status) || paidStatuses.includes(status))
 }

@@ -50,6 +50,8 @@ export const SIGN_IN_TOKEN = "sign-in"
 export function orderLinkPath(orderId: string): string {
   return `${pathOf.viewer.success}?order=${orderId}`
 }
+/** Query parameter that opens the form to correct the e-mail of an order. */
+export const CORRECT_EMAIL = "correct-email"
 
 /** Whether a path without locale prefix shows login details. */
 export function showsService(path: string): boolean {

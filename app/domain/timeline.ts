@@ -26,6 +26,7 @@ export const timelineKinds = [
   "refused",
   "requoted",
   "gateway-changed",
+  "email-corrected",
   "restarted",
   "recreated",
 ] as const

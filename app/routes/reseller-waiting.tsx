@@ -22,5 +22,5 @@ export async function action(visit: Route.ActionArgs) {
 }
 
 export default function ResellerWaiting({ loaderData, actionData }: Route.ComponentProps) {
-  return <WaitingPage {...loaderData} error={actionData?.error ?? null} />
+  return <WaitingPage {...loaderData} error={actionData?.error ?? null} lastResult={actionData?.lastResult} />
 }

@@ -16,6 +16,7 @@ import {
 } from "~/flows/services/change-service.server"
 import { retryAfter } from "~/http/retry-after.server"
 import { refused, submitted } from "~/http/submitted-form.server"
+import { handleOrderEmailAction } from "./order-email-action.server"
 import { handlePasswordAction } from "./password-action.server"
 import { screenHref } from "./screen-href.server"
 import { orderUpsell } from "./upsell-action.server"
@@ -34,6 +35,7 @@ export function doneIn(query: URLSearchParams): (typeof tellable)[number] | null
 /** Handles the forms of the service page. A missing service and one of another customer both answer 404. */
 export async function handleServiceAction(form: FormData, args: Args) {
   const { context } = args
+  if (form.get("intent") === "email") return correctEmail(form, context)
   const intent = ServiceIntent.safeParse(form.get("intent"))
   const serviceId = form.get("serviceid")
   const services = context.get(servicesContext)
@@ -43,6 +45,12 @@ export async function handleServiceAction(form: FormData, args: Args) {
       : null
   if (!service || !intent.success) throw data({ kind: "not-found" }, { status: 404 })
   return actionHandlers[intent.data]({ form, args, service, services })
+}
+
+async function correctEmail(form: FormData, context: Args["context"]): Promise<ActionResponse> {
+  const path = screenHref(context, pathOf.viewer.success)
+  const { status, retryAfterSeconds, lastResult } = await handleOrderEmailAction(form, { context, path })
+  return refuse({ lastResult }, status, retryAfterSeconds)
 }
 
 type ActionRequest = { form: FormData; args: Args; service: Service; services: LoggedServices }

@@ -17,9 +17,11 @@ import { signInLink } from "~/middleware/sign-in-link.server"
 import type { PageHandle } from "~/ssr/document"
 import { PasswordForm } from "~/ui/success/password-form"
 import { SuccessScreen } from "~/ui/success/success-screen"
+import { OrderEmail } from "~/ui/waiting/order-email"
 import { OrderPoller } from "~/ui/waiting/order-poller"
 import { qrOf } from "~/ui/waiting/qr-code.server"
 import type { Route } from "./+types/success"
+import { isCorrecting, shownEmail } from "./order-email-action.server"
 import { screenHref } from "./screen-href.server"
 import { doneIn, handleServiceAction } from "./service-action.server"
 
@@ -48,6 +50,7 @@ export async function loader({ request, url, context }: Route.LoaderArgs) {
   return {
     ...access,
     order: order && { id: order.id, total: order.total, kind: order.kind },
+    orderEmail: shownEmail(services, order, url),
     timeline: withoutReferences(access.timeline),
     services: access.services.map(({ id, name, username, status }) => ({ id, name, username, status })),
     playlistPath: `${screenHref(context, playlistPath)}?line=${service.id}`,
@@ -60,8 +63,12 @@ export async function loader({ request, url, context }: Route.LoaderArgs) {
     mayChoosePassword:
       session.customer?.id === service.customerId && mayChoosePassword(services, session.customer),
     timeZone: services.shop.timeZone,
-    refreshSeconds: unsettled ? REFRESH_SECONDS : null,
+    refreshSeconds: refreshSeconds(unsettled, url),
   }
+}
+
+function refreshSeconds(unsettled: boolean, url: URL): number | null {
+  return unsettled && !isCorrecting(url) ? REFRESH_SECONDS : null
 }
 
 export async function action(args: Route.ActionArgs) {
@@ -69,7 +76,7 @@ export async function action(args: Route.ActionArgs) {
 }
 
 export default function Success({ loaderData, actionData }: Route.ComponentProps) {
-  const { version, refreshSeconds, mayChoosePassword: mayChoose, ...shown } = loaderData
+  const { version, refreshSeconds, mayChoosePassword: mayChoose, orderEmail, ...shown } = loaderData
   const lastResult = actionData?.lastResult
   const password = mayChoose && (
     <PasswordForm serviceId={shown.service.id} lastResult={lastResult} done={shown.done === "password"} />
@@ -80,6 +87,7 @@ export default function Success({ loaderData, actionData }: Route.ComponentProps
         {...shown}
         lastResult={lastResult}
         failed={actionData?.failed ?? null}
+        orderEmail={<OrderEmail shown={orderEmail} lastResult={lastResult} />}
         passwordForm={password}
       />
       {refreshSeconds !== null && <OrderPoller version={version} serviceId={shown.service.id} />}

@@ -21,6 +21,7 @@ import type { PaymentError } from "~/ui/waiting/payment-error"
 import { qrOf } from "~/ui/waiting/qr-code.server"
 import type { WaitingOrder } from "~/ui/waiting/waiting-panel"
 import { abortOrder, changeOrder, orderAnother } from "./change-order.server"
+import { handleOrderEmailAction, isCorrecting, shownEmail } from "./order-email-action.server"
 import { screenHref } from "./screen-href.server"
 
 type Args = { context: Readonly<RouterContextProvider> }
@@ -43,6 +44,7 @@ export async function showWaiting({ url, context }: Args & { url: URL }) {
   const state = pay ? requestedState(url.searchParams) : "pay"
   return {
     order: shown(order),
+    orderEmail: shownEmail(services, order, url),
     timeline: withoutReferences(timeline),
     version,
     state,
@@ -54,7 +56,7 @@ export async function showWaiting({ url, context }: Args & { url: URL }) {
     now: byTheMinute(services.now(), timeLeft.until),
     timeZone: services.shop.timeZone,
     // A page that asks for a decision must not reload.
-    refreshSeconds: pay && state === "pay" ? REFRESH_SECONDS : null,
+    refreshSeconds: pay && state === "pay" && !isCorrecting(url) ? REFRESH_SECONDS : null,
   }
 }
 
@@ -84,20 +86,39 @@ function requestedState(query: URLSearchParams): (typeof states)[number] | "pay"
   return states.find((it) => query.has(it)) ?? "pay"
 }
 
+/** Forms that cancel the order or replace it. */
+const changes = new Map([
+  ["edit", changeOrder],
+  ["again", changeOrder],
+  ["abort", abortOrder],
+  ["another", orderAnother],
+])
+
 /** Handles the forms of both waiting pages; an unknown form redirects to the page itself, whose path is `page`. */
 export async function handleWaitingAction({ request, ...args }: Args & { request: Request }, page: string) {
   const form = await formOf(request)
   const intent = form.get("intent")
-  if (intent === "edit" || intent === "again") throw await changeOrder(args)
-  if (intent === "abort") throw await abortOrder(args)
-  if (intent === "another") throw await orderAnother(args)
-  const { orderId } = args.context.get(sessionContext)
+  const change = typeof intent === "string" ? changes.get(intent) : undefined
+  if (change) throw await change(args)
   const path = screenHref(args.context, page)
+  if (intent === "email") return correctEmail(form, args, path)
+  const { orderId } = args.context.get(sessionContext)
   if (intent === "gateway") return changePaymentMethod(form, args, { orderId, path })
   if ((intent !== "quote" && intent !== "retry") || !orderId) throw redirect(path, 303)
-  const { visitor } = rateLimitSubject(args.context)
-  const services = args.context.get(servicesContext)
-  const opening = await payAgain(services, orderId, { visitor, requote: intent === "quote" })
+  return payOrder(args, { orderId, path, requote: intent === "quote" })
+}
+
+async function correctEmail(form: FormData, { context }: Args, path: string) {
+  const { status, retryAfterSeconds, lastResult } = await handleOrderEmailAction(form, { context, path })
+  return data({ error: null, lastResult }, { status, headers: retryAfter(retryAfterSeconds) })
+}
+
+async function payOrder(
+  { context }: Args,
+  { orderId, path, requote }: { orderId: string; path: string; requote: boolean },
+) {
+  const { visitor } = rateLimitSubject(context)
+  const opening = await payAgain(context.get(servicesContext), orderId, { visitor, requote })
   return leave(opening, { path, requestedBy: "pay" })
 }
 
@@ -108,7 +129,7 @@ function leave(
 ) {
   if (opening.kind === "not-opened") {
     const error: PaymentError = { requestedBy: view, kind: "not-opened" }
-    return data({ error }, { status: statusOf[opening.error] })
+    return data({ error, lastResult: null }, { status: statusOf[opening.error] })
   }
   if (opening.kind === "too-many") {
     const { retryAfterSeconds } = opening
@@ -117,11 +138,11 @@ function leave(
       kind: retryAfterSeconds === null ? "no-more" : "too-many",
     }
     const headers = retryAfterSeconds === null ? {} : retryAfter(retryAfterSeconds)
-    return data({ error }, { status: statusOf["too-many"], headers })
+    return data({ error, lastResult: null }, { status: statusOf["too-many"], headers })
   }
   if (opening.kind === "pending") {
     const error: PaymentError = { requestedBy: view, kind: "not-opened" }
-    return data({ error }, { status: statusOf.unavailable })
+    return data({ error, lastResult: null }, { status: statusOf.unavailable })
   }
   throw redirect(opening.kind === "opened" ? opening.url : path, 303)
 }
@@ -134,7 +155,7 @@ async function changePaymentMethod(
   const gateway = form.get("gateway")
   if (typeof gateway !== "string" || !isGatewayId(gateway) || !orderId) {
     const error: PaymentError = { requestedBy: "gateway", kind: "choose" }
-    return data({ error }, { status: 400 })
+    return data({ error, lastResult: null }, { status: 400 })
   }
   const method = { gateway, coin: coinChosen(form, gateway), visitor: rateLimitSubject(context).visitor }
   return leave(await changeGateway(context.get(servicesContext), orderId, method), {

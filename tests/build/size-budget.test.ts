@@ -12,7 +12,7 @@ test.each(["script", "style", "fonts"] as const)(
 
 test("a build over budget names each exceeded budget and the actual size", () => {
   expect(overBudget({ ...light, script: 131_240, style: 12_100 })).toEqual([
-    "script weighs 131.2 kB, the budget is 130.0 kB",
+    "script weighs 131.2 kB, the budget is 131.0 kB",
     "style weighs 12.1 kB, the budget is 12.0 kB",
   ])
 })

@@ -14,6 +14,7 @@ import { type DbContext, guarded } from "./db/transaction.server"
 import { recordClick } from "./fraud/affiliate-clicks.server"
 import { checkFraud } from "./fraud/check-fraud.server"
 import { addInvoice } from "./orders/add-invoice.server"
+import { correctEmail } from "./orders/correct-email.server"
 import { refuseOrder, releaseOrder, requoteOrder } from "./orders/held-orders.server"
 import { applyOrderEvent, flagOrder } from "./orders/order-transitions.server"
 import { order, orderByIdempotencyKey, orderByInvoice, overdueOrders } from "./orders/orders.server"
@@ -62,6 +63,7 @@ export function embeddedBilling(ctx: DbContext): Billing {
     fraudOrder: (db, id, reason, at) => flagOrder(db, id, { reason, at }),
     placeOrder,
     addInvoice,
+    correctEmail,
     order,
     orderByIdempotencyKey,
     orderByInvoice,

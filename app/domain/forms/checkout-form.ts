@@ -42,6 +42,11 @@ export const CheckoutForm = DraftForm.extend({
   shown: z.coerce.number().int().nonnegative().optional().catch(undefined),
 })
 
+/** The e-mail of an order, corrected by its buyer. */
+export const OrderEmailForm = z.object({
+  email: ruledText(emailRule).transform((typed) => typed.trim()),
+})
+
 /** The review step posts the draft's key and the total that it showed, in minor units. */
 export const CreatingOrderForm = z.object({
   draft: z.string().min(1).max(64),

@@ -249,6 +249,7 @@ export const deDe: Translation = {
     refused: "Bestellung nach der Prüfung nicht angenommen",
     requoted: "Neuem Preis zugestimmt",
     "gateway-changed": "Zahlungsart geändert",
+    "email-corrected": "E-Mail-Adresse korrigiert",
     restarted: "Leitung neu gestartet",
     recreated: "Zugang neu angelegt",
   },
@@ -313,6 +314,15 @@ export const deDe: Translation = {
     order: "Bestellung",
     confirm: "Ja, es ist meine: öffnen",
     keep: "Nein, nicht öffnen",
+  },
+  orderEmail: {
+    sentTo: "E-Mail: {{email}}",
+    change: "Nicht richtig? Ändern",
+    label: "Richtige E-Mail-Adresse",
+    save: "Diese Adresse verwenden",
+    refused: "Diese Adresse lässt sich hier nicht mehr ändern. Der Support kann sie korrigieren.",
+    tooMany: "Zu viele Versuche. Versuchen Sie es in 15 Minuten noch einmal.",
+    keep: "Diese Adresse behalten",
   },
   forget: {
     heading: "Dieses Gerät vergessen?",

@@ -239,6 +239,7 @@ export const enEn = {
     refused: "Order not accepted after a check",
     requoted: "New price agreed",
     "gateway-changed": "Payment method changed",
+    "email-corrected": "Email corrected",
     restarted: "Line restarted",
     recreated: "Access created anew",
   },
@@ -302,6 +303,15 @@ export const enEn = {
     order: "Order",
     confirm: "Yes, it is mine: open it",
     keep: "No, leave it",
+  },
+  orderEmail: {
+    sentTo: "Email: {{email}}",
+    change: "Not right? Change it",
+    label: "Correct email",
+    save: "Use this email",
+    refused: "This email can't be changed here any more. Ask support to correct it.",
+    tooMany: "Too many tries. Try again in 15 minutes.",
+    keep: "Keep this email",
   },
   forget: {
     heading: "Forget this device?",

@@ -241,6 +241,7 @@ export const esEs: Translation = {
     refused: "Pedido no aceptado tras la revisión",
     requoted: "Nuevo precio aceptado",
     "gateway-changed": "Método de pago cambiado",
+    "email-corrected": "Correo corregido",
     restarted: "Línea reiniciada",
     recreated: "Acceso creado de nuevo",
   },
@@ -305,6 +306,15 @@ export const esEs: Translation = {
     order: "Pedido",
     confirm: "Sí, es mío: abrirlo",
     keep: "No, dejarlo",
+  },
+  orderEmail: {
+    sentTo: "Correo: {{email}}",
+    change: "¿No es correcto? Cámbialo",
+    label: "Correo correcto",
+    save: "Usar este correo",
+    refused: "Este correo ya no se puede cambiar aquí. Pide al soporte que lo corrija.",
+    tooMany: "Demasiados intentos. Vuelve a intentarlo en 15 minutos.",
+    keep: "Mantener este correo",
   },
   forget: {
     heading: "¿Olvidar este dispositivo?",

@@ -245,6 +245,7 @@ export const nlNl: Translation = {
     refused: "Bestelling na controle niet geaccepteerd",
     requoted: "Nieuwe prijs geaccepteerd",
     "gateway-changed": "Betaalmethode gewijzigd",
+    "email-corrected": "E-mailadres gecorrigeerd",
     restarted: "Lijn opnieuw gestart",
     recreated: "Toegang opnieuw aangemaakt",
   },
@@ -308,6 +309,15 @@ export const nlNl: Translation = {
     order: "Bestelling",
     confirm: "Ja, hij is van mij: openen",
     keep: "Nee, laat maar",
+  },
+  orderEmail: {
+    sentTo: "E-mail: {{email}}",
+    change: "Klopt dit niet? Wijzig het",
+    label: "Juiste e-mailadres",
+    save: "Dit adres gebruiken",
+    refused: "Dit adres kun je hier niet meer wijzigen. Vraag de klantenservice om het te corrigeren.",
+    tooMany: "Te veel pogingen. Probeer het over 15 minuten opnieuw.",
+    keep: "Dit adres houden",
   },
   forget: {
     heading: "Dit apparaat vergeten?",

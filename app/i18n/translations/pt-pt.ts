@@ -246,6 +246,7 @@ export const ptPt: Translation = {
     refused: "Encomenda não aceite após verificação",
     requoted: "Novo preço aceite",
     "gateway-changed": "Método de pagamento alterado",
+    "email-corrected": "E-mail corrigido",
     restarted: "Linha reiniciada",
     recreated: "Acesso criado de novo",
   },
@@ -310,6 +311,15 @@ export const ptPt: Translation = {
     order: "Encomenda",
     confirm: "Sim, é minha: abrir",
     keep: "Não, deixar",
+  },
+  orderEmail: {
+    sentTo: "E-mail: {{email}}",
+    change: "Não está certo? Altere-o",
+    label: "E-mail correto",
+    save: "Usar este e-mail",
+    refused: "Este e-mail já não pode ser alterado aqui. Peça ao suporte que o corrija.",
+    tooMany: "Demasiadas tentativas. Tente novamente dentro de 15 minutos.",
+    keep: "Manter este e-mail",
   },
   forget: {
     heading: "Esquecer este dispositivo?",

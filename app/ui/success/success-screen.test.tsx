@@ -55,6 +55,7 @@ const shown = {
   failed: null,
   upsell: null,
   passwordForm: null,
+  orderEmail: null,
   unpaid: null,
 } as const
 

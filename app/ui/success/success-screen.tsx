@@ -23,6 +23,8 @@ type SavedAction = "device" | "notes" | "restart" | "recreate" | "password"
 type Success = {
   /** The order just paid; null on later visits. */
   order: { id: string; total: Money } | null
+  /** The e-mail of the order just paid. */
+  orderEmail: ReactNode
   /** An unpaid upsell of the service. */
   unpaid: UnpaidOrder | null
   service: Service
@@ -71,6 +73,7 @@ export function SuccessScreen(shown: Success) {
           <p>{t(`success.failed.${failed}`)}</p>
         </div>
       )}
+      {shown.orderEmail}
       <Surprises {...shown} />
       <UnpaidOrderNotice order={unpaid} />
       {services.length > 1 && <ServiceList services={services} shown={service.id} />}

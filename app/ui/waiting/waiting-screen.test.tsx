@@ -28,6 +28,7 @@ const pay = {
   transfer: null,
 }
 const waiting: Props = {
+  orderEmail: null,
   order: anOrder({ kind: "plan" }),
   timeline: [happened("placed", 0), happened("handed-off", 1)],
   left: money(8901, "EUR"),

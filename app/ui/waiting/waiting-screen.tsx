@@ -1,3 +1,4 @@
+import type { ReactNode } from "react"
 import { Link } from "react-router"
 import type { Instant } from "~/domain/calendar"
 import { localPath } from "~/domain/locales"
@@ -27,6 +28,8 @@ type Waiting = {
   /** Path of an upsell's service page, without locale prefix; null for other orders. */
   accessPath: string | null
   error: PaymentError | null
+  /** The e-mail of the order, with a form to correct it. */
+  orderEmail: ReactNode
   /** Time to pay: until the order's deadline, or until the open payment ends before it. */
   timeLeft: { from: Instant; until: Instant }
   now: Instant
@@ -57,6 +60,7 @@ export function WaitingScreen({ pay, accessPath, timeLeft, now, timeZone, ...sho
       <section className="card">
         <h2>{t("waiting.story")}</h2>
         <p className="note">{t("waiting.order", { order: order.id })}</p>
+        {shown.orderEmail}
         <Timeline events={timeline} timeZone={timeZone} ahead={useAhead({ order, left, seen })} />
       </section>
     </div>

@@ -61,10 +61,12 @@ function orderWithBill({ db }: Pick<DbContext, "db">) {
     .selectFrom("orders")
     .innerJoin("invoices", "invoices.order_id", "orders.id")
     .innerJoin("services", "services.id", "orders.service_id")
+    .innerJoin("clients", "clients.id", "orders.client_id")
     .selectAll("orders")
     .select(["invoices.id as invoice_id", "invoices.total", "invoices.received"])
     .select(["invoices.credited", "invoices.currency"])
     .select("services.id as target_id")
+    .select(["clients.email", "clients.email_proven_at"])
 }
 
 const linesOf = precompiledQuery(({ db }, orderId) =>
@@ -74,6 +76,8 @@ const linesOf = precompiledQuery(({ db }, orderId) =>
 type Bill = Pick<InvoiceRow, "total" | "received" | "credited" | "currency"> & {
   invoice_id: string
   target_id: string
+  email: string
+  email_proven_at: number | null
 }
 
 function orderOf(row: OrderRow & Bill, lines: readonly LineRow[]): Order {
@@ -83,6 +87,8 @@ function orderOf(row: OrderRow & Bill, lines: readonly LineRow[]): Order {
     invoiceId: row.invoice_id,
     serviceId: row.target_id,
     customerId: row.client_id,
+    email: row.email,
+    emailProven: row.email_proven_at !== null,
     accessScope: scopeOf(row),
     status: row.status,
     decision: row.decision,

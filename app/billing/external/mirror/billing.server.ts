@@ -58,6 +58,9 @@ export function mirrorBilling(mirror: MirrorContext): Billing {
       return made(mirror, await local.billing.addInvoice({ ...request, serviceId }))
     },
 
+    /** The customer and the invoice are in external billing, which has no call that moves an order. */
+    correctEmail: async () => false,
+
     /** Reseller credits are local, so the order is paid already. The provisioning job creates it externally. */
     createLine: async (line) =>
       local.billing.createLine({ ...line, resellerServiceId: await named(line.resellerServiceId) }),

@@ -1,0 +1,73 @@
+import type { Visitor } from "~/billing/customers"
+import type { Instant } from "~/domain/calendar"
+import type { MessageName } from "~/domain/mail"
+import { isEmailCorrectable, type Order } from "~/domain/order"
+import { identify } from "../customers/customers.server"
+import { WriteConflictError } from "../db/engines/database-errors.server"
+import { type DbContext, inTransaction } from "../db/transaction.server"
+import { enqueueMail } from "../mail/enqueue-mail.server"
+import { order } from "./orders.server"
+import { appendTimelineEvents } from "./timeline.server"
+
+/**
+ * Moves an order to the customer of another e-mail: see `OrderRepository.correctEmail`. The former customer stays as it is,
+ * because other orders may belong to it: changing its e-mail would hand them over.
+ */
+export async function correctEmail(ctx: DbContext, orderId: string, visitor: Visitor): Promise<boolean> {
+  return inTransaction(ctx, async (tx) => {
+    const found = await order(tx, orderId)
+    if (!found || !isEmailCorrectable(found)) return false
+    const { customerId } = await identify(tx, visitor)
+    if (customerId === found.customerId) return true
+    await move(tx, { orderId, from: found.customerId, to: customerId })
+    await readdressMails(tx, found, { to: customerId, at: visitor.at })
+    await appendTimelineEvents(tx, orderId, [{ kind: "email-corrected", at: visitor.at }])
+    return true
+  })
+}
+
+type Move = { readonly orderId: string; readonly from: string; readonly to: string }
+
+async function move({ db }: DbContext, { orderId, from, to }: Move): Promise<void> {
+  const { numUpdatedRows } = await db
+    .updateTable("orders")
+    .set({ client_id: to })
+    .where("id", "=", orderId)
+    .where("client_id", "=", from)
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) throw new WriteConflictError(`Order ${orderId}`)
+  // Before the payments: a settlement that has the invoice's lock commits first, and its payment moves too.
+  await db.updateTable("invoices").set({ client_id: to }).where("order_id", "=", orderId).execute()
+  const invoices = db.selectFrom("invoices").select("id").where("order_id", "=", orderId)
+  await db.updateTable("payments").set({ client_id: to }).where("invoice_id", "in", invoices).execute()
+  await db.updateTable("services").set({ client_id: to }).where("order_id", "=", orderId).execute()
+}
+
+/** What a buyer must not miss; other messages are about a moment that has passed. */
+const sentAgain: readonly MessageName[] = ["receipt", "payment-received", "new-reseller"]
+
+/** Messages that wait go to the right address, and the order's receipts go there again. */
+async function readdressMails(
+  ctx: DbContext,
+  { id: orderId, locale }: Order,
+  { to, at }: { to: string; at: Instant },
+): Promise<void> {
+  const { db } = ctx
+  await db
+    .updateTable("mails")
+    .set({ client_id: to })
+    .where("order_id", "=", orderId)
+    .where("client_id", "is not", null)
+    .where("state", "=", "waiting")
+    .execute()
+  const sent = await db
+    .selectFrom("mails")
+    .select("name")
+    .distinct()
+    .where("order_id", "=", orderId)
+    .where("name", "in", sentAgain)
+    .where("state", "!=", "waiting")
+    .execute()
+  for (const { name } of sent)
+    await enqueueMail(ctx, { name, onceKey: `${name} ${orderId} ${to}`, at, orderId, clientId: to, locale })
+}

@@ -1,0 +1,128 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import type { OrderSync } from "~/billing/order-sync"
+import { browserWith, buy, buyPlan, pay } from "../../../tests/fixtures/purchase"
+import { choice, openTestShop, type TestShop } from "../../../tests/fixtures/test-shop"
+import { pollOrderPayment } from "../payments/poll-gateway.server"
+import { accessibleServices } from "../services/accessible-services.server"
+import { correctOrderEmail } from "./correct-email.server"
+
+const externalSync: OrderSync = {
+  completeOrder: async (order) => order,
+  isBeingPlaced: async () => false,
+  reconcileExternalOrders: async () => 0,
+}
+const who = { address: "192.0.2.1", visitor: "browser", authenticated: false }
+const right = "anna@example.test"
+
+let shop: TestShop
+beforeEach(async () => {
+  shop = await openTestShop()
+})
+afterEach(() => shop.billing.close())
+
+const correct = (orderId: string, email = right) => correctOrderEmail(shop.services, { orderId, email, who })
+const account = async (email: string) => {
+  const customer = await shop.services.billing.customerOf(email)
+  return customer && { id: customer.id, reach: "account" as const }
+}
+const servicesOf = async (email: string) => {
+  const customer = await account(email)
+  return customer ? shop.services.billing.servicesOf(customer) : []
+}
+
+describe("the buyer of an unpaid order who mistyped the e-mail", () => {
+  test("moves the order to the customer of the right one, who gets what is paid afterwards", async () => {
+    const { order } = await buy(shop)
+    expect(await correct(order.id)).toEqual({ kind: "corrected" })
+    await pay(shop, order)
+    expect(await servicesOf(right)).toMatchObject([{ orderId: order.id, status: "Active" }])
+    expect(await servicesOf(order.email)).toEqual([])
+    expect(await shop.billing.operator.findImbalances()).toEqual([])
+  })
+
+  test("sees the correction on the order's timeline", async () => {
+    const { order } = await buy(shop)
+    await correct(order.id)
+    expect((await shop.services.billing.timeline(order.id)).map(({ kind }) => kind)).toContain(
+      "email-corrected",
+    )
+    expect(await shop.services.billing.order(order.id)).toMatchObject({ email: right, emailProven: false })
+  })
+})
+
+test("a paid order moves with its service and its payments, and this browser still shows it", async () => {
+  const order = await buyPlan(shop)
+  expect(await correct(order.id)).toEqual({ kind: "corrected" })
+  const [service] = await servicesOf(right)
+  expect(service).toMatchObject({ orderId: order.id })
+  expect(await accessibleServices(shop.services, browserWith(order))).toMatchObject([{ id: service?.id }])
+  const { payments = [] } = (await shop.billing.operator.exportCustomer(right)) ?? {}
+  expect(payments).toHaveLength(1)
+  expect(await shop.billing.operator.findImbalances()).toEqual([])
+})
+
+test("other orders under the mistyped e-mail stay where they are: they may be somebody else's", async () => {
+  const first = await buyPlan(shop)
+  const second = await buyPlan(shop, { key: "draft-2" })
+  await correct(second.id)
+  expect(await servicesOf(first.email)).toMatchObject([{ orderId: first.id }])
+  expect(await servicesOf(right)).toMatchObject([{ orderId: second.id }])
+})
+
+test("the right e-mail may have an account already, and the answer does not tell", async () => {
+  const others = await buyPlan(shop, { choices: { ...choice, email: right } })
+  const { order } = await buy(shop, { key: "draft-2" })
+  expect(await correct(order.id)).toEqual({ kind: "corrected" })
+  expect((await shop.services.billing.order(order.id))?.customerId).toBe(others.customerId)
+})
+
+test("correcting to the same e-mail changes nothing, and twice is once", async () => {
+  const { order } = await buy(shop)
+  expect(await correct(order.id, order.email.toUpperCase())).toEqual({ kind: "corrected" })
+  await correct(order.id)
+  await correct(order.id)
+  const kinds = (await shop.services.billing.timeline(order.id)).map(({ kind }) => kind)
+  expect(kinds.filter((kind) => kind === "email-corrected")).toHaveLength(1)
+})
+
+describe("the e-mail is final", () => {
+  test("for an order placed by a signed-in customer", async () => {
+    await buyPlan(shop)
+    const customer = await account("ana@example.test")
+    const { order } = await buy(shop, { key: "draft-2", customer })
+    expect(await correct(order.id)).toEqual({ kind: "refused" })
+  })
+
+  test.each(["aborted", "flagged", "deadlinePassed"] as const)("for an order that was %s", async (event) => {
+    const { order } = await buy(shop)
+    await shop.services.billing.applyOrderEvent(order.id, event, shop.services.now())
+    expect(await correct(order.id)).toEqual({ kind: "refused" })
+  })
+
+  test("for an unknown order", async () => {
+    expect(await correct("nobody's")).toEqual({ kind: "refused" })
+  })
+
+  test("for an order with account credit, which belongs to the former customer", async () => {
+    const { order } = await buy(shop)
+    shop.gateway.reports("paid", order.total.minor + 500)
+    shop.wait(3_000)
+    await pollOrderPayment(shop.services, order.id)
+    expect(await correct(order.id)).toEqual({ kind: "refused" })
+  })
+
+  test("with external billing, which has no call that moves an order", async () => {
+    const { order } = await buy(shop)
+    const services = { ...shop.services, orderSync: externalSync }
+    expect(await correctOrderEmail(services, { orderId: order.id, email: right, who })).toEqual({
+      kind: "refused",
+    })
+  })
+})
+
+test("the twenty-first correction of a browser within a quarter of an hour is refused, and nothing moves", async () => {
+  const { order } = await buy(shop)
+  for (let time = 0; time < 20; time++) await correct(order.id, `ana${time}@example.test`)
+  expect(await correct(order.id)).toMatchObject({ kind: "too-many" })
+  expect((await shop.services.billing.order(order.id))?.email).toBe("ana19@example.test")
+})

@@ -1,0 +1,47 @@
+import type { LoggedServices, Services } from "~/context/services.server"
+import { normalizeEmail } from "~/domain/email"
+import { isEmailCorrectable, type Order } from "~/domain/order"
+import type { RateLimitSubject } from "~/security/rate-limits.server"
+
+/** `refused`: the e-mail is proven or the order is not of a kind that can be moved: support has to correct it. */
+export type EmailCorrection =
+  | { readonly kind: "corrected" | "refused" }
+  | { readonly kind: "too-many"; readonly retryAfterSeconds: number }
+
+/** The e-mail of the session's order, and whether its buyer may still correct it there. */
+export type OrderEmail = { readonly email: string; readonly isCorrectable: boolean }
+
+/** With external billing an order cannot be moved to another customer, so its e-mail is final. */
+export function emailOfOrder({ orderSync }: Pick<Services, "orderSync">, order: Order): OrderEmail {
+  return { email: order.email, isCorrectable: orderSync === null && isEmailCorrectable(order) }
+}
+
+type Correction = { readonly orderId: string; readonly email: string; readonly who: RateLimitSubject }
+
+/**
+ * Corrects a mistyped e-mail of the session's order. The order moves to the customer of the right one, who is created if
+ * unknown; the answer does not tell which. Counts as an order for the rate limits, because it may create a customer.
+ */
+export async function correctOrderEmail(
+  services: LoggedServices,
+  { orderId, email, who }: Correction,
+): Promise<EmailCorrection> {
+  const { billing, rateLimits, shop, log, now } = services
+  const order = await billing.order(orderId)
+  if (!order || !emailOfOrder(services, order).isCorrectable) return { kind: "refused" }
+  const allowed = await rateLimits.order({ ...who, email: normalizeEmail(email) })
+  if (!allowed.ok) {
+    log.warn({ limit: "order", address: who.address }, "rate limit exceeded")
+    return { kind: "too-many", retryAfterSeconds: allowed.retryAfterSeconds }
+  }
+  const isCorrected = await billing.correctEmail(orderId, {
+    email,
+    locale: order.locale,
+    currency: order.total.currency,
+    country: shop.defaultCountry,
+    address: who.address,
+    at: now(),
+  })
+  if (isCorrected) log.info({ orderId }, "email of an order corrected")
+  return { kind: isCorrected ? "corrected" : "refused" }
+}

@@ -1,0 +1,53 @@
+import { type RouterContextProvider, redirect } from "react-router"
+import { type Services, servicesContext } from "~/context/services.server"
+import { sessionContext, updateSession } from "~/context/session.server"
+import { OrderEmailForm } from "~/domain/forms/checkout-form"
+import type { RefusedForm } from "~/domain/forms/refused-form"
+import type { Order } from "~/domain/order"
+import { CORRECT_EMAIL } from "~/domain/screen-paths"
+import { correctOrderEmail, emailOfOrder } from "~/flows/customers/correct-email.server"
+import { refused, submitted } from "~/http/submitted-form.server"
+import { rateLimitSubject } from "~/middleware/rate-limit-subject.server"
+
+/** Whether the page shows the form that corrects the e-mail; without script it must not reload then. */
+export function isCorrecting(url: URL): boolean {
+  return url.searchParams.has(CORRECT_EMAIL)
+}
+
+/** The e-mail of the session's order, for its page; null without an order. */
+export function shownEmail(services: Pick<Services, "orderSync">, order: Order | null, url: URL) {
+  return order && { ...emailOfOrder(services, order), isOpen: isCorrecting(url) }
+}
+
+/** A refused correction. */
+export type RefusedEmail = {
+  readonly status: 400 | 409 | 429
+  readonly retryAfterSeconds: number
+  readonly lastResult: RefusedForm
+}
+
+/** Handles the form that corrects the e-mail of the session's order; redirects to `path` once it is corrected. */
+export async function handleOrderEmailAction(
+  form: FormData,
+  { context, path }: { context: Readonly<RouterContextProvider>; path: string },
+): Promise<RefusedEmail> {
+  const submission = submitted(form, OrderEmailForm)
+  if (submission.status !== "success")
+    return { status: 400, retryAfterSeconds: 0, lastResult: refused(submission) }
+  const { orderId, choices } = context.get(sessionContext)
+  if (orderId === null) throw redirect(path, 303)
+  const { email } = submission.value
+  const who = rateLimitSubject(context)
+  const correction = await correctOrderEmail(context.get(servicesContext), { orderId, email, who })
+  if (correction.kind === "too-many") {
+    const { retryAfterSeconds } = correction
+    const tooMany = refused(submission, { fieldErrors: { email: ["orderEmail.tooMany"] } })
+    return { status: 429, retryAfterSeconds, lastResult: tooMany }
+  }
+  if (correction.kind === "refused") {
+    const final = refused(submission, { fieldErrors: { email: ["orderEmail.refused"] } })
+    return { status: 409, retryAfterSeconds: 0, lastResult: final }
+  }
+  updateSession(context, { choices: { ...choices, email } })
+  throw redirect(path, 303)
+}

@@ -1,0 +1,77 @@
+import { getInputProps } from "@conform-to/react"
+import { Form, Link } from "react-router"
+import { EMAIL_LENGTH } from "~/domain/email"
+import { emailRule } from "~/domain/forms/field-rules"
+import { type RefusedForm, resultFor } from "~/domain/forms/refused-form"
+import { CORRECT_EMAIL } from "~/domain/screen-paths"
+import { useTranslation } from "~/i18n/use-translation"
+import { FieldError } from "../form/field-error"
+import { type TypedText, useCheckedForm } from "../form/use-checked-form"
+
+export type OrderEmailShown = {
+  email: string
+  isCorrectable: boolean
+  /** The form is open: asked for by the URL, so that a page without script does not reload while somebody types. */
+  isOpen: boolean
+}
+
+type OrderEmailProps = {
+  /** Null shows nothing: the session did not place the order. */
+  shown: OrderEmailShown | null
+  lastResult: RefusedForm | null | undefined
+}
+
+/** The e-mail of an order, with a link to the form that corrects it, or that form. */
+export function OrderEmail({ shown, lastResult }: OrderEmailProps) {
+  const { t } = useTranslation()
+  const refused = resultFor("email", lastResult)
+  if (!shown) return null
+  const { email, isCorrectable, isOpen } = shown
+  const isShown = refused || (isCorrectable && isOpen)
+  return (
+    <div className="order-email">
+      <p className="note">
+        {t("orderEmail.sentTo", { email })}{" "}
+        {isCorrectable && !isShown && (
+          <Link to={`?${CORRECT_EMAIL}`} preventScrollReset>
+            {t("orderEmail.change")}
+          </Link>
+        )}
+      </p>
+      {isShown && <CorrectionForm email={email} refused={refused} />}
+    </div>
+  )
+}
+
+const check = (typed: TypedText<"email">) => ({ email: emailRule(typed("email")) })
+
+function CorrectionForm({ email, refused }: { email: string; refused: RefusedForm | null | undefined }) {
+  const { t } = useTranslation()
+  const { fields, formProps } = useCheckedForm({
+    id: "order-email",
+    lastResult: refused,
+    defaultValue: { email },
+    check,
+  })
+  return (
+    <Form method="post" preventScrollReset {...formProps}>
+      <label className="field" htmlFor={fields.email.id}>
+        {t("orderEmail.label")}
+      </label>
+      <input
+        {...getInputProps(fields.email, { type: "email" })}
+        inputMode="email"
+        autoComplete="email"
+        required
+        maxLength={EMAIL_LENGTH}
+      />
+      <FieldError field={fields.email} />
+      <button name="intent" value="email">
+        {t("orderEmail.save")}
+      </button>
+      <Link className="quiet" to="?" preventScrollReset>
+        {t("orderEmail.keep")}
+      </Link>
+    </Form>
+  )
+}
