@@ -36,7 +36,7 @@ function enhancedStatus(response: string | undefined): string | null {
 /** Answers repeat the recipient's address, which belongs neither in the log nor among the reasons. */
 export function withoutAddresses(text: string): string {
   return text
-    .replace(/[^\s<>()"',;:]+@[^\s<>()"',;:]+/g, "…")
+    .replace(/[^\s<>()"',;:]+/g, (word) => (word.includes("@") ? "…" : word))
     .replace(/\s+/g, " ")
     .trim()
     .slice(0, MAX_REASON)
