@@ -47,6 +47,7 @@ export async function loader({ url, context }: Route.LoaderArgs) {
     existing,
     signedInEmail: customer?.email ?? null,
     isReseller,
+    hasMail: services.shop.mailSender !== null,
     formKey: services.newId(),
   }
 }

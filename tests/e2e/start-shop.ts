@@ -1,5 +1,6 @@
 import { test } from "playwright/test"
 import { startWhmcs, type Whmcs, type WhmcsOptions } from "../fakes/whmcs-simulator/start"
+import { freePort } from "../support/server/free-port"
 import { startShop as startOwn } from "../support/server/server-process"
 
 type Options = NonNullable<Parameters<typeof startOwn>[0]>
@@ -23,14 +24,17 @@ export async function startShop(
 }
 
 /**
- * Starts a storefront, and a second shop process that serves the billing API, the payment sandbox and the provisioner.
+ * Starts a storefront, and a second shop process that serves the billing API, the payment sandbox with its mail server, and
+ * the provisioner.
  */
 export async function startOnServer(
   options: Options = {},
 ): Promise<{ shop: TestServer; billing: TestServer }> {
   const key = { BILLING_API_KEY: "the key of the storefront that is long enough" }
-  const billing = await startOwn({ env: key })
-  const remoteEnvironment = { BILLING: "remote", BILLING_URL: billing.url, ...key }
+  const mailPort = String(await freePort())
+  const billing = await startOwn({ env: { ...key, SANDBOX_SMTP_PORT: mailPort } })
+  const mail = { SMTP_URL: `smtp://127.0.0.1:${mailPort}`, MAIL_FROM: "storefront@shop.example" }
+  const remoteEnvironment = { BILLING: "remote", BILLING_URL: billing.url, ...key, ...mail }
   const env = { ...remoteEnvironment, GATEWAYS: "offshore-coinbase-cryptomusgateway-btcpay", ...options.env }
   const shop = await startOwn({ ...options, env })
   const stop = async () => {
@@ -38,7 +42,7 @@ export async function startOnServer(
     await billing.stop()
     return exitCode
   }
-  return { billing, shop: { ...shop, stop, sandboxUrl: billing.sandboxUrl } }
+  return { billing, shop: { ...shop, stop, sandboxUrl: billing.sandboxUrl, mailboxUrl: billing.mailboxUrl } }
 }
 
 /** Starts a shop and a simulated WHMCS. Stopping the shop stops WHMCS. */

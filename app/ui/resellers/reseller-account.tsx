@@ -15,6 +15,8 @@ type ResellerAccountProps = {
   signedInEmail: string | null
   isReseller: boolean
   existing: boolean
+  /** The shop sends messages. */
+  hasMail: boolean
   email: string
   fields: Record<AccountField, FormField>
 }
@@ -27,6 +29,7 @@ export function ResellerAccountStep({
   signedInEmail,
   isReseller,
   existing,
+  hasMail,
   email,
   fields,
 }: ResellerAccountProps) {
@@ -46,7 +49,7 @@ export function ResellerAccountStep({
               autoComplete="current-password"
               label={t("signIn.password")}
             />
-            <p className="note">{t("signIn.noPassword")}</p>
+            {hasMail ? <ToSignIn /> : <p className="note">{t("signIn.noPassword")}</p>}
           </div>
         </>
       ) : (
@@ -79,6 +82,16 @@ function ToAccount() {
   return (
     <a className="quiet" href={`${BASE}${localPath(useLocale(), pathOf.reseller.success)}`}>
       {t("resellers.account.mine")}
+    </a>
+  )
+}
+
+/** Leads to the sign-in by mail, and back here. */
+function ToSignIn() {
+  const { t } = useTranslation()
+  return (
+    <a className="quiet" href={`${BASE}${localPath(useLocale(), pathOf.reseller.checkout)}?signin`}>
+      {t("signIn.mail.send")}
     </a>
   )
 }

@@ -23,6 +23,8 @@ type Reseller = ShownOffer<ResellerPlan> & {
   isReseller: boolean
   /** The visitor selected "I have an account". */
   existing: boolean
+  /** The shop sends messages. */
+  hasMail: boolean
   /** Idempotency key of the form. */
   formKey: string
   /** Seconds to wait after too many attempts; 0: none. */
@@ -78,6 +80,7 @@ export function ResellerScreen(shown: Reseller) {
             signedInEmail={signedInEmail}
             isReseller={isReseller}
             existing={existing}
+            hasMail={shown.hasMail}
             fields={fields}
             email={typed.email}
           />

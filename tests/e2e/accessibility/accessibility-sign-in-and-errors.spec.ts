@@ -59,6 +59,13 @@ test(
     await expectAccessible(page, "sign-in, rate-limited")
     await page.goto(`${shop.url}/checkout/success`)
     await expectAccessible(page, "page that requires a signed-in customer")
+    await page.locator("#sign-in-mail-email").fill(email)
+    await page.locator('button[value="sign-in-mail"]').click()
+    await expectAccessible(page, "code of a sign-in message")
+    await page.locator("[name=code]").fill("12345")
+    await page.locator('button[value="sign-in-code"]').click()
+    await expect(page.locator(".problem")).toHaveText(enEn.signIn.code.invalid)
+    await expectAccessible(page, "rejected code of a sign-in message")
   },
 )
 

@@ -105,6 +105,21 @@ for (const javaScriptEnabled of [true, false]) {
   })
 }
 
+test("the reseller checkout leads to the sign-in by mail and back", async ({ page }) => {
+  const email = uniqueEmail()
+  await buyForPage(page, shop, { email })
+  await page.context().clearCookies()
+  await page.goto(`${shop.url}/checkout/resellers?existing=yes`)
+  await page.locator("#account").getByRole("link", { name: enEn.signIn.mail.send }).click()
+  await page.locator("#sign-in-mail-email").fill(email)
+  await page.locator('button[value="sign-in-mail"]').click()
+  const { code } = await signInMailTo(shop, email)
+  await page.locator("[name=code]").fill(code)
+  await page.locator('button[value="sign-in-code"]').click()
+  await expect(page).toHaveURL(`${shop.url}/checkout/resellers`)
+  await expect(page.locator("#account")).toContainText(email)
+})
+
 test("known and unknown emails get the same answers, and only a customer gets a message", async () => {
   const known = uniqueEmail()
   await goToGateway(await chooseAndPay(new Browser({ "user-agent": BROWSER_AGENT }), { shop, email: known }))
