@@ -10,6 +10,7 @@ import { checkGateways } from "./commands/gateways.server"
 import { refuseHeldOrder, releaseHeldOrder } from "./commands/held-orders.server"
 import { discardJob, listJobs, retryJobs } from "./commands/jobs.server"
 import { listOrders } from "./commands/list-orders.server"
+import { listMail, resendMail, showMail, suppressedMail, testMail } from "./commands/mail-log.server"
 import { cancelOrder, markPaid, pollOrder } from "./commands/order-commands.server"
 import { previewMail } from "./commands/preview-mail.server"
 import { grantCredits, listResellers } from "./commands/resellers.server"
@@ -42,7 +43,14 @@ export const grammar: { readonly [noun: string]: Verbs | Command } = {
   affiliates: { list: listAffiliates },
   blocks: { list: listBlocks, add: addBlock, remove: removeBlock },
   gateways: { check: checkGateways, "test-callback": testCallback },
-  mail: { preview: previewMail },
+  mail: {
+    list: listMail,
+    show: showMail,
+    resend: resendMail,
+    test: testMail,
+    suppressed: suppressedMail,
+    preview: previewMail,
+  },
   catalogue: { export: exportCatalogue, import: importCatalogue },
   backup: { create: createBackup, restore: restoreBackup },
   doctor,

@@ -1,4 +1,5 @@
 import type { BillingStats, PoolStats } from "~/billing/billing-stats"
+import type { MailStats } from "~/billing/mail-repository"
 import { DAY, type Instant, SECOND } from "~/domain/calendar"
 import type { MetricSet } from "./metric-definitions.server"
 
@@ -6,6 +7,8 @@ import type { MetricSet } from "./metric-definitions.server"
 export type Sources = {
   readonly figures: (now: Instant, since: Instant) => Promise<BillingStats>
   readonly connections: () => PoolStats | null
+  /** Figures of the mail log; null without a mail server. */
+  readonly mails: ((now: Instant, since: Instant) => Promise<MailStats>) | null
   /** Reads of each cache by result (hit, miss). */
   readonly caches: Readonly<Record<string, Readonly<Record<string, number>>>>
   readonly now: () => Instant
@@ -18,7 +21,17 @@ const MAX_WAIT = 3 * SECOND
 export async function read(meters: MetricSet, sources: Sources): Promise<void> {
   readCaches(meters, sources)
   readConnections(meters, sources)
-  await readDatabase(meters, sources)
+  await Promise.all([readDatabase(meters, sources), readMail(meters, sources)])
+}
+
+async function readMail({ mails: gauge, unsentMail }: MetricSet, { mails, now }: Sources): Promise<void> {
+  const at = now()
+  const stats = mails && (await inTime(mails(at, at - DAY)))
+  gauge.reset()
+  unsentMail.remove()
+  if (!stats) return
+  for (const { name, state, count } of stats.counts) gauge.set({ message: name, state }, count)
+  unsentMail.set(secondsSince(stats.oldestUnsent, at))
 }
 
 function readCaches({ cacheReads }: MetricSet, { caches }: Sources): void {

@@ -76,6 +76,16 @@ export function createMetrics() {
       "boxoffice_oldest_unprovisioned_order_seconds",
       "Age of the oldest paid order that is not provisioned",
     ),
+    mails: new Gauge({
+      name: "boxoffice_mails",
+      help: "Messages enqueued in the last 24 hours, by name and current state",
+      labelNames: ["message", "state"] as const,
+      registers,
+    }),
+    unsentMail: gauge(
+      "boxoffice_mail_oldest_unsent_seconds",
+      "Age of the oldest message that is due and not sent",
+    ),
     jobs: new Gauge({
       name: "boxoffice_outbox_jobs",
       help: "Outbox jobs, waiting and parked",

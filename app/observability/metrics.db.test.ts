@@ -39,6 +39,11 @@ beforeAll(async () => {
     {
       figures: () => respond(),
       connections: () => ({ idle: 2, busy: 3, waiting: 4 }),
+      mails: async () => ({
+        counts: [{ name: "receipt", state: "sent", count: 5 }],
+        oldestUnsent: NOON - 16 * MINUTE,
+        lastAccepted: NOON,
+      }),
       now: () => NOON,
       caches: { catalogue: { hit: 7, stale: 2, miss: 1 } },
     },
@@ -51,13 +56,15 @@ afterAll(async () => {
 
 const shown = async () => (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
 
-test("exposes current orders by state, jobs, overdue work, caches and connections", async () => {
+test("exposes current orders by state, jobs, overdue work, mail, caches and connections", async () => {
   const text = await shown()
   expect(sumOf(text, "boxoffice_orders", { state: "awaiting-payment" })).toBe(2)
   expect(sumOf(text, "boxoffice_orders")).toBe(36)
   expect(sumOf(text, "boxoffice_oldest_unprovisioned_order_seconds")).toBe(360)
   expect(sumOf(text, "boxoffice_outbox_oldest_due_job_seconds")).toBe(180)
   expect(sumOf(text, "boxoffice_outbox_jobs", { state: "parked" })).toBe(1)
+  expect(sumOf(text, "boxoffice_mails", { message: "receipt", state: "sent" })).toBe(5)
+  expect(sumOf(text, "boxoffice_mail_oldest_unsent_seconds")).toBe(960)
   expect(sumOf(text, "boxoffice_cache_reads_total", { cache: "catalogue", outcome: "hit" })).toBe(7)
   expect(sumOf(text, "boxoffice_database_connections", { state: "busy" })).toBe(3)
   expect(sumOf(text, "boxoffice_database_pending_connections")).toBe(4)

@@ -41,6 +41,7 @@ async function metricsOf(
     {
       figures: billing.figures,
       connections: billing.connections,
+      mails: wiring.services.mailer && billing.mails.stats,
       now: wiring.services.now,
       caches: { catalogue, "first page": anonymousPageCacheStats, pages: pageCacheStats },
     },

@@ -63,6 +63,7 @@ export async function wire(config: Config, log: Logger): Promise<Wiring> {
     shopName: shop.brand.name,
     sandboxUrl: sandbox?.smtpUrl ?? null,
   })
+  if (mailer === null) log.warn({ variable: "SMTP_URL" }, "mail server not configured")
   const countries = await openCountries(config, { now, log })
   const catalogue = cachedCatalogue(billing.billing, {
     now,

@@ -306,6 +306,7 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
   observability: {
     modules: [
       "billing/billing-stats",
+      "billing/mail-repository",
       "billing/payment-repository",
       "config/sampler-names",
       "context/services.server",
@@ -353,6 +354,7 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
       "wiring/data-folder.server",
       "wiring/gateways.server",
       "wiring/generated-secrets.server",
+      "wiring/mail.server",
       "wiring/private-files.server",
     ],
   },

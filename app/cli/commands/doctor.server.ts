@@ -2,11 +2,12 @@ import type { Diagnostic } from "~/billing/diagnostic"
 import { diagnoseCountries } from "~/wiring/countries.server"
 import { restrictToOwner } from "~/wiring/private-files.server"
 import type { Call, Command } from "../command"
+import { diagnoseMail } from "../diagnose-mail.server"
 import { reachGateway } from "../reach-gateway.server"
 
-/** Checks billing, the data directory, jobs, payments and gateways. Exit code 1 if a check fails. */
+/** Checks billing, the data directory, jobs, payments, mail and gateways. Exit code 1 if a check fails. */
 export const doctor: Command = {
-  about: "check the billing setup, the data directory, payments and gateways",
+  about: "check the billing setup, the data directory, payments, mail and gateways",
   args: [],
   async run(call) {
     const findings = [
@@ -16,6 +17,7 @@ export const doctor: Command = {
       ...(await diagnostics(call)),
       ...(await call.billing.operator.traces()),
       ...(await call.billing.operator.checkPayments(call.now)),
+      ...(await diagnoseMail(call)),
       ...(await reached(call)),
     ]
     const isFailure = findings.some(({ ok }) => ok === false)

@@ -225,6 +225,12 @@ export async function operating(operator: BillingAdmin, { customerId, ...order }
   await operator.retryJobs([...ids, "none"], NOON)
   await operator.discardJob("none")
   await operator.diagnoseJobs()
+  await operator.mails({ limit: 20 })
+  await operator.mails({ limit: 20, orderId: order.id })
+  await operator.mail("none")
+  await operator.resendMail("none", NOON)
+  await operator.suppressions()
+  await operator.endSuppressions("ana@example.test")
   await operator.traces()
   const block = { kind: "address", value: "192.0.2.99" } as const
   await operator.block({ ...block, reason: null, at: NOON })

@@ -2,6 +2,7 @@ import type { Diagnostic } from "~/billing/diagnostic"
 import type { Instant } from "~/domain/calendar"
 import type { Block } from "~/domain/fraud"
 import type { GatewayId } from "~/domain/gateway-id"
+import type { MailSuppression } from "~/domain/mail"
 import { backUp } from "../backup/backup.server"
 import { type Restored, restore } from "../backup/restore.server"
 import { exportCatalogue, importCatalogue } from "../catalogue/catalogue.server"
@@ -16,6 +17,15 @@ import { type AffiliateListed, affiliates } from "./affiliates.server"
 import { diagnose, diagnoseAccess } from "./diagnostics.server"
 import { diagnoseJobs, discardJob, type JobListed, retryJobs, unfinishedJobs } from "./jobs.server"
 import { findImbalances } from "./ledger-check.server"
+import {
+  endSuppressions,
+  listMails,
+  listSuppressions,
+  type MailFilter,
+  type MailListed,
+  resendMail,
+  showMail,
+} from "./mail-log.server"
 import {
   listOrders,
   type OrderDetails,
@@ -49,6 +59,15 @@ export interface BillingAdmin {
   discardJob(id: string): Promise<boolean>
   /** Checks that paid orders are provisioned or have a pending job; works with external billing, too. */
   diagnoseJobs(): Promise<readonly Diagnostic[]>
+  /** Lists the mail log, newest first. */
+  mails(filter: MailFilter): Promise<readonly MailListed[]>
+  /** One message of the log; null for an unknown id. */
+  mail(id: string): Promise<MailListed | null>
+  /** Sends a message again, whatever became of it. False for an unknown id. */
+  resendMail(id: string, at: Instant): Promise<boolean>
+  suppressions(): Promise<readonly MailSuppression[]>
+  /** Ends every suppression of an address. Returns their number. */
+  endSuppressions(email: string): Promise<number>
   /** Blocks an address, a network or a country; blocking it again replaces reason and time. */
   block(block: Block): Promise<void>
   /** Removes a block. Returns false if there was none. */
@@ -92,6 +111,11 @@ export function billingAdmin(ctx: DbContext): BillingAdmin {
     retryJobs,
     discardJob,
     diagnoseJobs,
+    mails: listMails,
+    mail: showMail,
+    resendMail,
+    suppressions: listSuppressions,
+    endSuppressions,
     block,
     unblock,
     blocks,

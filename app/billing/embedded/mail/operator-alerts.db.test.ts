@@ -146,6 +146,26 @@ describe.each(engines)("on %s", (engine) => {
     expect(await database.db.selectFrom("outbox").selectAll().execute()).toHaveLength(1)
   })
 
+  test("the operator lists, resends and stops suppressing", async () => {
+    const order = await active(backend)
+    const [job] = await backend.outbox.claim(NOON, MINUTE, 1, "mail")
+    if (!job) throw new Error("no job")
+    await backend.mails.begin(job, NOON)
+    await backend.mails.settle(job, { state: "rejected", noMailbox: true, reason: "5.1.1", at: NOON })
+    const { operator } = backend
+    const [listed] = await operator.mails({ limit: 9, orderId: order.id, state: "rejected" })
+    expect(listed).toMatchObject({ name: "receipt", reason: "5.1.1", email: expect.stringContaining("@") })
+    expect(await operator.mails({ limit: 9, state: "sent" })).toEqual([])
+    expect(await operator.mail(job.subject)).toEqual(listed)
+    const [suppressed] = await operator.suppressions()
+    expect(suppressed).toMatchObject({ email: listed?.email, scope: "all", reason: "5.1.1" })
+    expect(await operator.endSuppressions(listed?.email ?? "")).toBe(1)
+    expect(await operator.resendMail("none", NOON)).toBe(false)
+    expect(await operator.resendMail(job.subject, NOON + 1)).toBe(true)
+    const [again] = await backend.outbox.claim(NOON + 1, MINUTE, 1, "mail")
+    expect(again && (await backend.mails.begin(again, NOON + 1))).toMatchObject({ id: job.subject, tries: 2 })
+  })
+
   test("stats name the oldest unsent message that is due, and the last accepted one", async () => {
     expect(await backend.mails.stats(NOON, NOON - DAY)).toEqual({
       counts: [],
