@@ -107,6 +107,7 @@ const openExternalBilling: Record<
       timeZone: config.WHMCS_TIME_ZONE,
       restart: config.WHMCS_RESTART_COMMAND,
       pushMac: config.WHMCS_MAC_UPDATE_COMMAND,
+      sendsMail: config.MAIL_ORDERS === "off",
       countClicks: config.WHMCS_TRACK_AFFILIATE_CLICKS === "on",
       gatewayIds: openIn(config),
       hosts: hostsIn(config),

@@ -24,6 +24,8 @@ export type WhmcsSettings = ApiSettings & {
    */
   readonly pushMac: string
   readonly countClicks: boolean
+  /** WHMCS mails about payments and services, because the shop does not (`MAIL_ORDERS=off`). Default: no. */
+  readonly sendsMail?: boolean
   /** The shop's gateways; WHMCS needs a payment module of the same name for each. */
   readonly gatewayIds: readonly GatewayId[]
   /** Line hosts with scheme, by kind of product; WHMCS stores a host name without scheme, or none. */

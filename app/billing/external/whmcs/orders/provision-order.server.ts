@@ -104,7 +104,12 @@ async function accept(
   const works = isActive(service)
   const { username: serviceusername, password: servicepassword } = paid.credentials
   const access = works ? {} : { serviceusername, servicepassword }
-  const params = { orderid: paid.orderId, ...access, autosetup: !works, sendemail: false }
+  const params = {
+    orderid: paid.orderId,
+    ...access,
+    autosetup: !works,
+    sendemail: whmcs.settings.sendsMail ?? false,
+  }
   const secrets = [serviceusername, servicepassword, ...credentialsOf(whmcs, service)]
   const accepted = whmcs.api.write("AcceptOrder", params, AnyResponse, secrets)
   return rejectionOf(nullOnError(NOT_PENDING, accepted))

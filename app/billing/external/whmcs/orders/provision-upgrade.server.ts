@@ -40,7 +40,7 @@ async function acceptUpgrade(whmcs: Whmcs, paid: PaidExternalOrder): Promise<voi
   if (status !== "pending") return
   const accepted = whmcs.api.write(
     "AcceptOrder",
-    { orderid, autosetup: false, sendemail: false },
+    { orderid, autosetup: false, sendemail: whmcs.settings.sendsMail ?? false },
     AnyResponse,
   )
   await nullOnError(/not pending/i, accepted)

@@ -53,7 +53,8 @@ async function book(whmcs: Whmcs, paid: PaidExternalOrder, entry: Entry): Promis
   if (minor <= 0 || (await isBooked(whmcs, paid, transid))) return 0
   const amount = toDecimal(money(minor, paid.total.currency))
   const date = whmcs.clock.stampOf(at)
-  const payment = { invoiceid: paid.invoiceId, transid, gateway, date, amount, noemail: true }
+  const noemail = !whmcs.settings.sendsMail
+  const payment = { invoiceid: paid.invoiceId, transid, gateway, date, amount, noemail }
   await whmcs.api.write("AddInvoicePayment", payment, AnyResponse)
   return minor
 }
