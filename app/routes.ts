@@ -18,6 +18,7 @@ export default [
     route(":locale?", "routes/checkout.tsx"),
     ...prefix(":locale?", [
       route("offline", "routes/offline.tsx"),
+      route("api/mail/unsubscribe", "routes/unsubscribe.tsx"),
       route("creatingOrder", "routes/creating-order.tsx"),
       route("waiting", "routes/waiting.tsx"),
       route("success", "routes/success.tsx"),

@@ -21,6 +21,11 @@ export interface MailRepository {
   settle(job: Job, result: TryResult): Promise<void>
   /** Suppresses an address. Idempotent. */
   suppress(suppression: MailSuppression): Promise<void>
+  /**
+   * Suppresses the address that a message was sent to; `scope` as with `suppress`. False for an unknown message, and for
+   * one without an address. Idempotent.
+   */
+  suppressRecipient(mailId: string, suppression: Omit<MailSuppression, "email">): Promise<boolean>
   /** Suppressions of an address (normalized), none for most. */
   suppressionsOf(email: string): Promise<readonly MailSuppression[]>
   /** Enqueues an alert for each order that was paid before and is not provisioned yet: one per order. */

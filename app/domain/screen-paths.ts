@@ -17,6 +17,8 @@ export const pathOf = {
 
 export const upsellPath = "/upsell"
 export const playlistPath = `${pathOf.viewer.success}/playlist.m3u8`
+/** Ends reminders: the address in a message. */
+export const unsubscribePath = "/api/mail/unsubscribe"
 export const offlinePath = "/offline"
 export const manifestPath = "/manifest.webmanifest"
 

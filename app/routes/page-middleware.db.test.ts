@@ -70,6 +70,7 @@ const table: Record<string, readonly string[]> = {
   "routes/reseller-waiting": [...ofPages, "noStore"],
   "routes/reseller-success": [...ofPages, "noStore", "resellerSuccess"],
   "routes/offline": ofPages,
+  "routes/unsubscribe": ofPages,
   "routes/not-found": ofPages,
 }
 
@@ -79,7 +80,7 @@ test("every route has exactly the middleware of its row", () => {
 
 test("every page has a loader, so that client navigation asks the server before its guards are passed", () => {
   const pages = [...routes.values()].filter(({ parentId }) => parentId === "routes/page")
-  expect(pages).toHaveLength(10)
+  expect(pages).toHaveLength(11)
   for (const { id, module } of [...pages, ...[...routes.values()].filter(({ id }) => id === "routes/page")])
     expect([id, typeof module.loader]).toEqual([id, "function"])
 })

@@ -193,6 +193,7 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
       "mail/message",
       "mail/message-setting",
       "mail/messages/render-message.server",
+      "mail/unsubscribe-link.server",
       ...ports,
     ],
     packages: [],

@@ -1,6 +1,13 @@
 import type { RouteConfigEntry } from "@react-router/dev/routes"
 import { expect, test } from "vitest"
-import { manifestPath, offlinePath, pathOf, playlistPath, upsellPath } from "~/domain/screen-paths"
+import {
+  manifestPath,
+  offlinePath,
+  pathOf,
+  playlistPath,
+  unsubscribePath,
+  upsellPath,
+} from "~/domain/screen-paths"
 import routes from "~/routes"
 import { appModules } from "./source-modules"
 
@@ -11,6 +18,7 @@ const screenPaths = new Set<string>([
   playlistPath,
   offlinePath,
   manifestPath,
+  unsubscribePath,
 ])
 
 /** Paths below the locale prefix of a route and its children. */

@@ -2,10 +2,11 @@ import type { MailToSend, TryResult } from "~/billing/mail-repository"
 import type { Job } from "~/billing/outbox"
 import type { LoggedServices } from "~/context/services.server"
 import { HOUR, type Instant, MINUTE } from "~/domain/calendar"
-import { isNoMailbox, isSentAgain } from "~/domain/mail"
+import { classOf, isNoMailbox, isSentAgain } from "~/domain/mail"
 import type { Mailer, MailOutcome } from "~/mail/mailer"
 import { messageSetting } from "~/mail/message-setting"
 import { renderMessage } from "~/mail/messages/render-message.server"
+import { unsubscribeUrl } from "~/mail/unsubscribe-link.server"
 import { type Addressed, contentOf } from "./message-content.server"
 
 /** Pauses between tries: a mail server that is down for two days loses nothing. Afterwards the message is parked. */
@@ -42,11 +43,13 @@ async function triedOnce(
     const addressed = await contentOf(services, mail)
     const to = addressed && recipientOf(services, addressed)
     if (!addressed || to === null) return { state: "skipped", reason: "nothing to say any more", at: now() }
-    const unsubscribeUrl = null
-    const { name, locale } = mail
-    const setting = messageSetting(services.shop, { name, locale, now: now(), unsubscribeUrl })
+    const { id: mailId, name, locale } = mail
+    const { publicUrl } = services.shop
+    const isReminder = classOf(name) === "reminder"
+    const unsubscribe = isReminder ? unsubscribeUrl(services.signer, { publicUrl, locale, mailId }) : null
+    const setting = messageSetting(services.shop, { name, locale, now: now(), unsubscribeUrl: unsubscribe })
     const rendered = renderMessage(addressed.content, setting)
-    const outcome = await mailer.send({ id: mail.id, to, ...rendered, unsubscribeUrl }, signal)
+    const outcome = await mailer.send({ id: mailId, to, ...rendered, unsubscribeUrl: unsubscribe }, signal)
     return resultOf(outcome, mail, { job, at: now() })
   } catch (error) {
     // Billing that does not answer, or a mistake of ours: nothing was handed over.

@@ -15,6 +15,7 @@ export const deDe: Translation = {
     fraud: "Prüfung der Bestellung",
     forget: "Dieses Gerät vergessen",
     resume: "Eine Bestellung aus einem anderen Browser",
+    unsubscribe: "Erinnerungen",
     notFound: "Seite nicht gefunden",
     offline: "Keine Verbindung",
     error: "Etwas ist schiefgelaufen",
@@ -314,6 +315,12 @@ export const deDe: Translation = {
     order: "Bestellung",
     confirm: "Ja, es ist meine: öffnen",
     keep: "Nein, nicht öffnen",
+  },
+  unsubscribe: {
+    heading: "Keine Erinnerungen mehr?",
+    done: "Sie bekommen keine Erinnerungen mehr",
+    lead: "Belege und Anmeldelinks bekommen Sie weiterhin.",
+    confirm: "Erinnerungen beenden",
   },
   orderEmail: {
     sentTo: "E-Mail: {{email}}",

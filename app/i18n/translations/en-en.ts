@@ -14,6 +14,7 @@ export const enEn = {
     fraud: "Order check",
     forget: "Forget this device",
     resume: "An order from another browser",
+    unsubscribe: "Reminders",
     notFound: "Page not found",
     offline: "You are offline",
     error: "Something went wrong",
@@ -303,6 +304,12 @@ export const enEn = {
     order: "Order",
     confirm: "Yes, it is mine: open it",
     keep: "No, leave it",
+  },
+  unsubscribe: {
+    heading: "Stop reminders?",
+    done: "You won't get reminders any more",
+    lead: "You'll still get receipts and sign-in links.",
+    confirm: "Stop reminders",
   },
   orderEmail: {
     sentTo: "Email: {{email}}",

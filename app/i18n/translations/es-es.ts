@@ -15,6 +15,7 @@ export const esEs: Translation = {
     fraud: "Revisión del pedido",
     forget: "Olvidar este dispositivo",
     resume: "Un pedido de otro navegador",
+    unsubscribe: "Recordatorios",
     notFound: "Página no encontrada",
     offline: "Sin conexión",
     error: "Algo ha salido mal",
@@ -306,6 +307,12 @@ export const esEs: Translation = {
     order: "Pedido",
     confirm: "Sí, es mío: abrirlo",
     keep: "No, dejarlo",
+  },
+  unsubscribe: {
+    heading: "¿No quieres más recordatorios?",
+    done: "Ya no recibirás recordatorios",
+    lead: "Seguirás recibiendo recibos y enlaces para iniciar sesión.",
+    confirm: "No recibir recordatorios",
   },
   orderEmail: {
     sentTo: "Correo: {{email}}",

@@ -15,6 +15,7 @@ export const nlNl: Translation = {
     fraud: "Controle van de bestelling",
     forget: "Dit apparaat vergeten",
     resume: "Een bestelling uit een andere browser",
+    unsubscribe: "Herinneringen",
     notFound: "Pagina niet gevonden",
     offline: "Geen verbinding",
     error: "Er ging iets mis",
@@ -309,6 +310,12 @@ export const nlNl: Translation = {
     order: "Bestelling",
     confirm: "Ja, hij is van mij: openen",
     keep: "Nee, laat maar",
+  },
+  unsubscribe: {
+    heading: "Geen herinneringen meer?",
+    done: "Je krijgt geen herinneringen meer",
+    lead: "Bonnen en inloglinks krijg je nog wel.",
+    confirm: "Herinneringen stoppen",
   },
   orderEmail: {
     sentTo: "E-mail: {{email}}",

@@ -15,6 +15,7 @@ export const ptPt: Translation = {
     fraud: "Verificação da encomenda",
     forget: "Esquecer este dispositivo",
     resume: "Uma encomenda de outro navegador",
+    unsubscribe: "Lembretes",
     notFound: "Página não encontrada",
     offline: "Sem ligação",
     error: "Algo correu mal",
@@ -311,6 +312,12 @@ export const ptPt: Translation = {
     order: "Encomenda",
     confirm: "Sim, é minha: abrir",
     keep: "Não, deixar",
+  },
+  unsubscribe: {
+    heading: "Não quer mais lembretes?",
+    done: "Já não vai receber lembretes",
+    lead: "Continua a receber recibos e ligações para iniciar sessão.",
+    confirm: "Parar os lembretes",
   },
   orderEmail: {
     sentTo: "E-mail: {{email}}",

@@ -1,6 +1,7 @@
 import { normalizeEmail } from "~/domain/email"
 import type { MailSuppression } from "~/domain/mail"
 import type { DbContext } from "../db/transaction.server"
+import { ERASED } from "../privacy/erasure.server"
 
 /** Suppresses an address: see `MailRepository.suppress`. */
 export async function suppress(
@@ -22,4 +23,22 @@ export async function suppressionsOf({ db }: DbContext, email: string): Promise<
     .where("email_key", "=", normalizeEmail(email))
     .execute()
   return rows.map(({ email_key, scope, reason, at }) => ({ email: email_key, scope, reason, at }))
+}
+
+/** Suppresses the recipient of a message: see `MailRepository.suppressRecipient`. */
+export async function suppressRecipient(
+  ctx: DbContext,
+  mailId: string,
+  suppression: Omit<MailSuppression, "email">,
+): Promise<boolean> {
+  const mail = await ctx.db
+    .selectFrom("mails")
+    .leftJoin("clients", "clients.id", "mails.client_id")
+    .select(["mails.email", "clients.email as current"])
+    .where("mails.id", "=", mailId)
+    .executeTakeFirst()
+  const email = mail?.email ?? mail?.current ?? null
+  if (email === null || email === ERASED) return false
+  await suppress(ctx, { ...suppression, email })
+  return true
 }
