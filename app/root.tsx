@@ -168,7 +168,8 @@ function ScreenInPlace({
   pathname: string
   search: string
 }) {
-  const { support } = useContext(DocumentContext)
+  const { support, mailSender } = useContext(DocumentContext)
+  const hasMail = mailSender !== null
   const page = `${BASE}${pathname}`
   const query = new URLSearchParams(search)
   if (screen.kind === "fraud")
@@ -178,7 +179,8 @@ function ScreenInPlace({
         {!screen.refused && <InlineScript text={reloadWhenOrderChanges} />}
       </>
     )
-  if (screen.kind === "forget") return <ForgetScreen action={`${page}?forget`} cancelHref={page} />
+  if (screen.kind === "forget")
+    return <ForgetScreen action={`${page}?forget`} cancelHref={page} hasMail={hasMail} />
   if (screen.kind === "resume") {
     const { kind, ...shown } = screen
     const action = `${page}?${query.has("returned") ? "returned&" : ""}${parameters(query, "resume")}`

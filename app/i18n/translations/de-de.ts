@@ -335,6 +335,8 @@ export const deDe: Translation = {
     heading: "Dieses Gerät vergessen?",
     lead: "Dieser Browser vergisst Ihre E-Mail-Adresse, Ihre Bestellung und Ihre Zugangsdaten. Wer ihn nach Ihnen benutzt, sieht nichts davon.",
     note: "Ihr Dienst läuft weiter. Um Ihre Zugangsdaten hier wieder zu sehen, brauchen Sie Ihr Passwort oder einen Anmeldelink vom Support.",
+    noteByMail:
+      "Ihr Dienst läuft weiter. Um Ihre Zugangsdaten hier wieder zu sehen, melden Sie sich mit einem Link per E-Mail oder mit Ihrem Passwort an.",
     confirm: "Ja, alles vergessen",
     keep: "Nein, behalten",
   },

@@ -324,6 +324,8 @@ export const enEn = {
     heading: "Forget this device?",
     lead: "This browser forgets who you are, your order and your login details. Whoever uses it after you sees nothing of them.",
     note: "Your service goes on. To see your login details here again you need your password or a sign-in link from support.",
+    noteByMail:
+      "Your service goes on. To see your login details here again, sign in with a link by email or with your password.",
     confirm: "Yes, forget everything",
     keep: "No, keep it",
   },

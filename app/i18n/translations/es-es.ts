@@ -327,6 +327,8 @@ export const esEs: Translation = {
     heading: "¿Olvidar este dispositivo?",
     lead: "Este navegador olvidará tu correo electrónico, tu pedido y tus datos de acceso. Quien lo use después de ti no verá nada de ello.",
     note: "Tu servicio sigue activo. Para volver a ver aquí tus datos de acceso necesitas tu contraseña o un enlace de acceso de soporte.",
+    noteByMail:
+      "Tu servicio sigue activo. Para volver a ver aquí tus datos de acceso, inicia sesión con un enlace por correo o con tu contraseña.",
     confirm: "Sí, olvidarlo todo",
     keep: "No, conservarlo",
   },

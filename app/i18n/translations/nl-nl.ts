@@ -330,6 +330,8 @@ export const nlNl: Translation = {
     heading: "Dit apparaat vergeten?",
     lead: "Deze browser vergeet je e-mailadres, je bestelling en je inloggegevens. Wie hem na jou gebruikt, ziet er niets van.",
     note: "Je dienst loopt gewoon door. Om je inloggegevens hier weer te zien heb je je wachtwoord of een inloglink van support nodig.",
+    noteByMail:
+      "Je dienst loopt gewoon door. Om je inloggegevens hier weer te zien, log je in met een link per e-mail of met je wachtwoord.",
     confirm: "Ja, alles vergeten",
     keep: "Nee, behouden",
   },

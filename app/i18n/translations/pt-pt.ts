@@ -332,6 +332,8 @@ export const ptPt: Translation = {
     heading: "Esquecer este dispositivo?",
     lead: "Este navegador esquece o seu e-mail, a sua encomenda e os seus dados de acesso. Quem o usar a seguir não vê nada disso.",
     note: "O seu serviço continua ativo. Para voltar a ver aqui os seus dados de acesso, precisa da sua palavra-passe ou de um link de acesso do apoio.",
+    noteByMail:
+      "O seu serviço continua ativo. Para voltar a ver aqui os seus dados de acesso, inicie sessão com um link por e-mail ou com a sua palavra-passe.",
     confirm: "Sim, esquecer tudo",
     keep: "Não, manter",
   },

@@ -1,16 +1,16 @@
 import { useTranslation } from "~/i18n/use-translation"
 
-/** `action`: URL of the form; `cancelHref`: URL of the page without `?forget`. */
-type Forget = { action: string; cancelHref: string }
+/** `action`: URL of the form; `cancelHref`: URL of the page without `?forget`; `hasMail`: the shop sends messages. */
+type Forget = { action: string; cancelHref: string; hasMail: boolean }
 
-/** Asks for confirmation: a customer without a password needs support to see the service here again. */
-export function ForgetScreen({ action, cancelHref }: Forget) {
+/** Asks for confirmation, and says how to see the service here again: without mail, support may be needed. */
+export function ForgetScreen({ action, cancelHref, hasMail }: Forget) {
   const { t } = useTranslation()
   return (
     <section className="card narrow refused">
       <h1>{t("forget.heading")}</h1>
       <p className="lead">{t("forget.lead")}</p>
-      <p>{t("forget.note")}</p>
+      <p>{t(hasMail ? "forget.noteByMail" : "forget.note")}</p>
       <form method="post" action={action}>
         <button className="main">{t("forget.confirm")}</button>
       </form>
