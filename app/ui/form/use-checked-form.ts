@@ -6,7 +6,7 @@ import {
   parse,
   useForm,
 } from "@conform-to/react"
-import type { FormEvent } from "react"
+import { type FocusEvent, type FormEvent, type PointerEvent, useRef } from "react"
 import type { RefusedForm } from "~/domain/forms/refused-form"
 
 /** A field of a form, with its ids and errors. */
@@ -59,7 +59,28 @@ export function useCheckedForm<Name extends string>({ check, lastResult, ...opti
     if (form.allErrors[name]) form.validate({ name: name as Name })
   }
 
-  return { form, fields, formProps: { ...getFormProps(form), id: options.id, onInput } }
+  const pressed = useButtonPress()
+  return { form, fields, formProps: { ...getFormProps(form), id: options.id, onInput, ...pressed } }
+}
+
+/**
+ * A field is left when its form's button is pressed. A message that came or went then would move the button away from the
+ * pointer, and the press would be lost; the submission checks the field anyway. conform listens at the document, after
+ * React.
+ */
+function useButtonPress() {
+  const isPressed = useRef(false)
+  return {
+    onPointerDown({ target }: PointerEvent<HTMLFormElement>) {
+      isPressed.current = target instanceof Element && target.closest("button") !== null
+    },
+    onPointerUp() {
+      isPressed.current = false
+    },
+    onBlur({ nativeEvent }: FocusEvent<HTMLFormElement>) {
+      if (isPressed.current) nativeEvent.stopImmediatePropagation()
+    },
+  }
 }
 
 /** Replaces the answer to an earlier submission, whose errors would stay. */

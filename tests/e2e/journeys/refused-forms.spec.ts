@@ -216,6 +216,17 @@ function prepare() {
   }
 }
 
+test("a press on the button submits the form, although it leaves a field with an error", async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 740 })
+  await buyForPage(page, shop)
+  await scriptRuns(page)
+  const field = page.locator("[name=deviceAddress]")
+  await field.fill("not a device")
+  await page.locator('button[value="device"]').click()
+  await expect(field).toHaveAttribute("aria-invalid", "true")
+  await expect(field).toBeFocused()
+})
+
 test("a form sent after the session has ended loads the sign-in screen", async ({ page }) => {
   await buyForPage(page, shop)
   await scriptRuns(page)
