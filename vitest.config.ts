@@ -27,8 +27,8 @@ const integration = [
   "tests/commands/supervise.test.ts",
   "tests/fakes/**",
 ]
-/** Copies of the sources with mutants are in `test-results` while they are tested. */
-const never = ["tests/e2e/**", "test-results/**", "node_modules/**"]
+/** Copies of the sources are in `test-results` (mutants) and `build` (development server) while they are tested. */
+const never = ["tests/e2e/**", "build/**", "test-results/**", "node_modules/**"]
 
 /** One PostgreSQL per run, in which suites create their own databases. */
 const withPostgres = { globalSetup: ["tests/support/db/postgres.global-setup.ts"] }
