@@ -70,7 +70,6 @@ const ofEveryScreen = [
   "error-summary",
   "checkout-step",
   "plan-name",
-  "fetch-order-version",
 ]
 const ofChoosing = [
   "coin-name",
@@ -89,6 +88,7 @@ const ofLaterPages = [
   "password-strength",
   "device-address",
   "order-status",
+  "upsell",
   "service",
   "timeline",
   "offline-page",
