@@ -7,6 +7,7 @@ export default [
   route("api/order-status", "routes/api/order-status.ts"),
   route("aff/new_click", "routes/api/new-click.ts"),
   route("api/openapi.json", "routes/api/openapi.ts"),
+  route("api/mail/events", "routes/api/mail-events.ts"),
   route("api/:call", "routes/api/billing-api.ts"),
   route("api/payments/:gateway/callback", "routes/api/payment-callback.ts"),
   ...prefix(":locale?", [

@@ -1,6 +1,6 @@
 import { z } from "zod"
 import { isEmail } from "~/domain/email"
-import { Switch } from "./fields.server"
+import { List, Switch } from "./fields.server"
 
 /** "Shop <shop@example.com>", or an address alone. */
 const MailboxField = z.string().transform((text, context) => {
@@ -55,6 +55,12 @@ export const mailFields = {
         "Selector of the DKIM key of the domain in `MAIL_FROM`, if the shop signs and not the mail server",
     }),
   MAIL_DKIM_KEY_FILE: z.string().optional().meta({ description: "File with its private key, as PEM" }),
+  MAIL_EVENTS_KEY: List.pipe(z.array(z.string().min(32, "must have at least 32 characters")).nonempty())
+    .optional()
+    .meta({
+      description:
+        "Keys with which a mail relay reports bounces and complaints to `/checkout/api/mail/events`, separated by commas ([mail.md](mail.md)); without it that path is 404",
+    }),
   MAIL_ORDERS: Switch.default("on").meta({
     description:
       "Messages about orders and payments. `off`: an external billing system sends its own ([whmcs.md](whmcs.md))",

@@ -40,6 +40,8 @@ export type Services = {
   readonly mails: MailRepository
   /** Null without a mail server: no message is enqueued, and no page promises one. */
   readonly mailer: Mailer | null
+  /** Keys of relays that report bounces; empty: none may. */
+  readonly mailEventKeys: readonly string[]
   readonly sessions: SessionRepository
   readonly signInRequests: SignInRequests
   /** Null with embedded billing. */

@@ -121,6 +121,15 @@ export function isNoMailbox(status: string | null): boolean {
   return status !== null && noMailbox.includes(status)
 }
 
+/** What a mail relay reports about a message that it had accepted. */
+export type MailEvent = {
+  /** The Message-ID header. */
+  readonly messageId: string
+  readonly type: "bounced" | "complained"
+  /** Enhanced status code (RFC 3463) of a bounce; null if unknown. */
+  readonly status: string | null
+}
+
 /** Time between an order and the reminder that it is unpaid. */
 export const REMINDER_AFTER = 3 * HOUR
 /** An address gets one reminder within this time. */

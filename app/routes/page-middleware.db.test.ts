@@ -55,6 +55,7 @@ const table: Record<string, readonly string[]> = {
   "routes/api/live": ["matchedRoute", "rejection"],
   "routes/api/openapi": ["matchedRoute", "rejection"],
   "routes/api/new-click": ["matchedRoute", "rejection"],
+  "routes/api/mail-events": ["matchedRoute", "rejection"],
   "routes/api/payment-callback": ["matchedRoute", "rejection"],
   "routes/api/billing-api": ["matchedRoute"],
   "routes/api/order-status": ["matchedRoute", "noStore", "session", "rejection", "endedSession"],

@@ -83,6 +83,7 @@ export async function wire(config: Config, log: Logger): Promise<Wiring> {
     outbox: billing.outbox,
     mails: billing.mails,
     mailer,
+    mailEventKeys: config.MAIL_EVENTS_KEY ?? [],
     healthy: billing.healthy,
     watchRestores: billing.watchRestores,
     sessions: billing.sessions,

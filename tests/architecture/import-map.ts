@@ -194,6 +194,7 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
       "mail/message-setting",
       "mail/messages/render-message.server",
       "mail/unsubscribe-link.server",
+      "security/signature.server",
       ...ports,
     ],
     packages: [],

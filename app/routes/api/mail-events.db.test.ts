@@ -1,0 +1,92 @@
+import { beforeEach, describe, expect, test } from "vitest"
+import { runMailQueue } from "~/flows/mail/run-mail-queue.server"
+import type { Mailer, OutgoingMail } from "~/mail/mailer"
+import { buyPlan } from "../../../tests/fixtures/purchase"
+import { respond } from "../../../tests/fixtures/shop-router"
+import { openTestShop } from "../../../tests/fixtures/test-shop"
+
+const KEY = "a-key-of-at-least-thirty-two-characters"
+const path = "/api/mail/events"
+
+let shop: Awaited<ReturnType<typeof openReportedShop>>
+beforeEach(async () => {
+  shop = await openReportedShop()
+  return () => shop.billing.close()
+})
+
+/** A shop that has sent a receipt to ana@example.test. */
+async function openReportedShop() {
+  const handed: OutgoingMail[] = []
+  const mailer: Mailer = {
+    async send(mail) {
+      handed.push(mail)
+      return { kind: "sent", response: "250 ok" }
+    },
+  }
+  const opened = await openTestShop({ mailer })
+  const services = { ...opened.services, mailer, mailEventKeys: ["k".repeat(32), KEY] }
+  await buyPlan(opened)
+  await runMailQueue(services, { queue: "mail", signal: new AbortController().signal })
+  return { ...opened, services, messageId: `<${handed[0]?.id}@shop.test>` }
+}
+
+const report = (body: unknown, headers: Record<string, string> = { authorization: `Bearer ${KEY}` }) =>
+  respond(shop.services, { path, json: body, headers })
+const bounced = (status: string | null, messageId = shop.messageId) => ({
+  events: [{ messageId, type: "bounced", status }],
+})
+const suppressions = () => shop.services.mails.suppressionsOf("ana@example.test")
+
+test.each(["5.1.1", "5.1.2", "5.1.6", "5.2.1"])(
+  "a bounce with %s suppresses the address, once",
+  async (status) => {
+    expect(await (await report(bounced(status))).json()).toEqual({ known: 1 })
+    await report(bounced(status))
+    expect(await suppressions()).toMatchObject([{ scope: "all", reason: `bounced ${status}` }])
+  },
+)
+
+test.each(["5.7.1", "5.2.2", "4.2.2", null])(
+  "a bounce with %s says nothing about the mailbox",
+  async (status) => {
+    expect((await report(bounced(status))).status).toBe(200)
+    expect(await suppressions()).toEqual([])
+  },
+)
+
+test("a complaint ends reminders, not receipts", async () => {
+  await report({ events: [{ messageId: shop.messageId, type: "complained" }] })
+  expect(await suppressions()).toMatchObject([{ scope: "reminder" }])
+})
+
+test("an event about a message of somebody else changes nothing", async () => {
+  expect(await (await report(bounced("5.1.1", "<other@elsewhere.test>"))).json()).toEqual({ known: 0 })
+  expect(await suppressions()).toEqual([])
+})
+
+describe("a report is refused", () => {
+  test.each([
+    ["without a key", {}],
+    ["with a wrong key", { authorization: `Bearer ${"x".repeat(40)}` }],
+    ["with the start of a key", { authorization: `Bearer ${KEY.slice(0, 32)}` }],
+    ["with another scheme", { authorization: `Basic ${KEY}` }],
+  ])("%s by 401", async (_, headers) => {
+    expect((await report(bounced("5.1.1"), headers as Record<string, string>)).status).toBe(401)
+    expect(await suppressions()).toEqual([])
+  })
+
+  test.each([
+    ["no list", {}],
+    ["an unknown type", { events: [{ messageId: "a", type: "opened" }] }],
+    ["a status of another kind", { events: [{ messageId: "a", type: "bounced", status: "no" }] }],
+    ["too many events", { events: Array.from({ length: 501 }, () => ({ messageId: "a", type: "bounced" })) }],
+  ])("with %s by 400", async (_, body) => {
+    expect((await report(body)).status).toBe(400)
+  })
+
+  test("by 404 in a shop without keys", async () => {
+    const services = { ...shop.services, mailEventKeys: [] }
+    const response = await respond(services, { path, json: bounced("5.1.1") })
+    expect(response.status).toBe(404)
+  })
+})
