@@ -123,7 +123,7 @@ export function isNoMailbox(status: string | null): boolean {
 
 /** What a mail relay reports about a message that it had accepted. */
 export type MailEvent = {
-  /** The Message-ID header. */
+  /** The Message-ID header, or the signed address that the message bounced to. */
   readonly messageId: string
   readonly type: "bounced" | "complained"
   /** Enhanced status code (RFC 3463) of a bounce; null if unknown. */

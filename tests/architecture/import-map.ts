@@ -190,6 +190,7 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
       "domain",
       "flows/customers/sign-in-message.server",
       "flows/jobs/renew-lease.server",
+      "mail/bounce-address.server",
       "mail/message",
       "mail/message-setting",
       "mail/messages/render-message.server",

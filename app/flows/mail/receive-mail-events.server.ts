@@ -1,5 +1,6 @@
 import type { LoggedServices } from "~/context/services.server"
 import { isNoMailbox, type MailEvent } from "~/domain/mail"
+import { mailIdOfBounce } from "~/mail/bounce-address.server"
 import { isOneOf } from "~/security/signature.server"
 
 /** Whether a key may report events; compared in constant time. */
@@ -13,12 +14,12 @@ export function mayReport({ mailEventKeys }: Pick<LoggedServices, "mailEventKeys
  * logged. Idempotent. Returns how many events named a message of this shop.
  */
 export async function receiveMailEvents(
-  { mails, log, now }: Pick<LoggedServices, "mails" | "log" | "now">,
+  { mails, signer, log, now }: Pick<LoggedServices, "mails" | "signer" | "log" | "now">,
   events: readonly MailEvent[],
 ): Promise<number> {
   let known = 0
   for (const { messageId, type, status } of events) {
-    const mailId = messageId.replace(/^</, "").split("@", 1)[0] ?? ""
+    const mailId = mailIdOfBounce(signer, messageId) ?? messageId.replace(/^</, "").split("@", 1)[0] ?? ""
     const scope = scopeOf(type, status)
     const isKnown =
       scope !== null &&

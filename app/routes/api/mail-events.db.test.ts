@@ -1,5 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest"
+import { receiveMailEvents } from "~/flows/mail/receive-mail-events.server"
 import { runMailQueue } from "~/flows/mail/run-mail-queue.server"
+import { bounceAddress } from "~/mail/bounce-address.server"
 import type { Mailer, OutgoingMail } from "~/mail/mailer"
 import { buyPlan } from "../../../tests/fixtures/purchase"
 import { respond } from "../../../tests/fixtures/shop-router"
@@ -57,6 +59,22 @@ test.each(["5.7.1", "5.2.2", "4.2.2", null])(
 test("a complaint ends reminders, not receipts", async () => {
   await report({ events: [{ messageId: shop.messageId, type: "complained" }] })
   expect(await suppressions()).toMatchObject([{ scope: "reminder" }])
+})
+
+test("a bounce may be reported by the signed address it came to, and by no other", async () => {
+  const id = Buffer.alloc(16, 7).toString("base64url")
+  const reported: string[] = []
+  const mails = {
+    ...shop.services.mails,
+    suppressRecipient: async (mailId: string) => reported.push(mailId) > 0,
+  }
+  const services = { ...shop.services, mails }
+  const address = bounceAddress(services.signer, "bounces@shop.test", id)
+  await receiveMailEvents(services, [{ messageId: address, type: "bounced", status: "5.1.1" }])
+  const forged = address.replace(/.@/, (end) => (end === "a@" ? "b@" : "a@"))
+  await receiveMailEvents(services, [{ messageId: forged, type: "bounced", status: "5.1.1" }])
+  expect(reported[0]).toBe(id)
+  expect(reported[1]).not.toBe(id)
 })
 
 test("an event about a message of somebody else changes nothing", async () => {
