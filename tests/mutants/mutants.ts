@@ -559,7 +559,7 @@ const accessScopes: readonly Mutant[] = [
   {
     rule: "a new password ends earlier sessions",
     file: "app/billing/embedded/customers/customers.server.ts",
-    find: "password_id, ...sessionsEnded(reach, now()) }",
+    find: "password_id, ...sessionsEnded(reach, at) }",
     replace: "password_id }",
     tests: billing,
   },
@@ -666,6 +666,13 @@ const concurrency: readonly Mutant[] = [
     find: '\n    .where("received", "=", read.received)\n    .executeTakeFirst()\n  if (numUpdatedRows === 0n) throw new WriteConflictError(`Invoice',
     replace: "\n    .executeTakeFirst()\n  if (numUpdatedRows === 0n) throw new WriteConflictError(`Invoice",
     tests: instances,
+  },
+  {
+    rule: "a payment belongs to the customer to whom its order has moved",
+    file: "app/billing/embedded/payments/settlement.server.ts",
+    find: '\n    .where("client_id", "=", read.client_id)',
+    replace: "",
+    tests: ["app/billing/embedded/orders/correct-email.db.test.ts"],
   },
   {
     rule: "account credit pays one of two orders",

@@ -7,6 +7,8 @@ import { translationByLocale } from "../translations/translations"
 import { type DeliveryOutcome, deliveryOutcomes } from "./delivery-outcomes"
 import type { ReceivedMessage } from "./messages.server"
 
+/** The format's name in every language. */
+const HTML = "HTML"
 const PROVIDER = "Mailbox (sandbox)"
 
 type MailboxView = {
@@ -107,7 +109,7 @@ export function messagePage(locale: Locale, message: ReceivedMessage): string {
           <dd>{momentIn(locale, message.at)}</dd>
         </dl>
         <nav className="parts">
-          <a href={`${path}/html`}>{t.mailHtml}</a>
+          <a href={`${path}/html`}>{HTML}</a>
           <a href={`${path}/text`}>{t.mailText}</a>
           <a href={`${path}/source`}>{t.mailSource}</a>
         </nav>

@@ -63,7 +63,6 @@ export const english = {
   mailFrom: "From",
   mailTo: "To",
   mailAt: "Received",
-  mailHtml: "HTML",
   mailText: "Text",
   mailSource: "Source",
   mailUnknown: "There is no such message",

@@ -65,7 +65,6 @@ export const spanish: Translation = {
   mailFrom: "De",
   mailTo: "Para",
   mailAt: "Recibido",
-  mailHtml: "HTML",
   mailText: "Texto",
   mailSource: "Código fuente",
   mailUnknown: "Ese mensaje no existe",

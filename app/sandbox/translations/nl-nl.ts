@@ -65,7 +65,6 @@ export const dutch: Translation = {
   mailFrom: "Van",
   mailTo: "Aan",
   mailAt: "Ontvangen",
-  mailHtml: "HTML",
   mailText: "Tekst",
   mailSource: "Bron",
   mailUnknown: "Dat bericht bestaat niet",

@@ -64,7 +64,6 @@ export const portuguese: Translation = {
   mailFrom: "De",
   mailTo: "Para",
   mailAt: "Recebida",
-  mailHtml: "HTML",
   mailText: "Texto",
   mailSource: "Código-fonte",
   mailUnknown: "Essa mensagem não existe",

@@ -160,9 +160,9 @@ async function writeReceived({ db }: DbContext, read: InvoiceRow, settlement: Se
     .updateTable("invoices")
     .set({ received: settlement.invoiceReceived.minor })
     .where("id", "=", read.id)
-    .where("received", "=", read.received)
     // The e-mail of the order may have been corrected meanwhile.
     .where("client_id", "=", read.client_id)
+    .where("received", "=", read.received)
     .executeTakeFirst()
   if (numUpdatedRows === 0n) throw new WriteConflictError(`Invoice ${read.id}`)
 }
