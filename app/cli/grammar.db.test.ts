@@ -34,6 +34,7 @@ const runs: Record<
   "jobs discard": [() => "NONE", 1, ["error"]],
   "customers sign-in-link": [() => ANA, 0, ["link", "expiresAt"]],
   "customers set-password": [() => ANA, 0, ["email"]],
+  "customers change-email": [() => `${ANA} ${ANA.replace("ana", "anna")}`, 0, ["email"]],
   "customers export": [({ file }) => `${ANA} --file ${file}`, 0, ["file"]],
   "customers erase": [() => `${ANA} --force`, 0, ["erased", "alsoInExternalBilling"]],
   "resellers list": [() => "", 0, ["resellers"]],

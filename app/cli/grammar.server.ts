@@ -4,7 +4,7 @@ import { createBackup, restoreBackup } from "./commands/backup.server"
 import { addBlock, listBlocks, removeBlock } from "./commands/blocks.server"
 import { resendCallback, testCallback } from "./commands/callbacks.server"
 import { exportCatalogue, importCatalogue } from "./commands/catalogue.server"
-import { eraseCustomerData, exportCustomerData } from "./commands/customer-data.server"
+import { changeCustomerEmail, eraseCustomerData, exportCustomerData } from "./commands/customer-data.server"
 import { doctor } from "./commands/doctor.server"
 import { checkGateways } from "./commands/gateways.server"
 import { refuseHeldOrder, releaseHeldOrder } from "./commands/held-orders.server"
@@ -36,6 +36,7 @@ export const grammar: { readonly [noun: string]: Verbs | Command } = {
   customers: {
     "sign-in-link": signInLink,
     "set-password": setPassword,
+    "change-email": changeCustomerEmail,
     export: exportCustomerData,
     erase: eraseCustomerData,
   },

@@ -73,6 +73,8 @@ async function paying(backend: BillingUnderTest): Promise<void> {
 
 async function changingMinds(backend: BillingUnderTest): Promise<void> {
   const { billing, payments } = backend
+  const right = { ...visitor, email: `${unique()}@example.test` }
+  await billing.correctEmail((await active(backend)).id, right)
   const order = await placed(backend, {}, promotions.half)
   await payments.markAttemptClosed((await opened(backend, order, 1_000)).id)
   await payments.changeGateway(order.id, "coinbase", NOON)
@@ -207,6 +209,7 @@ export async function mailing(backend: BillingUnderTest & { mails: MailRepositor
   }
   await mails.suppress({ email: "ana@example.test", scope: "reminder", reason: "unsubscribed", at: NOON })
   await mails.suppressionsOf("ana@example.test")
+  await mails.suppressRecipient(unique(), { scope: "reminder", reason: "unsubscribed", at: NOON })
   await mails.alertUnprovisioned(NOON, NOON)
   await mails.alertParkedJobs(NOON)
   await mails.alertGateway("offshore", true, NOON)
@@ -245,5 +248,7 @@ export async function operating(operator: BillingAdmin, { customerId, ...order }
   await operator.findImbalances()
   await operator.grantResellerCredits({ email, amount: 5, reason: null, at: NOON })
   await operator.exportCustomer(email)
+  await operator.changeEmail({ from: email, to: `new-${email}`, at: NOON })
+  await operator.changeEmail({ from: `new-${email}`, to: email, at: NOON })
   await operator.eraseCustomer(email, { force: true })
 }

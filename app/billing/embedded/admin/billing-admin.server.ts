@@ -7,6 +7,7 @@ import { backUp } from "../backup/backup.server"
 import { type Restored, restore } from "../backup/restore.server"
 import { exportCatalogue, importCatalogue } from "../catalogue/catalogue.server"
 import type { CatalogueFile } from "../catalogue/catalogue-file"
+import { changeEmail, type EmailChange } from "../customers/change-email.server"
 import { type DbContext, guarded } from "../db/transaction.server"
 import { block, blocks, unblock } from "../fraud/block-list.server"
 import type { Blocked } from "../fraud/block-value"
@@ -97,6 +98,12 @@ export interface BillingAdmin {
   findImbalances(): Promise<readonly string[]>
   /** Exports all stored data of a customer; null for an unknown email. */
   exportCustomer(email: string): Promise<CustomerExport | null>
+  /**
+   * Gives a customer another e-mail. Sessions and sign-in links of the former one end; the new one is unproven until
+   * somebody signs in by it. Both addresses get a message. False for an unknown e-mail; throws `BillingError` "refused" if
+   * another customer has the new one.
+   */
+  changeEmail(change: EmailChange): Promise<boolean>
   /** Erases the personal data of a customer. Returns the number of client rows erased. */
   eraseCustomer(email: string, options: { force: boolean }): Promise<number>
 }
@@ -131,6 +138,7 @@ export function billingAdmin(ctx: DbContext): BillingAdmin {
     restore,
     findImbalances,
     exportCustomer,
+    changeEmail,
     eraseCustomer,
   })
 }

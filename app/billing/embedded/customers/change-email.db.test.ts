@@ -1,0 +1,84 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { active, catalogueFixture, NOON } from "../../../../tests/contracts/billing/billing-fixtures"
+import {
+  engines,
+  openTemporaryDatabase,
+  type TemporaryDatabase,
+} from "../../../../tests/fixtures/temporary-database"
+import { importCatalogue } from "../catalogue/catalogue.server"
+import { createEmbeddedBilling } from "../open-embedded-billing.server"
+
+const AT = NOON + 1_000
+
+describe.each(engines)("an e-mail changed by the operator on %s", (engine) => {
+  let database: TemporaryDatabase
+  let backend: ReturnType<typeof open>
+  beforeEach(async () => {
+    database = await openTemporaryDatabase(engine)
+    const catalogue = catalogueFixture.promotions.map(({ remainingUses, ...it }) => ({
+      ...it,
+      maxUses: remainingUses,
+    }))
+    await importCatalogue(database, { products: catalogueFixture.products, promotions: catalogue })
+    backend = open()
+  })
+  afterEach(() => database.close())
+
+  function open() {
+    const { db, newId } = database
+    const mail = { orders: true, reminders: false, operator: true }
+    return {
+      ...createEmbeddedBilling({ db, newId, mail }),
+      ledger: async () => ({ received: [], credit: [] }),
+    }
+  }
+
+  test("keeps what the customer has, and ends sessions and links of the former one", async () => {
+    const order = await active(backend)
+    expect(
+      await backend.operator.changeEmail({ from: order.email.toUpperCase(), to: "New@example.test", at: AT }),
+    ).toBe(true)
+    expect(await backend.billing.customerOf(order.email)).toBeNull()
+    const customer = await backend.billing.customerOf("new@example.test")
+    expect(customer).toMatchObject({ id: order.customerId, email: "New@example.test" })
+    const services = await backend.billing.servicesOf({ id: order.customerId, reach: "account" })
+    expect(services).toMatchObject([{ orderId: order.id }])
+    const session = {
+      id: "another browser",
+      asOf: NOON,
+      customer: { id: order.customerId, reach: "account" as const },
+      orderId: null,
+      serviceIds: [],
+    }
+    expect(await backend.sessions.isEnded(session)).toBe(true)
+    expect(await backend.sessions.isEnded({ ...session, asOf: AT })).toBe(false)
+    expect(await backend.billing.order(order.id)).toMatchObject({ emailProven: false })
+  })
+
+  test("is told to both addresses", async () => {
+    const order = await active(backend)
+    await backend.operator.changeEmail({ from: order.email, to: "new@example.test", at: AT })
+    const told = await database.db
+      .selectFrom("mails")
+      .select(["email", "detail"])
+      .where("name", "=", "address-changed")
+      .orderBy("once_key")
+      .execute()
+    expect(told).toEqual([
+      { email: order.email, detail: "new@example.test" },
+      { email: "new@example.test", detail: "new@example.test" },
+    ])
+  })
+
+  test("is refused if another customer has it, and nothing changes", async () => {
+    const [order, other] = [await active(backend), await active(backend)]
+    const change = backend.operator.changeEmail({ from: order.email, to: other.email, at: AT })
+    await expect(change).rejects.toMatchObject({ kind: "refused" })
+    expect(await backend.billing.customerOf(order.email)).toMatchObject({ id: order.customerId })
+  })
+
+  test("of an unknown customer changes nothing", async () => {
+    const change = { from: "nobody@example.test", to: "new@example.test", at: AT }
+    expect(await backend.operator.changeEmail(change)).toBe(false)
+  })
+})
