@@ -51,6 +51,22 @@ test("the full amount pays the invoice", () => {
   })
 })
 
+test("a remainder that looked like a full refund pays the invoice once more money is known than it", () => {
+  // The first report named 3,950 as remainder and as all that had come, which reads as a full refund.
+  const known: KnownAttempt = {
+    ...attempt,
+    status: "refunded",
+    balance: { gross: 3_950, refunded: 0, left: 3_950 },
+  }
+  const half = { ...invoice, received: euro(3_950) }
+  expect(settle(half, known, paymentUpdate("pending", 3_951))).toMatchObject({
+    movement: euro(3_950),
+    invoiceReceived: euro(7_900),
+    orderEvent: "paid",
+    event: "paid",
+  })
+})
+
 test("records a partial payment and leaves the rest outstanding", () => {
   const settled = booked(settle(invoice, attempt, paymentUpdate("partially-paid", 2_000)))
   expect(settled).toMatchObject({ movement: euro(2_000), orderEvent: "partlyPaid", event: "partly-paid" })

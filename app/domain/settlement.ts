@@ -85,7 +85,7 @@ export function settle(
       : consequence(invoice, {
           moved,
           surplus,
-          covered: before + balance.gross - attempt.balance.gross,
+          covered: before + Math.max(moved, balance.gross - attempt.balance.gross),
           terms,
         })),
   }
@@ -110,7 +110,8 @@ type Change = {
   readonly surplus: number
   /**
    * Amount that has covered the invoice, overpayment included. A refund in the same report does not count: the invoice has
-   * been paid, as if both had been reported one after the other.
+   * been paid, as if both had been reported one after the other. More than the difference of the gross amounts has come if an
+   * earlier remainder looked like a full refund.
    */
   readonly covered: number
   readonly terms: Terms
