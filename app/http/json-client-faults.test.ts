@@ -45,7 +45,7 @@ test("the timeout covers all retries together", async () => {
 // Without a wait the test takes milliseconds; its own timeout is shorter than the delay.
 test("does not wait for a retry that could not start before the timeout", { timeout: 10_000 }, async () => {
   proxy.set("refuse")
-  const client = jsonClient({ url, timeoutMs: 30_000, retryDelaysMs: [29_999] })
+  const client = jsonClient({ url, timeoutMs: 30_000, retryDelaysMs: [30_000] })
   await expect(client.get("things", Thing)).rejects.toMatchObject({ kind: "unavailable", mayStillRun: false })
 })
 
