@@ -1,37 +1,22 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
-import { active, catalogueFixture, NOON } from "../../../../tests/contracts/billing/billing-fixtures"
+import { active, NOON } from "../../../../tests/contracts/billing/billing-fixtures"
 import {
-  engines,
-  openTemporaryDatabase,
-  type TemporaryDatabase,
-} from "../../../../tests/fixtures/temporary-database"
-import { importCatalogue } from "../catalogue/catalogue.server"
-import { createEmbeddedBilling } from "../open-embedded-billing.server"
+  type MailingDatabase,
+  openMailingDatabase,
+  usualMail,
+} from "../../../../tests/fixtures/mailing-database"
+import { engines } from "../../../../tests/fixtures/temporary-database"
 
 const AT = NOON + 1_000
 
 describe.each(engines)("an e-mail changed by the operator on %s", (engine) => {
-  let database: TemporaryDatabase
-  let backend: ReturnType<typeof open>
+  let database: MailingDatabase
+  let backend: ReturnType<MailingDatabase["billingWith"]>
   beforeEach(async () => {
-    database = await openTemporaryDatabase(engine)
-    const catalogue = catalogueFixture.promotions.map(({ remainingUses, ...it }) => ({
-      ...it,
-      maxUses: remainingUses,
-    }))
-    await importCatalogue(database, { products: catalogueFixture.products, promotions: catalogue })
-    backend = open()
+    database = await openMailingDatabase(engine)
+    backend = database.billingWith(usualMail)
   })
   afterEach(() => database.close())
-
-  function open() {
-    const { db, newId } = database
-    const mail = { orders: true, reminders: false, operator: true }
-    return {
-      ...createEmbeddedBilling({ db, newId, mail }),
-      ledger: async () => ({ received: [], credit: [] }),
-    }
-  }
 
   test("keeps what the customer has, and ends sessions and links of the former one", async () => {
     const order = await active(backend)
@@ -55,16 +40,16 @@ describe.each(engines)("an e-mail changed by the operator on %s", (engine) => {
     expect(await backend.billing.order(order.id)).toMatchObject({ emailProven: false })
   })
 
-  test("is told to both addresses", async () => {
+  test("causes a message to both addresses", async () => {
     const order = await active(backend)
     await backend.operator.changeEmail({ from: order.email, to: "new@example.test", at: AT })
-    const told = await database.db
+    const messages = await database.db
       .selectFrom("mails")
       .select(["email", "detail"])
       .where("name", "=", "address-changed")
       .orderBy("once_key")
       .execute()
-    expect(told).toEqual([
+    expect(messages).toEqual([
       { email: order.email, detail: "new@example.test" },
       { email: "new@example.test", detail: "new@example.test" },
     ])
@@ -75,6 +60,13 @@ describe.each(engines)("an e-mail changed by the operator on %s", (engine) => {
     const change = backend.operator.changeEmail({ from: order.email, to: other.email, at: AT })
     await expect(change).rejects.toMatchObject({ kind: "refused" })
     expect(await backend.billing.customerOf(order.email)).toMatchObject({ id: order.customerId })
+  })
+
+  test("may differ from the former one by its case alone", async () => {
+    const order = await active(backend)
+    const to = order.email.toUpperCase()
+    expect(await backend.operator.changeEmail({ from: order.email, to, at: AT })).toBe(true)
+    expect(await backend.billing.customerOf(order.email)).toMatchObject({ id: order.customerId, email: to })
   })
 
   test("of an unknown customer changes nothing", async () => {

@@ -7,12 +7,14 @@ import { enqueueMail } from "../mail/enqueue-mail.server"
 export type EmailChange = { readonly from: string; readonly to: string; readonly at: Instant }
 
 /**
- * Gives a customer another e-mail, by decision of the operator: see `BillingAdmin.changeEmail`. Both addresses are told, so
- * that a change that nobody asked for is noticed.
+ * Gives a customer another e-mail, by decision of the operator: see `BillingAdmin.changeEmail`. Both addresses get a
+ * message, so that an unwanted change is noticed.
  */
 export async function changeEmail(ctx: DbContext, { from, to, at }: EmailChange): Promise<boolean> {
   return inTransaction(ctx, async (tx) => {
-    if (await isTaken(tx, to)) throw new BillingError("refused", "Another customer has this email.")
+    const isSame = normalizeEmail(from) === normalizeEmail(to)
+    if (!isSame && (await isTaken(tx, to)))
+      throw new BillingError("refused", "Another customer has this email.")
     const client = await tx.db
       .updateTable("clients")
       .set({

@@ -20,11 +20,11 @@ export async function enqueueMail(ctx: DbContext, mail: NewMail): Promise<void> 
   if (row) await enqueueJob(ctx, { topic: mailTopic(name), subject: row.id, at, due })
 }
 
-const nobody = { orderId: null, clientId: null, requestId: null, email: null, locale: null, detail: null }
+const unset = { orderId: null, clientId: null, requestId: null, email: null, locale: null, detail: null }
 
 function rowOf(mail: NewMail, id: string): MailRow {
   const { name, onceKey, at, amount = null, ...about } = mail
-  const { orderId, clientId, requestId, email, locale, detail } = { ...nobody, ...about }
+  const { orderId, clientId, requestId, email, locale, detail } = { ...unset, ...about }
   return {
     id,
     once_key: onceKey,

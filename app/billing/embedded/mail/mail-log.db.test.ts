@@ -6,7 +6,6 @@ import { REMINDER_AFTER } from "~/domain/mail"
 import type { Order } from "~/domain/order"
 import {
   active,
-  catalogueFixture,
   NOON,
   newOrderInput,
   opened,
@@ -16,41 +15,28 @@ import {
   together,
 } from "../../../../tests/contracts/billing/billing-fixtures"
 import {
-  engines,
-  openTemporaryDatabase,
-  type TemporaryDatabase,
-} from "../../../../tests/fixtures/temporary-database"
-import { importCatalogue } from "../catalogue/catalogue.server"
-import { createEmbeddedBilling, type EmbeddedBilling } from "../open-embedded-billing.server"
+  type MailingDatabase,
+  openMailingDatabase,
+  usualMail,
+} from "../../../../tests/fixtures/mailing-database"
+import { engines } from "../../../../tests/fixtures/temporary-database"
 import { appendTimelineEvents } from "../orders/timeline.server"
 
 const all: MailPolicy = { orders: true, reminders: true, operator: true }
 
 describe.each(engines)("the mail log on %s", (engine) => {
-  let database: TemporaryDatabase
-  let backend: ReturnType<typeof backendWith>
+  let database: MailingDatabase
+  let backend: ReturnType<MailingDatabase["billingWith"]>
   beforeEach(async () => {
-    database = await openTemporaryDatabase(engine)
-    const catalogue = catalogueFixture.promotions.map(({ remainingUses, ...it }) => ({
-      ...it,
-      maxUses: remainingUses,
-    }))
-    await importCatalogue(database, { products: catalogueFixture.products, promotions: catalogue })
-    backend = backendWith(all)
+    database = await openMailingDatabase(engine)
+    backend = database.billingWith(all)
   })
   afterEach(() => database.close())
-
-  function backendWith(mail: MailPolicy | undefined) {
-    const { db, newId } = database
-    const billing: EmbeddedBilling = createEmbeddedBilling({ db, newId, mail })
-    return { ...billing, ledger: async () => ({ received: [], credit: [] }) }
-  }
 
   const mails = () =>
     database.db.selectFrom("mails").selectAll().orderBy("created_at").orderBy("once_key").execute()
   const names = async () => (await mails()).map(({ name }) => name)
   const claim = (now = NOON, limit = 10) => backend.outbox.claim(now, MINUTE, limit, "mail")
-  const unpaidReminder = { orders: true, reminders: false, operator: true }
 
   async function onlyJob(now = NOON): Promise<Job> {
     const [job, ...others] = await claim(now)
@@ -98,14 +84,14 @@ describe.each(engines)("the mail log on %s", (engine) => {
     })
 
     test("is not enqueued by a shop that sends no mail", async () => {
-      await backendWith(undefined).signInRequests.create(request)
+      await database.billingWith(undefined).signInRequests.create(request)
       expect(await mails()).toEqual([])
     })
   })
 
   describe("messages of an order", () => {
     beforeEach(() => {
-      backend = backendWith(unpaidReminder)
+      backend = database.billingWith(usualMail)
     })
 
     test("a provisioned order has one receipt, in the order's language, with a job in the queue of mail alone", async () => {
@@ -205,7 +191,7 @@ describe.each(engines)("the mail log on %s", (engine) => {
       ["messages about orders", { orders: false, reminders: true, operator: true }, ["operator-refund"]],
       ["an address of the operator", { orders: true, reminders: false, operator: false }, ["refund"]],
     ])("a shop without %s enqueues none", async (_, policy, expected) => {
-      backend = backendWith(policy)
+      backend = database.billingWith(policy)
       const { attempt } = await paidPart(2_000)
       await backend.payments.recordPaymentUpdate("offshore", paymentUpdate(attempt, "refunded", 0), NOON + 1)
       expect(await names()).toEqual(expected)
@@ -227,7 +213,7 @@ describe.each(engines)("the mail log on %s", (engine) => {
 
   describe("a try", () => {
     beforeEach(() => {
-      backend = backendWith(unpaidReminder)
+      backend = database.billingWith(usualMail)
     })
     const states = async () => (await mails()).map(({ state, tries }) => [state, tries])
     const ended = (state: TryResult["state"], reason: string | null = null) =>
@@ -235,7 +221,7 @@ describe.each(engines)("the mail log on %s", (engine) => {
 
     test("two workers of two instances begin one message once", async () => {
       await active(backend)
-      const other = backendWith(unpaidReminder)
+      const other = database.billingWith(usualMail)
       const claims = await Promise.all(
         [backend, other, backend, other].map(({ outbox }) => outbox.claim(NOON, MINUTE, 10, "mail")),
       )
@@ -273,7 +259,7 @@ describe.each(engines)("the mail log on %s", (engine) => {
     })
 
     test("after a crash between the mark and the answer a reminder is unknown and not sent again", async () => {
-      backend = backendWith(all)
+      backend = database.billingWith(all)
       await placed(backend)
       const due = NOON + REMINDER_AFTER
       expect(await backend.mails.begin(await onlyJob(due), due)).toMatchObject({ name: "order-unpaid" })
@@ -324,14 +310,14 @@ describe.each(engines)("the mail log on %s", (engine) => {
       await backend.mails.begin(job, NOON)
       await backend.mails.settle(job, ended("rejected", "5.1.1"))
       const refund = { kind: "refunded" as const, at: NOON, amount: first.total }
-      await appendTimelineEvents({ ...database, mail: unpaidReminder }, first.id, [refund])
+      await appendTimelineEvents({ ...database, mail: usualMail }, first.id, [refund])
       const jobs = await claim(NOON + 1)
       const begun = await Promise.all(jobs.map((it) => backend.mails.begin(it, NOON + 1)))
       expect(begun.filter(Boolean)).toMatchObject([{ name: "operator-refund", email: null }])
       const suppressed = (await mails()).find(({ name }) => name === "refund")
       expect(suppressed).toMatchObject({ state: "suppressed", reason: "5.1.1", tries: 0 })
       await database.db.updateTable("clients").set({ email: "new@example.test" }).execute()
-      await appendTimelineEvents({ ...database, mail: unpaidReminder }, first.id, [refund])
+      await appendTimelineEvents({ ...database, mail: usualMail }, first.id, [refund])
       const [again] = await Promise.all(
         (await claim(NOON + 2)).map((it) => backend.mails.begin(it, NOON + 2)),
       ).then((all) => all.filter((it) => it?.name === "refund"))
@@ -377,7 +363,7 @@ describe.each(engines)("the mail log on %s", (engine) => {
 
     test("a shop that has not switched reminders on enqueues none, and sends none enqueued before", async () => {
       await placed(backend)
-      backend = backendWith(unpaidReminder)
+      backend = database.billingWith(usualMail)
       await placed(backend)
       expect(await mails()).toHaveLength(1)
       expect(await begin()).toEqual([])

@@ -2,7 +2,6 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { DAY, HOUR, MINUTE } from "~/domain/calendar"
 import {
   active,
-  catalogueFixture,
   NOON,
   placed,
   promotions,
@@ -10,33 +9,20 @@ import {
 } from "../../../../tests/contracts/billing/billing-fixtures"
 import { reseller } from "../../../../tests/contracts/billing/reseller-fixtures"
 import {
-  engines,
-  openTemporaryDatabase,
-  type TemporaryDatabase,
-} from "../../../../tests/fixtures/temporary-database"
-import { importCatalogue } from "../catalogue/catalogue.server"
-import { createEmbeddedBilling } from "../open-embedded-billing.server"
+  type MailingDatabase,
+  openMailingDatabase,
+  usualMail,
+} from "../../../../tests/fixtures/mailing-database"
+import { engines } from "../../../../tests/fixtures/temporary-database"
 
 describe.each(engines)("on %s", (engine) => {
-  let database: TemporaryDatabase
-  let backend: ReturnType<typeof open>
+  let database: MailingDatabase
+  let backend: ReturnType<MailingDatabase["billingWith"]>
   beforeEach(async () => {
-    database = await openTemporaryDatabase(engine)
-    const catalogue = catalogueFixture.promotions.map(({ remainingUses, ...it }) => ({
-      ...it,
-      maxUses: remainingUses,
-    }))
-    await importCatalogue(database, { products: catalogueFixture.products, promotions: catalogue })
-    backend = open()
+    database = await openMailingDatabase(engine)
+    backend = database.billingWith(usualMail)
   })
   afterEach(() => database.close())
-
-  function open() {
-    const { db, newId } = database
-    const mail = { orders: true, reminders: false, operator: true }
-    const ledger = async () => ({ received: [], credit: [] })
-    return { ...createEmbeddedBilling({ db, newId, mail }), ledger }
-  }
 
   const log = () => database.db.selectFrom("mails").selectAll().orderBy("created_at").execute()
   const names = async () => (await log()).map(({ name }) => name)

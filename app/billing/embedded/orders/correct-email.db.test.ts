@@ -3,7 +3,6 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import type { Order } from "~/domain/order"
 import {
   active,
-  catalogueFixture,
   NOON,
   opened,
   paymentUpdate,
@@ -12,35 +11,20 @@ import {
   unique,
 } from "../../../../tests/contracts/billing/billing-fixtures"
 import {
-  engines,
-  openTemporaryDatabase,
-  type TemporaryDatabase,
-} from "../../../../tests/fixtures/temporary-database"
-import { importCatalogue } from "../catalogue/catalogue.server"
-import { createEmbeddedBilling } from "../open-embedded-billing.server"
+  type MailingDatabase,
+  openMailingDatabase,
+  usualMail,
+} from "../../../../tests/fixtures/mailing-database"
+import { engines } from "../../../../tests/fixtures/temporary-database"
 
 describe.each(engines)("a corrected e-mail on %s", (engine) => {
-  let database: TemporaryDatabase
-  let backend: ReturnType<typeof open>
+  let database: MailingDatabase
+  let backend: ReturnType<MailingDatabase["billingWith"]>
   beforeEach(async () => {
-    database = await openTemporaryDatabase(engine)
-    const catalogue = catalogueFixture.promotions.map(({ remainingUses, ...it }) => ({
-      ...it,
-      maxUses: remainingUses,
-    }))
-    await importCatalogue(database, { products: catalogueFixture.products, promotions: catalogue })
-    backend = open()
+    database = await openMailingDatabase(engine)
+    backend = database.billingWith(usualMail)
   })
   afterEach(() => database.close())
-
-  function open() {
-    const { db, newId } = database
-    const mail = { orders: true, reminders: false, operator: true }
-    return {
-      ...createEmbeddedBilling({ db, newId, mail }),
-      ledger: async () => ({ received: [], credit: [] }),
-    }
-  }
 
   const right = (email = `right-${unique()}@example.test`) => ({
     email,
