@@ -8,6 +8,7 @@ import { List, Origin, Port, Switch, TimeZone } from "./fields.server"
 import { gatewayFields } from "./gateways.server"
 import { mailFields } from "./mail.server"
 import { observabilityFields } from "./observability.server"
+import { termFields } from "./terms.server"
 
 /** The process: addresses, data, secrets, limits. */
 const serverFields = {
@@ -169,6 +170,7 @@ export const environmentSections = {
   Shop: { ...shopFields, ...analyticsFields },
   Countries: countryFields,
   Billing: billingFields,
+  Terms: termFields,
   Gateways: gatewayFields,
   Sandbox: sandboxFields,
   Provisioning: provisioningFields,
@@ -182,6 +184,7 @@ export const EnvironmentSchema = z.object({
   ...analyticsFields,
   ...countryFields,
   ...billingFields,
+  ...termFields,
   ...gatewayFields,
   ...sandboxFields,
   ...provisioningFields,

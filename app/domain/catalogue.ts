@@ -10,6 +10,9 @@ export type CustomField = { readonly id: string; readonly name: string }
 
 export type ProductKind = "plan" | "reseller"
 
+export const renewalPrices = ["kept", "current"] as const
+export type RenewalPrice = (typeof renewalPrices)[number]
+
 /** A product. Its first configuration option is the extra connection, the second the proxy protection (specification, Catalogue). */
 export type Product = {
   readonly id: string
@@ -21,6 +24,10 @@ export type Product = {
   readonly customFields: readonly CustomField[]
   /** Credits of a reseller plan, one per line; plans for viewers have none. */
   readonly credits?: number | undefined
+  /** What a renewal costs: the price that the service was bought at (`kept`, also without a value), or the catalogue's. */
+  readonly renewalPrice?: RenewalPrice | undefined
+  /** Days from the end of the term to the suspension; without a value, the shop's. */
+  readonly graceDays?: number | undefined
 }
 
 /** Maximum number of plans shown (specification, Catalogue). */

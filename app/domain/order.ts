@@ -14,9 +14,10 @@ export const LATE_PAYMENT_GRACE = 7 * DAY
 
 /**
  * `plan`: creates a viewer's service. `reseller`: creates a reseller's service. `line`: creates a viewer's service for a
- * reseller's customer, paid with a credit. `upsell`: adds connections to an existing service.
+ * reseller's customer, paid with a credit. `upsell`: adds connections to an existing service. `renewal`: adds terms to
+ * existing services.
  */
-export type OrderKind = "plan" | "reseller" | "line" | "upsell"
+export type OrderKind = "plan" | "reseller" | "line" | "upsell" | "renewal"
 
 /**
  * Account credit that may pay an order: none, all of the customer's (`account`: the buyer is authenticated), or the unused

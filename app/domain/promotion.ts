@@ -11,6 +11,8 @@ export type Promotion = {
   readonly discount: Discount
   /** Remaining uses; null: unlimited. */
   readonly remainingUses: number | null
+  /** Renewals that the discount covers too, after the purchase: a number, or all. Without a value none. */
+  readonly renewals?: number | "all" | undefined
 }
 
 /** A valid promotion without the remaining uses, which are not public. */

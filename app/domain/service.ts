@@ -1,10 +1,27 @@
 import type { Cycle } from "./billing-cycle"
+import type { Instant } from "./calendar"
 import type { ProductKind } from "./catalogue"
 import type { DeviceAddress } from "./device-address"
 import type { Currency } from "./money"
+import type { Term } from "./term"
+
+/**
+ * `Suspended`: interrupted, and can be resumed. `Terminated`: ended after it was not renewed, or by the operator.
+ * `Cancelled`: the order was not paid, or the panel's owner ended the service.
+ */
+export type ServiceStatus = "Pending" | "Active" | "Suspended" | "Terminated" | "Cancelled"
+
+/** Who suspended a service. A payment lifts `non-payment` only. */
+export type SuspensionOwner = "non-payment" | "operator" | "fraud" | "panel"
+
+export type Suspension = {
+  readonly owner: SuspensionOwner
+  /** For the operator; null without one. */
+  readonly reason: string | null
+  readonly at: Instant
+}
 
 /** A customer's service (specification, Services: client product). */
-export type ServiceStatus = "Pending" | "Active" | "Cancelled"
 
 export type Service = {
   readonly id: string
@@ -28,6 +45,19 @@ export type Service = {
   readonly deviceAddress: DeviceAddress | null
   /** The customer's notes, visible to support. */
   readonly notes: string
+  /**
+   * End of the paid time. Null: the service has no end (a one-time product), is not active yet, or the external billing
+   * names no due date.
+   */
+  readonly paidUntil: Instant | null
+  /** The term that ends then; null without an end, and for services of an external billing. */
+  readonly term: Term | null
+  /** Null unless suspended. */
+  readonly suspension: Suspension | null
+  /** When the customer said not to renew; null: not said, or taken back. */
+  readonly declinedAt: Instant | null
+  /** Consent to renew from account credit. */
+  readonly balanceRenewal: boolean
 }
 
 /** Maximum length of notes in characters. */

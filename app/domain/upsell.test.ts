@@ -1,4 +1,5 @@
 import { expect, test } from "vitest"
+import { withoutTerm } from "../../tests/fixtures/without-term"
 import type { Choice, Product } from "./catalogue"
 import { money } from "./money"
 import type { Service } from "./service"
@@ -38,6 +39,7 @@ const service: Service = {
   currency: "EUR",
   deviceAddress: null,
   notes: "",
+  ...withoutTerm,
 }
 const extra = { optionId: "2", choiceId: "5", name: "Extra connection" }
 

@@ -20,6 +20,7 @@ import { checkDatabaseFile } from "./data-folder.server"
 import { databaseFile } from "./database-file.server"
 import { mailPolicyOf } from "./mail.server"
 import { makePrivateFile, restrictToOwner } from "./private-files.server"
+import { termPolicyOf } from "./terms.server"
 
 export type OpenedBilling = {
   readonly billing: EmbeddedBilling
@@ -56,7 +57,8 @@ export async function openBilling(config: Config, surroundings: Surroundings): P
   }
   const databaseUrl = config.DATABASE_URL ?? privateDatabase(config)
   const { onFlushFailed } = surroundings
-  const database = { databaseUrl, timeoutMs, newId, onFlushFailed, mail: mailPolicyOf(config) }
+  const terms = termPolicyOf(config)
+  const database = { databaseUrl, timeoutMs, newId, onFlushFailed, mail: mailPolicyOf(config), terms }
   if (config.BILLING === "embedded") {
     const billing = await openEmbeddedBilling({ ...database, catalogue: () => startingCatalogue(config) })
     return { billing, lastKnown: {}, mirror: null }

@@ -36,6 +36,7 @@ const billingPorts = [
   "billing/service-repository",
   "billing/session-repository",
   "billing/sign-in-requests",
+  "billing/term-policy",
 ]
 
 /** The port of an external billing system, and the types that it shares with the billing port. */
@@ -71,7 +72,7 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
   root: { modules: ["domain", "i18n", "middleware", "ssr", "ui"] },
   "entry.client": { modules: ["client", "domain", "i18n"], packages: ["react", "react-dom", "react-router"] },
   "entry.server": { modules: ["context", "i18n", "ssr", "ui/style"] },
-  domain: { modules: [], packages: ["zod", "@zxcvbn-ts"] },
+  domain: { modules: [], packages: ["zod", "@zxcvbn-ts", "temporal-polyfill"] },
   http: { modules: [] },
   // Checks a posted form by its schema.
   "http/submitted-form.server": { modules: ["domain"], packages: ["@conform-to/zod", "zod"] },

@@ -31,7 +31,7 @@ const Line = z.object({
   pid: z.string(),
   kind: z.enum(["plan", "reseller"]),
   name: z.string(),
-  status: z.enum(["Pending", "Active", "Cancelled"]),
+  status: z.enum(["Pending", "Active", "Suspended", "Terminated", "Cancelled"]),
   username: z.string(),
   password: z.string(),
   serverhostname: z.string().describe("Server URL for players, with scheme; empty until provisioned"),

@@ -8,6 +8,7 @@ import type { PaymentRepository } from "~/billing/payment-repository"
 import type { RateLimitTable } from "~/billing/rate-limit-table"
 import type { SessionRepository } from "~/billing/session-repository"
 import type { SignInRequests } from "~/billing/sign-in-requests"
+import type { TermPolicy } from "~/billing/term-policy"
 import type { Instant } from "~/domain/calendar"
 import { type BillingAdmin, billingAdmin } from "./admin/billing-admin.server"
 import { figures } from "./admin/stats.server"
@@ -33,6 +34,8 @@ export type DatabaseSettings = {
   readonly newId: () => string
   /** The messages to enqueue; without it none, since nothing sends them. */
   readonly mail?: MailPolicy | undefined
+  /** The rules for terms; without them services have none. */
+  readonly terms?: TermPolicy | undefined
   /** Called once when a flush to the SQLite file has failed: the process must exit. */
   readonly onFlushFailed?: (error: Error) => void
 }
@@ -97,8 +100,8 @@ export function openDatabaseContext(
 }
 
 async function opened(settings: DatabaseSettings & Partial<EmbeddedSettings>): Promise<DbContext> {
-  const { databaseUrl, timeoutMs, newId, mail, onFlushFailed, catalogue } = settings
-  const ctx = { db: openDatabase({ url: databaseUrl, timeoutMs, onFlushFailed }), newId, mail }
+  const { databaseUrl, timeoutMs, newId, mail, terms, onFlushFailed, catalogue } = settings
+  const ctx = { db: openDatabase({ url: databaseUrl, timeoutMs, onFlushFailed }), newId, mail, terms }
   try {
     await migrate(ctx.db)
     if (catalogue) await seedIfEmpty(ctx, catalogue)

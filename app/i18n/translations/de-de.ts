@@ -194,6 +194,7 @@ export const deDe: Translation = {
     qr: "Oder Code scannen und mit dem Handy bezahlen.",
     check: "Jetzt prüfen",
     added: "Verbindungen hinzugefügt",
+    renewed: "Dienst verlängert",
     access: "Zurück zu Ihrem Zugang",
     back: "Zurück zur Zahlung",
     keep: "Nein, behalten",
@@ -416,7 +417,13 @@ export const deDe: Translation = {
     guides: "Anleitungen",
     speedTest: "Geschwindigkeitstest",
     support: "Support kontaktieren",
-    status: { Pending: "in Vorbereitung", Active: "aktiv", Cancelled: "beendet" },
+    status: {
+      Pending: "in Vorbereitung",
+      Active: "aktiv",
+      Suspended: "gesperrt",
+      Terminated: "beendet",
+      Cancelled: "beendet",
+    },
     restart: { name: "Leitung neu starten", note: "Beendet, was gerade läuft; Ihr Zugang bleibt." },
     recreate: {
       name: "Neu anlegen",

@@ -185,6 +185,7 @@ export const enEn = {
     qr: "Or scan to pay on your phone.",
     check: "Check now",
     added: "Connections added",
+    renewed: "Service renewed",
     access: "Back to your access",
     back: "Back to the payment",
     keep: "No, keep it",
@@ -404,7 +405,13 @@ export const enEn = {
     guides: "Set-up guides",
     speedTest: "Speed test",
     support: "Contact support",
-    status: { Pending: "being prepared", Active: "active", Cancelled: "ended" },
+    status: {
+      Pending: "being prepared",
+      Active: "active",
+      Suspended: "suspended",
+      Terminated: "ended",
+      Cancelled: "ended",
+    },
     restart: { name: "Restart the line", note: "Ends what is playing; your access stays." },
     recreate: {
       name: "Create it anew",

@@ -187,6 +187,7 @@ export const esEs: Translation = {
     qr: "O escanea el código para pagar con el móvil.",
     check: "Comprobar ahora",
     added: "Conexiones añadidas",
+    renewed: "Servicio renovado",
     access: "Volver a tu acceso",
     back: "Volver al pago",
     keep: "No, conservarlo",
@@ -408,7 +409,13 @@ export const esEs: Translation = {
     guides: "Guías de configuración",
     speedTest: "Test de velocidad",
     support: "Contactar con soporte",
-    status: { Pending: "en preparación", Active: "activo", Cancelled: "terminado" },
+    status: {
+      Pending: "en preparación",
+      Active: "activo",
+      Suspended: "suspendido",
+      Terminated: "terminado",
+      Cancelled: "terminado",
+    },
     restart: { name: "Reiniciar la línea", note: "Detiene lo que se está viendo; tu acceso se mantiene." },
     recreate: {
       name: "Crear de nuevo",

@@ -190,6 +190,7 @@ export const nlNl: Translation = {
     qr: "Of scan de code om met je telefoon te betalen.",
     check: "Nu controleren",
     added: "Verbindingen toegevoegd",
+    renewed: "Dienst verlengd",
     access: "Terug naar je toegang",
     back: "Terug naar de betaling",
     keep: "Nee, behouden",
@@ -409,7 +410,13 @@ export const nlNl: Translation = {
     guides: "Handleidingen",
     speedTest: "Snelheidstest",
     support: "Contact met support",
-    status: { Pending: "in voorbereiding", Active: "actief", Cancelled: "beëindigd" },
+    status: {
+      Pending: "in voorbereiding",
+      Active: "actief",
+      Suspended: "opgeschort",
+      Terminated: "beëindigd",
+      Cancelled: "beëindigd",
+    },
     restart: { name: "Lijn opnieuw starten", note: "Stopt wat er speelt; je toegang blijft." },
     recreate: {
       name: "Opnieuw aanmaken",

@@ -192,6 +192,7 @@ export const ptPt: Translation = {
     qr: "Ou leia o código para pagar com o telemóvel.",
     check: "Verificar agora",
     added: "Ligações adicionadas",
+    renewed: "Serviço renovado",
     access: "Voltar ao seu acesso",
     back: "Voltar ao pagamento",
     keep: "Não, manter",
@@ -414,7 +415,13 @@ export const ptPt: Translation = {
     guides: "Guias de configuração",
     speedTest: "Teste de velocidade",
     support: "Contactar o apoio",
-    status: { Pending: "em preparação", Active: "ativo", Cancelled: "terminado" },
+    status: {
+      Pending: "em preparação",
+      Active: "ativo",
+      Suspended: "suspenso",
+      Terminated: "terminado",
+      Cancelled: "terminado",
+    },
     restart: { name: "Reiniciar a linha", note: "Interrompe o que está a ver; o seu acesso mantém-se." },
     recreate: {
       name: "Criar de novo",

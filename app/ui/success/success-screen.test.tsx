@@ -3,6 +3,7 @@ import { money } from "~/domain/money"
 import type { Service } from "~/domain/service"
 import { anOrder, placedAt } from "../../../tests/fixtures/offer"
 import { rendered } from "../../../tests/fixtures/render-screen"
+import { withoutTerm } from "../../../tests/fixtures/without-term"
 import { attribute, elements, textOf } from "../../../tests/support/html/html-tree"
 import type { UpsellOffer } from "../upsell/upsell-panel"
 import { SuccessScreen } from "./success-screen"
@@ -24,6 +25,7 @@ const service: Service = {
   currency: "EUR",
   deviceAddress: null,
   notes: "",
+  ...withoutTerm,
 }
 const upsell: UpsellOffer = {
   services: [

@@ -122,4 +122,5 @@ const outcomeOf = {
   line: "ready",
   reseller: "readyReseller",
   upsell: "added",
-} as const satisfies Record<OrderKind, "ready" | "readyReseller" | "added">
+  renewal: "renewed",
+} as const satisfies Record<OrderKind, "ready" | "readyReseller" | "added" | "renewed">

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { DAY, HOUR, SECOND } from "~/domain/calendar"
 import { money } from "~/domain/money"
+import { withoutTerm } from "../../fixtures/without-term"
 import {
   type BillingUnderTest,
   credentials,
@@ -66,6 +67,7 @@ export function ordersContract(backend: () => BillingUnderTest): void {
         currency: "EUR",
         deviceAddress: null,
         notes: "",
+        ...withoutTerm,
       })
       expect(await backend().outbox.claim(NOON + DAY, HOUR, 10)).toEqual([])
     })

@@ -1,6 +1,7 @@
 import { seedIfEmpty } from "~/billing/embedded/catalogue/catalogue.server"
 import type { CatalogueFile } from "~/billing/embedded/catalogue/catalogue-file"
 import * as embedded from "~/billing/embedded/open-embedded-billing.server"
+import { termPolicy } from "../../fixtures/term-policy"
 import { openMigratedMemoryDatabase } from "../../support/db/migrated-sqlite"
 import { type BillingUnderTest, type CatalogueFixture, unique } from "./billing-fixtures"
 
@@ -29,12 +30,18 @@ export async function createEmbeddedBilling(
 }
 
 async function openInMemory(file: CatalogueFile): Promise<embedded.EmbeddedBilling> {
-  const ctx = { db: await openMigratedMemoryDatabase(), newId: unique }
+  const ctx = { db: await openMigratedMemoryDatabase(), newId: unique, terms: termPolicy }
   await seedIfEmpty(ctx, async () => file)
   return embedded.createEmbeddedBilling(ctx)
 }
 
 function openAt(databaseUrl: string, file: CatalogueFile): Promise<embedded.EmbeddedBilling> {
   const catalogue = async () => file
-  return embedded.openEmbeddedBilling({ databaseUrl, timeoutMs: 10_000, newId: unique, catalogue })
+  return embedded.openEmbeddedBilling({
+    databaseUrl,
+    timeoutMs: 10_000,
+    newId: unique,
+    catalogue,
+    terms: termPolicy,
+  })
 }

@@ -3,6 +3,7 @@ import playlistParser from "iptv-playlist-parser"
 import { describe, expect, test } from "vitest"
 import type { Service } from "~/domain/service"
 import { type Provisioner, ProvisioningError, type WorkingLine } from "~/provisioning/provisioner"
+import { withoutTerm } from "../../fixtures/without-term"
 
 /** A line that is paid for and not provisioned. Its password needs URL encoding. */
 export const newLine: Service = {
@@ -22,6 +23,7 @@ export const newLine: Service = {
   currency: "EUR",
   deviceAddress: "00:1A:79:00:00:07",
   notes: "",
+  ...withoutTerm,
 }
 
 type ProvisionerCase = {

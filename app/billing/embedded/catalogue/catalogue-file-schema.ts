@@ -1,4 +1,5 @@
 import { z } from "zod"
+import { renewalPrices } from "~/domain/catalogue"
 import { Field, Id, Name, Option, Pricing } from "./catalogue-schema"
 import { PromotionShape } from "./promotion-schema"
 
@@ -9,6 +10,8 @@ const Plan = z.strictObject({
   pricing: Pricing,
   configoptions: z.array(Id).default([]),
   customfields: z.array(Id).default([]),
+  renewal_price: z.enum(renewalPrices, 'is neither "kept" nor "current"').optional(),
+  grace_days: z.int("is not a whole number").min(0, "is below 0").max(365, "is above 365").optional(),
 })
 
 const ResellerPlan = Plan.extend({ credits: z.int("is not a whole number").min(1, "is below 1") })

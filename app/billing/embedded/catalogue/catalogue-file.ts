@@ -52,6 +52,8 @@ function productsOf(plans: readonly PlanEntry[], kind: ProductKind, file: Catalo
     options: named(plan.configoptions, file.configoptions),
     customFields: named(plan.customfields, file.customfields),
     ...(credits !== undefined && { credits }),
+    ...(plan.renewal_price !== undefined && { renewalPrice: plan.renewal_price }),
+    ...(plan.grace_days !== undefined && { graceDays: plan.grace_days }),
   }))
 }
 
@@ -59,7 +61,8 @@ function named<T extends ConfigOption | CustomField>(ids: readonly string[], all
   return ids.flatMap((id) => all.filter((it) => it.id === id))
 }
 
-function serializePlan({ id, name, payType, pricing, options, customFields, credits }: Product) {
+function serializePlan(product: Product) {
+  const { id, name, payType, pricing, options, customFields, credits, renewalPrice, graceDays } = product
   return {
     pid: id,
     name,
@@ -68,6 +71,8 @@ function serializePlan({ id, name, payType, pricing, options, customFields, cred
     configoptions: options.map((option) => option.id),
     customfields: customFields.map((field) => field.id),
     ...(credits !== undefined && { credits }),
+    ...(renewalPrice !== undefined && { renewal_price: renewalPrice }),
+    ...(graceDays !== undefined && { grace_days: graceDays }),
   }
 }
 

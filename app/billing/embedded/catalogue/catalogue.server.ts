@@ -85,6 +85,8 @@ async function write({ db }: DbContext, products: readonly Product[]): Promise<v
         options: row.ref("excluded.options"),
         custom_fields: row.ref("excluded.custom_fields"),
         credits: row.ref("excluded.credits"),
+        renewal_price: row.ref("excluded.renewal_price"),
+        grace_days: row.ref("excluded.grace_days"),
       })),
     )
     .execute()
@@ -101,6 +103,8 @@ function rowOf(product: Product, position: number): ProductRow {
     options: JSON.stringify(product.options.map(serializeOption)),
     custom_fields: JSON.stringify(product.customFields),
     credits: product.credits ?? null,
+    renewal_price: product.renewalPrice ?? null,
+    grace_days: product.graceDays ?? null,
   }
 }
 
@@ -114,5 +118,7 @@ function productOf(row: ProductRow): Product {
     options: Options.parse(JSON.parse(row.options)),
     customFields: Fields.parse(JSON.parse(row.custom_fields)),
     ...(row.credits !== null && { credits: row.credits }),
+    ...(row.renewal_price !== null && { renewalPrice: row.renewal_price }),
+    ...(row.grace_days !== null && { graceDays: row.grace_days }),
   }
 }

@@ -9,6 +9,8 @@ export type PromotionDefinition = Omit<Promotion, "remainingUses"> & { readonly 
 
 const NONE = "0000-00-00"
 const ALL = 10_000
+/** `renewals` of a discount on every renewal, in file and database. */
+const ALL_RENEWALS = -1
 
 const ShopDay = z
   .literal(NONE)
@@ -34,6 +36,10 @@ export const PromotionShape = z
     startdate: FileDay,
     expirationdate: FileDay,
     maxuses: z.int("is not a whole number; 0 is without limit").min(0, "is below 0").default(0),
+    renewals: z
+      .int("is not a whole number; -1 is all renewals")
+      .min(ALL_RENEWALS, "is below -1, which is all renewals")
+      .default(0),
   })
   .transform((row, context): PromotionDefinition => {
     const discount = discountOf(row)
@@ -47,6 +53,7 @@ export const PromotionShape = z
       endsOn: row.expirationdate,
       discount,
       maxUses: row.maxuses || null,
+      ...renewalsOf(row.renewals),
     }
   })
 
@@ -71,6 +78,17 @@ function refused(context: z.RefinementCtx, message: string): never {
   return z.NEVER
 }
 
+/** The number of renewals as file and database have it: -1 for all. */
+export function renewalsOf(count: number | null): Pick<PromotionDefinition, "renewals"> {
+  if (!count) return {}
+  return { renewals: count === ALL_RENEWALS ? "all" : count }
+}
+
+/** The inverse of `renewalsOf`. */
+export function serializeRenewals({ renewals = 0 }: Pick<PromotionDefinition, "renewals">): number {
+  return renewals === "all" ? ALL_RENEWALS : renewals
+}
+
 /** Parses a comma-separated list of product ids; an empty list means no product. */
 export function idsIn(list: string): string[] {
   return list
@@ -92,5 +110,6 @@ export function serializePromotion({ discount, ...promotion }: PromotionDefiniti
     startdate: promotion.startsOn ?? NONE,
     expirationdate: promotion.endsOn ?? NONE,
     maxuses: promotion.maxUses ?? 0,
+    ...(promotion.renewals !== undefined && { renewals: serializeRenewals(promotion) }),
   }
 }

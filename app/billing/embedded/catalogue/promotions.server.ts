@@ -4,7 +4,7 @@ import type { Discount, Promotion } from "~/domain/promotion"
 import type { PromotionRow } from "../db/schema/schema"
 import type { DbContext } from "../db/transaction.server"
 import { normalizeCode } from "./normalize-code"
-import { idsIn, type PromotionDefinition } from "./promotion-schema"
+import { idsIn, type PromotionDefinition, renewalsOf, serializeRenewals } from "./promotion-schema"
 
 /** Finds a promotion by its code (spaces and case ignored); null if unknown. */
 export async function promotion({ db }: DbContext, code: string): Promise<Promotion | null> {
@@ -83,6 +83,7 @@ export async function replacePromotions(
         amount: sql.ref("excluded.amount"),
         currency: sql.ref("excluded.currency"),
         max_uses: sql.ref("excluded.max_uses"),
+        renewals: sql.ref("excluded.renewals"),
       }),
     )
     .execute()
@@ -103,6 +104,7 @@ export function promotionRow({ discount, ...listed }: PromotionDefinition, posit
     currency: fixed?.currency ?? null,
     max_uses: listed.maxUses,
     uses: 0,
+    renewals: serializeRenewals(listed) || null,
   }
 }
 
@@ -114,6 +116,7 @@ function listedOf(row: PromotionRow): PromotionDefinition {
     endsOn: row.ends_on,
     discount: discountOf(row),
     maxUses: row.max_uses,
+    ...renewalsOf(row.renewals),
   }
 }
 

@@ -22,6 +22,7 @@ import { paymentEnds } from "./migrations/0018-payment-ends"
 import { longJobs } from "./migrations/0019-long-jobs"
 import { standardNames } from "./migrations/0020-standard-names"
 import { mail } from "./migrations/0021-mail"
+import { terms } from "./migrations/0022-terms"
 import type { Tables } from "./schema/schema"
 
 /** Migrations, applied in the order of their names. A released migration never changes; add a new one instead. */
@@ -47,6 +48,7 @@ export const migrations: Record<string, Migration> = {
   "0019-long-jobs": longJobs,
   "0020-standard-names": standardNames,
   "0021-mail": mail,
+  "0022-terms": terms,
 }
 
 /** Schema that this version needs: the name of the last migration. */

@@ -1,6 +1,7 @@
 import { setTimeout } from "node:timers/promises"
 import type { Kysely } from "kysely"
 import type { MailPolicy } from "~/billing/mail-repository"
+import type { TermPolicy } from "~/billing/term-policy"
 import { maxAttemptsFor, toBillingError } from "./engines/database-errors.server"
 import type { Tables } from "./schema/schema"
 
@@ -10,6 +11,8 @@ export type DbContext = {
   readonly newId: () => string
   /** The messages that are enqueued; absent: none, since no mail server is configured. */
   readonly mail?: MailPolicy | undefined
+  /** The rules for terms; absent: services have none, as with an external billing. */
+  readonly terms?: TermPolicy | undefined
 }
 
 const MAX_PAUSE_MS = 20

@@ -3,6 +3,7 @@ import type { Instant } from "~/domain/calendar"
 import { defaultLocale } from "~/domain/locales"
 import type { Currency } from "~/domain/money"
 import { type DbContext, inTransaction } from "../db/transaction.server"
+import { noTerm } from "../services/service-terms.server"
 
 /**
  * Imports a service bought directly in the external system, so that its owner can manage it in this shop. Creates a
@@ -101,6 +102,7 @@ async function writeService(
     .values({
       id,
       local_id: null,
+      ...noTerm,
       order_id: order,
       client_id: customerId,
       product_id: productId,

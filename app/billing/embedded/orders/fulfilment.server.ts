@@ -3,6 +3,7 @@ import type { OrderKind } from "~/domain/order"
 import type { DbContext } from "../db/transaction.server"
 import { enqueueJob } from "../outbox.server"
 import { customerAccount, transfer } from "../reseller-credits/credit-ledger.server"
+import { extendTerm } from "../services/service-terms.server"
 
 /**
  * Fulfils a paid order in the current transaction: marks its invoice as paid and enqueues provisioning. Call it once
@@ -52,6 +53,20 @@ const work: Record<OrderKind, Work> = {
       .where("id", "=", target)
       .execute()
     await enqueueJob(ctx, { topic: "connections", subject: orderId, at })
+  },
+
+  async renewal(ctx, orderId, at) {
+    const items = await ctx.db
+      .updateTable("renewal_items")
+      .set({ applied_at: at })
+      .where("order_id", "=", orderId)
+      .where("applied_at", "is", null)
+      .returning(["service_id", "terms"])
+      .execute()
+    for (const { service_id, terms } of items) {
+      const event = { kind: "renewed", detail: { order: orderId, terms } } as const
+      await extendTerm(ctx, service_id, { cycles: terms, at, event })
+    }
   },
 }
 

@@ -30,6 +30,15 @@ const INSTANTS: readonly string[] = [
   "settled_at",
   "sessions_since",
   "sign_up_sessions_since",
+  "term_anchor",
+  "paid_until",
+  "not_before",
+  "suspended_at",
+  "declined_at",
+  "next_step_at",
+  "held_since",
+  "applied_at",
+  "undone_at",
 ]
 
 /** Exports all data stored about the customer of an e-mail (GDPR, article 15); null if there is none. */
@@ -50,6 +59,7 @@ function ownedBy(ids: readonly string[], email: string): Record<string, RawBuild
   const ownedRows = sql`in (${sql.join(ids)})`
   const accounts = sql`in (${sql.join(ids.map(customerAccount))})`
   const orders = sql`select id from orders where client_id ${ownedRows}`
+  const services = sql`select id from services where client_id ${ownedRows}`
   const mails = sql`select id from mails where client_id ${ownedRows} or lower(email) = ${normalizeEmail(email)}`
   return {
     clients: sql`id ${ownedRows}`,
@@ -59,6 +69,9 @@ function ownedBy(ids: readonly string[], email: string): Record<string, RawBuild
     external_orders: sql`order_id in (${orders})`,
     invoices: sql`client_id ${ownedRows}`,
     services: sql`client_id ${ownedRows}`,
+    service_events: sql`service_id in (${services})`,
+    renewal_items: sql`order_id in (${orders})`,
+    term_campaign_items: sql`service_id in (${services})`,
     payment_attempts: sql`order_id in (${orders})`,
     gateway_events: sql`attempt_id in (select id from payment_attempts where order_id in (${orders}))`,
     unapplied_reports: sql`attempt_id in (select id from payment_attempts where order_id in (${orders}))`,
@@ -68,7 +81,7 @@ function ownedBy(ids: readonly string[], email: string): Record<string, RawBuild
     credit_entries: sql`from_account ${accounts} or to_account ${accounts}`,
     credit_balances: sql`account ${accounts}`,
     unresolved_sign_ups: sql`email_hash = ${signUpHash(email)}`,
-    outbox: sql`subject in (${orders}) or subject in (select id from services where client_id ${ownedRows})
+    outbox: sql`subject in (${orders}) or subject in (${services})
       or subject in (${mails})`,
     mails: sql`id in (${mails})`,
     mail_suppressions: sql`email_key = ${normalizeEmail(email)}`,

@@ -34,17 +34,24 @@ export async function erase(
     .execute()
   await db
     .updateTable("services")
-    .set({ notes: "", device_address: null })
+    .set({ notes: "", device_address: null, suspension_reason: null })
     .where("client_id", "in", ids)
     .execute()
   const orders = db.selectFrom("orders").select("id").where("client_id", "in", ids)
   await db.updateTable("external_orders").set({ link: null }).where("order_id", "in", orders).execute()
-  // The fraud reason may contain the IP address, and the operator's reason any personal data.
+  // The fraud reason may contain the IP address, and the operator's reasons any personal data.
   await db
     .updateTable("order_events")
     .set({ reference: null })
     .where("order_id", "in", orders)
     .where("kind", "in", ["flagged", "released", "refused"])
+    .execute()
+  const services = db.selectFrom("services").select("id").where("client_id", "in", ids)
+  await db
+    .updateTable("service_events")
+    .set({ detail: null })
+    .where("service_id", "in", services)
+    .where("kind", "in", ["extended", "suspended", "resumed", "terminated"])
     .execute()
 }
 
@@ -130,7 +137,7 @@ async function holding({ db }: DbContext, ids: readonly string[]): Promise<reado
         .selectFrom("services")
         .select("id")
         .where("client_id", "in", ids)
-        .where("status", "=", "Active")
+        .where("status", "in", ["Active", "Suspended"])
         .execute(),
     ],
     [

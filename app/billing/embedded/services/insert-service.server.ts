@@ -1,6 +1,7 @@
 import type { NewOrder } from "~/billing/new-order"
 import type { ProductKind } from "~/domain/catalogue"
 import type { DbContext } from "../db/transaction.server"
+import { noTerm } from "./service-terms.server"
 
 type Making = {
   readonly id: string
@@ -37,6 +38,7 @@ export async function writeService({ db }: DbContext, making: Making): Promise<v
       device_address: null,
       notes,
       local_id: null,
+      ...noTerm,
       created_at: request.at,
     })
     .execute()

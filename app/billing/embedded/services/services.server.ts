@@ -4,13 +4,14 @@ import type { Instant } from "~/domain/calendar"
 import type { Credentials } from "~/domain/credentials"
 import type { DeviceAddress } from "~/domain/device-address"
 import type { Currency } from "~/domain/money"
-import type { Service } from "~/domain/service"
+import type { Service, Suspension } from "~/domain/service"
 import type { ServiceRow } from "../db/schema/order-rows"
 import type { Tables } from "../db/schema/schema"
 import { type DbContext, inTransaction } from "../db/transaction.server"
 import { applyTransition } from "../orders/order-transitions.server"
 import { appendTimelineEvents, appendTimelineEventUnless } from "../orders/timeline.server"
 import { completeJob, requeueJob } from "../outbox.server"
+import { termOf } from "./service-terms.server"
 
 /** A service by its id; null if it does not exist. */
 export async function service({ db }: DbContext, id: string): Promise<Service | null> {
@@ -137,7 +138,17 @@ export function serviceOf(row: ServiceRow): Service {
     currency: currencyOf(row),
     deviceAddress: row.device_address,
     notes: row.notes,
+    paidUntil: row.paid_until,
+    term: termOf(row),
+    suspension: suspensionOf(row),
+    declinedAt: row.declined_at,
+    balanceRenewal: row.balance_renewal === 1,
   }
+}
+
+function suspensionOf({ suspended_at, suspension_owner, suspension_reason }: ServiceRow): Suspension | null {
+  if (suspended_at === null || suspension_owner === null) return null
+  return { owner: suspension_owner, reason: suspension_reason, at: suspended_at }
 }
 
 function currencyOf({ id, currency }: ServiceRow): Currency {

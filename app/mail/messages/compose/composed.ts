@@ -16,7 +16,7 @@ export type Composed = {
 
 /** What was bought: the texts about it differ. A reseller's line causes no message. */
 export function boughtIn({ kind }: OrderInMail): "plan" | "upsell" | "reseller" {
-  return kind === "line" ? "plan" : kind
+  return kind === "line" || kind === "renewal" ? "plan" : kind
 }
 
 export function paragraph(text: string, strong: string | null = null): Block {

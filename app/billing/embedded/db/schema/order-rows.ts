@@ -10,7 +10,7 @@ import type { Currency } from "~/domain/money"
 import type { AccountCreditScope, HoldDecision, OrderKind } from "~/domain/order"
 import type { OrderStatus } from "~/domain/order-status"
 import type { QuoteLine } from "~/domain/pricing"
-import type { ServiceStatus } from "~/domain/service"
+import type { ServiceStatus, SuspensionOwner } from "~/domain/service"
 import type { TimelineKind } from "~/domain/timeline"
 
 type Amount = { amount: number; currency: Currency }
@@ -114,4 +114,35 @@ export type ServiceRow = {
   connections: number
   proxy_protection: 0 | 1
   created_at: Instant
+  /** Start of the paid time; null without a term. `paid_until` is computed from it and the next three columns. */
+  term_anchor: Instant | null
+  /** Time zone in which months and days are counted (IANA). */
+  term_zone: string | null
+  /** Billing cycles paid since the anchor. */
+  term_count: number
+  /** Calendar days given by the operator, after the cycles. */
+  extra_days: number
+  /** End of the paid time; null: no end. */
+  paid_until: Instant | null
+  /** Nothing is suspended or terminated before this; null: no limit. */
+  not_before: Instant | null
+  suspended_at: Instant | null
+  suspension_owner: SuspensionOwner | null
+  suspension_reason: string | null
+  /** Minor units of one cycle with its options, before any discount; null: the catalogue's price. */
+  renewal_price: number | null
+  /** Taken off each of the next `discounted_terms` terms. */
+  renewal_discount: number
+  /** Null: all further terms. */
+  discounted_terms: number | null
+  /** When the customer said not to renew. */
+  declined_at: Instant | null
+  decline_reason: string | null
+  /** Consent to renew from account credit. */
+  balance_renewal: 0 | 1
+  /** The next step about the end of the term (a reminder, suspension, termination), and when it is due. */
+  next_step: string | null
+  next_step_at: Instant | null
+  /** A payment in flight holds the steps since then. */
+  held_since: Instant | null
 }

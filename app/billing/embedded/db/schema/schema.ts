@@ -1,7 +1,7 @@
 import type { ExternalOrderRow } from "~/billing/external/mirror/external-order-row"
 import type { Job } from "~/billing/outbox"
 import type { Day, Instant } from "~/domain/calendar"
-import type { ProductKind } from "~/domain/catalogue"
+import type { ProductKind, RenewalPrice } from "~/domain/catalogue"
 import type { Block } from "~/domain/fraud"
 import type { Currency } from "~/domain/money"
 import type { ResellerCreditBalanceRow, ResellerCreditEntryRow } from "./credit-rows"
@@ -17,6 +17,7 @@ import type {
   RefusedCallbacksRow,
   UnappliedReportRow,
 } from "./payment-rows"
+import type { RenewalItemRow, ServiceEventRow, TermCampaignItemRow, TermCampaignRow } from "./term-rows"
 
 /** Types of all tables for Kysely; the migrations create them. Amounts are minor units, instants milliseconds. */
 export type Tables = {
@@ -33,6 +34,10 @@ export type Tables = {
   order_events: EventRow
   invoices: InvoiceRow
   services: ServiceRow
+  service_events: ServiceEventRow
+  renewal_items: RenewalItemRow
+  term_campaigns: TermCampaignRow
+  term_campaign_items: TermCampaignItemRow
   payments: PaymentRow
   payment_attempts: AttemptRow
   gateway_events: GatewayEventRow
@@ -61,6 +66,10 @@ export type ProductRow = {
   options: string
   custom_fields: string
   credits: number | null
+  /** What a renewal costs: the price of the service (`kept`), or the catalogue's (`current`). Null: `kept`. */
+  renewal_price: RenewalPrice | null
+  /** Days from the end of the term to the suspension; null: the shop's. */
+  grace_days: number | null
 }
 
 /** `code_key`: normalized code. A percentage has `basis_points`; a fixed amount has `amount` and `currency`. */
@@ -76,6 +85,8 @@ export type PromotionRow = {
   currency: Currency | null
   max_uses: number | null
   uses: number
+  /** Renewals that the discount covers too; null: none, -1: all. */
+  renewals: number | null
 }
 
 /** One row per visitor, affiliate and calendar day of the shop. */

@@ -1,0 +1,116 @@
+import type { Instant } from "~/domain/calendar"
+import type { ServiceEvent, ServiceEventKind } from "~/domain/service-event"
+import { endOfTerm, newTerm, type Term, withCycles, withDays } from "~/domain/term"
+import { WriteConflictError } from "../db/engines/database-errors.server"
+import type { ServiceRow } from "../db/schema/order-rows"
+import type { DbContext } from "../db/transaction.server"
+
+/** Columns of a service that has no term yet. */
+export const noTerm = { term_count: 0, extra_days: 0, renewal_discount: 0, balance_renewal: 0 } as const
+
+/** A change of a term. */
+export type TermExtension = {
+  /** Billing cycles to add. */
+  readonly cycles?: number
+  /** Calendar days to add; negative to take back. */
+  readonly days?: number
+  /** Start of a new term, which replaces the present one. Without it a service without a term begins at `at`. */
+  readonly anchor?: Instant
+  readonly at: Instant
+  /** Recorded on the service's timeline with the new end. */
+  readonly event: { readonly kind: ServiceEventKind; readonly detail?: ServiceEvent["detail"] }
+}
+
+/**
+ * Adds billing cycles and days to a service's term, in the current transaction, and returns the new end: every change of
+ * a term comes here. Null, without a change: the service has no end (a one-time product, a cycle that was never stored,
+ * or an external billing). Throws `WriteConflictError` if another transaction has changed the term in the meantime.
+ */
+export async function extendTerm(
+  tx: DbContext,
+  serviceId: string,
+  { cycles = 0, days = 0, anchor, at, event }: TermExtension,
+): Promise<Instant | null> {
+  const row = await tx.db
+    .selectFrom("services")
+    .select(["id", "product_id", "cycle", "term_anchor", "term_zone", "term_count", "extra_days"])
+    .where("id", "=", serviceId)
+    .executeTakeFirstOrThrow()
+  const present = anchor === undefined ? termOf(row) : null
+  const start = present ?? (await newTermOf(tx, row, anchor ?? at))
+  if (row.cycle === null || start === null) return null
+  const term = withDays(withCycles(start, cycles), days)
+  const paidUntil = endOfTerm(term, row.cycle)
+  const { numUpdatedRows } = await tx.db
+    .updateTable("services")
+    .set({
+      term_anchor: term.anchor,
+      term_zone: term.zone,
+      term_count: term.count,
+      extra_days: term.extraDays,
+      paid_until: paidUntil,
+      next_step: null,
+      next_step_at: null,
+    })
+    .where("id", "=", serviceId)
+    .where("term_anchor", row.term_anchor === null ? "is" : "=", row.term_anchor)
+    .where("term_count", "=", row.term_count)
+    .where("extra_days", "=", row.extra_days)
+    .executeTakeFirst()
+  if (numUpdatedRows !== 1n) throw new WriteConflictError(`Term of service ${serviceId}`)
+  await appendServiceEvent(tx, serviceId, { kind: event.kind, at, detail: { paidUntil, ...event.detail } })
+  return paidUntil
+}
+
+/** Appends an event to a service's timeline, in the current transaction. */
+export async function appendServiceEvent(
+  { db }: DbContext,
+  serviceId: string,
+  { kind, at, detail }: ServiceEvent,
+): Promise<void> {
+  const last = await db
+    .selectFrom("service_events")
+    .select("position")
+    .where("service_id", "=", serviceId)
+    .orderBy("position", "desc")
+    .limit(1)
+    .executeTakeFirst()
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto("service_events")
+    .values({
+      service_id: serviceId,
+      position: (last?.position ?? 0) + 1,
+      kind,
+      at,
+      detail: detail === null ? null : JSON.stringify(detail),
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst()
+  if (numInsertedOrUpdatedRows !== 1n) throw new WriteConflictError(`Timeline of service ${serviceId}`)
+}
+
+/** The stored term; null without one. */
+export function termOf({
+  term_anchor,
+  term_zone,
+  term_count,
+  extra_days,
+}: Pick<ServiceRow, "term_anchor" | "term_zone" | "term_count" | "extra_days">): Term | null {
+  if (term_anchor === null || term_zone === null) return null
+  return { anchor: term_anchor, zone: term_zone, count: term_count, extraDays: extra_days }
+}
+
+/** A term of no cycles yet; null: the product is paid once, or the shop keeps no terms. */
+async function newTermOf(
+  { db, terms }: DbContext,
+  { product_id }: Pick<ServiceRow, "product_id">,
+  anchor: Instant,
+): Promise<Term | null> {
+  const product = await db
+    .selectFrom("products")
+    .select("pay_type")
+    .where("id", "=", product_id)
+    .executeTakeFirst()
+  if (!terms || product?.pay_type === "onetime") return null
+  return newTerm(anchor, terms.timeZone, 0)
+}

@@ -1,0 +1,14 @@
+/** The shop's rules for terms, from its configuration. */
+export type TermPolicy = {
+  /** Time zone of new terms (IANA). */
+  readonly timeZone: string
+  /** Days before the end on which a customer is reminded, longest first. */
+  readonly reminders: readonly number[]
+  readonly graceDays: number
+  readonly terminateAfterDays: number
+  /** Months ahead for which a service can be paid. */
+  readonly renewAheadMonths: number
+  readonly holdHours: number
+  /** Protection of services from before terms, in days from the upgrade. */
+  readonly amnestyDays: number
+}

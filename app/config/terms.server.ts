@@ -1,0 +1,41 @@
+import { z } from "zod"
+
+const Days = (max: number) => z.coerce.number().int().min(0).max(max)
+
+/** "7,1": days before the end, longest first. */
+const Reminders = z.string().transform((list, context) => {
+  const days = list
+    .split(",")
+    .map((it) => it.trim())
+    .filter(Boolean)
+  if (days.every((it) => /^\d{1,3}$/.test(it) && Number(it) > 0))
+    return [...new Set(days.map(Number))].sort((a, b) => b - a)
+  context.addIssue({ code: "custom", message: "must be days before the end, like 7,1" })
+  return z.NEVER
+})
+
+/** Terms of services: reminders, grace, suspension, termination. */
+export const termFields = {
+  RENEWAL_REMINDERS: Reminders.default([7, 1]).meta({
+    description:
+      "Days before the end of a term on which its customer is reminded, separated by commas. One that is longer than half the term is left out",
+    default: "`7,1`",
+  }),
+  GRACE_DAYS: Days(365).default(3).meta({
+    description:
+      "Days that a service works after its end before it is suspended. A product can have its own (`grace_days` in the catalogue file)",
+  }),
+  TERMINATE_AFTER_DAYS: Days(3_650).default(14).meta({
+    description: "Days from the suspension of an unpaid service to its termination",
+  }),
+  RENEW_AHEAD: z.coerce.number().int().min(1).max(120).default(24).meta({
+    description: "Months ahead for which a service can be paid",
+  }),
+  HOLD_HOURS: z.coerce.number().int().min(1).max(720).default(72).meta({
+    description: "Hours for which a payment in flight delays the suspension and the termination of a service",
+  }),
+  TERM_AMNESTY_DAYS: Days(3_650).default(30).meta({
+    description:
+      "Days after the upgrade to terms in which no service from before is suspended, whatever its end",
+  }),
+}

@@ -1,0 +1,25 @@
+import type { Instant } from "./calendar"
+
+/** Kinds of events in the life of a service. */
+export const serviceEventKinds = [
+  "started",
+  "renewed",
+  "extended",
+  "reminded",
+  "declined",
+  "undeclined",
+  "consent",
+  "held",
+  "suspended",
+  "resumed",
+  "terminated",
+] as const
+export type ServiceEventKind = (typeof serviceEventKinds)[number]
+
+/** An append-only event of a service. */
+export type ServiceEvent = {
+  readonly kind: ServiceEventKind
+  readonly at: Instant
+  /** What the event says about itself, by name; never a secret. */
+  readonly detail: Readonly<Record<string, string | number>> | null
+}

@@ -1,0 +1,44 @@
+import { Temporal } from "temporal-polyfill"
+import { type Cycle, monthsOf } from "./billing-cycle"
+import type { Instant } from "./calendar"
+
+/**
+ * The paid time of a service, as stored. Every end is computed from the anchor, never from the last end: a service that
+ * began on 31 January is paid until the last of February, and with the next month until 31 March.
+ */
+export type Term = {
+  /** When the paid time began. Its day of the month and its time of day are those of every end. */
+  readonly anchor: Instant
+  /** The shop's time zone then (IANA), in which months and days are counted. */
+  readonly zone: string
+  /** Billing cycles paid since the anchor. */
+  readonly count: number
+  /** Calendar days given by the operator, after the cycles. */
+  readonly extraDays: number
+}
+
+/** A term of `count` billing cycles that begins at `anchor`. */
+export function newTerm(anchor: Instant, zone: string, count: number): Term {
+  return { anchor, zone, count, extraDays: 0 }
+}
+
+/** The term with `count` more billing cycles. */
+export function withCycles(term: Term, count: number): Term {
+  return { ...term, count: term.count + count }
+}
+
+/** The term with `days` more calendar days; a negative number takes days back. */
+export function withDays(term: Term, days: number): Term {
+  return { ...term, extraDays: term.extraDays + days }
+}
+
+/**
+ * The end of the paid time. A day that the month lacks becomes its last one. A time that a clock change skips or repeats
+ * is the later or the earlier one, as for every local time (RFC 5545).
+ */
+export function endOfTerm({ anchor, zone, count, extraDays }: Term, cycle: Cycle): Instant {
+  return Temporal.Instant.fromEpochMilliseconds(anchor)
+    .toZonedDateTimeISO(zone)
+    .add({ months: count * monthsOf(cycle) })
+    .add({ days: extraDays }).epochMilliseconds
+}
