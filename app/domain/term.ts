@@ -1,6 +1,6 @@
 import { Temporal } from "temporal-polyfill"
 import { type Cycle, monthsOf } from "./billing-cycle"
-import type { Instant } from "./calendar"
+import { type Instant, MINUTE } from "./calendar"
 
 /**
  * The paid time of a service, as stored. Every end is computed from the anchor, never from the last end: a service that
@@ -16,6 +16,12 @@ export type Term = {
   /** Calendar days given by the operator, after the cycles. */
   readonly extraDays: number
 }
+
+/**
+ * Time from the payment to the activation that the paid time bears. A service that is activated later is paid from its
+ * activation: a panel that is down costs its customers nothing.
+ */
+export const ACTIVATION_ALLOWANCE = 10 * MINUTE
 
 /** A term of `count` billing cycles that begins at `anchor`. */
 export function newTerm(anchor: Instant, zone: string, count: number): Term {

@@ -125,7 +125,8 @@ test("a paid plan creates the reseller account with credits, and a credit create
   const visitor = { orderId: order.id, serviceIds: [order.serviceId], serviceId: null, customer }
   const access = await showReseller(shop.services, visitor)
   expect(access).toMatchObject({
-    service: { kind: "reseller", status: "Active", name: "Reseller 25" },
+    // The plan buys credits, which do not end.
+    service: { kind: "reseller", status: "Active", name: "Reseller 25", paidUntil: null },
     ready: true,
     resellerCredits: { balance: 25 },
     lines: [],
@@ -146,7 +147,9 @@ test("a paid plan creates the reseller account with credits, and a credit create
         { cause: "plan", amount: 25 },
       ],
     },
-    lines: [{ notes: "Leo", status: "Active", kind: "plan", name: "1 month" }],
+    lines: [
+      { notes: "Leo", status: "Active", kind: "plan", name: "1 month", term: { count: 1 }, cycle: "monthly" },
+    ],
   })
 })
 

@@ -70,7 +70,7 @@ const work: Record<OrderKind, Work> = {
   },
 }
 
-/** Enqueues provisioning of the order's service. A late payment also reopens a service that was cancelled. */
+/** Starts the term of the order's service and enqueues provisioning. A late payment also reopens a cancelled service. */
 async function setUp(ctx: DbContext, orderId: string, at: Instant) {
   const service = await ctx.db
     .updateTable("services")
@@ -85,6 +85,7 @@ async function setUp(ctx: DbContext, orderId: string, at: Instant) {
     .where("order_id", "=", orderId)
     .returning(["id", "product_id", "client_id"])
     .executeTakeFirstOrThrow()
+  await extendTerm(ctx, service.id, { cycles: 1, at, event: { kind: "started", detail: { order: orderId } } })
   await enqueueJob(ctx, { topic: "provision", subject: service.id, at })
   return service
 }

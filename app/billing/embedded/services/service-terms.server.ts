@@ -23,8 +23,8 @@ export type TermExtension = {
 
 /**
  * Adds billing cycles and days to a service's term, in the current transaction, and returns the new end: every change of
- * a term comes here. Null, without a change: the service has no end (a one-time product, a cycle that was never stored,
- * or an external billing). Throws `WriteConflictError` if another transaction has changed the term in the meantime.
+ * a term comes here. Null, without a change: the service has no end (a one-time product, a reseller's account, a
+ * cycle that was never stored, or an external billing). Throws `WriteConflictError` if another transaction has changed the term in the meantime.
  */
 export async function extendTerm(
   tx: DbContext,
@@ -33,7 +33,7 @@ export async function extendTerm(
 ): Promise<Instant | null> {
   const row = await tx.db
     .selectFrom("services")
-    .select(["id", "product_id", "cycle", "term_anchor", "term_zone", "term_count", "extra_days"])
+    .select(["id", "kind", "product_id", "cycle", "term_anchor", "term_zone", "term_count", "extra_days"])
     .where("id", "=", serviceId)
     .executeTakeFirstOrThrow()
   const present = anchor === undefined ? termOf(row) : null
@@ -100,17 +100,21 @@ export function termOf({
   return { anchor: term_anchor, zone: term_zone, count: term_count, extraDays: extra_days }
 }
 
-/** A term of no cycles yet; null: the product is paid once, or the shop keeps no terms. */
+/**
+ * A term of no cycles yet. Null: the product is paid once, the service is a reseller's account, whose plan buys credits that
+ * do not end, or the shop keeps no terms.
+ */
 async function newTermOf(
   { db, terms }: DbContext,
-  { product_id }: Pick<ServiceRow, "product_id">,
+  { kind, product_id }: Pick<ServiceRow, "kind" | "product_id">,
   anchor: Instant,
 ): Promise<Term | null> {
+  if (!terms || kind === "reseller") return null
   const product = await db
     .selectFrom("products")
     .select("pay_type")
     .where("id", "=", product_id)
     .executeTakeFirst()
-  if (!terms || product?.pay_type === "onetime") return null
+  if (product?.pay_type === "onetime") return null
   return newTerm(anchor, terms.timeZone, 0)
 }

@@ -5,13 +5,14 @@ import type { Credentials } from "~/domain/credentials"
 import type { DeviceAddress } from "~/domain/device-address"
 import type { Currency } from "~/domain/money"
 import type { Service, Suspension } from "~/domain/service"
+import { ACTIVATION_ALLOWANCE } from "~/domain/term"
 import type { ServiceRow } from "../db/schema/order-rows"
 import type { Tables } from "../db/schema/schema"
 import { type DbContext, inTransaction } from "../db/transaction.server"
 import { applyTransition } from "../orders/order-transitions.server"
 import { appendTimelineEvents, appendTimelineEventUnless } from "../orders/timeline.server"
 import { completeJob, requeueJob } from "../outbox.server"
-import { termOf } from "./service-terms.server"
+import { extendTerm, termOf } from "./service-terms.server"
 
 /** A service by its id; null if it does not exist. */
 export async function service({ db }: DbContext, id: string): Promise<Service | null> {
@@ -36,9 +37,18 @@ export async function activateService(
       .where("status", "=", "Pending")
       .where(isOfActiveOrder)
       .executeTakeFirst()
+    if (moved) await startLate(tx, id, works.at)
     if (moved || numUpdatedRows > 0n)
       await appendTimelineEvents(tx, orderId, [{ kind: "provisioned", at: works.at }])
   })
+}
+
+/** Lets the paid time begin with an activation that comes long after the payment. */
+async function startLate(tx: DbContext, id: string, at: Instant): Promise<void> {
+  const { term } = await known(tx, id)
+  if (term === null || at <= term.anchor + ACTIVATION_ALLOWANCE) return
+  const { count: cycles, extraDays: days } = term
+  await extendTerm(tx, id, { cycles, days, anchor: at, at, event: { kind: "started" } })
 }
 
 /**
