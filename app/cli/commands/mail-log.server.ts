@@ -107,13 +107,18 @@ export const suppressedMail: Command = {
   },
 }
 
-function lineOf({ id, createdAt, name, state, tries, orderId, email, reason }: MailListed): string {
+function lineOf({ id, createdAt, name, orderId, email, ...mail }: MailListed): string {
   const order = orderId === null ? "no order" : `order ${orderId}`
-  const outcome = `${state} after ${tries} tries${reason === null ? "" : `: ${reason}`}`
-  return [time(createdAt), id, name, order, email ?? "the operator", outcome].join("  ")
+  return [time(createdAt), id, name, order, email ?? "the operator", outcomeOf(mail)].join("  ")
 }
 
-function jsonMail({ createdAt, settledAt, orderId, ...mail }: MailListed) {
+/** State of a message with its tries and the last answer. */
+export function outcomeOf({ state, tries, reason }: Pick<MailListed, "state" | "tries" | "reason">): string {
+  return `${state} after ${tries} tries${reason === null ? "" : `: ${reason}`}`
+}
+
+/** A message in `--json` output. */
+export function jsonMail({ createdAt, settledAt, orderId, ...mail }: MailListed) {
   const settled = settledAt === null ? null : jsonTime(settledAt)
   return { ...mail, order: orderId, createdAt: jsonTime(createdAt), settledAt: settled }
 }

@@ -51,6 +51,20 @@ test("money that arrives after mark-paid becomes account credit, and a refund ta
   expect((await command("doctor")).output).not.toContain("differ")
 })
 
+test("show lists the messages of an order on its timeline, with recipient and state", async () => {
+  const { backend, command } = line
+  const order = await placed(backend)
+  const attempt = await opened(backend, order)
+  await backend.payments.recordPaymentUpdate("offshore", paymentUpdate(attempt, "partially-paid", 500), NOON)
+  await command(`orders cancel ${order.id} --reason duplicate --force`)
+  const { output } = await command(`orders show ${order.id}`)
+  expect(output.slice(output.indexOf("Timeline"))).toMatch(
+    / part-credited {2}5\.00 EUR {2}\n(.*\n)* {2}2026-06-15 12:00 {2}message {2}account-credit {2}\S+@example\.test {2}waiting after 0 tries {2}\S+$/,
+  )
+  const { order: shown } = JSON.parse((await command(`orders show ${order.id} --json`)).output)
+  expect(shown.mails).toMatchObject([{ name: "account-credit", state: "waiting", order: order.id }])
+})
+
 test("cancel cancels an unpaid order with a reason, and rejects a paid one", async () => {
   const { id } = await placed(line.backend)
   expect((await line.command(`orders cancel ${id} --reason duplicate`)).output).toContain(": cancelled, ")

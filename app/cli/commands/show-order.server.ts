@@ -1,20 +1,26 @@
 import type { JobListed } from "~/billing/embedded/admin/jobs.server"
+import type { MailListed } from "~/billing/embedded/admin/mail-log.server"
 import type { EmbeddedBilling } from "~/billing/embedded/open-embedded-billing.server"
 import { money } from "~/domain/money"
 import type { QuoteLine } from "~/domain/pricing"
 import { type Command, CommandError } from "../command"
 import { amount, jsonAmount, jsonTime, time } from "../format"
 import { jsonJob, stateOf } from "./jobs.server"
+import { jsonMail, outcomeOf } from "./mail-log.server"
 
 type Shown = NonNullable<Awaited<ReturnType<EmbeddedBilling["operator"]["order"]>>>
 
+/** An order has few messages; the limit only bounds the query. */
+const MAX_MAILS = 1_000
+
 export const showOrder: Command = {
-  about: "show one order: lines, payments, service, timeline",
+  about: "show one order: lines, payments, service, timeline with messages",
   args: ["NUMBER"],
   async run({ billing, args: [number = ""] }) {
     const shown = await billing.operator.order(number)
     if (!shown) throw new CommandError(`Order "${number}" not found.`)
     const jobs = await billing.operator.jobs(shown.order.id)
+    const mails = await billing.operator.mails({ orderId: shown.order.id, limit: MAX_MAILS })
     const lines = [
       ...orderIn(shown),
       serviceIn(shown),
@@ -25,18 +31,16 @@ export const showOrder: Command = {
       ),
       ...unappliedIn(shown),
       "Timeline",
-      ...shown.timeline.map(
-        (it) => `  ${time(it.at)}  ${it.kind}  ${it.amount ? amount(it.amount) : ""}  ${it.reference ?? ""}`,
-      ),
+      ...timelineIn(shown, mails),
     ]
-    return { text: lines.filter(Boolean).join("\n"), data: { order: jsonOrder(shown, jobs) } }
+    return { text: lines.filter(Boolean).join("\n"), data: { order: jsonOrder(shown, { jobs, mails }) } }
   },
 }
 
 /** An order in `--json` output. */
 function jsonOrder(
   { order, email, address, affiliateId, service, ...shown }: Shown,
-  jobs: readonly JobListed[],
+  { jobs, mails }: { jobs: readonly JobListed[]; mails: readonly MailListed[] },
 ) {
   return {
     number: order.id,
@@ -79,7 +83,23 @@ function jsonOrder(
       amount: it.amount && jsonAmount(it.amount),
       reference,
     })),
+    mails: mails.map(jsonMail),
   }
+}
+
+/** Events and messages of an order, oldest first. A message follows the events of the same time, which caused it. */
+function timelineIn({ timeline }: Shown, mails: readonly MailListed[]): string[] {
+  const events = timeline.map(({ at, kind, amount: money, reference }) => ({
+    at,
+    text: `${kind}  ${money ? amount(money) : ""}  ${reference ?? ""}`,
+  }))
+  const messages = mails.map((mail) => ({
+    at: mail.createdAt,
+    text: `message  ${mail.name}  ${mail.email ?? "the operator"}  ${outcomeOf(mail)}  ${mail.id}`,
+  }))
+  return [...events, ...messages.toReversed()]
+    .toSorted((one, other) => one.at - other.at)
+    .map(({ at, text }) => `  ${time(at)}  ${text}`)
 }
 
 /** A job of the order and, if the job has failed, the command that runs it now. */
