@@ -104,4 +104,6 @@ export type MailPolicy = {
   readonly reminders: boolean
   /** To the operator. */
   readonly operator: boolean
+  /** Balance of reseller credits at which the reseller gets a message. */
+  readonly creditsLow: number
 }

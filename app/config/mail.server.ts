@@ -69,4 +69,8 @@ export const mailFields = {
     description:
       "One reminder of an unpaid order, three hours after it, and at most one per address in 30 days",
   }),
+  MAIL_CREDITS_LOW: z.coerce.number().int().nonnegative().default(5).meta({
+    description:
+      "Balance of reseller credits at which a reseller gets the message that they run out; `0`: when none are left",
+  }),
 }

@@ -19,6 +19,3 @@ export type ResellerCredits = {
   readonly balance: number
   readonly movements: readonly ResellerCreditMovement[]
 }
-
-/** Balance at which a reseller is told that the credits run out. */
-export const CREDITS_LOW = 5 * CREDITS_PER_LINE

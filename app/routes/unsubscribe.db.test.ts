@@ -20,7 +20,7 @@ async function openMailingShop() {
       return { kind: "sent", response: "250 ok" }
     },
   }
-  const mail = { orders: true, reminders: true, operator: true }
+  const mail = { orders: true, reminders: true, operator: true, creditsLow: 5 }
   const opened = await openTestShop({ mailer, mail })
   const services = { ...opened.services, mailer }
   const send = () => runMailQueue(services, { queue: "mail", signal: new AbortController().signal })

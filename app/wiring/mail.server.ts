@@ -19,6 +19,7 @@ type MailConfig = Pick<
   | "MAIL_DKIM_KEY_FILE"
   | "MAIL_ORDERS"
   | "MAIL_REMINDERS"
+  | "MAIL_CREDITS_LOW"
   | "OPERATOR_EMAIL"
   | "sandbox"
   | "loopback"
@@ -38,11 +39,12 @@ export function senderOf(config: MailConfig): Mailbox | null {
 /** The messages that the shop sends; undefined without a mail server. */
 export function mailPolicyOf(config: MailConfig): MailPolicy | undefined {
   if (!hasMailServer(config)) return undefined
-  const { MAIL_ORDERS, MAIL_REMINDERS } = config
+  const { MAIL_ORDERS, MAIL_REMINDERS, MAIL_CREDITS_LOW } = config
   return {
     orders: MAIL_ORDERS === "on",
     reminders: MAIL_REMINDERS === "on",
     operator: operatorEmailOf(config) !== null,
+    creditsLow: MAIL_CREDITS_LOW,
   }
 }
 

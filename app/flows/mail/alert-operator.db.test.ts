@@ -14,7 +14,10 @@ async function openWatchedShop() {
       return { kind: "sent", response: "250 ok" }
     },
   }
-  const shop = await openTestShop({ mailer, mail: { orders: true, reminders: false, operator: true } })
+  const shop = await openTestShop({
+    mailer,
+    mail: { orders: true, reminders: false, operator: true, creditsLow: 5 },
+  })
   const services = { ...shop.services, mailer }
   const watch = operatorAlerts(services, "an instance")
   const subjects = () => handed.map(({ subject }) => subject)

@@ -20,7 +20,7 @@ describe.each(engines)("on %s", (engine) => {
         return { kind: "sent", response: "250 ok" }
       },
     }
-    const mail = { orders: true, reminders: false, operator: true }
+    const mail = { orders: true, reminders: false, operator: true, creditsLow: 5 }
     const shop = await openTestShop({ databaseUrl: database.url, mailer, mail })
     const { customerId } = await buyPlan(shop)
     const { services } = shop

@@ -132,7 +132,7 @@ describe("200 kills between transaction, message and acknowledgement", () => {
       bounceAddress: () => "shop@shop.example",
       dkim: null,
     })
-    const mail = { orders: true, reminders: name === "order-unpaid", operator: false }
+    const mail = { orders: true, reminders: name === "order-unpaid", operator: false, creditsLow: 5 }
     const shop = await openTestShop({ mailer: transport, mail })
     const tally: Record<string, number> = {}
     for (let kill = 0; kill < 100; kill++) {

@@ -21,7 +21,7 @@ async function openMailingShop(
       return answer(mail, signal)
     },
   }
-  const mail = { orders: true, reminders: false, operator: true }
+  const mail = { orders: true, reminders: false, operator: true, creditsLow: 5 }
   const shop = await openTestShop({ mailer, mail })
   const services = { ...shop.services, mailer }
   const send = async () => {

@@ -24,7 +24,7 @@ export async function runAllQueries({
   const shop = createEmbeddedBilling({
     db: recorded.db,
     newId,
-    mail: { orders: true, reminders: true, operator: true },
+    mail: { orders: true, reminders: true, operator: true, creditsLow: 5 },
   })
   const backend = {
     billing: named("billing", shop.billing),

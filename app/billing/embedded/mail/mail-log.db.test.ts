@@ -22,7 +22,7 @@ import {
 import { engines } from "../../../../tests/fixtures/temporary-database"
 import { appendTimelineEvents } from "../orders/timeline.server"
 
-const all: MailPolicy = { orders: true, reminders: true, operator: true }
+const all: MailPolicy = { orders: true, reminders: true, operator: true, creditsLow: 5 }
 
 describe.each(engines)("the mail log on %s", (engine) => {
   let database: MailingDatabase
@@ -188,8 +188,16 @@ describe.each(engines)("the mail log on %s", (engine) => {
 
     test.each([
       ["a mail server", undefined, []],
-      ["messages about orders", { orders: false, reminders: true, operator: true }, ["operator-refund"]],
-      ["an address of the operator", { orders: true, reminders: false, operator: false }, ["refund"]],
+      [
+        "messages about orders",
+        { orders: false, reminders: true, operator: true, creditsLow: 5 },
+        ["operator-refund"],
+      ],
+      [
+        "an address of the operator",
+        { orders: true, reminders: false, operator: false, creditsLow: 5 },
+        ["refund"],
+      ],
     ])("a shop without %s enqueues none", async (_, policy, expected) => {
       backend = database.billingWith(policy)
       const { attempt } = await paidPart(2_000)

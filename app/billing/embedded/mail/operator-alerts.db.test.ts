@@ -72,7 +72,8 @@ describe.each(engines)("on %s", (engine) => {
     expect(await names()).toHaveLength(2)
   })
 
-  test("a reseller is told once that the credits come down to five", async () => {
+  test.each([5, 3])("a reseller is told once that the credits come down to %i", async (creditsLow) => {
+    backend = database.billingWith({ orders: true, reminders: false, operator: true, creditsLow })
     const { line, customerId } = await reseller(backend)
     await database.db
       .updateTable("credit_balances")
@@ -80,7 +81,10 @@ describe.each(engines)("on %s", (engine) => {
       .where("account", "=", `held ${customerId}`)
       .execute()
     await database.db.deleteFrom("mails").execute()
-    for (let left = 6; left >= 3; left--) await backend.billing.createLine(line())
+    for (let left = 6; left >= 2; left--) {
+      await backend.billing.createLine(line())
+      expect(await log()).toHaveLength(left > creditsLow ? 0 : 1)
+    }
     expect(await log()).toMatchObject([{ name: "credits-low", client_id: customerId }])
   })
 

@@ -1,7 +1,7 @@
 import { BillingError } from "~/billing/billing"
 import type { NewLine } from "~/billing/resellers"
 import type { Order } from "~/domain/order"
-import { CREDITS_LOW, CREDITS_PER_LINE } from "~/domain/reseller-credits"
+import { CREDITS_PER_LINE } from "~/domain/reseller-credits"
 import { type DbContext, inTransaction } from "../db/transaction.server"
 import { enqueueMail } from "../mail/enqueue-mail.server"
 import { fulfil } from "../orders/fulfilment.server"
@@ -60,11 +60,11 @@ async function checkScope(ctx: DbContext, { customerId, resellerCreditScope }: N
   if (balance < 0) throw new BillingError("refused", "Not enough reseller credits under this password")
 }
 
-/** One message when the balance comes down to `CREDITS_LOW`, not one for each line below it. */
+/** One message when the balance comes down to the policy's limit, not one for each line below it. */
 async function remindOfCredits(ctx: DbContext, orderId: string, { customerId, at }: NewLine): Promise<void> {
   if (ctx.mail === undefined) return
   const balance = await resellerCreditBalance(ctx, customerAccount(customerId))
-  if (Number(balance) !== CREDITS_LOW) return
+  if (Number(balance) !== ctx.mail.creditsLow) return
   await enqueueMail(ctx, { name: "credits-low", onceKey: `credits-low ${orderId}`, clientId: customerId, at })
 }
 
