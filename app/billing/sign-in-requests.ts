@@ -2,13 +2,14 @@ import type { Instant } from "~/domain/calendar"
 import type { LocaleCode } from "~/domain/locales"
 
 /**
- * Port of requests to sign in by mail. A request is open until it is used, replaced by a newer one of the same e-mail, or
- * used up by wrong codes. Every call may throw a `BillingError`.
+ * Port of requests to sign in by mail. A request is open until it is used, replaced by a newer one of the same e-mail and
+ * session, or used up by wrong codes. Every call may throw a `BillingError`.
  */
 export interface SignInRequests {
   /**
-   * Stores a request, ends the earlier ones of that e-mail and enqueues the message, in one transaction. The same work for
-   * every e-mail: whether there is a customer is looked up when the message is sent.
+   * Stores a request, ends the session's earlier ones of that e-mail and enqueues the message, in one transaction. Those of
+   * other sessions go on: a stranger who asks for the same e-mail ends nobody's code. The same work for every e-mail:
+   * whether there is a customer is looked up when the message is sent.
    */
   create(request: NewSignInRequest): Promise<void>
   /**

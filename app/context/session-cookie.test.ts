@@ -96,6 +96,7 @@ test("the longest choices fit into a cookie", () => {
     proof: { how: "trusted-link", at: NOW },
     currency: "GBP",
     visitor: "v".repeat(22),
+    knownAccount: "a".repeat(43),
     id: "n".repeat(22),
     orderByProof: true,
     pendingSignIn: null,

@@ -1,8 +1,10 @@
+import { hash } from "node:crypto"
 import { createContext, type RouterContextProvider } from "react-router"
 import { z } from "zod"
 import type { Instant } from "~/domain/calendar"
 import { emptyChoices } from "~/domain/choices"
 import { type Customer, type Proof, proofs } from "~/domain/customer"
+import { normalizeEmail } from "~/domain/email"
 import { gatewayIds } from "~/domain/gateway-id"
 import { currencies } from "~/domain/money"
 import type { Order } from "~/domain/order"
@@ -56,6 +58,8 @@ const CheckoutSession = z.object({
   currency: z.enum(currencies).nullable(),
   /** The browser's id for rate limits, set at the first counted attempt. */
   visitor: z.string().nullable().default(null),
+  /** Digest of the e-mail of the account that this browser was signed in to last, for rate limits. */
+  knownAccount: z.string().nullable().default(null),
   /** The sign-in message that this browser has asked for. */
   pendingSignIn: z
     .object({
@@ -93,6 +97,7 @@ export const emptySession: CheckoutSession = {
   proof: null,
   currency: null,
   visitor: null,
+  knownAccount: null,
   pendingSignIn: null,
   sealedAt: 0,
 }
@@ -144,15 +149,38 @@ export function signedIn(session: CheckoutSession, customer: Customer, proof: Pr
     ...before,
     customer: { id, email, currency, reach, ...(passwordId && { passwordId }) },
     proof,
+    knownAccount: knownAccountOf(before),
     choices: { ...before.choices, email },
     pendingSignIn: null,
     passwordEnded: undefined,
   }
 }
 
-/** Signs out: removes everything of the customer (specification, Orders) and keeps the selection. */
+/**
+ * Signs out: removes everything of the customer (specification, Orders) and keeps the selection. The digest of
+ * the account's e-mail stays for rate limits.
+ */
 export function signedOut(session: CheckoutSession): CheckoutSession {
-  return { ...forgotten(session), choices: { ...session.choices, email: null } }
+  const { choices } = session
+  return {
+    ...forgotten(session),
+    knownAccount: knownAccountOf(session),
+    choices: { ...choices, email: null },
+  }
+}
+
+/** Whether this browser is or was signed in to the account of an e-mail. Orders prove nothing: anyone may type an e-mail. */
+export function isKnownBrowser(session: CheckoutSession, email: string): boolean {
+  return knownAccountOf(session) === digestOf(email)
+}
+
+function knownAccountOf({ customer, knownAccount }: CheckoutSession): string | null {
+  return customer?.reach === "account" ? digestOf(customer.email) : knownAccount
+}
+
+/** A digest, because two long e-mails more would not fit into the cookie. */
+function digestOf(email: string): string {
+  return hash("sha256", normalizeEmail(email), "base64url")
 }
 
 /** Empties the session. The browser id stays, so that rate limits go on counting. */

@@ -2,8 +2,10 @@ import { expect, test } from "vitest"
 import { LINK_PERIOD } from "~/domain/sign-in-request"
 import {
   askingToSignIn,
+  type CheckoutSession,
   emptySession,
   forgotten,
+  isKnownBrowser,
   pendingSignInOf,
   signedIn,
   signedOut,
@@ -59,7 +61,13 @@ test("another customer in the same browser gets nothing of the previous customer
 test("signing out removes customer, e-mail, order and services, and keeps the chosen plan", () => {
   const before = withOrder(signedIn(emptySession, ana, proof), order)
   const chosen = { ...before, currency: "GBP" as const, choices: { ...before.choices, plan: "3" } }
-  expect(signedOut(chosen)).toEqual({ ...emptySession, choices: { ...emptySession.choices, plan: "3" } })
+  const kept = { knownAccount: expect.any(String), choices: { ...emptySession.choices, plan: "3" } }
+  expect(signedOut(chosen)).toEqual({ ...emptySession, ...kept })
+  expect(JSON.stringify(signedOut(chosen))).not.toContain(ana.email)
+  const isKnown = (session: CheckoutSession) =>
+    [ana.email, "ben@example.test"].map((it) => isKnownBrowser(session, it))
+  expect(isKnown(signedOut(signedOut(chosen)))).toEqual([true, false])
+  expect(isKnown(forgotten(signedOut(chosen)))).toEqual([false, false])
 })
 
 test("an upsell does not make a service the browser's own, unless its buyer returns in this browser", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { emptySession } from "~/context/session.server"
+import { emptySession, isKnownBrowser, signedOut } from "~/context/session.server"
 import { CODE_PERIOD, CODE_TRIES, LINK_PERIOD } from "~/domain/sign-in-request"
 import { signInCode, signInToken } from "~/security/sign-in-codes.server"
 import { meet } from "../../tests/fixtures/middleware-harness"
@@ -21,14 +21,18 @@ async function withCustomer(): Promise<TestShop> {
 }
 
 /** Asks for a message from a page; `from`: the answer before, whose session goes on. */
-const ask = ({ services }: TestShop, { email = EMAIL, path = `${PAGE}?signin`, from }: Asking = {}) =>
+const ask = (
+  { services }: TestShop,
+  { email = EMAIL, path = `${PAGE}?signin`, from, address }: Asking = {},
+) =>
   meet(signIn, {
     services,
     path,
     form: { email, intent: "sign-in-mail" },
     ...(from && { session: from.session }),
+    ...(address && { address }),
   })
-type Asking = { email?: string; path?: string; from?: Met }
+type Asking = { email?: string; path?: string; from?: Pick<Met, "session">; address?: string }
 
 const enter = (
   { services }: TestShop,
@@ -131,13 +135,42 @@ describe("asking for a sign-in message", () => {
 
   test("is limited: the fields stay, and the visitor reads how long to wait", async () => {
     const shop = await withCustomer()
-    for (let times = 0; times < 5; times++) expect((await ask(shop)).status).toBe(303)
+    const address = "93.184.216.34"
+    for (let times = 0; times < 5; times++) expect((await ask(shop, { address })).status).toBe(303)
     for (const email of [EMAIL, EMAIL.toUpperCase()]) {
-      const met = await ask(shop, { email })
-      const lastResult = { initialValue: { email }, error: { "": ["signIn.tooMany"] } }
+      const met = await ask(shop, { email, address })
+      const lastResult = { initialValue: { email }, error: { "": ["signIn.mail.tooMany"] } }
       expect(met).toMatchObject({ status: 429, screen: { form: "mail", lastResult } })
     }
-    expect((await ask(shop, { email: "ben@example.test" })).status).toBe(303)
+    expect((await ask(shop, { email: "ben@example.test", address })).status).toBe(303)
+  })
+
+  test("by strangers for somebody's e-mail locks neither the owner's browser out nor ends the code", async () => {
+    const shop = await withCustomer()
+    const signedIn = await enter(shop, await ask(shop, { address: "93.184.216.34" }))
+    const signedOutAgain = { session: signedOut(signedIn.session) }
+    const waiting = await ask(shop, { address: "93.184.216.34" })
+    const strangers: number[] = []
+    for (let nth = 0; nth < 100; nth++) {
+      strangers.push((await ask(shop, { address: `93.184.${100 + (nth % 20)}.7` })).status)
+    }
+    expect(strangers.at(-1)).toBe(429)
+    expect((await ask(shop, { address: "93.184.216.99" })).status).toBe(429)
+    const known = await ask(shop, { from: signedOutAgain, address: "93.184.216.99" })
+    expect(known.status).toBe(303)
+    expect((await enter(shop, known)).session.customer?.email).toBe(EMAIL)
+    expect((await enter(shop, waiting)).session.customer?.email).toBe(EMAIL)
+  })
+
+  test("from a browser that knows an e-mail only by what was typed or ordered counts as a stranger's", async () => {
+    const shop = await withCustomer()
+    const ordered = { ...emptySession, choices: { ...emptySession.choices, email: EMAIL }, orderId: "ORDER" }
+    const customer = { id: "c1", email: EMAIL, currency: "EUR", reach: "sign-up" } as const
+    expect(isKnownBrowser(ordered, EMAIL)).toBe(false)
+    expect(isKnownBrowser({ ...emptySession, customer }, EMAIL)).toBe(false)
+    for (let times = 0; times < 5; times++) await ask(shop, { address: "93.184.216.34" })
+    const met = await ask(shop, { from: { session: ordered }, address: "93.184.216.34" })
+    expect(met.status).toBe(429)
   })
 
   test("is not offered by a shop without mail", async () => {
@@ -318,8 +351,9 @@ describe("the link of a message", () => {
 
   test("of an older message is refused, and the newer one works", async () => {
     const shop = await withCustomer()
-    const older = tokenOf(shop, await ask(shop))
-    const newer = tokenOf(shop, await ask(shop))
+    const first = await ask(shop)
+    const older = tokenOf(shop, first)
+    const newer = tokenOf(shop, await ask(shop, { from: first }))
     expect((await open(shop, older)).status).toBe(401)
     expect((await open(shop, newer)).status).toBe(200)
   })

@@ -1,7 +1,7 @@
 import { type MiddlewareFunction, redirect } from "react-router"
 import { localeContext } from "~/context/locale.server"
 import { servicesContext } from "~/context/services.server"
-import { askingToSignIn, sessionContext, signedIn } from "~/context/session.server"
+import { askingToSignIn, isKnownBrowser, sessionContext, signedIn } from "~/context/session.server"
 import { HONEYPOT } from "~/domain/forms/honeypot"
 import { SignInCodeForm, SignInMailForm } from "~/domain/forms/service-form"
 import { signInScreen } from "~/domain/interstitial"
@@ -36,8 +36,9 @@ export async function askForMail(visit: Visit, form: FormData): Promise<never> {
   const session = context.get(sessionContext)
   const sessionId = session.id ?? services.newId()
   const locale = context.get(localeContext).code
-  const requested = await requestSignInMail(services, { email, locale, sessionId, address, visitor })
-  if (requested.kind === "too-many") throw refuse(429, "signIn.tooMany", requested.retryAfterSeconds)
+  const known = isKnownBrowser(session, email)
+  const requested = await requestSignInMail(services, { email, locale, sessionId, address, visitor, known })
+  if (requested.kind === "too-many") throw refuse(429, "signIn.mail.tooMany", requested.retryAfterSeconds)
   const pending = { id: requested.requestId, email, at: services.now(), path: destinationOf(visit) }
   const isRepeated = awaitedMail(context)?.email === email
   context.set(sessionContext, askingToSignIn(session, { ...pending, sessionId }))

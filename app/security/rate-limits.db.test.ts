@@ -125,6 +125,31 @@ test("a successful sign-in resets the failed ones before", async () => {
   expect((await signIn(who)).ok).toBe(true)
 })
 
+const stranger = { ...anonymous, address: otherSession, email, known: false }
+const networks = (nth: number) => ({ ...stranger, address: `93.184.${nth}.34` })
+
+test("requests for messages to an e-mail limit only the client that makes them", async () => {
+  const { signInMail } = rateLimits()
+  expect(await allowedOf(50, () => signInMail(stranger))).toBe(limits.signInMailsOfEmail)
+  expect((await signInMail({ ...anonymous, email, known: false })).ok).toBe(true)
+})
+
+test("one client gets few messages to an e-mail a day, and all together fill no mailbox", async () => {
+  const { signInMail } = rateLimits()
+  const daily = [limits.signInMailsOfEmailDaily, limits.signInMailsOfEmailAnywhere]
+  expect(daily).toEqual([8, 40])
+  expect(await allowedOf(500, (nth) => signInMail(networks(nth % 100)))).toBe(
+    limits.signInMailsOfEmailAnywhere,
+  )
+})
+
+test("a browser that was signed in gets its messages, whatever others have asked for", async () => {
+  const { signInMail } = rateLimits()
+  await allowedOf(500, (nth) => signInMail(networks(nth % 100)))
+  expect((await signInMail(stranger)).ok).toBe(false)
+  expect(await allowedOf(50, () => signInMail({ ...stranger, known: true }))).toBe(limits.signInMailsOfKnown)
+})
+
 test("orders under another customer's e-mail limit only the client that places them", async () => {
   const { order } = rateLimits()
   const orders = await allowedOf(50, () => order({ ...anonymous, address: otherSession, email }))

@@ -19,6 +19,9 @@ type Place = { readonly address: string | null }
 /** `email`: normalized. */
 type SignInAttempt = Place & Pick<RateLimitSubject, "visitor"> & { readonly email: string }
 
+/** `known`: the browser has been signed in to the account of this e-mail. */
+type SignInMailRequest = SignInAttempt & { readonly known: boolean }
+
 type OrderAttempt = RateLimitSubject & { readonly email: string | null; readonly key?: string | null }
 
 /** The shop's rate limits. */
@@ -29,8 +32,11 @@ export type RateLimits = {
   signedIn(who: SignInAttempt): Promise<void>
   /** Releases the attempt, since the password could not be checked. */
   signInUnchecked(who: SignInAttempt): Promise<void>
-  /** Counts a request for a sign-in message. Known and unknown e-mails count alike. */
-  signInMail(who: SignInAttempt): Promise<RateLimitResult>
+  /**
+   * Counts a request for a sign-in message. E-mails with and without a customer count alike. A known browser has counters of
+   * its own: requests of others for the same e-mail do not lock it out.
+   */
+  signInMail(who: SignInMailRequest): Promise<RateLimitResult>
   /** Counts a typed sign-in code; each request has a limit of its own too (`CODE_TRIES`). */
   signInCode(who: RateLimitSubject): Promise<RateLimitResult>
   /** Counts a new password before it is rated, because rating is expensive. */
@@ -78,10 +84,14 @@ export const limits = {
   signInsOfEmail: 6,
   signInsOfEmailAnywhere: 60,
   signInMailsOfAddress: 20,
-  /** For all clients: nobody's mailbox is filled from many addresses. */
+  /** Per e-mail and client, so that nobody uses up the requests of the e-mail's owner. */
   signInMailsOfEmail: 5,
-  /** A day. */
-  signInMailsOfEmailDaily: 20,
+  /** Per e-mail and client, a day. */
+  signInMailsOfEmailDaily: 8,
+  /** Per e-mail for all unknown clients, a day: nobody's mailbox is filled from many addresses. */
+  signInMailsOfEmailAnywhere: 40,
+  /** Per e-mail, for the browsers that have been signed in to its account. */
+  signInMailsOfKnown: 5,
   signInCodesOfBrowser: 20,
   signInCodesOfAddress: 120,
   newPasswordsOfBrowser: 30,
@@ -111,15 +121,18 @@ export function rateLimits(limiters: Limiters = inMemory): RateLimits {
   const limiter = (name: keyof typeof limits, seconds = WITHIN) =>
     limiters({ name, points: limits[name], seconds })
   const guess = counted(limiter("wrongCodesOfBrowser"), limiter("wrongCodesOfAddress"))
-  const ofEmail = signIns(limiter("signInsOfEmail"), limiter("signInsOfEmailAnywhere"))
+  const ofEmail = signIns([limiter("signInsOfEmail")], limiter("signInsOfEmailAnywhere"))
   const signInsOfAddress = limiter("signInsOfAddress")
   const signInAttempts = (who: SignInAttempt) => [
     ...ofEmail(who),
     ...byAddress(signInsOfAddress, who.address),
   ]
   const mailsOfAddress = limiter("signInMailsOfAddress")
-  const mailsOfEmail = limiter("signInMailsOfEmail")
-  const mailsOfEmailDaily = limiter("signInMailsOfEmailDaily", A_DAY)
+  const mailsOfEmail = signIns(
+    [limiter("signInMailsOfEmail"), limiter("signInMailsOfEmailDaily", A_DAY)],
+    limiter("signInMailsOfEmailAnywhere", A_DAY),
+  )
+  const mailsOfKnown = limiter("signInMailsOfKnown")
   const codes = counted(limiter("signInCodesOfBrowser"), limiter("signInCodesOfAddress"))
   const ordersOf = orders(limiter("ordersOfBrowser"), limiter("ordersOfEmail"), limiter("ordersOfAddress"))
   const triesOfOrder = limiter("triesOfOrder")
@@ -154,12 +167,12 @@ export function rateLimits(limiters: Limiters = inMemory): RateLimits {
       lift(signInAttempts(who))
       await Promise.all(signInAttempts(who).map(([it, key]) => it.reward(key)))
     },
-    signInMail: ({ address, email }) =>
-      allowed([
-        [mailsOfEmail, counterKey(email)],
-        [mailsOfEmailDaily, counterKey(email)],
-        ...byAddress(mailsOfAddress, address),
-      ]),
+    signInMail: ({ known, ...who }) =>
+      allowed(
+        known
+          ? [[mailsOfKnown, counterKey(who.email)]]
+          : [...mailsOfEmail(who), ...byAddress(mailsOfAddress, who.address)],
+      ),
     signInCode: (who) => allowed(codes(who)),
     newPassword: (who) => allowed(passwords(who)),
     code: (who) => allowed(guess(who)),
@@ -190,12 +203,12 @@ type Counted = readonly (readonly [limiter: RateLimiterAbstract, key: string])[]
  * Behind a private address all clients look alike, and one client's failures must not lock an account out for the others:
  * there, browsers are counted. A browser without an id falls under the limit over all clients alone.
  */
-function signIns(ofClient: RateLimiterAbstract, anywhere: RateLimiterAbstract) {
+function signIns(ofClient: readonly RateLimiterAbstract[], anywhere: RateLimiterAbstract) {
   return ({ address, visitor, email }: SignInAttempt): Counted => {
     const place = ownNetwork(address)
     const client = place ?? (visitor === null ? null : `browser ${visitor}`)
     return [
-      ...(client === null ? [] : [[ofClient, counterKey(email, client)] as const]),
+      ...(client === null ? [] : ofClient.map((it) => [it, counterKey(email, client)] as const)),
       [anywhere, counterKey(email)],
     ]
   }

@@ -19,7 +19,13 @@ test.each([
   ["Sign-in", [signInsOfAddress, signInsOfEmail, signInsOfEmailAnywhere]],
   [
     "Sign-in messages",
-    [limits.signInMailsOfAddress, limits.signInMailsOfEmail, limits.signInMailsOfEmailDaily],
+    [
+      limits.signInMailsOfAddress,
+      limits.signInMailsOfEmail,
+      limits.signInMailsOfEmailDaily,
+      limits.signInMailsOfEmailAnywhere,
+      limits.signInMailsOfKnown,
+    ],
   ],
   ["Codes of sign-in messages", [limits.signInCodesOfBrowser, limits.signInCodesOfAddress]],
   ["Ratings of new passwords", [limits.newPasswordsOfBrowser, limits.newPasswordsOfAddress]],

@@ -12,6 +12,8 @@ type Request = {
   readonly sessionId: string
   readonly address: string | null
   readonly visitor: string | null
+  /** The browser has been signed in to the account of this e-mail. */
+  readonly known: boolean
 }
 
 /**
@@ -26,11 +28,11 @@ export async function requestSignInMail(
     now,
     log,
   }: Pick<LoggedServices, "signInRequests" | "rateLimits" | "newId" | "now" | "log">,
-  { email, locale, sessionId, address, visitor }: Request,
+  { email, locale, sessionId, ...who }: Request,
 ): Promise<RequestedMail> {
-  const allowed = await rateLimits.signInMail({ address, visitor, email: normalizeEmail(email) })
+  const allowed = await rateLimits.signInMail({ ...who, email: normalizeEmail(email) })
   if (!allowed.ok) {
-    log.warn({ limit: "sign-in-mail", address }, "rate limit exceeded")
+    log.warn({ limit: "sign-in-mail", address: who.address }, "rate limit exceeded")
     return { kind: "too-many", retryAfterSeconds: allowed.retryAfterSeconds }
   }
   const requestId = newId()

@@ -280,6 +280,8 @@ export const deDe: Translation = {
       lead: "Wir schicken Ihnen einen Link per E-Mail. Ohne Passwort.",
       send: "Anmeldelink per E-Mail senden",
       again: "Das hat nicht geklappt. Drücken Sie den Knopf noch einmal.",
+      tooMany:
+        "Es wurden zu viele Nachrichten angefordert. Ein Link, der schon angekommen ist, gilt 15 Minuten. Sonst versuchen Sie es bitte in {{time}} noch einmal.",
       password: "Lieber mit Passwort",
       missingOrders:
         "Ein bei der Registrierung gewähltes Passwort öffnet nur, was damit bestellt wurde. Ein Link per E-Mail zeigt alles.",

@@ -269,6 +269,8 @@ export const enEn = {
       lead: "We'll email you a link. No password.",
       send: "Email me a sign-in link",
       again: "That didn't go through. Press the button once more.",
+      tooMany:
+        "Too many messages have been asked for. A link that has arrived works for 15 minutes. Otherwise try again in {{time}}.",
       password: "Use a password instead",
       missingOrders:
         "A password chosen at sign-up only opens what was ordered with it. A link by email shows everything.",

@@ -272,6 +272,8 @@ export const esEs: Translation = {
       lead: "Te enviamos un enlace por correo. Sin contraseña.",
       send: "Enviarme un enlace de acceso",
       again: "No ha funcionado. Pulsa el botón otra vez.",
+      tooMany:
+        "Se han pedido demasiados mensajes. Un enlace que ya haya llegado vale durante 15 minutos. Si no, inténtalo de nuevo en {{time}}.",
       password: "Usar una contraseña",
       missingOrders:
         "Una contraseña elegida al registrarse solo abre lo que se pidió con ella. El enlace por correo lo muestra todo.",

@@ -275,6 +275,8 @@ export const nlNl: Translation = {
       lead: "We mailen je een link. Zonder wachtwoord.",
       send: "Mail me een inloglink",
       again: "Dat is niet gelukt. Druk nog een keer op de knop.",
+      tooMany:
+        "Er zijn te veel berichten aangevraagd. Een link die al is aangekomen, werkt 15 minuten. Probeer het anders over {{time}} opnieuw.",
       password: "Liever met een wachtwoord",
       missingOrders:
         "Een wachtwoord dat je bij het registreren koos, opent alleen wat daarmee is besteld. Een link per e-mail laat alles zien.",

@@ -277,6 +277,8 @@ export const ptPt: Translation = {
       lead: "Enviamos-lhe um link por e-mail. Sem palavra-passe.",
       send: "Enviar-me um link de acesso",
       again: "Não resultou. Prima o botão mais uma vez.",
+      tooMany:
+        "Foram pedidas demasiadas mensagens. Uma ligação que já tenha chegado é válida durante 15 minutos. Caso contrário, tente novamente dentro de {{time}}.",
       password: "Usar uma palavra-passe",
       missingOrders:
         "Uma palavra-passe escolhida no registo só abre o que foi encomendado com ela. O link por e-mail mostra tudo.",

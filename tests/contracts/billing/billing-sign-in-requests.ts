@@ -64,7 +64,7 @@ export function signInRequestsContract(backend: () => BillingUnderTest): void {
       expect(await find(id)).not.toBeNull()
     })
 
-    test("a newer one of the same e-mail ends it, and one of another e-mail does not", async () => {
+    test("a newer one of the same e-mail in the session ends it, and one of another e-mail does not", async () => {
       const older = await request({ email: "ana@example.test" })
       const other = await request({ email: "ben@example.test" })
       const newer = await request({ email: "ANA@example.test", at: NOON + MINUTE })
@@ -74,7 +74,16 @@ export function signInRequestsContract(backend: () => BillingUnderTest): void {
       expect(await use(older, "asking", NOON + MINUTE)).toBe(false)
     })
 
-    test("of concurrent ones of an e-mail one is open", async () => {
+    test("a newer one of another session ends neither its code nor its link", async () => {
+      const email = `${unique()}@example.test`
+      const own = await request({ email })
+      const strangers = await together(3, () => request({ email, sessionId: unique(), at: NOON + MINUTE }))
+      expect(await countCodeTry(own, NOON + MINUTE)).toMatchObject({ tries: 1 })
+      for (const id of [own, ...strangers]) expect(await find(id, NOON + MINUTE)).not.toBeNull()
+      expect(await use(own, "asking", NOON + MINUTE)).toBe(true)
+    })
+
+    test("of concurrent ones of an e-mail in a session one is open", async () => {
       const email = `${unique()}@example.test`
       const ids = await together(6, () => request({ email }))
       const open = await Promise.all(ids.map((id) => find(id)))

@@ -20,6 +20,7 @@ async function create(ctx: DbContext, request: NewSignInRequest): Promise<void> 
       .updateTable("sign_in_requests")
       .set({ ended_at: at })
       .where("email_key", "=", email_key)
+      .where("session_id", "=", sessionId)
       .where("ended_at", "is", null)
       .execute()
     await tx.db
@@ -73,12 +74,13 @@ async function countCodeTry({ db }: DbContext, id: string, visit: Visit): Promis
 
 type Row = ExpressionBuilder<Tables, "sign_in_requests">
 
-/** Of two requests that were made at the same moment, and ended neither, the newer one is open. */
+/** Of two requests of a session that were made at the same moment, and ended neither, the newer one is open. */
 function isOpen(row: Row) {
   const newer = row
     .selectFrom("sign_in_requests as newer")
     .select("newer.id")
     .whereRef("newer.email_key", "=", "sign_in_requests.email_key")
+    .whereRef("newer.session_id", "=", "sign_in_requests.session_id")
     .where("newer.ended_at", "is", null)
     .where((other) =>
       other.or([
