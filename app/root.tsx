@@ -80,7 +80,8 @@ export function Layout({ children }: { children: ReactNode }) {
           account={
             !isOfflinePage && <AccountMenu email={shop.account} ownsService={shop.ownsService} path={path} />
           }
-          footer={
+          footer={shop.footer}
+          deviceLinks={
             !isOfflinePage && shop.remembers && <DeviceLinks ownsService={shop.ownsService} path={path} />
           }
         >

@@ -1,10 +1,13 @@
 import { dirname, resolve } from "node:path"
 import { z } from "zod"
+import { gatewayIds } from "~/domain/gateway-id"
 import { locales } from "~/domain/locales"
 import { customerMessages } from "~/domain/mail"
 import type { Brand } from "~/domain/shop/brand"
 import type { Hex } from "~/domain/shop/colour"
+import type { Legal } from "~/domain/shop/legal"
 import type { MailTexts } from "~/domain/shop/mail-texts"
+import type { MethodDescriptions } from "~/domain/shop/payment-methods"
 import type { PlayerApp, ShopLinks } from "~/domain/shop/shop-links"
 import demonstration from "./demo-shop.json?raw"
 import { type LogoFile, readLogo } from "./logo-file.server"
@@ -59,9 +62,33 @@ const MailFile = z.strictObject({
     .default({}),
 })
 
+const LegalUrl = z
+  .union([Web, z.partialRecord(LocaleCodes, Web)])
+  .nullable()
+  .default(null)
+
+const LegalFile = z.strictObject({
+  seller: lineField(200).nullable().default(null),
+  terms: LegalUrl,
+  privacy: LegalUrl,
+  refunds: LegalUrl,
+})
+
+const MethodFile = z.strictObject({
+  name: textField(40).default({}),
+  note: textField(120).default({}),
+  minutes: z
+    .strictObject({ from: z.int().min(0), to: z.int().min(1).max(1440) })
+    .refine(({ from, to }) => from <= to, "`from` must not be above `to`")
+    .nullable()
+    .default(null),
+})
+
 const ShopFile = z.object({
   brand: BrandFile.default(BrandFile.parse({})),
   mail: MailFile.default(MailFile.parse({})),
+  legal: LegalFile.default(LegalFile.parse({})),
+  methods: z.partialRecord(z.enum(gatewayIds), MethodFile).default({}),
   links: z.object({
     guides: Web.nullable().default(null),
     speedTest: Web.nullable().default(null),
@@ -87,6 +114,8 @@ export type ShopFile = {
   readonly links: ShopLinks
   readonly apps: readonly PlayerApp[]
   readonly mail: MailTexts
+  readonly legal: Legal
+  readonly methods: MethodDescriptions
 }
 
 /** Brand, help links and players, from the operator's shop file or the demo data. Throws if the file is invalid. */
@@ -97,8 +126,18 @@ export function readShopFile(path: string | undefined): ShopFile {
   if (!parsed.success) throw new Error(`Invalid SHOP_FILE ${name}:\n${z.prettifyError(parsed.error)}`)
   const { brand, ...rest } = parsed.data
   const { logo, ...appearance } = brand
+  const seller = rest.legal.seller ?? rest.mail.seller
   // The logo's path is relative to the shop file.
-  return { ...rest, brand: appearance, logo: logo && readLogo(resolve(dirname(name), logo.file), logo) }
+  return {
+    brand: appearance,
+    logo: logo && readLogo(resolve(dirname(name), logo.file), logo),
+    links: rest.links,
+    apps: rest.apps,
+    methods: rest.methods,
+    // The seller is the same on pages and in messages; the file may name it in either place.
+    legal: { seller, terms: rest.legal.terms, privacy: rest.legal.privacy, refunds: rest.legal.refunds },
+    mail: { seller, messages: rest.mail.messages },
+  }
 }
 
 function json(text: string, name: string): unknown {

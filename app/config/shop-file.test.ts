@@ -94,3 +94,38 @@ test("rejects a logo file that is too large", () => {
   writeFileSync(join(folder, "large.svg"), svg + " ".repeat(60_000))
   expect(() => read({ logo: { file: "large.svg" } })).toThrow(/larger than 60 kB/)
 })
+
+const whole = (more: object) => {
+  const file = join(folder, "whole.json")
+  writeFileSync(file, JSON.stringify({ links: {}, apps: [], ...more }))
+  return readShopFile(file)
+}
+
+test("reads payment methods, seller and terms; messages name the same seller", () => {
+  const shop = whole({
+    legal: { seller: "Northlight Media Ltd", terms: { "de-de": "https://tv.example/agb" } },
+    methods: { offshore: { name: { "en-en": "SEPA transfer" }, minutes: { from: 1, to: 2 } } },
+  })
+  expect(shop.legal).toEqual({
+    seller: "Northlight Media Ltd",
+    terms: { "de-de": "https://tv.example/agb" },
+    privacy: null,
+    refunds: null,
+  })
+  expect(shop.mail.seller).toBe("Northlight Media Ltd")
+  expect(shop.methods).toEqual({
+    offshore: { name: { "en-en": "SEPA transfer" }, note: {}, minutes: { from: 1, to: 2 } },
+  })
+})
+
+test("a seller that only the messages name is in the footer too", () => {
+  expect(whole({ mail: { seller: "Northlight Media Ltd" } }).legal.seller).toBe("Northlight Media Ltd")
+})
+
+test.each([
+  ["a payment method that does not exist", { methods: { paypal: {} } }, /paypal/],
+  ["a time that ends before it starts", { methods: { coinbase: { minutes: { from: 5, to: 2 } } } }, /from/],
+  ["terms that are not a web page", { legal: { terms: "javascript:alert(1)" } }, /terms/],
+])("rejects %s", (_what, given, pattern) => {
+  expect(() => whole(given)).toThrow(pattern)
+})

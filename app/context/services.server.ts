@@ -18,7 +18,9 @@ import type { Currency } from "~/domain/money"
 import type { Strength } from "~/domain/password-strength"
 import type { Analytics } from "~/domain/shop/analytics"
 import type { Brand } from "~/domain/shop/brand"
+import type { Legal } from "~/domain/shop/legal"
 import type { MailTexts } from "~/domain/shop/mail-texts"
+import type { MethodDescriptions } from "~/domain/shop/payment-methods"
 import type { PlayerApp, ShopLinks } from "~/domain/shop/shop-links"
 import type { MonitoredGateway } from "~/gateways/gateway"
 import type { CountryLookup } from "~/geo-ip/country-lookup"
@@ -102,6 +104,9 @@ export type ShopConfig = {
   readonly mailSender: string | null
   readonly links: ShopLinks
   readonly apps: readonly PlayerApp[]
+  /** The operator's words for payment methods. */
+  readonly methods: MethodDescriptions
+  readonly legal: Legal
   /** The operator's own words in messages. */
   readonly mail: MailTexts
   /** Gets the operator's alerts; null: they are not mailed. */

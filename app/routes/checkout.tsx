@@ -30,16 +30,16 @@ export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeade
 
 export async function loader({ context }: Route.LoaderArgs) {
   const services = context.get(servicesContext)
-  const offer = await showOffer(
-    services,
-    context.get(sessionContext).choices,
-    context.get(pricingContext).currency,
-  )
+  const locale = context.get(localeContext).code
+  const offer = await showOffer(services, context.get(sessionContext).choices, {
+    currency: context.get(pricingContext).currency,
+    locale,
+  })
   if (!offer) return data({ offer }, { status: 503 })
   return data({
     offer: {
       ...withAnswer(offer),
-      guarantee: guaranteeIn(services.shop.brand, context.get(localeContext).code),
+      guarantee: guaranteeIn(services.shop.brand, locale),
     },
   })
 }

@@ -1,3 +1,4 @@
+import { localeContext } from "~/context/locale.server"
 import { pricingContext } from "~/context/pricing.server"
 import { servicesContext } from "~/context/services.server"
 import { sessionContext } from "~/context/session.server"
@@ -39,6 +40,7 @@ export async function loader({ url, context }: Route.LoaderArgs) {
       customer,
       claimsExisting: existing,
       currency: context.get(pricingContext).currency,
+      locale: context.get(localeContext).code,
     }),
     hasResellerAccount(services, session),
   ])

@@ -1,4 +1,5 @@
 import { redirect } from "react-router"
+import { localeContext } from "~/context/locale.server"
 import { servicesContext } from "~/context/services.server"
 import { sessionContext } from "~/context/session.server"
 import { UpsellDraft } from "~/domain/forms/upsell-form"
@@ -57,7 +58,11 @@ export async function loader({ request, url, context }: Route.LoaderArgs) {
     playlistQr: playlistAddress && qrOf(playlistAddress),
     apps: playersFor(services.shop.apps, deviceOf(request.headers.get("user-agent")), playlistAddress),
     links: services.shop.links,
-    upsell: await showUpsell(services, [service], { serviceId: service.id, quantity: quantity ?? null }),
+    upsell: await showUpsell(services, [service], {
+      serviceId: service.id,
+      quantity: quantity ?? null,
+      locale: context.get(localeContext).code,
+    }),
     done: doneIn(url.searchParams),
     confirming: url.searchParams.has("recreate") ? ("recreate" as const) : null,
     mayChoosePassword:

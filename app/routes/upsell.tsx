@@ -1,4 +1,5 @@
 import { redirect } from "react-router"
+import { localeContext } from "~/context/locale.server"
 import { servicesContext } from "~/context/services.server"
 import { sessionContext } from "~/context/session.server"
 import { UpsellDraft } from "~/domain/forms/upsell-form"
@@ -23,7 +24,8 @@ export async function loader({ url, context }: Route.LoaderArgs) {
   const session = context.get(sessionContext)
   const { quantity, serviceid } = UpsellDraft.parse(Object.fromEntries(url.searchParams))
   const resellers = (await accessibleServices(services, session)).filter(({ kind }) => kind === "reseller")
-  const request = { serviceId: serviceid ?? session.serviceId, quantity: quantity ?? null }
+  const locale = context.get(localeContext).code
+  const request = { serviceId: serviceid ?? session.serviceId, quantity: quantity ?? null, locale }
   return { offer: await showUpsell(services, resellers, request) }
 }
 

@@ -1,4 +1,5 @@
 import { data, type RouterContextProvider, redirect } from "react-router"
+import { localeContext } from "~/context/locale.server"
 import { servicesContext } from "~/context/services.server"
 import { sessionContext } from "~/context/session.server"
 import { byTheMinute, type Instant } from "~/domain/calendar"
@@ -50,7 +51,7 @@ export async function showWaiting({ url, context }: Args & { url: URL }) {
     state,
     pay: pay && withQr(pay, services.shop.testMode),
     left: outstanding(order),
-    gateways: await availableGateways(services),
+    gateways: await availableGateways(services, context.get(localeContext).code),
     accessPath: order.kind === "upsell" ? servicePath(order.serviceId) : null,
     timeLeft,
     now: byTheMinute(services.now(), timeLeft.until),

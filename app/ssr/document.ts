@@ -2,6 +2,7 @@ import { createContext } from "react"
 import type { ErrorKind } from "~/domain/error-kind"
 import type { Analytics } from "~/domain/shop/analytics"
 import type { Logo } from "~/domain/shop/brand"
+import type { Footer } from "~/domain/shop/legal"
 import type { enEn } from "~/i18n/translations/en-en"
 
 /** The shop and the visitor's state as every page shows them. */
@@ -14,6 +15,7 @@ export type ShopView = {
   /** `theme-color` by colour scheme. */
   readonly themeColours: { readonly light: string; readonly dark: string }
   readonly testMode: boolean
+  readonly footer: Footer
   readonly account: string | null
   /** The session has bought a service, or the signed-in customer has one: the header links to it. */
   readonly ownsService: boolean
@@ -56,6 +58,7 @@ export const inBrowser: PageDocument = {
     logo: null,
     themeColours: { light: "", dark: "" },
     testMode: false,
+    footer: { seller: null, links: [] },
     account: null,
     ownsService: false,
     remembers: false,

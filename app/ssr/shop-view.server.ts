@@ -3,6 +3,7 @@ import { localeContext } from "~/context/locale.server"
 import { servicesContext } from "~/context/services.server"
 import { leadsToSomething, sessionContext } from "~/context/session.server"
 import { titleIn } from "~/domain/shop/brand"
+import { footerIn } from "~/domain/shop/legal"
 import { ownsService } from "~/flows/services/accessible-services.server"
 import { stylesFor } from "~/ui/style/style.server"
 import type { ShopView } from "./document"
@@ -11,12 +12,14 @@ import type { ShopView } from "./document"
 export async function shopView(context: Readonly<RouterContextProvider>): Promise<ShopView> {
   const session = context.get(sessionContext)
   const services = context.get(servicesContext)
-  const { brand, logo, publicUrl, testMode } = services.shop
+  const { brand, logo, publicUrl, testMode, legal, links } = services.shop
+  const locale = context.get(localeContext).code
   return {
     name: brand.name,
     publicUrl,
     testMode,
-    title: titleIn(brand, context.get(localeContext).code),
+    title: titleIn(brand, locale),
+    footer: footerIn(legal, links.support, locale),
     logo: logo && { path: logo.path, width: logo.width, height: logo.height, withName: logo.withName },
     themeColours: stylesFor(brand.colours).themeColours,
     account: session.customer?.email ?? null,

@@ -1,4 +1,4 @@
-import { orderOn } from "../support/browser/page-actions"
+import { orderOn, typePromoCode } from "../support/browser/page-actions"
 import { at, expect, open, pressMain, type Tour } from "./scene-context"
 
 /** Screens before the gateway. */
@@ -19,18 +19,16 @@ async function choosing(tour: Tour) {
   await page.locator("[name=email]").fill("ana@example.test")
   await page.locator('input[name="gateway"]').nth(1).check({ force: true })
   await tour.take(page, "checkout-chosen")
-  await page.locator("[name=promoCode]").fill("WELCOME10")
+  await typePromoCode(page, "WELCOME10")
   await page.locator('button[value="apply-promo"]').click()
   await expect(page.locator(".applied")).toBeVisible()
   await tour.take(page, "checkout-code")
-  await page.locator(".pay-bar details").evaluate((bar: HTMLDetailsElement) => {
-    bar.open = true
-  })
-  await tour.glance(page, "checkout-bar-unfolded")
+  await page.locator('input[name="gateway"][value="cryptomusgateway"]').check({ force: true })
+  await tour.take(page, "checkout-coins")
   await page.locator(".languages summary").click()
   await tour.take(page, "checkout-languages")
   const plain = await open(tour, "/")
-  await plain.locator("[name=promoCode]").fill("NOSUCHCODE")
+  await typePromoCode(plain, "NOSUCHCODE")
   await plain.locator('button[value="apply-promo"]').click()
   await expect(plain.locator("#order-promoCode-error")).toBeVisible()
   await tour.take(plain, "checkout-code-refused")

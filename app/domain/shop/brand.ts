@@ -38,6 +38,6 @@ export function titleIn({ title, name }: Pick<Brand, "title" | "name">, locale: 
 }
 
 /** British English falls back to English. */
-function localizedTextFor(text: LocalizedText, locale: LocaleCode): string | null {
+export function localizedTextFor(text: LocalizedText, locale: LocaleCode): string | null {
   return text[locale] ?? (locale === "en-gb" ? text["en-en"] : undefined) ?? null
 }

@@ -25,7 +25,14 @@ const agreed = { code: null, total: undefined, currency: "EUR" } as const
 const customer = { id: "7", reach: "account", email: choice.email, currency: "EUR", locale: "en-en" } as const
 
 test("the checkout shows that ordering is paused and keeps the promo code without applying it", async () => {
-  const offer = await showOffer(await pausedShop(), { ...choice, promoCode: "WELCOME10" }, "EUR")
+  const offer = await showOffer(
+    await pausedShop(),
+    { ...choice, promoCode: "WELCOME10" },
+    {
+      currency: "EUR",
+      locale: "en-en",
+    },
+  )
   expect(offer).toMatchObject({
     paused: true,
     choices: { plan: "3", promoCode: "WELCOME10" },
@@ -39,6 +46,7 @@ test("the reseller page shows that ordering is paused, also to a signed-in custo
     customer,
     claimsExisting: false,
     currency: "EUR",
+    locale: "en-en",
   })
   expect(offer).toMatchObject({ paused: true, plans: [{}, {}, {}] })
 })

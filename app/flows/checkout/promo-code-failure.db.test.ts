@@ -30,7 +30,11 @@ test.each(["refused", "unreadable"] as const)(
     expect(tried).toEqual({ ok: true, promotion: "unchecked" })
     expect(applyCode(services, choice, { promotion: "unchecked", currency: "EUR" })).toEqual(unchecked)
 
-    const offer = await showOffer(services, { ...choice, promoCode: CODE }, "EUR")
+    const offer = await showOffer(
+      services,
+      { ...choice, promoCode: CODE },
+      { currency: "EUR", locale: "en-en" },
+    )
     expect(offer).toMatchObject({ errors: { promoCode: ["promotion.unchecked"] }, paused: false })
     expect(await startOrder(services, { ...choice, promoCode: CODE }, quoteResult(null))).toEqual(unchecked)
     expect(await startOrder(services, choice, quoteResult(CODE))).toEqual(unchecked)

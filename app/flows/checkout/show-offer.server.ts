@@ -10,6 +10,7 @@ import {
 } from "~/domain/catalogue"
 import { type Choices, choicesOn } from "~/domain/choices"
 import type { AuthenticatedCustomer } from "~/domain/customer"
+import type { LocaleCode } from "~/domain/locales"
 import type { Currency } from "~/domain/money"
 import type { AppliedPromotion } from "~/domain/promotion"
 import { type AvailableGateway, availableGateways } from "~/flows/payments/available-gateways.server"
@@ -33,18 +34,19 @@ export type Offer<P extends Plan = Plan> = {
 export async function showOffer(
   services: LoggedServices,
   remembered: Choices,
-  currency: Currency,
+  { currency, locale }: { currency: Currency; locale: LocaleCode },
 ): Promise<Offer | null> {
   const { catalogue, shop } = services
   const plans = plansOffered(await listed(services, () => catalogue.plans()), currency)
   const preset = plans.find(({ id }) => id === shop.defaultPlan) ?? bestOffer(plans)
-  return offerOf(services, { kind: "plan", plans, preset, currency }, remembered)
+  return offerOf(services, { kind: "plan", plans, preset, currency, locale }, remembered)
 }
 
 type ResellerVisitor = {
   readonly customer: AuthenticatedCustomer | null
   readonly claimsExisting: boolean
   readonly currency: Currency
+  readonly locale: LocaleCode
 }
 
 /**
@@ -57,13 +59,13 @@ export async function showResellerOffer(
   visitor: ResellerVisitor,
 ): Promise<Offer<ResellerPlan> | null> {
   const { catalogue, shop } = services
-  const { currency } = visitor
+  const { currency, locale } = visitor
   const isReseller = await knownReseller(services, visitor)
   const products = await listed(services, () => catalogue.resellerPlans())
   const plans = resellerPlansOffered(products, currency)
   const wanted = (isReseller ? null : shop.newResellerPlan) ?? shop.defaultResellerPlan
   const preset = plans.find(({ id }) => id === wanted) ?? plans[1] ?? plans[0] ?? null
-  return offerOf(services, { kind: "reseller", plans, preset, currency }, remembered)
+  return offerOf(services, { kind: "reseller", plans, preset, currency, locale }, remembered)
 }
 
 async function knownReseller(
@@ -79,16 +81,17 @@ type PlanList<P extends Plan> = {
   plans: readonly P[]
   preset: P | null
   currency: Currency
+  locale: LocaleCode
 }
 
 async function offerOf<P extends Plan>(
   services: LoggedServices,
-  { kind, plans, preset, currency }: PlanList<P>,
+  { kind, plans, preset, currency, locale }: PlanList<P>,
   before: Choices,
 ): Promise<Offer<P> | null> {
   if (!preset) return null
   const remembered = choicesOn(kind, before)
-  const gateways = await availableGateways(services)
+  const gateways = await availableGateways(services, locale)
   const plan = plans.find(({ id }) => id === remembered.plan) ?? preset
   const gateway = gateways.find(({ id }) => id === remembered.gateway)?.id ?? gateways[0]?.id ?? null
   const choices = { ...remembered, plan: plan.id, gateway }

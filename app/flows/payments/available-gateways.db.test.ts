@@ -6,7 +6,8 @@ import { choice, openTestShop, type TestShop } from "../../../tests/fixtures/tes
 import { availableGateways } from "./available-gateways.server"
 import { changeGateway } from "./change-gateway.server"
 
-const ids = async (services: TestShop["services"]) => (await availableGateways(services)).map(({ id }) => id)
+const ids = async (services: TestShop["services"]) =>
+  (await availableGateways(services, "en-en")).map(({ id }) => id)
 const untold = { code: null, total: undefined, currency: "EUR" } as const
 
 test("offers the gateways enabled in both shop and billing, in the shop's order", async () => {
@@ -27,7 +28,9 @@ test("offers all enabled gateways while the billing backend is unavailable", asy
 test("offers a degraded gateway last and marks it", async () => {
   const shop = await openTestShop()
   shop.gateway.isDegraded()
-  expect((await availableGateways(shop.services)).map(({ id, isDegraded }) => [id, isDegraded])).toEqual([
+  expect(
+    (await availableGateways(shop.services, "en-en")).map(({ id, isDegraded }) => [id, isDegraded]),
+  ).toEqual([
     ["coinbase", false],
     ["offshore", true],
   ])

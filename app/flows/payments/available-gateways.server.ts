@@ -3,6 +3,8 @@ import type { LoggedServices } from "~/context/services.server"
 import type { Coin } from "~/domain/coin"
 import type { GatewayId } from "~/domain/gateway-id"
 import { hostOf } from "~/domain/host"
+import type { LocaleCode } from "~/domain/locales"
+import { type MethodWords, methodWords } from "~/domain/shop/payment-methods"
 import { type Gateway, GatewayError } from "~/gateways/gateway"
 
 export type AvailableGateway = {
@@ -12,12 +14,17 @@ export type AvailableGateway = {
   readonly coins: readonly Coin[]
   /** The gateway is unavailable at the moment (circuit open). */
   readonly isDegraded: boolean
+  /** The operator's words in the buyer's language, and the usual time. */
+  readonly words: MethodWords
 }
 
 /** Available gateways with their hosts, in the operator's order; degraded ones last. */
-export async function availableGateways(services: LoggedServices): Promise<readonly AvailableGateway[]> {
+export async function availableGateways(
+  services: LoggedServices,
+  locale: LocaleCode,
+): Promise<readonly AvailableGateway[]> {
   const ids = await offeredIds(services)
-  const enabledGateways = await Promise.all(ids.map((id) => offerOf(services, id)))
+  const enabledGateways = await Promise.all(ids.map((id) => offerOf(services, id, locale)))
   const known = enabledGateways.filter((it) => it !== null)
   return [...known.filter(({ isDegraded }) => !isDegraded), ...known.filter(({ isDegraded }) => isDegraded)]
 }
@@ -48,14 +55,16 @@ async function offeredIds(
 const hosts = new WeakMap<Gateway, string>()
 
 async function offerOf(
-  services: Pick<LoggedServices, "gateways" | "log">,
+  services: Pick<LoggedServices, "gateways" | "log" | "shop">,
   id: GatewayId,
+  locale: LocaleCode,
 ): Promise<AvailableGateway | null> {
   const gateway = services.gateways.get(id)
   if (!gateway) return null
   const host = hosts.get(gateway) ?? hostOf(gateway.origins[0])
   hosts.set(gateway, host)
-  return { id, host, coins: await coinsAt(services, gateway), isDegraded: !gateway.healthy() }
+  const words = methodWords(services.shop.methods, id, locale)
+  return { id, host, coins: await coinsAt(services, gateway), isDegraded: !gateway.healthy(), words }
 }
 
 /** Coins of a gateway; empty on failure, so that the provider's own page is offered. */

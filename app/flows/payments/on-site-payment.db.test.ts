@@ -24,7 +24,7 @@ const offshore = { gateway: "offshore", coin: "BTC/CHAIN" } as const
 
 test("offers the coins for on-site payment with their gateway", async () => {
   const { shop } = await withCoin()
-  expect(await availableGateways(shop.services)).toMatchObject([
+  expect(await availableGateways(shop.services, "en-en")).toMatchObject([
     { id: "offshore", coins: [bitcoin] },
     { id: "coinbase", coins: [] },
   ])

@@ -24,6 +24,7 @@ test("preselects the second plan unless the operator configured another", async 
       customer: null,
       claimsExisting,
       currency: "EUR",
+      locale: "en-en",
     })
     return offer?.choices.plan
   }
@@ -42,6 +43,7 @@ test("drops viewer choices on the reseller page and keeps the e-mail", async () 
     customer: null,
     claimsExisting: false,
     currency: "EUR",
+    locale: "en-en",
   })
   expect(offer?.choices).toMatchObject({
     kind: "reseller",

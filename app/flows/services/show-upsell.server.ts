@@ -1,5 +1,6 @@
 import type { LoggedServices } from "~/context/services.server"
 import type { GatewayId } from "~/domain/gateway-id"
+import type { LocaleCode } from "~/domain/locales"
 import type { Money } from "~/domain/money"
 import type { Service } from "~/domain/service"
 import { extraFor, UPSELL_QUANTITY } from "~/domain/upsell"
@@ -24,7 +25,7 @@ export type UpsellOffer = {
 export async function showUpsell(
   services: LoggedServices,
   candidates: readonly Service[],
-  request: { serviceId: string | null; quantity: number | null },
+  request: { serviceId: string | null; quantity: number | null; locale: LocaleCode },
 ): Promise<UpsellOffer | null> {
   const products = await productsOnSale(services.catalogue)
   const offered = candidates.flatMap((service) => {
@@ -33,7 +34,7 @@ export async function showUpsell(
     const extra = status === "Active" && product ? extraFor(service, product) : null
     return extra ? [{ id, name, username, connections, unit: extra.price }] : []
   })
-  const gateways = await availableGateways(services)
+  const gateways = await availableGateways(services, request.locale)
   const chosen = offered.find(({ id }) => id === request.serviceId) ?? offered[0]
   const [gateway] = gateways
   if (!chosen || !gateway) return null

@@ -13,7 +13,11 @@ import { showUpsell } from "./show-upsell.server"
 
 test("offers connections at the unit price of the service's cycle", async () => {
   const { shop, service } = await withService()
-  const offer = await showUpsell(shop.services, [service], { serviceId: null, quantity: null })
+  const offer = await showUpsell(shop.services, [service], {
+    serviceId: null,
+    quantity: null,
+    locale: "en-en",
+  })
   expect(offer).toMatchObject({ chosen: service.id, quantity: 1, services: [{ connections: 2 }] })
   expect(offer?.services[0]?.unit).toEqual({ minor: 19_90, currency: "EUR" })
 })
@@ -79,7 +83,9 @@ test("a product without an extra connection option offers no upsell", async () =
     ...rest,
     products: products.map((it) => ({ ...it, options: [] })),
   })
-  expect(await showUpsell(shop.services, [service], { serviceId: null, quantity: null })).toBeNull()
+  expect(
+    await showUpsell(shop.services, [service], { serviceId: null, quantity: null, locale: "en-en" }),
+  ).toBeNull()
   expect(await upsellRequest(shop, service, {})).toMatchObject({ kind: "rejected", reason: "upsell.gone" })
 })
 

@@ -6,7 +6,6 @@ export const enGb: Translation = {
   ...enEn,
   checkout: {
     ...enEn.checkout,
-    lead: "Ready in about two minutes. No account needed, just your email.",
     plan: {
       ...enEn.checkout.plan,
       once: "One-off payment",

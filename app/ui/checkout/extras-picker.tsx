@@ -21,11 +21,9 @@ export function ExtrasPicker({ plan, chosen }: Picker) {
         const price = plan?.[name]?.price
         return (
           <label key={name} className="extra">
-            <span className="extra-text">
-              <strong>{t(`checkout.extras.${name}`)}</strong>{" "}
-              <small>{t(`checkout.extras.${name}Note`)}</small>
-            </span>{" "}
+            <strong>{t(`checkout.extras.${name}`)}</strong>{" "}
             <span className="extra-price">+&nbsp;{price && moneyText(price, locale)}</span>{" "}
+            <small>{t(`checkout.extras.${name}Note`)}</small>{" "}
             <input type="checkbox" className="switch" name={name} defaultChecked={chosen[name]} />
           </label>
         )

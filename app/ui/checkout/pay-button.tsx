@@ -2,7 +2,6 @@ import type { Quote } from "~/domain/pricing"
 import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
 import { moneyText } from "../layout/format"
-import { QuoteLines } from "./quote-lines"
 
 /** Shows that the submission is in progress; the form accepts no second one. */
 export function PayButton({ busy }: { busy: boolean }) {
@@ -14,18 +13,14 @@ export function PayButton({ busy }: { busy: boolean }) {
   )
 }
 
-/** On a phone the total and the button stay visible; the quote lines unfold above them. */
+/** On a phone the total and the button stay visible. */
 export function PayBar({ quote, busy }: { quote: Quote; busy: boolean }) {
   const { t } = useTranslation()
   return (
     <div className="pay-bar">
-      <details>
-        <summary>
-          <small>{t("checkout.total")}</small> <b>{moneyText(quote.total, useLocale())}</b>
-          <span className="hidden"> {t("checkout.summary")}</span>
-        </summary>
-        <QuoteLines lines={quote.lines} />
-      </details>
+      <p>
+        <small>{t("checkout.total")}</small> <b>{moneyText(quote.total, useLocale())}</b>
+      </p>
       <PayButton busy={busy} />
     </div>
   )

@@ -21,7 +21,7 @@ type Cards<P extends Plan> = {
 export function PlanCards<P extends Plan>({ plans, chosen, field, best, text, children }: Cards<P>) {
   const { t } = useTranslation()
   return (
-    <Step number={1} id={field.id} heading={t("checkout.plan.heading")}>
+    <Step number={1} id={field.id} heading={t("checkout.plan.heading")} isPlain>
       <FieldError field={field} />
       <div className="plans" role="radiogroup" aria-label={t("checkout.plan.heading")}>
         {plans.map((plan) => (

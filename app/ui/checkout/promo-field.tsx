@@ -26,13 +26,15 @@ export function AppliedCode({ code, amount }: { code: string; amount: Money | nu
 
 type Promo = { field: FormField; code: string | null; typed: string; codeError: string | null }
 
+/** The field of a promo code, folded until somebody has one: open when a typed code was refused or does not fit. */
 export function PromoField({ field, code, typed, codeError }: Promo) {
   const { t } = useTranslation()
   const input = useFreshField(code, typed)
   const { errorId } = field
   const errors = field.errors ?? (codeError === null ? undefined : [codeError])
   return (
-    <>
+    <details className="fold" open={errors !== undefined || typed !== ""}>
+      <summary>{t("checkout.promo.ask")}</summary>
       <label className="hidden" htmlFor={field.id}>
         {t("checkout.promo.label")}
       </label>
@@ -54,7 +56,7 @@ export function PromoField({ field, code, typed, codeError }: Promo) {
         </button>
       </div>
       <FieldError field={{ errorId, errors }} />
-    </>
+    </details>
   )
 }
 
@@ -66,7 +68,10 @@ function useFreshField(code: string | null, typed: string) {
     if (!field.current || known.current === code) return
     known.current = code
     field.current.value = typed
-    if (document.activeElement === document.body) field.current.focus()
+    if (document.activeElement !== document.body) return
+    const fold = field.current.closest("details")
+    if (fold) fold.open = true
+    field.current.focus()
   }, [code, typed])
   return field
 }

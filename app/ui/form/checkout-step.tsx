@@ -1,11 +1,18 @@
 import type { ReactNode } from "react"
 
-type Content = { number: number; id?: string; heading: string; children: ReactNode }
+type Content = {
+  number: number
+  id?: string
+  heading: string
+  /** On a phone the content stands on the page's ground, without card and heading. */
+  isPlain?: boolean
+  children: ReactNode
+}
 
-/** One numbered card of the checkout. */
-export function Step({ number, id, heading, children }: Content) {
+/** One card of the checkout, numbered on a wide screen: on a phone the column is the order. */
+export function Step({ number, id, heading, isPlain = false, children }: Content) {
   return (
-    <section className="card" id={id}>
+    <section className={isPlain ? "card plain" : "card"} id={id}>
       <h2 className="step">
         <span aria-hidden="true">{number}</span> {heading}
       </h2>

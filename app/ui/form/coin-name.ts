@@ -29,9 +29,15 @@ const networks: Readonly<Record<string, string>> = {
   ton: "Toncoin",
 }
 
-/** A coin's display name, with its network if ambiguous: "Bitcoin", "USDT (Tron)". */
-export function coinText({ currency, network }: Coin): string {
+/** A coin's display name, and its network's if the coin is on several. */
+export function coinParts({ currency, network }: Coin): { coin: string; network: string | null } {
   const coin = coins[currency] ?? currency
   const way = networks[network.toLowerCase()] ?? network
-  return way === "" || way === coin ? coin : `${coin} (${way})`
+  return { coin, network: way === "" || way === coin ? null : way }
+}
+
+/** A coin's display name, with its network if ambiguous: "Bitcoin", "USDT (Tron)". */
+export function coinText(given: Coin): string {
+  const { coin, network } = coinParts(given)
+  return network === null ? coin : `${coin} (${network})`
 }

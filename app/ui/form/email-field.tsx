@@ -12,17 +12,18 @@ export function EmailField({ number, ...email }: Email & { number: number }) {
   const { t } = useTranslation()
   return (
     <Step number={number} heading={t("checkout.email.heading")}>
-      <EmailInput {...email} />
+      {/* The heading above says the same to those who see it. */}
+      <EmailInput {...email} isLabelHidden />
       <p className="note">{t("checkout.email.note")}</p>
     </Step>
   )
 }
 
-export function EmailInput({ field, typed }: Email) {
+export function EmailInput({ field, typed, isLabelHidden = false }: Email & { isLabelHidden?: boolean }) {
   const { t } = useTranslation()
   return (
     <>
-      <label className="field" htmlFor={field.id}>
+      <label className={isLabelHidden ? "hidden" : "field"} htmlFor={field.id}>
         {t("checkout.email.label")}
       </label>
       <input

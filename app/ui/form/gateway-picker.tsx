@@ -1,10 +1,12 @@
 import { getInputProps } from "@conform-to/react"
+import type { ReactNode } from "react"
 import { type Coin, coinField, coinName } from "~/domain/coin"
 import type { GatewayId } from "~/domain/gateway-id"
+import type { MethodWords, UsualMinutes } from "~/domain/shop/payment-methods"
 import { useTranslation } from "~/i18n/use-translation"
-import { CoinIcon, TransferIcon } from "../layout/icons"
+import { BankIcon, CoinsIcon, LightningIcon, WalletIcon } from "../layout/icons"
 import { Step } from "./checkout-step"
-import { coinText } from "./coin-name"
+import { coinParts } from "./coin-name"
 import { FieldError } from "./field-error"
 import type { FormField } from "./use-checked-form"
 
@@ -15,6 +17,8 @@ export type GatewayOffer = {
   readonly coins: readonly Coin[]
   /** The gateway is unavailable at the moment. */
   readonly isDegraded: boolean
+  /** The operator's words, and the usual time. */
+  readonly words: MethodWords
 }
 
 type Choice = {
@@ -35,56 +39,121 @@ export function GatewayPicker({ number, ...choice }: Choice & { number: number }
   )
 }
 
-/** The gateways, each with a description of the next step. */
+/** The payment methods: name, how it is done, the time it usually takes. */
 export function GatewayChoice({ gateways, chosen, coin = null, field }: Choice) {
-  const { t } = useTranslation()
   return (
     <>
       <FieldError field={field} />
-      {gateways.map(({ id, host, coins, isDegraded }) => (
-        // `htmlFor`, since the label would otherwise belong to its first control, which may be the coin.
-        <label key={id} className="choice gateway" htmlFor={`${field.id}-${id}`}>
-          <span className="gateway-sign">{id === "offshore" ? <TransferIcon /> : <CoinIcon />}</span>
-          <span className="gateway-text">
-            <strong>{t(`checkout.gateway.${id}`)}</strong>{" "}
-            <small>{t(isDegraded ? "checkout.gateway.troubled" : "checkout.gateway.note", { host })}</small>
-          </span>{" "}
-          <input
-            {...getInputProps(field, { type: "radio", value: false })}
-            id={`${field.id}-${id}`}
-            value={id}
-            required
-            defaultChecked={id === chosen}
-          />
-          {coins.length > 0 && <CoinChoice gateway={id} coins={coins} chosen={id === chosen ? coin : null} />}
-        </label>
-      ))}
+      <div className="gateways">
+        {gateways.map((gateway) => (
+          <div key={gateway.id} className="choice gateway">
+            <Method gateway={gateway} field={field} chosen={gateway.id === chosen} />
+            {gateway.coins.length > 0 && (
+              <CoinChoice gateway={gateway} chosen={gateway.id === chosen ? coin : null} />
+            )}
+          </div>
+        ))}
+      </div>
     </>
   )
 }
 
-type Coins = { gateway: GatewayId; coins: readonly Coin[]; chosen: string | null }
+type MethodProps = { gateway: GatewayOffer; field: FormField; chosen: boolean }
 
-/** The coin of an on-site payment, or the provider's page. */
-function CoinChoice({ gateway, coins, chosen }: Coins) {
+function Method({ gateway: { id, host, isDegraded, words }, field, chosen }: MethodProps) {
   const { t } = useTranslation()
+  const Icon = iconOf[id]
   return (
-    <select
-      className="coin"
-      name={coinField(gateway)}
-      defaultValue={chosen ?? ""}
-      // Choosing a coin selects its gateway.
-      onChange={({ currentTarget: { form } }) =>
-        form?.querySelector<HTMLInputElement>(`[name="gateway"][value="${gateway}"]`)?.click()
-      }
-      aria-label={t("checkout.gateway.coin")}
-    >
-      <option value="">{t("checkout.gateway.hosted")}</option>
-      {coins.map((coin) => (
-        <option key={coinName(coin)} value={coinName(coin)}>
-          {t("checkout.gateway.here", { coin: coinText(coin) })}
-        </option>
-      ))}
-    </select>
+    <label className="method">
+      <input
+        {...getInputProps(field, { type: "radio", value: false })}
+        id={`${field.id}-${id}`}
+        value={id}
+        required
+        defaultChecked={chosen}
+      />
+      <span className="gateway-text">
+        <strong>{words.name ?? t(`checkout.gateway.${id}`)}</strong>{" "}
+        <small>
+          {isDegraded
+            ? t("checkout.gateway.troubled")
+            : (words.note ?? t(`checkout.gateway.notes.${id}`, { host }))}{" "}
+          {!isDegraded && words.minutes && <UsualTime minutes={words.minutes} />}
+        </small>
+      </span>{" "}
+      <Icon />
+    </label>
+  )
+}
+
+const iconOf: Readonly<Record<GatewayId, () => ReactNode>> = {
+  offshore: BankIcon,
+  coinbase: WalletIcon,
+  btcpay: LightningIcon,
+  cryptomusgateway: CoinsIcon,
+}
+
+function UsualTime({ minutes: { from, to } }: { minutes: UsualMinutes }) {
+  const { t } = useTranslation()
+  if (to <= 1) return t("checkout.gateway.time.short")
+  return from === to
+    ? t("checkout.gateway.time.about", { count: to })
+    : t("checkout.gateway.time.range", { from, to })
+}
+
+/** Coins that are always visible; the others are folded. */
+const VISIBLE_COINS = 6
+
+type Coins = { gateway: GatewayOffer; chosen: string | null }
+
+/** Where to pay: on the provider's page, or here with a coin. Shown once the gateway is chosen. */
+function CoinChoice({ gateway: { id, host, coins }, chosen }: Coins) {
+  const { t } = useTranslation()
+  const first = coins.slice(0, VISIBLE_COINS)
+  const others = coins.slice(VISIBLE_COINS)
+  const tile = (it: Coin) => {
+    const { coin, network } = coinParts(it)
+    return (
+      <CoinTile key={coinName(it)} gateway={id} value={coinName(it)} chosen={chosen}>
+        {coin} {network && <small>{network}</small>}
+      </CoinTile>
+    )
+  }
+  return (
+    <fieldset className="coins">
+      <legend>{t("checkout.gateway.where")}</legend>
+      <CoinTile gateway={id} value="" chosen={chosen ?? ""}>
+        {t("checkout.gateway.hosted", { host })} <small>{t("checkout.gateway.hostedNote")}</small>
+      </CoinTile>
+      <p className="note">{t("checkout.gateway.here")}</p>
+      <div className="coin-tiles">{first.map(tile)}</div>
+      {others.length > 0 && (
+        <details open={others.some((it) => coinName(it) === chosen)}>
+          <summary>{t("checkout.gateway.moreCoins", { count: others.length })}</summary>
+          <div className="coin-tiles">{others.map(tile)}</div>
+        </details>
+      )}
+      <p className="note">{t("checkout.gateway.exchangeFee")}</p>
+    </fieldset>
+  )
+}
+
+type Tile = { gateway: GatewayId; value: string; chosen: string | null; children: ReactNode }
+
+function CoinTile({ gateway, value, chosen, children }: Tile) {
+  return (
+    <label className="choice coin">
+      <input
+        type="radio"
+        name={coinField(gateway)}
+        value={value}
+        defaultChecked={value === chosen}
+        // Choosing a coin selects its gateway, where the coins of all gateways are visible.
+        onChange={({ currentTarget: { form } }) =>
+          form?.querySelector<HTMLInputElement>(`[name="gateway"][value="${gateway}"]`)?.click()
+        }
+      />
+      <span>{children}</span>
+    </label>
   )
 }

@@ -22,13 +22,19 @@ export const LockIcon = () =>
     </>,
   )
 
-export const TransferIcon = () => draw(<path d="M4 8h14l-3-3M20 16H6l3 3" />)
+export const BankIcon = () =>
+  draw(<path d="M4 9.500L12 5l8 4.500M4 9.500h16M6 9.500v7m4-7v7m4-7v7m4-7v7M4 19h16" />)
 
-export const CoinIcon = () =>
+export const WalletIcon = () =>
+  draw(<path d="M4 7a2 2 0 012-2h12v3M4 7a1 1 0 001 1h15v11H6a2 2 0 01-2-2zm12 6.500h4" />)
+
+export const LightningIcon = () => draw(<path d="M13 3L5 13.500h6L10 21l9-11h-6.500z" />)
+
+export const CoinsIcon = () =>
   draw(
     <>
-      <circle cx="12" cy="12" r="8.500" />
-      <path d="M10 8v8h3a2 2 0 000-4h-3 2.500a2 2 0 000-4H10M12 6.500V8M12 16v1.500" />
+      <circle cx="9" cy="9" r="5" />
+      <path d="M14.500 10.300a5 5 0 11-4.200 4.200" />
     </>,
   )
 

@@ -3,6 +3,7 @@ import { Link } from "react-router"
 import { BASE } from "~/domain/base-path"
 import { localPath } from "~/domain/locales"
 import type { Logo as OwnLogo } from "~/domain/shop/brand"
+import type { Footer } from "~/domain/shop/legal"
 import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
 import { Logo } from "./icons"
@@ -20,8 +21,10 @@ type Frame = {
   query: string
   /** Account menu. */
   account?: ReactNode
-  /** Additional footer content. */
-  footer?: ReactNode
+  /** Seller and links of the footer; none before the shop is known. */
+  footer?: Footer
+  /** Links of a browser that knows the visitor, in the footer. */
+  deviceLinks?: ReactNode
   /** A sign-in link invalidated the password of a sign-up. */
   passwordEnded?: boolean | undefined
   children: ReactNode
@@ -37,6 +40,7 @@ export function PageLayout({
   account,
   passwordEnded,
   footer,
+  deviceLinks,
   children,
 }: Frame) {
   const { t } = useTranslation()
@@ -75,8 +79,17 @@ export function PageLayout({
         {children}
       </main>
       <footer className="bottom wide">
-        <span>{t("frame.footer", { shop: shopName })}</span>
-        {footer}
+        <span>
+          {footer?.seller
+            ? t("frame.soldBy", { seller: footer.seller })
+            : t("frame.footer", { shop: shopName })}
+        </span>
+        {footer?.links.map(({ page, href }) => (
+          <a key={page} href={href}>
+            {t(`frame.${page}`)}
+          </a>
+        ))}
+        {deviceLinks}
       </footer>
     </>
   )

@@ -8,6 +8,8 @@ import { attribute, elements, textOf } from "../../../tests/support/html/html-tr
 import type { UpsellOffer } from "../upsell/upsell-panel"
 import { SuccessScreen } from "./success-screen"
 
+const noWords = { name: null, note: null, minutes: null }
+
 const service: Service = {
   id: "service",
   orderId: "7K3QWZ9MTB",
@@ -34,7 +36,7 @@ const upsell: UpsellOffer = {
   chosen: "service",
   quantity: 3,
   key: "key-1",
-  gateways: [{ id: "offshore", host: "pay.test", coins: [], isDegraded: false }],
+  gateways: [{ id: "offshore", host: "pay.test", coins: [], isDegraded: false, words: noWords }],
   gateway: "offshore",
 }
 const shown = {

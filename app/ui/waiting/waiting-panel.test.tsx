@@ -6,6 +6,8 @@ import { formsIn } from "../../../tests/support/html/html-form"
 import { attribute, type Element, elements, textOf } from "../../../tests/support/html/html-tree"
 import { WaitingPanel } from "./waiting-panel"
 
+const noWords = { name: null, note: null, minutes: null }
+
 type Props = Parameters<typeof WaitingPanel>[0]
 type Document = Awaited<ReturnType<typeof rendered>>
 
@@ -26,8 +28,8 @@ const waiting: Props = {
   seen: false,
   state: "pay",
   gateways: [
-    { id: "offshore", host: "pay.example", coins: [], isDegraded: false },
-    { id: "coinbase", host: "coins.example", coins: [], isDegraded: false },
+    { id: "offshore", host: "pay.example", coins: [], isDegraded: false, words: noWords },
+    { id: "coinbase", host: "coins.example", coins: [], isDegraded: false, words: noWords },
   ],
   error: null,
   timeZone: "UTC",

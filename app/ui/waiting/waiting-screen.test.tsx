@@ -8,6 +8,8 @@ import { formsIn } from "../../../tests/support/html/html-form"
 import { attribute, type Element, elements, textOf } from "../../../tests/support/html/html-tree"
 import { WaitingScreen } from "./waiting-screen"
 
+const noWords = { name: null, note: null, minutes: null }
+
 type Props = Parameters<typeof WaitingScreen>[0]
 type Document = Awaited<ReturnType<typeof rendered>>
 
@@ -35,8 +37,8 @@ const waiting: Props = {
   pay,
   state: "pay",
   gateways: [
-    { id: "offshore", host: "pay.example", coins: [], isDegraded: false },
-    { id: "coinbase", host: "coins.example", coins: [], isDegraded: false },
+    { id: "offshore", host: "pay.example", coins: [], isDegraded: false, words: noWords },
+    { id: "coinbase", host: "coins.example", coins: [], isDegraded: false, words: noWords },
   ],
   accessPath: null,
   error: null,

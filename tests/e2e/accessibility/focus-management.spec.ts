@@ -3,7 +3,7 @@ import { enEn } from "~/i18n/translations/en-en"
 import { seenByTheGateway } from "../../fixtures/database-edits"
 import { buyForPage, orderForPage } from "../../fixtures/purchase-for-page"
 import { press, tabTo } from "../../support/browser/keyboard-navigation"
-import { BROWSER_AGENT, orderNumberOn, scriptRuns } from "../../support/browser/page-actions"
+import { BROWSER_AGENT, orderNumberOn, scriptRuns, typePromoCode } from "../../support/browser/page-actions"
 import { test } from "../shop-test"
 import type { TestServer } from "../start-shop"
 import { deep } from "../tags"
@@ -51,7 +51,7 @@ test("a confirmation question gets focus, and keeping the order returns focus to
 test("removing a promo code returns focus to the promo code field", deep, async ({ page }) => {
   await page.goto(`${shop.url}/checkout/`)
   await scriptRuns(page)
-  await page.locator("[name=promoCode]").fill("WELCOME10")
+  await typePromoCode(page, "WELCOME10")
   await page.locator('button[value="apply-promo"]').click()
   await press(page, page.locator('button[value="remove-promo"]'))
   await expect(page.locator('button[value="remove-promo"]')).toHaveCount(0)

@@ -36,6 +36,7 @@ for (const javaScriptEnabled of [true, false]) {
         await tabTo(page, page.locator('input[name="gateway"]'))
         await page.keyboard.press("ArrowDown")
         await expect(page.locator('input[name="gateway"]').nth(1)).toBeChecked()
+        await press(page, page.locator("details:has([name=promoCode]) summary"))
         await typeInto(page, page.locator("[name=promoCode]"), "WELCOME10")
         await applyCode(page, javaScriptEnabled)
         await expect(page.locator('button[value="remove-promo"]')).toBeVisible()
@@ -120,6 +121,7 @@ for (const javaScriptEnabled of [true, false]) {
 
     test("a rejected promo code shows an error summary with a link to its field", deep, async ({ page }) => {
       await page.goto(`${shop.url}/checkout/`)
+      await press(page, page.locator("details:has([name=promoCode]) summary"))
       await typeInto(page, page.locator("[name=promoCode]"), "NO-SUCH-CODE")
       await applyCode(page, javaScriptEnabled)
       const link = page.locator('.problems a[href="[name=promoCode]"]')

@@ -1,7 +1,7 @@
 import playlistParser from "iptv-playlist-parser"
 import { expect, type Page } from "playwright/test"
 import { uniqueEmail } from "../../fixtures/unique-email"
-import { payOn } from "../../support/browser/page-actions"
+import { payOn, typePromoCode } from "../../support/browser/page-actions"
 import { test } from "../shop-test"
 import type { TestServer } from "../start-shop"
 import { deepUnless, everyBackend } from "../tags"
@@ -24,7 +24,7 @@ for (const javaScriptEnabled of [true, false]) {
         await page.locator('input[name="plan"][value="3"]').check({ force: true })
         await page.locator('input[name="extraConnection"]').check({ force: true })
         await page.getByLabel("E-mail").fill(email)
-        await page.locator('input[name="promoCode"]').fill("WELCOME10")
+        await typePromoCode(page, "WELCOME10")
         // When script takes over, the summary gains the extra's line, which moves the button below it.
         if (javaScriptEnabled) await expect(page.locator("body")).toContainText("€98.90")
         await page.locator('button[value="apply-promo"]').first().click()

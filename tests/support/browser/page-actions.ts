@@ -12,6 +12,13 @@ export async function scriptRuns(page: Page): Promise<void> {
   )
 }
 
+/** Unfolds the field of the promo code and types a code. */
+export async function typePromoCode(page: Page, code: string): Promise<void> {
+  const field = page.locator('input[name="promoCode"]')
+  if (!(await field.isVisible())) await page.locator("details:has([name=promoCode]) summary").click()
+  await field.fill(code)
+}
+
 /** Clicks "pay" and, without script, the button of the review step; ends on the gateway's page. */
 export async function payOn(page: Page, shop: TestServer): Promise<void> {
   await page.locator('button.main[value="pay"]:visible').first().click()
