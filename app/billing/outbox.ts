@@ -21,11 +21,12 @@ export interface Outbox {
 }
 
 /**
- * Topics by queue. Queues do not wait for one another: ten thousand messages delay no service, and no message that
- * somebody waits for in order to sign in.
+ * Topics by queue. Queues do not wait for one another: ten thousand messages or extensions delay no service that was
+ * just paid, and no message that somebody waits for in order to sign in.
  */
 export const jobQueues = {
   services: ["provision", "connections", "recreate"],
+  terms: ["extend", "suspend", "resume", "terminate"],
   mail: ["mail"],
   "sign-in-mail": ["sign-in-mail"],
 } as const
@@ -45,8 +46,9 @@ export type Job = {
   readonly id: string
   /**
    * `provision`: provision the service `subject`. `connections`: send the connections bought by the upsell order
-   * `subject` to the panel. `recreate`: terminate and recreate the line of the service `subject`. `mail`,
-   * `sign-in-mail`: send the message `subject`.
+   * `subject` to the panel. `recreate`: terminate and recreate the line of the service `subject`. `extend`, `suspend`,
+   * `resume`, `terminate`: bring the panel to the state of the service `subject`. `mail`, `sign-in-mail`: send the message
+   * `subject`.
    */
   readonly topic: (typeof jobQueues)[JobQueue][number]
   readonly subject: string

@@ -9,7 +9,8 @@ import type { Term } from "./term"
  * `Suspended`: interrupted, and can be resumed. `Terminated`: ended after it was not renewed, or by the operator.
  * `Cancelled`: the order was not paid, or the panel's owner ended the service.
  */
-export type ServiceStatus = "Pending" | "Active" | "Suspended" | "Terminated" | "Cancelled"
+export const serviceStatuses = ["Pending", "Active", "Suspended", "Terminated", "Cancelled"] as const
+export type ServiceStatus = (typeof serviceStatuses)[number]
 
 /** Who suspended a service. A payment lifts `non-payment` only. */
 export type SuspensionOwner = "non-payment" | "operator" | "fraud" | "panel"

@@ -13,6 +13,12 @@ export interface Provisioner {
   create(line: Service): Promise<{ host: string; unfinished?: string }>
   /** Terminates the service. A missing one is not an error. */
   terminate(line: Service): Promise<void>
+  /** Sets the end of the service's paid time to `line.paidUntil`; whether it is suspended stays. */
+  extend(line: Service): Promise<void>
+  /** Ends the service's streams until it is resumed; its credentials stay. A missing one is not an error. */
+  suspend(line: Service): Promise<void>
+  /** Ends a suspension and sets the end of the paid time to `line.paidUntil`. A running service stays as it is. */
+  resume(line: Service): Promise<void>
   /** Ends the service's running streams; its credentials stay. */
   restart(line: Service): Promise<void>
   /** Sets the service's device address: `line.deviceAddress`, which is not null. */

@@ -17,6 +17,7 @@ export type Jobs = { wake(): void; stop(): Promise<void> }
 /** Runs outbox jobs and reconciliation sweeps until stopped. `stop` waits for the runs that have started. */
 export function startJobs(services: LoggedServices): Jobs {
   const outbox = repeat(services, { name: "outbox", every: LOOK_EVERY, run: () => runJobs(services) })
+  const terms = repeat(services, { name: "terms", every: LOOK_EVERY, run: () => runJobs(services, "terms") })
   const holder = services.newId()
   const sweeper = repeat(services, { name: "sweep", every: SWEEP_EVERY, run: () => sweep(services, holder) })
   const resuming = repeat(services, {
@@ -28,10 +29,17 @@ export function startJobs(services: LoggedServices): Jobs {
   return {
     wake() {
       outbox.wake()
+      terms.wake()
       mailQueues.wake()
     },
     stop: async () =>
-      void (await Promise.all([outbox.stop(), sweeper.stop(), resuming.stop(), mailQueues.stop()])),
+      void (await Promise.all([
+        outbox.stop(),
+        terms.stop(),
+        sweeper.stop(),
+        resuming.stop(),
+        mailQueues.stop(),
+      ])),
   }
 }
 

@@ -16,7 +16,7 @@ export function interceptUpstreams() {
     ...coinbaseHandlers,
     ...cryptomusHandlers,
     ...offshoreHandlers,
-    ...panelHandlers,
+    ...panelHandlers(),
   )
   beforeAll(() => server.listen({ onUnhandledFrame: "error" }))
   afterEach(() => server.resetHandlers())

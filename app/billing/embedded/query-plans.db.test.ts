@@ -32,6 +32,10 @@ const mayWalk: Readonly<Record<string, string>> = {
   "mails.deleteOld": "reads as many old messages as it deletes, at most 500",
   "stats.figures": "counts a day's orders: PostgreSQL may scan all orders of the day for one status",
   "operator.jobs": `reads failed jobs, and those of one order; ${byHand}`,
+  "operator.services": `may list the services of a product; ${byHand}`,
+  "operator.countCampaign": `counts running services; ${byHand}`,
+  "operator.runCampaign": `extends all running services; ${byHand}`,
+  "operator.campaigns": `lists all campaigns; ${byHand}`,
   "operator.traces": `adds up all account credit; ${byHand}`,
   "operator.diagnoseJobs": `reads every paid order; ${byHand}`,
 }

@@ -8,6 +8,8 @@ export async function setUpService(services: LoggedServices, job: Job): Promise<
   const { billing, outbox, provisioner, now } = services
   const service = await billing.service(job.subject)
   if (!service) return outbox.reschedule(job, { at: now(), due: null, reason: "no such service" })
+  // Ended by the operator while a step at the panel was left.
+  if (service.status === "Terminated") return outbox.complete(job)
   try {
     const { host, unfinished } = await provisioner.create(service)
     await billing.activateService(service.id, { host }, now())

@@ -4,22 +4,29 @@ import { setUpService } from "./provision-service.server"
 import { terminateAndRecreate } from "./recreate-service.server"
 import { JOB_LEASE, withRenewedLease } from "./renew-lease.server"
 import { setConnections } from "./set-connections.server"
+import { updatePanel } from "./update-panel.server"
 
 const AT_ONCE = 20
 
 type Handler = (services: LoggedServices, job: Job) => Promise<void>
 
-const serviceJobs: Record<(typeof jobQueues)["services"][number], Handler> = {
+type PanelQueue = "services" | "terms"
+
+const panelJobs: Record<(typeof jobQueues)[PanelQueue][number], Handler> = {
   provision: setUpService,
   connections: setConnections,
   recreate: async (services, job) => void (await terminateAndRecreate(services, job)),
+  extend: updatePanel,
+  suspend: updatePanel,
+  resume: updatePanel,
+  terminate: updatePanel,
 }
 
-const jobHandlers: Partial<Record<Job["topic"], Handler>> = serviceJobs
+const jobHandlers: Partial<Record<Job["topic"], Handler>> = panelJobs
 
 /** Runs a batch of due jobs of services. Returns their number, so that the caller repeats until it is 0. */
-export async function runJobs(services: LoggedServices): Promise<number> {
-  const jobs = await services.outbox.claim(services.now(), JOB_LEASE, AT_ONCE)
+export async function runJobs(services: LoggedServices, queue: PanelQueue = "services"): Promise<number> {
+  const jobs = await services.outbox.claim(services.now(), JOB_LEASE, AT_ONCE, queue)
   if (jobs.length === 0) return 0
   // Waits for all jobs before the first failure is thrown: running jobs must stay claimed.
   const ended = await withRenewedLease(services, jobs, () =>

@@ -28,7 +28,8 @@ async function notifyPanel(
 ): Promise<void> {
   const { billing, provisioner } = services
   // The service may be in creation with the previous number, which a repeated create would keep.
-  if (service.status !== "Active") throw new ProvisioningError("the service is not provisioned yet")
+  if (service.status !== "Active" && service.status !== "Suspended")
+    throw new ProvisioningError("the service is not provisioned yet")
   await provisioner.setConnections(service)
   const after = await billing.service(service.id)
   if (after && after.connections !== service.connections) await notifyPanel(services, after)

@@ -21,6 +21,9 @@ export function localProvisioner({ streamUrl, panelUrl, channelsFile }: LocalSet
   return {
     create: async ({ kind }) => ({ host: kind === "reseller" ? panelUrl : streamUrl }),
     terminate: noted,
+    extend: noted,
+    suspend: noted,
+    resume: noted,
     restart: noted,
     setDeviceAddress: noted,
     setConnections: noted,

@@ -1,13 +1,11 @@
 import { createHmac, randomUUID } from "node:crypto"
 import type { Service } from "~/domain/service"
+import type { Line, LineEvent } from "./line-message"
 
-/** Events sent to a panel. */
-export type LineEvent = "line.create" | "line.terminate" | "line.restart" | "line.device" | "line.connections"
-
-export type LineMessage = {
+export type SignedEvent = {
   readonly id: string
   readonly type: LineEvent
-  readonly data: Readonly<Record<string, string | number | boolean | null>>
+  readonly data: Line
 }
 
 /** Events whose retries must have the same id: a service is created and terminated once. */
@@ -19,9 +17,26 @@ const once: readonly LineEvent[] = ["line.create", "line.terminate"]
  * changed and changed back, and a panel that deduplicates by id would miss the last change. `key`: HMAC key of the ids, so
  * that no password can be guessed from them.
  */
-export function lineMessage(type: LineEvent, line: Service, key: string): LineMessage {
-  const { id, kind, username, password, name, connections, proxyProtection, deviceAddress } = line
-  const data = { id, kind, username, password, name, connections, proxyProtection, deviceAddress }
+export function lineMessage(type: LineEvent, line: Service, key: string): SignedEvent {
+  const data = lineOf(line)
   const message = createHmac("sha256", key).update(JSON.stringify([type, data]))
   return { id: `msg_${once.includes(type) ? message.digest("base64url") : randomUUID()}`, type, data }
+}
+
+function lineOf({ id, kind, productId, cycle, paidUntil, suspension, ...line }: Service): Line {
+  const { username, password, name, connections, proxyProtection, deviceAddress } = line
+  return {
+    id,
+    kind,
+    productId,
+    cycle,
+    paidUntil: paidUntil === null ? null : new Date(paidUntil).toISOString(),
+    suspendedBy: suspension?.owner ?? null,
+    username,
+    password,
+    name,
+    connections,
+    proxyProtection,
+    deviceAddress,
+  }
 }

@@ -19,7 +19,16 @@ const settings = {
 }
 const panel = webhookProvisioner(settings)
 const line = { ...newLine, host: PANEL_HOST }
-const messages = ["create", "terminate", "restart", "setDeviceAddress", "setConnections"] as const
+const messages = [
+  "create",
+  "extend",
+  "suspend",
+  "resume",
+  "terminate",
+  "restart",
+  "setDeviceAddress",
+  "setConnections",
+] as const
 
 test.each([
   [

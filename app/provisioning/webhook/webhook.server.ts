@@ -6,7 +6,8 @@ import { jsonClient } from "~/http/json-client.server"
 import { streamOf } from "~/http/streamed-body.server"
 import { UpstreamError, type UpstreamFailure } from "~/http/upstream-error"
 import { type Provisioner, ProvisioningError, type WorkingLine } from "~/provisioning/provisioner"
-import { type LineEvent, lineMessage } from "./line-event.server"
+import { lineMessage } from "./line-event.server"
+import type { LineEvent } from "./line-message"
 import { channelListAddress, panelBase } from "./xtream-url"
 
 export type WebhookSettings = {
@@ -54,14 +55,16 @@ export function webhookProvisioner(settings: WebhookSettings): Provisioner {
   const sendEvent = (type: LineEvent) => async (line: Service) => {
     await withProvisioningErrors(type, postEvent(type, line, AcceptedResponse))
   }
+  /** A line that the panel does not have gives no access either. */
+  const endAccess = (type: LineEvent) => async (line: Service) => {
+    await withProvisioningErrors(type, postEvent(type, line, AcceptedResponse).catch(goneAlready))
+  }
   return {
     create: (line) => withProvisioningErrors("line.create", postEvent("line.create", line, Access)),
-    terminate: async (line) => {
-      await withProvisioningErrors(
-        "line.terminate",
-        postEvent("line.terminate", line, AcceptedResponse).catch(goneAlready),
-      )
-    },
+    terminate: endAccess("line.terminate"),
+    suspend: endAccess("line.suspend"),
+    extend: sendEvent("line.extend"),
+    resume: sendEvent("line.resume"),
     restart: sendEvent("line.restart"),
     setDeviceAddress: sendEvent("line.device"),
     setConnections: sendEvent("line.connections"),

@@ -16,7 +16,7 @@ const settings = {
   retryDelaysMs: [1, 1],
 }
 const panel = webhookProvisioner(settings)
-const line = { ...newLine, host: PANEL_HOST }
+const line = { ...newLine, host: PANEL_HOST, paidUntil: Date.UTC(2027, 10, 20, 12) }
 
 provisionerContract("webhook", {
   provisioner: panel,
@@ -27,6 +27,9 @@ provisionerContract("webhook", {
 test.each([
   ["create", "line.create"],
   ["terminate", "line.terminate"],
+  ["extend", "line.extend"],
+  ["suspend", "line.suspend"],
+  ["resume", "line.resume"],
   ["restart", "line.restart"],
   ["setDeviceAddress", "line.device"],
   ["setConnections", "line.connections"],
@@ -44,6 +47,10 @@ test.each([
         data: {
           id: "41",
           kind: "plan",
+          productId: "3",
+          cycle: "annually",
+          paidUntil: "2027-11-20T12:00:00.000Z",
+          suspendedBy: null,
           username: "TV23456789",
           password: "12/34 56&7",
           name: "12 months",
@@ -82,7 +89,7 @@ test("the message id depends on the secret, so it does not reveal the password",
   expect(received[0]?.id).not.toBe(received[1]?.id)
 })
 
-test.each(["restart", "setDeviceAddress", "setConnections"] as const)(
+test.each(["extend", "suspend", "resume", "restart", "setDeviceAddress", "setConnections"] as const)(
   "calling %s twice sends two message ids, so that a change and its reversal both apply",
   async (what) => {
     const received = messages()
@@ -99,10 +106,25 @@ test("retries a message under the same id after a 5xx", async () => {
   expect(received).toHaveLength(3)
 })
 
-test.each([404, 410])("terminating a line unknown to the panel (%i) succeeds", async (status) => {
-  server.use(http.post(PANEL_URL, () => new HttpResponse(null, { status })))
-  await expect(panel.terminate(line)).resolves.toBeUndefined()
-  await expect(panel.restart(line)).rejects.toThrow(`line.restart: the panel rejected the call, ${status}`)
+test.each([404, 410])(
+  "a line unknown to the panel (%i) is terminated or suspended already",
+  async (status) => {
+    server.use(http.post(PANEL_URL, () => new HttpResponse(null, { status })))
+    await expect(panel.terminate(line)).resolves.toBeUndefined()
+    await expect(panel.suspend(line)).resolves.toBeUndefined()
+    for (const what of ["restart", "extend", "resume"] as const) {
+      const rejected = `line.${what}: the panel rejected the call, ${status}`
+      await expect(panel[what](line)).rejects.toThrow(rejected)
+    }
+  },
+)
+
+test("a suspended line says who suspended it, and not why", async () => {
+  const received = messages()
+  const reason = "chargeback of a stolen card"
+  await panel.suspend({ ...line, status: "Suspended", suspension: { owner: "fraud", reason, at: NOON } })
+  expect(received[0]?.body).toMatchObject({ type: "line.suspend", data: { suspendedBy: "fraud" } })
+  expect(JSON.stringify(received)).not.toContain(reason)
 })
 
 test.each([

@@ -234,6 +234,7 @@ export async function operating(operator: BillingAdmin, { customerId, ...order }
   await operator.resendMail("none", NOON)
   await operator.suppressions()
   await operator.endSuppressions("ana@example.test")
+  await managingServices(operator, order)
   await operator.traces()
   const block = { kind: "address", value: "192.0.2.99" } as const
   await operator.block({ ...block, reason: null, at: NOON })
@@ -251,4 +252,25 @@ export async function operating(operator: BillingAdmin, { customerId, ...order }
   await operator.changeEmail({ from: email, to: `new-${email}`, at: NOON })
   await operator.changeEmail({ from: `new-${email}`, to: email, at: NOON })
   await operator.eraseCustomer(email, { force: true })
+}
+
+async function managingServices(
+  operator: BillingAdmin,
+  { serviceId }: Pick<Order, "serviceId">,
+): Promise<void> {
+  const byOperator = { owner: "operator", reason: "asked", at: NOON } as const
+  await operator.services({ limit: 20 })
+  await operator.services({ limit: 20, status: "Active", productId: "7" })
+  await operator.serviceDetails(serviceId)
+  await operator.serviceDetails("none")
+  await operator.suspendService(serviceId, byOperator)
+  await operator.resumeService(serviceId, { owners: ["operator"], reason: null, at: NOON })
+  await operator.extendService(serviceId, { days: 1, reason: "asked", at: NOON })
+  const request = { days: 2, productId: null, activeAt: NOON, reason: "outage" }
+  await operator.countCampaign(request)
+  const { id } = await operator.runCampaign(request, NOON)
+  await operator.countCampaign(request)
+  await operator.campaigns()
+  await operator.undoCampaign(id, NOON)
+  await operator.terminateService(serviceId, byOperator)
 }

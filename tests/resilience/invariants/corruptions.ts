@@ -95,6 +95,11 @@ export const breakages: readonly Breakage[] = [
     /^the panel gives/,
   ],
   [
+    "a running service that the panel suspends",
+    (state) => onPanel(state, (lines) => lines.map((line) => ({ ...line, isSuspended: true }))),
+    /^the panel suspends service .*, which is Active$/,
+  ],
+  [
     "an extra use of a promo code",
     ({ database }) => add(database.promotions, "uses", 1),
     /counts .* uses, .* hold it/,

@@ -13,6 +13,8 @@ export type PanelLine = {
   readonly serviceId: string
   readonly username: string
   readonly connections: number
+  /** Missing where the panel is not ours to suspend lines at. */
+  readonly isSuspended?: boolean
 }
 
 /** State of the shop's database, the gateways and the panel. */

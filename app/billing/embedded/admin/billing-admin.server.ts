@@ -14,6 +14,18 @@ import type { Blocked } from "../fraud/block-value"
 import { type GatewayStats, gatewayRecord } from "../payments/gateway-stats.server"
 import { type CustomerExport, exportCustomer } from "../privacy/customer-export.server"
 import { eraseCustomer } from "../privacy/erasure.server"
+import type { GivenDays } from "../services/given-days.server"
+import type { NewSuspension, Resumption, Termination } from "../services/service-state.server"
+import {
+  type Campaign,
+  type CampaignCount,
+  type CampaignRequest,
+  type CampaignRun,
+  countCampaign,
+  listCampaigns,
+  runCampaign,
+  undoCampaign,
+} from "../services/term-campaigns.server"
 import { type AffiliateListed, affiliates } from "./affiliates.server"
 import { diagnose, diagnoseAccess } from "./diagnostics.server"
 import { diagnoseJobs, discardJob, type JobListed, retryJobs, unfinishedJobs } from "./jobs.server"
@@ -42,6 +54,14 @@ import {
   type ResellerListed,
   resellers,
 } from "./resellers.server"
+import { extendService, resumeService, suspendService, terminateService } from "./service-changes.server"
+import {
+  listServices,
+  type ServiceDetails,
+  type ServiceFilter,
+  type ServiceListItem,
+  showService,
+} from "./service-queries.server"
 
 /** Operations of the admin CLI that checkout does not need. Every call may throw a `BillingError`. */
 export interface BillingAdmin {
@@ -86,6 +106,27 @@ export interface BillingAdmin {
   checkPayments(now: Instant): Promise<readonly Diagnostic[]>
   /** Finds accounts whose sign-up password does not cover all their orders; works with external billing, too. */
   diagnoseAccess(): Promise<readonly Diagnostic[]>
+  /** Services by the end of their paid time, the next to end first; those without an end last. */
+  services(filter: ServiceFilter): Promise<readonly ServiceListItem[]>
+  /** A service with its timeline, by its number or that of its order; null if there is none. */
+  serviceDetails(number: string): Promise<ServiceDetails | null>
+  /**
+   * Suspends an active service; one that is suspended for non-payment gets the new owner. False if nothing has changed.
+   */
+  suspendService(id: string, suspension: NewSuspension): Promise<boolean>
+  /** Ends a suspension by one of the owners. False if nothing has changed. */
+  resumeService(id: string, resumption: Resumption): Promise<boolean>
+  /** Ends an active or suspended service. False if nothing has changed. */
+  terminateService(id: string, termination: Termination): Promise<boolean>
+  /** Adds days to the paid time of a service. Returns its new end; null if it has none, or is not running. */
+  extendService(id: string, given: GivenDays): Promise<Instant | null>
+  /** How many services a campaign would extend, and whether it has begun. */
+  countCampaign(request: CampaignRequest): Promise<CampaignCount>
+  /** Extends services in batches, each once: a repeated request goes on with its campaign. */
+  runCampaign(request: CampaignRequest, at: Instant): Promise<CampaignRun>
+  /** Takes the days of a campaign back. Returns the number of services; null if there is no such campaign. */
+  undoCampaign(id: string, at: Instant): Promise<number | null>
+  campaigns(): Promise<readonly Campaign[]>
   /** Recent statistics of a gateway. */
   gateway(id: GatewayId, now: Instant): Promise<GatewayStats>
   /** Grants reseller credits to a customer. Returns the new balance, null for an unknown email. */
@@ -132,6 +173,16 @@ export function billingAdmin(ctx: DbContext): BillingAdmin {
     traces,
     checkPayments,
     diagnoseAccess,
+    services: listServices,
+    serviceDetails: showService,
+    countCampaign,
+    runCampaign,
+    undoCampaign,
+    campaigns: listCampaigns,
+    suspendService,
+    resumeService,
+    terminateService,
+    extendService,
     gateway: gatewayRecord,
     grantResellerCredits,
     backUp,

@@ -32,6 +32,9 @@ export function externalProvisioner(mirror: MirrorContext, lists: Lists): Provis
       }),
 
     terminate: (line) => execute(() => externalBilling.terminate(nameOf(line))),
+    extend: notOurs,
+    suspend: notOurs,
+    resume: notOurs,
     restart: (line) => execute(() => externalBilling.restart(nameOf(line))),
 
     setDeviceAddress: (line) =>
@@ -49,6 +52,11 @@ export function externalProvisioner(mirror: MirrorContext, lists: Lists): Provis
         }
       }),
   }
+}
+
+/** External billing extends, suspends and resumes its services itself. */
+async function notOurs(): Promise<never> {
+  throw new ProvisioningError("external billing decides on terms and suspension itself")
 }
 
 /** Creates the order externally first if that failed before. */

@@ -1,0 +1,210 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { DAY, HOUR, type Instant } from "~/domain/calendar"
+import type { SuspensionOwner } from "~/domain/service"
+import { catalogueFixture, placed, unique } from "../../../../tests/contracts/billing/billing-fixtures"
+import {
+  engines,
+  openTemporaryDatabase,
+  type TemporaryDatabase,
+} from "../../../../tests/fixtures/temporary-database"
+import { termPolicy } from "../../../../tests/fixtures/term-policy"
+import { importCatalogue } from "../catalogue/catalogue.server"
+import type { ServiceRow } from "../db/schema/order-rows"
+import { type DbContext, inTransaction } from "../db/transaction.server"
+import { createEmbeddedBilling, type EmbeddedBilling } from "../open-embedded-billing.server"
+import { extendTerm } from "../services/service-terms.server"
+import type { CampaignRequest } from "../services/term-campaigns.server"
+
+const began = Date.UTC(2027, 0, 1, 12)
+const outage = Date.UTC(2027, 0, 20, 18)
+const at = Date.UTC(2027, 0, 21, 9)
+const reason = "outage of 20 January"
+const operator = { owner: "operator", reason, at } as const
+
+describe.each(engines)("on %s", (engine) => {
+  let database: TemporaryDatabase
+  let ctx: DbContext
+  let shop: EmbeddedBilling
+  beforeAll(async () => {
+    database = await openTemporaryDatabase(engine)
+    ctx = { db: database.db, newId: unique, terms: termPolicy }
+    await importCatalogue(ctx, { products: catalogueFixture.products, promotions: [] })
+    shop = createEmbeddedBilling(ctx)
+  })
+  afterAll(() => database.close())
+
+  /** A running service that is paid for a month from `began`. */
+  async function running(changes: Partial<ServiceRow> = {}): Promise<string> {
+    const ledger = async () => ({ received: [], credit: [] })
+    const { serviceId: id } = await placed({ ...shop, ledger })
+    await inTransaction(ctx, async (tx) => {
+      const row = { cycle: "monthly", status: "Active", created_at: began, ...changes } as const
+      await tx.db.updateTable("services").set(row).where("id", "=", id).execute()
+      await extendTerm(tx, id, { cycles: 1, anchor: began, at: began, event: { kind: "renewed" } })
+    })
+    return id
+  }
+
+  const shown = async (id: string) => {
+    const found = await shop.operator.serviceDetails(id)
+    if (!found) throw new Error("no service")
+    return found
+  }
+  const endOf = async (id: string) => (await shown(id)).service.paidUntil
+  const topicsOf = async (id: string) => {
+    const rows = await database.db.selectFrom("outbox").select("topic").where("subject", "=", id).execute()
+    return rows.map(({ topic }) => topic).filter((topic) => topic !== "provision")
+  }
+
+  test("a suspended service has an owner, a reason and a job that tells the panel, until it is resumed", async () => {
+    const id = await running()
+    expect(await shop.operator.suspendService(id, operator)).toBe(true)
+    expect(await shown(id)).toMatchObject({ service: { status: "Suspended", suspension: operator } })
+    expect(await topicsOf(id)).toEqual(["suspend"])
+    expect(await shop.operator.resumeService(id, { owners: ["operator"], reason: null, at })).toBe(true)
+    expect(await shown(id)).toMatchObject({ service: { status: "Active", suspension: null } })
+    const { events } = await shown(id)
+    expect(events.slice(1)).toMatchObject([
+      { kind: "suspended", detail: { owner: "operator", reason } },
+      { kind: "resumed", detail: null },
+    ])
+  })
+
+  test.each<[SuspensionOwner, boolean]>([
+    ["non-payment", true],
+    ["operator", false],
+    ["fraud", false],
+    ["panel", false],
+  ])("a suspension by %s is lifted by a payment: %s", async (owner, isLifted) => {
+    const id = await running()
+    await shop.operator.suspendService(id, { owner, reason: null, at })
+    expect(await shop.operator.resumeService(id, { owners: ["non-payment"], reason: null, at })).toBe(
+      isLifted,
+    )
+  })
+
+  test("the operator's suspension replaces one for non-payment, and not the other way round", async () => {
+    const id = await running()
+    const unpaid = { owner: "non-payment", reason: null, at } as const
+    await shop.operator.suspendService(id, unpaid)
+    expect(await shop.operator.suspendService(id, operator)).toBe(true)
+    expect(await shop.operator.suspendService(id, unpaid)).toBe(false)
+    expect((await shown(id)).service.suspension).toMatchObject({ owner: "operator" })
+  })
+
+  test("a terminated service has no host and no suspension, and can neither be suspended nor extended", async () => {
+    const id = await running({ host: "https://tv.test" })
+    await shop.operator.suspendService(id, operator)
+    expect(await shop.operator.terminateService(id, operator)).toBe(true)
+    expect((await shown(id)).service).toMatchObject({ status: "Terminated", host: null, suspension: null })
+    expect(await topicsOf(id)).toContain("terminate")
+    expect(await shop.operator.terminateService(id, operator)).toBe(false)
+    expect(await shop.operator.suspendService(id, operator)).toBe(false)
+    expect(await shop.operator.extendService(id, { days: 3, reason, at })).toBeNull()
+  })
+
+  test("days move the end, tell the panel, and end a suspension for non-payment once the time is paid", async () => {
+    const id = await running()
+    const end = (await endOf(id)) ?? 0
+    const late = end + 4 * DAY
+    await shop.operator.suspendService(id, { owner: "non-payment", reason: null, at: late })
+    expect(await shop.operator.extendService(id, { days: 2, reason, at: late })).toBe(end + 2 * DAY)
+    expect((await shown(id)).service.status).toBe("Suspended")
+    expect(await shop.operator.extendService(id, { days: 3, reason, at: late })).toBe(end + 5 * DAY)
+    expect((await shown(id)).service.status).toBe("Active")
+    expect((await topicsOf(id)).toSorted()).toEqual(["extend", "resume", "suspend"])
+  })
+
+  test("services are listed by their end, the next first, those without an end last", async () => {
+    const ids = [await running(), await running(), await running()]
+    await shop.operator.extendService(ids[0] ?? "", { days: 9, reason, at })
+    await database.db
+      .updateTable("services")
+      .set({ paid_until: null })
+      .where("id", "=", ids[2] ?? "")
+      .execute()
+    const listed = await shop.operator.services({ limit: 1_000 })
+    const places = ids.map((id) => listed.findIndex((it) => it.id === id))
+    expect(places.toSorted((a, b) => a - b)).toEqual([places[1], places[0], places[2]])
+    const [first] = await shop.operator.services({ limit: 1, status: "Active" })
+    expect(first).toMatchObject({ status: "Active" })
+  })
+
+  describe("a campaign", () => {
+    const request: CampaignRequest = { days: 2, productId: null, activeAt: outage, reason }
+    const campaignOf = (changes: Partial<CampaignRequest> = {}) => ({
+      ...request,
+      reason: unique(),
+      ...changes,
+    })
+
+    test("extends each service once, however often it is repeated, and is undone as one", async () => {
+      const ids = await Promise.all(Array.from({ length: 120 }, () => running()))
+      const before = await endOf(ids[0] ?? "")
+      const given = campaignOf()
+      const { waiting } = await shop.operator.countCampaign(given)
+      expect(waiting).toBeGreaterThanOrEqual(120)
+      const first = await shop.operator.runCampaign(given, at)
+      expect(first.services).toHaveLength(waiting)
+      expect(await shop.operator.runCampaign(given, at)).toEqual({ id: first.id, services: [] })
+      expect(await endOf(ids[0] ?? "")).toBe((before ?? 0) + 2 * DAY)
+      expect(await topicsOf(ids[119] ?? "")).toEqual(["extend"])
+
+      expect(await shop.operator.undoCampaign(first.id, at + HOUR)).toBe(waiting)
+      expect(await shop.operator.undoCampaign(first.id, at + HOUR)).toBe(0)
+      expect(await endOf(ids[0] ?? "")).toBe(before)
+      expect((await shop.operator.runCampaign(given, at)).id).not.toBe(first.id)
+    })
+
+    test("run twice at once by two operators extends each service once", async () => {
+      const id = await running()
+      const before = (await endOf(id)) ?? 0
+      const given = campaignOf()
+      const runs = await Promise.all([1, 2].map(() => shop.operator.runCampaign(given, at)))
+      expect(new Set(runs.map((run) => run.id)).size).toBe(1)
+      expect(await endOf(id)).toBe(before + 2 * DAY)
+    })
+
+    test.each<[string, Partial<ServiceRow>, (id: string) => Promise<unknown>]>([
+      ["bought afterwards", { created_at: outage + 1 }, async () => {}],
+      ["suspended at the time", {}, (id) => suspendAt(id, outage - DAY)],
+      ["suspended for fraud since", {}, (id) => suspendAt(id, outage + HOUR, "fraud")],
+      [
+        "terminated since",
+        {},
+        (id) => shop.operator.terminateService(id, { ...operator, at: outage + HOUR }),
+      ],
+      ["of another product", { product_id: "another" }, async () => {}],
+    ])("leaves out a service %s", async (_, changes, prepare) => {
+      const id = await running(changes)
+      await prepare(id)
+      const before = await endOf(id)
+      await shop.operator.runCampaign(campaignOf({ productId: catalogueFixture.products[0]?.id ?? null }), at)
+      expect(await endOf(id)).toBe(before)
+    })
+
+    test("extends a service that was suspended for non-payment since, and one that was suspended only before", async () => {
+      const [since, before] = [await running(), await running()]
+      await suspendAt(since, outage + HOUR, "non-payment")
+      await suspendAt(before, outage - 2 * DAY)
+      await shop.operator.resumeService(before, { owners: ["operator"], reason: null, at: outage - DAY })
+      const { services } = await shop.operator.runCampaign(campaignOf(), at)
+      expect(services).toEqual(expect.arrayContaining([since, before]))
+    })
+
+    test("that is undone takes no day of a term that began later", async () => {
+      const id = await running()
+      const { id: campaign } = await shop.operator.runCampaign(campaignOf(), at)
+      const anchor = at + 60 * DAY
+      await inTransaction(ctx, (tx) =>
+        extendTerm(tx, id, { cycles: 1, anchor, at: anchor, event: { kind: "renewed" } }),
+      )
+      const renewed = await endOf(id)
+      await shop.operator.undoCampaign(campaign, anchor + DAY)
+      expect(await endOf(id)).toBe(renewed)
+    })
+
+    const suspendAt = (id: string, when: Instant, owner: SuspensionOwner = "operator") =>
+      shop.operator.suspendService(id, { owner, reason: null, at: when })
+  })
+})

@@ -1,0 +1,44 @@
+import type { Instant } from "~/domain/calendar"
+import type { SuspensionOwner } from "~/domain/service"
+import type { DbContext } from "../db/transaction.server"
+import { requeueJob } from "../outbox.server"
+import { resume } from "./service-state.server"
+import { extendTerm } from "./service-terms.server"
+
+/** What paid time ends: a suspension for non-payment, and no other. */
+export const liftedByPayment = ["non-payment"] as const satisfies SuspensionOwner[]
+
+export type GivenDays = {
+  /** Negative: taken back. */
+  readonly days: number
+  readonly reason: string
+  readonly at: Instant
+  /** The campaign that gives the days, if it is one. */
+  readonly campaign?: string
+}
+
+/**
+ * Adds days to the paid time of an active or suspended service and enqueues the call that tells the panel, in the
+ * current transaction. Ends a suspension for non-payment if the time is paid again. Returns the new end; null if the
+ * service has none, or has ended.
+ */
+export async function giveDays(
+  tx: DbContext,
+  id: string,
+  { days, reason, at, campaign }: GivenDays,
+): Promise<Instant | null> {
+  const running = await tx.db
+    .selectFrom("services")
+    .select("id")
+    .where("id", "=", id)
+    .where("status", "in", ["Active", "Suspended"])
+    .where("paid_until", "is not", null)
+    .executeTakeFirst()
+  if (!running) return null
+  const detail: Record<string, string | number> = { days, reason, ...(campaign && { campaign }) }
+  const paidUntil = await extendTerm(tx, id, { days, at, event: { kind: "extended", detail } })
+  if (paidUntil === null) return null
+  await requeueJob(tx, { topic: "extend", subject: id, at })
+  if (paidUntil > at) await resume(tx, id, { owners: liftedByPayment, reason: null, at })
+  return paidUntil
+}

@@ -1,0 +1,101 @@
+import type { Instant } from "~/domain/calendar"
+import type { SuspensionOwner } from "~/domain/service"
+import type { DbContext } from "../db/transaction.server"
+import { requeueJob } from "../outbox.server"
+import { appendServiceEvent } from "./service-terms.server"
+
+/** Columns of a service that is not suspended. */
+const notSuspended = { suspended_at: null, suspension_owner: null, suspension_reason: null } as const
+
+export type NewSuspension = {
+  readonly owner: SuspensionOwner
+  /** For the operator; null without one. */
+  readonly reason: string | null
+  readonly at: Instant
+}
+
+/**
+ * Suspends an active service and enqueues the call that tells the panel, in the current transaction. A service that is
+ * suspended for non-payment gets the new owner, so that a payment does not lift what the operator has decided. False if
+ * nothing has changed.
+ */
+export async function suspend(
+  tx: DbContext,
+  id: string,
+  { owner, reason, at }: NewSuspension,
+): Promise<boolean> {
+  const suspended = await tx.db
+    .updateTable("services")
+    .set({ status: "Suspended", suspended_at: at, suspension_owner: owner, suspension_reason: reason })
+    .where("id", "=", id)
+    .where((row) =>
+      owner === "non-payment"
+        ? row("status", "=", "Active")
+        : row.or([row("status", "=", "Active"), row("suspension_owner", "=", "non-payment")]),
+    )
+    .returning("id")
+    .executeTakeFirst()
+  if (!suspended) return false
+  await requeueJob(tx, { topic: "suspend", subject: id, at })
+  const detail: Record<string, string> = { owner, ...(reason !== null && { reason }) }
+  await appendServiceEvent(tx, id, { kind: "suspended", at, detail })
+  return true
+}
+
+export type Resumption = {
+  /** Suspensions of other owners stay. */
+  readonly owners: readonly SuspensionOwner[]
+  readonly reason: string | null
+  readonly at: Instant
+}
+
+/**
+ * Ends a suspension and enqueues the call that tells the panel, in the current transaction. False if nothing has changed.
+ */
+export async function resume(
+  tx: DbContext,
+  id: string,
+  { owners, reason, at }: Resumption,
+): Promise<boolean> {
+  const resumed = await tx.db
+    .updateTable("services")
+    .set({ status: "Active", ...notSuspended })
+    .where("id", "=", id)
+    .where("status", "=", "Suspended")
+    .where("suspension_owner", "in", owners)
+    .returning("id")
+    .executeTakeFirst()
+  if (!resumed) return false
+  await requeueJob(tx, { topic: "resume", subject: id, at })
+  await appendServiceEvent(tx, id, { kind: "resumed", at, detail: reason === null ? null : { reason } })
+  return true
+}
+
+export type Termination = {
+  readonly owner: SuspensionOwner
+  readonly reason: string | null
+  readonly at: Instant
+}
+
+/**
+ * Ends an active or suspended service and enqueues the call that tells the panel, in the current transaction. False if
+ * nothing has changed.
+ */
+export async function terminate(
+  tx: DbContext,
+  id: string,
+  { owner, reason, at }: Termination,
+): Promise<boolean> {
+  const ended = await tx.db
+    .updateTable("services")
+    .set({ status: "Terminated", host: null, next_step: null, next_step_at: null, ...notSuspended })
+    .where("id", "=", id)
+    .where("status", "in", ["Active", "Suspended"])
+    .returning("id")
+    .executeTakeFirst()
+  if (!ended) return false
+  await requeueJob(tx, { topic: "terminate", subject: id, at })
+  const detail: Record<string, string> = { owner, ...(reason !== null && { reason }) }
+  await appendServiceEvent(tx, id, { kind: "terminated", at, detail })
+  return true
+}

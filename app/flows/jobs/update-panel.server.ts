@@ -1,0 +1,57 @@
+import type { Job } from "~/billing/outbox"
+import type { LoggedServices, Services } from "~/context/services.server"
+import type { Service } from "~/domain/service"
+import { ProvisioningError } from "~/provisioning/provisioner"
+import { retryJob } from "./retry-job.server"
+
+/**
+ * Brings the panel to the state of a service: the jobs `extend`, `suspend`, `resume` and `terminate`. The job's topic says
+ * what has changed, the service's row what the panel is told, so jobs may run late, twice or in any order.
+ */
+export async function updatePanel(services: LoggedServices, job: Job): Promise<void> {
+  const { billing, outbox, log, now } = services
+  const service = await billing.service(job.subject)
+  if (!service) return outbox.reschedule(job, { at: now(), due: null, reason: "no such service" })
+  try {
+    const { status } = await notifyPanel(services, { job, service })
+    await outbox.complete(job)
+    log.info({ serviceId: service.id, topic: job.topic, status }, "panel updated")
+  } catch (error) {
+    if (!(error instanceof ProvisioningError)) throw error
+    await retryJob(services, job, { orderId: service.orderId, error })
+  }
+}
+
+/** Repeats until panel and row agree: the service may change during the call. Returns it as the panel has it. */
+async function notifyPanel(
+  services: Pick<Services, "billing" | "provisioner">,
+  { job, service }: { job: Job; service: Service },
+): Promise<Service> {
+  await sendState(services, { job, service })
+  const after = await services.billing.service(service.id)
+  if (!after || hasSameState(after, service)) return service
+  return notifyPanel(services, { job, service: after })
+}
+
+async function sendState(
+  { provisioner }: Pick<Services, "provisioner">,
+  { job, service }: { job: Job; service: Service },
+): Promise<void> {
+  const isExtension = job.topic === "extend"
+  switch (service.status) {
+    // The call that creates the service may be on its way with the former end.
+    case "Pending":
+      throw new ProvisioningError("the service is not provisioned yet")
+    case "Active":
+      return isExtension ? provisioner.extend(service) : provisioner.resume(service)
+    case "Suspended":
+      return isExtension ? provisioner.extend(service) : provisioner.suspend(service)
+    case "Cancelled":
+    case "Terminated":
+      return provisioner.terminate(service)
+  }
+}
+
+function hasSameState(one: Service, other: Service): boolean {
+  return one.status === other.status && one.paidUntil === other.paidUntil && one.username === other.username
+}

@@ -1,0 +1,50 @@
+import { z } from "zod"
+import { cycles } from "~/domain/billing-cycle"
+import type { SuspensionOwner } from "~/domain/service"
+
+/** Events sent to a panel. */
+export const LineEvent = z.enum([
+  "line.create",
+  "line.extend",
+  "line.suspend",
+  "line.resume",
+  "line.terminate",
+  "line.restart",
+  "line.device",
+  "line.connections",
+])
+export type LineEvent = z.output<typeof LineEvent>
+
+const suspensionOwners = ["non-payment", "operator", "fraud", "panel"] as const satisfies SuspensionOwner[]
+
+/** The whole service, in every event (docs/panel.md, Messages). */
+const Line = z.strictObject({
+  id: z.string().meta({ description: "the shop's number of the service, the same in all its events" }),
+  kind: z.enum(["plan", "reseller"]).meta({ description: "a viewer's line, or a reseller's account" }),
+  productId: z.string().meta({ description: "the product in the shop's catalogue" }),
+  cycle: z.enum(cycles).nullable().meta({ description: "billing cycle; null if it is unknown" }),
+  paidUntil: z.iso
+    .datetime()
+    .nullable()
+    .meta({ description: "end of the paid time in UTC; null: no end, or not known before the line works" }),
+  suspendedBy: z.enum(suspensionOwners).nullable().meta({
+    description: "why the line is suspended; null while it is not",
+  }),
+  username: z.string().meta({ description: "the customer's username" }),
+  password: z.string().meta({ description: "the customer's password" }),
+  name: z.string().meta({ description: "name of the product" }),
+  connections: z.int().min(1).meta({ description: "number of simultaneous connections" }),
+  proxyProtection: z.boolean().meta({ description: "whether proxy protection was bought" }),
+  deviceAddress: z
+    .string()
+    .nullable()
+    .meta({ description: "MAC address of the only device allowed; null: any device" }),
+})
+export type Line = z.output<typeof Line>
+
+/** The body of a message. */
+export const LineMessage = z.strictObject({
+  type: LineEvent,
+  timestamp: z.iso.datetime().meta({ description: "when the shop sent it; a later message has a later one" }),
+  data: Line,
+})
