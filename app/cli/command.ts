@@ -44,9 +44,12 @@ export const optionValues = {
   "expires-in": "DURATION",
   reason: "TEXT",
   file: "FILE",
+  days: "N",
+  product: "ID",
+  "active-at": "TIME",
 } as const
 export type OptionName = keyof typeof optionValues
-export type FlagName = "replace" | "force" | "all" | "html" | "text"
+export type FlagName = "replace" | "force" | "all" | "html" | "text" | "confirm" | "mail"
 
 export type Call = {
   readonly billing: EmbeddedBilling

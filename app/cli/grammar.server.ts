@@ -14,6 +14,15 @@ import { listMail, resendMail, showMail, suppressedMail, testMail } from "./comm
 import { cancelOrder, markPaid, pollOrder } from "./commands/order-commands.server"
 import { previewMail } from "./commands/preview-mail.server"
 import { grantCredits, listResellers } from "./commands/resellers.server"
+import {
+  extendServices,
+  listCampaigns,
+  resumeService,
+  suspendService,
+  terminateService,
+  undoCampaign,
+} from "./commands/service-commands.server"
+import { listServices, showService } from "./commands/services.server"
 import { setPassword } from "./commands/set-password.server"
 import { showOrder } from "./commands/show-order.server"
 import { signInLink } from "./commands/sign-in-link.server"
@@ -39,6 +48,16 @@ export const grammar: { readonly [noun: string]: Verbs | Command } = {
     "change-email": changeCustomerEmail,
     export: exportCustomerData,
     erase: eraseCustomerData,
+  },
+  services: {
+    list: listServices,
+    show: showService,
+    extend: extendServices,
+    suspend: suspendService,
+    resume: resumeService,
+    terminate: terminateService,
+    campaigns: listCampaigns,
+    undo: undoCampaign,
   },
   resellers: { list: listResellers, "grant-credits": grantCredits },
   affiliates: { list: listAffiliates },

@@ -1,9 +1,9 @@
 import { type OrderStatus, orderStatuses } from "~/domain/order-status"
 import { type Command, UsageError } from "../command"
 import { amount, jsonAmount, jsonTime, time } from "../format"
+import { limitIn } from "../limit"
 
 const USUAL = 20
-const MAX = 10_000
 
 export const listOrders: Command = {
   about: "list orders, newest first",
@@ -14,7 +14,7 @@ export const listOrders: Command = {
   },
   async run({ billing, options }) {
     const listed = await billing.operator.orders({
-      limit: numberIn(options.limit),
+      limit: limitIn(options.limit, USUAL),
       status: statusIn(options.status),
     })
     const lines = listed
@@ -47,11 +47,4 @@ function statusIn(value: string | undefined): OrderStatus | undefined {
   if (value !== undefined && !status)
     throw new UsageError(`Unknown status "${value}". Valid: ${orderStatuses.join(", ")}.`)
   return status
-}
-
-function numberIn(value: string | undefined): number {
-  if (value === undefined) return USUAL
-  const max = /^\d+$/.test(value) ? Number(value) : 0
-  if (max < 1 || max > MAX) throw new UsageError(`--limit must be between 1 and ${MAX}.`)
-  return max
 }

@@ -1,0 +1,87 @@
+import { afterEach, beforeEach, expect, test } from "vitest"
+import { DAY } from "~/domain/calendar"
+import { active, NOON } from "../../../tests/contracts/billing/billing-fixtures"
+import { type CommandLine, openCommandLine } from "../../../tests/fixtures/admin-cli"
+
+let line: CommandLine
+let id: string
+let order: string
+beforeEach(async () => {
+  line = await openCommandLine("nobody")
+  const bought = await active(line.backend)
+  order = bought.id
+  id = bought.serviceId
+  const columns = `cycle = 'monthly', term_anchor = ${NOON - DAY}, term_zone = 'UTC', term_count = 1`
+  line.spoil(`update services set ${columns}, paid_until = ${NOON + 29 * DAY} where id = '${id}'`)
+})
+afterEach(() => line.close())
+
+const run = async (command: string) => (await line.command(command)).output
+const fails = async (command: string) => {
+  const { exitCode, output } = await line.command(command)
+  expect(exitCode).toBeGreaterThan(0)
+  return output
+}
+
+test("services list and show name the service, its end and its customer, by the order's number too", async () => {
+  expect(await run("services list")).toMatch(new RegExp(`^${id}  Active +2026-07-14 12:00  .*@`))
+  expect(await run("services list --status suspended")).toBe("No services.")
+  for (const number of [id, order])
+    expect(await run(`services show ${number}`)).toContain(`Service ${id}  Active`)
+  expect(await fails("services show none")).toBe('Service or order "none" not found.')
+})
+
+test("services suspend, resume and terminate change the state with a reason on the timeline", async () => {
+  expect(await run(`services suspend ${id} --reason asked`)).toMatch(`Service ${id} is suspended.`)
+  expect(await fails(`services suspend ${id} --reason asked`)).toBe(
+    `Cannot change service ${id}: its status is Suspended.`,
+  )
+  expect(await run(`services show ${id}`)).toMatch(/suspended 2026-06-15 12:00 by operator: asked$/m)
+  expect(await run(`services resume ${id} --reason mistake`)).toMatch(`Service ${id} is active.`)
+  expect(await fails(`services terminate ${id} --reason left`)).toMatch("Repeat it with --confirm.")
+  expect(await run(`services show ${id}`)).toContain("Active")
+  expect(await run(`services terminate ${id} --reason left --confirm`)).toMatch(
+    `Service ${id} is terminated.`,
+  )
+  expect(await run(`services show ${id}`)).toMatch(
+    /Timeline[\s\S]*suspended {3}owner operator, reason asked[\s\S]*resumed {5}reason mistake[\s\S]*terminated {2}owner operator, reason left$/,
+  )
+})
+
+test("services extend gives days to one service", async () => {
+  expect(await run(`services extend ${id} --days 3 --reason goodwill`)).toBe(
+    `Service ${id} is paid until 2026-07-17 12:00.`,
+  )
+  expect(await run(`services extend ${id} --days -3 --reason error`)).toMatch("2026-07-14 12:00.")
+})
+
+test("services extend for all counts first, extends once when confirmed, and is undone by campaign", async () => {
+  const all = "services extend --active-at 2026-06-15T11:00 --days 2 --reason outage"
+  line.spoil(`update services set created_at = ${NOON - DAY}`)
+  expect(await run(all)).toMatch(/^1 services that were running at 2026-06-15 11:00 UTC would get 2 days\./)
+  expect(await run(`services show ${id}`)).toContain("paid until 2026-07-14 12:00")
+  const [, campaign] = /undo (\S+)$/.exec(await run(`${all} --confirm`)) ?? []
+  expect(await run(`${all} --confirm`)).toMatch(/^0 services extended/)
+  expect(await run("services campaigns")).toMatch(
+    `${campaign}  2 days, all products, running at 2026-06-15 11:00  1 services`,
+  )
+  expect(await run(`services undo ${campaign}`)).toBe("Days taken back from 1 services.")
+  expect(await run(`services show ${id}`)).toContain("paid until 2026-07-14 12:00")
+})
+
+test.each([
+  ["services extend --days 2 --reason x", 2, /^Usage: services extend NUMBER/],
+  ["services extend ID --active-at 2026-06-01 --days 2 --reason x", 2, /^Usage/],
+  ["services extend ID --product 3 --days 2 --reason x", 2, /^Usage/],
+  ["services extend ID --days 0 --reason x", 2, /^Invalid --days "0"/],
+  ["services extend ID --days many --reason x", 2, /^Invalid --days "many"/],
+  ["services extend --active-at 2026-06-01 --days -2 --reason x", 2, /must be at least 1/],
+  ["services extend --active-at 2026-06-31 --days 2 --reason x", 2, /^Invalid --active-at/],
+  ["services extend --active-at 2026-06-16 --days 2 --reason x", 2, /must be in the past/],
+  ["services extend ID --days 2", 2, /required option '--reason/],
+  ["services suspend ID", 2, /required option '--reason/],
+  ["services undo none", 1, /^Campaign "none" not found/],
+])("%s fails with exit code %d", async (command, exitCode, message) => {
+  const result = await line.command(command.replace("ID", id))
+  expect(result).toEqual({ exitCode, output: expect.stringMatching(message) })
+})
