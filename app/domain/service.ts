@@ -61,5 +61,10 @@ export type Service = {
   readonly balanceRenewal: boolean
 }
 
+/** The service for the customer: why it is suspended is for the operator and never reaches a browser. */
+export function withoutReason(service: Service): Service {
+  return { ...service, suspension: service.suspension && { ...service.suspension, reason: null } }
+}
+
 /** Maximum length of notes in characters. */
 export const NOTES_LENGTH = 1_000

@@ -27,6 +27,8 @@ export type OrderInMail = {
   readonly deadline: Instant
   /** When it was paid; null while it is not. */
   readonly paidAt: Instant | null
+  /** End of the paid time of the service that it created; null: none, or not active. */
+  readonly paidUntil: Instant | null
 }
 
 /** What a message says beyond its name. URLs are absolute; a link that signs in is signed and expires. */

@@ -2,6 +2,7 @@ import { data, redirect } from "react-router"
 import { servicesContext } from "~/context/services.server"
 import { sessionContext } from "~/context/session.server"
 import { pathOf } from "~/domain/screen-paths"
+import { withoutReason } from "~/domain/service"
 import { withoutReferences } from "~/domain/timeline"
 import { mayChoosePassword } from "~/flows/customers/set-password.server"
 import { showReseller } from "~/flows/resellers/show-reseller.server"
@@ -33,9 +34,16 @@ export async function loader({ url, context }: Route.LoaderArgs) {
   const { order, unsettled } = access
   return {
     ...access,
+    service: withoutReason(access.service),
     order: order && { id: order.id, total: order.total },
     timeline: withoutReferences(access.timeline),
-    services: access.services.map(({ id, name, username, status }) => ({ id, name, username, status })),
+    services: access.services.map(({ id, name, username, status, paidUntil }) => ({
+      id,
+      name,
+      username,
+      status,
+      paidUntil,
+    })),
     lines: access.lines.map(({ id, name, username, status, notes }) => ({
       id,
       name,

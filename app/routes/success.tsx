@@ -4,6 +4,7 @@ import { servicesContext } from "~/context/services.server"
 import { sessionContext } from "~/context/session.server"
 import { UpsellDraft } from "~/domain/forms/upsell-form"
 import { pathOf, playlistPath } from "~/domain/screen-paths"
+import { withoutReason } from "~/domain/service"
 import { deviceOf, playersFor } from "~/domain/shop/shop-links"
 import { withoutReferences } from "~/domain/timeline"
 import { mayChoosePassword } from "~/flows/customers/set-password.server"
@@ -50,10 +51,17 @@ export async function loader({ request, url, context }: Route.LoaderArgs) {
   const { quantity } = UpsellDraft.parse(Object.fromEntries(url.searchParams))
   return {
     ...access,
+    service: withoutReason(access.service),
     order: order && { id: order.id, total: order.total, kind: order.kind },
     orderEmail: shownEmail(services, order, url),
     timeline: withoutReferences(access.timeline),
-    services: access.services.map(({ id, name, username, status }) => ({ id, name, username, status })),
+    services: access.services.map(({ id, name, username, status, paidUntil }) => ({
+      id,
+      name,
+      username,
+      status,
+      paidUntil,
+    })),
     playlistPath: `${screenHref(context, playlistPath)}?line=${service.id}`,
     playlistQr: playlistAddress && qrOf(playlistAddress),
     apps: playersFor(services.shop.apps, deviceOf(request.headers.get("user-agent")), playlistAddress),

@@ -1,7 +1,7 @@
 import type { MailToSend } from "~/billing/mail-repository"
 import type { LoggedServices } from "~/context/services.server"
 import { BASE } from "~/domain/base-path"
-import { MINUTE } from "~/domain/calendar"
+import { type Instant, MINUTE } from "~/domain/calendar"
 import { defaultLocale, localeOfCode, localPath } from "~/domain/locales"
 import { isForOperator, type MessageName, type OperatorMessage } from "~/domain/mail"
 import { type Money, money, toDecimal } from "~/domain/money"
@@ -66,7 +66,8 @@ async function aboutOrder(
 ): Promise<MessageContent | null> {
   const found = await services.billing.order(orderId)
   if (!found) return null
-  const order = orderInMail(found, await services.billing.timeline(orderId))
+  const timeline = await services.billing.timeline(orderId)
+  const order = orderInMail(found, { timeline, paidUntil: await paidUntilOf(services, found) })
   const url = urlOf(services, mail, orderLinkPath(orderId))
   if (name === "refund") return { name, order, url, amount: mail.amount ?? nothing(found) }
   if (name !== "account-credit") return { name, order, url }
@@ -78,7 +79,10 @@ function creditEvent(detail: string | null): "overpaid" | "credited" | "part-cre
 }
 
 /** An order as messages show it. */
-export function orderInMail(order: Order, timeline: readonly TimelineEvent[]): OrderInMail {
+export function orderInMail(
+  order: Order,
+  { timeline, paidUntil }: Pick<OrderInMail, "paidUntil"> & { readonly timeline: readonly TimelineEvent[] },
+): OrderInMail {
   const { id, invoiceId, kind, lines, total, received, credited, gateway } = order
   return {
     id,
@@ -93,7 +97,15 @@ export function orderInMail(order: Order, timeline: readonly TimelineEvent[]): O
     placedAt: order.placedAt,
     deadline: order.deadline,
     paidAt: timeline.find((event) => event.kind === "paid")?.at ?? null,
+    paidUntil,
   }
+}
+
+/** The end of what an order has bought. While it is set up, its start may still move. */
+async function paidUntilOf({ billing }: Needed, { kind, serviceId }: Order): Promise<Instant | null> {
+  if (kind !== "plan") return null
+  const service = await billing.service(serviceId)
+  return service?.status === "Active" ? service.paidUntil : null
 }
 
 function nothing({ total }: Order): Money {

@@ -39,6 +39,7 @@ test("a bought plan has a receipt to its buyer, in the order's language, with a 
   const [{ html, text, subject } = { html: "", text: "", subject: "" }] = shop.handed
   expect(html).toContain(`https://shop.test/checkout/de-de/success?order=${order.id}`)
   expect(text).toContain(order.id)
+  expect(text).toContain("Bezahlt bis 20. November 2027 um 12:00 UTC.")
   expect(subject).toBe("Ihr Zugang ist bereit")
   await shop.send()
   expect(shop.handed).toHaveLength(1)

@@ -411,6 +411,7 @@ export const deDe: Translation = {
     heading: "Alles bereit",
     preparing: "Ihr Zugang wird vorbereitet",
     paid: "{{paid}} bezahlt, Bestellung {{order}}",
+    paidUntil: "Bezahlt bis {{date}}",
     unpaid: "Bestellung {{order}} ist noch nicht bezahlt: {{left}} sind offen.",
     connections_one: "{{count, number}} Verbindung",
     connections_other: "{{count, number}} Verbindungen",

@@ -399,6 +399,7 @@ export const enEn = {
     heading: "You are all set",
     preparing: "Your access is being prepared",
     paid: "Paid {{paid}}, order {{order}}",
+    paidUntil: "Paid until {{date}}",
     unpaid: "Order {{order}} is not paid yet: {{left}} to pay.",
     connections_one: "{{count, number}} connection",
     connections_other: "{{count, number}} connections",

@@ -405,6 +405,7 @@ export const esEs: Translation = {
     heading: "Todo listo",
     preparing: "Estamos preparando tu acceso",
     paid: "Pagado: {{paid}}, pedido {{order}}",
+    paidUntil: "Pagado hasta el {{date}}",
     unpaid: "El pedido {{order}} aún no está pagado: quedan {{left}} por pagar.",
     connections_one: "{{count, number}} conexión",
     connections_many: "{{count, number}} de conexiones",

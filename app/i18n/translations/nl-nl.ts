@@ -405,6 +405,7 @@ export const nlNl: Translation = {
     heading: "Alles is klaar",
     preparing: "Je toegang wordt klaargezet",
     paid: "{{paid}} betaald, bestelling {{order}}",
+    paidUntil: "Betaald tot {{date}}",
     unpaid: "Bestelling {{order}} is nog niet betaald: er staat nog {{left}} open.",
     connections_one: "{{count, number}} verbinding",
     connections_other: "{{count, number}} verbindingen",

@@ -410,6 +410,7 @@ export const ptPt: Translation = {
     heading: "Está tudo pronto",
     preparing: "O seu acesso está a ser preparado",
     paid: "Pago: {{paid}}, encomenda {{order}}",
+    paidUntil: "Pago até {{date}}",
     unpaid: "A encomenda {{order}} ainda não está paga: faltam {{left}}.",
     connections_one: "{{count, number}} ligação",
     connections_many: "{{count, number}} de ligações",

@@ -71,11 +71,14 @@ function exampleOrder(kind: OrderKind, now: Instant): OrderInMail {
     placedAt: now - HOUR,
     deadline: now - HOUR + DAY,
     paidAt: null,
+    paidUntil: null,
   }
 }
 
 function paid(order: OrderInMail): OrderInMail {
-  return { ...order, received: order.total, due: money(0, "EUR"), paidAt: order.placedAt + HOUR }
+  const paidAt = order.placedAt + HOUR
+  const paidUntil = order.kind === "reseller" ? null : paidAt + 365 * DAY
+  return { ...order, received: order.total, due: money(0, "EUR"), paidAt, paidUntil }
 }
 
 function partlyPaid(order: OrderInMail): OrderInMail {

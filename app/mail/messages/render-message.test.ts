@@ -228,6 +228,20 @@ describe("a message is true of its order", () => {
     expect(rendered("receipt", "en-gb").text).toContain("Paid on 22 November 2026 at 16:44 CET.")
   })
 
+  test("a receipt names the end of the paid time, in every language", () => {
+    expect(rendered("receipt", "en-en").text).toContain("Paid until November 22, 2027 at 4:44 PM GMT+1.")
+    expect(rendered("receipt", "en-gb").text).toContain("Paid until 22 November 2027 at 16:44 CET.")
+    expect(rendered("receipt", "de-de").text).toContain("Bezahlt bis 22. November 2027 um 16:44 MEZ.")
+    expect(rendered("receipt", "es-es").text).toContain("Pagado hasta el 22 de noviembre de 2027")
+    expect(rendered("receipt", "nl-nl").text).toContain("Betaald tot 22 november 2027")
+    expect(rendered("receipt", "pt-pt").text).toContain("Pago até 22 de novembro de 2027")
+  })
+
+  test("a receipt of what has no end names none", () => {
+    expect(textOfOrder("receipt", { paidUntil: null })).not.toContain("Paid until")
+    expect(rendered("new-reseller").text).not.toContain("Paid until")
+  })
+
   test("the rest can be paid until the deadline, and no longer", () => {
     const part = { received: money(6000, "EUR"), due: money(3890, "EUR"), paidAt: null }
     const open = textOfOrder("partly-paid", { ...part, deadline: NOW + DAY })

@@ -62,6 +62,12 @@ export function dateTimeText(at: Instant, { iso }: Locale, timeZone: string): st
   return format.format(at).replace(/\s/g, " ")
 }
 
+/** Formats a calendar day in a time zone: "14 March 2028". */
+export function dayText(at: Instant, { iso }: Locale, timeZone: string): string {
+  const options = { dateStyle: "long", timeZone } as const
+  return sameSpaces(cached(`${iso} ${timeZone} date`, () => new Intl.DateTimeFormat(iso, options)).format(at))
+}
+
 export function timeText(at: Instant, { iso }: Locale, timeZone: string): string {
   const options = { hour: "numeric", minute: "2-digit", timeZone } as const
   return cached(`${iso} ${timeZone} time`, () => new Intl.DateTimeFormat(iso, options))

@@ -54,7 +54,7 @@ export function ResellerSuccessScreen(shown: Shown) {
         </p>
       )}
       <UnpaidOrderNotice order={unpaid} />
-      {services.length > 1 && <ServiceList services={services} shown={service.id} />}
+      {services.length > 1 && <ServiceList services={services} shown={service.id} timeZone={timeZone} />}
       {unsettled && (
         <section className="card" aria-live="polite">
           <p>{t(ready ? "success.adding" : delayed ? "success.delayed" : "resellers.success.soon")}</p>

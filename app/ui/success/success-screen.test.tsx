@@ -90,6 +90,40 @@ describe("the service page", () => {
     },
   )
 
+  test.each([
+    ["en-en", "Paid until March 14, 2028"],
+    ["en-gb", "Paid until 14 March 2028"],
+    ["de-de", "Bezahlt bis 14. März 2028"],
+    ["es-es", "Pagado hasta el 14 de marzo de 2028"],
+    ["nl-nl", "Betaald tot 14 maart 2028"],
+    ["pt-pt", "Pago até 14 de março de 2028"],
+  ] as const)("in %s says in heading and list until when a service is paid", async (locale, expected) => {
+    // Already the 14th in Madrid.
+    const paidUntil = Date.UTC(2028, 2, 13, 23, 30)
+    const services = [
+      { ...service, paidUntil },
+      { ...service, id: "other", paidUntil: null },
+    ]
+    const document = await rendered(
+      <SuccessScreen
+        {...shown}
+        service={{ ...service, paidUntil }}
+        services={services}
+        timeZone="Europe/Madrid"
+      />,
+      locale,
+    )
+    const times = elements(document, ({ tagName }) => tagName === "time").filter(
+      (it) => attribute(it, "datetime") === "2028-03-13T23:30:00.000Z",
+    )
+    expect(times.map((it) => textOf(it).replace(/\s/g, " "))).toEqual([expected, expected])
+  })
+
+  test("says nothing of an end for a service that has none", async () => {
+    const document = await rendered(<SuccessScreen {...shown} />)
+    expect(textOf(document)).not.toContain("Paid until")
+  })
+
   test("has no button that requires script", async () => {
     const document = await rendered(<SuccessScreen {...shown} />)
     const buttons = elements(document, ({ tagName }) => tagName === "button")

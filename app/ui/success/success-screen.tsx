@@ -13,6 +13,7 @@ import { Timeline } from "../layout/timeline"
 import { type UpsellOffer, UpsellPanel } from "../upsell/upsell-panel"
 import { AccessCard } from "./credentials-card"
 import { DeviceForm } from "./device-form"
+import { PaidUntil } from "./paid-until"
 import { ServiceList, type ServiceListed } from "./service-list"
 import { NotesForm } from "./service-notes"
 import { RecreateConfirm, ServiceTiles } from "./service-tiles"
@@ -76,7 +77,7 @@ export function SuccessScreen(shown: Success) {
       {shown.orderEmail}
       <Surprises {...shown} />
       <UnpaidOrderNotice order={unpaid} />
-      {services.length > 1 && <ServiceList services={services} shown={service.id} />}
+      {services.length > 1 && <ServiceList services={services} shown={service.id} timeZone={timeZone} />}
       {(!ready || unsettled) && (
         <section className="card" aria-live="polite">
           <p>{t(`success.${progressOf(shown)}`)}</p>
@@ -116,7 +117,7 @@ function progressOf({ ready, delayed, done, timeline }: Success) {
   return done === "recreate" || timeline.some(({ kind }) => kind === "recreated") ? "anew" : "soon"
 }
 
-function Heading({ order, service, ready }: Success) {
+function Heading({ order, service, ready, timeZone }: Success) {
   const { t } = useTranslation()
   const locale = useLocale()
   const paid = order && t("success.paid", { paid: moneyText(order.total, locale), order: order.id })
@@ -128,6 +129,8 @@ function Heading({ order, service, ready }: Success) {
         <p className="lead">
           {paid && `${paid} · `}
           {planName(service.name, locale)} · {t("success.connections", { count: service.connections })}
+          {service.paidUntil !== null && " · "}
+          <PaidUntil paidUntil={service.paidUntil} timeZone={timeZone} />
         </p>
       </div>
     </header>

@@ -63,6 +63,7 @@ function paymentNotes(order: OrderInMail, writing: Writing): string[] {
   const { t, moment } = writing
   return [
     ...(order.paidAt === null ? [] : [t("order.paidAt", { moment: moment(order.paidAt) })]),
+    ...(order.paidUntil === null ? [] : [t("order.paidUntil", { moment: moment(order.paidUntil) })]),
     ...(order.received.minor > 0 ? [t(`order.gateway.${order.gateway}`)] : []),
     ...creditNote(order, writing),
   ]

@@ -136,6 +136,7 @@ export const deDe: MailTranslation = {
     credit: "Aus Ihrem Guthaben",
     fromCredit: "Davon aus Ihrem Guthaben: {{amount}}.",
     paidAt: "Bezahlt am {{moment}}.",
+    paidUntil: "Bezahlt bis {{moment}}.",
     placedAt: "Bestellt am {{moment}}.",
     number: "Bestellung {{order}}",
     gateway: {

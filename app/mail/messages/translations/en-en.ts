@@ -131,6 +131,7 @@ export const enEn = {
     credit: "From your credit",
     fromCredit: "Paid from your credit: {{amount}}.",
     paidAt: "Paid on {{moment}}.",
+    paidUntil: "Paid until {{moment}}.",
     placedAt: "Ordered on {{moment}}.",
     number: "Order {{order}}",
     gateway: {

@@ -137,6 +137,7 @@ export const esEs: MailTranslation = {
     credit: "De tu saldo",
     fromCredit: "Pagado con tu saldo: {{amount}}.",
     paidAt: "Pagado el {{moment}}.",
+    paidUntil: "Pagado hasta el {{moment}}.",
     placedAt: "Pedido hecho el {{moment}}.",
     number: "Pedido {{order}}",
     gateway: {

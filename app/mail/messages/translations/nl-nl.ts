@@ -133,6 +133,7 @@ export const nlNl: MailTranslation = {
     credit: "Uit je tegoed",
     fromCredit: "Betaald met je tegoed: {{amount}}.",
     paidAt: "Betaald op {{moment}}.",
+    paidUntil: "Betaald tot {{moment}}.",
     placedAt: "Besteld op {{moment}}.",
     number: "Bestelling {{order}}",
     gateway: {

@@ -139,6 +139,7 @@ export const ptPt: MailTranslation = {
     credit: "Do seu saldo",
     fromCredit: "Pago com o seu saldo: {{amount}}.",
     paidAt: "Pago em {{moment}}.",
+    paidUntil: "Pago até {{moment}}.",
     placedAt: "Encomendado em {{moment}}.",
     number: "Encomenda {{order}}",
     gateway: {

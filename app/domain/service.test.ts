@@ -1,0 +1,12 @@
+import { expect, test } from "vitest"
+import { newLine } from "../../tests/contracts/provisioner/provisioner-contract"
+import { withoutReason } from "./service"
+
+test("a customer learns who suspended a service and when, and not the operator's reason", () => {
+  const suspension = { owner: "operator", reason: "asked by phone", at: 5 } as const
+  expect(withoutReason({ ...newLine, suspension })).toEqual({
+    ...newLine,
+    suspension: { owner: "operator", reason: null, at: 5 },
+  })
+  expect(withoutReason(newLine)).toEqual(newLine)
+})
