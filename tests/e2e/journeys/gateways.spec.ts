@@ -4,7 +4,7 @@ import { enEn } from "~/i18n/translations/en-en"
 import { esEs } from "~/i18n/translations/es-es"
 import { readStoredRows } from "../../fixtures/stored-data"
 import { uniqueEmail } from "../../fixtures/unique-email"
-import { BROWSER_AGENT, payAndSeeAccess, payOn } from "../../support/browser/page-actions"
+import { BROWSER_AGENT, payAndSeeAccess, payOn, pressIfThere } from "../../support/browser/page-actions"
 import { test } from "../shop-test"
 import type { TestServer } from "../start-shop"
 import { deepUnless } from "../tags"
@@ -169,6 +169,6 @@ async function toWaiting(page: Page): Promise<void> {
   await expect
     .poll(async () => page.url().includes("/waiting") || (await review.isVisible().catch(() => false)))
     .toBe(true)
-  if (!page.url().includes("/waiting")) await review.click().catch(() => {})
+  if (!page.url().includes("/waiting")) await pressIfThere(review)
   await page.waitForURL(/\/checkout\/waiting$/)
 }
