@@ -2,7 +2,7 @@ import { mkdtemp, rename, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { pino } from "pino"
-import { afterAll, expect, onTestFinished, test } from "vitest"
+import { afterAll, describe, expect, onTestFinished, type TestContext, test } from "vitest"
 import { ipAddress } from "~/http/ip-address.server"
 import { type MmdbForm, mmdbOf } from "../../tests/fixtures/mmdb"
 import { type CountryTable, openMmdb } from "./mmdb-lookup.server"
@@ -83,21 +83,27 @@ test.each(["nested", "flat"] as const)(
   },
 )
 
-test("reads a newer file at the same path while it runs", { timeout: 30_000 }, async () => {
-  const file = await fileWith({ "8.8.8.0/24": "GB" })
-  const { source } = await opened(file)
-  expect(await source(addressOf("8.8.8.8"))).toBe("GB")
-  await rename(await fileWith({ "8.8.8.0/24": "IE" }), file)
-  await expect.poll(() => source(addressOf("8.8.8.8")), { timeout: 20_000 }).toBe("IE")
-})
+// Both wait for the next look at the file.
+describe.concurrent("a file that changes", { timeout: 30_000 }, () => {
+  test("reads a newer file at the same path while it runs", async (context) => {
+    const file = await fileWith({ "8.8.8.0/24": "GB" })
+    const { source } = await opened(file, log, context)
+    context.expect(await source(addressOf("8.8.8.8"))).toBe("GB")
+    await rename(await fileWith({ "8.8.8.0/24": "IE" }), file)
+    await context.expect.poll(() => source(addressOf("8.8.8.8")), { timeout: 20_000 }).toBe("IE")
+  })
 
-test("keeps the previous table when a newer file is damaged", { timeout: 30_000 }, async () => {
-  const file = await fileWith({ "8.8.8.0/24": "GB" })
-  const lines: string[] = []
-  const { source } = await opened(file, pino({ base: null }, { write: (line) => lines.push(line) }))
-  await writeFile(file, "<!doctype html>")
-  await expect.poll(() => lines.join(""), { timeout: 20_000 }).toContain("country table not reloaded")
-  expect(await source(addressOf("8.8.8.8"))).toBe("GB")
+  test("keeps the previous table when a newer file is damaged", async (context) => {
+    const file = await fileWith({ "8.8.8.0/24": "GB" })
+    const lines: string[] = []
+    const logger = pino({ base: null }, { write: (line) => lines.push(line) })
+    const { source } = await opened(file, logger, context)
+    await writeFile(file, "<!doctype html>")
+    await context.expect
+      .poll(() => lines.join(""), { timeout: 20_000 })
+      .toContain("country table not reloaded")
+    context.expect(await source(addressOf("8.8.8.8"))).toBe("GB")
+  })
 })
 
 test("a missing file stops the start by its name", async () => {
@@ -112,9 +118,15 @@ test("a file in another format stops the start by its name", async () => {
   await expect(openMmdb(file, log)).rejects.toThrow(`Invalid COUNTRY_TABLE ${file}: `)
 })
 
-async function opened(file: string, logger = log): Promise<CountryTable> {
+type Context = Pick<TestContext, "onTestFinished">
+
+async function opened(
+  file: string,
+  logger = log,
+  context: Context = { onTestFinished },
+): Promise<CountryTable> {
   const table = await openMmdb(file, logger)
-  onTestFinished(() => table.close())
+  context.onTestFinished(() => table.close())
   return table
 }
 
