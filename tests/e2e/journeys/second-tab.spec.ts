@@ -6,6 +6,7 @@ import { uniqueEmail } from "../../fixtures/unique-email"
 import { BROWSER_AGENT, payOn } from "../../support/browser/page-actions"
 import { test } from "../shop-test"
 import type { TestServer } from "../start-shop"
+import { deepUnless } from "../tags"
 
 let shop: TestServer
 test.beforeAll(async ({ sharedShop }) => {
@@ -20,81 +21,86 @@ for (const javaScriptEnabled of [true, false]) {
     test.describe(`${javaScriptEnabled ? "with" : "without"} JavaScript in ${locale}`, () => {
       test.use({ javaScriptEnabled, locale, userAgent: BROWSER_AGENT })
       const { another } = translation.waiting
+      const details = deepUnless(javaScriptEnabled === (prefix === ""))
 
-      test("a second tab with another plan says that an order is open, and lets the buyer choose", async ({
-        page,
-      }) => {
-        const email = uniqueEmail()
-        const second = await page.context().newPage()
-        await chooseIn(second, `${shop.url}/checkout${prefix || "/"}`, { email, plan: "1" })
-        await chooseIn(page, `${shop.url}/checkout${prefix || "/"}`, { email, plan: "3" })
-        await payOn(page, shop)
-        await second.locator('button.main[value="pay"]:visible').first().click()
-        await expect(second.locator("h2", { hasText: another.heading })).toBeVisible()
-        expect(readStoredRows(shop.dataDir, email).orders).toHaveLength(1)
+      test(
+        "a second tab with another plan says that an order is open, and lets the buyer choose",
+        details,
+        async ({ page }) => {
+          const email = uniqueEmail()
+          const second = await page.context().newPage()
+          await chooseIn(second, `${shop.url}/checkout${prefix || "/"}`, { email, plan: "1" })
+          await chooseIn(page, `${shop.url}/checkout${prefix || "/"}`, { email, plan: "3" })
+          await payOn(page, shop)
+          await second.locator('button.main[value="pay"]:visible').first().click()
+          await expect(second.locator("h2", { hasText: another.heading })).toBeVisible()
+          expect(readStoredRows(shop.dataDir, email).orders).toHaveLength(1)
 
-        const [keep = ""] = another.keep.split("{{order}}")
-        await second.getByRole("link", { name: keep }).click()
-        await expect(second).toHaveURL(/\/waiting\??$/)
-        expect(readStoredRows(shop.dataDir, email).orders.map(({ status }) => status)).toEqual([
-          "awaiting-payment",
-        ])
+          const [keep = ""] = another.keep.split("{{order}}")
+          await second.getByRole("link", { name: keep }).click()
+          await expect(second).toHaveURL(/\/waiting\??$/)
+          expect(readStoredRows(shop.dataDir, email).orders.map(({ status }) => status)).toEqual([
+            "awaiting-payment",
+          ])
 
-        await second.goto(`${shop.url}/checkout${prefix}/waiting?another`)
-        await second.locator('button[value="another"]').click()
-        await expect(second.locator('input[name="plan"][value="1"]')).toBeChecked()
-        await expect(second.locator("[name=email]")).toHaveValue(email)
-        await payOn(second, shop)
-        const { orders } = readStoredRows(shop.dataDir, email)
-        expect(orders.map(({ status }) => status).toSorted()).toEqual(["awaiting-payment", "cancelled"])
-      })
+          await second.goto(`${shop.url}/checkout${prefix}/waiting?another`)
+          await second.locator('button[value="another"]').click()
+          await expect(second.locator('input[name="plan"][value="1"]')).toBeChecked()
+          await expect(second.locator("[name=email]")).toHaveValue(email)
+          await payOn(second, shop)
+          const { orders } = readStoredRows(shop.dataDir, email)
+          expect(orders.map(({ status }) => status).toSorted()).toEqual(["awaiting-payment", "cancelled"])
+        },
+      )
 
-      test("a review never orders what a second tab has chosen meanwhile, also at the same total", async ({
-        page,
-        context,
-      }) => {
-        const email = uniqueEmail()
-        const address = `${shop.url}/checkout${prefix || "/"}`
-        const held = await holdReviews(context)
-        await reviewIn(page, address, { email, gateway: "offshore" })
-        const second = await context.newPage()
-        await reviewIn(second, address, { email, gateway: "coinbase" })
-        await held.release(javaScriptEnabled ? 2 : 0)
-        const proceed = page.locator('form:has(input[name="draft"]) button')
-        const message = page.getByText(translation.review["other-draft"])
-        // Script ignores a press within three seconds of the first. A press that was taken is not repeated: after the
-        // message it would accept the other choice.
-        await expect(async () => expect(await isTaken(proceed)).toBe(true)).toPass({ timeout: 15_000 })
-        await expect(message).toBeVisible()
-        expect(readStoredRows(shop.dataDir, email).orders).toEqual([])
+      test(
+        "a review never orders what a second tab has chosen meanwhile, also at the same total",
+        details,
+        async ({ page, context }) => {
+          const email = uniqueEmail()
+          const address = `${shop.url}/checkout${prefix || "/"}`
+          const held = await holdReviews(context)
+          await reviewIn(page, address, { email, gateway: "offshore" })
+          const second = await context.newPage()
+          await reviewIn(second, address, { email, gateway: "coinbase" })
+          await held.release(javaScriptEnabled ? 2 : 0)
+          const proceed = page.locator('form:has(input[name="draft"]) button')
+          const message = page.getByText(translation.review["other-draft"])
+          // Script ignores a press within three seconds of the first. A press that was taken is not repeated: after the
+          // message it would accept the other choice.
+          await expect(async () => expect(await isTaken(proceed)).toBe(true)).toPass({ timeout: 15_000 })
+          await expect(message).toBeVisible()
+          expect(readStoredRows(shop.dataDir, email).orders).toEqual([])
 
-        await proceed.click()
-        await expect(page).toHaveURL((url) => url.origin === shop.sandboxUrl)
-        expect(page.url()).toContain("/coinbase/")
-        expect(readStoredRows(shop.dataDir, email).orders).toHaveLength(1)
-      })
+          await proceed.click()
+          await expect(page).toHaveURL((url) => url.origin === shop.sandboxUrl)
+          expect(page.url()).toContain("/coinbase/")
+          expect(readStoredRows(shop.dataDir, email).orders).toHaveLength(1)
+        },
+      )
 
-      test("a review whose choice became no order says that another tab has ordered", async ({
-        page,
-        context,
-      }) => {
-        const email = uniqueEmail()
-        const address = `${shop.url}/checkout${prefix || "/"}`
-        const held = await holdReviews(context)
-        await reviewIn(page, address, { email, gateway: "offshore" })
-        await held.release(javaScriptEnabled ? 1 : 0)
-        const second = await context.newPage()
-        await chooseIn(second, address, { email, plan: "1" })
-        await second.locator('button.main[value="pay"]:visible').first().click()
-        if (!javaScriptEnabled) await second.locator('form:has(input[name="draft"]) button').click()
-        await expect(second).toHaveURL((url) => url.origin === shop.sandboxUrl)
+      test(
+        "a review whose choice became no order says that another tab has ordered",
+        details,
+        async ({ page, context }) => {
+          const email = uniqueEmail()
+          const address = `${shop.url}/checkout${prefix || "/"}`
+          const held = await holdReviews(context)
+          await reviewIn(page, address, { email, gateway: "offshore" })
+          await held.release(javaScriptEnabled ? 1 : 0)
+          const second = await context.newPage()
+          await chooseIn(second, address, { email, plan: "1" })
+          await second.locator('button.main[value="pay"]:visible').first().click()
+          if (!javaScriptEnabled) await second.locator('form:has(input[name="draft"]) button').click()
+          await expect(second).toHaveURL((url) => url.origin === shop.sandboxUrl)
 
-        const proceed = page.locator('form:has(input[name="draft"]) button')
-        await expect(async () => expect(await isTaken(proceed)).toBe(true)).toPass({ timeout: 15_000 })
-        await expect(page.getByRole("heading", { name: another.heading })).toBeVisible()
-        const { orders } = readStoredRows(shop.dataDir, email)
-        expect(orders.map(({ status }) => status)).toEqual(["awaiting-payment"])
-      })
+          const proceed = page.locator('form:has(input[name="draft"]) button')
+          await expect(async () => expect(await isTaken(proceed)).toBe(true)).toPass({ timeout: 15_000 })
+          await expect(page.getByRole("heading", { name: another.heading })).toBeVisible()
+          const { orders } = readStoredRows(shop.dataDir, email)
+          expect(orders.map(({ status }) => status)).toEqual(["awaiting-payment"])
+        },
+      )
     })
   }
 }
