@@ -1,7 +1,7 @@
 import type { ReactNode } from "react"
 import { monthsOf } from "~/domain/billing-cycle"
 import type { Plan } from "~/domain/catalogue"
-import type { Quote } from "~/domain/pricing"
+import { type Quote, quote as quoteOf } from "~/domain/pricing"
 import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
 import type { FormField } from "../form/use-checked-form"
@@ -25,12 +25,14 @@ type Summary = {
 /** Order summary: next to the steps on a wide screen, below them on a phone. */
 export function OrderSummary({ plan, quote, code, typedCode, promoField, codeError, payButton }: Summary) {
   const { t } = useTranslation()
-  const lines = quote?.lines ?? []
-  const discount = lines.find(({ kind }) => kind === "discount")
+  const selected = quote?.lines ?? []
+  const discount = selected.find(({ kind }) => kind === "discount")
+  const lines = plan ? quoteWithAllExtras(plan).lines : []
+  const unselected = lines.filter((line) => !selected.some(({ kind }) => kind === line.kind))
   return (
     <section className="card summary" aria-labelledby="summary">
       <h2 id="summary">{t("checkout.summary")}</h2>
-      <QuoteLines lines={lines.filter((it) => it !== discount)} />
+      <QuoteLines lines={lines} unselected={unselected} />
       {code && <AppliedCode code={code} amount={discount?.amount ?? null} />}
       <PromoField field={promoField} code={code} typed={typedCode} codeError={codeError} />
       {quote && <Total quote={quote} plan={plan} />}
@@ -42,6 +44,10 @@ export function OrderSummary({ plan, quote, code, typedCode, promoField, codeErr
     </section>
   )
 }
+
+/** Every line that the plan can have: an extra selected before script runs must not move what is below its line. */
+const quoteWithAllExtras = (plan: Plan) =>
+  quoteOf(plan, { extraConnection: true, proxyProtection: true }, null)
 
 function Total({ quote, plan }: { quote: Quote; plan: Plan | undefined }) {
   const { t } = useTranslation()

@@ -4,14 +4,20 @@ import { useTranslation } from "~/i18n/use-translation"
 import { discountText, moneyText } from "../layout/format"
 import { planName } from "../layout/plan-name"
 
+type Lines = {
+  lines: readonly QuoteLine[]
+  /** Lines of extras that are not selected: CSS shows them as soon as the visitor selects the extra. */
+  unselected?: readonly QuoteLine[]
+}
+
 /** The quote, line by line. */
-export function QuoteLines({ lines }: { lines: readonly QuoteLine[] }) {
+export function QuoteLines({ lines, unselected = [] }: Lines) {
   const { t } = useTranslation()
   const locale = useLocale()
   return (
     <ul className="lines">
       {lines.map((line) => (
-        <li key={line.kind} className={line.kind === "discount" ? "discount" : undefined}>
+        <li key={line.kind} className={classOf(line)}>
           <span>{nameOf(line)}</span>{" "}
           <span>
             {line.kind === "discount" ? discountText(line.amount, locale) : moneyText(line.amount, locale)}
@@ -20,6 +26,11 @@ export function QuoteLines({ lines }: { lines: readonly QuoteLine[] }) {
       ))}
     </ul>
   )
+
+  function classOf(line: QuoteLine): string | undefined {
+    if (line.kind === "plan") return
+    return unselected.includes(line) ? `${line.kind} unselected` : line.kind
+  }
 
   function nameOf(line: QuoteLine): string {
     if (line.kind === "plan") return planName(line.name, locale)

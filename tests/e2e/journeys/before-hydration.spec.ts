@@ -1,4 +1,5 @@
 import { expect, type Page } from "playwright/test"
+import { enEn } from "~/i18n/translations/en-en"
 import { orderForPage } from "../../fixtures/purchase-for-page"
 import { BROWSER_AGENT, scriptRuns } from "../../support/browser/page-actions"
 import { test } from "../shop-test"
@@ -37,6 +38,34 @@ test("hydration keeps the scroll position", async ({ page }) => {
   await goesDown("/checkout/?pid=1&promocode=YEAR15")
   await orderForPage(page, shop)
   await goesDown("/checkout/waiting?gateway")
+})
+
+test("the summary shows an extra's line with its checkbox, and hydration moves nothing below the lines", async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 1280, height: 900 })
+  const summary = page.locator(".summary")
+  const line = summary.locator(".lines li").filter({ hasText: enEn.checkout.extras.extraConnection })
+  const button = summary.locator('button[value="apply-promo"]')
+  const place = () => button.evaluate((it) => it.getBoundingClientRect().top)
+  for (const isSelected of [true, false]) {
+    const script = await heldScript(page)
+    await page.goto(`${shop.url}/checkout/`, { waitUntil: "commit" })
+    await expect(line).toBeVisible({ visible: !isSelected })
+    const before = await place()
+    await page.locator('input[name="extraConnection"]').setChecked(isSelected, { force: true })
+    await expect(line).toBeVisible({ visible: isSelected })
+    const after = await place()
+    expect(after > before).toBe(isSelected)
+    await script.runs()
+    await shownTwice(page)
+    expect(await place()).toBe(after)
+    await expect(line).toBeVisible({ visible: isSelected })
+    // Keeps the selection for the next visit.
+    await summary.locator("[name=promoCode]").fill("WELCOME10")
+    await button.click()
+    await expect(summary).toContainText("WELCOME10")
+  }
 })
 
 /** Delays the page's script until `runs` is called. */
