@@ -25,8 +25,6 @@ for (const javaScriptEnabled of [true, false]) {
         await page.locator('input[name="extraConnection"]').check({ force: true })
         await page.getByLabel("E-mail").fill(email)
         await typePromoCode(page, "WELCOME10")
-        // When script takes over, the summary gains the extra's line, which moves the button below it.
-        if (javaScriptEnabled) await expect(page.locator("body")).toContainText("€98.90")
         await page.locator('button[value="apply-promo"]').first().click()
         await expect(page.locator("body")).toContainText("€89.01")
         await expect(page.locator('input[name="extraConnection"]')).toBeChecked()
@@ -46,6 +44,8 @@ for (const javaScriptEnabled of [true, false]) {
         await page.getByLabel("E-mail").fill(uniqueEmail())
         await payOn(page, shop)
         const payment = page.url()
+        // A page that is still loading may replace the one that goes back.
+        await page.waitForLoadState()
         await page.goBack()
         await expect(page).toHaveURL(/\/checkout\/waiting$/)
         await page.goto(`${shop.url}/checkout/`)
