@@ -111,8 +111,9 @@ type State = {
 function errorsWhileTyping({ intent, typed, checked, shown }: State): Errors {
   const field = intent.type === "validate" ? (intent.payload.name ?? "") : ""
   const errors = messagesOf(checked)
-  for (const name of Object.keys(shown)) if (name !== field && !(name in checked)) errors[name] = null
-  if (errors[field] && typed(field) === "") errors[field] = null
+  const others = Object.keys(shown).filter((name) => name !== field && !(name in checked))
+  const empty = Object.keys(errors).filter((name) => typed(name) === "")
+  for (const name of [...others, ...empty]) errors[name] = null
   return errors
 }
 

@@ -1,7 +1,7 @@
 import { expect, type Page } from "playwright/test"
 import { enEn } from "~/i18n/translations/en-en"
 import { orderForPage } from "../../fixtures/purchase-for-page"
-import { BROWSER_AGENT, scriptRuns } from "../../support/browser/page-actions"
+import { BROWSER_AGENT, scriptRuns, typePromoCode } from "../../support/browser/page-actions"
 import { test } from "../shop-test"
 import type { TestServer } from "../start-shop"
 
@@ -62,7 +62,7 @@ test("the summary shows an extra's line with its checkbox, and hydration moves n
     expect(await place()).toBe(after)
     await expect(line).toBeVisible({ visible: isSelected })
     // Keeps the selection for the next visit.
-    await summary.locator("[name=promoCode]").fill("WELCOME10")
+    await typePromoCode(page, "WELCOME10")
     await button.click()
     await expect(summary).toContainText("WELCOME10")
   }

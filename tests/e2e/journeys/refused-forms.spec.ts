@@ -227,6 +227,19 @@ test("a press on the button submits the form, although it leaves a field with an
   await expect(field).toBeFocused()
 })
 
+test("an empty field that was left gets no error when another field is left", async ({ page }) => {
+  await page.goto(`${shop.url}/checkout/`)
+  await scriptRuns(page)
+  const email = page.locator("[name=email]")
+  const gateway = page.locator("[name=gateway]").first()
+  const plan = page.locator("[name=plan]").first()
+  for (const field of [email, gateway, plan, gateway]) await field.focus()
+  await expect(email).not.toHaveAttribute("aria-invalid", "true")
+  await email.fill("ana@example")
+  await plan.focus()
+  await expect(email).toHaveAttribute("aria-invalid", "true")
+})
+
 test("a form sent after the session has ended loads the sign-in screen", async ({ page }) => {
   await buyForPage(page, shop)
   await scriptRuns(page)
