@@ -95,6 +95,8 @@ for (const javaScriptEnabled of [true, false]) {
           await orderForPage(page, own, { email: `expired-${who}@example.test`, plan: "2", prefix: "/es-es" })
           await page.goto(`${own.url}/checkout/es-es/waiting`)
           const number = await orderNumberOn(page)
+          // Without script the waiting page loads itself again, which would interrupt the visit below.
+          await page.goto("about:blank")
           await afterTheDeadline(own, number)
           await expect
             .poll(async () => readStoredRows(own.dataDir).orders.find(({ id }) => id === number)?.status)
