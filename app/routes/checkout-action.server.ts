@@ -5,7 +5,10 @@ import { sessionContext, updateSession } from "~/context/session.server"
 import type { ProductKind } from "~/domain/catalogue"
 import { type Choices, type CompleteChoices, choicesOn, codeOn, emptyChoices } from "~/domain/choices"
 import { coinChosen } from "~/domain/coin"
+import { normalizeEmail } from "~/domain/email"
 import { DraftForm, type Intent, IntentField, PromoForm } from "~/domain/forms/checkout-form"
+import { KEPT_EMAIL, UNREACHABLE_EMAIL } from "~/domain/forms/field-rules"
+import { HONEYPOT } from "~/domain/forms/honeypot"
 import type { RefusedForm } from "~/domain/forms/refused-form"
 import { ClaimsExisting } from "~/domain/forms/reseller-form"
 import type { GatewayId } from "~/domain/gateway-id"
@@ -14,6 +17,7 @@ import { type Journey, pathOf } from "~/domain/screen-paths"
 import { applyCode } from "~/flows/checkout/apply-promo-code.server"
 import { limitPromoCodes } from "~/flows/checkout/limit-promo-codes.server"
 import type { AgreedTerms } from "~/flows/checkout/start-review.server"
+import { warnsOfEmail } from "~/flows/checkout/unreachable-email.server"
 import { retryAfter } from "~/http/retry-after.server"
 import { refused, submitted } from "~/http/submitted-form.server"
 import { rateLimitSubject } from "~/middleware/rate-limit-subject.server"
@@ -70,6 +74,8 @@ export type CheckoutPage = {
 /** A page with its form, and how an order of this kind is started. */
 export type Checkout<Order extends SubmittedOrder> = CheckoutPage & {
   readonly orderIn: (form: FormData, context: Context) => Order | { readonly errors: FieldErrors }
+  /** The typed e-mail; null for that of an account. */
+  readonly typedEmail: (order: Order) => string | null
   readonly start: (request: OrderRequest<Order>) => Promise<ReadyOrder | Refusal>
 }
 
@@ -80,6 +86,8 @@ export async function handleCheckoutAction<Order extends SubmittedOrder>(
   context: Context,
 ) {
   const { intent } = IntentField.parse({ intent: form.get("intent") })
+  // It may have been a browser's autofill, so the page says that nothing was sent; it comes back without the field.
+  if (form.get(HONEYPOT)) return answer(form, { errors: { "": ["signIn.mail.again"] }, status: 400 })
   const refusal =
     intent === "pay"
       ? await pay(checkout, form, context)
@@ -127,6 +135,11 @@ async function pay<Order extends SubmittedOrder>(
   const { promoCode, shown, gateway } = order
   const tried = await limitPromoCodes(services, promoCode, rateLimitSubject(context))
   if (!tried.ok) return tooManyCodes(tried.retryAfterSeconds)
+  const email = checkout.typedEmail(order)
+  if (email !== null && !isKept(form, email)) {
+    const isWarned = await warnsOfEmail(services, email, rateLimitSubject(context))
+    if (isWarned) return { errors: { email: [UNREACHABLE_EMAIL] }, status: 422 }
+  }
   const pricing = context.get(pricingContext)
   const applied = codeOn(checkout.kind, context.get(sessionContext).choices)
   const start = await checkout.start({
@@ -142,6 +155,12 @@ async function pay<Order extends SubmittedOrder>(
   const { choices, key, total } = start
   updateSession(context, { choices, currency: pricing.currency, draft: { key, total } })
   throw redirect(screenHref(context, pathOf[checkout.journey].creatingOrder), 303)
+}
+
+/** Whether the buyer has been told that mail to this e-mail comes back, and keeps it. */
+function isKept(form: FormData, email: string): boolean {
+  const kept = form.get(KEPT_EMAIL)
+  return typeof kept === "string" && normalizeEmail(kept) === normalizeEmail(email)
 }
 
 /** The refusal of a selection: at its field, or of the whole form while ordering is paused. */

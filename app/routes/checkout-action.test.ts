@@ -2,7 +2,7 @@ import { RouterContextProvider } from "react-router"
 import { expect, test } from "vitest"
 import { emptySession, sessionContext } from "~/context/session.server"
 import { type Choices, emptyChoices } from "~/domain/choices"
-import { choicesIn } from "./checkout-action.server"
+import { choicesIn, handleCheckoutAction } from "./checkout-action.server"
 import { resellerCheckout } from "./reseller-checkout.server"
 import { viewerCheckout } from "./viewer-checkout.server"
 
@@ -50,3 +50,29 @@ test("a reseller's form drops what a viewer has chosen, and takes no extras", ()
     gateway: "btcpay",
   })
 })
+
+type Submit = (form: FormData, context: RouterContextProvider) => Promise<unknown>
+const submitted: [string, Submit][] = [
+  ["a viewer's", (form, context) => handleCheckoutAction(viewerCheckout, form, context)],
+  ["a reseller's", (form, context) => handleCheckoutAction(resellerCheckout, form, context)],
+]
+
+test.each(submitted)(
+  "%s form with the field for robots filled in is refused, and keeps the rest",
+  async (_, submit) => {
+    const context = contextWith(emptyChoices)
+    const form = formWith({
+      plan: "3",
+      email: "ana@example.test",
+      website: "https://spam.test",
+      intent: "pay",
+    })
+    expect(await submit(form, context)).toMatchObject({
+      data: {
+        lastResult: { initialValue: { email: "ana@example.test" }, error: { "": ["signIn.mail.again"] } },
+      },
+      init: { status: 400 },
+    })
+    expect(context.get(sessionContext)).toMatchObject({ choices: emptyChoices, draft: null })
+  },
+)

@@ -2,9 +2,11 @@ import { type RouterContextProvider, redirect } from "react-router"
 import { type Services, servicesContext } from "~/context/services.server"
 import { sessionContext, updateSession } from "~/context/session.server"
 import { OrderEmailForm } from "~/domain/forms/checkout-form"
+import { HONEYPOT } from "~/domain/forms/honeypot"
 import type { RefusedForm } from "~/domain/forms/refused-form"
 import type { Order } from "~/domain/order"
 import { CORRECT_EMAIL } from "~/domain/screen-paths"
+import { isUnreachable as isEmailUnreachable } from "~/flows/checkout/unreachable-email.server"
 import { correctOrderEmail, emailOfOrder } from "~/flows/customers/correct-email.server"
 import { refused, submitted } from "~/http/submitted-form.server"
 import { rateLimitSubject } from "~/middleware/rate-limit-subject.server"
@@ -15,8 +17,16 @@ export function isCorrecting(url: URL): boolean {
 }
 
 /** The e-mail of the session's order, for its page; null without an order. */
-export function shownEmail(services: Pick<Services, "orderSync">, order: Order | null, url: URL) {
-  return order && { ...emailOfOrder(services, order), isOpen: isCorrecting(url) }
+export async function shownEmail(
+  services: Pick<Services, "orderSync" | "mails" | "shop">,
+  order: Order | null,
+  url: URL,
+) {
+  if (!order) return null
+  const shown = emailOfOrder(services, order)
+  // What the buyer cannot correct is not looked up.
+  const isUnreachable = shown.isCorrectable && (await isEmailUnreachable(services, shown.email))
+  return { ...shown, isUnreachable, isOpen: isCorrecting(url) }
 }
 
 /** A refused correction. */
@@ -34,6 +44,10 @@ export async function handleOrderEmailAction(
   const submission = submitted(form, OrderEmailForm)
   if (submission.status !== "success")
     return { status: 400, retryAfterSeconds: 0, lastResult: refused(submission) }
+  if (form.get(HONEYPOT)) {
+    const again = refused(submission, { fieldErrors: { email: ["signIn.mail.again"] } })
+    return { status: 400, retryAfterSeconds: 0, lastResult: again }
+  }
   const { orderId, choices } = context.get(sessionContext)
   if (orderId === null) throw redirect(path, 303)
   const { email } = submission.value

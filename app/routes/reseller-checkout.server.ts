@@ -42,6 +42,8 @@ export const resellerCheckout: Checkout<ResellerOrder> = {
     return "errors" in buyer ? buyer : { ...order.value, buyer, existing }
   },
 
+  typedEmail: ({ buyer }) => (buyer.kind === "new" ? buyer.email : null),
+
   async start({ order, context, ...request }) {
     const services = context.get(servicesContext)
     const { key, plan, gateway, buyer, existing } = order

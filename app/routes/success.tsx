@@ -53,7 +53,7 @@ export async function loader({ request, url, context }: Route.LoaderArgs) {
     ...access,
     service: withoutReason(access.service),
     order: order && { id: order.id, total: order.total, kind: order.kind },
-    orderEmail: shownEmail(services, order, url),
+    orderEmail: await shownEmail(services, order, url),
     timeline: withoutReferences(access.timeline),
     services: access.services.map(({ id, name, username, status, paidUntil }) => ({
       id,

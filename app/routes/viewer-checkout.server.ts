@@ -19,6 +19,8 @@ export const viewerCheckout: Checkout<z.output<typeof CheckoutForm>> = {
     return submission.status === "success" ? submission.value : { errors: submission.error ?? {} }
   },
 
+  typedEmail: ({ email }) => email,
+
   async start({ order, context, promoCode, coin, agreed, pricing: { currency } }) {
     const services = context.get(servicesContext)
     const { shown, ...choices } = order

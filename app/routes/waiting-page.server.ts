@@ -45,7 +45,7 @@ export async function showWaiting({ url, context }: Args & { url: URL }) {
   const state = pay ? requestedState(url.searchParams) : "pay"
   return {
     order: shown(order),
-    orderEmail: shownEmail(services, order, url),
+    orderEmail: await shownEmail(services, order, url),
     timeline: withoutReferences(timeline),
     version,
     state,

@@ -37,6 +37,8 @@ export type RateLimits = {
    * its own: requests of others for the same e-mail do not lock it out.
    */
   signInMail(who: SignInMailRequest): Promise<RateLimitResult>
+  /** Counts an e-mail typed into an order, before the visitor is told that mail to it comes back. */
+  emailCheck(who: RateLimitSubject): Promise<RateLimitResult>
   /** Counts a typed sign-in code; each request has a limit of its own too (`CODE_TRIES`). */
   signInCode(who: RateLimitSubject): Promise<RateLimitResult>
   /** Counts a new password before it is rated, because rating is expensive. */
@@ -92,6 +94,8 @@ export const limits = {
   signInMailsOfEmailAnywhere: 40,
   /** Per e-mail, for the browsers that have been signed in to its account. */
   signInMailsOfKnown: 5,
+  emailChecksOfBrowser: 20,
+  emailChecksOfAddress: 120,
   signInCodesOfBrowser: 20,
   signInCodesOfAddress: 120,
   newPasswordsOfBrowser: 30,
@@ -133,6 +137,7 @@ export function rateLimits(limiters: Limiters = inMemory): RateLimits {
     limiter("signInMailsOfEmailAnywhere", A_DAY),
   )
   const mailsOfKnown = limiter("signInMailsOfKnown")
+  const emails = counted(limiter("emailChecksOfBrowser"), limiter("emailChecksOfAddress"))
   const codes = counted(limiter("signInCodesOfBrowser"), limiter("signInCodesOfAddress"))
   const ordersOf = orders(limiter("ordersOfBrowser"), limiter("ordersOfEmail"), limiter("ordersOfAddress"))
   const triesOfOrder = limiter("triesOfOrder")
@@ -173,6 +178,7 @@ export function rateLimits(limiters: Limiters = inMemory): RateLimits {
           ? [[mailsOfKnown, counterKey(who.email)]]
           : [...mailsOfEmail(who), ...byAddress(mailsOfAddress, who.address)],
       ),
+    emailCheck: (who) => allowed(emails(who)),
     signInCode: (who) => allowed(codes(who)),
     newPassword: (who) => allowed(passwords(who)),
     code: (who) => allowed(guess(who)),

@@ -27,6 +27,7 @@ test.each([
       limits.signInMailsOfKnown,
     ],
   ],
+  ["Emails of orders", [limits.emailChecksOfBrowser, limits.emailChecksOfAddress]],
   ["Codes of sign-in messages", [limits.signInCodesOfBrowser, limits.signInCodesOfAddress]],
   ["Ratings of new passwords", [limits.newPasswordsOfBrowser, limits.newPasswordsOfAddress]],
   ["Unknown promo codes", [limits.wrongCodesOfBrowser, limits.wrongCodesOfAddress]],

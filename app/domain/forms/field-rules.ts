@@ -10,6 +10,12 @@ export type FieldRule = (typed: string) => string | null
 
 export const emailRule: FieldRule = (typed) => (isEmail(typed.trim()) ? null : "checkout.email.invalid")
 
+/** The error of an e-mail that the server knows to be unreachable. The buyer may keep it. */
+export const UNREACHABLE_EMAIL = "checkout.email.unreachable"
+
+/** Hidden field with the e-mail that its buyer keeps, although the page has said that mail to it comes back. */
+export const KEPT_EMAIL = "keptEmail"
+
 /** The password of an existing account: its message only says that it is missing. */
 export const currentPasswordRule: FieldRule = ({ length }) =>
   length > 0 && length <= PASSWORD_LENGTH.max ? null : "signIn.passwordRequired"

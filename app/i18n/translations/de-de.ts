@@ -77,6 +77,8 @@ export const deDe: Translation = {
       label: "E-Mail-Adresse",
       note: "Ihre Bestellung wird unter dieser Adresse geführt. Wir geben sie niemals weiter.",
       invalid: "Bitte geben Sie eine gültige E-Mail-Adresse ein.",
+      unreachable:
+        "Nachrichten an diese Adresse kommen zurück. Bitte prüfen Sie sie auf Tippfehler. Wenn sie stimmt, klicken Sie noch einmal auf die Schaltfläche: Sie können bestellen, aber unsere Nachrichten erreichen Sie nicht.",
     },
     gateway: {
       heading: "Zahlung",
@@ -351,6 +353,8 @@ export const deDe: Translation = {
     sentTo: "E-Mail: {{email}}",
     change: "Nicht richtig? Ändern",
     label: "Richtige E-Mail-Adresse",
+    unreachable:
+      "Nachrichten an diese Adresse kommen zurück. Korrigieren Sie sie, damit unsere Nachrichten ankommen.",
     save: "Diese Adresse verwenden",
     refused: "Diese Adresse lässt sich hier nicht mehr ändern. Der Support kann sie korrigieren.",
     tooMany: "Zu viele Versuche. Versuchen Sie es in 15 Minuten noch einmal.",
@@ -509,9 +513,8 @@ export const deDe: Translation = {
     perLine: "{{price}} je Leitung",
     notSame: "Nicht dasselbe Passwort",
     wrong:
-      "Das hat nicht geklappt. Bitte prüfen Sie Ihre Eingaben. Wenn Sie ein Konto haben, wählen Sie „Ja“ und geben Sie dessen Passwort ein, oder bitten Sie den Support um einen Anmeldelink.",
-    wrongPassword:
-      "E-Mail-Adresse und Passwort passen nicht zusammen. Bitte prüfen Sie beides, oder bitten Sie den Support um einen Anmeldelink.",
+      "Das hat nicht geklappt. Bitte prüfen Sie Ihre Eingaben. Wenn Sie ein Konto haben, wählen Sie „Ja“ und geben Sie dessen Passwort ein.",
+    wrongPassword: "E-Mail-Adresse und Passwort passen nicht zusammen. Bitte prüfen Sie beides.",
     account: {
       heading: "Ihr Konto",
       question: "Haben Sie schon ein Konto?",

@@ -75,6 +75,8 @@ export const enEn = {
       label: "E-mail",
       note: "Your order is kept under this address. We never share it.",
       invalid: "Please enter a Valid Email.",
+      unreachable:
+        "Mail to this address comes back to us. Check it for a typo. If it is right, press the button once more: you can order, but our messages won't reach you.",
     },
     gateway: {
       heading: "Payment",
@@ -339,6 +341,7 @@ export const enEn = {
     sentTo: "Email: {{email}}",
     change: "Not right? Change it",
     label: "Correct email",
+    unreachable: "Mail to this address comes back. Correct it to get our messages.",
     save: "Use this email",
     refused: "This email can't be changed here any more. Ask support to correct it.",
     tooMany: "Too many tries. Try again in 15 minutes.",
@@ -495,9 +498,8 @@ export const enEn = {
     perLine: "{{price}} a line",
     notSame: "Not the same password",
     wrong:
-      "That did not work. Please check what you have typed. If you have an account, choose “Yes” and enter its password, or ask support for a sign-in link.",
-    wrongPassword:
-      "This e-mail and password do not fit together. Please check both, or ask support for a sign-in link.",
+      "That did not work. Please check what you have typed. If you have an account, choose “Yes” and enter its password.",
+    wrongPassword: "This e-mail and password do not fit together. Please check both.",
     account: {
       heading: "Your account",
       question: "Do you have an account already?",

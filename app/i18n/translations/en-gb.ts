@@ -23,7 +23,6 @@ export const enGb: Translation = {
   },
   resellers: {
     ...enEn.resellers,
-    wrongPassword:
-      "This email and password do not fit together. Please check both, or ask support for a sign-in link.",
+    wrongPassword: "This email and password do not fit together. Please check both.",
   },
 }

@@ -76,6 +76,8 @@ export const esEs: Translation = {
       label: "Correo electrónico",
       note: "Tu pedido queda registrado con este correo. Nunca lo compartimos.",
       invalid: "Introduce un correo electrónico válido.",
+      unreachable:
+        "Los mensajes a esta dirección nos vuelven. Comprueba que no haya una errata. Si es correcta, pulsa el botón otra vez: puedes pedir, pero nuestros mensajes no te llegarán.",
     },
     gateway: {
       heading: "Pago",
@@ -345,6 +347,7 @@ export const esEs: Translation = {
     sentTo: "Correo: {{email}}",
     change: "¿No es correcto? Cámbialo",
     label: "Correo correcto",
+    unreachable: "Los mensajes a esta dirección nos vuelven. Corrígela para recibir nuestros mensajes.",
     save: "Usar este correo",
     refused: "Este correo ya no se puede cambiar aquí. Pide al soporte que lo corrija.",
     tooMany: "Demasiados intentos. Vuelve a intentarlo en 15 minutos.",
@@ -504,9 +507,8 @@ export const esEs: Translation = {
     perLine: "{{price}} por línea",
     notSame: "La contraseña no es la misma",
     wrong:
-      "No ha funcionado. Revisa lo que has escrito. Si tienes una cuenta, elige «Sí» e introduce su contraseña, o pide a soporte un enlace de acceso.",
-    wrongPassword:
-      "El correo electrónico y la contraseña no coinciden. Revisa los dos o pide a soporte un enlace de acceso.",
+      "No ha funcionado. Revisa lo que has escrito. Si tienes una cuenta, elige «Sí» e introduce su contraseña.",
+    wrongPassword: "El correo electrónico y la contraseña no coinciden. Revisa los dos.",
     account: {
       heading: "Tu cuenta",
       question: "¿Ya tienes una cuenta?",

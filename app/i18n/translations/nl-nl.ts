@@ -76,6 +76,8 @@ export const nlNl: Translation = {
       label: "E-mailadres",
       note: "Je bestelling staat op dit adres. We delen het nooit.",
       invalid: "Vul een geldig e-mailadres in.",
+      unreachable:
+        "Berichten aan dit adres komen terug. Controleer het op typefouten. Klopt het, klik dan nog een keer op de knop: je kunt bestellen, maar onze berichten bereiken je niet.",
     },
     gateway: {
       heading: "Betaling",
@@ -346,6 +348,7 @@ export const nlNl: Translation = {
     sentTo: "E-mail: {{email}}",
     change: "Klopt dit niet? Wijzig het",
     label: "Juiste e-mailadres",
+    unreachable: "Berichten aan dit adres komen terug. Verbeter het, zodat onze berichten aankomen.",
     save: "Dit adres gebruiken",
     refused: "Dit adres kun je hier niet meer wijzigen. Vraag de klantenservice om het te corrigeren.",
     tooMany: "Te veel pogingen. Probeer het over 15 minuten opnieuw.",
@@ -501,9 +504,8 @@ export const nlNl: Translation = {
     perLine: "{{price}} per lijn",
     notSame: "Niet hetzelfde wachtwoord",
     wrong:
-      "Dat is niet gelukt. Controleer wat je hebt ingevuld. Heb je een account, kies dan ‘Ja’ en vul het wachtwoord in, of vraag support om een inloglink.",
-    wrongPassword:
-      "Dit e-mailadres en wachtwoord horen niet bij elkaar. Controleer beide of vraag support om een inloglink.",
+      "Dat is niet gelukt. Controleer wat je hebt ingevuld. Heb je een account, kies dan ‘Ja’ en vul het wachtwoord in.",
+    wrongPassword: "Dit e-mailadres en wachtwoord horen niet bij elkaar. Controleer beide.",
     account: {
       heading: "Je account",
       question: "Heb je al een account?",

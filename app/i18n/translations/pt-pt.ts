@@ -77,6 +77,8 @@ export const ptPt: Translation = {
       label: "E-mail",
       note: "A sua encomenda fica registada com este e-mail. Nunca o partilhamos.",
       invalid: "Introduza um e-mail válido.",
+      unreachable:
+        "As mensagens para este endereço são devolvidas. Verifique se não há um erro. Se estiver certo, prima o botão mais uma vez: pode encomendar, mas as nossas mensagens não lhe chegarão.",
     },
     gateway: {
       heading: "Pagamento",
@@ -302,7 +304,7 @@ export const ptPt: Translation = {
       send: "Enviar-me um link de acesso",
       again: "Não resultou. Prima o botão mais uma vez.",
       tooMany:
-        "Foram pedidas demasiadas mensagens. Uma ligação que já tenha chegado é válida durante 15 minutos. Caso contrário, tente novamente dentro de {{time}}.",
+        "Foram pedidas demasiadas mensagens. Um link que já tenha chegado é válido durante 15 minutos. Caso contrário, tente novamente dentro de {{time}}.",
       password: "Usar uma palavra-passe",
       missingOrders:
         "Uma palavra-passe escolhida no registo só abre o que foi encomendado com ela. O link por e-mail mostra tudo.",
@@ -350,6 +352,8 @@ export const ptPt: Translation = {
     sentTo: "E-mail: {{email}}",
     change: "Não está certo? Altere-o",
     label: "E-mail correto",
+    unreachable:
+      "As mensagens para este endereço são devolvidas. Corrija-o para receber as nossas mensagens.",
     save: "Usar este e-mail",
     refused: "Este e-mail já não pode ser alterado aqui. Peça ao suporte que o corrija.",
     tooMany: "Demasiadas tentativas. Tente novamente dentro de 15 minutos.",
@@ -510,9 +514,8 @@ export const ptPt: Translation = {
     perLine: "{{price}} por linha",
     notSame: "A palavra-passe não é a mesma",
     wrong:
-      "Não foi possível entrar. Verifique o que escreveu. Se tem uma conta, escolha «Sim» e introduza a palavra-passe dela, ou peça ao apoio um link de acesso.",
-    wrongPassword:
-      "O e-mail e a palavra-passe não correspondem. Verifique ambos ou peça ao apoio um link de acesso.",
+      "Não foi possível entrar. Verifique o que escreveu. Se tem uma conta, escolha «Sim» e introduza a palavra-passe dela.",
+    wrongPassword: "O e-mail e a palavra-passe não correspondem. Verifique ambos.",
     account: {
       heading: "A sua conta",
       question: "Já tem uma conta?",

@@ -38,6 +38,7 @@ describe("the checkout form without script", () => {
   test("submits all choices under the documented field names", async () => {
     const [form] = formsIn(await page(given))
     expect(form?.submission(form.button({ value: "update" }), {}).entries).toEqual([
+      ["website", ""],
       ["plan", "3"],
       ["extraConnection", "on"],
       ["email", "ana@example.test"],
@@ -45,6 +46,29 @@ describe("the checkout form without script", () => {
       ["promoCode", ""],
       ["intent", "update"],
     ])
+  })
+
+  test("has a field for robots, and none once it was filled in", async () => {
+    const robots = async (lastResult: Props["lastResult"]) =>
+      elements(await page({ ...given, lastResult }), named("website"))
+    const [field, ...others] = await robots(null)
+    expect([others, field && attribute(field, "tabindex"), field && attribute(field, "value")]).toEqual([
+      [],
+      "-1",
+      null,
+    ])
+    expect(await robots({ initialValue: { website: "https://spam.test" } })).toEqual([])
+  })
+
+  test("an e-mail to which mail comes back may be kept", async () => {
+    const sent = async (error: string) => {
+      const [form] = formsIn(await page({ ...given, lastResult: { error: { email: [error] } } }))
+      return form
+        ?.submission(form.button({ value: "pay" }), {})
+        .entries.filter(([name]) => name === "keptEmail")
+    }
+    expect(await sent("checkout.email.unreachable")).toEqual([["keptEmail", "ana@example.test"]])
+    expect(await sent("checkout.email.invalid")).toEqual([])
   })
 
   test("submits the payment on Enter", async () => {

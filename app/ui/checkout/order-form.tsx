@@ -7,6 +7,7 @@ import type { AppliedPromotion } from "~/domain/promotion"
 import { useTranslation } from "~/i18n/use-translation"
 import { ErrorSummary } from "../form/error-summary"
 import type { GatewayOffer } from "../form/gateway-picker"
+import { HoneypotField } from "../form/honeypot-field"
 import type { FormField, FormProps } from "../form/use-checked-form"
 import { useFormGuard } from "../form/use-form-guard"
 import { useHydrated } from "../layout/use-hydrated"
@@ -73,6 +74,7 @@ export function OrderForm<P extends Plan>(props: OrderFormProps<P>) {
       <button className="hidden" name="intent" value="pay" tabIndex={-1} aria-hidden="true">
         {t("checkout.pay")}
       </button>
+      <HoneypotField lastResult={lastResult} />
       {formKey !== null && <input type="hidden" name="key" value={formKey} />}
       {scripted && price && <input type="hidden" name="shown" value={price.total.minor} />}
       <div className="steps">

@@ -1,5 +1,6 @@
 import { getInputProps } from "@conform-to/react"
 import { EMAIL_LENGTH } from "~/domain/email"
+import { KEPT_EMAIL, UNREACHABLE_EMAIL } from "~/domain/forms/field-rules"
 import { useTranslation } from "~/i18n/use-translation"
 import { Step } from "./checkout-step"
 import { FieldError } from "./field-error"
@@ -35,6 +36,7 @@ export function EmailInput({ field, typed, isLabelHidden = false }: Email & { is
         defaultValue={typed}
       />
       <FieldError field={field} />
+      {field.errors?.[0] === UNREACHABLE_EMAIL && <input type="hidden" name={KEPT_EMAIL} value={typed} />}
     </>
   )
 }

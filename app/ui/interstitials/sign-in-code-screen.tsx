@@ -53,7 +53,7 @@ export function SignInCodeScreen({ email, isSentAgain, sender, support, action, 
           <li>
             <form method="post" action={action}>
               <input type="hidden" name="email" value={email} />
-              <HoneypotField />
+              <HoneypotField lastResult={null} />
               <button name="intent" value="sign-in-mail">
                 {t("signIn.code.again")}
               </button>

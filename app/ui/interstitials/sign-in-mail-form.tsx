@@ -41,7 +41,7 @@ export function SignInMailForm({ email, lastResult, retryAfterSeconds, action }:
           maxLength={EMAIL_LENGTH}
         />
         <FieldError field={fields.email} />
-        <HoneypotField />
+        <HoneypotField lastResult={lastResult} />
         <button className="main" name="intent" value="sign-in-mail">
           {t("signIn.mail.send")}
         </button>

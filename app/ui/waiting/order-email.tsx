@@ -6,11 +6,14 @@ import { type RefusedForm, resultFor } from "~/domain/forms/refused-form"
 import { CORRECT_EMAIL } from "~/domain/screen-paths"
 import { useTranslation } from "~/i18n/use-translation"
 import { FieldError } from "../form/field-error"
+import { HoneypotField } from "../form/honeypot-field"
 import { type TypedText, useCheckedForm } from "../form/use-checked-form"
 
 export type OrderEmailShown = {
   email: string
   isCorrectable: boolean
+  /** Mail to it comes back. */
+  isUnreachable: boolean
   /** The form is open: asked for by the URL, so that a page without script does not reload while somebody types. */
   isOpen: boolean
 }
@@ -26,7 +29,7 @@ export function OrderEmail({ shown, lastResult }: OrderEmailProps) {
   const { t } = useTranslation()
   const refused = resultFor("email", lastResult)
   if (!shown) return null
-  const { email, isCorrectable, isOpen } = shown
+  const { email, isCorrectable, isUnreachable, isOpen } = shown
   const isShown = refused || (isCorrectable && isOpen)
   return (
     <div className="order-email">
@@ -38,6 +41,11 @@ export function OrderEmail({ shown, lastResult }: OrderEmailProps) {
           </Link>
         )}
       </p>
+      {isUnreachable && (
+        <div className="warning" role="status">
+          <p>{t("orderEmail.unreachable")}</p>
+        </div>
+      )}
       {isShown && <CorrectionForm email={email} refused={refused} />}
     </div>
   )
@@ -66,6 +74,7 @@ function CorrectionForm({ email, refused }: { email: string; refused: RefusedFor
         maxLength={EMAIL_LENGTH}
       />
       <FieldError field={fields.email} />
+      <HoneypotField lastResult={refused} />
       <button name="intent" value="email">
         {t("orderEmail.save")}
       </button>

@@ -1,0 +1,28 @@
+import type { LoggedServices } from "~/context/services.server"
+import type { RateLimitSubject } from "~/security/rate-limits.server"
+
+type Needed = Pick<LoggedServices, "mails" | "shop">
+
+/** Whether mail to an e-mail comes back, because its mailbox does not exist. Unsubscribed reminders say nothing here. */
+export async function isUnreachable({ mails, shop }: Needed, email: string): Promise<boolean> {
+  if (shop.mailSender === null) return false
+  return (await mails.suppressionsOf(email)).some(({ scope }) => scope === "all")
+}
+
+/**
+ * Whether a visitor who typed an e-mail into an order is told that mail to it comes back. It says something about the
+ * mailbox alone, and within a rate limit: whoever tries out other people's e-mails is told nothing any more, while an order
+ * goes through in any case.
+ */
+export async function warnsOfEmail(
+  { rateLimits, ...services }: Needed & Pick<LoggedServices, "rateLimits">,
+  email: string,
+  who: RateLimitSubject,
+): Promise<boolean> {
+  if (services.shop.mailSender === null) return false
+  const [isBouncing, allowed] = await Promise.all([
+    isUnreachable(services, email),
+    rateLimits.emailCheck(who),
+  ])
+  return isBouncing && allowed.ok
+}
