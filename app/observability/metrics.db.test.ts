@@ -40,7 +40,10 @@ beforeAll(async () => {
       figures: () => respond(),
       connections: () => ({ idle: 2, busy: 3, waiting: 4 }),
       mails: async () => ({
-        counts: [{ name: "receipt", state: "sent", count: 5 }],
+        counts: [
+          { name: "receipt", state: "sent", count: 5 },
+          { name: "receipt", state: "rejected", count: 1 },
+        ],
         oldestUnsent: NOON - 16 * MINUTE,
         lastAccepted: NOON,
       }),
@@ -161,11 +164,22 @@ test("every Grafana panel has a unique id, a position, a title and a query", () 
   expect(new Set(panels.map(({ id }: { id: number }) => id)).size).toBe(panels.length)
 })
 
+test("dashboard and alerts cover every metric of mail", () => {
+  for (const name of ["boxoffice_mails", "boxoffice_mail_oldest_unsent_seconds"]) {
+    expect([rules.includes(name), dashboard.includes(name)], name).toEqual([true, true])
+  }
+})
+
 test("every alert has its runbook section in the docs", () => {
   const alerts = [...rules.matchAll(/alert: (\w+)/g)].map(([, name = ""]) => name)
   const docs = readFileSync("docs/observability.md", "utf8")
   expect(alerts).toEqual(
-    expect.arrayContaining(["PaidNotProvisioned", "NoCallbacks", "InvalidCallbackSignatures"]),
+    expect.arrayContaining([
+      "PaidNotProvisioned",
+      "NoCallbacks",
+      "InvalidCallbackSignatures",
+      "MailNotGoingOut",
+    ]),
   )
   for (const name of alerts) {
     expect(rules).toContain(`runbook: docs/observability.md#${name.toLowerCase()}`)
