@@ -21,54 +21,78 @@ export async function diagnoseMail({ config, billing, now }: Call): Promise<read
   return [
     { ok: null, check: "mail", message: `sent by ${server}` },
     { ok: age < SENT_WITHIN, check: "unsent mail", message: age < SENT_WITHIN ? "none is late" : waiting },
-    ...(await senderRecords(config)),
+    ...(await diagnoseSender(config, dnsResolver())),
   ]
 }
 
-async function senderRecords({
-  SMTP_URL,
-  MAIL_FROM,
-  MAIL_DKIM_SELECTOR,
-}: Call["config"]): Promise<Diagnostic[]> {
-  if (SMTP_URL === undefined || MAIL_FROM === undefined) return []
-  const domain = MAIL_FROM.address.slice(MAIL_FROM.address.lastIndexOf("@") + 1)
-  const records = [
-    { check: "SPF", name: domain, start: /^v=spf1\b/i },
-    { check: "DMARC", name: `_dmarc.${domain}`, start: /^v=DMARC1\b/i },
-    ...(MAIL_DKIM_SELECTOR === undefined
-      ? []
-      : [
-          { check: "DKIM", name: `${MAIL_DKIM_SELECTOR}._domainkey.${domain}`, start: /\bp=[A-Za-z0-9+/=]+/ },
-        ]),
-  ]
-  return Promise.all(records.map(lookedUp))
+/** Asks the system's DNS servers, once each. */
+export function dnsResolver(): Resolver {
+  return new Resolver({ timeout: DNS_TIMEOUT, tries: 1 })
 }
+
+type SenderConfig = Pick<
+  Call["config"],
+  "SMTP_URL" | "MAIL_FROM" | "MAIL_BOUNCE_ADDRESS" | "MAIL_DKIM_SELECTOR"
+>
+
+/** Checks the DNS records by which receivers recognise the shop's mail. */
+export async function diagnoseSender(config: SenderConfig, resolver: Resolver): Promise<Diagnostic[]> {
+  const { SMTP_URL, MAIL_FROM, MAIL_BOUNCE_ADDRESS, MAIL_DKIM_SELECTOR: selector } = config
+  if (SMTP_URL === undefined || MAIL_FROM === undefined) return []
+  const domain = domainOf(MAIL_FROM.address)
+  const records: SenderRecord[] = [
+    // Receivers check the domain of the envelope's sender.
+    { check: "SPF", names: [domainOf(MAIL_BOUNCE_ADDRESS ?? MAIL_FROM.address)], start: /^v=spf1(?: |$)/i },
+    {
+      check: "DMARC",
+      names: [domain, ...domainsAbove(domain)].map((it) => `_dmarc.${it}`),
+      start: /^v=DMARC1\b/i,
+    },
+  ]
+  // Without a selector the mail server signs, if anybody does.
+  if (selector !== undefined) {
+    records.push({ check: "DKIM", names: [`${selector}._domainkey.${domain}`], start: /\bp=[A-Za-z0-9+/=]+/ })
+  }
+  return Promise.all(records.map((record) => lookedUp(record, resolver)))
+}
+
+function domainOf(address: string): string {
+  return address.slice(address.lastIndexOf("@") + 1)
+}
+
+/** The domains above one, without the top-level domain: a DMARC record holds for those below it. */
+function domainsAbove(domain: string): string[] {
+  const labels = domain.split(".")
+  return labels.slice(1, -1).map((_, nth) => labels.slice(nth + 1).join("."))
+}
+
+/** `names`: where the record may be; the first that has one decides. */
+type SenderRecord = { readonly check: string; readonly names: readonly string[]; readonly start: RegExp }
 
 /** A missing record is a finding; a resolver that does not answer is none. */
-async function lookedUp({
-  check,
-  name,
-  start,
-}: {
-  check: string
-  name: string
-  start: RegExp
-}): Promise<Diagnostic> {
-  const resolver = new Resolver({ timeout: DNS_TIMEOUT, tries: 1 })
-  const missing = {
-    ok: false,
-    check,
-    message: `no record at ${name}: receivers may treat the shop's mail as spam`,
-  }
+async function lookedUp({ check, names, start }: SenderRecord, resolver: Resolver): Promise<Diagnostic> {
   try {
-    const records = (await resolver.resolveTxt(name)).map((parts) => parts.join(""))
-    return records.some((record) => start.test(record))
-      ? { ok: true, check, message: `found at ${name}` }
-      : missing
+    for (const name of names) {
+      const count = (await textsAt(name, resolver)).filter((text) => start.test(text)).length
+      if (count === 1) return { ok: true, check, message: `found at ${name}` }
+      if (count > 1)
+        return { ok: false, check, message: `more than one record at ${name}: receivers use none of them` }
+    }
+    const message = `no record at ${names[0]}: receivers may treat the shop's mail as spam`
+    return { ok: false, check, message }
   } catch (error) {
     const { code = "" } = error as NodeJS.ErrnoException
-    return ["ENOTFOUND", "ENODATA"].includes(code)
-      ? missing
-      : { ok: null, check, message: `not checked: DNS does not answer (${code})` }
+    return { ok: null, check, message: `not checked: DNS does not answer (${code})` }
+  }
+}
+
+/** The TXT records of a name, each joined from its strings; none if there is no such name. */
+async function textsAt(name: string, resolver: Resolver): Promise<string[]> {
+  try {
+    return (await resolver.resolveTxt(name)).map((parts) => parts.join(""))
+  } catch (error) {
+    const { code = "" } = error as NodeJS.ErrnoException
+    if (code === "ENOTFOUND" || code === "ENODATA") return []
+    throw error
   }
 }
