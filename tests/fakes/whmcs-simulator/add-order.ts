@@ -3,6 +3,7 @@ import type { Currency } from "~/domain/money"
 import { daysBetween, inWords, monthsAfter, NO_DAY, NO_TIME } from "./clock"
 import { type Action, clientBy, gatewayIn, type Installation, SUCCESS } from "./installation"
 import { addInvoice, settle, spendAccountCredit } from "./invoice-operations"
+import { sendUnless } from "./mails"
 import { type OrderLine, orderLines } from "./order-lines"
 import { arrayOf, flag, text, WhmcsError } from "./params"
 import type { Fields } from "./php-form"
@@ -41,7 +42,15 @@ export const addOrder: Action = (installation, params) => {
     serviceIds: services.map(({ id }) => id),
   }
   installation.state.orders.push(order)
-  if (!flag(params, "noinvoice")) invoiceFor(installation, order, lines, services)
+  sendUnless(installation, params, { off: "noemail", clientId: client.id, template: "Order Confirmation" })
+  if (!flag(params, "noinvoice")) {
+    invoiceFor(installation, order, lines, services)
+    sendUnless(installation, params, {
+      off: "noinvoiceemail",
+      clientId: client.id,
+      template: "Invoice Created",
+    })
+  }
   return {
     ...SUCCESS,
     orderid: String(orderId),

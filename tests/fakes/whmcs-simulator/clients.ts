@@ -1,6 +1,7 @@
 import type { Currency } from "~/domain/money"
 import { type Action, type Installation, SUCCESS, sameText } from "./installation"
-import { mapOf, text, WhmcsError } from "./params"
+import { sendMail } from "./mails"
+import { flag, mapOf, text, WhmcsError } from "./params"
 import type { Fields } from "./php-form"
 import { type Client, nextId } from "./state"
 
@@ -61,6 +62,7 @@ export const addClient: Action = (installation, params) => {
     created: installation.clock.stamp(),
   }
   installation.state.clients.push(client)
+  if (!flag(params, "noemail")) sendMail(installation, id, "Client Signup Email")
   return { ...SUCCESS, clientid: String(id), owner_id: String(client.userId) }
 }
 

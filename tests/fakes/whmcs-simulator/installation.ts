@@ -2,6 +2,7 @@ import type { PriceTable } from "~/domain/catalogue"
 import { type Currency, currencies } from "~/domain/money"
 import type { Item } from "./catalogue"
 import type { Clock } from "./clock"
+import type { Template } from "./mails"
 import { text, WhmcsError } from "./params"
 import type { Fields } from "./php-form"
 import type { Quirks } from "./quirks"
@@ -20,6 +21,10 @@ export type Installation = {
   readonly gateways: readonly string[]
   /** When a paid product's module runs: on payment, when staff accept the order, or never. */
   readonly autosetup: "payment" | "on" | ""
+  /** Whether products have a welcome e-mail, which is sent whenever WHMCS sets one up by itself. */
+  readonly welcomeEmail: boolean
+  /** Sends a message to a client's mailbox; null: it is in the mail log alone. */
+  readonly deliver: ((to: string, template: Template) => void) | null
   readonly moduleFunctions: readonly string[]
   readonly clientFields: readonly { id: string; name: string; required: boolean }[]
 }

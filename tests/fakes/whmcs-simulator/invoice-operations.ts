@@ -1,6 +1,7 @@
 import { monthsOf } from "~/domain/billing-cycle"
 import { monthsAfter, NO_TIME } from "./clock"
 import { clientBy, type Installation, serviceBy } from "./installation"
+import { sendMail } from "./mails"
 import { createLine } from "./panel-lines"
 import { WhmcsError } from "./params"
 import { type Invoice, type InvoiceItem, nextId, type Service, type Transaction } from "./state"
@@ -98,6 +99,8 @@ function servicePaid(installation: Installation, service: Service): void {
 function tryCreate(installation: Installation, service: Service): void {
   try {
     createLine(installation, service)
+    // `noemail` of the payment does not hold for it: the product's own setting does.
+    if (installation.welcomeEmail) sendMail(installation, service.clientId, "New Product Information")
   } catch (error) {
     if (!(error instanceof WhmcsError)) throw error
   }

@@ -1,6 +1,7 @@
 import { NO_TIME } from "./clock"
 import { type Action, clientBy, type Installation, invoiceBy, SUCCESS, sameText } from "./installation"
 import { addInvoice, addItem, settle, spendAccountCredit } from "./invoice-operations"
+import { sendMail } from "./mails"
 import { flag, minorOf, text, textsOf, WhmcsError } from "./params"
 import type { Fields } from "./php-form"
 import { type Invoice, type InvoiceItem, invoiceStatuses } from "./state"
@@ -21,6 +22,7 @@ export const createInvoice: Action = (installation, params) => {
     notes: text(params, "notes"),
     ...days(params),
   })
+  if (flag(params, "sendinvoice")) sendMail(installation, client.id, "Invoice Created")
   if (flag(params, "autoapplycredit")) spendAccountCredit(installation, invoice)
   return { ...SUCCESS, invoiceid: String(invoice.id), status: invoice.status }
 }

@@ -21,6 +21,7 @@ export async function main(env: NodeJS.ProcessEnv): Promise<void> {
     path,
     // As docs/whmcs.md asks of an installation.
     fieldsOnOrderForm: "all",
+    welcomeEmail: false,
     ...(accessKey !== undefined && { accessKey }),
   } as const
   const whmcs = await startWhmcs(options, staffPages)

@@ -1,6 +1,8 @@
 import { type Action, type Installation, orderBy, SUCCESS, serviceBy } from "./installation"
+import { sendMail } from "./mails"
 import { createLine, lineOf, removeLine } from "./panel-lines"
 import { flag, text, WhmcsError } from "./params"
+import type { Fields } from "./php-form"
 import type { Order, Service, ServiceStatus } from "./state"
 
 const NOT_PENDING = "Order ID not found or Status not Pending"
@@ -13,7 +15,8 @@ export const acceptOrder: Action = (installation, params) => {
   for (const service of servicesOf(installation, order)) {
     service.username = text(params, "serviceusername") || service.username
     service.password = text(params, "servicepassword") || service.password
-    if (service.status === "Pending") accept(installation, service, sets)
+    if (service.status === "Pending")
+      accept(installation, service, { sets, sends: sendsWelcome(installation, params) })
   }
   order.status = "Active"
   return SUCCESS
@@ -25,15 +28,26 @@ function rejectAcceptance({ quirks }: Installation, sets: boolean): void {
   if (sets || acceptanceRefusedFor === "every-call") throw new WhmcsError(acceptanceRefused)
 }
 
+/** Without the parameter WHMCS sends the product's welcome e-mail, if it has one. */
+function sendsWelcome({ welcomeEmail }: Installation, params: Fields): boolean {
+  return welcomeEmail && (!params.has("sendemail") || flag(params, "sendemail"))
+}
+
 /** A service of an accepted order counts as active, whether its module has run or not. */
-function accept(installation: Installation, service: Service, sets: boolean): void {
+function accept(
+  installation: Installation,
+  service: Service,
+  { sets, sends }: { sets: boolean; sends: boolean },
+): void {
   if (sets) createLine(installation, service)
   service.status = "Active"
+  if (sends) sendMail(installation, service.clientId, "New Product Information")
 }
 
 export const cancelOrder: Action = (installation, params) => {
   const order = pendingOnly(orderBy(installation, params, NOT_PENDING))
   endOrder(installation, order, "Cancelled")
+  if (!flag(params, "noemail")) sendMail(installation, order.clientId, "Order Cancelled")
   return SUCCESS
 }
 

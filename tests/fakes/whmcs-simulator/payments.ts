@@ -2,6 +2,7 @@ import { NO_TIME } from "./clock"
 import { type Action, clientBy, type Installation, invoiceBy, SUCCESS, sameText } from "./installation"
 import { addTransactionRow, balanceOf, receive } from "./invoice-operations"
 import { transactionRow } from "./invoice-queries"
+import { sendMail } from "./mails"
 import { decimal, flag, minorOf, text, WhmcsError } from "./params"
 import type { Fields } from "./php-form"
 import { List } from "./responses"
@@ -29,6 +30,7 @@ export const addInvoicePayment: Action = (installation, params) => {
     fees: minorOf(text(params, "fees")),
   })
   receive(installation, invoice, date)
+  if (!flag(params, "noemail")) sendMail(installation, invoice.clientId, "Invoice Payment Confirmation")
   return SUCCESS
 }
 

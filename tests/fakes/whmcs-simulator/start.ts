@@ -7,6 +7,7 @@ import { staffOf } from "./admin-actions"
 import { demoCatalogue, type ItemSettings, itemsOf, promotionRow } from "./catalogue"
 import { clockIn } from "./clock"
 import { currencyRows, type Installation } from "./installation"
+import { deliveryTo } from "./mails"
 import { Quirks } from "./quirks"
 import { type Call, type Site, serve } from "./server"
 import { emptyState } from "./state"
@@ -23,6 +24,10 @@ export type WhmcsOptions = {
   /** Exchange rates in hundred-thousandths of the default currency. */
   readonly rates?: Partial<Record<Currency, number>>
   readonly autosetup?: Installation["autosetup"]
+  /** Whether products have a welcome e-mail, as a new product has by default. */
+  readonly welcomeEmail?: boolean
+  /** Mail server for messages to clients; none by default, so that they are in the mail log alone. */
+  readonly smtpUrl?: string
   readonly moduleFunctions?: readonly string[]
   readonly clientFields?: Installation["clientFields"]
   readonly fieldsOnOrderForm?: ItemSettings["fieldsOnOrderForm"]
@@ -46,7 +51,8 @@ export async function startWhmcs(
   sideHandler?: (whmcs: Inside) => Site["sideHandler"],
 ) {
   const { path = "", port = 0, accessKey = null } = options
-  const installation = installationOf(options)
+  const delivery = options.smtpUrl === undefined ? null : deliveryTo(options.smtpUrl)
+  const installation = installationOf(options, delivery?.deliver ?? null)
   const staff = staffOf(installation)
   const calls: Call[] = []
   const site = { installation, access: { ...CREDENTIALS, accessKey }, calls, path }
@@ -61,6 +67,8 @@ export async function startWhmcs(
     calls,
     staff,
     ...installation.state,
+    /** Resolves when the mail server has accepted all messages. */
+    mailDelivered: async () => void (await delivery?.settled()),
     async close() {
       const closed = new Promise<void>((resolve) => void server.close(() => resolve()))
       server.closeAllConnections()
@@ -76,12 +84,12 @@ export type Inside = {
   readonly calls: readonly Call[]
 }
 
-function installationOf(options: WhmcsOptions): Installation {
+function installationOf(options: WhmcsOptions, deliver: Installation["deliver"]): Installation {
   const catalogue = options.catalogue ?? demoCatalogue()
   const state = emptyState()
   state.promotions.push(...catalogue.promotions.map(promotionRow))
   const { fieldNames = ["Username", "Password", "MAC Address"], module = "xui" } = options
-  const { fieldsOnOrderForm = "listed", setupFees = {} } = options
+  const { fieldsOnOrderForm = "listed", setupFees = {}, welcomeEmail = true } = options
   return {
     items: itemsOf(catalogue, { module, fieldNames, fieldsOnOrderForm, setupFees }),
     state,
@@ -90,6 +98,8 @@ function installationOf(options: WhmcsOptions): Installation {
     currencies: currencyRows(options.rates ?? {}, options.currencies),
     gateways: options.gateways ?? ["offshore", "coinbase", "cryptomusgateway", "btcpay"],
     autosetup: options.autosetup ?? "payment",
+    welcomeEmail,
+    deliver,
     moduleFunctions: options.moduleFunctions ?? ["kill_connections", "sync_device"],
     clientFields: options.clientFields ?? [],
   }

@@ -1,6 +1,7 @@
 import type { Cycle } from "~/domain/billing-cycle"
 import type { Day } from "~/domain/calendar"
 import type { Currency } from "~/domain/money"
+import type { Mail } from "./mails"
 
 /** All stored rows. Amounts are hundredths of the client's currency; days are in the local time zone. */
 export type State = {
@@ -14,6 +15,8 @@ export type State = {
   readonly affiliates: Affiliate[]
   /** Lines at the panel behind the module, by service. */
   readonly lines: Line[]
+  /** Messages to clients, oldest first. */
+  readonly mails: Mail[]
 }
 
 export type Client = {
@@ -188,6 +191,7 @@ export function emptyState(): State {
     promotions: [],
     affiliates: [],
     lines: [],
+    mails: [],
   }
 }
 

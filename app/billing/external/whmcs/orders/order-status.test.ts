@@ -38,6 +38,7 @@ test("cancelOrder cancels the WHMCS order and its invoice once, even if repeated
   await shop.office.cancelOrder(owned)
   expect([shop.whmcs.orders[0]?.status, shop.whmcs.invoices[0]?.status]).toEqual(["Cancelled", "Cancelled"])
   expect(shop.whmcs.calls.filter(({ action }) => action === "CancelOrder").length).toBe(1)
+  expect(shop.whmcs.mails).toEqual([])
 })
 
 test("cancelOrder rejects an order whose invoice is paid in WHMCS", async () => {
