@@ -62,8 +62,18 @@ export async function showWaiting({ url, context }: Args & { url: URL }) {
 }
 
 /** The order's fields that the page shows; the others stay on the server. */
-function shown({ id, kind, status, gateway, total, received, placedAt, deadline }: Order): WaitingOrder {
-  return { id, kind, status, gateway, total, received, placedAt, deadline }
+function shown({
+  id,
+  kind,
+  status,
+  gateway,
+  lines,
+  total,
+  received,
+  placedAt,
+  deadline,
+}: Order): WaitingOrder {
+  return { id, kind, status, gateway, lines, total, received, placedAt, deadline }
 }
 
 /** The countdown's span: the open payment's, so that the provider's page names the same end; otherwise the order's. */

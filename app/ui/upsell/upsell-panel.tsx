@@ -92,13 +92,7 @@ function Services({ offer, chosen, choose }: Choice) {
     <fieldset className="bare">
       <legend className="hidden">{t("success.services")}</legend>
       {offer.services.map(({ id, name, username, connections }) => (
-        <label key={id} className="choice gateway">
-          <span className="gateway-text">
-            <strong>{planName(name, locale)}</strong>{" "}
-            <small>
-              {username} · {t("success.connections", { count: connections })}
-            </small>
-          </span>{" "}
+        <label key={id} className="choice method">
           <input
             type="radio"
             name="serviceid"
@@ -106,6 +100,12 @@ function Services({ offer, chosen, choose }: Choice) {
             defaultChecked={id === chosen}
             onChange={() => choose(id)}
           />
+          <span className="gateway-text">
+            <strong>{planName(name, locale)}</strong>{" "}
+            <small>
+              {username} · {t("success.connections", { count: connections })}
+            </small>
+          </span>
         </label>
       ))}
     </fieldset>

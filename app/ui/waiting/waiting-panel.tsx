@@ -14,7 +14,7 @@ export type WaitingView = "pay" | "gateway" | "edit" | "abort" | "another"
 /** The order's fields on waiting pages. */
 export type WaitingOrder = Pick<
   Order,
-  "id" | "kind" | "status" | "gateway" | "total" | "received" | "placedAt" | "deadline"
+  "id" | "kind" | "status" | "gateway" | "lines" | "total" | "received" | "placedAt" | "deadline"
 >
 
 type Side = {

@@ -76,6 +76,19 @@ describe("the waiting screen", () => {
     }
   })
 
+  test.each([
+    ["a payable order", waiting],
+    ["an expired order", { ...waiting, order: anOrder({ kind: "plan", status: "expired" }), pay: null }],
+  ] as const)("names what is bought and its total on the page of %s", async (_what, shown) => {
+    const text = textOf(await page(shown))
+    expect(text).toContain("Your order")
+    for (const line of shown.order.lines) {
+      if (line.kind === "plan") expect(text).toContain(line.name)
+    }
+    expect(text).toContain("Total €89.01")
+    expect(text).toContain("Order 7K3QWZ9MTB")
+  })
+
   test("shows the remaining time without script", async () => {
     const [bar] = elements(await page(waiting), ({ tagName }) => tagName === "progress")
     expect(bar && [attribute(bar, "value"), attribute(bar, "max")]).toEqual([

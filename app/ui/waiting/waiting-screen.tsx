@@ -12,6 +12,7 @@ import { dateTimeText, moneyText } from "../layout/format"
 import { Timeline } from "../layout/timeline"
 import { Countdown } from "./countdown"
 import type { PayLink } from "./hosted-payment"
+import { OrderContents } from "./order-contents"
 import type { PaymentError } from "./payment-error"
 import { ExpiredOrder } from "./waiting-expired"
 import { type WaitingOrder, WaitingPanel, type WaitingView } from "./waiting-panel"
@@ -57,10 +58,9 @@ export function WaitingScreen({ pay, accessPath, timeLeft, now, timeZone, ...sho
         {accessPath && <BackToAccess path={accessPath} />}
       </section>
       {pay && <WaitingPanel {...shown} pay={pay} seen={seen} timeZone={timeZone} />}
+      <OrderContents order={order}>{shown.orderEmail}</OrderContents>
       <section className="card">
         <h2>{t("waiting.story")}</h2>
-        <p className="note">{t("waiting.order", { order: order.id })}</p>
-        {shown.orderEmail}
         <Timeline events={timeline} timeZone={timeZone} ahead={useAhead({ order, left, seen })} />
       </section>
     </div>
