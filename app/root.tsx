@@ -25,6 +25,7 @@ import { shopView } from "./ssr/shop-view.server"
 import { ErrorPage } from "./ui/interstitials/error-page"
 import { ForgetScreen } from "./ui/interstitials/forget-screen"
 import { FraudScreen } from "./ui/interstitials/fraud-screen"
+import { NoServiceScreen } from "./ui/interstitials/no-service-screen"
 import { ResumeScreen } from "./ui/interstitials/resume-screen"
 import { SignInCodeScreen } from "./ui/interstitials/sign-in-code-screen"
 import { SignInLinkScreen } from "./ui/interstitials/sign-in-link-screen"
@@ -124,6 +125,7 @@ const titleOf = {
   "sign-in": "title.signIn",
   "sign-in-code": "title.signInCode",
   "sign-in-link": "title.signIn",
+  "no-service": "title.success",
   fraud: "title.fraud",
   forget: "title.forget",
   resume: "title.resume",
@@ -187,6 +189,7 @@ function ScreenInPlace({
     const action = `${page}?${query.has("returned") ? "returned&" : ""}${parameters(query, "resume")}`
     return <ResumeScreen {...shown} action={action} cancelHref={page} />
   }
+  if (screen.kind === "no-service") return <NoServiceScreen email={screen.email} />
   if (screen.kind === "sign-in-link") {
     return <SignInLinkScreen email={screen.email} action={`${page}?${parameters(query, SIGN_IN_TOKEN)}`} />
   }

@@ -31,6 +31,8 @@ export type Interstitial =
     }
   /** The page of a sign-in link: signs in by its button. */
   | { readonly kind: "sign-in-link"; readonly email: string }
+  /** The signed-in customer has no service. */
+  | { readonly kind: "no-service"; readonly email: string }
   /** `refused`: the operator has refused the order; otherwise it is on hold until a decision. */
   | { readonly kind: "fraud"; readonly reference: string; readonly refused: boolean }
   /** Asks for confirmation of "Forget this device". */
@@ -48,6 +50,7 @@ const kinds = {
   "sign-in": true,
   "sign-in-code": true,
   "sign-in-link": true,
+  "no-service": true,
   fraud: true,
   forget: true,
   resume: true,

@@ -4,7 +4,7 @@ import { emptySession } from "~/context/session.server"
 import { localeOfIso, localPath } from "~/domain/locales"
 import { type OrderStatus, orderStatuses } from "~/domain/order-status"
 import type { Service } from "~/domain/service"
-import { browser, guarded, orderAt, signIn } from "../../tests/fixtures/guard-harness"
+import { browser, guarded, orderAt, otherScreen, signIn } from "../../tests/fixtures/guard-harness"
 import { auth } from "./auth.server"
 import { redirections } from "./redirections.server"
 import { resellerUpsell } from "./reseller-upsell.server"
@@ -65,18 +65,24 @@ function row(
   }
 }
 
-/** Redirect target of a signed-in customer: none instead of the sign-in screen; guest pages redirect. */
-function asCustomer(guard: Guard, path: string | undefined | null) {
+/**
+ * Redirect target of a signed-in customer: none instead of the sign-in screen; guest pages redirect. A customer without an
+ * order and a service is told so in place of the success page.
+ */
+function asCustomer(guard: Guard, path: string | undefined | null, status: string) {
   if (guard === "guest") return toSuccess
+  if (guard === "success" && status === "no order") return otherScreen
   return path === signIn ? here : path
 }
 
 const cells = Object.entries(visitors).flatMap(([status, columns]) =>
   Object.entries(columns).flatMap(([guard, path]) => [
     { who: "a visitor", status, guard: guard as Guard, path },
-    { who: "a customer", status, guard: guard as Guard, path: asCustomer(guard as Guard, path) },
+    { who: "a customer", status, guard: guard as Guard, path: asCustomer(guard as Guard, path, status) },
   ]),
 )
+
+const screens = [signIn, otherScreen]
 
 test("the table covers every order status", () => {
   expect(Object.keys(visitors).filter((status) => status !== "no order")).toEqual(orderStatuses)
@@ -85,7 +91,7 @@ test("the table covers every order status", () => {
 test.each(cells)("the guard $guard redirects $who with $status to $path", async (cell) => {
   expect(
     await guarded(guards[cell.guard], browser(orderAt(cell.status as Status), cell.who === "a customer")),
-  ).toBe(cell.path && cell.path !== signIn ? `/checkout${localPath(german, cell.path)}` : cell.path)
+  ).toBe(cell.path && !screens.includes(cell.path) ? `/checkout${localPath(german, cell.path)}` : cell.path)
 })
 
 test("an unknown order counts as no order", async () => {

@@ -6,11 +6,13 @@ import type { Order } from "~/domain/order"
 import { type Screen, screenFor } from "~/domain/order-status"
 import { type Journey, pathFor } from "~/domain/screen-paths"
 import { accessibleServices } from "~/flows/services/accessible-services.server"
+import { interstitial } from "./interstitial.server"
 import { redirectTo } from "./redirect-to.server"
 
 /**
  * Redirects to the one screen that belongs to the current order's status (`domain/order-status.ts`). `?services` on the
- * success page shows existing services first.
+ * success page shows existing services first. A signed-in customer without any is told so: the checkout would look like a
+ * sign-in that failed.
  */
 export function redirections(screen: Screen, journey: Journey = "viewer"): MiddlewareFunction<Response> {
   return async ({ url, context }) => {
@@ -20,8 +22,17 @@ export function redirections(screen: Screen, journey: Journey = "viewer"): Middl
     const right = pathFor({ screen, journey }, order)
     if (right === null || (screen === "success" && (await hasSomething(services, session, { order, url }))))
       return
-    throw redirectTo(context.get(localeContext), right)
+    throw noService(screen, { session, order }) ?? redirectTo(context.get(localeContext), right)
   }
+}
+
+/** What a signed-in customer without order and service sees in place of the success page. */
+function noService(
+  screen: Screen,
+  { session: { customer }, order }: { session: CheckoutSession; order: Order | null },
+) {
+  if (screen !== "success" || order !== null || customer === null) return null
+  return interstitial({ kind: "no-service", email: customer.email }, 200)
 }
 
 /**

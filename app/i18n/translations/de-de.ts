@@ -333,6 +333,12 @@ export const deDe: Translation = {
       submit: "Anmelden",
     },
   },
+  noService: {
+    heading: "Noch kein Zugang",
+    lead: "Sie sind angemeldet als {{email}}. Für diese Adresse ist noch nichts eingerichtet.",
+    unpaid:
+      "Eine Bestellung, die noch nicht bezahlt ist, öffnen Sie über den Link in ihren Nachrichten oder in dem Browser, mit dem Sie bestellt haben.",
+  },
   resume: {
     heading: "Diese Bestellung hier öffnen?",
     lead: "Dieser Link führt zu einer Bestellung, die nicht in diesem Browser aufgegeben wurde.",

@@ -321,6 +321,12 @@ export const enEn = {
       submit: "Sign in",
     },
   },
+  noService: {
+    heading: "No service yet",
+    lead: "You're signed in as {{email}}. Nothing has been set up for this address.",
+    unpaid:
+      "An order that isn't paid yet opens by the link in its messages, or in the browser that placed it.",
+  },
   resume: {
     heading: "Open this order here?",
     lead: "This link leads to an order that was not made in this browser.",

@@ -327,6 +327,12 @@ export const esEs: Translation = {
       submit: "Iniciar sesión",
     },
   },
+  noService: {
+    heading: "Todavía no hay ningún servicio",
+    lead: "Has iniciado sesión como {{email}}. Todavía no hay nada preparado para esta dirección.",
+    unpaid:
+      "Un pedido que aún no está pagado se abre con el enlace de sus mensajes o en el navegador con el que se hizo.",
+  },
   resume: {
     heading: "¿Abrir este pedido aquí?",
     lead: "Este enlace lleva a un pedido que no se hizo en este navegador.",

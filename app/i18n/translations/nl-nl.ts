@@ -328,6 +328,12 @@ export const nlNl: Translation = {
       submit: "Inloggen",
     },
   },
+  noService: {
+    heading: "Nog geen toegang",
+    lead: "Je bent ingelogd als {{email}}. Voor dit adres is nog niets klaargezet.",
+    unpaid:
+      "Een bestelling die nog niet is betaald, open je via de link in de berichten erover of in de browser waarmee je hebt besteld.",
+  },
   resume: {
     heading: "Deze bestelling hier openen?",
     lead: "Deze link leidt naar een bestelling die niet in deze browser is gedaan.",

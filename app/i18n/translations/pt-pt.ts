@@ -332,6 +332,12 @@ export const ptPt: Translation = {
       submit: "Iniciar sessão",
     },
   },
+  noService: {
+    heading: "Ainda não há nenhum serviço",
+    lead: "Tem sessão iniciada como {{email}}. Ainda não há nada preparado para este endereço.",
+    unpaid:
+      "Uma encomenda que ainda não foi paga abre-se com o link das suas mensagens ou no navegador em que foi feita.",
+  },
   resume: {
     heading: "Abrir esta encomenda aqui?",
     lead: "Este link leva a uma encomenda que não foi feita neste navegador.",

@@ -65,6 +65,12 @@ for (const { javaScriptEnabled, prefix, translation, locale } of visitors) {
       const env = { DATA_DIR: shop.dataDir, PUBLIC_URL: shop.url }
       const { output } = await runServerCommand(["admin", "customers", "sign-in-link", email], env)
       await page.goto(/https?:\S+/.exec(output)?.[0] ?? "")
+      await page.goto(`${shop.url}/checkout${prefix}/success`)
+      const main = page.locator("main")
+      await expect(main).toContainText(translation.noService.lead.replace("{{email}}", email))
+      await expect(main.getByRole("button", { name: translation.signIn.code.other })).toBeVisible()
+      await main.getByRole("link", { name: translation.signIn.mail.plans }).click()
+      await expect(page).toHaveURL(new RegExp(`/checkout${prefix}/?$`))
       const top = page.getByRole("banner")
       for (const path of [`${prefix}/`, `${prefix}/resellers`]) {
         await page.goto(`${shop.url}/checkout${path}`)
