@@ -5,6 +5,7 @@ import { missingScreens } from "./scripts/build/missing-screens-plugin.mjs"
 import { reactAsModule } from "./scripts/build/react-esm-plugin.mjs"
 import { productionFiles } from "./scripts/build/react-router-production.mjs"
 import { serverOnlyFolders } from "./scripts/build/server-only-plugin.mjs"
+import { withoutServerOnlyTexts } from "./scripts/build/server-only-texts-plugin.mjs"
 import { lightFonts } from "./scripts/build/strip-font-hinting.mjs"
 
 /** The worker thread that hashes and rates passwords is a separate entry of the server build. */
@@ -105,6 +106,7 @@ export default defineConfig(({ isSsrBuild, command }) => ({
   plugins: [
     missingScreens(),
     serverOnlyFolders(),
+    withoutServerOnlyTexts(),
     passwordWorker(),
     reactAsModule(),
     lightFonts(),
