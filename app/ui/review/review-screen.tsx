@@ -7,7 +7,6 @@ import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
 import { QuoteLines } from "../checkout/quote-lines"
 import { moneyText } from "../layout/format"
-import { useHydrated } from "../layout/use-hydrated"
 
 type Review = {
   quote: Quote
@@ -31,7 +30,9 @@ type Review = {
 
 /**
  * The review step before the gateway. Without script it is a page with one button; with script it submits itself, unless
- * the buyer must read something first.
+ * the buyer must read something first. The style sheet knows at the first paint whether script runs: until it has
+ * loaded, the page says where it leads, without a button that seems to wait. The button comes back after five seconds,
+ * for a script that never arrives.
  */
 export function ReviewScreen({
   quote,
@@ -46,13 +47,13 @@ export function ReviewScreen({
   const { t } = useTranslation()
   const locale = useLocale()
   const { form, onSubmit } = useSentOnce(error === null)
-  const going = useHydrated() && error === null
 
   return (
-    <div className="narrow">
+    <div className={error === null ? "narrow sends-itself" : "narrow"}>
       <h1>{t("review.heading")}</h1>
       <p className="lead" role="status">
-        {t(going ? "review.going" : "review.lead", { host })}
+        {error === null && <span className="if-script">{t("review.going", { host })}</span>}
+        <span className={error === null ? "if-no-script" : undefined}>{t("review.lead", { host })}</span>
       </p>
       {error && (
         <div className="problems" role="alert">

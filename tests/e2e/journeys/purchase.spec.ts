@@ -126,6 +126,22 @@ for (const javaScriptEnabled of [true, false]) {
   })
 }
 
+test("while script loads the review says where it leads; its button comes back if script never arrives", async ({
+  page,
+}) => {
+  await page.route("**/*.js", (route) => route.abort())
+  await page.goto(`${shop.url}/checkout/`)
+  await page.locator("[name=email]").fill(uniqueEmail())
+  await page.locator('button.main[value="pay"]:visible').first().click()
+  await expect(page).toHaveURL(/\/creatingOrder$/)
+  const button = page.locator('form:has(input[name="draft"]) button')
+  await expect(page.locator(".lead")).toContainText(`Taking you to ${new URL(shop.sandboxUrl).host}`)
+  await expect(button).toBeHidden()
+  await expect(button).toBeVisible({ timeout: 15_000 })
+  await button.click()
+  await expect.poll(() => new URL(page.url()).origin).toBe(shop.sandboxUrl)
+})
+
 async function seeAccess(page: Page) {
   await expect(page).toHaveURL(/\/checkout\/success$/, { timeout: 15_000 })
   await expect(page.getByText(/TV[0-9A-Z]{8}/).first()).toBeVisible({ timeout: 15_000 })
