@@ -24,7 +24,6 @@ const sameAsEnglish: Record<LocaleCode, string[] | "all"> = {
   "pt-pt": [
     "checkout.gateway.btcpay",
     "checkout.gateway.coinbase",
-    "checkout.email.label",
     "checkout.extras.heading",
     "checkout.total",
   ],

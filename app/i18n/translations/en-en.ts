@@ -71,8 +71,8 @@ export const enEn = {
       proxyProtectionNote: "More privacy on shared Wi-Fi",
     },
     email: {
-      heading: "Your e-mail",
-      label: "E-mail",
+      heading: "Your email",
+      label: "Email",
       note: "Your order is kept under this address. We never share it.",
       invalid: "Please enter a Valid Email.",
       unreachable:
@@ -143,7 +143,7 @@ export const enEn = {
       "You have chosen something else in another tab since, so nothing has been ordered here. This is your latest choice: go on with it, or change the order.",
     "price-changed": "The price has changed since you chose. Please look at the new total before you go on.",
     "email-rejected":
-      "No order can be placed with this e-mail address. Nothing has been charged. Please change the order and use another address.",
+      "No order can be placed with this email address. Nothing has been charged. Please change the order and use another address.",
     "too-many":
       "These are too many orders in a short time. Nothing has been charged, and your choices are kept. Please try again in 15 minutes.",
     "payment-not-opened":
@@ -505,7 +505,7 @@ export const enEn = {
     notSame: "Not the same password",
     wrong:
       "That did not work. Please check what you have typed. If you have an account, choose “Yes” and enter its password.",
-    wrongPassword: "This e-mail and password do not fit together. Please check both.",
+    wrongPassword: "This email and password do not fit together. Please check both.",
     account: {
       heading: "Your account",
       question: "Do you have an account already?",

@@ -156,6 +156,6 @@ describe("the plan list", () => {
   test("omits the extras step for plans without extras and renumbers the steps", async () => {
     const bare = threePlans.map((plan) => ({ ...plan, extraConnection: null, proxyProtection: null }))
     const steps = elements(await page({ ...given, plans: bare }), marked("step")).map(textOf)
-    expect(steps).toEqual(["1 Plan", "2 Your e-mail", "3 Payment"])
+    expect(steps).toEqual(["1 Plan", "2 Your email", "3 Payment"])
   })
 })

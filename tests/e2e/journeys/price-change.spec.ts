@@ -17,7 +17,7 @@ test("a price increase during the checkout is shown and confirmed before an orde
   const admin = (...args: string[]) => runServerCommand(["admin", ...args], { DATA_DIR: folder })
 
   await page.goto(`${shop.url}/checkout/`)
-  await page.getByLabel("E-mail").fill(uniqueEmail())
+  await page.locator("[name=email]").fill(uniqueEmail())
   await admin("catalogue", "export", file)
   writeFileSync(file, readFileSync(file, "utf8").replace('"79.00"', '"99.00"'))
   await admin("catalogue", "import", file)

@@ -23,12 +23,12 @@ for (const javaScriptEnabled of [true, false]) {
         await page.goto(`${shop.url}/checkout/`)
         await page.locator('input[name="plan"][value="3"]').check({ force: true })
         await page.locator('input[name="extraConnection"]').check({ force: true })
-        await page.getByLabel("E-mail").fill(email)
+        await page.locator("[name=email]").fill(email)
         await typePromoCode(page, "WELCOME10")
         await page.locator('button[value="apply-promo"]').first().click()
         await expect(page.locator("body")).toContainText("€89.01")
         await expect(page.locator('input[name="extraConnection"]')).toBeChecked()
-        await expect(page.getByLabel("E-mail")).toHaveValue(email)
+        await expect(page.locator("[name=email]")).toHaveValue(email)
 
         await payOn(page, shop)
         await page.locator('button[value="paid"]').click()
@@ -41,7 +41,7 @@ for (const javaScriptEnabled of [true, false]) {
       deepUnless(javaScriptEnabled),
       async ({ page }) => {
         await page.goto(`${shop.url}/checkout/`)
-        await page.getByLabel("E-mail").fill(uniqueEmail())
+        await page.locator("[name=email]").fill(uniqueEmail())
         await payOn(page, shop)
         const payment = page.url()
         // A page that is still loading may replace the one that goes back.
@@ -91,7 +91,7 @@ for (const javaScriptEnabled of [true, false]) {
         const email = uniqueEmail()
         await page.goto(`${shop.url}/checkout/`)
         await page.locator('input[name="plan"][value="1"]').check({ force: true })
-        await page.getByLabel("E-mail").fill(email)
+        await page.locator("[name=email]").fill(email)
         await payOn(page, shop)
         await page.goto(`${shop.url}/checkout/waiting`)
         const first = await orderNumber(page)
@@ -99,7 +99,7 @@ for (const javaScriptEnabled of [true, false]) {
         await page.locator('button[value="edit"]').click()
         await expect(page).toHaveURL(`${shop.url}/checkout/`)
         await expect(page.locator('input[name="plan"][value="1"]')).toBeChecked()
-        await expect(page.getByLabel("E-mail")).toHaveValue(email)
+        await expect(page.locator("[name=email]")).toHaveValue(email)
         await page.locator('input[name="plan"][value="2"]').check({ force: true })
         await payOn(page, shop)
         await page.locator('button[value="paid"]').click()
@@ -113,7 +113,7 @@ for (const javaScriptEnabled of [true, false]) {
       deepUnless(javaScriptEnabled),
       async ({ page }) => {
         await page.goto(`${shop.url}/checkout/`)
-        await page.getByLabel("E-mail").fill(uniqueEmail())
+        await page.locator("[name=email]").fill(uniqueEmail())
         await payOn(page, shop)
         await page.goto(`${shop.url}/checkout/waiting`)
         const number = await orderNumber(page)

@@ -48,7 +48,7 @@ test(
     const { shop, whmcs } = await startOnWhmcs()
     const held = whmcs.quirks.holdNext("AddOrder")
     await page.goto(`${shop.url}/checkout/`)
-    await page.getByLabel("E-mail").fill("ana@example.test")
+    await page.locator("[name=email]").fill("ana@example.test")
     await page.locator('button.main[value="pay"]:visible').first().click()
     await held.started
     await shop.kill9()
