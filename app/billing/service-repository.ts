@@ -4,6 +4,14 @@ import type { DeviceAddress } from "~/domain/device-address"
 import type { Service } from "~/domain/service"
 import type { Job } from "./outbox"
 
+/** What `startEarlierTerms` has done. */
+export type EarlierTerms = {
+  /** Services that have a term now. */
+  readonly started: number
+  /** Services whose product is no longer in the catalogue: whether they were paid once for all is unknown. */
+  readonly unknown: number
+}
+
 /** Port of services after the purchase. Every call may throw a `BillingError`. */
 export interface ServiceRepository {
   service(id: string): Promise<Service | null>
@@ -35,4 +43,10 @@ export interface ServiceRepository {
   reactivateService(id: string, credentials: Credentials, at: Instant): Promise<boolean>
   /** Marks the order of a paid upsell as active after the panel has the extra connections. Idempotent. */
   markConnectionsProvisioned(orderId: string, at: Instant): Promise<void>
+  /**
+   * Gives services from before terms a first term that began with their payment, and the configured amnesty from `at`, in
+   * which nothing is suspended. Services of products that are no longer in the catalogue keep working without an end.
+   * Idempotent, and safe for concurrent instances. With an external billing nothing changes.
+   */
+  startEarlierTerms(at: Instant): Promise<EarlierTerms>
 }

@@ -17,11 +17,16 @@ export type Term = {
   readonly extraDays: number
 }
 
+/** Time from the payment to the activation that the paid time bears. */
+const ACTIVATION_ALLOWANCE = 10 * MINUTE
+
 /**
- * Time from the payment to the activation that the paid time bears. A service that is activated later is paid from its
- * activation: a panel that is down costs its customers nothing.
+ * When the paid time begins: with the payment, which receipts and panel name, or with an activation that took longer than
+ * the allowance. A panel that is down costs its customers nothing. `activatedAt`: null before the activation.
  */
-export const ACTIVATION_ALLOWANCE = 10 * MINUTE
+export function startOfPaidTime(paidAt: Instant, activatedAt: Instant | null): Instant {
+  return activatedAt !== null && activatedAt > paidAt + ACTIVATION_ALLOWANCE ? activatedAt : paidAt
+}
 
 /** A term of `count` billing cycles that begins at `anchor`. */
 export function newTerm(anchor: Instant, zone: string, count: number): Term {

@@ -1,8 +1,9 @@
 import type { LoggedServices } from "~/context/services.server"
-import { MINUTE, SECOND } from "~/domain/calendar"
+import { DAY, MINUTE, SECOND } from "~/domain/calendar"
 import { sweep } from "~/flows/jobs/reconcile.server"
 import { resumeOrdering } from "~/flows/jobs/resume-ordering.server"
 import { runJobs } from "~/flows/jobs/run-jobs.server"
+import { startEarlierTerms } from "~/flows/jobs/start-earlier-terms.server"
 import { operatorAlerts } from "~/flows/mail/alert-operator.server"
 import { runMailQueue } from "~/flows/mail/run-mail-queue.server"
 
@@ -25,6 +26,12 @@ export function startJobs(services: LoggedServices): Jobs {
     every: RESUME_EVERY,
     run: () => resumeOrdering(services),
   })
+  // At the start, and later for what an older instance or a restored backup has added.
+  const earlier = repeat(services, {
+    name: "earlier terms",
+    every: DAY,
+    run: () => startEarlierTerms(services),
+  })
   const mailQueues = startMail(services)
   return {
     wake() {
@@ -38,6 +45,7 @@ export function startJobs(services: LoggedServices): Jobs {
         terms.stop(),
         sweeper.stop(),
         resuming.stop(),
+        earlier.stop(),
         mailQueues.stop(),
       ])),
   }

@@ -25,6 +25,7 @@ import { eraseInactiveCustomers } from "./privacy/retention.server"
 import { createLine } from "./reseller-credits/create-line.server"
 import { resellerCreditsOf } from "./reseller-credits/credit-history.server"
 import { isReseller, resellerAuth } from "./reseller-credits/reseller-auth.server"
+import { startEarlierTerms } from "./services/earlier-terms.server"
 import {
   activateService,
   markConnectionsProvisioned,
@@ -84,5 +85,6 @@ export function embeddedBilling(ctx: DbContext): Billing {
     markTerminated,
     reactivateService: (db, id, credentials, at) => reactivateService(db, id, { credentials, at }),
     markConnectionsProvisioned,
+    startEarlierTerms,
   })
 }

@@ -55,6 +55,11 @@ test("the paid time of a service that the panel was down for begins with its act
     paidUntil: A_YEAR_LATER + 2 * HOUR,
     term: { anchor: PAID_AT + 2 * HOUR, count: 1 },
   })
+  await runJobs(shop.services, "terms")
+  expect(shop.panel.received.at(-1)).toMatchObject({
+    what: "extend",
+    line: { paidUntil: A_YEAR_LATER + 2 * HOUR },
+  })
 })
 
 test("a short delay at the panel does not move the paid time", async () => {

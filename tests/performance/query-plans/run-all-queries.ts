@@ -3,6 +3,7 @@ import type { DbContext } from "~/billing/embedded/db/transaction.server"
 import { createEmbeddedBilling } from "~/billing/embedded/open-embedded-billing.server"
 import { DAY } from "~/domain/calendar"
 import { catalogueFixture, NOON, placed } from "../../contracts/billing/billing-fixtures"
+import { termPolicy } from "../../fixtures/term-policy"
 import { callsOf, type RecordedQuery, recorder } from "./query-recorder"
 import { mailing, operating, runMaintenance, shopping } from "./workload"
 
@@ -24,6 +25,7 @@ export async function runAllQueries({
   const shop = createEmbeddedBilling({
     db: recorded.db,
     newId,
+    terms: termPolicy,
     mail: { orders: true, reminders: true, operator: true, creditsLow: 5 },
   })
   const backend = {

@@ -113,7 +113,8 @@ export function grownOrders({ at, choose, euros, surplus }: RowTemplates): Filli
         local_id: "null",
         order_id: id("o"),
         client_id: id("c"),
-        product_id: "'7'",
+        // Another product than the one whose services the workload extends by a campaign.
+        product_id: "'8'",
         kind: "'plan'",
         name: "'1 month'",
         cycle: "'monthly'",
@@ -127,6 +128,10 @@ export function grownOrders({ at, choose, euros, surplus }: RowTemplates): Filli
         connections: 1,
         proxy_protection: 0,
         created_at: at,
+        term_anchor: at,
+        term_zone: "'UTC'",
+        term_count: 1,
+        paid_until: `${at} + 2592000000`,
       },
     },
   }

@@ -138,6 +138,7 @@ async function runServiceQueries({ billing }: BillingUnderTest, { serviceId }: O
   await billing.activateService(serviceId, access, NOON)
   await billing.markTerminated(serviceId)
   await billing.reactivateService(serviceId, credentials, NOON)
+  await billing.startEarlierTerms(NOON)
   await billing.activateService(serviceId, access, NOON)
 }
 
@@ -266,7 +267,7 @@ async function managingServices(
   await operator.suspendService(serviceId, byOperator)
   await operator.resumeService(serviceId, { owners: ["operator"], reason: null, at: NOON })
   await operator.extendService(serviceId, { days: 1, reason: "asked", at: NOON })
-  const request = { days: 2, productId: null, activeAt: NOON, reason: "outage" }
+  const request = { days: 2, productId: "7", activeAt: NOON, reason: "outage" }
   await operator.countCampaign(request)
   const { id } = await operator.runCampaign(request, NOON)
   await operator.countCampaign(request)

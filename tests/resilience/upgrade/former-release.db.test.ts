@@ -3,10 +3,12 @@ import { openDatabase } from "~/billing/embedded/db/database.server"
 import { migrate } from "~/billing/embedded/db/migrate.server"
 import type { LoggedServices } from "~/context/services.server"
 import { emptySession } from "~/context/session.server"
-import { MINUTE } from "~/domain/calendar"
+import { DAY, MINUTE } from "~/domain/calendar"
 import type { AuthenticatedCustomer } from "~/domain/customer"
 import { money } from "~/domain/money"
+import type { Service } from "~/domain/service"
 import { runJobs } from "~/flows/jobs/run-jobs.server"
+import { startEarlierTerms } from "~/flows/jobs/start-earlier-terms.server"
 import { pollOrderPayment } from "~/flows/payments/poll-gateway.server"
 import { createLine } from "~/flows/resellers/create-line.server"
 import { accessibleServices } from "~/flows/services/accessible-services.server"
@@ -125,6 +127,33 @@ describe.each(sources)("upgrade from $title of release 2dee972", (source) => {
     expect(order.credited).toEqual(money(-5_40, "EUR"))
     expect(await shop.billing.operator.findImbalances()).toEqual([])
   })
+
+  test("a service has the end that its payment bought, and nobody is cut off by it", async () => {
+    const { billing } = shop.services
+    const [ana, rita] = await Promise.all([customerOf("ana@example.test"), customerOf("rita@example.test")])
+    const before = [...(await billing.servicesOf(ana)), ...(await billing.servicesOf(rita))]
+    await startEarlierTerms(shop.services)
+    shop.wait(60 * DAY)
+    await startEarlierTerms(shop.services)
+    await runJobs(shop.services)
+    const after = [...(await billing.servicesOf(ana)), ...(await billing.servicesOf(rita))]
+    expect(after.map(({ status, username, host }) => ({ status, username, host }))).toEqual(
+      before.map(({ status, username, host }) => ({ status, username, host })),
+    )
+    expect(shop.panel.received).toEqual([])
+    for (const service of after) expect(service.paidUntil).toBe(await endBought(service))
+    expect(shop.log.filter(({ msg }) => msg === "terms of earlier services started")).toHaveLength(1)
+  })
+
+  /** The same day and time in Madrid, a cycle after the payment; a line is placed and paid at once. */
+  async function endBought({ kind, cycle, orderId }: Service): Promise<number | null> {
+    if (kind === "reseller") return null
+    const timeline = await shop.services.billing.timeline(orderId)
+    const paid = timeline.find((it) => it.kind === "paid") ?? timeline[0]
+    const end = new Date(paid?.at ?? Number.NaN)
+    end.setUTCMonth(end.getUTCMonth() + (cycle === "annually" ? 12 : 1))
+    return end.getTime()
+  }
 
   test("the reseller keeps credits and line, and can create another", async () => {
     const rita = await customerOf("rita@example.test")

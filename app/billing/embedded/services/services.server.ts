@@ -5,7 +5,7 @@ import type { Credentials } from "~/domain/credentials"
 import type { DeviceAddress } from "~/domain/device-address"
 import type { Currency } from "~/domain/money"
 import type { Service, Suspension } from "~/domain/service"
-import { ACTIVATION_ALLOWANCE } from "~/domain/term"
+import { startOfPaidTime } from "~/domain/term"
 import type { ServiceRow } from "../db/schema/order-rows"
 import type { Tables } from "../db/schema/schema"
 import { type DbContext, inTransaction } from "../db/transaction.server"
@@ -46,9 +46,11 @@ export async function activateService(
 /** Lets the paid time begin with an activation that comes long after the payment. */
 async function startLate(tx: DbContext, id: string, at: Instant): Promise<void> {
   const { term } = await known(tx, id)
-  if (term === null || at <= term.anchor + ACTIVATION_ALLOWANCE) return
+  if (term === null || startOfPaidTime(term.anchor, at) === term.anchor) return
   const { count: cycles, extraDays: days } = term
   await extendTerm(tx, id, { cycles, days, anchor: at, at, event: { kind: "started" } })
+  // The call that created the line named the former end.
+  await requeueJob(tx, { topic: "extend", subject: id, at })
 }
 
 /**
