@@ -1,6 +1,6 @@
 import { type Expression, type SqlBool, sql } from "kysely"
 import type { Diagnostic } from "~/billing/diagnostic"
-import { type Instant, SECOND } from "~/domain/calendar"
+import { DAY, HOUR, type Instant, SECOND } from "~/domain/calendar"
 import { type ProductKind, planOf } from "~/domain/catalogue"
 import { currencies } from "~/domain/money"
 import { paidStatuses } from "~/domain/order-status"
@@ -20,6 +20,49 @@ export async function diagnose(ctx: DbContext, now: Instant): Promise<readonly D
     await accounts(ctx),
     await clock(ctx, now),
     ...(await diagnoseAccess(ctx)),
+    ...(await overdueServices(ctx, now)),
+  ]
+}
+
+/** How long after its grace an unpaid service may be active: steps run in batches, and a panel may be down. */
+const SUSPENDED_WITHIN = 1 * DAY
+const NAMED = 5
+
+/** Services that are active although neither their paid time nor anything else lets them run. */
+async function overdueServices({ db, terms }: DbContext, now: Instant): Promise<readonly Diagnostic[]> {
+  if (!terms) return []
+  const rows = await db
+    .selectFrom("services")
+    .leftJoin("products", "products.id", "services.product_id")
+    .select(["services.id", "services.paid_until"])
+    .select((row) => row.fn.coalesce("products.grace_days", row.val(terms.graceDays)).as("grace"))
+    .where("services.status", "=", "Active")
+    .where("services.paid_until", "<", now - SUSPENDED_WITHIN)
+    .where((row) =>
+      row.or([row("services.not_before", "is", null), row("services.not_before", "<", now - SUSPENDED_WITHIN)]),
+    )
+    .where((row) =>
+      row.or([
+        row("services.held_since", "is", null),
+        row("services.held_since", "<", now - SUSPENDED_WITHIN - terms.holdHours * HOUR),
+      ]),
+    )
+    .orderBy("services.paid_until")
+    .execute()
+  const overdue = rows.filter(
+    ({ paid_until, grace }) => Number(paid_until) + Number(grace) * DAY < now - SUSPENDED_WITHIN,
+  )
+  const named = overdue.slice(0, NAMED).map(({ id }) => id)
+  const more = overdue.length > NAMED ? ` and ${overdue.length - NAMED} more` : ""
+  return [
+    {
+      ok: overdue.length === 0,
+      check: "services past their end",
+      message:
+        overdue.length === 0
+          ? "none active for longer than their grace"
+          : `${overdue.length} active a day after their grace: ${named.join(", ")}${more}; see "services show NUMBER"`,
+    },
   ]
 }
 
