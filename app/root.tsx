@@ -74,6 +74,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <PageLayout
           shopName={shop.name}
           testMode={shop.testMode}
+          shopTime={shop.shopTime}
           logo={shop.logo}
           query={withoutProof(search)}
           path={isOfflinePage ? null : path}

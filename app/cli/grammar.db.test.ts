@@ -63,6 +63,7 @@ const runs: Record<
   "mail test": [() => ANA, 1, ["error"]],
   "mail suppressed": [() => "", 0, ["suppressed"]],
   "mail preview": [() => "receipt", 0, ["name", "locale", "subject", "text", "html", "file"]],
+  "clock advance": [() => "30d", 0, ["now", "aheadSeconds"]],
   "catalogue export": [({ file }) => file, 0, ["file"]],
   "catalogue import": [() => "/dev/null", 1, ["error"]],
   "backup create": [({ file }) => file, 0, ["file", "warnings"]],

@@ -4,6 +4,7 @@ import { createBackup, restoreBackup } from "./commands/backup.server"
 import { addBlock, listBlocks, removeBlock } from "./commands/blocks.server"
 import { resendCallback, testCallback } from "./commands/callbacks.server"
 import { exportCatalogue, importCatalogue } from "./commands/catalogue.server"
+import { advanceClock } from "./commands/clock.server"
 import { changeCustomerEmail, eraseCustomerData, exportCustomerData } from "./commands/customer-data.server"
 import { doctor } from "./commands/doctor.server"
 import { checkGateways } from "./commands/gateways.server"
@@ -71,6 +72,7 @@ export const grammar: { readonly [noun: string]: Verbs | Command } = {
     suppressed: suppressedMail,
     preview: previewMail,
   },
+  clock: { advance: advanceClock },
   catalogue: { export: exportCatalogue, import: importCatalogue },
   backup: { create: createBackup, restore: restoreBackup },
   doctor,

@@ -98,11 +98,14 @@ async function execute(
     warn(renameNotice(variable, replacement))
   }
   prepareDatabase(config, parsed.command)
-  const { billing, mirror } = await openBilling(config, { now: Date.now, log })
+  let ahead = 0
+  const { billing, mirror } = await openBilling(config, { now: () => Date.now() + ahead, log })
   try {
+    if (config.sandbox) ahead = await billing.operator.clockAhead()
     const { args, options, flags } = parsed
     return await parsed.command.run({
       ...surroundings,
+      now: surroundings.now + ahead,
       args,
       options,
       flags,

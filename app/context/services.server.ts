@@ -62,6 +62,8 @@ export type Services = {
   /** Signs sign-in links and return URLs. */
   readonly signer: Signer
   readonly now: () => Instant
+  /** By how much the clock of a sandbox was moved ahead, in milliseconds; 0 outside it. */
+  readonly clockAhead: () => number
   readonly randomInt: RandomInt
   /** Keys and tokens of the served API; null if the API is not served. */
   readonly apiAuth: ApiAccess | null

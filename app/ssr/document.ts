@@ -16,6 +16,8 @@ export type ShopView = {
   readonly themeColours: { readonly light: string; readonly dark: string }
   readonly testMode: boolean
   readonly footer: Footer
+  /** Time of a sandbox whose clock was moved; null: the usual time. */
+  readonly shopTime: string | null
   readonly account: string | null
   /** The session has bought a service, or the signed-in customer has one: the header links to it. */
   readonly ownsService: boolean
@@ -59,6 +61,7 @@ export const inBrowser: PageDocument = {
     themeColours: { light: "", dark: "" },
     testMode: false,
     footer: { seller: null, links: [] },
+    shopTime: null,
     account: null,
     ownsService: false,
     remembers: false,

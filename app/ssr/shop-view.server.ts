@@ -5,8 +5,15 @@ import { leadsToSomething, sessionContext } from "~/context/session.server"
 import { titleIn } from "~/domain/shop/brand"
 import { footerIn } from "~/domain/shop/legal"
 import { ownsService } from "~/flows/services/accessible-services.server"
+import { dateTimeText } from "~/ui/layout/format"
 import { stylesFor } from "~/ui/style/style.server"
 import type { ShopView } from "./document"
+
+/** The shop's time in the language of the request. */
+function timeOf(context: Readonly<RouterContextProvider>): string {
+  const { now, shop } = context.get(servicesContext)
+  return dateTimeText(now(), context.get(localeContext), shop.timeZone)
+}
 
 /** The shop and the visitor's state for the page of this request. */
 export async function shopView(context: Readonly<RouterContextProvider>): Promise<ShopView> {
@@ -20,6 +27,7 @@ export async function shopView(context: Readonly<RouterContextProvider>): Promis
     testMode,
     title: titleIn(brand, locale),
     footer: footerIn(legal, links.support, locale),
+    shopTime: services.clockAhead() === 0 ? null : timeOf(context),
     logo: logo && { path: logo.path, width: logo.width, height: logo.height, withName: logo.withName },
     themeColours: stylesFor(brand.colours).themeColours,
     account: session.customer?.email ?? null,

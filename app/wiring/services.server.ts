@@ -25,6 +25,7 @@ import { checkDatabaseIsNotLost, openDataFolder } from "./data-folder.server"
 import { openGateways, openSandbox } from "./gateways.server"
 import { secretsOf } from "./generated-secrets.server"
 import { openMailer, operatorEmailOf, senderOf } from "./mail.server"
+import { shopClock } from "./shop-clock.server"
 
 export type Wiring = {
   readonly services: Services
@@ -38,14 +39,14 @@ export type Wiring = {
   close(): Promise<void>
 }
 
-const now = () => Date.now()
-
 /**
  * Composition root: with the other modules of this folder the only place that names an adapter. Throws if an upstream is
  * not configured.
  */
 export async function wire(config: Config, log: Logger): Promise<Wiring> {
   const shop = shopOf(config)
+  const clock = shopClock()
+  const { now } = clock
   checkPlaylistTemplate(config.PLAYLIST_TEMPLATE_FILE)
   openDataFolder(config.DATA_DIR)
   checkDatabaseIsNotLost(config)
@@ -56,6 +57,7 @@ export async function wire(config: Config, log: Logger): Promise<Wiring> {
   }
   const { billing, lastKnown, mirror } = await openBilling(config, { now, log, onFlushFailed })
   if (mirror) await orClose(billing, checkCurrency(billing.billing, config.CURRENCY))
+  const stopClock = config.sandbox ? await clock.follow(billing.operator, log) : () => {}
   const sandbox = config.sandbox ? await openSandbox(config, { now, log }) : null
   const signer = signWith(secretsOf(config), "links")
   const mailer = await openMailer(config, {
@@ -76,6 +78,7 @@ export async function wire(config: Config, log: Logger): Promise<Wiring> {
   let wakeJobs = () => {}
   const services: Services = {
     now,
+    clockAhead: clock.ahead,
     newId,
     shop,
     billing: billing.billing,
@@ -115,6 +118,7 @@ export async function wire(config: Config, log: Logger): Promise<Wiring> {
       wakeJobs = wake
     },
     close: async () => {
+      stopClock()
       countries.close()
       mailer?.close()
       await sandbox?.close()
@@ -144,7 +148,8 @@ function openProvisioner(config: Config, mirror: OpenedBilling["mirror"]): Provi
     PROVISIONER_SECRET: secret = "",
     UPSTREAM_TIMEOUT_MS: timeoutMs,
   } = config
-  if (config.PROVISIONER === "webhook") return webhookProvisioner({ url, secret, now, timeoutMs })
+  // A panel checks the age of a message by its own clock, also while that of a sandbox is ahead.
+  if (config.PROVISIONER === "webhook") return webhookProvisioner({ url, secret, now: Date.now, timeoutMs })
   const { PLAYLIST_TEMPLATE_FILE: channelsFile } = config
   const { STREAM_URL: streamUrl = "https://tv.example.com" } = config
   const { PANEL_URL: panelUrl = "https://panel.example.com" } = config

@@ -70,10 +70,20 @@ test("services extend for all counts first, extends once when confirmed, and is 
 })
 
 test.each([
-  ["within its grace", NOON - 3 * DAY, "", /^ok {4}services past their end  none/m],
-  ["past its grace", NOON - 5 * DAY, "", /^FAIL {2}services past their end  1 active a day after their grace: ID; /m],
+  ["within its grace", NOON - 3 * DAY, "", /^ok {4}services past their end {2}none/m],
+  [
+    "past its grace",
+    NOON - 5 * DAY,
+    "",
+    /^FAIL {2}services past their end {2}1 active a day after their grace: ID; /m,
+  ],
   ["past its grace and protected", NOON - 5 * DAY, `not_before = ${NOON + DAY}`, /^ok {4}services past/m],
-  ["past its grace and held by a payment", NOON - 5 * DAY, `held_since = ${NOON - DAY}`, /^ok {4}services past/m],
+  [
+    "past its grace and held by a payment",
+    NOON - 5 * DAY,
+    `held_since = ${NOON - DAY}`,
+    /^ok {4}services past/m,
+  ],
   ["past its grace and suspended", NOON - 5 * DAY, "status = 'Suspended'", /^ok {4}services past/m],
 ])("doctor names a service that is active %s", async (_, end, change, message) => {
   line.spoil(`update services set paid_until = ${end} where id = '${id}'`)

@@ -36,6 +36,7 @@ export const deDe: Translation = {
     forget: "Dieses Gerät vergessen",
     plans: "Zurück zu den Paketen",
     testMode: "Testmodus: Es fließt kein Geld.",
+    shopTime: "Zeit des Shops: {{time}}.",
     footer: "Sicher bezahlen bei {{shop}}",
     soldBy: "Verkauft von {{seller}}",
     terms: "AGB",

@@ -34,6 +34,7 @@ export const enEn = {
     forget: "Forget this device",
     plans: "Back to the plans",
     testMode: "Test mode: no money moves.",
+    shopTime: "Shop time: {{time}}.",
     footer: "Secure checkout by {{shop}}",
     soldBy: "Sold by {{seller}}",
     terms: "Terms",

@@ -35,6 +35,7 @@ export const esEs: Translation = {
     forget: "Olvidar este dispositivo",
     plans: "Volver a los planes",
     testMode: "Modo de prueba: no se mueve dinero.",
+    shopTime: "Hora de la tienda: {{time}}.",
     footer: "Pago seguro con {{shop}}",
     soldBy: "Vendido por {{seller}}",
     terms: "Condiciones",

@@ -35,6 +35,7 @@ export const nlNl: Translation = {
     forget: "Dit apparaat vergeten",
     plans: "Terug naar de pakketten",
     testMode: "Testmodus: er wordt geen geld overgemaakt.",
+    shopTime: "Tijd van de winkel: {{time}}.",
     footer: "Veilig afrekenen bij {{shop}}",
     soldBy: "Verkocht door {{seller}}",
     terms: "Voorwaarden",

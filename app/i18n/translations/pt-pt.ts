@@ -36,6 +36,7 @@ export const ptPt: Translation = {
     forget: "Esquecer este dispositivo",
     plans: "Voltar aos planos",
     testMode: "Modo de teste: não há movimento de dinheiro.",
+    shopTime: "Hora da loja: {{time}}.",
     footer: "Pagamento seguro com {{shop}}",
     soldBy: "Vendido por {{seller}}",
     terms: "Condições",

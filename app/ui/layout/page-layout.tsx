@@ -14,6 +14,8 @@ import { usePageFocus } from "./use-page-focus"
 type Frame = {
   shopName: string
   testMode: boolean
+  /** Time of a sandbox whose clock was moved; null: the usual time. */
+  shopTime?: string | null
   /** The operator's logo; default: the product's. */
   logo?: OwnLogo | null
   /** Path without locale prefix, with query, for the language menu; null for pages without a URL. */
@@ -34,6 +36,7 @@ type Frame = {
 export function PageLayout({
   shopName,
   testMode,
+  shopTime,
   logo,
   path,
   query,
@@ -67,7 +70,12 @@ export function PageLayout({
             </div>
           </div>
         </div>
-        {testMode && <p className="test-mode">{t("frame.testMode")}</p>}
+        {testMode && (
+          <p className="test-mode">
+            {t("frame.testMode")}
+            {shopTime && ` ${t("frame.shopTime", { time: shopTime })}`}
+          </p>
+        )}
       </header>
       <OfflineBanner />
       <main id="main" className="wide" tabIndex={-1}>

@@ -260,6 +260,8 @@ async function managingServices(
   { serviceId }: Pick<Order, "serviceId">,
 ): Promise<void> {
   const byOperator = { owner: "operator", reason: "asked", at: NOON } as const
+  await operator.clockAhead()
+  await operator.advanceClock(MINUTE)
   await operator.services({ limit: 20 })
   await operator.services({ limit: 20, status: "Active", productId: "7" })
   await operator.serviceDetails(serviceId)

@@ -27,6 +27,7 @@ import {
   undoCampaign,
 } from "../services/term-campaigns.server"
 import { type AffiliateListed, affiliates } from "./affiliates.server"
+import { advanceClock, type ClockAdmin, clockAhead } from "./clock.server"
 import { diagnose, diagnoseAccess } from "./diagnostics.server"
 import { diagnoseJobs, discardJob, type JobListed, retryJobs, unfinishedJobs } from "./jobs.server"
 import { findImbalances } from "./ledger-check.server"
@@ -64,7 +65,7 @@ import {
 } from "./service-queries.server"
 
 /** Operations of the admin CLI that checkout does not need. Every call may throw a `BillingError`. */
-export interface BillingAdmin {
+export interface BillingAdmin extends ClockAdmin {
   exportCatalogue(): Promise<CatalogueFile>
   /** Replaces the catalogue with the file; promotions in both keep their use count. */
   importCatalogue(file: CatalogueFile): Promise<void>
@@ -188,6 +189,8 @@ export function billingAdmin(ctx: DbContext): BillingAdmin {
     backUp,
     restore,
     findImbalances,
+    clockAhead,
+    advanceClock,
     exportCustomer,
     changeEmail,
     eraseCustomer,

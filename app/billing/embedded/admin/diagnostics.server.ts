@@ -6,6 +6,7 @@ import { currencies } from "~/domain/money"
 import { paidStatuses } from "~/domain/order-status"
 import { products } from "../catalogue/catalogue.server"
 import type { DbContext } from "../db/transaction.server"
+import { clockAhead } from "./clock.server"
 import { findImbalances } from "./ledger-check.server"
 
 /** Maximum clock difference to the database in milliseconds; above it, orders expire at the wrong time. */
@@ -39,7 +40,10 @@ async function overdueServices({ db, terms }: DbContext, now: Instant): Promise<
     .where("services.status", "=", "Active")
     .where("services.paid_until", "<", now - SUSPENDED_WITHIN)
     .where((row) =>
-      row.or([row("services.not_before", "is", null), row("services.not_before", "<", now - SUSPENDED_WITHIN)]),
+      row.or([
+        row("services.not_before", "is", null),
+        row("services.not_before", "<", now - SUSPENDED_WITHIN),
+      ]),
     )
     .where((row) =>
       row.or([
@@ -137,9 +141,10 @@ async function listed(ctx: DbContext, kind: ProductKind, check: string): Promise
   return { ok, check, message: message.join(", ") }
 }
 
-async function clock({ db }: DbContext, now: Instant): Promise<Diagnostic> {
+async function clock(ctx: DbContext, now: Instant): Promise<Diagnostic> {
+  const { db } = ctx
   const { rows } = await sql<{ now: string | Date }>`select current_timestamp as now`.execute(db)
-  const off = Math.abs(instantOf(rows[0]?.now) - now)
+  const off = Math.abs(instantOf(rows[0]?.now) - (now - (await clockAhead(ctx))))
   const message = off > MAX_OFF ? `${Math.round(off / SECOND)} s off` : "in sync"
   return { ok: off <= MAX_OFF, check: "clock", message }
 }

@@ -1,0 +1,32 @@
+import type { Logger } from "pino"
+import type { ClockAdmin } from "~/billing/embedded/admin/clock.server"
+import { type Instant, SECOND } from "~/domain/calendar"
+
+/** A clock that the operator of a sandbox moves ahead, for all instances and commands. */
+export type ShopClock = {
+  now(): Instant
+  /** By how much it is ahead, in milliseconds. */
+  ahead(): number
+  /** Follows the clock of a shop's database until stopped. Throws if it cannot be read at first. */
+  follow(admin: Pick<ClockAdmin, "clockAhead">, log: Logger): Promise<() => void>
+}
+
+/** The clock of a shop: the machine's, unless it follows that of a sandbox. */
+export function shopClock(): ShopClock {
+  let ahead = 0
+  return {
+    now: () => Date.now() + ahead,
+    ahead: () => ahead,
+    async follow(admin, log) {
+      ahead = await admin.clockAhead()
+      const timer = setInterval(async () => {
+        try {
+          ahead = await admin.clockAhead()
+        } catch (error) {
+          log.warn({ err: error }, "shop clock not read")
+        }
+      }, SECOND).unref()
+      return () => clearInterval(timer)
+    },
+  }
+}
