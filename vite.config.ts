@@ -101,6 +101,23 @@ const shared = {
   ),
 }
 
+/**
+ * Packages that Vite prepares for browsers before the first page of `npm run dev`. If it found another one while a page
+ * loads, that page would get 504 for its scripts and stay without them.
+ */
+const prepared = [
+  "@conform-to/react",
+  "@conform-to/zod/v4",
+  "@tanstack/react-query",
+  "cookie",
+  "i18next",
+  "isbot",
+  "negotiator",
+  "remix-i18next/server",
+  "set-cookie-parser",
+  "zod",
+]
+
 export default defineConfig(({ isSsrBuild, command }) => ({
   base: "/checkout/",
   plugins: [
@@ -113,6 +130,7 @@ export default defineConfig(({ isSsrBuild, command }) => ({
     reactRouter(),
   ],
   resolve: { tsconfigPaths: true, alias: command === "build" ? [...withoutWarnings, modernHelpers] : [] },
+  optimizeDeps: { include: prepared },
   ssr: {
     noExternal: ["react-router", "@react-router/node", ...(command === "build" ? largelyUnused : [])],
   },
