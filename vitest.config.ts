@@ -51,7 +51,13 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { ...withPostgres, name: "db", include: [withDatabase], exclude: [...never, ...deep] },
+        test: {
+          ...withPostgres,
+          name: "db",
+          include: [withDatabase],
+          exclude: [...never, ...deep],
+          setupFiles: ["tests/support/db/low-password-cost.setup.ts"],
+        },
       },
       {
         extends: true,

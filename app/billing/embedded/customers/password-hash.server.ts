@@ -2,27 +2,22 @@ import { randomBytes, timingSafeEqual } from "node:crypto"
 import { BillingError, BillingOverloaded } from "~/billing/billing"
 import { deriveKey } from "~/security/password-threads.server"
 import { PoolOverloaded } from "~/security/worker-pool.server"
+import { type PasswordCost, passwordCost } from "./password-cost.server"
 
-type Parameters = { readonly log2N: number; readonly r: number; readonly p: number }
-type Hash = Parameters & { readonly salt: Buffer; readonly key: Buffer }
+type Hash = PasswordCost & { readonly salt: Buffer; readonly key: Buffer }
 
-/**
- * N = 2^15 (32 MiB), r = 8, p = 3, as recommended for scrypt by OWASP:
- * https://cheatsheetseries.owasp.org/cheatsheets/Password_Storage_Cheat_Sheet.html
- */
-const TODAY: Parameters = { log2N: 15, r: 8, p: 3 }
 const SALT = 16
 const KEY = 32
 const STORED = /^scrypt\$(1?\d|20)\$(\d{1,2})\$(\d{1,2})\$([A-Za-z0-9+/]+={0,2})\$([A-Za-z0-9+/]+={0,2})$/
 
 /** Dummy hash for unknown customers, so that response times do not reveal whether an account exists. */
-const DUMMY_HASH: Hash = { ...TODAY, salt: Buffer.alloc(SALT), key: Buffer.alloc(KEY) }
+const DUMMY_HASH: Hash = { ...passwordCost, salt: Buffer.alloc(SALT), key: Buffer.alloc(KEY) }
 
 /** Hashes a password with a new random salt. Returns `scrypt$log2N$r$p$salt$key`, salt and key in Base64. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(SALT)
-  const key = await keyOf(password, { ...TODAY, salt }, KEY)
-  const { log2N, r, p } = TODAY
+  const key = await keyOf(password, { ...passwordCost, salt }, KEY)
+  const { log2N, r, p } = passwordCost
   return ["scrypt", log2N, r, p, salt.toString("base64"), key.toString("base64")].join("$")
 }
 
