@@ -72,12 +72,12 @@ export async function startPostgres(): Promise<Cluster> {
   }
 }
 
-/** Creates an empty database in a cluster and returns its URL. */
-export async function freshDatabase(clusterUrl: string): Promise<string> {
+/** Creates a database in a cluster, empty or as a copy of `template`, and returns its URL. */
+export async function freshDatabase(clusterUrl: string, template = "template1"): Promise<string> {
   const name = `books_${crypto.randomUUID().replaceAll("-", "")}`
   const client = new pg.Client({ connectionString: clusterUrl })
   await client.connect()
-  await client.query(`create database ${name}`)
+  await client.query(`create database ${name} template ${template}`)
   await client.end()
   return Object.assign(new URL(clusterUrl), { pathname: `/${name}` }).href
 }
