@@ -10,6 +10,10 @@ export type BillingStats = {
   readonly jobs: { readonly waiting: number; readonly parked: number }
   /** Due date of the job that is longest overdue; null if none is. */
   readonly dueSince: Instant | null
+  /** When the brake was put on that stops suspensions; null if it is off. */
+  readonly brakeSince: Instant | null
+  /** Due date of the step of a service (a reminder, suspension, termination) that is longest overdue; null if none is. */
+  readonly stepDueSince: Instant | null
 }
 
 /** Number of connections in the connection pool of a database server. */

@@ -49,6 +49,7 @@ const runs: Record<
   "services terminate": [({ order }) => `${order} --reason asked`, 1, ["error"]],
   "services campaigns": [() => "", 0, ["campaigns"]],
   "services undo": [() => "none", 1, ["error"]],
+  "services release-brake": [() => "--reason checked", 0, ["released", "reason"]],
   "resellers list": [() => "", 0, ["resellers"]],
   "resellers grant-credits": [() => `${ANA} 10`, 0, ["granted", "balance"]],
   "affiliates list": [() => "", 0, ["affiliates"]],

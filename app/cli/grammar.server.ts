@@ -7,6 +7,7 @@ import { exportCatalogue, importCatalogue } from "./commands/catalogue.server"
 import { advanceClock } from "./commands/clock.server"
 import { changeCustomerEmail, eraseCustomerData, exportCustomerData } from "./commands/customer-data.server"
 import { doctor } from "./commands/doctor.server"
+import { releaseBrake } from "./commands/dunning.server"
 import { checkGateways } from "./commands/gateways.server"
 import { refuseHeldOrder, releaseHeldOrder } from "./commands/held-orders.server"
 import { discardJob, listJobs, retryJobs } from "./commands/jobs.server"
@@ -59,6 +60,7 @@ export const grammar: { readonly [noun: string]: Verbs | Command } = {
     terminate: terminateService,
     campaigns: listCampaigns,
     undo: undoCampaign,
+    "release-brake": releaseBrake,
   },
   resellers: { list: listResellers, "grant-credits": grantCredits },
   affiliates: { list: listAffiliates },

@@ -2,6 +2,7 @@ import type { Logger } from "pino"
 import { createContext } from "react-router"
 import type { Billing } from "~/billing/billing"
 import type { ShownCatalogue } from "~/billing/cached-catalogue.server"
+import type { Dunning } from "~/billing/dunning"
 import type { MailRepository } from "~/billing/mail-repository"
 import type { OrderSync } from "~/billing/order-sync"
 import type { Outbox } from "~/billing/outbox"
@@ -39,6 +40,8 @@ export type Services = {
   readonly billing: Billing
   readonly payments: PaymentRepository
   readonly outbox: Outbox
+  /** Null with external billing, which reminds and suspends by itself. */
+  readonly dunning: Dunning | null
   readonly mails: MailRepository
   /** Null without a mail server: no message is enqueued, and no page promises one. */
   readonly mailer: Mailer | null

@@ -15,6 +15,11 @@ export const customerMessages = [
   "address-changed",
   "new-reseller",
   "credits-low",
+  "renewal-reminder",
+  "renewal-due",
+  "service-suspended",
+  "termination-notice",
+  "service-terminated",
 ] as const
 
 /** Messages to the operator, in English. */
@@ -25,6 +30,7 @@ export const operatorMessages = [
   "operator-gateway-up",
   "operator-refund",
   "operator-jobs-parked",
+  "operator-dunning-stopped",
 ] as const
 
 export const messageNames = [...customerMessages, ...operatorMessages] as const
@@ -39,9 +45,28 @@ export type MessageName = (typeof messageNames)[number]
 export type MessageClass = "transactional" | "sign-in" | "reminder" | "operator"
 
 export function classOf(name: MessageName): MessageClass {
-  if (name === "order-unpaid") return "reminder"
+  if (name === "order-unpaid" || name === "renewal-reminder") return "reminder"
   if (name === "sign-in") return "sign-in"
   return isForOperator(name) ? "operator" : "transactional"
+}
+
+/** Messages about the end of a service that nobody renews: each says more than the ones before. */
+export const dunningMessages = [
+  "renewal-reminder",
+  "renewal-due",
+  "service-suspended",
+  "termination-notice",
+  "service-terminated",
+] as const satisfies readonly CustomerMessage[]
+export type DunningMessage = (typeof dunningMessages)[number]
+
+export function isAboutEnd(name: MessageName): name is DunningMessage {
+  return dunningMessages.some((it) => it === name)
+}
+
+/** The service in the detail of a message about an end: "SERVICE INSTANT". */
+export function serviceIdIn(detail: string): string {
+  return detail.slice(0, detail.lastIndexOf(" "))
 }
 
 export function isForOperator(name: MessageName): name is OperatorMessage {

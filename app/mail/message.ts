@@ -1,7 +1,7 @@
 import type { Instant } from "~/domain/calendar"
 import type { GatewayId } from "~/domain/gateway-id"
 import type { LocaleCode } from "~/domain/locales"
-import type { OperatorMessage } from "~/domain/mail"
+import type { DunningMessage, OperatorMessage } from "~/domain/mail"
 import type { Money } from "~/domain/money"
 import type { OrderKind } from "~/domain/order"
 import type { QuoteLine } from "~/domain/pricing"
@@ -29,6 +29,16 @@ export type OrderInMail = {
   readonly paidAt: Instant | null
   /** End of the paid time of the service that it created; null: none, or not active. */
   readonly paidUntil: Instant | null
+}
+
+/** A service as messages about its end show it. */
+export type ServiceInMail = {
+  readonly product: string
+  readonly paidUntil: Instant
+  /** When it is suspended, or was. */
+  readonly suspension: Instant
+  /** When it ends for good if nobody renews it. */
+  readonly termination: Instant
 }
 
 /** What a message says beyond its name. URLs are absolute; a link that signs in is signed and expires. */
@@ -63,6 +73,12 @@ export type MessageContent =
   /** Sent to both addresses; neither is repeated in full. */
   | { readonly name: "address-changed"; readonly newAddress: string; readonly at: Instant }
   | { readonly name: "credits-low"; readonly left: number; readonly url: string }
+  | {
+      readonly name: Exclude<DunningMessage, "service-terminated">
+      readonly service: ServiceInMail
+      readonly url: string
+    }
+  | { readonly name: "service-terminated"; readonly service: ServiceInMail; readonly url: string }
   | {
       readonly name: OperatorMessage
       /** Order, gateway or jobs that the message is about. */

@@ -57,14 +57,19 @@ async function readDatabase(meters: MetricSet, { figures, now }: Sources): Promi
   meters.orders.reset()
   meters.jobs.reset()
   meters.outboxAge.remove()
+  meters.dunningStopped.remove()
+  meters.dunningAge.remove()
   meters.unprovisioned.remove()
 }
 
-function show(meters: MetricSet, { orders, jobs, paidSince, dueSince }: BillingStats, at: Instant): void {
+function show(meters: MetricSet, stats: BillingStats, at: Instant): void {
+  const { orders, jobs, paidSince, dueSince } = stats
   for (const [state, number] of Object.entries(orders)) meters.orders.set({ state }, number)
   for (const [state, number] of Object.entries(jobs)) meters.jobs.set({ state }, number)
   meters.unprovisioned.set(secondsSince(paidSince, at))
   meters.outboxAge.set(secondsSince(dueSince, at))
+  meters.dunningStopped.set(stats.brakeSince === null ? 0 : 1)
+  meters.dunningAge.set(secondsSince(stats.stepDueSince, at))
 }
 
 function secondsSince(since: Instant | null, at: Instant): number {

@@ -92,6 +92,14 @@ export function createMetrics() {
       labelNames: ["state"] as const,
       registers,
     }),
+    dunningStopped: gauge(
+      "boxoffice_dunning_stopped",
+      "1 while the brake stops suspensions and terminations",
+    ),
+    dunningAge: gauge(
+      "boxoffice_dunning_oldest_due_step_seconds",
+      "Time since the oldest due step of a service became due: a reminder, suspension or termination",
+    ),
     outboxAge: gauge("boxoffice_outbox_oldest_due_job_seconds", "Time since the oldest due job became due"),
     cacheReads: new Counter({
       name: "boxoffice_cache_reads_total",

@@ -22,6 +22,8 @@ const figures: BillingStats = {
   paidSince: NOON - 6 * MINUTE,
   jobs: { waiting: 9, parked: 1 },
   dueSince: NOON - 3 * MINUTE,
+  brakeSince: NOON - 2 * MINUTE,
+  stepDueSince: NOON - 4 * MINUTE,
 }
 const rules = readFileSync("ops/prometheus-rules.yml", "utf8")
 const dashboard = readFileSync("ops/grafana-dashboard.json", "utf8")

@@ -1,5 +1,6 @@
 import type { LoggedServices } from "~/context/services.server"
 import { DAY, MINUTE, SECOND } from "~/domain/calendar"
+import { dunningPass } from "~/flows/jobs/dunning.server"
 import { sweep } from "~/flows/jobs/reconcile.server"
 import { resumeOrdering } from "~/flows/jobs/resume-ordering.server"
 import { runJobs } from "~/flows/jobs/run-jobs.server"
@@ -32,6 +33,11 @@ export function startJobs(services: LoggedServices): Jobs {
     every: DAY,
     run: () => startEarlierTerms(services),
   })
+  const dunning = repeat(services, {
+    name: "dunning",
+    every: SWEEP_EVERY,
+    run: dunningPass(services, { holder, steadyNow: () => performance.now() }),
+  })
   const mailQueues = startMail(services)
   return {
     wake() {
@@ -46,6 +52,7 @@ export function startJobs(services: LoggedServices): Jobs {
         sweeper.stop(),
         resuming.stop(),
         earlier.stop(),
+        dunning.stop(),
         mailQueues.stop(),
       ])),
   }

@@ -84,6 +84,7 @@ export async function wire(config: Config, log: Logger): Promise<Wiring> {
     billing: billing.billing,
     payments: billing.payments,
     outbox: billing.outbox,
+    dunning: billing.dunning,
     mails: billing.mails,
     mailer,
     mailEventKeys: config.MAIL_EVENTS_KEY ?? [],

@@ -1,6 +1,7 @@
 import { sql } from "kysely"
 import type { Billing } from "~/billing/billing"
 import type { BillingStats, PoolStats } from "~/billing/billing-stats"
+import type { Dunning } from "~/billing/dunning"
 import type { MailPolicy, MailRepository } from "~/billing/mail-repository"
 import type { OrderSync } from "~/billing/order-sync"
 import type { Outbox } from "~/billing/outbox"
@@ -22,6 +23,7 @@ import { connections, hasDiskFailed, openDatabase } from "./db/database.server"
 import { migrate } from "./db/migrate.server"
 import { rateLimitTable } from "./db/rate-limit-table.server"
 import { type DbContext, withBillingErrors } from "./db/transaction.server"
+import { dunningOf } from "./dunning/dunning.server"
 import { mailRepository } from "./mail/mail-repository.server"
 import { outboxOf } from "./outbox.server"
 import { paymentRepository } from "./payments/payment-repository.server"
@@ -49,6 +51,8 @@ export type EmbeddedBilling = {
   readonly billing: Billing
   readonly payments: PaymentRepository
   readonly outbox: Outbox
+  /** Null without rules for terms: services belong to an external billing. */
+  readonly dunning: Dunning | null
   readonly mails: MailRepository
   readonly sessions: SessionRepository
   readonly signInRequests: SignInRequests
@@ -78,6 +82,7 @@ export function createEmbeddedBilling(ctx: DbContext): EmbeddedBilling {
     billing: embeddedBilling(ctx),
     payments: paymentRepository(ctx),
     outbox: outboxOf(ctx),
+    dunning: ctx.terms ? dunningOf(ctx) : null,
     mails: mailRepository(ctx),
     sessions: sessionsOf(ctx),
     signInRequests: signInRequestsOf(ctx),

@@ -31,6 +31,9 @@ const mayWalk: Readonly<Record<string, string>> = {
   "mails.alertUnprovisioned": "reads every paid order, of which there are few: it waits for minutes at most",
   "mails.deleteOld": "reads as many old messages as it deletes, at most 500",
   "stats.figures": "counts a day's orders: PostgreSQL may scan all orders of the day for one status",
+  "dunning.ending":
+    "reads what is due, which is little unless passes were late; then also 50 services for each",
+  "dunning.panelFails": "reads the waiting jobs of services, of which there are few unless the panel fails",
   "operator.jobs": `reads failed jobs, and those of one order; ${byHand}`,
   "operator.services": `may list the services of a product; ${byHand}`,
   "operator.countCampaign": `counts running services; ${byHand}`,
@@ -45,6 +48,7 @@ const fewAmongMany = [
   "payments.creditUnappliedPayments",
   "billing.overdueOrders",
   "outbox.claim",
+  "dunning.due",
   "billing.order",
 ]
 

@@ -3,7 +3,14 @@ import type { LoggedServices } from "~/context/services.server"
 import { BASE } from "~/domain/base-path"
 import { type Instant, MINUTE } from "~/domain/calendar"
 import { defaultLocale, localeOfCode, localPath } from "~/domain/locales"
-import { isForOperator, type MessageName, type OperatorMessage } from "~/domain/mail"
+import {
+  type DunningMessage,
+  isAboutEnd,
+  isForOperator,
+  type MessageName,
+  type OperatorMessage,
+  serviceIdIn,
+} from "~/domain/mail"
 import { type Money, money, toDecimal } from "~/domain/money"
 import type { Order } from "~/domain/order"
 import { orderLinkPath, ownServicesPath } from "~/domain/screen-paths"
@@ -15,7 +22,10 @@ import type { MessageContent, OrderInMail } from "~/mail/message"
 /** What a message says, and who gets it. `email`: null for the operator. */
 export type Addressed = { readonly content: MessageContent; readonly email: string | null }
 
-type Needed = Pick<LoggedServices, "billing" | "mails" | "signInRequests" | "signer" | "shop" | "now">
+type Needed = Pick<
+  LoggedServices,
+  "billing" | "dunning" | "mails" | "signInRequests" | "signer" | "shop" | "now"
+>
 
 /** Content of a message, from what its order, customer or request is now. Null if there is nothing to say (any more). */
 export async function contentOf(services: Needed, mail: MailToSend): Promise<Addressed | null> {
@@ -45,6 +55,7 @@ async function forCustomer(
   if (name === "password-changed") return { name, at, url: urlOf(services, mail, ownServicesPath) }
   if (name === "address-changed") return { name, at, newAddress: mail.detail ?? "" }
   if (name === "credits-low") return creditsLow(services, mail)
+  if (isAboutEnd(name)) return aboutService(services, mail, name)
   return mail.orderId === null ? null : aboutOrder(services, mail, { name, orderId: mail.orderId })
 }
 
@@ -54,8 +65,20 @@ async function creditsLow(services: Needed, mail: MailToSend): Promise<MessageCo
   return { name: "credits-low", left: balance, url: urlOf(services, mail, ownServicesPath) }
 }
 
+async function aboutService(
+  services: Needed,
+  mail: MailToSend,
+  name: DunningMessage,
+): Promise<MessageContent | null> {
+  const serviceId = serviceIdIn(mail.detail ?? "")
+  const end = await services.dunning?.endOf(serviceId)
+  if (!end) return null
+  const { orderId, ...service } = end
+  return { name, service, url: urlOf(services, mail, orderLinkPath(orderId)) }
+}
+
 type AboutOrder = {
-  readonly name: Exclude<ForCustomer, "password-changed" | "address-changed" | "credits-low">
+  readonly name: Exclude<ForCustomer, DunningMessage | "password-changed" | "address-changed" | "credits-low">
   readonly orderId: string
 }
 
@@ -146,6 +169,12 @@ async function forOperator(
       return content("No successful call for at least 10 minutes.", `${COMMAND} gateways check`)
     case "operator-gateway-up":
       return content("Calls succeed again.", `${COMMAND} gateways check`)
+    case "operator-dunning-stopped":
+      return content(
+        (await services.dunning?.brake())?.detail ?? "It has been released meanwhile.",
+        `${COMMAND} doctor`,
+        `${COMMAND} services release-brake --reason "…"`,
+      )
     case "operator-jobs-parked":
       return content("The last try has failed.", `${COMMAND} jobs list`, `${COMMAND} jobs retry --all`)
   }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { DAY, HOUR, MINUTE } from "~/domain/calendar"
-import { customerMessages } from "~/domain/mail"
+import { customerMessages, type DunningMessage, isAboutEnd } from "~/domain/mail"
 import { money } from "~/domain/money"
 import type { Mailer, MailOutcome, OutgoingMail } from "~/mail/mailer"
 import { buy, buyPlan, request } from "../../../tests/fixtures/purchase"
@@ -69,7 +69,8 @@ test("every message of the log is rendered from what it names", async () => {
     at: shop.services.now(),
   })
   const about = { clientId: order.customerId, orderId: order.id, amount: money(500, "EUR"), requestId }
-  for (const name of customerMessages) {
+  const names = customerMessages.filter((name) => !isAboutEnd(name))
+  for (const name of names) {
     const email = "ana@example.test"
     await shop.services.mails.enqueue({
       name,
@@ -81,11 +82,39 @@ test("every message of the log is rendered from what it names", async () => {
   }
   await shop.send()
   // The reminder is off.
-  expect(shop.handed.length).toBeGreaterThanOrEqual(customerMessages.length - 1)
+  expect(shop.handed.length).toBeGreaterThanOrEqual(names.length - 1)
   for (const { subject, html, text } of shop.handed) {
     expect(subject).not.toBe("")
     expect(`${html}${text}`).not.toMatch(/undefined|NaN|\[object|\{\{/)
   }
+})
+
+test("messages about the end of a service are rendered from it as it is then", async () => {
+  const shop = await openMailingShop(() => accepted)
+  const { serviceId, customerId } = await buyPlan(shop)
+  const { operator } = shop.billing
+  const paidUntil = (await shop.services.billing.service(serviceId))?.paidUntil
+  if (!paidUntil) throw new Error("no end")
+  await shop.send()
+  shop.handed.length = 0
+  const cause = { owner: "non-payment", reason: null, at: shop.services.now() } as const
+  const send = async (name: DunningMessage) => {
+    const mail = { name, clientId: customerId, detail: `${serviceId} ${paidUntil}` }
+    await shop.services.mails.enqueue({ ...mail, onceKey: `test ${name}`, at: shop.services.now() })
+    await shop.send()
+  }
+  await send("renewal-reminder")
+  await send("renewal-due")
+  await operator.suspendService(serviceId, cause)
+  await send("service-suspended")
+  await send("termination-notice")
+  await operator.terminateService(serviceId, cause)
+  await send("service-terminated")
+  expect(shop.handed).toHaveLength(5)
+  for (const { html, text } of shop.handed)
+    expect(`${html}${text}`).not.toMatch(/undefined|NaN|\[object|\{\{/)
+  const unsubscribing = shop.handed.filter(({ unsubscribeUrl }) => unsubscribeUrl !== null)
+  expect(unsubscribing).toHaveLength(1)
 })
 
 test("a message to the operator goes to the operator's address", async () => {

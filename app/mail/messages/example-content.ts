@@ -3,7 +3,7 @@ import { isForOperator, type MessageName, type OperatorMessage } from "~/domain/
 import { money } from "~/domain/money"
 import type { OrderKind } from "~/domain/order"
 import type { QuoteLine } from "~/domain/pricing"
-import type { MessageContent, OrderInMail } from "../message"
+import type { MessageContent, OrderInMail, ServiceInMail } from "../message"
 import type { ContentOf } from "./compose/composed"
 
 /** Example content of a message, for previews and tests: amounts, names and links are made up. */
@@ -39,6 +39,23 @@ export function exampleContent(name: MessageName, url: string, now: Instant): Me
       return { name, at: now, newAddress: "ana@example.com" }
     case "credits-low":
       return { name, url, left: 3 }
+    case "renewal-reminder":
+      return { name, url, service: exampleService(now + 7 * DAY) }
+    case "renewal-due":
+      return { name, url, service: exampleService(now) }
+    case "service-suspended":
+    case "termination-notice":
+    case "service-terminated":
+      return { name, url, service: exampleService(now - 5 * DAY) }
+  }
+}
+
+function exampleService(paidUntil: Instant): ServiceInMail {
+  return {
+    product: "12 months",
+    paidUntil,
+    suspension: paidUntil + 3 * DAY,
+    termination: paidUntil + 17 * DAY,
   }
 }
 
@@ -125,6 +142,13 @@ function forOperator(name: OperatorMessage): ContentOf<OperatorMessage> {
         about: "2 provisioning, 1 mail",
         detail: "The oldest was parked 3 hours ago.",
         commands: ["npm run admin -- jobs list", "npm run admin -- jobs retry --all"],
+      }
+    case "operator-dunning-stopped":
+      return {
+        name,
+        about: "too many services",
+        detail: "One pass would have suspended or terminated 73 services; 20 are allowed.",
+        commands: ["npm run admin -- doctor", 'npm run admin -- services release-brake --reason "…"'],
       }
   }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { DAY } from "~/domain/calendar"
 import { type LocaleCode, locales } from "~/domain/locales"
-import { isForOperator, type MessageName, messageNames } from "~/domain/mail"
+import { classOf, isForOperator, type MessageName, messageNames } from "~/domain/mail"
 import { money } from "~/domain/money"
 import { attribute, elements, readHtml, textOf } from "../../../tests/support/html/html-tree"
 import type { MessageContent, MessageSetting, OrderInMail } from "../message"
@@ -23,7 +23,7 @@ const shop: ShopInMail = {
 }
 
 function settingOf(name: MessageName, locale: LocaleCode = "en-en", ofShop = shop): MessageSetting {
-  const unsubscribeUrl = name === "order-unpaid" ? UNSUBSCRIBE : null
+  const unsubscribeUrl = classOf(name) === "reminder" ? UNSUBSCRIBE : null
   return messageSetting(ofShop, { name, locale, now: NOW, unsubscribeUrl })
 }
 
@@ -256,7 +256,7 @@ describe("a message is true of its order", () => {
   test("only reminders can be ended", () => {
     for (const name of messageNames) {
       const has = rendered(name).text.includes(UNSUBSCRIBE)
-      expect([name, has]).toEqual([name, name === "order-unpaid"])
+      expect([name, has]).toEqual([name, classOf(name) === "reminder"])
     }
   })
 

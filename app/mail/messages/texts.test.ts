@@ -45,9 +45,11 @@ describe.each(locales)("texts of messages, $name", ({ code, iso }) => {
     expect(same).toEqual(sameAsEnglish[code] ?? [])
   })
 
-  test("promise no renewal, and no exclamation", () => {
-    const promising = /renew|verlänger|renov|verleng|billed|abonnement|!/i
-    expect([...texts].filter(([, text]) => promising.test(text))).toEqual([])
+  test("have no exclamation, and speak of renewal in messages about the end of a service only", () => {
+    const promising = /renew|verlänger|renov|renuév|verleng|billed|abonnement/i
+    const others = [...texts].filter(([key]) => !key.startsWith("end."))
+    expect(others.filter(([, text]) => promising.test(text))).toEqual([])
+    expect([...texts].filter(([, text]) => text.includes("!"))).toEqual([])
   })
 })
 

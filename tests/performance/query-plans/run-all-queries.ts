@@ -1,11 +1,12 @@
 import { importCatalogue } from "~/billing/embedded/catalogue/catalogue.server"
 import type { DbContext } from "~/billing/embedded/db/transaction.server"
+import { dunningOf } from "~/billing/embedded/dunning/dunning.server"
 import { createEmbeddedBilling } from "~/billing/embedded/open-embedded-billing.server"
 import { DAY } from "~/domain/calendar"
 import { catalogueFixture, NOON, placed } from "../../contracts/billing/billing-fixtures"
 import { termPolicy } from "../../fixtures/term-policy"
 import { callsOf, type RecordedQuery, recorder } from "./query-recorder"
-import { mailing, operating, runMaintenance, shopping } from "./workload"
+import { dunningServices, mailing, operating, runMaintenance, shopping } from "./workload"
 
 const CUSTOMER_EMAIL = "buyer20@example.test"
 
@@ -22,12 +23,9 @@ export async function runAllQueries({
   }))
   await importCatalogue({ db, newId }, { products: catalogueFixture.products, promotions })
   const { queries, called, named, ...recorded } = recorder(db)
-  const shop = createEmbeddedBilling({
-    db: recorded.db,
-    newId,
-    terms: termPolicy,
-    mail: { orders: true, reminders: true, operator: true, creditsLow: 5 },
-  })
+  const mail = { orders: true, reminders: true, operator: true, creditsLow: 5 }
+  const ctx = { db: recorded.db, newId, mail, terms: termPolicy }
+  const shop = { ...createEmbeddedBilling(ctx), dunning: dunningOf(ctx) }
   const backend = {
     billing: named("billing", shop.billing),
     payments: named("payments", shop.payments),
@@ -35,6 +33,7 @@ export async function runAllQueries({
     sessions: named("sessions", shop.sessions),
     signInRequests: named("signInRequests", shop.signInRequests),
     mails: named("mails", shop.mails),
+    dunning: named("dunning", shop.dunning),
     operator: named("operator", shop.operator),
     ledger: async () => ({ received: [], credit: [] }),
     close: async () => {},
@@ -42,9 +41,19 @@ export async function runAllQueries({
   await shopping(backend)
   await runMaintenance(backend)
   await mailing(backend)
+  await dunningServices(backend)
   await operating(backend.operator, await placed(backend), CUSTOMER_EMAIL)
   await named("stats", shop).figures(NOON, NOON - DAY)
-  const ports = ["billing", "payments", "outbox", "sessions", "signInRequests", "mails", "operator"] as const
+  const ports = [
+    "billing",
+    "payments",
+    "outbox",
+    "sessions",
+    "signInRequests",
+    "mails",
+    "dunning",
+    "operator",
+  ] as const
   const calls = ports.flatMap((port) => callsOf(port, shop[port]))
   return { queries: unlike(queries), uncalled: calls.filter((call) => !called.has(call)) }
 }

@@ -2,7 +2,8 @@ import { DAY } from "~/domain/calendar"
 import { type Fillings, id, type RowTemplates } from "./row-templates"
 
 /** Customers, their orders and the services of these orders. */
-export function grownOrders({ at, choose, euros, surplus }: RowTemplates): Fillings {
+export function grownOrders({ now, at, choose, euros, surplus }: RowTemplates): Fillings {
+  const nextStepAt = `${now + 100 * DAY} + i`
   return {
     clients: {
       of: {
@@ -132,6 +133,8 @@ export function grownOrders({ at, choose, euros, surplus }: RowTemplates): Filli
         term_zone: "'UTC'",
         term_count: 1,
         paid_until: `${at} + 2592000000`,
+        next_step: choose("'reminder-1'", "null", "null"),
+        next_step_at: choose(nextStepAt, "null", "null"),
       },
     },
   }

@@ -1,3 +1,4 @@
+import type { Dunning } from "~/billing/dunning"
 import type { BillingAdmin } from "~/billing/embedded/admin/billing-admin.server"
 import type { MailRepository } from "~/billing/mail-repository"
 import type { NewUpsell } from "~/billing/new-order"
@@ -216,6 +217,29 @@ export async function mailing(backend: BillingUnderTest & { mails: MailRepositor
   await mails.alertGateway("offshore", true, NOON)
   await mails.stats(NOON, NOON - DAY)
   await mails.deleteOld(NOON)
+}
+
+type DunningBackend = BillingUnderTest & { readonly mails: MailRepository; readonly dunning: Dunning }
+
+/** The life of a service that nobody renews, step by step, and the brake. */
+export async function dunningServices(backend: DunningBackend): Promise<void> {
+  const { dunning, outbox, mails } = backend
+  const { serviceId } = await active(backend)
+  for (const days of [24, 30, 31, 34, 45, 48, 50]) {
+    const at = NOON + days * DAY
+    await dunning.observe(at)
+    for (const due of await dunning.due(at, 20)) await dunning.take(due, at)
+    for (const job of await outbox.claim(at, MINUTE, 20, "mail")) {
+      if (await mails.begin(job, at)) await mails.settle(job, { state: "sent", reason: null, at })
+    }
+  }
+  await dunning.endOf(serviceId)
+  await dunning.recordOutage({ part: "panel", since: NOON, until: NOON + HOUR })
+  await dunning.panelFails()
+  await dunning.ending(NOON)
+  await dunning.stop({ reason: "clock", detail: "It was moved.", at: NOON })
+  await dunning.brake()
+  await dunning.release("It is right.", NOON)
 }
 
 /** Runs every query of the admin CLI except backup and restore, which read or write the whole database. */

@@ -6,6 +6,7 @@ import { currencies } from "~/domain/money"
 import { paidStatuses } from "~/domain/order-status"
 import { products } from "../catalogue/catalogue.server"
 import type { DbContext } from "../db/transaction.server"
+import { brakeOn } from "../dunning/brake.server"
 import { clockAhead } from "./clock.server"
 import { findImbalances } from "./ledger-check.server"
 
@@ -20,6 +21,7 @@ export async function diagnose(ctx: DbContext, now: Instant): Promise<readonly D
     await listed(ctx, "reseller", "reseller plans"),
     await accounts(ctx),
     await clock(ctx, now),
+    await brake(ctx),
     ...(await diagnoseAccess(ctx)),
     ...(await overdueServices(ctx, now)),
   ]
@@ -147,6 +149,16 @@ async function clock(ctx: DbContext, now: Instant): Promise<Diagnostic> {
   const off = Math.abs(instantOf(rows[0]?.now) - (now - (await clockAhead(ctx))))
   const message = off > MAX_OFF ? `${Math.round(off / SECOND)} s off` : "in sync"
   return { ok: off <= MAX_OFF, check: "clock", message }
+}
+
+/** Whether suspensions go on. Stopped, they wait for the operator's word. */
+async function brake(ctx: DbContext): Promise<Diagnostic> {
+  const on = await brakeOn(ctx)
+  const message =
+    on === null
+      ? "going on"
+      : `stopped since ${new Date(on.at).toISOString()}: ${on.detail} See "services release-brake"`
+  return { ok: on === null, check: "suspensions", message }
 }
 
 /** Parses the database time. SQLite returns UTC as text without a time zone. */

@@ -41,6 +41,8 @@ describe.each(engines)("on $engine", ({ engine, address }) => {
       },
       paidSince: null,
       dueSince: null,
+      brakeSince: null,
+      stepDueSince: null,
       jobs: { waiting: 0, parked: 0 },
     })
   })

@@ -2,6 +2,7 @@ import type { BillingStats } from "~/billing/billing-stats"
 import type { Instant } from "~/domain/calendar"
 import { type OrderStatus, orderStatuses } from "~/domain/order-status"
 import type { DbContext } from "../db/transaction.server"
+import { brakeOn } from "../dunning/brake.server"
 import { isFree } from "../outbox.server"
 
 /** Maximum count per query: an unbounded count would read the whole table for each scrape of the metrics. */
@@ -9,14 +10,17 @@ const MAX = 10_000
 
 /** Reads the figures for the metrics, see `BillingStats`. Every query uses an index and is limited. */
 export async function figures(ctx: DbContext, now: Instant, since: Instant): Promise<BillingStats> {
-  const [orders, paidSince, waiting, parked, dueSince] = await Promise.all([
+  const [orders, paidSince, waiting, parked, dueSince, brake, stepDueSince] = await Promise.all([
     ordersSince(ctx, since),
     paidFirst(ctx),
     jobsIn(ctx, "waiting"),
     jobsIn(ctx, "parked"),
     dueFirst(ctx, now),
+    brakeOn(ctx),
+    stepDueFirst(ctx, now),
   ])
-  return { orders, paidSince, jobs: { waiting, parked }, dueSince }
+  const jobs = { waiting, parked }
+  return { orders, paidSince, jobs, dueSince, brakeSince: brake?.at ?? null, stepDueSince }
 }
 
 async function ordersSince(ctx: DbContext, since: Instant): Promise<BillingStats["orders"]> {
@@ -76,6 +80,17 @@ async function dueFirst({ db }: DbContext, now: Instant): Promise<Instant | null
     .limit(1)
     .executeTakeFirst()
   return row?.due ?? null
+}
+
+async function stepDueFirst({ db }: DbContext, now: Instant): Promise<Instant | null> {
+  const row = await db
+    .selectFrom("services")
+    .select("next_step_at")
+    .where("next_step_at", "<=", now)
+    .orderBy("next_step_at")
+    .limit(1)
+    .executeTakeFirst()
+  return row?.next_step_at ?? null
 }
 
 /** Kysely types a count as string, number or bigint, depending on the engine. */

@@ -18,6 +18,8 @@ const keys: { readonly [T in keyof Tables]: Key<T> } = {
   credit_movements: ["id"],
   services: ["id"],
   service_events: ["service_id", "position"],
+  outages: ["part", "since"],
+  dunning_brakes: ["id"],
   renewal_items: ["order_id", "service_id"],
   term_campaigns: ["id"],
   term_campaign_items: ["campaign_id", "service_id"],

@@ -23,6 +23,7 @@ import { longJobs } from "./migrations/0019-long-jobs"
 import { standardNames } from "./migrations/0020-standard-names"
 import { mail } from "./migrations/0021-mail"
 import { terms } from "./migrations/0022-terms"
+import { dunning } from "./migrations/0024-dunning"
 import type { Tables } from "./schema/schema"
 
 /** Migrations, applied in the order of their names. A released migration never changes; add a new one instead. */
@@ -49,6 +50,7 @@ export const migrations: Record<string, Migration> = {
   "0020-standard-names": standardNames,
   "0021-mail": mail,
   "0022-terms": terms,
+  "0024-dunning": dunning,
 }
 
 /** Schema that this version needs: the name of the last migration. */

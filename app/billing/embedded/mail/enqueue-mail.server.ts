@@ -41,6 +41,7 @@ function rowOf(mail: NewMail, id: string): MailRow {
     tries: 0,
     reason: null,
     created_at: at,
+    tried_at: null,
     settled_at: null,
   }
 }
@@ -52,12 +53,15 @@ export function mailTopic(name: MessageName): "mail" | "sign-in-mail" {
 
 /** Whether the shop sends messages of this name. */
 export function isSentBy(policy: MailPolicy | undefined, name: MessageName): boolean {
-  return policy !== undefined && sentBy[classOf(name)](policy)
+  if (policy === undefined) return false
+  // Reminders of unpaid orders are off by default; those of an end have a list of days of their own.
+  if (name === "order-unpaid") return policy.orders && policy.reminders
+  return sentBy[classOf(name)](policy)
 }
 
 const sentBy: Record<MessageClass, (policy: MailPolicy) => boolean> = {
   "sign-in": () => true,
   transactional: ({ orders }) => orders,
-  reminder: ({ orders, reminders }) => orders && reminders,
+  reminder: ({ orders }) => orders,
   operator: ({ operator }) => operator,
 }

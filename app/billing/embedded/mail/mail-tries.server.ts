@@ -2,12 +2,20 @@ import type { MailToSend, TryResult } from "~/billing/mail-repository"
 import type { Job } from "~/billing/outbox"
 import type { Instant } from "~/domain/calendar"
 import { defaultLocale } from "~/domain/locales"
-import { finalMailStates, isForOperator, isSentAgain, isSuppressed, type MailState } from "~/domain/mail"
+import {
+  finalMailStates,
+  isAboutEnd,
+  isForOperator,
+  isSentAgain,
+  isSuppressed,
+  type MailState,
+} from "~/domain/mail"
 import { money } from "~/domain/money"
 import { WriteConflictError } from "../db/engines/database-errors.server"
 import type { MailRow } from "../db/schema/mail-rows"
 import type { ClientRow } from "../db/schema/order-rows"
 import { type DbContext, inTransaction } from "../db/transaction.server"
+import { reasonAgainstDunningMail } from "../dunning/dunning-mails.server"
 import { completeClaimed, reschedule } from "../outbox.server"
 import { ERASED } from "../privacy/erasure.server"
 import { isSentBy } from "./enqueue-mail.server"
@@ -32,7 +40,7 @@ export async function begin(ctx: DbContext, job: Job, at: Instant): Promise<Mail
       await completeClaimed(tx, job)
       return null
     }
-    await write(tx, mail, { state: "sending", tries: mail.tries + 1 })
+    await write(tx, mail, { state: "sending", tries: mail.tries + 1, tried_at: mail.tried_at ?? at })
     return mailToSend(mail, { recipient, locale: mail.locale ?? client?.locale ?? defaultLocale.code })
   })
 }
@@ -75,11 +83,18 @@ async function refusalOf(
     return { state: "unknown", reason: "the process ended before the mail server answered" }
   if (isForOperator(mail.name)) return null
   if (recipient === null || recipient === ERASED) return skipped("the customer was erased")
-  const against = await reasonAgainstReminder(ctx, mail, at)
+  const against = await reasonAgainst(ctx, mail, at)
   if (against !== null) return skipped(against)
   const suppressions = await suppressionsOf(ctx, recipient)
   const decisive = suppressions.find((it) => isSuppressed(mail.name, it))
   return decisive ? { state: "suppressed", reason: decisive.reason } : null
+}
+
+async function reasonAgainst(ctx: DbContext, mail: MailRow, at: Instant): Promise<string | null> {
+  const { name } = mail
+  return isAboutEnd(name)
+    ? reasonAgainstDunningMail(ctx, { ...mail, name })
+    : reasonAgainstReminder(ctx, mail, at)
 }
 
 function skipped(reason: string): Refusal {
@@ -101,7 +116,7 @@ function clientOf(
 async function write(
   { db }: DbContext,
   { id, state, tries }: MailRow,
-  changes: Partial<Pick<MailRow, "state" | "tries" | "reason" | "settled_at">>,
+  changes: Partial<Pick<MailRow, "state" | "tries" | "tried_at" | "reason" | "settled_at">>,
 ): Promise<void> {
   const { numUpdatedRows } = await db
     .updateTable("mails")

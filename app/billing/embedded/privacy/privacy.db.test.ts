@@ -35,6 +35,8 @@ const UNOWNED_TABLES = [
   "blocks",
   "leases",
   "cursors",
+  "outages",
+  "dunning_brakes",
   "ended_sessions",
 ]
 const MONEY = /^\["(invoices|payments|credits|credit_\w+|gateway_events|order_lines)"/

@@ -1,6 +1,7 @@
 import type { Instant } from "~/domain/calendar"
 import type { SuspensionOwner } from "~/domain/service"
 import type { DbContext } from "../db/transaction.server"
+import { storeNextStep } from "../dunning/next-step.server"
 import { requeueJob } from "../outbox.server"
 import { appendServiceEvent } from "./service-terms.server"
 
@@ -39,6 +40,7 @@ export async function suspend(
   await requeueJob(tx, { topic: "suspend", subject: id, at })
   const detail: Record<string, string> = { owner, ...(reason !== null && { reason }) }
   await appendServiceEvent(tx, id, { kind: "suspended", at, detail })
+  await storeNextStep(tx, id, at)
   return true
 }
 
@@ -68,6 +70,7 @@ export async function resume(
   if (!resumed) return false
   await requeueJob(tx, { topic: "resume", subject: id, at })
   await appendServiceEvent(tx, id, { kind: "resumed", at, detail: reason === null ? null : { reason } })
+  await storeNextStep(tx, id, at)
   return true
 }
 

@@ -4,6 +4,8 @@ import { endOfTerm, newTerm, type Term, withCycles, withDays } from "~/domain/te
 import { WriteConflictError } from "../db/engines/database-errors.server"
 import type { ServiceRow } from "../db/schema/order-rows"
 import type { DbContext } from "../db/transaction.server"
+import { storeNextStep } from "../dunning/next-step.server"
+import { termOf } from "./stored-term.server"
 
 /** Columns of a service that has no term yet. */
 export const noTerm = { term_count: 0, extra_days: 0, renewal_discount: 0, balance_renewal: 0 } as const
@@ -49,8 +51,6 @@ export async function extendTerm(
       term_count: term.count,
       extra_days: term.extraDays,
       paid_until: paidUntil,
-      next_step: null,
-      next_step_at: null,
     })
     .where("id", "=", serviceId)
     .where("term_anchor", row.term_anchor === null ? "is" : "=", row.term_anchor)
@@ -59,6 +59,7 @@ export async function extendTerm(
     .executeTakeFirst()
   if (numUpdatedRows !== 1n) throw new WriteConflictError(`Term of service ${serviceId}`)
   await appendServiceEvent(tx, serviceId, { kind: event.kind, at, detail: { paidUntil, ...event.detail } })
+  await storeNextStep(tx, serviceId, at)
   return paidUntil
 }
 
@@ -87,17 +88,6 @@ export async function appendServiceEvent(
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst()
   if (numInsertedOrUpdatedRows !== 1n) throw new WriteConflictError(`Timeline of service ${serviceId}`)
-}
-
-/** The stored term; null without one. */
-export function termOf({
-  term_anchor,
-  term_zone,
-  term_count,
-  extra_days,
-}: Pick<ServiceRow, "term_anchor" | "term_zone" | "term_count" | "extra_days">): Term | null {
-  if (term_anchor === null || term_zone === null) return null
-  return { anchor: term_anchor, zone: term_zone, count: term_count, extraDays: extra_days }
 }
 
 /**

@@ -9,10 +9,12 @@ import { startOfPaidTime } from "~/domain/term"
 import type { ServiceRow } from "../db/schema/order-rows"
 import type { Tables } from "../db/schema/schema"
 import { type DbContext, inTransaction } from "../db/transaction.server"
+import { storeNextStep } from "../dunning/next-step.server"
 import { applyTransition } from "../orders/order-transitions.server"
 import { appendTimelineEvents, appendTimelineEventUnless } from "../orders/timeline.server"
 import { completeJob, requeueJob } from "../outbox.server"
-import { extendTerm, termOf } from "./service-terms.server"
+import { extendTerm } from "./service-terms.server"
+import { termOf } from "./stored-term.server"
 
 /** A service by its id; null if it does not exist. */
 export async function service({ db }: DbContext, id: string): Promise<Service | null> {
@@ -38,6 +40,7 @@ export async function activateService(
       .where(isOfActiveOrder)
       .executeTakeFirst()
     if (moved) await startLate(tx, id, works.at)
+    if (numUpdatedRows > 0n) await storeNextStep(tx, id, works.at)
     if (moved || numUpdatedRows > 0n)
       await appendTimelineEvents(tx, orderId, [{ kind: "provisioned", at: works.at }])
   })

@@ -14,6 +14,7 @@ import {
   receipt,
   refund,
 } from "./order-messages"
+import { aboutEnd, serviceTerminated } from "./service-messages"
 
 type ContentForOperator = ContentOf<OperatorMessage>
 type ContentForCustomer = Exclude<MessageContent, ContentForOperator>
@@ -89,6 +90,13 @@ function compose(content: ContentForCustomer, writing: Writing): Composed {
       return addressChanged(content, writing)
     case "credits-low":
       return creditsLow(content, writing)
+    case "service-terminated":
+      return serviceTerminated(content, writing)
+    case "renewal-reminder":
+    case "renewal-due":
+    case "service-suspended":
+    case "termination-notice":
+      return aboutEnd(content, writing)
   }
 }
 

@@ -120,6 +120,38 @@ export const deDe: MailTranslation = {
     lead: "Ein Credit ergibt eine Leitung. Kaufen Sie rechtzeitig nach, dann können Sie ohne Pause weitere anlegen.",
     action: "Credits kaufen",
   },
+  end: {
+    "renewal-reminder": {
+      subject: "{{product}} ist bezahlt bis {{end}}",
+      preview: "Verlängern Sie, und nichts ändert sich",
+      lead: "{{product}} ist bezahlt bis {{end}}. Verlängern Sie vorher, und es geht mit denselben Zugangsdaten weiter.",
+      action: "Verlängern",
+      note: "Wir buchen nie von selbst etwas ab. Sie möchten nicht weitermachen? Dann müssen Sie nichts tun: Ihr Zugang endet von selbst.",
+    },
+    "renewal-due": {
+      subject: "Verlängern Sie bis {{suspension}}",
+      preview: "{{product}}, bezahlt bis {{end}}",
+      lead: "{{product}}: bezahlt bis {{end}}. Der Zugang funktioniert bis {{suspension}} und pausiert danach. Verlängern Sie vorher, und nichts ändert sich.",
+      note: "Gerade bezahlt? Dann haben sich diese E-Mail und Ihre Zahlung überschnitten.",
+    },
+    "service-suspended": {
+      subject: "Ihr Zugang pausiert",
+      preview: "Verlängern Sie {{product}} bis {{termination}}, um ihn zurückzubekommen",
+      lead: "{{product}} war bezahlt bis {{end}} und pausiert jetzt. Verlängern Sie bis {{termination}}, und der Zugang funktioniert wieder mit denselben Zugangsdaten.",
+    },
+    "termination-notice": {
+      subject: "Letzter Hinweis: Ihr Zugang endet am {{termination}}",
+      preview: "{{product}} pausiert",
+      lead: "{{product}} pausiert. Am {{termination}} endet der Zugang endgültig, und mit ihm die Zugangsdaten. Verlängern Sie vorher, um sie zu behalten.",
+    },
+    "service-terminated": {
+      subject: "Ihr Zugang ist beendet",
+      preview: "{{product}}, bezahlt bis {{end}}",
+      lead: "{{product}} wurde nicht verlängert und ist beendet. Die Zugangsdaten funktionieren nicht mehr.",
+      next: "Ihr Konto und Ihre Belege bleiben, und Sie können jederzeit zurückkommen.",
+      action: "Konto öffnen",
+    },
+  },
   order: {
     heading: "Beleg",
     headingOpen: "Ihre Bestellung",
@@ -156,6 +188,7 @@ export const deDe: MailTranslation = {
     "sign-in":
       "Sie erhalten diese E-Mail, weil diese Adresse bei der Anmeldung zu {{shop}} eingegeben wurde.",
     reminder: "Sie erhalten diese E-Mail einmalig wegen Ihrer Bestellung bei {{shop}}.",
+    service: "Sie erhalten diese E-Mail, weil Ihr Zugang bei {{shop}} endet oder beendet ist.",
     unsubscribe: "Keine Erinnerungen mehr",
   },
 }

@@ -115,6 +115,38 @@ export const enEn = {
     lead: "One credit creates one line. Buy more in time, and you can go on creating them.",
     action: "Buy more credits",
   },
+  end: {
+    "renewal-reminder": {
+      subject: "{{product}} is paid until {{end}}",
+      preview: "Renew it and nothing changes",
+      lead: "{{product}} is paid until {{end}}. Renew it before then, and it goes on with the same login details.",
+      action: "Renew",
+      note: "We never charge you by ourselves. Don’t want to go on? Then do nothing: your access ends by itself.",
+    },
+    "renewal-due": {
+      subject: "Renew by {{suspension}} to keep your access",
+      preview: "{{product}}, paid until {{end}}",
+      lead: "{{product}}: paid until {{end}}. It works until {{suspension}} and is then paused. Renew it before then, and nothing changes.",
+      note: "Just paid? Then this email and your payment have crossed.",
+    },
+    "service-suspended": {
+      subject: "Your access is paused",
+      preview: "Renew {{product}} by {{termination}} to get it back",
+      lead: "{{product}} was paid until {{end}} and is paused now. Renew it by {{termination}}, and it works again with the same login details.",
+    },
+    "termination-notice": {
+      subject: "Last notice: your access ends on {{termination}}",
+      preview: "{{product}} is paused",
+      lead: "{{product}} is paused. On {{termination}} it ends for good, and its login details with it. Renew it before then to keep them.",
+    },
+    "service-terminated": {
+      subject: "Your access has ended",
+      preview: "{{product}}, paid until {{end}}",
+      lead: "{{product}} wasn’t renewed and has ended. Its login details don’t work any more.",
+      next: "Your account and your receipts stay, and you can come back whenever you like.",
+      action: "Open your account",
+    },
+  },
   order: {
     heading: "Receipt",
     headingOpen: "Your order",
@@ -150,6 +182,7 @@ export const enEn = {
     account: "You get this email because you have an account at {{shop}}.",
     "sign-in": "You get this email because this address was entered to sign in to {{shop}}.",
     reminder: "You get this email because of your order at {{shop}}, once for this order.",
+    service: "You get this email about the end of your access at {{shop}}.",
     unsubscribe: "Stop these reminders",
   },
 } as const

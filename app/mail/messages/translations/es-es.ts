@@ -120,6 +120,38 @@ export const esEs: MailTranslation = {
     lead: "Con un crédito creas una línea. Compra más a tiempo y podrás seguir creándolas.",
     action: "Comprar créditos",
   },
+  end: {
+    "renewal-reminder": {
+      subject: "{{product}} está pagado hasta el {{end}}",
+      preview: "Renuévalo y no cambia nada",
+      lead: "{{product}} está pagado hasta el {{end}}. Renuévalo antes y seguirá con los mismos datos de acceso.",
+      action: "Renovar",
+      note: "Nunca te cobramos por nuestra cuenta. ¿No quieres seguir? No hagas nada: tu acceso termina por sí solo.",
+    },
+    "renewal-due": {
+      subject: "Renueva antes del {{suspension}} para conservar tu acceso",
+      preview: "{{product}}, pagado hasta el {{end}}",
+      lead: "{{product}}: pagado hasta el {{end}}. Funciona hasta el {{suspension}} y después queda en pausa. Renuévalo antes y no cambia nada.",
+      note: "¿Acabas de pagar? Entonces este correo y tu pago se han cruzado.",
+    },
+    "service-suspended": {
+      subject: "Tu acceso está en pausa",
+      preview: "Renueva {{product}} antes del {{termination}} para recuperarlo",
+      lead: "{{product}} estaba pagado hasta el {{end}} y ahora está en pausa. Renuévalo antes del {{termination}} y volverá a funcionar con los mismos datos de acceso.",
+    },
+    "termination-notice": {
+      subject: "Último aviso: tu acceso termina el {{termination}}",
+      preview: "{{product}} está en pausa",
+      lead: "{{product}} está en pausa. El {{termination}} termina para siempre, y con él sus datos de acceso. Renuévalo antes para conservarlos.",
+    },
+    "service-terminated": {
+      subject: "Tu acceso ha terminado",
+      preview: "{{product}}, pagado hasta el {{end}}",
+      lead: "{{product}} no se ha renovado y ha terminado. Sus datos de acceso ya no funcionan.",
+      next: "Tu cuenta y tus recibos se conservan, y puedes volver cuando quieras.",
+      action: "Abrir tu cuenta",
+    },
+  },
   order: {
     heading: "Recibo",
     headingOpen: "Tu pedido",
@@ -156,6 +188,7 @@ export const esEs: MailTranslation = {
     account: "Recibes este correo porque tienes una cuenta en {{shop}}.",
     "sign-in": "Recibes este correo porque se ha escrito esta dirección para entrar en {{shop}}.",
     reminder: "Recibes este correo, una sola vez, por tu pedido en {{shop}}.",
+    service: "Recibes este correo por el final de tu acceso en {{shop}}.",
     unsubscribe: "No recibir más recordatorios",
   },
 }

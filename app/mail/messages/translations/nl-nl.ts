@@ -117,6 +117,38 @@ export const nlNl: MailTranslation = {
     lead: "Met één credit maak je één lijn. Koop op tijd bij, dan kun je lijnen blijven maken.",
     action: "Credits kopen",
   },
+  end: {
+    "renewal-reminder": {
+      subject: "{{product}} is betaald tot {{end}}",
+      preview: "Verleng en er verandert niets",
+      lead: "{{product}} is betaald tot {{end}}. Verleng voor die tijd, dan gaat het verder met dezelfde inloggegevens.",
+      action: "Verlengen",
+      note: "We schrijven nooit zelf iets af. Wil je niet verder? Dan hoef je niets te doen: je toegang eindigt vanzelf.",
+    },
+    "renewal-due": {
+      subject: "Verleng uiterlijk {{suspension}} om je toegang te houden",
+      preview: "{{product}}, betaald tot {{end}}",
+      lead: "{{product}}: betaald tot {{end}}. Het werkt tot {{suspension}} en staat daarna op pauze. Verleng voor die tijd, dan verandert er niets.",
+      note: "Net betaald? Dan hebben deze e-mail en je betaling elkaar gekruist.",
+    },
+    "service-suspended": {
+      subject: "Je toegang staat op pauze",
+      preview: "Verleng {{product}} uiterlijk {{termination}} om hem terug te krijgen",
+      lead: "{{product}} was betaald tot {{end}} en staat nu op pauze. Verleng uiterlijk {{termination}}, dan werkt het weer met dezelfde inloggegevens.",
+    },
+    "termination-notice": {
+      subject: "Laatste bericht: je toegang eindigt op {{termination}}",
+      preview: "{{product}} staat op pauze",
+      lead: "{{product}} staat op pauze. Op {{termination}} eindigt het definitief, en daarmee ook de inloggegevens. Verleng voor die tijd om ze te houden.",
+    },
+    "service-terminated": {
+      subject: "Je toegang is beëindigd",
+      preview: "{{product}}, betaald tot {{end}}",
+      lead: "{{product}} is niet verlengd en is beëindigd. De inloggegevens werken niet meer.",
+      next: "Je account en je betaalbewijzen blijven, en je kunt terugkomen wanneer je wilt.",
+      action: "Naar je account",
+    },
+  },
   order: {
     heading: "Betaalbewijs",
     headingOpen: "Je bestelling",
@@ -152,6 +184,7 @@ export const nlNl: MailTranslation = {
     account: "Je krijgt deze e-mail omdat je een account hebt bij {{shop}}.",
     "sign-in": "Je krijgt deze e-mail omdat dit adres is ingevuld om in te loggen bij {{shop}}.",
     reminder: "Je krijgt deze e-mail eenmalig vanwege je bestelling bij {{shop}}.",
+    service: "Je krijgt deze e-mail over het einde van je toegang bij {{shop}}.",
     unsubscribe: "Geen herinneringen meer",
   },
 }

@@ -25,6 +25,10 @@ export const operatorTexts = {
       heading: "Jobs are parked: {{about}}",
       lead: "They are not tried again until you retry or discard them.",
     },
+    "operator-dunning-stopped": {
+      heading: "Suspensions have stopped: {{about}}",
+      lead: "No customer is reminded, and no service is suspended or terminated, until you have looked and release it.",
+    },
   },
   common: {
     subject: "[{{shop}}] {{heading}}",

@@ -122,6 +122,38 @@ export const ptPt: MailTranslation = {
     lead: "Com um crédito cria uma linha. Compre mais a tempo e pode continuar a criá-las.",
     action: "Comprar créditos",
   },
+  end: {
+    "renewal-reminder": {
+      subject: "{{product}} está pago até {{end}}",
+      preview: "Renove e nada muda",
+      lead: "{{product}} está pago até {{end}}. Renove antes disso e continua com os mesmos dados de acesso.",
+      action: "Renovar",
+      note: "Nunca cobramos nada por nossa iniciativa. Não quer continuar? Não faça nada: o acesso termina por si.",
+    },
+    "renewal-due": {
+      subject: "Renove até {{suspension}} para manter o acesso",
+      preview: "{{product}}, pago até {{end}}",
+      lead: "{{product}}: pago até {{end}}. Funciona até {{suspension}} e depois fica em pausa. Renove antes disso e nada muda.",
+      note: "Acabou de pagar? Então este e-mail e o pagamento cruzaram-se.",
+    },
+    "service-suspended": {
+      subject: "O seu acesso está em pausa",
+      preview: "Renove {{product}} até {{termination}} para o recuperar",
+      lead: "{{product}} estava pago até {{end}} e está agora em pausa. Renove até {{termination}} e volta a funcionar com os mesmos dados de acesso.",
+    },
+    "termination-notice": {
+      subject: "Último aviso: o seu acesso termina em {{termination}}",
+      preview: "{{product}} está em pausa",
+      lead: "{{product}} está em pausa. Em {{termination}} termina de vez, e com ele os dados de acesso. Renove antes disso para os manter.",
+    },
+    "service-terminated": {
+      subject: "O seu acesso terminou",
+      preview: "{{product}}, pago até {{end}}",
+      lead: "{{product}} não foi renovado e terminou. Os dados de acesso já não funcionam.",
+      next: "A sua conta e os seus recibos mantêm-se, e pode voltar quando quiser.",
+      action: "Abrir a sua conta",
+    },
+  },
   order: {
     heading: "Recibo",
     headingOpen: "A sua encomenda",
@@ -158,6 +190,7 @@ export const ptPt: MailTranslation = {
     account: "Recebe este e-mail porque tem uma conta em {{shop}}.",
     "sign-in": "Recebe este e-mail porque este endereço foi introduzido para entrar em {{shop}}.",
     reminder: "Recebe este e-mail, uma única vez, por causa da sua encomenda em {{shop}}.",
+    service: "Recebe este e-mail por causa do fim do seu acesso em {{shop}}.",
     unsubscribe: "Não receber mais lembretes",
   },
 }

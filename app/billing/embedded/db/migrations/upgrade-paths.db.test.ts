@@ -62,6 +62,7 @@ const ofOlderRows: Record<string, StoredRow> = {
     next_step_at: null,
     held_since: null,
   },
+  mails: { tried_at: null },
   products: { renewal_price: null, grace_days: null },
   promotions: { renewals: null },
   invoices: { credited: 500 },

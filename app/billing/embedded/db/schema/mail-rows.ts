@@ -24,6 +24,8 @@ export type MailRow = {
   tries: number
   reason: string | null
   created_at: Instant
+  /** When the first try began; null for messages from before this column. */
+  tried_at: Instant | null
   /** When the state became final; null until then. */
   settled_at: Instant | null
 }

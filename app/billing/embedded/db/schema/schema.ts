@@ -5,6 +5,7 @@ import type { ProductKind, RenewalPrice } from "~/domain/catalogue"
 import type { Block } from "~/domain/fraud"
 import type { Currency } from "~/domain/money"
 import type { ResellerCreditBalanceRow, ResellerCreditEntryRow } from "./credit-rows"
+import type { DunningBrakeRow, OutageRow } from "./dunning-rows"
 import type { MailRow, MailSuppressionRow, SignInRequestRow } from "./mail-rows"
 import type { ClientRow, EventRow, LineRow, OrderRow, ServiceRow } from "./order-rows"
 import type {
@@ -36,6 +37,8 @@ export type Tables = {
   services: ServiceRow
   service_events: ServiceEventRow
   renewal_items: RenewalItemRow
+  outages: OutageRow
+  dunning_brakes: DunningBrakeRow
   term_campaigns: TermCampaignRow
   term_campaign_items: TermCampaignItemRow
   payments: PaymentRow

@@ -1,0 +1,13 @@
+import type { Term } from "~/domain/term"
+import type { ServiceRow } from "../db/schema/order-rows"
+
+/** The stored term of a service; null without one. */
+export function termOf({
+  term_anchor,
+  term_zone,
+  term_count,
+  extra_days,
+}: Pick<ServiceRow, "term_anchor" | "term_zone" | "term_count" | "extra_days">): Term | null {
+  if (term_anchor === null || term_zone === null) return null
+  return { anchor: term_anchor, zone: term_zone, count: term_count, extraDays: extra_days }
+}

@@ -1,0 +1,367 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { DAY, HOUR, MINUTE } from "~/domain/calendar"
+import type { PaymentStatus } from "~/domain/payment"
+import { opened, paymentUpdate, placed, together } from "../../../tests/contracts/billing/billing-fixtures"
+import { reseller } from "../../../tests/contracts/billing/reseller-fixtures"
+import { type DunnedShop, MONTH_END, openDunnedShop } from "../../../tests/fixtures/dunned-shop"
+import { engines } from "../../../tests/fixtures/temporary-database"
+
+const LIFE = [
+  ["started", -30],
+  ["reminder-1", -7],
+  ["reminder-2", -1],
+  ["notice", 0],
+  ["suspended", 3],
+  ["last-notice", 14],
+  ["terminated", 17],
+]
+
+describe.each(engines)("dunning on %s", (engine) => {
+  let shop: DunnedShop
+  let pass: () => Promise<number>
+  beforeEach(async () => {
+    shop = await openDunnedShop(engine)
+    pass = shop.startInstance()
+  })
+  afterEach(() => shop.close())
+
+  const until = (days: number) => (MONTH_END + days * DAY - shop.clock.wall) / DAY
+  const status = async (id: string) => (await shop.serviceRow(id)).status
+  const stopped = () => shop.log.filter(({ msg }) => msg === "dunning stopped").map(({ reason }) => reason)
+  const alerts = async () => {
+    const mails = await shop.db.selectFrom("mails").select(["name", "detail"]).execute()
+    return mails.filter(({ name }) => name === "operator-dunning-stopped").map(({ detail }) => detail)
+  }
+
+  test("reminds, suspends and terminates a service that nobody renews, on its days and each step once", async () => {
+    const id = await shop.startService()
+    await shop.run(pass, 60)
+    expect(await shop.history(id)).toEqual(LIFE)
+    expect(await shop.mailsAbout(id)).toEqual(
+      ["renewal-reminder", "renewal-reminder", "renewal-due"]
+        .concat("service-suspended", "termination-notice", "service-terminated")
+        .map((name) => [name, "sent"]),
+    )
+    expect(await shop.panelJobs(id)).toEqual(["suspend", "terminate"])
+    expect(await shop.serviceRow(id)).toMatchObject({ status: "Terminated", host: null, next_step: null })
+    expect(stopped()).toEqual([])
+  })
+
+  test("leaves a renewed service alone until its next end", async () => {
+    const id = await shop.startService()
+    await shop.run(pass, until(-5))
+    await shop.extend(id, { cycles: 1, at: shop.clock.wall, event: { kind: "renewed" } })
+    await shop.run(pass, until(30.5))
+    expect((await shop.history(id)).slice(2)).toEqual([
+      ["renewed", -5],
+      ["reminder-1", 24],
+      ["reminder-2", 30],
+    ])
+  })
+
+  test("lifts a suspension for non-payment with the payment, and no other", async () => {
+    const [unpaid, fraud] = [await shop.startService(), await shop.startService()]
+    await shop.run(pass, until(4))
+    expect(await status(unpaid)).toBe("Suspended")
+    await shop.db.updateTable("services").set({ suspension_owner: "fraud" }).where("id", "=", fraud).execute()
+    const given = { days: 31, reason: "paid by transfer", at: shop.clock.wall }
+    for (const id of [unpaid, fraud]) await shop.billing.operator.extendService(id, given)
+    expect(await shop.serviceRow(unpaid)).toMatchObject({
+      status: "Active",
+      suspended_at: null,
+      next_step: "reminder-1",
+    })
+    expect(await shop.panelJobs(unpaid)).toEqual(["suspend", "extend", "resume"])
+    expect(await shop.serviceRow(fraud)).toMatchObject({ status: "Suspended", next_step: null })
+  })
+
+  test("several workers take each step of many services once", async () => {
+    const ids = await together(8, shop.startService)
+    shop.clock.wall = MONTH_END - 7 * DAY
+    const due = await shop.dunning.due(shop.clock.wall, 100)
+    expect(due).toHaveLength(8)
+    const outcomes = await together(4, () =>
+      Promise.all(due.map((it) => shop.dunning.take(it, shop.clock.wall))),
+    )
+    const kinds = outcomes.flat().map(({ kind }) => kind)
+    expect(kinds.filter((kind) => kind === "done")).toHaveLength(8)
+    expect(kinds.filter((kind) => kind === "taken")).toHaveLength(24)
+    for (const id of ids) expect(await shop.mailsAbout(id)).toEqual([["renewal-reminder", "waiting"]])
+  })
+
+  test("sends one message and not three after two days without a process", async () => {
+    const id = await shop.startService()
+    await shop.run(pass, until(-1.5))
+    await pass()
+    shop.wait(2 * DAY)
+    await shop.startInstance()()
+    expect(await shop.deliver()).toEqual(["renewal-due"])
+    expect((await shop.history(id)).slice(2)).toEqual([["notice", 0.5]])
+  })
+
+  test("sends one message and not three after two days without a mail server", async () => {
+    const id = await shop.startService()
+    await shop.run(pass, until(-7.5))
+    for (const days of [-7, -1, 0]) {
+      shop.wait(until(days) * DAY)
+      await pass()
+    }
+    expect(await shop.deliver()).toEqual(["renewal-due"])
+    expect(await shop.mailsAbout(id)).toEqual([
+      ["renewal-reminder", "skipped"],
+      ["renewal-reminder", "skipped"],
+      ["renewal-due", "sent"],
+    ])
+  })
+
+  test("does not send a reminder of a service that was renewed while it waited", async () => {
+    const id = await shop.startService()
+    shop.wait(until(-7) * DAY)
+    await pass()
+    await shop.extend(id, { cycles: 1, at: shop.clock.wall, event: { kind: "renewed" } })
+    expect(await shop.deliver()).toEqual([])
+    expect(await shop.mailsAbout(id)).toEqual([["renewal-reminder", "skipped"]])
+  })
+
+  test.each([1, 2, 3])(
+    "a process that dies in a suspension leaves nothing of it (new id %i)",
+    async (dies) => {
+      const id = await shop.startService()
+      await shop.run(pass, until(2.5))
+      shop.wait(until(3) * DAY)
+      await shop.dunning.observe(shop.clock.wall)
+      const before = [await shop.serviceRow(id), await shop.history(id), await shop.mailsAbout(id)]
+      let ids = 0
+      const dying = shop.startWithIds(() => {
+        if (++ids === dies) throw new Error("killed")
+        return `k${ids}`
+      })
+      await expect(dying()).rejects.toThrow("killed")
+      expect([await shop.serviceRow(id), await shop.history(id), await shop.mailsAbout(id)]).toEqual(before)
+      shop.wait(2 * MINUTE)
+      await pass()
+      expect(await status(id)).toBe("Suspended")
+      expect((await shop.mailsAbout(id)).slice(3)).toEqual([["service-suspended", "waiting"]])
+      expect(await shop.panelJobs(id)).toEqual(["suspend"])
+    },
+  )
+
+  describe("a payment in flight", () => {
+    /** A renewal of a service whose payment has a status. */
+    async function paying(id: string, state: PaymentStatus) {
+      const order = await placed(shop.billing, { at: shop.clock.wall })
+      await shop.db
+        .insertInto("renewal_items")
+        .values({
+          order_id: order.id,
+          service_id: id,
+          position: 0,
+          terms: 1,
+          amount: 2_000,
+          currency: "EUR",
+          applied_at: null,
+        })
+        .execute()
+      const attempt = await opened(shop.billing, order)
+      const report = (to: PaymentStatus) =>
+        shop.billing.payments.recordPaymentUpdate("offshore", paymentUpdate(attempt, to, 0), shop.clock.wall)
+      await report(state)
+      return report
+    }
+
+    test("holds the suspension for 72 hours at most, says so once and goes on", async () => {
+      const id = await shop.startService()
+      await shop.run(pass, until(2.5))
+      await paying(id, "processing")
+      await shop.run(pass, until(5.5))
+      expect(await shop.serviceRow(id)).toMatchObject({ status: "Active", held_since: MONTH_END + 3 * DAY })
+      await shop.run(pass, until(6))
+      expect((await shop.history(id)).slice(4)).toEqual([
+        ["held", 3],
+        ["suspended", 6],
+      ])
+    })
+
+    test("that is given back lets the step go on within an hour", async () => {
+      const id = await shop.startService()
+      await shop.run(pass, until(2.5))
+      const report = await paying(id, "processing")
+      await shop.run(pass, until(4))
+      await report("refunded")
+      await shop.run(pass, until(4.5))
+      expect(await status(id)).toBe("Suspended")
+    })
+
+    test("that nobody has seen holds nothing", async () => {
+      const id = await shop.startService()
+      await paying(id, "pending")
+      await shop.run(pass, until(3.5))
+      expect(await status(id)).toBe("Suspended")
+    })
+  })
+
+  describe("the brake", () => {
+    test("stops a pass that would suspend too many, until the operator's word", async () => {
+      const ids = await together(21, shop.startService)
+      await shop.run(pass, until(2.5))
+      await shop.run(pass, until(3.5))
+      expect(new Set(await Promise.all(ids.map(status)))).toEqual(new Set(["Active"]))
+      expect(stopped()).toEqual(["too-many"])
+      expect(await alerts()).toEqual(["too-many"])
+      expect(await shop.billing.operator.diagnose(shop.clock.wall)).toContainEqual(
+        expect.objectContaining({ check: "suspensions", ok: false }),
+      )
+      expect(await shop.billing.figures(shop.clock.wall, 0)).toMatchObject({
+        brakeSince: MONTH_END + 3 * DAY,
+      })
+      expect(await shop.dunning.release("all of them are unpaid", shop.clock.wall)).toBe(true)
+      expect(await shop.dunning.release("again", shop.clock.wall)).toBe(false)
+      await shop.run(pass, until(4))
+      expect(new Set(await Promise.all(ids.map(status)))).toEqual(new Set(["Suspended"]))
+      expect(stopped()).toEqual(["too-many"])
+    })
+
+    test("lets 20 services be suspended in a shop of any size", async () => {
+      const ids = await together(20, shop.startService)
+      await shop.run(pass, until(3))
+      expect(new Set(await Promise.all(ids.map(status)))).toEqual(new Set(["Suspended"]))
+    })
+
+    test.each([
+      ["forward by a month", 30 * DAY],
+      ["forward by two hours", 2 * HOUR],
+      ["back to 1970", -NOON_SINCE_1970],
+    ])("stops everything when the clock of a running process is moved %s", async (_, moved) => {
+      const id = await shop.startService()
+      await shop.run(pass, until(-8))
+      await pass()
+      const right = shop.clock.wall
+      shop.clock.wall += moved
+      shop.clock.steady += MINUTE
+      expect(await pass()).toBe(0)
+      expect([stopped(), await alerts()]).toEqual([["clock"], ["clock"]])
+      shop.clock.wall = right + 30 * DAY
+      await pass()
+      expect(await shop.mailsAbout(id)).toEqual([])
+      expect(await status(id)).toBe("Active")
+      shop.clock.wall = right
+      await shop.dunning.release("the time service runs again", right)
+      const next = shop.startInstance()
+      await shop.run(next, until(3))
+      expect((await shop.history(id)).slice(1).map(([step]) => step)).toEqual(
+        LIFE.slice(1, 5).map(([step]) => step),
+      )
+      expect(stopped()).toEqual(["clock"])
+    })
+
+    test("stops a process that starts with a clock behind the last pass", async () => {
+      await shop.run(pass, 5)
+      await pass()
+      shop.clock.wall -= 2 * HOUR
+      await shop.startInstance()()
+      expect(stopped()).toEqual(["clock"])
+    })
+
+    test("stops a process that starts with a clock far ahead before it suspends anybody", async () => {
+      const id = await shop.startService()
+      await shop.run(pass, until(-8))
+      await pass()
+      shop.clock.wall += 30 * DAY
+      const wrong = shop.startInstance()
+      await wrong()
+      await shop.deliver()
+      shop.wait(DAY)
+      await shop.runOnce(wrong)
+      expect(await status(id)).toBe("Active")
+      expect(stopped()).toEqual(["outage"])
+    })
+
+    test("does not mind the clock in the sandbox", async () => {
+      const id = await shop.startService()
+      const sandbox = shop.startInstance({ shop: { testMode: true } })
+      await sandbox()
+      shop.clock.wall = MONTH_END
+      await sandbox()
+      await shop.deliver()
+      shop.clock.wall += 3 * DAY
+      await sandbox()
+      expect(await status(id)).toBe("Suspended")
+    })
+
+    test.each([
+      ["no gateway works", () => shop.gateway.isDegraded()],
+      [
+        "the panel fails for three services",
+        async () => {
+          for (const job of await shop.billing.outbox.claim(shop.clock.wall, MINUTE, 3))
+            for (let tries = 0; tries < 2; tries++)
+              await shop.billing.outbox.reschedule(job, {
+                at: shop.clock.wall,
+                due: job.claimedUntil,
+                reason: "the panel is down",
+              })
+        },
+      ],
+    ])("stops before a service is suspended in whose grace %s for two hours", async (_, breaks) => {
+      const id = (await together(3, shop.startService))[0] ?? ""
+      await shop.run(pass, until(1))
+      await breaks()
+      for (let minutes = 0; minutes <= 120; minutes += 5) {
+        await shop.runOnce(pass)
+        shop.wait(5 * MINUTE)
+      }
+      expect(stopped()).toEqual([])
+      await shop.run(pass, until(3))
+      expect(await status(id)).toBe("Active")
+      expect(stopped()).toEqual(["outage"])
+    })
+
+    test("stops before a service is suspended whose notice the mail server does not take", async () => {
+      const id = await shop.startService()
+      await shop.run(pass, until(-0.5))
+      shop.wait(until(0) * DAY)
+      await pass()
+      await shop.deliver("waiting")
+      shop.wait(until(3) * DAY)
+      await shop.dunning.observe(shop.clock.wall)
+      await pass()
+      expect(await status(id)).toBe("Active")
+      expect(stopped()).toEqual(["outage"])
+    })
+
+    test("waits for a notice that nobody has tried to send, and for a day from then on", async () => {
+      const id = await shop.startService()
+      await shop.run(pass, until(-0.5))
+      for (let days = 0; days < 5; days++) {
+        shop.wait(DAY)
+        await shop.dunning.observe(shop.clock.wall)
+        await pass()
+      }
+      expect(await status(id)).toBe("Active")
+      await shop.deliver()
+      shop.wait(DAY - MINUTE)
+      await shop.runOnce(pass)
+      expect(await status(id)).toBe("Active")
+      shop.wait(MINUTE)
+      await shop.runOnce(pass)
+      expect(await status(id)).toBe("Suspended")
+      expect(stopped()).toEqual([])
+    })
+  })
+
+  test("a reseller's line is suspended and terminated without a message", async () => {
+    const { line } = await reseller(shop.billing)
+    const { serviceId: id } = await shop.billing.billing.createLine(line())
+    await shop.billing.billing.activateService(id, { host: "https://tv.test" }, shop.clock.wall)
+    if ((await shop.serviceRow(id)).paid_until === null)
+      await shop.extend(id, { cycles: 1, at: shop.clock.wall, event: { kind: "started" } })
+    await shop.run(pass, 60)
+    expect((await shop.history(id)).slice(1)).toEqual([
+      ["suspended", 3],
+      ["terminated", 17],
+    ])
+    expect(await shop.mailsAbout(id)).toEqual([])
+  })
+})
+
+const NOON_SINCE_1970 = MONTH_END - 38 * DAY
