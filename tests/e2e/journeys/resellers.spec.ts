@@ -7,6 +7,7 @@ import { BROWSER_AGENT, payOn, signInByPassword } from "../../support/browser/pa
 import { runServerCommand } from "../../support/server/run-server-command"
 import { test } from "../shop-test"
 import type { TestServer } from "../start-shop"
+import { deepUnless } from "../tags"
 
 const PASSWORD = "correct horse battery staple"
 
@@ -24,75 +25,77 @@ const visitors = [
 for (const { javaScriptEnabled, prefix, translation, locale } of visitors) {
   test.describe(`${javaScriptEnabled ? "with" : "without"} JavaScript in ${locale}`, () => {
     test.use({ javaScriptEnabled, locale, userAgent: BROWSER_AGENT })
-    test("a new reseller buys a plan, creates a line and orders again as an existing reseller", async ({
-      page,
-      browser,
-    }) => {
-      const email = uniqueEmail("reseller")
-      await page.goto(`${shop.url}/checkout${prefix}/resellers`)
-      await expect(page.locator('input[name="plan"][value="12"]')).toBeChecked()
-      await page.locator("[name=email]").fill(email)
-      await page.locator("[name=newPassword]").fill(PASSWORD)
-      await page.locator("[name=confirmPassword]").fill(`${PASSWORD}!`)
-      await page.locator('button.main[value="pay"]:visible').first().click()
-      await expect(page.locator("#order-confirmPassword-error")).toHaveText(translation.resellers.notSame)
-      await page.locator("[name=newPassword]").fill(PASSWORD)
-      await page.locator("[name=confirmPassword]").fill(PASSWORD)
-      await payOn(page, shop)
+    const details = deepUnless(prefix !== "/es-es")
+    test(
+      "a new reseller buys a plan, creates a line and orders again as an existing reseller",
+      details,
+      async ({ page, browser }) => {
+        const email = uniqueEmail("reseller")
+        await page.goto(`${shop.url}/checkout${prefix}/resellers`)
+        await expect(page.locator('input[name="plan"][value="12"]')).toBeChecked()
+        await page.locator("[name=email]").fill(email)
+        await page.locator("[name=newPassword]").fill(PASSWORD)
+        await page.locator("[name=confirmPassword]").fill(`${PASSWORD}!`)
+        await page.locator('button.main[value="pay"]:visible').first().click()
+        await expect(page.locator("#order-confirmPassword-error")).toHaveText(translation.resellers.notSame)
+        await page.locator("[name=newPassword]").fill(PASSWORD)
+        await page.locator("[name=confirmPassword]").fill(PASSWORD)
+        await payOn(page, shop)
 
-      const otherDevice = await page.context().newPage()
-      await otherDevice.goto(`${shop.url}/checkout${prefix}/resellers`)
-      await expect(otherDevice).toHaveURL(`${shop.url}/checkout${prefix}/resellers/waiting`)
-      await expect(otherDevice.locator("main")).toContainText(translation.waiting.leadReseller)
-      await otherDevice.close()
+        const otherDevice = await page.context().newPage()
+        await otherDevice.goto(`${shop.url}/checkout${prefix}/resellers`)
+        await expect(otherDevice).toHaveURL(`${shop.url}/checkout${prefix}/resellers/waiting`)
+        await expect(otherDevice.locator("main")).toContainText(translation.waiting.leadReseller)
+        await otherDevice.close()
 
-      await payAndSeeAccount(page, `${shop.url}/checkout${prefix}/resellers/success`, translation)
-      await expect(page.locator(".credit")).toContainText("25")
+        await payAndSeeAccount(page, `${shop.url}/checkout${prefix}/resellers/success`, translation)
+        await expect(page.locator(".credit")).toContainText("25")
 
-      await page.locator("[name=notes]").fill("Leo, living room")
-      await page.locator("#line button.main").click()
-      await expect(page.locator("main").getByRole("status")).toHaveText(translation.resellers.line.made)
-      await expect(page.locator(".credit")).toContainText("24")
-      const line = page.locator("#line a", { hasText: "Leo, living room" })
-      await expect(async () => {
-        await page.reload()
-        await expect(line).toContainText(translation.success.status.Active, { timeout: 500 })
-      }).toPass()
-      await line.click()
-      await expect(page).toHaveURL(`${shop.url}/checkout${prefix}/success`)
-      await expect(page.locator("code").first()).toHaveText(/^TV\w{8}$/)
+        await page.locator("[name=notes]").fill("Leo, living room")
+        await page.locator("#line button.main").click()
+        await expect(page.locator("main").getByRole("status")).toHaveText(translation.resellers.line.made)
+        await expect(page.locator(".credit")).toContainText("24")
+        const line = page.locator("#line a", { hasText: "Leo, living room" })
+        await expect(async () => {
+          await page.reload()
+          await expect(line).toContainText(translation.success.status.Active, { timeout: 500 })
+        }).toPass()
+        await line.click()
+        await expect(page).toHaveURL(`${shop.url}/checkout${prefix}/success`)
+        await expect(page.locator("code").first()).toHaveText(/^TV\w{8}$/)
 
-      const later = await browser.newContext({ javaScriptEnabled, locale, userAgent: BROWSER_AGENT })
-      const back = await later.newPage()
-      await back.goto(`${shop.url}/checkout${prefix}/resellers`)
-      await back.locator('input[name="existing"][value="yes"]').check({ force: true })
-      await expect(back.locator("[name=newPassword]")).toBeHidden()
-      await back.locator("[name=email]").fill(email)
-      await back.locator("[name=password]").fill("not the password")
-      await back.locator('button.main[value="pay"]:visible').first().click()
-      await expect(back.getByText(translation.resellers.wrongPassword)).toHaveCount(1)
-      await expect(back.locator("[name=email]")).toHaveValue(email)
-      await expect(back.locator('input[name="existing"][value="yes"]')).toBeChecked()
-      await back.locator("[name=password]").fill(PASSWORD)
-      await payOn(back, shop)
-      await payAndSeeAccount(back, `${shop.url}/checkout${prefix}/resellers/success`, translation)
-      await expect(back.locator(".credit")).toContainText("49")
-      await later.close()
+        const later = await browser.newContext({ javaScriptEnabled, locale, userAgent: BROWSER_AGENT })
+        const back = await later.newPage()
+        await back.goto(`${shop.url}/checkout${prefix}/resellers`)
+        await back.locator('input[name="existing"][value="yes"]').check({ force: true })
+        await expect(back.locator("[name=newPassword]")).toBeHidden()
+        await back.locator("[name=email]").fill(email)
+        await back.locator("[name=password]").fill("not the password")
+        await back.locator('button.main[value="pay"]:visible').first().click()
+        await expect(back.getByText(translation.resellers.wrongPassword)).toHaveCount(1)
+        await expect(back.locator("[name=email]")).toHaveValue(email)
+        await expect(back.locator('input[name="existing"][value="yes"]')).toBeChecked()
+        await back.locator("[name=password]").fill(PASSWORD)
+        await payOn(back, shop)
+        await payAndSeeAccount(back, `${shop.url}/checkout${prefix}/resellers/success`, translation)
+        await expect(back.locator(".credit")).toContainText("49")
+        await later.close()
 
-      const signedIn = await browser.newContext({ javaScriptEnabled, locale, userAgent: BROWSER_AGENT })
-      const account = await signedIn.newPage()
-      await account.goto(`${shop.url}/checkout${prefix || "/"}?signin`)
-      await signInByPassword(account, { email, password: PASSWORD })
-      await expect(account).toHaveURL(`${shop.url}/checkout${prefix}/resellers/success`)
-      await expect(account.locator("#line a", { hasText: "Leo, living room" })).toBeVisible()
-      await account.goto(`${shop.url}/checkout${prefix}/resellers`)
-      await account.getByRole("link", { name: translation.resellers.account.mine }).click()
-      await expect(account.locator("h1")).toHaveText(translation.resellers.success.heading)
-      await signedIn.close()
+        const signedIn = await browser.newContext({ javaScriptEnabled, locale, userAgent: BROWSER_AGENT })
+        const account = await signedIn.newPage()
+        await account.goto(`${shop.url}/checkout${prefix || "/"}?signin`)
+        await signInByPassword(account, { email, password: PASSWORD })
+        await expect(account).toHaveURL(`${shop.url}/checkout${prefix}/resellers/success`)
+        await expect(account.locator("#line a", { hasText: "Leo, living room" })).toBeVisible()
+        await account.goto(`${shop.url}/checkout${prefix}/resellers`)
+        await account.getByRole("link", { name: translation.resellers.account.mine }).click()
+        await expect(account.locator("h1")).toHaveText(translation.resellers.success.heading)
+        await signedIn.close()
 
-      const { output } = await runServerCommand(["admin", "resellers", "list"], { DATA_DIR: shop.dataDir })
-      expect(output).toMatch(new RegExp(` 2 +49 +${email}`))
-    })
+        const { output } = await runServerCommand(["admin", "resellers", "list"], { DATA_DIR: shop.dataDir })
+        expect(output).toMatch(new RegExp(` 2 +49 +${email}`))
+      },
+    )
   })
 }
 

@@ -64,11 +64,17 @@ export async function payAndSeeAccess(page: Page): Promise<string> {
   return seeAccess(page)
 }
 
-/** Waits for the credentials of a paid order; returns the username. */
+/**
+ * Waits for the credentials of a paid order; returns the username. A page polls every few seconds, and at once when its tab
+ * is shown again, as here: `purchase.spec.ts` waits for the polls.
+ */
 export async function seeAccess(page: Page): Promise<string> {
-  await expect(page).toHaveURL(/\/checkout(\/\w\w-\w\w)?\/success$/, { timeout: 20_000 })
   const username = page.getByText(/^TV[0-9A-Z]{8}$/).first()
-  await expect(username).toBeVisible({ timeout: 20_000 })
+  await expect(async () => {
+    await page.evaluate(() => dispatchEvent(new Event("visibilitychange")))
+    await expect(username).toBeVisible({ timeout: 250 })
+  }).toPass({ timeout: 40_000 })
+  await expect(page).toHaveURL(/\/checkout(\/\w\w-\w\w)?\/success$/)
   return (await username.innerText()).trim()
 }
 
