@@ -1,4 +1,5 @@
 import { z } from "zod"
+import { dayIn } from "~/domain/calendar"
 import { currencies } from "~/domain/money"
 import { NOTES_LENGTH, type Service } from "~/domain/service"
 import { Id, TextField } from "./field-types"
@@ -31,11 +32,21 @@ const Line = z.object({
   pid: z.string(),
   kind: z.enum(["plan", "reseller"]),
   name: z.string(),
-  status: z.enum(["Pending", "Active", "Suspended", "Terminated", "Cancelled"]),
+  status: z
+    .enum(["Pending", "Active", "Suspended", "Terminated", "Cancelled"])
+    .describe("A service works only while it is Active; Suspended may become Active again"),
   username: z.string(),
   password: z.string(),
   serverhostname: z.string().describe("Server URL for players, with scheme; empty until provisioned"),
-  billingcycle: z.string(),
+  billingcycle: z.string().describe("Billing cycle as in getProducts; empty if it was never stored"),
+  nextduedate: z
+    .string()
+    .describe(
+      "Day on which the paid time ends, in the shop's time zone; `0000-00-00` for a service without an end",
+    ),
+  paiduntil: z
+    .string()
+    .describe("The same as an instant (ISO 8601, UTC); empty for a service without an end"),
   currency: z.enum(currencies),
   connections: z.number().int(),
   proxyprotection: z.boolean(),
@@ -69,24 +80,28 @@ export const ResellerService = z.object({
 
 export const UpdateMacResponse = z.object({ result: z.literal("OK") })
 
+/** A day that is not set, in WHMCS's words. */
+const NO_DAY = "0000-00-00"
+
 /** The custom field that holds a service's MAC address. */
 const DEVICE_FIELD = { id: "mac", name: "MAC Address" } as const
 
-export function listOf(services: readonly Service[]): z.input<typeof ServiceList> {
+/** `timeZone`: the shop's, for days. */
+export function listOf(services: readonly Service[], timeZone: string): z.input<typeof ServiceList> {
   return {
     result: "success",
     totalresults: services.length,
-    products: { product: services.map(lineOf) },
+    products: { product: services.map((service) => lineOf(service, timeZone)) },
   }
 }
 
-export function oneOf(service: Service): z.input<typeof ServicesResponse> {
-  return { ...lineOf(service), ...listOf([service]) }
+export function oneOf(service: Service, timeZone: string): z.input<typeof ServicesResponse> {
+  return { ...lineOf(service, timeZone), ...listOf([service], timeZone) }
 }
 
-function lineOf(service: Service): z.input<typeof Line> {
+function lineOf(service: Service, timeZone: string): z.input<typeof Line> {
   const { id, orderId, customerId, productId, cycle, connections, proxyProtection, deviceAddress } = service
-  const { kind, name, status, username, password, host, currency, notes } = service
+  const { kind, name, status, username, password, host, currency, notes, paidUntil } = service
   const device = deviceAddress ?? ""
   return {
     id,
@@ -101,6 +116,8 @@ function lineOf(service: Service): z.input<typeof Line> {
     password,
     serverhostname: host ?? "",
     billingcycle: cycle ?? "",
+    nextduedate: paidUntil === null ? NO_DAY : dayIn(timeZone, paidUntil),
+    paiduntil: paidUntil === null ? "" : new Date(paidUntil).toISOString(),
     currency,
     notes,
     connections,

@@ -9,15 +9,16 @@ export async function getClientProducts(
   api: ApiCall,
   { clientid, serviceid }: RequestOf<"getClientProducts">,
 ): Promise<ResponseOf<"getClientProducts">> {
-  if (serviceid === undefined) return listOf(await all(api, clientid))
-  return oneOf(await ownService(api, { clientid, serviceid }))
+  if (serviceid === undefined) return listOf(await all(api, clientid), zoneOf(api))
+  return oneOf(await ownService(api, { clientid, serviceid }), zoneOf(api))
 }
 
 export async function getActiveProducts(
   api: ApiCall,
   { clientid }: RequestOf<"getActiveProducts">,
 ): Promise<ResponseOf<"getActiveProducts">> {
-  return listOf((await all(api, clientid)).filter(({ status }) => status === "Active"))
+  const active = (await all(api, clientid)).filter(({ status }) => status === "Active")
+  return listOf(active, zoneOf(api))
 }
 
 export async function getResellerProducts(
@@ -27,6 +28,10 @@ export async function getResellerProducts(
   const { kind, name, status, orderId: orderid } = await ownService(api, request)
   if (kind !== "reseller") throw notFound("Reseller service")
   return { error: "", name, status, orderid }
+}
+
+function zoneOf({ services }: ApiCall): string {
+  return services.shop.timeZone
 }
 
 /** All services of the account, in any access scope: the caller with the API key decides which to show. */

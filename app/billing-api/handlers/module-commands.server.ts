@@ -21,7 +21,8 @@ export async function moduleTerminate(
 
 /**
  * Provisions the line of a service. Recreates a terminated line; for an unpaid order, marks the order as paid on
- * behalf of the caller. Does nothing for an active service. Responds 409 if a cancelled service was never paid.
+ * behalf of the caller. Does nothing for an active service. Responds 409 if a cancelled service was never paid, and for one
+ * that is suspended or has ended unpaid, which the operator resumes.
  */
 export async function moduleCreate(
   api: ApiCall,
@@ -29,6 +30,8 @@ export async function moduleCreate(
 ): Promise<ResponseOf<"moduleCreate">> {
   const service = await ownService(api, request)
   const { services } = api
+  if (service.status === "Suspended" || service.status === "Terminated")
+    throw new ApiError("conflict", `Service is ${service.status.toLowerCase()}`)
   if (service.status === "Cancelled") await revive(api, service, credentialsIn(api, request))
   if (service.status === "Pending") await release(api, service)
   services.wakeJobs()

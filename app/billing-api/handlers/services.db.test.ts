@@ -33,6 +33,26 @@ test("getClientProducts returns a single service at the top level and as a one-e
   expect(await look()).toMatchObject({ ...line, products: { product: [line] } })
 })
 
+test("a service names the end of its paid time as a day of the shop and as an instant", async () => {
+  expect(await look()).toMatchObject({ nextduedate: "0000-00-00", paiduntil: "", billingcycle: "monthly" })
+  await works()
+  const paiduntil = expect.stringMatching(/^2026-12-20T12:00:\d\d\.\d{3}Z$/)
+  expect(await look()).toMatchObject({ nextduedate: "2026-12-20", paiduntil, billingcycle: "monthly" })
+})
+
+test("a suspended service is Suspended, is not among the active ones, and is not set up again", async () => {
+  await works()
+  const reason = { owner: "operator", reason: "asked", at: shop.services.now() } as const
+  await shop.billing.operator.suspendService(serviceid, reason)
+  expect(await look()).toMatchObject({ status: "Suspended" })
+  const { body } = await shop.call("getActiveProducts", { clientid: ana.userid }, { token: ana.token })
+  expect(body.totalresults).toBe(0)
+  expect(await change("moduleCreate")).toMatchObject({ status: 409 })
+  await shop.billing.operator.terminateService(serviceid, reason)
+  expect(await look()).toMatchObject({ status: "Terminated" })
+  expect(await change("moduleCreate")).toMatchObject({ status: 409 })
+})
+
 test.each(["moduleCreate", "moduleTerminate", "restartService", "updateClientProduct"])(
   "%s responds 404 for another customer's service",
   async (name) => {

@@ -82,4 +82,6 @@ export type ExternalService = {
   readonly deviceAddress: DeviceAddress | null
   readonly notes: string | null
   readonly createdAt: Instant | null
+  /** When the next payment is due; null also without one, for a service that is paid once. */
+  readonly paidUntil: Instant | null
 }

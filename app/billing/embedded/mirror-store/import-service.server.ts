@@ -103,6 +103,7 @@ async function writeService(
       id,
       local_id: null,
       ...noTerm,
+      paid_until: service.paidUntil,
       order_id: order,
       client_id: customerId,
       product_id: productId,

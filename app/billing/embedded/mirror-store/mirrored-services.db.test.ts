@@ -44,6 +44,20 @@ test("a service takes more connections from external billing, and never fewer", 
   expect((await backend.billing.service(service.id))?.connections).toBe(3)
 })
 
+test("a service has the due date of external billing, and no term of the shop's own", async () => {
+  const { backend, base, store } = await mirrored()
+  const service = await backend.billing.service(base.serviceId)
+  if (!service) throw new Error("Service not found")
+  const paidUntil = NOON + 40 * DAY
+  await store.updateService(service, { ...external(service, 1), paidUntil })
+  expect(await backend.billing.service(service.id)).toMatchObject({ paidUntil })
+  const imported = { ...external(service, 1), serviceId: "77", paidUntil: null }
+  await store.importService(imported, { currency: "EUR", at: NOON })
+  expect(await backend.billing.service("77")).toMatchObject({ paidUntil: null, term: null })
+  await store.updateService({ ...service, id: "77" }, { ...imported, paidUntil })
+  expect(await backend.billing.service("77")).toMatchObject({ paidUntil, term: null })
+})
+
 /** An active service in a database that a mirror uses. */
 async function mirrored() {
   const folder = mkdtempSync(join(tmpdir(), "boxoffice-mirrored-"))

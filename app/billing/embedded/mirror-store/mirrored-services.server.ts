@@ -35,6 +35,7 @@ export async function updateService(
       name: remote.name,
       device_address: remote.deviceAddress ?? local.deviceAddress,
       notes: remote.notes ?? local.notes,
+      paid_until: remote.paidUntil,
       connections: row
         .case()
         .when(row.and([row("connections", "<", connections ?? 0), row.not(row.exists(unpaid))]))

@@ -64,6 +64,22 @@ test.each([
   expect(await openRemote(settings).services("7")).toEqual([expect.objectContaining(known)])
 })
 
+test.each([
+  [{ nextduedate: "2027-02-28" }, Date.UTC(2027, 1, 28)],
+  [{ nextduedate: "2027-02-28", paiduntil: "2027-02-28T10:30:00.000Z" }, Date.UTC(2027, 1, 28, 10, 30)],
+  [{ nextduedate: "0000-00-00", paiduntil: "" }, null],
+  [{ paiduntil: "soon" }, null],
+  [{}, null],
+])("the due date %j of a service is the end %s of its paid time", async (due, paidUntil) => {
+  const service = { id: "12", clientid: "7", pid: "3", status: "Active", ...due }
+  respondWith("getClientProducts", () => HttpResponse.json(service))
+  respondWith("getProducts", () => HttpResponse.json({ products: [{ pid: 3, name: "tea" }] }))
+  respondWith("getResellersProducts", () => HttpResponse.json({ products: "" }))
+  expect(await openRemote(settings).service({ customerId: "7", serviceId: "12" })).toMatchObject({
+    paidUntil,
+  })
+})
+
 test("service returns null for another customer's service", async () => {
   respondWith("getClientProducts", () => HttpResponse.json({ id: "12", clientid: "8", status: "Active" }))
   expect(await odd.service({ customerId: "7", serviceId: "12" })).toBeNull()

@@ -24,6 +24,7 @@ export const RemoteService = z.object({
   serverhostname: TextField,
   billingcycle: TextField,
   regdate: TextField,
+  nextduedate: TextField,
   notes: TextField,
   customfields: listOf("customfield", Field),
   configoptions: listOf("configoption", Chosen),
@@ -32,6 +33,7 @@ export const RemoteService = z.object({
   connections: z.coerce.number().int().positive().optional().catch(undefined),
   proxyprotection: Flag.optional(),
   currency: z.enum(currencies).optional().catch(undefined),
+  paiduntil: z.iso.datetime().optional().catch(undefined),
 })
 export type RemoteService = z.output<typeof RemoteService>
 
@@ -83,6 +85,7 @@ export function serviceOf(result: RemoteService, known: Known): ExternalService 
     currency: currency ?? null,
     deviceAddress: deviceAddressIn(deviceField(result)?.value ?? ""),
     createdAt: dayIn(result.regdate),
+    paidUntil: paidUntilOf(result),
   }
 }
 
@@ -117,6 +120,11 @@ function proxyOf({ proxyprotection, configoptions }: RemoteService): boolean | n
 function isYes(text: string): boolean | null {
   if (/^(yes|on|true|1)$/i.test(text)) return true
   return /^(no|off|false|0|)$/i.test(text) ? false : null
+}
+
+/** An older server names the day only. */
+function paidUntilOf({ paiduntil, nextduedate }: RemoteService): number | null {
+  return paiduntil === undefined ? dayIn(nextduedate) : Date.parse(paiduntil)
 }
 
 function dayIn(text: string): number | null {

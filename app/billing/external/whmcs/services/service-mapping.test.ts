@@ -14,6 +14,7 @@ const service = {
   serverip: "192.0.2.1",
   serverhostname: "tv.example.test",
   billingcycle: "Semi-Annually",
+  nextduedate: "2026-12-15",
   status: "Active",
   username: "",
   password: "",
@@ -54,8 +55,14 @@ test("maps a service, with credentials from its custom fields until the service 
     deviceAddress: null,
     notes: "Mine",
     createdAt: Date.UTC(2026, 5, 14, 22),
+    // Midnight in Madrid.
+    paidUntil: Date.UTC(2026, 11, 14, 23),
   })
   expect(mapped({ username: "panel-1" })).toMatchObject({ username: "panel-1" })
+})
+
+test.each(["0000-00-00", "", null])("a service without a due date (%j) has no end", (nextduedate) => {
+  expect(mapped({ nextduedate }).paidUntil).toBeNull()
 })
 
 test.each([

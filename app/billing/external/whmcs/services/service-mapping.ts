@@ -46,6 +46,7 @@ export function serviceOf(service: WhmcsService, known: Known): ExternalService 
     deviceAddress: deviceAddressIn(value(fields.mac)),
     notes: customer === "" ? null : customer,
     createdAt: clock.instantOf(service.regdate),
+    paidUntil: clock.instantOf(service.nextduedate),
   }
 }
 

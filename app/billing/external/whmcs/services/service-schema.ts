@@ -15,6 +15,7 @@ export const ServiceShape = z.object({
   serverip: Text,
   serverhostname: Text,
   billingcycle: Text,
+  nextduedate: Text,
   status: Text.transform((status) => status.toLowerCase()),
   username: Text,
   password: Text,
