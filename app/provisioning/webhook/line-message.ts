@@ -23,10 +23,7 @@ const Line = z.strictObject({
   kind: z.enum(["plan", "reseller"]).meta({ description: "a viewer's line, or a reseller's account" }),
   productId: z.string().meta({ description: "the product in the shop's catalogue" }),
   cycle: z.enum(cycles).nullable().meta({ description: "billing cycle; null if it is unknown" }),
-  paidUntil: z.iso
-    .datetime()
-    .nullable()
-    .meta({ description: "end of the paid time in UTC; null: no end, or not known before the line works" }),
+  paidUntil: z.iso.datetime().nullable().meta({ description: "end of the paid time in UTC; null: no end" }),
   suspendedBy: z.enum(suspensionOwners).nullable().meta({
     description: "why the line is suspended; null while it is not",
   }),
