@@ -11,6 +11,7 @@ import { pathLocale } from "~/middleware/path-locale.server"
 import { rejection } from "~/middleware/rejected-request.server"
 import { session } from "~/middleware/session.server"
 import type { Route } from "./+types/playlist"
+import { suspendedPlaylist } from "./suspended-playlist.server"
 
 export const middleware: Route.MiddlewareFunction[] = [
   noStore,
@@ -34,7 +35,7 @@ export async function loader({ url, context }: Route.LoaderArgs) {
       : key === null
         ? await accessibleService(services, session, line)
         : await serviceOfKey(services, { line, key })
-  const playlist = await playlistOf(services, service)
+  const playlist = (await playlistOf(services, service)) ?? (await suspendedPlaylist(services, service))
   if (playlist === null) throw data(null, { status: 404 })
   return streamedResponse(playlist, {
     headers: {

@@ -1,0 +1,31 @@
+import { expect, test } from "vitest"
+import { locales } from "~/domain/locales"
+import { showAccess } from "~/flows/services/show-access.server"
+import { browserWith, buyPlan } from "../../../tests/fixtures/purchase"
+import { respond } from "../../../tests/fixtures/shop-router"
+import { openTestShop } from "../../../tests/fixtures/test-shop"
+
+test.each(locales.map(({ code }) => code))(
+  "a player that fetches the playlist of a suspended service gets a message, in %s",
+  async (locale) => {
+    const shop = await openTestShop()
+    const order = await buyPlan(shop, { locale })
+    const visitor = { ...browserWith(order), serviceId: null }
+    const address = (await showAccess(shop.services, visitor))?.playlistAddress ?? ""
+    const path = address.slice(address.indexOf("/checkout") + "/checkout".length)
+    const fetched = async () => (await respond(shop.services, { path })).text()
+    expect(await fetched()).toBe("#EXTM3U\n")
+    const cause = { owner: "non-payment", reason: null, at: shop.services.now() } as const
+    await shop.billing.operator.suspendService(order.serviceId, cause)
+    const [head, title, url] = (await fetched()).split("\n")
+    expect(head).toBe("#EXTM3U")
+    const words = { es: "suspendido", pt: "suspenso", de: "gesperrt", nl: "opgeschort", en: "suspended" }
+    expect(title).toMatch(
+      new RegExp(`^#EXTINF:-1,\\S.*: ${words[locale.slice(0, 2) as keyof typeof words]}$`),
+    )
+    expect(url).toMatch(new RegExp(`^https://shop\\.test/checkout/.*serviceid=${order.serviceId}$`))
+    await shop.billing.operator.terminateService(order.serviceId, cause)
+    expect((await respond(shop.services, { path })).status).toBe(404)
+    await shop.billing.close()
+  },
+)
