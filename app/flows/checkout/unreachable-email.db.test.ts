@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest"
+import { BillingError } from "~/billing/billing"
 import { openTestShop, type TestShop } from "../../../tests/fixtures/test-shop"
 import { isUnreachable, warnsOfEmail } from "./unreachable-email.server"
 
@@ -46,3 +47,12 @@ test("a shop without mail says nothing about e-mails", async () => {
   const silent = { ...shop.services, shop: { ...shop.services.shop, mailSender: null } }
   expect([await isUnreachable(silent, EMAIL), await warnsOfEmail(silent, EMAIL, who)]).toEqual([false, false])
 })
+
+test("while the database is unavailable nobody is warned, and the order reports the outage", async () => {
+  const mails = { ...shop.services.mails, suppressionsOf: unavailable }
+  expect(await warnsOfEmail({ ...shop.services, mails }, EMAIL, who)).toBe(false)
+})
+
+async function unavailable(): Promise<never> {
+  throw new BillingError("unavailable", "Database unavailable: connect ECONNREFUSED")
+}

@@ -1,3 +1,4 @@
+import { BillingError } from "~/billing/billing"
 import type { LoggedServices } from "~/context/services.server"
 import type { RateLimitSubject } from "~/security/rate-limits.server"
 
@@ -21,8 +22,14 @@ export async function warnsOfEmail(
 ): Promise<boolean> {
   if (services.shop.mailSender === null) return false
   const [isBouncing, allowed] = await Promise.all([
-    isUnreachable(services, email),
+    isUnreachable(services, email).catch(notDuringOutage),
     rateLimits.emailCheck(who),
   ])
   return isBouncing && allowed.ok
+}
+
+/** The order meets the outage too, pauses ordering and says so. */
+function notDuringOutage(error: unknown): false {
+  if (error instanceof BillingError && error.kind !== "refused") return false
+  throw error
 }
