@@ -1,3 +1,5 @@
+import { setTimeout } from "node:timers/promises"
+import { sql } from "kysely"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { rowsOfBefore, type StoredRow } from "../../../../tests/fixtures/migration-fixtures"
 import {
@@ -128,6 +130,31 @@ describe.each(engines)("on %s", (engine) => {
     await restore(backend, asFile(before), { replace: false })
     expect(await linesOf(backend)).toEqual(before)
   })
+
+  test.runIf(engine === "PostgreSQL")(
+    "restore succeeds beside transactions that lock two tables one after the other",
+    async () => {
+      let isOver = false
+      const keepLocking = async () => {
+        while (!isOver) {
+          const work = backend.db.transaction().execute(async (tx) => {
+            await sql`lock table products in row exclusive mode`.execute(tx)
+            await setTimeout(60)
+            await sql`lock table mails in row exclusive mode`.execute(tx)
+          })
+          // The restore may end one of them, as a deadlock does.
+          await work.catch(() => {})
+          await setTimeout(20)
+        }
+      }
+      const locking = Promise.all([keepLocking(), keepLocking()])
+      await setTimeout(30)
+      await restore(backend, asFile(before), { replace: true })
+      isOver = true
+      await locking
+      expect(await linesOf(backend)).toEqual(before)
+    },
+  )
 
   test("restore migrates a backup of an earlier schema", async () => {
     const { invoices, products, order_lines, services } = rowsOfBefore

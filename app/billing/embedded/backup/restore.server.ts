@@ -1,7 +1,10 @@
+import { setTimeout } from "node:timers/promises"
 import { sql } from "kysely"
 import { BillingError } from "~/billing/billing"
+import { SECOND } from "~/domain/calendar"
 import { findImbalances } from "../admin/ledger-check.server"
 import { isShared } from "../db/database.server"
+import { errorCodeOf } from "../db/engines/database-errors.server"
 import { isKnownSchema, migrate, resetMigrationHistory } from "../db/migrate.server"
 import { type DbContext, inTransaction } from "../db/transaction.server"
 import {
@@ -15,6 +18,12 @@ import {
 import { seededTables, tables, transientTables } from "./backup-tables"
 
 const BATCH = 200
+/** Milliseconds. A transaction of the shop takes a few. */
+const LOCKS_AT_ONCE_FOR = 10 * SECOND
+const TRIES_FOR = 60 * SECOND
+const MAX_PAUSE_MS = 20
+/** SQLSTATE lock_not_available and deadlock_detected. */
+const LOCKED = ["55P03", "40P01"]
 
 export type Restored = BackupHead & { readonly rows: RowCounts }
 
@@ -35,7 +44,7 @@ export async function restore(
   if (!isKnownSchema(head.schema))
     throw new InvalidBackupError(`Cannot restore: the backup is from a newer version (${head.schema}).`)
   const rows = await countsOf(read(), isShared(ctx.db) ? refuseNul : () => {})
-  await inTransaction(ctx, async (tx) => {
+  await withAllTables(ctx, async (tx) => {
     if (!replace && !(await isEmpty(tx)))
       throw new BillingError(
         "refused",
@@ -52,6 +61,36 @@ export async function restore(
       )
   })
   return { ...head, rows }
+}
+
+/**
+ * A transaction that holds one table while it waits for another deadlocks with the shop's. So this one locks all tables
+ * at once or none, and tries again. If that fails for long, it waits for each of them, and a deadlock is tried again.
+ */
+async function withAllTables(ctx: DbContext, work: (tx: DbContext) => Promise<void>): Promise<void> {
+  if (!isShared(ctx.db)) return inTransaction(ctx, work)
+  const start = Date.now()
+  const lockFirst = async (tx: DbContext) => {
+    if (Date.now() < start + LOCKS_AT_ONCE_FOR) await lockAllTables(tx)
+    await work(tx)
+  }
+  for (;;) {
+    try {
+      return await inTransaction(ctx, lockFirst)
+    } catch (error) {
+      if (!isLocked(error) || Date.now() > start + TRIES_FOR) throw error
+      await setTimeout(Math.random() * MAX_PAUSE_MS)
+    }
+  }
+}
+
+const isLocked = (error: unknown) => LOCKED.includes(errorCodeOf(error) ?? "")
+
+async function lockAllTables({ db }: DbContext): Promise<void> {
+  const names = [...tables.map(({ name }) => name), ...transientTables]
+  await sql`lock table ${sql.join(names.map((name) => sql.table(name)))} in access exclusive mode nowait`.execute(
+    db,
+  )
 }
 
 type LookAt = (row: readonly [string, BackupRow]) => void
