@@ -129,9 +129,12 @@ function Heading({ order, service, ready, timeZone }: Success) {
         <p className="lead">
           {paid && `${paid} · `}
           {planName(service.name, locale)} · {t("success.connections", { count: service.connections })}
-          {service.paidUntil !== null && " · "}
-          <PaidUntil paidUntil={service.paidUntil} timeZone={timeZone} />
         </p>
+        {service.paidUntil !== null && (
+          <p className="lead">
+            <PaidUntil paidUntil={service.paidUntil} timeZone={timeZone} />
+          </p>
+        )}
       </div>
     </header>
   )
