@@ -13,8 +13,8 @@ test.beforeAll(async ({ sharedShop }) => {
 })
 
 const languages = [
-  { path: "/", translation: enEn, paid: "€54.00 now, for 6 months", reseller: "for 1 month" },
-  { path: "/de-de", translation: deDe, paid: "54,00 € jetzt, für 6 Monate", reseller: "für 1 Monat" },
+  { path: "/", translation: enEn, paid: "€54.00 for 6 months", reseller: "for 1 month" },
+  { path: "/de-de", translation: deDe, paid: "54,00 € für 6 Monate", reseller: "für 1 Monat" },
 ]
 
 for (const javaScriptEnabled of [true, false]) {

@@ -63,7 +63,8 @@ function overflows(): string[] {
 
   /** Text for screen readers only, skip links that appear on focus, and long email addresses with an ellipsis. */
   function isMeantToBeCut(box: Element): boolean {
-    return box.closest(".hidden, .skip") !== null || getComputedStyle(box).textOverflow === "ellipsis"
+    const { textOverflow, clipPath } = getComputedStyle(box)
+    return box.closest(".hidden, .skip") !== null || clipPath === "inset(50%)" || textOverflow === "ellipsis"
   }
 
   /** Returns the initial text of a field, or the selected option. */
