@@ -2,6 +2,7 @@ import type { Catalogue, Promotions } from "./catalogue"
 import type { Customers } from "./customers"
 import type { FraudAndAffiliates } from "./fraud-and-affiliates"
 import type { HeldOrders, OrderRepository } from "./order-repository"
+import type { Renewals } from "./renewals"
 import type { Resellers } from "./resellers"
 import type { ServiceRepository } from "./service-repository"
 
@@ -16,6 +17,7 @@ export interface Billing
     Customers,
     OrderRepository,
     HeldOrders,
+    Renewals,
     Resellers,
     ServiceRepository,
     FraudAndAffiliates {}

@@ -15,6 +15,8 @@ const billingReads: ReadonlySet<string> = new Set([
   "order",
   "plans",
   "promotion",
+  "renewalItems",
+  "renewalTerms",
   "resellerCredits",
   "resellerPlans",
   "service",

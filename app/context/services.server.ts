@@ -10,6 +10,7 @@ import type { PaymentRepository } from "~/billing/payment-repository"
 import { readOnce } from "~/billing/read-once.server"
 import type { SessionRepository } from "~/billing/session-repository"
 import type { SignInRequests } from "~/billing/sign-in-requests"
+import type { TermPolicy } from "~/billing/term-policy"
 import type { LogoFile } from "~/config/logo-file.server"
 import type { Instant } from "~/domain/calendar"
 import type { Country } from "~/domain/country"
@@ -91,6 +92,8 @@ export type ShopConfig = {
   readonly publicUrl: string
   readonly currency: Currency
   readonly timeZone: string
+  /** Rules for the terms of services; null: an external billing system has its own. */
+  readonly terms: TermPolicy | null
   readonly defaultPlan: string | null
   /** Preselected reseller plan; null: the second one (specification, Catalogue). */
   readonly defaultResellerPlan: string | null

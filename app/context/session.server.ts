@@ -7,7 +7,7 @@ import { type Customer, type Proof, proofs } from "~/domain/customer"
 import { normalizeEmail } from "~/domain/email"
 import { gatewayIds } from "~/domain/gateway-id"
 import { currencies } from "~/domain/money"
-import type { Order } from "~/domain/order"
+import { createsService, type Order } from "~/domain/order"
 import { LINK_PERIOD } from "~/domain/sign-in-request"
 
 const Choices = z.object({
@@ -106,7 +106,7 @@ const MAX_SERVICES = 8
 
 /**
  * Sets an order that this browser placed as the current one; the selected service becomes the order's (specification, Orders:
- * new order). An upsell gives the browser no additional access to the service.
+ * new order). An upsell or a renewal gives the browser no additional access to the service.
  */
 export function withOrder(
   session: CheckoutSession,
@@ -119,7 +119,7 @@ export function withOrder(
     serviceId: null,
     passwordEnded: undefined,
   }
-  if (order.kind === "upsell") return inHand
+  if (!createsService(order)) return inHand
   return { ...inHand, serviceIds: withService(session, order) }
 }
 

@@ -85,6 +85,7 @@ export function isSentAgain(name: MessageName): boolean {
 /** Messages that a timeline event of an order causes; the mail log keeps one per order, or one per event. */
 export const messagesOfEvent: Readonly<Partial<Record<TimelineKind, readonly EventMessage[]>>> = {
   provisioned: [{ name: "receipt", once: "order" }],
+  renewed: [{ name: "receipt", once: "order" }],
   "provisioning-delayed": [{ name: "payment-received", once: "order" }],
   "partly-paid": [{ name: "partly-paid", once: "event" }],
   expired: [{ name: "order-expired", once: "order" }],

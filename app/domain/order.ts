@@ -19,6 +19,11 @@ export const LATE_PAYMENT_GRACE = 7 * DAY
  */
 export type OrderKind = "plan" | "reseller" | "line" | "upsell" | "renewal"
 
+/** Whether an order creates a service of its own; the others change services that several sessions may have. */
+export function createsService({ kind }: Pick<Order, "kind">): boolean {
+  return kind !== "upsell" && kind !== "renewal"
+}
+
 /**
  * Account credit that may pay an order: none, all of the customer's (`account`: the buyer is authenticated), or the unused
  * credit from one order (`order …`: the session's current one).

@@ -21,6 +21,14 @@ export type QuoteLine =
       Extra,
       "optionId" | "choiceId" | "name"
     >)
+  /** Further paid time of an existing service. */
+  | {
+      readonly kind: "renewal"
+      readonly productId: string
+      readonly name: string
+      readonly months: number
+      readonly amount: Money
+    }
   | { readonly kind: "discount"; readonly code: string; readonly amount: Money }
 
 /** A quote: the only source of the amounts shown, ordered and charged. */

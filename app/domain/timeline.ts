@@ -19,6 +19,7 @@ export const timelineKinds = [
   "late",
   "provisioning-delayed",
   "provisioned",
+  "renewed",
   "cancelled",
   "expired",
   "flagged",

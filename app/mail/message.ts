@@ -29,7 +29,11 @@ export type OrderInMail = {
   readonly paidAt: Instant | null
   /** End of the paid time of the service that it created; null: none, or not active. */
   readonly paidUntil: Instant | null
+  /** The services that a paid renewal has extended; empty for other orders. */
+  readonly renewed: readonly RenewedInMail[]
 }
+
+export type RenewedInMail = { readonly name: string; readonly until: Instant }
 
 /** A service as messages about its end show it. */
 export type ServiceInMail = {

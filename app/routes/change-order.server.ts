@@ -1,8 +1,8 @@
 import { type RouterContextProvider, redirect } from "react-router"
 import { servicesContext } from "~/context/services.server"
-import { sessionContext, updateSession } from "~/context/session.server"
+import { type CheckoutSession, sessionContext, updateSession } from "~/context/session.server"
 import { choicesOf } from "~/domain/choices"
-import type { Order } from "~/domain/order"
+import { createsService, type Order } from "~/domain/order"
 import { orderPath, pathOf } from "~/domain/screen-paths"
 import { cancelUnpaidOrder } from "~/flows/payments/cancel-order.server"
 import { screenHref } from "./screen-href.server"
@@ -17,7 +17,7 @@ export async function changeOrder({ context }: Args): Promise<Response> {
   const { orderId, choices } = context.get(sessionContext)
   const order = orderId ? await cancelUnpaidOrder(context.get(servicesContext), orderId) : null
   updateSession(context, { draft: null })
-  if (order?.kind === "upsell") return backToService(order, { context })
+  if (order && !createsService(order)) return backToService(order, { context })
   // In another browser than the ordering one, the selection is taken from the order.
   if (order && choices.plan === null) {
     updateSession(context, { choices: { ...choices, ...choicesOf(order) }, currency: order.total.currency })
@@ -39,7 +39,7 @@ export async function orderAnother({ context }: Args): Promise<Response> {
 /**
  * Cancels the order and removes it from the session (specification, Identity: cancelling clears all order fields). An order whose
  * partial payment became account credit stays, since it gives this browser access to that credit for its next order. The
- * buyer returns to the plans, or with an upsell to the service.
+ * buyer returns to the plans, or with an upsell or a renewal to the service.
  */
 export async function abortOrder({ context }: Args): Promise<Response> {
   const { orderId: current } = context.get(sessionContext)
@@ -47,18 +47,19 @@ export async function abortOrder({ context }: Args): Promise<Response> {
   // Paid in the meantime, or a payment is pending: continue on the order's screen.
   if (order && order.status !== "cancelled")
     return redirect(screenHref(context, orderPath("waiting", order)), 303)
-  const session = context.get(sessionContext)
-  const serviceIds =
-    order && order.kind !== "upsell"
-      ? session.serviceIds.filter((id) => id !== order.serviceId)
-      : session.serviceIds
+  const serviceIds = serviceIdsWithout(context.get(sessionContext), order)
   const orderId = order && order.credited.minor > 0 ? order.id : null
   updateSession(context, { orderId, draft: null, serviceIds })
-  if (order?.kind === "upsell") return backToService(order, { context })
+  if (order && !createsService(order)) return backToService(order, { context })
   return redirect(screenHref(context, orderPath("checkout", order)), 303)
 }
 
-/** An upsell's buyer has a service already: its page offers the upsell again. */
+/** The session loses the service that only the order would have created. */
+function serviceIdsWithout({ serviceIds }: Pick<CheckoutSession, "serviceIds">, order: Order | null) {
+  return order && createsService(order) ? serviceIds.filter((id) => id !== order.serviceId) : serviceIds
+}
+
+/** The buyer has the service already: its page offers the upsell or the renewal again. */
 function backToService({ serviceId }: Pick<Order, "serviceId">, { context }: Args): Response {
   updateSession(context, { serviceId })
   return redirect(screenHref(context, pathOf.viewer.success), 303)

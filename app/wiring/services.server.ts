@@ -26,6 +26,7 @@ import { openGateways, openSandbox } from "./gateways.server"
 import { secretsOf } from "./generated-secrets.server"
 import { openMailer, operatorEmailOf, senderOf } from "./mail.server"
 import { shopClock } from "./shop-clock.server"
+import { termPolicyOf } from "./terms.server"
 
 export type Wiring = {
   readonly services: Services
@@ -165,6 +166,7 @@ function shopOf(config: Config): ShopConfig {
     publicUrl: config.PUBLIC_URL,
     currency: config.CURRENCY,
     timeZone: config.TIME_ZONE,
+    terms: termPolicyOf(config) ?? null,
     defaultPlan: config.DEFAULT_PID ?? null,
     defaultResellerPlan: config.DEFAULT_RESELLER_PID ?? null,
     newResellerPlan: config.NEW_RESELLER_PID ?? null,

@@ -19,6 +19,7 @@ import { refuseOrder, releaseOrder, requoteOrder } from "./orders/held-orders.se
 import { applyOrderEvent, flagOrder } from "./orders/order-transitions.server"
 import { order, orderByIdempotencyKey, orderByInvoice, overdueOrders } from "./orders/orders.server"
 import { placeOrder } from "./orders/place-order.server"
+import { placeRenewal, renewalItems } from "./orders/place-renewal.server"
 import { timeline } from "./orders/timeline.server"
 import { enqueueClaimed } from "./outbox.server"
 import { eraseInactiveCustomers } from "./privacy/retention.server"
@@ -26,6 +27,12 @@ import { createLine } from "./reseller-credits/create-line.server"
 import { resellerCreditsOf } from "./reseller-credits/credit-history.server"
 import { isReseller, resellerAuth } from "./reseller-credits/reseller-auth.server"
 import { startEarlierTerms } from "./services/earlier-terms.server"
+import {
+  declineRenewal,
+  lowerRenewalPrice,
+  renewalTerms,
+  resumeRenewal,
+} from "./services/renewal-terms.server"
 import {
   activateService,
   markConnectionsProvisioned,
@@ -65,6 +72,12 @@ export function embeddedBilling(ctx: DbContext): Billing {
     placeOrder,
     addInvoice,
     correctEmail,
+    placeRenewal,
+    renewalItems,
+    renewalTerms,
+    lowerRenewalPrice: (db, id, to, at) => lowerRenewalPrice(db, id, { to, at }),
+    declineRenewal: (db, id, reason, at) => declineRenewal(db, id, { reason, at }),
+    resumeRenewal,
     order,
     orderByIdempotencyKey,
     orderByInvoice,

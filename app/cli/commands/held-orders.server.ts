@@ -1,6 +1,7 @@
 import { BillingError } from "~/billing/billing"
 import { OPERATOR_REFERENCE } from "~/domain/timeline"
 import { type Released, refuseOrder, releaseOrder } from "~/flows/checkout/held-order.server"
+import { termPolicyOf } from "~/wiring/terms.server"
 import { type Call, type Command, CommandError, UsageError } from "../command"
 
 /** Releases an order from the fraud hold, with a new deadline. */
@@ -11,7 +12,7 @@ export const releaseHeldOrder: Command = {
   required: ["reason"],
   async run(call) {
     const { billing, config, args, options, now } = call
-    const shop = { timeZone: config.TIME_ZONE }
+    const shop = { timeZone: config.TIME_ZONE, terms: termPolicyOf(config) ?? null }
     const pricing = {
       billing: billing.billing,
       shop,

@@ -14,6 +14,11 @@ export const ServiceIntent = z.enum([
   "password",
   "upsell",
   "upsell-update",
+  "renew",
+  "renew-update",
+  "lower-price",
+  "decline",
+  "undecline",
 ] as const)
 
 /** A MAC address in any of the usual notations, parsed to its stored form. */

@@ -1,17 +1,23 @@
 import { BillingError } from "~/billing/billing"
 import type { HeldOrders, OrderRepository } from "~/billing/order-repository"
+import type { Renewals } from "~/billing/renewals"
 import type { ServiceRepository } from "~/billing/service-repository"
-import type { LoggedServices } from "~/context/services.server"
+import type { LoggedServices, Services } from "~/context/services.server"
 import { choicesOf } from "~/domain/choices"
 import { type Order, PAYMENT_DEADLINE } from "~/domain/order"
 import type { Quote } from "~/domain/pricing"
+import { renewalLine, renewalQuote } from "~/domain/renewal"
 import { extraFor, quoteUpsell } from "~/domain/upsell"
+import { priceRenewals } from "~/flows/services/price-renewal.server"
 import { type Pricing, priceChoice } from "./quote-choices.server"
 
 export type Requote = { readonly quote: Quote; readonly promoCode: string | null }
 
 /** Services that the quote of a placed order depends on. */
-type Requoting = Pricing & { readonly billing: Pick<ServiceRepository, "service"> }
+type Requoting = Pricing & {
+  readonly billing: Pick<ServiceRepository, "service"> & Pick<Renewals, "renewalItems" | "renewalTerms">
+  readonly shop: Pick<Services["shop"], "terms">
+}
 
 /** Services that decide about an order on hold. */
 type Deciding = Requoting & { readonly billing: Pick<OrderRepository, "order"> & HeldOrders }
@@ -20,6 +26,7 @@ type Deciding = Requoting & { readonly billing: Pick<OrderRepository, "order"> &
 export async function requote(services: Requoting, order: Order): Promise<Requote | null> {
   if (order.kind === "line") return { quote: { lines: order.lines, total: order.total }, promoCode: null }
   if (order.kind === "upsell") return requoteUpsell(services, order)
+  if (order.kind === "renewal") return requoteRenewal(services, order)
   const { currency } = order.total
   const choices = { ...choicesOf(order), email: null }
   const priced = await priceChoice(services, choices, { currency })
@@ -37,6 +44,23 @@ async function requoteUpsell({ billing }: Requoting, order: Order): Promise<Requ
   const extra = product && extraFor(service, product)
   const bought = order.lines.reduce((sum, it) => sum + (it.kind === "moreConnections" ? it.quantity : 0), 0)
   return extra ? { quote: quoteUpsell(extra, bought), promoCode: null } : null
+}
+
+async function requoteRenewal(services: Requoting, order: Order): Promise<Requote | null> {
+  const { billing } = services
+  const items = await billing.renewalItems(order.id)
+  const found = await Promise.all(items.map(({ serviceId }) => billing.service(serviceId)))
+  const priced = await priceRenewals(
+    services,
+    billing,
+    found.filter((it) => it !== null),
+  )
+  const lines = items.flatMap((item) => {
+    const renewal = priced.find(({ service }) => service.id === item.serviceId)
+    const choice = renewal?.choices.find(({ cycles }) => cycles === item.cycles)
+    return renewal && choice ? [renewalLine(renewal.service, { ...item, amount: choice.total })] : []
+  })
+  return lines.length === items.length ? { quote: renewalQuote(lines), promoCode: null } : null
 }
 
 /** Whether a released order has a changed price that the buyer has to accept. */

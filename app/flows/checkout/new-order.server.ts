@@ -1,4 +1,5 @@
 import type { NewOrder, NewUpsell } from "~/billing/new-order"
+import type { NewRenewal } from "~/billing/renewals"
 import type { NewLine } from "~/billing/resellers"
 import type { Services } from "~/context/services.server"
 import type { Plan } from "~/domain/catalogue"
@@ -78,6 +79,14 @@ export function newUpsell(
   services: OrderServices,
   fields: Requested<Omit<NewUpsell, "address" | "number" | "at" | "deadline">>,
 ): NewUpsell {
+  return { ...fields, ...placed(services, fields.address) }
+}
+
+/** Builds the order of further terms of existing services. */
+export function newRenewal(
+  services: OrderServices,
+  fields: Requested<Omit<NewRenewal, "address" | "number" | "at" | "deadline">>,
+): NewRenewal {
   return { ...fields, ...placed(services, fields.address) }
 }
 

@@ -1,4 +1,5 @@
 import type { MailToSend } from "~/billing/mail-repository"
+import type { RenewedItem } from "~/billing/renewals"
 import type { LoggedServices } from "~/context/services.server"
 import { BASE } from "~/domain/base-path"
 import { type Instant, MINUTE } from "~/domain/calendar"
@@ -89,8 +90,12 @@ async function aboutOrder(
 ): Promise<MessageContent | null> {
   const found = await services.billing.order(orderId)
   if (!found) return null
-  const timeline = await services.billing.timeline(orderId)
-  const order = orderInMail(found, { timeline, paidUntil: await paidUntilOf(services, found) })
+  const [timeline, items, paidUntil] = await Promise.all([
+    services.billing.timeline(orderId),
+    found.kind === "renewal" ? services.billing.renewalItems(orderId) : [],
+    paidUntilOf(services, found),
+  ])
+  const order = orderInMail(found, { timeline, items, paidUntil })
   const url = urlOf(services, mail, orderLinkPath(orderId))
   if (name === "refund") return { name, order, url, amount: mail.amount ?? nothing(found) }
   if (name !== "account-credit") return { name, order, url }
@@ -101,10 +106,16 @@ function creditEvent(detail: string | null): "overpaid" | "credited" | "part-cre
   return detail === "overpaid" || detail === "part-credited" ? detail : "credited"
 }
 
+type OrderParts = Pick<OrderInMail, "paidUntil"> & {
+  readonly timeline: readonly TimelineEvent[]
+  /** What a renewal renews. */
+  readonly items?: readonly RenewedItem[]
+}
+
 /** An order as messages show it. */
 export function orderInMail(
   order: Order,
-  { timeline, paidUntil }: Pick<OrderInMail, "paidUntil"> & { readonly timeline: readonly TimelineEvent[] },
+  { timeline, items = [], paidUntil }: OrderParts,
 ): OrderInMail {
   const { id, invoiceId, kind, lines, total, received, credited, gateway } = order
   return {
@@ -121,6 +132,7 @@ export function orderInMail(
     deadline: order.deadline,
     paidAt: timeline.find((event) => event.kind === "paid")?.at ?? null,
     paidUntil,
+    renewed: items.flatMap(({ name, until }) => (until === null ? [] : [{ name, until }])),
   }
 }
 

@@ -1,6 +1,6 @@
 import type { LoggedServices, Services } from "~/context/services.server"
 import { type AuthenticatedCustomer, covers } from "~/domain/customer"
-import { LATE_PAYMENT_GRACE, type Order } from "~/domain/order"
+import { createsService, LATE_PAYMENT_GRACE, type Order } from "~/domain/order"
 
 export type ReturnTarget =
   /** The order was placed in another browser: the visitor has to confirm. */
@@ -73,9 +73,9 @@ async function orderOf(
   return order && now() <= order.deadline + LATE_PAYMENT_GRACE ? { order, attemptId, used: found.used } : null
 }
 
-/** Whether this session placed the order; an upsell does not count, since several sessions may have its service. */
-export function isPlacedBySession({ kind, serviceId }: Order, { serviceIds }: Holder): boolean {
-  return kind !== "upsell" && serviceIds.includes(serviceId)
+/** Whether this session placed the order; several sessions may have the service that an order only changes. */
+export function isPlacedBySession(order: Order, { serviceIds }: Holder): boolean {
+  return createsService(order) && serviceIds.includes(order.serviceId)
 }
 
 /** Whether an order is within an authenticated customer's access scope. */

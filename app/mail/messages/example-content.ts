@@ -89,6 +89,7 @@ function exampleOrder(kind: OrderKind, now: Instant): OrderInMail {
     deadline: now - HOUR + DAY,
     paidAt: null,
     paidUntil: null,
+    renewed: [],
   }
 }
 

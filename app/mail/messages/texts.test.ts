@@ -45,9 +45,9 @@ describe.each(locales)("texts of messages, $name", ({ code, iso }) => {
     expect(same).toEqual(sameAsEnglish[code] ?? [])
   })
 
-  test("have no exclamation, and speak of renewal in messages about the end of a service only", () => {
+  test("have no exclamation, and speak of renewal in its receipt and in messages about the end of a service only", () => {
     const promising = /renew|verlänger|renov|renuév|verleng|billed|abonnement/i
-    const others = [...texts].filter(([key]) => !key.startsWith("end."))
+    const others = [...texts].filter(([key]) => !/^(end|receipt\.renewal)\./.test(key))
     expect(others.filter(([, text]) => promising.test(text))).toEqual([])
     expect([...texts].filter(([, text]) => text.includes("!"))).toEqual([])
   })

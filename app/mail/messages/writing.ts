@@ -13,10 +13,13 @@ export type Writing = {
   money(amount: Money): string
   /** Date and time with the name of the time zone: "22 November 2026 at 16:44 CET". */
   moment(at: Instant): string
+  /** "22 November 2026". */
+  day(at: Instant): string
 }
 
 export function writingFor(setting: MessageSetting): Writing {
   const locale = localeOfCode(setting.locale) ?? defaultLocale
+  const days = new Intl.DateTimeFormat(locale.iso, { dateStyle: "long", timeZone: setting.timeZone })
   const dates = new Intl.DateTimeFormat(locale.iso, {
     day: "numeric",
     month: "long",
@@ -31,6 +34,7 @@ export function writingFor(setting: MessageSetting): Writing {
     t: messageTexts(locale.code),
     setting,
     money: (amount) => moneyText(amount, locale),
+    day: (at) => days.format(at).replace(/\s/g, " "),
     moment: (at) => dates.format(at).replace(/\s/g, " "),
   }
 }

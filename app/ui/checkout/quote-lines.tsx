@@ -1,7 +1,7 @@
 import type { QuoteLine } from "~/domain/pricing"
 import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
-import { discountText, moneyText } from "../layout/format"
+import { discountText, moneyText, monthsText } from "../layout/format"
 import { planName } from "../layout/plan-name"
 
 type Lines = {
@@ -17,7 +17,7 @@ export function QuoteLines({ lines, unselected = [] }: Lines) {
   return (
     <ul className="lines">
       {lines.map((line) => (
-        <li key={line.kind} className={classOf(line)}>
+        <li key={nameOf(line)} className={classOf(line)}>
           <span>{nameOf(line)}</span>{" "}
           <span>
             {line.kind === "discount" ? discountText(line.amount, locale) : moneyText(line.amount, locale)}
@@ -35,6 +35,7 @@ export function QuoteLines({ lines, unselected = [] }: Lines) {
   function nameOf(line: QuoteLine): string {
     if (line.kind === "plan") return planName(line.name, locale)
     if (line.kind === "discount") return t("checkout.promo.applied", { code: line.code })
+    if (line.kind === "renewal") return `${planName(line.name, locale)} · ${monthsText(line.months, locale)}`
     if (line.kind === "moreConnections") return t("upsell.line", { count: line.quantity })
     return t(`checkout.extras.${line.kind}`)
   }

@@ -8,12 +8,15 @@ import { moneyText } from "../layout/format"
 
 type ConfirmText = { kind: OrderKind; received: Money }
 
+/** The buyer has the service already, and returns there. */
+const keepsService: readonly OrderKind[] = ["upsell", "renewal"]
+
 /** Confirms cancelling the order to edit the selection. */
 export function EditConfirm({ kind, received }: ConfirmText) {
   const { t } = useTranslation()
   return (
     <ConfirmCard heading={t("waiting.edit.heading")}>
-      <p className="lead">{t(kind === "upsell" ? "waiting.edit.leadUpsell" : "waiting.edit.lead")}</p>
+      <p className="lead">{t(`waiting.edit.${keepsService.includes(kind) ? "leadUpsell" : "lead"}`)}</p>
       {received.minor > 0 && <ReceivedAmountNote received={received} />}
       <ConfirmButtons intent="edit" yes={t("waiting.edit.confirm")} no={t("waiting.keep")} />
     </ConfirmCard>

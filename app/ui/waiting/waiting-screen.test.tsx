@@ -31,6 +31,7 @@ const pay = {
 }
 const waiting: Props = {
   orderEmail: null,
+  notes: [],
   order: anOrder({ kind: "plan" }),
   timeline: [happened("placed", 0), happened("handed-off", 1)],
   left: money(8901, "EUR"),

@@ -28,6 +28,8 @@ type Waiting = {
   gateways: readonly GatewayOffer[]
   /** Path of an upsell's service page, without locale prefix; null for other orders. */
   accessPath: string | null
+  /** What the payment leads to, for a renewal. */
+  notes: readonly string[]
   error: PaymentError | null
   /** The e-mail of the order, with a form to correct it. */
   orderEmail: ReactNode
@@ -46,6 +48,11 @@ export function WaitingScreen({ pay, accessPath, timeLeft, now, timeZone, ...sho
   return (
     <div className={pay ? "waiting" : "waiting narrow"}>
       <section className="card">
+        {shown.notes.map((note) => (
+          <p key={note} className="told">
+            {note}
+          </p>
+        ))}
         {expired ? (
           <ExpiredOrder order={order} />
         ) : (
@@ -112,15 +119,15 @@ function useAhead({ order, left, seen }: { order: WaitingOrder; left: Money; see
   }
   return [
     seen ? { step: t("waiting.confirming"), note: null } : payment,
-    { step: t(`waiting.${outcomeOf[kind]}`), note: t("waiting.soon") },
+    { step: t(outcomeOf[kind]), note: t("waiting.soon") },
   ]
 }
 
 /** Result of the payment by kind of order. */
 const outcomeOf = {
-  plan: "ready",
-  line: "ready",
-  reseller: "readyReseller",
-  upsell: "added",
-  renewal: "renewed",
-} as const satisfies Record<OrderKind, "ready" | "readyReseller" | "added" | "renewed">
+  plan: "waiting.ready",
+  line: "waiting.ready",
+  reseller: "waiting.readyReseller",
+  upsell: "waiting.added",
+  renewal: "timeline.renewed",
+} as const satisfies Record<OrderKind, string>

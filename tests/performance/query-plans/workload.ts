@@ -2,9 +2,11 @@ import type { Dunning } from "~/billing/dunning"
 import type { BillingAdmin } from "~/billing/embedded/admin/billing-admin.server"
 import type { MailRepository } from "~/billing/mail-repository"
 import type { NewUpsell } from "~/billing/new-order"
+import type { NewRenewal } from "~/billing/renewals"
 import { DAY, HOUR, MINUTE } from "~/domain/calendar"
 import { money } from "~/domain/money"
 import type { Order } from "~/domain/order"
+import { renewalLine, renewalQuote } from "~/domain/renewal"
 import { quoteUpsell } from "~/domain/upsell"
 import {
   active,
@@ -13,6 +15,7 @@ import {
   opened,
   paymentUpdate,
   placed,
+  plan,
   promotions,
   unique,
 } from "../../contracts/billing/billing-fixtures"
@@ -110,6 +113,25 @@ async function owning(backend: BillingUnderTest): Promise<void> {
   await billing.applyOrderEvent(upsell.id, "paid", NOON)
   await billing.recordProvisioningDelay(upsell.id, NOON)
   await billing.markConnectionsProvisioned(upsell.id, NOON)
+  await renewing(backend, order)
+}
+
+async function renewing({ billing }: BillingUnderTest, order: Order): Promise<void> {
+  const { serviceId } = order
+  await billing.renewalTerms(serviceId)
+  await billing.declineRenewal(serviceId, "price", NOON)
+  await billing.resumeRenewal(serviceId, NOON)
+  const renewal = await billing.placeRenewal(renewalOf(order))
+  await billing.renewalItems(renewal.id)
+  await billing.applyOrderEvent(renewal.id, "paid", NOON)
+  await billing.lowerRenewalPrice(serviceId, money(1, "EUR"), NOON)
+}
+
+function renewalOf(order: Order): NewRenewal {
+  const { serviceId, quantity, ...upsell } = moreFor(order)
+  const item = { serviceId, cycles: quantity, amount: money(2_000, "EUR") }
+  const line = renewalLine({ productId: plan.id, name: plan.name, cycle: "monthly" }, item)
+  return { ...upsell, items: [item], quote: renewalQuote([line]) }
 }
 
 async function inBrowsers({ sessions, signInRequests }: BillingUnderTest, order: Order): Promise<void> {

@@ -23,6 +23,7 @@ import { longJobs } from "./migrations/0019-long-jobs"
 import { standardNames } from "./migrations/0020-standard-names"
 import { mail } from "./migrations/0021-mail"
 import { terms } from "./migrations/0022-terms"
+import { renewals } from "./migrations/0023-renewals"
 import { dunning } from "./migrations/0024-dunning"
 import type { Tables } from "./schema/schema"
 
@@ -50,6 +51,7 @@ export const migrations: Record<string, Migration> = {
   "0020-standard-names": standardNames,
   "0021-mail": mail,
   "0022-terms": terms,
+  "0023-renewals": renewals,
   "0024-dunning": dunning,
 }
 

@@ -4,12 +4,18 @@ import type { DbContext } from "../db/transaction.server"
 import { enqueueJob } from "../outbox.server"
 import { customerAccount, transfer } from "../reseller-credits/credit-ledger.server"
 import { extendTerm } from "../services/service-terms.server"
+import { applyRenewal } from "./apply-renewal.server"
+import type { NewTimelineEvent } from "./timeline.server"
 
 /**
  * Fulfils a paid order in the current transaction: marks its invoice as paid and enqueues provisioning. Call it once
- * per order, with the transition to `paid`.
+ * per order, with the transition to `paid`. Returns the timeline events that follow the payment's.
  */
-export async function fulfil(ctx: DbContext, orderId: string, at: Instant): Promise<void> {
+export async function fulfil(
+  ctx: DbContext,
+  orderId: string,
+  at: Instant,
+): Promise<readonly NewTimelineEvent[]> {
   await ctx.db
     .updateTable("invoices")
     .set({ status: "paid", paid_at: at })
@@ -21,6 +27,7 @@ export async function fulfil(ctx: DbContext, orderId: string, at: Instant): Prom
     .where("id", "=", orderId)
     .executeTakeFirstOrThrow()
   await work[kind](ctx, orderId, at)
+  return kind === "renewal" ? [{ kind: "renewed", at }] : []
 }
 
 type Work = (ctx: DbContext, orderId: string, at: Instant) => Promise<void>
@@ -44,29 +51,25 @@ const work: Record<OrderKind, Work> = {
     const bought = db
       .selectFrom("order_lines")
       .select((row) => row.fn.sum<number>("quantity").as("quantity"))
+      .select((row) => row.fn.sum<number>("amount").as("amount"))
       .where("order_id", "=", orderId)
     const target = db.selectFrom("orders").select("service_id").where("id", "=", orderId)
-    const { quantity } = await bought.executeTakeFirstOrThrow()
+    const { quantity, amount } = await bought.executeTakeFirstOrThrow()
     await db
       .updateTable("services")
-      .set((row) => ({ connections: row("connections", "+", Number(quantity)) }))
+      .set((row) => ({
+        connections: row("connections", "+", Number(quantity)),
+        // They are renewed with the service. An unknown price is found in the orders.
+        renewal_price: row("renewal_price", "+", Number(amount)),
+        announced_price: row("announced_price", "+", Number(amount)),
+      }))
       .where("id", "=", target)
       .execute()
     await enqueueJob(ctx, { topic: "connections", subject: orderId, at })
   },
 
   async renewal(ctx, orderId, at) {
-    const items = await ctx.db
-      .updateTable("renewal_items")
-      .set({ applied_at: at })
-      .where("order_id", "=", orderId)
-      .where("applied_at", "is", null)
-      .returning(["service_id", "terms"])
-      .execute()
-    for (const { service_id, terms } of items) {
-      const event = { kind: "renewed", detail: { order: orderId, terms } } as const
-      await extendTerm(ctx, service_id, { cycles: terms, at, event })
-    }
+    await applyRenewal(ctx, orderId, at)
   },
 }
 

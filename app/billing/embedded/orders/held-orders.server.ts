@@ -11,6 +11,7 @@ import type { OrderRow } from "../db/schema/order-rows"
 import { type DbContext, inTransaction } from "../db/transaction.server"
 import { spendAccountCredit } from "../payments/customer-credit.server"
 import { customerAccount, transfer } from "../reseller-credits/credit-ledger.server"
+import { writeRenewalPrice } from "../services/renewal-terms.server"
 import { fulfil } from "./fulfilment.server"
 import { assertTotalMatchesLines, writeLines } from "./insert-order.server"
 import { applyTransition, settleIfCovered } from "./order-transitions.server"
@@ -74,8 +75,21 @@ async function placeAgain(ctx: DbContext, row: OrderRow, request: NewQuote): Pro
     .executeTakeFirstOrThrow()
   await db.deleteFrom("order_lines").where("order_id", "=", id).execute()
   await writeLines(ctx, id, quote.lines)
+  await writeRenewalPrice(ctx, { orderId: id, quote, promoKey: promo_key })
+  if (row.kind === "renewal") await repriceItems(ctx, id, quote)
   const events = await reinstate(ctx, { ...row, promo_key }, request)
   await appendTimelineEvents(ctx, id, [{ kind: "requoted", at, amount: quote.total }, ...events])
+}
+
+/** The items of a renewal have the amounts of its lines, in their order. */
+async function repriceItems({ db }: DbContext, id: string, { lines }: NewQuote["quote"]): Promise<void> {
+  for (const [position, { amount }] of lines.entries())
+    await db
+      .updateTable("renewal_items")
+      .set({ amount: amount.minor })
+      .where("order_id", "=", id)
+      .where("position", "=", position)
+      .execute()
 }
 
 function rowOf({ db }: DbContext, id: string): Promise<OrderRow | undefined> {

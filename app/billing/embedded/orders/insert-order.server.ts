@@ -140,6 +140,12 @@ export async function writeLines(
     .execute()
 }
 
+/** Connections, or the months of a renewal. */
+function quantityOf(line: QuoteLine): number | null {
+  if (line.kind === "moreConnections") return line.quantity
+  return line.kind === "renewal" ? line.months : null
+}
+
 function rowOf(orderId: string, position: number, line: QuoteLine): LineRow {
   return {
     order_id: orderId,
@@ -150,7 +156,7 @@ function rowOf(orderId: string, position: number, line: QuoteLine): LineRow {
     choice_id: "choiceId" in line ? line.choiceId : null,
     code: "code" in line ? line.code : null,
     name: "name" in line ? line.name : null,
-    quantity: "quantity" in line ? line.quantity : null,
+    quantity: quantityOf(line),
     amount: line.amount.minor,
     currency: line.amount.currency,
   }

@@ -59,12 +59,17 @@ async function followUp(
   { moved, event, at, reference }: Happening & { moved: Transition },
 ): Promise<void> {
   const returned = unpaidFinalStatuses.includes(moved.to) ? await release(ctx, id, { event, at }) : []
-  if (moved.to === "paid") await fulfil(ctx, id, at)
+  const fulfilled = moved.to === "paid" ? await fulfil(ctx, id, at) : []
   // An order flagged again needs a new decision of the operator.
   if (event === "flagged")
     await ctx.db.updateTable("orders").set({ decision: null }).where("id", "=", id).execute()
   const timelineEvent = { kind: toResponse[event], at, reference: reference ?? null }
-  await appendTimelineEvents(ctx, id, [...latePaymentEvents(moved, at), timelineEvent, ...returned])
+  await appendTimelineEvents(ctx, id, [
+    ...latePaymentEvents(moved, at),
+    timelineEvent,
+    ...returned,
+    ...fulfilled,
+  ])
 }
 
 export type Transition = { readonly from: OrderStatus; readonly to: OrderStatus }
@@ -109,8 +114,8 @@ export async function settleIfCovered(
 ): Promise<NewTimelineEvent[]> {
   if (left !== 0) return []
   await applyTransition(ctx, orderId, "paid")
-  await fulfil(ctx, orderId, at)
-  return [{ kind: "paid", at, amount: total }]
+  const fulfilled = await fulfil(ctx, orderId, at)
+  return [{ kind: "paid", at, amount: total }, ...fulfilled]
 }
 
 /**

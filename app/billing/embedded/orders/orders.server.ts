@@ -115,6 +115,10 @@ function lineOf(row: LineRow): QuoteLine {
       return { kind: row.kind, productId: required(row.product_id), name: required(row.name), amount }
     case "discount":
       return { kind: row.kind, code: required(row.code), amount }
+    case "renewal": {
+      const productId = required(row.product_id)
+      return { kind: row.kind, productId, name: required(row.name), months: row.quantity ?? 1, amount }
+    }
     case "moreConnections":
       return { kind: row.kind, ...extraIn(row), quantity: row.quantity ?? 1, amount }
     default:

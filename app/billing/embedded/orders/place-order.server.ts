@@ -6,6 +6,7 @@ import { redeemPromotion } from "../catalogue/promotions.server"
 import { type DbContext, inTransaction } from "../db/transaction.server"
 import { ERASED } from "../privacy/erasure.server"
 import { writeService } from "../services/insert-service.server"
+import { writeRenewalPrice } from "../services/renewal-terms.server"
 import { insertInvoice, insertOrderRow, isHeld, type PlanLine, planIn } from "./insert-order.server"
 import { settleIfCovered } from "./order-transitions.server"
 import { order, orderByIdempotencyKey } from "./orders.server"
@@ -68,12 +69,14 @@ async function write(ctx: DbContext, writing: OrderInput): Promise<void> {
     notes: "",
   })
 
+  const promoKey = request.promoCode === null ? null : normalizeCode(request.promoCode)
+  await writeRenewalPrice(ctx, { orderId: id, quote: request.quote, promoKey })
+
   const reference = request.isFallbackAddress ? `address ${request.address} assumed` : null
   const placed = { kind: "placed", at: request.at, amount: total, reference } as const
   const paid = isHeld(request)
     ? []
     : await settleIfCovered(ctx, id, { left: bill.left, total, at: request.at })
-  if (request.promoCode !== null && !isHeld(request))
-    await redeemPromotion(ctx, normalizeCode(request.promoCode))
+  if (promoKey !== null && !isHeld(request)) await redeemPromotion(ctx, promoKey)
   await appendTimelineEvents(ctx, id, [placed, ...bill.events, ...paid])
 }

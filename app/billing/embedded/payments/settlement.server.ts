@@ -48,9 +48,10 @@ async function book(ctx: DbContext, attemptUpdate: AttemptUpdate): Promise<Payme
   if (attemptUpdate.update.ended) await noteEnd(ctx, attempt, attemptUpdate.at)
   const moved = settlement.orderEvent && (await applyTransition(ctx, orderId, settlement.orderEvent))
   await writeReceived(ctx, invoice, settlement)
-  if (moved?.to === "paid") await fulfil(ctx, orderId, attemptUpdate.at)
+  const fulfilled = moved?.to === "paid" ? await fulfil(ctx, orderId, attemptUpdate.at) : []
   await writeMoney(ctx, settlement, { attempt, invoice, attemptUpdate, cause: payable ? "surplus" : "late" })
-  await appendTimelineEvents(ctx, orderId, timelineEventsOf(settlement, moved, attemptUpdate))
+  const events = timelineEventsOf(settlement, moved, attemptUpdate)
+  await appendTimelineEvents(ctx, orderId, [...events, ...fulfilled])
   return { kind: "applied", orderId, event: settlement.event }
 }
 

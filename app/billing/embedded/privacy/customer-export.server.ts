@@ -37,6 +37,7 @@ const INSTANTS: readonly string[] = [
   "declined_at",
   "next_step_at",
   "held_since",
+  "announced_from",
   "applied_at",
   "undone_at",
 ]

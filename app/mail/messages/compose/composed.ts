@@ -15,8 +15,8 @@ export type Composed = {
 }
 
 /** What was bought: the texts about it differ. A reseller's line causes no message. */
-export function boughtIn({ kind }: OrderInMail): "plan" | "upsell" | "reseller" {
-  return kind === "line" || kind === "renewal" ? "plan" : kind
+export function boughtIn({ kind }: OrderInMail): "plan" | "upsell" | "reseller" | "renewal" {
+  return kind === "line" ? "plan" : kind
 }
 
 export function paragraph(text: string, strong: string | null = null): Block {

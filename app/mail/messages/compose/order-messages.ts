@@ -1,3 +1,5 @@
+import { planName } from "~/ui/layout/plan-name"
+import type { RenewedInMail } from "../../message"
 import type { Writing } from "../writing"
 import { boughtIn, button, type Composed, type ContentOf, note, paragraph } from "./composed"
 import { openOrderOf, productOf, receiptOf } from "./receipt"
@@ -16,12 +18,23 @@ export function receipt({ order, url }: AboutPaidOrder, writing: Writing): Compo
     preview: t("receipt.preview", { total, order: order.id }),
     blocks: [
       paragraph(t(`receipt.${bought}.${lead}`, { total })),
+      ...order.renewed.map((it) => paragraph(renewedText(it, writing))),
       button(t(`receipt.${bought}.action`), url),
       note(t(`receipt.${bought}.note`)),
     ],
     receipt: receiptOf(order, writing),
     reason: "order",
   }
+}
+
+/** Nothing is set up by a renewal, which causes no such message. */
+function setUpIn(order: AboutPaidOrder["order"]): "plan" | "upsell" | "reseller" {
+  const bought = boughtIn(order)
+  return bought === "renewal" ? "plan" : bought
+}
+
+function renewedText({ name, until }: RenewedInMail, { t, locale, day }: Writing): string {
+  return t("receipt.renewal.until", { plan: planName(name, locale), date: day(until) })
 }
 
 /** The order is paid, and setting up takes longer. */
@@ -31,7 +44,7 @@ export function paymentReceived({ order, url }: AboutPaidOrder, writing: Writing
     subject: t("payment-received.subject"),
     preview: t("payment-received.preview"),
     blocks: [
-      paragraph(t(`payment-received.lead.${boughtIn(order)}`, { total: money(order.total) })),
+      paragraph(t(`payment-received.lead.${setUpIn(order)}`, { total: money(order.total) })),
       paragraph(t("payment-received.next")),
       button(t("payment-received.action"), url),
     ],

@@ -1,5 +1,5 @@
 import type { QuoteLine } from "~/domain/pricing"
-import { discountText } from "~/ui/layout/format"
+import { discountText, monthsText } from "~/ui/layout/format"
 import { planName } from "~/ui/layout/plan-name"
 import type { OrderInMail } from "../../message"
 import type { Receipt, ReceiptRow } from "../message-document"
@@ -52,6 +52,11 @@ function rowOf(line: QuoteLine, { t, locale, money }: Writing): ReceiptRow {
       return { label: planName(line.name, locale), amount: money(line.amount) }
     case "discount":
       return { label: t("order.discount", { code: line.code }), amount: discountText(line.amount, locale) }
+    case "renewal":
+      return {
+        label: `${planName(line.name, locale)} · ${monthsText(line.months, locale)}`,
+        amount: money(line.amount),
+      }
     case "moreConnections":
       return { label: t("order.moreConnections", { count: line.quantity }), amount: money(line.amount) }
     default:

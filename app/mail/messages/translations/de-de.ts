@@ -17,6 +17,14 @@ export const deDe: MailTranslation = {
       action: "Zugang öffnen",
       note: "Ihre Zugangsdaten bleiben dieselben. Per E-Mail verschicken wir sie nie.",
     },
+    renewal: {
+      subject: "Ihr Zugang ist verlängert",
+      lead: "Vielen Dank. {{total}} sind bezahlt.",
+      leadFree: "Vielen Dank. Es war nichts zu bezahlen.",
+      until: "{{plan}}: bis {{date}}",
+      action: "Zugang öffnen",
+      note: "Ihre Zugangsdaten bleiben dieselben. Per E-Mail verschicken wir sie nie.",
+    },
     reseller: {
       subject: "Ihr Reseller-Konto ist bereit",
       lead: "Vielen Dank. {{total}} sind bezahlt, und Ihre Credits sind auf Ihrem Konto.",

@@ -15,6 +15,14 @@ export const enEn = {
       action: "Open your access",
       note: "Your login details stay the same. We never put them in an email.",
     },
+    renewal: {
+      subject: "Your access is renewed",
+      lead: "Thank you. {{total}} is paid.",
+      leadFree: "Thank you. There was nothing to pay.",
+      until: "{{plan}}: until {{date}}",
+      action: "Open your access",
+      note: "Your login details stay the same. We never send them by email.",
+    },
     reseller: {
       subject: "Your reseller account is ready",
       lead: "Thank you. {{total}} is paid, and your credits are in your account.",

@@ -16,6 +16,14 @@ export const esEs: MailTranslation = {
       action: "Abrir tu acceso",
       note: "Tus datos de acceso no cambian. Nunca los enviamos por correo.",
     },
+    renewal: {
+      subject: "Tu acceso está renovado",
+      lead: "Gracias. Has pagado {{total}}.",
+      leadFree: "Gracias. No había nada que pagar.",
+      until: "{{plan}}: hasta el {{date}}",
+      action: "Abrir tu acceso",
+      note: "Tus datos de acceso no cambian. Nunca los enviamos por correo.",
+    },
     reseller: {
       subject: "Tu cuenta de revendedor está lista",
       lead: "Gracias. Has pagado {{total}} y los créditos ya están en tu cuenta.",

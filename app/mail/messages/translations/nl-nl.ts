@@ -16,6 +16,14 @@ export const nlNl: MailTranslation = {
       action: "Naar je toegang",
       note: "Je inloggegevens blijven hetzelfde. We zetten ze nooit in een e-mail.",
     },
+    renewal: {
+      subject: "Je toegang is verlengd",
+      lead: "Bedankt. {{total}} is betaald.",
+      leadFree: "Bedankt. Er was niets te betalen.",
+      until: "{{plan}}: tot {{date}}",
+      action: "Je toegang openen",
+      note: "Je inloggegevens blijven dezelfde. We sturen ze nooit per e-mail.",
+    },
     reseller: {
       subject: "Je reselleraccount is klaar",
       lead: "Bedankt. {{total}} is betaald en je credits staan op je account.",

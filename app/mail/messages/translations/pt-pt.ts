@@ -16,6 +16,14 @@ export const ptPt: MailTranslation = {
       action: "Abrir o seu acesso",
       note: "Os seus dados de acesso mantêm-se. Nunca os enviamos por e-mail.",
     },
+    renewal: {
+      subject: "O seu acesso foi renovado",
+      lead: "Obrigado. {{total}} estão pagos.",
+      leadFree: "Obrigado. Não havia nada a pagar.",
+      until: "{{plan}}: até {{date}}",
+      action: "Abrir o seu acesso",
+      note: "Os seus dados de acesso mantêm-se. Nunca os enviamos por e-mail.",
+    },
     reseller: {
       subject: "A sua conta de revendedor está pronta",
       lead: "Obrigado. O pagamento de {{total}} está feito e os créditos já estão na sua conta.",

@@ -145,4 +145,7 @@ export type ServiceRow = {
   next_step_at: Instant | null
   /** A payment in flight holds the steps since then. */
   held_since: Instant | null
+  /** Price of one cycle that the operator has announced, and from when on it is charged; null: none. */
+  announced_price: number | null
+  announced_from: Instant | null
 }

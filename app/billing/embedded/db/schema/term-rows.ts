@@ -20,6 +20,8 @@ export type RenewalItemRow = {
   amount: number
   currency: Currency
   applied_at: Instant | null
+  /** End of the paid time that it has led to; null until then. */
+  paid_until: Instant | null
 }
 
 /** Days given to all services of a product (null: every product) that were active at `active_at`. */

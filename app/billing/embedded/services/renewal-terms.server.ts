@@ -1,0 +1,186 @@
+import type { Instant } from "~/domain/calendar"
+import { type Currency, type Money, money } from "~/domain/money"
+import type { Quote } from "~/domain/pricing"
+import { type DeclineReason, priceOfCycles, type RenewalTerms } from "~/domain/renewal"
+import type { ServiceRow } from "../db/schema/order-rows"
+import { type DbContext, inTransaction } from "../db/transaction.server"
+import { storeNextStep } from "../dunning/next-step.server"
+import { appendServiceEvent } from "./service-terms.server"
+
+/** What one cycle of a service costs at its renewal: see `Renewals.renewalTerms`. */
+export async function renewalTerms(ctx: DbContext, serviceId: string): Promise<RenewalTerms | null> {
+  const row = await rowOf(ctx, serviceId)
+  return row === null || (await isEndedByOperator(ctx, row)) ? null : termsOf(ctx, row)
+}
+
+/** Whether a service has ended for another reason than non-payment: a payment does not bring it back. */
+async function isEndedByOperator({ db }: DbContext, { id, status }: ServiceRow): Promise<boolean> {
+  if (status !== "Terminated") return false
+  const end = await db
+    .selectFrom("service_events")
+    .select("detail")
+    .where("service_id", "=", id)
+    .where("kind", "=", "terminated")
+    .orderBy("position", "desc")
+    .limit(1)
+    .executeTakeFirst()
+  const { owner } = JSON.parse(end?.detail ?? "{}")
+  return owner !== "non-payment"
+}
+
+type PricedRow = ServiceRow & { currency: Currency }
+
+/** A service that a plan's order has created: a reseller's line is extended by a credit. */
+async function rowOf({ db }: DbContext, serviceId: string): Promise<PricedRow | null> {
+  const row = await db
+    .selectFrom("services")
+    .innerJoin("orders", "orders.id", "services.order_id")
+    .selectAll("services")
+    .where("services.id", "=", serviceId)
+    .where("orders.kind", "=", "plan")
+    .executeTakeFirst()
+  return row && row.currency !== null ? { ...row, currency: row.currency } : null
+}
+
+async function termsOf(ctx: DbContext, row: PricedRow): Promise<RenewalTerms> {
+  const { currency, announced_price, announced_from } = row
+  const price = row.renewal_price ?? (await chargedPrice(ctx, row))
+  return {
+    price: price === null ? null : money(price, currency),
+    discount: money(row.renewal_discount, currency),
+    discountedTerms: row.discounted_terms,
+    announced:
+      announced_price === null || announced_from === null
+        ? null
+        : { price: money(announced_price, currency), from: announced_from },
+  }
+}
+
+/**
+ * Price of one cycle of a service from before renewal prices were stored, in minor units: that of its plan, its extras and
+ * the connections bought since. Null without such lines.
+ */
+async function chargedPrice({ db }: DbContext, { id, client_id }: ServiceRow): Promise<number | null> {
+  const { sum } = await db
+    .selectFrom("orders")
+    .innerJoin("order_lines", "order_lines.order_id", "orders.id")
+    .select((row) => row.fn.sum<number | null>("order_lines.amount").as("sum"))
+    .where("orders.client_id", "=", client_id)
+    .where("orders.service_id", "=", id)
+    .where("orders.kind", "in", ["plan", "upsell"])
+    .where("orders.status", "in", ["paid", "active"])
+    .where("order_lines.kind", "!=", "discount")
+    .executeTakeFirstOrThrow()
+  return sum === null ? null : Number(sum)
+}
+
+type Sold = { readonly orderId: string; readonly quote: Quote; readonly promoKey: string | null }
+
+/** Stores what the service of a new order costs at its renewals: the price without discount, and the promotion's part. */
+export async function writeRenewalPrice(ctx: DbContext, { orderId, quote, promoKey }: Sold): Promise<void> {
+  const { lines } = quote
+  const sum = (isDiscount: boolean) =>
+    lines.reduce(
+      (all, { kind, amount }) => ((kind === "discount") === isDiscount ? all + amount.minor : all),
+      0,
+    )
+  const renewals = promoKey === null ? null : await renewalsOf(ctx, promoKey)
+  await ctx.db
+    .updateTable("services")
+    .set({
+      renewal_price: sum(false),
+      renewal_discount: renewals === null ? 0 : -sum(true),
+      discounted_terms: renewals === ALL ? null : renewals,
+    })
+    .where("order_id", "=", orderId)
+    .execute()
+}
+
+const ALL = -1
+
+/** Renewals that a promotion covers too; null: none. */
+async function renewalsOf({ db }: DbContext, promoKey: string): Promise<number | null> {
+  const row = await db
+    .selectFrom("promotions")
+    .select("renewals")
+    .where("code_key", "=", promoKey)
+    .executeTakeFirst()
+  return row?.renewals ?? null
+}
+
+/** Replaces the renewal price of a service by a lower one: see `Renewals.lowerRenewalPrice`. */
+export async function lowerRenewalPrice(
+  ctx: DbContext,
+  serviceId: string,
+  { to, at }: { to: Money; at: Instant },
+): Promise<boolean> {
+  return inTransaction(ctx, async (tx) => {
+    const row = await rowOf(tx, serviceId)
+    return row !== null && row.currency === to.currency && replacePrice(tx, row, { to, at })
+  })
+}
+
+async function replacePrice(
+  tx: DbContext,
+  row: PricedRow,
+  { to, at }: { to: Money; at: Instant },
+): Promise<boolean> {
+  const terms = await termsOf(tx, row)
+  const due = terms.announced !== null && terms.announced.from <= at ? terms.announced : null
+  const own = due?.price ?? terms.price
+  if (own === null || to.minor >= priceOfCycles(own, terms, 1).minor) return false
+  const { numUpdatedRows } = await tx.db
+    .updateTable("services")
+    .set({
+      renewal_price: to.minor,
+      renewal_discount: 0,
+      discounted_terms: null,
+      ...(due && { announced_price: null, announced_from: null }),
+    })
+    .where("id", "=", row.id)
+    .where("renewal_price", row.renewal_price === null ? "is" : "=", row.renewal_price)
+    .where("renewal_discount", "=", row.renewal_discount)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** Notes that the customer does not want to renew: see `Renewals.declineRenewal`. */
+export async function declineRenewal(
+  ctx: DbContext,
+  serviceId: string,
+  { reason, at }: { reason: DeclineReason; at: Instant },
+): Promise<void> {
+  await inTransaction(ctx, async (tx) => {
+    await tx.db
+      .updateTable("services")
+      .set({ decline_reason: reason })
+      .where("id", "=", serviceId)
+      .where("declined_at", "is not", null)
+      .execute()
+    const { numUpdatedRows } = await tx.db
+      .updateTable("services")
+      .set({ declined_at: at, decline_reason: reason, balance_renewal: 0 })
+      .where("id", "=", serviceId)
+      .where("term_anchor", "is not", null)
+      .where("declined_at", "is", null)
+      .executeTakeFirst()
+    if (numUpdatedRows !== 1n) return
+    await appendServiceEvent(tx, serviceId, { kind: "declined", at, detail: { reason } })
+    await storeNextStep(tx, serviceId, at)
+  })
+}
+
+/** Takes `declineRenewal` back. */
+export async function resumeRenewal(ctx: DbContext, serviceId: string, at: Instant): Promise<void> {
+  await inTransaction(ctx, async (tx) => {
+    const { numUpdatedRows } = await tx.db
+      .updateTable("services")
+      .set({ declined_at: null, decline_reason: null })
+      .where("id", "=", serviceId)
+      .where("declined_at", "is not", null)
+      .executeTakeFirst()
+    if (numUpdatedRows !== 1n) return
+    await appendServiceEvent(tx, serviceId, { kind: "undeclined", at, detail: null })
+    await storeNextStep(tx, serviceId, at)
+  })
+}

@@ -1,0 +1,43 @@
+import type { Instant } from "~/domain/calendar"
+import type { Money } from "~/domain/money"
+import type { Order } from "~/domain/order"
+import type { DeclineReason, RenewalItem, RenewalTerms } from "~/domain/renewal"
+import type { NewUpsell } from "./new-order"
+
+/** Port of renewals: orders that add terms to existing services. Every call may throw a `BillingError`. */
+export interface Renewals {
+  /**
+   * What one cycle of a service costs at its renewal. Null: the service cannot be renewed by an order, since it is unknown,
+   * a reseller plan, or a reseller's line.
+   */
+  renewalTerms(serviceId: string): Promise<RenewalTerms | null>
+  /**
+   * Creates order and invoice for terms of one or several services of a customer, in one transaction. The payment adds the
+   * terms, once. Key and total as with `placeOrder`. Throws `BillingError` "refused" if a service cannot be renewed or is
+   * not the customer's, if the lines are not those of the items, or if another order has used the key.
+   */
+  placeRenewal(renewal: NewRenewal): Promise<Order>
+  /** What an order renews, in the order of its lines; empty for orders of other kinds. */
+  renewalItems(orderId: string): Promise<readonly RenewedItem[]>
+  /**
+   * Replaces the price of one cycle of a service, less its discount, by a lower one, which is without discount. False,
+   * without a change, if it costs as much or less already.
+   */
+  lowerRenewalPrice(serviceId: string, to: Money, at: Instant): Promise<boolean>
+  /** Notes that the customer does not want to renew: reminders stop. Idempotent; the last reason counts. */
+  declineRenewal(serviceId: string, reason: DeclineReason, at: Instant): Promise<void>
+  /** Takes `declineRenewal` back. Idempotent. */
+  resumeRenewal(serviceId: string, at: Instant): Promise<void>
+}
+
+export type NewRenewal = Pick<NewUpsell, Exclude<keyof NewUpsell, "serviceId" | "quantity">> & {
+  /** In the order of the quote's lines; each service once. */
+  readonly items: readonly RenewalItem[]
+}
+
+/** A service in a renewal order. */
+export type RenewedItem = RenewalItem & {
+  readonly name: string
+  /** End of the paid time that the renewal has led to; null while it is not paid. */
+  readonly until: Instant | null
+}

@@ -1,0 +1,207 @@
+import { type Cycle, monthsOf } from "./billing-cycle"
+import { DAY, type Instant } from "./calendar"
+import { extraOf, type Product, type RenewalPrice } from "./catalogue"
+import { type Currency, type Money, money, plus, times } from "./money"
+import type { Quote, QuoteLine } from "./pricing"
+import type { Service } from "./service"
+import { endOfTerm, newTerm, type Term, withCycles } from "./term"
+
+/** A service with a paid time that another term can follow. */
+export type RenewableService = Pick<Service, "status" | "kind" | "suspension"> & {
+  readonly cycle: Cycle
+  readonly term: Term
+  readonly paidUntil: Instant
+}
+
+/**
+ * What a paid renewal does to the access. `kept`: it goes on. `resumed`: it was suspended, and the same login details work
+ * again. `new`: it has ended, and the line is set up again with the same login details.
+ */
+export type RenewalAccess = "kept" | "resumed" | "new"
+
+/** The service with its term, if another term can follow: it has an end, and nobody but the customer has stopped it. */
+export function renewable<S extends Service>(service: S): (S & RenewableService) | null {
+  const { cycle, term, paidUntil, suspension, kind } = service
+  if (cycle === null || term === null || paidUntil === null || kind !== "plan") return null
+  if (accessAfter(service) === null) return null
+  if (suspension !== null && suspension.owner !== "non-payment") return null
+  return { ...service, cycle, term, paidUntil }
+}
+
+/** See `RenewalAccess`; null while the service is set up, and after it was cancelled. */
+export function accessAfter({ status }: Pick<Service, "status">): RenewalAccess | null {
+  return afterPayment[status]
+}
+
+const afterPayment = {
+  Pending: null,
+  Active: "kept",
+  Suspended: "resumed",
+  Terminated: "new",
+  Cancelled: null,
+} as const satisfies Record<Service["status"], RenewalAccess | null>
+
+/**
+ * Where a renewed term begins. `early`: at the end of the paid time, which is not over. `within-grace`: there too, since the
+ * service has been used meanwhile. `later`: with the payment.
+ */
+export type RenewalStart = "early" | "within-grace" | "later"
+
+export type RenewalTime = {
+  /** Time of the payment. */
+  readonly at: Instant
+  /** Until when a service may be used unpaid; see `GRACE_DAYS`. */
+  readonly graceEnd: Instant
+}
+
+export function startOfRenewal(
+  { paidUntil }: Pick<RenewableService, "paidUntil">,
+  { at, graceEnd }: RenewalTime,
+): RenewalStart {
+  if (at <= paidUntil) return "early"
+  return at <= graceEnd ? "within-grace" : "later"
+}
+
+/** The term after a renewal by a number of cycles. A later one has a new anchor: the payment, in the shop's time zone. */
+export function renewedTerm(
+  service: Pick<RenewableService, "term" | "paidUntil">,
+  cycles: number,
+  { zone, ...time }: RenewalTime & { readonly zone: string },
+): Term {
+  if (startOfRenewal(service, time) !== "later") return withCycles(service.term, cycles)
+  return newTerm(time.at, zone, cycles)
+}
+
+/** Until when a service may be used unpaid. */
+export function graceEndOf({ paidUntil }: Pick<RenewableService, "paidUntil">, graceDays: number): Instant {
+  return paidUntil + graceDays * DAY
+}
+
+/** Lengths that are offered, in months, as far as they are whole numbers of cycles. */
+const OFFERED_MONTHS = [1, 3, 6, 12, 24]
+
+/** A renewal that may be bought: number of cycles, and the end of the paid time after it. */
+export type RenewalChoice = { readonly cycles: number; readonly until: Instant }
+
+/**
+ * The renewals that may be bought, the shortest first: the paid time may reach `aheadMonths` ahead, or one cycle if that is
+ * longer, in its last month. Empty: as much has been paid already.
+ */
+export function renewalChoices(
+  service: Pick<RenewableService, "term" | "paidUntil" | "cycle">,
+  { aheadMonths, ...time }: RenewalTime & { readonly zone: string; readonly aheadMonths: number },
+): readonly RenewalChoice[] {
+  const { cycle } = service
+  const length = monthsOf(cycle)
+  const limit = monthsAfter(time, Math.max(aheadMonths, length + 1))
+  const offered = [length, ...OFFERED_MONTHS.filter((months) => months > length && months % length === 0)]
+  return offered
+    .map((months) => months / length)
+    .map((cycles) => ({ cycles, until: endOfTerm(renewedTerm(service, cycles, time), cycle) }))
+    .filter(({ until }) => until <= limit)
+}
+
+function monthsAfter({ at, zone }: { at: Instant; zone: string }, count: number): Instant {
+  return endOfTerm(newTerm(at, zone, count), "monthly")
+}
+
+/** What one cycle of a service costs at its renewal. */
+export type RenewalTerms = {
+  /** Price of one cycle with its extras, before the discount; null: the catalogue's. */
+  readonly price: Money | null
+  /** Taken off each of the next `discountedTerms` terms; null: of all further terms. */
+  readonly discount: Money
+  readonly discountedTerms: number | null
+  /** The operator has announced another price. */
+  readonly announced: AnnouncedPrice | null
+}
+
+export type AnnouncedPrice = { readonly price: Money; readonly from: Instant }
+
+/** Shortest notice of another price, in days. */
+export const PRICE_NOTICE_DAYS = 30
+
+/** What the catalogue says about a service's product: null if it is no longer sold in its cycle and currency. */
+export type CataloguePrice = { readonly policy: RenewalPrice; readonly price: Money | null }
+
+/**
+ * Price of one cycle at a time, before the discount: the announced one from its day on, else by the product's policy. A
+ * product that is no longer sold renews at the service's price. Null: there is no price at all.
+ */
+export function renewalPrice(
+  { price, announced }: RenewalTerms,
+  catalogue: CataloguePrice,
+  at: Instant,
+): Money | null {
+  if (announced !== null && announced.from <= at) return announced.price
+  return catalogue.policy === "current" ? (catalogue.price ?? price) : (price ?? catalogue.price)
+}
+
+/** Price of a number of cycles: each of them less its discount, never below zero. */
+export function priceOfCycles(
+  price: Money,
+  { discount, discountedTerms }: RenewalTerms,
+  cycles: number,
+): Money {
+  const discounted = Math.min(cycles, discountedTerms ?? cycles)
+  const reduced = money(Math.max(0, price.minor - discount.minor), price.currency)
+  return plus(times(reduced, discounted), times(price, cycles - discounted))
+}
+
+/** Discounted terms that are left after a renewal. */
+export function discountedTermsAfter(discountedTerms: number | null, cycles: number): number | null {
+  return discountedTerms === null ? null : Math.max(0, discountedTerms - cycles)
+}
+
+/** The catalogue's price if one cycle costs less by it than by the service's own price; it is without the discount. */
+export function lowerPrice(terms: RenewalTerms, catalogue: CataloguePrice, at: Instant): Money | null {
+  const own = renewalPrice(terms, catalogue, at)
+  if (own === null || catalogue.price === null) return null
+  return catalogue.price.minor < priceOfCycles(own, terms, 1).minor ? catalogue.price : null
+}
+
+type Priced = Pick<Service, "connections" | "proxyProtection"> & {
+  readonly cycle: Cycle
+  readonly currency: Currency
+}
+
+/** The catalogue's price of one cycle of a service with all its connections; null if it is not sold like that. */
+export function cataloguePrice(
+  { cycle, currency, connections, proxyProtection }: Priced,
+  { pricing, options: [connection, proxy] }: Pick<Product, "pricing" | "options">,
+): Money | null {
+  const base = pricing[currency]?.[cycle]
+  const more = connections - 1
+  const extra = more > 0 ? (extraOf(connection, currency, cycle)?.price ?? null) : money(0, currency)
+  const protection = proxyProtection ? (extraOf(proxy, currency, cycle)?.price ?? null) : money(0, currency)
+  if (base === undefined || extra === null || protection === null) return null
+  return plus(plus(money(base, currency), times(extra, more)), protection)
+}
+
+/** One service in a renewal. */
+export type RenewalItem = {
+  readonly serviceId: string
+  readonly cycles: number
+  readonly amount: Money
+}
+
+type Renewed = Pick<Service, "productId" | "name"> & { readonly cycle: Cycle }
+
+/** The line of one service in a quote. */
+export function renewalLine(
+  { productId, name, cycle }: Renewed,
+  { cycles, amount }: RenewalItem,
+): RenewalLine {
+  return { kind: "renewal", productId, name, months: cycles * monthsOf(cycle), amount }
+}
+
+export type RenewalLine = Extract<QuoteLine, { kind: "renewal" }>
+
+/** Quote of the services of one renewal, which have one currency. */
+export function renewalQuote(lines: readonly RenewalLine[]): Quote {
+  return { lines, total: lines.map(({ amount }) => amount).reduce(plus) }
+}
+
+/** Reasons for not renewing that a customer may choose. */
+export const declineReasons = ["price", "unused", "channels", "quality", "other-service", "other"] as const
+export type DeclineReason = (typeof declineReasons)[number]

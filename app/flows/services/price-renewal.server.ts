@@ -1,0 +1,116 @@
+import type { Catalogue } from "~/billing/catalogue"
+import type { Renewals } from "~/billing/renewals"
+import type { LoggedServices, Services } from "~/context/services.server"
+import type { Instant } from "~/domain/calendar"
+import type { Product } from "~/domain/catalogue"
+import { type Money, sameAmount } from "~/domain/money"
+import {
+  type AnnouncedPrice,
+  accessAfter,
+  cataloguePrice,
+  graceEndOf,
+  lowerPrice,
+  priceOfCycles,
+  type RenewableService,
+  type RenewalAccess,
+  type RenewalChoice,
+  type RenewalStart,
+  renewable,
+  renewalChoices,
+  renewalPrice,
+  startOfRenewal,
+} from "~/domain/renewal"
+import type { Service } from "~/domain/service"
+import { productsOnSale } from "./all-products.server"
+
+/** A renewal that may be bought, with its price. */
+export type PricedRenewal = RenewalChoice & { readonly total: Money }
+
+/** What renewing one service costs now, and what it leads to. */
+export type ServiceRenewal = {
+  readonly service: Service & RenewableService
+  readonly access: RenewalAccess
+  readonly start: RenewalStart
+  readonly graceEnd: Instant
+  /** The shortest first; empty: the service is paid as far ahead as the shop allows. */
+  readonly choices: readonly PricedRenewal[]
+  /** Price of one cycle now, less its discount. */
+  readonly unit: Money
+  /** The catalogue's price of one cycle, if it is lower. */
+  readonly lower: Money | null
+  /** A price that applies from a later day on. */
+  readonly announced: AnnouncedPrice | null
+}
+
+type Pricing = {
+  readonly billing: Pick<Renewals, "renewalTerms">
+  readonly shop: Pick<Services["shop"], "terms">
+  readonly now: () => Instant
+}
+
+/**
+ * The renewal of each service that can be renewed, at the prices of `priceList`: the cached catalogue for display, billing
+ * for orders. Empty for services of an external billing system, which has renewals of its own.
+ */
+export async function priceRenewals(
+  services: Pricing,
+  priceList: Pick<Catalogue, "plans" | "resellerPlans">,
+  candidates: readonly Service[],
+): Promise<readonly ServiceRenewal[]> {
+  const found = candidates.map((it) => renewable(it)).filter((it) => it !== null)
+  if (services.shop.terms === null || found.length === 0) return []
+  const products = await productsOnSale(priceList)
+  const priced = await Promise.all(
+    found.map((service) =>
+      priceRenewal(
+        services,
+        service,
+        products.find(({ id }) => id === service.productId),
+      ),
+    ),
+  )
+  return priced.filter((it) => it !== null)
+}
+
+async function priceRenewal(
+  { billing, shop, now }: Pricing,
+  service: Service & RenewableService,
+  product: Product | undefined,
+): Promise<ServiceRenewal | null> {
+  const terms = await billing.renewalTerms(service.id)
+  const access = accessAfter(service)
+  if (shop.terms === null || terms === null || access === null) return null
+  const at = now()
+  const { graceDays, renewAheadMonths: aheadMonths, timeZone: zone } = shop.terms
+  const catalogue = {
+    policy: product?.renewalPrice ?? "kept",
+    price: product ? cataloguePrice(service, product) : null,
+  }
+  const price = renewalPrice(terms, catalogue, at)
+  if (price === null) return null
+  const graceEnd = graceEndOf(service, product?.graceDays ?? graceDays)
+  return {
+    service,
+    access,
+    graceEnd,
+    start: startOfRenewal(service, { at, graceEnd }),
+    choices: renewalChoices(service, { at, graceEnd, zone, aheadMonths }).map((choice) => ({
+      ...choice,
+      total: priceOfCycles(price, terms, choice.cycles),
+    })),
+    unit: priceOfCycles(price, terms, 1),
+    lower: lowerPrice(terms, catalogue, at),
+    announced: terms.announced !== null && terms.announced.from > at ? terms.announced : null,
+  }
+}
+
+/** Switches a service to the catalogue's price, if that is `to` and lower than its own. False: nothing has changed. */
+export async function takeLowerPrice(
+  services: LoggedServices,
+  service: Service,
+  to: Money,
+): Promise<boolean> {
+  const [renewal] = await priceRenewals(services, services.billing, [service])
+  if (!renewal?.lower || !sameAmount(renewal.lower, to)) return false
+  return services.billing.lowerRenewalPrice(service.id, to, services.now())
+}
