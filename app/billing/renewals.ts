@@ -1,7 +1,7 @@
 import type { Instant } from "~/domain/calendar"
 import type { Money } from "~/domain/money"
 import type { Order } from "~/domain/order"
-import type { DeclineReason, RenewalItem, RenewalTerms } from "~/domain/renewal"
+import type { DeclineReason, RenewalItem, RenewalTerms, RenewedItem } from "~/domain/renewal"
 import type { NewUpsell } from "./new-order"
 
 /** Port of renewals: orders that add terms to existing services. Every call may throw a `BillingError`. */
@@ -33,11 +33,4 @@ export interface Renewals {
 export type NewRenewal = Pick<NewUpsell, Exclude<keyof NewUpsell, "serviceId" | "quantity">> & {
   /** In the order of the quote's lines; each service once. */
   readonly items: readonly RenewalItem[]
-}
-
-/** A service in a renewal order. */
-export type RenewedItem = RenewalItem & {
-  readonly name: string
-  /** End of the paid time that the renewal has led to; null while it is not paid. */
-  readonly until: Instant | null
 }

@@ -185,6 +185,13 @@ export type RenewalItem = {
   readonly amount: Money
 }
 
+/** A service in a renewal order. */
+export type RenewedItem = RenewalItem & {
+  readonly name: string
+  /** End of the paid time that the renewal has led to; null while it is not paid. */
+  readonly until: Instant | null
+}
+
 type Renewed = Pick<Service, "productId" | "name"> & { readonly cycle: Cycle }
 
 /** The line of one service in a quote. */

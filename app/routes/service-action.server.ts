@@ -2,10 +2,13 @@ import { data, type RouterContextProvider, redirect } from "react-router"
 import { type LoggedServices, servicesContext } from "~/context/services.server"
 import { sessionContext } from "~/context/session.server"
 import type { RefusedForm } from "~/domain/forms/refused-form"
+import { DeclineForm, LowerPriceForm, RenewalDraft } from "~/domain/forms/renewal-form"
 import { DeviceForm, NotesForm, ServiceIntent } from "~/domain/forms/service-form"
 import { UpsellDraft } from "~/domain/forms/upsell-form"
+import { money } from "~/domain/money"
 import { pathOf } from "~/domain/screen-paths"
 import type { Service } from "~/domain/service"
+import { takeLowerPrice } from "~/flows/checkout/price-renewal.server"
 import { accessibleService } from "~/flows/services/accessible-services.server"
 import {
   noteOnService,
@@ -18,6 +21,7 @@ import { retryAfter } from "~/http/retry-after.server"
 import { refused, submitted } from "~/http/submitted-form.server"
 import { handleOrderEmailAction } from "./order-email-action.server"
 import { handlePasswordAction } from "./password-action.server"
+import { orderRenewal } from "./renewal-action.server"
 import { screenHref } from "./screen-href.server"
 import { orderUpsell } from "./upsell-action.server"
 
@@ -95,6 +99,37 @@ const actionHandlers: Record<Intent, (request: ActionRequest) => Promise<ActionR
   async upsell(request) {
     const { data: actionData, init } = await orderUpsell(request.form, request.args)
     return data(refuse(actionData, 400).data, init ?? undefined)
+  },
+
+  async renew(request) {
+    const { data: actionData, init } = await orderRenewal(request.form, request.args)
+    return data(refuse(actionData, 400).data, init ?? undefined)
+  },
+
+  async "renew-update"({ form, args }) {
+    const { cycles, also } = RenewalDraft.parse({ cycles: form.get("cycles"), also: form.getAll("also") })
+    const chosen = new URLSearchParams(also.map((id) => ["also", id]))
+    if (cycles !== undefined) chosen.set("cycles", String(cycles))
+    throw redirect(`${screenHref(args.context, pathOf.viewer.success)}?${chosen}#renewal`, 303)
+  },
+
+  async "lower-price"({ form, args, service, services }) {
+    const submission = submitted(form, LowerPriceForm)
+    if (submission.status !== "success") return refuse({ lastResult: refused(submission) }, 400)
+    const to = money(submission.value.price, service.currency)
+    await takeLowerPrice(services, service, to)
+    throw redirect(`${screenHref(args.context, pathOf.viewer.success)}#renewal`, 303)
+  },
+
+  async decline({ form, args, service, services }) {
+    const { reason } = DeclineForm.parse(Object.fromEntries(form))
+    await services.billing.declineRenewal(service.id, reason, services.now())
+    throw redirect(`${screenHref(args.context, pathOf.viewer.success)}#renewal`, 303)
+  },
+
+  async undecline({ args, service, services }) {
+    await services.billing.resumeRenewal(service.id, services.now())
+    throw redirect(`${screenHref(args.context, pathOf.viewer.success)}#renewal`, 303)
   },
 
   async "upsell-update"({ form, args }) {

@@ -24,6 +24,7 @@ import { OrderPoller } from "~/ui/waiting/order-poller"
 import { qrOf } from "~/ui/waiting/qr-code.server"
 import type { Route } from "./+types/success"
 import { isCorrecting, shownEmail } from "./order-email-action.server"
+import { renewalPart } from "./renewal-view.server"
 import { screenHref } from "./screen-href.server"
 import { doneIn, handleServiceAction } from "./service-action.server"
 
@@ -48,6 +49,7 @@ export async function loader({ request, url, context }: Route.LoaderArgs) {
   if (access.service.kind === "reseller") throw redirect(screenHref(context, pathOf.reseller.success))
 
   const { order, service, playlistAddress, unsettled } = access
+  const part = await renewalPart(context, { service, services: access.services, order }, url.searchParams)
   const { quantity } = UpsellDraft.parse(Object.fromEntries(url.searchParams))
   return {
     ...access,
@@ -61,7 +63,11 @@ export async function loader({ request, url, context }: Route.LoaderArgs) {
       username,
       status,
       paidUntil,
+      renewal: part.renewable[id] ?? null,
     })),
+    renewal: part.renewal,
+    isRenewalDue: part.isDue,
+    standing: part.standing,
     playlistPath: `${screenHref(context, playlistPath)}?line=${service.id}`,
     playlistQr: playlistAddress && qrOf(playlistAddress),
     apps: playersFor(services.shop.apps, deviceOf(request.headers.get("user-agent")), playlistAddress),

@@ -6,7 +6,7 @@ import { byTheMinute, type Instant } from "~/domain/calendar"
 import { coinChosen } from "~/domain/coin"
 import { statusOf } from "~/domain/error-kind"
 import { isGatewayId } from "~/domain/gateway-id"
-import type { Order } from "~/domain/order"
+import { createsService, type Order } from "~/domain/order"
 import { screenFor } from "~/domain/order-status"
 import { orderPath, pathOf, servicePath } from "~/domain/screen-paths"
 import { outstanding } from "~/domain/settlement"
@@ -23,6 +23,7 @@ import { qrOf } from "~/ui/waiting/qr-code.server"
 import type { WaitingOrder } from "~/ui/waiting/waiting-panel"
 import { abortOrder, changeOrder, orderAnother } from "./change-order.server"
 import { handleOrderEmailAction, isCorrecting, shownEmail } from "./order-email-action.server"
+import { renewalNotes } from "./renewal-view.server"
 import { screenHref } from "./screen-href.server"
 
 type Args = { context: Readonly<RouterContextProvider> }
@@ -52,7 +53,8 @@ export async function showWaiting({ url, context }: Args & { url: URL }) {
     pay: pay && withQr(pay, services.shop.testMode),
     left: outstanding(order),
     gateways: await availableGateways(services, context.get(localeContext).code),
-    accessPath: order.kind === "upsell" ? servicePath(order.serviceId) : null,
+    notes: await renewalNotes(context, order),
+    accessPath: createsService(order) ? null : servicePath(order.serviceId),
     timeLeft,
     now: byTheMinute(services.now(), timeLeft.until),
     timeZone: services.shop.timeZone,

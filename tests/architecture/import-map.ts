@@ -366,6 +366,7 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
       "wiring/generated-secrets.server",
       "wiring/mail.server",
       "wiring/private-files.server",
+      "wiring/terms.server",
     ],
   },
 }

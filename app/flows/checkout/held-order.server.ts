@@ -8,7 +8,7 @@ import { type Order, PAYMENT_DEADLINE } from "~/domain/order"
 import type { Quote } from "~/domain/pricing"
 import { renewalLine, renewalQuote } from "~/domain/renewal"
 import { extraFor, quoteUpsell } from "~/domain/upsell"
-import { priceRenewals } from "~/flows/services/price-renewal.server"
+import { priceRenewals } from "./price-renewal.server"
 import { type Pricing, priceChoice } from "./quote-choices.server"
 
 export type Requote = { readonly quote: Quote; readonly promoCode: string | null }

@@ -1,5 +1,4 @@
 import type { MailToSend } from "~/billing/mail-repository"
-import type { RenewedItem } from "~/billing/renewals"
 import type { LoggedServices } from "~/context/services.server"
 import { BASE } from "~/domain/base-path"
 import { type Instant, MINUTE } from "~/domain/calendar"
@@ -14,6 +13,7 @@ import {
 } from "~/domain/mail"
 import { type Money, money, toDecimal } from "~/domain/money"
 import type { Order } from "~/domain/order"
+import type { RenewedItem } from "~/domain/renewal"
 import { orderLinkPath, ownServicesPath } from "~/domain/screen-paths"
 import { outstanding } from "~/domain/settlement"
 import type { TimelineEvent } from "~/domain/timeline"
@@ -113,10 +113,7 @@ type OrderParts = Pick<OrderInMail, "paidUntil"> & {
 }
 
 /** An order as messages show it. */
-export function orderInMail(
-  order: Order,
-  { timeline, items = [], paidUntil }: OrderParts,
-): OrderInMail {
+export function orderInMail(order: Order, { timeline, items = [], paidUntil }: OrderParts): OrderInMail {
   const { id, invoiceId, kind, lines, total, received, credited, gateway } = order
   return {
     id,

@@ -5,7 +5,10 @@ import { useTranslation } from "~/i18n/use-translation"
 import { planName } from "../layout/plan-name"
 import { PaidUntil } from "./paid-until"
 
-export type ServiceListed = Pick<Service, "id" | "name" | "username" | "status" | "paidUntil">
+export type ServiceListed = Pick<Service, "id" | "name" | "username" | "status" | "paidUntil"> & {
+  /** Text of the link to its renewal; null if it cannot be renewed. */
+  readonly renewal?: string | null
+}
 
 type Listed = { services: readonly ServiceListed[]; shown: string; timeZone: string }
 
@@ -17,7 +20,7 @@ export function ServiceList({ services, shown, timeZone }: Listed) {
     <nav className="card services" aria-labelledby="services">
       <h2 id="services">{t("success.services")}</h2>
       <ul>
-        {services.map(({ id, name, username, status, paidUntil }) => (
+        {services.map(({ id, name, username, status, paidUntil, renewal }) => (
           <li key={id}>
             <Link to={`?serviceid=${id}`} aria-current={id === shown ? "true" : undefined}>
               <strong>{planName(name, locale)}</strong>{" "}
@@ -27,6 +30,11 @@ export function ServiceList({ services, shown, timeZone }: Listed) {
                 <PaidUntil paidUntil={paidUntil} timeZone={timeZone} />
               </small>
             </Link>
+            {renewal && (
+              <Link className="quiet" to={`?serviceid=${id}#renewal`}>
+                {renewal}
+              </Link>
+            )}
           </li>
         ))}
       </ul>

@@ -61,6 +61,9 @@ const shown = {
   passwordForm: null,
   orderEmail: null,
   unpaid: null,
+  renewal: null,
+  isRenewalDue: false,
+  standing: null,
 } as const
 
 describe("the service page", () => {

@@ -10,6 +10,7 @@ import { moneyText } from "../layout/format"
 import { CheckIcon } from "../layout/icons"
 import { planName } from "../layout/plan-name"
 import { Timeline } from "../layout/timeline"
+import { RenewalPanel, type RenewalView } from "../renewal/renewal-panel"
 import { type UpsellOffer, UpsellPanel } from "../upsell/upsell-panel"
 import { AccessCard } from "./credentials-card"
 import { DeviceForm } from "./device-form"
@@ -52,18 +53,41 @@ type Success = {
   /** The action that the panel did not confirm: nothing has changed. */
   failed: "device" | "restart" | "recreate" | null
   upsell: UpsellOffer | null
+  /** Null: the service cannot be renewed here. */
+  renewal: RenewalView | null
+  /** The end is near or over: the renewal comes first. */
+  isRenewalDue: boolean
+  /** Heading and notes of a stopped or just renewed service; null: the usual ones. */
+  standing: { readonly heading: string; readonly notes: readonly string[] } | null
   /** Account forms at the end of the page. */
   passwordForm: ReactNode
 }
 
 /** Service page: login details, playlist and apps. Until the service is provisioned, it shows the progress. */
 export function SuccessScreen(shown: Success) {
-  const { order, unpaid, service, services, ready, delayed, unsettled } = shown
-  const { done, failed, timeline, timeZone } = shown
-  const { t } = useTranslation()
+  const { unpaid, service, services, ready } = shown
   return (
     <div className="narrow service">
       <Heading {...shown} />
+      <Outcome {...shown} />
+      {shown.orderEmail}
+      <Surprises {...shown} />
+      <UnpaidOrderNotice order={unpaid} />
+      {services.length > 1 && (
+        <ServiceList services={services} shown={service.id} timeZone={shown.timeZone} />
+      )}
+      {(isStopped(service) || shown.isRenewalDue) && <Renewal {...shown} />}
+      {!isStopped(service) && <Progress {...shown} />}
+      {ready && <Working {...shown} />}
+    </div>
+  )
+}
+
+/** Outcome of the action just tried. */
+function Outcome({ ready, done, failed }: Success) {
+  const { t } = useTranslation()
+  return (
+    <>
       {ready && done && done !== "password" && (
         <p className="told" role="status">
           {t(`success.done.${done}`)}
@@ -74,25 +98,35 @@ export function SuccessScreen(shown: Success) {
           <p>{t(`success.failed.${failed}`)}</p>
         </div>
       )}
-      {shown.orderEmail}
-      <Surprises {...shown} />
-      <UnpaidOrderNotice order={unpaid} />
-      {services.length > 1 && <ServiceList services={services} shown={service.id} timeZone={timeZone} />}
-      {(!ready || unsettled) && (
-        <section className="card" aria-live="polite">
-          <p>{t(`success.${progressOf(shown)}`)}</p>
-          {!ready && order && (
-            <Timeline
-              events={timeline}
-              timeZone={timeZone}
-              ahead={[{ step: t("waiting.ready"), note: delayed ? null : t("waiting.soon") }]}
-            />
-          )}
-        </section>
-      )}
-      {ready && <Working {...shown} />}
-    </div>
+    </>
   )
+}
+
+function Progress(shown: Success) {
+  const { ready, unsettled, order, delayed, timeline, timeZone } = shown
+  const { t } = useTranslation()
+  if (ready && !unsettled) return null
+  return (
+    <section className="card" aria-live="polite">
+      <p>{t(`success.${progressOf(shown)}`)}</p>
+      {!ready && order && (
+        <Timeline
+          events={timeline}
+          timeZone={timeZone}
+          ahead={[{ step: t("waiting.ready"), note: delayed ? null : t("waiting.soon") }]}
+        />
+      )}
+    </section>
+  )
+}
+
+/** A stopped service has no login details to show, and nothing is in progress. */
+function isStopped({ status }: Service): boolean {
+  return status === "Suspended" || status === "Terminated"
+}
+
+function Renewal({ renewal, lastResult, service }: Success) {
+  return renewal && <RenewalPanel key={`renewal ${service.id}`} renewal={renewal} lastResult={lastResult} />
 }
 
 const surprising: readonly TimelineKind[] = ["late", "overpaid", "refunded"]
@@ -117,7 +151,7 @@ function progressOf({ ready, delayed, done, timeline }: Success) {
   return done === "recreate" || timeline.some(({ kind }) => kind === "recreated") ? "anew" : "soon"
 }
 
-function Heading({ order, service, ready, timeZone }: Success) {
+function Heading({ order, service, ready, timeZone, standing }: Success) {
   const { t } = useTranslation()
   const locale = useLocale()
   const paid = order && t("success.paid", { paid: moneyText(order.total, locale), order: order.id })
@@ -125,7 +159,7 @@ function Heading({ order, service, ready, timeZone }: Success) {
     <header className={ready ? "done" : "done pending"}>
       <CheckIcon />
       <div aria-live="polite">
-        <h1>{t(ready ? "success.heading" : "success.preparing")}</h1>
+        <h1>{standing?.heading ?? t(ready ? "success.heading" : "success.preparing")}</h1>
         <p className="lead">
           {paid && `${paid} · `}
           {planName(service.name, locale)} · {t("success.connections", { count: service.connections })}
@@ -135,6 +169,9 @@ function Heading({ order, service, ready, timeZone }: Success) {
             <PaidUntil paidUntil={service.paidUntil} timeZone={timeZone} />
           </p>
         )}
+        {standing?.notes.map((note) => (
+          <p key={note}>{note}</p>
+        ))}
       </div>
     </header>
   )
@@ -152,6 +189,7 @@ function Working(shown: Success) {
       ) : (
         <ServiceTiles serviceId={service.id} links={links} />
       )}
+      {!shown.isRenewalDue && <Renewal {...shown} />}
       {upsell && <UpsellPanel key={`upsell ${service.id}`} offer={upsell} lastResult={lastResult} />}
       <NotesForm key={`notes ${service.id}`} service={service} lastResult={lastResult} />
       <section className="card folded">

@@ -21,7 +21,6 @@ import {
   startOfRenewal,
 } from "~/domain/renewal"
 import type { Service } from "~/domain/service"
-import { productsOnSale } from "./all-products.server"
 
 /** A renewal that may be bought, with its price. */
 export type PricedRenewal = RenewalChoice & { readonly total: Money }
@@ -54,12 +53,12 @@ type Pricing = {
  */
 export async function priceRenewals(
   services: Pricing,
-  priceList: Pick<Catalogue, "plans" | "resellerPlans">,
+  priceList: Pick<Catalogue, "plans">,
   candidates: readonly Service[],
 ): Promise<readonly ServiceRenewal[]> {
   const found = candidates.map((it) => renewable(it)).filter((it) => it !== null)
   if (services.shop.terms === null || found.length === 0) return []
-  const products = await productsOnSale(priceList)
+  const products = await priceList.plans()
   const priced = await Promise.all(
     found.map((service) =>
       priceRenewal(

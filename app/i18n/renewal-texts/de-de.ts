@@ -1,0 +1,43 @@
+import type { RenewalTranslation } from "./translation"
+
+export const deDe: RenewalTranslation = {
+  heading: "Verlängern",
+  paidUntil: "Bezahlt bis {{date}}.",
+  until: "Bis {{date}} verlängern",
+  grace:
+    "Ihre Zeit ist am {{date}} abgelaufen. Verlängern Sie bis {{graceEnd}}, dann wird nichts unterbrochen: Die neue Zeit schließt an die alte an.",
+  later: "Ihre Zeit ist am {{date}} abgelaufen. Die neue Zeit beginnt mit Ihrer Zahlung.",
+  resumed:
+    "Ihr Zugang ist gesperrt, weil er nur bis {{date}} bezahlt war. Sobald Sie bezahlt haben, funktioniert er wieder, mit denselben Zugangsdaten. Die neue Zeit beginnt dann.",
+  new: "Ihr Zugang war bis {{date}} bezahlt und ist beendet. Sobald Sie bezahlt haben, richten wir ihn wieder ein, mit denselben Zugangsdaten. Die neue Zeit beginnt dann.",
+  also: "Zusammen bezahlen",
+  alsoUntil: "{{plan}} ({{username}}): bis {{date}}",
+  announced: "Ab {{date}} kostet eine Verlängerung {{price}}.",
+  lower: "Dieser Tarif kostet jetzt {{price}}. Sie zahlen {{own}}.",
+  takeLower: "Zu {{price}} wechseln",
+  gone: "Das lässt sich im Moment nicht verlängern. Es wurde nichts abgebucht.",
+  ahead: "Sie haben so weit im Voraus bezahlt, wie es möglich ist.",
+  suspended: "Ihr Zugang ist gesperrt",
+  ended: "Ihr Zugang ist beendet",
+  stopped: "Bitte wenden Sie sich an den Support, damit er wieder freigegeben wird.",
+  renewed: "Verlängert bis {{date}}",
+  each: "{{plan}}: bis {{date}}",
+  waiting: "Verlängert {{plan}} bis {{date}}.",
+  sameDetails: "Ihre Zugangsdaten bleiben dieselben.",
+  decline: "Ich möchte nicht verlängern",
+  declineLead:
+    "Ihr Zugang funktioniert bis {{date}} und endet dann. Sie bekommen keine Erinnerungen mehr, und es wird nichts abgebucht.",
+  declineReason: "Warum?",
+  declineConfirm: "Nicht verlängern",
+  declined:
+    "Sie möchten nicht verlängern. Ihr Zugang funktioniert bis {{date}}, und Sie bekommen keine Erinnerungen.",
+  undecline: "Ich möchte doch verlängern",
+  reason: {
+    price: "Zu teuer",
+    unused: "Ich schaue zu wenig",
+    channels: "Es fehlen Sender",
+    quality: "Es läuft nicht gut",
+    "other-service": "Ich nutze etwas anderes",
+    other: "Ein anderer Grund",
+  },
+}

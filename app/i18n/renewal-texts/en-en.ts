@@ -1,0 +1,41 @@
+/** English texts about renewals. They define the keys of all languages. */
+export const enEn = {
+  heading: "Renew",
+  paidUntil: "Paid until {{date}}.",
+  until: "Renew until {{date}}",
+  grace:
+    "Your time ended on {{date}}. Renew by {{graceEnd}} and nothing is interrupted: the new time follows the old one.",
+  later: "Your time ended on {{date}}. The new time begins with your payment.",
+  resumed:
+    "Your access is suspended since {{date}} has passed. It works again as soon as you have paid, with the same login details. The new time begins then.",
+  new: "Your access ended after {{date}}. We set it up again as soon as you have paid, with the same login details. The new time begins then.",
+  also: "Pay in one go",
+  alsoUntil: "{{plan}} ({{username}}): until {{date}}",
+  announced: "From {{date}} one renewal costs {{price}}.",
+  lower: "This plan now costs {{price}}. You pay {{own}}.",
+  takeLower: "Switch to {{price}}",
+  gone: "This cannot be renewed at the moment. Nothing has been charged.",
+  ahead: "You have paid as far ahead as possible.",
+  suspended: "Your access is suspended",
+  ended: "Your access has ended",
+  stopped: "Please contact support to have it resumed.",
+  renewed: "Renewed until {{date}}",
+  each: "{{plan}}: until {{date}}",
+  waiting: "Renews {{plan}} until {{date}}.",
+  sameDetails: "Your login details stay the same.",
+  decline: "I do not want to renew",
+  declineLead:
+    "Your access works until {{date}} and then ends. You get no more reminders, and nothing is charged.",
+  declineReason: "Why?",
+  declineConfirm: "Do not renew",
+  declined: "You do not want to renew. Your access works until {{date}}, and you get no reminders.",
+  undecline: "I want to renew after all",
+  reason: {
+    price: "Too expensive",
+    unused: "I do not watch enough",
+    channels: "Channels are missing",
+    quality: "It does not play well",
+    "other-service": "I use something else",
+    other: "Another reason",
+  },
+} as const
