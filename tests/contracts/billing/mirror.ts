@@ -19,11 +19,12 @@ export async function openMirrorUnderTest(
     hosts = nowhere,
     databaseUrl,
     now = () => NOON,
-  }: Partial<Pick<MirrorLedgerSettings, "hosts" | "databaseUrl" | "now">> = {},
+    mail,
+  }: Partial<Pick<MirrorLedgerSettings, "hosts" | "databaseUrl" | "now" | "mail">> = {},
 ): Promise<MirrorUnderTest> {
   const engine = databaseUrl
-    ? await openMirrorEngine({ databaseUrl, timeoutMs: 10_000, newId: unique })
-    : mirrorEngine({ db: await openMigratedMemoryDatabase(), newId: unique })
+    ? await openMirrorEngine({ databaseUrl, timeoutMs: 10_000, newId: unique, mail })
+    : mirrorEngine({ db: await openMigratedMemoryDatabase(), newId: unique, mail })
   const log = pino({ level: "silent" })
   const mirror = createMirrorLedger(engine, { hosts, openExternalBilling, now, log })
   // An order needs the catalogue that was shown to the buyer, so it is loaded first.
