@@ -50,6 +50,8 @@ async function fillIn(page: Page, email: string): Promise<void> {
 }
 
 test("a page opened before a release continues with its own files afterwards", deep, async ({ page }) => {
+  // It builds the release.
+  test.slow()
   const { folder, release } = ownProject()
   const shop = await startShop({ program: join(folder, "build", "server", "index.js") })
   try {
