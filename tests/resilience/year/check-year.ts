@@ -1,0 +1,68 @@
+import { expect } from "vitest"
+import type { Engine } from "../../fixtures/temporary-database"
+import { GRACE } from "./independent-model"
+import { yearOfAShop } from "./year-of-a-shop"
+
+/** Price of a month, in minor units. */
+const PRICE = 2_000
+
+type Year = Awaited<ReturnType<typeof yearOfAShop>>
+
+/** Runs a year and compares it with the independent model, day by day and at its end. */
+export async function checkYear(engine: Engine, options: Parameters<typeof yearOfAShop>[1]) {
+  const year = await yearOfAShop(engine, options)
+  const { shop, customers, deaths } = year
+  expect(customers.flatMap(differences).slice(0, 20)).toEqual([])
+  const times = customers.map(timesOf)
+  // Nobody is suspended who has paid, and nobody is served unpaid for longer than the grace.
+  expect(times.filter(({ suspendedThoughPaid }) => suspendedThoughPaid > 0)).toEqual([])
+  expect(Math.max(...times.map(({ longestUnpaid }) => longestUnpaid))).toBe(GRACE)
+  const [served, paid, unpaid] = [sum(times, "served"), sum(times, "paid"), sum(times, "unpaid")]
+  expect(served).toBe(paid + unpaid)
+  const credit = await accountCredit(year)
+  const months = customers.reduce((total, { expected }) => total + expected.months, 0)
+  expect(year.received).toBe(months * PRICE + credit)
+  expect(await shop.billing.operator.findImbalances()).toEqual([])
+  expect(shop.log.filter(({ msg }) => msg === "dunning stopped")).toEqual([])
+  await shop.close()
+  return { served, paid, unpaid, months, credit, deaths }
+}
+
+type Customer = Year["customers"][number]
+
+/** Days on which the database or the panel differs from the model. */
+function differences({ habit, begins, expected, stored, served }: Customer): string[] {
+  return expected.statuses.flatMap((status, day) =>
+    stored[day] === status && served[day] === status
+      ? []
+      : [
+          `${habit} from day ${begins}, day ${day}: ${status}, but ${stored[day]}, at the panel ${served[day]}`,
+        ],
+  )
+}
+
+/** Days of a service: served, paid, served unpaid, and the most of those in a row. */
+function timesOf({ stored, expected }: Customer) {
+  const days = stored.map((status, day) => ({
+    isServed: status === "active",
+    isPaid: expected.isPaid[day] ?? false,
+    isSuspended: status === "suspended",
+  }))
+  const unpaid = days.map(({ isServed, isPaid }) => (isServed && !isPaid ? "x" : " ")).join("")
+  return {
+    served: days.filter(({ isServed }) => isServed).length,
+    paid: days.filter(({ isPaid }) => isPaid).length,
+    unpaid: unpaid.replaceAll(" ", "").length,
+    suspendedThoughPaid: days.filter(({ isPaid, isSuspended }) => isPaid && isSuspended).length,
+    longestUnpaid: Math.max(...unpaid.split(" ").map((it) => it.length)),
+  }
+}
+
+function sum(times: readonly ReturnType<typeof timesOf>[], what: "served" | "paid" | "unpaid"): number {
+  return times.reduce((total, it) => total + it[what], 0)
+}
+
+async function accountCredit({ shop }: Year): Promise<number> {
+  const rows = await shop.db.selectFrom("credits").select("balance").execute()
+  return rows.reduce((total, { balance }) => total + Number(balance), 0)
+}
