@@ -52,4 +52,6 @@ export type ServiceEnd = {
   readonly paidUntil: Instant
   readonly suspension: Instant
   readonly termination: Instant
+  /** Since when a payment in flight holds its steps; null: none does. */
+  readonly heldSince: Instant | null
 }

@@ -104,10 +104,12 @@ async function viewOf(
   const { service, choices, unit, lower, announced } = chosen
   const draft = RenewalDraft.parse({ cycles: query.get("cycles") ?? undefined, also: query.getAll("also") })
   const gateways = await availableGateways(services, writing.locale)
+  const isHeld = Boolean((await services.dunning?.endOf(service.id))?.heldSince)
   return {
     serviceId: service.id,
     heading: t("heading"),
     notes: [
+      ...(isHeld ? [t("held")] : []),
       ...(choices.length === 0 ? [t("ahead")] : []),
       noteOf(chosen, writing),
       ...(announced ? [t("announced", { date: day(announced.from), price: money(announced.price) })] : []),

@@ -33,6 +33,25 @@ describe.each(engines)("dunning on %s", (engine) => {
     return mails.filter(({ name }) => name === "operator-dunning-stopped").map(({ detail }) => detail)
   }
 
+  /** An unpaid order that renews a service by a month. */
+  async function renewalOf(id: string) {
+    const order = await placed(shop.billing, { at: shop.clock.wall })
+    await shop.db.updateTable("orders").set({ kind: "renewal" }).where("id", "=", order.id).execute()
+    await shop.db
+      .insertInto("renewal_items")
+      .values({
+        order_id: order.id,
+        service_id: id,
+        position: 0,
+        terms: 1,
+        amount: 2_000,
+        currency: "EUR",
+        applied_at: null,
+      })
+      .execute()
+    return order
+  }
+
   test("reminds, suspends and terminates a service that nobody renews, on its days and each step once", async () => {
     const id = await shop.startService()
     await shop.run(pass, 60)
@@ -57,6 +76,15 @@ describe.each(engines)("dunning on %s", (engine) => {
       ["reminder-1", 24],
       ["reminder-2", 30],
     ])
+  })
+
+  test("reminds a customer again who did not want to renew and has renewed after all", async () => {
+    const id = await shop.startService()
+    await shop.billing.billing.declineRenewal(id, "price", shop.clock.wall)
+    expect(await shop.serviceRow(id)).toMatchObject({ next_step: "notice" })
+    const order = await renewalOf(id)
+    await shop.billing.billing.applyOrderEvent(order.id, "paid", shop.clock.wall)
+    expect(await shop.serviceRow(id)).toMatchObject({ declined_at: null, next_step: "reminder-1" })
   })
 
   test("lifts a suspension for non-payment with the payment, and no other", async () => {
@@ -149,19 +177,7 @@ describe.each(engines)("dunning on %s", (engine) => {
   describe("a payment in flight", () => {
     /** A renewal of a service whose payment has a status. */
     async function paying(id: string, state: PaymentStatus) {
-      const order = await placed(shop.billing, { at: shop.clock.wall })
-      await shop.db
-        .insertInto("renewal_items")
-        .values({
-          order_id: order.id,
-          service_id: id,
-          position: 0,
-          terms: 1,
-          amount: 2_000,
-          currency: "EUR",
-          applied_at: null,
-        })
-        .execute()
+      const order = await renewalOf(id)
       const attempt = await opened(shop.billing, order)
       const report = (to: PaymentStatus) =>
         shop.billing.payments.recordPaymentUpdate("offshore", paymentUpdate(attempt, to, 0), shop.clock.wall)

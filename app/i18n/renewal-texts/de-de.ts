@@ -16,6 +16,7 @@ export const deDe: RenewalTranslation = {
   lower: "Dieser Tarif kostet jetzt {{price}}. Sie zahlen {{own}}.",
   takeLower: "Zu {{price}} wechseln",
   gone: "Das lässt sich im Moment nicht verlängern. Es wurde nichts abgebucht.",
+  held: "Wir haben Ihre Zahlung gesehen. Solange sie bestätigt wird, wird nichts gesperrt.",
   ahead: "Sie haben so weit im Voraus bezahlt, wie es möglich ist.",
   suspended: "Ihr Zugang ist gesperrt",
   ended: "Ihr Zugang ist beendet",

@@ -15,6 +15,7 @@ export const enEn = {
   lower: "This plan now costs {{price}}. You pay {{own}}.",
   takeLower: "Switch to {{price}}",
   gone: "This cannot be renewed at the moment. Nothing has been charged.",
+  held: "We have seen your payment. Nothing is suspended while it is being confirmed.",
   ahead: "You have paid as far ahead as possible.",
   suspended: "Your access is suspended",
   ended: "Your access has ended",

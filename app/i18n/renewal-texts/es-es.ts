@@ -16,6 +16,7 @@ export const esEs: RenewalTranslation = {
   lower: "Este plan cuesta ahora {{price}}. Tú pagas {{own}}.",
   takeLower: "Cambiar a {{price}}",
   gone: "No se puede renovar en este momento. No se ha cobrado nada.",
+  held: "Hemos visto tu pago. Mientras se confirma, no se suspende nada.",
   ahead: "Has pagado con toda la antelación posible.",
   suspended: "Tu acceso está suspendido",
   ended: "Tu acceso ha terminado",

@@ -16,6 +16,7 @@ export const nlNl: RenewalTranslation = {
   lower: "Dit pakket kost nu {{price}}. Jij betaalt {{own}}.",
   takeLower: "Overstappen naar {{price}}",
   gone: "Dit kan op dit moment niet worden verlengd. Er is niets in rekening gebracht.",
+  held: "We hebben je betaling gezien. Zolang die wordt bevestigd, wordt er niets opgeschort.",
   ahead: "Je hebt zo ver vooruitbetaald als mogelijk is.",
   suspended: "Je toegang is geblokkeerd",
   ended: "Je toegang is beëindigd",

@@ -16,6 +16,7 @@ export const ptPt: RenewalTranslation = {
   lower: "Este plano custa agora {{price}}. Está a pagar {{own}}.",
   takeLower: "Mudar para {{price}}",
   gone: "De momento não é possível renovar. Nada foi cobrado.",
+  held: "Vimos o seu pagamento. Enquanto é confirmado, nada é suspenso.",
   ahead: "Já pagou com toda a antecedência possível.",
   suspended: "O seu acesso está suspenso",
   ended: "O seu acesso terminou",

@@ -51,6 +51,7 @@ async function endOf(ctx: DbContext, serviceId: string): Promise<ServiceEnd | nu
     product: row.name,
     paidUntil,
     suspension,
+    heldSince: row.held_since,
     termination: stored("terminate") ?? suspension + terms.terminateAfterDays * DAY,
   }
 }
