@@ -118,9 +118,6 @@ export type RenewalTerms = {
 
 export type AnnouncedPrice = { readonly price: Money; readonly from: Instant }
 
-/** Shortest notice of another price, in days. */
-export const PRICE_NOTICE_DAYS = 30
-
 /** What the catalogue says about a service's product: null if it is no longer sold in its cycle and currency. */
 export type CataloguePrice = { readonly policy: RenewalPrice; readonly price: Money | null }
 
