@@ -1,3 +1,4 @@
+import type { Instant } from "~/domain/calendar"
 import type { AccessScope, AuthenticatedCustomer, Customer } from "~/domain/customer"
 import type { Order } from "~/domain/order"
 import type { ResellerCredits } from "~/domain/reseller-credits"
@@ -26,9 +27,40 @@ export interface Resellers {
    * the customer's.
    */
   createLine(line: NewLine): Promise<Order>
+  /**
+   * Adds one billing cycle to each of a reseller's lines, for a credit each, in one transaction and by one order, with the
+   * rules of every renewal. Idempotent by `key`. Throws `BillingError` "refused", without a change, if the credits do not
+   * suffice for all, or if one of them is no line of the customer or has been cancelled.
+   */
+  extendLines(extension: LineExtension): Promise<Order>
+  /**
+   * Ends an unused line (`isCancellable`) and gives its credit back. False, without a change, if it may not be cancelled.
+   */
+  cancelLine(cancellation: LineCancellation): Promise<boolean>
 }
 
 export type ResellerSignIn = Visitor & { password: string; existing: boolean }
+
+export type LineExtension = Pick<
+  NewLine,
+  | "key"
+  | "customerId"
+  | "resellerServiceId"
+  | "accessScope"
+  | "resellerCreditScope"
+  | "gateway"
+  | "locale"
+  | "address"
+  | "number"
+  | "at"
+> & { readonly lineIds: readonly string[] }
+
+/** The caller has checked that the line is in the reach of the session. */
+export type LineCancellation = {
+  readonly lineId: string
+  readonly customerId: string
+  readonly at: Instant
+}
 
 export type NewLine = Pick<
   NewOrder,

@@ -9,6 +9,8 @@ export type TermPolicy = {
   /** Months ahead for which a service can be paid. */
   readonly renewAheadMonths: number
   readonly holdHours: number
+  /** Hours in which an unused line of a reseller is cancelled for its credit. */
+  readonly lineCancelHours: number
   /** Protection of services from before terms, in days from the upgrade. */
   readonly amnestyDays: number
 }

@@ -34,6 +34,10 @@ export const termFields = {
   HOLD_HOURS: z.coerce.number().int().min(1).max(720).default(72).meta({
     description: "Hours for which a payment in flight delays the suspension and the termination of a service",
   }),
+  LINE_CANCEL_HOURS: z.coerce.number().int().min(0).max(720).default(24).meta({
+    description:
+      "Hours in which a reseller can cancel an unused line and gets its credit back; `0`: never. A line that was extended or tied to a device counts as used",
+  }),
   TERM_AMNESTY_DAYS: Days(3_650).default(30).meta({
     description:
       "Days after the upgrade to terms in which no service from before is suspended, whatever its end",

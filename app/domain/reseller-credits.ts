@@ -1,10 +1,23 @@
 import type { Instant } from "./calendar"
+import type { Service } from "./service"
 
 /** Credits that creating a line costs. */
 export const CREDITS_PER_LINE = 1
 
-/** Cause of a ledger entry: plan paid, credits granted by the operator, line created. */
-export type ResellerCreditCause = "plan" | "gift" | "line"
+/** Cause of a ledger entry: plan paid, credits granted by the operator, line created, extended, or cancelled unused. */
+export type ResellerCreditCause = "plan" | "gift" | "line" | "extension" | "return"
+
+/**
+ * Whether a line counts as unused and may be cancelled for its credit: it is in its first cycle, within the time that the
+ * shop allows, and tied to no device. What was streamed is known to the panel only.
+ */
+export function isCancellable(
+  { status, term, deviceAddress }: Pick<Service, "status" | "term" | "deviceAddress">,
+  { at, cancelWithin }: { readonly at: Instant; readonly cancelWithin: number },
+): boolean {
+  if (status !== "Active" || term === null || deviceAddress !== null) return false
+  return term.count === 1 && at < term.anchor + cancelWithin
+}
 
 /** Ledger entry of a reseller's credits; negative for used ones. `reference`: the order, if any. */
 export type ResellerCreditMovement = {

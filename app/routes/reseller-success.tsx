@@ -15,7 +15,8 @@ import { ResellerSuccessScreen } from "~/ui/resellers/reseller-success-screen"
 import { PasswordForm } from "~/ui/success/password-form"
 import { OrderPoller } from "~/ui/waiting/order-poller"
 import type { Route } from "./+types/reseller-success"
-import { handleLineAction } from "./line-action.server"
+import { handleLineAction, handleLineCancellation, handleLineExtension } from "./line-action.server"
+import { lineListView } from "./line-view.server"
 import { handlePasswordAction } from "./password-action.server"
 import { screenHref } from "./screen-href.server"
 
@@ -44,13 +45,7 @@ export async function loader({ url, context }: Route.LoaderArgs) {
       status,
       paidUntil,
     })),
-    lines: access.lines.map(({ id, name, username, status, notes }) => ({
-      id,
-      name,
-      username,
-      status,
-      notes,
-    })),
+    lines: lineListView(context, url, access.lines),
     made: url.searchParams.get("done") === "line",
     passwordChosen: url.searchParams.get("done") === "password",
     mayChoosePassword:
@@ -62,11 +57,13 @@ export async function loader({ url, context }: Route.LoaderArgs) {
 
 export async function action(args: Route.ActionArgs) {
   const form = await formOf(args.request)
+  if (form.has("cancel")) return handleLineCancellation(form, args)
+  if (form.get("intent") === "extend-lines") return handleLineExtension(form, args)
   if (form.get("intent") !== "password") return handleLineAction(form, args)
   const refusal = await handlePasswordAction(form, args.context)
   if (refusal) {
     const { lastResult, status, wait } = refusal
-    return data({ lastResult }, { status, headers: retryAfter(wait) })
+    return data({ lastResult, refusal: null }, { status, headers: retryAfter(wait) })
   }
   throw redirect(`${screenHref(args.context, pathOf.reseller.success)}?done=password`, 303)
 }
@@ -76,7 +73,7 @@ export default function ResellerSuccess({ loaderData, actionData }: Route.Compon
   const lastResult = actionData?.lastResult
   return (
     <>
-      <ResellerSuccessScreen {...shown} lastResult={lastResult} />
+      <ResellerSuccessScreen {...shown} lastResult={lastResult} refusal={actionData?.refusal ?? null} />
       {mayChoose && (
         <div className="narrow">
           <PasswordForm serviceId={shown.service.id} lastResult={lastResult} done={passwordChosen} />

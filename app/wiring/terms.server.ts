@@ -11,6 +11,7 @@ export function termPolicyOf(config: Config): TermPolicy | undefined {
     terminateAfterDays: config.TERMINATE_AFTER_DAYS,
     renewAheadMonths: config.RENEW_AHEAD,
     holdHours: config.HOLD_HOURS,
+    lineCancelHours: config.LINE_CANCEL_HOURS,
     amnestyDays: config.TERM_AMNESTY_DAYS,
   }
 }

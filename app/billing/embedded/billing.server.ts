@@ -25,6 +25,7 @@ import { enqueueClaimed } from "./outbox.server"
 import { eraseInactiveCustomers } from "./privacy/retention.server"
 import { createLine } from "./reseller-credits/create-line.server"
 import { resellerCreditsOf } from "./reseller-credits/credit-history.server"
+import { cancelLine, extendLines } from "./reseller-credits/extend-lines.server"
 import { isReseller, resellerAuth } from "./reseller-credits/reseller-auth.server"
 import { startEarlierTerms } from "./services/earlier-terms.server"
 import {
@@ -66,6 +67,8 @@ export function embeddedBilling(ctx: DbContext): Billing {
     resellerAuth,
     resellerCredits: resellerCreditsOf,
     createLine,
+    extendLines,
+    cancelLine,
     recordClick,
     checkFraud,
     fraudOrder: (db, id, reason, at) => flagOrder(db, id, { reason, at }),

@@ -50,3 +50,14 @@ export const LineForm = z.object({
   serviceid: Key,
   notes: ruledText(lineNotesRule).transform((typed) => typed.trim()),
 })
+
+/** Lines to extend, each once. */
+export const LineExtensionForm = z.object({
+  key: Key,
+  serviceid: Key,
+  line: z
+    .array(Key)
+    .min(1)
+    .max(100)
+    .transform((ids) => [...new Set(ids)]),
+})

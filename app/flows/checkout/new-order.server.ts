@@ -1,6 +1,6 @@
 import type { NewOrder, NewUpsell } from "~/billing/new-order"
 import type { NewRenewal } from "~/billing/renewals"
-import type { NewLine } from "~/billing/resellers"
+import type { LineExtension, NewLine } from "~/billing/resellers"
 import type { Services } from "~/context/services.server"
 import type { Plan } from "~/domain/catalogue"
 import { type Credentials, newCredentials, newOrderNumber } from "~/domain/credentials"
@@ -72,6 +72,15 @@ export function newLine(services: OrderServices, { plan, ...fields }: LineFields
   const { credentials = newCredentials(services.randomInt) } = fields
   const { deadline: _, ...rest } = placed(services, fields.address)
   return { ...fields, ...rest, cycle: plan.cycle, credentials, quote: lineQuote(plan) }
+}
+
+/** Builds the order that extends a reseller's lines. */
+export function newLineExtension(
+  services: OrderServices,
+  fields: Requested<Omit<LineExtension, "address" | "number" | "at">>,
+): LineExtension {
+  const { deadline: _, ...rest } = placed(services, fields.address)
+  return { ...fields, ...rest }
 }
 
 /** Builds the order of extra connections. */

@@ -41,4 +41,28 @@ export const deDe: RenewalTranslation = {
     "other-service": "Ich nutze etwas anderes",
     other: "Ein anderer Grund",
   },
+  lines: {
+    paidUntil: "bezahlt bis {{date}}",
+    select: "{{name}} auswählen",
+    extend: "Ausgewählte verlängern, je 1 Credit",
+    extended: "Verlängert, für je einen Credit.",
+    notExtended:
+      "Es wurde nichts verlängert: Bitte wählen Sie Leitungen aus; für jede brauchen Sie einen Credit.",
+    cancel: "Gegen den Credit stornieren",
+    cancelLead:
+      "Die Zugangsdaten gelten sofort nicht mehr, und Sie bekommen den Credit zurück. Bis {{time}}, solange die Leitung weder verlängert noch an ein Gerät gebunden ist.",
+    cancelConfirm: "Diese Leitung stornieren",
+    cancelled: "Die Leitung ist storniert, und der Credit gehört wieder Ihnen.",
+    notCancelled: "Diese Leitung lässt sich nicht mehr stornieren.",
+    filterLabel: "Welche Leitungen angezeigt werden",
+    filter: {
+      all: "Alle",
+      ending: "Enden in 7 Tagen",
+      ended: "Beendet",
+    },
+    page: "Seite {{page}} von {{pages}}",
+    previous: "Zurück",
+    next: "Weiter",
+    empty: "Solche Leitungen gibt es nicht.",
+  },
 }

@@ -39,4 +39,27 @@ export const enEn = {
     "other-service": "I use something else",
     other: "Another reason",
   },
+  lines: {
+    paidUntil: "paid until {{date}}",
+    select: "Select {{name}}",
+    extend: "Extend what is selected, 1 credit each",
+    extended: "Extended, for one credit each.",
+    notExtended: "Nothing has been extended: please select lines, and have a credit for each of them.",
+    cancel: "Cancel for its credit",
+    cancelLead:
+      "Its login details stop working at once, and you get the credit back. Until {{time}}, unless the line is extended or tied to a device.",
+    cancelConfirm: "Cancel this line",
+    cancelled: "The line is cancelled, and its credit is yours again.",
+    notCancelled: "This line cannot be cancelled any more.",
+    filterLabel: "Which lines to show",
+    filter: {
+      all: "All",
+      ending: "Ending within 7 days",
+      ended: "Ended",
+    },
+    page: "Page {{page}} of {{pages}}",
+    previous: "Previous",
+    next: "Next",
+    empty: "There are no such lines.",
+  },
 } as const

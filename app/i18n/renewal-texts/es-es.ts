@@ -40,4 +40,27 @@ export const esEs: RenewalTranslation = {
     "other-service": "Uso otra cosa",
     other: "Otro motivo",
   },
+  lines: {
+    paidUntil: "pagada hasta el {{date}}",
+    select: "Seleccionar {{name}}",
+    extend: "Prolongar las seleccionadas, 1 crédito cada una",
+    extended: "Prolongado, por un crédito cada una.",
+    notExtended: "No se ha prolongado nada: selecciona líneas y ten un crédito para cada una.",
+    cancel: "Cancelar a cambio de su crédito",
+    cancelLead:
+      "Sus datos de acceso dejan de funcionar enseguida y recuperas el crédito. Hasta el {{time}}, salvo que la línea se haya prolongado o vinculado a un dispositivo.",
+    cancelConfirm: "Cancelar esta línea",
+    cancelled: "La línea está cancelada y su crédito vuelve a ser tuyo.",
+    notCancelled: "Esta línea ya no se puede cancelar.",
+    filterLabel: "Qué líneas se muestran",
+    filter: {
+      all: "Todas",
+      ending: "Terminan en 7 días",
+      ended: "Terminadas",
+    },
+    page: "Página {{page}} de {{pages}}",
+    previous: "Anterior",
+    next: "Siguiente",
+    empty: "No hay líneas así.",
+  },
 }

@@ -40,4 +40,27 @@ export const nlNl: RenewalTranslation = {
     "other-service": "Ik gebruik iets anders",
     other: "Een andere reden",
   },
+  lines: {
+    paidUntil: "betaald tot {{date}}",
+    select: "{{name}} selecteren",
+    extend: "Selectie verlengen, 1 credit per lijn",
+    extended: "Verlengd, voor één credit per lijn.",
+    notExtended: "Er is niets verlengd: selecteer lijnen en zorg voor een credit per lijn.",
+    cancel: "Annuleren voor de credit",
+    cancelLead:
+      "De inloggegevens werken meteen niet meer en je krijgt de credit terug. Tot {{time}}, tenzij de lijn is verlengd of aan een apparaat is gekoppeld.",
+    cancelConfirm: "Deze lijn annuleren",
+    cancelled: "De lijn is geannuleerd en de credit is weer van jou.",
+    notCancelled: "Deze lijn kan niet meer worden geannuleerd.",
+    filterLabel: "Welke lijnen je ziet",
+    filter: {
+      all: "Alle",
+      ending: "Eindigen binnen 7 dagen",
+      ended: "Beëindigd",
+    },
+    page: "Pagina {{page}} van {{pages}}",
+    previous: "Vorige",
+    next: "Volgende",
+    empty: "Zulke lijnen zijn er niet.",
+  },
 }

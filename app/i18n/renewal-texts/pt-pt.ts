@@ -40,4 +40,27 @@ export const ptPt: RenewalTranslation = {
     "other-service": "Uso outra coisa",
     other: "Outro motivo",
   },
+  lines: {
+    paidUntil: "paga até {{date}}",
+    select: "Selecionar {{name}}",
+    extend: "Prolongar as selecionadas, 1 crédito cada",
+    extended: "Prolongado, por um crédito cada.",
+    notExtended: "Nada foi prolongado: selecione linhas e tenha um crédito para cada uma.",
+    cancel: "Cancelar em troca do crédito",
+    cancelLead:
+      "Os dados de acesso deixam de funcionar de imediato e recupera o crédito. Até {{time}}, a não ser que a linha tenha sido prolongada ou associada a um dispositivo.",
+    cancelConfirm: "Cancelar esta linha",
+    cancelled: "A linha está cancelada e o crédito é seu de novo.",
+    notCancelled: "Esta linha já não pode ser cancelada.",
+    filterLabel: "Que linhas mostrar",
+    filter: {
+      all: "Todas",
+      ending: "Terminam em 7 dias",
+      ended: "Terminadas",
+    },
+    page: "Página {{page}} de {{pages}}",
+    previous: "Anterior",
+    next: "Seguinte",
+    empty: "Não há linhas assim.",
+  },
 }

@@ -551,6 +551,8 @@ export const deDe: Translation = {
       plan: "Paket bezahlt",
       gift: "Vom Shop",
       line: "Leitung angelegt",
+      extension: "Leitung verlängert",
+      return: "Leitung storniert",
       more: "Mehr Credits kaufen",
     },
     line: {

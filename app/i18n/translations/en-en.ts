@@ -536,6 +536,8 @@ export const enEn = {
       plan: "Plan paid",
       gift: "From the shop",
       line: "Line made",
+      extension: "Line extended",
+      return: "Line cancelled",
       more: "Buy more credits",
     },
     line: {

@@ -545,6 +545,8 @@ export const esEs: Translation = {
       plan: "Plan pagado",
       gift: "De la tienda",
       line: "Línea creada",
+      extension: "Línea prolongada",
+      return: "Línea cancelada",
       more: "Comprar más créditos",
     },
     line: {

@@ -542,6 +542,8 @@ export const nlNl: Translation = {
       plan: "Pakket betaald",
       gift: "Van de winkel",
       line: "Lijn gemaakt",
+      extension: "Lijn verlengd",
+      return: "Lijn geannuleerd",
       more: "Meer credits kopen",
     },
     line: {

@@ -552,6 +552,8 @@ export const ptPt: Translation = {
       plan: "Plano pago",
       gift: "Da loja",
       line: "Linha criada",
+      extension: "Linha prolongada",
+      return: "Linha cancelada",
       more: "Comprar mais créditos",
     },
     line: {

@@ -1,19 +1,16 @@
 import { getInputProps } from "@conform-to/react"
-import { Form, Link } from "react-router"
+import { Form } from "react-router"
 import { type RefusedForm, resultFor, typedInto } from "~/domain/forms/refused-form"
 import { lineNotesRule } from "~/domain/forms/service-rules"
-import { localPath } from "~/domain/locales"
-import { servicePath } from "~/domain/screen-paths"
-import type { Service } from "~/domain/service"
-import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
 import { FieldError } from "../form/field-error"
 import { type TypedText, useCheckedForm } from "../form/use-checked-form"
-
-export type LineListed = Pick<Service, "id" | "name" | "username" | "status" | "notes">
+import { LineList, type LineListView } from "./line-list"
 
 type Lines = {
-  lines: readonly LineListed[]
+  lines: LineListView
+  /** Why the last change of a line was refused. */
+  refusal: string | null
   balance: number
   serviceId: string
   formKey: string
@@ -23,9 +20,8 @@ type Lines = {
 const check = (typed: TypedText<"notes">) => ({ notes: lineNotesRule(typed("notes")) })
 
 /** Lines of the reseller's customers: the form to create one, and the list. */
-export function LineCard({ lines, balance, serviceId, formKey, lastResult: answer }: Lines) {
+export function LineCard({ lines, refusal, balance, serviceId, formKey, lastResult: answer }: Lines) {
   const { t } = useTranslation()
-  const locale = useLocale()
   // Its button has no name.
   const lastResult = resultFor(undefined, answer)
   return (
@@ -38,23 +34,18 @@ export function LineCard({ lines, balance, serviceId, formKey, lastResult: answe
       ) : (
         <p>{t("resellers.line.none")}</p>
       )}
-      <ul className="made-lines">
-        {lines.map(({ id, username, status, notes }) => (
-          <li key={id}>
-            <Link to={localPath(locale, servicePath(id))}>
-              <strong>{notes.split("\n")[0] || username}</strong>{" "}
-              <small>
-                {username} · {t(`success.status.${status}`)}
-              </small>
-            </Link>
-          </li>
-        ))}
-      </ul>
+      <LineList
+        view={lines}
+        serviceId={serviceId}
+        formKey={formKey}
+        hasCredits={balance > 0}
+        refusal={refusal}
+      />
     </section>
   )
 }
 
-function LineForm({ serviceId, formKey, lastResult }: Omit<Lines, "lines" | "balance">) {
+function LineForm({ serviceId, formKey, lastResult }: Omit<Lines, "lines" | "refusal" | "balance">) {
   const { t } = useTranslation()
   const { fields, formProps } = useCheckedForm({ id: "new-line", lastResult, check })
   return (

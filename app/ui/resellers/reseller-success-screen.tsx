@@ -14,7 +14,8 @@ import { Timeline } from "../layout/timeline"
 import { Credential } from "../success/credential"
 import { ServiceList, type ServiceListed } from "../success/service-list"
 import { type UnpaidOrder, UnpaidOrderNotice } from "../success/unpaid-order"
-import { LineCard, type LineListed } from "./lines-card"
+import type { LineListView } from "./line-list"
+import { LineCard } from "./lines-card"
 import { ResellerCreditsCard } from "./reseller-credits-card"
 
 type Shown = {
@@ -32,7 +33,9 @@ type Shown = {
   services: readonly ServiceListed[]
   /** Null for signed-out visitors. */
   resellerCredits: ResellerCredits | null
-  lines: readonly LineListed[]
+  lines: LineListView
+  /** Why the last change of a line was refused. */
+  refusal: string | null
   /** Idempotency key of the form that creates a line. */
   formKey: string
   /** A line has just been created. */
@@ -89,7 +92,7 @@ function Heading({ order, service, ready }: Shown) {
 }
 
 function Working(shown: Shown) {
-  const { service, resellerCredits, lines, formKey, lastResult, timeZone } = shown
+  const { service, resellerCredits, lines, refusal, formKey, lastResult, timeZone } = shown
   return (
     <>
       <PanelCredentialsCard {...shown} />
@@ -98,6 +101,7 @@ function Working(shown: Shown) {
           <ResellerCreditsCard resellerCredits={resellerCredits} timeZone={timeZone} />
           <LineCard
             lines={lines}
+            refusal={refusal}
             lastResult={lastResult}
             formKey={formKey}
             serviceId={service.id}

@@ -1,4 +1,7 @@
 import { expect, type Page } from "playwright/test"
+import { deDe as deDeLines } from "~/i18n/renewal-texts/de-de"
+import { enEn as enEnLines } from "~/i18n/renewal-texts/en-en"
+import { esEs as esEsLines } from "~/i18n/renewal-texts/es-es"
 import { deDe } from "~/i18n/translations/de-de"
 import { enEn } from "~/i18n/translations/en-en"
 import { esEs } from "~/i18n/translations/es-es"
@@ -17,12 +20,12 @@ test.beforeAll(async ({ sharedShop }) => {
 })
 
 const visitors = [
-  { javaScriptEnabled: true, prefix: "", translation: enEn, locale: "en-US" },
-  { javaScriptEnabled: false, prefix: "/de-de", translation: deDe, locale: "de-DE" },
-  { javaScriptEnabled: true, prefix: "/es-es", translation: esEs, locale: "es-ES" },
+  { javaScriptEnabled: true, prefix: "", translation: enEn, lines: enEnLines.lines, locale: "en-US" },
+  { javaScriptEnabled: false, prefix: "/de-de", translation: deDe, lines: deDeLines.lines, locale: "de-DE" },
+  { javaScriptEnabled: true, prefix: "/es-es", translation: esEs, lines: esEsLines.lines, locale: "es-ES" },
 ]
 
-for (const { javaScriptEnabled, prefix, translation, locale } of visitors) {
+for (const { javaScriptEnabled, prefix, translation, lines, locale } of visitors) {
   test.describe(`${javaScriptEnabled ? "with" : "without"} JavaScript in ${locale}`, () => {
     test.use({ javaScriptEnabled, locale, userAgent: BROWSER_AGENT })
     const details = deepUnless(prefix !== "/es-es")
@@ -60,6 +63,27 @@ for (const { javaScriptEnabled, prefix, translation, locale } of visitors) {
           await page.reload()
           await expect(line).toContainText(translation.success.status.Active, { timeout: 500 })
         }).toPass()
+        await page.locator(".line-row", { hasText: "Leo, living room" }).getByRole("checkbox").check()
+        await page.getByRole("button", { name: lines.extend }).click()
+        await expect(page.locator(".line-list").getByRole("status")).toHaveText(lines.extended)
+        await expect(page.locator(".credit")).toContainText("23")
+        await expect(page.locator(".line-list details")).toHaveCount(0)
+
+        await page.locator("[name=notes]").fill("Mia")
+        await page.locator(".line-form button").click()
+        await expect(page.locator(".credit")).toContainText("22")
+        const unused = page.locator(".made-lines li", { hasText: "Mia" })
+        await expect(async () => {
+          await page.reload()
+          await unused.locator("summary").click({ timeout: 500 })
+        }).toPass()
+        await unused.getByRole("button", { name: lines.cancelConfirm }).click()
+        await expect(page.locator(".line-list").getByRole("status")).toHaveText(lines.cancelled)
+        await expect(page.locator(".credit")).toContainText("23")
+        await page.locator(".line-list nav").getByRole("link", { name: lines.filter.ended }).click()
+        await expect(page.locator(".made-lines li")).toHaveText([/Mia/])
+        await page.locator(".line-list nav").getByRole("link", { name: lines.filter.all }).click()
+        await expect(page.locator(".made-lines li")).toHaveText([/Leo/, /Mia/])
         await line.click()
         await expect(page).toHaveURL(`${shop.url}/checkout${prefix}/success`)
         await expect(page.locator("code").first()).toHaveText(/^TV\w{8}$/)
@@ -78,7 +102,7 @@ for (const { javaScriptEnabled, prefix, translation, locale } of visitors) {
         await back.locator("[name=password]").fill(PASSWORD)
         await payOn(back, shop)
         await payAndSeeAccount(back, `${shop.url}/checkout${prefix}/resellers/success`, translation)
-        await expect(back.locator(".credit")).toContainText("49")
+        await expect(back.locator(".credit")).toContainText("48")
         await later.close()
 
         const signedIn = await browser.newContext({ javaScriptEnabled, locale, userAgent: BROWSER_AGENT })
@@ -93,7 +117,7 @@ for (const { javaScriptEnabled, prefix, translation, locale } of visitors) {
         await signedIn.close()
 
         const { output } = await runServerCommand(["admin", "resellers", "list"], { DATA_DIR: shop.dataDir })
-        expect(output).toMatch(new RegExp(` 2 +49 +${email}`))
+        expect(output).toMatch(new RegExp(` 2 +48 +${email}`))
       },
     )
   })

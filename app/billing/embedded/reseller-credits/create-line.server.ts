@@ -40,31 +40,45 @@ function assertOwnedBy(made: Order, { customerId }: NewLine): Order {
   throw new BillingError("refused", "Idempotency key was used for a different order")
 }
 
-async function checkReseller(
+async function checkReseller(ctx: DbContext, request: NewLine): Promise<void> {
+  await checkResellerService(ctx, request)
+  if (request.quote.total.minor !== 0)
+    throw new BillingError("refused", "Invalid quote: total of a line must be 0")
+}
+
+/** Throws `BillingError` "refused" if the reseller service is not active or not the customer's. */
+export async function checkResellerService(
   ctx: DbContext,
-  { resellerServiceId, customerId, quote }: NewLine,
+  { resellerServiceId, customerId }: Pick<NewLine, "resellerServiceId" | "customerId">,
 ): Promise<void> {
   const found = await service(ctx, resellerServiceId)
   const isOwned = found?.kind === "reseller" && found.customerId === customerId
   if (!isOwned || found.status !== "Active")
     throw new BillingError("refused", "Reseller service not found or not active")
-  if (quote.total.minor !== 0) throw new BillingError("refused", "Invalid quote: total of a line must be 0")
 }
 
 /**
  * Checks the balance in the credit scope after the transfer, which locks the customer's balance row: of two concurrent
  * lines, the second reads the ledger entry of the first.
  */
-async function checkScope(ctx: DbContext, { customerId, resellerCreditScope }: NewLine): Promise<void> {
+export async function checkScope(
+  ctx: DbContext,
+  { customerId, resellerCreditScope }: Pick<NewLine, "customerId" | "resellerCreditScope">,
+): Promise<void> {
   const balance = await balanceInScope(ctx, { id: customerId, ...resellerCreditScope })
   if (balance < 0) throw new BillingError("refused", "Not enough reseller credits under this password")
 }
 
-/** One message when the balance comes down to the policy's limit, not one for each line below it. */
-async function remindOfCredits(ctx: DbContext, orderId: string, { customerId, at }: NewLine): Promise<void> {
+/** One message when the balance comes down to the policy's limit, not one for each line below it. `used`: credits used just now. */
+export async function remindOfCredits(
+  ctx: DbContext,
+  orderId: string,
+  { customerId, at, used }: Pick<NewLine, "customerId" | "at"> & { readonly used: number },
+): Promise<void> {
   if (ctx.mail === undefined) return
-  const balance = await resellerCreditBalance(ctx, customerAccount(customerId))
-  if (Number(balance) !== ctx.mail.creditsLow) return
+  const { creditsLow } = ctx.mail
+  const balance = Number(await resellerCreditBalance(ctx, customerAccount(customerId)))
+  if (balance > creditsLow || balance + used <= creditsLow) return
   await enqueueMail(ctx, { name: "credits-low", onceKey: `credits-low ${orderId}`, clientId: customerId, at })
 }
 
@@ -95,6 +109,6 @@ async function write(ctx: DbContext, { id, serviceId, request }: LineOrderInput)
   const accounts = { from: customerAccount(customerId), to: "issued" } as const
   await transfer(ctx, { ...accounts, amount: CREDITS_PER_LINE, reference: `line ${id}`, at })
   await checkScope(ctx, request)
-  await remindOfCredits(ctx, id, request)
+  await remindOfCredits(ctx, id, { customerId, at, used: CREDITS_PER_LINE })
   await appendTimelineEvents(ctx, id, [{ kind: "placed", at }])
 }

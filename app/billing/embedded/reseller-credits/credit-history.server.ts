@@ -55,16 +55,19 @@ export async function balanceInScope(ctx: DbContext, customer: AuthenticatedCust
   return Number(total ?? 0)
 }
 
-/** References of ledger entries caused by orders under a sign-up password: reseller plans and lines. */
+/**
+ * References of ledger entries caused by orders under a sign-up password: reseller plans, lines, their extensions, and
+ * credits that were returned.
+ */
 function causedUnder({ db }: DbContext, { id, passwordId }: AuthenticatedCustomer) {
-  const ordered = (cause: "order" | "line") =>
+  const ordered = (cause: "order" | "line" | "extend" | "return") =>
     db
       .selectFrom("orders")
       .select(sql<string>`cast(${`${cause} `} as text) || orders.id`.as("reference"))
       .where("client_id", "=", id)
       .where("access_scope", "=", "sign-up")
       .where("password_id", "=", passwordId ?? null)
-  return ordered("order").unionAll(ordered("line"))
+  return ordered("order").unionAll(ordered("line")).unionAll(ordered("extend")).unionAll(ordered("return"))
 }
 
 type Side = {
@@ -90,6 +93,8 @@ function lastOf(ctx: DbContext, { side, account, limit, customer }: Side) {
 const causes: Readonly<Record<string, ResellerCreditCause>> = {
   order: "plan",
   line: "line",
+  extend: "extension",
+  return: "return",
   operator: "gift",
 }
 

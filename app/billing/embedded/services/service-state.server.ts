@@ -75,7 +75,8 @@ export async function resume(
 }
 
 export type Termination = {
-  readonly owner: SuspensionOwner
+  /** Who ends it; `reseller`: a line that was not used. */
+  readonly owner: SuspensionOwner | "reseller"
   readonly reason: string | null
   readonly at: Instant
 }

@@ -65,6 +65,12 @@ export function mirrorBilling(mirror: MirrorContext): Billing {
     createLine: async (line) =>
       local.billing.createLine({ ...line, resellerServiceId: await named(line.resellerServiceId) }),
 
+    /** Terms of lines are those of the external billing system. */
+    extendLines: async () => {
+      throw new BillingError("refused", "External billing decides on terms itself")
+    },
+    cancelLine: async () => false,
+
     async applyOrderEvent(id, event, at, reference = null) {
       const order = await local.billing.applyOrderEvent(id, event, at, reference)
       await closed(mirror, order)

@@ -1,0 +1,134 @@
+import { BillingError } from "~/billing/billing"
+import type { LineCancellation, LineExtension } from "~/billing/resellers"
+import { HOUR } from "~/domain/calendar"
+import { money } from "~/domain/money"
+import type { Order } from "~/domain/order"
+import { type RenewalLine, renewable, renewalLine, renewalQuote } from "~/domain/renewal"
+import { CREDITS_PER_LINE, isCancellable } from "~/domain/reseller-credits"
+import type { Service } from "~/domain/service"
+import { type DbContext, inTransaction } from "../db/transaction.server"
+import { fulfil } from "../orders/fulfilment.server"
+import { insertInvoice, insertOrderRow } from "../orders/insert-order.server"
+import { applyTransition } from "../orders/order-transitions.server"
+import { order, orderByIdempotencyKey } from "../orders/orders.server"
+import { appendTimelineEvents } from "../orders/timeline.server"
+import { terminate } from "../services/service-state.server"
+import { service } from "../services/services.server"
+import { checkResellerService, checkScope, remindOfCredits } from "./create-line.server"
+import { customerAccount, transfer } from "./credit-ledger.server"
+
+/** Adds a billing cycle to lines, paid with reseller credits: see `Resellers.extendLines`. */
+export async function extendLines(ctx: DbContext, request: LineExtension): Promise<Order> {
+  return inTransaction(ctx, async (tx) => {
+    const extended = await orderByIdempotencyKey(tx, request.key)
+    if (extended) return assertOwnedBy(extended, request)
+    await checkResellerService(tx, request)
+    const lines = await renewalLinesOf(tx, request)
+    const id = await placeExtension(tx, request, lines)
+    const written = id === null ? await orderByIdempotencyKey(tx, request.key) : await order(tx, id)
+    if (!written) throw new BillingError("unreadable", "Order not found after insert")
+    return assertOwnedBy(written, request)
+  })
+}
+
+/** Returns the order if its idempotency key was used by the same customer to extend lines; throws otherwise. */
+function assertOwnedBy(extended: Order, { customerId }: LineExtension): Order {
+  if (extended.kind === "renewal" && extended.customerId === customerId) return extended
+  throw new BillingError("refused", "Idempotency key was used for a different order")
+}
+
+/** One line of the order for each service, at no price. Throws if one is not a line of this customer with an end. */
+async function renewalLinesOf(
+  tx: DbContext,
+  { lineIds, customerId }: LineExtension,
+): Promise<readonly RenewalLine[]> {
+  if (lineIds.length === 0 || new Set(lineIds).size !== lineIds.length)
+    throw new BillingError("refused", "Each line must be named once")
+  const lines: RenewalLine[] = []
+  for (const id of lineIds) {
+    const found = await lineOf(tx, { id, customerId })
+    const line = found && renewable(found)
+    if (!line) throw new BillingError("refused", "Line not found or ended")
+    lines.push(renewalLine(line, { serviceId: id, cycles: 1, amount: money(0, line.currency) }))
+  }
+  return lines
+}
+
+/** A line of this customer; null for any other service. */
+async function lineOf(
+  tx: DbContext,
+  { id, customerId }: { id: string; customerId: string },
+): Promise<Service | null> {
+  const found = await service(tx, id)
+  return found?.customerId === customerId && (await isLine(tx, found.orderId)) ? found : null
+}
+
+async function isLine({ db }: DbContext, orderId: string): Promise<boolean> {
+  const row = await db.selectFrom("orders").select("kind").where("id", "=", orderId).executeTakeFirst()
+  return row?.kind === "line"
+}
+
+/** Null: the idempotency key was used by a concurrent request. */
+async function placeExtension(
+  tx: DbContext,
+  request: LineExtension,
+  lines: readonly RenewalLine[],
+): Promise<string | null> {
+  const { at, customerId, lineIds } = request
+  const input = {
+    ...request,
+    quote: renewalQuote(lines),
+    holdReason: null,
+    accountCreditScope: "none",
+    browser: null,
+    deadline: at,
+  } as const
+  const [first = ""] = lineIds
+  const row = { kind: "renewal", service_id: first, promo_key: null, affiliate_id: null } as const
+  const id = await insertOrderRow(tx, input, row)
+  if (id === null) return null
+  const bill = await insertInvoice(tx, id, input)
+  await tx.db
+    .insertInto("renewal_items")
+    .values(
+      lines.map(({ amount }, position) => ({
+        order_id: id,
+        service_id: lineIds[position] ?? first,
+        position,
+        terms: 1,
+        amount: 0,
+        currency: amount.currency,
+        applied_at: null,
+        paid_until: null,
+      })),
+    )
+    .execute()
+  await applyTransition(tx, id, "paid")
+  await fulfil(tx, id, at)
+  const accounts = { from: customerAccount(customerId), to: "issued" } as const
+  const used = CREDITS_PER_LINE * lines.length
+  await transfer(tx, { ...accounts, amount: used, reference: `extend ${id}`, at })
+  await checkScope(tx, request)
+  await remindOfCredits(tx, id, { customerId, at, used })
+  await appendTimelineEvents(tx, id, [{ kind: "placed", at }, ...bill.events])
+  return id
+}
+
+/** Ends an unused line for its credit back: see `Resellers.cancelLine`. */
+export async function cancelLine(
+  ctx: DbContext,
+  { lineId, customerId, at }: LineCancellation,
+): Promise<boolean> {
+  const cancelWithin = (ctx.terms?.lineCancelHours ?? 0) * HOUR
+  return inTransaction(ctx, async (tx) => {
+    const found = await lineOf(tx, { id: lineId, customerId })
+    if (!found || !isCancellable(found, { at, cancelWithin })) return false
+    if (!(await terminate(tx, lineId, { owner: "reseller", reason: null, at }))) return false
+    // An extension that was paid meanwhile: the row is locked now.
+    const ended = await service(tx, lineId)
+    if (ended?.term?.count !== found.term?.count) throw new BillingError("refused", "Line has been extended")
+    const reference = `return ${found.orderId}`
+    const accounts = { from: "issued", to: customerAccount(customerId) } as const
+    return transfer(tx, { ...accounts, amount: CREDITS_PER_LINE, reference, at })
+  })
+}

@@ -1,0 +1,134 @@
+import { Form, Link } from "react-router"
+import { localPath } from "~/domain/locales"
+import { servicePath } from "~/domain/screen-paths"
+import type { Service } from "~/domain/service"
+import { useLocale } from "~/i18n/use-locale"
+import { useTranslation } from "~/i18n/use-translation"
+
+/** One line of the list, with its texts. */
+export type LineRow = Pick<Service, "id" | "username" | "status"> & {
+  readonly name: string
+  /** Until when it is paid; null: no end. */
+  readonly end: string | null
+  /** Name of its checkbox; null: it cannot be extended. */
+  readonly select: string | null
+  /** Null: it cannot be cancelled any more. */
+  readonly cancel: { readonly summary: string; readonly lead: string; readonly confirm: string } | null
+}
+
+type PageLink = { readonly text: string; readonly href: string | null }
+
+/** A reseller's lines with all texts in the reader's language. */
+export type LineListView = {
+  /** What has just been done; null: nothing. */
+  readonly notice: string | null
+  readonly filterLabel: string
+  readonly filters: readonly { readonly text: string; readonly href: string; readonly isCurrent: boolean }[]
+  readonly rows: readonly LineRow[]
+  readonly empty: string
+  /** Text of the button that extends what is selected. */
+  readonly extend: string
+  readonly pages: { readonly label: string; readonly previous: PageLink; readonly next: PageLink } | null
+}
+
+type LineListProps = {
+  view: LineListView
+  serviceId: string
+  formKey: string
+  /** The reseller has credits to extend lines. */
+  hasCredits: boolean
+  /** Why the last change was refused. */
+  refusal: string | null
+}
+
+/** Lines of the reseller's customers: extended by credits, one or many at once, or cancelled unused. */
+export function LineList({ view, serviceId, formKey, hasCredits, refusal }: LineListProps) {
+  const { notice, filters, filterLabel, rows, empty, extend, pages } = view
+  return (
+    <div className="line-list">
+      {notice !== null && refusal === null && (
+        <p className="told" role="status">
+          {notice}
+        </p>
+      )}
+      {refusal !== null && (
+        <p className="error" role="alert">
+          {refusal}
+        </p>
+      )}
+      <nav aria-label={filterLabel}>
+        {filters.map(({ text, href, isCurrent }) => (
+          <Link
+            key={href}
+            to={`${href}#line`}
+            className="quiet"
+            aria-current={isCurrent ? "true" : undefined}
+            preventScrollReset
+          >
+            {text}
+          </Link>
+        ))}
+      </nav>
+      {rows.length === 0 ? (
+        <p className="note">{empty}</p>
+      ) : (
+        <Form method="post" key={formKey} preventScrollReset>
+          <input type="hidden" name="serviceid" value={serviceId} />
+          <input type="hidden" name="key" value={`${formKey}-extend`} />
+          <ul className="made-lines">
+            {rows.map((row) => (
+              <Row key={row.id} row={row} />
+            ))}
+          </ul>
+          {hasCredits && rows.some(({ select }) => select !== null) && (
+            <button name="intent" value="extend-lines">
+              {extend}
+            </button>
+          )}
+        </Form>
+      )}
+      {pages && (
+        <p className="line-pages">
+          <Pager link={pages.previous} /> <span>{pages.label}</span> <Pager link={pages.next} />
+        </p>
+      )}
+    </div>
+  )
+}
+
+function Row({ row: { id, name, username, status, end, select, cancel } }: { row: LineRow }) {
+  const { t } = useTranslation()
+  const locale = useLocale()
+  return (
+    <li>
+      <div className="line-row">
+        {select !== null && <input type="checkbox" name="line" value={id} aria-label={select} />}
+        <Link to={localPath(locale, servicePath(id))}>
+          <strong>{name}</strong>{" "}
+          <small>
+            {username} · {t(`success.status.${status}`)}
+            {end !== null && ` · ${end}`}
+          </small>
+        </Link>
+      </div>
+      {cancel && (
+        <details>
+          <summary>{cancel.summary}</summary>
+          <p className="note">{cancel.lead}</p>
+          <button name="cancel" value={id}>
+            {cancel.confirm}
+          </button>
+        </details>
+      )}
+    </li>
+  )
+}
+
+function Pager({ link: { text, href } }: { link: PageLink }) {
+  if (href === null) return <span className="note">{text}</span>
+  return (
+    <Link className="quiet" to={`${href}#line`} preventScrollReset>
+      {text}
+    </Link>
+  )
+}
