@@ -54,4 +54,6 @@ export type ServiceEnd = {
   readonly termination: Instant
   /** Since when a payment in flight holds its steps; null: none does. */
   readonly heldSince: Instant | null
+  /** The customer has consented to renew it from account credit. */
+  readonly renewsFromCredit: boolean
 }

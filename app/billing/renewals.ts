@@ -28,6 +28,18 @@ export interface Renewals {
   declineRenewal(serviceId: string, reason: DeclineReason, at: Instant): Promise<void>
   /** Takes `declineRenewal` back. Idempotent. */
   resumeRenewal(serviceId: string, at: Instant): Promise<void>
+  /**
+   * Stores the customer's consent to renew a service from account credit at its end, or ends it. Consent takes
+   * `declineRenewal` back. Idempotent.
+   */
+  setBalanceRenewal(serviceId: string, isOn: boolean, at: Instant): Promise<void>
+  /** Services with consent whose paid time is over at `at`, in the order of their ids after `after`, at most `limit`. */
+  dueBalanceRenewals(at: Instant, after: string, limit: number): Promise<readonly string[]>
+  /**
+   * Places and pays a renewal from account credit in one transaction. Null, without a change, if a service has no consent
+   * or paid time is left, or if the credit does not cover the total. Idempotent by `key`.
+   */
+  renewFromBalance(renewal: NewRenewal): Promise<Order | null>
 }
 
 export type NewRenewal = Pick<NewUpsell, Exclude<keyof NewUpsell, "serviceId" | "quantity">> & {

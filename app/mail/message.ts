@@ -43,6 +43,8 @@ export type ServiceInMail = {
   readonly suspension: Instant
   /** When it ends for good if nobody renews it. */
   readonly termination: Instant
+  /** It is renewed from account credit at its end, if that covers the price. */
+  readonly renewsFromCredit: boolean
 }
 
 /** What a message says beyond its name. URLs are absolute; a link that signs in is signed and expires. */

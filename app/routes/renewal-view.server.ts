@@ -1,7 +1,9 @@
 import type { RouterContextProvider } from "react-router"
 import { localeContext } from "~/context/locale.server"
 import { type LoggedServices, servicesContext } from "~/context/services.server"
+import { sessionContext } from "~/context/session.server"
 import { DAY, type Instant } from "~/domain/calendar"
+import type { AuthenticatedCustomer } from "~/domain/customer"
 import { RenewalDraft } from "~/domain/forms/renewal-form"
 import type { LocaleCode } from "~/domain/locales"
 import type { Order } from "~/domain/order"
@@ -75,7 +77,8 @@ export async function renewalPart(
   const priced = await priceRenewals(services, services.catalogue, own)
   const chosen = priced.find((it) => it.service.id === service.id) ?? null
   const others = priced.filter((it) => it.service.id !== service.id && it.choices.length > 0)
-  const renewal = chosen && (await viewOf(services, { chosen, others, writing, query }))
+  const { customer } = context.get(sessionContext)
+  const renewal = chosen && (await viewOf(services, { chosen, others, writing, query, customer }))
   const items = order?.kind === "renewal" ? await services.billing.renewalItems(order.id) : []
   return {
     renewal,
@@ -94,11 +97,38 @@ type Part = {
   readonly others: readonly ServiceRenewal[]
   readonly writing: Writing
   readonly query: URLSearchParams
+  readonly customer: AuthenticatedCustomer | null
+}
+
+/** Whether a customer may decide about the account's credit. */
+export function ownsCredit(
+  customer: AuthenticatedCustomer | null,
+  { customerId }: Pick<Service, "customerId">,
+): boolean {
+  return customer?.id === customerId && customer.reach === "account"
+}
+
+type Consenting = Pick<Part, "customer" | "writing"> & Pick<ServiceRenewal, "service" | "unit">
+
+/** Renewal from account credit: consent and its end with one press. Null: the credit is not this visitor's to decide on. */
+async function balanceOf(
+  { payments }: Pick<LoggedServices, "payments">,
+  { service, customer, writing: { t, money }, unit }: Consenting,
+): Promise<RenewalView["balance"]> {
+  const { id, customerId, currency, balanceRenewal: isOn } = service
+  if (!ownsCredit(customer, service)) return null
+  const credit = await payments.accountCredit(customerId, currency)
+  return {
+    serviceId: id,
+    intent: isOn ? "balance-off" : "balance-on",
+    text: t(isOn ? "balance.on" : "balance.off", { credit: money(credit), price: money(unit) }),
+    action: t(isOn ? "balance.stop" : "balance.start"),
+  }
 }
 
 async function viewOf(
   services: LoggedServices,
-  { chosen, others, writing, query }: Part,
+  { chosen, others, writing, query, customer }: Part,
 ): Promise<RenewalView> {
   const { t, day, plan, money } = writing
   const { service, choices, unit, lower, announced } = chosen
@@ -145,6 +175,7 @@ async function viewOf(
     gateways,
     gateway: gateways[0]?.id ?? null,
     key: services.newId(),
+    balance: await balanceOf(services, { service, customer, writing, unit }),
     decline: declineOf(service, writing),
   }
 }

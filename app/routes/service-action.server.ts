@@ -22,6 +22,7 @@ import { refused, submitted } from "~/http/submitted-form.server"
 import { handleOrderEmailAction } from "./order-email-action.server"
 import { handlePasswordAction } from "./password-action.server"
 import { orderRenewal } from "./renewal-action.server"
+import { ownsCredit } from "./renewal-view.server"
 import { screenHref } from "./screen-href.server"
 import { orderUpsell } from "./upsell-action.server"
 
@@ -49,6 +50,14 @@ export async function handleServiceAction(form: FormData, args: Args) {
       : null
   if (!service || !intent.success) throw data({ kind: "not-found" }, { status: 404 })
   return actionHandlers[intent.data]({ form, args, service, services })
+}
+
+/** Consent to renew from account credit: given for the whole account only, as the credit is the account's. */
+async function setConsent({ args, service, services }: ActionRequest, isOn: boolean): Promise<never> {
+  const { customer } = args.context.get(sessionContext)
+  if (!ownsCredit(customer, service)) throw data({ kind: "not-found" }, { status: 404 })
+  await services.billing.setBalanceRenewal(service.id, isOn, services.now())
+  throw redirect(`${screenHref(args.context, pathOf.viewer.success)}#renewal`, 303)
 }
 
 async function correctEmail(form: FormData, context: Args["context"]): Promise<ActionResponse> {
@@ -125,6 +134,14 @@ const actionHandlers: Record<Intent, (request: ActionRequest) => Promise<ActionR
     const { reason } = DeclineForm.parse(Object.fromEntries(form))
     await services.billing.declineRenewal(service.id, reason, services.now())
     throw redirect(`${screenHref(args.context, pathOf.viewer.success)}#renewal`, 303)
+  },
+
+  async "balance-on"(request) {
+    return setConsent(request, true)
+  },
+
+  async "balance-off"(request) {
+    return setConsent(request, false)
   },
 
   async undecline({ args, service, services }) {

@@ -7,6 +7,7 @@ import { runJobs } from "~/flows/jobs/run-jobs.server"
 import { startEarlierTerms } from "~/flows/jobs/start-earlier-terms.server"
 import { operatorAlerts } from "~/flows/mail/alert-operator.server"
 import { runMailQueue } from "~/flows/mail/run-mail-queue.server"
+import { renewFromBalances } from "~/flows/services/renew-from-balance.server"
 
 const LOOK_EVERY = 1 * SECOND
 const SWEEP_EVERY = 30 * SECOND
@@ -38,6 +39,11 @@ export function startJobs(services: LoggedServices): Jobs {
     every: SWEEP_EVERY,
     run: dunningPass(services, { holder, steadyNow: () => performance.now() }),
   })
+  const renewing = repeat(services, {
+    name: "balance renewals",
+    every: SWEEP_EVERY,
+    run: () => renewFromBalances(services, holder),
+  })
   const mailQueues = startMail(services)
   return {
     wake() {
@@ -53,6 +59,7 @@ export function startJobs(services: LoggedServices): Jobs {
         resuming.stop(),
         earlier.stop(),
         dunning.stop(),
+        renewing.stop(),
         mailQueues.stop(),
       ])),
   }

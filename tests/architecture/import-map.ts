@@ -282,6 +282,7 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
       "domain",
       "flows/jobs",
       "flows/mail",
+      "flows/services/renew-from-balance.server",
       "http/compression.server",
       "http/ip-address.server",
       "http/streamed-response.server",

@@ -10,10 +10,11 @@ import {
   setPassword,
   signIn,
 } from "./customers/customers.server"
-import { type DbContext, guarded } from "./db/transaction.server"
+import { type DbContext, guarded, inTransaction } from "./db/transaction.server"
 import { recordClick } from "./fraud/affiliate-clicks.server"
 import { checkFraud } from "./fraud/check-fraud.server"
 import { addInvoice } from "./orders/add-invoice.server"
+import { dueBalanceRenewals, renewFromBalance, setBalanceRenewal } from "./orders/balance-renewal.server"
 import { correctEmail } from "./orders/correct-email.server"
 import { refuseOrder, releaseOrder, requoteOrder } from "./orders/held-orders.server"
 import { applyOrderEvent, flagOrder } from "./orders/order-transitions.server"
@@ -75,7 +76,10 @@ export function embeddedBilling(ctx: DbContext): Billing {
     placeOrder,
     addInvoice,
     correctEmail,
-    placeRenewal,
+    placeRenewal: (db, renewal) => inTransaction(db, (tx) => placeRenewal(tx, renewal)),
+    setBalanceRenewal: (db, id, isOn, at) => setBalanceRenewal(db, id, { isOn, at }),
+    dueBalanceRenewals: (db, at, after, limit) => dueBalanceRenewals(db, { at, after, limit }),
+    renewFromBalance,
     renewalItems,
     renewalTerms,
     lowerRenewalPrice: (db, id, to, at) => lowerRenewalPrice(db, id, { to, at }),

@@ -19,6 +19,8 @@ export const ServiceIntent = z.enum([
   "lower-price",
   "decline",
   "undecline",
+  "balance-on",
+  "balance-off",
 ] as const)
 
 /** A MAC address in any of the usual notations, parsed to its stored form. */

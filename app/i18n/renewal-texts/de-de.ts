@@ -41,6 +41,12 @@ export const deDe: RenewalTranslation = {
     "other-service": "Ich nutze etwas anderes",
     other: "Ein anderer Grund",
   },
+  balance: {
+    on: "Zum Ende wird dieser Dienst für {{price}} aus Ihrem Guthaben ({{credit}}) verlängert, wenn es reicht. Sonst wird nie etwas abgebucht.",
+    stop: "Nicht mehr aus dem Guthaben verlängern",
+    off: "Sie haben {{credit}} Guthaben. Wenn Sie möchten, verlängern wir diesen Dienst zum Ende für {{price}} daraus. Sie können das jederzeit beenden.",
+    start: "Aus dem Guthaben verlängern",
+  },
   lines: {
     paidUntil: "bezahlt bis {{date}}",
     select: "{{name}} auswählen",

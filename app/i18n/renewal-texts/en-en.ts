@@ -39,6 +39,12 @@ export const enEn = {
     "other-service": "I use something else",
     other: "Another reason",
   },
+  balance: {
+    on: "At the end, this service is renewed for {{price}} from your account credit ({{credit}}), if it covers the price. Nothing else is ever charged.",
+    stop: "Stop renewing from credit",
+    off: "You have {{credit}} of account credit. If you like, we renew this service for {{price}} from it at its end. You can stop this at any time.",
+    start: "Renew from account credit",
+  },
   lines: {
     paidUntil: "paid until {{date}}",
     select: "Select {{name}}",

@@ -40,6 +40,12 @@ export const esEs: RenewalTranslation = {
     "other-service": "Uso otra cosa",
     other: "Otro motivo",
   },
+  balance: {
+    on: "Al terminar, este servicio se renueva por {{price}} con tu saldo ({{credit}}), si alcanza. Nunca se cobra nada más.",
+    stop: "Dejar de renovar con el saldo",
+    off: "Tienes {{credit}} de saldo. Si quieres, renovamos con él este servicio por {{price}} cuando termine. Puedes pararlo en cualquier momento.",
+    start: "Renovar con el saldo",
+  },
   lines: {
     paidUntil: "pagada hasta el {{date}}",
     select: "Seleccionar {{name}}",

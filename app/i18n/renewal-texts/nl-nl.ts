@@ -40,6 +40,12 @@ export const nlNl: RenewalTranslation = {
     "other-service": "Ik gebruik iets anders",
     other: "Een andere reden",
   },
+  balance: {
+    on: "Aan het einde wordt deze dienst voor {{price}} uit je tegoed ({{credit}}) verlengd, als dat genoeg is. Verder wordt er nooit iets in rekening gebracht.",
+    stop: "Niet meer uit het tegoed verlengen",
+    off: "Je hebt {{credit}} tegoed. Als je wilt, verlengen we deze dienst daarmee aan het einde voor {{price}}. Je kunt dit altijd stoppen.",
+    start: "Uit het tegoed verlengen",
+  },
   lines: {
     paidUntil: "betaald tot {{date}}",
     select: "{{name}} selecteren",

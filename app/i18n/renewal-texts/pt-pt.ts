@@ -40,6 +40,12 @@ export const ptPt: RenewalTranslation = {
     "other-service": "Uso outra coisa",
     other: "Outro motivo",
   },
+  balance: {
+    on: "No fim, este serviço é renovado por {{price}} com o seu saldo ({{credit}}), se chegar. Nada mais é cobrado.",
+    stop: "Deixar de renovar com o saldo",
+    off: "Tem {{credit}} de saldo. Se quiser, renovamos com ele este serviço por {{price}} no fim. Pode parar em qualquer altura.",
+    start: "Renovar com o saldo",
+  },
   lines: {
     paidUntil: "paga até {{date}}",
     select: "Selecionar {{name}}",

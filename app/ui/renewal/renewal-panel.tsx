@@ -34,6 +34,13 @@ export type RenewalView = {
   readonly gateway: GatewayId | null
   /** Idempotency key of the form. */
   readonly key: string
+  /** Renewal from account credit, by consent; null: the credit is not this visitor's to decide on. */
+  readonly balance: {
+    readonly serviceId: string
+    readonly intent: "balance-on" | "balance-off"
+    readonly text: string
+    readonly action: string
+  } | null
   readonly decline: DeclineView
 }
 
@@ -53,7 +60,7 @@ type Panel = { renewal: RenewalView; lastResult: RefusedForm | null | undefined 
 
 /** Renewal of a service: until when, the price, other services with it, the gateway. */
 export function RenewalPanel({ renewal, lastResult }: Panel) {
-  const { heading, notes, choices, lower, serviceId, decline } = renewal
+  const { heading, notes, choices, lower, balance, serviceId, decline } = renewal
   return (
     <section className="card renewal" id="renewal" aria-labelledby="renewal-heading">
       <h2 id="renewal-heading">{heading}</h2>
@@ -71,6 +78,15 @@ export function RenewalPanel({ renewal, lastResult }: Panel) {
         </Form>
       )}
       {choices.length > 0 && <Order renewal={renewal} lastResult={lastResult} />}
+      {balance && (
+        <Form method="post" className="decline" preventScrollReset>
+          <input type="hidden" name="serviceid" value={balance.serviceId} />
+          <p>{balance.text}</p>
+          <button name="intent" value={balance.intent}>
+            {balance.action}
+          </button>
+        </Form>
+      )}
       <Decline serviceId={serviceId} decline={decline} />
     </section>
   )

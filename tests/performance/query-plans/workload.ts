@@ -125,6 +125,9 @@ async function renewing({ billing }: BillingUnderTest, order: Order): Promise<vo
   await billing.renewalItems(renewal.id)
   await billing.applyOrderEvent(renewal.id, "paid", NOON)
   await billing.lowerRenewalPrice(serviceId, money(1, "EUR"), NOON)
+  await billing.setBalanceRenewal(serviceId, true, NOON)
+  await billing.dueBalanceRenewals(NOON, "", 50)
+  await billing.renewFromBalance({ ...renewalOf(order), at: NOON + 540 * DAY })
 }
 
 function renewalOf(order: Order): NewRenewal {
@@ -192,7 +195,23 @@ async function reselling(backend: BillingUnderTest): Promise<void> {
   await billing.resellerAuth({ ...account, existing: false })
   const { customerId, line } = await reseller(backend)
   await billing.isReseller(customerId)
-  await billing.createLine(line())
+  const { serviceId: lineId } = await billing.createLine(line())
+  await billing.activateService(lineId, access, NOON)
+  const { resellerServiceId, accessScope, resellerCreditScope } = line()
+  await billing.extendLines({
+    key: unique(),
+    customerId,
+    resellerServiceId,
+    accessScope,
+    resellerCreditScope,
+    lineIds: [lineId],
+    gateway: "offshore",
+    locale: "en-en",
+    address: null,
+    number: unique,
+    at: NOON,
+  })
+  await billing.cancelLine({ lineId, customerId, at: NOON })
   await billing.resellerCredits({ id: customerId, reach: "account" }, 20)
   await billing.resellerCredits({ id: customerId, reach: "sign-up", passwordId: "p1" }, 20)
   await billing.endSignUpPassword(customerId, NOON)

@@ -52,6 +52,7 @@ async function endOf(ctx: DbContext, serviceId: string): Promise<ServiceEnd | nu
     paidUntil,
     suspension,
     heldSince: row.held_since,
+    renewsFromCredit: row.balance_renewal === 1,
     termination: stored("terminate") ?? suspension + terms.terminateAfterDays * DAY,
   }
 }

@@ -3,7 +3,7 @@ import type { NewRenewal } from "~/billing/renewals"
 import { money } from "~/domain/money"
 import type { Order } from "~/domain/order"
 import { type RenewalItem, type RenewedItem, renewable } from "~/domain/renewal"
-import { type DbContext, inTransaction } from "../db/transaction.server"
+import type { DbContext } from "../db/transaction.server"
 import { renewalTerms } from "../services/renewal-terms.server"
 import { service } from "../services/services.server"
 import { assertTotalMatchesLines, insertInvoice, insertOrderRow, isHeld } from "./insert-order.server"
@@ -11,24 +11,22 @@ import { settleIfCovered } from "./order-transitions.server"
 import { order, orderByIdempotencyKey } from "./orders.server"
 import { appendTimelineEvents } from "./timeline.server"
 
-/** Creates order and invoice for terms of existing services: see `Renewals.placeRenewal`. */
-export async function placeRenewal(ctx: DbContext, request: NewRenewal): Promise<Order> {
-  return inTransaction(ctx, async (tx) => {
-    const placed = await orderByIdempotencyKey(tx, request.key)
-    if (placed) return assertSameRequest(placed, request)
-    const first = checkLines(request)
-    await checkServices(tx, request)
-    const id = await insertOrderRow(tx, request, {
-      kind: "renewal",
-      service_id: first.serviceId,
-      promo_key: null,
-      affiliate_id: null,
-    })
-    if (id) await write(tx, id, request)
-    const written = id ? await order(tx, id) : await orderByIdempotencyKey(tx, request.key)
-    if (!written) throw new BillingError("unreadable", "Order not found after insert")
-    return assertSameRequest(written, request)
+/** Creates order and invoice for terms of existing services, in the current transaction: see `Renewals.placeRenewal`. */
+export async function placeRenewal(tx: DbContext, request: NewRenewal): Promise<Order> {
+  const placed = await orderByIdempotencyKey(tx, request.key)
+  if (placed) return assertSameRequest(placed, request)
+  const first = checkLines(request)
+  await checkServices(tx, request)
+  const id = await insertOrderRow(tx, request, {
+    kind: "renewal",
+    service_id: first.serviceId,
+    promo_key: null,
+    affiliate_id: null,
   })
+  if (id) await write(tx, id, request)
+  const written = id ? await order(tx, id) : await orderByIdempotencyKey(tx, request.key)
+  if (!written) throw new BillingError("unreadable", "Order not found after insert")
+  return assertSameRequest(written, request)
 }
 
 /** Returns the order if its idempotency key was used by the same customer for a renewal; throws otherwise. */

@@ -16,11 +16,16 @@ export function aboutEnd(
     blocks: [
       paragraph(t(`end.${name}.lead`, gaps), gaps[decisiveDate[name]]),
       button(t("end.renewal-reminder.action"), url),
-      note(name === "renewal-reminder" ? t("end.renewal-reminder.note") : t("end.renewal-due.note")),
+      note(name === "renewal-reminder" ? reminderNote(service, writing) : t("end.renewal-due.note")),
     ],
     receipt: null,
     reason: "service",
   }
+}
+
+/** What happens at the end if the customer does nothing. */
+function reminderNote({ renewsFromCredit }: ServiceInMail, { t }: Writing): string {
+  return t(renewsFromCredit ? "end.renewal-reminder.fromCredit" : "end.renewal-reminder.note")
 }
 
 const decisiveDate = {

@@ -135,6 +135,8 @@ export const deDe: MailTranslation = {
       lead: "{{product}} ist bezahlt bis {{end}}. Verlängern Sie vorher, und es geht mit denselben Zugangsdaten weiter.",
       action: "Verlängern",
       note: "Wir buchen nie von selbst etwas ab. Sie möchten nicht weitermachen? Dann müssen Sie nichts tun: Ihr Zugang endet von selbst.",
+      fromCredit:
+        "Sie haben gewählt, dass es zum Ende aus Ihrem Guthaben verlängert wird. Wenn das Guthaben reicht, müssen Sie nichts tun; auf der Seite des Dienstes können Sie das beenden.",
     },
     "renewal-due": {
       subject: "Verlängern Sie bis {{suspension}}",

@@ -130,6 +130,8 @@ export const enEn = {
       lead: "{{product}} is paid until {{end}}. Renew it before then, and it goes on with the same login details.",
       action: "Renew",
       note: "We never charge you by ourselves. Don’t want to go on? Then do nothing: your access ends by itself.",
+      fromCredit:
+        "You have chosen to renew it from your account credit at its end. If the credit covers the price, you need not do anything; you can stop this on its page.",
     },
     "renewal-due": {
       subject: "Renew by {{suspension}} to keep your access",

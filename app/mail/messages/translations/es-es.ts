@@ -135,6 +135,8 @@ export const esEs: MailTranslation = {
       lead: "{{product}} está pagado hasta el {{end}}. Renuévalo antes y seguirá con los mismos datos de acceso.",
       action: "Renovar",
       note: "Nunca te cobramos por nuestra cuenta. ¿No quieres seguir? No hagas nada: tu acceso termina por sí solo.",
+      fromCredit:
+        "Has elegido que se renueve con tu saldo al terminar. Si el saldo alcanza, no tienes que hacer nada; puedes pararlo en su página.",
     },
     "renewal-due": {
       subject: "Renueva antes del {{suspension}} para conservar tu acceso",

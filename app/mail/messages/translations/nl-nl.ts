@@ -132,6 +132,8 @@ export const nlNl: MailTranslation = {
       lead: "{{product}} is betaald tot {{end}}. Verleng voor die tijd, dan gaat het verder met dezelfde inloggegevens.",
       action: "Verlengen",
       note: "We schrijven nooit zelf iets af. Wil je niet verder? Dan hoef je niets te doen: je toegang eindigt vanzelf.",
+      fromCredit:
+        "Je hebt gekozen om het aan het einde uit je tegoed te verlengen. Is het tegoed genoeg, dan hoef je niets te doen; op de pagina van de dienst kun je dit stoppen.",
     },
     "renewal-due": {
       subject: "Verleng uiterlijk {{suspension}} om je toegang te houden",

@@ -137,6 +137,8 @@ export const ptPt: MailTranslation = {
       lead: "{{product}} está pago até {{end}}. Renove antes disso e continua com os mesmos dados de acesso.",
       action: "Renovar",
       note: "Nunca cobramos nada por nossa iniciativa. Não quer continuar? Não faça nada: o acesso termina por si.",
+      fromCredit:
+        "Escolheu renová-lo com o seu saldo no fim. Se o saldo chegar, não precisa de fazer nada; pode parar isto na página do serviço.",
     },
     "renewal-due": {
       subject: "Renove até {{suspension}} para manter o acesso",

@@ -1,0 +1,79 @@
+import type { NewRenewal } from "~/billing/renewals"
+import { DAY, type Instant } from "~/domain/calendar"
+import type { Order } from "~/domain/order"
+import { paidStatuses } from "~/domain/order-status"
+import { WriteConflictError } from "../db/engines/database-errors.server"
+import { type DbContext, inTransaction } from "../db/transaction.server"
+import { storeNextStep } from "../dunning/next-step.server"
+import { usableAccountCredit } from "../payments/customer-credit.server"
+import { appendServiceEvent } from "../services/service-terms.server"
+import { placeRenewal } from "./place-renewal.server"
+
+/** A service that ended earlier is not renewed by itself any more. */
+const RENEWED_WITHIN = 60 * DAY
+
+/** Stores or ends the consent to renew from account credit: see `Renewals.setBalanceRenewal`. */
+export async function setBalanceRenewal(
+  ctx: DbContext,
+  serviceId: string,
+  { isOn, at }: { isOn: boolean; at: Instant },
+): Promise<void> {
+  const change = isOn ? consented : { balance_renewal: 0 as const }
+  const balance = isOn ? "on" : "off"
+  await inTransaction(ctx, async (tx) => {
+    const { numUpdatedRows } = await tx.db
+      .updateTable("services")
+      .set(change)
+      .where("id", "=", serviceId)
+      .where("balance_renewal", "!=", change.balance_renewal)
+      .where("paid_until", "is not", null)
+      .executeTakeFirst()
+    if (numUpdatedRows !== 1n) return
+    await appendServiceEvent(tx, serviceId, { kind: "consent", at, detail: { balance } })
+    await storeNextStep(tx, serviceId, at)
+  })
+}
+
+/** Consent takes back that the customer does not want to renew. */
+const consented = { balance_renewal: 1, declined_at: null, decline_reason: null } as const
+
+/** Services to renew from account credit: see `Renewals.dueBalanceRenewals`. */
+export async function dueBalanceRenewals(
+  { db }: DbContext,
+  { at, after, limit }: { at: Instant; after: string; limit: number },
+): Promise<readonly string[]> {
+  const rows = await db
+    .selectFrom("services")
+    .select("id")
+    .where("paid_until", "<=", at)
+    .where("paid_until", ">", at - RENEWED_WITHIN)
+    .where("balance_renewal", "=", 1)
+    .where("status", "in", ["Active", "Suspended"])
+    .where("id", ">", after)
+    .orderBy("id")
+    .limit(limit)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Renews a service from account credit, or does nothing: see `Renewals.renewFromBalance`. */
+export async function renewFromBalance(ctx: DbContext, request: NewRenewal): Promise<Order | null> {
+  return inTransaction(ctx, async (tx) => {
+    const { customerId, items, quote, at } = request
+    const ids = items.map(({ serviceId }) => serviceId)
+    const due = await tx.db
+      .selectFrom("services")
+      .select("id")
+      .where("id", "in", ids)
+      .where("balance_renewal", "=", 1)
+      .where("paid_until", "<=", at)
+      .execute()
+    const { currency, minor } = quote.total
+    const credit = await usableAccountCredit(tx, { customerId, currency, scope: "account" })
+    if (due.length !== ids.length || credit.minor < minor) return null
+    const order = await placeRenewal(tx, request)
+    // The credit was spent elsewhere meanwhile: everything is undone, and read again.
+    if (!paidStatuses.includes(order.status)) throw new WriteConflictError(`Credit of client ${customerId}`)
+    return order
+  })
+}

@@ -1,0 +1,76 @@
+import { BillingError } from "~/billing/billing"
+import type { NewRenewal } from "~/billing/renewals"
+import type { LoggedServices } from "~/context/services.server"
+import { MINUTE } from "~/domain/calendar"
+import { renewalLine, renewalQuote } from "~/domain/renewal"
+import type { Service } from "~/domain/service"
+import { newRenewal } from "~/flows/checkout/new-order.server"
+import { priceRenewals } from "~/flows/checkout/price-renewal.server"
+
+const BATCH = 50
+/** If the renewing instance dies, another takes over after this time. */
+const LEASE = 5 * MINUTE
+
+/**
+ * Renews services at their end whose customers have consented, from their account credit, each for one cycle: the only renewal
+ * without a press of the customer. A service whose price the credit does not cover is left to reminders and grace, and
+ * tried again. One instance at a time, by lease; the order's key keeps two from renewing twice all the same.
+ */
+export async function renewFromBalances(services: LoggedServices, holder: string): Promise<void> {
+  const { outbox, shop, now } = services
+  if (shop.terms === null || !(await outbox.lease("balance renewals", holder, now(), LEASE))) return
+  let last: string | undefined = ""
+  while (last !== undefined) last = await renewBatch(services, last)
+}
+
+/** Returns the last service of the batch; undefined after the last batch. */
+async function renewBatch(services: LoggedServices, after: string): Promise<string | undefined> {
+  const { billing, now, log } = services
+  const due = await billing.dueBalanceRenewals(now(), after, BATCH)
+  for (const serviceId of due) {
+    const orderId = await renewOne(services, serviceId)
+    if (orderId !== null) log.info({ serviceId, orderId }, "service renewed from account credit")
+  }
+  if (due.length > 0) services.wakeJobs()
+  return due.at(-1)
+}
+
+/** Id of the order; null: the credit does not suffice, or the service cannot be renewed. */
+async function renewOne(services: LoggedServices, serviceId: string): Promise<string | null> {
+  const { billing, log } = services
+  const found = await billing.service(serviceId)
+  const renewal = found && (await balanceRenewal(services, found))
+  if (!renewal) return null
+  try {
+    return (await billing.renewFromBalance(renewal))?.id ?? null
+  } catch (error) {
+    if (!(error instanceof BillingError) || error.kind !== "refused") throw error
+    log.warn({ serviceId, reason: error.message }, "service not renewed from account credit")
+    return null
+  }
+}
+
+/** The order of one cycle. Its key is that of the term: whoever renews it again gets the same order. */
+async function balanceRenewal(services: LoggedServices, found: Service): Promise<NewRenewal | null> {
+  const { billing, enabledGateways } = services
+  const [gateway] = enabledGateways
+  const [priced] = await priceRenewals(services, billing, [found])
+  const cycle = priced?.choices.find(({ cycles }) => cycles === 1)
+  if (!priced || !cycle || !gateway) return null
+  const { service } = priced
+  const item = { serviceId: service.id, cycles: 1, amount: cycle.total }
+  const { anchor, count } = service.term
+  return newRenewal(services, {
+    key: `balance-${service.id}-${anchor}-${count}`,
+    items: [item],
+    quote: renewalQuote([renewalLine(service, item)]),
+    gateway,
+    locale: (await billing.order(service.orderId))?.locale ?? "en-en",
+    customerId: service.customerId,
+    accessScope: { reach: "account" },
+    accountCreditScope: "account",
+    holdReason: null,
+    browser: null,
+    address: null,
+  })
+}
