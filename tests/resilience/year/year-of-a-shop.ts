@@ -211,8 +211,9 @@ async function pass(year: Year, day: DayNumber): Promise<void> {
       if (!(error instanceof Error) || error.message !== "killed") throw error
       year.deaths++
     })
-    shop.wait(2 * MINUTE)
   }
+  // At the same time every evening: a step that is due so many days after another is then due on that day.
+  shop.wait(2 * MINUTE)
   await shop.runOnce(shop.startInstance())
   year.passes++
 }
