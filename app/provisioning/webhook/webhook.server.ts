@@ -39,16 +39,18 @@ export function webhookProvisioner(settings: WebhookSettings): Provisioner {
   const { url, secret, timeoutMs, now } = settings
   const key = new Webhook(secret)
   const client = jsonClient(settings)
+  const ordered = laterThanLast(now)
 
   async function postEvent<T>(type: LineEvent, line: Service, as: z.ZodType<T>): Promise<T> {
     const at = new Date(now())
+    const timestamp = new Date(ordered()).toISOString()
     const { id, data } = lineMessage(type, line, secret)
     const sign = (text: string) => ({
       "webhook-id": id,
       "webhook-timestamp": String(Math.floor(at.getTime() / 1_000)),
       "webhook-signature": key.sign(id, at, text),
     })
-    const body = { type, timestamp: at.toISOString(), data }
+    const body = { type, timestamp, data }
     return client.post(url, { body, as, idempotencyKey: id, sign })
   }
 
@@ -70,6 +72,18 @@ export function webhookProvisioner(settings: WebhookSettings): Provisioner {
     setConnections: sendEvent("line.connections"),
     playlist: (line) => withProvisioningErrors("playlist", channelList(line, timeoutMs)),
     playlistAddress: channelListAddress,
+  }
+}
+
+/**
+ * Times of messages in the order in which they are sent, by which the panel recognises a late one: a clock that goes back
+ * must not make every message late until it has caught up. The signature has the clock's own time, which receivers check.
+ */
+function laterThanLast(now: () => Instant): () => Instant {
+  let last = 0
+  return () => {
+    last = Math.max(now(), last)
+    return last
   }
 }
 

@@ -24,6 +24,17 @@ provisionerContract("webhook", {
   broken: { ...panel, playlist: (it) => panel.playlist({ ...it, host: EMPTY_HOST }) },
 })
 
+test("after the clock has gone back, messages are still in the order in which they were sent", async () => {
+  let now = NOON
+  const shop = webhookProvisioner({ ...settings, now: () => now })
+  const received = messages()
+  await shop.suspend(line)
+  now -= 24 * 60 * 60 * 1_000
+  await shop.resume(line)
+  const times = received.map(({ body }) => (body as { timestamp: string }).timestamp)
+  expect(times).toEqual(["2026-11-20T12:00:00.000Z", "2026-11-20T12:00:00.000Z"])
+})
+
 test.each([
   ["create", "line.create"],
   ["terminate", "line.terminate"],
