@@ -25,6 +25,7 @@ import { mail } from "./migrations/0021-mail"
 import { terms } from "./migrations/0022-terms"
 import { renewals } from "./migrations/0023-renewals"
 import { dunning } from "./migrations/0024-dunning"
+import { campaigns } from "./migrations/0025-campaigns"
 import type { Tables } from "./schema/schema"
 
 /** Migrations, applied in the order of their names. A released migration never changes; add a new one instead. */
@@ -53,6 +54,7 @@ export const migrations: Record<string, Migration> = {
   "0022-terms": terms,
   "0023-renewals": renewals,
   "0024-dunning": dunning,
+  "0025-campaigns": campaigns,
 }
 
 /** Schema that this version needs: the name of the last migration. */

@@ -1,6 +1,7 @@
 import type { ExpressionBuilder } from "kysely"
 import { BillingError } from "~/billing/billing"
 import type { Instant } from "~/domain/calendar"
+import { WriteConflictError } from "../db/engines/database-errors.server"
 import type { Tables } from "../db/schema/schema"
 import { type DbContext, inTransaction } from "../db/transaction.server"
 import { giveDays } from "./given-days.server"
@@ -117,6 +118,7 @@ async function begunCampaign(
   return row?.id ?? null
 }
 
+/** The campaign of a request. Of two transactions that begin it at once, a unique key lets one insert it. */
 async function beginCampaign(tx: DbContext, request: CampaignRequest, at: Instant): Promise<string> {
   const begun = await begunCampaign(tx, request)
   if (begun !== null) return begun
@@ -133,8 +135,11 @@ async function beginCampaign(tx: DbContext, request: CampaignRequest, at: Instan
       created_at: at,
       undone_at: null,
     })
+    .onConflict((conflict) => conflict.doNothing())
     .execute()
-  return id
+  const campaign = await begunCampaign(tx, request)
+  if (campaign === null) throw new WriteConflictError("Campaign undone while it began")
+  return campaign
 }
 
 type Batch = CampaignRequest & { readonly id: string; readonly last: string; readonly at: Instant }
