@@ -68,3 +68,8 @@ export function withoutReason(service: Service): Service {
 
 /** Maximum length of notes in characters. */
 export const NOTES_LENGTH = 1_000
+
+/** Whether a service was stopped after it had worked: it has no login details to show, and nothing is in progress. */
+export function isStopped({ status }: Pick<Service, "status">): boolean {
+  return status === "Suspended" || status === "Terminated"
+}

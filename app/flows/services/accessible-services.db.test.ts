@@ -86,3 +86,20 @@ test("the playlist is served for its exact URL only", async () => {
   expect(await serviceOfKey(shop.services, { line, key: `${key}x` })).toBeNull()
   expect(await serviceOfKey(shop.services, { line: "other", key })).toBeNull()
 })
+
+test.each([
+  ["Pending", true],
+  ["Active", false],
+  ["Suspended", false],
+  ["Terminated", false],
+] as const)("the page of a service that is %s reloads itself: %s", async (status, reloads) => {
+  const shop = await openTestShop()
+  const order = await buyPlan(shop)
+  const { billing } = shop.services
+  const service = async (id: string) => {
+    const found = await billing.service(id)
+    return found && { ...found, status }
+  }
+  const services = { ...shop.services, billing: { ...billing, service } }
+  expect((await showAccess(services, browserWith(order)))?.unsettled).toBe(reloads)
+})

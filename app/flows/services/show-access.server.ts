@@ -3,7 +3,7 @@ import { BASE } from "~/domain/base-path"
 import type { Money } from "~/domain/money"
 import type { Order } from "~/domain/order"
 import { paidStatuses, payableStatuses } from "~/domain/order-status"
-import type { Service } from "~/domain/service"
+import { isStopped, type Service } from "~/domain/service"
 import { outstanding } from "~/domain/settlement"
 import { isDelayed, type TimelineEvent } from "~/domain/timeline"
 import { orderVersion } from "~/flows/payments/get-order-progress.server"
@@ -71,9 +71,14 @@ export async function serviceState(
     ready,
     timeline,
     delayed: !ready && isDelayed(timeline),
-    unsettled: !ready || order?.status === "paid",
+    unsettled: isUnsettled(service, order),
     version: `${service.status}.${order ? orderVersion(order, timeline) : timeline.length}`,
   }
+}
+
+/** The service is being set up, or its paid order is being carried out. */
+function isUnsettled(service: Service, order: Order | null): boolean {
+  return (service.status !== "Active" && !isStopped(service)) || order?.status === "paid"
 }
 
 /** The current order as paid or unpaid; neither for a cancelled or expired one. */

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react"
 import type { RefusedForm } from "~/domain/forms/refused-form"
 import type { Money } from "~/domain/money"
-import type { Service } from "~/domain/service"
+import { isStopped, type Service } from "~/domain/service"
 import type { PlayerLink, ShopLinks } from "~/domain/shop/shop-links"
 import type { TimelineEvent, TimelineKind } from "~/domain/timeline"
 import { useLocale } from "~/i18n/use-locale"
@@ -118,11 +118,6 @@ function Progress(shown: Success) {
       )}
     </section>
   )
-}
-
-/** A stopped service has no login details to show, and nothing is in progress. */
-function isStopped({ status }: Service): boolean {
-  return status === "Suspended" || status === "Terminated"
 }
 
 function Renewal({ renewal, lastResult, service }: Success) {
