@@ -51,5 +51,8 @@ export const transientTables: readonly string[] = ["rate_limits"]
 /** Tables of a backup: all but the leases, which belong to running instances. */
 export const backedUpTables = tables.filter(({ name }) => name !== "leases")
 
-/** Tables that start-up fills in an empty database; rows in them do not show that it has been used. */
-export const seededTables: readonly string[] = ["products", "promotions", "leases"]
+/**
+ * Tables that start-up and background work fill in an empty database; rows in them do not show that it has been used. The
+ * cursors of passes and outages are there after the first pass.
+ */
+export const seededTables: readonly string[] = ["products", "promotions", "leases", "cursors", "outages"]

@@ -12,6 +12,7 @@ import {
 } from "../../../../tests/fixtures/temporary-database"
 import { findImbalances } from "../admin/ledger-check.server"
 import { latestMigration } from "../db/migrate.server"
+import { observe, recordOutage } from "../dunning/brake.server"
 import { order } from "../orders/orders.server"
 import { usableAccountCredit } from "../payments/customer-credit.server"
 import { type BackupRow, writeBackup } from "./backup-format.server"
@@ -127,6 +128,14 @@ describe.each(engines)("on %s", (engine) => {
     expect(await linesOf(backend)).toEqual(before)
     await restore(backend, empty, { replace: true })
     expect(await linesOf(backend)).toHaveLength(2)
+    await restore(backend, asFile(before), { replace: false })
+    expect(await linesOf(backend)).toEqual(before)
+  })
+
+  test("restore needs no option after background passes in a database that nobody has used", async () => {
+    await restore(backend, asFile(await sealed(latestMigration, [])), { replace: true })
+    await observe(backend, Date.UTC(2026, 5, 15))
+    await recordOutage(backend, { part: "shop", since: 0, until: 1 })
     await restore(backend, asFile(before), { replace: false })
     expect(await linesOf(backend)).toEqual(before)
   })
