@@ -208,7 +208,7 @@ function Decline({ serviceId, decline }: { serviceId: string; decline: DeclineVi
     )
   }
   return (
-    <details className="decline">
+    <details className="decline fold">
       <summary>{decline.summary}</summary>
       <Form method="post" preventScrollReset>
         <input type="hidden" name="serviceid" value={serviceId} />
