@@ -102,7 +102,11 @@ function Row({ row: { id, name, username, status, end, select, cancel } }: { row
   return (
     <li>
       <div className="line-row">
-        {select !== null && <input type="checkbox" name="line" value={id} aria-label={select} />}
+        {select !== null && (
+          <label>
+            <input type="checkbox" name="line" value={id} aria-label={select} />
+          </label>
+        )}
         <Link to={localPath(locale, servicePath(id))}>
           <strong>{name}</strong>{" "}
           <small>
@@ -112,7 +116,7 @@ function Row({ row: { id, name, username, status, end, select, cancel } }: { row
         </Link>
       </div>
       {cancel && (
-        <details>
+        <details className="fold">
           <summary>{cancel.summary}</summary>
           <p className="note">{cancel.lead}</p>
           <button name="cancel" value={id}>
