@@ -1,11 +1,16 @@
 import { expect, test } from "vitest"
-import { engines } from "../../fixtures/temporary-database"
 import { checkYear } from "./check-year"
 
-test.each(engines)(
-  "a year of a shop with 1,000 customers is what an independent calendar expects, on %s",
-  async (engine) => {
-    const outcome = await checkYear(engine, { customers: 1_000, days: 365, faults: true })
+/** On PostgreSQL fewer customers, since each of a hundred thousand transactions waits for a server. */
+const years = [
+  ["SQLite", 1_000],
+  ["PostgreSQL", 250],
+] as const
+
+test.each(years)(
+  "on %s a year of a shop with %i customers is what an independent calendar expects",
+  async (engine, customers) => {
+    const outcome = await checkYear(engine, { customers, days: 365, faults: true })
     process.stdout.write(`${engine}: ${JSON.stringify(outcome)}\n`)
     expect(outcome.deaths).toBeGreaterThan(50)
   },
