@@ -78,8 +78,9 @@ export function refusedLineChange(context: Context, change: "extend" | "cancel")
   return t(change === "extend" ? "lines.notExtended" : "lines.notCancelled")
 }
 
-function isExtendable({ status, paidUntil, suspension }: Service): boolean {
-  if (paidUntil === null || status === "Pending" || status === "Cancelled") return false
+/** A line of an external billing has an end, but no term that the shop could extend. */
+function isExtendable({ status, term, suspension }: Service): boolean {
+  if (term === null || status === "Pending" || status === "Cancelled") return false
   return suspension === null || suspension.owner === "non-payment"
 }
 
