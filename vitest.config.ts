@@ -67,8 +67,8 @@ export default defineConfig({
     setupFiles: ["tests/support/random/test-seed.setup.ts"],
     // The test files of a worker share their imported modules: importing them for each file took half of the time.
     isolate: false,
-    // By default Vitest leaves one core idle, which is half of a two-core machine.
-    maxWorkers: availableParallelism(),
+    // One more than the cores, since many tests wait for a database or a timeout.
+    maxWorkers: availableParallelism() + 1,
     restoreMocks: true,
     unstubGlobals: true,
     // Password hashing is slow by design, and slower under load.

@@ -83,6 +83,7 @@ export function Layout({ children }: { children: ReactNode }) {
             !isOfflinePage && <AccountMenu email={shop.account} ownsService={shop.ownsService} path={path} />
           }
           footer={shop.footer}
+          hasResellerPlans={leadsToResellers(last?.loaderData)}
           deviceLinks={
             !isOfflinePage && shop.remembers && <DeviceLinks ownsService={shop.ownsService} path={path} />
           }
@@ -186,9 +187,8 @@ function ScreenInPlace({
   if (screen.kind === "forget")
     return <ForgetScreen action={`${page}?forget`} cancelHref={page} hasMail={hasMail} />
   if (screen.kind === "resume") {
-    const { kind, ...shown } = screen
     const action = `${page}?${query.has("returned") ? "returned&" : ""}${parameters(query, "resume")}`
-    return <ResumeScreen {...shown} action={action} cancelHref={page} />
+    return <ResumeScreen {...screen} action={action} cancelHref={page} />
   }
   if (screen.kind === "no-service") return <NoServiceScreen email={screen.email} />
   if (screen.kind === "sign-in-link") {
@@ -234,6 +234,13 @@ function errorShown(error: unknown): ErrorKind | null {
   // Under overload the server sends only the error kind.
   if (isErrorKind(error.data)) return error.data
   return error.status === 404 ? "not-found" : null
+}
+
+/** Whether the page's loader says that reseller plans are sold. */
+function leadsToResellers(loaderData: unknown): boolean {
+  if (typeof loaderData !== "object" || loaderData === null || !("hasResellerPlans" in loaderData))
+    return false
+  return loaderData.hasResellerPlans === true
 }
 
 /** Reload interval from the loader's data, for browsers without script. */

@@ -1,7 +1,7 @@
 import type { Catalogue, Promotions } from "./catalogue"
 import type { Customers } from "./customers"
 import type { FraudAndAffiliates } from "./fraud-and-affiliates"
-import type { HeldOrders, OrderRepository } from "./order-repository"
+import type { HeldOrders, OrderRepository, Withdrawals } from "./order-repository"
 import type { Renewals } from "./renewals"
 import type { Resellers } from "./resellers"
 import type { ServiceRepository } from "./service-repository"
@@ -17,6 +17,7 @@ export interface Billing
     Customers,
     OrderRepository,
     HeldOrders,
+    Withdrawals,
     Renewals,
     Resellers,
     ServiceRepository,
@@ -38,6 +39,15 @@ export class BillingError extends Error {
   ) {
     super(message, options)
     this.mayStillRun = mayStillRun
+  }
+}
+
+/** Another unpaid renewal of the service has been placed since its unpaid renewals were read: read them again. */
+export class ConcurrentRenewal extends BillingError {
+  override name = "ConcurrentRenewal"
+
+  constructor(readonly serviceId: string) {
+    super("refused", `Another renewal of service ${serviceId} was placed meanwhile`)
   }
 }
 

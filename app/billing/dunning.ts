@@ -49,6 +49,7 @@ export type Ending = { readonly count: number; readonly active: number }
 export type ServiceEnd = {
   readonly orderId: string
   readonly product: string
+  readonly username: string
   readonly paidUntil: Instant
   readonly suspension: Instant
   readonly termination: Instant
@@ -56,4 +57,6 @@ export type ServiceEnd = {
   readonly heldSince: Instant | null
   /** The customer has consented to renew it from account credit. */
   readonly renewsFromCredit: boolean
+  /** Its product is not renewed any more. */
+  readonly isLast: boolean
 }

@@ -7,7 +7,7 @@ export interface FraudAndAffiliates {
   /** Records a click on an affiliate link, once per visitor, affiliate and day; false if it was recorded before. */
   recordClick(click: Click): Promise<boolean>
   /**
-   * Fraud verdict for an order (billing API: checkFraud): blocks by address, network and country, and recent unpaid orders by
+   * Fraud verdict for an order (billing API: checkFraud): blocks by address, network, country and customer, and recent unpaid orders by
    * browser, e-mail and network (`ORDER_VELOCITY`). A customer authenticated for the whole account who has paid before
    * is checked against blocks only.
    */

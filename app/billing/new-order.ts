@@ -7,6 +7,7 @@ import type { GatewayId } from "~/domain/gateway-id"
 import type { LocaleCode } from "~/domain/locales"
 import type { AccountCreditScope } from "~/domain/order"
 import type { Quote } from "~/domain/pricing"
+import type { SaleTerms } from "~/domain/shop/country-law"
 
 export type NewOrder = {
   /** Idempotency key of the draft: a repeated key never creates a second order. */
@@ -34,6 +35,8 @@ export type NewOrder = {
   browser: string | null
   /** `address` is the configured fallback, because the client's address is unknown; recorded in the timeline. */
   isFallbackAddress: boolean
+  /** What applies to the sale by the buyer's country, kept with the order; null: nothing. */
+  saleTerms?: SaleTerms | null | undefined
   /** Affiliate whose link the buyer followed (billing API: affid). */
   affiliateId: string | null
   connections: number
@@ -57,7 +60,13 @@ export type NewUpsell = Pick<
   | "locale"
   | "address"
   | "browser"
+  | "saleTerms"
   | "number"
   | "at"
   | "deadline"
 > & { serviceId: string; quantity: number }
+
+export type NewTopUp = Omit<NewUpsell, "quantity"> & {
+  /** Most account credit of the customer with the total and those of other payable top-ups, in minor units. */
+  max: number
+}

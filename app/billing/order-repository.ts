@@ -1,10 +1,12 @@
 import type { Instant } from "~/domain/calendar"
+import type { AuthenticatedCustomer } from "~/domain/customer"
+import type { Currency, Money } from "~/domain/money"
 import type { Order } from "~/domain/order"
 import type { OrderEvent } from "~/domain/order-status"
 import type { Quote } from "~/domain/pricing"
 import type { TimelineEvent } from "~/domain/timeline"
 import type { Visitor } from "./customers"
-import type { NewOrder, NewUpsell } from "./new-order"
+import type { NewOrder, NewTopUp, NewUpsell } from "./new-order"
 
 /** Port of orders and their timeline. Every call may throw a `BillingError`. */
 export interface OrderRepository {
@@ -21,11 +23,24 @@ export interface OrderRepository {
    * the quantity, or if another order has used the key.
    */
   addInvoice(upsell: NewUpsell): Promise<Order>
+  /**
+   * Creates order and invoice for account credit of a customer, in one transaction, from the page of a service of the
+   * customer that can be renewed. Once it is covered, all money received for it is account credit. Key and total as with
+   * `placeOrder`. Throws `BillingError` "refused" if the service cannot be renewed or is not the customer's, if the account
+   * credit would exceed `max` once the customer's payable top-ups are paid, or if another order has used the key.
+   */
+  placeTopUp(topUp: NewTopUp): Promise<Order>
+  /** Total of a customer's top-ups that can be paid at `at`. */
+  payableTopUps(customerId: string, currency: Currency, at: Instant): Promise<Money>
   order(id: string): Promise<Order | null>
   /** The order created with an idempotency key; null if there is none. */
   orderByIdempotencyKey(key: string): Promise<Order | null>
   /** The order of an invoice; null if the invoice does not exist. */
   orderByInvoice(invoiceId: string): Promise<Order | null>
+  /** Paid orders that created, extended or renewed a service, newest first, at most `limit`. */
+  paidOrdersOf(serviceId: string, limit: number): Promise<readonly Order[]>
+  /** Paid orders in a customer's access scope (see `covers`), newest first, at most `limit`. */
+  paidOrdersOfCustomer(customer: AuthenticatedCustomer, limit: number): Promise<readonly Order[]>
   /**
    * Moves an order, with its invoice, payments and service, to the customer of another e-mail, as if the buyer had typed that
    * one at the checkout; the customer is created if there is none. False without a change if `isEmailCorrectable` is false,
@@ -47,6 +62,15 @@ export interface OrderRepository {
   ): Promise<Order | null>
   /** Ids of payable orders whose deadline has passed, earliest deadline first. */
   overdueOrders(now: Instant, limit: number): Promise<readonly string[]>
+}
+
+/** Port of withdrawals. Every call may throw a `BillingError`. */
+export interface Withdrawals {
+  /**
+   * Records that a buyer has withdrawn from an order: on its timeline, with a message to the buyer and one to the operator,
+   * who ends the service and refunds. Idempotent.
+   */
+  recordWithdrawal(orderId: string, at: Instant): Promise<void>
 }
 
 /** Port of orders on hold and the decisions about them. Every call may throw a `BillingError`. */

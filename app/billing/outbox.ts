@@ -25,10 +25,12 @@ export interface Outbox {
  * just paid, and no message that somebody waits for in order to sign in.
  */
 export const jobQueues = {
-  services: ["provision", "connections", "recreate"],
+  services: ["provision", "connections", "recreate", "renewal"],
+  refunds: ["refund"],
   terms: ["extend", "suspend", "resume", "terminate"],
   mail: ["mail"],
   "sign-in-mail": ["sign-in-mail"],
+  bulk: ["bulk"],
 } as const
 
 export type JobQueue = keyof typeof jobQueues
@@ -46,9 +48,10 @@ export type Job = {
   readonly id: string
   /**
    * `provision`: provision the service `subject`. `connections`: send the connections bought by the upsell order
-   * `subject` to the panel. `recreate`: terminate and recreate the line of the service `subject`. `extend`, `suspend`,
-   * `resume`, `terminate`: bring the panel to the state of the service `subject`. `mail`, `sign-in-mail`: send the message
-   * `subject`.
+   * `subject` to the panel. `recreate`: terminate and recreate the line of the service `subject`. `renewal`: report the
+   * payments of the renewal order `subject` to external billing. `extend`, `suspend`, `resume`, `terminate`: bring the
+   * panel to the state of the service `subject`. `mail`, `sign-in-mail`: send the message `subject`. `refund`: send the
+   * refund `subject` through its gateway. `bulk`: go on with the run `subject` of an action on many rows.
    */
   readonly topic: (typeof jobQueues)[JobQueue][number]
   readonly subject: string

@@ -1,7 +1,7 @@
 import type { Day, Instant } from "~/domain/calendar"
 import type { GatewayId } from "~/domain/gateway-id"
 import type { Currency, Money } from "~/domain/money"
-import type { AccountCreditScope } from "~/domain/order"
+import type { AccountCreditScope, Order } from "~/domain/order"
 import type { PaymentStatus, PaymentUpdate, UnappliedReason } from "~/domain/payment"
 import type { TimelineKind } from "~/domain/timeline"
 
@@ -18,6 +18,8 @@ export interface PaymentRepository {
    * attempt is opened already.
    */
   markAttemptOpened(id: string, payment: OpenedAttempt, at: Instant): Promise<void>
+  /** How far an order has come, read at once for open pages that poll; null for an unknown order. */
+  paymentState(orderId: string): Promise<PaymentState | null>
   /** The latest attempt with the order's current gateway; null if there is none. */
   latestAttempt(orderId: string): Promise<Attempt | null>
   /** Opened, unsettled attempts of an order at all gateways, oldest first. */
@@ -39,7 +41,7 @@ export interface PaymentRepository {
    */
   attemptsDueForPolling(gateway: GatewayId, now: Instant, limit: number): Promise<readonly Attempt[]>
   /** Claims a poll of the gateway. False if another instance has polled since `polledBefore`: do not poll then. */
-  claimPoll(id: string, polledBefore: Instant, now: Instant): Promise<boolean>
+  claimPoll(attempt: Pick<Attempt, "id" | "openedAt">, polledBefore: Instant, now: Instant): Promise<boolean>
   /**
    * Settlement: records a payment update in one transaction: event, ledger entry, invoice and order, and enqueues
    * provisioning when the order becomes paid. Idempotent per gateway and event key. `tolerance`: tolerated underpayment
@@ -113,6 +115,15 @@ export type Attempt = {
   /** When the provider stops accepting money; null if unknown. */
   readonly endsAt: Instant | null
   readonly polledAt: Instant
+  /** When the buyer first came back from the provider; null: not yet. */
+  readonly returnedAt: Instant | null
+}
+
+export type PaymentState = Pick<Order, "status" | "total" | "received" | "credited"> & {
+  /** Number of the order's timeline events. */
+  readonly events: number
+  /** The latest attempt with the order's current gateway. */
+  readonly attempt: Attempt | null
 }
 
 export type PaymentUpdateResult =

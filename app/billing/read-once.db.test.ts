@@ -13,13 +13,16 @@ afterEach(() => shop.billing.close())
 /** The ports of a request, and the orders that were read. */
 function opened(fails = () => false) {
   const reads: string[] = []
-  const { billing, payments } = shop.services
+  const { billing, payments, purchase, mails, catalogue } = shop.services
   const order = async (id: string) => {
     reads.push(id)
     if (fails()) throw new BillingError("unavailable", "no answer")
     return billing.order(id)
   }
-  return { reads, ...readOnce({ billing: { ...billing, order }, payments, orderSync: null }) }
+  return {
+    reads,
+    ...readOnce({ billing: { ...billing, order }, payments, purchase, mails, catalogue, orderSync: null }),
+  }
 }
 
 test("an order is read once in a request, also by concurrent readers", async () => {
@@ -57,4 +60,15 @@ test("a failed read is repeated", async () => {
   await expect(billing.order(order.id)).rejects.toMatchObject({ kind: "unavailable" })
   down = false
   expect(await billing.order(order.id)).toMatchObject({ id: order.id })
+})
+
+test("a list of plans that was read from billing is shown, and a shown one does not price an order", async () => {
+  const { services } = shop
+  const [plan] = await services.billing.plans()
+  const older = plan ? [{ ...plan, name: "older" }] : []
+  const catalogue = { ...services.catalogue, plans: async () => older }
+  const first = readOnce({ ...services, catalogue })
+  expect(await first.catalogue.plans()).toEqual(older)
+  expect(await first.billing.plans()).not.toEqual(older)
+  expect(await first.catalogue.plans()).toEqual(await first.billing.plans())
 })

@@ -1,11 +1,18 @@
+import type { Product } from "~/domain/catalogue"
 import type { Billing } from "./billing"
+import type { ShownCatalogue } from "./cached-catalogue.server"
+import type { MailRepository } from "./mail-repository"
 import type { OrderSync } from "./order-sync"
 import type { PaymentRepository } from "./payment-repository"
+import type { PurchaseTransaction } from "./purchase-transaction"
 
 type Ports = {
   readonly billing: Billing
   readonly payments: PaymentRepository
+  readonly purchase: PurchaseTransaction
   readonly orderSync: OrderSync | null
+  readonly mails: MailRepository
+  readonly catalogue: ShownCatalogue
 }
 
 /** Calls that only read, and whose result depends on their arguments alone. */
@@ -13,6 +20,8 @@ const billingReads: ReadonlySet<string> = new Set([
   "customerOf",
   "isReseller",
   "order",
+  "paidOrdersOf",
+  "paidOrdersOfCustomer",
   "plans",
   "promotion",
   "renewalItems",
@@ -32,16 +41,25 @@ const paymentReads: ReadonlySet<string> = new Set([
 
 const syncReads: ReadonlySet<string> = new Set(["isBeingPlaced"] satisfies (keyof OrderSync)[])
 
+const mailReads: ReadonlySet<string> = new Set(["suppressionsOf"] satisfies (keyof MailRepository)[])
+
 /**
  * The ports for one request: what its guards have read is not read again by its loaders and its action. Any other call,
  * which may write, forgets what was read before, and a failed read is forgotten too. Transactions read for themselves.
  */
-export function readOnce({ billing, payments, orderSync }: Ports): Ports {
+export function readOnce({ billing, payments, purchase, orderSync, mails, catalogue }: Ports): Ports {
   const known = new Map<string, Promise<unknown>>()
+  const readBilling = remembering(billing, billingReads, known)
   return {
-    billing: remembering(billing, billingReads, known),
+    billing: readBilling,
     payments: remembering(payments, paymentReads, known),
+    purchase(work) {
+      known.clear()
+      return purchase(work).finally(() => known.clear())
+    },
     orderSync: orderSync && remembering(orderSync, syncReads, known),
+    mails: remembering(mails, mailReads, known),
+    catalogue: shownOnce(catalogue, (list) => (known.has(`${list} []`) ? readBilling[list]() : null)),
   }
 }
 
@@ -69,4 +87,26 @@ function remembering<P extends object>(
       }
     },
   })
+}
+
+type ProductList = "plans" | "resellerPlans"
+
+/**
+ * The catalogue for display, each list read once. A list that the request has read from billing is shown instead, since it is
+ * newer; never the other way round, since orders are priced from billing.
+ */
+function shownOnce(
+  catalogue: ShownCatalogue,
+  fromBilling: (list: ProductList) => Promise<readonly Product[]> | null,
+): ShownCatalogue {
+  const shown = new Map<ProductList, Promise<readonly Product[]>>()
+
+  function listed(name: ProductList): Promise<readonly Product[]> {
+    const list = fromBilling(name) ?? shown.get(name) ?? catalogue[name]()
+    shown.set(name, list)
+    list.catch(() => shown.delete(name))
+    return list
+  }
+
+  return { ...catalogue, plans: () => listed("plans"), resellerPlans: () => listed("resellerPlans") }
 }

@@ -17,6 +17,11 @@ export interface Renewals {
    * not the customer's, if the lines are not those of the items, or if another order has used the key.
    */
   placeRenewal(renewal: NewRenewal): Promise<Order>
+  /**
+   * Orders that renew a service and can be paid at `at`, the newest first, at most ten. None in which money or account credit is
+   * involved: those belong to who has paid.
+   */
+  unpaidRenewals(serviceId: string, at: Instant): Promise<readonly Order[]>
   /** What an order renews, in the order of its lines; empty for orders of other kinds. */
   renewalItems(orderId: string): Promise<readonly RenewedItem[]>
   /**
@@ -45,4 +50,9 @@ export interface Renewals {
 export type NewRenewal = Pick<NewUpsell, Exclude<keyof NewUpsell, "serviceId" | "quantity">> & {
   /** In the order of the quote's lines; each service once. */
   readonly items: readonly RenewalItem[]
+  /**
+   * Ids of the unpaid renewals of the first service that were known when this one was decided. Throws `ConcurrentRenewal` if
+   * there is another one by now. Absent: others do not matter.
+   */
+  readonly known?: readonly string[]
 }

@@ -11,6 +11,11 @@ export interface SessionRepository {
    * affected by it.
    */
   isEnded(session: KnownSession): Promise<boolean>
+  /**
+   * Revokes all sessions of a customer that were last known to be valid before `at`, with those that only hold an order or a
+   * service of the customer. A `sign-up` customer ends the sessions of that scope alone. Idempotent.
+   */
+  endAllOf(customer: AuthenticatedCustomer, at: Instant): Promise<void>
   /** Deletes revocations whose cookies have all expired. Returns how many were deleted. */
   deleteEndedSessions(now: Instant): Promise<number>
 }

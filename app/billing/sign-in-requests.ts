@@ -41,6 +41,8 @@ export type NewSignInRequest = {
   readonly locale: LocaleCode
   /** The session that asks. */
   readonly sessionId: string
+  /** An operator asks for the customer: the message has the link alone, and replaces the one before. */
+  readonly isByOperator?: boolean
   readonly at: Instant
 }
 

@@ -1,3 +1,5 @@
+import type { TopUpPolicy } from "~/domain/top-up"
+
 /** The shop's rules for terms, from its configuration. */
 export type TermPolicy = {
   /** Time zone of new terms (IANA). */
@@ -11,6 +13,7 @@ export type TermPolicy = {
   readonly holdHours: number
   /** Hours in which an unused line of a reseller is cancelled for its credit. */
   readonly lineCancelHours: number
+  readonly topUps: TopUpPolicy
   /** Protection of services from before terms, in days from the upgrade. */
   readonly amnestyDays: number
 }

@@ -32,11 +32,11 @@ export function parseLine(line: readonly string[], warn: (notice: string) => voi
       parsed = it
     },
     (text) => {
-      output += text
+      output += unmarked(text)
     },
   )
   try {
-    program.parse(currentLine(line, warn), { from: "user" })
+    program.parse(currentLine(line.map(markedId), warn), { from: "user" })
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
     return { exitCode: error.exitCode === 0 ? 0 : 2, output: output.trimEnd() }
@@ -44,6 +44,14 @@ export function parseLine(line: readonly string[], warn: (notice: string) => voi
   if (!parsed) throw new Error("The parser ran no command")
   return parsed
 }
+
+/** No argument of a process has this character. */
+const MARK = "\u0000"
+const EARLIER_ID = /^-(?=.*[A-Z\d])[\w-]{21}$/
+
+/** Marks an id of an earlier version, some of which begin like an option, as an argument. */
+const markedId = (typed: string) => (EARLIER_ID.test(typed) ? `${MARK}${typed}` : typed)
+const unmarked = (text: string) => text.replaceAll(MARK, "")
 
 function parserOf(found: (parsed: Parsed) => void, write: (text: string) => void): Parser {
   const program = new Parser("npm run admin --")
@@ -93,13 +101,15 @@ function describe(parser: Parser, command: Command, found: (parsed: Parsed) => v
     const values = Object.fromEntries(given)
     found({
       command,
-      args: parser.args,
-      options: Object.fromEntries(entriesOf(options).map(([name]) => [name, values[name]])),
+      args: parser.args.map(unmarked),
+      options: Object.fromEntries(entriesOf(options).map(([name]) => [name, valueIn(values[name])])),
       flags: entriesOf(flags).flatMap(([name]) => (values[name] ? [name] : [])),
       json: Boolean(values.json),
     })
   })
 }
+
+const valueIn = (value: unknown) => (typeof value === "string" ? unmarked(value) : undefined)
 
 function notEmpty(value: string): string {
   if (value) return value

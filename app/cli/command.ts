@@ -5,6 +5,7 @@ import type { Config } from "~/config/environment.server"
 import type { Instant } from "~/domain/calendar"
 import type { GatewayId } from "~/domain/gateway-id"
 import type { Gateway } from "~/gateways/gateway"
+import type { Provisioner } from "~/provisioning/provisioner"
 
 /** A command of the admin CLI. Its name is its place in `grammar.server.ts`. */
 export type Command = {
@@ -22,9 +23,17 @@ export type Command = {
   readonly flags?: { readonly [Name in FlagName]?: string }
   /** Whether it may run without a database, and creates one. */
   readonly createsDatabase?: boolean
+  /**
+   * What the audit log says of a command that changes something or hands data out; null: this call does not. Absent for a
+   * command that only reads, or that writes its entries itself. Throws `CommandError` as `run` does.
+   */
+  readonly audit?: (call: Call) => Audited | null | Promise<Audited | null>
   /** Returns the result. Throws `CommandError` if the command fails, `UsageError` for an invalid value. */
   run(call: Call): Promise<CommandResult>
 }
+
+/** `subject`: what it is about, such as "order 7BQ697JNZK"; never an email address. */
+export type Audited = { readonly action: string; readonly subject: string }
 
 /** The result of a command: `text` for people, `data` for programs (`--json`); docs/admin-cli.md lists its shapes. */
 export type CommandResult = {
@@ -32,6 +41,8 @@ export type CommandResult = {
   readonly data: JsonObject
   /** The command did its work and found a failure: exit code 1. */
   readonly isFailure?: boolean
+  /** What the audit log keeps of it. */
+  readonly after?: JsonObject
 }
 
 export type JsonObject = { readonly [name: string]: unknown }
@@ -47,9 +58,38 @@ export const optionValues = {
   days: "N",
   product: "ID",
   "active-at": "TIME",
+  from: "DAY",
+  to: "DAY",
+  before: "DAY",
+  price: "AMOUNT",
+  currency: "CODE",
+  cycle: "CYCLE",
+  role: "ROLE",
+  gateway: "GATEWAY",
+  country: "CODE",
+  promotion: "CODE",
+  tag: "TAG",
+  kind: "KIND",
+  "paid-from": "DAY",
+  "paid-to": "DAY",
+  amount: "AMOUNT",
+  after: "PLACE",
+  address: "ADDRESS",
+  operator: "EMAIL",
+  about: "SUBJECT",
 } as const
 export type OptionName = keyof typeof optionValues
-export type FlagName = "replace" | "force" | "all" | "html" | "text" | "confirm" | "mail"
+export type FlagName =
+  | "replace"
+  | "force"
+  | "all"
+  | "html"
+  | "text"
+  | "confirm"
+  | "mail"
+  | "end-service"
+  | "send"
+  | "late"
 
 export type Call = {
   readonly billing: EmbeddedBilling
@@ -58,6 +98,8 @@ export type Call = {
   readonly config: Config
   /** Creates all configured gateways, also drained ones. */
   gateways(): ReadonlyMap<GatewayId, Gateway>
+  /** Opens the panel. */
+  provisioner(): Provisioner
   readonly args: readonly string[]
   readonly options: { readonly [Name in OptionName]?: string | undefined }
   readonly flags: readonly FlagName[]

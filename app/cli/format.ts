@@ -44,3 +44,8 @@ export function withWarnings(message: string, warnings: readonly string[]): stri
 export function time(at: Instant): string {
   return new Date(at).toISOString().slice(0, 16).replace("T", " ")
 }
+
+/** A number of things: `1 service`, `2 services`. */
+export function counted(count: number, thing: string): string {
+  return `${count} ${thing}${count === 1 ? "" : "s"}`
+}

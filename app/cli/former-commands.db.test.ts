@@ -82,7 +82,7 @@ test("this test covers every former command, and every new name is a command", (
 })
 
 test.each([
-  ["orders list --most 1", /^2026-\S+ \S+ {2}\S+ {2}placed[^\n]*$/, "most", "limit"],
+  ["orders list --most 1", /^2026-\S+ \S+ {2}\S+ {2}placed[^\n]*\nMore: --after \S+$/, "most", "limit"],
   [`customers sign-in-link ${ANA} --expires 30m`, /^http/, "expires", "expires-in"],
   [`customers sign-in-link ${ANA} --serviceid=none`, /Service "none"/, "serviceid", "service-id"],
 ])(
@@ -101,7 +101,7 @@ test("rejects an option given under both its former and its current name", async
 })
 
 test("prints a notice with the new name for a former environment variable", async () => {
-  await line.command("orders list", "", { NEIGHBOUR_TIMEOUT_MS: "2000" })
+  await line.command("orders list", "", { NEIGHBOUR_TIMEOUT_MS: "1000" })
   expect(line.warnings()).toEqual([notice("NEIGHBOUR_TIMEOUT_MS", "UPSTREAM_TIMEOUT_MS")])
 })
 

@@ -1,12 +1,14 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterEach, beforeEach, expect, test } from "vitest"
+import { HOUR } from "~/domain/calendar"
 import { NOON, placed } from "../../tests/contracts/billing/billing-fixtures"
 import { type CommandLine, openCommandLine } from "../../tests/fixtures/admin-cli"
 import { optionValues } from "./command"
 import { allCommands } from "./grammar.server"
 
 const ANA = "ana+tv@example.test"
+const MARTA = "marta@shop.test"
 
 let line: CommandLine
 beforeEach(async () => {
@@ -21,7 +23,9 @@ const runs: Record<
   string,
   readonly [args: (it: Prepared) => string, exitCode: 0 | 1, names: readonly string[]]
 > = {
-  "orders list": [() => "--limit 5", 0, ["orders"]],
+  "orders list": [() => "--limit 5", 0, ["orders", "next", "isCut"]],
+  "orders search": [() => "98.90", 0, ["orders", "isCut"]],
+  "orders export": [({ file }) => file, 0, ["file"]],
   "orders show": [({ order }) => order, 0, ["order"]],
   "orders poll": [({ order }) => order, 0, ["order", "payments"]],
   "orders mark-paid": [({ order }) => `${order} --reason cash`, 0, ["order"]],
@@ -29,6 +33,25 @@ const runs: Record<
   "orders release": [({ held }) => `${held} --reason known`, 0, ["order"]],
   "orders refuse": [({ held }) => `${held} --reason chargebacks`, 0, ["order"]],
   "orders resend-callback": [({ order }) => order, 1, ["error"]],
+  "orders refund": [({ order }) => `${order} --amount 5.00 --reason asked`, 1, ["error"]],
+  "orders add-note": [({ order }) => `${order} asked`, 0, ["order", "note"]],
+  "orders add-tag": [({ order }) => `${order} vip`, 0, ["order", "tag"]],
+  "orders remove-tag": [({ order }) => `${order} vip`, 1, ["error"]],
+  "needs list": [() => "", 0, ["needs"]],
+  "needs take": [() => `late-steps --operator ${MARTA}`, 0, ["need", "operator"]],
+  "needs leave": [() => `late-steps --operator ${MARTA}`, 1, ["error"]],
+  "approvals list": [() => "", 0, ["approvals"]],
+  "approvals confirm": [() => "none --reason checked", 1, ["error"]],
+  "approvals refuse": [() => "none --reason checked", 1, ["error"]],
+  "bulk list": [() => "", 0, ["runs"]],
+  "bulk show": [() => "none", 1, ["error"]],
+  "bulk stop": [() => "none --reason checked", 1, ["error"]],
+  "bulk result": [() => "none", 1, ["error"]],
+  "bulk extend": [() => "--days 2 --reason outage", 1, ["error"]],
+  "bulk cancel": [() => "--reason duplicate --confirm", 0, ["bulk", "rows", "examples", "isBegun"]],
+  "bulk resend": [() => "--reason asked", 0, ["bulk", "rows", "examples", "isBegun"]],
+  "bulk retry": [() => "--reason panel", 0, ["bulk", "rows", "examples", "isBegun"]],
+  "bulk retry-jobs": [() => "--reason panel", 1, ["error"]],
   "jobs list": [() => "", 0, ["jobs"]],
   "jobs retry": [() => "--all", 0, ["due"]],
   "jobs discard": [() => "NONE", 1, ["error"]],
@@ -37,22 +60,46 @@ const runs: Record<
   "customers change-email": [() => `${ANA} ${ANA.replace("ana", "anna")}`, 0, ["email"]],
   "customers export": [({ file }) => `${ANA} --file ${file}`, 0, ["file"]],
   "customers erase": [() => `${ANA} --force`, 0, ["erased", "alsoInExternalBilling"]],
-  "services list": [() => "", 0, ["services"]],
+  "customers list": [() => "", 0, ["customers", "next"]],
+  "customers search": [() => "ana", 0, ["customers", "isCut"]],
+  "customers show": [() => ANA, 0, ["customer"]],
+  "customers grant-credit": [() => `${ANA} --amount 5.00 --reason outage`, 0, ["credit"]],
+  "customers mail-sign-in-link": [() => `${ANA} --reason asked`, 0, ["email"]],
+  "services list": [() => "", 0, ["services", "next", "isCut"]],
   "services show": [({ order }) => order, 0, ["service"]],
   "services extend": [
     () => "--active-at 2026-06-01T12:00 --days 2 --reason outage",
     0,
-    ["campaign", "services", "isDone"],
+    ["campaign", "services", "mails", "isDone"],
   ],
   "services suspend": [({ order }) => `${order} --reason asked`, 1, ["error"]],
   "services resume": [({ order }) => `${order} --reason asked`, 1, ["error"]],
   "services terminate": [({ order }) => `${order} --reason asked`, 1, ["error"]],
+  "services recreate": [({ order }) => `${order} --reason asked`, 1, ["error"]],
+  "services set-device": [({ order }) => `${order} 00:1A:79:12:34:56 --reason asked`, 1, ["error"]],
+  "services set-connections": [({ order }) => `${order} 2 --reason asked`, 1, ["error"]],
+  "services credentials": [
+    ({ order }) => `${order} --reason asked`,
+    0,
+    ["number", "username", "password", "host"],
+  ],
   "services campaigns": [() => "", 0, ["campaigns"]],
   "services undo": [() => "none", 1, ["error"]],
+  "services move-price": [
+    ({ order }) => `${order} --price 9.00 --from 2027-01-01 --reason costs`,
+    0,
+    ["services", "unpriced", "from", "isDone"],
+  ],
+  "services keep-price": [
+    ({ order }) => `${order} --from 2027-01-01 --reason costs`,
+    0,
+    ["services", "from"],
+  ],
   "services release-brake": [() => "--reason checked", 0, ["released", "reason"]],
   "resellers list": [() => "", 0, ["resellers"]],
   "resellers grant-credits": [() => `${ANA} 10`, 0, ["granted", "balance"]],
   "affiliates list": [() => "", 0, ["affiliates"]],
+  "steps show": [() => "", 0, ["from", "to", "totals", "steps"]],
   "blocks list": [() => "", 0, ["blocks"]],
   "blocks add": [() => "DE", 0, ["kind", "value"]],
   "blocks remove": [() => "DE", 1, ["error"]],
@@ -65,6 +112,16 @@ const runs: Record<
   "mail suppressed": [() => "", 0, ["suppressed"]],
   "mail preview": [() => "receipt", 0, ["name", "locale", "subject", "text", "html", "file"]],
   "clock advance": [() => "30d", 0, ["now", "aheadSeconds"]],
+  "operators add": [() => "jonas@shop.test --role support", 0, ["link", "until"]],
+  "operators list": [() => "", 0, ["operators"]],
+  "operators reset": [() => MARTA, 0, ["link", "until"]],
+  "operators disable": [() => MARTA, 0, ["email"]],
+  "operators sessions": [() => MARTA, 0, ["sessions"]],
+  "operators end-sessions": [() => MARTA, 0, ["email", "ended"]],
+  "checklist show": [() => "", 0, ["steps", "missing", "lastBackup"]],
+  "audit list": [() => "", 0, ["entries"]],
+  "audit export": [({ file }) => file, 0, ["file"]],
+  "audit verify": [() => "", 0, ["entries", "brokenAt", "lastHash"]],
   "catalogue export": [({ file }) => file, 0, ["file"]],
   "catalogue import": [() => "/dev/null", 1, ["error"]],
   "backup create": [({ file }) => file, 0, ["file", "warnings"]],
@@ -76,6 +133,8 @@ async function prepare(): Promise<Prepared> {
   const order = await placed(line.backend)
   const held = await placed(line.backend)
   await line.backend.billing.fraudOrder(held.id, "blocked country XK", NOON)
+  await line.command(`operators add ${MARTA} --role owner`)
+  line.spoil(`update services set next_step_at = ${NOON - 2 * HOUR}`)
   return { order: order.id, held: held.id, file: join(line.folder, "written.json") }
 }
 
@@ -97,6 +156,98 @@ test.each(Object.entries(runs))(
     expect(line.warnings()).toEqual([])
   },
 )
+
+/** Commands that only read, and the counts before `--confirm`. */
+const reading = [
+  "orders list",
+  "orders search",
+  "orders show",
+  "needs list",
+  "approvals list",
+  "bulk list",
+  "bulk resend",
+  "bulk retry",
+  "jobs list",
+  "customers list",
+  "customers search",
+  "customers show",
+  "services list",
+  "services show",
+  "services extend",
+  "services campaigns",
+  "services move-price",
+  "resellers list",
+  "affiliates list",
+  "steps show",
+  "blocks list",
+  "gateways check",
+  "mail list",
+  "mail suppressed",
+  "mail preview",
+  "operators list",
+  "operators sessions",
+  "checklist show",
+  "audit list",
+  "audit verify",
+  "catalogue export",
+]
+
+test.each(Object.entries(runs).filter(([, [, exitCode]]) => exitCode === 0))(
+  "%s is in the audit log, without a customer's email, unless it only reads",
+  async (name, [args]) => {
+    const given = args(await prepare())
+    const newest = async () => (await line.backend.auditLog.page({ after: 0, limit: 50 })).at(-1)
+    const before = await newest()
+    await line.command(`${name} ${given}`.trim().replace(/ +/g, " "), "correct horse battery")
+    const after = await newest()
+    expect(after?.position === before?.position).toBe(reading.includes(name))
+    if (reading.includes(name)) return
+    expect(after).toMatchObject({ operator: "admin CLI", outcome: "done" })
+    expect(JSON.stringify(after)).not.toContain("@example.test")
+  },
+)
+
+test.each([
+  [`mail test ${ANA}`, "send-test-mail", "mail server"],
+  ["gateways test-callback offshore", "test-callback", "gateway offshore"],
+])("%s is in the audit log, without the address, also if it fails", async (command, action, subject) => {
+  await line.command(command)
+  const entries = await line.backend.auditLog.page({ after: 0, limit: 50 })
+  expect(entries.map((it) => [it.action, it.subject, it.outcome])).toEqual([
+    [action, subject, "started"],
+    [action, subject, "failed"],
+  ])
+  expect(JSON.stringify(entries)).not.toContain("@example.test")
+})
+
+test("a restored database has an entry about its restoring, after those of the backup", async () => {
+  const { file } = await prepare()
+  await line.command(`backup create ${file}`)
+  await line.command(`backup restore ${file} --replace`)
+  const actions = (await line.backend.auditLog.page({ after: 0, limit: 50 })).map(({ action }) => action)
+  expect(actions.at(-1)).toBe("restore-backup")
+  expect(actions).not.toContain("create-backup")
+  expect((await line.backend.auditLog.verify()).brokenAt).toBeNull()
+})
+
+test("a command that fails says so in the audit log", async () => {
+  const { order } = await prepare()
+  expect((await line.command(`orders refuse ${order} --reason chargebacks`)).exitCode).toBe(1)
+  expect((await line.backend.auditLog.page({ after: 0, limit: 50 })).at(-1)).toMatchObject({
+    action: "refuse-order",
+    subject: `order ${order}`,
+    outcome: "failed",
+    reason: "chargebacks",
+  })
+})
+
+test("the message of a failed command is in the audit log without the email that it names", async () => {
+  await prepare()
+  await line.command(`customers change-email ${ANA} not-an-email@`)
+  const entry = (await line.backend.auditLog.page({ after: 0, limit: 50 })).at(-1)
+  expect(entry).toMatchObject({ action: "change-customer-email", outcome: "failed" })
+  expect(entry?.after).not.toContain("@")
+})
 
 test.each([...allCommands()])("%s --help lists its arguments and options", async (name, command) => {
   const { exitCode, output } = await line.command(`${name} --help`)
@@ -138,7 +289,7 @@ test("the help text lists every noun with its verbs, and the exit codes", async 
   expect(exitCode).toBe(0)
   for (const name of allCommands().keys()) {
     const [noun, verb = ""] = name.split(" ")
-    expect(output).toMatch(new RegExp(`^ {2}${noun} .*\\b${verb}`, "m"))
+    expect(output).toMatch(new RegExp(`^ {2}${noun} .*(\n {20}.*)*\\b${verb}`, "m"))
   }
   expect(output).toContain("Exit codes: 0 done; 1 failed or refused; 2 usage error")
 })

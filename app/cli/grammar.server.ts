@@ -1,33 +1,69 @@
 import type { Command } from "./command"
 import { listAffiliates } from "./commands/affiliates.server"
+import { confirmApproval, listApprovals, refuseApproval } from "./commands/approvals.server"
+import { exportAuditLog, listAuditLog, verifyAuditLog } from "./commands/audit.server"
 import { createBackup, restoreBackup } from "./commands/backup.server"
 import { addBlock, listBlocks, removeBlock } from "./commands/blocks.server"
+import {
+  bulkCancel,
+  bulkExtend,
+  bulkResend,
+  bulkResult,
+  bulkRetryJobs,
+  bulkRetryOrders,
+  listBulk,
+  showBulk,
+  stopBulkCommand,
+} from "./commands/bulk.server"
 import { resendCallback, testCallback } from "./commands/callbacks.server"
 import { exportCatalogue, importCatalogue } from "./commands/catalogue.server"
+import { showChecklist } from "./commands/checklist.server"
 import { advanceClock } from "./commands/clock.server"
 import { changeCustomerEmail, eraseCustomerData, exportCustomerData } from "./commands/customer-data.server"
+import {
+  grantAccountCreditTo,
+  listCustomersCommand,
+  mailSignInLink,
+  searchForCustomers,
+  showCustomer,
+} from "./commands/customers.server"
 import { doctor } from "./commands/doctor.server"
 import { releaseBrake } from "./commands/dunning.server"
 import { checkGateways } from "./commands/gateways.server"
 import { refuseHeldOrder, releaseHeldOrder } from "./commands/held-orders.server"
 import { discardJob, listJobs, retryJobs } from "./commands/jobs.server"
-import { listOrders } from "./commands/list-orders.server"
+import { exportOrderList, listOrders, searchForOrders } from "./commands/list-orders.server"
 import { listMail, resendMail, showMail, suppressedMail, testMail } from "./commands/mail-log.server"
-import { cancelOrder, markPaid, pollOrder } from "./commands/order-commands.server"
-import { previewMail } from "./commands/preview-mail.server"
-import { grantCredits, listResellers } from "./commands/resellers.server"
+import { leaveNeedCommand, listNeeds, takeNeedCommand } from "./commands/needs.server"
 import {
-  extendServices,
-  listCampaigns,
+  addOperatorCommand,
+  disableOperator,
+  endOperatorSessions,
+  listOperatorSessions,
+  listOperators,
+  resetOperatorCommand,
+} from "./commands/operators.server"
+import { cancelOrder, markPaid, pollOrder } from "./commands/order-commands.server"
+import { addNote, addTag, removeTag } from "./commands/order-notes.server"
+import { previewMail } from "./commands/preview-mail.server"
+import { keepPrice, movePrice } from "./commands/price-moves.server"
+import { refundOrder } from "./commands/refund-order.server"
+import { grantCredits, listResellers } from "./commands/resellers.server"
+import { extendServices, listCampaigns, undoCampaign } from "./commands/service-campaigns.server"
+import {
+  recreateServiceCommand,
   resumeService,
+  setConnections,
+  setDevice,
+  showCredentials,
   suspendService,
   terminateService,
-  undoCampaign,
 } from "./commands/service-commands.server"
 import { listServices, showService } from "./commands/services.server"
 import { setPassword } from "./commands/set-password.server"
 import { showOrder } from "./commands/show-order.server"
 import { signInLink } from "./commands/sign-in-link.server"
+import { showSteps } from "./commands/steps.server"
 
 type Verbs = { readonly [verb: string]: Command }
 
@@ -35,6 +71,8 @@ type Verbs = { readonly [verb: string]: Command }
 export const grammar: { readonly [noun: string]: Verbs | Command } = {
   orders: {
     list: listOrders,
+    search: searchForOrders,
+    export: exportOrderList,
     show: showOrder,
     poll: pollOrder,
     "mark-paid": markPaid,
@@ -42,9 +80,31 @@ export const grammar: { readonly [noun: string]: Verbs | Command } = {
     release: releaseHeldOrder,
     refuse: refuseHeldOrder,
     "resend-callback": resendCallback,
+    refund: refundOrder,
+    "add-note": addNote,
+    "add-tag": addTag,
+    "remove-tag": removeTag,
+  },
+  needs: { list: listNeeds, take: takeNeedCommand, leave: leaveNeedCommand },
+  approvals: { list: listApprovals, confirm: confirmApproval, refuse: refuseApproval },
+  bulk: {
+    list: listBulk,
+    show: showBulk,
+    stop: stopBulkCommand,
+    result: bulkResult,
+    extend: bulkExtend,
+    cancel: bulkCancel,
+    resend: bulkResend,
+    retry: bulkRetryOrders,
+    "retry-jobs": bulkRetryJobs,
   },
   jobs: { list: listJobs, retry: retryJobs, discard: discardJob },
   customers: {
+    list: listCustomersCommand,
+    search: searchForCustomers,
+    show: showCustomer,
+    "grant-credit": grantAccountCreditTo,
+    "mail-sign-in-link": mailSignInLink,
     "sign-in-link": signInLink,
     "set-password": setPassword,
     "change-email": changeCustomerEmail,
@@ -58,12 +118,19 @@ export const grammar: { readonly [noun: string]: Verbs | Command } = {
     suspend: suspendService,
     resume: resumeService,
     terminate: terminateService,
+    recreate: recreateServiceCommand,
+    "set-device": setDevice,
+    "set-connections": setConnections,
+    credentials: showCredentials,
     campaigns: listCampaigns,
     undo: undoCampaign,
+    "move-price": movePrice,
+    "keep-price": keepPrice,
     "release-brake": releaseBrake,
   },
   resellers: { list: listResellers, "grant-credits": grantCredits },
   affiliates: { list: listAffiliates },
+  steps: { show: showSteps },
   blocks: { list: listBlocks, add: addBlock, remove: removeBlock },
   gateways: { check: checkGateways, "test-callback": testCallback },
   mail: {
@@ -76,6 +143,16 @@ export const grammar: { readonly [noun: string]: Verbs | Command } = {
   },
   clock: { advance: advanceClock },
   catalogue: { export: exportCatalogue, import: importCatalogue },
+  operators: {
+    add: addOperatorCommand,
+    list: listOperators,
+    reset: resetOperatorCommand,
+    disable: disableOperator,
+    sessions: listOperatorSessions,
+    "end-sessions": endOperatorSessions,
+  },
+  checklist: { show: showChecklist },
+  audit: { list: listAuditLog, export: exportAuditLog, verify: verifyAuditLog },
   backup: { create: createBackup, restore: restoreBackup },
   doctor,
 }

@@ -6,6 +6,8 @@ import { formerVariablesIn } from "~/config/former-variables"
 import { openBilling } from "~/wiring/billing.server"
 import { checkDatabaseExists, openDataFolder } from "~/wiring/data-folder.server"
 import { gatewaysOf } from "~/wiring/gateways.server"
+import { openProvisioner } from "~/wiring/provisioner.server"
+import { audited } from "./audited.server"
 import { type Call, type Command, CommandError, type CommandResult, UsageError } from "./command"
 import { type Parsed, parseLine, type Unparsed } from "./command-line.server"
 import { printable } from "./format"
@@ -99,11 +101,12 @@ async function execute(
   }
   prepareDatabase(config, parsed.command)
   let ahead = 0
-  const { billing, mirror } = await openBilling(config, { now: () => Date.now() + ahead, log })
+  const now = () => Date.now() + ahead
+  const { billing, mirror } = await openBilling(config, { now, log })
   try {
     if (config.sandbox) ahead = await billing.operator.clockAhead()
     const { args, options, flags } = parsed
-    return await parsed.command.run({
+    return await runAudited(parsed.command, {
       ...surroundings,
       now: surroundings.now + ahead,
       args,
@@ -113,11 +116,23 @@ async function execute(
       config,
       log,
       externalBilling: mirror?.externalBilling ?? null,
-      gateways: () => gatewaysOf(config, mirror),
+      provisioner: () => openProvisioner(config, mirror),
+      gateways: () => gatewaysOf(config, { externalGateways: mirror, now }),
     })
   } finally {
     await billing.close()
   }
+}
+
+/** Runs a command, with entries in the audit log before and after it if it changes something. */
+async function runAudited(command: Command, call: Call): Promise<CommandResult> {
+  const about = await command.audit?.(call)
+  if (!about) return command.run(call)
+  const { action, subject } = about
+  return audited(call, { action, subject, reason: call.options.reason?.trim() || null }, async () => {
+    const value = await command.run(call)
+    return { after: value.after, value }
+  })
 }
 
 /** Throws an `Error` if there is no database and the command creates none. */

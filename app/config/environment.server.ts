@@ -4,6 +4,7 @@ import type { GatewayId } from "~/domain/gateway-id"
 import { currencies } from "~/domain/money"
 import { analyticsFields } from "./analytics.server"
 import { billingFields } from "./billing.server"
+import { consoleFields } from "./console.server"
 import { List, Origin, Port, Switch, TimeZone } from "./fields.server"
 import { gatewayFields } from "./gateways.server"
 import { mailFields } from "./mail.server"
@@ -175,6 +176,7 @@ export const environmentSections = {
   Sandbox: sandboxFields,
   Provisioning: provisioningFields,
   Mail: mailFields,
+  Console: consoleFields,
   Observability: observabilityFields,
 }
 
@@ -189,6 +191,7 @@ export const EnvironmentSchema = z.object({
   ...sandboxFields,
   ...provisioningFields,
   ...mailFields,
+  ...consoleFields,
   ...observabilityFields,
 })
 

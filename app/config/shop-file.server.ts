@@ -5,9 +5,11 @@ import { locales } from "~/domain/locales"
 import { customerMessages } from "~/domain/mail"
 import type { Brand } from "~/domain/shop/brand"
 import type { Hex } from "~/domain/shop/colour"
+import { noLaw } from "~/domain/shop/country-law"
 import type { Legal } from "~/domain/shop/legal"
 import type { MailTexts } from "~/domain/shop/mail-texts"
 import type { MethodDescriptions } from "~/domain/shop/payment-methods"
+import { type SetupSteps, setupDevices } from "~/domain/shop/setup-steps"
 import type { PlayerApp, ShopLinks } from "~/domain/shop/shop-links"
 import demonstration from "./demo-shop.json?raw"
 import { type LogoFile, readLogo } from "./logo-file.server"
@@ -67,28 +69,62 @@ const LegalUrl = z
   .nullable()
   .default(null)
 
+/** Whoever sets these has asked counsel: the shop's words are drafts. */
+const LawFile = z.strictObject({
+  countries: z
+    .record(
+      z.string().regex(/^[A-Z]{2}$/, "must be a country code, for example DE"),
+      z.strictObject({
+        orderButton: z.boolean().default(false),
+        startAtOnce: z.boolean().default(false),
+        withdrawalDays: z.int().min(1).max(365).nullable().default(null),
+      }),
+    )
+    .default({}),
+  words: z
+    .strictObject({
+      orderButton: textField(40).default({}),
+      consent: textField(400).default({}),
+      acknowledgement: textField(400).default({}),
+    })
+    .default({ orderButton: {}, consent: {}, acknowledgement: {} }),
+})
+
 const LegalFile = z.strictObject({
   seller: lineField(200).nullable().default(null),
   terms: LegalUrl,
   privacy: LegalUrl,
   refunds: LegalUrl,
+  tax: textField(120).default({}),
+  law: LawFile.default(noLaw),
 })
+
+const Minutes = z
+  .strictObject({ from: z.int().min(0), to: z.int().min(1).max(1440) })
+  .refine(({ from, to }) => from <= to, "`from` must not be above `to`")
 
 const MethodFile = z.strictObject({
   name: textField(40).default({}),
   note: textField(120).default({}),
-  minutes: z
-    .strictObject({ from: z.int().min(0), to: z.int().min(1).max(1440) })
-    .refine(({ from, to }) => from <= to, "`from` must not be above `to`")
-    .nullable()
-    .default(null),
+  statement: lineField(40).nullable().default(null),
+  minutes: Minutes.nullable().default(null),
+  coins: z
+    .record(
+      z.string().regex(/^[\w.]{1,20}(\/[\w.-]{1,30})?$/, "must be a coin, such as BTC or USDT/tron"),
+      Minutes,
+    )
+    .default({}),
 })
+
+/** One sentence of a set-up guide. */
+const Steps = z.array(textField(160)).max(6)
 
 const ShopFile = z.object({
   brand: BrandFile.default(BrandFile.parse({})),
   mail: MailFile.default(MailFile.parse({})),
   legal: LegalFile.default(LegalFile.parse({})),
   methods: z.partialRecord(z.enum(gatewayIds), MethodFile).default({}),
+  setup: z.partialRecord(z.enum(setupDevices), Steps).default({}),
   links: z.object({
     guides: Web.nullable().default(null),
     speedTest: Web.nullable().default(null),
@@ -116,6 +152,7 @@ export type ShopFile = {
   readonly mail: MailTexts
   readonly legal: Legal
   readonly methods: MethodDescriptions
+  readonly setup: SetupSteps
 }
 
 /** Brand, help links and players, from the operator's shop file or the demo data. Throws if the file is invalid. */
@@ -134,8 +171,16 @@ export function readShopFile(path: string | undefined): ShopFile {
     links: rest.links,
     apps: rest.apps,
     methods: rest.methods,
+    setup: rest.setup,
     // The seller is the same on pages and in messages; the file may name it in either place.
-    legal: { seller, terms: rest.legal.terms, privacy: rest.legal.privacy, refunds: rest.legal.refunds },
+    legal: {
+      seller,
+      terms: rest.legal.terms,
+      privacy: rest.legal.privacy,
+      refunds: rest.legal.refunds,
+      tax: rest.legal.tax,
+      law: rest.legal.law,
+    },
     mail: { seller, messages: rest.mail.messages },
   }
 }

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, expect, test } from "vitest"
+import { noLaw } from "~/domain/shop/country-law"
 import { readShopFile } from "./shop-file.server"
 
 const folder = mkdtempSync(join(tmpdir(), "boxoffice-brand-"))
@@ -101,21 +102,59 @@ const whole = (more: object) => {
   return readShopFile(file)
 }
 
+test("rules by country are off until the shop file names them", () => {
+  const law = { countries: { DE: { orderButton: true, withdrawalDays: 14 } } }
+  expect(whole({ legal: { law } }).legal.law).toEqual({
+    countries: { DE: { orderButton: true, startAtOnce: false, withdrawalDays: 14 } },
+    words: noLaw.words,
+  })
+  expect(whole({}).legal.law).toEqual(noLaw)
+  expect(() => whole({ legal: { law: { countries: { Germany: {} } } } })).toThrow(/countries\.Germany/)
+})
+
 test("reads payment methods, seller and terms; messages name the same seller", () => {
   const shop = whole({
-    legal: { seller: "Northlight Media Ltd", terms: { "de-de": "https://tv.example/agb" } },
-    methods: { offshore: { name: { "en-en": "SEPA transfer" }, minutes: { from: 1, to: 2 } } },
+    legal: {
+      seller: "Northlight Media Ltd",
+      terms: { "de-de": "https://tv.example/agb" },
+      tax: { "en-en": "Includes 19 % VAT." },
+    },
+    methods: {
+      offshore: {
+        name: { "en-en": "SEPA transfer" },
+        minutes: { from: 1, to: 2 },
+        statement: "NORTHLIGHT TV",
+      },
+      cryptomusgateway: { coins: { "USDT/tron": { from: 1, to: 2 } } },
+    },
+    setup: { tv: [{ "en-en": "Install the app." }] },
   })
   expect(shop.legal).toEqual({
     seller: "Northlight Media Ltd",
     terms: { "de-de": "https://tv.example/agb" },
     privacy: null,
     refunds: null,
+    tax: { "en-en": "Includes 19 % VAT." },
+    law: noLaw,
   })
   expect(shop.mail.seller).toBe("Northlight Media Ltd")
   expect(shop.methods).toEqual({
-    offshore: { name: { "en-en": "SEPA transfer" }, note: {}, minutes: { from: 1, to: 2 } },
+    offshore: {
+      name: { "en-en": "SEPA transfer" },
+      note: {},
+      minutes: { from: 1, to: 2 },
+      coins: {},
+      statement: "NORTHLIGHT TV",
+    },
+    cryptomusgateway: {
+      name: {},
+      note: {},
+      minutes: null,
+      coins: { "USDT/tron": { from: 1, to: 2 } },
+      statement: null,
+    },
   })
+  expect(shop.setup).toEqual({ tv: [{ "en-en": "Install the app." }] })
 })
 
 test("a seller that only the messages name is in the footer too", () => {
@@ -125,6 +164,7 @@ test("a seller that only the messages name is in the footer too", () => {
 test.each([
   ["a payment method that does not exist", { methods: { paypal: {} } }, /paypal/],
   ["a time that ends before it starts", { methods: { coinbase: { minutes: { from: 5, to: 2 } } } }, /from/],
+  ["a coin that is none", { methods: { btcpay: { coins: { "a coin": { from: 1, to: 2 } } } } }, /coins/],
   ["terms that are not a web page", { legal: { terms: "javascript:alert(1)" } }, /terms/],
 ])("rejects %s", (_what, given, pattern) => {
   expect(() => whole(given)).toThrow(pattern)

@@ -14,6 +14,18 @@ const Reminders = z.string().transform((list, context) => {
   return z.NEVER
 })
 
+/** "10,25.50": amounts, in minor units and lowest first. */
+const Amounts = z.string().transform((list, context) => {
+  const amounts = list
+    .split(",")
+    .map((it) => it.trim())
+    .filter(Boolean)
+  if (amounts.every((it) => /^\d{1,6}(\.\d{2})?$/.test(it) && Number(it) > 0))
+    return [...new Set(amounts.map((it) => Math.round(Number(it) * 100)))].sort((a, b) => a - b)
+  context.addIssue({ code: "custom", message: "must be amounts, like 10,25,50" })
+  return z.NEVER
+})
+
 /** Terms of services: reminders, grace, suspension, termination. */
 export const termFields = {
   RENEWAL_REMINDERS: Reminders.default([7, 1]).meta({
@@ -33,6 +45,15 @@ export const termFields = {
   }),
   HOLD_HOURS: z.coerce.number().int().min(1).max(720).default(72).meta({
     description: "Hours for which a payment in flight delays the suspension and the termination of a service",
+  }),
+  CREDIT_TOP_UPS: Amounts.default([10_00, 25_00, 50_00]).meta({
+    description:
+      "Amounts of account credit that a signed-in customer can buy on the service page, separated by commas, in the currency of the service; empty: none",
+    default: "`10,25,50`",
+  }),
+  CREDIT_MAX: z.coerce.number().int().min(0).max(100_000).default(500).meta({
+    description:
+      "Most account credit of a customer after a top-up, in the currency of the service; larger amounts are not offered",
   }),
   LINE_CANCEL_HOURS: z.coerce.number().int().min(0).max(720).default(24).meta({
     description:

@@ -1,13 +1,25 @@
 import type { Logger } from "pino"
 import { createContext } from "react-router"
+import type { ApprovalRepository } from "~/billing/approvals"
+import type { AuditLog } from "~/billing/audit-log"
 import type { Billing } from "~/billing/billing"
+import type { BulkRuns } from "~/billing/bulk-runs"
 import type { ShownCatalogue } from "~/billing/cached-catalogue.server"
+import type { ConsoleOverview } from "~/billing/console-overview"
+import type { CustomerAdmin } from "~/billing/customer-admin"
 import type { Dunning } from "~/billing/dunning"
+import type { GatewayRefundRepository } from "~/billing/gateway-refunds"
+import type { InvoiceRenewals } from "~/billing/invoice-renewals"
 import type { MailRepository } from "~/billing/mail-repository"
+import type { OperatorRepository } from "~/billing/operators"
+import type { OrderAdmin } from "~/billing/order-admin"
 import type { OrderSync } from "~/billing/order-sync"
 import type { Outbox } from "~/billing/outbox"
 import type { PaymentRepository } from "~/billing/payment-repository"
+import type { StepCounter, StepRepository } from "~/billing/purchase-steps"
+import type { PurchaseTransaction } from "~/billing/purchase-transaction"
 import { readOnce } from "~/billing/read-once.server"
+import type { ServiceAdmin } from "~/billing/service-admin"
 import type { SessionRepository } from "~/billing/session-repository"
 import type { SignInRequests } from "~/billing/sign-in-requests"
 import type { TermPolicy } from "~/billing/term-policy"
@@ -16,13 +28,14 @@ import type { Instant } from "~/domain/calendar"
 import type { Country } from "~/domain/country"
 import type { RandomInt } from "~/domain/credentials"
 import type { GatewayId } from "~/domain/gateway-id"
-import type { Currency } from "~/domain/money"
+import type { Currency, Money } from "~/domain/money"
 import type { Strength } from "~/domain/password-strength"
 import type { Analytics } from "~/domain/shop/analytics"
 import type { Brand } from "~/domain/shop/brand"
 import type { Legal } from "~/domain/shop/legal"
 import type { MailTexts } from "~/domain/shop/mail-texts"
 import type { MethodDescriptions } from "~/domain/shop/payment-methods"
+import type { SetupSteps } from "~/domain/shop/setup-steps"
 import type { PlayerApp, ShopLinks } from "~/domain/shop/shop-links"
 import type { MonitoredGateway } from "~/gateways/gateway"
 import type { CountryLookup } from "~/geo-ip/country-lookup"
@@ -40,7 +53,11 @@ export type Services = {
   readonly catalogue: ShownCatalogue
   readonly billing: Billing
   readonly payments: PaymentRepository
+  readonly purchase: PurchaseTransaction
   readonly outbox: Outbox
+  readonly refunds: GatewayRefundRepository
+  /** Actions of operators on many orders, services or jobs. */
+  readonly bulk: BulkRuns
   /** Null with external billing, which reminds and suspends by itself. */
   readonly dunning: Dunning | null
   readonly mails: MailRepository
@@ -50,8 +67,13 @@ export type Services = {
   readonly mailEventKeys: readonly string[]
   readonly sessions: SessionRepository
   readonly signInRequests: SignInRequests
+  /** Counts the steps of purchases. */
+  readonly stepCounter: StepCounter
+  readonly steps: StepRepository
   /** Null with embedded billing. */
   readonly orderSync: OrderSync | null
+  /** Null with embedded billing, and with an external one whose API has no renewal invoices. */
+  readonly invoiceRenewals: InvoiceRenewals | null
   readonly gateways: Gateways
   /** Gateways offered for new orders, in this order; the first is the default. */
   readonly enabledGateways: readonly GatewayId[]
@@ -71,6 +93,8 @@ export type Services = {
   readonly randomInt: RandomInt
   /** Keys and tokens of the served API; null if the API is not served. */
   readonly apiAuth: ApiAccess | null
+  /** The operator's console; null for a public shop without `OPERATOR_SECRETS`. */
+  readonly console: Console | null
   /** A new unguessable id. */
   readonly newId: () => string
   /** Runs due jobs now instead of at the next interval, after one has been enqueued. */
@@ -83,6 +107,29 @@ export type Services = {
 
 /** The services with a logger: the request's, whose lines carry its id, or the process's in jobs. */
 export type LoggedServices = Services & { readonly log: Logger }
+
+/** What the console has besides the other services. */
+export type Console = {
+  readonly operators: OperatorRepository
+  readonly auditLog: AuditLog
+  readonly approvals: ApprovalRepository
+  readonly overview: ConsoleOverview
+  readonly orders: OrderAdmin
+  /** Larger amounts wait for a second operator (`APPROVE_ABOVE`); null: none do. */
+  readonly approveAbove: Money | null
+  readonly customers: CustomerAdmin
+  readonly services: ServiceAdmin
+  /** Encrypts the operators' code secrets. */
+  readonly seal: Seal
+  /** A session ends this many milliseconds after its last use, and after sign-in. */
+  readonly idle: number
+  readonly longest: number
+  /** Whether the console can be opened from an address (`ADMIN_ALLOW`). */
+  readonly isAllowed: (address: string | null) => boolean
+}
+
+/** Services of a request to the console. */
+export type ConsoleServices = LoggedServices & { readonly console: Console }
 
 /** The operator's settings. */
 export type ShopConfig = {
@@ -112,6 +159,8 @@ export type ShopConfig = {
   readonly mailSender: string | null
   readonly links: ShopLinks
   readonly apps: readonly PlayerApp[]
+  /** The operator's steps to set up a device. */
+  readonly setup: SetupSteps
   /** The operator's words for payment methods. */
   readonly methods: MethodDescriptions
   readonly legal: Legal

@@ -1,13 +1,14 @@
 import { hash } from "node:crypto"
 import { createContext, type RouterContextProvider } from "react-router"
 import { z } from "zod"
-import type { Instant } from "~/domain/calendar"
+import { type Instant, MINUTE } from "~/domain/calendar"
 import { emptyChoices } from "~/domain/choices"
 import { type Customer, type Proof, proofs } from "~/domain/customer"
 import { normalizeEmail } from "~/domain/email"
 import { gatewayIds } from "~/domain/gateway-id"
 import { currencies } from "~/domain/money"
 import { createsService, type Order } from "~/domain/order"
+import { draftSteps } from "~/domain/purchase-step"
 import { LINK_PERIOD } from "~/domain/sign-in-request"
 
 const Choices = z.object({
@@ -28,7 +29,16 @@ const CheckoutSession = z.object({
   id: z.string().nullable().default(null),
   choices: Choices,
   /** The draft order: its idempotency key, and the total that the buyer agreed to, in minor units. */
-  draft: z.object({ key: z.string(), total: z.number().int() }).nullable(),
+  draft: z
+    .object({
+      key: z.string(),
+      total: z.number().int(),
+      /** When the buyer made the declarations that the law of the country asks for. */
+      declaredAt: z.number().optional(),
+    })
+    .nullable(),
+  /** The steps of the draft that have been counted; missing: none. */
+  countedSteps: z.array(z.enum(draftSteps)).optional(),
   /** The current order: the one this browser placed or resumed last. */
   orderId: z.string().nullable(),
   /** Services this browser has bought or resumed, newest first. */
@@ -73,6 +83,10 @@ const CheckoutSession = z.object({
     })
     .nullable()
     .default(null),
+  /** The order whose service this browser was shown for the first time, and when. */
+  welcome: z.object({ orderId: z.string(), at: z.number() }).optional(),
+  /** The order that this browser withdraws from: its number and e-mail have been typed here. */
+  withdrawalOf: z.string().optional(),
   /** A sign-in link invalidated the password of a sign-up; shown until the customer sets a new one. */
   passwordEnded: z.boolean().optional(),
 })
@@ -104,6 +118,19 @@ export const emptySession: CheckoutSession = {
 
 const MAX_SERVICES = 8
 
+/** A page that is loaded again so soon, by a poll or by its script, is the same look at it. */
+const FIRST_LOOK = MINUTE
+
+/** Whether a page shows the service of an order for the first time in this browser. */
+export function isFirstLook({ welcome }: CheckoutSession, orderId: string, now: Instant): boolean {
+  return welcome?.orderId !== orderId || now - welcome.at < FIRST_LOOK
+}
+
+/** The session after the first look at the service of an order. */
+export function withFirstLook(session: CheckoutSession, orderId: string, now: Instant): CheckoutSession {
+  return session.welcome?.orderId === orderId ? session : { ...session, welcome: { orderId, at: now } }
+}
+
 /**
  * Sets an order that this browser placed as the current one; the selected service becomes the order's (specification, Orders:
  * new order). An upsell or a renewal gives the browser no additional access to the service.
@@ -123,12 +150,17 @@ export function withOrder(
   return { ...inHand, serviceIds: withService(session, order) }
 }
 
-/** Sets an order from another browser as the current one, in the first browser that resumes it. */
+/**
+ * Sets an order from another browser as the current one, in the first browser that resumes it. A renewal may have been placed
+ * by a link that opens nothing else, so it gives no access to its service. Nor does a top-up, which is of a signed-in customer.
+ */
 export function withResumedOrder(
   session: CheckoutSession,
   order: Pick<Order, "id" | "kind" | "serviceId">,
 ): CheckoutSession {
-  return { ...withOrder(session, order), serviceIds: withService(session, order) }
+  const inHand = withOrder(session, order)
+  const opensNothing = order.kind === "renewal" || order.kind === "topup"
+  return opensNothing ? inHand : { ...inHand, serviceIds: withService(session, order) }
 }
 
 function withService({ serviceIds }: CheckoutSession, { serviceId }: Pick<Order, "serviceId">): string[] {

@@ -5,11 +5,13 @@ import {
   type CheckoutSession,
   emptySession,
   forgotten,
+  isFirstLook,
   isKnownBrowser,
   pendingSignInOf,
   signedIn,
   signedOut,
   withAuthenticatedOrder,
+  withFirstLook,
   withOrder,
   withResumedOrder,
 } from "./session.server"
@@ -76,6 +78,11 @@ test("an upsell does not make a service the browser's own, unless its buyer retu
   expect(withResumedOrder(emptySession, upsell)).toMatchObject({ orderId: "UPSELL", serviceIds: ["s7"] })
 })
 
+test("a renewal gives no browser access to its service, since anybody with its link may place it", () => {
+  const renewal = { id: "RENEWAL", kind: "renewal", serviceId: "s7" } as const
+  expect(withResumedOrder(emptySession, renewal)).toMatchObject({ orderId: "RENEWAL", serviceIds: [] })
+})
+
 test("an order opened by its authenticated owner is the current order and gives no further access", () => {
   const before = withOrder(emptySession, order)
   expect(withAuthenticatedOrder(before, { id: "LATER" })).toMatchObject({
@@ -110,4 +117,13 @@ test("signing out and forgetting the device remove a requested sign-in", () => {
   const request = { id: "r1", email: "ana@example.test", at: NOW, path: null, sessionId: "n1" }
   const asking = askingToSignIn(emptySession, request)
   expect([signedOut(asking).pendingSignIn, forgotten(asking).pendingSignIn]).toEqual([null, null])
+})
+
+test("the first look at an order's service lasts a minute, for pages that load twice, and belongs to this order", () => {
+  expect(isFirstLook(emptySession, "A", NOW)).toBe(true)
+  const seen = withFirstLook(emptySession, "A", NOW)
+  expect(isFirstLook(seen, "A", NOW + 59_000)).toBe(true)
+  expect(withFirstLook(seen, "A", NOW + 59_000)).toBe(seen)
+  expect(isFirstLook(seen, "A", NOW + 60_000)).toBe(false)
+  expect(isFirstLook(seen, "B", NOW + 60_000)).toBe(true)
 })

@@ -3,6 +3,7 @@ import { expect, test } from "vitest"
 import type { Cycle } from "./billing-cycle"
 import {
   bestOffer,
+  bestPerLine,
   type Plan,
   type Product,
   perMonth,
@@ -117,6 +118,27 @@ test("the best offer is the first of equal plans, and null without plans", () =>
   )
   expect(bestOffer(plans)?.id).toBe("a")
   expect(bestOffer([])).toBeNull()
+})
+
+test("the best reseller plan has the lowest price per line, where there are several with credits", () => {
+  const best = (...sold: [id: string, price: number, credits: number][]) => {
+    const products = sold.map(
+      ([id, price, credits]): Product => ({
+        ...month,
+        id,
+        kind: "reseller",
+        credits,
+        pricing: { EUR: { monthly: price } },
+      }),
+    )
+    return bestPerLine(resellerPlansOffered(products, "EUR"))?.id
+  }
+  expect(best(["11", 4_900, 10], ["12", 10_900, 25], ["13", 37_900, 100])).toBe("13")
+  // 3.7901 and 3.79 a line are both shown as 3.79.
+  expect(best(["11", 379_01, 100], ["12", 379_00, 100])).toBe("12")
+  expect(best(["11", 4_900, 10], ["12", 4_900, 10])).toBe("11")
+  expect(best(["11", 4_900, 0], ["12", 10_900, 25])).toBeUndefined()
+  expect(best()).toBeUndefined()
 })
 
 test("the price per month of a one-time plan is its full price", () => {

@@ -10,7 +10,7 @@ export type CustomField = { readonly id: string; readonly name: string }
 
 export type ProductKind = "plan" | "reseller"
 
-export const renewalPrices = ["kept", "current"] as const
+export const renewalPrices = ["kept", "current", "none"] as const
 export type RenewalPrice = (typeof renewalPrices)[number]
 
 /** A product. Its first configuration option is the extra connection, the second the proxy protection (specification, Catalogue). */
@@ -24,7 +24,10 @@ export type Product = {
   readonly customFields: readonly CustomField[]
   /** Credits of a reseller plan, one per line; plans for viewers have none. */
   readonly credits?: number | undefined
-  /** What a renewal costs: the price that the service was bought at (`kept`, also without a value), or the catalogue's. */
+  /**
+   * What a renewal costs: the price that the service was bought at (`kept`, also without a value), or the catalogue's (`current`).
+   * `none`: its services are not renewed.
+   */
   readonly renewalPrice?: RenewalPrice | undefined
   /** Days from the end of the term to the suspension; without a value, the shop's. */
   readonly graceDays?: number | undefined
@@ -59,6 +62,12 @@ export function plansOffered(products: readonly Product[], currency: Currency): 
     .map((product) => planOf(product, currency))
     .filter((plan) => plan !== null)
     .slice(0, OFFERED)
+}
+
+/** The currencies in which a kind of plan is sold. */
+export function currenciesOffered(kind: ProductKind, products: readonly Product[]): readonly Currency[] {
+  const offered = kind === "plan" ? plansOffered : resellerPlansOffered
+  return currencies.filter((currency) => offered(products, currency).length > 0)
 }
 
 /** Products with a price that no visitor is shown, because in each of their currencies three others come first. */
@@ -124,6 +133,17 @@ export function bestOffer(plans: readonly Plan[]): Plan | null {
   return plans.reduce<Plan | null>(
     (best, plan) => (best && perMonth(best).minor <= perMonth(plan).minor ? best : plan),
     null,
+  )
+}
+
+/** The reseller plan with the lowest price per line, the first of equals; null if there is nothing to compare. */
+export function bestPerLine(plans: readonly ResellerPlan[]): ResellerPlan | null {
+  const [first, ...others] = plans.filter(({ credits }) => credits > 0)
+  if (first === undefined || others.length === 0) return null
+  // Compared without division: rounded prices of one line may be equal.
+  return others.reduce(
+    (best, plan) => (plan.price.minor * best.credits < best.price.minor * plan.credits ? plan : best),
+    first,
   )
 }
 

@@ -12,6 +12,11 @@ export function newCredentials(randomInt: RandomInt): Credentials {
   return { username: `TV${text(randomInt, LETTERS, 8)}`, password: text(randomInt, DIGITS, 10) }
 }
 
+/** The end of a username, for messages: it tells services of one plan apart, and login details never go by mail. */
+export function loginEnding(username: string): string {
+  return `…${username.slice(-4)}`
+}
+
 /** An order number that can be read aloud: ten characters, unguessable and not sequential. */
 export function newOrderNumber(randomInt: RandomInt): string {
   return text(randomInt, LETTERS, 10)

@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { EMAIL_LENGTH, isEmail, normalizeEmail } from "./email"
+import { EMAIL_LENGTH, isEmail, maskedEmail, normalizeEmail } from "./email"
 
 test.each([
   "ana@example.test",
@@ -65,4 +65,12 @@ test("every accepted address has text around one at sign and a dot after it", ()
 test("normalizes case and surrounding space of an e-mail address", () => {
   expect(normalizeEmail("  Ana@Example.TEST ")).toBe("ana@example.test")
   expect(normalizeEmail(normalizeEmail(" ANA@example.test"))).toBe("ana@example.test")
+})
+
+test.each([
+  ["ana@example.test", "a•••@example.test"],
+  ["a@example.test", "a•••@example.test"],
+  ['"@"@example.test', '"•••@example.test'],
+])("masks %s", (email, masked) => {
+  expect(maskedEmail(email)).toBe(masked)
 })

@@ -8,6 +8,11 @@ export function isEmail(text: string): boolean {
   return text.length <= EMAIL_LENGTH && SHAPE.test(text) && !INVISIBLE.test(text)
 }
 
+/** An e-mail for readers who may not know it: its first character and its host. */
+export function maskedEmail(email: string): string {
+  return `${[...email][0] ?? ""}•••${email.slice(email.lastIndexOf("@"))}`
+}
+
 /** The normalized form that identifies a customer. Stored: the result must not change. */
 export function normalizeEmail(email: string): string {
   return email.trim().toLowerCase()

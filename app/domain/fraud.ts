@@ -1,8 +1,8 @@
 import type { Instant } from "./calendar"
 import { HOUR } from "./calendar"
 
-/** What the operator can block: an address, a network in CIDR notation, or a country code. */
-export const blockKinds = ["address", "network", "country"] as const
+/** What the operator can block: an address, a network in CIDR notation, a country code, or a customer by its id. */
+export const blockKinds = ["address", "network", "country", "customer"] as const
 export type BlockKind = (typeof blockKinds)[number]
 export type Block = {
   readonly kind: BlockKind
@@ -10,6 +10,8 @@ export type Block = {
   readonly reason: string | null
   readonly at: Instant
 }
+
+export type Blocked = Pick<Block, "kind" | "value">
 
 /** Result of the fraud check. `reason` is shown to the operator only. */
 export type FraudVerdict = { readonly valid: true } | { readonly valid: false; readonly reason: string }

@@ -1,5 +1,5 @@
 import type { RefusedForm } from "./forms/refused-form"
-import type { Money } from "./money"
+import type { QuoteLine } from "./pricing"
 
 /**
  * Why the sign-in screen is shown: requested, required by the page or by the order of a link, or a link that has been used or
@@ -41,9 +41,11 @@ export type Interstitial =
   | {
       readonly kind: "resume"
       readonly reference: string
-      readonly total: Money
-      /** This session has another open order. */
-      readonly replaces: boolean
+      /** In the page's language. */
+      readonly total: string
+      readonly lines: readonly QuoteLine[]
+      /** What is to be paid, until when it then runs, and what else the review says, one a line. */
+      readonly facts: string
     }
 
 const kinds = {

@@ -1,11 +1,13 @@
 import { expect, test } from "vitest"
 import { DAY } from "./calendar"
-import { linePage } from "./line-list"
+import { lineName, linePage } from "./line-list"
 import type { ServiceStatus } from "./service"
 
 const at = Date.UTC(2026, 10, 20, 12)
 const line = (id: string, days: number | null, status: ServiceStatus = "Active") => ({
   id,
+  notes: "",
+  username: `TV${id}`,
   status,
   paidUntil: days === null ? null : at + days * DAY,
 })
@@ -18,7 +20,7 @@ const lines = [
   line("new", null, "Pending"),
 ]
 const idsOf = (filter: "all" | "ending" | "ended") =>
-  linePage(lines, { filter, page: 1, at }).lines.map(({ id }) => id)
+  linePage(lines, { filter, page: 1, search: "", at }).lines.map(({ id }) => id)
 
 test("lines being set up come first, then the next to end, those that have ended last", () => {
   expect(idsOf("all")).toEqual(["new", "over", "week", "year", "endless", "ended"])
@@ -37,10 +39,37 @@ test.each([
   [0, 1, 20],
 ])("page %i of 45 lines is page %i with %i lines", (page, shown, length) => {
   const many = Array.from({ length: 45 }, (_, index) => line(`${index}`, index))
-  const found = linePage(many, { filter: "all", page, at })
+  const found = linePage(many, { filter: "all", page, search: "", at })
   expect([found.page, found.pages, found.lines.length]).toEqual([shown, 3, length])
 })
 
 test("no lines are one empty page", () => {
-  expect(linePage([], { filter: "all", page: 1, at })).toEqual({ lines: [], page: 1, pages: 1 })
+  expect(linePage([], { filter: "all", page: 1, search: "", at })).toEqual({
+    lines: [],
+    page: 1,
+    pages: 1,
+    counts: { all: 0, ending: 0, ended: 0 },
+  })
+})
+
+test.each([
+  ["cafe", ["cafe"]],
+  ["  CENTRAL ", ["cafe"]],
+  ["tv8g", ["bob"]],
+  ["e B", ["bob"]],
+  ["nobody", []],
+])("a search for %j finds lines by name or username, without case and accents", (search, ids) => {
+  const named = [
+    { ...line("bob", 2), notes: "Uncle Bob", username: "TV8GF67CW2" },
+    { ...line("cafe", 30), notes: "Café Central\nsecond screen", username: "TV4M2KP9XA" },
+  ]
+  const found = linePage(named, { filter: "all", page: 1, search, at })
+  expect(found.lines.map(({ id }) => id)).toEqual(ids)
+  const ending = ids.filter((id) => id === "bob").length
+  expect(found.counts).toEqual({ all: ids.length, ending, ended: 0 })
+})
+
+test("a line is called by the first line of its notes, or by its username", () => {
+  expect(lineName({ notes: "Uncle Bob\nbedroom", username: "TV8GF67CW2" })).toBe("Uncle Bob")
+  expect(lineName({ notes: "", username: "TV8GF67CW2" })).toBe("TV8GF67CW2")
 })

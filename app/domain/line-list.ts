@@ -10,25 +10,57 @@ const ENDING_WITHIN = 7 * DAY
 /** Lines on one page. */
 const PAGE_LENGTH = 20
 
-type Listed = Pick<Service, "status" | "paidUntil">
+type Listed = Pick<Service, "status" | "paidUntil" | "notes" | "username">
 
 export type LinePage<L> = {
   readonly lines: readonly L[]
   readonly page: number
   readonly pages: number
+  /** How many of the lines that were searched for each filter leaves. */
+  readonly counts: Readonly<Record<LineFilter, number>>
+}
+
+type LineQuery = {
+  readonly filter: LineFilter
+  readonly page: number
+  /** Part of a customer's name or of a username; empty: all lines. */
+  readonly search: string
+  readonly at: Instant
 }
 
 /** One page of a reseller's lines: those being set up, then those that run, the next to end first, then those that have ended. */
 export function linePage<L extends Listed>(
   lines: readonly L[],
-  { filter, page, at }: { readonly filter: LineFilter; readonly page: number; readonly at: Instant },
+  { filter, page, search, at }: LineQuery,
 ): LinePage<L> {
-  const found = lines
-    .filter((line) => isListed[filter](line, at))
-    .toSorted((one, other) => rankOf(one) - rankOf(other) || endOf(one) - endOf(other))
+  const wanted = plain(search)
+  const named = lines.filter(({ notes, username }) => plain(`${notes}\n${username}`).includes(wanted))
+  const listed = (name: LineFilter) => named.filter((line) => isListed[name](line, at))
+  const found = listed(filter).toSorted(
+    (one, other) => rankOf(one) - rankOf(other) || endOf(one) - endOf(other),
+  )
   const pages = Math.max(1, Math.ceil(found.length / PAGE_LENGTH))
   const current = Math.min(Math.max(1, page), pages)
-  return { lines: found.slice((current - 1) * PAGE_LENGTH, current * PAGE_LENGTH), page: current, pages }
+  return {
+    lines: found.slice((current - 1) * PAGE_LENGTH, current * PAGE_LENGTH),
+    page: current,
+    pages,
+    counts: {
+      all: named.length,
+      ending: listed("ending").length,
+      ended: listed("ended").length,
+    },
+  }
+}
+
+/** What a reseller calls a line: the first line of its notes, or its username. */
+export function lineName({ notes, username }: Pick<Service, "notes" | "username">): string {
+  return notes.split("\n", 1)[0] || username
+}
+
+/** Text without case and accents: "café" is found by "Cafe". */
+function plain(text: string): string {
+  return text.normalize("NFKD").replaceAll(/\p{M}/gu, "").toLowerCase().trim()
 }
 
 const isListed: Record<LineFilter, (line: Listed, at: Instant) => boolean> = {

@@ -17,3 +17,9 @@ export function localInstant(text: string, timeZone: string): Instant | null {
     throw error
   }
 }
+
+/** Date and time in a time zone, as `localInstant` parses them: "2026-11-20 18:00". */
+export function localText(at: Instant, timeZone: string): string {
+  const local = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(timeZone).toPlainDateTime()
+  return local.toString({ smallestUnit: "minute" }).replace("T", " ")
+}

@@ -9,6 +9,7 @@ export const customerMessages = [
   "order-expired",
   "account-credit",
   "refund",
+  "withdrawal",
   "order-unpaid",
   "sign-in",
   "password-changed",
@@ -20,6 +21,8 @@ export const customerMessages = [
   "service-suspended",
   "termination-notice",
   "service-terminated",
+  "price-announced",
+  "days-given",
 ] as const
 
 /** Messages to the operator, in English. */
@@ -29,6 +32,7 @@ export const operatorMessages = [
   "operator-gateway-down",
   "operator-gateway-up",
   "operator-refund",
+  "operator-withdrawal",
   "operator-jobs-parked",
   "operator-dunning-stopped",
 ] as const
@@ -69,6 +73,9 @@ export function serviceIdIn(detail: string): string {
   return detail.slice(0, detail.lastIndexOf(" "))
 }
 
+/** Detail of a sign-in message that an operator has sent. */
+export const BY_OPERATOR = "by operator"
+
 export function isForOperator(name: MessageName): name is OperatorMessage {
   return operatorMessages.some((it) => it === name)
 }
@@ -86,6 +93,7 @@ export function isSentAgain(name: MessageName): boolean {
 export const messagesOfEvent: Readonly<Partial<Record<TimelineKind, readonly EventMessage[]>>> = {
   provisioned: [{ name: "receipt", once: "order" }],
   renewed: [{ name: "receipt", once: "order" }],
+  "credit-added": [{ name: "receipt", once: "order" }],
   "provisioning-delayed": [{ name: "payment-received", once: "order" }],
   "partly-paid": [{ name: "partly-paid", once: "event" }],
   expired: [{ name: "order-expired", once: "order" }],
@@ -95,6 +103,10 @@ export const messagesOfEvent: Readonly<Partial<Record<TimelineKind, readonly Eve
   refunded: [
     { name: "refund", once: "event" },
     { name: "operator-refund", once: "event" },
+  ],
+  withdrawn: [
+    { name: "withdrawal", once: "order" },
+    { name: "operator-withdrawal", once: "order" },
   ],
   flagged: [{ name: "operator-order-on-hold", once: "event" }],
   placed: [{ name: "order-unpaid", once: "order" }],

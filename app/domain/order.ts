@@ -5,6 +5,7 @@ import type { LocaleCode } from "./locales"
 import type { Money } from "./money"
 import { type OrderStatus, paidStatuses, payableStatuses } from "./order-status"
 import type { QuoteLine } from "./pricing"
+import type { SaleTerms } from "./shop/country-law"
 
 /** Time to pay an order at its price (specification, Orders). */
 export const PAYMENT_DEADLINE = DAY
@@ -15,13 +16,14 @@ export const LATE_PAYMENT_GRACE = 7 * DAY
 /**
  * `plan`: creates a viewer's service. `reseller`: creates a reseller's service. `line`: creates a viewer's service for a
  * reseller's customer, paid with a credit. `upsell`: adds connections to an existing service. `renewal`: adds terms to
- * existing services.
+ * existing services. `topup`: adds account credit, from the page of an existing service.
  */
-export type OrderKind = "plan" | "reseller" | "line" | "upsell" | "renewal"
+export const orderKinds = ["plan", "reseller", "line", "upsell", "renewal", "topup"] as const
+export type OrderKind = (typeof orderKinds)[number]
 
 /** Whether an order creates a service of its own; the others change services that several sessions may have. */
 export function createsService({ kind }: Pick<Order, "kind">): boolean {
-  return kind !== "upsell" && kind !== "renewal"
+  return kind !== "upsell" && kind !== "renewal" && kind !== "topup"
 }
 
 /**
@@ -63,6 +65,8 @@ export type Order = {
   readonly locale: LocaleCode
   readonly placedAt: Instant
   readonly deadline: Instant
+  /** What applied to the sale by the buyer's country; without a value: nothing, or the order is older. */
+  readonly saleTerms?: SaleTerms | undefined
 }
 
 /**

@@ -1,4 +1,4 @@
-import { HOUR, type Instant, MINUTE } from "./calendar"
+import { HOUR, type Instant, MINUTE, SECOND } from "./calendar"
 
 const MIN = 2 * MINUTE
 const MAX = 6 * HOUR
@@ -20,4 +20,41 @@ export function nextPollAt(openedAt: Instant, now: Instant): Instant {
  */
 export function isPollDue(polledAt: Instant, polledBefore: Instant, now: Instant): boolean {
   return polledAt < polledBefore || polledAt > now + MINUTE
+}
+
+/** Minimum interval between polls of an attempt, whatever the number of open pages and submitted forms. */
+export const FRESH = 2 * SECOND
+
+/** A lost callback costs a buyer who waits at most this time. */
+const LONGEST_WAIT = 30 * SECOND
+
+/** How often a waiting page without script reloads, by how long its buyer has waited. */
+const RELOADS: readonly { readonly until: number; readonly every: number }[] = [
+  { until: 40 * SECOND, every: 5 * SECOND },
+  { until: 80 * SECOND, every: 8 * SECOND },
+  { until: Number.POSITIVE_INFINITY, every: 15 * SECOND },
+]
+
+/**
+ * Milliseconds until a page without script reloads, for a buyer who has waited since `since`: about as often as one with script
+ * polls. In few steps, since a page is rendered anew for each.
+ */
+export function reloadInterval(since: Instant, now: Instant): number {
+  return RELOADS.find(({ until }) => now - since < until)?.every ?? LONGEST_WAIT
+}
+
+type Polled = {
+  readonly openedAt: Instant
+  /** When the buyer came back from the gateway; null: not yet. */
+  readonly returnedAt: Instant | null
+  readonly polledAt: Instant
+}
+
+/**
+ * How old the last poll must be for an open page to poll again. The gateway reports news by callback, so a page polls when
+ * the buyer has come back, and then at intervals that double up to `LONGEST_WAIT`, in case the callback was lost.
+ */
+export function lookInterval({ openedAt, returnedAt, polledAt }: Polled): number {
+  const since = Math.max(openedAt, returnedAt ?? openedAt)
+  return Math.min(LONGEST_WAIT, Math.max(FRESH, polledAt - since))
 }

@@ -29,6 +29,10 @@ export type QuoteLine =
       readonly months: number
       readonly amount: Money
     }
+  /** Tax, other items, payments and credit on an invoice of an external billing system; may be negative. */
+  | { readonly kind: "invoiceRest"; readonly amount: Money }
+  /** Account credit that is bought. */
+  | { readonly kind: "accountCredit"; readonly amount: Money }
   | { readonly kind: "discount"; readonly code: string; readonly amount: Money }
 
 /** A quote: the only source of the amounts shown, ordered and charged. */

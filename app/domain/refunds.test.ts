@@ -10,6 +10,7 @@ const invoice = {
   credited: euro(0),
   surplus: euro(0),
   paid: false,
+  isTopUp: false,
   paidByOperator: false,
 }
 const usual: Terms = { payable: true, tolerance: 0 }

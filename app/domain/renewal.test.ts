@@ -9,7 +9,9 @@ import {
   discountedTermsAfter,
   graceEndOf,
   lowerPrice,
-  priceOfCycles,
+  movedPrice,
+  nextPrice,
+  priceOfTerms,
   type RenewalTerms,
   renewable,
   renewalChoices,
@@ -18,6 +20,7 @@ import {
   renewalQuote,
   renewedTerm,
   startOfRenewal,
+  startsOfTerms,
 } from "./renewal"
 import type { Service } from "./service"
 import { endOfTerm, newTerm } from "./term"
@@ -215,6 +218,10 @@ const NOW = at("2028-01-02T10:00:00Z")
 const kept = (price: Money | null) => ({ policy: "kept" as const, price })
 const current = (price: Money | null) => ({ policy: "current" as const, price })
 
+/** Price of terms that all begin now. */
+const priceOfCycles = (price: Money, its: RenewalTerms, cycles: number) =>
+  priceOfTerms({ ...its, price }, kept(null), Array<Instant>(cycles).fill(NOW)) ?? euro(-1)
+
 describe("what a renewal costs", () => {
   test("the service keeps its price, whatever the catalogue says", () => {
     expect(renewalPrice(terms, kept(euro(1_200)), NOW)).toEqual(euro(900))
@@ -283,6 +290,56 @@ describe("what a renewal costs", () => {
     )
   })
 
+  test("each term costs what is the price on the day on which it begins", () => {
+    const from = at("2028-03-14T10:00:00Z")
+    const announced = { ...terms, announced: { price: euro(1_500), from } }
+    const service = ready({ paidUntil: at("2028-01-14T10:00:00Z") })
+    const starts = startsOfTerms(service, 4, time("2028-01-02T10:00:00Z"))
+    expect(starts.map((it) => new Date(it).toISOString().slice(0, 10))).toEqual([
+      "2028-01-14",
+      "2028-02-14",
+      "2028-03-14",
+      "2028-04-14",
+    ])
+    const costs = (cycles: number) => priceOfTerms(announced, kept(euro(700)), starts.slice(0, cycles))
+    expect([1, 2, 3, 4].map(costs)).toEqual([900, 1_800, 3_300, 4_800].map(euro))
+    expect(priceOfTerms({ ...terms, price: null }, kept(null), starts)).toBeNull()
+  })
+
+  test("the first term of a later payment begins with it", () => {
+    const later = time("2028-06-01T10:00:00Z")
+    expect(startsOfTerms(ready(), 2, later)).toEqual([later.at, at("2028-07-01T10:00:00Z")])
+  })
+
+  test("terms that begin before the day of another price and after it are paid like each alone", () => {
+    fc.assert(
+      fc.property(
+        fc.record({ price: fc.nat(5_000), announced: fc.nat(5_000), discount: fc.nat(5_000) }),
+        fc.option(fc.nat(6)),
+        fc.array(fc.nat(10), { minLength: 1, maxLength: 8 }),
+        ({ price, announced, discount }, discountedTerms, days) => {
+          const starts = days.toSorted((a, b) => a - b).map((day) => NOW + day * DAY)
+          const from = NOW + 5 * DAY
+          const its = {
+            price: euro(price),
+            discount: euro(discount),
+            discountedTerms,
+            announced: { price: euro(announced), from },
+          }
+          const off = starts.map((_, before) => (before < (discountedTerms ?? 8) ? discount : 0))
+          const full = starts.map((start) => (start < from ? price : announced))
+          const alone = full.map((it, before) => Math.max(0, it - (off[before] ?? 0)))
+          expect(priceOfTerms(its, kept(null), starts)?.minor).toBe(alone.reduce((a, b) => a + b))
+        },
+      ),
+    )
+  })
+
+  test("what the next term costs has its discount, if there is one left", () => {
+    const off = (discountedTerms: number | null) => ({ ...terms, discount: euro(100), discountedTerms })
+    expect([null, 1, 0].map((it) => nextPrice(euro(900), off(it)))).toEqual([euro(800), euro(800), euro(900)])
+  })
+
   test("a catalogue price below what one term costs with its discount is offered, another is not", () => {
     const discounted = { ...terms, discount: euro(100), discountedTerms: 1 }
     expect(lowerPrice(discounted, kept(euro(799)), NOW)).toEqual(euro(799))
@@ -321,6 +378,13 @@ describe("the catalogue's price of a service", () => {
     ["its proxy protection", { proxyProtection: true }, { ...product, options: [option("2", 250)] }],
   ] as const)("there is none without %s in the catalogue", (_, changes, sold) => {
     expect(cataloguePrice(ready(changes), sold)).toBeNull()
+  })
+
+  test("a plan with another price keeps its extras, as far as they have a price", () => {
+    const more = ready({ connections: 3, proxyProtection: true })
+    expect(movedPrice(euro(1_200), more, product)).toEqual(euro(1_800))
+    expect(movedPrice(euro(1_200), ready(), null)).toEqual(euro(1_200))
+    expect(movedPrice(euro(1_200), more, null)).toBeNull()
   })
 })
 

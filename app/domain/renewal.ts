@@ -105,6 +105,21 @@ function monthsAfter({ at, zone }: { at: Instant; zone: string }, count: number)
   return endOfTerm(newTerm(at, zone, count), "monthly")
 }
 
+/**
+ * When each term of a renewal begins: the first one at the end of the paid time, or with a later payment, each other one where
+ * the one before it ends.
+ */
+export function startsOfTerms(
+  service: Pick<RenewableService, "term" | "paidUntil" | "cycle">,
+  cycles: number,
+  time: RenewalTime & { readonly zone: string },
+): readonly Instant[] {
+  const first = startOfRenewal(service, time) === "later" ? time.at : service.paidUntil
+  return Array.from({ length: cycles }, (_, before) =>
+    before === 0 ? first : endOfTerm(renewedTerm(service, before, time), service.cycle),
+  )
+}
+
 /** What one cycle of a service costs at its renewal. */
 export type RenewalTerms = {
   /** Price of one cycle with its extras, before the discount; null: the catalogue's. */
@@ -122,8 +137,8 @@ export type AnnouncedPrice = { readonly price: Money; readonly from: Instant }
 export type CataloguePrice = { readonly policy: RenewalPrice; readonly price: Money | null }
 
 /**
- * Price of one cycle at a time, before the discount: the announced one from its day on, else by the product's policy. A
- * product that is no longer sold renews at the service's price. Null: there is no price at all.
+ * Price of one cycle that begins at a time, before the discount: the announced one from its day on, else by the product's
+ * policy. A product that is no longer sold renews at the service's price. Null: there is no price at all.
  */
 export function renewalPrice(
   { price, announced }: RenewalTerms,
@@ -134,15 +149,33 @@ export function renewalPrice(
   return catalogue.policy === "current" ? (catalogue.price ?? price) : (price ?? catalogue.price)
 }
 
-/** Price of a number of cycles: each of them less its discount, never below zero. */
-export function priceOfCycles(
-  price: Money,
-  { discount, discountedTerms }: RenewalTerms,
-  cycles: number,
-): Money {
-  const discounted = Math.min(cycles, discountedTerms ?? cycles)
-  const reduced = money(Math.max(0, price.minor - discount.minor), price.currency)
-  return plus(times(reduced, discounted), times(price, cycles - discounted))
+/**
+ * Price of terms that begin at these times: each at the price of its begin, less its discount, never below zero. So a renewal
+ * that is bought before the day of an announced price keeps the former one for the terms that begin before it. Null: there is
+ * no price.
+ */
+export function priceOfTerms(
+  terms: RenewalTerms,
+  catalogue: CataloguePrice,
+  starts: readonly Instant[],
+): Money | null {
+  const { discount, discountedTerms } = terms
+  const prices = starts.map((start) => renewalPrice(terms, catalogue, start))
+  const known = prices.filter((it) => it !== null)
+  if (known.length === 0 || known.length < prices.length) return null
+  const isDiscounted = (position: number) => discountedTerms === null || position < discountedTerms
+  return known
+    .map((price, position) => (isDiscounted(position) ? reduced(price, discount) : price))
+    .reduce(plus)
+}
+
+/** What one cycle costs less the discount of the next term. */
+export function nextPrice(price: Money, { discount, discountedTerms }: RenewalTerms): Money {
+  return discountedTerms === 0 ? price : reduced(price, discount)
+}
+
+function reduced(price: Money, discount: Money): Money {
+  return money(Math.max(0, price.minor - discount.minor), price.currency)
 }
 
 /** Discounted terms that are left after a renewal. */
@@ -154,7 +187,7 @@ export function discountedTermsAfter(discountedTerms: number | null, cycles: num
 export function lowerPrice(terms: RenewalTerms, catalogue: CataloguePrice, at: Instant): Money | null {
   const own = renewalPrice(terms, catalogue, at)
   if (own === null || catalogue.price === null) return null
-  return catalogue.price.minor < priceOfCycles(own, terms, 1).minor ? catalogue.price : null
+  return catalogue.price.minor < nextPrice(own, terms).minor ? catalogue.price : null
 }
 
 type Priced = Pick<Service, "connections" | "proxyProtection"> & {
@@ -163,17 +196,38 @@ type Priced = Pick<Service, "connections" | "proxyProtection"> & {
 }
 
 /** The catalogue's price of one cycle of a service with all its connections; null if it is not sold like that. */
-export function cataloguePrice(
-  { cycle, currency, connections, proxyProtection }: Priced,
-  { pricing, options: [connection, proxy] }: Pick<Product, "pricing" | "options">,
+export function cataloguePrice(service: Priced, product: Pick<Product, "pricing" | "options">): Money | null {
+  const { cycle, currency } = service
+  const base = product.pricing[currency]?.[cycle]
+  const extras = priceOfExtras(service, product.options)
+  return base === undefined || extras === null ? null : plus(money(base, currency), extras)
+}
+
+/**
+ * The price of one cycle of a service whose plan gets a new price: with its extras at the catalogue's prices. Null: an extra
+ * has no price. `product`: null if it is not in the catalogue any more.
+ */
+export function movedPrice(
+  plan: Money,
+  service: Priced,
+  product: Pick<Product, "options"> | null,
 ): Money | null {
-  const base = pricing[currency]?.[cycle]
+  const extras = priceOfExtras(service, product?.options ?? [])
+  return extras === null ? null : plus(plan, extras)
+}
+
+function priceOfExtras(
+  { cycle, currency, connections, proxyProtection }: Priced,
+  [connection, proxy]: Partial<Product["options"]>,
+): Money | null {
   const more = connections - 1
   const extra = more > 0 ? (extraOf(connection, currency, cycle)?.price ?? null) : money(0, currency)
   const protection = proxyProtection ? (extraOf(proxy, currency, cycle)?.price ?? null) : money(0, currency)
-  if (base === undefined || extra === null || protection === null) return null
-  return plus(plus(money(base, currency), times(extra, more)), protection)
+  return extra === null || protection === null ? null : plus(times(extra, more), protection)
 }
+
+/** Time between the notice of another price and its day, at least. */
+export const PRICE_NOTICE = 30 * DAY
 
 /** One service in a renewal. */
 export type RenewalItem = {
@@ -185,6 +239,7 @@ export type RenewalItem = {
 /** A service in a renewal order. */
 export type RenewedItem = RenewalItem & {
   readonly name: string
+  readonly username: string
   /** End of the paid time that the renewal has led to; null while it is not paid. */
   readonly until: Instant | null
 }

@@ -17,8 +17,14 @@ export const pathOf = {
 
 export const upsellPath = "/upsell"
 export const playlistPath = `${pathOf.viewer.success}/playlist.m3u8`
+/** A reseller's credits as a file. */
+export const statementPath = `${pathOf.reseller.checkout}/statement.csv`
+/** A buyer withdraws from an order, in two steps. */
+export const withdrawalPath = "/withdraw"
 /** Ends reminders: the address in a message. */
 export const unsubscribePath = "/api/mail/unsubscribe"
+/** Renews a service without signing in: the address in a message. */
+export const renewPath = "/renew"
 export const offlinePath = "/offline"
 export const manifestPath = "/manifest.webmanifest"
 
@@ -40,6 +46,18 @@ export function servicePath(id: string): string {
 /** Path of the visitor's services: shows them whatever the status of the current order. */
 export const ownServicesPath = `${pathOf.viewer.success}?services`
 
+/** Query parameter of the page of the signed-in customer's account. */
+export const ACCOUNT = "account"
+
+/** Path of that page. */
+export const accountPath = `${pathOf.viewer.success}?${ACCOUNT}`
+
+/** Query parameter that opens the renewal of a service. */
+export const RENEW = "renew"
+
+/** Path of the service page with its renewal open. */
+export const renewalPath = `${pathOf.viewer.success}?${RENEW}#renewal`
+
 /** Path of a sign-in link: a page with one button. */
 export function signInLinkPath(token: string): string {
   return `${pathOf.viewer.success}?${SIGN_IN_TOKEN}=${token}`
@@ -48,10 +66,24 @@ export function signInLinkPath(token: string): string {
 /** Query parameter with the token of a sign-in link. */
 export const SIGN_IN_TOKEN = "sign-in"
 
+/** Path of a renewal link, and with more parameters that of its choices. */
+export function renewalLinkPath(token: string): string {
+  return `${renewPath}?${RENEWAL_TOKEN}=${token}`
+}
+
+/** Query parameter with the token of a renewal link. */
+export const RENEWAL_TOKEN = "renewal"
+
 /** Path of an order in a message: shows it to its customer, and to others the sign-in screen. */
 export function orderLinkPath(orderId: string): string {
   return `${pathOf.viewer.success}?order=${orderId}`
 }
+
+/** Path of the withdrawal from an order, with its number filled in. */
+export function orderWithdrawalPath(orderId: string): string {
+  return `${withdrawalPath}?order=${orderId}`
+}
+
 /** Query parameter that opens the form to correct the e-mail of an order. */
 export const CORRECT_EMAIL = "correct-email"
 

@@ -9,10 +9,15 @@ export const serviceEventKinds = [
   "declined",
   "undeclined",
   "consent",
+  "price-announced",
+  "price-kept",
   "held",
   "suspended",
   "resumed",
   "terminated",
+  "connections",
+  "device",
+  "recreated",
 ] as const
 export type ServiceEventKind = (typeof serviceEventKinds)[number]
 

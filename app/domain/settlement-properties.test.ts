@@ -11,6 +11,7 @@ const invoice = {
   credited: euro(0),
   surplus: euro(0),
   paid: false,
+  isTopUp: false,
   paidByOperator: false,
 }
 const attempt: KnownAttempt = {

@@ -18,6 +18,7 @@ const invoice = {
   credited: euro(0),
   surplus: euro(0),
   paid: false,
+  isTopUp: false,
   paidByOperator: false,
 }
 const came = (gross: number, refunded = 0) => ({ gross, refunded, left: null })
@@ -183,3 +184,38 @@ function booked(settled: Settlement | "refused"): Settlement {
   if (settled === "refused") throw new Error("Refused, though all is in one currency")
   return settled
 }
+
+const topUp = { ...invoice, isTopUp: true }
+
+test.each([
+  ["the total", 7_900, 0, 7_900],
+  ["more than the total", 8_000, 0, 8_000],
+  ["a little less, within the tolerance", 7_861, 0, 7_861],
+  ["the rest", 7_000, 900, 7_900],
+])("a top-up that is paid by %s makes account credit of all that came", (_, minor, before, surplus) => {
+  const terms = { payable: true, tolerance: 50 }
+  expect(
+    settle({ ...topUp, received: euro(before) }, attempt, paymentUpdate("paid", minor), terms),
+  ).toMatchObject({ surplus: euro(surplus), orderEvent: "paid" })
+})
+
+test("a part of a top-up is no account credit yet, a second payment is, and a refund takes it back", () => {
+  expect(settle(topUp, attempt, paymentUpdate("partially-paid", 900))).toMatchObject({
+    surplus: euro(0),
+    orderEvent: "partlyPaid",
+  })
+  const granted = { received: euro(7_900), credited: euro(7_900), surplus: euro(7_900) }
+  const paid = { ...topUp, ...granted, paid: true }
+  expect(settle(paid, attempt, paymentUpdate("paid", 500))).toMatchObject({
+    surplus: euro(500),
+    orderEvent: null,
+  })
+  const known: KnownAttempt = { ...attempt, status: "paid", balance: came(7_900) }
+  const refunded = { ...paymentUpdate("refunded", 7_900), refunded: euro(7_900) }
+  expect(settle(paid, known, refunded)).toMatchObject({ movement: euro(-7_900), surplus: euro(-7_900) })
+})
+
+test("a report that pays a top-up and refunds it at once grants nothing", () => {
+  const report = { ...paymentUpdate("refunded", 7_900), refunded: euro(7_900) }
+  expect(settle(topUp, attempt, report)).toMatchObject({ movement: null, surplus: euro(0) })
+})

@@ -17,6 +17,8 @@ export type OpenInvoice = {
   readonly surplus: Money
   /** The invoice has been paid before. */
   readonly paid: boolean
+  /** It buys account credit: once it is covered, all money received is account credit. */
+  readonly isTopUp: boolean
   /** The operator has received what was due outside the gateways: nothing is due, whatever they report later. */
   readonly paidByOperator: boolean
 }
@@ -73,7 +75,9 @@ export function settle(
   const moved = remaining(balance) - remaining(attempt.balance)
   const before = received(invoice)
   const accepted = terms.payable && !invoice.paidByOperator
-  const surplus = surplusOf(invoice, { before, moved, accepted })
+  const covered = before + Math.max(moved, balance.gross - attempt.balance.gross)
+  const grants = accepted && grantsAll(invoice, { moved, covered, terms })
+  const surplus = surplusOf(invoice, { before, moved, accepted, grants })
   const status = mostFinalStatus(attempt.status, update.status)
   return {
     attempt: { status, balance },
@@ -85,23 +89,30 @@ export function settle(
       : consequence(invoice, {
           moved,
           surplus,
-          covered: before + Math.max(moved, balance.gross - attempt.balance.gross),
+          covered,
           terms,
         })),
   }
 }
 
-type Moved = { readonly before: number; readonly moved: number; readonly accepted: boolean }
+type Moved = {
+  readonly before: number
+  readonly moved: number
+  readonly accepted: boolean
+  /** All money of the invoice is account credit. */
+  readonly grants: boolean
+}
 
 /**
  * Overpayment, and everything received for an order that accepts no money or that the operator has marked as paid, becomes
- * account credit. A refund takes from the
- * account credit that this invoice created before it takes from the rest.
+ * account credit; of a top-up that is covered, all of it. A refund takes from the account credit that this invoice created
+ * before it takes from the rest.
  */
-function surplusOf({ total, surplus }: OpenInvoice, { before, moved, accepted }: Moved): number {
+function surplusOf({ total, surplus }: OpenInvoice, { before, moved, accepted, grants }: Moved): number {
   // Stryker disable next-line EqualityOperator: without a movement both ways give zero.
   if (moved < 0) return -Math.min(-moved, surplus.minor)
   if (!accepted) return moved
+  if (grants) return before + moved
   return Math.max(0, before + moved - total.minor) - Math.max(0, before - total.minor)
 }
 
@@ -126,9 +137,19 @@ function consequence(
   if (!terms.payable) return { orderEvent: null, event: "credited" }
   // A payment that replaces a refunded amount is no overpayment.
   if (invoice.paid) return { orderEvent: null, event: surplus > 0 ? "overpaid" : "paid" }
-  const missing = Math.floor((invoice.total.minor * terms.tolerance) / 10_000)
-  if (covered >= invoice.total.minor - missing) return { orderEvent: "paid", event: "paid" }
+  if (isCovered(invoice, covered, terms)) return { orderEvent: "paid", event: "paid" }
   return { orderEvent: "partlyPaid", event: "partly-paid" }
+}
+
+/** Whether all money of an invoice is account credit: that of a top-up, as soon as it is covered. */
+function grantsAll(invoice: OpenInvoice, { moved, covered, terms }: Omit<Change, "surplus">): boolean {
+  if (!invoice.isTopUp || moved <= 0) return false
+  return invoice.paid || isCovered(invoice, covered, terms)
+}
+
+/** Whether an amount covers an invoice within the tolerance. */
+function isCovered({ total }: OpenInvoice, covered: number, { tolerance }: Terms): boolean {
+  return covered >= total.minor - Math.floor((total.minor * tolerance) / 10_000)
 }
 
 /** Timeline event of a status change without a ledger entry. */

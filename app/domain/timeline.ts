@@ -20,6 +20,7 @@ export const timelineKinds = [
   "provisioning-delayed",
   "provisioned",
   "renewed",
+  "credit-added",
   "cancelled",
   "expired",
   "flagged",
@@ -30,6 +31,7 @@ export const timelineKinds = [
   "email-corrected",
   "restarted",
   "recreated",
+  "withdrawn",
 ] as const
 export type TimelineKind = (typeof timelineKinds)[number]
 
@@ -48,6 +50,11 @@ export const OPERATOR_REFERENCE = "operator: "
 /** The timeline for the buyer: references are for the operator and never reach a browser. */
 export function withoutReferences(timeline: readonly TimelineEvent[]): readonly TimelineEvent[] {
   return timeline.map((event) => ({ ...event, reference: null }))
+}
+
+/** Whether some of what was paid has gone back. */
+export function isRefunded(timeline: readonly TimelineEvent[]): boolean {
+  return timeline.some(({ kind }) => kind === "refunded")
 }
 
 /** Whether provisioning has failed and is being retried, for a new or a recreated service. */

@@ -47,7 +47,7 @@ export function withCircuitBreaker(
     throw error
   }
 
-  const { onSite } = gateway
+  const { onSite, refunds } = gateway
   return {
     ...gateway,
     // A getter, because some gateways learn their origins after start-up.
@@ -59,6 +59,7 @@ export function withCircuitBreaker(
       coins: () => execute(() => onSite.coins()),
       transfer: (payment) => execute(() => onSite.transfer(payment)),
     },
+    refunds: refunds && { ...refunds, refund: (refund) => execute(() => refunds.refund(refund)) },
     startPayment: (payment) => execute(() => gateway.startPayment(payment)),
     fetchPayment: (payment) => execute(() => gateway.fetchPayment(payment)),
     // Some adapters return `stays-open` without a request, so success proves nothing; only a failure counts.

@@ -5,6 +5,7 @@ import {
   type CallbackRequests,
   type Gateway,
   GatewayError,
+  type GatewayRefunds,
   type OnSitePayments,
   type OpenedPayment,
   type PaymentRequest,
@@ -36,17 +37,19 @@ export type GatewayForm<Signed> = {
   readonly close: ((paymentId: string) => Promise<boolean>) | null
   readonly onSite: OnSitePayments | null
   readonly calls: CallbackRequests | null
+  readonly refunds: GatewayRefunds | null
 }
 
 /** Creates a gateway from its form. The buyer is sent to pages at the form's origins only. */
 export function gatewayOf<Signed>(form: GatewayForm<Signed>): Gateway {
-  const { id, name, origins, takesTopUps, poll, close, onSite, calls } = form
+  const { id, name, origins, takesTopUps, poll, close, onSite, calls, refunds } = form
   return {
     id,
     origins,
     takesTopUps,
     onSite,
     calls,
+    refunds,
     async startPayment(payment) {
       const { url, ...opened } = await form.open(payment)
       if (url !== null && origins.includes(new URL(url).origin)) return { ...opened, url }

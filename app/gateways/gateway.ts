@@ -24,6 +24,8 @@ export interface Gateway {
   parseCallback(callback: RawCallback): PaymentUpdate | CallbackHint | null
   /** Lets the operator request callbacks. Null: the provider's API does not support it. */
   readonly calls: CallbackRequests | null
+  /** Pays money back through the provider's API. Null: it has none, and the operator pays it back. */
+  readonly refunds: GatewayRefunds | null
   /**
    * Cancels a payment at the provider. `stays-open`: the provider cannot cancel it, so it ends when it expires.
    * Throws `GatewayError`.
@@ -35,6 +37,33 @@ export interface Gateway {
    */
   fetchPayment(payment: { paymentId: string }): Promise<PaymentUpdate | null>
 }
+
+/** Pays money back by the provider's API. */
+export interface GatewayRefunds {
+  /** The provider needs an address of the buyer to send the money to. */
+  readonly needsAddress: boolean
+  /** The provider pays back all that was received, and no part of it. */
+  readonly isWholeOnly: boolean
+  /**
+   * Pays back money of a payment. Idempotent by `key`: a repeat moves no more money, and returns the refund as it is then.
+   * Throws `GatewayError`; `refused`: no money moves for this key.
+   */
+  refund(refund: RefundRequest): Promise<RefundReceipt>
+}
+
+/** `key`: at most 43 characters of base64url. `address`: the buyer's, where the provider needs one. */
+export type RefundRequest = {
+  readonly key: string
+  readonly paymentId: string
+  readonly amount: Money
+  readonly address: string | null
+}
+
+/**
+ * `pending`: the provider has accepted it, and a repeat tells what has become of it. `done`: the money has left the shop.
+ * `claimUrl`: where the buyer takes it; null if it is sent.
+ */
+export type RefundReceipt = { readonly state: "pending" | "done"; readonly claimUrl: string | null }
 
 /** Requests callbacks from the provider, so that the operator can test their delivery. Each throws `GatewayError`. */
 export interface CallbackRequests {

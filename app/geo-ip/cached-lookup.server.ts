@@ -34,9 +34,11 @@ export function cachedLookup(source: CountrySource, { now, log }: Surroundings):
     max: MAX_ADDRESSES,
     ttl: KNOWN_FOR,
     perf: { now },
-    async fetchMethod(_key, _stale, { context: { address }, options }) {
+    async fetchMethod(key, _stale, { context: { address }, options }) {
+      // A source may throw, too.
+      const answer = (async () => source(address))()
       try {
-        const country = await inTime(source(address))
+        const country = await inTime(answer)
         failing = false
         return country
       } catch (error) {
@@ -44,6 +46,8 @@ export function cachedLookup(source: CountrySource, { now, log }: Surroundings):
         if (!failing) log.warn({ reason: reasonOf(error) }, "country lookup failed")
         failing = true
         options.ttl = FAILED_FOR
+        // An answer that is too late for this page is used for the next ones: at the start, the table is still being read.
+        answer.then((country) => cache.set(key, country)).catch(() => undefined)
         return UNKNOWN_COUNTRY
       }
     },

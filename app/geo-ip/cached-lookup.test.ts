@@ -50,6 +50,19 @@ test("a lookup without a response delays a page by at most 1.5 seconds", async (
   expect(log).toMatchObject([{ level: 40, reason: "no response within 1500 ms" }])
 })
 
+test("an answer that comes too late for a page is used for the next one", async () => {
+  const { visit, requests } = shop(
+    () => new Promise((resolve) => setTimeout(() => resolve("GB"), 2 * SECOND)),
+  )
+  const first = visit("8.8.8.8")
+  await vi.advanceTimersByTimeAsync(1.5 * SECOND)
+  expect(await first).toBe("XX")
+  await vi.advanceTimersByTimeAsync(SECOND)
+  expect([await visit("8.8.8.8"), requests.length]).toEqual(["GB", 1])
+  await vi.advanceTimersByTimeAsync(5 * HOUR)
+  expect([await visit("8.8.8.8"), requests.length]).toEqual(["GB", 1])
+})
+
 test("a failure is cached for a minute, so that the next page does not wait again", async () => {
   let broken = true
   const { visit, requests } = shop(async () => {

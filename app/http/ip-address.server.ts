@@ -34,6 +34,21 @@ export function isWithin(address: IpAddress, network: string): boolean {
   return parsed !== null && parsed[0].kind() === address.kind() && address.match(parsed)
 }
 
+/** Whether an address is one of the addresses and networks of a list. An empty list allows all. */
+export function allowsAddress(allowed: readonly string[]): (address: string | null) => boolean {
+  if (allowed.length === 0) return () => true
+  return (text) => {
+    const address = ipAddress(text)
+    return address !== null && allowed.some((it) => isOneOf(address, it))
+  }
+}
+
+function isOneOf(address: IpAddress, allowed: string): boolean {
+  return allowed.includes("/")
+    ? isWithin(address, allowed)
+    : plainAddress(allowed)?.toString() === address.toString()
+}
+
 /**
  * Network that usually has one owner: the /64 of an IPv6 address, or the IPv4 address itself. `isOwn` is false for an
  * address that several clients may have: private, loopback or reserved.

@@ -31,6 +31,7 @@ const sameAsEnglish: Record<LocaleCode, string[] | "all"> = {
     "checkout.gateway.btcpay",
     "checkout.gateway.coinbase",
     "checkout.extras.heading",
+    "frame.support",
     "resellers.success.panel",
     "success.server",
   ],

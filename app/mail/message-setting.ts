@@ -3,6 +3,7 @@ import type { Instant } from "~/domain/calendar"
 import { defaultLocale, type LocaleCode, localeOfCode, localPath } from "~/domain/locales"
 import { isForOperator, type MessageName } from "~/domain/mail"
 import type { Brand } from "~/domain/shop/brand"
+import { footerIn, type Legal } from "~/domain/shop/legal"
 import { type MailTexts, overrideFor } from "~/domain/shop/mail-texts"
 import type { ShopLinks } from "~/domain/shop/shop-links"
 import type { MessageSetting } from "./message"
@@ -14,6 +15,7 @@ export type ShopInMail = {
   readonly timeZone: string
   readonly links: Pick<ShopLinks, "support">
   readonly mail: MailTexts
+  readonly legal?: Legal
 }
 
 type Recipient = {
@@ -25,7 +27,7 @@ type Recipient = {
 
 /** The setting of a message to one recipient. */
 export function messageSetting(
-  { brand, publicUrl, timeZone, links, mail }: ShopInMail,
+  { brand, publicUrl, timeZone, links, mail, legal }: ShopInMail,
   { name, locale, now, unsubscribeUrl }: Recipient,
 ): MessageSetting {
   const path = localPath(localeOfCode(locale) ?? defaultLocale, "/")
@@ -38,7 +40,14 @@ export function messageSetting(
     colours: brand.colours,
     seller: mail.seller,
     supportUrl: links.support,
+    legal: legal ? termsAndPrivacy(legal, locale) : [],
     unsubscribeUrl,
     override: isForOperator(name) ? null : overrideFor(mail, name, locale),
   }
+}
+
+function termsAndPrivacy(legal: Legal, locale: LocaleCode): NonNullable<MessageSetting["legal"]> {
+  return footerIn(legal, null, locale).links.flatMap(({ page, href: url }) =>
+    page === "terms" || page === "privacy" ? [{ page, url }] : [],
+  )
 }

@@ -6,6 +6,7 @@ import type { Money } from "~/domain/money"
 import type { OrderKind } from "~/domain/order"
 import type { QuoteLine } from "~/domain/pricing"
 import type { BrandColours } from "~/domain/shop/brand-colours"
+import type { Declarations } from "~/domain/shop/country-law"
 import type { MessageOverride } from "~/domain/shop/mail-texts"
 
 /** An order as messages show it. */
@@ -31,13 +32,27 @@ export type OrderInMail = {
   readonly paidUntil: Instant | null
   /** The services that a paid renewal has extended; empty for other orders. */
   readonly renewed: readonly RenewedInMail[]
+  /** Endings of the services that it renews, paid or not, in the order of its lines; empty for other orders. */
+  readonly endings: readonly (string | null)[]
+  /** The service that extra connections are for; null for other orders. */
+  readonly addsTo: Pick<RenewedInMail, "name" | "ending"> | null
+  /** When the buyer has withdrawn from it; missing if not. */
+  readonly withdrawnAt?: Instant | undefined
+  /** What the buyer declared before an order that starts at once; missing without any. */
+  readonly declarations?: Declarations | undefined
 }
 
-export type RenewedInMail = { readonly name: string; readonly until: Instant }
+export type RenewedInMail = {
+  readonly name: string
+  readonly ending: string | null
+  readonly until: Instant
+}
 
 /** A service as messages about its end show it. */
 export type ServiceInMail = {
   readonly product: string
+  /** See `loginEnding`. */
+  readonly ending: string | null
   readonly paidUntil: Instant
   /** When it is suspended, or was. */
   readonly suspension: Instant
@@ -45,6 +60,8 @@ export type ServiceInMail = {
   readonly termination: Instant
   /** It is renewed from account credit at its end, if that covers the price. */
   readonly renewsFromCredit: boolean
+  /** It is not renewed any more: the link leads to what is sold instead. */
+  readonly isLast: boolean
 }
 
 /** What a message says beyond its name. URLs are absolute; a link that signs in is signed and expires. */
@@ -55,7 +72,7 @@ export type MessageContent =
       readonly url: string
     }
   | {
-      readonly name: "partly-paid" | "order-expired" | "order-unpaid"
+      readonly name: "partly-paid" | "order-expired" | "order-unpaid" | "withdrawal"
       readonly order: OrderInMail
       readonly url: string
     }
@@ -70,7 +87,8 @@ export type MessageContent =
   | { readonly name: "refund"; readonly order: OrderInMail; readonly amount: Money; readonly url: string }
   | {
       readonly name: "sign-in"
-      readonly code: string
+      /** Null: an operator has sent the link. */
+      readonly code: string | null
       readonly codeMinutes: number
       readonly url: string
       readonly linkMinutes: number
@@ -85,6 +103,24 @@ export type MessageContent =
       readonly url: string
     }
   | { readonly name: "service-terminated"; readonly service: ServiceInMail; readonly url: string }
+  | {
+      readonly name: "price-announced"
+      readonly product: string
+      readonly ending: string | null
+      /** Of one cycle. */
+      readonly price: Money
+      readonly from: Instant
+      readonly paidUntil: Instant
+      readonly url: string
+    }
+  | {
+      readonly name: "days-given"
+      readonly product: string
+      readonly ending: string | null
+      readonly days: number
+      readonly paidUntil: Instant
+      readonly url: string
+    }
   | {
       readonly name: OperatorMessage
       /** Order, gateway or jobs that the message is about. */
@@ -109,6 +145,8 @@ export type MessageSetting = {
   readonly seller: string | null
   /** Absolute URL of support, or a mailto: one; null without one. */
   readonly supportUrl: string | null
+  /** The operator's terms and privacy policy in the recipient's language, as far as there are any. */
+  readonly legal?: readonly { readonly page: "terms" | "privacy"; readonly url: string }[]
   /** For reminders: page that ends them. */
   readonly unsubscribeUrl: string | null
   /** The operator's own subject and paragraph for this message and language, from the shop file. */

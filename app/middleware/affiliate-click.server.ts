@@ -6,8 +6,8 @@ import { BASE } from "~/domain/base-path"
 import { DAY, SECOND } from "~/domain/calendar"
 import { recordClick } from "~/flows/customers/record-click.server"
 import { cookieFrom, setCookie } from "~/http/cookie.server"
+import { isHumanNavigation } from "~/http/human-navigation.server"
 import { entryLinkOf } from "./entry-link.server"
-import { isHumanNavigation } from "./request-kind.server"
 
 const NAME = "aff_id"
 /** 90 days (specification, Guards), in seconds. */

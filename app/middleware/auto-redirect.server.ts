@@ -8,10 +8,10 @@ import type { EntryLink } from "~/domain/entry-link"
 import { pathOf } from "~/domain/screen-paths"
 import { limitOrders } from "~/flows/checkout/limit-orders.server"
 import { placeAutoOrder } from "~/flows/checkout/place-auto-order.server"
+import { isHumanNavigation } from "~/http/human-navigation.server"
 import { entryLinkOf } from "./entry-link.server"
 import { rateLimitSubject } from "./rate-limit-subject.server"
 import { redirectTo } from "./redirect-to.server"
-import { isHumanNavigation } from "./request-kind.server"
 
 /**
  * A link with an e-mail, a product and `auto_redirect=true` places an order and redirects to the gateway (specification,

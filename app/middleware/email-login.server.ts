@@ -8,10 +8,10 @@ import { signInScreen } from "~/domain/interstitial"
 import { pathOf } from "~/domain/screen-paths"
 import { endSignUpPassword } from "~/flows/customers/end-sign-up-password.server"
 import { type LinkedCustomer, verifySignInLink } from "~/flows/customers/verify-sign-in-link.server"
+import { isHumanNavigation } from "~/http/human-navigation.server"
 import { entryLinkOf } from "./entry-link.server"
 import { interstitial } from "./interstitial.server"
 import { redirectTo } from "./redirect-to.server"
-import { isHumanNavigation } from "./request-kind.server"
 
 type Visit = Parameters<MiddlewareFunction<Response>>[0]
 

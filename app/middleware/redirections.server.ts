@@ -4,14 +4,14 @@ import { type Services, servicesContext } from "~/context/services.server"
 import { type CheckoutSession, sessionContext } from "~/context/session.server"
 import type { Order } from "~/domain/order"
 import { type Screen, screenFor } from "~/domain/order-status"
-import { type Journey, pathFor } from "~/domain/screen-paths"
+import { ACCOUNT, type Journey, pathFor } from "~/domain/screen-paths"
 import { accessibleServices } from "~/flows/services/accessible-services.server"
 import { interstitial } from "./interstitial.server"
 import { redirectTo } from "./redirect-to.server"
 
 /**
  * Redirects to the one screen that belongs to the current order's status (`domain/order-status.ts`). `?services` on the
- * success page shows existing services first. A signed-in customer without any is told so: the checkout would look like a
+ * success page shows existing services first, and `?account` the account, which needs no order. A signed-in customer without any is told so: the checkout would look like a
  * sign-in that failed.
  */
 export function redirections(screen: Screen, journey: Journey = "viewer"): MiddlewareFunction<Response> {
@@ -37,13 +37,14 @@ function noService(
 
 /**
  * Whether `/success` may show an existing service whatever the current order's status: the session names the service,
- * the visitor asks for their services, or the order needs no further step.
+ * the visitor asks for their services or account, or the order needs no further step.
  */
 async function hasSomething(
   services: Pick<Services, "billing">,
   session: CheckoutSession,
   { order, url }: { order: Order | null; url: URL },
 ): Promise<boolean> {
+  if (url.searchParams.has(ACCOUNT)) return true
   const inReach = await accessibleServices(services, session)
   const named = inReach.some(({ id }) => id === session.serviceId)
   const requestsNothing = screenFor("success", order?.status ?? null) === "checkout"

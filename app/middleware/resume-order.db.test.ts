@@ -1,9 +1,13 @@
 import { expect, test } from "vitest"
+import { localeOfIso } from "~/domain/locales"
+import { deDe as deTexts } from "~/i18n/screen-texts/de-de"
+import { moneyText } from "~/ui/layout/format"
 import { meet } from "../../tests/fixtures/middleware-harness"
 import { buy } from "../../tests/fixtures/purchase"
 import { openTestShop } from "../../tests/fixtures/test-shop"
 import { resume } from "./resume-order.server"
 
+const deDe = localeOfIso("de-DE")
 const page = "/checkout/de-de/waiting"
 
 async function returnPath() {
@@ -19,7 +23,12 @@ test("a browser with another order asks for confirmation and keeps its order unt
   const resumed = await meet(resume, { services, path, session })
   expect(resumed).toMatchObject({
     status: 200,
-    screen: { kind: "resume", reference: order.id, total: order.total, replaces: true },
+    screen: {
+      kind: "resume",
+      reference: order.id,
+      total: moneyText(order.total, deDe),
+      facts: expect.stringContaining(deTexts.buying.replaces),
+    },
     session: { orderId: "MYORDER123", serviceIds: [] },
   })
   expect(await meet(resume, { services, path, session, form: {} })).toMatchObject({
@@ -29,10 +38,20 @@ test("a browser with another order asks for confirmation and keeps its order unt
   })
 })
 
+test("the question says what the order leads to: its end, that it does not renew, and what is to be paid", async () => {
+  const { services, path } = await returnPath()
+  const { screen } = await meet(resume, { services, path })
+  expect(screen).toMatchObject({
+    facts: expect.stringMatching(
+      /^Sie zahlen jetzt: \d+,\d\d\s€\nLäuft bis: .*, wenn Sie heute bezahlen\nEs verlängert sich nicht von selbst\.\n\nÖffnen/,
+    ),
+  })
+})
+
 test("a browser without an order asks for confirmation too", async () => {
   const { services, path } = await returnPath()
   expect(await meet(resume, { services, path })).toMatchObject({
-    screen: { kind: "resume", replaces: false },
+    screen: { kind: "resume", facts: expect.not.stringContaining(deTexts.buying.replaces) },
     session: { orderId: null },
   })
 })

@@ -1,13 +1,21 @@
 import { type MiddlewareFunction, redirect } from "react-router"
+import { localeContext } from "~/context/locale.server"
 import { servicesContext } from "~/context/services.server"
 import { sessionContext, withAuthenticatedOrder, withOrder, withResumedOrder } from "~/context/session.server"
 import { EntryLink } from "~/domain/entry-link"
 import { signInScreen } from "~/domain/interstitial"
+import type { Order } from "~/domain/order"
+import { payableStatuses } from "~/domain/order-status"
+import { outstanding } from "~/domain/settlement"
 import { resolveReturnToken, resumeOrder } from "~/flows/payments/resume-order.server"
+import { isHumanNavigation } from "~/http/human-navigation.server"
+import { screenTexts } from "~/i18n/load-screen-texts.server"
+import { moneyText } from "~/ui/layout/format"
+import { namedLines } from "~/ui/layout/plan-name"
+import { buyingView } from "./buying-view.server"
 import { withoutEntry } from "./entry-choices.server"
 import { entryLinkOf } from "./entry-link.server"
 import { interstitial } from "./interstitial.server"
-import { isHumanNavigation } from "./request-kind.server"
 
 type Visit = Parameters<MiddlewareFunction<Response>>[0]
 
@@ -28,8 +36,26 @@ async function follow(visit: Visit): Promise<void> {
   if (way.kind === "used") throw interstitial(signInScreen({ reason: "used-link" }), 401)
   if (way.kind === "own") context.set(sessionContext, withOrder(session, way.order))
   if (way.kind !== "other-customer") return
-  const { id: reference, total } = way.order
-  throw interstitial({ kind: "resume", reference, total, replaces: session.orderId !== null }, 200)
+  const locale = context.get(localeContext)
+  const { id: reference } = way.order
+  const lines = namedLines(way.order.lines, locale)
+  const total = moneyText(way.order.total, locale)
+  const facts = await factsOf(context, way.order)
+  throw interstitial({ kind: "resume", reference, total, lines, facts: facts.join("\n") }, 200)
+}
+
+/** What the review says of an order beside its lines, and whether it replaces another one of this browser. */
+async function factsOf(context: Visit["context"], order: Order): Promise<readonly string[]> {
+  const { lines, total, gateway, status } = order
+  const isOpen = payableStatuses.includes(status)
+  const view = await buyingView(context, { lines, currency: total.currency, gateway, isOpen })
+  const locale = context.get(localeContext)
+  const left = moneyText(outstanding(order), locale)
+  const toPay = isOpen ? [`${view.texts.payNow}: ${left}`] : []
+  const until = view.until === null ? [] : [`${view.until.label}: ${view.until.text}`]
+  const t = screenTexts(locale.code)
+  const replaces = context.get(sessionContext).orderId === null ? [] : [t("buying.replaces")]
+  return toPay.concat(until, view.notes, "", t("buying.warning"), replaces)
 }
 
 async function confirm({ url, context }: Visit): Promise<void> {

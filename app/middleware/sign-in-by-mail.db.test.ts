@@ -186,7 +186,7 @@ describe("the code of a message", () => {
   test.each([
     [`${PAGE}?signin`, PAGE],
     ["/checkout/de-de?signin", PAGE],
-    ["/checkout/de-de/resellers?signin", "/checkout/de-de/resellers"],
+    ["/checkout/de-de/resellers?signin", "/checkout/de-de/resellers/success"],
     [`${PAGE}?signin&order=K7QM2XDT93`, `${PAGE}?order=K7QM2XDT93`],
     ["/checkout/de-de/waiting?signin&resume=a.b", "/checkout/de-de/waiting?resume=a.b"],
     ["//evil.test/x?signin", "/evil.test/x"],

@@ -7,14 +7,18 @@ import { awaitedMail } from "./sign-in-page.server"
 type Visit = Pick<Parameters<MiddlewareFunction<Response>>[0], "url" | "context">
 
 /**
- * Path of the page that required the sign-in, with its query; from the checkout, that of the customer's services. A browser
+ * Path of the page that required the sign-in, with its query; from a checkout, that of what the customer has already: their
+ * services, or their reseller account, which sends a customer without one back to the reseller plans. A browser
  * that has asked for a message on this page goes where it wanted to go then: the URL has lost its entry link since.
  */
 export function destinationOf(visit: Visit): string {
   const { url, context } = visit
   const { prefix } = context.get(localeContext)
   const path = ownPath(url)
-  if (path.replace(/\/$/, "") === `${BASE}${prefix}`) return `${BASE}${prefix}${pathOf.viewer.success}`
+  const page = path.replace(/\/$/, "")
+  const shop = `${BASE}${prefix}`
+  if (page === shop) return `${shop}${pathOf.viewer.success}`
+  if (page === `${shop}${pathOf.reseller.checkout}`) return `${shop}${pathOf.reseller.success}`
   const wanted = awaitedMail(context)?.path
   if (wanted && wanted.split("?", 1)[0] === path) return wanted
   const rest = new URLSearchParams(url.searchParams)

@@ -17,6 +17,7 @@ const wrongScreen = (email: string, error: string) => ({
 test.each([
   ["/checkout/de-de?signin", "/checkout/de-de/success"],
   ["/checkout/de-de/success?signin", "/checkout/de-de/success"],
+  ["/checkout/de-de/resellers?signin", "/checkout/de-de/resellers/success"],
   ["/checkout/de-de/waiting?signin&resume=a.b", "/checkout/de-de/waiting?resume=a.b"],
   ["//evil.test/x?signin", "/evil.test/x"],
 ])("the correct password on %s redirects to %s", async (path, location) => {

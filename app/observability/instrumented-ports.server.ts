@@ -1,4 +1,5 @@
 import type { PaymentRepository, PaymentUpdateResult } from "~/billing/payment-repository"
+import type { StepCounter } from "~/billing/purchase-steps"
 import type { GatewayId } from "~/domain/gateway-id"
 import { GatewayError, type MonitoredGateway, UntrustedCallbackError } from "~/gateways/gateway"
 import type {
@@ -77,6 +78,17 @@ export function instrumentPayments(
       paymentUpdates.inc({ gateway, outcome })
       throw error
     })
+  }
+}
+
+/** A step counter that counts in the metrics too. */
+export function instrumentSteps(counter: StepCounter, { purchases }: MetricSet): StepCounter {
+  return {
+    ...counter,
+    count(step, subject) {
+      purchases.inc({ step, gateway: subject.gateway ?? "" })
+      counter.count(step, subject)
+    },
   }
 }
 

@@ -1,5 +1,6 @@
 import { Counter, Gauge, Histogram, Registry } from "prom-client"
 import { gatewayIds } from "~/domain/gateway-id"
+import { purchaseSteps } from "~/domain/purchase-step"
 
 /** Histogram buckets, from a cached response to an upstream timeout. */
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
@@ -52,6 +53,13 @@ export function createMetrics() {
     help: "Payment updates from gateways, by outcome",
     ...byGateway,
   })
+  const purchases = new Counter({
+    name: "boxoffice_purchase_steps_total",
+    help: "Steps of first purchases of plans, by gateway once it is chosen",
+    labelNames: ["step", "gateway"] as const,
+    registers,
+  })
+  for (const step of purchaseSteps) purchases.inc({ step, gateway: "" }, 0)
   // A counter that appears with its first event has no increase, so the first rejection would raise no alert.
   for (const gateway of gatewayIds) {
     for (const outcome of attemptOutcomes) attempts.inc({ gateway, outcome }, 0)
@@ -65,6 +73,7 @@ export function createMetrics() {
     attempts,
     callbacks,
     paymentUpdates,
+    purchases,
     databaseUp: gauge("boxoffice_database_up", "1 while the database answers"),
     orders: new Gauge({
       name: "boxoffice_orders",

@@ -3,7 +3,7 @@ import { collectDefaultMetrics } from "prom-client"
 import type { Services } from "~/context/services.server"
 import { SECOND } from "~/domain/calendar"
 import { read, type Sources } from "./collect-gauges.server"
-import { instrumentGateway, instrumentPayments } from "./instrumented-ports.server"
+import { instrumentGateway, instrumentPayments, instrumentSteps } from "./instrumented-ports.server"
 import { createMetrics } from "./metric-definitions.server"
 import { type MetricsAddress, openMetricsPort } from "./metrics-listener.server"
 import type { RequestInstrumentation } from "./request-instrumentation"
@@ -43,6 +43,7 @@ export async function openMetrics(address: MetricsAddress, sources: Sources): Pr
     instrumented: (services) => ({
       ...services,
       payments: instrumentPayments(services.payments, meters),
+      stepCounter: instrumentSteps(services.stepCounter, meters),
       gateways: new Map(
         [...services.gateways].map(([id, gateway]) => [id, instrumentGateway(gateway, meters)]),
       ),

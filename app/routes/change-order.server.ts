@@ -5,6 +5,7 @@ import { choicesOf } from "~/domain/choices"
 import { createsService, type Order } from "~/domain/order"
 import { orderPath, pathOf } from "~/domain/screen-paths"
 import { cancelUnpaidOrder } from "~/flows/payments/cancel-order.server"
+import { isByRenewalLink, renewalLink } from "~/flows/services/renewal-link.server"
 import { screenHref } from "./screen-href.server"
 
 type Args = { context: Readonly<RouterContextProvider> }
@@ -59,8 +60,14 @@ function serviceIdsWithout({ serviceIds }: Pick<CheckoutSession, "serviceIds">, 
   return order && createsService(order) ? serviceIds.filter((id) => id !== order.serviceId) : serviceIds
 }
 
-/** The buyer has the service already: its page offers the upsell or the renewal again. */
-function backToService({ serviceId }: Pick<Order, "serviceId">, { context }: Args): Response {
+/** The buyer has the service already: its page offers the upsell or the renewal again, or the link does that was used. */
+async function backToService(order: Pick<Order, "kind" | "serviceId">, { context }: Args): Promise<Response> {
+  const services = context.get(servicesContext)
+  const { serviceId } = order
+  const link = (await isByRenewalLink(services, context.get(sessionContext), order))
+    ? await renewalLink(services, serviceId)
+    : null
+  if (link !== null) return redirect(screenHref(context, link), 303)
   updateSession(context, { serviceId })
   return redirect(screenHref(context, pathOf.viewer.success), 303)
 }

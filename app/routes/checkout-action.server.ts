@@ -1,20 +1,25 @@
 import { data, type RouterContextProvider, redirect } from "react-router"
+import { localeContext } from "~/context/locale.server"
 import { pricingContext } from "~/context/pricing.server"
 import { servicesContext } from "~/context/services.server"
 import { sessionContext, updateSession } from "~/context/session.server"
-import type { ProductKind } from "~/domain/catalogue"
+import { currenciesOffered, type ProductKind } from "~/domain/catalogue"
 import { type Choices, type CompleteChoices, choicesOn, codeOn, emptyChoices } from "~/domain/choices"
 import { coinChosen } from "~/domain/coin"
 import { normalizeEmail } from "~/domain/email"
 import { DraftForm, type Intent, IntentField, PromoForm } from "~/domain/forms/checkout-form"
-import { KEPT_EMAIL, UNREACHABLE_EMAIL } from "~/domain/forms/field-rules"
+import { currencyOfIntent } from "~/domain/forms/currency-button"
+import { COUNTED_STEPS, KEPT_EMAIL, UNREACHABLE_EMAIL } from "~/domain/forms/field-rules"
 import { HONEYPOT } from "~/domain/forms/honeypot"
 import type { RefusedForm } from "~/domain/forms/refused-form"
 import { ClaimsExisting } from "~/domain/forms/reseller-form"
 import type { GatewayId } from "~/domain/gateway-id"
+import type { Currency } from "~/domain/money"
 import type { PricingContext } from "~/domain/pricing"
+import { type DraftStep, draftSteps } from "~/domain/purchase-step"
 import { type Journey, pathOf } from "~/domain/screen-paths"
 import { applyCode } from "~/flows/checkout/apply-promo-code.server"
+import { countDraftSteps } from "~/flows/checkout/count-draft-steps.server"
 import { limitPromoCodes } from "~/flows/checkout/limit-promo-codes.server"
 import type { AgreedTerms } from "~/flows/checkout/start-review.server"
 import { warnsOfEmail } from "~/flows/checkout/unreachable-email.server"
@@ -88,11 +93,28 @@ export async function handleCheckoutAction<Order extends SubmittedOrder>(
   const { intent } = IntentField.parse({ intent: form.get("intent") })
   // It may have been a browser's autofill, so the page says that nothing was sent; it comes back without the field.
   if (form.get(HONEYPOT)) return answer(form, { errors: { "": ["signIn.mail.again"] }, status: 400 })
+  const currency = currencyOfIntent(form.get("intent"))
+  if (currency !== null) await chooseCurrency(checkout, currency, context)
   const refusal =
-    intent === "pay"
-      ? await pay(checkout, form, context)
-      : await actionHandlers[intent](checkout, form, context)
+    currency !== null
+      ? await actionHandlers.update(checkout, form, context)
+      : intent === "pay"
+        ? await pay(checkout, form, context)
+        : await actionHandlers[intent](checkout, form, context)
   return answer(form, refusal)
+}
+
+/**
+ * Sets the currency of the prices, if such plans are sold in it. It lasts until the visitor chooses another one, and needs
+ * the review step again.
+ */
+async function chooseCurrency({ kind }: CheckoutPage, currency: Currency, context: Context): Promise<void> {
+  const { catalogue } = context.get(servicesContext)
+  const products = await (kind === "plan" ? catalogue.plans() : catalogue.resellerPlans())
+  if (!currenciesOffered(kind, products).includes(currency)) return
+  const { country } = context.get(pricingContext)
+  context.set(pricingContext, { country, currency })
+  updateSession(context, { currency, draft: null })
 }
 
 type SelectionHandler = (page: CheckoutPage, form: FormData, context: Context) => Promise<Refusal>
@@ -100,8 +122,7 @@ type SelectionHandler = (page: CheckoutPage, form: FormData, context: Context) =
 const actionHandlers: Record<Exclude<Intent, "pay">, SelectionHandler> = {
   async update(page, form, context) {
     if (form.get("promoCode")) return actionHandlers["apply-promo"](page, form, context)
-    const promoCode = codeOn(page.kind, context.get(sessionContext).choices)
-    throw choose(page, form, context, { ...choicesIn(page)(form, context), promoCode })
+    throw await choose(page, form, context, keptIn(page, form, context))
   },
 
   async "apply-promo"(page, form, context) {
@@ -115,11 +136,11 @@ const actionHandlers: Record<Exclude<Intent, "pay">, SelectionHandler> = {
     const { currency } = context.get(pricingContext)
     const applied = applyCode(services, { ...choicesIn(page)(form, context), plan }, { promotion, currency })
     if (applied.kind === "rejected") return { errors: { promoCode: [applied.reason] }, status: 422 }
-    throw choose(page, form, context, applied.choices)
+    throw await choose(page, form, context, applied.choices)
   },
 
   async "remove-promo"(page, form, context) {
-    throw choose(page, form, context, choicesIn(page)(form, context))
+    throw await choose(page, form, context, choicesIn(page)(form, context))
   },
 }
 
@@ -153,7 +174,12 @@ async function pay<Order extends SubmittedOrder>(
   if ("errors" in start) return start
 
   const { choices, key, total } = start
-  updateSession(context, { choices, currency: pricing.currency, draft: { key, total } })
+  await countSubmitted(form, context, { choices, key })
+  updateSession(context, {
+    choices,
+    currency: pricing.currency,
+    draft: { key, total, declaredAt: services.now() },
+  })
   throw redirect(screenHref(context, pathOf[checkout.journey].creatingOrder), 303)
 }
 
@@ -175,10 +201,54 @@ function tooManyCodes(retryAfterSeconds: number): Refusal {
 }
 
 /** Stores a changed selection without a draft: it has to pass the review step again. Redirects back to the page. */
-function choose(page: CheckoutPage, form: FormData, context: Context, choices: Choices): Response {
+async function choose(
+  page: CheckoutPage,
+  form: FormData,
+  context: Context,
+  choices: Choices,
+): Promise<Response> {
+  await countChosen(form, context, choices)
   updateSession(context, { choices, draft: null, currency: context.get(pricingContext).currency })
   const query = claimsExisting(page, form) ? "?existing=yes" : ""
   return redirect(`${screenHref(context, pathOf[page.journey].checkout)}${query}`, 303)
+}
+
+/** The same selection again is the same purchase, another one is another. */
+async function countSubmitted(
+  form: FormData,
+  context: Context,
+  { choices, key }: Pick<ReadyOrder, "choices" | "key">,
+): Promise<void> {
+  if (key === context.get(sessionContext).draft?.key) return
+  await countReached(form, context, { choices, reached: [...draftSteps, "submitted"] })
+  updateSession(context, { countedSteps: undefined })
+}
+
+async function countChosen(form: FormData, context: Context, choices: Choices): Promise<void> {
+  const reached: readonly DraftStep[] = choices.email === null ? ["chosen"] : draftSteps
+  await countReached(form, context, { choices, reached })
+  const counted = context.get(sessionContext).countedSteps ?? []
+  updateSession(context, {
+    countedSteps: draftSteps.filter((it) => reached.includes(it) || counted.includes(it)),
+  })
+}
+
+/** Counts steps of a viewer's draft, once each. */
+async function countReached(
+  form: FormData,
+  context: Context,
+  { choices, reached }: { choices: Choices; reached: readonly (DraftStep | "submitted")[] },
+): Promise<void> {
+  if (choices.kind !== "plan") return
+  await countDraftSteps(context.get(servicesContext), {
+    choices,
+    locale: context.get(localeContext).code,
+    reached,
+    counted: [
+      ...(context.get(sessionContext).countedSteps ?? []),
+      ...String(form.get(COUNTED_STEPS) ?? "").split(" "),
+    ],
+  })
 }
 
 /** The page with error messages at the fields and the submitted values except passwords. */
@@ -191,6 +261,12 @@ function answer(form: FormData, { errors, status, retryAfterSeconds = 0, showsWa
 /** An offer with the reasons why stored choices are no longer valid, in the form of the answer to a refused form. */
 export function withAnswer<Offered extends { errors: RefusedForm["error"] }>({ errors, ...offer }: Offered) {
   return { ...offer, lastResult: Object.keys(errors ?? {}).length > 0 ? { error: errors } : null }
+}
+
+/** The selection that a form leaves behind, with the promo code that is applied. */
+function keptIn(page: CheckoutPage, form: FormData, context: Context): Choices {
+  const promoCode = codeOn(page.kind, context.get(sessionContext).choices)
+  return { ...choicesIn(page)(form, context), promoCode }
 }
 
 /** Reads the selection that a form leaves behind: its valid choices, without promo code. */

@@ -4,16 +4,17 @@ import { pricingContext } from "~/context/pricing.server"
 import { servicesContext } from "~/context/services.server"
 import { sessionContext } from "~/context/session.server"
 import { guaranteeIn } from "~/domain/shop/brand"
-import { showOffer } from "~/flows/checkout/show-offer.server"
+import { sellsToResellers, showOffer } from "~/flows/checkout/show-offer.server"
 import { formOf } from "~/http/form.server"
 import { otherSelection } from "~/middleware/other-selection.server"
 import { pricing } from "~/middleware/pricing.server"
 import { redirections } from "~/middleware/redirections.server"
 import type { PageHandle, ShopView } from "~/ssr/document"
 import { CheckoutScreen, EmptyCatalogue } from "~/ui/checkout/checkout-screen"
-import { offerShown } from "~/ui/checkout/offer-shown"
+import { offerShown, reloadsOffer } from "~/ui/checkout/offer-shown"
 import type { Route } from "./+types/checkout"
 import { choicesIn, handleCheckoutAction, withAnswer } from "./checkout-action.server"
+import { lawView } from "./law-view.server"
 import { viewerCheckout } from "./viewer-checkout.server"
 
 export const middleware: Route.MiddlewareFunction[] = [
@@ -27,18 +28,22 @@ export const handle = {
   description: "description.checkout",
 } satisfies PageHandle
 export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders
+export const shouldRevalidate = reloadsOffer
 
 export async function loader({ context }: Route.LoaderArgs) {
   const services = context.get(servicesContext)
   const locale = context.get(localeContext).code
-  const offer = await showOffer(services, context.get(sessionContext).choices, {
-    currency: context.get(pricingContext).currency,
-    locale,
-  })
-  if (!offer) return data({ offer }, { status: 503 })
+  const { currency } = context.get(pricingContext)
+  const [offer, hasResellerPlans] = await Promise.all([
+    showOffer(services, context.get(sessionContext).choices, { currency, locale }),
+    sellsToResellers(services, currency),
+  ])
+  if (!offer) return data({ offer, hasResellerPlans }, { status: 503 })
   return data({
+    hasResellerPlans,
     offer: {
       ...withAnswer(offer),
+      law: lawView(context),
       guarantee: guaranteeIn(services.shop.brand, locale),
     },
   })

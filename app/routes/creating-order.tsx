@@ -5,17 +5,19 @@ import { pricingContext } from "~/context/pricing.server"
 import { requestContext } from "~/context/request.server"
 import { servicesContext } from "~/context/services.server"
 import { sessionContext, updateSession, withOrder } from "~/context/session.server"
+import type { Choices } from "~/domain/choices"
 import { statusOf } from "~/domain/error-kind"
 import { CreatingOrderForm } from "~/domain/forms/checkout-form"
-import type { Order } from "~/domain/order"
 import { orderPath, pathOf } from "~/domain/screen-paths"
 import { limitOrders } from "~/flows/checkout/limit-orders.server"
 import { type Placement, placeOrder } from "~/flows/checkout/place-order.server"
 import { reviewOrder } from "~/flows/checkout/review-order.server"
+import { suggestEmail } from "~/flows/checkout/suggest-email.server"
 import { openPayment } from "~/flows/payments/open-payment.server"
 import { formOf } from "~/http/form.server"
 import { retryAfter } from "~/http/retry-after.server"
 import { submitted } from "~/http/submitted-form.server"
+import { buyingView } from "~/middleware/buying-view.server"
 import { noStore } from "~/middleware/cache-control.server"
 import { interstitial } from "~/middleware/interstitial.server"
 import { otherReview } from "~/middleware/other-selection.server"
@@ -27,6 +29,7 @@ import { PendingScreen } from "~/ui/review/pending-screen"
 import { ReviewScreen } from "~/ui/review/review-screen"
 import type { Route } from "./+types/creating-order"
 import { changeOrder } from "./change-order.server"
+import { declarationsOf, orderWords } from "./law-view.server"
 import { screenHref } from "./screen-href.server"
 
 export const middleware: Route.MiddlewareFunction[] = [
@@ -51,10 +54,20 @@ export async function loader({ url, context }: Route.LoaderArgs) {
   if (review.kind === "held")
     throw interstitial({ kind: "fraud", reference: review.orderId, refused: review.refused }, 403)
   if (review.kind === "rejected") throw redirect(screenHref(context, orderPath("checkout", choices)))
+  const { lines, total } = review.quote
   return {
     ...review,
+    buying: await buyingView(context, {
+      lines,
+      currency: total.currency,
+      // A coin that is sent has no statement.
+      gateway: choices.coin === null ? choices.gateway : null,
+      isOpen: true,
+    }),
+    orderButton: orderWords(context, choices),
     // Another tab has sent another selection (`otherSelection`).
     error: url.searchParams.has("another") && review.orderId !== null ? ("another" as const) : review.error,
+    likelyEmail: likelyEmailOf(review, choices),
     draft: draft?.key ?? orderId ?? "",
     checkoutPath: orderPath("checkout", choices),
   }
@@ -63,6 +76,7 @@ export async function loader({ url, context }: Route.LoaderArgs) {
 export async function action({ request, context }: Route.ActionArgs) {
   const form = await formOf(request)
   if (form.get("intent") === "edit") throw await changeOrder({ context })
+  if (form.get("intent") === "email") throw acceptLikelyEmail({ context })
 
   const services = context.get(servicesContext)
   const { choices, customer, draft, orderId } = context.get(sessionContext)
@@ -80,6 +94,7 @@ export async function action({ request, context }: Route.ActionArgs) {
     return data({ error: "too-many" as const }, { status: 429, headers })
   }
   const placement = await placeOrder(services, {
+    declarations: agreedDeclarations(context, key),
     choices,
     customer,
     key,
@@ -94,7 +109,30 @@ export async function action({ request, context }: Route.ActionArgs) {
   return answerPlacement(placement, { context })
 }
 
+/** What the buyer has declared for a new order; redirects to the checkout for what is missing. */
+function agreedDeclarations(context: Args["context"], key: string | null) {
+  const { choices, draft } = context.get(sessionContext)
+  const declarations = choices.kind === "plan" && key !== null ? declarationsOf(context, draft) : null
+  if (declarations === "missing") throw redirect(screenHref(context, orderPath("checkout", choices)), 303)
+  return declarations
+}
+
 type Args = Pick<Route.ActionArgs, "context">
+
+/** What the e-mail of a viewer's order that is not placed yet is likely meant to be. */
+function likelyEmailOf({ orderId, email }: { orderId: string | null; email: string }, { kind }: Choices) {
+  return orderId === null && kind === "plan" ? suggestEmail(email) : null
+}
+
+/** Takes the address that the typed one is likely meant to be. With another address it is another order. */
+function acceptLikelyEmail({ context }: Args): Response {
+  const { choices, draft } = context.get(sessionContext)
+  const email = suggestEmail(choices.email)
+  const key = context.get(servicesContext).newId()
+  if (email !== null && draft !== null)
+    updateSession(context, { choices: { ...choices, email }, draft: { ...draft, key } })
+  return redirect(screenHref(context, pathOf.viewer.creatingOrder), 303)
+}
 
 async function answerPlacement(placement: Placement, { context }: Args) {
   const { choices, draft } = context.get(sessionContext)
@@ -107,11 +145,11 @@ async function answerPlacement(placement: Placement, { context }: Args) {
     context.set(pricingContext, { ...context.get(pricingContext), currency })
     return data({ error: "price-changed" as const }, { status: 409 })
   }
-  return leave({ context }, placement.order)
+  return leave({ context }, placement)
 }
 
 /** Starts the payment and redirects to it; otherwise to the order's screen, which shows the reason. */
-async function leave({ context }: Args, order: Order) {
+async function leave({ context }: Args, { order, attempt }: Extract<Placement, { kind: "placed" }>) {
   const services = context.get(servicesContext)
   const session = context.get(sessionContext)
   context.set(sessionContext, withOrder(session, order))
@@ -120,7 +158,7 @@ async function leave({ context }: Args, order: Order) {
     throw redirect(screenHref(context, pathOf.viewer.creatingOrder), 303)
   }
   const { visitor, choices } = session
-  const method = { gateway: order.gateway, coin: choices.coin, visitor }
+  const method = { gateway: order.gateway, coin: choices.coin, visitor, attempt }
   const opening = await openPayment(services, order, method)
   if (opening.kind === "not-opened") {
     return data({ error: "payment-not-opened" as const }, { status: statusOf[opening.error] })

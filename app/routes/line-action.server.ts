@@ -58,7 +58,8 @@ export async function handleLineExtension(form: FormData, { request, context }: 
     customer,
     service,
     lineIds,
-    key,
+    // The same form with other lines, as after Back, is another order.
+    key: services.signer.sign(`extend ${JSON.stringify([key, lineIds.toSorted()])}`),
     locale: context.get(localeContext).code,
     address: context.get(requestContext).address,
   })

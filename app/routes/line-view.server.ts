@@ -1,80 +1,122 @@
 import type { RouterContextProvider } from "react-router"
 import { localeContext } from "~/context/locale.server"
 import { servicesContext } from "~/context/services.server"
-import { HOUR, type Instant } from "~/domain/calendar"
-import { type LineFilter, lineFilters, linePage } from "~/domain/line-list"
+import { HOUR } from "~/domain/calendar"
+import { type LineFilter, lineFilters, lineName, linePage } from "~/domain/line-list"
+import { renewable } from "~/domain/renewal"
 import { isCancellable } from "~/domain/reseller-credits"
 import type { Service } from "~/domain/service"
-import { type RenewalTexts, renewalTexts } from "~/i18n/load-renewal-texts.server"
-import { dateTimeText, dayText } from "~/ui/layout/format"
+import { endOfTerm, withCycles } from "~/domain/term"
+import { type ScreenTexts, screenTexts } from "~/i18n/load-screen-texts.server"
+import { dateTimeText, dayText, shortDayText } from "~/ui/layout/format"
 import type { LineListView, LineRow } from "~/ui/resellers/line-list"
+import { lineMessageQuery, messagesAbout } from "./line-message.server"
 
 type Context = Readonly<RouterContextProvider>
 
 /** Query parameters of the list. */
 const FILTER = "show"
 const PAGE = "page"
+const LINE_SEARCH = "find"
+
+/** Longest search: notes of a line are not longer. */
+const SEARCH_LENGTH = 100
 
 /** Notices after a redirect, by the query parameter `done`. */
 const notices = { extended: "lines.extended", cancelled: "lines.cancelled" } as const
 
-/** A reseller's lines as the page shows them, with all its texts: see `renewalTexts`. */
+/** A reseller's lines as the page shows them, with all its texts: see `screenTexts`. */
 export function lineListView(context: Context, url: URL, lines: readonly Service[]): LineListView {
-  const locale = context.get(localeContext)
-  const { code } = locale
-  const { shop, now } = context.get(servicesContext)
-  const t = renewalTexts(code)
-  const at = now()
-  const filter = filterIn(url)
-  const shown = linePage(lines, { filter, page: Number(url.searchParams.get(PAGE)) || 1, at })
-  const cancelWithin = (shop.terms?.lineCancelHours ?? 0) * HOUR
-  const until = (end: Instant) => dateTimeText(end, locale, shop.timeZone)
+  const { code } = context.get(localeContext)
+  const { now } = context.get(servicesContext)
+  const t = screenTexts(code)
+  const place = placeIn(url)
+  const shown = linePage(lines, { filter: place.filter, page: place.page, search: place.search, at: now() })
+  const { search, filter } = place
   return {
     notice: noticeIn(url, t),
+    search: {
+      name: LINE_SEARCH,
+      label: t("lines.search"),
+      submit: t("lines.searchSubmit"),
+      value: search,
+      filter: { name: FILTER, value: filter },
+    },
     filters: lineFilters.map((name) => ({
       text: t(`lines.filter.${name}`),
-      href: query({ filter: name, page: 1 }),
+      count: shown.counts[name],
+      href: query({ filter: name, page: 1, search }),
       isCurrent: name === filter,
     })),
     filterLabel: t("lines.filterLabel"),
+    order: t("lines.order"),
     empty: t("lines.empty"),
     extend: t("lines.extend"),
-    pages: pagesOf(t, { ...shown, filter }),
-    rows: shown.lines.map((line): LineRow => {
-      const name = line.notes.split("\n")[0] || line.username
-      const { paidUntil, term } = line
-      return {
-        id: line.id,
-        name,
-        username: line.username,
-        status: line.status,
-        end:
-          paidUntil === null
-            ? null
-            : t("lines.paidUntil", { date: dayText(paidUntil, locale, shop.timeZone) }),
-        select: isExtendable(line) ? t("lines.select", { name }) : null,
-        cancel:
-          term !== null && isCancellable(line, { at, cancelWithin })
-            ? {
-                summary: t("lines.cancel"),
-                lead: t("lines.cancelLead", { time: until(term.anchor + cancelWithin) }),
-                confirm: t("lines.cancelConfirm"),
-              }
-            : null,
-      }
-    }),
+    pages: pagesOf(t, { filter, search, page: shown.page, pages: shown.pages }),
+    rows: shown.lines.map((line) => lineRow(context, line, query({ filter, search, page: shown.page }))),
+  }
+}
+
+/** One line of the list; `here`: query of the list. */
+function lineRow(context: Context, line: Service, here: string): LineRow {
+  const locale = context.get(localeContext)
+  const { shop, now } = context.get(servicesContext)
+  const t = screenTexts(locale.code)
+  const at = now()
+  const name = lineName(line)
+  const { paidUntil } = line
+  const [about] = messagesAbout(line, at)
+  return {
+    id: line.id,
+    name,
+    username: line.username,
+    status: line.status,
+    end:
+      paidUntil === null ? null : t("lines.paidUntil", { date: dayText(paidUntil, locale, shop.timeZone) }),
+    select: isExtendable(line) ? t("lines.select", { name }) : null,
+    extend: extensionOf(context, line),
+    message:
+      about === undefined
+        ? null
+        : { text: t("lines.message.open"), href: `${here}&${lineMessageQuery({ line: line.id, about })}` },
+    cancel: cancellationOf(context, line),
+  }
+}
+
+/** The button that extends one line. What runs is extended from its end, so the new end is known; else from the press. */
+function extensionOf(context: Context, line: Service): LineRow["extend"] {
+  if (!isExtendable(line)) return null
+  const locale = context.get(localeContext)
+  const { shop, now } = context.get(servicesContext)
+  const t = screenTexts(locale.code)
+  const running = renewable(line)
+  if (running === null || running.paidUntil < now()) return t("lines.extendOne")
+  const until = endOfTerm(withCycles(running.term, 1), running.cycle)
+  return t("lines.extendTo", { date: shortDayText(until, locale, shop.timeZone) })
+}
+
+function cancellationOf(context: Context, line: Service): LineRow["cancel"] {
+  const locale = context.get(localeContext)
+  const { shop, now } = context.get(servicesContext)
+  const { term } = line
+  const cancelWithin = (shop.terms?.lineCancelHours ?? 0) * HOUR
+  if (term === null || !isCancellable(line, { at: now(), cancelWithin })) return null
+  const t = screenTexts(locale.code)
+  return {
+    summary: t("lines.cancel"),
+    lead: t("lines.cancelLead", { time: dateTimeText(term.anchor + cancelWithin, locale, shop.timeZone) }),
+    confirm: t("lines.cancelConfirm"),
   }
 }
 
 /** Address of the list after a change: the same part of it, with a notice. */
 export function afterLineChange(url: URL, done: keyof typeof notices): string {
-  const page = Number(url.searchParams.get(PAGE)) || 1
-  return `${query({ filter: filterIn(url), page })}&done=${done}#line`
+  return `${query(placeIn(url))}&done=${done}#line`
 }
 
 /** Notice of a change that was refused. */
 export function refusedLineChange(context: Context, change: "extend" | "cancel"): string {
-  const t = renewalTexts(context.get(localeContext).code)
+  const t = screenTexts(context.get(localeContext).code)
   return t(change === "extend" ? "lines.notExtended" : "lines.notCancelled")
 }
 
@@ -84,24 +126,34 @@ function isExtendable({ status, term, suspension }: Service): boolean {
   return suspension === null || suspension.owner === "non-payment"
 }
 
-function filterIn(url: URL): LineFilter {
-  return lineFilters.find((name) => name === url.searchParams.get(FILTER)) ?? "all"
+function placeIn({ searchParams }: URL): Place {
+  return {
+    filter: lineFilters.find((name) => name === searchParams.get(FILTER)) ?? "all",
+    page: Number(searchParams.get(PAGE)) || 1,
+    search: (searchParams.get(LINE_SEARCH) ?? "").slice(0, SEARCH_LENGTH),
+  }
 }
 
-function noticeIn(url: URL, t: RenewalTexts): string | null {
+function noticeIn(url: URL, t: ScreenTexts): string | null {
   const done = url.searchParams.get("done")
   if (done !== "extended" && done !== "cancelled") return null
   return t(notices[done])
 }
 
-type Place = { readonly filter: LineFilter; readonly page: number }
+type Place = { readonly filter: LineFilter; readonly page: number; readonly search: string }
 
-const query = ({ filter, page }: Place) => `?${FILTER}=${filter}&${PAGE}=${page}`
+function query({ filter, page, search }: Place): string {
+  const found = search === "" ? "" : `&${new URLSearchParams({ [LINE_SEARCH]: search })}`
+  return `?${FILTER}=${filter}&${PAGE}=${page}${found}`
+}
 
 /** Null: there is one page only. */
-function pagesOf(t: RenewalTexts, { filter, page, pages }: Place & { pages: number }): LineListView["pages"] {
+function pagesOf(
+  t: ScreenTexts,
+  { filter, search, page, pages }: Place & { pages: number },
+): LineListView["pages"] {
   if (pages === 1) return null
-  const link = (to: number) => (to < 1 || to > pages ? null : query({ filter, page: to }))
+  const link = (to: number) => (to < 1 || to > pages ? null : query({ filter, search, page: to }))
   return {
     label: t("lines.page", { page: String(page), pages: String(pages) }),
     previous: { text: t("lines.previous"), href: link(page - 1) },

@@ -49,6 +49,9 @@ const ofPages = [
   "signIn",
 ]
 
+const ofConsole = ["matchedRoute", "noStore", "consoleExists", "rejection"]
+const ofOperators = [...ofConsole, "operatorSignedIn"]
+
 const table: Record<string, readonly string[]> = {
   root: ["matchedRoute"],
   "routes/api/health": ["matchedRoute", "rejection"],
@@ -59,8 +62,43 @@ const table: Record<string, readonly string[]> = {
   "routes/api/payment-callback": ["matchedRoute", "rejection"],
   "routes/api/billing-api": ["matchedRoute"],
   "routes/api/order-status": ["matchedRoute", "noStore", "session", "rejection", "endedSession"],
+  "routes/api/purchase-step": ["matchedRoute", "noStore", "rejection"],
   "routes/files/manifest": ["matchedRoute", "pathLocale", "rejection"],
   "routes/files/playlist": ["matchedRoute", "noStore", "session", "pathLocale", "rejection", "endedSession"],
+  "routes/files/reseller-statement": [
+    "matchedRoute",
+    "noStore",
+    "session",
+    "pathLocale",
+    "rejection",
+    "endedSession",
+  ],
+  "routes/admin/console": ofConsole,
+  "routes/admin/sign-in": ofConsole,
+  "routes/admin/set-up": ofConsole,
+  "routes/admin/not-found": ofConsole,
+  "routes/admin/signed-in": ofOperators,
+  "routes/admin/overview": ofOperators,
+  "routes/admin/first-day": ofOperators,
+  "routes/admin/account": ofOperators,
+  "routes/admin/audit": ofOperators,
+  "routes/admin/orders": ofOperators,
+  "routes/admin/orders-export": ofOperators,
+  "routes/admin/order": ofOperators,
+  "routes/admin/order-timeline": ofOperators,
+  "routes/admin/customers": ofOperators,
+  "routes/admin/customer": ofOperators,
+  "routes/admin/customer-export": ofOperators,
+  "routes/admin/customer-view": ofOperators,
+  "routes/admin/services": ofOperators,
+  "routes/admin/service": ofOperators,
+  "routes/admin/jobs": ofOperators,
+  "routes/admin/operator": ofOperators,
+  "routes/admin/operators": ofOperators,
+  "routes/admin/bulk": ofOperators,
+  "routes/admin/bulk-run": ofOperators,
+  "routes/admin/bulk-result": ofOperators,
+  "routes/admin/sign-out": ofOperators,
   "routes/page": ofPages,
   "routes/checkout": [...ofPages, "pricing"],
   "routes/creating-order": [...ofPages, "noStore", "otherReview", "pricing"],
@@ -68,8 +106,10 @@ const table: Record<string, readonly string[]> = {
   "routes/waiting": [...ofPages, "noStore"],
   "routes/success": [...ofPages, "noStore", "signInLink", "orderLink"],
   "routes/upsell": [...ofPages, "noStore", "resellerUpsell"],
+  "routes/renew": [...ofPages, "noStore"],
   "routes/reseller-waiting": [...ofPages, "noStore"],
   "routes/reseller-success": [...ofPages, "noStore", "resellerSuccess"],
+  "routes/withdrawal": [...ofPages, "noStore"],
   "routes/offline": ofPages,
   "routes/unsubscribe": ofPages,
   "routes/not-found": ofPages,
@@ -81,7 +121,7 @@ test("every route has exactly the middleware of its row", () => {
 
 test("every page has a loader, so that client navigation asks the server before its guards are passed", () => {
   const pages = [...routes.values()].filter(({ parentId }) => parentId === "routes/page")
-  expect(pages).toHaveLength(11)
+  expect(pages).toHaveLength(13)
   for (const { id, module } of [...pages, ...[...routes.values()].filter(({ id }) => id === "routes/page")])
     expect([id, typeof module.loader]).toEqual([id, "function"])
 })
@@ -150,14 +190,17 @@ describe("URLs without a screen", () => {
     },
   )
 
-  test.each(["/api/health", "/api/payments/offshore/callback", "/aff/new_click", "/api/order-status"])(
-    "%s answers a rejected request with the rejection's status",
-    async (path) => {
-      const { services } = shop
-      expect((await respond(services, { path, rejection: "too-large" })).status).toBe(413)
-      expect((await respond(services, { path, rejection: "forbidden-origin" })).status).toBe(403)
-    },
-  )
+  test.each([
+    "/api/health",
+    "/api/payments/offshore/callback",
+    "/aff/new_click",
+    "/api/order-status",
+    "/api/purchase-step",
+  ])("%s answers a rejected request with the rejection's status", async (path) => {
+    const { services } = shop
+    expect((await respond(services, { path, rejection: "too-large" })).status).toBe(413)
+    expect((await respond(services, { path, rejection: "forbidden-origin" })).status).toBe(403)
+  })
 
   test("a file below an unknown locale is 404", async () => {
     for (const path of ["/fr-fr/manifest.webmanifest", "/fr-fr/success/playlist.m3u8"])

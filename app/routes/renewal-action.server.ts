@@ -1,79 +1,67 @@
-import { data, type RouterContextProvider, redirect } from "react-router"
-import { localeContext } from "~/context/locale.server"
-import { requestContext } from "~/context/request.server"
+import { data } from "react-router"
 import { servicesContext } from "~/context/services.server"
-import { sessionContext, withOrder } from "~/context/session.server"
-import { coinChosen } from "~/domain/coin"
-import { RenewalForm, ShownPrice } from "~/domain/forms/renewal-form"
-import { pathOf } from "~/domain/screen-paths"
+import { sessionContext } from "~/context/session.server"
+import { InvoiceForm, RenewalForm, ShownPrice } from "~/domain/forms/renewal-form"
+import type { Service } from "~/domain/service"
 import { shownField } from "~/domain/service-renewal-field"
-import { limitOrders } from "~/flows/checkout/limit-orders.server"
-import { changeGateway } from "~/flows/payments/change-gateway.server"
-import { openPayment } from "~/flows/payments/open-payment.server"
-import { accessibleServices } from "~/flows/services/accessible-services.server"
+import { accessibleService, accessibleServices } from "~/flows/services/accessible-services.server"
+import { renewByInvoice } from "~/flows/services/renew-by-invoice.server"
 import { renewServices } from "~/flows/services/renew-services.server"
-import { retryAfter } from "~/http/retry-after.server"
-import { refused, refusedAt, submitted } from "~/http/submitted-form.server"
-import { rateLimitSubject } from "~/middleware/rate-limit-subject.server"
-import { screenHref } from "./screen-href.server"
+import { refused, submitted } from "~/http/submitted-form.server"
+import { placeServiceOrder, type RouteArgs } from "./place-service-order.server"
 
-type Args = { request: Request; context: Readonly<RouterContextProvider> }
+/** Places a renewal of services within the visitor's reach: see `placeRenewal`. */
+export async function orderRenewal(form: FormData, args: RouteArgs) {
+  const { context } = args
+  const inReach = await accessibleServices(context.get(servicesContext), context.get(sessionContext))
+  return placeRenewal(form, args, inReach)
+}
 
-/** Places a renewal and redirects to the gateway. Returns why the form is refused. */
-export async function orderRenewal(form: FormData, { request, context }: Args) {
+/** Places the payment of a renewal invoice of an external billing system, and redirects to the gateway. */
+export async function orderInvoice(form: FormData, args: RouteArgs) {
+  const submission = submitted(form, InvoiceForm)
+  if (submission.status !== "success") return data({ lastResult: refused(submission) }, { status: 400 })
+  const { serviceid, invoice: invoiceId, key, gateway } = submission.value
+  const services = args.context.get(servicesContext)
+  const { invoiceRenewals } = services
+  const service = await accessibleService(services, args.context.get(sessionContext), serviceid)
+  if (!service || !invoiceRenewals) throw data({ kind: "not-found" }, { status: 404 })
+  const shown = ShownPrice.parse(form.get(shownField(serviceid, invoiceId)))
+  return placeServiceOrder(args, {
+    form,
+    submission,
+    key,
+    gateway,
+    law: "start",
+    place: (buyer) =>
+      renewByInvoice({ ...services, invoiceRenewals }, { ...buyer, key, gateway, service, invoiceId, shown }),
+  })
+}
+
+/**
+ * Places a renewal of some of the services that the visitor may renew and redirects to the gateway. Returns why the form is
+ * refused.
+ */
+export async function placeRenewal(form: FormData, args: RouteArgs, allowed: readonly Service[]) {
   const submission = submitted(form, RenewalForm)
   if (submission.status !== "success") return data({ lastResult: refused(submission) }, { status: 400 })
   const { serviceid, cycles, also, ...input } = submission.value
-  const services = context.get(servicesContext)
-  const session = context.get(sessionContext)
-  const inReach = await accessibleServices(services, session)
+  const services = args.context.get(servicesContext)
   const wanted = [serviceid, ...also.filter((id) => id !== serviceid)]
   const renewed = wanted.flatMap((id, at) => {
-    const service = inReach.find((it) => it.id === id)
+    const service = allowed.find((it) => it.id === id)
     const count = at === 0 ? cycles : 1
     return service
       ? [{ service, cycles: count, shown: ShownPrice.parse(form.get(shownField(id, count))) }]
       : []
   })
   if (renewed.length !== wanted.length) throw data({ kind: "not-found" }, { status: 404 })
-
-  const tried = await limitOrders(services, {
-    ...rateLimitSubject(context),
-    email: session.choices.email,
+  return placeServiceOrder(args, {
+    form,
+    submission,
     key: input.key,
-  })
-  if (!tried.ok) {
-    const headers = retryAfter(tried.retryAfterSeconds)
-    const lastResult = refused(submission, { formErrors: ["review.too-many"] })
-    return data({ lastResult }, { status: 429, headers })
-  }
-  const { address } = context.get(requestContext)
-  const placement = await renewServices(services, {
-    ...input,
-    renewed,
-    customer: session.customer,
-    orderId: session.orderId,
-    locale: context.get(localeContext).code,
-    address,
-    country: await services.countryOf({ address, headers: request.headers }),
-    browser: session.visitor,
-  })
-  if (placement.kind === "rejected") {
-    return data({ lastResult: refusedAt(submission, placement) }, { status: 422 })
-  }
-  const { order } = placement
-  context.set(sessionContext, withOrder(context.get(sessionContext), order))
-  const method = {
     gateway: input.gateway,
-    coin: coinChosen(form, input.gateway),
-    visitor: session.visitor,
-  }
-  // An order from before is continued, perhaps with another payment method.
-  const isSameGateway = order.gateway === input.gateway
-  const opening = isSameGateway
-    ? await openPayment(services, order, method)
-    : await changeGateway(services, order.id, method)
-  if (opening.kind === "opened") throw redirect(opening.url, 303)
-  // Flagged as fraud, payment not created yet, or nothing to pay: the order's screen shows which.
-  throw redirect(screenHref(context, pathOf.viewer.creatingOrder), 303)
+    law: "start",
+    place: (buyer) => renewServices(services, { ...input, ...buyer, renewed }),
+  })
 }

@@ -2,47 +2,37 @@ import type { RouterContextProvider } from "react-router"
 import { localeContext } from "~/context/locale.server"
 import { type LoggedServices, servicesContext } from "~/context/services.server"
 import { sessionContext } from "~/context/session.server"
-import { DAY, type Instant } from "~/domain/calendar"
+import { DAY } from "~/domain/calendar"
 import type { AuthenticatedCustomer } from "~/domain/customer"
+import { maskedEmail } from "~/domain/email"
 import { RenewalDraft } from "~/domain/forms/renewal-form"
-import type { LocaleCode } from "~/domain/locales"
+import { localPath } from "~/domain/locales"
+import { plus } from "~/domain/money"
 import type { Order } from "~/domain/order"
 import { declineReasons, type RenewedItem } from "~/domain/renewal"
+import { pathOf, RENEW } from "~/domain/screen-paths"
 import type { Service } from "~/domain/service"
+import { topUpAmounts } from "~/domain/top-up"
 import { priceRenewals, type ServiceRenewal } from "~/flows/checkout/price-renewal.server"
 import { availableGateways } from "~/flows/payments/available-gateways.server"
-import { type RenewalTexts, renewalTexts } from "~/i18n/load-renewal-texts.server"
-import { dayText, moneyText } from "~/ui/layout/format"
-import { planName } from "~/ui/layout/plan-name"
+import { accessibleServices } from "~/flows/services/accessible-services.server"
+import type { LawShown } from "~/ui/checkout/order-summary"
+import { namedLines } from "~/ui/layout/plan-name"
 import type { DeclineView, RenewalView } from "~/ui/renewal/renewal-panel"
+import { invoiceLinks, invoicePaidHeadline, invoicePart } from "./invoice-view.server"
+import { lawOfVisitor } from "./law-view.server"
+import { type Writing, writingOf } from "./renewal-writing.server"
 
 type Context = Readonly<RouterContextProvider>
-
-/** Texts and formats of one page. */
-type Writing = {
-  readonly locale: LocaleCode
-  readonly t: RenewalTexts
-  readonly day: (at: Instant) => string
-  readonly plan: (name: string) => string
-  readonly money: (amount: ServiceRenewal["unit"]) => string
-}
-
-function writingOf(context: Context): Writing {
-  const locale = context.get(localeContext)
-  const { timeZone } = context.get(servicesContext).shop
-  return {
-    locale: locale.code,
-    t: renewalTexts(locale.code),
-    day: (at) => dayText(at, locale, timeZone),
-    plan: (name) => planName(name, locale),
-    money: (amount) => moneyText(amount, locale),
-  }
-}
 
 /** What the service page says about renewals. */
 export type RenewalPart = {
   /** Null: the service cannot be renewed here. */
   readonly renewal: RenewalView | null
+  /** What the law of the visitor's country adds to the forms that order. */
+  readonly law: LawShown
+  /** Null: it may be renewed, or nothing is to be said. */
+  readonly lastTerm: LastTermView | null
   /** The end is near or over: the renewal comes first on the page. */
   readonly isDue: boolean
   /** The shortest renewal of each service that can be renewed, by service id. */
@@ -50,6 +40,9 @@ export type RenewalPart = {
   /** Heading and notes of the page for a stopped service, and after a renewal; null: the usual ones. */
   readonly standing: Headline | null
 }
+
+/** The product is not renewed any more: a sentence, and what is sold instead. */
+export type LastTermView = { readonly text: string; readonly action: string; readonly path: string }
 
 export type Headline = { readonly heading: string; readonly notes: readonly string[] }
 
@@ -61,12 +54,14 @@ type Shown = {
   readonly services: readonly Service[]
   /** The order just paid. */
   readonly order: Order | null
+  /** Of the request. */
+  readonly headers: Headers
 }
 
 /** Loads the renewal part of the service page. */
 export async function renewalPart(
   context: Context,
-  { service, services: all, order }: Shown,
+  { service, services: all, order, headers }: Shown,
   query: URLSearchParams,
 ): Promise<RenewalPart> {
   const services = context.get(servicesContext)
@@ -74,22 +69,136 @@ export async function renewalPart(
   const own = all.filter(
     ({ customerId, currency }) => customerId === service.customerId && currency === service.currency,
   )
+  const law = await lawOfVisitor(context, headers)
   const priced = await priceRenewals(services, services.catalogue, own)
   const chosen = priced.find((it) => it.service.id === service.id) ?? null
   const others = priced.filter((it) => it.service.id !== service.id && it.choices.length > 0)
   const { customer } = context.get(sessionContext)
-  const renewal = chosen && (await viewOf(services, { chosen, others, writing, query, customer }))
-  const items = order?.kind === "renewal" ? await services.billing.renewalItems(order.id) : []
+  const isDue = chosen !== null && chosen.service.paidUntil - services.now() < NEAR
+  const renewal = chosen && (await viewOf(services, { chosen, others, writing, query, customer, isDue, law }))
+  const invoiced = await invoicePart(context, { service, writing, query, law })
+  const items = await renewedBy(services, order)
+  const lastTerm = chosen ? null : await lastTermOf(context, service, writing)
+  const shown = renewal ?? invoiced.renewal
+  const hasSupport = services.shop.links.support !== null
   return {
-    renewal,
-    isDue: chosen !== null && chosen.service.paidUntil - services.now() < NEAR,
-    renewable: Object.fromEntries(
-      priced.flatMap(({ service: { id }, choices: [first] }) =>
-        first ? [[id, writing.t("until", { date: writing.day(first.until) })]] : [],
-      ),
-    ),
-    standing: headlineOf(service, items, { writing, canRenew: chosen !== null }),
+    renewal: shown,
+    law,
+    lastTerm,
+    isDue: isDue || invoiced.renewal !== null,
+    renewable: { ...invoiced.renewable, ...renewableIn(priced, writing) },
+    standing:
+      (await paidHeadline(services, { service, order, items, hasSupport }, writing)) ??
+      headlineOf(service, items, {
+        writing,
+        known: knownUsernames(items, all),
+        canRenew: (shown ?? lastTerm) !== null,
+        hasSupport,
+      }),
   }
+}
+
+async function renewedBy(
+  { billing }: Pick<LoggedServices, "billing">,
+  order: Order | null,
+): Promise<readonly RenewedItem[]> {
+  return order?.kind === "renewal" ? billing.renewalItems(order.id) : []
+}
+
+function renewableIn(
+  priced: readonly ServiceRenewal[],
+  { t, day }: Writing,
+): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    priced.flatMap(({ service: { id }, choices: [first] }) =>
+      first ? [[id, t("renewal.until", { date: day(first.until) })]] : [],
+    ),
+  )
+}
+
+/** The shortest renewal of each service that can be renewed, by service id, as a text. */
+export async function renewableServices(
+  context: Context,
+  all: readonly Service[],
+): Promise<Readonly<Record<string, string>>> {
+  const services = context.get(servicesContext)
+  const writing = writingOf(context)
+  const [first] = all
+  return {
+    ...(first && (await invoiceLinks(services, first.customerId, writing))),
+    ...renewableIn(await priceRenewals(services, services.catalogue, all), writing),
+  }
+}
+
+/** What the page says of a service whose product is not renewed any more. */
+async function lastTermOf(
+  context: Context,
+  { productId, paidUntil, status }: Service,
+  { t, day }: Writing,
+): Promise<LastTermView | null> {
+  const services = context.get(servicesContext)
+  if (services.shop.terms === null || paidUntil === null) return null
+  const product = (await services.catalogue.plans()).find(({ id }) => id === productId)
+  if (product?.renewalPrice !== "none") return null
+  return {
+    text: status === "Active" ? t("last.until", { date: day(paidUntil) }) : t("last.over"),
+    action: t("last.action"),
+    path: localPath(context.get(localeContext), pathOf.viewer.checkout),
+  }
+}
+
+/** The renewal of one service for a visitor of its link, who may know nothing else of it. */
+export type LinkedRenewal = {
+  readonly heading: string
+  readonly notes: readonly string[]
+  /** Null: it cannot be renewed at the moment. */
+  readonly renewal: RenewalView | null
+  readonly lastTerm: LastTermView | null
+  readonly signIn: { readonly text: string; readonly action: string }
+}
+
+/** Loads the page of a renewal link. */
+export async function linkedRenewal(
+  context: Context,
+  service: Service,
+  { query, headers }: { query: URLSearchParams; headers: Headers },
+): Promise<LinkedRenewal> {
+  const services = context.get(servicesContext)
+  const writing = writingOf(context)
+  const { t, plan } = writing
+  const [chosen] = await priceRenewals(services, services.catalogue, [service])
+  const email = (await services.billing.order(service.orderId))?.email ?? ""
+  const law = await lawOfVisitor(context, headers)
+  const part = { others: [], writing, query, customer: null, isDue: true, law }
+  const renewal = chosen && (await viewOf(services, { ...part, chosen }))
+  const lastTerm = chosen ? null : await lastTermOf(context, service, writing)
+  const gone = renewal || lastTerm ? [] : [t("renewal.gone")]
+  return {
+    lastTerm,
+    heading: t("link.heading", { plan: plan(service.name) }),
+    notes: [t("link.for", { email: maskedEmail(email) }), ...gone],
+    // What the link does not allow: to change the price, to renew no more.
+    renewal: renewal ? { ...renewal, lower: null, decline: null } : null,
+    signIn: signInOf(writing),
+  }
+}
+
+function signInOf({ t }: Writing): LinkedRenewal["signIn"] {
+  return { text: t("link.signIn"), action: t("link.signInAction") }
+}
+
+/** What a renewal that was paid by its link has led to. */
+export async function renewedByLinkView(
+  context: Context,
+  order: Order,
+): Promise<Omit<LinkedRenewal, "renewal" | "lastTerm">> {
+  const writing = writingOf(context)
+  const { t, day, plan } = writing
+  const items = await context.get(servicesContext).billing.renewalItems(order.id)
+  const untils = items.flatMap(({ name, until }) =>
+    until === null ? [] : [t("renewal.each", { plan: plan(name), date: day(until) })],
+  )
+  return { heading: t("link.paid"), notes: [...untils, t("renewal.sameDetails")], signIn: signInOf(writing) }
 }
 
 type Part = {
@@ -98,6 +207,8 @@ type Part = {
   readonly writing: Writing
   readonly query: URLSearchParams
   readonly customer: AuthenticatedCustomer | null
+  readonly isDue: boolean
+  readonly law: LawShown
 }
 
 /** Whether a customer may decide about the account's credit. */
@@ -126,9 +237,41 @@ async function balanceOf(
   }
 }
 
+/** Account credit that may be bought. Null: the credit is not this visitor's, or there is as much as a customer may have. */
+async function topUpOf(
+  {
+    billing,
+    payments,
+    shop,
+    newId,
+    now,
+  }: Pick<LoggedServices, "billing" | "payments" | "shop" | "newId" | "now">,
+  {
+    service,
+    customer,
+    writing: { t, money },
+    gateways,
+  }: Omit<Consenting, "unit"> & Pick<RenewalView, "gateways">,
+): Promise<RenewalView["topUp"]> {
+  const { customerId, currency } = service
+  if (!ownsCredit(customer, service) || shop.terms === null || gateways.length === 0) return null
+  const credit = await payments.accountCredit(customerId, currency)
+  const open = await billing.payableTopUps(customerId, currency, now())
+  const amounts = topUpAmounts(shop.terms.topUps, plus(credit, open))
+  if (amounts.length === 0) return null
+  return {
+    summary: t("topUp.summary"),
+    note: t("topUp.note"),
+    legend: t("topUp.amount"),
+    refused: t("topUp.gone"),
+    amounts: amounts.map((amount) => ({ minor: amount.minor, text: money(amount) })),
+    key: newId(),
+  }
+}
+
 async function viewOf(
   services: LoggedServices,
-  { chosen, others, writing, query, customer }: Part,
+  { chosen, others, writing, query, customer, isDue, law }: Part,
 ): Promise<RenewalView> {
   const { t, day, plan, money } = writing
   const { service, choices, unit, lower, announced } = chosen
@@ -137,107 +280,204 @@ async function viewOf(
   const isHeld = Boolean((await services.dunning?.endOf(service.id))?.heldSince)
   return {
     serviceId: service.id,
-    heading: t("heading"),
+    law,
+    heading: t("renewal.heading"),
+    summary: summaryOf(chosen, writing),
+    isFolded: !isDue,
+    isAsked: query.has(RENEW),
     notes: [
-      ...(isHeld ? [t("held")] : []),
-      ...(choices.length === 0 ? [t("ahead")] : []),
+      ...(isHeld ? [t("renewal.held")] : []),
+      ...(choices.length === 0 ? [t("renewal.ahead")] : []),
       noteOf(chosen, writing),
-      ...(announced ? [t("announced", { date: day(announced.from), price: money(announced.price) })] : []),
+      ...(announced
+        ? [t("renewal.announced", { date: day(announced.from), price: money(announced.price) })]
+        : []),
     ],
     choices:
       gateways.length === 0
         ? []
         : choices.map(({ cycles, until, total }) => ({
-            cycles,
+            value: String(cycles),
             total,
-            text: t("until", { date: day(until) }),
+            text: t("renewal.until", { date: day(until) }),
           })),
-    cycles: choices.find(({ cycles }) => cycles === draft.cycles)?.cycles ?? 1,
+    field: "cycles",
+    value: String(choices.find(({ cycles }) => cycles === draft.cycles)?.cycles ?? 1),
     also: others.flatMap(({ service: { id, name, username }, choices: [first] }) =>
       first
         ? [
             {
               serviceId: id,
               total: first.total,
-              text: t("alsoUntil", { plan: plan(name), username, date: day(first.until) }),
+              text: t("renewal.alsoUntil", { plan: plan(name), username, date: day(first.until) }),
               isChosen: draft.also.includes(id),
             },
           ]
         : [],
     ),
-    alsoText: t("also"),
-    gone: t("gone"),
+    alsoText: t("renewal.also"),
+    gone: t("renewal.gone"),
     lower: lower && {
-      text: t("lower", { price: money(lower), own: money(unit) }),
-      action: t("takeLower", { price: money(lower) }),
+      text: t("renewal.lower", { price: money(lower), own: money(unit) }),
+      action: t("renewal.takeLower", { price: money(lower) }),
       price: lower.minor,
     },
     gateways,
     gateway: gateways[0]?.id ?? null,
     key: services.newId(),
     balance: await balanceOf(services, { service, customer, writing, unit }),
+    topUp: await topUpOf(services, { service, customer, writing, gateways }),
     decline: declineOf(service, writing),
   }
+}
+
+/** The shortest renewal, with its price. */
+function summaryOf({ choices: [first] }: ServiceRenewal, { t, day, money }: Writing): string {
+  return first
+    ? `${t("renewal.until", { date: day(first.until) })}: ${money(first.total)}`
+    : t("renewal.heading")
 }
 
 /** Until when the service is paid, and what the payment will lead to. */
 function noteOf({ service, access, start, graceEnd }: ServiceRenewal, { t, day }: Writing): string {
   const date = day(service.paidUntil)
-  if (access !== "kept") return t(access, { date })
-  if (start === "within-grace") return t("grace", { date, graceEnd: day(graceEnd) })
-  return start === "later" ? t("later", { date }) : t("paidUntil", { date })
+  if (access !== "kept") return t(`renewal.${access}`, { date })
+  if (start === "within-grace") return t("renewal.grace", { date, graceEnd: day(graceEnd) })
+  return start === "later" ? t("renewal.later", { date }) : t("renewal.paidUntil", { date })
 }
 
 function declineOf(service: ServiceRenewal["service"], { t, day }: Writing): DeclineView {
   const date = day(service.paidUntil)
   if (service.declinedAt !== null)
-    return { isDeclined: true, text: t("declined", { date }), undo: t("undecline") }
+    return { isDeclined: true, text: t("renewal.declined", { date }), undo: t("renewal.undecline") }
   return {
     isDeclined: false,
-    summary: t("decline"),
-    lead: t("declineLead", { date }),
-    reasonText: t("declineReason"),
+    summary: t("renewal.decline"),
+    lead: t("renewal.declineLead", { date }),
+    reasonText: t("renewal.declineReason"),
     reasons: declineReasons.map((value) => ({ value, text: t(`reason.${value}`) })),
-    confirm: t("declineConfirm"),
+    confirm: t("renewal.declineConfirm"),
   }
 }
 
-type About = { readonly writing: Writing; readonly canRenew: boolean }
+type PaidFor = Pick<Shown, "service" | "order"> &
+  Pick<About, "hasSupport"> & { items: readonly RenewedItem[] }
+
+/** What the order just paid has led to, of the kinds that say so themselves. */
+async function paidHeadline(
+  services: LoggedServices,
+  { order, ...shown }: PaidFor,
+  writing: Writing,
+): Promise<Headline | null> {
+  if (order?.kind === "topup") return topUpHeadline(services, order, writing)
+  if (order?.kind !== "renewal" || !services.invoiceRenewals) return null
+  return invoicePaidHeadline(services, { ...shown, order }, writing)
+}
+
+/** What a top-up has added, and the account credit that there is now. */
+async function topUpHeadline(
+  { billing, payments }: Pick<LoggedServices, "billing" | "payments">,
+  { id, customerId, total }: Order,
+  { t, money }: Writing,
+): Promise<Headline> {
+  const added = (await billing.timeline(id)).find(({ kind }) => kind === "credit-added")
+  const credit = await payments.accountCredit(customerId, total.currency)
+  return {
+    heading: t("topUp.done", { amount: money(added?.amount ?? total) }),
+    notes: [t("topUp.now", { credit: money(credit) })],
+  }
+}
+
+type About = {
+  readonly writing: Writing
+  /** See `knownUsernames`. */
+  readonly known: readonly (string | null)[]
+  readonly canRenew: boolean
+  readonly hasSupport: boolean
+}
 
 function headlineOf(
   { id, status }: Service,
   items: readonly RenewedItem[],
-  { writing: { t, day, plan }, canRenew }: About,
+  { writing: { t, day, named }, known, canRenew, hasSupport }: About,
 ): Headline | null {
   const own = items.find(({ serviceId }) => serviceId === id)?.until
   if (own) {
-    const others = items.filter(({ serviceId }) => serviceId !== id)
-    const until = others.flatMap(({ name, until }) =>
-      until === null ? [] : [t("each", { plan: plan(name), date: day(until) })],
+    const until = items.flatMap(({ serviceId, name, until }, at) =>
+      serviceId === id || until === null
+        ? []
+        : [t("renewal.each", { plan: named(name, known[at] ?? null), date: day(until) })],
     )
-    return { heading: t("renewed", { date: day(own) }), notes: [t("sameDetails"), ...until] }
+    return { heading: t("renewal.renewed", { date: day(own) }), notes: [t("renewal.sameDetails"), ...until] }
   }
   if (status !== "Suspended" && status !== "Terminated") return null
-  const heading = t(status === "Suspended" ? "suspended" : "ended")
-  return { heading, notes: canRenew ? [] : [t("stopped")] }
+  const heading = t(status === "Suspended" ? "renewal.suspended" : "renewal.ended")
+  return { heading, notes: canRenew || !hasSupport ? [] : [t("renewal.stopped")] }
 }
 
-/** What an unpaid renewal will lead to if it is paid now, for the waiting page; empty for other orders. */
-export async function renewalNotes(context: Context, order: Order): Promise<readonly string[]> {
-  if (order.kind !== "renewal") return []
+/** An unpaid order on the waiting page: its lines, and the services that it changes if it is paid now. */
+export type OrderedView = {
+  readonly lines: Order["lines"]
+  /** What a renewal leads to. */
+  readonly notes: readonly string[]
+  /** The service that extra connections are for; empty for other orders. */
+  readonly about: readonly string[]
+}
+
+/** Loads the lines of an unpaid order, and services by names that tell the visitor's apart. */
+export async function orderedView(context: Context, order: Order): Promise<OrderedView> {
+  if (order.kind === "renewal") return renewalsOrdered(context, order)
+  const about = order.kind === "upsell" ? await extendedService(context, order) : []
+  return { lines: order.lines, notes: [], about }
+}
+
+async function extendedService(context: Context, { serviceId }: Order): Promise<readonly string[]> {
+  const services = context.get(servicesContext)
+  const { t, named } = writingOf(context)
+  const [service, inReach] = await Promise.all([
+    services.billing.service(serviceId),
+    accessibleServices(services, context.get(sessionContext)),
+  ])
+  if (!service) return []
+  const isKnown = inReach.some(({ id }) => id === serviceId)
+  return [t("buying.forService", { service: named(service.name, isKnown ? service.username : null) })]
+}
+
+async function renewalsOrdered(context: Context, order: Order): Promise<OrderedView> {
+  const locale = context.get(localeContext)
   const services = context.get(servicesContext)
   const { billing } = services
-  const { t, day, plan } = writingOf(context)
+  const { t, day, named } = writingOf(context)
   const items = await billing.renewalItems(order.id)
+  const known = knownUsernames(items, await accessibleServices(services, context.get(sessionContext)))
   const found = await Promise.all(items.map(({ serviceId }) => billing.service(serviceId)))
   const priced = await priceRenewals(
     services,
     services.catalogue,
     found.filter((it) => it !== null),
   )
-  return items.flatMap(({ serviceId, cycles, name }) => {
+  if (services.invoiceRenewals) {
+    const renewed = items.map(({ name }, at) =>
+      t("invoice.waiting", { plan: named(name, known[at] ?? null) }),
+    )
+    return { lines: namedLines(order.lines, locale, known), notes: renewed, about: [] }
+  }
+  const notes = items.flatMap(({ serviceId, cycles, name }, at) => {
     const choices = priced.find(({ service }) => service.id === serviceId)?.choices ?? []
     const until = choices.find((it) => it.cycles === cycles)?.until
-    return until === undefined ? [] : [t("waiting", { plan: plan(name), date: day(until) })]
+    return until === undefined
+      ? []
+      : [t("renewal.waiting", { plan: named(name, known[at] ?? null), date: day(until) })]
   })
+  return { lines: namedLines(order.lines, locale, known), notes, about: [] }
+}
+
+/** The usernames of renewed services; null for one that the visitor has no access to, as by the link of a message. */
+export function knownUsernames(
+  items: readonly RenewedItem[],
+  inReach: readonly Pick<Service, "id">[],
+): readonly (string | null)[] {
+  return items.map(({ serviceId, username }) =>
+    inReach.some(({ id }) => id === serviceId) ? username : null,
+  )
 }

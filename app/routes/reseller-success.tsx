@@ -1,13 +1,16 @@
 import { data, redirect } from "react-router"
+import { localeContext } from "~/context/locale.server"
 import { servicesContext } from "~/context/services.server"
 import { sessionContext } from "~/context/session.server"
-import { pathOf } from "~/domain/screen-paths"
+import { BASE } from "~/domain/base-path"
+import { pathOf, statementPath } from "~/domain/screen-paths"
 import { withoutReason } from "~/domain/service"
 import { withoutReferences } from "~/domain/timeline"
 import { mayChoosePassword } from "~/flows/customers/set-password.server"
 import { showReseller } from "~/flows/resellers/show-reseller.server"
 import { formOf } from "~/http/form.server"
 import { retryAfter } from "~/http/retry-after.server"
+import { screenTexts } from "~/i18n/load-screen-texts.server"
 import { noStore } from "~/middleware/cache-control.server"
 import { resellerSuccess } from "~/middleware/reseller-success.server"
 import type { PageHandle } from "~/ssr/document"
@@ -16,6 +19,7 @@ import { PasswordForm } from "~/ui/success/password-form"
 import { OrderPoller } from "~/ui/waiting/order-poller"
 import type { Route } from "./+types/reseller-success"
 import { handleLineAction, handleLineCancellation, handleLineExtension } from "./line-action.server"
+import { lineMessageView } from "./line-message.server"
 import { lineListView } from "./line-view.server"
 import { handlePasswordAction } from "./password-action.server"
 import { screenHref } from "./screen-href.server"
@@ -46,6 +50,8 @@ export async function loader({ url, context }: Route.LoaderArgs) {
       paidUntil,
     })),
     lines: lineListView(context, url, access.lines),
+    message: lineMessageView(context, url, access.lines),
+    statement: statementView(context),
     made: url.searchParams.get("done") === "line",
     passwordChosen: url.searchParams.get("done") === "password",
     mayChoosePassword:
@@ -57,6 +63,7 @@ export async function loader({ url, context }: Route.LoaderArgs) {
 
 export async function action(args: Route.ActionArgs) {
   const form = await formOf(args.request)
+  if (form.has("extend")) return handleLineExtension(withOneLine(form), args)
   if (form.has("cancel")) return handleLineCancellation(form, args)
   if (form.get("intent") === "extend-lines") return handleLineExtension(form, args)
   if (form.get("intent") !== "password") return handleLineAction(form, args)
@@ -66,6 +73,18 @@ export async function action(args: Route.ActionArgs) {
     return data({ lastResult, refusal: null }, { status, headers: retryAfter(wait) })
   }
   throw redirect(`${screenHref(args.context, pathOf.reseller.success)}?done=password`, 303)
+}
+
+/** A line's own button extends that line, whichever others are selected. */
+function withOneLine(form: FormData): FormData {
+  form.set("line", String(form.get("extend")))
+  return form
+}
+
+function statementView(context: Route.LoaderArgs["context"]) {
+  const t = screenTexts(context.get(localeContext).code)
+  const href = `${BASE}${screenHref(context, statementPath)}`
+  return { history: t("statement.history"), download: t("statement.download"), href }
 }
 
 export default function ResellerSuccess({ loaderData, actionData }: Route.ComponentProps) {

@@ -11,7 +11,7 @@ import { otherSelection } from "~/middleware/other-selection.server"
 import { pricing } from "~/middleware/pricing.server"
 import { redirections } from "~/middleware/redirections.server"
 import type { PageHandle } from "~/ssr/document"
-import { offerShown } from "~/ui/checkout/offer-shown"
+import { offerShown, reloadsOffer } from "~/ui/checkout/offer-shown"
 import { NoResellerPlans, ResellerScreen } from "~/ui/resellers/reseller-screen"
 import type { Route } from "./+types/resellers"
 import { choicesIn, handleCheckoutAction, withAnswer } from "./checkout-action.server"
@@ -29,6 +29,7 @@ export const handle = {
   neverCached: true,
 } satisfies PageHandle
 export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders
+export const shouldRevalidate = reloadsOffer
 
 export async function loader({ url, context }: Route.LoaderArgs) {
   const services = context.get(servicesContext)

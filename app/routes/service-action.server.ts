@@ -6,7 +6,7 @@ import { DeclineForm, LowerPriceForm, RenewalDraft } from "~/domain/forms/renewa
 import { DeviceForm, NotesForm, ServiceIntent } from "~/domain/forms/service-form"
 import { UpsellDraft } from "~/domain/forms/upsell-form"
 import { money } from "~/domain/money"
-import { pathOf } from "~/domain/screen-paths"
+import { pathOf, RENEW, renewalPath } from "~/domain/screen-paths"
 import type { Service } from "~/domain/service"
 import { takeLowerPrice } from "~/flows/checkout/price-renewal.server"
 import { accessibleService } from "~/flows/services/accessible-services.server"
@@ -21,9 +21,10 @@ import { retryAfter } from "~/http/retry-after.server"
 import { refused, submitted } from "~/http/submitted-form.server"
 import { handleOrderEmailAction } from "./order-email-action.server"
 import { handlePasswordAction } from "./password-action.server"
-import { orderRenewal } from "./renewal-action.server"
+import { orderInvoice, orderRenewal } from "./renewal-action.server"
 import { ownsCredit } from "./renewal-view.server"
 import { screenHref } from "./screen-href.server"
+import { orderTopUp } from "./top-up-action.server"
 import { orderUpsell } from "./upsell-action.server"
 
 type Args = { request: Request; context: Readonly<RouterContextProvider> }
@@ -57,7 +58,7 @@ async function setConsent({ args, service, services }: ActionRequest, isOn: bool
   const { customer } = args.context.get(sessionContext)
   if (!ownsCredit(customer, service)) throw data({ kind: "not-found" }, { status: 404 })
   await services.billing.setBalanceRenewal(service.id, isOn, services.now())
-  throw redirect(`${screenHref(args.context, pathOf.viewer.success)}#renewal`, 303)
+  throw redirect(screenHref(args.context, renewalPath), 303)
 }
 
 async function correctEmail(form: FormData, context: Args["context"]): Promise<ActionResponse> {
@@ -111,14 +112,18 @@ const actionHandlers: Record<Intent, (request: ActionRequest) => Promise<ActionR
   },
 
   async renew(request) {
-    const { data: actionData, init } = await orderRenewal(request.form, request.args)
+    const order = request.form.has("invoice") ? orderInvoice : orderRenewal
+    const { data: actionData, init } = await order(request.form, request.args)
     return data(refuse(actionData, 400).data, init ?? undefined)
   },
 
   async "renew-update"({ form, args }) {
-    const { cycles, also } = RenewalDraft.parse({ cycles: form.get("cycles"), also: form.getAll("also") })
+    const draft = { cycles: form.get("cycles"), invoice: form.get("invoice"), also: form.getAll("also") }
+    const { cycles, invoice, also } = RenewalDraft.parse(draft)
     const chosen = new URLSearchParams(also.map((id) => ["also", id]))
+    if (invoice !== undefined) chosen.set("invoice", invoice)
     if (cycles !== undefined) chosen.set("cycles", String(cycles))
+    chosen.set(RENEW, "")
     throw redirect(`${screenHref(args.context, pathOf.viewer.success)}?${chosen}#renewal`, 303)
   },
 
@@ -127,13 +132,13 @@ const actionHandlers: Record<Intent, (request: ActionRequest) => Promise<ActionR
     if (submission.status !== "success") return refuse({ lastResult: refused(submission) }, 400)
     const to = money(submission.value.price, service.currency)
     await takeLowerPrice(services, service, to)
-    throw redirect(`${screenHref(args.context, pathOf.viewer.success)}#renewal`, 303)
+    throw redirect(screenHref(args.context, renewalPath), 303)
   },
 
   async decline({ form, args, service, services }) {
     const { reason } = DeclineForm.parse(Object.fromEntries(form))
     await services.billing.declineRenewal(service.id, reason, services.now())
-    throw redirect(`${screenHref(args.context, pathOf.viewer.success)}#renewal`, 303)
+    throw redirect(screenHref(args.context, renewalPath), 303)
   },
 
   async "balance-on"(request) {
@@ -144,15 +149,20 @@ const actionHandlers: Record<Intent, (request: ActionRequest) => Promise<ActionR
     return setConsent(request, false)
   },
 
+  async topup({ form, args, service }) {
+    const { data: actionData, init } = await orderTopUp(form, args, service)
+    return data(refuse(actionData, 400).data, init ?? undefined)
+  },
+
   async undecline({ args, service, services }) {
     await services.billing.resumeRenewal(service.id, services.now())
-    throw redirect(`${screenHref(args.context, pathOf.viewer.success)}#renewal`, 303)
+    throw redirect(screenHref(args.context, renewalPath), 303)
   },
 
   async "upsell-update"({ form, args }) {
     const { quantity } = UpsellDraft.parse(Object.fromEntries(form))
     throw redirect(
-      `${screenHref(args.context, pathOf.viewer.success)}${quantity ? `?quantity=${quantity}` : ""}`,
+      `${screenHref(args.context, pathOf.viewer.success)}${quantity ? `?quantity=${quantity}#upsell` : ""}`,
       303,
     )
   },

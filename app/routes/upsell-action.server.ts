@@ -1,66 +1,29 @@
-import { data, type RouterContextProvider, redirect } from "react-router"
-import { localeContext } from "~/context/locale.server"
-import { requestContext } from "~/context/request.server"
+import { data } from "react-router"
 import { servicesContext } from "~/context/services.server"
-import { sessionContext, withOrder } from "~/context/session.server"
-import { coinChosen } from "~/domain/coin"
+import { sessionContext } from "~/context/session.server"
 import { ShownUnit, UpsellForm } from "~/domain/forms/upsell-form"
-import { pathOf } from "~/domain/screen-paths"
 import { unitField } from "~/domain/upsell"
-import { limitOrders } from "~/flows/checkout/limit-orders.server"
-import { openPayment } from "~/flows/payments/open-payment.server"
 import { accessibleService } from "~/flows/services/accessible-services.server"
 import { buyUpsell } from "~/flows/services/buy-upsell.server"
-import { retryAfter } from "~/http/retry-after.server"
-import { refused, refusedAt, submitted } from "~/http/submitted-form.server"
-import { rateLimitSubject } from "~/middleware/rate-limit-subject.server"
-import { screenHref } from "./screen-href.server"
-
-type Args = { request: Request; context: Readonly<RouterContextProvider> }
+import { refused, submitted } from "~/http/submitted-form.server"
+import { placeServiceOrder, type RouteArgs } from "./place-service-order.server"
 
 /** Places an upsell order and redirects to the gateway. Returns why the form is refused. */
-export async function orderUpsell(form: FormData, { request, context }: Args) {
+export async function orderUpsell(form: FormData, args: RouteArgs) {
   const submission = submitted(form, UpsellForm)
   if (submission.status !== "success") return data({ lastResult: refused(submission) }, { status: 400 })
   const { serviceid, ...input } = submission.value
+  const { context } = args
   const services = context.get(servicesContext)
-  const session = context.get(sessionContext)
-  const service = await accessibleService(services, session, serviceid)
+  const service = await accessibleService(services, context.get(sessionContext), serviceid)
   if (!service) throw data({ kind: "not-found" }, { status: 404 })
-
-  const tried = await limitOrders(services, {
-    ...rateLimitSubject(context),
-    email: session.choices.email,
+  const shownUnit = ShownUnit.parse(form.get(unitField(serviceid)))
+  return placeServiceOrder(args, {
+    form,
+    submission,
     key: input.key,
+    gateway: input.gateway,
+    law: service.kind === "plan" ? "start" : "resellers",
+    place: (buyer) => buyUpsell(services, { ...input, ...buyer, service, shownUnit }),
   })
-  if (!tried.ok) {
-    const headers = retryAfter(tried.retryAfterSeconds)
-    const lastResult = refused(submission, { formErrors: ["review.too-many"] })
-    return data({ lastResult }, { status: 429, headers })
-  }
-  const { address } = context.get(requestContext)
-  const placement = await buyUpsell(services, {
-    ...input,
-    service,
-    customer: session.customer,
-    orderId: session.orderId,
-    shownUnit: ShownUnit.parse(form.get(unitField(serviceid))),
-    locale: context.get(localeContext).code,
-    address,
-    country: await services.countryOf({ address, headers: request.headers }),
-    browser: context.get(sessionContext).visitor,
-  })
-  if (placement.kind === "rejected") {
-    return data({ lastResult: refusedAt(submission, placement) }, { status: 422 })
-  }
-  const { order } = placement
-  context.set(sessionContext, withOrder(context.get(sessionContext), order))
-  const opening = await openPayment(services, order, {
-    gateway: order.gateway,
-    coin: coinChosen(form, order.gateway),
-    visitor: session.visitor,
-  })
-  if (opening.kind === "opened") throw redirect(opening.url, 303)
-  // Flagged as fraud, payment not created yet, or nothing to pay: the order's screen shows which.
-  throw redirect(screenHref(context, pathOf.viewer.creatingOrder), 303)
 }

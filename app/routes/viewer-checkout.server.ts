@@ -6,6 +6,7 @@ import { CheckoutForm } from "~/domain/forms/checkout-form"
 import { startOrder } from "~/flows/checkout/start-review.server"
 import { submitted } from "~/http/submitted-form.server"
 import { type Checkout, rejected } from "./checkout-action.server"
+import { lawView, undeclaredIn } from "./law-view.server"
 
 /** The checkout of plans, with extras. */
 export const viewerCheckout: Checkout<z.output<typeof CheckoutForm>> = {
@@ -14,9 +15,11 @@ export const viewerCheckout: Checkout<z.output<typeof CheckoutForm>> = {
   hasExtras: true,
   hasAccount: false,
 
-  orderIn(form) {
+  orderIn(form, context) {
     const submission = submitted(form, CheckoutForm)
-    return submission.status === "success" ? submission.value : { errors: submission.error ?? {} }
+    const undeclared = undeclaredIn(form, lawView(context))
+    if (submission.status !== "success") return { errors: { ...submission.error, ...undeclared } }
+    return Object.keys(undeclared).length > 0 ? { errors: undeclared } : submission.value
   },
 
   typedEmail: ({ email }) => email,

@@ -1,13 +1,15 @@
 import { data, type RouterContextProvider, redirect } from "react-router"
 import { localeContext } from "~/context/locale.server"
-import { servicesContext } from "~/context/services.server"
+import { type LoggedServices, servicesContext } from "~/context/services.server"
 import { sessionContext } from "~/context/session.server"
-import { byTheMinute, type Instant } from "~/domain/calendar"
+import { byTheMinute, type Instant, SECOND } from "~/domain/calendar"
 import { coinChosen } from "~/domain/coin"
+import { maskedEmail } from "~/domain/email"
 import { statusOf } from "~/domain/error-kind"
 import { isGatewayId } from "~/domain/gateway-id"
 import { createsService, type Order } from "~/domain/order"
 import { screenFor } from "~/domain/order-status"
+import { reloadInterval } from "~/domain/poll-schedule"
 import { orderPath, pathOf, servicePath } from "~/domain/screen-paths"
 import { outstanding } from "~/domain/settlement"
 import { withoutReferences } from "~/domain/timeline"
@@ -15,52 +17,81 @@ import { availableGateways } from "~/flows/payments/available-gateways.server"
 import { changeGateway, payAgain } from "~/flows/payments/change-gateway.server"
 import { getOrderProgress, type Pay } from "~/flows/payments/get-order-progress.server"
 import type { PaymentStart } from "~/flows/payments/open-payment.server"
+import { isByRenewalLink } from "~/flows/services/renewal-link.server"
 import { formOf } from "~/http/form.server"
 import { retryAfter } from "~/http/retry-after.server"
+import { buyingView } from "~/middleware/buying-view.server"
 import { rateLimitSubject } from "~/middleware/rate-limit-subject.server"
 import type { PaymentError } from "~/ui/waiting/payment-error"
 import { qrOf } from "~/ui/waiting/qr-code.server"
-import type { WaitingOrder } from "~/ui/waiting/waiting-panel"
+import type { WaitingOrder, WaitingView } from "~/ui/waiting/waiting-panel"
 import { abortOrder, changeOrder, orderAnother } from "./change-order.server"
 import { handleOrderEmailAction, isCorrecting, shownEmail } from "./order-email-action.server"
-import { renewalNotes } from "./renewal-view.server"
+import { orderedView } from "./renewal-view.server"
 import { screenHref } from "./screen-href.server"
+import { waitingTexts } from "./waiting-view.server"
 
 type Args = { context: Readonly<RouterContextProvider> }
 
-const REFRESH_SECONDS = 5
-
 /** States of the page by query parameter; without one it waits for the payment. */
-const states = ["gateway", "edit", "abort", "another"] as const
+const states = ["gateway", "edit", "abort", "another", "paid"] as const
 
 /** Loads the waiting page of viewers and resellers. */
 export async function showWaiting({ url, context }: Args & { url: URL }) {
   const services = context.get(servicesContext)
   const { orderId } = context.get(sessionContext)
-  const progress = orderId ? await getOrderProgress(services, orderId) : null
+  const saysPaid = url.searchParams.has("paid")
+  const progress = orderId ? await getOrderProgress(services, orderId, { saysPaid }) : null
   if (!progress) throw redirect(screenHref(context, pathOf.viewer.checkout))
   const { order, timeline, pay, version } = progress
   const timeLeft = timeToPay(order, pay)
   if (screenFor("waiting", order.status)) throw redirect(screenHref(context, orderPath("success", order)))
 
   const state = pay ? requestedState(url.searchParams) : "pay"
+  const isForeign = await isByRenewalLink(services, context.get(sessionContext), order)
+  const { lines, notes, about } = await orderedView(context, order)
+  const buying = await buyingView(context, bought(order, pay))
   return {
-    order: shown(order),
-    orderEmail: await shownEmail(services, order, url),
+    order: { ...shown(order), lines },
+    orderEmail: await orderEmail(services, order, { url, isForeign }),
     timeline: withoutReferences(timeline),
     version,
     state,
     pay: pay && withQr(pay, services.shop.testMode),
     left: outstanding(order),
     gateways: await availableGateways(services, context.get(localeContext).code),
-    notes: await renewalNotes(context, order),
-    accessPath: createsService(order) ? null : servicePath(order.serviceId),
+    texts: await waitingTexts(context, { order, pay, until: timeLeft.until }),
+    buying: { ...buying, notes: [...about, ...buying.notes] },
+    notes,
+    accessPath: createsService(order) || isForeign ? null : servicePath(order.serviceId),
     timeLeft,
     now: byTheMinute(services.now(), timeLeft.until),
     timeZone: services.shop.timeZone,
-    // A page that asks for a decision must not reload.
-    refreshSeconds: pay && state === "pay" && !isCorrecting(url) ? REFRESH_SECONDS : null,
+    refreshSeconds: reloads({ pay, state }, url)
+      ? reloadInterval(progress.since, services.now()) / SECOND
+      : null,
   }
+}
+
+/** A page that asks for a decision must not reload. */
+function reloads({ pay, state }: { pay: Pay | null; state: WaitingView }, url: URL): boolean {
+  const isAsking = state !== "pay" && state !== "paid"
+  return pay !== null && !isAsking && !isCorrecting(url)
+}
+
+/** What is bought. A coin that is sent has no statement. */
+function bought({ lines, total, gateway }: Order, pay: Pay | null) {
+  return { lines, currency: total.currency, gateway: pay?.coin ? null : gateway, isOpen: pay !== null }
+}
+
+/** The e-mail of the order; who pays by a renewal link may not know it. */
+async function orderEmail(
+  services: LoggedServices,
+  order: Order,
+  { url, isForeign }: { url: URL; isForeign: boolean },
+) {
+  const shown = await shownEmail(services, order, url)
+  return shown && isForeign ? { ...shown, email: maskedEmail(shown.email) } : shown
 }
 
 /** The order's fields that the page shows; the others stay on the server. */

@@ -86,6 +86,8 @@ const table: Readonly<Record<string, Row[]>> = {
     [["expired"], "expired", 0, 1],
     [["expired", "late"], "paid", 1_250, 2],
     [["processing"], "pending", 0, 1],
+    [["processing", "paid"], "paid", 1_250, 2],
+    [["processing", "failed"], "failed", 0, 2],
     [["paid", "refund-part"], "paid", 1_250, 2],
     [["paid", "refund-all"], "refunded", 1_250, 2],
   ],
@@ -95,6 +97,8 @@ const table: Readonly<Record<string, Row[]>> = {
     [["expired", "late"], "paid", 1_250, 2],
     // Coinbase has no callback about an unconfirmed payment.
     [["processing"], "processing", 0, 0],
+    [["processing", "paid"], "paid", 1_250, 1],
+    [["processing", "failed"], "failed", 0, 1],
     [["paid", "refund-part"], "paid", 1_250, 2],
     [["paid", "refund-all"], "refunded", 1_250, 2],
   ],
@@ -108,6 +112,8 @@ const table: Readonly<Record<string, Row[]>> = {
     [["expired"], "expired", 0, 1],
     [["expired", "late"], "paid", 1_250, 2],
     [["processing"], "processing", 0, 1],
+    [["processing", "paid"], "paid", 1_250, 2],
+    [["processing", "failed"], "failed", 0, 2],
     [["paid", "refund-all"], "refunded", 0, 2],
   ],
   btcpay: [
@@ -119,6 +125,8 @@ const table: Readonly<Record<string, Row[]>> = {
     [["expired"], "expired", 0, 1],
     [["expired", "late"], "paid", 1_250, 2],
     [["processing"], "processing", 0, 1],
+    [["processing", "paid"], "paid", 1_250, 2],
+    [["processing", "failed"], "failed", 0, 2],
   ],
 }
 
@@ -136,13 +144,17 @@ describe.each(Object.entries(table))("at %s", (name, rows) => {
     for (const call of shop.calls) expect(gateway.parseCallback(call)).not.toBeNull()
   })
 
-  test("a payment that is never confirmed stays so after its expiry", async () => {
+  test("a payment that is not confirmed stays so after its expiry, and is decided then", async () => {
     const gateway = gateways[name] as Gateway
     const { url, paymentId } = await opened(gateway)
     await choose(url, "processing")
     const before = await gateway.fetchPayment({ paymentId })
     ahead = 2 * DAY
     expect(await gateway.fetchPayment({ paymentId })).toEqual(before)
+    await choose(url, "late")
+    expect(await gateway.fetchPayment({ paymentId })).toEqual(before)
+    await choose(url, "failed")
+    expect(await gateway.fetchPayment({ paymentId })).toMatchObject({ status: "failed" })
     expect(await (await fetch(url)).text()).not.toContain('name="outcome"')
   })
 })

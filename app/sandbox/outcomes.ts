@@ -42,9 +42,13 @@ export function isOutcome(text: string | null): text is OutcomeName {
 /** Outcomes that a partially paid payment cannot have: part of its amount has been received for good. */
 const notPartial: readonly OutcomeName[] = ["late", "processing", "failed"]
 
+/** Outcomes of a payment that is seen and not confirmed yet, also after it has expired. */
+const afterProcessing: readonly OutcomeName[] = ["paid", "failed"]
+
 /** Whether an outcome is allowed in the payment's state. An unpaid payment that has expired can only be paid late. */
 export function isPossible(outcome: OutcomeName, payment: SandboxPayment, now: Instant): boolean {
   if (!isOffered(outcome, payment.protocol)) return false
+  if (payment.status === "processing") return afterProcessing.includes(outcome)
   if (dueAt(payment, now) === 0) return outcome === "late" && statusAt(payment, now) === "expired"
   return !(payment.status === "partial" && notPartial.includes(outcome))
 }

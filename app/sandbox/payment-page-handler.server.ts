@@ -99,14 +99,15 @@ type Decision = { payment: SandboxPayment; outcome: Outcome; now: Instant }
 function decided(pageContext: PaymentPageContext, { payment, outcome, now }: Decision): boolean {
   const { status, reports, share = 100 } = outcome
   if (status === null) return true
+  const { payments } = pageContext
   const { amount } = payment.details
   const due = money(amount.minor - payment.received.minor, amount.currency)
-  const paid = status === "failed" ? 0 : shareOf(due, share * 100).minor
-  const received = money(payment.received.minor + paid, amount.currency)
+  const paid = payment.received.minor + shareOf(due, share * 100).minor
+  const received = money(status === "failed" ? 0 : paid, amount.currency)
   const done =
-    payment.status === "pending"
-      ? pageContext.payments.decide(payment.id, status, received)
-      : pageContext.payments.topUp(payment.id, status, { before: payment.received, received })
+    payment.status === "partial"
+      ? payments.topUp(payment.id, status, { before: payment.received, received })
+      : payments.decide(payment.id, { from: payment.status, status, received })
   if (!done) return false
   enqueue(pageContext, { payment: done, reports, now })
   return true

@@ -129,6 +129,7 @@ type Choices = { translation: Translation; payment: SandboxPayment }
 
 function OtherOutcomes({ translation, payment, now }: Choices & { now: Instant }) {
   const all: [OutcomeName, string, string][] = [
+    ["paid", translation.confirmed, translation.confirmedNote],
     ["less", translation.less, translation.lessNote],
     ["more", translation.more, translation.moreNote],
     ["late", translation.late, translation.lateNote],
@@ -139,7 +140,11 @@ function OtherOutcomes({ translation, payment, now }: Choices & { now: Instant }
     ["paid-twice", translation.twice, translation.twiceNote],
     ["paid-unreported", translation.unreported, translation.unreportedNote],
   ]
-  const offered = all.filter(([outcome]) => isPossible(outcome, payment, now))
+  // An open payment has a button of its own for being paid.
+  const isOpen = dueAt(payment, now) > 0
+  const offered = all.filter(
+    ([outcome]) => isPossible(outcome, payment, now) && !(isOpen && outcome === "paid"),
+  )
   if (offered.length === 0) return null
   return (
     <form className="card" method="post">

@@ -2,7 +2,7 @@ import type { Instant } from "~/domain/calendar"
 import type { Money } from "~/domain/money"
 
 /**
- * `processing`: the payment is seen and never confirmed. `late`: it was paid in full after it had expired. `marked`: the
+ * `processing`: the payment is seen, and not confirmed until the tester says so. `late`: it was paid in full after it had expired. `marked`: the
  * shop's operator settled it without a payment.
  */
 export const sandboxStatuses = [
@@ -33,7 +33,12 @@ export type PaymentDetails = {
   /** Allowed payment methods, in protocols that support them. */
   readonly methods?: readonly string[] | undefined
   readonly openedAt?: Instant | undefined
+  /** Refunds that the shop has asked for by the API, oldest first. */
+  readonly refunds?: readonly ApiRefund[] | undefined
 }
+
+/** `key`: of the request, which repeats nothing. `text`: the reason, or the name of a pull payment. */
+export type ApiRefund = { readonly key: string; readonly text: string; readonly minor: number }
 
 /** A stored payment. */
 export type SandboxPayment = {

@@ -3,7 +3,13 @@ import type { DatabaseSync } from "node:sqlite"
 import { z } from "zod"
 import type { Instant } from "~/domain/calendar"
 import { currencies, type Money, money } from "~/domain/money"
-import { type PaymentDetails, type SandboxPayment, type SandboxStatus, sandboxStatuses } from "./payment"
+import {
+  type ApiRefund,
+  type PaymentDetails,
+  type SandboxPayment,
+  type SandboxStatus,
+  sandboxStatuses,
+} from "./payment"
 
 /**
  * `key`: idempotency key. `rawBody`: identifies the request; reusing a key with another one is a conflict. `id`: set by
@@ -11,6 +17,8 @@ import { type PaymentDetails, type SandboxPayment, type SandboxStatus, sandboxSt
  */
 type NewPayment = { protocol: string; id?: string; key: string; rawBody: string; details: PaymentDetails }
 type Opened = { kind: "new" | "repeat"; payment: SandboxPayment } | { kind: "conflict" }
+
+type Decision = { from: SandboxStatus; status: SandboxStatus; received: Money }
 
 export type Payments = {
   open(opening: NewPayment): Opened
@@ -22,14 +30,16 @@ export type Payments = {
   list(protocol: string): readonly SandboxPayment[]
   /** Lists the payments with a reference of the shop, oldest first. */
   withReference(protocol: string, reference: string): readonly SandboxPayment[]
-  /** Sets the final status of a pending payment. Null: it is no longer pending. */
-  decide(id: string, status: SandboxStatus, received: Money): SandboxPayment | null
+  /** Sets the next status of a payment (optimistic locking). Null: it is no longer in the status `from`. */
+  decide(id: string, decision: Decision): SandboxPayment | null
   /** Lets a pending or partial payment expire before an instant. Null: it has been decided, or has expired already. */
   expire(id: string, before: Instant): SandboxPayment | null
   /** Adds to a partial payment (optimistic locking). `before`: the amount received so far. Null: it has changed. */
   topUp(id: string, status: SandboxStatus, sums: { before: Money; received: Money }): SandboxPayment | null
   /** Sets the total refund (optimistic locking). `before`: the total so far. Null: it has changed. */
   refund(id: string, refunded: Money, before: Money): SandboxPayment | null
+  /** Notes a refund that the shop has asked for by the API. */
+  noteRefund(payment: SandboxPayment, refund: ApiRefund): SandboxPayment
 }
 
 /** Creates the repository of sandbox payments, which are stored in the database and survive a restart. */
@@ -45,7 +55,8 @@ export function paymentsIn(database: DatabaseSync): Payments {
   )
   const byProtocol = database.prepare("SELECT * FROM payments WHERE protocol = ? ORDER BY rowid DESC")
   const decided = database.prepare(
-    `UPDATE payments SET status = ?, received = ?, transaction_id = ? WHERE id = ? AND status = 'pending' RETURNING *`,
+    `UPDATE payments SET status = ?, received = ?, transaction_id = coalesce(transaction_id, ?)
+     WHERE id = ? AND status = ? RETURNING *`,
   )
   const expiring = database.prepare(
     `UPDATE payments SET facts = json_set(facts, '$.expiresAt', ?1)
@@ -58,7 +69,14 @@ export function paymentsIn(database: DatabaseSync): Payments {
   const refunding = database.prepare(
     "UPDATE payments SET refunded = ? WHERE id = ? AND refunded = ? RETURNING *",
   )
+  const noting = database.prepare(
+    "UPDATE payments SET facts = json_set(facts, '$.refunds', json(?)) WHERE id = ? RETURNING *",
+  )
   return {
+    noteRefund({ id, details }, refund) {
+      const refunds = JSON.stringify([...(details.refunds ?? []), refund])
+      return paymentOf(Row.parse(noting.get(refunds, id)))
+    },
     refund(id, refunded, before) {
       const row = refunding.get(refunded.minor, id, before.minor)
       return row ? paymentOf(Row.parse(row)) : null
@@ -80,9 +98,9 @@ export function paymentsIn(database: DatabaseSync): Payments {
     withReference: (protocol, reference) =>
       byReference.all(protocol, reference).map((row) => paymentOf(Row.parse(row))),
     list: (protocol) => byProtocol.all(protocol).map((row) => paymentOf(Row.parse(row))),
-    decide(id, status, received) {
+    decide(id, { from, status, received }) {
       const transactionId = received.minor > 0 ? newName("tx") : null
-      const row = decided.get(status, received.minor, transactionId, id)
+      const row = decided.get(status, received.minor, transactionId, id, from)
       return row ? paymentOf(Row.parse(row)) : null
     },
     expire(id, before) {
@@ -124,6 +142,7 @@ const StoredDetails = z.object({
   description: z.string().optional(),
   methods: z.array(z.string()).optional(),
   openedAt: z.int().optional(),
+  refunds: z.array(z.object({ key: z.string(), text: z.string(), minor: z.int() })).optional(),
 })
 
 function paymentOf({

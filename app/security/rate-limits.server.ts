@@ -32,12 +32,19 @@ export type RateLimits = {
   signedIn(who: SignInAttempt): Promise<void>
   /** Releases the attempt, since the password could not be checked. */
   signInUnchecked(who: SignInAttempt): Promise<void>
+  /** Counts a sign-in to the console, or password and code given again. */
+  operatorSignIn(who: SignInAttempt): Promise<RateLimitResult>
+  /** Resets the counters of this e-mail for this client after the right password and code. */
+  operatorSignedIn(who: SignInAttempt): Promise<void>
   /**
    * Counts a request for a sign-in message. E-mails with and without a customer count alike. A known browser has counters of
    * its own: requests of others for the same e-mail do not lock it out.
    */
   signInMail(who: SignInMailRequest): Promise<RateLimitResult>
-  /** Counts an e-mail typed into an order, before the visitor is told that mail to it comes back. */
+  /**
+   * Counts an e-mail typed into an order, before the visitor is told that mail to it comes back, or typed with an order number
+   * to withdraw from it.
+   */
   emailCheck(who: RateLimitSubject): Promise<RateLimitResult>
   /** Counts a typed sign-in code; each request has a limit of its own too (`CODE_TRIES`). */
   signInCode(who: RateLimitSubject): Promise<RateLimitResult>
@@ -85,6 +92,10 @@ export const limits = {
    */
   signInsOfEmail: 6,
   signInsOfEmailAnywhere: 60,
+  /** Per e-mail and client, and per e-mail for all clients. */
+  operatorSignInsOfEmail: 6,
+  operatorSignInsOfEmailAnywhere: 20,
+  operatorSignInsOfAddress: 30,
   signInMailsOfAddress: 20,
   /** Per e-mail and client, so that nobody uses up the requests of the e-mail's owner. */
   signInMailsOfEmail: 5,
@@ -131,6 +142,11 @@ export function rateLimits(limiters: Limiters = inMemory): RateLimits {
     ...ofEmail(who),
     ...byAddress(signInsOfAddress, who.address),
   ]
+  const operatorsOfEmail = signIns(
+    [limiter("operatorSignInsOfEmail")],
+    limiter("operatorSignInsOfEmailAnywhere"),
+  )
+  const operatorsOfAddress = limiter("operatorSignInsOfAddress")
   const mailsOfAddress = limiter("signInMailsOfAddress")
   const mailsOfEmail = signIns(
     [limiter("signInMailsOfEmail"), limiter("signInMailsOfEmailDaily", A_DAY)],
@@ -171,6 +187,12 @@ export function rateLimits(limiters: Limiters = inMemory): RateLimits {
     signInUnchecked: async (who) => {
       lift(signInAttempts(who))
       await Promise.all(signInAttempts(who).map(([it, key]) => it.reward(key)))
+    },
+    operatorSignIn: (who) =>
+      allowed([...operatorsOfEmail(who), ...byAddress(operatorsOfAddress, who.address)]),
+    operatorSignedIn: async (who) => {
+      lift(operatorsOfEmail(who))
+      await Promise.all(operatorsOfEmail(who).map(([it, key]) => it.delete(key)))
     },
     signInMail: ({ known, ...who }) =>
       allowed(

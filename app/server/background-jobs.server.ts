@@ -3,7 +3,9 @@ import { DAY, MINUTE, SECOND } from "~/domain/calendar"
 import { dunningPass } from "~/flows/jobs/dunning.server"
 import { sweep } from "~/flows/jobs/reconcile.server"
 import { resumeOrdering } from "~/flows/jobs/resume-ordering.server"
+import { runBulk } from "~/flows/jobs/run-bulk.server"
 import { runJobs } from "~/flows/jobs/run-jobs.server"
+import { sendRefunds } from "~/flows/jobs/send-refund.server"
 import { startEarlierTerms } from "~/flows/jobs/start-earlier-terms.server"
 import { operatorAlerts } from "~/flows/mail/alert-operator.server"
 import { runMailQueue } from "~/flows/mail/run-mail-queue.server"
@@ -12,15 +14,27 @@ import { renewFromBalances } from "~/flows/services/renew-from-balance.server"
 const LOOK_EVERY = 1 * SECOND
 const SWEEP_EVERY = 30 * SECOND
 const RESUME_EVERY = 5 * SECOND
+/** A process that is killed loses the steps that it has counted since. */
+const FLUSH_EVERY = 10 * SECOND
 /** Upper bound of the back-off after failures: the database may be down for an hour, and the log must stay readable. */
 const MAX_PAUSE = 1 * MINUTE
 
-export type Jobs = { wake(): void; stop(): Promise<void> }
+export type Jobs = {
+  /** Runs what requests leave to do: the outbox and the queues of mail. */
+  wake(): void
+  /** Runs the periodic passes too, whose time has come when the shop's clock was moved. */
+  wakeAll(): void
+  stop(): Promise<void>
+}
+
+type Repeated = { wake(): void; stop(): Promise<void> }
 
 /** Runs outbox jobs and reconciliation sweeps until stopped. `stop` waits for the runs that have started. */
 export function startJobs(services: LoggedServices): Jobs {
   const outbox = repeat(services, { name: "outbox", every: LOOK_EVERY, run: () => runJobs(services) })
+  const refunds = repeat(services, { name: "refunds", every: LOOK_EVERY, run: () => sendRefunds(services) })
   const terms = repeat(services, { name: "terms", every: LOOK_EVERY, run: () => runJobs(services, "terms") })
+  const bulk = startBulk(services)
   const holder = services.newId()
   const sweeper = repeat(services, { name: "sweep", every: SWEEP_EVERY, run: () => sweep(services, holder) })
   const resuming = repeat(services, {
@@ -44,31 +58,62 @@ export function startJobs(services: LoggedServices): Jobs {
     every: SWEEP_EVERY,
     run: () => renewFromBalances(services, holder),
   })
-  const mailQueues = startMail(services)
+  const steps = repeat(services, {
+    name: "purchase steps",
+    every: FLUSH_EVERY,
+    run: () => services.stepCounter.flush(),
+  })
+  const mail = startMail(services)
+  const queues = [outbox, refunds, terms, bulk, mail.queues]
+  const passes = [sweeper, resuming, earlier, dunning, renewing, steps, mail.alerts]
   return {
-    wake() {
-      outbox.wake()
-      terms.wake()
-      mailQueues.wake()
+    wake: () => wakeEach(queues),
+    wakeAll() {
+      wakeEach(queues)
+      wakeEach(passes)
     },
-    stop: async () =>
-      void (await Promise.all([
-        outbox.stop(),
-        terms.stop(),
-        sweeper.stop(),
-        resuming.stop(),
-        earlier.stop(),
-        dunning.stop(),
-        renewing.stop(),
-        mailQueues.stop(),
-      ])),
+    async stop() {
+      await Promise.all([stopEach(queues), stopEach(passes)])
+      await flushLast(services)
+    },
+  }
+}
+
+function wakeEach(all: readonly Repeated[]): void {
+  for (const repeated of all) repeated.wake()
+}
+
+async function stopEach(all: readonly Repeated[]): Promise<void> {
+  await Promise.all(all.map((repeated) => repeated.stop()))
+}
+
+/** Writes what the last requests and jobs have counted. A database that is away must not keep the process from ending. */
+async function flushLast({ stepCounter, log }: LoggedServices): Promise<void> {
+  try {
+    await stepCounter.flush()
+  } catch (error) {
+    log.warn({ err: error }, "purchase steps not written")
+  }
+}
+
+/** Actions on many rows; `stop` ends with the row in work, and another process goes on with the others. */
+function startBulk(services: LoggedServices): Repeated {
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const runs = repeat(services, { name: "bulk", every: LOOK_EVERY, run: () => runBulk(services, { signal }) })
+  return {
+    wake: runs.wake,
+    async stop() {
+      stopping.abort()
+      await runs.stop()
+    },
   }
 }
 
 /** The queues of mail; `stop` ends messages that are being sent, which the next start sends again. */
-function startMail(services: LoggedServices): Jobs {
+function startMail(services: LoggedServices): { queues: Repeated; alerts: Repeated } {
   const { mailer } = services
-  if (mailer === null) return { wake() {}, stop: async () => {} }
+  if (mailer === null) return { queues: nothing, alerts: nothing }
   const stopping = new AbortController()
   const { signal } = stopping
   const queues = (["sign-in-mail", "mail"] as const).map((queue) =>
@@ -79,22 +124,24 @@ function startMail(services: LoggedServices): Jobs {
     }),
   )
   const alerts = operatorAlerts(services, services.newId())
-  const watch = repeat(services, { name: "alerts", every: SWEEP_EVERY, run: alerts })
   return {
-    wake() {
-      for (const queue of queues) queue.wake()
+    queues: {
+      wake: () => wakeEach(queues),
+      async stop() {
+        const stopped = stopEach(queues)
+        stopping.abort()
+        await stopped
+      },
     },
-    async stop() {
-      const stopped = Promise.all([watch.stop(), ...queues.map((queue) => queue.stop())])
-      stopping.abort()
-      await stopped
-    },
+    alerts: repeat(services, { name: "alerts", every: SWEEP_EVERY, run: alerts }),
   }
 }
 
+const nothing: Repeated = { wake() {}, stop: async () => {} }
+
 type Work = { name: string; every: number; run: () => Promise<unknown> }
 
-function repeat({ log }: LoggedServices, { name, every, run: task }: Work) {
+function repeat({ log }: LoggedServices, { name, every, run: task }: Work): Repeated {
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> | null = null
   let again = false

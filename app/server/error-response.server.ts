@@ -59,10 +59,10 @@ function canBeDecoded(path: string): boolean {
 }
 
 /**
- * Kind of the error page that a response lacks: 404 outside the base path, and React Router's plain-text 500 for an error
- * page that failed to render. Null if it needs none.
+ * Kind of the error page that a response lacks: for a 404 outside the base path or without a body, and for React Router's
+ * plain-text 500, whose error page failed to render. Null if it needs none.
  */
 export function errorPageOf({ status, headers }: Response, request: Request): ErrorKind | null {
-  if (status === 404 && isOutside(request)) return "not-found"
+  if (status === 404 && (isOutside(request) || !headers.has("content-type"))) return "not-found"
   return status === 500 && headers.get("content-type")?.startsWith("text/plain") ? "unexpected" : null
 }

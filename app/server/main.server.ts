@@ -14,6 +14,7 @@ import { type Wiring, wire } from "~/wiring/services.server"
 import { type Jobs, startJobs } from "./background-jobs.server"
 import { collectGarbage } from "./collect-garbage.server"
 import { freePort } from "./free-port.server"
+import { logDestination } from "./log-destination.server"
 import { requestListener } from "./request-listener.server"
 
 /** Time that requests in flight have to finish after SIGTERM or SIGINT. */
@@ -48,13 +49,15 @@ export async function open(
   { devBuild }: Options = {},
 ): Promise<Opened & { config: Config }> {
   const config = readConfig(environment)
-  const log = pino({ level: config.LOG_LEVEL, base: null, timestamp: pino.stdTimeFunctions.isoTime })
+  const format = { level: config.LOG_LEVEL, base: null, timestamp: pino.stdTimeFunctions.isoTime }
+  const log = pino(format, logDestination(process.stdout.fd))
   for (const renamed of formerVariablesIn(environment)) log.warn(renamed, "environment variable renamed")
   const wiring = await wire(config, log)
   const observability = await openObservability(config, wiring)
   const { services, instrument } = observability
   const jobs = startJobs({ ...services, log })
   wiring.onWake(jobs.wake)
+  wiring.onClockMoved(jobs.wakeAll)
   const build = devBuild ?? (() => import("virtual:react-router/server-build"))
   const { handle, connected } = requestListener({
     services,

@@ -20,6 +20,7 @@ import {
 import { clientAddress } from "./client-ip.server"
 import { byNonce, contentSecurityPolicy } from "./content-security-policy.server"
 import { correctAddresses } from "./correct-address.server"
+import { visitCounter } from "./count-visit.server"
 import { errorPageOf, routeWithinBasePath, withErrorPage } from "./error-response.server"
 import { healthChecks, isHealthCheck } from "./health-check.server"
 import { admission, QueueTimeoutError } from "./overload/load-shedding.server"
@@ -37,7 +38,7 @@ const RETRY_LATER = "10"
 
 /** What the listener itself uses of the services. */
 type ListenerServices = Omit<PageCacheServices, "gateways"> &
-  Pick<Services, "now" | "apiAuth" | "watchRestores"> & {
+  Pick<Services, "now" | "apiAuth" | "watchRestores" | "stepCounter"> & {
     readonly shop: Pick<Services["shop"], "publicUrl" | "brand" | "logo" | "analytics">
     readonly gateways: ReadonlyMap<GatewayId, CachedGateway & { readonly origins: readonly string[] }>
   }
@@ -90,6 +91,7 @@ export function requestListener({
     services,
     handle: async (incoming, current) => (await routed(incoming, current)).response,
   })
+  const countVisit = visitCounter(services)
   const rejectOverload = overloadResponder({ publicUrl, brand })
   const health = healthChecks(async (request, current: RequestContext) => {
     const context = contextOf({ ...current, rejection: null })
@@ -158,11 +160,13 @@ export function requestListener({
       if (first) {
         instrumented.route = FIRST_PAGE
         setContentSecurityPolicy(outgoing, { allowed: first.allowed, url: addressOfPage(incoming) })
+        countVisit(incoming)
         return sendFirstPage(first, incoming, outgoing)
       }
       const { response, status, route } = await routed(incoming, current)
       instrumented.route = route
       outgoing.statusCode = status
+      if (route === FIRST_PAGE && status === 200) countVisit(incoming)
       await sendResponse(response, incoming, outgoing)
     } catch (error) {
       await handleFailure(instrumented, current, error)

@@ -5,8 +5,10 @@ import pino from "pino"
 import { RouterContextProvider } from "react-router"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { readShopFile } from "~/config/shop-file.server"
-import { requestContext } from "~/context/request.server"
+import { requestContext, routeContext } from "~/context/request.server"
+import { noLaw } from "~/domain/shop/country-law"
 import { enEn } from "~/i18n/translations/en-en"
+import { readHtml, textOf } from "../../tests/support/html/html-tree"
 import { requestListener } from "./request-listener.server"
 import { MAX_BODY_BYTES } from "./web-request.server"
 
@@ -19,6 +21,8 @@ const page = `<p>${"a page that is worth compressing ".repeat(100)}</p>`
 let received: { request: Request; rejection: string | null; body: string } | null = null
 /** Whether a backup is restored during each request. */
 let isRestored = false
+/** The steps counted of visitors, as the sums name them. */
+const counted: string[] = []
 let handle = () => new Response(page, { headers: { "content-type": "text/html; charset=utf-8" } })
 
 const listener = requestListener({
@@ -27,6 +31,7 @@ const listener = requestListener({
     shop: {
       publicUrl: "http://127.0.0.1:4999",
       currency: "EUR",
+      legal: { seller: null, terms: null, privacy: null, refunds: null, tax: {}, law: noLaw },
       brand: readShopFile(undefined).brand,
       logo: null,
       analytics,
@@ -35,6 +40,10 @@ const listener = requestListener({
       ["offshore", { id: "offshore" as const, origins: ["https://pay.test"], healthy: () => true }],
     ]),
     watchRestores: () => async () => isRestored,
+    stepCounter: {
+      count: (step, { locale }) => void counted.push(`${step} ${locale}`),
+      flush: async () => {},
+    },
     now: () => 7,
     apiAuth: null,
     countryOf: async () => "DE",
@@ -43,7 +52,10 @@ const listener = requestListener({
   contextOf: () => new RouterContextProvider(),
   log,
   handle: async (request, context) => {
-    const { rejection } = (context as RouterContextProvider).get(requestContext)
+    const contexts = context as RouterContextProvider
+    const { rejection } = contexts.get(requestContext)
+    // As the middleware of pages sets it.
+    if (/\/checkout\/de-de\/$/.test(new URL(request.url).pathname)) contexts.set(routeContext, "/:locale?")
     received = { request, rejection, body: await request.text() }
     return handle()
   },
@@ -108,7 +120,7 @@ test("a request that fails because a backup was restored meanwhile gets 503 with
   isRestored = true
   const { status, headers, body } = await request("/checkout/resellers", asBrowser)
   expect([status, headers["retry-after"]]).toEqual([503, "10"])
-  expect(body.toString()).toContain(enEn.error.unavailable)
+  expect(textOf(readHtml(body.toString()))).toContain(enEn.error.unavailable)
   handle = () => new Response("a page")
   expect(await request("/checkout/resellers", asBrowser)).toMatchObject({ status: 200 })
   isRestored = false
@@ -240,6 +252,38 @@ test("keeps several Set-Cookie headers apart", async () => {
       ],
     })
   expect((await request("/checkout/resellers")).headers["set-cookie"]).toEqual(["a=1", "b=2"])
+})
+
+const reader = { accept: "text/html", "user-agent": "Mozilla/5.0 Firefox/128.0" }
+const own = "http://127.0.0.1:4999"
+test.each([
+  ["a person", {}, ["seen de-de"]],
+  ["a person who comes from another page of the site", { referer: `${own}/plans` }, ["seen de-de"]],
+  ["a person who changes the language", { referer: `${own}/checkout/es-es/` }, []],
+  ["a bot", { "user-agent": "Mozilla/5.0 (compatible; Googlebot/2.1)" }, []],
+  ["a program without a name", { "user-agent": "" }, []],
+  ["a browser that loads ahead", { "sec-purpose": "prefetch" }, []],
+  ["a script of a page", { "sec-fetch-dest": "empty" }, []],
+])(
+  "%s who opens the checkout is counted by language, as %o says, rendered or cached",
+  async (_, headers, steps) => {
+    handle = () => new Response(page, { headers: { "content-type": "text/html; charset=utf-8" } })
+    counted.length = 0
+    const sent = { headers: { ...reader, ...headers } }
+    await request("/checkout/de-de", sent)
+    expect(counted).toEqual(steps)
+    await request("/checkout/de-de", sent)
+    await request("/checkout/de-de/?pid=3", sent)
+    await request("/checkout/de-de/waiting", sent)
+    expect(counted).toEqual([...steps, ...steps, ...steps])
+  },
+)
+
+test("no page that has failed is counted as seen", async () => {
+  handle = () => new Response(page, { status: 503, headers: { "content-type": "text/html" } })
+  counted.length = 0
+  await request("/checkout/de-de/?pid=3", { headers: reader })
+  expect(counted).toEqual([])
 })
 
 type Sent = { method?: string; headers?: Record<string, string>; body?: string }

@@ -9,6 +9,9 @@ export const MAX_BODY_BYTES = 64 * 1024
 /** How much of a rejected body is still read, so that the client receives the response. */
 const MAX_DRAINED_BYTES = 8 * 1024 * 1024
 
+/** U+FFFD, for a NUL, which PostgreSQL text cannot contain. */
+const REPLACEMENT = "%EF%BF%BD"
+
 export type Incoming = { readonly request: Request; readonly rejection: RejectionReason | null }
 
 /**
@@ -36,6 +39,8 @@ function addressOf({ url: target = "/" }: IncomingMessage, publicUrl: string): U
   // A target with a host of its own would change the URL's origin.
   if (!target.startsWith("/")) throw new Error("Invalid request target: it must start with a slash")
   const url = new URL(publicUrl + target)
+  // No address has one. It is replaced, since taking it out could leave another behind ("%0%000").
+  if (url.pathname.includes("%00")) url.pathname = url.pathname.replaceAll("%00", REPLACEMENT)
   if (!url.search.includes("%00")) return url
   const body = [...url.searchParams].map(([name, value]) => [stripNul(name), stripNul(value)])
   url.search = new URLSearchParams(body).toString()

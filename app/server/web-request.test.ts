@@ -11,6 +11,8 @@ test.each([
   ["/checkout/?plan=3", "https://shop.test/checkout/?plan=3"],
   ["//evil.test/checkout/", "https://shop.test//evil.test/checkout/"],
   ["/checkout/?%00promocode=YEAR%0015", "https://shop.test/checkout/?promocode=YEAR15"],
+  ["/checkout/admin/orders/a%00b", "https://shop.test/checkout/admin/orders/a%EF%BF%BDb"],
+  ["/checkout/%0%000", "https://shop.test/checkout/%0%EF%BF%BD0"],
   ["/checkout/?promocode=%0%000", "https://shop.test/checkout/?promocode=%2500"],
 ])("a request for %s gets a URL of the public origin", async (target, address) => {
   const { request } = await webRequest(incoming(target), "https://shop.test")

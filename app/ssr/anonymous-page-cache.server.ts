@@ -2,8 +2,9 @@ import { createHash } from "node:crypto"
 import type { IncomingMessage } from "node:http"
 import { LRUCache } from "lru-cache"
 import type { RequestContext } from "~/context/request.server"
-import type { Services } from "~/context/services.server"
+import type { Services, ShopConfig } from "~/context/services.server"
 import { BASE } from "~/domain/base-path"
+import type { Country } from "~/domain/country"
 import type { GatewayId } from "~/domain/gateway-id"
 import { defaultLocale, LANGUAGE_COOKIE, locales, localPath } from "~/domain/locales"
 import { type PricedShop, resolvePricingContext } from "~/flows/checkout/resolve-pricing-context.server"
@@ -29,6 +30,7 @@ export type CachedGateway = { readonly id: GatewayId; healthy(): boolean }
 export type PageCacheServices = Pick<Services, "countryOf"> &
   PricedShop & {
     readonly catalogue: { paused(): boolean }
+    readonly shop: Pick<ShopConfig, "currency" | "legal">
     readonly gateways: ReadonlyMap<GatewayId, CachedGateway>
   }
 
@@ -63,7 +65,10 @@ export function anonymousPageCache({ services, handle }: Shop) {
     const { currency } = await resolvePricingContext(services, { country, chosen: null, customers: null })
     const context = { incoming, requestContext }
     const status: LRUCache.Status<string, FirstPage, Omit<Make, "old">> = {}
-    const page = pages.fetch(`${currency} ${weather(services)} ${reader}`, { context, status })
+    const page = pages.fetch(`${currency} ${lawKey(services, country)} ${weather(services)} ${reader}`, {
+      context,
+      status,
+    })
     anonymousPageCacheStats[status.fetch === "hit" ? "hit" : "miss"] += 1
     return (await page) ?? null
   }
@@ -82,6 +87,11 @@ export function anonymousPageCache({ services, handle }: Shop) {
       allowed: allowedIn(html, requestContext.nonce),
     }
   }
+}
+
+/** Cache key part: a country with rules of its own has its own page. */
+function lawKey({ shop }: PageCacheServices, country: Country): string {
+  return Object.hasOwn(shop.legal.law.countries, country) ? country : ""
 }
 
 /** Cache key part: degraded gateways and an unavailable database change the page immediately. */

@@ -3,6 +3,7 @@ import type { IncomingMessage } from "node:http"
 import { brotliDecompressSync, gunzipSync } from "node:zlib"
 import { beforeEach, expect, test, vi } from "vitest"
 import type { RequestContext } from "~/context/request.server"
+import { noLaw } from "~/domain/shop/country-law"
 import { anonymousPageCache, type PageCacheServices } from "./anonymous-page-cache.server"
 
 const LANGUAGE = "browserLang=en-en; Path=/checkout"
@@ -17,7 +18,10 @@ let page = () => new Response(made, { headers: { "set-cookie": LANGUAGE } })
 const handle = vi.fn(async () => page())
 const services = {
   countryOf: async () => country,
-  shop: { currency: "EUR" as const },
+  shop: {
+    currency: "EUR" as const,
+    legal: { seller: null, terms: null, privacy: null, refunds: null, tax: {}, law: noLaw },
+  },
   catalogue: { plans: async () => [{ pricing: { EUR: {}, GBP: {} } }], paused: () => paused },
   gateways: new Map([["offshore" as const, { id: "offshore" as const, healthy: () => healthy }]]),
 } satisfies PageCacheServices

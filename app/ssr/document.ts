@@ -77,7 +77,7 @@ export const DocumentContext = createContext<PageDocument>(inBrowser)
 
 /** Page settings of a route. */
 export type PageHandle = {
-  readonly title: `title.${keyof typeof enEn.title}`
+  readonly title: `title.${keyof typeof enEn.title}` | "frame.withdrawal"
   /** Search engines may index it. */
   readonly public: boolean
   /** Description for search engines and shared links. */

@@ -2,8 +2,12 @@ import type { RouterContextProvider } from "react-router"
 import { localeContext } from "~/context/locale.server"
 import { servicesContext } from "~/context/services.server"
 import { leadsToSomething, sessionContext } from "~/context/session.server"
+import { BASE } from "~/domain/base-path"
+import { type Locale, localPath } from "~/domain/locales"
+import { withdrawalPath } from "~/domain/screen-paths"
 import { titleIn } from "~/domain/shop/brand"
-import { footerIn } from "~/domain/shop/legal"
+import { offersWithdrawal } from "~/domain/shop/country-law"
+import { type Footer, footerIn, type Legal } from "~/domain/shop/legal"
 import { ownsService } from "~/flows/services/accessible-services.server"
 import { dateTimeText } from "~/ui/layout/format"
 import { stylesFor } from "~/ui/style/style.server"
@@ -13,6 +17,13 @@ import type { ShopView } from "./document"
 function timeOf(context: Readonly<RouterContextProvider>): string {
   const { now, shop } = context.get(servicesContext)
   return dateTimeText(now(), context.get(localeContext), shop.timeZone)
+}
+
+/** A buyer may be abroad: the page is there for all as soon as one country has it. */
+function withWithdrawal({ law }: Legal, footer: Footer, locale: Locale): Footer {
+  if (!offersWithdrawal(law)) return footer
+  const href = `${BASE}${localPath(locale, withdrawalPath)}`
+  return { seller: footer.seller, links: footer.links.concat({ page: "withdrawal", href }) }
 }
 
 /** The shop and the visitor's state for the page of this request. */
@@ -26,7 +37,7 @@ export async function shopView(context: Readonly<RouterContextProvider>): Promis
     publicUrl,
     testMode,
     title: titleIn(brand, locale),
-    footer: footerIn(legal, links.support, locale),
+    footer: withWithdrawal(legal, footerIn(legal, links.support, locale), context.get(localeContext)),
     shopTime: services.clockAhead() === 0 ? null : timeOf(context),
     logo: logo && { path: logo.path, width: logo.width, height: logo.height, withName: logo.withName },
     themeColours: stylesFor(brand.colours).themeColours,

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto"
 import type { Logger } from "pino"
 import type { Catalogue } from "~/billing/catalogue"
 import { InvalidCatalogueError, readCatalogueFile } from "~/billing/embedded/catalogue/catalogue-file"
@@ -19,6 +18,7 @@ import type { Instant } from "~/domain/calendar"
 import { checkDatabaseFile } from "./data-folder.server"
 import { databaseFile } from "./database-file.server"
 import { mailPolicyOf } from "./mail.server"
+import { newId } from "./new-id.server"
 import { makePrivateFile, restrictToOwner } from "./private-files.server"
 import { termPolicyOf } from "./terms.server"
 
@@ -45,9 +45,6 @@ type Surroundings = {
   /** See `DatabaseSettings`. */
   readonly onFlushFailed?: (error: Error) => void
 }
-
-/** 128 random bits as base64url, which every gateway accepts as a reference. */
-export const newId = () => randomBytes(16).toString("base64url")
 
 /** Opens the configured billing backend: embedded, or the mirror of an external one. Throws if it cannot be opened. */
 export async function openBilling(config: Config, surroundings: Surroundings): Promise<OpenedBilling> {
@@ -107,6 +104,7 @@ const openExternalBilling: Record<
         mac: config.WHMCS_FIELD_MAC,
       },
       timeZone: config.WHMCS_TIME_ZONE,
+      dueTimeZone: config.TIME_ZONE,
       restart: config.WHMCS_RESTART_COMMAND,
       pushMac: config.WHMCS_MAC_UPDATE_COMMAND,
       sendsMail: config.MAIL_ORDERS === "off",

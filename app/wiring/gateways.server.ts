@@ -87,10 +87,10 @@ export function openGateways(
 /** The same without circuit breakers, for the command line; the shop's sandbox may be running in another process. */
 export function gatewaysOf(
   config: Config,
-  externalGateways: ExternalGateways,
+  { externalGateways, now }: { externalGateways: ExternalGateways; now: () => Instant },
 ): ReadonlyMap<GatewayId, Gateway> {
   const origin = `http://${hostInUrl(config.HOST)}:${config.SANDBOX_PORT}`
-  const gatewayContext = { now: Date.now, sandbox: config.sandbox ? { origin } : null }
+  const gatewayContext = { now, sandbox: config.sandbox ? { origin } : null }
   return new Map(
     openIn(config).map((id) => [
       id,

@@ -9,6 +9,8 @@ import { createSandboxApiKey, newLocalMerchant, newLocalStore } from "./sandbox-
 
 const LocalSecrets = z.object({
   session: z.string(),
+  /** Encrypts the code secrets of operators. */
+  operators: z.string(),
   sandboxCallback: z.string(),
   /** Signs payment links to the sandbox. */
   sandboxLinks: z.string(),
@@ -32,6 +34,7 @@ export function localSecrets(dataDir: string): LocalSecrets {
   if (complete.success) return complete.data
   const secrets = {
     session: randomBytes(32).toString("base64url"),
+    operators: randomBytes(32).toString("base64url"),
     sandboxCallback: standardWebhooksSecret(),
     sandboxLinks: randomBytes(32).toString("base64url"),
     coinbase: createSandboxApiKey(),
@@ -76,6 +79,15 @@ function parsedJson(text: string): unknown {
 /** Secrets for session cookies and signed links: the first encrypts and signs, all decrypt and verify. */
 export function secretsOf({ SESSION_SECRETS, DATA_DIR }: Config): readonly string[] {
   return SESSION_SECRETS ?? [localSecrets(DATA_DIR).session]
+}
+
+/** Secrets for the code secrets of operators; null for a public shop that has set none, which has no console. */
+export function operatorSecretsOf({
+  OPERATOR_SECRETS,
+  DATA_DIR,
+  loopback,
+}: Config): readonly string[] | null {
+  return OPERATOR_SECRETS ?? (loopback ? [localSecrets(DATA_DIR).operators] : null)
 }
 
 /** A secret in the form of Standard Webhooks: `whsec_` and base64 of random bytes. */

@@ -2,15 +2,14 @@ import { randomInt } from "node:crypto"
 import type { Logger } from "pino"
 import { type CacheReads, cachedCatalogue } from "~/billing/cached-catalogue.server"
 import type { EmbeddedBilling } from "~/billing/embedded/open-embedded-billing.server"
+import { stepCounter } from "~/billing/step-counter.server"
 import { analyticsOf } from "~/config/analytics.server"
 import type { Config } from "~/config/environment.server"
 import { checkPlaylistTemplate } from "~/config/playlist-template.server"
 import { readShopFile } from "~/config/shop-file.server"
 import type { Services, ShopConfig } from "~/context/services.server"
-import { DAY, SECOND } from "~/domain/calendar"
-import { localProvisioner } from "~/provisioning/local/local.server"
-import type { Provisioner } from "~/provisioning/provisioner"
-import { webhookProvisioner } from "~/provisioning/webhook/webhook.server"
+import { DAY, HOUR, MINUTE, SECOND } from "~/domain/calendar"
+import { allowsAddress } from "~/http/ip-address.server"
 import type { Sandbox } from "~/sandbox/sandbox.server"
 import { openApiAccess } from "~/security/api-tokens.server"
 import { sealWith } from "~/security/cookie-encryption.server"
@@ -18,13 +17,17 @@ import { signWith } from "~/security/hmac.server"
 import { passwordStrength } from "~/security/password-threads.server"
 import { inMemory, sharedIn } from "~/security/rate-limit-store.server"
 import { rateLimits } from "~/security/rate-limits.server"
-import { newId, type OpenedBilling, openBilling } from "./billing.server"
+import { approvalLimitOf } from "./approval-limit.server"
+import { openBilling } from "./billing.server"
 import { checkCurrency } from "./check-currency.server"
 import { openCountries } from "./countries.server"
 import { checkDatabaseIsNotLost, openDataFolder } from "./data-folder.server"
 import { openGateways, openSandbox } from "./gateways.server"
-import { secretsOf } from "./generated-secrets.server"
+import { operatorSecretsOf, secretsOf } from "./generated-secrets.server"
 import { openMailer, operatorEmailOf, senderOf } from "./mail.server"
+import { newId } from "./new-id.server"
+import { openProvisioner } from "./provisioner.server"
+import { reportMissing } from "./report-missing.server"
 import { shopClock } from "./shop-clock.server"
 import { termPolicyOf } from "./terms.server"
 
@@ -35,6 +38,8 @@ export type Wiring = {
   readonly catalogueReads: Readonly<CacheReads>
   /** Registers the function that runs due outbox jobs. */
   onWake(wake: () => void): void
+  /** Calls `moved` whenever the clock of the sandbox was moved ahead. */
+  onClockMoved(moved: () => void): void
   /** Resolves when a flush to disk failed: nothing can be written any more, and the process must exit. */
   readonly diskFailed: Promise<void>
   close(): Promise<void>
@@ -58,7 +63,10 @@ export async function wire(config: Config, log: Logger): Promise<Wiring> {
   }
   const { billing, lastKnown, mirror } = await openBilling(config, { now, log, onFlushFailed })
   if (mirror) await orClose(billing, checkCurrency(billing.billing, config.CURRENCY))
-  const stopClock = config.sandbox ? await clock.follow(billing.operator, log) : () => {}
+  let clockMoved = () => {}
+  const stopClock = config.sandbox
+    ? await clock.follow(billing.operator, { log, onMoved: () => clockMoved() })
+    : () => {}
   const sandbox = config.sandbox ? await openSandbox(config, { now, log }) : null
   const signer = signWith(secretsOf(config), "links")
   const mailer = await openMailer(config, {
@@ -66,7 +74,7 @@ export async function wire(config: Config, log: Logger): Promise<Wiring> {
     shopName: shop.brand.name,
     sandboxUrl: sandbox?.smtpUrl ?? null,
   })
-  if (mailer === null) log.warn({ variable: "SMTP_URL" }, "mail server not configured")
+  reportMissing({ mailer, support: shop.links.support }, log)
   const countries = await openCountries(config, { now, log })
   const catalogue = cachedCatalogue(billing.billing, {
     now,
@@ -84,6 +92,7 @@ export async function wire(config: Config, log: Logger): Promise<Wiring> {
     shop,
     billing: billing.billing,
     payments: billing.payments,
+    purchase: billing.purchase,
     outbox: billing.outbox,
     dunning: billing.dunning,
     mails: billing.mails,
@@ -92,8 +101,13 @@ export async function wire(config: Config, log: Logger): Promise<Wiring> {
     healthy: billing.healthy,
     watchRestores: billing.watchRestores,
     sessions: billing.sessions,
+    refunds: billing.refunds,
+    bulk: billing.bulk,
     signInRequests: billing.signInRequests,
+    steps: billing.steps,
+    stepCounter: stepCounter({ steps: billing.steps, now, timeZone: config.TIME_ZONE }),
     orderSync: billing.orderSync,
+    invoiceRenewals: billing.invoiceRenewals,
     catalogue,
     enabledGateways: config.GATEWAYS,
     gateways: openGateways(config, { now, sandbox, externalGateways: mirror, log }),
@@ -105,6 +119,7 @@ export async function wire(config: Config, log: Logger): Promise<Wiring> {
     sessionSeal: sealWith(secretsOf(config), "session"),
     signer,
     apiAuth: servedBy(config),
+    console: consoleOf(config, billing),
     randomInt: (below) => randomInt(below),
     wakeJobs: () => wakeJobs(),
   }
@@ -118,6 +133,9 @@ export async function wire(config: Config, log: Logger): Promise<Wiring> {
     diskFailed: diskFailed.promise,
     onWake: (wake) => {
       wakeJobs = wake
+    },
+    onClockMoved: (moved) => {
+      clockMoved = moved
     },
     close: async () => {
       stopClock()
@@ -144,19 +162,26 @@ function servedBy(config: Config): Services["apiAuth"] {
   return keys && BILLING !== "remote" ? openApiAccess({ keys, secrets: secretsOf(config) }) : null
 }
 
-function openProvisioner(config: Config, mirror: OpenedBilling["mirror"]): Provisioner {
-  const {
-    PROVISIONER_URL: url = "",
-    PROVISIONER_SECRET: secret = "",
-    UPSTREAM_TIMEOUT_MS: timeoutMs,
-  } = config
-  // A panel checks the age of a message by its own clock, also while that of a sandbox is ahead.
-  if (config.PROVISIONER === "webhook") return webhookProvisioner({ url, secret, now: Date.now, timeoutMs })
-  const { PLAYLIST_TEMPLATE_FILE: channelsFile } = config
-  const { STREAM_URL: streamUrl = "https://tv.example.com" } = config
-  const { PANEL_URL: panelUrl = "https://panel.example.com" } = config
-  const local = localProvisioner({ streamUrl, panelUrl, channelsFile })
-  return config.PROVISIONER === "billing" && mirror ? mirror.panel(local) : local
+function consoleOf(
+  config: Config,
+  { operators, auditLog, approvals, overview, operator }: EmbeddedBilling,
+): Services["console"] {
+  const secrets = operatorSecretsOf(config)
+  if (!secrets) return null
+  return {
+    operators,
+    auditLog,
+    approvals,
+    overview,
+    orders: operator,
+    approveAbove: approvalLimitOf(config),
+    customers: operator,
+    services: operator,
+    seal: sealWith(secrets, "operators"),
+    idle: config.ADMIN_IDLE_MINUTES * MINUTE,
+    longest: config.ADMIN_SESSION_HOURS * HOUR,
+    isAllowed: allowsAddress(config.ADMIN_ALLOW),
+  }
 }
 
 function shopOf(config: Config): ShopConfig {

@@ -8,7 +8,10 @@ export type ShopClock = {
   /** By how much it is ahead, in milliseconds. */
   ahead(): number
   /** Follows the clock of a shop's database until stopped. Throws if it cannot be read at first. */
-  follow(admin: Pick<ClockAdmin, "clockAhead">, log: Logger): Promise<() => void>
+  follow(
+    admin: Pick<ClockAdmin, "clockAhead">,
+    followed: { log: Logger; onMoved(): void },
+  ): Promise<() => void>
 }
 
 /** The clock of a shop: the machine's, unless it follows that of a sandbox. */
@@ -17,11 +20,13 @@ export function shopClock(): ShopClock {
   return {
     now: () => Date.now() + ahead,
     ahead: () => ahead,
-    async follow(admin, log) {
+    async follow(admin, { log, onMoved }) {
       ahead = await admin.clockAhead()
       const timer = setInterval(async () => {
         try {
+          const before = ahead
           ahead = await admin.clockAhead()
+          if (ahead !== before) onMoved()
         } catch (error) {
           log.warn({ err: error }, "shop clock not read")
         }

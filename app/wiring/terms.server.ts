@@ -12,6 +12,7 @@ export function termPolicyOf(config: Config): TermPolicy | undefined {
     renewAheadMonths: config.RENEW_AHEAD,
     holdHours: config.HOLD_HOURS,
     lineCancelHours: config.LINE_CANCEL_HOURS,
+    topUps: { amounts: config.CREDIT_TOP_UPS, max: config.CREDIT_MAX * 100 },
     amnestyDays: config.TERM_AMNESTY_DAYS,
   }
 }

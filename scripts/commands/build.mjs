@@ -3,6 +3,7 @@ import { buildServiceWorker } from "../build/build-service-worker.mjs"
 import { clearBuildStamp, hashOfSources, writeBuildStamp } from "../build/build-stamp.mjs"
 import { compressAssets } from "../build/compress-assets.mjs"
 import { keepPreviousAssets } from "../build/keep-previous-assets.mjs"
+import { stripServerOnlyRoutes } from "../build/server-only-routes.mjs"
 import { holdBudget } from "../build/size-budget.mjs"
 import { replaceBuild } from "../build/swap-build.mjs"
 import { writeNotices } from "../build/third-party-notices.mjs"
@@ -27,6 +28,7 @@ await runCli(async () => {
     process.stderr.write(`${stdout}${stderr}`)
     return status ?? 1
   }
+  stripServerOnlyRoutes(inProject("build", "next", "client"))
   await buildServiceWorker(next, sources)
   writeNotices(next)
   await compressAssets(inProject("build", "next", "client"))

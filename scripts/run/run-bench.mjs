@@ -4,6 +4,7 @@ import { runCli } from "./supervise.mjs"
 
 /** @typedef {typeof import("../../tests/performance/bench/bench.ts")} Bench */
 /** @typedef {typeof import("../../tests/performance/bench/scaling.ts")} Growth */
+/** @typedef {typeof import("../../tests/performance/bench/purchase-cost.ts")} PurchaseCost */
 /** @typedef {typeof import("../../tests/performance/bench/regression-check.ts")} Judged */
 
 await runCli(async () => {
@@ -13,11 +14,18 @@ await runCli(async () => {
     await growth(console.log)
     return 0
   }
+  const quick = process.argv.includes("--quick")
+  if (process.argv.includes("--purchase")) {
+    /** @type {PurchaseCost} */
+    const { purchaseCost } = await load("purchase-cost.ts")
+    await purchaseCost({ quick, print: console.log })
+    return 0
+  }
   /** @type {Bench} */
   const { bench } = await load("bench.ts")
   /** @type {Judged} */
   const { check, appendToHistory } = await load("regression-check.ts")
-  const { reached, failed } = await bench({ quick: process.argv.includes("--quick"), print: console.log })
+  const { reached, failed } = await bench({ quick, print: console.log })
   // A run with missing figures is neither compared nor recorded.
   if (failed.length > 0) return 1
   // Compares before recording, so that a run is not compared with itself.

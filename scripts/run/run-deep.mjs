@@ -7,7 +7,13 @@ import { listFiles } from "./list-deep-files.mjs"
 import { addRun, readRetries, repeatedRetries, writeRetries } from "./retry-record.mjs"
 import { printLeftOut, runStages } from "./run-suite.mjs"
 import { runStep } from "./run-test-step.mjs"
-import { clearReports, readPlaywrightReport, readVitestReport, reports } from "./test-reports.mjs"
+import {
+  clearReports,
+  printFailures,
+  readPlaywrightReport,
+  readVitestReport,
+  reports,
+} from "./test-reports.mjs"
 import { buildIfNeeded, deepStages, fitToMachine } from "./test-steps.mjs"
 
 /**
@@ -56,6 +62,8 @@ export async function runDeepTests({ patterns, missing, deadline }) {
     runs.push(await runSlice(toStep(slice, steps, name), slice, deadline))
   }
   printNotRun(runs)
+  printFailures(runs.flatMap(({ report }) => report?.failures ?? []))
+  printFailedSlices(runs)
   const repeated = recordRetries(runs)
   return summarize(runs, built, repeated.length)
 }
@@ -113,6 +121,17 @@ function printNotRun(runs) {
   for (const line of lines) console.log(`  ${line}`)
 }
 
+/**
+ * Prints the slices that failed without a failed test, such as one with a file that cannot be loaded.
+ * @param {readonly SliceRun[]} runs
+ */
+function printFailedSlices(runs) {
+  for (const run of runs) {
+    if (failuresOf(run) > (run.report?.failures.length ?? 0))
+      console.log(`\nFailed without a failed test: ${run.slice.project} › ${run.slice.files.join(", ")}`)
+  }
+}
+
 /** @param {SliceRun} run */
 function notRunLines({ slice: { project, files }, result, report }) {
   if (result && !result.isInterrupted) return []
@@ -165,7 +184,7 @@ function summarize(runs, built, repeated) {
  * @param {SliceRun} run
  */
 function failuresOf({ result, report }) {
-  const failed = report?.failed ?? 0
+  const failed = report?.failures.length ?? 0
   const isFailed = result !== null && !result.ok && !result.isInterrupted
   return isFailed ? Math.max(failed, 1) : failed
 }

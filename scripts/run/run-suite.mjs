@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os"
 import { installCommand } from "../setup/install-system-packages.mjs"
 import { runStep } from "./run-test-step.mjs"
-import { clearReports, countTests, reports } from "./test-reports.mjs"
+import { clearReports, countTests, printFailures, reports } from "./test-reports.mjs"
 import { fitToMachine, stagesHaveTests } from "./test-steps.mjs"
 
 /**
@@ -26,10 +26,11 @@ export async function runSuite(wanted, { missing, deadline }) {
   const { stages, leftOut } = fitToMachine(wanted, missing)
   const results = await runStages(stages, deadline)
   if (leftOut.length > 0) printLeftOut(leftOut, missing)
-  const { passed, failed } = countTests()
+  const { passed, failures } = countTests()
+  printFailures(failures)
   const isEmpty = stagesHaveTests(wanted) && !stagesHaveTests(stages)
   const isWell = results.every(({ ok }) => ok) && !isEmpty
-  return { passed, failed: isWell ? failed : Math.max(failed, 1), results }
+  return { passed, failed: isWell ? failures.length : Math.max(failures.length, 1), results }
 }
 
 /**

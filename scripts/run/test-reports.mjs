@@ -5,10 +5,11 @@ import { inProject, projectFolder } from "../setup/project-root.mjs"
 /**
  * @typedef {{ name: string, evidence: string }} Retried a test that passed at its second try; evidence: the path of
  *   the trace of that try, or the message with which the first one failed
+ * @typedef {{ name: string, message: string }} Failure message: its first line
  *
  * @typedef {object} TestReport
  * @property {number} passed
- * @property {number} failed
+ * @property {readonly Failure[]} failures
  * @property {readonly string[]} names of the tests that passed at their first try
  * @property {readonly Retried[]} retried
  * @property {readonly string[]} notRun names of the tests that were interrupted or never began
@@ -30,12 +31,12 @@ export function clearReports(files) {
   for (const file of files) rmSync(file, { force: true })
 }
 
-/** Counts the tests of both runners in `npm test`. */
+/** Counts the tests of both runners in `npm test`, and names those that failed. */
 export function countTests() {
   const counted = [readVitestReport(reports.vitest), readPlaywrightReport(reports.playwright)]
   return {
     passed: counted.reduce((sum, report) => sum + (report?.passed ?? 0), 0),
-    failed: counted.reduce((sum, report) => sum + (report?.failed ?? 0), 0),
+    failures: counted.flatMap((report) => report?.failures ?? []),
   }
 }
 
@@ -83,7 +84,9 @@ export function parseVitestReport({ testResults }) {
   const isRetried = (/** @type {VitestTest} */ { failureMessages }) => failureMessages.length > 0
   return {
     passed: passed.length,
-    failed: tests.filter(({ status }) => status === "failed").length,
+    failures: tests
+      .filter(({ status }) => status === "failed")
+      .map(({ name, failureMessages: [message = ""] }) => ({ name, message: firstLine(message) })),
     names: passed.filter((test) => !isRetried(test)).map(({ name }) => name),
     retried: passed
       .filter(isRetried)
@@ -96,7 +99,23 @@ export function parseVitestReport({ testResults }) {
 const firstLine = (text) => text.split("\n", 1)[0] ?? ""
 
 /**
- * @typedef {{ status: string, retry: number, attachments?: { name: string, path?: string }[] }} PlaywrightResult
+ * Prints the failed tests by name at the end of a run: their own output may be thousands of lines above.
+ * @param {readonly Failure[]} failures
+ * @param {(line: string) => void} [print]
+ */
+export function printFailures(failures, print = console.log) {
+  if (failures.length === 0) return
+  print("\nFailed:")
+  for (const { name, message } of failures) print(`  ${name}\n    ${message}`)
+}
+
+/**
+ * @typedef {{
+ *   status: string,
+ *   retry: number,
+ *   errors?: { message?: string }[],
+ *   attachments?: { name: string, path?: string }[],
+ * }} PlaywrightResult
  * @typedef {{ projectName: string, status: string, results: PlaywrightResult[] }} PlaywrightTest
  * @typedef {{ title: string, file: string, line: number, tests: PlaywrightTest[] }} PlaywrightSpec
  * @typedef {{ title: string, suites?: PlaywrightSuite[], specs?: PlaywrightSpec[] }} PlaywrightSuite
@@ -114,7 +133,7 @@ export function parsePlaywrightReport({ suites }) {
   const flaky = named("flaky")
   return {
     passed: expected.length + flaky.length,
-    failed: named("unexpected").length,
+    failures: named("unexpected").map(({ name, results }) => ({ name, message: messageOf(results) })),
     names: expected.map(({ name }) => name),
     retried: flaky.map(({ name, results }) => ({ name, evidence: traceOf(results) })),
     notRun: named("skipped")
@@ -141,4 +160,10 @@ function traceOf(results) {
   const traces = results.flatMap(({ attachments = [] }) => attachments.filter(({ name }) => name === "trace"))
   const path = traces.at(-1)?.path
   return path ? relative(projectFolder, path) : "no trace"
+}
+
+/** @param {readonly PlaywrightResult[]} results */
+function messageOf(results) {
+  const errors = results.flatMap(({ errors = [] }) => errors)
+  return firstLine(errors[0]?.message ?? results.at(-1)?.status ?? "")
 }

@@ -83,7 +83,7 @@ const unitIntegrationAndDb = {
 /** @type {TestStep} */
 const build = { name: "Build", args: [inProject("scripts", "commands", "build.mjs")], quiet: true }
 const endToEndPackages = {
-  needs: ["chromium"],
+  needs: ["chromium-headless-shell"],
   usesPartly: ["firefox-esr", "postgresql", "nginx-light"],
 }
 /** @type {TestStep} */

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from "node:fs"
 import { preparation } from "../run/supervise.mjs"
 import { CliError } from "./cli-error.mjs"
+import { findChromium } from "./find-chromium.mjs"
 import { findProgram, isExecutable } from "./find-program.mjs"
 
 /**
@@ -22,6 +23,7 @@ const POSTGRESQL_PARENTS = ["/usr/lib/postgresql", "/opt/homebrew/opt", "/usr/lo
  * @type {Readonly<Record<string, () => boolean>>}
  */
 const programs = {
+  "chromium-headless-shell": () => findChromium() !== null,
   chromium: () => findProgram("chromium") !== null,
   "firefox-esr": () => findProgram("firefox-esr") !== null,
   postgresql: hasPostgresql,

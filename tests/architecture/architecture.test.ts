@@ -43,9 +43,9 @@ test("only the server's entry module reads process.env", () => {
   expect(filesWith(/\bprocess\.env\b/)).toEqual(["app/server/main.server.ts"])
 })
 
-test("only app/http and the browser's order polling call fetch", () => {
+test("only app/http, the browser's order polling and its steps call fetch", () => {
   const calling = filesWith(/(?<![.\w])fetch\(/).filter((file) => !file.startsWith("app/http/"))
-  expect(calling).toEqual(["app/ui/waiting/fetch-order-version.ts"])
+  expect(calling).toEqual(["app/ui/checkout/tell-step.ts", "app/ui/waiting/fetch-order-version.ts"])
 })
 
 test("a page polls with @tanstack/react-query only", () => {

@@ -5,8 +5,11 @@ import {
   offlinePath,
   pathOf,
   playlistPath,
+  renewPath,
+  statementPath,
   unsubscribePath,
   upsellPath,
+  withdrawalPath,
 } from "~/domain/screen-paths"
 import routes from "~/routes"
 import { appModules } from "./source-modules"
@@ -18,7 +21,10 @@ const screenPaths = new Set<string>([
   playlistPath,
   offlinePath,
   manifestPath,
+  statementPath,
   unsubscribePath,
+  renewPath,
+  withdrawalPath,
 ])
 
 /** Paths below the locale prefix of a route and its children. */

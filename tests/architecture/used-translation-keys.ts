@@ -71,11 +71,16 @@ function ownModule(name: string, from: string, known: ReadonlySet<string>) {
 }
 
 /**
- * Modules that use the texts of the pages. Excludes their catalogues, mail, which has texts of its own, and gateways and
- * the sandbox, whose provider values can look like message keys.
+ * Modules that use the texts of the pages. Excludes their catalogues, mail and the console, which have texts of their own, and
+ * gateways and the sandbox, whose provider values can look like message keys.
  */
 export function isOfPages(file: string): boolean {
-  return file.startsWith("app/") && !/^app\/(i18n|mail|gateways|sandbox)\//.test(file)
+  return (
+    file.startsWith("app/") &&
+    !/^app\/(i18n|mail|gateways|sandbox|ui\/admin|routes\/admin|flows\/admin|middleware\/console)\//.test(
+      file,
+    )
+  )
 }
 
 /** Modules that use the texts of mail. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { parsePlaywrightReport, parseVitestReport } from "../../scripts/run/test-reports.mjs"
+import { parsePlaywrightReport, parseVitestReport, printFailures } from "../../scripts/run/test-reports.mjs"
 import { inProject } from "../../scripts/setup/project-root.mjs"
 
 test("Vitest's report is counted, and a passed test with failure messages counts as retried", () => {
@@ -23,7 +23,7 @@ test("Vitest's report is counted, and a passed test with failure messages counts
   })
   expect(report).toEqual({
     passed: 2,
-    failed: 1,
+    failures: [{ name: "tests/fuzz.deep.test.ts › breaks", message: "Error: broken" }],
     names: ["tests/fuzz.deep.test.ts › holds"],
     retried: [{ name: "tests/fuzz.deep.test.ts › after a restart › holds", evidence: "Error: late" }],
     notRun: [],
@@ -43,6 +43,7 @@ test("Playwright's report is counted by project, with the trace of each retry", 
         results: statuses.map((it, retry) => ({
           status: it,
           retry,
+          errors: it === "failed" ? [{ message: "Error: no button\n  at x" }] : [],
           attachments: retry > 0 ? [trace] : [],
         })),
       },
@@ -66,9 +67,23 @@ test("Playwright's report is counted by project, with the trace of each retry", 
   const file = "whmcs › journeys/purchase.spec.ts"
   expect(report).toEqual({
     passed: 2,
-    failed: 1,
+    failures: [{ name: `${file} › fails`, message: "Error: no button" }],
     names: [`${file} › renews`],
     retried: [{ name: `${file} › pays`, evidence: "test-results/e2e-deep/pays-retry1/trace.zip" }],
     notRun: [`${file} › was running at the deadline`, `${file} › without JavaScript › never began`],
   })
+})
+
+test("failed tests are printed by name at the end of a run", () => {
+  const printed: string[] = []
+  printFailures([{ name: "embedded › purchase.spec.ts › pays", message: "Error: no button" }], (line) =>
+    printed.push(line),
+  )
+  expect(printed).toEqual(["\nFailed:", "  embedded › purchase.spec.ts › pays\n    Error: no button"])
+})
+
+test("nothing is printed when no test has failed", () => {
+  const printed: string[] = []
+  printFailures([], (line) => printed.push(line))
+  expect(printed).toEqual([])
 })

@@ -48,7 +48,7 @@ test("a pattern is rejected for a suite without tests", () => {
 
 test("no build runs for end-to-end tests that cannot run", () => {
   for (const args of [["--suite=e2e"], ["promo"]]) {
-    const { stages } = fitToMachine(stagesFor(args), ["chromium"])
+    const { stages } = fitToMachine(stagesFor(args), ["chromium-headless-shell"])
     expect(names(stages)).not.toContain("Build")
   }
 })
@@ -85,8 +85,8 @@ test("without Firefox and nginx the other end-to-end tests run and the partly sk
 })
 
 test("without Chromium everything but the end-to-end tests runs", () => {
-  const { stages, leftOut } = fitToMachine(stagesFor([]), ["chromium"])
+  const { stages, leftOut } = fitToMachine(stagesFor([]), ["chromium-headless-shell"])
   expect(names(stages)).not.toContain("End-to-end tests")
   expect(names(stages)).toContain("Unit, integration and database tests")
-  expect(leftOut).toEqual(["End-to-end tests (chromium)"])
+  expect(leftOut).toEqual(["End-to-end tests (chromium-headless-shell)"])
 })

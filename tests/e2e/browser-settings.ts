@@ -1,5 +1,5 @@
 import type { PlaywrightTestConfig } from "playwright/test"
-import { findProgram } from "../../scripts/setup/find-program.mjs"
+import { findChromium } from "../../scripts/setup/find-chromium.mjs"
 
 const isRoot = process.getuid?.() === 0
 
@@ -18,10 +18,12 @@ export const notInTheApi =
 export const common: PlaywrightTestConfig = {
   testDir: ".",
   forbidOnly: true,
-  workers: "100%",
+  // More than the cores: a test waits for pages, polls and servers for a third of its time.
+  workers: "150%",
   // Milliseconds. Long enough for a machine that runs other programs at the same time.
   timeout: 90_000,
-  expect: { timeout: 15_000 },
+  // The default intervals grow to a second, which a test would wait in addition.
+  expect: { timeout: 15_000, toPass: { intervals: [50, 100] } },
   use: {
     browserName: "chromium",
     screenshot: "only-on-failure",
@@ -30,8 +32,8 @@ export const common: PlaywrightTestConfig = {
     actionTimeout: 15_000,
     navigationTimeout: 30_000,
     launchOptions: {
-      // The distribution's Chromium, which `npm test` checks for. Its sandbox does not work for root.
-      executablePath: findProgram("chromium") ?? "chromium",
+      // The distribution's, which `npm test` checks for. Its sandbox does not work for root.
+      executablePath: findChromium() ?? "chromium",
       chromiumSandbox: !isRoot,
       args: [
         "--disable-background-networking",
@@ -40,6 +42,8 @@ export const common: PlaywrightTestConfig = {
         "--no-first-run",
         "--disable-quic",
         "--disable-gpu",
+        // Text is laid out as on a phone, and the same in the desktop browser and its headless shell.
+        "--font-render-hinting=none",
       ],
     },
   },

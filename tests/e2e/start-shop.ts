@@ -13,6 +13,11 @@ const openers: Readonly<Record<string, (options: Options) => Promise<TestServer>
   whmcs: async (options) => (await startOnWhmcs(options)).shop,
 }
 
+/** Whether the test runs on embedded billing, and not on an external billing system. */
+export function isEmbedded(): boolean {
+  return test.info().project.name === "embedded"
+}
+
 /** Starts a shop on the billing backend of the Playwright project, with the options of the test. */
 export async function startShop(
   options: Options = {},

@@ -140,8 +140,8 @@ const settlement: readonly Mutant[] = [
   {
     rule: "less than the tolerance allows leaves an order partly paid",
     file: "app/domain/settlement.ts",
-    find: "if (covered >= invoice.total.minor - missing)",
-    replace: "if (covered >= missing)",
+    find: "return covered >= total.minor - Math.floor(",
+    replace: "return covered >= Math.floor(",
     tests: ["app/domain/settlement"],
   },
   {
@@ -161,7 +161,7 @@ const settlement: readonly Mutant[] = [
   {
     rule: "a payment update applies to attempts of its own gateway only",
     file: "app/billing/embedded/payments/settlement.server.ts",
-    find: '.where("gateway", "=", gateway)\n    .executeTakeFirst()',
+    find: '.where("payment_attempts.gateway", "=", gateway)\n    .executeTakeFirst()',
     replace: ".executeTakeFirst()",
     tests: billing,
   },
@@ -428,8 +428,8 @@ const refunds: readonly Mutant[] = [
   {
     rule: "an order has a limited number of payment attempts",
     file: "app/billing/embedded/payments/payment-attempts.server.ts",
-    find: "if (Number(count) >= MAX_ATTEMPTS)",
-    replace: "if (Number(count) < 0)",
+    find: "if (before.length >= MAX_ATTEMPTS)",
+    replace: "if (before.length < 0)",
     tests: billing,
   },
   {
@@ -452,8 +452,8 @@ const heldOrders: readonly Mutant[] = [
   {
     rule: "an order that is held is opened no payment",
     file: "app/billing/embedded/payments/payment-attempts.server.ts",
-    find: "payableStatuses.includes(row.status)",
-    replace: 'row.status !== "paid"',
+    find: "payableStatuses.includes(row.order_status)",
+    replace: 'row.order_status !== "paid"',
     tests: billing,
   },
   {
@@ -514,8 +514,8 @@ const promoCodes: readonly Mutant[] = [
   {
     rule: "an order that is paid late uses its promo code again",
     file: "app/billing/embedded/orders/order-transitions.server.ts",
-    find: "if (isLate(move) && row.promo_key)",
-    replace: "if (isLate(move) && !row)",
+    find: "if (isLate(move) && promo_key)",
+    replace: "if (isLate(move) && !promo_key)",
     tests: billing,
   },
   {
@@ -592,17 +592,24 @@ const accessScopes: readonly Mutant[] = [
     tests: ["app/flows/payments/resume-order"],
   },
   {
-    rule: "the key of a reseller's line opens it for its owner alone",
-    file: "app/billing/embedded/reseller-credits/create-line.server.ts",
-    find: 'if (made.kind === "line" && made.customerId === customerId) return made',
-    replace: 'if (made.kind === "line" && customerId) return made',
+    rule: "the key of an order opens it for its owner alone",
+    file: "app/billing/embedded/orders/place-once.server.ts",
+    find: "placed.kind === kind && placed.customerId === customerId",
+    replace: "placed.kind === kind && customerId !== null",
     tests: billing,
   },
   {
-    rule: "the key of an upsell opens it for its owner alone",
+    rule: "the key of an order of one kind places none of another",
+    file: "app/billing/embedded/orders/place-once.server.ts",
+    find: "placed.kind === kind && placed.customerId === customerId",
+    replace: "placed.customerId === customerId",
+    tests: billing,
+  },
+  {
+    rule: "the key of an upsell opens it for its service alone",
     file: "app/billing/embedded/orders/add-invoice.server.ts",
-    find: "const isSameCustomer = placed.customerId === customerId && placed.serviceId === serviceId",
-    replace: "const isSameCustomer = customerId && serviceId",
+    find: "serviceId === request.serviceId",
+    replace: "serviceId !== request.key",
     tests: billing,
   },
 ]

@@ -1,4 +1,4 @@
-import { orderOn, typePromoCode } from "../support/browser/page-actions"
+import { orderOn, scriptRuns, signInByPassword, typePromoCode } from "../support/browser/page-actions"
 import { at, expect, open, pressMain, type Tour } from "./scene-context"
 
 /** Screens before the gateway. */
@@ -36,6 +36,8 @@ async function choosing(tour: Tour) {
 
 async function refused(tour: Tour) {
   const page = await open(tour, "/")
+  // Before, the browser itself refuses the address, in a bubble that no picture shows.
+  await scriptRuns(page)
   await page.locator("[name=email]").fill("ana@@example")
   await pressMain(page)
   await expect(page.locator("#order-email-error")).toBeVisible()
@@ -62,10 +64,8 @@ async function signingIn(tour: Tour) {
   await tour.take(page, "sign-in")
   const email = tour.email()
   const tried = async () => {
-    await page.locator('main input[name="email"]').fill(email)
-    await page.locator('main input[name="password"]').fill("wrong horse")
     const response = page.waitForResponse((it) => it.request().method() === "POST")
-    await page.locator('button[value="sign-in"]').click()
+    await signInByPassword(page, { email, password: "wrong horse" })
     return (await response).status()
   }
   await tried()

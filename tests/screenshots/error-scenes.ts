@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { signInByPassword } from "../support/browser/page-actions"
 import { runServerCommand } from "../support/server/run-server-command"
 import { at, expect, open, pressMain, type Tour } from "./scene-context"
 
@@ -54,9 +55,7 @@ export async function billingScenes(tour: Tour, set: (down: boolean) => void): P
   }).toPass({ timeout: 20_000 })
   await tour.take(page, "checkout-paused")
   const failing = await open(tour, "/success?signin")
-  await failing.locator('main input[name="email"]').fill(tour.email())
-  await failing.locator('main input[name="password"]').fill("any horse")
-  await failing.locator('button[value="sign-in"]').click()
+  await signInByPassword(failing, { email: tour.email(), password: "any horse" })
   await expect(failing.locator('main input[name="password"]')).toHaveCount(0)
   await tour.take(failing, "error")
   set(false)

@@ -1,3 +1,5 @@
+import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
 import type { Page } from "playwright"
 import { expect as soon } from "playwright/test"
 import type { TestServer } from "../support/server/server-process"
@@ -18,6 +20,8 @@ export type Tour = {
   take(page: Page, name: string): Promise<void>
   /** Takes the viewport without scrolling. */
   glance(page: Page, name: string): Promise<void>
+  /** Takes the page while its animations run. */
+  takeMoving(page: Page, name: string): Promise<void>
   /** Returns an unused email address. */
   email(): string
 }
@@ -40,4 +44,12 @@ export const pressMain = (page: Page) => page.locator("button.main:visible").fir
 export async function payWith(page: Page, outcome: string, { shop }: Tour): Promise<void> {
   await page.locator(`button[value="${outcome}"]`).click()
   await page.waitForURL((url) => url.origin === shop.url)
+}
+
+/** Changes the shop's database beside the running shop. */
+export function inDatabase({ shop }: Tour, change: (database: DatabaseSync) => void): void {
+  const database = new DatabaseSync(join(shop.dataDir, "boxoffice.db"))
+  database.exec("PRAGMA busy_timeout = 5000")
+  change(database)
+  database.close()
 }

@@ -1,14 +1,18 @@
+import { rmSync } from "node:fs"
 import { type Browser, chromium } from "playwright"
-import { findProgram } from "../../scripts/setup/find-program.mjs"
+import { findChromium } from "../../scripts/setup/find-chromium.mjs"
 import { startOnWhmcs } from "../e2e/start-shop"
 import { PANEL_SECRET, startPanel } from "../fakes/fake-panel"
 import { startShopWithUnreliableGateway } from "../fakes/faulty-gateway"
+import { settingsWithLaw } from "../fixtures/shop-with-law"
 import { BROWSER_AGENT } from "../support/browser/page-actions"
 import { runServerCommand } from "../support/server/run-server-command"
 import { startShop, type TestServer } from "../support/server/server-process"
 import { checkoutScenes } from "./checkout-scenes"
 import { BLOCKED, billingScenes, fraudScene, gatewayScene, priceScene } from "./error-scenes"
 import { Camera } from "./gallery-writer"
+import { lawScenes } from "./law-scenes"
+import { emptyScene, momentScenes } from "./moment-scenes"
 import { resellerScenes } from "./reseller-scenes"
 import type { Tour } from "./scene-context"
 import { pendingScenes, successScenes } from "./success-scenes"
@@ -30,6 +34,18 @@ const stages: Readonly<Record<string, Stage>> = {
     }
     await play(shop, waitingScenes)
     await shop.stop()
+  },
+  async moments(play) {
+    const shop = await startShop()
+    await play(shop, momentScenes)
+    await shop.stop()
+  },
+  async law(play) {
+    const { env, folder } = settingsWithLaw()
+    const shop = await startShop({ env })
+    await play(shop, lawScenes)
+    await shop.stop()
+    rmSync(folder, { recursive: true })
   },
   async panel(play) {
     const panel = await startPanel()
@@ -56,6 +72,29 @@ const stages: Readonly<Record<string, Stage>> = {
     )
     await shop.stop()
   },
+  async empty(play) {
+    // Nothing listens there, since the shop started.
+    const { shop } = await startOnWhmcs({ env: { WHMCS_URL: "http://127.0.0.1:9" } })
+    await play(shop, emptyScene)
+    await shop.stop()
+  },
+}
+
+/** Pictures of each moment beside the usual way. */
+const moments = {
+  empty: ["moment-empty", "moment-empty-resellers"],
+  loading: ["moment-loading"],
+  offline: ["moment-offline", "moment-offline-checkout"],
+  paused: ["checkout-paused"],
+  "out of stock": ["moment-out-of-stock"],
+  expired: ["waiting-expired"],
+  held: ["fraud"],
+  "partly paid": ["waiting-partly-paid"],
+  refunded: ["moment-refunded"],
+  suspended: ["moment-suspended"],
+  "by law": ["law-checkout", "law-undeclared", "law-service"],
+  withdrawal: ["withdrawal-asked", "withdrawal-to-confirm", "withdrawal-received"],
+  "another browser": ["moment-other-browser", "moment-other-browser-opened", "moment-without-cookies"],
 }
 
 /** English in every look, and the language with the longest texts. */
@@ -67,8 +106,9 @@ const languages = [
 /** Takes a screenshot of every screen in every state; returns a summary. `only`: the name of one stage. */
 export async function shots({ folder, only }: { folder: string; only: string }): Promise<string> {
   const camera = new Camera(folder)
+  let missing: string[] = []
   const browser = await chromium.launch({
-    executablePath: findProgram("chromium") ?? "chromium",
+    executablePath: findChromium() ?? "chromium",
     // The sandbox of the distribution's Chromium does not work as root.
     chromiumSandbox: process.getuid?.() !== 0,
   })
@@ -78,8 +118,9 @@ export async function shots({ folder, only }: { folder: string; only: string }):
     }
   } finally {
     await browser.close()
-    camera.writeIndex()
+    missing = camera.writeIndex(moments)
   }
+  if (!only && missing.length > 0) throw new Error(`Moments without a picture: ${missing.join(", ")}`)
   return `${camera.count} pictures in ${folder}; index.html shows them all.`
 }
 
@@ -107,6 +148,7 @@ function tourOf(
       return context.newPage()
     },
     take: (page, name) => camera.take(page, name, { language, whole: true }),
+    takeMoving: (page, name) => camera.take(page, name, { language, whole: true, isMoving: true }),
     glance: (page, name) => camera.take(page, name, { language, whole: false }),
     email: () => `buyer${++visitors}@example.test`,
   }

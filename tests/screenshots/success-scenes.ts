@@ -1,5 +1,5 @@
-import { buyOn, orderOn } from "../support/browser/page-actions"
-import { expect, type Tour } from "./scene-context"
+import { buyOn, orderOn, unfold } from "../support/browser/page-actions"
+import { at, expect, type Tour } from "./scene-context"
 
 /** A purchased service and its actions. */
 export async function successScenes(tour: Tour): Promise<void> {
@@ -9,17 +9,19 @@ export async function successScenes(tour: Tour): Promise<void> {
   await tour.take(page, "success-active")
   await page.locator(".credential summary").first().click()
   await tour.take(page, "success-shown")
-  await page.locator('input[name="deviceAddress"]').fill("not a device")
+  await (await unfold(page, "[name=deviceAddress]")).fill("not a device")
   await page.locator('button[value="device"]').click()
   await expect(page.getByRole("alert").first()).toBeVisible()
   await tour.take(page, "success-device-refused")
-  await page.locator('input[name="deviceAddress"]').fill("00:1A:79:AB:CD:EF")
+  await (await unfold(page, "[name=deviceAddress]")).fill("00:1A:79:AB:CD:EF")
   await page.locator('button[value="device"]').click()
   await page.waitForURL(/done=device/)
   await tour.take(page, "success-device-saved")
   await page.locator('a[href*="recreate"]').click()
   await expect(page.locator('button[value="recreate"]')).toBeVisible()
   await tour.take(page, "success-recreate")
+  await page.goto(at(tour, "/success?renew#renewal"))
+  await tour.take(page, "success-renew")
   await page.emulateMedia({ media: "print" })
   await tour.take(page, "success-printed")
 }

@@ -1,8 +1,6 @@
-import { join } from "node:path"
-import { DatabaseSync } from "node:sqlite"
 import type { Page } from "playwright"
 import { orderNumberOn, orderOn } from "../support/browser/page-actions"
-import { at, expect, payWith, type Tour } from "./scene-context"
+import { at, expect, inDatabase, payWith, type Tour } from "./scene-context"
 
 /** Screens between the gateway and the credentials. */
 export async function waitingScenes(tour: Tour): Promise<void> {
@@ -25,7 +23,7 @@ async function waiting(tour: Tour): Promise<Page> {
 async function fresh(tour: Tour) {
   const page = await waiting(tour)
   await tour.take(page, "waiting-fresh")
-  for (const state of ["gateway", "edit", "abort"]) {
+  for (const state of ["paid", "gateway", "edit", "abort"]) {
     await page.goto(at(tour, `/waiting?${state}`))
     await tour.take(page, `waiting-${state}`)
   }
@@ -42,7 +40,7 @@ async function seen(tour: Tour) {
       .run(order, now),
   )
   await page.reload()
-  await expect(page.locator(".told")).toBeVisible()
+  await expect(page.locator("progress[value='2']")).toBeVisible()
   await tour.take(page, "waiting-seen")
 }
 
@@ -91,11 +89,4 @@ async function expired(tour: Tour) {
     await expect(page.locator('button[value="again"]')).toBeVisible({ timeout: 500 })
   }).toPass()
   await tour.take(page, "waiting-expired")
-}
-
-function inDatabase({ shop }: Tour, change: (database: DatabaseSync) => void): void {
-  const database = new DatabaseSync(join(shop.dataDir, "boxoffice.db"))
-  database.exec("PRAGMA busy_timeout = 5000")
-  change(database)
-  database.close()
 }

@@ -18,10 +18,19 @@ import { dueBalanceRenewals, renewFromBalance, setBalanceRenewal } from "./order
 import { correctEmail } from "./orders/correct-email.server"
 import { refuseOrder, releaseOrder, requoteOrder } from "./orders/held-orders.server"
 import { applyOrderEvent, flagOrder } from "./orders/order-transitions.server"
-import { order, orderByIdempotencyKey, orderByInvoice, overdueOrders } from "./orders/orders.server"
+import {
+  order,
+  orderByIdempotencyKey,
+  orderByInvoice,
+  overdueOrders,
+  paidOrdersOf,
+  paidOrdersOfCustomer,
+} from "./orders/orders.server"
 import { placeOrder } from "./orders/place-order.server"
-import { placeRenewal, renewalItems } from "./orders/place-renewal.server"
+import { placeRenewal, renewalItems, unpaidRenewals } from "./orders/place-renewal.server"
+import { payableTopUps, placeTopUp } from "./orders/place-top-up.server"
 import { timeline } from "./orders/timeline.server"
+import { recordWithdrawal } from "./orders/withdrawal.server"
 import { enqueueClaimed } from "./outbox.server"
 import { eraseInactiveCustomers } from "./privacy/retention.server"
 import { createLine } from "./reseller-credits/create-line.server"
@@ -75,12 +84,15 @@ export function embeddedBilling(ctx: DbContext): Billing {
     fraudOrder: (db, id, reason, at) => flagOrder(db, id, { reason, at }),
     placeOrder,
     addInvoice,
+    placeTopUp,
+    payableTopUps: (db, customerId, currency, at) => payableTopUps(db, { customerId, currency, at }),
     correctEmail,
     placeRenewal: (db, renewal) => inTransaction(db, (tx) => placeRenewal(tx, renewal)),
     setBalanceRenewal: (db, id, isOn, at) => setBalanceRenewal(db, id, { isOn, at }),
     dueBalanceRenewals: (db, at, after, limit) => dueBalanceRenewals(db, { at, after, limit }),
     renewFromBalance,
     renewalItems,
+    unpaidRenewals: (db, serviceId, at) => unpaidRenewals(db, { serviceId, at }),
     renewalTerms,
     lowerRenewalPrice: (db, id, to, at) => lowerRenewalPrice(db, id, { to, at }),
     declineRenewal: (db, id, reason, at) => declineRenewal(db, id, { reason, at }),
@@ -88,6 +100,8 @@ export function embeddedBilling(ctx: DbContext): Billing {
     order,
     orderByIdempotencyKey,
     orderByInvoice,
+    paidOrdersOf,
+    paidOrdersOfCustomer,
     timeline,
     applyOrderEvent: (db, id, event, at, reference) => applyOrderEvent(db, id, { event, at, reference }),
     releaseOrder,
@@ -100,6 +114,7 @@ export function embeddedBilling(ctx: DbContext): Billing {
     setDeviceAddress,
     setNotes,
     recordRestart,
+    recordWithdrawal,
     scheduleRecreation: (db, subject, at, due) => enqueueClaimed(db, { topic: "recreate", subject, at, due }),
     recreateService: (db, id, credentials, at) => recreateService(db, id, { credentials, at }),
     markTerminated,

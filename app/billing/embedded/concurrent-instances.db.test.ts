@@ -155,11 +155,11 @@ test("a lease is granted to one of two concurrent instances", async () => {
 })
 
 test("a poll is claimed by one of two concurrent instances", async () => {
-  const { id } = await opened(instance, await placed(instance))
+  const attempt = await opened(instance, await placed(instance))
   const now = NOON + HOUR
   const [first, second] = await whileOpen(
-    (tx) => paymentRepository(tx).claimPoll(id, now - SECOND, now),
-    () => instance.payments.claimPoll(id, now - SECOND, now),
+    (tx) => paymentRepository(tx).claimPoll(attempt, now - SECOND, now),
+    () => instance.payments.claimPoll(attempt, now - SECOND, now),
   )
   expect([first, second]).toEqual([true, fulfilled(false)])
 })

@@ -1,17 +1,31 @@
 import { sql } from "kysely"
+import type { ApprovalRepository } from "~/billing/approvals"
+import type { AuditLog } from "~/billing/audit-log"
 import type { Billing } from "~/billing/billing"
 import type { BillingStats, PoolStats } from "~/billing/billing-stats"
+import type { BulkRuns } from "~/billing/bulk-runs"
+import type { ConsoleOverview } from "~/billing/console-overview"
 import type { Dunning } from "~/billing/dunning"
+import type { GatewayRefundRepository } from "~/billing/gateway-refunds"
+import type { InvoiceRenewals } from "~/billing/invoice-renewals"
 import type { MailPolicy, MailRepository } from "~/billing/mail-repository"
+import type { OperatorRepository } from "~/billing/operators"
 import type { OrderSync } from "~/billing/order-sync"
 import type { Outbox } from "~/billing/outbox"
 import type { PaymentRepository } from "~/billing/payment-repository"
+import type { StepRepository } from "~/billing/purchase-steps"
+import type { PurchaseTransaction } from "~/billing/purchase-transaction"
 import type { RateLimitTable } from "~/billing/rate-limit-table"
 import type { SessionRepository } from "~/billing/session-repository"
 import type { SignInRequests } from "~/billing/sign-in-requests"
 import type { TermPolicy } from "~/billing/term-policy"
 import type { Instant } from "~/domain/calendar"
+import { approvalsOf } from "./admin/approvals.server"
+import { auditLogOf } from "./admin/audit-log.server"
 import { type BillingAdmin, billingAdmin } from "./admin/billing-admin.server"
+import { bulkRunsOf } from "./admin/bulk-runs.server"
+import { consoleOverviewOf } from "./admin/console-needs.server"
+import { operatorsOf } from "./admin/operators.server"
 import { figures } from "./admin/stats.server"
 import { watchRestores } from "./backup/watch-restores.server"
 import { embeddedBilling } from "./billing.server"
@@ -25,7 +39,10 @@ import { rateLimitTable } from "./db/rate-limit-table.server"
 import { type DbContext, withBillingErrors } from "./db/transaction.server"
 import { dunningOf } from "./dunning/dunning.server"
 import { mailRepository } from "./mail/mail-repository.server"
+import { stepsOf } from "./orders/purchase-steps.server"
+import { purchaseTransaction } from "./orders/purchase-transaction.server"
 import { outboxOf } from "./outbox.server"
+import { gatewayRefundsOf } from "./payments/gateway-refunds.server"
 import { paymentRepository } from "./payments/payment-repository.server"
 
 export type DatabaseSettings = {
@@ -50,15 +67,25 @@ export type EmbeddedSettings = DatabaseSettings & {
 export type EmbeddedBilling = {
   readonly billing: Billing
   readonly payments: PaymentRepository
+  readonly purchase: PurchaseTransaction
   readonly outbox: Outbox
   /** Null without rules for terms: services belong to an external billing. */
   readonly dunning: Dunning | null
   readonly mails: MailRepository
   readonly sessions: SessionRepository
   readonly signInRequests: SignInRequests
+  readonly steps: StepRepository
   /** Null: no other system has the orders. */
   readonly orderSync: OrderSync | null
+  /** Null with embedded billing, which keeps the terms itself. */
+  readonly invoiceRenewals: InvoiceRenewals | null
   readonly operator: BillingAdmin
+  readonly operators: OperatorRepository
+  readonly auditLog: AuditLog
+  readonly approvals: ApprovalRepository
+  readonly bulk: BulkRuns
+  readonly refunds: GatewayRefundRepository
+  readonly overview: ConsoleOverview
   /** Table of rate-limit counters shared by all instances; null for SQLite. */
   readonly counters: RateLimitTable | null
   healthy(): Promise<boolean>
@@ -81,13 +108,22 @@ export function createEmbeddedBilling(ctx: DbContext): EmbeddedBilling {
   return {
     billing: embeddedBilling(ctx),
     payments: paymentRepository(ctx),
+    purchase: purchaseTransaction(ctx),
     outbox: outboxOf(ctx),
     dunning: ctx.terms ? dunningOf(ctx) : null,
     mails: mailRepository(ctx),
     sessions: sessionsOf(ctx),
     signInRequests: signInRequestsOf(ctx),
+    steps: stepsOf(ctx),
     orderSync: null,
+    invoiceRenewals: null,
     operator: billingAdmin(ctx),
+    operators: operatorsOf(ctx),
+    auditLog: auditLogOf(ctx),
+    approvals: approvalsOf(ctx),
+    bulk: bulkRunsOf(ctx),
+    refunds: gatewayRefundsOf(ctx),
+    overview: consoleOverviewOf(ctx),
     counters: rateLimitTable(ctx),
     healthy: () => isReachable(ctx),
     watchRestores: watchRestores(ctx),

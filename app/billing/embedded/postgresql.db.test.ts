@@ -24,13 +24,17 @@ afterAll(async () => {
 })
 
 // Creating a database takes far longer than a test, so all tests share one, which is emptied before each.
-billingContract("PostgreSQL", async () => {
-  const tables = await broom.query("select tablename from pg_tables where schemaname = 'public'")
-  const connections = tables.rows
-    .map(({ tablename }) => tablename)
-    .filter((name) => !name.startsWith("kysely"))
-  const sweeps = connections.map((name) => `delete from ${name};`)
-  await broom.query(`set session_replication_role = replica; ${sweeps.join(" ")}`)
-  await backend.restock()
-  return { ...backend, close: async () => {} }
-})
+billingContract(
+  "PostgreSQL",
+  async () => {
+    const tables = await broom.query("select tablename from pg_tables where schemaname = 'public'")
+    const connections = tables.rows
+      .map(({ tablename }) => tablename)
+      .filter((name) => !name.startsWith("kysely"))
+    const sweeps = connections.map((name) => `delete from ${name};`)
+    await broom.query(`set session_replication_role = replica; ${sweeps.join(" ")}`)
+    await backend.restock()
+    return { ...backend, close: async () => {} }
+  },
+  { terms: true },
+)

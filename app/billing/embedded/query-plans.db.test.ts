@@ -18,6 +18,8 @@ const ORDERS = 10_000
 const byHand = "run manually and rarely, in a separate process"
 /** Calls that may scan whole tables, with the reason. */
 const mayWalk: Readonly<Record<string, string>> = {
+  "overview.hours": "reads the orders of one day by an index, once; afterwards those of the present hour",
+  "overview.endedTerms": "counts, day by day, the services whose paid time has ended, by an index",
   "operator.affiliates": `counts all affiliates; ${byHand}`,
   "operator.resellers": `lists all resellers; ${byHand}`,
   "operator.findImbalances": `adds up all money; ${byHand}`,
@@ -35,9 +37,11 @@ const mayWalk: Readonly<Record<string, string>> = {
     "reads what is due, which is little unless passes were late; then also 50 services for each",
   "dunning.panelFails": "reads the waiting jobs of services, of which there are few unless the panel fails",
   "operator.jobs": `reads failed jobs, and those of one order; ${byHand}`,
-  "operator.services": `may list the services of a product; ${byHand}`,
   "operator.countCampaign": `counts running services; ${byHand}`,
   "operator.runCampaign": `extends all running services; ${byHand}`,
+  "operator.countPriceMove": `reads the services of a product; ${byHand}`,
+  "operator.movePrices": `reads the services of a product; ${byHand}`,
+  "operator.keepPrices": `reads the services of a product; ${byHand}`,
   "operator.campaigns": `lists all campaigns; ${byHand}`,
   "operator.traces": `adds up all account credit; ${byHand}`,
   "operator.diagnoseJobs": `reads every paid order; ${byHand}`,

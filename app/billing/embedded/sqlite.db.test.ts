@@ -5,14 +5,18 @@ import { billingContract } from "../../../tests/contracts/billing/billing-contra
 import { createEmbeddedBilling } from "../../../tests/contracts/billing/embedded-billing"
 import { writeMigratedDatabase } from "../../../tests/support/db/migrated-sqlite"
 
-billingContract("SQLite", async (catalogue) => {
-  const folder = mkdtempSync(join(tmpdir(), "boxoffice-books-"))
-  const file = join(folder, "boxoffice.db")
-  await writeMigratedDatabase(file)
-  const backend = await createEmbeddedBilling(file, catalogue)
-  const close = async () => {
-    await backend.close()
-    rmSync(folder, { recursive: true })
-  }
-  return { ...backend, close }
-})
+billingContract(
+  "SQLite",
+  async (catalogue) => {
+    const folder = mkdtempSync(join(tmpdir(), "boxoffice-books-"))
+    const file = join(folder, "boxoffice.db")
+    await writeMigratedDatabase(file)
+    const backend = await createEmbeddedBilling(file, catalogue)
+    const close = async () => {
+      await backend.close()
+      rmSync(folder, { recursive: true })
+    }
+    return { ...backend, close }
+  },
+  { terms: true },
+)

@@ -3,6 +3,7 @@ import type { Instant } from "~/domain/calendar"
 import type { Product } from "~/domain/catalogue"
 import type { Promotion } from "~/domain/promotion"
 import type { ExternalCustomers } from "./external-customers"
+import type { ExternalInvoices } from "./external-invoices"
 import type { ExternalOrders, ExternalPayments } from "./external-orders"
 import type { ExternalServices } from "./external-services"
 
@@ -22,6 +23,8 @@ export interface ExternalBilling
     ExternalServices {
   /** Null: the shop's own gateways take payments, and `provision` reports them. Otherwise the system takes them. */
   readonly payments: ExternalPayments | null
+  /** Null: the system's API has no renewal invoices. */
+  readonly invoices: ExternalInvoices | null
   /** Checks connection and configuration for the operator. Throws no `BillingError`: a failed call is a diagnostic. */
   diagnose(now: Instant): Promise<readonly Diagnostic[]>
 }

@@ -109,12 +109,17 @@ test("backup overwrites the partial file of an interrupted backup", async () => 
   expect(existsSync(`${file}.part`)).toBe(false)
 })
 
+/** The second backup contains the entry about the first one; the last line has counts and a checksum. */
+function withoutAuditLog(backup: string): string[] {
+  return backup.split("\n").filter((it) => !/^(\["audit_log"|\{"rows")/.test(it))
+}
+
 test("backup to standard output writes the same bytes as to a file, and restore accepts them", async () => {
   const order = await placed(line.backend)
   const { exitCode, output } = await line.command("backup create -")
   expect([exitCode, output]).toEqual([0, expect.stringMatching(/^Backup written to standard output\./)])
   await line.command(`backup create ${file}`)
-  expect(line.written()).toBe(readFileSync(file, "utf8"))
+  expect(withoutAuditLog(line.written())).toEqual(withoutAuditLog(readFileSync(file, "utf8")))
   expect(existsSync("-")).toBe(false)
   writeFileSync(file, line.written())
   expect((await line.command(`backup restore ${file} --replace`)).exitCode).toBe(0)

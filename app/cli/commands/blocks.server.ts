@@ -1,13 +1,18 @@
-import { type Blocked, blockedIn } from "~/billing/embedded/fraud/block-value"
-import { type Command, CommandError, UsageError } from "../command"
+import { blockedIn } from "~/billing/embedded/fraud/block-value"
+import { isEmail } from "~/domain/email"
+import type { Blocked } from "~/domain/fraud"
+import { type Call, type Command, CommandError, UsageError } from "../command"
+import { customerNamed } from "../find-customer.server"
 import { jsonTime, time } from "../format"
 
 export const addBlock: Command = {
-  about: "block an IP address, a network (192.0.2.0/24) or a country",
+  about: "block an IP address, a network (192.0.2.0/24), a country, or a customer by email",
   args: ["VALUE"],
   options: { reason: "why, for the list" },
-  async run({ billing, args: [value = ""], options, now }) {
-    const blocked = blockedNamed(value)
+  audit: async (call) => ({ action: "add-block", subject: await subjectOf(call) }),
+  async run(call) {
+    const { billing, options, now } = call
+    const blocked = await blockedNamed(call)
     await billing.operator.block({ ...blocked, reason: options.reason?.trim() || null, at: now })
     return {
       text: `Blocked ${blocked.kind} ${blocked.value}: its orders are put on fraud hold.`,
@@ -19,8 +24,10 @@ export const addBlock: Command = {
 export const removeBlock: Command = {
   about: "remove a block",
   args: ["VALUE"],
-  async run({ billing, args: [value = ""] }) {
-    const blocked = blockedNamed(value)
+  audit: async (call) => ({ action: "remove-block", subject: await subjectOf(call) }),
+  async run(call) {
+    const { billing } = call
+    const blocked = await blockedNamed(call)
     if (!(await billing.operator.unblock(blocked)))
       throw new CommandError(`Block of ${blocked.kind} ${blocked.value} not found.`)
     return {
@@ -47,10 +54,17 @@ export const listBlocks: Command = {
   },
 }
 
-function blockedNamed(value: string): Blocked {
+/** A customer is named by the id: the audit log has no email addresses. */
+async function subjectOf(call: Call): Promise<string> {
+  const { kind, value } = await blockedNamed(call)
+  return kind === "customer" ? `customer ${value}` : `block ${value}`
+}
+
+async function blockedNamed({ billing, args: [value = ""] }: Call): Promise<Blocked> {
+  if (isEmail(value)) return { kind: "customer", value: (await customerNamed(billing, value)).id }
   const blocked = blockedIn(value)
   if (blocked) return blocked
   throw new UsageError(
-    `Invalid block "${value}": must be an IP address (192.0.2.7), a network (192.0.2.0/24) or a country (DE).`,
+    `Invalid block "${value}": must be an IP address (192.0.2.7), a network (192.0.2.0/24), a country (DE), or a customer's email.`,
   )
 }

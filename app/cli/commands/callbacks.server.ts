@@ -1,11 +1,13 @@
 import { BASE } from "~/domain/base-path"
 import { type CallbackRequests, type Gateway, GatewayError } from "~/gateways/gateway"
+import { ofOrder } from "../audited.server"
 import { type Call, type Command, CommandError } from "../command"
 
 /** Requests that the gateway resend the callback of an order's latest payment, if the gateway supports it. */
 export const resendCallback: Command = {
   about: "ask the gateway to resend its callback (if supported)",
   args: ["NUMBER"],
+  audit: ofOrder("resend-callback"),
   async run(call) {
     const attempt = await call.billing.payments.latestAttempt(call.args[0] ?? "")
     if (!attempt?.paymentId) throw new CommandError(`Payment of order "${call.args[0]}" not found.`)
@@ -22,6 +24,7 @@ export const resendCallback: Command = {
 export const testCallback: Command = {
   about: "ask the gateway to send a test callback (if supported)",
   args: ["GATEWAY"],
+  audit: ({ args: [gateway] }) => ({ action: "test-callback", subject: `gateway ${gateway}` }),
   async run(call) {
     const [name = ""] = call.args
     const callbackUrl = `${call.config.PUBLIC_URL}${BASE}/api/payments/${name}/callback`

@@ -22,6 +22,7 @@ export const exportCatalogue: Command = {
 export const importCatalogue: Command = {
   about: "replace products and promotions",
   args: ["FILE"],
+  audit: () => ({ action: "import-catalogue", subject: "catalogue" }),
   async run({ billing, externalBilling, args: [file = ""] }) {
     if (externalBilling)
       throw new CommandError("Cannot import a catalogue: the external billing system owns it.")

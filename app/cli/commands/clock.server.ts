@@ -10,6 +10,7 @@ const MAX_AHEAD = 3_650 * DAY
 export const advanceClock: Command = {
   about: "move the clock of a sandbox ahead; everything follows. It cannot be moved back",
   args: ["DURATION"],
+  audit: () => ({ action: "advance-clock", subject: "clock" }),
   async run({ billing, config, args: [duration = ""], now }) {
     if (!config.sandbox) throw new CommandError("The clock can be moved in the sandbox only.")
     const by = durationIn(duration)

@@ -1,5 +1,7 @@
 import { BillingError } from "~/billing/billing"
 import { isEmail } from "~/domain/email"
+import { customerExportOf } from "~/flows/admin/customer-export-text"
+import { ofCustomer } from "../audited.server"
 import { type Call, type Command, CommandError, UsageError } from "../command"
 import { onDisk, writePrivately } from "../files.server"
 
@@ -8,15 +10,11 @@ export const exportCustomerData: Command = {
   about: "export a customer's data as JSON",
   args: ["EMAIL"],
   options: { file: "write to a file, instead of standard output" },
+  audit: ofCustomer("export-customer"),
   async run({ billing, args: [email = ""], options: { file }, now }) {
     const rows = await billing.operator.exportCustomer(email)
     if (!rows) throw new CommandError("Customer not found.")
-    const about = {
-      email,
-      at: new Date(now).toISOString(),
-      amounts: "in minor units (hundredths) of their currency",
-    }
-    const exported = { ...about, ...rows }
+    const exported = customerExportOf(rows, now)
     const text = JSON.stringify(exported, null, 2)
     if (file === undefined) return { text, data: exported }
     await onDisk(writePrivately(file, `${text}\n`))
@@ -28,6 +26,7 @@ export const exportCustomerData: Command = {
 export const changeCustomerEmail: Command = {
   about: "change a customer's email",
   args: ["EMAIL", "NEW_EMAIL"],
+  audit: ofCustomer("change-customer-email"),
   async run(call) {
     const { args, externalBilling } = call
     const [from = "", to = ""] = args
@@ -56,6 +55,7 @@ export const eraseCustomerData: Command = {
   about: "erase a customer's personal data",
   args: ["EMAIL"],
   flags: { force: "also with open orders, active services or credit" },
+  audit: ofCustomer("erase-customer"),
   async run(call) {
     const erased = await eraseIn(call)
     if (erased === 0) throw new CommandError("Customer not found.")

@@ -1,9 +1,14 @@
 import type { Diagnostic } from "~/billing/diagnostic"
+import { readShopFile } from "~/config/shop-file.server"
+import { offersWithdrawal } from "~/domain/shop/country-law"
+import { approvalLimitOf } from "~/wiring/approval-limit.server"
 import { diagnoseCountries } from "~/wiring/countries.server"
+import { hasMailServer } from "~/wiring/mail.server"
 import { restrictToOwner } from "~/wiring/private-files.server"
 import type { Call, Command } from "../command"
 import { diagnoseMail } from "../diagnose-mail.server"
 import { reachGateway } from "../reach-gateway.server"
+import { firstDayOf, stepLabels } from "./checklist.server"
 
 /** Checks billing, the data directory, jobs, payments, mail and gateways. Exit code 1 if a check fails. */
 export const doctor: Command = {
@@ -12,6 +17,8 @@ export const doctor: Command = {
   async run(call) {
     const findings = [
       billingSetup(call),
+      supportContact(call),
+      ...withdrawals(call),
       ...dataFolder(call),
       await diagnoseCountries(call.config, call.now),
       ...(await diagnostics(call)),
@@ -19,6 +26,8 @@ export const doctor: Command = {
       ...(await call.billing.operator.checkPayments(call.now)),
       ...(await diagnoseMail(call)),
       ...(await reached(call)),
+      ...(await secondOperator(call)),
+      ...(await checklist(call)),
     ]
     const isFailure = findings.some(({ ok }) => ok === false)
     return {
@@ -31,6 +40,24 @@ export const doctor: Command = {
 
 function billingSetup({ config }: Call): Diagnostic {
   return { ok: null, check: "billing", message: `${billingBackends[config.BILLING]}` }
+}
+
+/** Without a contact no page tells a customer to ask support. */
+function supportContact({ config }: Call): Diagnostic {
+  const { support } = readShopFile(config.SHOP_FILE).links
+  const check = "support"
+  if (support !== null) return { ok: null, check, message: support }
+  return { ok: null, check, message: "no contact is shown: set links.support in SHOP_FILE" }
+}
+
+/** A withdrawal has to be acknowledged by mail. */
+function withdrawals({ config }: Call): readonly Diagnostic[] {
+  if (!offersWithdrawal(readShopFile(config.SHOP_FILE).legal.law)) return []
+  const ok = hasMailServer(config) && config.MAIL_ORDERS === "on"
+  const message = ok
+    ? "acknowledged by mail"
+    : "not acknowledged: set SMTP_URL and MAIL_FROM, and MAIL_ORDERS to on"
+  return [{ ok, check: "withdrawals", message }]
 }
 
 /** Restricts the data directory to its owner and reports each path that other users can still read. */
@@ -56,6 +83,29 @@ function reached({ gateways }: Call): Promise<readonly Diagnostic[]> {
   return Promise.all(
     [...gateways().values()].map(async (it) => ({ check: `gateway ${it.id}`, ...(await reachGateway(it)) })),
   )
+}
+
+/** What one owner asks for in the console nobody else can confirm there. */
+async function secondOperator({ billing, config }: Call): Promise<readonly Diagnostic[]> {
+  if (approvalLimitOf(config) === null) return []
+  const owners = (await billing.operators.list()).filter(
+    ({ role, disabledAt, isSetUp }) => role === "owner" && disabledAt === null && isSetUp,
+  )
+  const ok = owners.length > 1
+  const message = ok
+    ? `${owners.length} owners can confirm what another has asked for`
+    : `APPROVE_ABOVE is set, and ${owners.length === 1 ? "only one owner can" : "no owner can"} sign in: add another with "operators add EMAIL --role owner"`
+  return [{ ok, check: "second operator", message }]
+}
+
+/** "My first day" of the console. A step that is missing is no failure: a shop may do without it. */
+async function checklist(call: Call): Promise<readonly Diagnostic[]> {
+  const { steps } = await firstDayOf(call)
+  return steps.map(({ step, done }) => ({
+    ok: done ? true : null,
+    check: `first day: ${step}`,
+    message: `${done ? "" : "missing: "}${stepLabels[step]}`,
+  }))
 }
 
 const WIDEST = 24

@@ -6,6 +6,7 @@ export const releaseBrake: Command = {
   args: [],
   options: { reason: "why, for the record" },
   required: ["reason"],
+  audit: () => ({ action: "release-brake", subject: "brake of suspensions" }),
   async run({ billing, options, now }) {
     const reason = options.reason?.trim()
     if (!reason) throw new UsageError("Option --reason is required.")

@@ -2,6 +2,7 @@ import { BillingError } from "~/billing/billing"
 import { OPERATOR_REFERENCE } from "~/domain/timeline"
 import { type Released, refuseOrder, releaseOrder } from "~/flows/checkout/held-order.server"
 import { termPolicyOf } from "~/wiring/terms.server"
+import { ofOrder } from "../audited.server"
 import { type Call, type Command, CommandError, UsageError } from "../command"
 
 /** Releases an order from the fraud hold, with a new deadline. */
@@ -10,6 +11,7 @@ export const releaseHeldOrder: Command = {
   args: ["NUMBER"],
   options: { reason: "why, for the timeline" },
   required: ["reason"],
+  audit: ofOrder("release-order"),
   async run(call) {
     const { billing, config, args, options, now } = call
     const shop = { timeZone: config.TIME_ZONE, terms: termPolicyOf(config) ?? null }
@@ -33,6 +35,7 @@ export const refuseHeldOrder: Command = {
   args: ["NUMBER"],
   options: { reason: "why, for the timeline" },
   required: ["reason"],
+  audit: ofOrder("refuse-order"),
   async run({ billing, args: [number = ""], options, now }: Call) {
     const services = { billing: billing.billing, now: () => now }
     const refused = await body(refuseOrder(services, number, byOperator(options)))

@@ -84,6 +84,10 @@ test("jobs discard stops a parked job, and jobs retry can still run it", async (
   expect((await line.command("jobs retry --all")).output).toBe("No parked jobs.")
   expect(await line.backend.outbox.claim(NOON + 24 * HOUR, HOUR, 9)).toEqual([])
   expect((await line.command(`orders show ${order.id}`)).output).toMatch(/^Job .*discarded: /m)
+  expect(await line.backend.auditLog.newest({ subject: `job ${id}`, limit: 2 })).toMatchObject([
+    { action: "discard-job", operator: "admin CLI", outcome: "done" },
+    { outcome: "started" },
+  ])
   expect((await line.command(`jobs retry ${id}`)).exitCode).toBe(0)
   expect(await line.backend.outbox.claim(NOON, HOUR, 9)).toHaveLength(1)
 })

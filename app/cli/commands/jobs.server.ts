@@ -1,4 +1,5 @@
-import type { JobListed } from "~/billing/embedded/admin/jobs.server"
+import type { JobListed } from "~/billing/order-admin"
+import { runCliAction } from "~/flows/admin/run-operator-action.server"
 import { type Call, type Command, CommandError, UsageError } from "../command"
 import { jsonTime, time } from "../format"
 
@@ -18,6 +19,10 @@ export const retryJobs: Command = {
   args: [],
   optionalArg: "NUMBER",
   flags: { all: "all parked jobs" },
+  audit: ({ args: [number] }) => ({
+    action: "retry-job",
+    subject: number === undefined ? "parked jobs" : `job or order ${number}`,
+  }),
   async run({ billing, args: [number], flags, now }) {
     if ((number === undefined) !== flags.includes("all")) {
       throw new UsageError("Usage: jobs retry NUMBER|--all")
@@ -42,10 +47,14 @@ function retryMessage(count: number, number: string | undefined): string {
 export const discardJob: Command = {
   about: "discard a parked job",
   args: ["NUMBER"],
-  async run({ billing, args: [number = ""] }) {
+  async run({ billing, args: [number = ""], now }) {
     const job = await parkedJob({ billing }, number)
-    if (!(await billing.operator.discardJob(job.id)))
-      throw new CommandError(`Cannot discard job ${job.id}: no longer parked.`)
+    const request = { action: "discard-job", subject: `job ${job.id}`, reason: null } as const
+    await runCliAction({ auditLog: billing.auditLog, now: () => now }, request, async () => {
+      if (!(await billing.operator.discardJob(job.id)))
+        throw new CommandError(`Cannot discard job ${job.id}: no longer parked.`)
+      return { after: { topic: job.topic, order: job.orderId }, value: null }
+    })
     const order = job.orderId === null ? "" : ` Order ${job.orderId} is unchanged.`
     return {
       text: `Job ${job.id} (${job.topic}) discarded.${order} To run it after all: jobs retry ${job.id}`,

@@ -1,7 +1,14 @@
-import { type OrderStatus, orderStatuses } from "~/domain/order-status"
-import { type Command, UsageError } from "../command"
+import type { OrderListItem } from "~/billing/order-search"
+import { exportOrders } from "~/flows/admin/export-orders.server"
+import { findOrders, searchOrders, totalIn } from "~/flows/admin/find-orders.server"
+import { timedPlaceText } from "~/flows/admin/keyset-pages.server"
+import { audited } from "../audited.server"
+import type { Call, Command } from "../command"
+import { onDisk, writePrivately } from "../files.server"
 import { amount, jsonAmount, jsonTime, time } from "../format"
 import { limitIn } from "../limit"
+import { orderFilterIn, orderFilterOptions } from "../order-filter.server"
+import { placeOption } from "../place-option"
 
 const USUAL = 20
 
@@ -9,42 +16,98 @@ export const listOrders: Command = {
   about: "list orders, newest first",
   args: [],
   options: {
-    status: `only orders with this status: ${orderStatuses.join(", ")}`,
+    ...orderFilterOptions,
     limit: `at most this many orders, ${USUAL} without it`,
+    after: 'go on behind this place: "next" of the list before',
   },
-  async run({ billing, options }) {
-    const listed = await billing.operator.orders({
-      limit: limitIn(options.limit, USUAL),
-      status: statusIn(options.status),
-    })
-    const lines = listed
-      .map((it) => [
-        time(it.placedAt),
-        it.id,
-        it.status.padEnd(16),
-        `${amount(it.received)} of ${amount(it.total)}`,
-        it.email,
-      ])
-      .map((columns) => columns.join("  "))
+  async run(call) {
+    const filter = orderFilterIn(call)
+    const size = limitIn(call.options.limit, USUAL)
+    const page = await findOrders(servicesOf(call), filter, { size, beyond: placeOption(call.options.after) })
+    const next = page.older && timedPlaceText(page.older)
+    const cut = page.isCut ? ["The search took too long and was cut."] : []
+    const more = next === null ? [] : [`More: --after ${next}`]
     return {
-      text: lines.join("\n") || "No orders.",
-      data: {
-        orders: listed.map(({ id, status, email, total, received, placedAt }) => ({
-          number: id,
-          status,
-          email,
-          total: jsonAmount(total),
-          received: jsonAmount(received),
-          placedAt: jsonTime(placedAt),
-        })),
-      },
+      text: [...linesOf(page.orders), ...cut, ...more].join("\n"),
+      data: { orders: page.orders.map(jsonOrder), next, isCut: page.isCut },
     }
   },
 }
 
-function statusIn(value: string | undefined): OrderStatus | undefined {
-  const status = orderStatuses.find((it) => it === value)
-  if (value !== undefined && !status)
-    throw new UsageError(`Unknown status "${value}". Valid: ${orderStatuses.join(", ")}.`)
-  return status
+export const searchForOrders: Command = {
+  about: "find orders by number, email, username, the provider's payment id, or amount",
+  args: ["TEXT"],
+  options: { limit: `at most this many orders, ${USUAL} without it` },
+  async run(call) {
+    const [text = ""] = call.args
+    const size = limitIn(call.options.limit, USUAL)
+    const total = totalIn(text)
+    const services = servicesOf(call)
+    const { orders, isCut } =
+      total === null
+        ? await searchOrders(services, text, { limit: size })
+        : await withTotal(services, total, size)
+    return {
+      text: [...linesOf(orders), ...(isCut ? ["There are more: name more of the text."] : [])].join("\n"),
+      data: { orders: orders.map(jsonOrder), isCut },
+    }
+  },
+}
+
+async function withTotal(services: ReturnType<typeof servicesOf>, total: number, size: number) {
+  const { orders, older } = await findOrders(services, { total }, { size })
+  return { orders, isCut: older !== null }
+}
+
+/** Writes orders as a CSV file, in which no cell is a formula. */
+export const exportOrderList: Command = {
+  about: "write orders as a CSV file; - writes to standard output",
+  args: ["FILE|-"],
+  options: orderFilterOptions,
+  async run(call) {
+    const [file = ""] = call.args
+    const filter = orderFilterIn(call)
+    await audited(call, { action: "export-orders", subject: "orders", reason: null }, async () => {
+      const lines = exportOrders(servicesOf(call), filter)
+      await onDisk(file === "-" ? call.write(lines) : writePrivately(file, lines))
+      return { after: { filter }, value: null }
+    })
+    return {
+      text: `Orders written to ${file === "-" ? "standard output" : file}. They contain emails: keep them private.`,
+      data: { file },
+    }
+  },
+}
+
+function servicesOf({ billing }: Call) {
+  return { orders: billing.operator, now: () => Date.now() }
+}
+
+function linesOf(orders: readonly OrderListItem[]): string[] {
+  if (orders.length === 0) return ["No orders."]
+  return orders.map((it) =>
+    [
+      time(it.placedAt),
+      it.id,
+      it.status.padEnd(16),
+      `${amount(it.received)} of ${amount(it.total)}`,
+      it.email,
+    ].join("  "),
+  )
+}
+
+function jsonOrder({ id, kind, status, total, received, promoCode, ...order }: OrderListItem) {
+  return {
+    number: id,
+    kind,
+    status,
+    email: order.email,
+    total: jsonAmount(total),
+    received: jsonAmount(received),
+    placedAt: jsonTime(order.placedAt),
+    paidAt: order.paidAt === null ? null : jsonTime(order.paidAt),
+    gateway: order.gateway,
+    country: order.country,
+    promotion: promoCode,
+  }
 }

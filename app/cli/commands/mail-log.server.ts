@@ -1,4 +1,4 @@
-import type { MailListed } from "~/billing/embedded/admin/mail-log.server"
+import type { MailListed } from "~/billing/order-admin"
 import { isEmail } from "~/domain/email"
 import { type MailState, mailStates } from "~/domain/mail"
 import { signWith } from "~/security/hmac.server"
@@ -51,6 +51,7 @@ export const showMail: Command = {
 export const resendMail: Command = {
   about: "send a message again, to the customer's current address",
   args: ["ID"],
+  audit: ({ args: [id] }) => ({ action: "resend-mail", subject: `message ${id}` }),
   async run({ billing, args: [id = ""], now }) {
     if (!(await billing.operator.resendMail(id, now))) throw new CommandError(`Message "${id}" not found.`)
     return { text: `Message ${id} is due now. A running shop sends it within seconds.`, data: { id } }
@@ -61,6 +62,7 @@ export const resendMail: Command = {
 export const testMail: Command = {
   about: "send a test message to an address now",
   args: ["EMAIL"],
+  audit: () => ({ action: "send-test-mail", subject: "mail server" }),
   async run({ config, args: [address = ""] }) {
     if (!isEmail(address)) throw new UsageError(`Invalid email address "${address}".`)
     const mailer = await openMailer(config, {
@@ -89,6 +91,8 @@ export const suppressedMail: Command = {
   args: [],
   optionalArg: "EMAIL",
   flags: { force: "end the suppressions of this address" },
+  audit: ({ args: [email] }) =>
+    email === undefined ? null : { action: "lift-mail-suppression", subject: "suppressed address" },
   async run({ billing, args: [email], flags }) {
     if (flags.includes("force") !== (email !== undefined))
       throw new UsageError("Usage: mail suppressed [EMAIL --force]")

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { MAX_ATTEMPTS } from "~/billing/payment-repository"
+import { money } from "~/domain/money"
 import { NOON, opened, paymentUpdate, placed } from "../../../tests/contracts/billing/billing-fixtures"
 import { type CommandLine, openCommandLine } from "../../../tests/fixtures/admin-cli"
 
@@ -63,6 +64,23 @@ test("show lists the messages of an order on its timeline, with recipient and st
   )
   const { order: shown } = JSON.parse((await command(`orders show ${order.id} --json`)).output)
   expect(shown.mails).toMatchObject([{ name: "account-credit", state: "waiting", order: order.id }])
+})
+
+test("show lists what gateways pay back, with the reason of a refusal", async () => {
+  const { backend, command } = line
+  const order = await placed(backend)
+  const attempt = await opened(backend, order)
+  await backend.payments.recordPaymentUpdate("offshore", paymentUpdate(attempt, "paid", 2_000), NOON)
+  const refund = { id: "r1", orderId: order.id, amount: money(500, "EUR"), reason: "asked", at: NOON }
+  const gateways = [{ id: "offshore", isWholeOnly: false }] as const
+  await backend.refunds.begin({ ...refund, gateways, address: null, endsService: false })
+  expect((await command(`orders show ${order.id}`)).output).toMatch(
+    /^Refunds through gateways\n {2}2026-06-15 12:00 {2}offshore {2}5\.00 EUR {2}waiting$/m,
+  )
+  await backend.refunds.refused("r1", { detail: "no funds", at: NOON })
+  expect((await command(`orders show ${order.id}`)).output).toMatch(/5\.00 EUR {2}refused {2}no funds$/m)
+  const { order: shown } = JSON.parse((await command(`orders show ${order.id} --json`)).output)
+  expect(shown.gatewayRefunds).toMatchObject([{ id: "r1", state: "refused", detail: "no funds" }])
 })
 
 test("cancel cancels an unpaid order with a reason, and rejects a paid one", async () => {
@@ -137,8 +155,8 @@ test("poll shows the status of the order and the response of each gateway", asyn
 test("orders poll does not call a gateway that a running shop has just polled for the payment", async () => {
   const { backend } = line
   const order = await placed(backend)
-  const { id } = await opened(backend, order)
-  expect(await backend.payments.claimPoll(id, NOON + 30_000, NOON + 30_000)).toBe(true)
+  const attempt = await opened(backend, order)
+  expect(await backend.payments.claimPoll(attempt, NOON + 30_000, NOON + 30_000)).toBe(true)
   expect((await line.command(`orders poll ${order.id}`)).output).toContain(
     "offshore  polled a moment ago by a running shop",
   )

@@ -1,13 +1,21 @@
 import type { GatewayId } from "~/domain/gateway-id"
 import type { Order } from "~/domain/order"
+import { next } from "~/domain/order-status"
+import { outstanding } from "~/domain/settlement"
+import { askForApproval, CLI_OPERATOR, type MoneyRequest } from "~/flows/admin/approvals.server"
 import {
   type Decided,
   decideByOperator,
   type OperatorDecision,
 } from "~/flows/payments/decide-by-operator.server"
 import { type PolledAttempt, type PollOutcome, pollOpenAttempts } from "~/flows/payments/poll-gateway.server"
+import { approvalLimitOf } from "~/wiring/approval-limit.server"
+import { newId } from "~/wiring/new-id.server"
+import { approvalResult } from "../approval-result"
+import { ofOrder } from "../audited.server"
 import { type Call, type Command, CommandError, UsageError } from "../command"
 import { amount, jsonAmount } from "../format"
+import { paymentServices } from "../payment-services.server"
 
 const FORCE = "also if a gateway does not respond, or a payment is in progress"
 
@@ -15,9 +23,12 @@ const FORCE = "also if a gateway does not respond, or a payment is in progress"
 export const pollOrder: Command = {
   about: "query the gateways for its payments and record the result",
   args: ["NUMBER"],
+  audit: ofOrder("poll-order"),
   async run(call) {
     const order = await orderNamed(call, call.args[0] ?? "")
-    const outcomes = await pollOpenAttempts(servicesOf(call), order.id, { force: true })
+    const services = paymentServices(call)
+    const outcomes = await pollOpenAttempts(services, order.id, { force: true })
+    await services.stepCounter.flush()
     const payments = outcomes.map(pollResult)
     const polled = await orderNamed(call, order.id)
     const lines = payments.map(({ gateway, result }) => `  ${gateway}  ${result}`)
@@ -35,7 +46,10 @@ export const markPaid: Command = {
   options: { reason: "why, for the timeline" },
   required: ["reason"],
   flags: { force: FORCE },
+  audit: ofOrder("mark-order-paid"),
   async run(call) {
+    const asked = await askedFirst(call)
+    if (asked) return approvalResult(asked)
     const { order, reason } = await decide(call, "paid")
     const { id, received, total } = order
     return {
@@ -43,6 +57,31 @@ export const markPaid: Command = {
       data: { order: jsonOrder(order) },
     }
   },
+}
+
+/** The request that waits for a second operator; null: the order can be marked at once. */
+async function askedFirst(call: Call) {
+  const { billing, config, flags, now } = call
+  const details = await billing.operator.order(call.args[0] ?? "")
+  if (!details || next(details.order.status, "paid") === undefined) return null
+  const request: MoneyRequest = {
+    id: newId(),
+    action: "mark-order-paid",
+    amount: outstanding(details.order),
+    reason: reasonOf(call),
+    endsService: false,
+    force: flags.includes("force"),
+    throughGateway: false,
+    address: null,
+  }
+  const asking = { approvals: billing.approvals, approveAbove: approvalLimitOf(config) }
+  return askForApproval(asking, details, request, { ...CLI_OPERATOR, at: now })
+}
+
+function reasonOf({ options }: Call): string {
+  const reason = options.reason?.trim()
+  if (!reason) throw new UsageError("Option --reason is required.")
+  return reason
 }
 
 /**
@@ -55,6 +94,7 @@ export const cancelOrder: Command = {
   options: { reason: "why, for the timeline" },
   required: ["reason"],
   flags: { force: FORCE },
+  audit: ofOrder("cancel-order"),
   async run(call) {
     const { order } = await decide(call, "aborted")
     const { credited } = order
@@ -68,10 +108,11 @@ async function decide(
   event: OperatorDecision["event"],
 ): Promise<{ order: Order; reason: string }> {
   const { id } = await orderNamed(call, call.args[0] ?? "")
-  const reason = call.options.reason?.trim()
-  if (!reason) throw new UsageError("Option --reason is required.")
+  const reason = reasonOf(call)
   const force = call.flags.includes("force")
-  const decided = await decideByOperator(servicesOf(call), id, { event, reason, force })
+  const services = paymentServices(call)
+  const decided = await decideByOperator(services, id, { event, reason, force })
+  await services.stepCounter.flush()
   if (decided.kind === "done") return { order: decided.order, reason }
   throw new CommandError(whyNot(decided))
 }
@@ -88,20 +129,6 @@ function whyNot(decided: Exclude<Decided, { kind: "done" }>): string {
       return "Order not found."
     default:
       throw new Error("Unknown outcome")
-  }
-}
-
-/** The services that the payment flows require. */
-function servicesOf({ billing, gateways, config, now, log }: Call) {
-  return {
-    billing: billing.billing,
-    payments: billing.payments,
-    gateways: gateways(),
-    log,
-    tolerance: config.PAYMENT_TOLERANCE,
-    now: () => now,
-    // A running shop polls the outbox, so it needs no wake-up from this process.
-    wakeJobs: () => {},
   }
 }
 

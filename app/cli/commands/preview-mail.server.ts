@@ -31,13 +31,14 @@ export const previewMail: Command = {
 }
 
 function previewOf(config: Config, name: MessageName, locale: Locale, now: Instant): RenderedMessage {
-  const { brand, links, mail } = readShopFile(config.SHOP_FILE)
+  const { brand, links, mail, legal } = readShopFile(config.SHOP_FILE)
   const shop: ShopInMail = {
     brand: { name: config.SHOP_NAME ?? brand.name, colours: brand.colours },
     publicUrl: config.PUBLIC_URL,
     timeZone: config.TIME_ZONE,
     links,
     mail,
+    legal,
   }
   // Every link of a preview leads to the shop: there is no order to see and nothing to unsubscribe from.
   const url = `${config.PUBLIC_URL}${BASE}${localPath(locale, "/")}`

@@ -1,3 +1,4 @@
+import { ofCustomer } from "../audited.server"
 import { type Command, CommandError, UsageError } from "../command"
 
 export const listResellers: Command = {
@@ -30,6 +31,7 @@ export const grantCredits: Command = {
   about: "grant reseller credits",
   args: ["EMAIL", "N"],
   options: { reason: "why, for the ledger" },
+  audit: ofCustomer("grant-credits"),
   async run({ billing, args: [email = "", sum = ""], options, now }) {
     const amount = /^\+?(\d{1,6})$/.test(sum) ? Number(sum) : 0
     if (amount < 1 || amount > MAX)

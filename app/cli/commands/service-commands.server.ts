@@ -1,121 +1,15 @@
-import type { Campaign } from "~/billing/embedded/services/term-campaigns.server"
-import { SECOND } from "~/domain/calendar"
-import { localInstant } from "~/domain/local-time"
-import type { Service } from "~/domain/service"
+import { randomInt } from "node:crypto"
+import type { ServiceDetails } from "~/billing/service-admin"
+import type { ServiceAction } from "~/domain/service-actions"
+import {
+  changeService,
+  type ServiceChange,
+  type ServiceChanging,
+  type ServiceProblem,
+} from "~/flows/admin/change-service.server"
+import { ofService } from "../audited.server"
 import { type Call, type Command, CommandError, UsageError } from "../command"
 import { jsonTime, time } from "../format"
-
-const ACTIVE_AT = "for all services that were running then: 2026-11-20T18:00 in TIME_ZONE, or with an offset"
-
-export const extendServices: Command = {
-  about: "give days: to one service, or after an outage to all that were running",
-  args: [],
-  optionalArg: "NUMBER",
-  options: {
-    days: "days to add; negative to take back, for one service only",
-    reason: "why, for the timeline",
-    "active-at": ACTIVE_AT,
-    product: "only services of this product",
-  },
-  required: ["days", "reason"],
-  flags: { confirm: "do it; without it the services are counted" },
-  async run(call) {
-    const [number] = call.args
-    const { "active-at": activeAt, product } = call.options
-    if (
-      (number === undefined) !== (activeAt !== undefined) ||
-      (number !== undefined && product !== undefined)
-    )
-      throw new UsageError(
-        "Usage: services extend NUMBER, or services extend --active-at TIME [--product ID]",
-      )
-    return number === undefined ? extendAll(call) : extendOne(call, number)
-  },
-}
-
-async function extendOne(call: Call, number: string) {
-  const { billing, options, now } = call
-  const days = daysIn(options.days)
-  const service = await serviceNamed(call, number)
-  const paidUntil = await billing.operator.extendService(service.id, {
-    days,
-    reason: reasonIn(options),
-    at: now,
-  })
-  if (paidUntil === null)
-    throw new CommandError(`Cannot extend service ${service.id}: ${service.status}, or without an end.`)
-  return {
-    text: `Service ${service.id} is paid until ${time(paidUntil)}.`,
-    data: { number: service.id, paidUntil: jsonTime(paidUntil) },
-  }
-}
-
-async function extendAll({ billing, options, flags, config, now }: Call) {
-  const request = {
-    days: daysIn(options.days),
-    productId: options.product ?? null,
-    activeAt: timeIn(options["active-at"] ?? "", config.TIME_ZONE),
-    reason: reasonIn(options),
-  }
-  if (request.days < 1) throw new UsageError("--days must be at least 1: services undo takes days back.")
-  if (request.activeAt > now + SECOND) throw new UsageError("--active-at must be in the past.")
-  const { waiting, campaign } = await billing.operator.countCampaign(request)
-  if (!flags.includes("confirm")) {
-    const begun = campaign === null ? "" : ` Campaign ${campaign} with this request has begun.`
-    const when = time(request.activeAt)
-    return {
-      text: `${waiting} services that were running at ${when} UTC would get ${request.days} days.${begun} Repeat it with --confirm to extend them.`,
-      data: { campaign, services: waiting, isDone: false },
-    }
-  }
-  const { id, services } = await billing.operator.runCampaign(request, now)
-  return {
-    text: `${services.length} services extended by ${request.days} days. To take the days back: services undo ${id}`,
-    data: { campaign: id, services: services.length, isDone: true },
-  }
-}
-
-export const undoCampaign: Command = {
-  about: "take the days back that services extend has given to many services",
-  args: ["CAMPAIGN"],
-  async run({ billing, args: [id = ""], now }) {
-    const services = await billing.operator.undoCampaign(id, now)
-    if (services === null) throw new CommandError(`Campaign "${id}" not found.`)
-    return { text: `Days taken back from ${services} services.`, data: { campaign: id, services } }
-  },
-}
-
-export const listCampaigns: Command = {
-  about: "list the extensions of many services, newest first",
-  args: [],
-  async run({ billing }) {
-    const campaigns = await billing.operator.campaigns()
-    return {
-      text: campaigns.map(lineOf).join("\n") || "No campaigns.",
-      data: { campaigns: campaigns.map(jsonCampaign) },
-    }
-  },
-}
-
-function lineOf({ id, createdAt, undoneAt, productId, activeAt, ...campaign }: Campaign): string {
-  const product = productId === null ? "all products" : `product ${productId}`
-  const state = undoneAt === null ? `${campaign.services} services` : `undone ${time(undoneAt)}`
-  const what = `${campaign.days} days, ${product}, running at ${time(activeAt)}`
-  return [time(createdAt), id, what, state, campaign.reason].join("  ")
-}
-
-function jsonCampaign({ id, createdAt, undoneAt, activeAt, productId, ...campaign }: Campaign) {
-  return {
-    campaign: id,
-    days: campaign.days,
-    product: productId,
-    reason: campaign.reason,
-    activeAt: jsonTime(activeAt),
-    createdAt: jsonTime(createdAt),
-    undoneAt: undoneAt === null ? null : jsonTime(undoneAt),
-    services: campaign.services,
-  }
-}
 
 const REASON = { reason: "why, for the timeline" } as const
 
@@ -124,10 +18,8 @@ export const suspendService: Command = {
   args: ["NUMBER"],
   options: REASON,
   required: ["reason"],
-  run: (call) =>
-    changeState(call, "suspended", (id, { reason, at }) =>
-      call.billing.operator.suspendService(id, { owner: "operator", reason, at }),
-    ),
+  audit: ofService("suspend-service"),
+  run: (call) => changeState(call, "suspend-service", "suspended"),
 }
 
 export const resumeService: Command = {
@@ -135,14 +27,8 @@ export const resumeService: Command = {
   args: ["NUMBER"],
   options: REASON,
   required: ["reason"],
-  run: (call) =>
-    changeState(call, "active", (id, { reason, at }) =>
-      call.billing.operator.resumeService(id, {
-        owners: ["non-payment", "operator", "fraud", "panel"],
-        reason,
-        at,
-      }),
-    ),
+  audit: ofService("resume-service"),
+  run: (call) => changeState(call, "resume-service", "active"),
 }
 
 export const terminateService: Command = {
@@ -151,27 +37,89 @@ export const terminateService: Command = {
   options: REASON,
   required: ["reason"],
   flags: { confirm: "do it; without it nothing is changed" },
+  audit: ofService("terminate-service"),
   async run(call) {
     if (!call.flags.includes("confirm")) {
-      const { id, name, username } = await serviceNamed(call, call.args[0] ?? "")
+      const { id, name, username } = (await serviceNamed(call)).service
       throw new CommandError(
         `This ends service ${id} (${name}, ${username}) for good. Repeat it with --confirm.`,
       )
     }
-    return changeState(call, "terminated", (id, { reason, at }) =>
-      call.billing.operator.terminateService(id, { owner: "operator", reason, at }),
-    )
+    return changeState(call, "terminate-service", "terminated")
   },
 }
 
-type Change = (id: string, about: { reason: string; at: number }) => Promise<boolean>
+export const recreateServiceCommand: Command = {
+  about: "set a service up again with new login details; the present ones stop working",
+  args: ["NUMBER"],
+  options: REASON,
+  required: ["reason"],
+  audit: ofService("recreate-service"),
+  async run(call) {
+    const { id } = await changed(call, { action: "recreate-service" })
+    return {
+      text: `Service ${id} gets new login details. A running shop sets it up within seconds.`,
+      data: { number: id, status: await statusOf(call, id) },
+    }
+  },
+}
 
-async function changeState(call: Call, state: string, change: Change) {
-  const { args, options, now } = call
-  const reason = reasonIn(options)
-  const { id, status } = await serviceNamed(call, args[0] ?? "")
-  if (!(await change(id, { reason, at: now })))
-    throw new CommandError(`Cannot change service ${id}: its status is ${status}.`)
+export const setDevice: Command = {
+  about: "register the device of a service, such as 00:1A:79:12:34:56",
+  args: ["NUMBER", "ADDRESS"],
+  options: REASON,
+  required: ["reason"],
+  audit: ofService("set-device"),
+  async run(call) {
+    const { id } = await changed(call, { action: "set-device", device: call.args[1] })
+    const device = (await call.billing.billing.service(id))?.deviceAddress ?? null
+    return { text: `Service ${id} is tied to ${device}.`, data: { number: id, device } }
+  },
+}
+
+export const setConnections: Command = {
+  about: "set how many devices may use a service at once; nothing is charged",
+  args: ["NUMBER", "N"],
+  options: REASON,
+  required: ["reason"],
+  audit: ofService("set-connections"),
+  async run(call) {
+    const { id } = await changed(call, { action: "set-connections", connections: call.args[1] })
+    const connections = (await call.billing.billing.service(id))?.connections
+    return {
+      text: `Service ${id} has ${connections} connections. A running shop tells the panel within seconds.`,
+      data: { number: id, connections },
+    }
+  },
+}
+
+export const showCredentials: Command = {
+  about: "show the login details of a service",
+  args: ["NUMBER"],
+  options: { reason: "why, for the audit log" },
+  required: ["reason"],
+  audit: ofService("show-credentials"),
+  async run(call) {
+    const { id, username, password, host } = (await serviceNamed(call)).service
+    return {
+      text: `${username}  ${password}  ${host ?? "not provisioned"}`,
+      data: { number: id, username, password, host },
+    }
+  },
+}
+
+/** Gives days to the service that is named first. */
+export async function extendOne(call: Call) {
+  const { id } = await changed(call, { action: "extend-service", days: call.options.days })
+  const paidUntil = (await call.billing.billing.service(id))?.paidUntil ?? call.now
+  return {
+    text: `Service ${id} is paid until ${time(paidUntil)}.`,
+    data: { number: id, paidUntil: jsonTime(paidUntil) },
+  }
+}
+
+async function changeState(call: Call, action: ServiceAction, state: string) {
+  const { id } = await changed(call, { action })
   return {
     text: `Service ${id} is ${state}. A running shop tells the panel within seconds.`,
     data: { number: id, status: await statusOf(call, id) },
@@ -182,32 +130,64 @@ async function statusOf({ billing }: Call, id: string) {
   return (await billing.billing.service(id))?.status
 }
 
-/** Throws `CommandError` if there is no such service, or its state is not the shop's to change. */
-async function serviceNamed({ billing, externalBilling }: Call, number: string): Promise<Service> {
-  if (externalBilling)
-    throw new CommandError("Change the service in the external billing system: its terms are there.")
+type Fields = Omit<ServiceChange, "reason">
+
+/** Changes the service that is named first. Throws `CommandError` if nothing was changed. */
+async function changed(call: Call, fields: Fields): Promise<ServiceDetails["service"]> {
+  const details = await serviceNamed(call)
+  const reason = call.options.reason?.trim() ?? ""
+  const problem = await changeService(changingOf(call), details, { ...fields, reason })
+  if (problem !== null) throw errorOf(problem, details.service, fields)
+  return details.service
+}
+
+/** Nobody has to be woken: a running shop looks for jobs every few seconds. */
+function changingOf({ billing, externalBilling, config, provisioner, now, log }: Call): ServiceChanging {
+  return {
+    admin: billing.operator,
+    billing: billing.billing,
+    outbox: billing.outbox,
+    provisioner: provisioner(),
+    now: () => now,
+    randomInt: (below) => randomInt(below),
+    wakeJobs: () => {},
+    log,
+    ownsTerms: externalBilling === null,
+    timeZone: config.TIME_ZONE,
+  }
+}
+
+function errorOf(
+  problem: ServiceProblem,
+  { id, status }: ServiceDetails["service"],
+  fields: Fields,
+): CommandError {
+  const state = `Cannot change service ${id}: its status is ${status}.`
+  switch (problem) {
+    case "reason-missing":
+      return new UsageError("Option --reason is required.")
+    case "days-invalid":
+      return new UsageError(`Invalid --days "${fields.days ?? ""}": must be a number of days up to 3650.`)
+    case "device-invalid":
+      return new UsageError(`Invalid device address "${fields.device}": must be like 00:1A:79:12:34:56.`)
+    case "connections-invalid":
+      return new UsageError(`Invalid number of connections "${fields.connections}": must be 1 to 100.`)
+    case "elsewhere":
+      return new CommandError("Change the service in the external billing system: its terms are there.")
+    case "no-answer":
+      return new CommandError(
+        "The panel did not respond. New login details are tried again by a running shop.",
+      )
+    default:
+      return fields.action === "extend-service"
+        ? new CommandError(`Cannot extend service ${id}: ${status}, or without an end.`)
+        : new CommandError(state)
+  }
+}
+
+/** Throws `CommandError` if there is no such service. */
+async function serviceNamed({ billing, args: [number = ""] }: Call): Promise<ServiceDetails> {
   const shown = await billing.operator.serviceDetails(number)
   if (!shown) throw new CommandError(`Service or order "${number}" not found.`)
-  return shown.service
-}
-
-function reasonIn({ reason }: Call["options"]): string {
-  const text = reason?.trim()
-  if (!text) throw new UsageError("Option --reason is required.")
-  return text
-}
-
-const MAX_DAYS = 3_650
-
-function daysIn(value = ""): number {
-  const days = /^[+-]?\d{1,4}$/.test(value) ? Number(value) : 0
-  if (days === 0 || Math.abs(days) > MAX_DAYS)
-    throw new UsageError(`Invalid --days "${value}": must be a number of days up to ${MAX_DAYS}.`)
-  return days
-}
-
-function timeIn(value: string, timeZone: string): number {
-  const at = localInstant(value, timeZone)
-  if (at === null) throw new UsageError(`Invalid --active-at "${value}": must be like 2026-11-20T18:00.`)
-  return at
+  return shown
 }

@@ -48,6 +48,74 @@ test("services suspend, resume and terminate change the state with a reason on t
   )
 })
 
+test("services move-price counts first, announces the price when confirmed, and is taken back", async () => {
+  const [plan] = await line.backend.billing.plans()
+  const all = `services move-price --product ${plan?.id} --price 12.50 --from 2026-08-01 --reason costs`
+  expect(await run(all)).toBe(
+    "Another price from 2026-08-01 00:00 UTC would be announced for 1 service. Repeat it with --confirm to announce it.",
+  )
+  expect(await run(`${all} --confirm`)).toBe(
+    "Another price from 2026-08-01 00:00 UTC is announced for 1 service.",
+  )
+  expect(await run(`${all} --confirm`)).toMatch(/ for 0 services\.$/)
+  expect(await run(`services show ${id}`)).toMatch(
+    /price-announced {2}price 1250, currency EUR, .*reason costs/,
+  )
+  expect(await run(`services show ${id}`)).toContain("12.50 EUR from 2026-08-01 00:00")
+  expect(await run("mail list")).toContain("price-announced")
+  const back = `services keep-price --product ${plan?.id} --from 2026-08-01 --reason mistake`
+  expect(await run(back)).toMatch(/^The price is kept for 1 service\./)
+  expect(await run(`services show ${id}`)).not.toContain("12.50 EUR")
+})
+
+test.each([
+  ["a nearer day", "NUMBER --price 9.00 --from 2026-07-01 --reason r", "at least 30 days ahead"],
+  ["no service", "--price 9.00 --from 2026-08-01 --reason r", "Name one service"],
+  ["both", "7 --product 1 --price 9.00 --from 2026-08-01 --reason r", "Name one service"],
+  ["an unknown service", "7 --price 9.00 --from 2026-08-01 --reason r", '"7" not found'],
+  ["an amount that is none", "NUMBER --price 9,00 --from 2026-08-01 --reason r", "Invalid --price"],
+  ["a day that is none", "--product 1 --price 9.00 --from soon --reason r", "Invalid --from"],
+])("services move-price is refused with %s", async (_, given, expected) => {
+  expect(await fails(`services move-price ${given.replace("NUMBER", id)}`)).toContain(expected)
+})
+
+test("services extend for all tells each customer once with --mail, and undo says so", async () => {
+  const all = "services extend --active-at 2026-06-15T11:00 --days 2 --reason outage"
+  line.spoil(`update services set created_at = ${NOON - DAY}`)
+  const [, campaign] = /undo (\S+)$/.exec(await run(`${all} --confirm`)) ?? []
+  expect(await run("mail list")).not.toContain("days-given")
+  expect(await run(`${all} --confirm --mail`)).toMatch("Messages are sent for 1 service, one for each.")
+  expect(await run(`${all} --confirm --mail`)).toMatch("Messages are sent for 1 service, one for each.")
+  expect((await run("mail list")).match(/days-given/g)).toHaveLength(1)
+  line.spoil(`update mails set tried_at = ${NOON} where name = 'days-given'`)
+  expect(await run(`services undo ${campaign}`)).toBe(
+    "Days taken back from 1 service. Messages about the days sent before: 1. None is sent about this.",
+  )
+})
+
+test("services show says until when a payment holds a step", async () => {
+  const detail = JSON.stringify({ step: "suspend", until: NOON + 3 * DAY })
+  line.spoil(`insert into service_events values ('${id}', 90, 'held', ${NOON}, '${detail}')`)
+  expect(await run(`services show ${id}`)).toMatch(/held {8}step suspend, until 2026-06-18 12:00$/m)
+})
+
+test.each(["-CabQ3rT5yU7iO9pAsDfGh", "--abQ3rT5yU7iO9pAsDfGh"])(
+  "services undo takes an id of an earlier version, %s, which begins like an option",
+  async (earlier) => {
+    const all = "services extend --active-at 2026-06-15T11:00 --days 2 --reason outage"
+    line.spoil(`update services set created_at = ${NOON - DAY}`)
+    await run(`${all} --confirm`)
+    line.spoil(
+      `pragma foreign_keys = off; update term_campaigns set id = '${earlier}';
+       update term_campaign_items set campaign_id = '${earlier}'`,
+    )
+    expect(await run(`services undo ${earlier} --json`)).toBe(
+      JSON.stringify({ campaign: earlier, services: 1, mails: 0 }, null, 2),
+    )
+    expect(await fails(`services undo ${earlier} ${earlier}`)).toMatch("too many arguments")
+  },
+)
+
 test("services extend gives days to one service", async () => {
   expect(await run(`services extend ${id} --days 3 --reason goodwill`)).toBe(
     `Service ${id} is paid until 2026-07-17 12:00.`,
@@ -58,14 +126,14 @@ test("services extend gives days to one service", async () => {
 test("services extend for all counts first, extends once when confirmed, and is undone by campaign", async () => {
   const all = "services extend --active-at 2026-06-15T11:00 --days 2 --reason outage"
   line.spoil(`update services set created_at = ${NOON - DAY}`)
-  expect(await run(all)).toMatch(/^1 services that were running at 2026-06-15 11:00 UTC would get 2 days\./)
+  expect(await run(all)).toMatch(/^2 days would be given to 1 service that ran at 2026-06-15 11:00 UTC\./)
   expect(await run(`services show ${id}`)).toContain("paid until 2026-07-14 12:00")
   const [, campaign] = /undo (\S+)$/.exec(await run(`${all} --confirm`)) ?? []
-  expect(await run(`${all} --confirm`)).toMatch(/^0 services extended/)
+  expect(await run(`${all} --confirm`)).toMatch(/^2 days given to 0 services/)
   expect(await run("services campaigns")).toMatch(
-    `${campaign}  2 days, all products, running at 2026-06-15 11:00  1 services`,
+    `${campaign}  2 days, all products, running at 2026-06-15 11:00  1 service`,
   )
-  expect(await run(`services undo ${campaign}`)).toBe("Days taken back from 1 services.")
+  expect(await run(`services undo ${campaign}`)).toBe("Days taken back from 1 service.")
   expect(await run(`services show ${id}`)).toContain("paid until 2026-07-14 12:00")
 })
 

@@ -1,30 +1,73 @@
-import type { ServiceDetails, ServiceListItem } from "~/billing/embedded/admin/service-queries.server"
+import type { ServiceDetails, ServiceListItem } from "~/billing/service-admin"
+import { STEP_LATE_AFTER } from "~/domain/console-need"
+import type { AnnouncedPrice } from "~/domain/renewal"
 import { type ServiceStatus, serviceStatuses } from "~/domain/service"
-import { type Command, CommandError, UsageError } from "../command"
-import { jsonTime, time } from "../format"
+import { findServices, type ServiceFilter } from "~/flows/admin/find-services.server"
+import { timedPlaceText } from "~/flows/admin/keyset-pages.server"
+import { dayIn } from "~/flows/admin/order-query.server"
+import { type Call, type Command, CommandError, UsageError } from "../command"
+import { amount, jsonAmount, jsonTime, time } from "../format"
 import { limitIn } from "../limit"
+import { placeOption } from "../place-option"
 
 const USUAL = 20
 
+/** Options by which commands choose services. */
+export const serviceFilterOptions = {
+  status: `only services with this status: ${serviceStatuses.join(", ")}`,
+  product: "only services of this product",
+  from: "only services that end on this day of the shop's calendar or later",
+  before: "only services that end before this day of the shop's calendar, such as 2026-11-30",
+} as const satisfies Command["options"]
+
 export const listServices: Command = {
-  about: "list services, the next to end first",
+  about: "list services, newest first; with --from or --before those that end last",
   args: [],
   options: {
-    status: `only services with this status: ${serviceStatuses.join(", ")}`,
-    product: "only services of this product",
+    ...serviceFilterOptions,
     limit: `at most this many services, ${USUAL} without it`,
+    after: 'go on behind this place: "next" of the list before',
   },
-  async run({ billing, options }) {
-    const listed = await billing.operator.services({
-      limit: limitIn(options.limit, USUAL),
-      status: statusIn(options.status),
-      productId: options.product,
-    })
-    const lines = listed.map(({ id, status, paidUntil, name, email }) =>
+  flags: { late: "only services whose next step is late: they are past their end" },
+  async run(call) {
+    const { billing, options } = call
+    const page = await findServices(
+      { services: billing.operator, now: () => Date.now() },
+      serviceFilterIn(call),
+      {
+        size: limitIn(options.limit, USUAL),
+        beyond: placeOption(options.after),
+      },
+    )
+    const next = page.older && timedPlaceText(page.older)
+    const lines = page.rows.map(({ id, status, paidUntil, name, email }) =>
       [id, status.padEnd(10), endOf(paidUntil).padEnd(16), name, email].join("  "),
     )
-    return { text: lines.join("\n") || "No services.", data: { services: listed.map(jsonListed) } }
+    const cut = page.isCut ? ["The search took too long and was cut."] : []
+    const more = next === null ? [] : [`More: --after ${next}`]
+    return {
+      text: [...(lines.length === 0 ? ["No services."] : lines), ...cut, ...more].join("\n"),
+      data: { services: page.rows.map(jsonListed), next, isCut: page.isCut },
+    }
   },
+}
+
+/** The filter of a command. Throws `UsageError` for an invalid value. */
+export function serviceFilterIn({ options, flags, config, now }: Call): ServiceFilter {
+  const dayOf = (option: "from" | "before") => {
+    const typed = options[option]
+    const at = typed === undefined ? undefined : dayIn(typed, config.TIME_ZONE)
+    if (typed !== undefined && at === undefined)
+      throw new UsageError(`--${option} must be a day such as 2026-11-30.`)
+    return at
+  }
+  return {
+    status: statusIn(options.status),
+    productId: options.product,
+    endsFrom: dayOf("from"),
+    endsBefore: dayOf("before"),
+    stepBefore: flags.includes("late") ? now - STEP_LATE_AFTER : undefined,
+  }
 }
 
 function statusIn(value: string | undefined): ServiceStatus | undefined {
@@ -40,11 +83,19 @@ export const showService: Command = {
   async run({ billing, args: [number = ""] }) {
     const shown = await billing.operator.serviceDetails(number)
     if (!shown) throw new CommandError(`Service or order "${number}" not found.`)
-    return { text: linesOf(shown).join("\n"), data: { service: jsonService(shown) } }
+    const announced = (await billing.billing.renewalTerms(shown.service.id))?.announced ?? null
+    const price = announced && { price: jsonAmount(announced.price), from: jsonTime(announced.from) }
+    return {
+      text: linesOf(shown, announced).join("\n"),
+      data: { service: { ...jsonService(shown), announcedPrice: price } },
+    }
   },
 }
 
-function linesOf({ service, email, notBefore, events }: ServiceDetails): string[] {
+function linesOf(
+  { service, email, notBefore, events }: ServiceDetails,
+  announced: AnnouncedPrice | null,
+): string[] {
   const { suspension } = service
   const lines = [
     `Service ${service.id}  ${service.status}  ${service.name}  ${email}`,
@@ -58,6 +109,7 @@ function linesOf({ service, email, notBefore, events }: ServiceDetails): string[
     )
   if (service.declinedAt !== null) lines.push(`  not to be renewed, as said ${time(service.declinedAt)}`)
   if (service.balanceRenewal) lines.push("  renewed from account credit")
+  if (announced) lines.push(`  renews at ${amount(announced.price)} from ${time(announced.from)}`)
   lines.push("Timeline")
   const timeline = events.map(({ at, kind, detail }) =>
     `  ${time(at)}  ${kind.padEnd(10)}  ${detailOf(detail)}`.trimEnd(),
@@ -67,15 +119,20 @@ function linesOf({ service, email, notBefore, events }: ServiceDetails): string[
 
 function detailOf(detail: ServiceDetails["events"][number]["detail"]): string {
   return Object.entries(detail ?? {})
-    .map(([name, value]) => (name === "paidUntil" ? `until ${time(Number(value))}` : `${name} ${value}`))
+    .map(([name, value]) =>
+      name === "paidUntil" ? `until ${time(Number(value))}` : `${name} ${shownValue(name, value)}`,
+    )
     .join(", ")
 }
+
+const shownValue = (name: string, value: string | number) =>
+  name === "from" || name === "until" ? time(Number(value)) : value
 
 function jsonListed({ id, status, paidUntil, name, username, email }: ServiceListItem) {
   return { number: id, status, name, username, email, paidUntil: jsonEnd(paidUntil) }
 }
 
-function jsonService({ service, email, notBefore, events }: ServiceDetails) {
+function jsonService({ service, email, notBefore, events, jobs }: ServiceDetails) {
   const { suspension } = service
   return {
     number: service.id,
@@ -96,6 +153,9 @@ function jsonService({ service, email, notBefore, events }: ServiceDetails) {
     },
     declinedAt: jsonEnd(service.declinedAt),
     balanceRenewal: service.balanceRenewal,
+    connections: service.connections,
+    device: service.deviceAddress,
+    jobs: jobs.map(({ id, topic, state, tries, reason }) => ({ number: id, topic, state, tries, reason })),
     timeline: events.map(({ at, kind, detail }) => ({ at: jsonTime(at), kind, detail })),
   }
 }

@@ -1,4 +1,5 @@
 import { PASSWORD_LENGTH } from "~/domain/customer"
+import { ofCustomer } from "../audited.server"
 import { type Command, CommandError } from "../command"
 import { customerNamed } from "../find-customer.server"
 
@@ -10,6 +11,7 @@ const { min, max } = PASSWORD_LENGTH
 export const setPassword: Command = {
   about: "set a customer's password (typed or piped)",
   args: ["EMAIL"],
+  audit: ofCustomer("set-customer-password"),
   async run({ billing, args: [email = ""], now, prompt }) {
     const customer = await customerNamed(billing, email)
     const typed = await prompt("New password: ")

@@ -1,6 +1,5 @@
-import type { JobListed } from "~/billing/embedded/admin/jobs.server"
-import type { MailListed } from "~/billing/embedded/admin/mail-log.server"
 import type { EmbeddedBilling } from "~/billing/embedded/open-embedded-billing.server"
+import type { JobListed, MailListed } from "~/billing/order-admin"
 import { money } from "~/domain/money"
 import type { QuoteLine } from "~/domain/pricing"
 import { type Command, CommandError } from "../command"
@@ -9,6 +8,8 @@ import { jsonJob, stateOf } from "./jobs.server"
 import { jsonMail, outcomeOf } from "./mail-log.server"
 
 type Shown = NonNullable<Awaited<ReturnType<EmbeddedBilling["operator"]["order"]>>>
+
+type GatewayRefund = Awaited<ReturnType<EmbeddedBilling["refunds"]["ofOrder"]>>[number]
 
 /** An order has few messages; the limit only bounds the query. */
 const MAX_MAILS = 1_000
@@ -21,26 +22,39 @@ export const showOrder: Command = {
     if (!shown) throw new CommandError(`Order "${number}" not found.`)
     const jobs = await billing.operator.jobs(shown.order.id)
     const mails = await billing.operator.mails({ orderId: shown.order.id, limit: MAX_MAILS })
+    const refunds = await billing.refunds.ofOrder(shown.order.id)
     const lines = [
       ...orderIn(shown),
+      shown.tags.length === 0 ? null : `Tags  ${shown.tags.join(", ")}`,
       serviceIn(shown),
       ...jobs.flatMap((job) => jobIn(job, shown.order.id)),
       "Payments",
       ...shown.movements.map((it) =>
         [" ", amount(it.amount).padStart(14), it.gateway, it.transactionId ?? ""].join(" "),
       ),
+      ...refundsIn(refunds),
       ...unappliedIn(shown),
       "Timeline",
       ...timelineIn(shown, mails),
+      ...notesIn(shown),
     ]
-    return { text: lines.filter(Boolean).join("\n"), data: { order: jsonOrder(shown, { jobs, mails }) } }
+    return {
+      text: lines.filter(Boolean).join("\n"),
+      data: { order: jsonOrder(shown, { jobs, mails, refunds }) },
+    }
   },
+}
+
+type Related = {
+  readonly jobs: readonly JobListed[]
+  readonly mails: readonly MailListed[]
+  readonly refunds: readonly GatewayRefund[]
 }
 
 /** An order in `--json` output. */
 function jsonOrder(
   { order, email, address, affiliateId, service, ...shown }: Shown,
-  { jobs, mails }: { jobs: readonly JobListed[]; mails: readonly MailListed[] },
+  { jobs, mails, refunds }: Related,
 ) {
   return {
     number: order.id,
@@ -70,6 +84,7 @@ function jsonOrder(
       transactionId,
       amount: jsonAmount(it.amount),
     })),
+    gatewayRefunds: refunds.map(jsonRefund),
     notApplied: shown.unapplied.map(({ at, gateway, reason, detail, count }) => ({
       at: jsonTime(at),
       gateway,
@@ -84,6 +99,24 @@ function jsonOrder(
       reference,
     })),
     mails: mails.map(jsonMail),
+    attempts: shown.attempts.map(({ gateway, coin, status, paymentId, ...attempt }) => ({
+      gateway,
+      coin,
+      status,
+      amount: jsonAmount(attempt.amount),
+      received: jsonAmount(attempt.received),
+      paymentId,
+      openedAt: jsonTime(attempt.openedAt),
+    })),
+    callbacks: shown.callbacks.map(({ at, gateway, status, received, transactionId }) => ({
+      at: jsonTime(at),
+      gateway,
+      status,
+      received: jsonAmount(received),
+      transactionId,
+    })),
+    notes: shown.notes.map(({ at, operator, text }) => ({ at: jsonTime(at), operator, text })),
+    tags: shown.tags,
   }
 }
 
@@ -102,10 +135,30 @@ function timelineIn({ timeline }: Shown, mails: readonly MailListed[]): string[]
     .map(({ at, text }) => `  ${time(at)}  ${text}`)
 }
 
+function notesIn({ notes }: Shown): string[] {
+  if (notes.length === 0) return []
+  return ["Notes", ...notes.map(({ at, operator, text }) => `  ${time(at)}  ${operator}  ${text}`)]
+}
+
 /** A job of the order and, if the job has failed, the command that runs it now. */
 function jobIn(job: JobListed, orderId: string): string[] {
   const line = `Job ${job.id}  ${job.topic}  ${stateOf(job)}`
   return job.tries === 0 ? [line] : [line, `  to run it now: npm run admin -- jobs retry ${orderId}`]
+}
+
+function jsonRefund({ id, at, gateway, amount: sum, state, detail, claimUrl, address }: GatewayRefund) {
+  return { id, at: jsonTime(at), gateway, amount: jsonAmount(sum), state, detail, claimUrl, address }
+}
+
+/** What gateways pay back: sent, refused, or on its way. */
+function refundsIn(refunds: readonly GatewayRefund[]): string[] {
+  if (refunds.length === 0) return []
+  return [
+    "Refunds through gateways",
+    ...refunds.map(({ at, gateway, amount: sum, state, detail, claimUrl }) =>
+      ["", time(at), gateway, amount(sum), state, detail, claimUrl].filter((it) => it !== null).join("  "),
+    ),
+  ]
 }
 
 function unappliedIn({ unapplied }: Shown): string[] {
@@ -142,6 +195,8 @@ function describeAccountCredit({ credited }: Shown["order"]): string[] {
 
 function nameOf(line: QuoteLine): string {
   if (line.kind === "discount") return line.code
+  if (line.kind === "accountCredit") return "account credit"
+  if (line.kind === "invoiceRest") return "tax, other items and credit"
   return line.kind === "moreConnections" ? `${line.quantity} × ${line.name}` : line.name
 }
 

@@ -4,6 +4,7 @@ import type { Customer } from "~/domain/customer"
 import { signWith } from "~/security/hmac.server"
 import { signedLink } from "~/security/signed-link.server"
 import { secretsOf } from "~/wiring/generated-secrets.server"
+import { ofCustomer } from "../audited.server"
 import { type Command, CommandError, UsageError } from "../command"
 import { customerNamed } from "../find-customer.server"
 import { jsonTime } from "../format"
@@ -19,6 +20,7 @@ export const signInLink: Command = {
     "service-id": "the link opens this service",
     "expires-in": "30m, 12h, 7d …, at most 90d; 7d without it",
   },
+  audit: ofCustomer("create-sign-in-link"),
   async run({ billing, config, args: [email = ""], options, now }) {
     const expiresAt = now + durationIn(options["expires-in"] ?? "7d")
     const customer = await customerNamed(billing, email)

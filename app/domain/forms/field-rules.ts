@@ -16,6 +16,9 @@ export const UNREACHABLE_EMAIL = "checkout.email.unreachable"
 /** Hidden field with the e-mail that its buyer keeps, although the page has said that mail to it comes back. */
 export const KEPT_EMAIL = "keptEmail"
 
+/** Hidden field of the order form: the steps that its page has told the server of already. */
+export const COUNTED_STEPS = "counted"
+
 /** The password of an existing account: its message only says that it is missing. */
 export const currentPasswordRule: FieldRule = ({ length }) =>
   length > 0 && length <= PASSWORD_LENGTH.max ? null : "signIn.passwordRequired"

@@ -25,9 +25,22 @@ export const RenewalForm = z.object({
   gateway: z.enum(gatewayIds, "checkout.gateway.required"),
 })
 
+/** Id of an invoice of an external billing system, as the value of a radio button. */
+const Invoice = z.string(NOT_RENEWABLE).regex(/^\d{1,18}$/)
+
+/** Fields to pay a renewal invoice of an external billing system. */
+export const InvoiceForm = z.object({
+  /** Idempotency key of the form. */
+  key: OwnText,
+  serviceid: OwnText,
+  invoice: Invoice,
+  gateway: z.enum(gatewayIds, "checkout.gateway.required"),
+})
+
 /** Fields to update the total: missing or invalid ones count as not chosen. */
 export const RenewalDraft = z.object({
   cycles: Cycles.optional().catch(undefined),
+  invoice: Invoice.optional().catch(undefined),
   also: Also.catch([]),
 })
 

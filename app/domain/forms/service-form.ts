@@ -21,6 +21,7 @@ export const ServiceIntent = z.enum([
   "undecline",
   "balance-on",
   "balance-off",
+  "topup",
 ] as const)
 
 /** A MAC address in any of the usual notations, parsed to its stored form. */

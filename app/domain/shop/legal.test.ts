@@ -1,7 +1,8 @@
 import { expect, test } from "vitest"
+import { noLaw } from "./country-law"
 import { footerIn } from "./legal"
 
-const none = { seller: null, terms: null, privacy: null, refunds: null }
+const none = { seller: null, terms: null, privacy: null, refunds: null, tax: {}, law: noLaw }
 
 test("the footer promises nothing that is not configured", () => {
   expect(footerIn(none, null, "en-en")).toEqual({ seller: null, links: [] })
@@ -13,6 +14,8 @@ test("the footer names the seller and links to the operator's pages in the visit
     terms: { "en-en": "https://tv.example/terms", "de-de": "https://tv.example/agb" },
     privacy: "https://tv.example/privacy",
     refunds: null,
+    tax: {},
+    law: noLaw,
   }
   const german = footerIn(legal, "mailto:help@tv.example", "de-de")
   expect(german).toEqual({

@@ -1,5 +1,6 @@
 import type { LocaleCode } from "../locales"
 import { type LocalizedText, localizedTextFor } from "./brand"
+import type { LawByCountry } from "./country-law"
 
 /** The operator's pages that the footer links to, in its order. */
 export const legalPages = ["terms", "privacy", "refunds"] as const
@@ -8,9 +9,13 @@ export type LegalPage = (typeof legalPages)[number]
 /** Who sells, and where the terms are, from the operator's shop file. A URL for all languages, or one by language. */
 export type Legal = {
   readonly seller: string | null
+  /** What the price includes, such as "Includes 19 % VAT."; said where an order is summed up. */
+  readonly tax: LocalizedText
+  /** Rules by the country of the buyer. */
+  readonly law: LawByCountry
 } & Readonly<Record<LegalPage, string | LocalizedText | null>>
 
-type FooterLink = { readonly page: LegalPage | "support"; readonly href: string }
+type FooterLink = { readonly page: LegalPage | "withdrawal" | "support"; readonly href: string }
 
 /** What the footer of every page shows. */
 export type Footer = { readonly seller: string | null; readonly links: readonly FooterLink[] }

@@ -1,11 +1,13 @@
 import { expect, test } from "vitest"
-import { methodWords } from "./payment-methods"
+import { coinMinutes, methodWords, minutesText } from "./payment-methods"
 
 const own = {
   offshore: {
     name: { "en-en": "SEPA transfer", "de-de": "SEPA-Überweisung" },
     note: { "de-de": "In jeder Banking-App." },
     minutes: { from: 1, to: 2 },
+    coins: {},
+    statement: null,
   },
 }
 
@@ -25,4 +27,31 @@ test("a method without the operator's words has the shop's texts and the usual t
   })
   // What a bank's page takes is the provider's to say.
   expect(methodWords({}, "offshore", "en-en").minutes).toBeNull()
+})
+
+test.each([
+  ["the customary time of its currency", { currency: "LTC", network: "CHAIN" }, { from: 5, to: 30 }],
+  ["that of its network", { currency: "BTC", network: "LN" }, { from: 0, to: 1 }],
+  ["the operator's, by currency", { currency: "BTC", network: "CHAIN" }, { from: 10, to: 40 }],
+  ["the operator's, by network", { currency: "USDT", network: "tron" }, { from: 1, to: 2 }],
+  ["that of its method, if nobody knows it", { currency: "PEPE", network: "eth" }, { from: 3, to: 9 }],
+])("a coin has %s", (_, coin, minutes) => {
+  const coins = { BTC: { from: 10, to: 40 }, "USDT/tron": { from: 1, to: 2 } }
+  const methods = {
+    cryptomusgateway: { name: {}, note: {}, minutes: { from: 3, to: 9 }, coins, statement: null },
+  }
+  const described = coin.network === "LN" ? {} : methods
+  expect(coinMinutes(described, "cryptomusgateway", coin)).toEqual(minutes)
+})
+
+test("a coin of a method without a time has none", () => {
+  expect(coinMinutes({}, "btcpay", { currency: "PEPE", network: "eth" })).toBeNull()
+})
+
+test.each([
+  ["en", { from: 10, to: 60 }, "10–60 min"],
+  ["de", { from: 0, to: 1 }, "1 Min."],
+  ["es", { from: 1, to: 2 }, "1-2 min"],
+])("in %s a time is short", (iso, minutes, text) => {
+  expect(minutesText(minutes, iso).replace(/\s/g, " ")).toBe(text)
 })

@@ -1,3 +1,5 @@
+import { cachedByKey } from "../cached-by-key"
+import { type Coin, coinName } from "../coin"
 import type { GatewayId } from "../gateway-id"
 import type { LocaleCode } from "../locales"
 import { type LocalizedText, localizedTextFor } from "./brand"
@@ -10,6 +12,10 @@ export type MethodDescription = {
   readonly name: LocalizedText
   readonly note: LocalizedText
   readonly minutes: UsualMinutes | null
+  /** The time by coin, where it differs: by its name ("BTC/CHAIN"), or by its currency for all networks. */
+  readonly coins: Readonly<Record<string, UsualMinutes>>
+  /** What the charge is called on the buyer's statement; null: it is not known. */
+  readonly statement: string | null
 }
 
 /** Descriptions from the operator's shop file, by gateway. */
@@ -46,3 +52,65 @@ export function methodWords(
     minutes: own?.minutes ?? usualMinutes[id],
   }
 }
+
+/**
+ * How long a coin usually takes until a provider takes it as paid: its blocks times the confirmations that are customary. By
+ * name, with the network in lower case, or by currency.
+ */
+const usualMinutesOfCoins: Readonly<Record<string, UsualMinutes>> = {
+  BTC: { from: 10, to: 60 },
+  "BTC/ln": { from: 0, to: 1 },
+  BCH: { from: 10, to: 60 },
+  LTC: { from: 5, to: 30 },
+  DOGE: { from: 5, to: 20 },
+  DASH: { from: 3, to: 15 },
+  XMR: { from: 10, to: 40 },
+  ETH: { from: 2, to: 10 },
+  TRX: { from: 1, to: 3 },
+  SOL: { from: 1, to: 2 },
+  TON: { from: 1, to: 2 },
+  "USDT/tron": { from: 1, to: 3 },
+  "USDT/eth": { from: 2, to: 10 },
+  "USDT/bsc": { from: 1, to: 3 },
+  "USDT/sol": { from: 1, to: 2 },
+  "USDT/ton": { from: 1, to: 2 },
+  "USDT/polygon": { from: 1, to: 5 },
+  "USDC/tron": { from: 1, to: 3 },
+  "USDC/eth": { from: 2, to: 10 },
+  "USDC/bsc": { from: 1, to: 3 },
+  "USDC/sol": { from: 1, to: 2 },
+  "USDC/polygon": { from: 1, to: 5 },
+}
+
+/** How long a payment by a coin usually takes; the method's own time for a coin that nobody has described. */
+export function coinMinutes(
+  descriptions: MethodDescriptions,
+  id: GatewayId,
+  coin: Coin,
+): UsualMinutes | null {
+  const own = descriptions[id]
+  const name = coinName(coin)
+  const usual = usualMinutesOfCoins[`${coin.currency}/${coin.network.toLowerCase()}`]
+  return (
+    own?.coins[name] ??
+    own?.coins[coin.currency] ??
+    usual ??
+    usualMinutesOfCoins[coin.currency] ??
+    own?.minutes ??
+    usualMinutes[id]
+  )
+}
+
+/** "10–60 min", in a language; a time below a minute counts as one. */
+export function minutesText({ from, to }: UsualMinutes, iso: string): string {
+  return rangeText(`${iso} ${Math.max(1, from)} ${to}`)
+}
+
+/** By language and range: a page names the times of all coins. */
+const rangeText = cachedByKey((key) => {
+  const [iso = "", from = "", to = ""] = key.split(" ")
+  const format = new Intl.NumberFormat(iso, { style: "unit", unit: "minute", unitDisplay: "short" })
+  const isRange = Number(from) < Number(to)
+  const text = isRange ? format.formatRange(Number(from), Number(to)) : format.format(Number(to))
+  return text.replace(/\s/g, "\u00a0")
+})

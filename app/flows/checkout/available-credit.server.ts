@@ -22,7 +22,9 @@ export async function usableAccountCredit(
   visitor: Visitor,
   { email, total }: { email: string; total: Money },
 ): Promise<Money> {
-  const customer = await services.billing.customerOf(email)
+  // Neither signed in nor with an order: no customer's credit is this visitor's.
+  const mayOwn = visitor.customer !== null || visitor.orderId !== null
+  const customer = mayOwn ? await services.billing.customerOf(email) : null
   const scope = customer ? accountCreditScope(visitor, customer.id) : "none"
   if (!customer || scope === "none") return money(0, total.currency)
   return min(await services.payments.accountCredit(customer.id, total.currency, scope), total)

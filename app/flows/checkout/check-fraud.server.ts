@@ -14,9 +14,13 @@ export type Orderer = {
   readonly customer: AuthenticatedCustomer | null
 }
 
-/** Fraud verdict for an order. Always passes if the operator switched the check off. */
+/**
+ * Fraud verdict for an order. Always passes if the operator switched the check off. It is stored in the same transaction as the
+ * order: checked afterwards, a free or credit-covered order would be provisioned already. The fraud flag is the negated verdict
+ * (specification, Orders).
+ */
 export async function fraudVerdict(
-  services: Pick<Services, "billing" | "shop" | "now">,
+  services: Pick<Services, "shop" | "now"> & { readonly billing: Pick<Services["billing"], "checkFraud"> },
   orderer: Orderer,
 ): Promise<FraudVerdict> {
   const { billing, shop, now } = services
@@ -32,10 +36,7 @@ export async function fraudVerdict(
   })
 }
 
-/**
- * Why an order is put on hold, or null. It is stored in the same transaction as the order: checked afterwards, a free or
- * credit-covered order would be provisioned already. The fraud flag is the negated verdict (specification, Orders).
- */
+/** Why an order is put on hold, or null: see `fraudVerdict`. */
 export async function holdReason(services: LoggedServices, orderer: Orderer): Promise<string | null> {
   const verdict = await fraudVerdict(services, orderer)
   if (verdict.valid) return null

@@ -1,4 +1,6 @@
 import { CustomerRejectedError } from "~/billing/billing"
+import type { Attempt } from "~/billing/payment-repository"
+import type { PurchasePorts } from "~/billing/purchase-transaction"
 import type { LoggedServices } from "~/context/services.server"
 import type { Plan } from "~/domain/catalogue"
 import type { CompleteChoices } from "~/domain/choices"
@@ -6,9 +8,13 @@ import { type AuthenticatedCustomer, scopeFor } from "~/domain/customer"
 import type { LocaleCode } from "~/domain/locales"
 import type { Currency } from "~/domain/money"
 import type { Order } from "~/domain/order"
+import { paidStatuses, payableStatuses } from "~/domain/order-status"
 import type { PricingContext, Quote } from "~/domain/pricing"
+import { type Declarations, saleTermsOf } from "~/domain/shop/country-law"
+import { countOrderStep } from "~/flows/payments/count-order-step.server"
+import { attemptFor } from "~/flows/payments/open-payment.server"
 import { accountCreditScope } from "./available-credit.server"
-import { holdReason } from "./check-fraud.server"
+import { fraudVerdict } from "./check-fraud.server"
 import { customerLocation } from "./customer-location.server"
 import { newOrder } from "./new-order.server"
 
@@ -29,18 +35,24 @@ export type CreateOrderInput = {
   /** Browser id; null without one. */
   browser: string | null
   affiliateId: string | null
+  /** What the buyer has declared; missing without any declaration. */
+  declarations?: Declarations | null
 }
 
+/** No order was created: the customer can be charged in this currency only, and the price is in another. */
+type PaysIn = { readonly kind: "pays-in"; readonly currency: Currency }
+
 export type CreateOrderResult =
-  | { readonly kind: "written"; readonly order: Order }
-  /** No order was created: the customer can be charged in this currency only, and the price is in another. */
-  | { readonly kind: "pays-in"; readonly currency: Currency }
+  /** `attempt`: the first attempt to pay it; null if it is not payable (yet). */
+  | { readonly kind: "written"; readonly order: Order; readonly attempt: Attempt | null }
+  | PaysIn
   /** No order was created: billing does not let the customer with this e-mail order. */
   | { readonly kind: "customer-rejected" }
 
 /**
- * Creates the order of a priced selection: finds or creates the customer, runs the fraud check, stores the order. A flagged
- * order is stored on hold, where the operator sees it and nothing can be paid. Idempotent by `key`. Throws `BillingError`.
+ * Creates the order of a priced selection in one transaction: finds or creates the customer, runs the fraud check, stores the
+ * order and its first payment attempt. A flagged order is stored on hold, where the operator sees it and nothing can be paid.
+ * Idempotent by `key`. Throws `BillingError`.
  */
 export async function createOrder(
   services: LoggedServices,
@@ -65,44 +77,84 @@ export async function orCustomerRejected<T>(
 
 async function identifyAndPlace(
   services: LoggedServices,
-  writing: CreateOrderInput,
+  input: CreateOrderInput,
 ): Promise<CreateOrderResult> {
-  const { choices, customer, key, plan, quote, pricing, locale, affiliateId, browser } = writing
-  const { billing, now } = services
+  const result = await services.purchase((ports) => write(services, ports, input))
+  if (result.kind === "pays-in") return result
+  const { order, attempt, holdReason } = result
+  if (holdReason !== null) services.log.warn({ reason: holdReason }, "order flagged as fraud")
+  // Account credit or a promo code has paid all of it: no gateway will report it.
+  if (paidStatuses.includes(order.status)) countOrderStep(services, "paid", order)
+  return { kind: "written", order, attempt }
+}
+
+type Written = {
+  readonly kind: "written"
+  readonly order: Order
+  readonly attempt: Attempt | null
+  readonly holdReason: string | null
+}
+
+/** The writes of a purchase. The order's fraud verdict is stored with it: see `fraudVerdict`. */
+async function write(
+  services: LoggedServices,
+  ports: PurchasePorts,
+  input: CreateOrderInput,
+): Promise<Written | PaysIn> {
+  const { choices, customer, key, plan, quote, pricing, locale, affiliateId, browser } = input
   const { country, address } = customerLocation(services, {
     country: pricing.country,
-    address: writing.address,
+    address: input.address,
   })
-  const { customerId, requiredCurrency } = await billing.identify({
+  const { customerId, requiredCurrency } = await ports.identify({
     email: choices.email,
     currency: pricing.currency,
     country,
     locale,
     address,
-    at: now(),
+    at: services.now(),
   })
   if (requiredCurrency !== null && requiredCurrency !== quote.total.currency)
     return { kind: "pays-in", currency: requiredCurrency }
-  const order = newOrder(services, {
-    key,
-    kind: choices.kind,
-    customerId,
-    accessScope: scopeFor(customerId, customer),
-    accountCreditScope: accountCreditScope(writing, customerId),
-    holdReason: await holdReason(services, {
-      address: writing.address,
-      country: pricing.country,
-      browser,
+  const orderer = { address: input.address, country: pricing.country, browser, customerId, customer }
+  const verdict = await fraudVerdict({ ...services, billing: ports }, orderer)
+  const holdReason = verdict.valid ? null : verdict.reason
+  const order = await ports.placeOrder(
+    newOrder(services, {
+      key,
+      kind: choices.kind,
       customerId,
-      customer,
+      accessScope: scopeFor(customerId, customer),
+      accountCreditScope: accountCreditScope(input, customerId),
+      holdReason,
+      plan,
+      quote,
+      gateway: choices.gateway,
+      locale,
+      address: input.address,
+      browser,
+      affiliateId,
+      saleTerms: saleTermsOf(services.shop.legal.law, pricing.country, input.declarations ?? null),
     }),
-    plan,
-    quote,
-    gateway: choices.gateway,
-    locale,
-    address: writing.address,
-    browser,
-    affiliateId,
+  )
+  return {
+    kind: "written",
+    order,
+    holdReason,
+    attempt: await firstAttempt(services, ports, { order, choices }),
+  }
+}
+
+/** The attempt to pay a payable order. Null if there is nothing to pay, or the gateway is gone. */
+async function firstAttempt(
+  services: Pick<LoggedServices, "gateways" | "newId" | "now">,
+  { findOrCreateAttempt }: PurchasePorts,
+  { order, choices }: { order: Order; choices: CompleteChoices },
+): Promise<Attempt | null> {
+  const gateway = services.gateways.get(order.gateway)
+  if (!findOrCreateAttempt || !gateway || !payableStatuses.includes(order.status)) return null
+  return attemptFor({ ...services, payments: { findOrCreateAttempt } }, order, {
+    method: { coin: choices.coin },
+    gateway,
   })
-  return { kind: "written", order: await billing.placeOrder(order) }
 }

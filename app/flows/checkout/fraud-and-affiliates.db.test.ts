@@ -1,9 +1,8 @@
 import { expect, test } from "vitest"
 import { BillingError } from "~/billing/billing"
 import type { Click } from "~/billing/fraud-and-affiliates"
-import type { NewOrder } from "~/billing/new-order"
+import type { PurchaseTransaction } from "~/billing/purchase-transaction"
 import { type BlockKind, ORDER_VELOCITY } from "~/domain/fraud"
-import type { Order } from "~/domain/order"
 import { recordClick } from "~/flows/customers/record-click.server"
 import { setPassword } from "~/flows/customers/set-password.server"
 import { signIn } from "~/flows/customers/sign-in.server"
@@ -42,17 +41,13 @@ test("holds a free order from a blocked address", async () => {
 test("an order from a blocked address is held even if the process dies right after the insert", async () => {
   const shop = await blocking("address", "203.0.113.9")
   await sellForNothing(shop)
-  let written = ""
-  const billing = {
-    ...shop.services.billing,
-    async placeOrder(input: NewOrder): Promise<Order> {
-      written = (await shop.services.billing.placeOrder(input)).id
-      throw new BillingError("unavailable", "the process has died")
-    },
+  const purchase: PurchaseTransaction = async (work) => {
+    await shop.services.purchase(work)
+    throw new BillingError("unavailable", "the process has died")
   }
-  const free = { ...from, choices: { ...choice, promoCode: "GIFT" }, agreedTotal: 0 }
-  await expect(placeOrder({ ...shop.services, billing }, request(free))).rejects.toThrow("has died")
-  expect(await shop.services.billing.order(written)).toMatchObject({ status: "fraud" })
+  const free = { ...from, key: "k", choices: { ...choice, promoCode: "GIFT" }, agreedTotal: 0 }
+  await expect(placeOrder({ ...shop.services, purchase }, request(free))).rejects.toThrow("has died")
+  expect(await shop.services.billing.orderByIdempotencyKey("k")).toMatchObject({ status: "fraud" })
 })
 
 test("flags an order from a blocked country", async () => {

@@ -24,7 +24,8 @@ type Deciding = Requoting & { readonly billing: Pick<OrderRepository, "order"> &
 
 /** Current quote of an order, without a promo code that is no longer valid; null if a product is no longer available. */
 export async function requote(services: Requoting, order: Order): Promise<Requote | null> {
-  if (order.kind === "line") return { quote: { lines: order.lines, total: order.total }, promoCode: null }
+  if (order.kind === "line" || order.kind === "topup")
+    return { quote: { lines: order.lines, total: order.total }, promoCode: null }
   if (order.kind === "upsell") return requoteUpsell(services, order)
   if (order.kind === "renewal") return requoteRenewal(services, order)
   const { currency } = order.total

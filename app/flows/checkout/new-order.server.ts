@@ -1,4 +1,5 @@
-import type { NewOrder, NewUpsell } from "~/billing/new-order"
+import type { NewInvoiceRenewal } from "~/billing/invoice-renewals"
+import type { NewOrder, NewTopUp, NewUpsell } from "~/billing/new-order"
 import type { NewRenewal } from "~/billing/renewals"
 import type { LineExtension, NewLine } from "~/billing/resellers"
 import type { Services } from "~/context/services.server"
@@ -29,6 +30,7 @@ export type OrderFields = Requested<
     | "locale"
     | "browser"
     | "affiliateId"
+    | "saleTerms"
   >
 > & {
   /** The quoted plan. */
@@ -91,11 +93,27 @@ export function newUpsell(
   return { ...fields, ...placed(services, fields.address) }
 }
 
+/** Builds the order of account credit. */
+export function newTopUp(
+  services: OrderServices,
+  fields: Requested<Omit<NewTopUp, "address" | "number" | "at" | "deadline">>,
+): NewTopUp {
+  return { ...fields, ...placed(services, fields.address) }
+}
+
 /** Builds the order of further terms of existing services. */
 export function newRenewal(
   services: OrderServices,
   fields: Requested<Omit<NewRenewal, "address" | "number" | "at" | "deadline">>,
 ): NewRenewal {
+  return { ...fields, ...placed(services, fields.address) }
+}
+
+/** Builds the order that pays a renewal invoice of external billing. */
+export function newInvoiceRenewal(
+  services: OrderServices,
+  fields: Requested<Omit<NewInvoiceRenewal, "address" | "number" | "at" | "deadline">>,
+): NewInvoiceRenewal {
   return { ...fields, ...placed(services, fields.address) }
 }
 

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest"
 import { BillingError } from "~/billing/billing"
 import type { OrderSync } from "~/billing/order-sync"
+import type { PurchaseTransaction } from "~/billing/purchase-transaction"
 import type { LoggedServices } from "~/context/services.server"
 import { openPayment } from "~/flows/payments/open-payment.server"
 import { request } from "../../../tests/fixtures/purchase"
@@ -54,7 +55,9 @@ test("an order that the billing system refuses later opens no payment", async ()
 /** A shop with an order that external billing has not confirmed; `services`: while that lasts. */
 async function pendingOrder() {
   const shop = await openTestShop()
-  const placement = await placeOrder(shop.services, request())
+  const purchase: PurchaseTransaction = (work) =>
+    shop.services.purchase((ports) => work({ ...ports, findOrCreateAttempt: null }))
+  const placement = await placeOrder({ ...shop.services, purchase }, request())
   if (placement.kind !== "placed") throw new Error(`The order was not placed: ${placement.kind}`)
   const { order } = placement
   const draft = {

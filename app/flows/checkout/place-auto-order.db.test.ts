@@ -1,5 +1,6 @@
 import { expect, test } from "vitest"
 import { BillingError } from "~/billing/billing"
+import type { PurchaseTransaction } from "~/billing/purchase-transaction"
 import { DAY } from "~/domain/calendar"
 import { EntryLink } from "~/domain/entry-link"
 import { GatewayError } from "~/gateways/gateway"
@@ -107,13 +108,12 @@ test("does not reuse a paid order or an order from the day before", async () => 
 
 test("places no order when the promo code's last use was redeemed concurrently", async () => {
   const shop = await openTestShop()
-  const billing = {
-    ...shop.services.billing,
-    placeOrder: async () => {
-      throw new BillingError("refused", "no use left")
-    },
+  const placeOrder = async () => {
+    throw new BillingError("refused", "no use left")
   }
-  const late = { ...shop, services: { ...shop.services, billing } }
+  const purchase: PurchaseTransaction = (work) =>
+    shop.services.purchase((ports) => work({ ...ports, placeOrder }))
+  const late = { ...shop, services: { ...shop.services, purchase } }
   expect(await follow(late, { ...link, promocode: "WELCOME10" })).toEqual({ kind: "stopped" })
 })
 

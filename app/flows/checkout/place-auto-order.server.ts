@@ -1,4 +1,5 @@
 import { BillingError } from "~/billing/billing"
+import type { Attempt } from "~/billing/payment-repository"
 import type { LoggedServices, Services } from "~/context/services.server"
 import { dayIn } from "~/domain/calendar"
 import { type Extra, extraOf, type Plan, type Product, planOf } from "~/domain/catalogue"
@@ -13,6 +14,7 @@ import type { Order } from "~/domain/order"
 import { payableStatuses } from "~/domain/order-status"
 import { quote } from "~/domain/pricing"
 import type { Promotion } from "~/domain/promotion"
+import { lawOf } from "~/domain/shop/country-law"
 import { isOffered } from "~/flows/payments/available-gateways.server"
 import { openPayment } from "~/flows/payments/open-payment.server"
 import { type CreateOrderInput, type CreateOrderResult, createOrder } from "./create-order.server"
@@ -57,6 +59,8 @@ export async function placeAutoOrder(services: LoggedServices, request: AutoOrde
 
 async function place(services: LoggedServices, request: AutoOrder): Promise<AutoPlacement> {
   const { email, pid } = request.link
+  // A declaration is made on the checkout only.
+  if (lawOf(services.shop.legal.law, request.country).startAtOnce) return stopped
   if (!email || !pid || !(await isOffered(services, "offshore"))) return stopped
 
   return placeIn(services, request, {
@@ -87,10 +91,10 @@ async function placeIn(services: LoggedServices, request: AutoOrder, terms: Term
   }
   const priced = { plan, quote: quote(plan, choices, promotion), pricing: { country, currency } }
   const open = await orderStillOpen(services, request, choices)
-  if (open) return pay(services, open, choices)
+  if (open) return pay(services, { order: open, attempt: null }, choices)
   const written = await newOrder(services, request, { choices, ...priced })
   if (!written) return stopped
-  if (written.kind === "written") return pay(services, written.order, choices)
+  if (written.kind === "written") return pay(services, written, choices)
   // The customer's account has another currency than the country: quote again in that.
   return written.currency === currency
     ? stopped
@@ -151,8 +155,14 @@ async function orderKey(
   }
 }
 
-async function pay(services: LoggedServices, order: Order, choices: Choices): Promise<AutoPlacement> {
-  const opening = await openPayment(services, order, { gateway: "offshore", coin: null })
+type Payable = { readonly order: Order; readonly attempt: Attempt | null }
+
+async function pay(
+  services: LoggedServices,
+  { order, attempt }: Payable,
+  choices: Choices,
+): Promise<AutoPlacement> {
+  const opening = await openPayment(services, order, { gateway: "offshore", coin: null, attempt })
   if (opening.kind === "opened") return { kind: "opened", order, choices, url: opening.url }
   const settled = opening.kind === "nothing-to-pay" && order.status !== "fraud"
   return { kind: settled ? "settled" : "not-payable", order, choices }

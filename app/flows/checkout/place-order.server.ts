@@ -1,4 +1,5 @@
 import { BillingError } from "~/billing/billing"
+import type { Attempt } from "~/billing/payment-repository"
 import type { LoggedServices } from "~/context/services.server"
 import { type Choices, type CompleteChoices, isComplete } from "~/domain/choices"
 import type { AuthenticatedCustomer } from "~/domain/customer"
@@ -6,6 +7,7 @@ import type { LocaleCode } from "~/domain/locales"
 import type { Currency } from "~/domain/money"
 import type { Order } from "~/domain/order"
 import type { PricingContext, Quote } from "~/domain/pricing"
+import type { Declarations } from "~/domain/shop/country-law"
 import { isOffered } from "~/flows/payments/available-gateways.server"
 import { createOrder, orCustomerRejected } from "./create-order.server"
 import { agreeToRequote, awaitsConsent } from "./held-order.server"
@@ -27,10 +29,13 @@ export type OrderRequest = {
   /** Browser id. */
   browser: string | null
   affiliateId: string | null
+  /** What the buyer has declared; missing without any declaration. */
+  declarations?: Declarations | null
 }
 
 export type Placement =
-  | { readonly kind: "placed"; readonly order: Order }
+  /** `attempt`: the attempt that was written with it; null if it is not payable (yet), or was placed before. */
+  | { readonly kind: "placed"; readonly order: Order; readonly attempt: Attempt | null }
   /** The visitor has not agreed to this price yet. It may be in another currency: the account's only one. */
   | { readonly kind: "price-changed"; readonly quote: Quote }
   | { readonly kind: "rejected"; readonly field: "plan" | "promoCode" | "gateway"; readonly reason: string }
@@ -63,9 +68,10 @@ async function goOn(
   { orderId, key, agreedTotal }: OrderRequest,
 ): Promise<Placement | null> {
   const order = orderId ? await services.billing.order(orderId) : null
-  if (order?.status === "placed") return { kind: "placed", order }
+  if (order?.status === "placed") return { kind: "placed", order, attempt: null }
   if (!order || !awaitsConsent(order) || key !== null) return null
-  return orCustomerRejected(services, () => agreeToRequote(services, order, agreedTotal))
+  const agreed = await orCustomerRejected(services, () => agreeToRequote(services, order, agreedTotal))
+  return agreed.kind === "placed" ? { ...agreed, attempt: null } : agreed
 }
 
 type Price = Extract<Priced, { kind: "priced" }>
@@ -74,7 +80,7 @@ type Complete = OrderRequest & { choices: CompleteChoices; key: string }
 async function write(services: LoggedServices, request: Complete, priced: Price): Promise<Placement> {
   try {
     const written = await createOrder(services, { ...request, plan: priced.plan, quote: priced.quote })
-    if (written.kind === "written") return { kind: "placed", order: written.order }
+    if (written.kind === "written") return { ...written, kind: "placed" }
     if (written.kind === "customer-rejected") return written
     return await pricedIn(services, request.choices, written.currency)
   } catch (error) {

@@ -10,15 +10,15 @@ import {
   cataloguePrice,
   graceEndOf,
   lowerPrice,
-  priceOfCycles,
+  priceOfTerms,
   type RenewableService,
   type RenewalAccess,
   type RenewalChoice,
   type RenewalStart,
   renewable,
   renewalChoices,
-  renewalPrice,
   startOfRenewal,
+  startsOfTerms,
 } from "~/domain/renewal"
 import type { Service } from "~/domain/service"
 
@@ -37,7 +37,7 @@ export type ServiceRenewal = {
   readonly unit: Money
   /** The catalogue's price of one cycle, if it is lower. */
   readonly lower: Money | null
-  /** A price that applies from a later day on. */
+  /** A price that applies from a day on that is to come, or that comes after the begin of the next term. */
   readonly announced: AnnouncedPrice | null
 }
 
@@ -85,22 +85,31 @@ async function priceRenewal(
     policy: product?.renewalPrice ?? "kept",
     price: product ? cataloguePrice(service, product) : null,
   }
-  const price = renewalPrice(terms, catalogue, at)
-  if (price === null) return null
   const graceEnd = graceEndOf(service, product?.graceDays ?? graceDays)
+  const time = { at, graceEnd, zone }
+  const priceOf = (cycles: number) => priceOfTerms(terms, catalogue, startsOfTerms(service, cycles, time))
+  const unit = priceOf(1)
+  if (unit === null) return null
   return {
     service,
     access,
     graceEnd,
-    start: startOfRenewal(service, { at, graceEnd }),
-    choices: renewalChoices(service, { at, graceEnd, zone, aheadMonths }).map((choice) => ({
-      ...choice,
-      total: priceOfCycles(price, terms, choice.cycles),
-    })),
-    unit: priceOfCycles(price, terms, 1),
+    start: startOfRenewal(service, time),
+    choices: renewalChoices(service, { ...time, aheadMonths }).flatMap((choice) => {
+      const total = priceOf(choice.cycles)
+      return total === null ? [] : [{ ...choice, total }]
+    }),
+    unit,
     lower: lowerPrice(terms, catalogue, at),
-    announced: terms.announced !== null && terms.announced.from > at ? terms.announced : null,
+    announced: isAhead(terms.announced, Math.min(at, ...startsOfTerms(service, 1, time)))
+      ? terms.announced
+      : null,
   }
+}
+
+/** Whether terms that begin at `at` have the former price still. */
+function isAhead(announced: AnnouncedPrice | null, at: Instant): boolean {
+  return announced !== null && announced.from > at
 }
 
 /** Switches a service to the catalogue's price, if that is `to` and lower than its own. False: nothing has changed. */

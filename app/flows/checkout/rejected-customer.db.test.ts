@@ -1,5 +1,6 @@
 import { expect, test } from "vitest"
 import { CustomerRejectedError } from "~/billing/billing"
+import type { PurchaseTransaction } from "~/billing/purchase-transaction"
 import { choice, openTestShop, pricing, TOTAL } from "../../../tests/fixtures/test-shop"
 import { placeAutoOrder } from "./place-auto-order.server"
 import { placeOrder } from "./place-order.server"
@@ -20,7 +21,8 @@ const request = {
 /** Opens a shop whose billing backend answers every identification with this. */
 async function shopThatIdentifies(identify: () => Promise<{ customerId: string; requiredCurrency: "USD" }>) {
   const { services, log } = await openTestShop()
-  return { log, services: { ...services, billing: { ...services.billing, identify } } }
+  const purchase: PurchaseTransaction = (work) => services.purchase((ports) => work({ ...ports, identify }))
+  return { log, services: { ...services, purchase } }
 }
 
 const rejects = async () => {

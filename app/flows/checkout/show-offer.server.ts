@@ -2,7 +2,9 @@ import { BillingError } from "~/billing/billing"
 import type { LoggedServices } from "~/context/services.server"
 import {
   bestOffer,
+  currenciesOffered,
   type Plan,
+  type Product,
   type ProductKind,
   plansOffered,
   type ResellerPlan,
@@ -20,6 +22,9 @@ import { type PromoCodeUse, validatePromoCode } from "./quote-choices.server"
 export type Offer<P extends Plan = Plan> = {
   readonly plans: readonly P[]
   readonly gateways: readonly AvailableGateway[]
+  /** The currency of the prices, and all in which such plans are sold. */
+  readonly currency: Currency
+  readonly currencies: readonly Currency[]
   /** The visitor's choices, with defaults for the others. */
   readonly choices: Choices
   /** The applied promotion for the chosen plan. */
@@ -37,9 +42,10 @@ export async function showOffer(
   { currency, locale }: { currency: Currency; locale: LocaleCode },
 ): Promise<Offer | null> {
   const { catalogue, shop } = services
-  const plans = plansOffered(await listed(services, () => catalogue.plans()), currency)
+  const products = await listed(services, () => catalogue.plans())
+  const plans = plansOffered(products, currency)
   const preset = plans.find(({ id }) => id === shop.defaultPlan) ?? bestOffer(plans)
-  return offerOf(services, { kind: "plan", plans, preset, currency, locale }, remembered)
+  return offerOf(services, { kind: "plan", products, plans, preset, currency, locale }, remembered)
 }
 
 type ResellerVisitor = {
@@ -65,7 +71,16 @@ export async function showResellerOffer(
   const plans = resellerPlansOffered(products, currency)
   const wanted = (isReseller ? null : shop.newResellerPlan) ?? shop.defaultResellerPlan
   const preset = plans.find(({ id }) => id === wanted) ?? plans[1] ?? plans[0] ?? null
-  return offerOf(services, { kind: "reseller", plans, preset, currency, locale }, remembered)
+  return offerOf(services, { kind: "reseller", products, plans, preset, currency, locale }, remembered)
+}
+
+/** Whether reseller plans are sold in a currency: the checkout links to them. */
+export async function sellsToResellers(
+  services: Pick<LoggedServices, "catalogue" | "log">,
+  currency: Currency,
+): Promise<boolean> {
+  const products = await listed(services, () => services.catalogue.resellerPlans())
+  return resellerPlansOffered(products, currency).length > 0
 }
 
 async function knownReseller(
@@ -78,6 +93,7 @@ async function knownReseller(
 
 type PlanList<P extends Plan> = {
   kind: ProductKind
+  products: readonly Product[]
   plans: readonly P[]
   preset: P | null
   currency: Currency
@@ -86,7 +102,7 @@ type PlanList<P extends Plan> = {
 
 async function offerOf<P extends Plan>(
   services: LoggedServices,
-  { kind, plans, preset, currency, locale }: PlanList<P>,
+  { kind, products, plans, preset, currency, locale }: PlanList<P>,
   before: Choices,
 ): Promise<Offer<P> | null> {
   if (!preset) return null
@@ -98,7 +114,16 @@ async function offerOf<P extends Plan>(
   const gone = remembered.plan !== null && remembered.plan !== plan.id
   const { promotion, reason } = await codeInForce(services, choices.promoCode, { planId: plan.id, currency })
   const errors = { ...(gone && { plan: ["checkout.plan.gone"] }), ...(reason && { promoCode: [reason] }) }
-  return { plans, gateways, choices, promotion, errors, paused: services.catalogue.paused() }
+  return {
+    plans,
+    gateways,
+    currency,
+    currencies: currenciesOffered(kind, products),
+    choices,
+    promotion,
+    errors,
+    paused: services.catalogue.paused(),
+  }
 }
 
 /** An unreadable catalogue counts as empty: the page shows a message and a link to try again. */

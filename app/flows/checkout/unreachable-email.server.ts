@@ -1,5 +1,6 @@
 import { BillingError } from "~/billing/billing"
 import type { LoggedServices } from "~/context/services.server"
+import { normalizeEmail } from "~/domain/email"
 import type { RateLimitSubject } from "~/security/rate-limits.server"
 
 type Needed = Pick<LoggedServices, "mails" | "shop">
@@ -7,7 +8,7 @@ type Needed = Pick<LoggedServices, "mails" | "shop">
 /** Whether mail to an e-mail comes back, because its mailbox does not exist. Unsubscribed reminders say nothing here. */
 export async function isUnreachable({ mails, shop }: Needed, email: string): Promise<boolean> {
   if (shop.mailSender === null) return false
-  return (await mails.suppressionsOf(email)).some(({ scope }) => scope === "all")
+  return (await mails.suppressionsOf(normalizeEmail(email))).some(({ scope }) => scope === "all")
 }
 
 /**

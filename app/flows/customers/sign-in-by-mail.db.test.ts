@@ -1,5 +1,6 @@
 import { describe, expect, inject, test } from "vitest"
 import { BillingError } from "~/billing/billing"
+import { MINUTE } from "~/domain/calendar"
 import { CODE_PERIOD, CODE_TRIES, LINK_PERIOD, REPEAT_PERIOD } from "~/domain/sign-in-request"
 import { signInCode, signInToken } from "~/security/sign-in-codes.server"
 import { buy } from "../../../tests/fixtures/purchase"
@@ -251,7 +252,7 @@ describe("a sign-in by mail", () => {
 
 describe("the message of a sign-in", () => {
   const message = ({ services }: TestShop, requestId: string, email = EMAIL) =>
-    signInMessage(services, { requestId, email, locale: "de-de" })
+    signInMessage(services, { requestId, email, locale: "de-de", isByOperator: false })
 
   test("has code and link in the language of the page, for the address as stored", async () => {
     const shop = await withCustomer()
@@ -264,6 +265,23 @@ describe("the message of a sign-in", () => {
       url: `https://shop.test/checkout/de-de/success?sign-in=${signInToken(signer, id)}`,
       linkMinutes: 15,
     })
+  })
+
+  test("that an operator has sent has the link alone, for as long as that works, and ends the one before", async () => {
+    const shop = await withCustomer()
+    const { services, wait } = shop
+    const ask = { email: EMAIL, locale: "de-de", sessionId: "console", isByOperator: true } as const
+    for (const id of ["first", "second"]) {
+      await services.signInRequests.create({ ...ask, id, at: services.now() })
+      wait(MINUTE)
+    }
+    const about = { email: EMAIL, locale: "de-de", isByOperator: true } as const
+    expect(await signInMessage(services, { ...about, requestId: "first" })).toBeNull()
+    wait(12 * MINUTE)
+    const sent = await signInMessage(services, { ...about, requestId: "second" })
+    expect(sent).toMatchObject({ code: null, url: expect.stringContaining("sign-in=") })
+    wait(2 * MINUTE)
+    expect(await signInMessage(services, { ...about, requestId: "second" })).toBeNull()
   })
 
   test("is not sent to an unknown e-mail, nor once the request is replaced, used or expired", async () => {

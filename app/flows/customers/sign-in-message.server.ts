@@ -9,7 +9,8 @@ import { signInCode, signInToken } from "~/security/sign-in-codes.server"
 export type SignInMessage = {
   /** The customer's address as stored: a typed variant of it may be another person's mailbox. */
   readonly email: string
-  readonly code: string
+  /** Null: an operator has sent the link, and no browser waits for a code. */
+  readonly code: string | null
   readonly codeMinutes: number
   /** Absolute URL of the link. */
   readonly url: string
@@ -21,6 +22,7 @@ type Requested = {
   /** As typed. */
   readonly email: string
   readonly locale: LocaleCode
+  readonly isByOperator: boolean
 }
 
 /**
@@ -35,16 +37,17 @@ export async function signInMessage(
     shop,
     now,
   }: Pick<LoggedServices, "billing" | "signInRequests" | "signer" | "shop" | "now">,
-  { requestId, email, locale }: Requested,
+  { requestId, email, locale, isByOperator }: Requested,
 ): Promise<SignInMessage | null> {
   const at = now()
   const customer = await billing.customerOf(email)
-  const open = await signInRequests.find(requestId, { sessionId: "", since: at - CODE_PERIOD, at })
+  const since = at - (isByOperator ? LINK_PERIOD : CODE_PERIOD)
+  const open = await signInRequests.find(requestId, { sessionId: "", since, at })
   const language = localeOfCode(locale)
   if (!customer || !open || !language) return null
   return {
     email: customer.email,
-    code: signInCode(signer, requestId),
+    code: isByOperator ? null : signInCode(signer, requestId),
     codeMinutes: CODE_PERIOD / MINUTE,
     url: `${shop.publicUrl}${BASE}${localPath(language, signInLinkPath(signInToken(signer, requestId)))}`,
     linkMinutes: LINK_PERIOD / MINUTE,

@@ -179,8 +179,10 @@ describe.each(engines)("dunning on %s", (engine) => {
     async function paying(id: string, state: PaymentStatus) {
       const order = await renewalOf(id)
       const attempt = await opened(shop.billing, order)
-      const report = (to: PaymentStatus) =>
-        shop.billing.payments.recordPaymentUpdate("offshore", paymentUpdate(attempt, to, 0), shop.clock.wall)
+      const report = (to: PaymentStatus, eventKey = `${attempt.id} ${to}`) => {
+        const update = { ...paymentUpdate(attempt, to, 0), eventKey }
+        return shop.billing.payments.recordPaymentUpdate("offshore", update, shop.clock.wall)
+      }
       await report(state)
       return report
     }
@@ -198,14 +200,38 @@ describe.each(engines)("dunning on %s", (engine) => {
       ])
     })
 
-    test("that is given back lets the step go on within an hour", async () => {
+    test.each(["failed", "refunded"] as const)("that has %s lets the step go on at once", async (outcome) => {
       const id = await shop.startService()
       await shop.run(pass, until(2.5))
       const report = await paying(id, "processing")
       await shop.run(pass, until(4))
-      await report("refunded")
-      await shop.run(pass, until(4.5))
+      await report(outcome)
+      expect(await shop.serviceRow(id)).toMatchObject({ held_since: null, next_step_at: shop.clock.wall })
+      await pass()
       expect(await status(id)).toBe("Suspended")
+    })
+
+    test("that was seen again after a report of its failure holds the step again", async () => {
+      const id = await shop.startService()
+      await shop.run(pass, until(2.5))
+      const report = await paying(id, "processing")
+      shop.wait(MINUTE)
+      await report("failed")
+      shop.wait(MINUTE)
+      await report("processing", "seen again")
+      await shop.run(pass, until(4))
+      expect(await status(id)).toBe("Active")
+    })
+
+    test("of two that hold a step, the failure of one changes nothing", async () => {
+      const id = await shop.startService()
+      await shop.run(pass, until(2.5))
+      const report = await paying(id, "processing")
+      await paying(id, "processing")
+      await shop.run(pass, until(4))
+      await report("failed")
+      await shop.run(pass, until(4.5))
+      expect(await status(id)).toBe("Active")
     })
 
     test("that nobody has seen holds nothing", async () => {

@@ -2,6 +2,7 @@ import { expect, test, vi } from "vitest"
 import { DAY, MINUTE, SECOND } from "~/domain/calendar"
 import { placeOrder } from "~/flows/checkout/place-order.server"
 import { openPayment } from "~/flows/payments/open-payment.server"
+import { enrolled } from "../../../tests/fixtures/console"
 import { buy, request } from "../../../tests/fixtures/purchase"
 import { choice, openTestShop, type TestShop } from "../../../tests/fixtures/test-shop"
 import { sweep } from "./reconcile.server"
@@ -37,6 +38,21 @@ test("erasure runs every 15 minutes, with any number of instances", async () => 
     await sweep({ ...keeping, billing }, "another")
   }
   expect(rounds).toBe(3)
+})
+
+test("rows of operators' sessions are deleted a month after they were opened", async () => {
+  const shop = await openTestShop()
+  const { email } = await enrolled(shop, "owner")
+  const operators = shop.services.console?.operators
+  const operator = await operators?.find(email)
+  const limits = { now: shop.services.now(), idle: DAY, longest: DAY }
+  const opened = () => operators?.sessions(operator?.id ?? "", limits)
+  shop.wait(29 * DAY)
+  await sweep(shop.services, "this instance")
+  expect(await opened()).toHaveLength(1)
+  shop.wait(2 * DAY)
+  await sweep(shop.services, "this instance")
+  expect(await opened()).toHaveLength(0)
 })
 
 test("a slow gateway does not delay polling of another gateway", async () => {

@@ -1,5 +1,5 @@
 import type { LoggedServices } from "~/context/services.server"
-import { DAY, MINUTE, SECOND } from "~/domain/calendar"
+import { DAY, dayIn, MINUTE, SECOND } from "~/domain/calendar"
 import type { GatewayId } from "~/domain/gateway-id"
 import { pollAttempt } from "~/flows/payments/poll-gateway.server"
 
@@ -11,11 +11,15 @@ const ASKING = 20 * SECOND
 /** It scans all customers, so not in every sweep. */
 const FORGET_EVERY = 15 * MINUTE
 const FORGOTTEN_AT_ONCE = 200
+/** A month can be compared with the same month of the two years before. */
+const STEPS_KEPT = 800 * DAY
+/** Longer than any session lasts. Who signed in when stays in the audit log. */
+const OPERATOR_SESSIONS_KEPT = 30 * DAY
 
 /**
  * Reconciliation sweep: polls payments whose callback was lost, reads decisions of external billing, expires orders past
- * their deadline, credits unapplied payments, and deletes rows of ended sessions, sign-in requests and inactive customers. One instance at a
- * time, by lease. A payment is polled before its order expires, never after.
+ * their deadline, credits unapplied payments, and deletes rows of ended sessions, sign-in requests, old sums of steps and
+ * inactive customers. One instance at a time, by lease. A payment is polled before its order expires, never after.
  */
 export async function sweep(services: LoggedServices, holder: string): Promise<void> {
   const { billing, payments, outbox, sessions, signInRequests, orderSync, gateways, now } = services
@@ -32,6 +36,8 @@ export async function sweep(services: LoggedServices, holder: string): Promise<v
   if (credited > 0) services.log.info({ invoices: credited }, "unapplied payments credited")
   await sessions.deleteEndedSessions(now())
   await signInRequests.deleteRequests(now() - DAY)
+  await services.console?.operators.deleteSessions(now() - OPERATOR_SESSIONS_KEPT)
+  await services.steps.deleteStepsBefore(dayIn(services.shop.timeZone, now() - STEPS_KEPT))
   await eraseInactiveCustomers(services)
 }
 

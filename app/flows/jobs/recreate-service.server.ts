@@ -4,11 +4,17 @@ import { newCredentials } from "~/domain/credentials"
 import { ProvisioningError } from "~/provisioning/provisioner"
 import { retryJob } from "./retry-job.server"
 
+/** What the recreation of a service needs. */
+export type Recreating = Pick<
+  LoggedServices,
+  "billing" | "outbox" | "provisioner" | "now" | "randomInt" | "wakeJobs" | "log"
+>
+
 /**
  * Terminates a service and enqueues its creation with new credentials. A panel that did not respond may have terminated it
  * all the same, so the call is retried until it succeeds. False until then.
  */
-export async function terminateAndRecreate(services: LoggedServices, job: Job): Promise<boolean> {
+export async function terminateAndRecreate(services: Recreating, job: Job): Promise<boolean> {
   const { billing, outbox, provisioner, now, randomInt } = services
   const service = await billing.service(job.subject)
   // Terminated or recreated by a concurrent request.

@@ -24,7 +24,7 @@ type JobFailure = { orderId: string; error: ProvisioningError }
 
 /** Reschedules a failed job with back-off, appends a timeline event for the buyer, and logs it. */
 export async function retryJob(
-  services: LoggedServices,
+  services: Pick<LoggedServices, "billing" | "outbox" | "log" | "now">,
   job: Job,
   { orderId, error }: JobFailure,
 ): Promise<void> {

@@ -4,6 +4,7 @@ import { setUpService } from "./provision-service.server"
 import { terminateAndRecreate } from "./recreate-service.server"
 import { JOB_LEASE, withRenewedLease } from "./renew-lease.server"
 import { setConnections } from "./set-connections.server"
+import { settleRenewal } from "./settle-renewal.server"
 import { updatePanel } from "./update-panel.server"
 
 const AT_ONCE = 20
@@ -15,6 +16,7 @@ type PanelQueue = "services" | "terms"
 const panelJobs: Record<(typeof jobQueues)[PanelQueue][number], Handler> = {
   provision: setUpService,
   connections: setConnections,
+  renewal: settleRenewal,
   recreate: async (services, job) => void (await terminateAndRecreate(services, job)),
   extend: updatePanel,
   suspend: updatePanel,

@@ -2,8 +2,10 @@ import type { MailToSend } from "~/billing/mail-repository"
 import type { LoggedServices } from "~/context/services.server"
 import { BASE } from "~/domain/base-path"
 import { type Instant, MINUTE } from "~/domain/calendar"
+import { loginEnding } from "~/domain/credentials"
 import { defaultLocale, localeOfCode, localPath } from "~/domain/locales"
 import {
+  BY_OPERATOR,
   type DunningMessage,
   isAboutEnd,
   isForOperator,
@@ -14,10 +16,12 @@ import {
 import { type Money, money, toDecimal } from "~/domain/money"
 import type { Order } from "~/domain/order"
 import type { RenewedItem } from "~/domain/renewal"
-import { orderLinkPath, ownServicesPath } from "~/domain/screen-paths"
+import { orderLinkPath, ownServicesPath, pathOf } from "~/domain/screen-paths"
+import type { Service } from "~/domain/service"
 import { outstanding } from "~/domain/settlement"
 import type { TimelineEvent } from "~/domain/timeline"
 import { signInMessage } from "~/flows/customers/sign-in-message.server"
+import { renewalLink } from "~/flows/services/renewal-link.server"
 import type { MessageContent, OrderInMail } from "~/mail/message"
 
 /** What a message says, and who gets it. `email`: null for the operator. */
@@ -37,9 +41,17 @@ export async function contentOf(services: Needed, mail: MailToSend): Promise<Add
   return content && { content, email: mail.email }
 }
 
-async function signIn(services: Needed, { requestId, email, locale }: MailToSend): Promise<Addressed | null> {
+async function signIn(
+  services: Needed,
+  { requestId, email, locale, detail }: MailToSend,
+): Promise<Addressed | null> {
   if (requestId === null || email === null) return null
-  const message = await signInMessage(services, { requestId, email, locale })
+  const message = await signInMessage(services, {
+    requestId,
+    email,
+    locale,
+    isByOperator: detail === BY_OPERATOR,
+  })
   if (message === null) return null
   const { email: recipient, ...content } = message
   return { content: { name: "sign-in", ...content }, email: recipient }
@@ -57,6 +69,8 @@ async function forCustomer(
   if (name === "address-changed") return { name, at, newAddress: mail.detail ?? "" }
   if (name === "credits-low") return creditsLow(services, mail)
   if (isAboutEnd(name)) return aboutService(services, mail, name)
+  if (name === "price-announced") return priceAnnounced(services, mail)
+  if (name === "days-given") return daysGiven(services, mail)
   return mail.orderId === null ? null : aboutOrder(services, mail, { name, orderId: mail.orderId })
 }
 
@@ -72,14 +86,70 @@ async function aboutService(
   name: DunningMessage,
 ): Promise<MessageContent | null> {
   const serviceId = serviceIdIn(mail.detail ?? "")
-  const end = await services.dunning?.endOf(serviceId)
-  if (!end) return null
-  const { orderId, ...service } = end
-  return { name, service, url: urlOf(services, mail, orderLinkPath(orderId)) }
+  const [end, stored] = await Promise.all([
+    services.dunning?.endOf(serviceId),
+    services.billing.service(serviceId),
+  ])
+  if (!end || !stored) return null
+  const { orderId, ...about } = end
+  const service = { ...about, ending: await endingOf(services, stored) }
+  // An ended service is offered on the customer's own page.
+  if (service.isLast) return { name, service, url: urlOf(services, mail, pathOf.viewer.checkout) }
+  const link = name === "service-terminated" ? null : await renewalLink(services, serviceId)
+  return { name, service, url: urlOf(services, mail, link ?? orderLinkPath(orderId)) }
+}
+
+/** Null: the operator has taken the price back, or announced another one. */
+async function priceAnnounced(services: Needed, mail: MailToSend): Promise<MessageContent | null> {
+  const serviceId = serviceIdIn(mail.detail ?? "")
+  const { billing } = services
+  const [service, terms] = await Promise.all([billing.service(serviceId), billing.renewalTerms(serviceId)])
+  const announced = terms?.announced
+  if (!service?.paidUntil || !announced || `${serviceId} ${announced.from}` !== mail.detail) return null
+  const { name: product, paidUntil, orderId } = service
+  const ending = await endingOf(services, service)
+  const link = (await renewalLink(services, serviceId)) ?? orderLinkPath(orderId)
+  const url = urlOf(services, mail, link)
+  return { name: "price-announced", product, ending, paidUntil, ...announced, url }
+}
+
+async function daysGiven(services: Needed, mail: MailToSend): Promise<MessageContent | null> {
+  const [serviceId = "", days] = (mail.detail ?? "").split(" ")
+  const service = await services.billing.service(serviceId)
+  if (!service?.paidUntil) return null
+  const { name: product, paidUntil, orderId } = service
+  const ending = await endingOf(services, service)
+  const url = urlOf(services, mail, orderLinkPath(orderId))
+  return { name: "days-given", product, ending, paidUntil, days: Number(days), url }
+}
+
+type Named = Pick<Service, "name" | "username">
+
+async function endingOf(
+  services: Needed,
+  service: Named & Pick<Service, "customerId">,
+): Promise<string | null> {
+  const [ending = null] = await endingsOf(services, service.customerId, [service])
+  return ending
+}
+
+/**
+ * What tells services from others of the same plan of their customer, in a message, which never contains a username: the end of
+ * it. Null where there is no other one.
+ */
+async function endingsOf({ billing }: Needed, customerId: string, named: readonly Named[]) {
+  if (named.length === 0) return []
+  const all = await billing.servicesOf({ id: customerId, reach: "account" })
+  const equals = (plan: string) =>
+    all.filter(({ name, status }) => name === plan && status !== "Cancelled").length
+  return named.map(({ name, username }) => (equals(name) > 1 ? loginEnding(username) : null))
 }
 
 type AboutOrder = {
-  readonly name: Exclude<ForCustomer, DunningMessage | "password-changed" | "address-changed" | "credits-low">
+  readonly name: Exclude<
+    ForCustomer,
+    DunningMessage | "password-changed" | "address-changed" | "credits-low" | "price-announced" | "days-given"
+  >
   readonly orderId: string
 }
 
@@ -90,30 +160,41 @@ async function aboutOrder(
 ): Promise<MessageContent | null> {
   const found = await services.billing.order(orderId)
   if (!found) return null
-  const [timeline, items, paidUntil] = await Promise.all([
-    services.billing.timeline(orderId),
-    found.kind === "renewal" ? services.billing.renewalItems(orderId) : [],
-    paidUntilOf(services, found),
-  ])
-  const order = orderInMail(found, { timeline, items, paidUntil })
+  const order = orderInMail(found, await partsOf(services, found))
   const url = urlOf(services, mail, orderLinkPath(orderId))
   if (name === "refund") return { name, order, url, amount: mail.amount ?? nothing(found) }
   if (name !== "account-credit") return { name, order, url }
   return { name, order, url, amount: mail.amount ?? nothing(found), event: creditEvent(mail.detail) }
 }
 
+async function partsOf(services: Needed, { id, kind, serviceId, customerId }: Order): Promise<OrderParts> {
+  const { billing } = services
+  const [timeline, items, service] = await Promise.all([
+    billing.timeline(id),
+    kind === "renewal" ? billing.renewalItems(id) : [],
+    kind === "plan" || kind === "upsell" ? billing.service(serviceId) : null,
+  ])
+  const named = kind === "upsell" && service ? [service] : items
+  return { timeline, items, service, endings: await endingsOf(services, customerId, named) }
+}
+
 function creditEvent(detail: string | null): "overpaid" | "credited" | "part-credited" {
   return detail === "overpaid" || detail === "part-credited" ? detail : "credited"
 }
 
-type OrderParts = Pick<OrderInMail, "paidUntil"> & {
+type OrderParts = {
   readonly timeline: readonly TimelineEvent[]
+  /** What a plan has created, or extra connections are for; null for other orders. */
+  readonly service: Service | null
   /** What a renewal renews. */
   readonly items?: readonly RenewedItem[]
+  /** See `endingsOf`: of `items`, or else of `service`. */
+  readonly endings?: readonly (string | null)[]
 }
 
 /** An order as messages show it. */
-export function orderInMail(order: Order, { timeline, items = [], paidUntil }: OrderParts): OrderInMail {
+export function orderInMail(order: Order, parts: OrderParts): OrderInMail {
+  const { timeline, service, items = [], endings = [] } = parts
   const { id, invoiceId, kind, lines, total, received, credited, gateway } = order
   return {
     id,
@@ -128,15 +209,19 @@ export function orderInMail(order: Order, { timeline, items = [], paidUntil }: O
     placedAt: order.placedAt,
     deadline: order.deadline,
     paidAt: timeline.find((event) => event.kind === "paid")?.at ?? null,
-    paidUntil,
-    renewed: items.flatMap(({ name, until }) => (until === null ? [] : [{ name, until }])),
+    paidUntil: kind === "plan" ? paidUntilOf(service) : null,
+    withdrawnAt: timeline.find((event) => event.kind === "withdrawn")?.at,
+    declarations: order.saleTerms?.declarations ?? undefined,
+    renewed: items.flatMap(({ name, until }, at) =>
+      until === null ? [] : [{ name, ending: endings[at] ?? null, until }],
+    ),
+    endings: kind === "renewal" ? endings : [],
+    addsTo: kind === "upsell" && service ? { name: service.name, ending: endings[0] ?? null } : null,
   }
 }
 
 /** The end of what an order has bought. While it is set up, its start may still move. */
-async function paidUntilOf({ billing }: Needed, { kind, serviceId }: Order): Promise<Instant | null> {
-  if (kind !== "plan") return null
-  const service = await billing.service(serviceId)
+function paidUntilOf(service: Service | null): Instant | null {
   return service?.status === "Active" ? service.paidUntil : null
 }
 
@@ -144,7 +229,7 @@ function nothing({ total }: Order): Money {
   return money(0, total.currency)
 }
 
-function urlOf({ shop }: Needed, { locale }: MailToSend, path: string): string {
+function urlOf({ shop }: Pick<Needed, "shop">, { locale }: MailToSend, path: string): string {
   return `${shop.publicUrl}${BASE}${localPath(localeOfCode(locale) ?? defaultLocale, path)}`
 }
 
@@ -174,6 +259,8 @@ async function forOperator(
         mail.amount ? `${amountText(mail.amount)} went back to the buyer.` : "Money went back.",
         show,
       )
+    case "operator-withdrawal":
+      return content("The buyer has withdrawn on the shop's page.", show)
     case "operator-gateway-down":
       return content("No successful call for at least 10 minutes.", `${COMMAND} gateways check`)
     case "operator-gateway-up":

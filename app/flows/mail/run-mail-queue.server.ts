@@ -28,17 +28,25 @@ export async function runMailQueue(services: MailingServices, { queue, signal }:
     running.add(sending)
   }
 
-  async function claim(): Promise<number> {
+  let mayHaveMore = true
+
+  async function claim(): Promise<void> {
     const free = AT_ONCE - running.size
-    if (free === 0 || signal.aborted || failures.length > 0) return 0
+    if (free === 0) return
+    mayHaveMore = false
+    if (signal.aborted || failures.length > 0) return
     const { outbox, now } = services
     const jobs = await outbox.claim(now(), JOB_LEASE, free, queue)
+    mayHaveMore = jobs.length === free
     for (const job of jobs) start(job)
-    return jobs.length
   }
 
   try {
-    while ((await claim()) > 0 || running.size > 0) await oneOf(running)
+    await claim()
+    while (running.size > 0) {
+      await oneOf(running)
+      if (mayHaveMore || running.size > 0) await claim()
+    }
   } finally {
     await Promise.all(running)
   }

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest"
 import { DAY, HOUR, MINUTE } from "~/domain/calendar"
-import { customerMessages, type DunningMessage, isAboutEnd } from "~/domain/mail"
+import { customerMessages, type DunningMessage, isAboutEnd, type MessageName } from "~/domain/mail"
 import { money } from "~/domain/money"
 import type { Mailer, MailOutcome, OutgoingMail } from "~/mail/mailer"
-import { buy, buyPlan, request } from "../../../tests/fixtures/purchase"
+import { buy, buyPlan, orderConnection, pay, request } from "../../../tests/fixtures/purchase"
 import { openTestShop } from "../../../tests/fixtures/test-shop"
 import { runMailQueue } from "./run-mail-queue.server"
 
@@ -45,6 +45,25 @@ test("a bought plan has a receipt to its buyer, in the order's language, with a 
   expect(shop.handed).toHaveLength(1)
 })
 
+test.each([
+  ["", 1, () => ""],
+  [
+    ", and by the end of the username if there is an equal one",
+    2,
+    (username: string) => ` (…${username.slice(-4)})`,
+  ],
+])("the receipt of an extra connection names its service%s", async (_, plans, ending) => {
+  const shop = await openMailingShop(() => accepted)
+  const { serviceId } = await buyPlan(shop)
+  for (let bought = 1; bought < plans; bought++) await buyPlan(shop, { key: `plan ${bought}` })
+  const { username } = (await shop.services.billing.service(serviceId)) ?? { username: "none" }
+  await pay(shop, await orderConnection(shop, serviceId))
+  await shop.send()
+  const { text } = shop.handed.at(-1) ?? { text: "" }
+  expect(text).toContain(`1 extra connection · 12\u00a0months${ending(username)}: €19.90`)
+  expect(text).not.toContain(username)
+})
+
 test("no message holds login details", async () => {
   const shop = await openMailingShop(() => accepted)
   const { serviceId } = await buyPlan(shop)
@@ -69,7 +88,8 @@ test("every message of the log is rendered from what it names", async () => {
     at: shop.services.now(),
   })
   const about = { clientId: order.customerId, orderId: order.id, amount: money(500, "EUR"), requestId }
-  const names = customerMessages.filter((name) => !isAboutEnd(name))
+  const rest: readonly MessageName[] = ["price-announced", "days-given"]
+  const names = customerMessages.filter((name) => !isAboutEnd(name) && !rest.includes(name))
   for (const name of names) {
     const email = "ana@example.test"
     await shop.services.mails.enqueue({
@@ -89,8 +109,43 @@ test("every message of the log is rendered from what it names", async () => {
   }
 })
 
-test("messages about the end of a service are rendered from it as it is then", async () => {
+test("messages about another price and about days that were given are sent unless they are taken back", async () => {
   const shop = await openMailingShop(() => accepted)
+  const { serviceId } = await buyPlan(shop)
+  const service = await shop.services.billing.service(serviceId)
+  if (!service?.cycle) throw new Error("no cycle")
+  const { operator } = shop.billing
+  await shop.send()
+  shop.handed.length = 0
+  const at = shop.services.now()
+  const services = { serviceId }
+  const kept = { services, currency: "EUR", from: at + 40 * DAY, reason: "costs" } as const
+  const campaign = { days: 3, productId: null, activeAt: at, reason: "outage" }
+  const begin = async (reason: string) => {
+    await operator.movePrices({ ...kept, price: money(89_00, "EUR") }, shop.services.now())
+    const { id } = await operator.runCampaign({ ...campaign, reason }, shop.services.now())
+    await operator.mailCampaign(id, shop.services.now())
+    return id
+  }
+  const id = await begin("outage")
+  await operator.keepPrices(kept, at)
+  await operator.undoCampaign(id, at)
+  await shop.send()
+  expect(shop.handed).toEqual([])
+  shop.wait(DAY)
+  await begin("outage again")
+  await shop.send()
+  expect(shop.handed.map(({ subject }) => subject).toSorted()).toEqual([
+    "3 days more for 12\u00a0months",
+    "New price for 12\u00a0months from December 30, 2026",
+  ])
+  const text = shop.handed.map((it) => it.text).join()
+  expect(text).toContain("€89.00")
+  expect(text).toContain("/checkout/renew?renewal=")
+})
+
+/** Sends all messages about the end of a service, in its states; returns their texts. */
+async function endMessages(shop: Awaited<ReturnType<typeof openMailingShop>>) {
   const { serviceId, customerId } = await buyPlan(shop)
   const { operator } = shop.billing
   const paidUntil = (await shop.services.billing.service(serviceId))?.paidUntil
@@ -110,11 +165,34 @@ test("messages about the end of a service are rendered from it as it is then", a
   await send("termination-notice")
   await operator.terminateService(serviceId, cause)
   await send("service-terminated")
+}
+
+test("messages about the end of a service are rendered from it as it is then", async () => {
+  const shop = await openMailingShop(() => accepted)
+  await endMessages(shop)
   expect(shop.handed).toHaveLength(5)
   for (const { html, text } of shop.handed)
     expect(`${html}${text}`).not.toMatch(/undefined|NaN|\[object|\{\{/)
   const unsubscribing = shop.handed.filter(({ unsubscribeUrl }) => unsubscribeUrl !== null)
   expect(unsubscribing).toHaveLength(1)
+})
+
+test("messages about the end of a service that is not renewed any more offer no renewal, but what is sold", async () => {
+  const shop = await openMailingShop(() => accepted)
+  const { operator } = shop.billing
+  const { products, ...file } = await operator.exportCatalogue()
+  await operator.importCatalogue({
+    ...file,
+    products: products.map((it) => ({ ...it, renewalPrice: "none" as const })),
+  })
+  await endMessages(shop)
+  const texts = shop.handed.map(({ text, subject }) => `${subject}\n${text}`)
+  expect(texts).toHaveLength(5)
+  for (const text of texts.slice(0, 4)) {
+    expect(text).toContain("We don’t renew this plan any more")
+    expect(text).toMatch(/See our plans.*\n*.*https:\/\/shop\.test\/checkout\/$/m)
+    expect(text).not.toMatch(/renewal=|Renew it|Renew by/)
+  }
 })
 
 test("a message to the operator goes to the operator's address", async () => {

@@ -3,20 +3,23 @@ import type { LoggedServices } from "~/context/services.server"
 import type { Coin } from "~/domain/coin"
 import type { GatewayId } from "~/domain/gateway-id"
 import { hostOf } from "~/domain/host"
-import type { LocaleCode } from "~/domain/locales"
-import { type MethodWords, methodWords } from "~/domain/shop/payment-methods"
+import { defaultLocale, type LocaleCode, localeOfCode } from "~/domain/locales"
+import { coinMinutes, type MethodWords, methodWords, minutesText } from "~/domain/shop/payment-methods"
 import { type Gateway, GatewayError } from "~/gateways/gateway"
 
 export type AvailableGateway = {
   readonly id: GatewayId
   readonly host: string
   /** Coins for on-site payment; empty if payments are made on the provider's page. */
-  readonly coins: readonly Coin[]
+  readonly coins: readonly OfferedCoin[]
   /** The gateway is unavailable at the moment (circuit open). */
   readonly isDegraded: boolean
   /** The operator's words in the buyer's language, and the usual time. */
   readonly words: MethodWords
 }
+
+/** A coin with the time that a payment by it usually takes, as a text; null: nobody knows. */
+export type OfferedCoin = Coin & { readonly time: string | null }
 
 /** Available gateways with their hosts, in the operator's order; degraded ones last. */
 export async function availableGateways(
@@ -64,7 +67,12 @@ async function offerOf(
   const host = hosts.get(gateway) ?? hostOf(gateway.origins[0])
   hosts.set(gateway, host)
   const words = methodWords(services.shop.methods, id, locale)
-  return { id, host, coins: await coinsAt(services, gateway), isDegraded: !gateway.healthy(), words }
+  const iso = (localeOfCode(locale) ?? defaultLocale).iso
+  const coins = (await coinsAt(services, gateway)).map((coin) => {
+    const minutes = coinMinutes(services.shop.methods, id, coin)
+    return { ...coin, time: minutes && minutesText(minutes, iso) }
+  })
+  return { id, host, coins, isDegraded: !gateway.healthy(), words }
 }
 
 /** Coins of a gateway; empty on failure, so that the provider's own page is offered. */

@@ -4,6 +4,7 @@ import type { Order } from "~/domain/order"
 import { OPERATOR_REFERENCE } from "~/domain/timeline"
 import { hasPaymentInProgress } from "./cancel-order.server"
 import { closeAttempts } from "./change-gateway.server"
+import { countOrderStep } from "./count-order-step.server"
 import { type PollServices, pollOpenAttempts } from "./poll-gateway.server"
 
 export type OperatorDecision = {
@@ -44,6 +45,7 @@ export async function decideByOperator(
     `${OPERATOR_REFERENCE}${reason}`,
   )
   if (!order || order.status === before.status) return { kind: "unchanged", order: before }
+  if (event === "paid") countOrderStep(services, "paid", order)
   await closeAttempts(services, orderId, null)
   return { kind: "done", order }
 }

@@ -1,15 +1,16 @@
-import type { Attempt } from "~/billing/payment-repository"
+import type { Attempt, PaymentState } from "~/billing/payment-repository"
 import type { LoggedServices } from "~/context/services.server"
 import type { Instant } from "~/domain/calendar"
 import { type Coin, coinNamed, type Transfer } from "~/domain/coin"
 import { hostOf } from "~/domain/host"
 import type { Order } from "~/domain/order"
-import { payableStatuses } from "~/domain/order-status"
+import { type OrderStatus, payableStatuses } from "~/domain/order-status"
 import { takesPayment } from "~/domain/payment"
+import { lookInterval } from "~/domain/poll-schedule"
 import { outstanding } from "~/domain/settlement"
 import type { TimelineEvent } from "~/domain/timeline"
 import { GatewayError } from "~/gateways/gateway"
-import { pollOrderPayment } from "./poll-gateway.server"
+import { bringsNews, pollForPage, pollOrderPayment } from "./poll-gateway.server"
 
 export type Pay = {
   /** URL of the provider's page. */
@@ -34,33 +35,70 @@ export type OrderProgress = {
   readonly timeline: readonly TimelineEvent[]
   /** The open payment; null if the order is not payable, or the payment could not be created yet. */
   readonly pay: Pay | null
+  /** When the buyer began to wait for the payment: once back from the provider, that moment. */
+  readonly since: Instant
   readonly version: string
 }
 
 /**
- * Progress of an order, after polling the gateway if its last status is stale. Null for an unknown order.
+ * Progress of an order, after polling the gateway if news can be expected, as from a buyer who says
+ * that the payment has been made. Null for an unknown order.
  */
 export async function getOrderProgress(
   services: LoggedServices,
   orderId: string,
+  { saysPaid = false } = {},
 ): Promise<OrderProgress | null> {
-  const { attempt } = await pollOrderPayment(services, orderId)
+  const attempt = await (saysPaid ? pollOrderPayment : pollForPage)(services, orderId)
   // Concurrent changes appear in the timeline, and therefore in the version of the next request.
   const [order, timeline] = await Promise.all([
     services.billing.order(orderId),
     services.billing.timeline(orderId),
   ])
   if (!order) return null
-  const pay = payableStatuses.includes(order.status) ? await payBy(services, order, attempt) : null
-  return { order, timeline, pay, version: `${orderVersion(order, timeline)}${seenIn(pay)}` }
+  const pay = await payBy(services, order, attempt)
+  const since = attempt?.returnedAt ?? attempt?.openedAt ?? order.placedAt
+  return {
+    order,
+    timeline,
+    pay,
+    since,
+    version: `${orderVersion(order.status, timeline.length)}${seenIn(pay)}`,
+  }
 }
 
+/**
+ * Status of an order and the version of its page, for open pages that poll: the same as that of `getOrderProgress`, with fewer
+ * reads. Null for an unknown order.
+ */
+export async function getOrderVersion(
+  services: LoggedServices,
+  orderId: string,
+): Promise<{ readonly status: OrderStatus; readonly version: string } | null> {
+  const state = await currentState(services, orderId)
+  if (!state) return null
+  const { status, events, attempt } = state
+  return {
+    status,
+    version: `${orderVersion(status, events)}${seenIn(await payBy(services, state, attempt))}`,
+  }
+}
+
+/** The state of an order, after polling the gateway if news can be expected. */
+async function currentState(services: LoggedServices, orderId: string): Promise<PaymentState | null> {
+  const state = await services.payments.paymentState(orderId)
+  const attempt = state?.attempt
+  const hasNews = attempt && (await bringsNews(services, attempt, lookInterval(attempt)))
+  return hasNews ? services.payments.paymentState(orderId) : state
+}
+
+/** The open payment of an order; null if it is not payable, or has none. */
 async function payBy(
   services: Pick<LoggedServices, "gateways" | "now" | "log">,
-  order: Order,
+  order: Pick<Order, "status" | "total" | "received" | "credited">,
   attempt: Attempt | null,
 ): Promise<Pay | null> {
-  if (!attempt?.url) return null
+  if (!payableStatuses.includes(order.status) || !attempt?.url) return null
   const { gateways, now } = services
   const takesTopUps = gateways.get(attempt.gateway)?.takesTopUps ?? false
   const ended = !takesPayment(attempt, { due: outstanding(order), takesTopUps, now: now() })
@@ -96,6 +134,6 @@ function seenIn(pay: Pay | null): string {
 }
 
 /** Version of an order that open pages compare: changes with every event. */
-export function orderVersion(order: Order, timeline: readonly TimelineEvent[]): string {
-  return `${order.status}.${timeline.length}`
+export function orderVersion(status: OrderStatus, events: number): string {
+  return `${status}.${events}`
 }

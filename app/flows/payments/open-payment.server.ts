@@ -1,5 +1,5 @@
 import { BillingError } from "~/billing/billing"
-import { type Attempt, TooManyAttempts } from "~/billing/payment-repository"
+import { type Attempt, type PaymentRepository, TooManyAttempts } from "~/billing/payment-repository"
 import type { LoggedServices, Services } from "~/context/services.server"
 import { BASE } from "~/domain/base-path"
 import { coinNamed } from "~/domain/coin"
@@ -10,6 +10,7 @@ import { payableStatuses } from "~/domain/order-status"
 import { orderPath } from "~/domain/screen-paths"
 import { outstanding } from "~/domain/settlement"
 import { type Gateway, GatewayError } from "~/gateways/gateway"
+import { countOrderStep } from "./count-order-step.server"
 import { resumeToken } from "./resume-order.server"
 
 export type PaymentStart =
@@ -32,6 +33,8 @@ export type PaymentMethodChoice = {
   readonly visitor?: string | null
   /** Return URLs of another storefront; default: our own pages. */
   readonly back?: ReturnUrls
+  /** The attempt that was written with the order; without one it is found or created. */
+  readonly attempt?: Attempt | null
 }
 
 export type ReturnUrls = { readonly returnUrl: string; readonly cancelUrl: string }
@@ -61,12 +64,17 @@ export async function openPayment(
   return start(services, { gateway, order, attempt, back: method.back })
 }
 
-/** The attempt for the amount due, or a new one; null if the order's limit is reached. */
-async function attemptFor(
-  { payments, newId, now }: Pick<Services, "payments" | "newId" | "now">,
+type Attempting = Pick<Services, "newId" | "now"> & {
+  readonly payments: Pick<PaymentRepository, "findOrCreateAttempt">
+}
+
+/** The attempt that the caller has, that for the amount due, or a new one; null if the order's limit is reached. */
+export async function attemptFor(
+  { payments, newId, now }: Attempting,
   order: Order,
-  { method, gateway }: { method: PaymentMethodChoice; gateway: Gateway },
+  { method, gateway }: { method: Pick<PaymentMethodChoice, "coin" | "attempt">; gateway: Gateway },
 ): Promise<Attempt | null> {
+  if (method.attempt) return method.attempt
   try {
     return await payments.findOrCreateAttempt({
       orderId: order.id,
@@ -125,6 +133,7 @@ async function start(
       ...(coin && { coin }),
     })
     await services.payments.markAttemptOpened(attempt.id, payment, services.now())
+    countLeft(services, order, back)
     const url = reachable(payment.url, { expected, back, waiting })
     return openedAt(services, order, { ...attempt, url })
   } catch (error) {
@@ -132,6 +141,15 @@ async function start(
     services.log.error({ err: error, gateway: gateway.id, orderId: order.id }, "payment not created")
     return { kind: "not-opened", error: error.kind === "unavailable" ? "unavailable" : "unreadable" }
   }
+}
+
+/** Counts the first payment of an order; not one of another storefront, whose earlier steps are not seen here. */
+function countLeft(
+  services: Pick<Services, "stepCounter">,
+  order: Order,
+  back: ReturnUrls | undefined,
+): void {
+  if (order.status === "placed" && !back) countOrderStep(services, "left", order)
 }
 
 type Known = { expected: readonly string[]; back: ReturnUrls | undefined; waiting: string }

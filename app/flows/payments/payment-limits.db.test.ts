@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { SECOND } from "~/domain/calendar"
+import { MINUTE, SECOND } from "~/domain/calendar"
 import { GatewayError } from "~/gateways/gateway"
 import { limits } from "~/security/rate-limits.server"
 import { buy } from "../../../tests/fixtures/purchase"
@@ -61,6 +61,64 @@ test("polls a gateway at most every two seconds for one order", async () => {
     await payAgain(shop.services, order.id, { visitor: null, requote: false })
   }
   expect(shop.gateway.requests.length).toBeLessThanOrEqual(5)
+})
+
+test("an open page asks the gateway six times in two minutes, all its tabs together", async () => {
+  const shop = await openTestShop()
+  const { order } = await buy(shop)
+  for (let second = 0; second < 120; second++) {
+    shop.wait(SECOND)
+    await Promise.all([1, 2, 3].map(() => getOrderProgress(shop.services, order.id)))
+  }
+  expect(shop.gateway.requests).toHaveLength(6)
+})
+
+test("a page asks the gateway when its buyer has come back from it, whatever the time since opening", async () => {
+  const shop = await openTestShop()
+  const { order, opening } = await buy(shop)
+  if (opening.kind !== "opened") throw new Error(`Not opened: ${opening.kind}`)
+  for (let look = 0; look < 30; look++) {
+    shop.wait(5 * SECOND)
+    await getOrderProgress(shop.services, order.id)
+  }
+  const before = shop.gateway.requests.length
+  shop.wait(3 * SECOND)
+  await shop.services.payments.redeemReturnToken(opening.attemptId, shop.services.now())
+  await getOrderProgress(shop.services, order.id)
+  expect(shop.gateway.requests).toHaveLength(before + 1)
+})
+
+test("a buyer who says that the payment has been made is believed enough to ask again", async () => {
+  const shop = await openTestShop()
+  const { order } = await buy(shop)
+  for (let look = 0; look < 4; look++) {
+    shop.wait(3 * SECOND)
+    await getOrderProgress(shop.services, order.id, { saysPaid: true })
+  }
+  expect(shop.gateway.requests).toHaveLength(4)
+})
+
+test("an answer that says nothing new is not recorded", async () => {
+  const shop = await openTestShop()
+  const { order } = await buy(shop)
+  const recorded: string[] = []
+  const payments = {
+    ...shop.services.payments,
+    recordPaymentUpdate: (...args: Parameters<typeof shop.services.payments.recordPaymentUpdate>) => {
+      recorded.push(args[1].status)
+      return shop.services.payments.recordPaymentUpdate(...args)
+    },
+  }
+  const look = async () => {
+    shop.wait(MINUTE)
+    await getOrderProgress({ ...shop.services, payments }, order.id)
+  }
+  await look()
+  expect(recorded).toEqual([])
+  shop.gateway.reports("partially-paid", 100)
+  await look()
+  await look()
+  expect(recorded).toEqual(["partially-paid", "partially-paid"])
 })
 
 test("pressing again on one order during an outage does not use up its payments", async () => {

@@ -1,35 +1,53 @@
+import type { OrderRepository } from "~/billing/order-repository"
 import type { Attempt } from "~/billing/payment-repository"
 import type { LoggedServices } from "~/context/services.server"
-import { type Instant, SECOND } from "~/domain/calendar"
+import type { Instant } from "~/domain/calendar"
 import type { GatewayId } from "~/domain/gateway-id"
 import { type PaymentUpdate, unsettledStatuses } from "~/domain/payment"
-import { isPollDue } from "~/domain/poll-schedule"
+import { FRESH, isPollDue, lookInterval } from "~/domain/poll-schedule"
 import { type Gateway, GatewayError } from "~/gateways/gateway"
 import { recordPaymentUpdate, recordUnapplied, unappliedReason } from "./record-payment-update.server"
 
 /** Services needed to poll a gateway and record the result. */
-export type PollServices = Pick<LoggedServices, "payments" | "tolerance" | "now" | "wakeJobs" | "log"> & {
+export type PollServices = Pick<
+  LoggedServices,
+  "payments" | "stepCounter" | "tolerance" | "now" | "wakeJobs" | "log"
+> & {
+  readonly billing: Pick<OrderRepository, "order">
   readonly gateways: ReadonlyMap<GatewayId, Gateway>
 }
 
 /**
- * Minimum interval between polls of an attempt, whatever the number of open pages and submitted forms.
+ * Polls the gateway of an order's payment unless it was polled within `FRESH`. Returns the latest attempt as it is then;
+ * null without one.
  */
-const FRESH = 2 * SECOND
+export async function pollOrderPayment(services: PollServices, orderId: string): Promise<Attempt | null> {
+  return pollLatest(services, orderId, () => FRESH)
+}
 
-/**
- * Polls the gateway of an order's payment unless it was polled within `FRESH`. Returns the latest attempt as it is then
- * (null without one), and whether an update was recorded.
- */
-export async function pollOrderPayment(
+/** The same for an open page, which polls as often as news can be expected (`lookInterval`). */
+export async function pollForPage(services: PollServices, orderId: string): Promise<Attempt | null> {
+  return pollLatest(services, orderId, lookInterval)
+}
+
+async function pollLatest(
   services: PollServices,
   orderId: string,
-): Promise<{ attempt: Attempt | null; booked: boolean }> {
-  const { payments, now } = services
-  const attempt = await payments.latestAttempt(orderId)
-  const outcome = attempt && (await pollAttempt(services, attempt, now() - FRESH))
-  const booked = outcome?.kind === "recorded"
-  return { attempt: booked ? await payments.latestAttempt(orderId) : attempt, booked }
+  interval: (attempt: Attempt) => number,
+): Promise<Attempt | null> {
+  const attempt = await services.payments.latestAttempt(orderId)
+  const hasNews = attempt !== null && (await bringsNews(services, attempt, interval(attempt)))
+  return hasNews ? services.payments.latestAttempt(orderId) : attempt
+}
+
+/** Polls the gateway of an attempt that was last polled longer ago than `interval`. Returns whether that has changed something. */
+export async function bringsNews(
+  services: PollServices,
+  attempt: Attempt,
+  interval: number,
+): Promise<boolean> {
+  const outcome = await pollAttempt(services, attempt, services.now() - interval)
+  return outcome.kind === "recorded" && !isKnown(attempt, outcome.update)
 }
 
 /**
@@ -54,6 +72,7 @@ export async function pollOpenAttempts(
 export type PolledAttempt = { readonly attempt: Attempt; readonly outcome: PollOutcome }
 
 export type PollOutcome =
+  /** The update is recorded, or says only what is known already. */
   | { readonly kind: "recorded"; readonly update: PaymentUpdate }
   /** The attempt is settled, or was polled after `polledBefore`. */
   | { readonly kind: "not-due" }
@@ -73,20 +92,24 @@ export async function pollAttempt(
   polledBefore: Instant,
 ): Promise<PollOutcome> {
   const gateway = services.gateways.get(attempt.gateway)
-  const { id, paymentId } = attempt
+  const { paymentId } = attempt
   if (!gateway || !paymentId) return { kind: "no-gateway" }
   if (!isDue(attempt, polledBefore, services.now())) return { kind: "not-due" }
-  if (!(await services.payments.claimPoll(id, polledBefore, services.now()))) return { kind: "not-due" }
+  if (!(await services.payments.claimPoll(attempt, polledBefore, services.now()))) return { kind: "not-due" }
   try {
     const update = await gateway.fetchPayment({ paymentId })
     if (!update) return { kind: "not-supported" }
-    await recordPaymentUpdate(services, gateway.id, update)
+    await recordNews(services, attempt, update)
     return { kind: "recorded", update }
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error
     await noteFailure(services, attempt, error)
     return { kind: "no-answer", error: error.kind }
   }
+}
+
+async function recordNews(services: PollServices, attempt: Attempt, update: PaymentUpdate): Promise<void> {
+  if (!isKnown(attempt, update)) await recordPaymentUpdate(services, attempt.gateway, update)
 }
 
 /** Logs the failure; one that a retry cannot resolve is also stored for the operator. */
@@ -100,4 +123,14 @@ async function noteFailure(services: PollServices, attempt: Attempt, error: Gate
 /** Most polls come too early: this is decided without a write. */
 function isDue({ status, polledAt }: Attempt, polledBefore: Instant, now: Instant): boolean {
   return unsettledStatuses.includes(status) && isPollDue(polledAt, polledBefore, now)
+}
+
+/** Whether an update says what is known: the payment is open and nothing has been received. */
+function isKnown({ id, status, amount, received }: Attempt, update: PaymentUpdate): boolean {
+  const isOpen = [status, update.status].every((it) => it === "pending")
+  const isUnpaid = [received, update.received, update.refunded].every(
+    (it) => it === undefined || it.minor === 0,
+  )
+  const isSame = update.attemptId === id && update.received.currency === amount.currency
+  return isOpen && isUnpaid && isSame && !update.ended
 }

@@ -1,11 +1,15 @@
+import type { OrderRepository } from "~/billing/order-repository"
 import type { PaymentUpdateResult, UnappliedReport } from "~/billing/payment-repository"
 import type { LoggedServices } from "~/context/services.server"
 import type { GatewayId } from "~/domain/gateway-id"
 import { toDecimal } from "~/domain/money"
 import type { PaymentUpdate, UnappliedReason } from "~/domain/payment"
 import type { GatewayError } from "~/gateways/gateway"
+import { countOrderStep } from "./count-order-step.server"
 
-type Booking = Pick<LoggedServices, "payments" | "tolerance" | "now" | "wakeJobs" | "log">
+type Booking = Pick<LoggedServices, "payments" | "stepCounter" | "tolerance" | "now" | "wakeJobs" | "log"> & {
+  readonly billing: Pick<OrderRepository, "order">
+}
 
 /** Records a payment update and starts the provisioning of a paid service. Idempotent per event. */
 export async function recordPaymentUpdate(
@@ -33,12 +37,19 @@ export async function recordPaymentUpdate(
           { ...details, orderId: recorded.orderId, event: recorded.event },
           "payment update recorded",
         )
+      if (recorded.event === "paid") await countPaid(services, recorded.orderId)
       services.wakeJobs()
       break
     case "duplicate":
       break
   }
   return recorded
+}
+
+/** The payment is stored; a sum that is one too small must not have it reported again. */
+async function countPaid(services: Booking, orderId: string): Promise<void> {
+  const order = await services.billing.order(orderId).catch(() => null)
+  if (order) countOrderStep(services, "paid", order)
 }
 
 function callbackMessage({ eventKey, attemptId, status, received, refunded }: PaymentUpdate) {

@@ -1,6 +1,7 @@
 import type { LoggedServices, Services } from "~/context/services.server"
 import { type AuthenticatedCustomer, covers } from "~/domain/customer"
 import { createsService, LATE_PAYMENT_GRACE, type Order } from "~/domain/order"
+import { countOrderStep } from "./count-order-step.server"
 
 export type ReturnTarget =
   /** The order was placed in another browser: the visitor has to confirm. */
@@ -41,7 +42,7 @@ export async function resolveReturnToken(
   if (!found) return { kind: "nothing" }
   const { order, attemptId, used } = found
   const isOwn = order.id === holder.orderId || isPlacedBySession(order, holder)
-  if (isOwn) await services.payments.redeemReturnToken(attemptId, services.now())
+  if (isOwn) await redeem(services, { order, attemptId })
   if (order.id === holder.orderId) return { kind: "nothing" }
   if (isOwn) return { kind: "own", order }
   return used && !belongsToCustomer(order, holder.customer)
@@ -54,12 +55,21 @@ export async function resumeOrder(services: LoggedServices, token: string, holde
   const found = await orderOf(services, token)
   if (!found || found.order.id === holder.orderId) return { kind: "nothing" }
   const { order, attemptId } = found
-  const redeemed = await services.payments.redeemReturnToken(attemptId, services.now())
-  if (redeemed?.first || isPlacedBySession(order, holder))
-    return { kind: "resumed", order, authenticated: false }
+  const isFirst = await redeem(services, { order, attemptId })
+  if (isFirst || isPlacedBySession(order, holder)) return { kind: "resumed", order, authenticated: false }
   return belongsToCustomer(order, holder.customer)
     ? { kind: "resumed", order, authenticated: true }
     : { kind: "used" }
+}
+
+/** Redeems the token. Returns whether it is the first time, which is counted as the buyer's return. */
+async function redeem(
+  services: Pick<Services, "payments" | "now" | "stepCounter">,
+  { order, attemptId }: { order: Order; attemptId: string },
+): Promise<boolean> {
+  const redeemed = await services.payments.redeemReturnToken(attemptId, services.now())
+  if (redeemed?.first) countOrderStep(services, "returned", order)
+  return redeemed?.first ?? false
 }
 
 async function orderOf(

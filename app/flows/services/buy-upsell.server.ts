@@ -1,11 +1,7 @@
 import { BillingError, CustomerRejectedError } from "~/billing/billing"
 import type { LoggedServices, Services } from "~/context/services.server"
 import type { Extra } from "~/domain/catalogue"
-import type { Country } from "~/domain/country"
-import { type AuthenticatedCustomer, scopeFor } from "~/domain/customer"
-import type { GatewayId } from "~/domain/gateway-id"
-import type { LocaleCode } from "~/domain/locales"
-import type { Order } from "~/domain/order"
+import { scopeFor } from "~/domain/customer"
 import type { Service } from "~/domain/service"
 import { extraFor, quoteUpsell } from "~/domain/upsell"
 import { accountCreditScope } from "~/flows/checkout/available-credit.server"
@@ -13,40 +9,21 @@ import { holdReason } from "~/flows/checkout/check-fraud.server"
 import { newUpsell } from "~/flows/checkout/new-order.server"
 import { isOffered } from "~/flows/payments/available-gateways.server"
 import { productsOnSale } from "./all-products.server"
+import { rejected, type ServiceOrderRequest, type ServicePlacement } from "./service-order.server"
 
-export type UpsellRequest = {
+export type UpsellRequest = ServiceOrderRequest & {
   /** The service; ownership has been checked. */
   service: Service
-  /** The signed-in customer, if any. */
-  customer: AuthenticatedCustomer | null
   /** Id of the session's current order. */
   orderId: string | null
-  /** Idempotency key of the form. */
-  key: string
   quantity: number
   /** Unit price that the form showed, in minor units; null if the form has none. */
   shownUnit: number | null
-  gateway: GatewayId
-  locale: LocaleCode
-  address: string | null
-  country: Country
-  /** Browser id; null without one. */
-  browser: string | null
   /** Use no account credit: orders through the API do not spend it. */
   withoutAccountCredit?: boolean
 }
 
-export type UpsellPlacement =
-  | { readonly kind: "placed"; readonly order: Order }
-  | { readonly kind: "rejected"; readonly field: "form" | "serviceid" | "gateway"; readonly reason: string }
-
-type Rejection = Extract<UpsellPlacement, { kind: "rejected" }>
-
-const rejected = (field: Rejection["field"], reason: string): Rejection => ({
-  kind: "rejected",
-  field,
-  reason,
-})
+export type UpsellPlacement = ServicePlacement<"form" | "serviceid" | "gateway">
 
 /** Orders extra connections for a service: unit price times quantity (specification, Prices). Idempotent by `key`. */
 export async function buyUpsell(services: LoggedServices, request: UpsellRequest): Promise<UpsellPlacement> {
@@ -68,7 +45,7 @@ async function order(
   request: UpsellRequest,
   extra: Extra,
 ): Promise<UpsellPlacement> {
-  const { service, customer, key, quantity, gateway, locale, address, country, browser } = request
+  const { service, customer, key, quantity, gateway, locale, address, country, browser, saleTerms } = request
   const { customerId } = service
   try {
     const upsell = newUpsell(services, {
@@ -84,6 +61,7 @@ async function order(
       browser,
       quote: quoteUpsell(extra, quantity),
       address,
+      saleTerms,
     })
     return { kind: "placed", order: await services.billing.addInvoice(upsell) }
   } catch (error) {

@@ -1,7 +1,7 @@
 import type { LoggedServices, Services } from "~/context/services.server"
 import type { DeviceAddress } from "~/domain/device-address"
 import type { Service } from "~/domain/service"
-import { terminateAndRecreate } from "~/flows/jobs/recreate-service.server"
+import { type Recreating, terminateAndRecreate } from "~/flows/jobs/recreate-service.server"
 import { JOB_LEASE, withRenewedLease } from "~/flows/jobs/renew-lease.server"
 import { ProvisioningError } from "~/provisioning/provisioner"
 
@@ -36,8 +36,8 @@ export async function restartService(services: LoggedServices, service: Service)
  * panel is called: `not-answered` means that it is retried, since the panel may have terminated the service already.
  */
 export async function recreateService(
-  services: LoggedServices,
-  { id, status }: Service,
+  services: Recreating,
+  { id, status }: Pick<Service, "id" | "status">,
 ): Promise<ServiceChange> {
   if (status !== "Active") return "not-active"
   const at = services.now()

@@ -1,12 +1,10 @@
-import { BillingError } from "~/billing/billing"
+import { BillingError, ConcurrentRenewal } from "~/billing/billing"
 import type { LoggedServices } from "~/context/services.server"
-import type { Country } from "~/domain/country"
-import { type AuthenticatedCustomer, scopeFor } from "~/domain/customer"
-import type { GatewayId } from "~/domain/gateway-id"
-import type { LocaleCode } from "~/domain/locales"
+import { scopeFor } from "~/domain/customer"
 import { sameAmount } from "~/domain/money"
 import type { Order } from "~/domain/order"
 import { payableStatuses } from "~/domain/order-status"
+import type { Quote } from "~/domain/pricing"
 import { type RenewalItem, renewalLine, renewalQuote } from "~/domain/renewal"
 import type { Service } from "~/domain/service"
 import { NOT_RENEWABLE } from "~/domain/service-renewal-field"
@@ -15,6 +13,7 @@ import { holdReason } from "~/flows/checkout/check-fraud.server"
 import { newRenewal } from "~/flows/checkout/new-order.server"
 import { priceRenewals, type ServiceRenewal } from "~/flows/checkout/price-renewal.server"
 import { isOffered } from "~/flows/payments/available-gateways.server"
+import { rejected, type ServiceOrderRequest, type ServicePlacement } from "./service-order.server"
 
 /** A service and for how many cycles it is renewed. */
 export type Renewed = {
@@ -25,38 +24,18 @@ export type Renewed = {
   readonly shown: number | null
 }
 
-export type RenewalRequest = {
+export type RenewalRequest = ServiceOrderRequest & {
   /** Of one customer, each service once; at least one. */
   renewed: readonly Renewed[]
-  /** The signed-in customer, if any. */
-  customer: AuthenticatedCustomer | null
   /** Id of the session's current order. */
   orderId: string | null
-  /** Idempotency key of the form. */
-  key: string
-  gateway: GatewayId
-  locale: LocaleCode
-  address: string | null
-  country: Country
-  /** Browser id; null without one. */
-  browser: string | null
 }
 
-export type RenewalPlacement =
-  | { readonly kind: "placed"; readonly order: Order }
-  | { readonly kind: "rejected"; readonly field: "form" | "gateway"; readonly reason: string }
-
-type Rejection = Extract<RenewalPlacement, { kind: "rejected" }>
-
-const rejected = (field: Rejection["field"], reason: string): Rejection => ({
-  kind: "rejected",
-  field,
-  reason,
-})
+export type RenewalPlacement = ServicePlacement<"form" | "gateway">
 
 /**
- * Orders further terms of services, in one payment. Idempotent by `key`; the session's unpaid order for the same is
- * continued, as after Back.
+ * Orders further terms of services, in one payment. Idempotent by `key`; an unpaid order for the same is continued, as after
+ * Back, and from another browser.
  */
 export async function renewServices(
   services: LoggedServices,
@@ -104,13 +83,14 @@ async function order(
     return found ? [renewalLine(found.service, item)] : []
   })
   const quote = renewalQuote(lines)
-  const open = await openRenewal(services, request.orderId, items)
-  if (open && sameAmount(open.total, quote.total)) return { kind: "placed", order: open }
-  const { customer, key, gateway, locale, address, country, browser } = request
+  const { open, known } = await openRenewal(services, request, { items, quote })
+  if (open) return { kind: "placed", order: open }
+  const { customer, key, gateway, locale, address, country, browser, saleTerms } = request
   try {
     const renewal = newRenewal(services, {
       key,
       items,
+      known,
       quote,
       gateway,
       locale,
@@ -120,29 +100,55 @@ async function order(
       holdReason: await holdReason(services, { address, country, browser, customerId, customer }),
       browser,
       address,
+      saleTerms,
     })
     return { kind: "placed", order: await services.billing.placeRenewal(renewal) }
   } catch (error) {
+    // It was ordered in another window at the same time.
+    if (error instanceof ConcurrentRenewal) return order(services, request, { items, priced })
     // A service has been terminated in the meantime, or the key belongs to another customer's order.
     if (!(error instanceof BillingError) || error.kind !== "refused") throw error
     return rejected("form", NOT_RENEWABLE)
   }
 }
 
-/** The session's unpaid order for the same services and cycles, if that is its current one. */
+/**
+ * An unpaid order for the same services, cycles and total: the session's current one, or one from another browser. So the same
+ * renewal is not paid twice by accident, and two payments of it are one term and account credit. An order of a signed-in
+ * customer is not handed to others. `known`: the unpaid renewals of the first service.
+ */
 async function openRenewal(
-  { billing }: Pick<LoggedServices, "billing">,
-  orderId: string | null,
-  items: readonly RenewalItem[],
-): Promise<Order | null> {
+  { billing, now }: Pick<LoggedServices, "billing" | "now">,
+  { orderId, customer }: Pick<RenewalRequest, "orderId" | "customer">,
+  { items, quote }: { items: readonly RenewalItem[]; quote: Quote },
+): Promise<{ open: Order | null; known: readonly string[] }> {
+  const [first] = items
   const current = orderId ? await billing.order(orderId) : null
-  if (current?.kind !== "renewal" || !payableStatuses.includes(current.status)) return null
-  const ordered = await billing.renewalItems(current.id)
-  const isSame =
+  const others = first ? await billing.unpaidRenewals(first.serviceId, now()) : []
+  const shared = others.filter(
+    ({ customerId, accessScope }) => accessScope === null || scopeFor(customerId, customer) !== null,
+  )
+  const known = others.map(({ id }) => id)
+  for (const open of [current, ...shared]) {
+    if (open && sameAmount(open.total, quote.total) && (await isFor(billing, open, items)))
+      return { open, known }
+  }
+  return { open: null, known }
+}
+
+/** Whether an order can be paid and renews these services for these cycles. */
+async function isFor(
+  billing: LoggedServices["billing"],
+  { id, kind, status }: Order,
+  items: readonly RenewalItem[],
+): Promise<boolean> {
+  if (kind !== "renewal" || !payableStatuses.includes(status)) return false
+  const ordered = await billing.renewalItems(id)
+  return (
     ordered.length === items.length &&
     items.every(({ serviceId, cycles }, at) => {
       const other = ordered[at]
       return other?.serviceId === serviceId && other.cycles === cycles
     })
-  return isSame ? current : null
+  )
 }

@@ -72,7 +72,7 @@ export async function serviceState(
     timeline,
     delayed: !ready && isDelayed(timeline),
     unsettled: isUnsettled(service, order),
-    version: `${service.status}.${order ? orderVersion(order, timeline) : timeline.length}`,
+    version: `${service.status}.${order ? orderVersion(order.status, timeline.length) : timeline.length}`,
   }
 }
 
@@ -91,7 +91,8 @@ function paidOrNot(current: Order | null): Pick<ServiceState, "order" | "unpaid"
   }
 }
 
-function playlistAddress(
+/** Address of a service's playlist for players, with a key of its own; null until it is provisioned. */
+export function playlistAddress(
   { provisioner, shop, signer }: Pick<Services, "provisioner" | "shop" | "signer">,
   service: Service,
 ): string | null {

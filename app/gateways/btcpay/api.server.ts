@@ -6,13 +6,14 @@ import { withGatewayErrors } from "~/gateways/gateway-errors"
 import { jsonClient } from "~/http/json-client.server"
 import { BtcpayInvoice, type Sums, sumsByItself, sumsOf } from "./invoice"
 import { InvoiceMethods, methodOf, StoreMethods, sumsIn } from "./methods"
+import { PullPayment, type RefundBody } from "./refund-invoice.server"
 
 export type BtcpaySettings = {
   /** Base URL of the server: the API is at `{url}/api/v1`, payment pages are at the same origin. */
   url: string
   /** The store's id. */
   store: string
-  /** An API key that may view, create and modify the store's invoices and view its settings. */
+  /** An API key that may view, create and modify the store's invoices, view its settings, and create pull payments. */
   key: string
   /** Secrets of the store's webhooks; a callback may be signed with any of them. */
   webhookSecrets: readonly string[]
@@ -70,6 +71,14 @@ export function btcpayApi({ store, key, now, ...upstream }: BtcpaySettings) {
       return withGatewayErrors(
         client.post(`${at(id)}/status`, { body: { status: "Invalid" }, as: named(id) }),
       )
+    },
+    pullPayments() {
+      const all = `${home}/pull-payments?includeArchived=true`
+      return withGatewayErrors(client.get(all, z.array(PullPayment)))
+    },
+    /** Never retried: the API has no idempotency key. */
+    refund(id: string, body: RefundBody) {
+      return withGatewayErrors(client.post(`${at(id)}/refund`, { body, as: PullPayment }))
     },
     storeMethods() {
       return withGatewayErrors(client.get(`${home}/payment-methods?onlyEnabled=true`, StoreMethods))

@@ -5,6 +5,7 @@ import { readBtcpayHint } from "./callback.server"
 import { createInvoiceOnce } from "./create-invoice.server"
 import { isClosed, toPaymentUpdate } from "./invoice"
 import { coinsIn, transferOf } from "./methods"
+import { invoiceRefunds } from "./refund-invoice.server"
 import { openBtcpayWebhook } from "./webhook.server"
 
 /**
@@ -39,6 +40,7 @@ export function openBtcpay(settings: BtcpaySettings): Gateway {
     },
     onSite: directPayments(btcpay),
     calls: null,
+    refunds: invoiceRefunds(btcpay, originsOf(settings.url)),
   })
 }
 

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto"
+import { z } from "zod"
 import type { Instant } from "~/domain/calendar"
 import { toDecimal } from "~/domain/money"
 import { type Gateway, GatewayError, type PaymentRequest } from "~/gateways/gateway"
@@ -8,6 +9,7 @@ import { jsonClient } from "~/http/json-client.server"
 import { readCoinbaseCallback } from "./callback.server"
 import { CoinbaseCheckout, toPaymentUpdate } from "./checkout"
 import { type CoinbaseKey, tokensWith } from "./jwt.server"
+import { checkoutRefunds, type RefundBody, RefundedCheckout } from "./refund-checkout.server"
 import { openHook0 } from "./webhook.server"
 
 export type CoinbaseSettings = {
@@ -63,6 +65,7 @@ export function openCoinbase(settings: CoinbaseSettings): Gateway {
     // Checkouts are paid in USDC only, on the hosted page.
     onSite: null,
     calls: null,
+    refunds: checkoutRefunds({ about: coinbase.refundsOf, refund: coinbase.refund }),
   })
 }
 
@@ -85,6 +88,14 @@ function coinbaseApi({ key, now, ...upstream }: CoinbaseSettings) {
     },
     about(id: string): Promise<CoinbaseCheckout> {
       return withGatewayErrors(client.get(at(id), as))
+    },
+    refundsOf(id: string): Promise<RefundedCheckout> {
+      return withGatewayErrors(client.get(at(id), RefundedCheckout))
+    },
+    /** The response is not read: samples differ in whether the checkout is a member of it. */
+    refund(id: string, body: RefundBody, key: string): Promise<unknown> {
+      const headers = { "x-idempotency-key": uuidOf(`refund ${key}`) }
+      return withGatewayErrors(client.post(`${at(id)}/refund`, { body, as: z.unknown(), headers }))
     },
     /** Idempotent, so it may be retried. */
     deactivate(id: string): Promise<CoinbaseCheckout> {

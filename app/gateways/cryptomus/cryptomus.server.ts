@@ -9,7 +9,9 @@ import { jsonClient } from "~/http/json-client.server"
 import { readCryptomusCallback } from "./callback.server"
 import { CryptomusInvoice, orderIdOf, source, toPaymentUpdate } from "./invoice"
 import { CryptomusCoins, transferOf } from "./on-site"
+import { paymentRefunds } from "./refund-payment.server"
 import { signatureOf } from "./signature.server"
+import { type InvoiceStatus, invoiceStatuses } from "./status"
 import { openCryptomusWebhook } from "./webhook.server"
 
 export type CryptomusSettings = {
@@ -67,6 +69,7 @@ export function openCryptomus(settings: CryptomusSettings): Gateway {
         return bill && transferOf(bill)
       },
     },
+    refunds: paymentRefunds(cryptomus),
     calls: {
       resend: ({ paymentId }) => cryptomus.resend(paymentId),
       sendTest: ({ callbackUrl }) => cryptomus.testWebhook(callbackUrl),
@@ -77,14 +80,21 @@ export function openCryptomus(settings: CryptomusSettings): Gateway {
 /** `state` 0 is success; any other value is an error, whatever the HTTP status. */
 const CryptomusResponse = z.object({ state: z.number(), result: z.unknown().optional() })
 
+const InvoiceState = z.object({ status: z.enum(invoiceStatuses) })
+
 /** Client for the API; each request is signed over the exact bytes of its body. */
 function cryptomusApi({ merchant, paymentKey, ...upstream }: CryptomusSettings) {
   const client = jsonClient({ ...upstream, headers: { merchant } })
   const sign = (text: string) => ({ sign: signatureOf(text, paymentKey) })
 
-  /** All requests may be retried: creating is idempotent per `order_id`, and the others change no payment. */
-  async function call<T>(path: string, body: object, as: z.ZodType<T>): Promise<T> {
-    const params = client.post(path, { body, as: CryptomusResponse, repeatable: true, sign })
+  /** Requests may be retried, since creating is idempotent per `order_id`, and others change no payment; a refund may not. */
+  async function call<T>(
+    path: string,
+    body: object,
+    as: z.ZodType<T>,
+    { repeatable = true } = {},
+  ): Promise<T> {
+    const params = client.post(path, { body, as: CryptomusResponse, repeatable, sign })
     const { state, result } = await withGatewayErrors(params)
     if (state === 0) return parseAs(as, result, source("response"))
     throw new GatewayError("refused", `Cryptomus rejected the request: ${path}`)
@@ -100,6 +110,13 @@ function cryptomusApi({ merchant, paymentKey, ...upstream }: CryptomusSettings) 
     async testWebhook(url_callback: string): Promise<void> {
       const request = { url_callback, currency: "USDT", network: "tron", status: "paid" }
       await call("test-webhook/payment", request, z.unknown())
+    },
+    async status(uuid: string): Promise<InvoiceStatus> {
+      return (await call("payment/info", { uuid }, InvoiceState)).status
+    },
+    /** The merchant pays the network, so that the buyer gets the whole amount. */
+    async refund(uuid: string, address: string): Promise<void> {
+      await call("payment/refund", { uuid, address, is_subtract: true }, z.unknown(), { repeatable: false })
     },
     async about(uuid: string): Promise<CryptomusInvoice> {
       const invoice = await call("payment/info", { uuid }, CryptomusInvoice)

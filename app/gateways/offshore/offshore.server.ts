@@ -45,6 +45,7 @@ export function openOffshore(settings: OffshoreSettings): Gateway {
     close: null,
     onSite: null,
     calls: null,
+    refunds: null,
   })
 }
 

@@ -12,6 +12,7 @@ export function exampleContent(name: MessageName, url: string, now: Instant): Me
   switch (name) {
     case "receipt":
     case "payment-received":
+    case "withdrawal":
       return { name, url, order: paid(exampleOrder("plan", now)) }
     case "new-reseller":
       return { name, url, order: paid(exampleOrder("reseller", now)) }
@@ -43,6 +44,18 @@ export function exampleContent(name: MessageName, url: string, now: Instant): Me
       return { name, url, service: exampleService(now + 7 * DAY) }
     case "renewal-due":
       return { name, url, service: exampleService(now) }
+    case "price-announced":
+      return {
+        name,
+        url,
+        product: "12 months",
+        ending: "…WZ7M",
+        price: money(8900, "EUR"),
+        from: now + 40 * DAY,
+        paidUntil: now + 90 * DAY,
+      }
+    case "days-given":
+      return { name, url, product: "12 months", ending: "…WZ7M", days: 3, paidUntil: now + 93 * DAY }
     case "service-suspended":
     case "termination-notice":
     case "service-terminated":
@@ -53,10 +66,12 @@ export function exampleContent(name: MessageName, url: string, now: Instant): Me
 function exampleService(paidUntil: Instant): ServiceInMail {
   return {
     product: "12 months",
+    ending: "…WZ7M",
     paidUntil,
     suspension: paidUntil + 3 * DAY,
     termination: paidUntil + 17 * DAY,
     renewsFromCredit: false,
+    isLast: false,
   }
 }
 
@@ -91,6 +106,8 @@ function exampleOrder(kind: OrderKind, now: Instant): OrderInMail {
     paidAt: null,
     paidUntil: null,
     renewed: [],
+    endings: [],
+    addsTo: null,
   }
 }
 
@@ -138,6 +155,8 @@ function forOperator(name: OperatorMessage): ContentOf<OperatorMessage> {
       }
     case "operator-refund":
       return { name, about: order, detail: "98.90 EUR by offshore.", commands: [show] }
+    case "operator-withdrawal":
+      return { name, about: order, detail: "The buyer has withdrawn on the shop's page.", commands: [show] }
     case "operator-jobs-parked":
       return {
         name,

@@ -49,6 +49,8 @@ export type Footer = {
   readonly reason: string
   readonly seller: string | null
   readonly shop: Link
+  /** The operator's terms and privacy policy. */
+  readonly legal: readonly Link[]
   /** Link that ends reminders; null for all other messages. */
   readonly unsubscribe: Link | null
 }

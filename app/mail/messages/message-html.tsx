@@ -51,6 +51,7 @@ export function MessageHtml({ message, colours }: Props) {
           reason={footer.reason}
           seller={footer.seller}
           shop={footer.shop}
+          legal={footer.legal}
           unsubscribe={footer.unsubscribe}
           styles={styles}
         />

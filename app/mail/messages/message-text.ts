@@ -21,6 +21,7 @@ export function messageText({
       footer.reason,
       footer.seller,
       linkText(footer.shop),
+      footer.legal.map(linkText).join("\n"),
       footer.unsubscribe && linkText(footer.unsubscribe),
     ]
       .filter(Boolean)

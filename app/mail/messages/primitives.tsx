@@ -1,4 +1,4 @@
-import type { ReactNode } from "react"
+import { Fragment, type ReactNode } from "react"
 import type { Link as LinkContent, MessageDocument, Receipt, ReceiptRow } from "./message-document"
 import type { MessageStyles } from "./message-style"
 
@@ -242,7 +242,14 @@ export function Closing({ styles, text, support }: Styled & MessageDocument["clo
 }
 
 /** Why the recipient has the message, who sends it, and the link that ends reminders. */
-export function Footer({ styles, reason, seller, shop, unsubscribe }: Styled & MessageDocument["footer"]) {
+export function Footer({
+  styles,
+  reason,
+  seller,
+  shop,
+  legal,
+  unsubscribe,
+}: Styled & MessageDocument["footer"]) {
   return (
     <>
       <p className="second" style={styles.footer}>
@@ -256,7 +263,12 @@ export function Footer({ styles, reason, seller, shop, unsubscribe }: Styled & M
         </p>
       )}
       <p className="second" style={styles.footer}>
-        <FooterLink styles={styles} label={shop.label} url={shop.url} />
+        {[shop].concat(legal).map(({ label, url }, index) => (
+          <Fragment key={url}>
+            {index > 0 && " · "}
+            <FooterLink styles={styles} label={label} url={url} />
+          </Fragment>
+        ))}
       </p>
     </>
   )

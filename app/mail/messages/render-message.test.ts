@@ -3,6 +3,8 @@ import { DAY } from "~/domain/calendar"
 import { type LocaleCode, locales } from "~/domain/locales"
 import { classOf, isForOperator, type MessageName, messageNames } from "~/domain/mail"
 import { money } from "~/domain/money"
+import { noLaw } from "~/domain/shop/country-law"
+import { screenTexts } from "~/i18n/load-screen-texts.server"
 import { attribute, elements, readHtml, textOf } from "../../../tests/support/html/html-tree"
 import type { MessageContent, MessageSetting, OrderInMail } from "../message"
 import { messageSetting, type ShopInMail } from "../message-setting"
@@ -242,6 +244,16 @@ describe("a message is true of its order", () => {
     expect(rendered("new-reseller").text).not.toContain("Paid until")
   })
 
+  test("extra connections name the service that they are for", () => {
+    const extra = { optionId: "1", choiceId: "1", name: "Extra connection", amount: money(500, "EUR") }
+    const change: Partial<OrderInMail> = {
+      kind: "upsell",
+      lines: [{ kind: "moreConnections", quantity: 2, ...extra }],
+      addsTo: { name: "12 months", ending: "…WZ7M" },
+    }
+    expect(textOfOrder("receipt", change)).toContain("2 extra connections · 12\u00a0months (…WZ7M): €5.00")
+  })
+
   test("the rest can be paid until the deadline, and no longer", () => {
     const part = { received: money(6000, "EUR"), due: money(3890, "EUR"), paidAt: null }
     const open = textOfOrder("partly-paid", { ...part, deadline: NOW + DAY })
@@ -298,3 +310,64 @@ function fieldsOf(value: unknown): string[] {
   if (typeof value !== "object" || value === null) return []
   return Object.entries(value).flatMap(([name, field]) => [name, ...fieldsOf(field)])
 }
+
+describe("the operator's terms and privacy policy", () => {
+  const [terms, privacy] = ["https://tv.example/agb", "https://tv.example/datenschutz"]
+  const legal = {
+    seller: null,
+    tax: {},
+    law: noLaw,
+    terms: { "en-en": "https://tv.example/terms", "de-de": terms },
+    privacy,
+    refunds: "https://tv.example/refunds",
+  }
+
+  test("are linked at the end of a message in its language", () => {
+    const { html, text } = renderMessage(
+      example("receipt"),
+      settingOf("receipt", "de-de", { ...shop, legal }),
+    )
+    const links = withTag(html, "a").map((it) => [textOf(it), attribute(it, "href")])
+    expect(links).toContainEqual(["AGB", terms])
+    expect(links).toContainEqual(["Datenschutz", privacy])
+    expect(html).not.toContain("refunds")
+    expect(text).toContain(`AGB: ${terms}`)
+    expect(text).toContain(`Datenschutz: ${privacy}`)
+  })
+
+  test("are not named where there are none", () => {
+    expect(rendered("receipt", "de-de").text).not.toMatch(/AGB|Datenschutz/)
+  })
+})
+
+test.each(["receipt", "payment-received"] as const)(
+  "%s repeats the buyer's declarations with their time",
+  (name) => {
+    const content = example(name)
+    if (!("order" in content)) throw new Error("The message is not about an order")
+    const declarations = {
+      at: NOW,
+      consent: "Bitte sofort beginnen.",
+      acknowledgement: "Ich weiß, was das heißt.",
+    }
+    const declared = { ...content, order: { ...content.order, declarations } } as MessageContent
+    const { html, text } = renderMessage(declared, settingOf(name, "de-de"))
+    for (const part of [visible(html), text]) {
+      expect(part).toContain("22. November 2026 um 16:44")
+      expect(part).toContain("Bitte sofort beginnen.")
+      expect(part).toContain("Ich weiß, was das heißt.")
+    }
+  },
+)
+
+test.each(locales.map(({ code }) => code))(
+  "a withdrawal is acknowledged with the words of its page in %s",
+  (code) => {
+    const content = example("withdrawal")
+    if (!("order" in content)) throw new Error("The message is not about an order")
+    const declaration = screenTexts(code)("withdrawal.declaration", { order: content.order.id })
+    const { html, text } = rendered("withdrawal", code)
+    expect(visible(html)).toContain(declaration)
+    expect(text.replace(/\s+/g, " ")).toContain(declaration)
+  },
+)

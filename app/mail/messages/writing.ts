@@ -1,3 +1,4 @@
+import { cachedByKey } from "~/domain/cached-by-key"
 import type { Instant } from "~/domain/calendar"
 import { defaultLocale, type Locale, localeOfCode } from "~/domain/locales"
 import type { Money } from "~/domain/money"
@@ -17,24 +18,31 @@ export type Writing = {
   day(at: Instant): string
 }
 
-export function writingFor(setting: MessageSetting): Writing {
-  const locale = localeOfCode(setting.locale) ?? defaultLocale
-  const days = new Intl.DateTimeFormat(locale.iso, { dateStyle: "long", timeZone: setting.timeZone })
-  const dates = new Intl.DateTimeFormat(locale.iso, {
+/** By language and time zone. */
+const formatsIn = cachedByKey((key) => {
+  const [iso = "", timeZone] = key.split(" ")
+  const day = new Intl.DateTimeFormat(iso, { dateStyle: "long", timeZone })
+  const moment = new Intl.DateTimeFormat(iso, {
     day: "numeric",
     month: "long",
     year: "numeric",
     hour: "numeric",
     minute: "2-digit",
     timeZoneName: "short",
-    timeZone: setting.timeZone,
+    timeZone,
   })
+  return { day, moment }
+})
+
+export function writingFor(setting: MessageSetting): Writing {
+  const locale = localeOfCode(setting.locale) ?? defaultLocale
+  const formats = formatsIn(`${locale.iso} ${setting.timeZone}`)
   return {
     locale,
     t: messageTexts(locale.code),
     setting,
     money: (amount) => moneyText(amount, locale),
-    day: (at) => days.format(at).replace(/\s/g, " "),
-    moment: (at) => dates.format(at).replace(/\s/g, " "),
+    day: (at) => formats.day.format(at).replace(/\s/g, " "),
+    moment: (at) => formats.moment.format(at).replace(/\s/g, " "),
   }
 }

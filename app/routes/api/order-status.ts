@@ -1,7 +1,7 @@
 import { data } from "react-router"
-import { servicesContext } from "~/context/services.server"
-import { sessionContext } from "~/context/session.server"
-import { getOrderProgress } from "~/flows/payments/get-order-progress.server"
+import { type LoggedServices, servicesContext } from "~/context/services.server"
+import { type CheckoutSession, sessionContext } from "~/context/session.server"
+import { getOrderVersion } from "~/flows/payments/get-order-progress.server"
 import { showAccess } from "~/flows/services/show-access.server"
 import { allowMethods } from "~/middleware/allowed-methods.server"
 import { noStore } from "~/middleware/cache-control.server"
@@ -25,9 +25,18 @@ export async function loader({ url, context }: Route.LoaderArgs) {
   const session = context.get(sessionContext)
   const serviceId = url.searchParams.get("serviceid")
   const shown = serviceId
-    ? await showAccess(services, { ...session, serviceId })
-    : session.orderId && (await getOrderProgress(services, session.orderId))
+    ? await serviceVersion(services, { ...session, serviceId })
+    : await orderVersion(services, session)
   if (!shown) throw data(null, { status: 404 })
-  const status: OrderStatusJson = { status: shown.order?.status ?? null, mark: shown.version }
+  const status: OrderStatusJson = { status: shown.status, mark: shown.version }
   return Response.json(status)
+}
+
+async function orderVersion(services: LoggedServices, { orderId }: CheckoutSession) {
+  return orderId ? getOrderVersion(services, orderId) : null
+}
+
+async function serviceVersion(services: LoggedServices, looking: Parameters<typeof showAccess>[1]) {
+  const access = await showAccess(services, looking)
+  return access && { status: access.order?.status ?? null, version: access.version }
 }

@@ -19,7 +19,7 @@ test.each(locales.map(({ code }) => code))(
     await shop.billing.operator.suspendService(order.serviceId, cause)
     const [head, title, url] = (await fetched()).split("\n")
     expect(head).toBe("#EXTM3U")
-    const words = { es: "suspendido", pt: "suspenso", de: "gesperrt", nl: "opgeschort", en: "suspended" }
+    const words = { es: "en pausa", pt: "em pausa", de: "pausiert", nl: "gepauzeerd", en: "paused" }
     expect(title).toMatch(
       new RegExp(`^#EXTINF:-1,\\S.*: ${words[locale.slice(0, 2) as keyof typeof words]}$`),
     )

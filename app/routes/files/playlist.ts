@@ -4,23 +4,11 @@ import { sessionContext } from "~/context/session.server"
 import { accessibleService } from "~/flows/services/accessible-services.server"
 import { playlistOf, serviceOfKey, showAccess } from "~/flows/services/show-access.server"
 import { streamedResponse } from "~/http/streamed-response.server"
-import { allowMethods } from "~/middleware/allowed-methods.server"
-import { noStore } from "~/middleware/cache-control.server"
-import { endedSession } from "~/middleware/ended-session.server"
-import { pathLocale } from "~/middleware/path-locale.server"
-import { rejection } from "~/middleware/rejected-request.server"
-import { session } from "~/middleware/session.server"
 import type { Route } from "./+types/playlist"
+import { privateFile } from "./private-file.server"
 import { suspendedPlaylist } from "./suspended-playlist.server"
 
-export const middleware: Route.MiddlewareFunction[] = [
-  noStore,
-  session,
-  pathLocale,
-  rejection,
-  endedSession,
-  allowMethods("GET", "HEAD"),
-]
+export const middleware: Route.MiddlewareFunction[] = privateFile
 
 /**
  * The service's M3U playlist as a download: for the buyer by session, and for players by the service's key in the query.

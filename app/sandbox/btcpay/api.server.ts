@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto"
 import { z } from "zod"
 import type { Instant } from "~/domain/calendar"
-import { money } from "~/domain/money"
+import { currencies, fromDecimal, money, toDecimal } from "~/domain/money"
 import { bodyOf, type Exchange, json, requestJson, type SandboxResponse } from "../http.server"
-import type { SandboxPayment } from "../payment"
+import type { ApiRefund, SandboxPayment } from "../payment"
 import type { Payments } from "../payments.server"
 import { methodNames, methodsJson } from "./coins"
 import { CreateInvoiceRequest, invoiceDetails, invoiceJson, newInvoiceName } from "./wire.server"
@@ -108,17 +108,70 @@ export async function markInvoice(api: BtcpayApi, exchange: Exchange): Promise<S
   return invalid([{ path: ["status"], message: "can only be marked within certain conditions" }])
 }
 
+/** As BTCPay limits the names of pull payments. */
+const MAX_NAME = 50
+
+const RefundRequest = z.object({
+  name: z.string().max(MAX_NAME).nullish(),
+  description: z.string().nullish(),
+  refundVariant: z.literal("Custom"),
+  customAmount: z.string().regex(/^\d{1,9}(\.\d{1,2})?$/),
+  customCurrency: z.enum(currencies),
+})
+
+/** `POST …/invoices/{id}/refund`: creates a pull payment each time, because BTCPay has no idempotency key. */
+export async function refundInvoice(api: BtcpayApi, exchange: Exchange): Promise<SandboxResponse> {
+  const asked = RefundRequest.safeParse(requestJson(await bodyOf(exchange.request)))
+  if (!asked.success) return invalid(asked.error.issues)
+  const payment = invoiceOf(api, exchange)
+  if (!payment) return notFound
+  if (payment.received.minor === 0) return problem(400, "non-refundable", "Cannot refund this invoice")
+  const { name, customAmount, customCurrency } = asked.data
+  const refund = {
+    key: randomUUID(),
+    text: name ?? `Refund ${payment.id}`,
+    minor: fromDecimal(customAmount, customCurrency).minor,
+  }
+  return json(200, pullPaymentJson(api, api.payments.noteRefund(payment, refund), refund))
+}
+
+/** `GET …/pull-payments`. */
+export function listPullPayments(api: BtcpayApi): SandboxResponse {
+  const all = api.payments.list("btcpay")
+  return json(
+    200,
+    all.flatMap((payment) => (payment.details.refunds ?? []).map((it) => pullPaymentJson(api, payment, it))),
+  )
+}
+
+function pullPaymentJson({ payUrl }: BtcpayApi, { id, received }: SandboxPayment, refund: ApiRefund) {
+  const amount = toDecimal(money(refund.minor, received.currency))
+  const viewLink = new URL(`/btcpay/pull-payments/${refund.key}`, payUrl(id)).href
+  const sum = { amount, currency: received.currency }
+  return { id: refund.key, name: refund.text, description: "", ...sum, archived: false, viewLink }
+}
+
+/** The page on which a buyer claims a refund: nobody is paid in the sandbox. */
+export function showPullPayment({ payments }: BtcpayApi, { params }: Exchange): SandboxResponse {
+  const isKnown = payments
+    .list("btcpay")
+    .some(({ details }) => details.refunds?.some(({ key }) => key === params.id))
+  if (!isKnown) return notFound
+  return { status: 200, headers: { "content-type": "text/plain; charset=utf-8" }, body: "Claim your refund." }
+}
+
 function settled(api: BtcpayApi, { id, status, received }: SandboxPayment): SandboxPayment | null {
   const marked =
     status === "partial"
       ? api.payments.topUp(id, "marked", { before: received, received })
-      : api.payments.decide(id, "marked", received)
+      : api.payments.decide(id, { from: "pending", status: "marked", received })
   if (marked) api.sendCallback(marked)
   return marked
 }
 
 function closed(api: BtcpayApi, { id, details }: SandboxPayment): SandboxPayment | null {
-  return api.payments.decide(id, "closed", money(0, details.amount.currency))
+  const received = money(0, details.amount.currency)
+  return api.payments.decide(id, { from: "pending", status: "closed", received })
 }
 
 function invoiceOf({ payments }: BtcpayApi, { params }: Exchange): SandboxPayment | null {

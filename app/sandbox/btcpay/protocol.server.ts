@@ -7,10 +7,13 @@ import {
   createInvoice,
   inStore,
   listInvoices,
+  listPullPayments,
   markInvoice,
+  refundInvoice,
   type SandboxBtcpaySettings,
   showInvoice,
   showInvoiceMethods,
+  showPullPayment,
   showStoreMethods,
 } from "./api.server"
 import { btcpayReport } from "./wire.server"
@@ -37,6 +40,9 @@ export function btcpayRoutes(tools: ProtocolTools, settings: SandboxBtcpaySettin
   const invoice = new RegExp(`${oneInvoice}$`)
   const invoiceMethods = new RegExp(`${oneInvoice}/payment-methods$`)
   const status = new RegExp(`${oneInvoice}/status$`)
+  const refund = new RegExp(`${oneInvoice}/refund$`)
+  const pullPayments = new RegExp(`${home}/pull-payments$`)
+  const pullPayment = /^\/btcpay\/pull-payments\/(?<id>[\w-]{1,64})$/
   const storeMethods = new RegExp(`${home}/payment-methods$`)
   return [
     { method: "POST", path: invoices, handle: inStore(api, createInvoice) },
@@ -44,6 +50,9 @@ export function btcpayRoutes(tools: ProtocolTools, settings: SandboxBtcpaySettin
     { method: "GET", path: invoice, handle: inStore(api, showInvoice) },
     { method: "GET", path: invoiceMethods, handle: inStore(api, showInvoiceMethods) },
     { method: "POST", path: status, handle: inStore(api, markInvoice) },
+    { method: "POST", path: refund, handle: inStore(api, refundInvoice) },
+    { method: "GET", path: pullPayments, handle: inStore(api, listPullPayments) },
+    { method: "GET", path: pullPayment, handle: (it) => showPullPayment(api, it) },
     { method: "GET", path: storeMethods, handle: inStore(api, showStoreMethods) },
     { method: "GET", path: payPath, handle: (it) => showPayPage(pageContext, it) },
     { method: "POST", path: payPath, handle: (it) => choose(pageContext, it) },

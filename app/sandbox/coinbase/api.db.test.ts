@@ -144,9 +144,12 @@ test("the sandbox refunds a paid Coinbase checkout in part and in whole, and no 
     body: new URLSearchParams({ outcome: "paid-unreported" }),
     redirect: "manual",
   })
-  expect((await refund("2.50")).body).toMatchObject({ status: "PARTIALLY_REFUNDED", refundedAmount: "2.50" })
+  expect((await refund("2.50")).body.checkout).toMatchObject({
+    status: "PARTIALLY_REFUNDED",
+    refundedAmount: "2.50",
+  })
   expect((await refund("10.01")).status).toBe(400)
-  expect((await refund("10.00")).body).toMatchObject({ status: "REFUNDED", refundedAmount: "12.50" })
+  expect((await refund("10.00")).body.checkout).toMatchObject({ status: "REFUNDED", refundedAmount: "12.50" })
   expect((await get(`/${body.id}`)).body).toMatchObject({ status: "REFUNDED" })
 })
 

@@ -105,23 +105,29 @@ export async function refundCheckout(api: CoinbaseApi, exchange: Exchange): Prom
   if (!request.success) return error(400, z.prettifyError(request.error))
   const payment = api.payments.find("coinbase", exchange.params.id ?? "")
   if (!payment) return error(404, "checkout not found")
-  const done = refund(api, payment, request.data)
+  const key = String(exchange.request.headers["x-idempotency-key"] ?? randomUUID())
+  // A repeated request returns the refund that it first made.
+  if (payment.details.refunds?.some((it) => it.key === key))
+    return json(200, { checkout: shown(api, payment) })
+  const done = refund(api, payment, { ...request.data, key })
   if (!done) return error(400, "only what is left of a COMPLETED checkout can be refunded")
   api.sendCallback(done)
-  return json(200, shown(api, done))
+  return json(200, { checkout: shown(api, done) })
 }
 
 /** Null: the currency is another one, or the amount is more than what is left. */
 function refund(
   { payments }: CoinbaseApi,
   payment: SandboxPayment,
-  { amount, currency }: z.output<typeof RefundRequest>,
+  { amount, currency, reason = "", key }: z.output<typeof RefundRequest> & { readonly key: string },
 ): SandboxPayment | null {
   const { received, refunded } = payment
   if (currency !== "USDC" && currency !== received.currency) return null
-  const total = plus(refunded, fromDecimal(amount, received.currency))
+  const asked = fromDecimal(amount, received.currency)
+  const total = plus(refunded, asked)
   const isPossible = possibleRefunds(payment).length > 0 && total.minor <= received.minor
-  return isPossible ? payments.refund(payment.id, total, refunded) : null
+  const done = isPossible ? payments.refund(payment.id, total, refunded) : null
+  return done && payments.noteRefund(done, { key, text: reason, minor: asked.minor })
 }
 
 /** `POST /checkouts/{id}/deactivate`: deactivates an active checkout; 400 for any other. */
@@ -131,7 +137,9 @@ export async function deactivateCheckout(api: CoinbaseApi, exchange: Exchange): 
   if (!payment) return error(404, "checkout not found")
   const isActive = statusAt(payment, api.now()) === "pending"
   const nothing = money(0, payment.details.amount.currency)
-  const closed = isActive ? api.payments.decide(payment.id, "closed", nothing) : null
+  const closed = isActive
+    ? api.payments.decide(payment.id, { from: "pending", status: "closed", received: nothing })
+    : null
   return closed ? json(200, shown(api, closed)) : error(400, "only an ACTIVE checkout can be deactivated")
 }
 

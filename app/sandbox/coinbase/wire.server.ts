@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from "node:crypto"
 import { z } from "zod"
 import { DAY, type Instant, SECOND } from "~/domain/calendar"
-import { fromDecimal, type Money, minus, share, toDecimal } from "~/domain/money"
+import { fromDecimal, type Money, minus, money, share, toDecimal } from "~/domain/money"
 import { hmacSha256 } from "~/security/signature.server"
 import type { CallbackMessage } from "../callback-queue.server"
-import { type PaymentDetails, type SandboxPayment, statusAt } from "../payment"
+import { type ApiRefund, type PaymentDetails, type SandboxPayment, statusAt } from "../payment"
 import { newName } from "../payments.server"
 
 const HttpUrl = z.url({ protocol: /^https?$/ }).max(2_048)
@@ -140,11 +140,17 @@ function refundedStatus({ received, refunded }: SandboxPayment) {
   return refunded.minor === received.minor ? "REFUNDED" : "PARTIALLY_REFUNDED"
 }
 
-/** The refund in USDC, at the sandbox's rate of 1. */
-function refundsOf({ refunded }: SandboxPayment) {
-  const amount = toDecimal(refunded)
-  const refund = { amount, currency: "USDC", fiatAmount: amount, fiatCurrency: refunded.currency }
-  return { refundedAmount: amount, refunds: [{ id: "refund", status: "COMPLETED", ...refund }] }
+/** Refunds in USDC, at the sandbox's rate of 1: those of the API with their reasons, and one of what a tester has refunded. */
+function refundsOf({ refunded, details }: SandboxPayment) {
+  const asked = details.refunds ?? []
+  const others = refunded.minor - asked.reduce((sum, { minor }) => sum + minor, 0)
+  const refundOf = ({ minor, text }: Pick<ApiRefund, "minor" | "text">, index: number) => {
+    const amount = toDecimal(money(minor, refunded.currency))
+    const sums = { amount, currency: "USDC", fiatAmount: amount, fiatCurrency: refunded.currency }
+    return { id: `refund-${index}`, status: "COMPLETED", reason: text, ...sums }
+  }
+  const all = [...asked, ...(others > 0 ? [{ minor: others, text: "" }] : [])]
+  return { refundedAmount: toDecimal(refunded), refunds: all.map(refundOf) }
 }
 
 function settlementOf(total: Money) {

@@ -55,7 +55,10 @@ const Which = z
   .refine(({ uuid, order_id }) => uuid ?? order_id, { path: ["uuid"] })
 
 /** Finds an invoice by its `order_id`, which takes precedence, or by its `uuid`. */
-function find({ payments }: CryptomusApi, { uuid, order_id }: z.output<typeof Which>): SandboxPayment | null {
+function find(
+  { payments }: CryptomusApi,
+  { uuid, order_id }: { uuid?: string | undefined; order_id?: string | undefined },
+): SandboxPayment | null {
   if (order_id !== undefined) return payments.findByKey("cryptomus", order_id)
   return payments.find("cryptomus", uuid ?? "")
 }
@@ -77,6 +80,26 @@ export function resendCallback(api: CryptomusApi, params: unknown): SandboxRespo
   const isShort = payment?.status === "partial" && api.now() > payment.details.expiresAt
   if (!payment || !(isPaid || isShort)) return refused("Notification not found")
   api.sendCallback(payment)
+  return success([])
+}
+
+const RefundRequest = z.object({
+  uuid: z.string(),
+  address: z.string().min(1),
+  is_subtract: z.union([z.boolean(), z.enum(["true", "false"])]),
+})
+
+/** `POST /v1/payment/refund`: pays back all that was received, once. */
+export function refundInvoice(api: CryptomusApi, params: unknown): SandboxResponse {
+  const asked = RefundRequest.safeParse(params)
+  if (!asked.success) return invalid(asked.error)
+  const payment = find(api, asked.data)
+  if (!payment) return refused("Payment was not found")
+  const { received, refunded } = payment
+  const isRefundable = received.minor > 0 && refunded.minor === 0
+  const done = isRefundable ? api.payments.refund(payment.id, received, refunded) : null
+  if (!done) return refused("Payment cannot be refunded")
+  api.sendCallback(done)
   return success([])
 }
 

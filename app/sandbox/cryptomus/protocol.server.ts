@@ -5,6 +5,7 @@ import type { Route } from "../router.server"
 import {
   createInvoice,
   listServices,
+  refundInvoice,
   resendCallback,
   type SandboxCryptomusSettings,
   sendTestCallback,
@@ -31,6 +32,7 @@ export function cryptomusRoutes(tools: ProtocolTools, settings: SandboxCryptomus
   const payPath = /^\/cryptomus\/pay\/(?<id>[\w-]{1,64})$/
   const payment = /^\/cryptomus\/v1\/payment$/
   const info = /^\/cryptomus\/v1\/payment\/info$/
+  const refund = /^\/cryptomus\/v1\/payment\/refund$/
   const resend = /^\/cryptomus\/v1\/payment\/resend$/
   const trial = /^\/cryptomus\/v1\/test-webhook\/payment$/
   const services = /^\/cryptomus\/v1\/payment\/services$/
@@ -44,6 +46,11 @@ export function cryptomusRoutes(tools: ProtocolTools, settings: SandboxCryptomus
       method: "POST",
       path: info,
       handle: (it) => signedBy(settings, it, (params) => showInvoice(api, params)),
+    },
+    {
+      method: "POST",
+      path: refund,
+      handle: (it) => signedBy(settings, it, (params) => refundInvoice(api, params)),
     },
     {
       method: "POST",

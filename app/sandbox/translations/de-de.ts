@@ -18,8 +18,10 @@ export const german: Translation = {
   expire: "Die Zeit ablaufen lassen",
   expireNote:
     "Der Shop erfährt, dass die Zahlung abgelaufen ist. Was bis dahin eingegangen ist, bleibt beim Shop.",
-  processing: "Bezahlen, ohne dass es je bestätigt wird",
-  processingNote: "Die Zahlung wird gesehen und bleibt für immer unbestätigt.",
+  processing: "Bezahlen, noch ohne Bestätigung",
+  processingNote: "Die Zahlung wird gesehen und bleibt unbestätigt, bis Sie hier entscheiden.",
+  confirmed: "Zahlung bestätigen",
+  confirmedNote: "Der Shop erfährt, dass die Zahlung bestätigt ist.",
   failed: "Zahlung ablehnen",
   failedNote: "Der Shop erfährt, dass die Zahlung fehlgeschlagen ist.",
   abandoned: "Ohne Zahlung verlassen",

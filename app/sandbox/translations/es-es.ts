@@ -18,8 +18,10 @@ export const spanish: Translation = {
   expire: "Dejar que se acabe el plazo",
   expireNote:
     "La tienda sabrá que el pago ha caducado. Lo que haya llegado hasta entonces se queda en la tienda.",
-  processing: "Pagar sin que llegue nunca la confirmación",
-  processingNote: "El pago se ve y queda sin confirmar para siempre.",
+  processing: "Pagar, todavía sin confirmación",
+  processingNote: "El pago se ve y queda sin confirmar hasta que decidas aquí.",
+  confirmed: "Confirmar el pago",
+  confirmedNote: "La tienda sabrá que el pago está confirmado.",
   failed: "Rechazar el pago",
   failedNote: "La tienda sabrá que el pago ha fallado.",
   abandoned: "Salir sin pagar",

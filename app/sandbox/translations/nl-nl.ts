@@ -18,8 +18,10 @@ export const dutch: Translation = {
   expire: "De tijd laten verlopen",
   expireNote:
     "De winkel krijgt te horen dat de betaling is verlopen. Wat tot dan toe is aangekomen, blijft bij de winkel.",
-  processing: "Betalen zonder dat er ooit een bevestiging komt",
-  processingNote: "De betaling wordt gezien en blijft voor altijd onbevestigd.",
+  processing: "Betalen, nog zonder bevestiging",
+  processingNote: "De betaling wordt gezien en blijft onbevestigd tot je hier beslist.",
+  confirmed: "Betaling bevestigen",
+  confirmedNote: "De winkel krijgt te horen dat de betaling is bevestigd.",
   failed: "Betaling weigeren",
   failedNote: "De winkel krijgt te horen dat de betaling is mislukt.",
   abandoned: "Teruggaan zonder te betalen",

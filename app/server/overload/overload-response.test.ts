@@ -5,8 +5,10 @@ import { RouterContextProvider } from "react-router"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { readShopFile } from "~/config/shop-file.server"
 import { locales } from "~/domain/locales"
+import { noLaw } from "~/domain/shop/country-law"
 import { loadCatalogue } from "~/i18n/i18n"
 import { requestListener } from "~/server/request-listener.server"
+import { readHtml, textOf } from "../../../tests/support/html/html-tree"
 import { rawRequest } from "../../../tests/support/http/raw-request"
 
 const lines: Record<string, unknown>[] = []
@@ -14,6 +16,7 @@ const log = pino({ base: null }, { write: (line: string) => void lines.push(JSON
 const shop = {
   publicUrl: "http://127.0.0.1:4999",
   currency: "EUR" as const,
+  legal: { seller: null, terms: null, privacy: null, refunds: null, tax: {}, law: noLaw },
   logo: null,
   analytics: null,
   brand: readShopFile(undefined).brand,
@@ -31,6 +34,7 @@ const server = createServer(
       countryOf: async () => "DE",
       catalogue: { plans: async () => [], paused: () => false },
       watchRestores: () => async () => false,
+      stepCounter: { count: () => {}, flush: async () => {} },
     },
     contextOf: () => new RouterContextProvider(),
     log,
@@ -50,7 +54,8 @@ for (const { code, iso, prefix } of locales) {
     expect(page.status).toBe(503)
     expect(page.headers["content-type"]).toBe("text/html; charset=utf-8")
     expect(page.body).toContain(`<html lang="${iso}">`)
-    for (const message of [error.crowded, error.kept, error.retry]) expect(page.body).toContain(message)
+    const shown = textOf(readHtml(page.body.toString()))
+    for (const message of [error.crowded, error.kept, error.retry]) expect(shown).toContain(message)
     expect(page.body).toContain(`href="/checkout${prefix}/waiting"`)
   })
 }

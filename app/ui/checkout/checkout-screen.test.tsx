@@ -13,6 +13,8 @@ const given: Props = {
   plans: threePlans,
   gateways: [{ id: "offshore", host: "pay.example", coins: [], isDegraded: false, words: noWords }],
   guarantee: { kind: "default" },
+  currency: "EUR",
+  currencies: ["EUR"],
   choices: yearWithExtra,
   promotion: tenPercentOff("3"),
   paused: false,
@@ -34,6 +36,28 @@ const page = (props: Props, ...language: Parameters<typeof rendered>[1][]) =>
 const named = (name: string) => (it: Element) => attribute(it, "name") === name
 const marked = (name: string) => (it: Element) => (attribute(it, "class") ?? "").split(" ").includes(name)
 
+describe("the currency", () => {
+  const choices = async (currencies: Props["currencies"]) => {
+    const buttons = elements(
+      await page({ ...given, currencies }),
+      (it) => attribute(it, "aria-pressed") !== null,
+    )
+    return buttons.map((it) => [textOf(it), attribute(it, "value"), attribute(it, "aria-pressed")])
+  }
+
+  test("can be changed where the catalogue has several", async () => {
+    expect(await choices(["EUR", "GBP", "USD"])).toEqual([
+      ["EUR", "currency-EUR", "true"],
+      ["GBP", "currency-GBP", "false"],
+      ["USD", "currency-USD", "false"],
+    ])
+  })
+
+  test("is no choice where there is one", async () => {
+    expect(await choices(["EUR"])).toEqual([])
+  })
+})
+
 describe("the checkout form without script", () => {
   test("submits all choices under the documented field names", async () => {
     const [form] = formsIn(await page(given))
@@ -42,6 +66,7 @@ describe("the checkout form without script", () => {
       ["plan", "3"],
       ["extraConnection", "on"],
       ["email", "ana@example.test"],
+      ["counted", ""],
       ["gateway", "offshore"],
       ["promoCode", ""],
       ["intent", "update"],
@@ -87,12 +112,30 @@ describe("the checkout form without script", () => {
   })
 
   test("shows the operator's guarantee instead of the default, or none if disabled", async () => {
-    const guarantee = "7-day guarantee"
+    const guarantee = "7-day money-back guarantee"
     const customPage = await page({ ...given, guarantee: { kind: "custom", text: "30 days, money back." } })
     expect(textOf(customPage)).toContain("30 days, money back.")
     expect(textOf(customPage)).not.toContain(guarantee)
     expect(textOf(await page({ ...given, guarantee: { kind: "none" } }))).not.toContain(guarantee)
     expect(textOf(await page(given))).toContain(guarantee)
+  })
+
+  test("each coin has its sign, and a payment by coin says that exchanges take their fee out of it", async () => {
+    const [offshore] = given.gateways
+    if (!offshore) throw new Error("The fixture has no gateway")
+    const coins = ["BTC", "USDT", "NEW"].map((currency) => ({
+      currency,
+      network: "chain",
+      time: currency === "NEW" ? null : "10–60 min",
+    }))
+    const withCoins = { ...given, gateways: [offshore, { ...offshore, id: "btcpay" as const, coins }] }
+    const shown = elements(await page(withCoins), (it) => attribute(it, "data-coin") !== null)
+    expect(shown.map((it) => attribute(it, "data-coin"))).toEqual(["BTC", "USDT", "NEW"])
+    const fee = "Paying from an exchange?"
+    expect(textOf(await page(withCoins))).toContain(fee)
+    const hosted = { ...given, gateways: [offshore, { ...offshore, id: "coinbase" as const }] }
+    expect(textOf(await page(hosted))).toContain(fee)
+    expect(textOf(await page(given))).not.toContain(fee)
   })
 
   test("has no inline style, which the CSP would block", async () => {

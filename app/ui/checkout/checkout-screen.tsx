@@ -1,5 +1,4 @@
 import { Link } from "react-router"
-import { BASE } from "~/domain/base-path"
 import type { Plan } from "~/domain/catalogue"
 import { emailRule } from "~/domain/forms/field-rules"
 import { localPath } from "~/domain/locales"
@@ -12,10 +11,12 @@ import { GatewayPicker } from "../form/gateway-picker"
 import { type TypedText, useCheckedForm } from "../form/use-checked-form"
 import { ExtrasPicker, hasExtras } from "./extras-picker"
 import { type OrderField, OrderForm, type ShownOffer, UpdateButton } from "./order-form"
+import type { LawShown } from "./order-summary"
 import { PlanPicker } from "./plan-picker"
 
 type Checkout = ShownOffer<Plan> & {
   guarantee: Guarantee
+  law?: LawShown
   /** The visitor is signed in, or the session has bought a service. */
   ownsService: boolean
 }
@@ -31,6 +32,7 @@ export function CheckoutScreen(shown: Checkout) {
   return (
     <OrderForm
       offer={shown}
+      law={shown.law}
       checked={checked}
       formKey={null}
       heading={t("checkout.heading")}
@@ -76,7 +78,8 @@ export function EmptyCatalogue() {
     <section className="card narrow">
       <h1>{t("nothing.heading")}</h1>
       <p className="lead">{t("nothing.lead")}</p>
-      <a className="main button" href={`${BASE}${localPath(useLocale(), "/")}`}>
+      {/* biome-ignore lint/a11y/useValidAnchor: an empty address is the page's own, with its query */}
+      <a className="main button" href="">
         {t("error.retry")}
       </a>
     </section>

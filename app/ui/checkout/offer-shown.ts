@@ -1,3 +1,4 @@
+import type { ShouldRevalidateFunctionArgs } from "react-router"
 import { type Choices, emptyChoices } from "~/domain/choices"
 import { coinChosen } from "~/domain/coin"
 import { type RefusedForm, typedInto } from "~/domain/forms/refused-form"
@@ -31,3 +32,7 @@ export function offerShown<O extends Offer>(offer: O, refused: RefusedForm | und
     },
   }
 }
+
+/** A refused plan may be gone: the offer is loaded again, which React Router does not do after a 4xx. */
+export const reloadsOffer = ({ actionResult, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) =>
+  defaultShouldRevalidate || Boolean(actionResult?.lastResult?.error?.plan)

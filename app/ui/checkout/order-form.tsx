@@ -3,6 +3,7 @@ import { Form } from "react-router"
 import type { Plan } from "~/domain/catalogue"
 import type { Choices } from "~/domain/choices"
 import type { RefusedForm } from "~/domain/forms/refused-form"
+import type { Currency } from "~/domain/money"
 import type { AppliedPromotion } from "~/domain/promotion"
 import { useTranslation } from "~/i18n/use-translation"
 import { ErrorSummary } from "../form/error-summary"
@@ -11,7 +12,7 @@ import { HoneypotField } from "../form/honeypot-field"
 import type { FormField, FormProps } from "../form/use-checked-form"
 import { useFormGuard } from "../form/use-form-guard"
 import { useHydrated } from "../layout/use-hydrated"
-import { OrderSummary } from "./order-summary"
+import { Declarations, type LawShown, OrderSummary } from "./order-summary"
 import { PayBar, PayButton } from "./pay-button"
 import { useChoices } from "./use-choices"
 
@@ -19,6 +20,9 @@ import { useChoices } from "./use-choices"
 export type ShownOffer<P extends Plan> = {
   readonly plans: readonly P[]
   readonly gateways: readonly GatewayOffer[]
+  readonly currency: Currency
+  /** All currencies that may be chosen. */
+  readonly currencies: readonly Currency[]
   readonly choices: Choices
   /** The applied promotion, validated for the plan selected when the page was rendered. */
   readonly promotion: AppliedPromotion | null
@@ -35,6 +39,7 @@ export type OrderField = "plan" | "email" | "gateway" | "promoCode"
 
 type OrderFormProps<P extends Plan> = {
   offer: ShownOffer<P>
+  law?: LawShown
   checked: { fields: Record<OrderField, FormField>; formProps: FormProps }
   /** Idempotency key of the form; null if the session has the order's. */
   formKey: string | null
@@ -50,12 +55,12 @@ type OrderFormProps<P extends Plan> = {
  * choosing.
  */
 export function OrderForm<P extends Plan>(props: OrderFormProps<P>) {
-  const { offer, checked, formKey, heading, lead, notice, children } = props
+  const { offer, law, checked, formKey, heading, lead, notice, children } = props
   const { plans, choices, promotion, paused, lastResult, typed } = offer
   const { fields, formProps } = checked
   const errors = lastResult?.error
   const { t } = useTranslation()
-  const { form, requestQuote, plan, price, codeError } = useChoices({ plans, promotion, given: choices })
+  const { choiceProps, plan, price, codeError } = useChoices({ plans, promotion, given: choices })
   const { busy, blocked } = useFormGuard()
   const scripted = useHydrated()
   const submit = (event: SubmitEvent<HTMLFormElement>) => blocked(event) || formProps.onSubmit(event)
@@ -66,8 +71,7 @@ export function OrderForm<P extends Plan>(props: OrderFormProps<P>) {
       className="checkout"
       preventScrollReset
       {...formProps}
-      ref={form}
-      onChange={requestQuote}
+      {...choiceProps}
       onSubmit={submit}
     >
       {/* The browser submits a form with its first button on Enter. */}
@@ -97,9 +101,16 @@ export function OrderForm<P extends Plan>(props: OrderFormProps<P>) {
         typedCode={typed.promoCode}
         promoField={fields.promoCode}
         codeError={codeError}
-        payButton={<PayButton busy={busy} />}
+        declarations={
+          law?.declarations && (
+            <Declarations words={law.declarations} formId={formProps.id} lastResult={lastResult} />
+          )
+        }
+        payButton={<PayButton busy={busy} words={law?.orderButton} />}
+        currency={offer.currency}
+        currencies={offer.currencies}
       />
-      {price && <PayBar quote={price} busy={busy} />}
+      {price && <PayBar quote={price} busy={busy} words={law?.orderButton} />}
     </Form>
   )
 }

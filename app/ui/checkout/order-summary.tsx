@@ -1,14 +1,27 @@
 import type { ReactNode } from "react"
 import { monthsOf } from "~/domain/billing-cycle"
 import type { Plan } from "~/domain/catalogue"
+import { currencyIntent } from "~/domain/forms/currency-button"
+import { ACKNOWLEDGEMENT, CONSENT } from "~/domain/forms/declarations"
+import { type RefusedForm, typedInto } from "~/domain/forms/refused-form"
+import type { Currency } from "~/domain/money"
 import { type Quote, quote as quoteOf } from "~/domain/pricing"
 import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
+import { FieldError } from "../form/field-error"
 import type { FormField } from "../form/use-checked-form"
 import { moneyText, monthsText } from "../layout/format"
 import { LockIcon } from "../layout/icons"
 import { AppliedCode, PromoField } from "./promo-field"
 import { QuoteLines } from "./quote-lines"
+
+/** What the law of the visitor's country adds to a form, in the visitor's language. */
+export type LawShown = {
+  /** Words of the button that orders; null: the usual ones. */
+  readonly orderButton: string | null
+  /** What the buyer declares; null: nothing. */
+  readonly declarations: { readonly consent: string; readonly acknowledgement: string } | null
+}
 
 type Summary = {
   plan: Plan | undefined
@@ -19,11 +32,27 @@ type Summary = {
   promoField: FormField
   /** The applied promo code does not fit the selected plan: a translation key. */
   codeError: string | null
+  /** What the buyer has to declare. */
+  declarations: ReactNode
   payButton: ReactNode
+  currency: Currency
+  currencies: readonly Currency[]
 }
 
 /** Order summary: next to the steps on a wide screen, below them on a phone. */
-export function OrderSummary({ plan, quote, code, typedCode, promoField, codeError, payButton }: Summary) {
+export function OrderSummary(summary: Summary) {
+  const {
+    plan,
+    quote,
+    code,
+    typedCode,
+    promoField,
+    codeError,
+    declarations,
+    payButton,
+    currency,
+    currencies,
+  } = summary
   const { t } = useTranslation()
   const selected = quote?.lines ?? []
   const discount = selected.find(({ kind }) => kind === "discount")
@@ -35,13 +64,80 @@ export function OrderSummary({ plan, quote, code, typedCode, promoField, codeErr
       <QuoteLines lines={lines} unselected={unselected} />
       {code && <AppliedCode code={code} amount={discount?.amount ?? null} />}
       <PromoField field={promoField} code={code} typed={typedCode} codeError={codeError} />
+      {declarations}
       {quote && <Total quote={quote} plan={plan} />}
+      {currencies.length > 1 && <CurrencyChoice chosen={currency} currencies={currencies} />}
       {payButton}
       <p className="assurance">
         <LockIcon />
         {t("checkout.summaryNote")}
       </p>
     </section>
+  )
+}
+
+type DeclarationsProps = {
+  words: NonNullable<LawShown["declarations"]>
+  formId: string
+  lastResult: RefusedForm | null | undefined
+}
+
+/** Declarations of a buyer whose order starts at once: never ticked by the shop. */
+export function Declarations({ words, formId, lastResult }: DeclarationsProps) {
+  return [CONSENT, ACKNOWLEDGEMENT].map((name) => (
+    <Declaration
+      key={name}
+      name={name}
+      id={`${formId}-${name}`}
+      text={name === CONSENT ? words.consent : words.acknowledgement}
+      lastResult={lastResult}
+    />
+  ))
+}
+
+type DeclarationProps = Pick<DeclarationsProps, "lastResult"> & { name: string; id: string; text: string }
+
+function Declaration({ name, id, text, lastResult }: DeclarationProps) {
+  const errors = lastResult?.error?.[name] ?? undefined
+  const errorId = `${id}-error`
+  return (
+    <>
+      <label className="choice declaration">
+        <input
+          type="checkbox"
+          id={id}
+          name={name}
+          required
+          defaultChecked={typedInto(name, lastResult) === "on"}
+          aria-invalid={errors ? true : undefined}
+          aria-describedby={errors ? errorId : undefined}
+        />
+        <span>{text}</span>
+      </label>
+      <FieldError field={{ errorId, errors }} />
+    </>
+  )
+}
+
+/** Buttons, which keep what was filled in and work without script. */
+function CurrencyChoice({ chosen, currencies }: { chosen: Currency; currencies: readonly Currency[] }) {
+  const { t } = useTranslation()
+  return (
+    <p className="currencies">
+      <span id="currency">{t("checkout.currency")}</span>{" "}
+      {currencies.map((currency) => (
+        <button
+          key={currency}
+          name="intent"
+          value={currencyIntent(currency)}
+          formNoValidate
+          aria-pressed={currency === chosen}
+          aria-describedby="currency"
+        >
+          {currency}
+        </button>
+      ))}
+    </p>
   )
 }
 

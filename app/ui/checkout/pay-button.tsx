@@ -3,25 +3,27 @@ import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
 import { moneyText } from "../layout/format"
 
-/** Shows that the submission is in progress; the form accepts no second one. */
-export function PayButton({ busy }: { busy: boolean }) {
+/** Shows that the submission is in progress; the form accepts no second one. `words`: in place of the usual ones. */
+export function PayButton({ busy, words }: { busy: boolean; words?: string | null | undefined }) {
   const { t } = useTranslation()
   return (
     <button className="main" name="intent" value="pay" aria-disabled={busy || undefined}>
-      {t(busy ? "checkout.paying" : "checkout.pay")}
+      {busy ? t("checkout.paying") : (words ?? t("checkout.pay"))}
     </button>
   )
 }
 
+type Bar = { quote: Quote; busy: boolean; words?: string | null | undefined }
+
 /** On a phone the total and the button stay visible. */
-export function PayBar({ quote, busy }: { quote: Quote; busy: boolean }) {
+export function PayBar({ quote, busy, words }: Bar) {
   const { t } = useTranslation()
   return (
     <div className="pay-bar">
       <p>
         <small>{t("checkout.total")}</small> <b>{moneyText(quote.total, useLocale())}</b>
       </p>
-      <PayButton busy={busy} />
+      <PayButton busy={busy} words={words} />
     </div>
   )
 }

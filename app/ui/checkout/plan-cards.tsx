@@ -23,7 +23,13 @@ export function PlanCards<P extends Plan>({ plans, chosen, field, best, text, ch
   return (
     <Step number={1} id={field.id} heading={t("checkout.plan.heading")} isPlain>
       <FieldError field={field} />
-      <div className="plans" role="radiogroup" aria-label={t("checkout.plan.heading")}>
+      {/* Other plans are other radio buttons: in those of before, none would be chosen. */}
+      <div
+        key={String(plans.map(({ id }) => id))}
+        className="plans"
+        role="radiogroup"
+        aria-label={t("checkout.plan.heading")}
+      >
         {plans.map((plan) => (
           <label key={plan.id} className="choice plan">
             {plan === best && <span className="tab">{t("checkout.plan.best")}</span>}

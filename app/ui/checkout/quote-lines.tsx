@@ -1,7 +1,7 @@
 import type { QuoteLine } from "~/domain/pricing"
 import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
-import { discountText, moneyText, monthsText } from "../layout/format"
+import { discountText, moneyText } from "../layout/format"
 import { planName } from "../layout/plan-name"
 
 type Lines = {
@@ -12,8 +12,8 @@ type Lines = {
 
 /** The quote, line by line. */
 export function QuoteLines({ lines, unselected = [] }: Lines) {
-  const { t } = useTranslation()
   const locale = useLocale()
+  const nameOf = useLineName()
   return (
     <ul className="lines">
       {lines.map((line) => (
@@ -31,12 +31,26 @@ export function QuoteLines({ lines, unselected = [] }: Lines) {
     if (line.kind === "plan") return
     return unselected.includes(line) ? `${line.kind} unselected` : line.kind
   }
+}
 
-  function nameOf(line: QuoteLine): string {
-    if (line.kind === "plan") return planName(line.name, locale)
-    if (line.kind === "discount") return t("checkout.promo.applied", { code: line.code })
-    if (line.kind === "renewal") return `${planName(line.name, locale)} · ${monthsText(line.months, locale)}`
-    if (line.kind === "moreConnections") return t("upsell.line", { count: line.quantity })
-    return t(`checkout.extras.${line.kind}`)
+/** Names a line of a quote. */
+export function useLineName() {
+  const { t } = useTranslation()
+  const locale = useLocale()
+  return (line: QuoteLine): string => {
+    switch (line.kind) {
+      case "plan":
+      // The server has named it: see `namedLines`.
+      case "renewal":
+        return planName(line.name, locale)
+      case "discount":
+        return t("checkout.promo.applied", { code: line.code })
+      case "moreConnections":
+        return t("upsell.line", { count: line.quantity })
+      case "accountCredit":
+        return t("checkout.accountCredit")
+      default:
+        return t(`checkout.extras.${line.kind}`)
+    }
   }
 }

@@ -1,7 +1,9 @@
 import { getInputProps } from "@conform-to/react"
+import type { MouseEvent } from "react"
 import { EMAIL_LENGTH } from "~/domain/email"
-import { KEPT_EMAIL, UNREACHABLE_EMAIL } from "~/domain/forms/field-rules"
+import { COUNTED_STEPS, KEPT_EMAIL, UNREACHABLE_EMAIL } from "~/domain/forms/field-rules"
 import { useTranslation } from "~/i18n/use-translation"
+import { useDraftSteps } from "../checkout/use-draft-steps"
 import { Step } from "./checkout-step"
 import { FieldError } from "./field-error"
 import type { FormField } from "./use-checked-form"
@@ -11,11 +13,26 @@ type Email = { field: FormField; typed: string }
 /** The e-mail field as a step of the checkout. */
 export function EmailField({ number, ...email }: Email & { number: number }) {
   const { t } = useTranslation()
+  const { counted, likely, accepted } = useDraftSteps()
+  function accept({ currentTarget: { form } }: MouseEvent<HTMLButtonElement>) {
+    const input = form?.elements.namedItem("email") as HTMLInputElement
+    input.value = likely
+    input.focus()
+    accepted()
+  }
   return (
     <Step number={number} heading={t("checkout.email.heading")}>
       {/* The heading above says the same to those who see it. */}
       <EmailInput {...email} isLabelHidden />
+      <div role="status">
+        {likely && (
+          <button type="button" className="quiet" onClick={accept}>
+            {t("checkout.email.likely", { email: likely })}
+          </button>
+        )}
+      </div>
       <p className="note">{t("checkout.email.note")}</p>
+      <input type="hidden" name={COUNTED_STEPS} ref={counted} />
     </Step>
   )
 }
@@ -31,6 +48,7 @@ export function EmailInput({ field, typed, isLabelHidden = false }: Email & { is
         {...getInputProps(field, { type: "email", value: false })}
         inputMode="email"
         autoComplete="email"
+        enterKeyHint="go"
         required
         maxLength={EMAIL_LENGTH}
         defaultValue={typed}

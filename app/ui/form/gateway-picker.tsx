@@ -13,8 +13,8 @@ import type { FormField } from "./use-checked-form"
 export type GatewayOffer = {
   readonly id: GatewayId
   readonly host: string
-  /** Coins for on-site payment. */
-  readonly coins: readonly Coin[]
+  /** Coins for on-site payment, with the time that a payment by each usually takes. */
+  readonly coins: readonly (Coin & { readonly time: string | null })[]
   /** The gateway is unavailable at the moment. */
   readonly isDegraded: boolean
   /** The operator's words, and the usual time. */
@@ -48,13 +48,55 @@ export function GatewayChoice({ gateways, chosen, coin = null, field }: Choice) 
         {gateways.map((gateway) => (
           <div key={gateway.id} className="choice gateway">
             <Method gateway={gateway} field={field} chosen={gateway.id === chosen} />
-            {gateway.coins.length > 0 && (
-              <CoinChoice gateway={gateway} chosen={gateway.id === chosen ? coin : null} />
-            )}
+            <MethodDetails gateway={gateway} coin={gateway.id === chosen ? coin : null} />
           </div>
         ))}
       </div>
     </>
+  )
+}
+
+/**
+ * The payment methods behind the name of the one that is chosen already, for who pays again. Open if there is something to
+ * decide. The style sheet hides the name once another method is chosen.
+ */
+export function FoldedGatewayChoice({ gateways, chosen, field }: Omit<Choice, "coin">) {
+  const { t } = useTranslation()
+  const preset = gateways.find(({ id }) => id === chosen)
+  if (!preset || gateways.length === 1) {
+    return <GatewayChoice gateways={gateways} chosen={chosen} field={field} />
+  }
+  const isOpen = preset.isDegraded || field.errors !== undefined
+  return (
+    <details className="fold methods" open={isOpen}>
+      <summary>
+        <span>
+          {t("checkout.gateway.heading")}{" "}
+          <span className="preset">{preset.words.name ?? t(`checkout.gateway.${preset.id}`)}</span>
+        </span>
+      </summary>
+      <GatewayChoice gateways={gateways} chosen={chosen} field={field} />
+    </details>
+  )
+}
+
+/** What a method shows once it is chosen: its coins, and what to know of a payment by coin. */
+function MethodDetails({ gateway, coin }: { gateway: GatewayOffer; coin: string | null }) {
+  if (gateway.coins.length > 0) return <CoinChoice gateway={gateway} chosen={coin} />
+  return <ProviderPage gateway={gateway} />
+}
+
+/** A method without a choice of where: it is paid at the provider. */
+function ProviderPage({ gateway: { id, host, words } }: { gateway: GatewayOffer }) {
+  const { t } = useTranslation()
+  const isBank = id === "offshore"
+  // The shop's own note of a bank's page names the host.
+  if (isBank && words.note === null) return null
+  return (
+    <div className="coins">
+      <p className="note">{t("review.lead", { host })}</p>
+      {!isBank && <ExchangeFee />}
+    </div>
   )
 }
 
@@ -111,11 +153,14 @@ function CoinChoice({ gateway: { id, host, coins }, chosen }: Coins) {
   const { t } = useTranslation()
   const first = coins.slice(0, VISIBLE_COINS)
   const others = coins.slice(VISIBLE_COINS)
-  const tile = (it: Coin) => {
+  const tile = (it: GatewayOffer["coins"][number]) => {
     const { coin, network } = coinParts(it)
     return (
       <CoinTile key={coinName(it)} gateway={id} value={coinName(it)} chosen={chosen}>
-        {coin} {network && <small>{network}</small>}
+        <CoinMark currency={it.currency} />
+        <span>
+          {coin} <small>{[network, it.time].filter(Boolean).join(" · ")}</small>
+        </span>
       </CoinTile>
     )
   }
@@ -123,7 +168,9 @@ function CoinChoice({ gateway: { id, host, coins }, chosen }: Coins) {
     <fieldset className="coins">
       <legend>{t("checkout.gateway.where")}</legend>
       <CoinTile gateway={id} value="" chosen={chosen ?? ""}>
-        {t("checkout.gateway.hosted", { host })} <small>{t("checkout.gateway.hostedNote")}</small>
+        <span>
+          {t("checkout.gateway.hosted", { host })} <small>{t("checkout.gateway.hostedNote")}</small>
+        </span>
       </CoinTile>
       <p className="note">{t("checkout.gateway.here")}</p>
       <div className="coin-tiles">{first.map(tile)}</div>
@@ -133,9 +180,20 @@ function CoinChoice({ gateway: { id, host, coins }, chosen }: Coins) {
           <div className="coin-tiles">{others.map(tile)}</div>
         </details>
       )}
-      <p className="note">{t("checkout.gateway.exchangeFee")}</p>
+      <ExchangeFee />
     </fieldset>
   )
+}
+
+/** An exchange takes its fee out of what is sent, so that too little arrives. */
+export function ExchangeFee() {
+  const { t } = useTranslation()
+  return <p className="note">{t("checkout.gateway.exchangeFee")}</p>
+}
+
+/** The coin's sign on its own colour, drawn by the style sheet; a coin without one has none. */
+function CoinMark({ currency }: Pick<Coin, "currency">) {
+  return <i className="coin-mark" data-coin={currency} aria-hidden="true" />
 }
 
 type Tile = { gateway: GatewayId; value: string; chosen: string | null; children: ReactNode }
@@ -153,7 +211,7 @@ function CoinTile({ gateway, value, chosen, children }: Tile) {
           form?.querySelector<HTMLInputElement>(`[name="gateway"][value="${gateway}"]`)?.click()
         }
       />
-      <span>{children}</span>
+      {children}
     </label>
   )
 }

@@ -1,6 +1,7 @@
 import { BASE } from "~/domain/base-path"
 import type { ErrorKind } from "~/domain/error-kind"
 import { useTranslation } from "~/i18n/use-translation"
+import { SupportLink, useSupport } from "../layout/support-link"
 
 type Failed = { kind: ErrorKind; homePath: string; retryPath: string; requestId: string | null }
 
@@ -10,6 +11,7 @@ const passing: readonly ErrorKind[] = ["unavailable", "unreadable", "unexpected"
 /** Error page: what happened, what it means for the order, and where to go. Without technical details. */
 export function ErrorPage({ kind, homePath, retryPath, requestId }: Failed) {
   const { t } = useTranslation()
+  const support = useSupport()
   const retry = passing.includes(kind)
   return (
     <section className="card narrow refused">
@@ -23,7 +25,11 @@ export function ErrorPage({ kind, homePath, retryPath, requestId }: Failed) {
       <a className={retry ? "quiet" : "main button"} href={`${BASE}${homePath}`}>
         {t("error.home")}
       </a>
-      {retry && requestId && <p className="note">{t("error.reference", { id: requestId })}</p>}
+      {retry && requestId && (
+        <p className="note">
+          {t(support === null ? "error.id" : "error.reference", { id: requestId })} <SupportLink />
+        </p>
+      )}
     </section>
   )
 }

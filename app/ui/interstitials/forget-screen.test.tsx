@@ -1,6 +1,7 @@
 import { expect, test } from "vitest"
 import { rendered } from "../../../tests/fixtures/render-screen"
 import { textOf } from "../../../tests/support/html/html-tree"
+import { SupportContext } from "../layout/support-link"
 import { ForgetScreen } from "./forget-screen"
 
 test.each([
@@ -8,5 +9,13 @@ test.each([
   ["support", false, "a sign-in link from support"],
 ])("says how to come back: by %s", async (_, hasMail, way) => {
   const shown = { action: "/checkout/success?forget", cancelHref: "/checkout/success", hasMail }
-  expect(textOf(await rendered(<ForgetScreen {...shown} />))).toContain(way)
+  expect(
+    textOf(
+      await rendered(
+        <SupportContext value="https://help.example/">
+          <ForgetScreen {...shown} />
+        </SupportContext>,
+      ),
+    ),
+  ).toContain(way)
 })

@@ -23,7 +23,7 @@ test("links to support and back to the plans", async () => {
 test("mentions no contact without a support address", async () => {
   const document = await rendered(<FraudScreen refused={false} reference={null} support={null} />)
   expect(textOf(document)).not.toMatch(/touch|contact|message|reference/i)
-  expect(elements(document, ({ tagName }) => tagName === "a").map(textOf)).toEqual(["Back to the plans"])
+  expect(elements(document, ({ tagName }) => tagName === "a").map(textOf)).toEqual(["Back to plans"])
 })
 
 test("refreshes the page until the order is refused", async () => {

@@ -1,13 +1,14 @@
-import type { Money } from "~/domain/money"
-import { useLocale } from "~/i18n/use-locale"
+import type { QuoteLine } from "~/domain/pricing"
 import { useTranslation } from "~/i18n/use-translation"
-import { moneyText } from "../layout/format"
+import { QuoteLines } from "../checkout/quote-lines"
 
 type Resume = {
   reference: string
-  total: Money
-  /** The session has another open order. */
-  replaces: boolean
+  total: string
+  /** What the order buys. */
+  lines: readonly QuoteLine[]
+  /** What is to be paid, until when it then runs, and what else the review says, one a line. */
+  facts: string
   /** URL of the form. */
   action: string
   /** URL of the page without the resume token. */
@@ -15,21 +16,20 @@ type Resume = {
 }
 
 /** Asks for confirmation to resume an order of another browser, which warns a person who was sent the link. */
-export function ResumeScreen({ reference, total, replaces, action, cancelHref }: Resume) {
+export function ResumeScreen({ reference, total, lines, facts, action, cancelHref }: Resume) {
   const { t } = useTranslation()
-  const locale = useLocale()
   return (
     <section className="card narrow refused">
       <h1>{t("resume.heading")}</h1>
       <p className="lead">{t("resume.lead")}</p>
       <p className="reference">
-        <small>{t("resume.order")}</small> <code>{reference}</code>{" "}
-        <small>
-          {t("checkout.total")} {moneyText(total, locale)}
-        </small>
+        <small>{t("resume.order")}</small> <code>{reference}</code>
       </p>
-      <p>{t("resume.warning")}</p>
-      {replaces && <p>{t("resume.replaces")}</p>}
+      <QuoteLines lines={lines} />
+      <p className="total">
+        <span>{t("checkout.total")}</span> <b>{total}</b>
+      </p>
+      <p>{facts}</p>
       <form method="post" action={action}>
         <button className="main">{t("resume.confirm")}</button>
       </form>

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest"
 import { rendered } from "../../../tests/fixtures/render-screen"
 import { formsIn } from "../../../tests/support/html/html-form"
 import { attribute, elements, textOf } from "../../../tests/support/html/html-tree"
+import { SupportContext } from "../layout/support-link"
 import { SignInScreen } from "./sign-in-screen"
 
 type Props = Parameters<typeof SignInScreen>[0]
@@ -16,7 +17,12 @@ const question: Props = {
   action: "/checkout/waiting?signin",
 }
 const page = (props: Partial<Props>, ...language: Parameters<typeof rendered>[1][]) =>
-  rendered(<SignInScreen {...question} {...props} />, ...language)
+  rendered(
+    <SupportContext value="https://help.example/">
+      <SignInScreen {...question} {...props} />
+    </SupportContext>,
+    ...language,
+  )
 
 /** What the server answers to a refused form. */
 const refused = (error: Record<string, string[]>) => ({
@@ -46,8 +52,8 @@ describe("the sign-in screen", () => {
   })
 
   test.each([
-    ["asked", "See your access and change it"],
-    ["needed", "This page needs you to be signed in."],
+    ["asked", "See and manage your services"],
+    ["needed", "Please sign in to see this page."],
     ["used-link", "This order has already been opened in another browser."],
     ["order", "Sign in to see this order."],
     ["old-link", "This link has expired. Sign in with your password, or ask support for a new link."],
@@ -72,7 +78,7 @@ describe("a rejected sign-in form", () => {
       (it) => attribute(it, "role") === "alert",
     )
     const message = alert && textOf(alert)
-    expect(message).toContain("Please check both fields")
+    expect(message).toContain("Please try again")
     expect(message).not.toMatch(/e-mail|unknown|account/i)
   })
 
@@ -80,7 +86,7 @@ describe("a rejected sign-in form", () => {
     const text = textOf(
       await page({ lastResult: refused({ "": ["signIn.tooMany"] }), retryAfterSeconds: 900 }),
     )
-    expect(text).toContain("Too many tries. Please try again in 15 min.")
+    expect(text).toContain("Too many attempts. Please try again in 15 min.")
   })
 
   test("keeps the e-mail but not the password", async () => {

@@ -4,6 +4,7 @@ import type { SignInReason } from "~/domain/interstitial"
 import { localPath } from "~/domain/locales"
 import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
+import { SupportLink, useSupport } from "../layout/support-link"
 import { SignInMailForm } from "./sign-in-mail-form"
 import { SignInPasswordForm } from "./sign-in-password-form"
 
@@ -29,6 +30,7 @@ type SignIn = {
 export function SignInScreen({ reason, email, hasMail, ...answer }: SignIn) {
   const { t } = useTranslation()
   const locale = useLocale()
+  const support = useSupport()
   const typed = answer.lastResult?.initialValue?.email
   const known = typeof typed === "string" ? typed : email
   return hasMail ? (
@@ -42,11 +44,15 @@ export function SignInScreen({ reason, email, hasMail, ...answer }: SignIn) {
     <section className="card sign-in">
       <h1>{t("signIn.heading")}</h1>
       <p className="lead">
-        {t(`signIn.lead.${reason}`)} {reason === "old-link" && t("signIn.oldLink")}
+        {t(`signIn.lead.${reason}`)}{" "}
+        {reason === "old-link" && t(support === null ? "signIn.oldLinkAlone" : "signIn.oldLink")}
       </p>
       <SignInPasswordForm email={known} isSecond={false} {...answer} />
-      <p className="note">{t("signIn.noPassword")}</p>
-      <p className="note">{t("signIn.missingOrders")}</p>
+      {support !== null && <p className="note">{t("signIn.noPassword")}</p>}
+      <p className="note">
+        {t("signIn.missingOrders")} {support !== null && t("signIn.askForLink")}
+      </p>
+      <SupportLink />
       <Link className="quiet" to={localPath(locale, "/")}>
         {t("frame.plans")}
       </Link>

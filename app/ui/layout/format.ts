@@ -68,6 +68,14 @@ export function dayText(at: Instant, { iso }: Locale, timeZone: string): string 
   return sameSpaces(cached(`${iso} ${timeZone} date`, () => new Intl.DateTimeFormat(iso, options)).format(at))
 }
 
+/** Formats a day for a button: "24 Dec", "24. Dez.". */
+export function shortDayText(at: Instant, { iso }: Locale, timeZone: string): string {
+  const options = { day: "numeric", month: "short", timeZone } as const
+  return sameSpaces(
+    cached(`${iso} ${timeZone} short`, () => new Intl.DateTimeFormat(iso, options)).format(at),
+  )
+}
+
 export function timeText(at: Instant, { iso }: Locale, timeZone: string): string {
   const options = { hour: "numeric", minute: "2-digit", timeZone } as const
   return cached(`${iso} ${timeZone} time`, () => new Intl.DateTimeFormat(iso, options))

@@ -33,6 +33,20 @@ test("the first focusable element is the skip link", async () => {
   expect(elements(document, (it) => attribute(it, "id") === "main")).toHaveLength(1)
 })
 
+test("the footer leads to the reseller plans where the page says that they are sold", async () => {
+  const links = async (hasResellerPlans: boolean) => {
+    const page = (
+      <PageLayout shopName="Boxoffice" testMode path="/" query="" hasResellerPlans={hasResellerPlans}>
+        <h1>Here</h1>
+      </PageLayout>
+    )
+    const all = elements(await rendered(page, "de-de"), ({ tagName }) => tagName === "a")
+    return all.filter((it) => attribute(it, "href") === "/de-de/resellers").map(textOf)
+  }
+  expect(await links(true)).toEqual(["Reseller werden"])
+  expect(await links(false)).toEqual([])
+})
+
 test("shows the operator's logo, with the shop's name unless the logo contains it", async () => {
   const logo = { path: "/logo-1.svg", width: 96, height: 32, withName: false }
   const withLogo = (withName: boolean) => (
@@ -49,7 +63,7 @@ test("shows the operator's logo, with the shop's name unless the logo contains i
     "",
   ])
   const [home] = elements(document, (it) => attribute(it, "class") === "brand")
-  expect(home && [textOf(home), attribute(home, "aria-label")]).toEqual(["", "Nordlicht, home page"])
+  expect(home && [textOf(home), attribute(home, "aria-label")]).toEqual(["", "Nordlicht home page"])
   const [named] = elements(await rendered(withLogo(true)), (it) => attribute(it, "class") === "brand")
   expect(named && textOf(named)).toBe("Nordlicht")
 })
@@ -69,7 +83,7 @@ test.each(Object.keys(statusOf) as ErrorKind[])(
 test("the error page of a temporary error shows the order's state, a reference and a retry link", async () => {
   const page = <ErrorPage kind="unavailable" homePath="/" retryPath="/waiting" requestId="request-1" />
   const document = await rendered(page)
-  expect(textOf(document)).toContain("What you have ordered and paid is kept.")
+  expect(textOf(document)).toContain("What you've ordered and paid is safe.")
   expect(textOf(document)).toContain("request-1")
   expect(elements(document, (it) => attribute(it, "href") === "/checkout/waiting").map(textOf)).toEqual([
     "Try again",

@@ -2,6 +2,7 @@ import type { ReactNode } from "react"
 import { Link } from "react-router"
 import { BASE } from "~/domain/base-path"
 import { localPath } from "~/domain/locales"
+import { pathOf } from "~/domain/screen-paths"
 import type { Logo as OwnLogo } from "~/domain/shop/brand"
 import type { Footer } from "~/domain/shop/legal"
 import { useLocale } from "~/i18n/use-locale"
@@ -9,6 +10,7 @@ import { useTranslation } from "~/i18n/use-translation"
 import { Logo } from "./icons"
 import { LanguageMenu } from "./language-menu"
 import { OfflineBanner } from "./offline-banner"
+import { SupportContext } from "./support-link"
 import { usePageFocus } from "./use-page-focus"
 
 type Frame = {
@@ -25,6 +27,8 @@ type Frame = {
   account?: ReactNode
   /** Seller and links of the footer; none before the shop is known. */
   footer?: Footer
+  /** The page sells plans, and the shop sells to resellers too. */
+  hasResellerPlans?: boolean
   /** Links of a browser that knows the visitor, in the footer. */
   deviceLinks?: ReactNode
   /** A sign-in link invalidated the password of a sign-up. */
@@ -43,6 +47,7 @@ export function PageLayout({
   account,
   passwordEnded,
   footer,
+  hasResellerPlans,
   deviceLinks,
   children,
 }: Frame) {
@@ -84,22 +89,43 @@ export function PageLayout({
             {t("password.ended")}
           </p>
         )}
-        {children}
+        <SupportContext value={supportIn(footer)}>{children}</SupportContext>
       </main>
-      <footer className="bottom wide">
-        <span>
-          {footer?.seller
-            ? t("frame.soldBy", { seller: footer.seller })
-            : t("frame.footer", { shop: shopName })}
-        </span>
-        {footer?.links.map(({ page, href }) => (
-          <a key={page} href={href}>
-            {t(`frame.${page}`)}
-          </a>
-        ))}
-        {deviceLinks}
-      </footer>
+      <PageFooter
+        shopName={shopName}
+        footer={footer}
+        hasResellerPlans={hasResellerPlans}
+        deviceLinks={deviceLinks}
+      />
     </>
+  )
+}
+
+const supportIn = (footer?: Footer) => footer?.links.find(({ page }) => page === "support")?.href ?? null
+
+type PageFooterProps = Pick<Frame, "shopName" | "footer" | "hasResellerPlans" | "deviceLinks">
+
+/** Who sells, and the operator's pages. */
+function PageFooter({ shopName, footer, hasResellerPlans, deviceLinks }: PageFooterProps) {
+  const { t } = useTranslation()
+  const locale = useLocale()
+  return (
+    <footer className="bottom wide">
+      <span>
+        {footer?.seller
+          ? t("frame.soldBy", { seller: footer.seller })
+          : t("frame.footer", { shop: shopName })}
+      </span>
+      {footer?.links.map(({ page, href }) => (
+        <a key={page} href={href}>
+          {t(`frame.${page}`)}
+        </a>
+      ))}
+      {hasResellerPlans && (
+        <Link to={localPath(locale, pathOf.reseller.checkout)}>{t("frame.resellers")}</Link>
+      )}
+      {deviceLinks}
+    </footer>
   )
 }
 

@@ -1,14 +1,16 @@
-import { useState } from "react"
 import { Form } from "react-router"
 import { type RefusedForm, resultFor } from "~/domain/forms/refused-form"
 import type { GatewayId } from "~/domain/gateway-id"
 import { type Money, plus } from "~/domain/money"
 import { NOT_RENEWABLE, shownField } from "~/domain/service-renewal-field"
+import { REFUSED_TOP_UP } from "~/domain/top-up"
 import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
+import { Declarations, type LawShown } from "../checkout/order-summary"
 import { FieldError } from "../form/field-error"
-import { GatewayChoice, type GatewayOffer } from "../form/gateway-picker"
+import { FoldedGatewayChoice, type GatewayOffer } from "../form/gateway-picker"
 import { useCheckedForm } from "../form/use-checked-form"
+import { useFormChoices } from "../form/use-form-choices"
 import { moneyText } from "../layout/format"
 
 /** A choice of the form, with its text. */
@@ -17,12 +19,20 @@ type Choice = { readonly text: string; readonly total: Money }
 /** The renewal of a service: its choices and what else the page says, as texts in its language. */
 export type RenewalView = {
   readonly serviceId: string
+  readonly law: LawShown
   readonly heading: string
+  /** Until when the shortest renewal leads, and its price: what the folded form shows. */
+  readonly summary: string
+  readonly isFolded: boolean
+  /** The folded form is open, since the URL asks for it. */
+  readonly isAsked: boolean
   /** What the buyer must know before paying. */
   readonly notes: readonly string[]
   /** Empty: there is nothing to buy. */
-  readonly choices: readonly (Choice & { readonly cycles: number })[]
-  readonly cycles: number
+  readonly choices: readonly (Choice & { readonly value: string })[]
+  /** The form field of the choices: a number of cycles, or an invoice of an external billing system. */
+  readonly field: "cycles" | "invoice"
+  readonly value: string
   /** Other services that can be paid with it, a cycle each. */
   readonly also: readonly (Choice & { readonly serviceId: string; readonly isChosen: boolean })[]
   readonly alsoText: string
@@ -41,7 +51,21 @@ export type RenewalView = {
     readonly text: string
     readonly action: string
   } | null
-  readonly decline: DeclineView
+  /** Account credit that can be bought; null: none. */
+  readonly topUp: TopUpView | null
+  /** Null: the visitor may only pay. */
+  readonly decline: DeclineView | null
+}
+
+export type TopUpView = {
+  readonly summary: string
+  readonly note: string
+  readonly legend: string
+  /** Why the form was refused. */
+  readonly refused: string
+  readonly amounts: readonly { readonly minor: number; readonly text: string }[]
+  /** Idempotency key of the form. */
+  readonly key: string
 }
 
 /** "I do not want to renew", and taking it back. */
@@ -58,12 +82,42 @@ export type DeclineView =
 
 type Panel = { renewal: RenewalView; lastResult: RefusedForm | null | undefined }
 
-/** Renewal of a service: until when, the price, other services with it, the gateway. */
+/**
+ * Renewal of a service: until when, the price, other services with it, the gateway. Folded until the end is near; whether it
+ * renews by itself is never folded.
+ */
 export function RenewalPanel({ renewal, lastResult }: Panel) {
-  const { heading, notes, choices, lower, balance, serviceId, decline } = renewal
+  const { heading, summary, isFolded, isAsked, balance, serviceId, decline } = renewal
+  const isRefused = resultFor("renew", lastResult) != null
+  const isRenewing = balance?.intent === "balance-off"
   return (
-    <section className="card renewal" id="renewal" aria-labelledby="renewal-heading">
-      <h2 id="renewal-heading">{heading}</h2>
+    <section className="renewal" id="renewal" aria-label={heading}>
+      {isRenewing && (
+        <>
+          <Balance balance={balance} />
+          <TopUp renewal={renewal} lastResult={lastResult} />
+        </>
+      )}
+      {decline?.isDeclined && <Decline serviceId={serviceId} decline={decline} />}
+      {isFolded ? (
+        <details className="fold renew" open={isAsked || isRefused}>
+          <summary>{summary}</summary>
+          <Choices renewal={renewal} lastResult={lastResult} />
+        </details>
+      ) : (
+        <>
+          <h2>{heading}</h2>
+          <Choices renewal={renewal} lastResult={lastResult} />
+        </>
+      )}
+    </section>
+  )
+}
+
+function Choices({ renewal, lastResult }: Panel) {
+  const { notes, choices, lower, balance, serviceId, decline } = renewal
+  return (
+    <>
       {notes.map((note) => (
         <p key={note}>{note}</p>
       ))}
@@ -78,40 +132,96 @@ export function RenewalPanel({ renewal, lastResult }: Panel) {
         </Form>
       )}
       {choices.length > 0 && <Order renewal={renewal} lastResult={lastResult} />}
-      {balance && (
-        <Form method="post" className="decline" preventScrollReset>
-          <input type="hidden" name="serviceid" value={balance.serviceId} />
-          <p>{balance.text}</p>
-          <button name="intent" value={balance.intent}>
-            {balance.action}
-          </button>
-        </Form>
+      {balance?.intent === "balance-on" && (
+        <>
+          <Balance balance={balance} />
+          <TopUp renewal={renewal} lastResult={lastResult} />
+        </>
       )}
-      <Decline serviceId={serviceId} decline={decline} />
-    </section>
+      {decline && !decline.isDeclined && <Decline serviceId={serviceId} decline={decline} />}
+    </>
+  )
+}
+
+/** Consent to renew from account credit, or its end, with one press. */
+function Balance({ balance }: { balance: NonNullable<RenewalView["balance"]> }) {
+  return (
+    <Form method="post" className="decline" preventScrollReset>
+      <input type="hidden" name="serviceid" value={balance.serviceId} />
+      <p>{balance.text}</p>
+      <button name="intent" value={balance.intent}>
+        {balance.action}
+      </button>
+    </Form>
+  )
+}
+
+/** Buys account credit: an amount and the gateway, folded. */
+function TopUp({ renewal: { topUp, serviceId, gateways, gateway, law }, lastResult: answer }: Panel) {
+  const { t } = useTranslation()
+  const lastResult = resultFor("topup", answer)
+  const { form, fields, formProps } = useCheckedForm<"gateway">({
+    id: "topup",
+    lastResult,
+    check: () => ({}),
+  })
+  if (!topUp) return null
+  return (
+    <details className="decline fold" open={lastResult != null}>
+      <summary>{topUp.summary}</summary>
+      <Form method="post" reloadDocument {...formProps}>
+        <input type="hidden" name="key" value={topUp.key} />
+        <input type="hidden" name="serviceid" value={serviceId} />
+        {form.errors?.includes(REFUSED_TOP_UP) ? (
+          <p className="problem" role="alert">
+            {topUp.refused}
+          </p>
+        ) : (
+          <FieldError field={form} />
+        )}
+        <p>{topUp.note}</p>
+        <fieldset className="bare">
+          <legend className="field">{topUp.legend}</legend>
+          {topUp.amounts.map(({ minor, text }, at) => (
+            <label key={minor} className="choice method">
+              <input type="radio" name="amount" value={minor} defaultChecked={at === 0} />
+              <span className="gateway-text">
+                <strong>{text}</strong>
+              </span>
+            </label>
+          ))}
+        </fieldset>
+        <FoldedGatewayChoice gateways={gateways} chosen={gateway} field={fields.gateway} />
+        <button className="main" name="intent" value="topup">
+          {law.orderButton ?? t("checkout.pay")}
+        </button>
+      </Form>
+    </details>
   )
 }
 
 function Order({ renewal, lastResult: answer }: Panel) {
   const { t } = useTranslation()
-  const { serviceId, choices, also, alsoText, key, gateways, gateway, heading } = renewal
+  const { serviceId, choices, field, also, alsoText, key, gateways, gateway, heading, law } = renewal
   const lastResult = resultFor("renew", answer)
   const { form, fields, formProps } = useCheckedForm<"gateway">({
     id: "renew",
     lastResult,
     check: () => ({}),
   })
-  const [cycles, choose] = useState(renewal.cycles)
-  const [others, setOthers] = useState(also.filter(({ isChosen }) => isChosen).map((it) => it.serviceId))
-  const chosen = choices.find((it) => it.cycles === cycles) ?? choices[0]
+  const others = also.filter(({ isChosen }) => isChosen).map((it) => it.serviceId)
+  const { choices: current, choiceProps } = useFormChoices({ value: renewal.value, others }, (sent) =>
+    renewalIn(sent, field),
+  )
+  const chosen = choices.find((it) => it.value === current.value) ?? choices[0]
   if (!chosen) return null
   const total = also
-    .filter((it) => others.includes(it.serviceId))
+    .filter((it) => current.others.includes(it.serviceId))
     .map((it) => it.total)
     .reduce(plus, chosen.total)
   return (
     // A full document navigation, since the gateway is another site.
-    <Form method="post" reloadDocument {...formProps}>
+    <Form method="post" reloadDocument {...formProps} {...choiceProps}>
       <input type="hidden" name="key" value={key} />
       <input type="hidden" name="serviceid" value={serviceId} />
       {form.errors?.includes(NOT_RENEWABLE) ? (
@@ -124,15 +234,14 @@ function Order({ renewal, lastResult: answer }: Panel) {
       <fieldset className="bare">
         <legend className="hidden">{heading}</legend>
         {choices.map((choice) => (
-          <label key={choice.cycles} className="choice method">
+          <label key={choice.value} className="choice method">
             <input
               type="radio"
-              name="cycles"
-              value={choice.cycles}
-              defaultChecked={choice.cycles === cycles}
-              onChange={() => choose(choice.cycles)}
+              name={field}
+              value={choice.value}
+              defaultChecked={choice.value === renewal.value}
             />
-            <input type="hidden" name={shownField(serviceId, choice.cycles)} value={choice.total.minor} />
+            <input type="hidden" name={shownField(serviceId, choice.value)} value={choice.total.minor} />
             <Offered {...choice} />
           </label>
         ))}
@@ -142,17 +251,7 @@ function Order({ renewal, lastResult: answer }: Panel) {
           <legend className="field">{alsoText}</legend>
           {also.map((it) => (
             <label key={it.serviceId} className="choice method">
-              <input
-                type="checkbox"
-                name="also"
-                value={it.serviceId}
-                defaultChecked={it.isChosen}
-                onChange={({ currentTarget: { checked } }) =>
-                  setOthers((ids) =>
-                    checked ? [...ids, it.serviceId] : ids.filter((id) => id !== it.serviceId),
-                  )
-                }
-              />
+              <input type="checkbox" name="also" value={it.serviceId} defaultChecked={it.isChosen} />
               <input type="hidden" name={shownField(it.serviceId, 1)} value={it.total.minor} />
               <Offered {...it} />
             </label>
@@ -160,12 +259,17 @@ function Order({ renewal, lastResult: answer }: Panel) {
         </fieldset>
       )}
       <Total total={total} />
-      <GatewayChoice gateways={gateways} chosen={gateway} field={fields.gateway} />
+      <FoldedGatewayChoice gateways={gateways} chosen={gateway} field={fields.gateway} />
+      {law.declarations && <Declarations words={law.declarations} formId="renew" lastResult={lastResult} />}
       <button className="main" name="intent" value="renew">
-        {t("checkout.pay")}
+        {law.orderButton ?? t("checkout.pay")}
       </button>
     </Form>
   )
+}
+
+function renewalIn(form: FormData, field: RenewalView["field"]) {
+  return { value: String(form.get(field)), others: form.getAll("also").map(String) }
 }
 
 function Offered({ text, total }: Choice) {

@@ -12,6 +12,10 @@ export type LineRow = Pick<Service, "id" | "username" | "status"> & {
   readonly end: string | null
   /** Name of its checkbox; null: it cannot be extended. */
   readonly select: string | null
+  /** Text of the button that extends it alone; null: it cannot be extended. */
+  readonly extend: string | null
+  /** Opens the message for its customer; null: there is nothing to tell. */
+  readonly message: { readonly text: string; readonly href: string } | null
   /** Null: it cannot be cancelled any more. */
   readonly cancel: { readonly summary: string; readonly lead: string; readonly confirm: string } | null
 }
@@ -22,8 +26,23 @@ type PageLink = { readonly text: string; readonly href: string | null }
 export type LineListView = {
   /** What has just been done; null: nothing. */
   readonly notice: string | null
+  readonly search: {
+    readonly name: string
+    readonly label: string
+    readonly submit: string
+    readonly value: string
+    /** The filter that the search keeps. */
+    readonly filter: { readonly name: string; readonly value: string }
+  }
   readonly filterLabel: string
-  readonly filters: readonly { readonly text: string; readonly href: string; readonly isCurrent: boolean }[]
+  readonly filters: readonly {
+    readonly text: string
+    readonly count: number
+    readonly href: string
+    readonly isCurrent: boolean
+  }[]
+  /** How the lines are sorted. */
+  readonly order: string
   readonly rows: readonly LineRow[]
   readonly empty: string
   /** Text of the button that extends what is selected. */
@@ -43,7 +62,7 @@ type LineListProps = {
 
 /** Lines of the reseller's customers: extended by credits, one or many at once, or cancelled unused. */
 export function LineList({ view, serviceId, formKey, hasCredits, refusal }: LineListProps) {
-  const { notice, filters, filterLabel, rows, empty, extend, pages } = view
+  const { notice, search, filters, filterLabel, order, rows, empty, extend, pages } = view
   return (
     <div className="line-list">
       {notice !== null && refusal === null && (
@@ -56,8 +75,9 @@ export function LineList({ view, serviceId, formKey, hasCredits, refusal }: Line
           {refusal}
         </p>
       )}
+      <LineSearch search={search} />
       <nav aria-label={filterLabel}>
-        {filters.map(({ text, href, isCurrent }) => (
+        {filters.map(({ text, count, href, isCurrent }) => (
           <Link
             key={href}
             to={`${href}#line`}
@@ -65,9 +85,10 @@ export function LineList({ view, serviceId, formKey, hasCredits, refusal }: Line
             aria-current={isCurrent ? "true" : undefined}
             preventScrollReset
           >
-            {text}
+            {text} {count}
           </Link>
         ))}
+        <small>{order}</small>
       </nav>
       {rows.length === 0 ? (
         <p className="note">{empty}</p>
@@ -77,7 +98,7 @@ export function LineList({ view, serviceId, formKey, hasCredits, refusal }: Line
           <input type="hidden" name="key" value={`${formKey}-extend`} />
           <ul className="made-lines">
             {rows.map((row) => (
-              <Row key={row.id} row={row} />
+              <Row key={row.id} row={row} hasCredits={hasCredits} />
             ))}
           </ul>
           {hasCredits && rows.some(({ select }) => select !== null) && (
@@ -96,9 +117,32 @@ export function LineList({ view, serviceId, formKey, hasCredits, refusal }: Line
   )
 }
 
-function Row({ row: { id, name, username, status, end, select, cancel } }: { row: LineRow }) {
+/** A search works without script: it is a part of the address. */
+function LineSearch({ search: { name, label, submit, value, filter } }: { search: LineListView["search"] }) {
+  return (
+    <Form method="get" action="#line" className="line-search" role="search" preventScrollReset>
+      <input type="hidden" name={filter.name} value={filter.value} />
+      <input
+        key={value}
+        type="search"
+        name={name}
+        aria-label={label}
+        placeholder={label}
+        defaultValue={value}
+        maxLength={100}
+        autoComplete="off"
+      />
+      <button>{submit}</button>
+    </Form>
+  )
+}
+
+type RowProps = { row: LineRow; hasCredits: boolean }
+
+function Row({ row, hasCredits }: RowProps) {
   const { t } = useTranslation()
   const locale = useLocale()
+  const { id, name, username, status, end, select, extend, message, cancel } = row
   return (
     <li>
       <div className="line-row">
@@ -115,6 +159,20 @@ function Row({ row: { id, name, username, status, end, select, cancel } }: { row
           </small>
         </Link>
       </div>
+      <p className="line-acts">
+        {extend !== null && hasCredits && (
+          <button name="extend" value={id}>
+            {extend}
+            <span className="hidden"> {name}</span>
+          </button>
+        )}
+        {message && (
+          <Link className="button" to={message.href} preventScrollReset>
+            {message.text}
+            <span className="hidden"> {name}</span>
+          </Link>
+        )}
+      </p>
       {cancel && (
         <details className="fold">
           <summary>{cancel.summary}</summary>

@@ -8,6 +8,7 @@ import { EmailInput } from "../form/email-field"
 import { NewPassword } from "../form/new-password-fields"
 import { PasswordInput } from "../form/password-input"
 import type { FormField } from "../form/use-checked-form"
+import { SupportLink, useSupport } from "../layout/support-link"
 
 export type AccountField = "email" | "existing" | "password" | "newPassword" | "confirmPassword"
 
@@ -49,7 +50,7 @@ export function ResellerAccountStep({
               autoComplete="current-password"
               label={t("signIn.password")}
             />
-            {hasMail ? <ToSignIn /> : <p className="note">{t("signIn.noPassword")}</p>}
+            {hasMail ? <ToSignIn /> : <AskForLink />}
           </div>
         </>
       ) : (
@@ -83,6 +84,17 @@ function ToAccount() {
     <a className="quiet" href={`${BASE}${localPath(useLocale(), pathOf.reseller.success)}`}>
       {t("resellers.account.mine")}
     </a>
+  )
+}
+
+/** Without mail only support can let a customer in who has no password. */
+function AskForLink() {
+  const { t } = useTranslation()
+  if (useSupport() === null) return null
+  return (
+    <p className="note">
+      {t("signIn.noPassword")} <SupportLink />
+    </p>
   )
 }
 

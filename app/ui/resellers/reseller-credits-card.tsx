@@ -6,41 +6,54 @@ import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
 import { dayTimeText, signedText } from "../layout/format"
 
-/** A reseller's balance and latest ledger entries. */
+/** Where all entries are, with its texts in the reader's language. */
+export type StatementView = { readonly history: string; readonly download: string; readonly href: string }
+
+type Card = { resellerCredits: ResellerCredits; statement: StatementView; timeZone: string }
+
+/** A reseller's balance, the latest ledger entries, and all of them as a file. */
 export function ResellerCreditsCard({
   resellerCredits: { balance, movements },
+  statement: { history, download, href },
   timeZone,
-}: {
-  resellerCredits: ResellerCredits
-  timeZone: string
-}) {
+}: Card) {
   const { t } = useTranslation()
   const locale = useLocale()
   return (
     <section className="card credit" aria-labelledby="credits">
       <h2 id="credits">{t("resellers.balance.heading")}</h2>
       <p className="total">
-        <span>{t("resellers.balance.now")}</span> <b>{t("resellers.credits", { count: balance })}</b>
+        <b>{t("resellers.credits", { count: balance })}</b>
       </p>
-      <ul className="lines movements">
-        {movements.map(({ cause, amount, reference, at }) => (
-          <li key={`${cause} ${reference} ${at}`}>
-            <span>
-              {t(`resellers.balance.${cause}`)}
-              <small>
-                <time dateTime={new Date(at).toISOString()} suppressHydrationWarning>
-                  {dayTimeText(at, locale, timeZone)}
-                </time>
-                {reference && ` · ${t("waiting.order", { order: reference })}`}
-              </small>
-            </span>{" "}
-            <span>{signedText(amount, locale)}</span>
-          </li>
-        ))}
-      </ul>
-      <Link className="quiet" to={localPath(locale, pathOf.reseller.checkout)}>
-        {t("resellers.balance.more")}
-      </Link>
+      <p className="credit-links">
+        <Link className="button" to={localPath(locale, pathOf.reseller.checkout)}>
+          {t("resellers.balance.more")}
+        </Link>
+        <a className="quiet" href={href} download>
+          {download}
+        </a>
+      </p>
+      {movements.length > 0 && (
+        <details className="fold">
+          <summary>{history}</summary>
+          <ul className="lines movements">
+            {movements.map(({ cause, amount, reference, at }) => (
+              <li key={`${cause} ${reference} ${at}`}>
+                <span>
+                  {t(`resellers.balance.${cause}`)}
+                  <small>
+                    <time dateTime={new Date(at).toISOString()} suppressHydrationWarning>
+                      {dayTimeText(at, locale, timeZone)}
+                    </time>
+                    {reference && ` · ${t("waiting.order", { order: reference })}`}
+                  </small>
+                </span>{" "}
+                <span>{signedText(amount, locale)}</span>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
     </section>
   )
 }

@@ -1,11 +1,13 @@
+import { Link } from "react-router"
 import { MINUTE, SECOND } from "~/domain/calendar"
-import type { ResellerPlan } from "~/domain/catalogue"
+import { bestPerLine, type ResellerPlan } from "~/domain/catalogue"
 import {
   confirmPasswordRule,
   currentPasswordRule,
   emailRule,
   newPasswordRule,
 } from "~/domain/forms/field-rules"
+import { localPath } from "~/domain/locales"
 import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
 import { type OrderField, OrderForm, type ShownOffer, UpdateButton } from "../checkout/order-form"
@@ -73,7 +75,7 @@ export function ResellerScreen(shown: Reseller) {
             plans={plans}
             chosen={choices.plan}
             field={fields.plan}
-            best={null}
+            best={bestPerLine(plans)}
             text={(plan) => <ResellerPlanText plan={plan} />}
           />
           <ResellerAccountStep
@@ -118,6 +120,9 @@ export function NoResellerPlans() {
     <section className="card narrow">
       <h1>{t("resellers.heading")}</h1>
       <p className="lead">{t("resellers.none")}</p>
+      <Link className="main button" to={localPath(useLocale(), "/")}>
+        {t("frame.plans")}
+      </Link>
     </section>
   )
 }

@@ -15,8 +15,9 @@ import { Credential } from "../success/credential"
 import { ServiceList, type ServiceListed } from "../success/service-list"
 import { type UnpaidOrder, UnpaidOrderNotice } from "../success/unpaid-order"
 import type { LineListView } from "./line-list"
+import { LineMessage, type LineMessageView } from "./line-message"
 import { LineCard } from "./lines-card"
-import { ResellerCreditsCard } from "./reseller-credits-card"
+import { ResellerCreditsCard, type StatementView } from "./reseller-credits-card"
 
 type Shown = {
   /** The order just paid; null on later visits. */
@@ -34,6 +35,9 @@ type Shown = {
   /** Null for signed-out visitors. */
   resellerCredits: ResellerCredits | null
   lines: LineListView
+  /** The message for a customer that has been opened. */
+  message: LineMessageView | null
+  statement: StatementView
   /** Why the last change of a line was refused. */
   refusal: string | null
   /** Idempotency key of the form that creates a line. */
@@ -77,11 +81,12 @@ export function ResellerSuccessScreen(shown: Shown) {
 function Heading({ order, service, ready }: Shown) {
   const { t } = useTranslation()
   const locale = useLocale()
+  const isNew = order !== null
   return (
     <header className={ready ? "done" : "done pending"}>
-      <CheckIcon />
+      {isNew && <CheckIcon />}
       <div aria-live="polite">
-        <h1>{t(ready ? "resellers.success.heading" : "resellers.success.preparing")}</h1>
+        <h1>{t(headingOf({ isNew, ready }))}</h1>
         <p className="lead">
           {order && `${t("success.paid", { paid: moneyText(order.total, locale), order: order.id })} · `}
           {service.name} · {t(`success.status.${service.status}`)}
@@ -91,26 +96,48 @@ function Heading({ order, service, ready }: Shown) {
   )
 }
 
+/** Only the page of a plan just paid says that it is ready. */
+function headingOf({ isNew, ready }: { isNew: boolean; ready: boolean }) {
+  if (!ready) return "resellers.success.preparing"
+  return isNew ? "resellers.success.heading" : "title.resellerSuccess"
+}
+
+/** A new reseller needs the account at the panel first, later visits are about credits and customers. */
 function Working(shown: Shown) {
-  const { service, resellerCredits, lines, refusal, formKey, lastResult, timeZone } = shown
+  const { order, resellerCredits } = shown
+  if (resellerCredits === null) {
+    return (
+      <>
+        <PanelCredentialsCard {...shown} />
+        <SignInFirst />
+      </>
+    )
+  }
   return (
     <>
-      <PanelCredentialsCard {...shown} />
-      {resellerCredits ? (
-        <>
-          <ResellerCreditsCard resellerCredits={resellerCredits} timeZone={timeZone} />
-          <LineCard
-            lines={lines}
-            refusal={refusal}
-            lastResult={lastResult}
-            formKey={formKey}
-            serviceId={service.id}
-            balance={resellerCredits.balance}
-          />
-        </>
-      ) : (
-        <SignInFirst />
-      )}
+      {order !== null && <PanelCredentialsCard {...shown} />}
+      <Business {...shown} resellerCredits={resellerCredits} />
+      {order === null && <PanelCredentialsCard {...shown} />}
+    </>
+  )
+}
+
+/** Credits and the customers' lines. */
+function Business(shown: Shown & { resellerCredits: ResellerCredits }) {
+  const { service, resellerCredits, lines, message, statement, refusal, formKey, lastResult, timeZone } =
+    shown
+  return (
+    <>
+      <ResellerCreditsCard resellerCredits={resellerCredits} statement={statement} timeZone={timeZone} />
+      {message && <LineMessage view={message} />}
+      <LineCard
+        lines={lines}
+        refusal={refusal}
+        lastResult={lastResult}
+        formKey={formKey}
+        serviceId={service.id}
+        balance={resellerCredits.balance}
+      />
     </>
   )
 }

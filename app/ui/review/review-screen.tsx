@@ -1,16 +1,19 @@
-import { type SubmitEvent, useEffect, useRef } from "react"
+import { type SubmitEvent, useEffect, useRef, useState } from "react"
 import { Form, Link } from "react-router"
+import type { BuyingView } from "~/domain/buying-view"
 import { localPath } from "~/domain/locales"
-import type { Money } from "~/domain/money"
+import { type Money, minus } from "~/domain/money"
 import type { Quote } from "~/domain/pricing"
 import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
-import { QuoteLines } from "../checkout/quote-lines"
-import { moneyText } from "../layout/format"
+import { OrderContents } from "../waiting/order-contents"
 
 type Review = {
   quote: Quote
+  buying: BuyingView
   email: string
+  /** The address that this one is likely meant to be, if any. */
+  likelyEmail?: string | null
   gatewayHost: string
   /** The part that account credit pays. */
   accountCredit: Money
@@ -24,6 +27,8 @@ type Review = {
     | "email-rejected"
     | null
   orderId: string | null
+  /** Words that the law of the country asks for on the button. */
+  orderButton?: string | null
   /** Path of the checkout, without locale prefix. */
   checkoutPath: string
 }
@@ -32,24 +37,28 @@ type Review = {
  * The review step before the gateway. Without script it is a page with one button; with script it submits itself, unless
  * the buyer must read something first. The style sheet knows at the first paint whether script runs: until it has
  * loaded, the page says where it leads, without a button that seems to wait. The button comes back after five seconds,
- * for a script that never arrives.
+ * for a script that never arrives, and after half a minute once the form is sent, for a press on Stop.
  */
 export function ReviewScreen({
   quote,
+  buying,
   accountCredit,
   email,
+  likelyEmail,
   gatewayHost: host,
   draft,
   error,
   orderId,
   checkoutPath,
+  orderButton,
 }: Review) {
   const { t } = useTranslation()
   const locale = useLocale()
-  const { form, onSubmit } = useSentOnce(error === null)
+  const { form, isSent, onSubmit } = useSentOnce(error === null)
+  const going = isSent ? "narrow sends-itself sent" : "narrow sends-itself"
 
   return (
-    <div className={error === null ? "narrow sends-itself" : "narrow"}>
+    <div className={error === null ? going : "narrow"}>
       <h1>{t("review.heading")}</h1>
       <p className="lead" role="status">
         {error === null && <span className="if-script">{t("review.going", { host })}</span>}
@@ -60,19 +69,23 @@ export function ReviewScreen({
           <p>{t(`review.${error}`, { order: orderId ?? "", host })}</p>
         </div>
       )}
-      <section className="card">
-        <QuoteLines lines={quote.lines} />
-        <p className="total">
-          <span>{t("checkout.total")}</span> <b>{moneyText(quote.total, locale)}</b>
-        </p>
-        {accountCredit.minor > 0 && (
-          <p className="note">{t("review.credit", { credit: moneyText(accountCredit, locale) })}</p>
-        )}
-        <p className="note">{t("review.email", { email })}</p>
+      <OrderContents
+        buying={buying}
+        lines={quote.lines}
+        total={quote.total}
+        received={{ label: buying.texts.credit, amount: accountCredit }}
+        due={{ label: buying.texts.payNow, amount: minus(quote.total, accountCredit) }}
+        orderId={orderId}
+      >
+        <Addressee
+          email={email}
+          likelyEmail={likelyEmail}
+          changePath={orderId === null ? checkoutPath : null}
+        />
         <Form method="post" reloadDocument ref={form} onSubmit={onSubmit}>
           <input type="hidden" name="draft" value={draft} />
           <input type="hidden" name="total" value={quote.total.minor} />
-          <button className="main">{t("review.continue", { host })}</button>
+          <GoOn words={orderButton} host={host} />
         </Form>
         {orderId === null ? (
           <Link className="quiet" to={localPath(locale, checkoutPath)}>
@@ -85,9 +98,40 @@ export function ReviewScreen({
             </button>
           </Form>
         )}
-      </section>
+      </OrderContents>
     </div>
   )
+}
+
+type AddresseeProps = Pick<Review, "email" | "likelyEmail"> & {
+  /** Path of the checkout; null: the order is placed, and changing it is a form. */
+  changePath: string | null
+}
+
+/** The e-mail of the order, with the way to correct it. */
+function Addressee({ email, likelyEmail, changePath }: AddresseeProps) {
+  const { t } = useTranslation()
+  const locale = useLocale()
+  return (
+    <>
+      <p className="note">
+        {t("review.email", { email })}{" "}
+        {changePath !== null && <Link to={localPath(locale, changePath)}>{t("orderEmail.change")}</Link>}
+      </p>
+      {likelyEmail && (
+        <Form method="post">
+          <button className="quiet" name="intent" value="email">
+            {t("checkout.email.likely", { email: likelyEmail })}
+          </button>
+        </Form>
+      )}
+    </>
+  )
+}
+
+function GoOn({ words, host }: { words?: string | null | undefined; host: string }) {
+  const { t } = useTranslation()
+  return <button className="main">{words ?? t("review.continue", { host })}</button>
 }
 
 /** Milliseconds in which a second press is ignored: it would cancel the pending response. */
@@ -98,10 +142,12 @@ function useSentOnce(wanted: boolean) {
   const form = useRef<HTMLFormElement>(null)
   const sent = useRef(false)
   const sentAt = useRef(Number.NEGATIVE_INFINITY)
+  const [isSent, setSent] = useState(false)
   useEffect(() => {
     if (!wanted || sent.current) return
     sent.current = true
     form.current?.requestSubmit()
+    setSent(true)
   }, [wanted])
 
   function onSubmit(event: SubmitEvent<HTMLFormElement>) {
@@ -109,5 +155,5 @@ function useSentOnce(wanted: boolean) {
     sentAt.current = event.timeStamp
   }
 
-  return { form, onSubmit }
+  return { form, isSent, onSubmit }
 }

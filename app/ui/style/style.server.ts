@@ -1,6 +1,8 @@
 import { type BrandColours, type Shades, shadesOf } from "~/domain/shop/brand-colours"
 import account from "./account.css?inline"
+import console from "./console.css?inline"
 import controls from "./controls.css?inline"
+import customerView from "./customer-view.css?inline"
 import { fallbackFontFace } from "./fonts.server"
 import frame from "./layout.css?inline"
 import screens from "./screens.css?inline"
@@ -8,7 +10,10 @@ import service from "./service.css?inline"
 import tokens from "./tokens.css?inline"
 
 const sheets = `${fallbackFontFace}${tokens}${frame}${controls}${screens}${account}${service}`
+const consoleSheets = `${fallbackFontFace}${tokens}${console}`
 const known = new WeakMap<BrandColours, Appearance>()
+const knownOfViews = new WeakMap<BrandColours, Appearance>()
+const knownOfConsole = new WeakMap<BrandColours, Appearance>()
 
 /** `themeColours`: for `theme-color`. */
 type Appearance = {
@@ -21,12 +26,30 @@ type Appearance = {
  * double the wait on a phone.
  */
 export function stylesFor(colours: BrandColours): Appearance {
-  const worked = known.get(colours)
-  if (worked) return worked
+  return appearanceOf(colours, sheets, known)
+}
+
+/** Style sheet of a customer's page as an operator sees it. */
+export function customerViewStyleFor(colours: BrandColours): Appearance {
+  return appearanceOf(colours, `${sheets}${customerView}`, knownOfViews)
+}
+
+/** Style sheet of the operator's console. */
+export function consoleStyleFor(colours: BrandColours): Appearance {
+  return appearanceOf(colours, consoleSheets, knownOfConsole)
+}
+
+function appearanceOf(
+  colours: BrandColours,
+  rules: string,
+  cache: WeakMap<BrandColours, Appearance>,
+): Appearance {
+  const cached = cache.get(colours)
+  if (cached) return cached
   const { light, dark } = shadesOf(colours)
-  const style = `${tokensOf(light)}@media screen and (prefers-color-scheme:dark){${tokensOf(dark)}}${sheets}`
+  const style = `${tokensOf(light)}@media screen and (prefers-color-scheme:dark){${tokensOf(dark)}}${rules}`
   const appearance = { style, themeColours: { light: light.brand, dark: dark.brand } }
-  known.set(colours, appearance)
+  cache.set(colours, appearance)
   return appearance
 }
 

@@ -22,10 +22,23 @@ export function Credential({
   return (
     <div className="credential">
       <div className="credential-value">
-        <small>{label}</small> {secret ? <Covered value={value} label={label} /> : <code>{value}</code>}
+        <small>{label}</small> {secret ? <Covered value={value} label={label} /> : <Open value={value} />}
       </div>
       {scripted ? <CopyButton label={label} value={value} /> : <Room />}
     </div>
+  )
+}
+
+/** An address breaks after its scheme, if it has to. */
+function Open({ value }: { value: string }) {
+  const scheme = value.indexOf("//") + 2
+  if (scheme === 1) return <code>{value}</code>
+  return (
+    <code>
+      {value.slice(0, scheme)}
+      <wbr />
+      {value.slice(scheme)}
+    </code>
   )
 }
 

@@ -1,9 +1,7 @@
 import { BASE } from "~/domain/base-path"
 import type { Service } from "~/domain/service"
-import type { PlayerLink } from "~/domain/shop/shop-links"
 import { useTranslation } from "~/i18n/use-translation"
 import { Credential } from "./credential"
-import { PlayerApps } from "./player-apps"
 
 type Access = {
   service: Service
@@ -11,15 +9,15 @@ type Access = {
   /** Playlist URL for players, and its QR code; null until the service is provisioned. */
   playlistAddress: string | null
   playlistQr: string | null
-  apps: readonly PlayerLink[]
+  texts: { readonly details: string; readonly qr: string; readonly qrNote: string }
 }
 
-/** Login details for the player; the only card that is printed. */
-export function AccessCard({ service, playlistPath, playlistAddress, playlistQr, apps }: Access) {
+/** Login details for the player, and its playlist. */
+export function AccessCard({ service, playlistPath, playlistAddress, playlistQr, texts }: Access) {
   const { t } = useTranslation()
   return (
     <section className="card access">
-      <h2>{t("success.access")}</h2>
+      <h2>{texts.details}</h2>
       <div className="credentials">
         <Credential label={t("success.username")} value={service.username} />
         <Credential label={t("success.password")} value={service.password} secret />
@@ -28,21 +26,36 @@ export function AccessCard({ service, playlistPath, playlistAddress, playlistQr,
       <a className="main button" href={`${BASE}${playlistPath}`} download="playlist.m3u8">
         {t("success.playlist")}
       </a>
-      <p className="note">{t("success.playlistNote")}</p>
-      {playlistAddress && (
-        <div className="credentials address">
-          <Credential label={t("success.address")} value={playlistAddress} secret />
-        </div>
+      {playlistAddress && playlistQr && (
+        <>
+          <div className="printed" aria-hidden="true">
+            <Qr drawing={playlistQr} />
+          </div>
+          <code className="printed">{playlistAddress}</code>
+          {/* Whoever sees it can watch: it is covered like the password. */}
+          <details className="fold">
+            <summary>{texts.qr}</summary>
+            <div className="playlist-qr">
+              <Qr drawing={playlistQr} />
+              <p className="note">{texts.qrNote}</p>
+            </div>
+            <div className="credentials address">
+              <Credential label={t("success.address")} value={playlistAddress} />
+            </div>
+          </details>
+        </>
       )}
-      {playlistQr && (
-        <div
-          className="printed"
-          aria-hidden="true"
-          // biome-ignore lint/security/noDangerouslySetInnerHtml: drawn by ourselves from the playlist's address
-          dangerouslySetInnerHTML={{ __html: playlistQr }}
-        />
-      )}
-      <PlayerApps apps={apps} />
     </section>
+  )
+}
+
+function Qr({ drawing }: { drawing: string }) {
+  return (
+    <div
+      className="drawing"
+      aria-hidden="true"
+      // biome-ignore lint/security/noDangerouslySetInnerHtml: drawn by ourselves from the playlist's address
+      dangerouslySetInnerHTML={{ __html: drawing }}
+    />
   )
 }

@@ -36,5 +36,5 @@ test("shows that the password was saved", async () => {
     await rendered(<PasswordForm {...form} done />),
     (it) => attribute(it, "role") === "status",
   )
-  expect(body && textOf(body)).toBe("Your password is saved. You can sign in with it from now on.")
+  expect(body && textOf(body)).toBe("Password saved. You can now sign in with it.")
 })

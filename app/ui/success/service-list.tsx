@@ -1,5 +1,6 @@
 import { Link } from "react-router"
-import type { Service } from "~/domain/service"
+import { RENEW } from "~/domain/screen-paths"
+import { isStopped, type Service } from "~/domain/service"
 import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
 import { planName } from "../layout/plan-name"
@@ -26,12 +27,16 @@ export function ServiceList({ services, shown, timeZone }: Listed) {
               <strong>{planName(name, locale)}</strong>{" "}
               <small>
                 {username} · {t(`success.status.${status}`)}
-                {paidUntil !== null && " · "}
-                <PaidUntil paidUntil={paidUntil} timeZone={timeZone} />
+                {!isStopped({ status }) && paidUntil !== null && (
+                  <>
+                    {" · "}
+                    <PaidUntil paidUntil={paidUntil} timeZone={timeZone} />
+                  </>
+                )}
               </small>
             </Link>
             {renewal && (
-              <Link className="quiet" to={`?serviceid=${id}#renewal`}>
+              <Link className="quiet" to={`?serviceid=${id}&${RENEW}#renewal`}>
                 {renewal}
               </Link>
             )}

@@ -6,23 +6,24 @@ import { NOTES_LENGTH, type Service } from "~/domain/service"
 import { useTranslation } from "~/i18n/use-translation"
 import { FieldError } from "../form/field-error"
 import { type TypedText, useCheckedForm } from "../form/use-checked-form"
+import { useSupport } from "../layout/support-link"
 
 type Notes = { service: Pick<Service, "id" | "notes">; lastResult: RefusedForm | null | undefined }
 
 const check = (typed: TypedText<"notes">) => ({ notes: notesRule(typed("notes")) })
 
-/** Form for the customer's notes. */
+/** Form for the customer's notes; folded. */
 export function NotesForm({ service, lastResult: answer }: Notes) {
   const { t } = useTranslation()
   const lastResult = resultFor("notes", answer)
   const { fields, formProps } = useCheckedForm({ id: "notes", lastResult, check })
   return (
-    <section className="card">
-      <h2>{t("success.notes.heading")}</h2>
+    <details open={lastResult != null}>
+      <summary>{t("success.notes.heading")}</summary>
       <Form method="post" preventScrollReset {...formProps}>
         <input type="hidden" name="serviceid" value={service.id} />
         <label className="field" htmlFor={fields.notes.id}>
-          {t("success.notes.label")}
+          {t(useSupport() === null ? "success.notes.labelAlone" : "success.notes.label")}
         </label>
         <textarea
           {...getTextareaProps(fields.notes, { value: false })}
@@ -36,6 +37,6 @@ export function NotesForm({ service, lastResult: answer }: Notes) {
           {t("success.notes.save")}
         </button>
       </Form>
-    </section>
+    </details>
   )
 }

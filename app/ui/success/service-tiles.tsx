@@ -26,7 +26,11 @@ export function ServiceTiles({ serviceId, links }: { serviceId: string; links: S
           </Link>
         </li>
         {helps.map((help) => (
-          <Help key={help} name={t(`success.${help}`)} address={links[help]} />
+          <Help
+            key={help}
+            name={t(help === "support" ? "frame.support" : `success.${help}`)}
+            address={links[help]}
+          />
         ))}
       </ul>
     </section>
@@ -50,15 +54,15 @@ export function RecreateConfirm({ serviceId }: { serviceId: string }) {
   return (
     <ConfirmCard heading={t("success.recreate.heading")}>
       <p className="lead">{t("success.recreate.lead")}</p>
+      <Link className="main button" to="?">
+        {t("success.recreate.keep")}
+      </Link>
       <Form method="post">
         <input type="hidden" name="serviceid" value={serviceId} />
-        <button className="main" name="intent" value="recreate">
+        <button className="large destroys" name="intent" value="recreate">
           {t("success.recreate.confirm")}
         </button>
       </Form>
-      <Link className="button" to="?">
-        {t("success.recreate.keep")}
-      </Link>
     </ConfirmCard>
   )
 }

@@ -5,6 +5,7 @@ import { anOrder, placedAt } from "../../../tests/fixtures/offer"
 import { rendered } from "../../../tests/fixtures/render-screen"
 import { withoutTerm } from "../../../tests/fixtures/without-term"
 import { attribute, elements, textOf } from "../../../tests/support/html/html-tree"
+import { SupportContext } from "../layout/support-link"
 import type { UpsellOffer } from "../upsell/upsell-panel"
 import { SuccessScreen } from "./success-screen"
 
@@ -53,17 +54,38 @@ const shown = {
   playlistPath: "/success/playlist.m3u8?line=service",
   playlistQr: "<svg></svg>",
   playlistAddress: "https://shop.test/checkout/success/playlist.m3u8?line=service&key=k",
-  apps: [],
   links: { guides: null, speedTest: null, support: null },
   lastResult: null,
   failed: null,
   upsell: null,
   passwordForm: null,
+  accountLink: null,
   orderEmail: null,
   unpaid: null,
   renewal: null,
-  isRenewalDue: false,
-  standing: null,
+  lastTerm: null,
+  isUpsellOpen: false,
+  isEmailOpen: false,
+  address: null,
+  head: {
+    isFirst: true,
+    heading: null,
+    pill: { tone: "good", text: "Active" },
+    until: null,
+    notes: [],
+    renews: null,
+  },
+  setup: { heading: "Set up a device", devices: [], apps: [] },
+  ifNotRenewed: null,
+  payments: null,
+  texts: {
+    details: "Login details",
+    qr: "QR code",
+    qrNote: "Scan it",
+    register: "Register a box",
+    email: "Your email",
+    addConnection: "Add a connection",
+  },
 } as const
 
 describe("the service page", () => {
@@ -79,7 +101,7 @@ describe("the service page", () => {
   })
 
   test.each([
-    ["en-en", "Order 7K3QWZ9MTB is not paid yet: €5.00 to pay.", "/waiting"],
+    ["en-en", "Order 7K3QWZ9MTB isn't paid yet: €5.00 due.", "/waiting"],
     ["de-de", "Bestellung 7K3QWZ9MTB ist noch nicht bezahlt: 5,00 € sind offen.", "/de-de/waiting"],
   ] as const)(
     "in %s shows the unpaid amount of an upsell and links to its payment",
@@ -100,31 +122,155 @@ describe("the service page", () => {
     ["es-es", "Pagado hasta el 14 de marzo de 2028"],
     ["nl-nl", "Betaald tot 14 maart 2028"],
     ["pt-pt", "Pago até 14 de março de 2028"],
-  ] as const)("in %s says in heading and list until when a service is paid", async (locale, expected) => {
-    // Already the 14th in Madrid.
-    const paidUntil = Date.UTC(2028, 2, 13, 23, 30)
-    const services = [
-      { ...service, paidUntil },
-      { ...service, id: "other", paidUntil: null },
-    ]
-    const document = await rendered(
-      <SuccessScreen
-        {...shown}
-        service={{ ...service, paidUntil }}
-        services={services}
-        timeZone="Europe/Madrid"
-      />,
-      locale,
-    )
-    const times = elements(document, ({ tagName }) => tagName === "time").filter(
-      (it) => attribute(it, "datetime") === "2028-03-13T23:30:00.000Z",
-    )
-    expect(times.map((it) => textOf(it).replace(/\s/g, " "))).toEqual([expected, expected])
-  })
+  ] as const)(
+    "in %s the list says until when a service is paid, unless it is stopped",
+    async (locale, expected) => {
+      // Already the 14th in Madrid.
+      const paidUntil = Date.UTC(2028, 2, 13, 23, 30)
+      const services = [
+        { ...service, paidUntil },
+        { ...service, id: "other", paidUntil: null },
+        { ...service, id: "stopped", paidUntil, status: "Suspended" as const },
+      ]
+      const document = await rendered(
+        <SuccessScreen
+          {...shown}
+          service={{ ...service, paidUntil }}
+          services={services}
+          timeZone="Europe/Madrid"
+        />,
+        locale,
+      )
+      const times = elements(document, ({ tagName }) => tagName === "time").filter(
+        (it) => attribute(it, "datetime") === "2028-03-13T23:30:00.000Z",
+      )
+      expect(times.map((it) => textOf(it).replace(/\s/g, " "))).toEqual([expected])
+    },
+  )
 
   test("says nothing of an end for a service that has none", async () => {
     const document = await rendered(<SuccessScreen {...shown} />)
     expect(textOf(document)).not.toContain("Paid until")
+  })
+
+  test("a suspended service shows neither a tick nor a payment", async () => {
+    const stopped: Service = { ...service, status: "Suspended" }
+    const head = {
+      ...shown.head,
+      isFirst: false,
+      heading: "Your access is paused",
+      pill: { tone: "near" as const, text: "Paused" },
+      until: { text: "Ended on March 14, 2028", at: "2028-03-14T00:00:00.000Z" },
+    }
+    const document = await rendered(
+      <SuccessScreen {...shown} service={stopped} head={head} ready={false} services={[stopped]} />,
+    )
+    const tick = (it: Parameters<typeof attribute>[0]) =>
+      attribute(it, "d") === "M5 12.500l4.500 4.500L19 7.500"
+    expect(elements(document, tick)).toEqual([])
+    expect(textOf(document)).toContain("Ended on March 14, 2028")
+    expect(textOf(document)).not.toMatch(/paid/i)
+  })
+
+  test.each(["plan", "renewal", "upsell", "topup"] as const)(
+    "a payment of kind %s is said on a line of its own, before the plan",
+    async (kind) => {
+      const document = await rendered(
+        <SuccessScreen {...shown} order={anOrder({ status: "active", kind })} />,
+      )
+      const leads = elements(document, (it) => attribute(it, "class") === "lead").map(textOf)
+      expect(leads).toEqual([
+        expect.stringMatching(/^Paid \S+, order 7K3QWZ9MTB$/),
+        expect.stringMatching(/^12 months · 2 connections$/),
+      ])
+    },
+  )
+
+  test("a stopped service that cannot be renewed here leads to support, and one that works does not", async () => {
+    const stopped: Service = { ...service, status: "Suspended" }
+    const support = "mailto:help@shop.test"
+    const linksOf = async (it: Service) =>
+      elements(
+        await rendered(
+          <SupportContext value={support}>
+            <SuccessScreen {...shown} service={it} ready={it.status === "Active"} />
+          </SupportContext>,
+        ),
+        (element) => attribute(element, "href") === support,
+      ).length
+    expect([await linksOf(stopped), await linksOf(service)]).toEqual([1, 0])
+  })
+
+  test("a refund is told plainly, and not as a success", async () => {
+    const amount = money(-8901, "EUR")
+    const timeline = [{ kind: "refunded", at: placedAt, amount, reference: null }] as const
+    const document = await rendered(<SuccessScreen {...shown} timeline={timeline} />)
+    const notice = elements(document, (it) => attribute(it, "class") === "told plain")
+    expect(notice.map(textOf)).toEqual(["Payment refunded · €89.01"])
+  })
+
+  test("lists payments, and prints the last one's receipt, or shows the one that is asked for", async () => {
+    const order = anOrder({ status: "active" })
+    const receipt = {
+      isAsked: false,
+      orderId: order.id,
+      day: "14 March 2028",
+      lines: order.lines,
+      total: order.total,
+      credit: money(500, "EUR"),
+      refund: money(300, "EUR"),
+      seller: "Northlight Media Ltd",
+      tax: "Includes 19 % VAT.",
+    }
+    const texts = {
+      heading: "Payments",
+      receipt: "Receipt",
+      earlier: "Earlier",
+      order: "Order",
+      date: "Date",
+      seller: "Seller",
+      credit: "From your credit",
+      refunded: "Refunded",
+    }
+    const rows = ["A", "B", "C", "D"].map((id) => ({
+      id,
+      line: { kind: "discount" as const, code: id, amount: money(-100, "EUR") },
+      total: money(1200, "EUR"),
+      day: "14 March 2028",
+      refunded: "Refunded €3.00",
+    }))
+    const payments = { query: "serviceid=service", rows, receipt, withdrawal: null, texts }
+    const document = await rendered(<SuccessScreen {...shown} payments={payments} />)
+    const hrefs = elements(document, ({ tagName }) => tagName === "a").map((it) => attribute(it, "href"))
+    expect(hrefs.filter((it) => it?.includes("receipt="))).toHaveLength(4)
+    const receipts = (of: Parameters<typeof elements>[0]) =>
+      elements(of, (it) => (attribute(it, "class") ?? "").startsWith("receipt"))
+    const [printed] = receipts(document)
+    expect(printed && attribute(printed, "class")).toBe("receipt printed")
+    expect(printed && textOf(printed)).toContain("Northlight Media Ltd")
+    expect(printed && textOf(printed)).toContain("Includes 19 % VAT.")
+    expect(printed && textOf(printed)).toContain("Refunded − €3.00")
+    expect(textOf(document)).toContain("14 March 2028 Refunded €3.00")
+    const asked = { ...payments, receipt: { ...receipt, isAsked: true } }
+    const [onScreen] = receipts(await rendered(<SuccessScreen {...shown} payments={asked} />))
+    expect(onScreen && attribute(onScreen, "class")).toBe("receipt")
+    const withdrawal = "/checkout/withdraw?order=A"
+    const linksTo = (of: Parameters<typeof elements>[0]) =>
+      elements(of, (it) => attribute(it, "href") === withdrawal)
+    expect(linksTo(document)).toEqual([])
+    const open = await rendered(<SuccessScreen {...shown} payments={{ ...payments, withdrawal }} />)
+    expect(linksTo(open).map(textOf)).toEqual(["Withdraw from an order"])
+  })
+
+  test("confirms a purchase once, and is a place for the service afterwards", async () => {
+    const first = textOf(await rendered(<SuccessScreen {...shown} />))
+    expect(first).toContain("You're all set")
+    expect(first).not.toContain("Active")
+    const head = { ...shown.head, isFirst: false, heading: "Your access" }
+    const later = textOf(await rendered(<SuccessScreen {...shown} head={head} />))
+    expect(later).toContain("Your access")
+    expect(later).toContain("Active")
+    expect(later).not.toContain("You're all set")
   })
 
   test("has no button that requires script", async () => {
@@ -134,20 +280,20 @@ describe("the service page", () => {
   })
 
   test.each([
-    [false, "This takes a few seconds"],
-    [true, "Setting up takes longer than usual"],
+    [false, "Setup takes a few seconds"],
+    [true, "Setup is taking longer than usual"],
   ])("shows no credentials before provisioning, and how long it takes", async (delayed, message) => {
     const pending: Service = { ...service, status: "Pending", host: null }
     const screen = <SuccessScreen {...shown} service={pending} ready={false} delayed={delayed} />
     const text = textOf(await rendered(screen))
     expect(text).toContain(message)
-    expect(text.includes("Usually within a minute")).toBe(!delayed)
+    expect(text.includes("Usually soon after")).toBe(!delayed)
     expect(text).not.toContain(service.password)
   })
 
   test.each([
-    ["en-en", "is being created anew"],
-    ["de-de", "wird neu angelegt"],
+    ["en-en", "are being created"],
+    ["de-de", "werden erstellt"],
   ] as const)("in %s shows that the service is being recreated instead of paid", async (locale, message) => {
     const timeline = [{ kind: "recreated", at: placedAt, amount: null, reference: null }] as const
     const pending: Service = { ...service, status: "Pending", host: null }
@@ -156,7 +302,7 @@ describe("the service page", () => {
     )
     const text = textOf(await rendered(screen, locale))
     expect(text).toContain(message)
-    expect(text).not.toMatch(/payment has arrived|Zahlung ist eingegangen/)
+    expect(text).not.toMatch(/Payment received|Zahlung ist eingegangen/)
   })
 
   test("shows that paid connections are being added, together with the working credentials", async () => {
@@ -169,7 +315,7 @@ describe("the service page", () => {
     const document = await rendered(<SuccessScreen {...shown} confirming="recreate" />)
     expect(elements(document, (it) => attribute(it, "value") === "recreate")).toHaveLength(1)
     expect(elements(document, (it) => attribute(it, "value") === "restart")).toEqual([])
-    expect(textOf(document)).toContain("The present ones stop working")
+    expect(textOf(document)).toContain("The current ones stop working")
   })
 
   test("shows only the help links that the operator configured", async () => {
@@ -182,7 +328,8 @@ describe("the service page", () => {
 
   test("links the playlist to a player app and to its store", async () => {
     const apps = [{ name: "VLC", open: "vlc-x-callback://x?url=y", store: "https://store.test/vlc" }]
-    const document = await rendered(<SuccessScreen {...shown} apps={apps} />)
+    const setup = { heading: "Set up a device", devices: [], apps }
+    const document = await rendered(<SuccessScreen {...shown} setup={setup} />)
     const links = elements(document, ({ tagName }) => tagName === "a").map((it) => attribute(it, "href"))
     expect(links).toContain("vlc-x-callback://x?url=y")
     expect(links).toContain("https://store.test/vlc")
@@ -197,7 +344,7 @@ describe("the service page", () => {
     const document = await rendered(<SuccessScreen {...shown} lastResult={lastResult} />)
     const [field] = elements(document, (it) => attribute(it, "name") === "deviceAddress")
     expect(field && attribute(field, "value")).toBe("not a device")
-    expect(textOf(document)).toContain("This is not a device address.")
+    expect(textOf(document)).toContain("Please enter a device address")
   })
 
   test("lists every service of a customer and marks the current one", async () => {

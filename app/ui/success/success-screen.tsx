@@ -1,32 +1,55 @@
-import type { ReactNode } from "react"
-import type { RefusedForm } from "~/domain/forms/refused-form"
-import type { Money } from "~/domain/money"
+import type { ComponentProps, ReactNode } from "react"
+import { Link } from "react-router"
+import { type RefusedForm, resultFor } from "~/domain/forms/refused-form"
+import { type Money, money } from "~/domain/money"
+import type { OrderKind } from "~/domain/order"
 import { isStopped, type Service } from "~/domain/service"
-import type { PlayerLink, ShopLinks } from "~/domain/shop/shop-links"
+import type { ShopLinks } from "~/domain/shop/shop-links"
 import type { TimelineEvent, TimelineKind } from "~/domain/timeline"
 import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
+import type { LawShown } from "../checkout/order-summary"
 import { moneyText } from "../layout/format"
-import { CheckIcon } from "../layout/icons"
-import { planName } from "../layout/plan-name"
+import { SupportLink } from "../layout/support-link"
 import { Timeline } from "../layout/timeline"
+import { LastTerm } from "../renewal/last-term"
 import { RenewalPanel, type RenewalView } from "../renewal/renewal-panel"
-import { type UpsellOffer, UpsellPanel } from "../upsell/upsell-panel"
+import { FoldedUpsellPanel, type UpsellOffer } from "../upsell/upsell-panel"
 import { AccessCard } from "./credentials-card"
 import { DeviceForm } from "./device-form"
-import { PaidUntil } from "./paid-until"
+import { PaymentsCard, type PaymentsView } from "./payments-card"
+import { ServiceHead, type ServiceHeadView } from "./service-head"
 import { ServiceList, type ServiceListed } from "./service-list"
 import { NotesForm } from "./service-notes"
 import { RecreateConfirm, ServiceTiles } from "./service-tiles"
+import { SetupCard, type SetupView } from "./setup-card"
 import { type UnpaidOrder, UnpaidOrderNotice } from "./unpaid-order"
 
 type SavedAction = "device" | "notes" | "restart" | "recreate" | "password"
 
 type Success = {
+  head: ServiceHeadView
+  setup: SetupView
+  /** Null: nothing has been paid. */
+  payments: PaymentsView | null
+  ifNotRenewed: { readonly heading: string; readonly days: readonly { day: string; text: string }[] } | null
+  texts: {
+    readonly details: string
+    readonly qr: string
+    readonly qrNote: string
+    readonly register: string
+    readonly email: string
+    /** With the price; null: none can be added. */
+    readonly addConnection: string | null
+  }
   /** The order just paid; null on later visits. */
-  order: { id: string; total: Money } | null
-  /** The e-mail of the order just paid. */
+  order: { id: string; kind: OrderKind; total: Money } | null
+  /** The e-mail of the order just paid; null without an order. */
   orderEmail: ReactNode
+  /** That e-mail. */
+  address: string | null
+  /** It is to be corrected, or mail to it comes back. */
+  isEmailOpen: boolean
   /** An unpaid upsell of the service. */
   unpaid: UnpaidOrder | null
   service: Service
@@ -41,9 +64,8 @@ type Success = {
   playlistPath: string
   /** Playlist URL for players; null until the service is provisioned. */
   playlistAddress: string | null
-  /** Its QR code for print, as an SVG document. */
+  /** Its QR code, as an SVG document. */
   playlistQr: string | null
-  apps: readonly PlayerLink[]
   links: ShopLinks
   /** The action just completed. */
   done: SavedAction | null
@@ -53,33 +75,70 @@ type Success = {
   /** The action that the panel did not confirm: nothing has changed. */
   failed: "device" | "restart" | "recreate" | null
   upsell: UpsellOffer | null
+  /** The URL asks for a number of connections. */
+  isUpsellOpen: boolean
+  /** What the law of the visitor's country adds to an order of connections. */
+  law?: LawShown
   /** Null: the service cannot be renewed here. */
   renewal: RenewalView | null
-  /** The end is near or over: the renewal comes first. */
-  isRenewalDue: boolean
-  /** Heading and notes of a stopped or just renewed service; null: the usual ones. */
-  standing: { readonly heading: string; readonly notes: readonly string[] } | null
+  /** Its product is not renewed any more; null: it is. */
+  lastTerm: ComponentProps<typeof LastTerm> | null
   /** Account forms at the end of the page. */
   passwordForm: ReactNode
+  /** Link to the account; null unless the customer is signed in. */
+  accountLink: { readonly text: string; readonly path: string } | null
 }
 
-/** Service page: login details, playlist and apps. Until the service is provisioned, it shows the progress. */
+/** Service page: status and renewal, login details, set-up. Until the service is provisioned, it shows the progress. */
 export function SuccessScreen(shown: Success) {
   const { unpaid, service, services, ready } = shown
   return (
-    <div className="narrow service">
-      <Heading {...shown} />
+    <div className={ready ? "service two-columns" : "narrow service"}>
       <Outcome {...shown} />
-      {shown.orderEmail}
+      <Top {...shown} />
       <Surprises {...shown} />
       <UnpaidOrderNotice order={unpaid} />
       {services.length > 1 && (
         <ServiceList services={services} shown={service.id} timeZone={shown.timeZone} />
       )}
-      {(isStopped(service) || shown.isRenewalDue) && <Renewal {...shown} />}
       {!isStopped(service) && <Progress {...shown} />}
-      {ready && <Working {...shown} />}
+      {ready ? <Working {...shown} /> : <Stopped {...shown} />}
+      {shown.accountLink && (
+        <Link className="quiet account-link" to={shown.accountLink.path}>
+          {shown.accountLink.text}
+        </Link>
+      )}
     </div>
+  )
+}
+
+function Top({ head, service, ready, order, renewal, lastTerm, lastResult, ifNotRenewed }: Success) {
+  const { t } = useTranslation()
+  const locale = useLocale()
+  const heading = head.heading ?? t(ready ? "success.heading" : "success.preparing")
+  const paid =
+    order && head.isFirst && t("success.paid", { paid: moneyText(order.total, locale), order: order.id })
+  return (
+    <>
+      <ServiceHead head={head} heading={heading} paid={paid} service={service}>
+        {renewal && <RenewalPanel key={`renewal ${service.id}`} renewal={renewal} lastResult={lastResult} />}
+        {lastTerm && <LastTerm {...lastTerm} />}
+        {isStopped(service) && !renewal && <SupportLink />}
+      </ServiceHead>
+      {ifNotRenewed && (
+        <section className="card">
+          <h2>{ifNotRenewed.heading}</h2>
+          <dl className="days">
+            {ifNotRenewed.days.map(({ day, text }) => (
+              <div key={day}>
+                <dt>{day}</dt>
+                <dd>{text}</dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+      )}
+    </>
   )
 }
 
@@ -120,10 +179,6 @@ function Progress(shown: Success) {
   )
 }
 
-function Renewal({ renewal, lastResult, service }: Success) {
-  return renewal && <RenewalPanel key={`renewal ${service.id}`} renewal={renewal} lastResult={lastResult} />
-}
-
 const surprising: readonly TimelineKind[] = ["late", "overpaid", "refunded"]
 
 /** Notices about unusual payments of the order: late, overpaid, credited. */
@@ -132,9 +187,10 @@ function Surprises({ order, timeline }: Success) {
   const locale = useLocale()
   const events = order ? timeline.filter(({ kind }) => surprising.includes(kind)) : []
   return events.map(({ kind, amount, at }) => (
-    <p key={`${kind} ${at}`} className="told">
+    <p key={`${kind} ${at}`} className={kind === "refunded" ? "told plain" : "told"}>
       {t(`timeline.${kind}`)}
-      {amount && ` · ${moneyText(amount, locale)}`}
+      {/* A refund is an amount below zero. */}
+      {amount && `\u00a0·\u00a0${moneyText(money(Math.abs(amount.minor), amount.currency), locale)}`}
     </p>
   ))
 }
@@ -146,54 +202,95 @@ function progressOf({ ready, delayed, done, timeline }: Success) {
   return done === "recreate" || timeline.some(({ kind }) => kind === "recreated") ? "anew" : "soon"
 }
 
-function Heading({ order, service, ready, timeZone, standing }: Success) {
-  const { t } = useTranslation()
-  const locale = useLocale()
-  const paid = order && t("success.paid", { paid: moneyText(order.total, locale), order: order.id })
+/** Without login details: the e-mail, and the payments of a service that has worked. */
+function Stopped({ orderEmail, payments, service }: Success) {
   return (
-    <header className={ready ? "done" : "done pending"}>
-      <CheckIcon />
-      <div aria-live="polite">
-        <h1>{standing?.heading ?? t(ready ? "success.heading" : "success.preparing")}</h1>
-        <p className="lead">
-          {paid && `${paid} · `}
-          {planName(service.name, locale)} · {t("success.connections", { count: service.connections })}
-        </p>
-        {service.paidUntil !== null && (
-          <p className="lead">
-            <PaidUntil paidUntil={service.paidUntil} timeZone={timeZone} />
-          </p>
-        )}
-        {standing?.notes.map((note) => (
-          <p key={note}>{note}</p>
-        ))}
-      </div>
-    </header>
+    <>
+      {orderEmail && <div className="card">{orderEmail}</div>}
+      {payments && isStopped(service) && <PaymentsCard payments={payments} />}
+    </>
   )
 }
 
 function Working(shown: Success) {
-  const { service, links, confirming, lastResult, upsell, passwordForm, timeline, timeZone } = shown
-  const { t } = useTranslation()
+  const {
+    service,
+    links,
+    confirming,
+    lastResult,
+    upsell,
+    texts,
+    setup,
+    passwordForm,
+    isUpsellOpen,
+    payments,
+  } = shown
   return (
     <>
-      <AccessCard {...shown} />
-      <DeviceForm key={`device ${service.id}`} service={service} lastResult={lastResult} />
-      {confirming === "recreate" ? (
-        <RecreateConfirm serviceId={service.id} />
-      ) : (
-        <ServiceTiles serviceId={service.id} links={links} />
-      )}
-      {!shown.isRenewalDue && <Renewal {...shown} />}
-      {upsell && <UpsellPanel key={`upsell ${service.id}`} offer={upsell} lastResult={lastResult} />}
-      <NotesForm key={`notes ${service.id}`} service={service} lastResult={lastResult} />
-      <section className="card folded">
-        <details>
-          <summary>{t("waiting.story")}</summary>
-          <Timeline events={timeline} timeZone={timeZone} ahead={[]} />
-        </details>
-      </section>
-      {passwordForm}
+      <div className="column">
+        <AccessCard {...shown} />
+        <SetupCard setup={setup}>
+          <DeviceForm
+            key={`device ${service.id}`}
+            service={service}
+            summary={texts.register}
+            lastResult={lastResult}
+          />
+        </SetupCard>
+      </div>
+      <div className="column">
+        {upsell && texts.addConnection && (
+          <FoldedUpsellPanel
+            key={`upsell ${service.id}`}
+            offer={upsell}
+            law={shown.law}
+            lastResult={lastResult}
+            summary={texts.addConnection}
+            isOpen={isUpsellOpen}
+          />
+        )}
+        {payments && <PaymentsCard payments={payments} />}
+        {confirming === "recreate" ? (
+          <RecreateConfirm serviceId={service.id} />
+        ) : (
+          <ServiceTiles serviceId={service.id} links={links} />
+        )}
+        <Folds {...shown} />
+        {passwordForm}
+      </div>
     </>
+  )
+}
+
+/** What is rarely needed, folded. */
+function Folds({
+  service,
+  lastResult,
+  orderEmail,
+  address,
+  isEmailOpen,
+  texts,
+  timeline,
+  timeZone,
+}: Success) {
+  const { t } = useTranslation()
+  return (
+    <section className="card folded">
+      {orderEmail && (
+        <details open={isEmailOpen || resultFor("email", lastResult) != null}>
+          <summary>
+            <span>
+              {texts.email} <small>{address}</small>
+            </span>
+          </summary>
+          {orderEmail}
+        </details>
+      )}
+      <NotesForm key={`notes ${service.id}`} service={service} lastResult={lastResult} />
+      <details>
+        <summary>{t("waiting.story")}</summary>
+        <Timeline events={timeline} timeZone={timeZone} ahead={[]} />
+      </details>
+    </section>
   )
 }

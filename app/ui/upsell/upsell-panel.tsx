@@ -1,5 +1,5 @@
 import { getInputProps } from "@conform-to/react"
-import { useEffect, useRef, useState } from "react"
+import { useRef } from "react"
 import { Form } from "react-router"
 import { type RefusedForm, resultFor, typedInto } from "~/domain/forms/refused-form"
 import { quantityRule } from "~/domain/forms/service-rules"
@@ -8,11 +8,14 @@ import { type Money, times } from "~/domain/money"
 import { UPSELL_QUANTITY, unitField } from "~/domain/upsell"
 import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
+import { Declarations, type LawShown } from "../checkout/order-summary"
 import { FieldError } from "../form/field-error"
-import { GatewayChoice, type GatewayOffer } from "../form/gateway-picker"
+import { FoldedGatewayChoice, type GatewayOffer } from "../form/gateway-picker"
 import { type FormField, type TypedText, useCheckedForm } from "../form/use-checked-form"
+import { useFormChoices } from "../form/use-form-choices"
 import { moneyText } from "../layout/format"
 import { planName } from "../layout/plan-name"
+import { SupportLink } from "../layout/support-link"
 import { useHydrated } from "../layout/use-hydrated"
 
 export type UpsellOffer = {
@@ -32,60 +35,102 @@ export type UpsellOffer = {
   readonly key: string
 }
 
-type Panel = { offer: UpsellOffer; lastResult: RefusedForm | null | undefined }
+type Panel = {
+  offer: UpsellOffer
+  /** Missing for resellers. */
+  law?: LawShown | undefined
+  lastResult: RefusedForm | null | undefined
+}
+
+type FoldedPanel = Panel & {
+  /** What the folded form shows. */
+  summary: string
+  isOpen: boolean
+}
+
+/** The form as one of many on a page: folded, with its price in the summary. */
+export function FoldedUpsellPanel({ summary, isOpen, ...panel }: FoldedPanel) {
+  return (
+    <section className="card folded upsell" id="upsell">
+      <details open={isOpen || resultFor("upsell", panel.lastResult) != null}>
+        <summary>{summary}</summary>
+        <UpsellForm {...panel} />
+      </details>
+    </section>
+  )
+}
+
+/** Refusal that only support can explain. */
+const CUSTOMER_REJECTED = "upsell.customer-rejected"
 
 const check = (typed: TypedText<"quantity" | "gateway" | "serviceid">) => ({
   quantity: quantityRule(typed("quantity")),
 })
 
 /** Upsell form: number of connections, total and gateway. */
-export function UpsellPanel({ offer, lastResult: answer }: Panel) {
+export function UpsellPanel({ offer, lastResult }: Panel) {
+  const { t } = useTranslation()
+  return (
+    <section className="card upsell" aria-labelledby="upsell">
+      <h2 id="upsell">{t("upsell.heading")}</h2>
+      <UpsellForm offer={offer} lastResult={lastResult} />
+    </section>
+  )
+}
+
+function UpsellForm({ offer, law, lastResult: answer }: Panel) {
   const { t } = useTranslation()
   const lastResult = resultFor("upsell", answer)
   const typedQuantity = typedInto("quantity", lastResult) ?? String(offer.quantity)
   const { form, fields, formProps } = useCheckedForm({ id: "upsell-order", lastResult, check })
-  const [chosen, choose] = useState(offer.chosen)
-  const [quantity, setQuantity] = useState(
-    quantityRule(typedQuantity) ? offer.quantity : Number(typedQuantity),
+  const { choices, choiceProps } = useFormChoices(
+    { chosen: offer.chosen, quantity: quantityRule(typedQuantity) ? offer.quantity : Number(typedQuantity) },
+    upsellIn,
   )
-  const service = offer.services.find(({ id }) => id === chosen) ?? offer.services[0]
+  const { quantity } = choices
+  const service = offer.services.find(({ id }) => id === choices.chosen) ?? offer.services[0]
   if (!service) return null
   return (
-    <section className="card upsell" aria-labelledby="upsell">
-      <h2 id="upsell">{t("upsell.heading")}</h2>
+    <>
       <p className="note">{t("upsell.note")}</p>
       {/* A full document navigation, since the gateway is another site. */}
-      <Form method="post" reloadDocument {...formProps}>
+      <Form method="post" reloadDocument {...formProps} {...choiceProps}>
         <input type="hidden" name="key" value={offer.key} />
         {offer.services.map(({ id, unit }) => (
           <input key={id} type="hidden" name={unitField(id)} value={unit.minor} />
         ))}
         <FieldError field={form} />
+        {form.errors?.includes(CUSTOMER_REJECTED) && <SupportLink />}
         <FieldError field={fields.serviceid} />
         {offer.services.length > 1 ? (
-          <Services offer={offer} chosen={chosen} choose={choose} />
+          <Services offer={offer} />
         ) : (
           <input type="hidden" name="serviceid" value={service.id} />
         )}
-        <Quantity
-          field={fields.quantity}
-          typed={typedQuantity}
-          quantity={quantity}
-          setQuantity={setQuantity}
-        />
+        <Quantity field={fields.quantity} typed={typedQuantity} quantity={quantity} />
         <Sum unit={service.unit} quantity={quantity} />
-        <GatewayChoice gateways={offer.gateways} chosen={offer.gateway} field={fields.gateway} />
+        <FoldedGatewayChoice gateways={offer.gateways} chosen={offer.gateway} field={fields.gateway} />
+        {law?.declarations && (
+          <Declarations words={law.declarations} formId="upsell-order" lastResult={lastResult} />
+        )}
         <button className="main" name="intent" value="upsell">
-          {t("checkout.pay")}
+          {law?.orderButton ?? t("checkout.pay")}
         </button>
       </Form>
-    </section>
+    </>
   )
 }
 
-type Choice = { offer: UpsellOffer; chosen: string; choose(id: string): void }
+/** The choices of the form; a quantity that is not valid, as while typing, leaves the one before. */
+function upsellIn(form: FormData, before: { chosen: string; quantity: number }) {
+  const typed = String(form.get("quantity"))
+  return {
+    chosen: String(form.get("serviceid")),
+    quantity: quantityRule(typed) ? before.quantity : Number(typed),
+  }
+}
 
-function Services({ offer, chosen, choose }: Choice) {
+function Services({ offer }: { offer: UpsellOffer }) {
   const { t } = useTranslation()
   const locale = useLocale()
   return (
@@ -93,13 +138,7 @@ function Services({ offer, chosen, choose }: Choice) {
       <legend className="hidden">{t("success.services")}</legend>
       {offer.services.map(({ id, name, username, connections }) => (
         <label key={id} className="choice method">
-          <input
-            type="radio"
-            name="serviceid"
-            value={id}
-            defaultChecked={id === chosen}
-            onChange={() => choose(id)}
-          />
+          <input type="radio" name="serviceid" value={id} defaultChecked={id === offer.chosen} />
           <span className="gateway-text">
             <strong>{planName(name, locale)}</strong>{" "}
             <small>
@@ -112,15 +151,13 @@ function Services({ offer, chosen, choose }: Choice) {
   )
 }
 
-type Count = { field: FormField; typed: string; quantity: number; setQuantity(quantity: number): void }
+type Count = { field: FormField; typed: string; quantity: number }
 
-/** A number field, and with script a slider. The number field counts, also for input before hydration. */
-function Quantity({ field, typed, quantity, setQuantity }: Count) {
+/** A number field, which the form submits, and with script a slider that sets it. */
+function Quantity({ field, typed, quantity }: Count) {
   const { t } = useTranslation()
   const scripted = useHydrated()
   const input = useRef<HTMLInputElement>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when script takes over
-  useEffect(() => void (input.current && take(input.current.valueAsNumber)), [])
   const limits = { min: UPSELL_QUANTITY.min, max: UPSELL_QUANTITY.max, step: 1 }
   return (
     <>
@@ -135,7 +172,7 @@ function Quantity({ field, typed, quantity, setQuantity }: Count) {
             aria-label={t("upsell.quantity")}
             value={quantity}
             onChange={({ currentTarget }) => {
-              take(currentTarget.valueAsNumber)
+              // The form's own handler runs afterwards and reads the field.
               if (input.current) input.current.value = currentTarget.value
             }}
           />
@@ -147,17 +184,11 @@ function Quantity({ field, typed, quantity, setQuantity }: Count) {
           {...limits}
           required
           defaultValue={typed}
-          onChange={({ currentTarget }) => take(currentTarget.valueAsNumber)}
         />
       </div>
       <FieldError field={field} />
     </>
   )
-
-  /** The field may be empty or invalid while typing. */
-  function take(typed: number) {
-    if (Number.isInteger(typed) && typed >= limits.min && typed <= limits.max) setQuantity(typed)
-  }
 }
 
 function Sum({ unit, quantity }: { unit: Money; quantity: number }) {

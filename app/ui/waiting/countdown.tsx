@@ -2,25 +2,27 @@ import { useEffect, useState } from "react"
 import { type Instant, MINUTE } from "~/domain/calendar"
 import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
-import { dateTimeText, spanText } from "../layout/format"
+import { spanText } from "../layout/format"
 
-type Span = { from: Instant; until: Instant; now: Instant; timeZone: string }
+type Span = {
+  from: Instant
+  until: Instant
+  now: Instant
+  /** The end in words. */
+  payBy: string
+}
 
-/** Countdown: a bar, the time left and, since clocks differ, the absolute end. */
-export function Countdown({ from, until, now, timeZone }: Span) {
+/** Until when to pay: in words, and counted down in the last quarter of the time alone, so that nobody is hurried. */
+export function Countdown({ from, until, now, payBy }: Span) {
   const { t } = useTranslation()
   const locale = useLocale()
   const left = useTimeLeft(until - now)
+  const isCounted = left <= (until - from) / 4
   return (
-    <div className="time-left">
-      <progress max={until - from} value={Math.max(0, left)} aria-label={t("waiting.timeLeft")} />
-      <p>
-        <span aria-live="polite">{t("waiting.timeLeftIn", { time: spanText(left, locale) })}</span>
-        <time dateTime={new Date(until).toISOString()} suppressHydrationWarning>
-          {t("waiting.until", { moment: dateTimeText(until, locale, timeZone) })}
-        </time>
-      </p>
-    </div>
+    <span className="time-left">
+      <time dateTime={new Date(until).toISOString()}>{payBy}</time>{" "}
+      <span aria-live="polite">{isCounted && t("waiting.timeLeftIn", { time: spanText(left, locale) })}</span>
+    </span>
   )
 }
 

@@ -1,10 +1,6 @@
 import { Link } from "react-router"
 import type { Coin, Transfer } from "~/domain/coin"
-import type { Money } from "~/domain/money"
-import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
-import { moneyText } from "../layout/format"
-import { ClockIcon } from "../layout/icons"
 
 /** Payment link and its QR code (an SVG document). */
 export type PayLink = {
@@ -24,29 +20,42 @@ export type PayLink = {
   readonly transfer: Transfer | null
 }
 
-type Due = {
-  left: Money
-  pay: PayLink
-  /** An unconfirmed payment has been seen; the button stays, but is secondary. */
-  seen: boolean
-  /** Partially paid. */
-  partly: boolean
-  /** Another gateway is available. */
-  hasOtherMethods: boolean
+/** Texts of the controls that pay, in the page's language. */
+export type PayTexts = {
+  /** The link to the payment, with the amount. */
+  readonly pay: string
+  readonly alreadyPaid: string
+  readonly check: string
+  /** The link that opens a wallet on this device. */
+  readonly wallet: string
 }
 
-/** Amount due with the payment link, and its QR code for another device. */
-export function HostedPayment({ left, pay, seen, partly, hasOtherMethods }: Due) {
+type Due = {
+  pay: PayLink
+  /** An unconfirmed payment has been seen: there is nothing to do. */
+  seen: boolean
+  texts: PayTexts
+}
+
+/** The payment link, and its QR code for another device. */
+export function HostedPayment({ pay, seen, texts }: Due) {
   const { t } = useTranslation()
+  if (seen) {
+    return (
+      <>
+        <CheckNow text={texts.check} />
+        <a className="quiet" href={pay.url} rel="noreferrer">
+          {t("waiting.payAt", { host: pay.host })}
+        </a>
+      </>
+    )
+  }
   return (
-    <section className="card pay-card" aria-labelledby="pay">
-      <h2 id="pay">{t(partly ? "waiting.payRest" : "waiting.payHeading")}</h2>
-      <p className="total">
-        <span>{t("waiting.left")}</span> <b>{moneyText(left, useLocale())}</b>
-      </p>
-      <a className={seen ? "large button" : "main button"} href={pay.url} rel="noreferrer">
-        {t("waiting.payAt", { host: pay.host })}
+    <>
+      <a className="main button" href={pay.url} rel="noreferrer">
+        {texts.pay}
       </a>
+      <AlreadyPaid text={texts.alreadyPaid} />
       <div className="qr other-device">
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: drawn by the QR library from our own link */}
         <span aria-hidden="true" dangerouslySetInnerHTML={{ __html: pay.qr }} />
@@ -54,17 +63,25 @@ export function HostedPayment({ left, pay, seen, partly, hasOtherMethods }: Due)
           {t("waiting.qr")} {pay.isTest && <strong>{t("frame.testMode")}</strong>}
         </p>
       </div>
-      <p className="assurance">
-        <ClockIcon />
-        {t("waiting.watching")}
-      </p>
-      <noscript>
-        <a className="quiet" href="?">
-          {t("waiting.check")}
-        </a>
-      </noscript>
-      <OrderActions hasOtherMethods={hasOtherMethods} pay={pay} />
-    </section>
+    </>
+  )
+}
+
+/** Looks at the payment now: the page without its query, whose loader asks the gateway. */
+export function CheckNow({ text }: { text: string }) {
+  return (
+    <Link className="large button" to="?">
+      {text}
+    </Link>
+  )
+}
+
+/** Link to the page for those who have paid. */
+export function AlreadyPaid({ text }: { text: string }) {
+  return (
+    <Link className="large button" to="?paid">
+      {text}
+    </Link>
   )
 }
 
@@ -77,24 +94,27 @@ type Changes = { hasOtherMethods: boolean; pay: Pick<PayLink, "isProcessing"> }
 export function OrderActions({ hasOtherMethods, pay: { isProcessing } }: Changes) {
   const { t } = useTranslation()
   return (
-    <div className="change-of-mind">
-      {hasOtherMethods && (
-        <Link className="button" to="?gateway">
-          {t("waiting.gateway.link")}
-        </Link>
-      )}
-      {isProcessing ? (
-        <p className="note">{t("waiting.locked")}</p>
-      ) : (
-        <>
-          <Link className="button" to="?edit">
-            {t("waiting.edit.heading")}
-          </Link>
-          <Link className="quiet" to="?abort">
-            {t("waiting.abort.link")}
-          </Link>
-        </>
-      )}
-    </div>
+    <section className="card ways">
+      <ul>
+        {hasOtherMethods && (
+          <li>
+            <Link to="?gateway">{t("waiting.gateway.link")}</Link>
+          </li>
+        )}
+        {!isProcessing && (
+          <>
+            <li>
+              <Link to="?edit">{t("waiting.edit.heading")}</Link>
+            </li>
+            <li>
+              <Link className="plain-ink" to="?abort">
+                {t("waiting.abort.link")}
+              </Link>
+            </li>
+          </>
+        )}
+      </ul>
+      {isProcessing && <p className="note">{t("waiting.locked")}</p>}
+    </section>
   )
 }

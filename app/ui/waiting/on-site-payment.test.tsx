@@ -3,6 +3,7 @@ import { expect, test } from "vitest"
 import { money } from "~/domain/money"
 import { placedAt } from "../../../tests/fixtures/offer"
 import { rendered } from "../../../tests/fixtures/render-screen"
+import { waitingTexts } from "../../../tests/fixtures/waiting-texts"
 import { formsIn } from "../../../tests/support/html/html-form"
 import { attribute, type Element, elements, textOf } from "../../../tests/support/html/html-tree"
 import { HostedPayment } from "./hosted-payment"
@@ -28,18 +29,24 @@ const pay = {
   coin: transfer.coin,
   transfer,
 }
-const due = { left: money(7900, "EUR"), partly: false, hasOtherMethods: true }
+const due = { texts: waitingTexts }
 
 test("an on-site payment shows exact amount, address, network and expiry", async () => {
   const page = textOf(await rendered(<OnSitePayment {...due} pay={pay} timeZone="UTC" />))
-  for (const part of ["0.00158", "bc1qxyz", "€79.00", "Send Bitcoin only", "Nov 20, 2026, 3:40 PM UTC"]) {
+  for (const part of [
+    "0.00158",
+    "bc1qxyz",
+    "Send only Bitcoin",
+    "withdrawal fee",
+    "Nov 20, 2026, 3:40 PM UTC",
+  ]) {
     expect(page).toContain(part)
   }
-  expect(page).not.toContain("seen so far")
+  expect(page).not.toContain("detected so far")
 })
 
 test.each([
-  ["en-en", "Test mode: no money moves."],
+  ["en-en", "Test mode: no real payments."],
   ["de-de", "Testmodus: Es fließt kein Geld."],
 ] as const)('in %s the QR code of a test payment has "test" beside it', async (locale, message) => {
   const besideQr = async (screen: ReactNode) => {
@@ -66,29 +73,27 @@ test("shows a seen payment, with confirmations if the gateway reports them", asy
   const page = textOf(
     await rendered(<OnSitePayment {...due} pay={{ ...pay, transfer: seen }} timeZone="UTC" />),
   )
-  expect(page).toContain("0.00100000 BTC seen so far. 2 confirmations so far.")
+  expect(page).toContain("0.00100000 BTC detected so far. 2 confirmations so far.")
 })
 
 test("an expired quote is renewed by a button, also without script", async () => {
-  const [form] = formsIn(
-    await rendered(<QuoteExpired {...due} pay={{ ...pay, transfer: null }} error={null} />),
-  )
+  const [form] = formsIn(await rendered(<QuoteExpired pay={{ ...pay, transfer: null }} error={null} />))
   expect(form?.submission(form.button({ value: "quote" }), {}).entries).toEqual([["intent", "quote"]])
 })
 
-const again = { ...due, received: money(0, "EUR"), pay: { ...pay, ended: true }, error: null }
+const again = { received: money(0, "EUR"), rest: waitingTexts.pay, error: null }
 
 test("a failed payment is retried by a button, with the note that received money counts", async () => {
   const page = await rendered(<RetryPayment {...again} />)
   const [form] = formsIn(page)
   expect(form?.submission(form.button({ value: "retry" }), {}).entries).toEqual([["intent", "retry"]])
-  expect(textOf(page)).toContain("Your order is kept, and anything you have already paid counts towards it.")
+  expect(textOf(page)).toContain("Your order is saved, and anything you have already paid counts towards it.")
 })
 
 test.each([
-  ["en-en", "€60.00 has arrived and counts for this order. The rest is a new payment."],
+  ["en-en", "€60.00 has arrived and counts towards this order. The remaining amount is a new payment."],
   ["de-de", "60,00 € sind eingegangen und zählen für diese Bestellung."],
-  ["es-es", "Hemos recibido 60,00 €, que cuentan para este pedido."],
+  ["es-es", "Ya hemos recibido 60,00 € para este pedido."],
 ] as const)(
   "in %s the rest of a partial payment is a new payment by one button, without a link to the old one",
   async (locale, message) => {
@@ -103,8 +108,8 @@ test.each([
 )
 
 test.each([
-  ["not-opened", "This payment could not be opened. Your order is kept."],
-  ["too-many", "These are too many payments in a short time."],
+  ["not-opened", "This payment could not be opened. Your order is saved."],
+  ["too-many", "Too many payments in a short time."],
   ["no-more", "No more payments can be opened for this order."],
 ] as const)(
   "shows why no other payment was opened at the button that requested it (%s)",

@@ -1,27 +1,60 @@
 import type { ReactNode } from "react"
+import type { BuyingView } from "~/domain/buying-view"
+import { type Money, times } from "~/domain/money"
+import type { QuoteLine } from "~/domain/pricing"
 import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
 import { QuoteLines } from "../checkout/quote-lines"
-import { moneyText } from "../layout/format"
-import type { WaitingOrder } from "./waiting-panel"
+import { discountText, moneyText } from "../layout/format"
+
+type Named = { readonly label: string; readonly amount: Money }
 
 type Contents = {
-  order: WaitingOrder
+  buying: BuyingView
+  lines: readonly QuoteLine[]
+  total: Money
+  /** Confirmed payments, or the part that account credit pays, with what the page calls it. */
+  received: Named
+  /** What is left. */
+  due: Named
+  /** Null before it is placed. */
+  orderId: string | null
   /** The order's e-mail. */
   children: ReactNode
 }
 
-/** What is bought, for buyers who come back to the page later. */
-export function OrderContents({ order, children }: Contents) {
+/** What is bought, for buyers who decide, and for those who come back to the page later. */
+export function OrderContents({ buying, lines, total, received, due, orderId, children }: Contents) {
   const { t } = useTranslation()
+  const locale = useLocale()
   return (
     <section className="card contents">
-      <h2>{t("checkout.summary")}</h2>
-      <QuoteLines lines={order.lines} />
+      <h2>{buying.texts.heading}</h2>
+      <QuoteLines lines={lines} />
       <p className="total">
-        <span>{t("checkout.total")}</span> <b>{moneyText(order.total, useLocale())}</b>
+        <span>{t("checkout.total")}</span> <b>{moneyText(total, locale)}</b>
       </p>
-      <p className="note">{t("waiting.order", { order: order.id })}</p>
+      {received.amount.minor > 0 && (
+        <p className="row discount">
+          <span>{received.label}</span> <span>{discountText(times(received.amount, -1), locale)}</span>
+        </p>
+      )}
+      {(received.amount.minor > 0 || orderId === null) && (
+        <p className="row">
+          <strong>{due.label}</strong> <strong>{moneyText(due.amount, locale)}</strong>
+        </p>
+      )}
+      {buying.until && (
+        <p className="row">
+          <span>{buying.until.label}</span> <span suppressHydrationWarning>{buying.until.text}</span>
+        </p>
+      )}
+      {buying.notes.map((note) => (
+        <p key={note} className="note">
+          {note}
+        </p>
+      ))}
+      {orderId && <p className="note">{t("waiting.order", { order: orderId })}</p>}
       {children}
     </section>
   )

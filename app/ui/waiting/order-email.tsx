@@ -8,6 +8,7 @@ import { useTranslation } from "~/i18n/use-translation"
 import { FieldError } from "../form/field-error"
 import { HoneypotField } from "../form/honeypot-field"
 import { type TypedText, useCheckedForm } from "../form/use-checked-form"
+import { SupportLink } from "../layout/support-link"
 
 export type OrderEmailShown = {
   email: string
@@ -51,6 +52,9 @@ export function OrderEmail({ shown, lastResult }: OrderEmailProps) {
   )
 }
 
+/** Refusal of an e-mail that only support can correct. */
+const NOT_CORRECTABLE = "orderEmail.refused"
+
 const check = (typed: TypedText<"email">) => ({ email: emailRule(typed("email")) })
 
 function CorrectionForm({ email, refused }: { email: string; refused: RefusedForm | null | undefined }) {
@@ -74,6 +78,7 @@ function CorrectionForm({ email, refused }: { email: string; refused: RefusedFor
         maxLength={EMAIL_LENGTH}
       />
       <FieldError field={fields.email} />
+      {refused?.error?.email?.includes(NOT_CORRECTABLE) && <SupportLink />}
       <HoneypotField lastResult={refused} />
       <button name="intent" value="email">
         {t("orderEmail.save")}

@@ -9,7 +9,7 @@ import { moneyText } from "../layout/format"
 type ConfirmText = { kind: OrderKind; received: Money }
 
 /** The buyer has the service already, and returns there. */
-const keepsService: readonly OrderKind[] = ["upsell", "renewal"]
+const keepsService: readonly OrderKind[] = ["upsell", "renewal", "topup"]
 
 /** Confirms cancelling the order to edit the selection. */
 export function EditConfirm({ kind, received }: ConfirmText) {
@@ -82,12 +82,14 @@ function ConfirmButtons({ intent, yes, no }: AnswersProps) {
   return (
     <>
       <p className="note">{t("waiting.justPaid")}</p>
+      <Link className="main button" to="?">
+        {no}
+      </Link>
       <Form method="post">
-        <button className="main" name="intent" value={intent}>
+        <button className="large destroys" name="intent" value={intent}>
           {yes}
         </button>
       </Form>
-      <BackToPaymentLink text={no} />
     </>
   )
 }

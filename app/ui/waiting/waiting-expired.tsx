@@ -4,8 +4,14 @@ import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
 import { moneyText } from "../layout/format"
 
+type Expired = {
+  order: Pick<Order, "received">
+  /** Link to support for those who have paid; null without support. */
+  didPay: { readonly text: string; readonly href: string } | null
+}
+
 /** Expired order: what became of a partial payment, and a button to order the same again. */
-export function ExpiredOrder({ order: { received } }: { order: Pick<Order, "received"> }) {
+export function ExpiredOrder({ order: { received }, didPay }: Expired) {
   const { t } = useTranslation()
   const locale = useLocale()
   return (
@@ -21,6 +27,11 @@ export function ExpiredOrder({ order: { received } }: { order: Pick<Order, "rece
           {t("waiting.again")}
         </button>
       </Form>
+      {didPay && (
+        <a className="large button" href={didPay.href} rel="noreferrer">
+          {didPay.text}
+        </a>
+      )}
     </>
   )
 }

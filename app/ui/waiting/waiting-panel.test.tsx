@@ -1,14 +1,16 @@
 import { describe, expect, test } from "vitest"
+import { HOUR } from "~/domain/calendar"
 import { money } from "~/domain/money"
-import { anOrder } from "../../../tests/fixtures/offer"
+import { anOrder, placedAt } from "../../../tests/fixtures/offer"
 import { rendered } from "../../../tests/fixtures/render-screen"
+import { buying, waitingTexts } from "../../../tests/fixtures/waiting-texts"
 import { formsIn } from "../../../tests/support/html/html-form"
 import { attribute, type Element, elements, textOf } from "../../../tests/support/html/html-tree"
-import { WaitingPanel } from "./waiting-panel"
+import { WaitingScreen } from "./waiting-screen"
 
 const noWords = { name: null, note: null, minutes: null }
 
-type Props = Parameters<typeof WaitingPanel>[0]
+type Props = Parameters<typeof WaitingScreen>[0]
 type Document = Awaited<ReturnType<typeof rendered>>
 
 const pay = {
@@ -25,8 +27,15 @@ const waiting: Props = {
   order: anOrder({ kind: "plan" }),
   left: money(8901, "EUR"),
   pay,
-  seen: false,
   state: "pay",
+  texts: waitingTexts,
+  buying,
+  timeline: [],
+  orderEmail: null,
+  notes: [],
+  accessPath: null,
+  timeLeft: { from: placedAt, until: placedAt + 24 * HOUR },
+  now: placedAt + HOUR,
   gateways: [
     { id: "offshore", host: "pay.example", coins: [], isDegraded: false, words: noWords },
     { id: "coinbase", host: "coins.example", coins: [], isDegraded: false, words: noWords },
@@ -39,20 +48,20 @@ const partly: Props = {
   order: anOrder({ kind: "plan", status: "partially-paid", received: money(6000, "EUR") }),
 }
 
-const page = (props: Props) => rendered(<WaitingPanel {...props} />)
+const page = (props: Props) => rendered(<WaitingScreen {...props} />)
 
 describe("order changes on the waiting page", () => {
   test("links to changing gateway, editing and cancelling, without a form yet", async () => {
     const document = await page(waiting)
-    expect(ways(document)).toEqual(["?gateway", "?edit", "?abort"])
+    expect(ways(document)).toEqual(["?paid", "?gateway", "?edit", "?abort"])
     expect(formsIn(document)).toEqual([])
   })
 
   test("allows cancelling a partly paid order and explains the credit", async () => {
-    expect(ways(await page(partly))).toEqual(["?gateway", "?edit", "?abort"])
+    expect(ways(await page(partly))).toEqual(["?paid", "?gateway", "?edit", "?abort"])
     for (const state of ["edit", "abort"] as const) {
       const document = await page({ ...partly, state })
-      expect(textOf(document)).toContain("The €60.00 you have paid is kept as credit")
+      expect(textOf(document)).toContain("The €60.00 you have paid becomes account credit")
       expect(textOf(document)).not.toContain("Nothing has been charged")
       expect(sentBy(document)).toEqual([["intent", state]])
     }
@@ -62,15 +71,15 @@ describe("order changes on the waiting page", () => {
     const isProcessing = { ...waiting, pay: { ...pay, isProcessing: true } }
     for (const state of ["pay", "edit", "abort"] as const) {
       const document = await page({ ...isProcessing, state })
-      expect(ways(document)).toEqual(["?gateway"])
+      expect(ways(document)).toEqual(["?paid", "?gateway"])
       expect(textOf(document)).toContain("once this payment is confirmed")
     }
   })
 
   test("lets the buyer choose between the open order and another selection", async () => {
     const document = await page({ ...partly, state: "another" })
-    expect(textOf(document)).toContain("Order 7K3QWZ9MTB for €89.01 is not paid yet")
-    expect(textOf(document)).toContain("The €60.00 you have paid is kept as credit")
+    expect(textOf(document)).toContain("Order 7K3QWZ9MTB for €89.01 isn't paid yet")
+    expect(textOf(document)).toContain("The €60.00 you have paid becomes account credit")
     expect(sentBy(document)).toEqual([["intent", "another"]])
   })
 
@@ -85,14 +94,14 @@ describe("order changes on the waiting page", () => {
     const ended = { ...partly, pay: { ...pay, ended: true }, gateways: waiting.gateways.slice(0, 1) }
     const document = await page(ended)
     expect(linksTo(document, pay.url)).toEqual([])
-    expect(elements(document, ({ tagName }) => tagName === "svg")).toEqual([])
+    expect(elements(document, (it) => /^qr\b/.test(attribute(it, "class") ?? ""))).toEqual([])
     expect(sentBy(document)).toEqual([["intent", "retry"]])
   })
 
   test("offers no other gateway when there is only one", async () => {
     const gateways = waiting.gateways.slice(0, 1)
-    expect(ways(await page({ ...waiting, gateways }))).toEqual(["?edit", "?abort"])
-    expect(ways(await page({ ...waiting, gateways, state: "gateway" }))).toEqual(["?edit", "?abort"])
+    expect(ways(await page({ ...waiting, gateways }))).toEqual(["?paid", "?edit", "?abort"])
+    expect(ways(await page({ ...waiting, gateways, state: "gateway" }))).toEqual(["?paid", "?edit", "?abort"])
   })
 
   test("lists the other gateways and explains that a payment in progress still counts", async () => {
@@ -101,13 +110,13 @@ describe("order changes on the waiting page", () => {
       ["gateway", "coinbase"],
       ["intent", "gateway"],
     ])
-    expect(textOf(document)).toContain("A payment already on its way at pay.example still counts.")
+    expect(textOf(document)).toContain("A payment you've already made at pay.example still counts.")
     expect(linksTo(document, "/")).toEqual(["Back to the payment"])
   })
 
   test("explains what happens to the order before it is edited", async () => {
     const document = await page({ ...waiting, state: "edit" })
-    expect(textOf(document)).toContain("This order is cancelled and you come back to your choices")
+    expect(textOf(document)).toContain("This order will be cancelled. You'll go back to your choices")
     expect(sentBy(document)).toEqual([["intent", "edit"]])
     expect(linksTo(document, "/")).toEqual(["No, keep it"])
     expect(linksTo(document, pay.url)).toEqual([])
@@ -118,14 +127,14 @@ describe("order changes on the waiting page", () => {
 
   test("asks for confirmation before the order is cancelled", async () => {
     const document = await page({ ...waiting, state: "abort" })
-    expect(textOf(document)).toContain("Cancel this order? We have not received a payment for it so far.")
+    expect(textOf(document)).toContain("Cancel this order? We haven't received a payment for it so far.")
     expect(sentBy(document)).toEqual([["intent", "abort"]])
     expect(linksTo(document, "/")).toEqual(["No, keep it"])
   })
 
   test.each([
-    ["not-opened", "Your order is kept, and you can still pay at pay.example."],
-    ["choose", "Please choose how to pay."],
+    ["not-opened", "Your order is saved, and you can still pay at pay.example."],
+    ["choose", "Please choose a payment method."],
   ] as const)("shows why the gateway has not changed (%s) and keeps the form", async (problem, message) => {
     const document = await page({ ...waiting, error: { requestedBy: "gateway", kind: problem } })
     const [alert] = elements(document, (it) => attribute(it, "role") === "alert")
@@ -137,7 +146,7 @@ describe("order changes on the waiting page", () => {
 test("a failed gateway change does not offer an ended payment", async () => {
   const error = { requestedBy: "gateway", kind: "not-opened" } as const
   const document = await page({ ...waiting, error, pay: { ...pay, ended: true } })
-  expect(textOf(document)).toContain("This payment could not be opened. Your order is kept.")
+  expect(textOf(document)).toContain("This payment could not be opened. Your order is saved.")
   expect(textOf(document)).not.toContain("you can still pay at")
 })
 

@@ -1,15 +1,15 @@
 import type { Money } from "~/domain/money"
 import type { Order } from "~/domain/order"
 import type { GatewayOffer } from "../form/gateway-picker"
-import { HostedPayment, type PayLink } from "./hosted-payment"
+import { HostedPayment, type PayLink, type PayTexts } from "./hosted-payment"
 import { OnSitePayment, QuoteExpired } from "./on-site-payment"
 import type { PaymentError } from "./payment-error"
 import { RetryPayment } from "./retry-payment"
 import { AbortConfirm, AnotherSelection, EditConfirm } from "./waiting-confirm"
 import { WaitingGateway } from "./waiting-gateway"
 
-/** State of the panel; "pay" by default. */
-export type WaitingView = "pay" | "gateway" | "edit" | "abort" | "another"
+/** State of the page; "pay" by default. "paid": nothing has arrived, and the buyer says it is paid. */
+export type WaitingView = "pay" | "paid" | "gateway" | "edit" | "abort" | "another"
 
 /** The order's fields on waiting pages. */
 export type WaitingOrder = Pick<
@@ -19,70 +19,57 @@ export type WaitingOrder = Pick<
 
 type Side = {
   order: WaitingOrder
-  left: Money
   pay: PayLink
-  /** An unconfirmed payment has been seen: the buyer need not pay. */
-  seen: boolean
   state: WaitingView
-  gateways: readonly GatewayOffer[]
+  others: readonly GatewayOffer[]
   error: PaymentError | null
-  timeZone: string
 }
 
-/** The panel next to the timeline: the payment, or the gateway change and confirmations. */
-export function WaitingPanel({ order, left, pay, seen, state, gateways, error, timeZone }: Side) {
-  // With on-site payment another coin of the same gateway is an alternative too.
-  const others = gateways.filter(({ id, coins }) => id !== order.gateway || coins.length > 0)
-  const { received } = order
-  switch (possible(error?.requestedBy ?? state, { pay, others })) {
+/** A question about the order, in place of the payment; null without one. */
+export function OrderQuestion({ order, pay, state, others, error }: Side) {
+  switch (state) {
     case "gateway":
       return <WaitingGateway others={others} error={error} pay={pay} />
     case "edit":
-      return <EditConfirm kind={order.kind} received={received} />
+      return <EditConfirm kind={order.kind} received={order.received} />
     case "another":
       return <AnotherSelection order={order} isLocked={pay.isProcessing} />
     case "abort":
-      return <AbortConfirm received={received} />
+      return <AbortConfirm received={order.received} />
     default:
-      return (
-        <Payment
-          left={left}
-          received={received}
-          pay={pay}
-          seen={seen}
-          error={error}
-          timeZone={timeZone}
-          hasOtherMethods={others.length > 0}
-        />
-      )
+      return null
   }
 }
 
+/** Other gateways for an order. With on-site payment another coin of the same gateway is an alternative too. */
+export function othersOf(order: WaitingOrder, gateways: readonly GatewayOffer[]): readonly GatewayOffer[] {
+  return gateways.filter(({ id, coins }) => id !== order.gateway || coins.length > 0)
+}
+
 type Due = {
-  left: Money
   received: Money
   pay: PayLink
+  /** An unconfirmed payment has been seen: the buyer need not pay. */
   seen: boolean
-  hasOtherMethods: boolean
   error: PaymentError | null
   timeZone: string
+  texts: PayTexts
 }
 
 /** Payment on the provider's page, or on-site in the selected coin. */
-function Payment({ pay, seen, timeZone, received, error, ...due }: Due) {
-  const partly = received.minor > 0
-  if (pay.ended) return <RetryPayment {...due} pay={pay} received={received} error={error} />
-  if (!pay.coin) return <HostedPayment {...due} pay={pay} seen={seen} partly={partly} />
+export function Payment({ pay, seen, timeZone, received, error, texts }: Due) {
+  if (pay.ended) return <RetryPayment received={received} error={error} rest={texts.pay} />
+  if (!pay.coin) return <HostedPayment pay={pay} seen={seen} texts={texts} />
   const { transfer } = pay
-  if (!transfer) return <QuoteExpired {...due} pay={pay} partly={partly} error={error} />
-  return <OnSitePayment {...due} pay={{ ...pay, transfer }} timeZone={timeZone} />
+  if (!transfer) return <QuoteExpired pay={pay} error={error} />
+  return <OnSitePayment pay={{ ...pay, transfer }} texts={texts} timeZone={timeZone} />
 }
 
 /**
  * The state that is possible: no cancelling while a payment is unconfirmed, no gateway change without another one. That a
  * new selection was not ordered is always said.
  */
-function possible(
+export function possible(
   requestedView: WaitingView,
   { pay, others }: { pay: PayLink; others: readonly GatewayOffer[] },
 ): WaitingView {

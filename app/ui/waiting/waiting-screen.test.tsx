@@ -4,6 +4,7 @@ import { money } from "~/domain/money"
 import type { TimelineKind } from "~/domain/timeline"
 import { anOrder, placedAt } from "../../../tests/fixtures/offer"
 import { rendered } from "../../../tests/fixtures/render-screen"
+import { buying, waitingTexts } from "../../../tests/fixtures/waiting-texts"
 import { formsIn } from "../../../tests/support/html/html-form"
 import { attribute, type Element, elements, textOf } from "../../../tests/support/html/html-tree"
 import { WaitingScreen } from "./waiting-screen"
@@ -31,6 +32,8 @@ const pay = {
 }
 const waiting: Props = {
   orderEmail: null,
+  texts: waitingTexts,
+  buying,
   notes: [],
   order: anOrder({ kind: "plan" }),
   timeline: [happened("placed", 0), happened("handed-off", 1)],
@@ -70,8 +73,6 @@ describe("the waiting screen", () => {
       "Zahlung gestartet16:41",
       "89,01 € zu zahlen",
       "Zugang bereit",
-      "Noch 15 Std.",
-      "bis Sa., 21. Nov. 2026, 16:40 MEZ",
     ]) {
       expect(text).toContain(message)
     }
@@ -82,7 +83,10 @@ describe("the waiting screen", () => {
     ["an expired order", { ...waiting, order: anOrder({ kind: "plan", status: "expired" }), pay: null }],
   ] as const)("names what is bought and its total on the page of %s", async (_what, shown) => {
     const text = textOf(await page(shown))
-    expect(text).toContain("Your order")
+    expect(text).toContain("What you're buying")
+    expect(text).toContain("Runs until November 20, 2027, if you pay today")
+    expect(text).toContain("It doesn't renew by itself.")
+    expect(text).toContain("Includes 19 % VAT.")
     for (const line of shown.order.lines) {
       if (line.kind === "plan") expect(text).toContain(line.name)
     }
@@ -90,27 +94,59 @@ describe("the waiting screen", () => {
     expect(text).toContain("Order 7K3QWZ9MTB")
   })
 
-  test("shows the remaining time without script", async () => {
-    const [bar] = elements(await page(waiting), ({ tagName }) => tagName === "progress")
-    expect(bar && [attribute(bar, "value"), attribute(bar, "max")]).toEqual([
-      String(15 * HOUR),
-      String(24 * HOUR),
+  test("shows the step, or how much of the money has arrived, without script", async () => {
+    const bar = async (shown: Props) => {
+      const [found] = elements(await page(shown), ({ tagName }) => tagName === "progress")
+      return found && [attribute(found, "value"), attribute(found, "max")]
+    }
+    expect(await bar(waiting)).toEqual(["1", "3"])
+    expect(await bar({ ...waiting, timeline: [...waiting.timeline, happened("seen", 2)] })).toEqual([
+      "2",
+      "3",
     ])
+    expect(await bar(partly)).toEqual(["6000", "8901"])
   })
 
-  test("counts down to the end of the open payment, and says how long the order is kept", async () => {
+  test("says in words until when to pay, and counts in the last quarter alone", async () => {
+    const early = textOf(await page(waiting))
+    expect(early).toContain("Pay by tomorrow at 4:40 PM CET.")
+    expect(early).not.toContain("left")
+    const late = textOf(await page({ ...waiting, now: placedAt + 19 * HOUR }))
+    expect(late).toContain("Pay by tomorrow at 4:40 PM CET. 5 hr left")
+  })
+
+  test("leads who has paid to a page of their own, which does not ask for money", async () => {
+    expect(linksTo(await page(waiting), "/?paid")).toEqual(["I've already paid"])
+    const document = await page({ ...waiting, state: "paid" })
+    expect(textOf(document)).toContain("We're looking for your payment Please don't pay again.")
+    expect(linksTo(document, pay.url)).toEqual([])
+    expect(linksTo(document, "mailto:help@shop.example")).toEqual(["Write to support"])
+    const arrived = {
+      ...waiting,
+      timeline: [...waiting.timeline, happened("seen", 2)],
+      state: "paid" as const,
+    }
+    expect(textOf(await page(arrived))).toContain("Payment detected")
+  })
+
+  test("says how long the order is kept, if the open payment ends before", async () => {
     const timeLeft = { from: placedAt + 9 * HOUR, until: placedAt + 10 * HOUR }
     const text = textOf(await page({ ...waiting, timeLeft }, "de-de"))
-    expect(text).toContain("Noch 1 Std.")
-    expect(text).toContain("bis Sa., 21. Nov. 2026, 02:40 MEZ")
     expect(text).toContain("Ihre Bestellung bleibt bis Sa., 21. Nov. 2026, 16:40 MEZ bestehen.")
     expect(textOf(await page(waiting, "de-de"))).not.toContain("Ihre Bestellung bleibt bis")
   })
 
+  test("asks for no payment by a time once one has been seen", async () => {
+    const seen = { ...waiting, timeline: [...waiting.timeline, happened("seen", 2)] }
+    expect(textOf(await page(waiting))).toContain(waitingTexts.payBy)
+    expect(textOf(await page(seen))).not.toContain(waitingTexts.payBy)
+  })
+
   test("links to the payment and shows only the rest after a partial payment", async () => {
     const document = await page(partly)
-    expect(linksTo(document, pay.url)).toEqual(["Pay at pay.example"])
-    expect(textOf(document)).toContain("Pay the rest")
+    expect(linksTo(document, pay.url)).toEqual([waitingTexts.pay])
+    expect(textOf(document)).toContain("Received − €60.00")
+    expect(textOf(document)).toContain("Still to pay €29.01")
     expect(textOf(document)).toContain("€60.00 of €89.01 received")
   })
 
@@ -122,7 +158,7 @@ describe("the waiting screen", () => {
     const document = await page(seen)
     expect(elements(document, asking)).toEqual([])
     const now = elements(document, (it) => attribute(it, "aria-current") === "step")
-    expect(now.map(textOf)).toEqual(["The payment is being confirmed"])
+    expect(now.map(textOf)).toEqual(["Confirming your payment"])
     expect(linksTo(document, pay.url)).toEqual(["Pay at pay.example"])
   })
 
@@ -140,14 +176,14 @@ describe("an expired order on the waiting screen", () => {
   test("shows the expiry and one button that starts again with the same choices", async () => {
     const document = await page({ ...expired, order: anOrder({ kind: "plan", status: "expired" }) })
     expect(textOf(document)).toContain("A payment that is already on its way is not lost")
-    expect(textOf(document)).toMatch(/Order expiredNov 21, 4:40 PM$/)
+    expect(textOf(document)).toMatch(/Order expiredNov 21, 4:40 PM/)
     expect(sentBy(document)).toEqual([["intent", "again"]])
   })
 
   test("shows what happened to received money", async () => {
     const order = anOrder({ kind: "plan", status: "expired", received: money(6000, "EUR") })
     const text = textOf(await page({ ...expired, order }))
-    expect(text).toContain("The €60.00 you have paid is recorded")
+    expect(text).toContain("The €60.00 you paid is recorded")
     expect(text).not.toContain("is already on its way")
   })
 })

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react"
 import { Link } from "react-router"
+import type { BuyingView } from "~/domain/buying-view"
 import type { Instant } from "~/domain/calendar"
 import { localPath } from "~/domain/locales"
 import type { Money } from "~/domain/money"
@@ -9,13 +10,37 @@ import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
 import type { GatewayOffer } from "../form/gateway-picker"
 import { dateTimeText, moneyText } from "../layout/format"
+import { ClockIcon, ShieldIcon } from "../layout/icons"
 import { Timeline } from "../layout/timeline"
 import { Countdown } from "./countdown"
-import type { PayLink } from "./hosted-payment"
+import { OrderActions, type PayLink, type PayTexts } from "./hosted-payment"
 import { OrderContents } from "./order-contents"
 import type { PaymentError } from "./payment-error"
 import { ExpiredOrder } from "./waiting-expired"
-import { type WaitingOrder, WaitingPanel, type WaitingView } from "./waiting-panel"
+import { LookingForPayment, type LookingView } from "./waiting-looking"
+import {
+  OrderQuestion,
+  othersOf,
+  Payment,
+  possible,
+  type WaitingOrder,
+  type WaitingView,
+} from "./waiting-panel"
+
+/** What the page says of the order's state, as texts in its language. */
+export type WaitingTexts = PayTexts & {
+  /** Null: what its state says without amounts. */
+  readonly heading: string | null
+  /** The state in one sentence. */
+  readonly lead: string
+  /** Until when to pay, in words. */
+  readonly payBy: string
+  /** That the page can be closed, and what reaches the buyer then. */
+  readonly safe: string
+  readonly looking: LookingView
+  /** Link for those who have paid an expired order; null without support. */
+  readonly didPay: { readonly text: string; readonly href: string } | null
+}
 
 type Waiting = {
   order: WaitingOrder
@@ -24,6 +49,8 @@ type Waiting = {
   /** The open payment; null if nothing can be paid. */
   pay: PayLink | null
   state: WaitingView
+  texts: WaitingTexts
+  buying: BuyingView
   /** All available gateways, the order's included. */
   gateways: readonly GatewayOffer[]
   /** Path of an upsell's service page, without locale prefix; null for other orders. */
@@ -39,60 +66,125 @@ type Waiting = {
   timeZone: string
 }
 
-/** Waiting screen: timeline, next steps, countdown and actions. */
-export function WaitingScreen({ pay, accessPath, timeLeft, now, timeZone, ...shown }: Waiting) {
-  const { order, timeline, left } = shown
+/** Waiting screen: the state with one action, what is bought, and the ways to change it. */
+export function WaitingScreen(shown: Waiting) {
+  const { pay, order, timeline, left, timeZone, gateways, error } = shown
   const { t } = useTranslation()
-  const expired = order.status === "expired"
   const seen = timeline.at(-1)?.kind === "seen"
+  const others = othersOf(order, gateways)
+  const view = pay ? possible(error?.requestedBy ?? shown.state, { pay, others }) : "pay"
+  const due = { label: shown.buying.texts.left, amount: left }
   return (
-    <div className={pay ? "waiting" : "waiting narrow"}>
-      <section className="card">
-        {shown.notes.map((note) => (
-          <p key={note} className="told">
-            {note}
-          </p>
-        ))}
-        {expired ? (
-          <ExpiredOrder order={order} />
-        ) : (
-          <Open kind={order.kind} partly={order.received.minor > 0} seen={seen} />
+    <div className={pay ? "waiting two-columns" : "waiting narrow"}>
+      <div className="column">
+        {pay && <OrderQuestion order={order} pay={pay} state={view} others={others} error={error} />}
+        <State {...shown} view={view} seen={seen} />
+        <section className="card story">
+          <h2>{t("waiting.story")}</h2>
+          <Timeline events={timeline} timeZone={timeZone} ahead={useAhead({ order, left, seen })} />
+        </section>
+      </div>
+      <div className="column">
+        {order.status !== "expired" && <Assurances {...shown} seen={seen} />}
+        <OrderContents
+          buying={shown.buying}
+          lines={order.lines}
+          total={order.total}
+          received={{ label: shown.buying.texts.received, amount: order.received }}
+          due={due}
+          orderId={order.id}
+        >
+          {shown.orderEmail}
+        </OrderContents>
+        {pay && (view === "pay" || view === "paid") && (
+          <OrderActions hasOtherMethods={others.length > 0} pay={pay} />
         )}
-        {!expired && <Countdown {...timeLeft} now={now} timeZone={timeZone} />}
-        {!expired && timeLeft.until < order.deadline && (
-          <PaymentAgain deadline={order.deadline} timeZone={timeZone} />
-        )}
-        {accessPath && <BackToAccess path={accessPath} />}
-      </section>
-      {pay && <WaitingPanel {...shown} pay={pay} seen={seen} timeZone={timeZone} />}
-      <OrderContents order={order}>{shown.orderEmail}</OrderContents>
-      <section className="card">
-        <h2>{t("waiting.story")}</h2>
-        <Timeline events={timeline} timeZone={timeZone} ahead={useAhead({ order, left, seen })} />
-      </section>
+      </div>
     </div>
   )
 }
 
-function Open({ kind, partly, seen }: { kind: OrderKind; partly: boolean; seen: boolean }) {
-  const { t } = useTranslation()
+type Stated = Waiting & { view: WaitingView; seen: boolean }
+
+/** The state in one sentence, and its one action. */
+function State({ view, seen, ...shown }: Stated) {
+  const { order, pay, texts, error, accessPath, timeZone } = shown
+  if (order.status === "expired") {
+    return (
+      <section className="card">
+        <ExpiredOrder order={order} didPay={texts.didPay} />
+      </section>
+    )
+  }
+  if (view === "paid" && !seen && pay && !pay.ended) return <LookingForPayment looking={texts.looking} />
   return (
-    <div aria-live="polite">
-      <h1>{t(seen ? "waiting.headingSeen" : partly ? "waiting.headingPartly" : "waiting.heading")}</h1>
-      {seen && <p className="told">{t("waiting.seen")}</p>}
-      <p className="lead">{t(kind === "reseller" ? "waiting.leadReseller" : "waiting.lead")}</p>
-    </div>
+    <section className="card pay-card">
+      {shown.notes.map((note) => (
+        <p key={note} className="told">
+          {note}
+        </p>
+      ))}
+      <Headline {...shown} view={view} seen={seen} />
+      {pay && (view === "pay" || view === "paid") && (
+        <Payment
+          received={order.received}
+          pay={pay}
+          seen={seen}
+          error={error}
+          timeZone={timeZone}
+          texts={texts}
+        />
+      )}
+      {accessPath && <BackToAccess path={accessPath} />}
+    </section>
   )
 }
 
-/** The order outlives the open payment. */
-function PaymentAgain({ deadline, timeZone }: { deadline: Instant; timeZone: string }) {
+function Headline({ order, pay, seen, left, texts }: Stated) {
   const { t } = useTranslation()
-  const moment = dateTimeText(deadline, useLocale(), timeZone)
+  const { received, total } = order
+  const { step, sums } = useNextStep({ order, left, seen })
+  const usual = t(pay?.ended ? "waiting.retry.heading" : "waiting.heading")
+  const heading = texts.heading ?? usual
   return (
-    <p className="note" suppressHydrationWarning>
-      {t("waiting.orderUntil", { moment })}
-    </p>
+    <>
+      <div aria-live="polite">
+        <h1>{seen ? t("waiting.headingSeen") : heading}</h1>
+        <p className="lead">{seen ? t("waiting.seen") : texts.lead}</p>
+      </div>
+      {received.minor > 0 ? (
+        <progress max={total.minor} value={received.minor} aria-label={sums ?? step} />
+      ) : (
+        <progress max={3} value={seen ? 2 : 1} aria-label={step} />
+      )}
+    </>
+  )
+}
+
+/** Safe to close, until when to pay, and that the page looks by itself. */
+function Assurances({ order, seen, texts, timeLeft, now, timeZone }: Waiting & { seen: boolean }) {
+  const { t } = useTranslation()
+  const locale = useLocale()
+  const isKeptLonger = timeLeft.until < order.deadline
+  return (
+    <section className="card assurances">
+      <p className="assurance">
+        <ShieldIcon />
+        <span>
+          {order.kind === "reseller" ? t("waiting.leadReseller") : texts.safe} {t("waiting.watching")}
+        </span>
+      </p>
+      {!seen && (
+        <p className="assurance">
+          <ClockIcon />
+          <span suppressHydrationWarning>
+            <Countdown {...timeLeft} now={now} payBy={texts.payBy} />
+            {isKeptLonger &&
+              ` ${t("waiting.orderUntil", { moment: dateTimeText(order.deadline, locale, timeZone) })}`}
+          </span>
+        </p>
+      )}
+    </section>
   )
 }
 
@@ -106,19 +198,28 @@ function BackToAccess({ path }: { path: string }) {
   )
 }
 
-/** Next steps; none for an expired order. */
-function useAhead({ order, left, seen }: { order: WaitingOrder; left: Money; seen: boolean }) {
-  const { status, kind, received, total } = order
+type Standing = { order: WaitingOrder; left: Money; seen: boolean }
+
+/** What the order waits for, and how much of it has arrived, if some has. */
+function useNextStep({ order: { received, total }, left, seen }: Standing) {
   const { t } = useTranslation()
   const locale = useLocale()
+  const sums =
+    received.minor > 0
+      ? t("waiting.received", { received: moneyText(received, locale), total: moneyText(total, locale) })
+      : null
+  if (seen) return { step: t("waiting.confirming"), sums }
+  return { step: t("waiting.toPay", { amount: moneyText(left, locale) }), sums }
+}
+
+/** Next steps; none for an expired order. */
+function useAhead(standing: Standing) {
+  const { status, kind } = standing.order
+  const { t } = useTranslation()
+  const { step, sums } = useNextStep(standing)
   if (status === "expired") return []
-  const sums = { received: moneyText(received, locale), total: moneyText(total, locale) }
-  const payment = {
-    step: t("waiting.toPay", { amount: moneyText(left, locale) }),
-    note: received.minor > 0 ? t("waiting.received", sums) : null,
-  }
   return [
-    seen ? { step: t("waiting.confirming"), note: null } : payment,
+    { step, note: standing.seen ? null : sums },
     { step: t(outcomeOf[kind]), note: t("waiting.soon") },
   ]
 }
@@ -130,4 +231,5 @@ const outcomeOf = {
   reseller: "waiting.readyReseller",
   upsell: "waiting.added",
   renewal: "timeline.renewed",
+  topup: "timeline.credit-added",
 } as const satisfies Record<OrderKind, string>

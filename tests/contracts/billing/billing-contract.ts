@@ -11,6 +11,7 @@ import { jobsContract } from "./billing-jobs"
 import { ordersContract } from "./billing-orders"
 import { paymentsContract } from "./billing-payments"
 import { refundContract } from "./billing-refunds"
+import { renewalsContract } from "./billing-renewals"
 import { resellerAccountsContract } from "./billing-reseller-accounts"
 import { resellersContract } from "./billing-resellers"
 import { retentionContract } from "./billing-retention"
@@ -19,12 +20,17 @@ import { sessionsContract } from "./billing-sessions"
 import { settlementContract } from "./billing-settlement"
 import { signInRequestsContract } from "./billing-sign-in-requests"
 import { endingsContract } from "./billing-termination"
+import { topUpsContract } from "./billing-top-ups"
 import { upsellContract } from "./billing-upsell"
 
-/** Everything that a billing backend promises. `open` returns a fresh one with the catalogue of the fixtures. */
+/**
+ * Everything that a billing backend promises. `open` returns a fresh one with the catalogue of the fixtures. `terms`: it keeps
+ * the terms of services itself.
+ */
 export function billingContract(
   billingSetup: string,
   open: (catalogue: CatalogueFixture) => Promise<BillingUnderTest>,
+  { terms }: { terms: boolean },
 ): void {
   describe(`${billingSetup} fulfils the billing contract`, () => {
     let fresh: BillingUnderTest
@@ -50,6 +56,8 @@ export function billingContract(
     servicesContract(backend)
     endingsContract(backend)
     upsellContract(backend)
+    renewalsContract(backend, { terms })
+    topUpsContract(backend, { terms })
     resellerAccountsContract(backend)
     resellersContract(backend)
     accessScopeContract(backend)

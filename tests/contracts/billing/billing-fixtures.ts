@@ -1,8 +1,10 @@
 import type { Billing } from "~/billing/billing"
 import type { BillingAdmin } from "~/billing/embedded/admin/billing-admin.server"
+import type { CatalogueFile } from "~/billing/embedded/catalogue/catalogue-file"
 import type { NewOrder } from "~/billing/new-order"
 import type { Outbox } from "~/billing/outbox"
 import type { Attempt, PaymentRepository } from "~/billing/payment-repository"
+import type { StepRepository } from "~/billing/purchase-steps"
 import type { SessionRepository } from "~/billing/session-repository"
 import type { SignInRequests } from "~/billing/sign-in-requests"
 import { DAY, type Instant } from "~/domain/calendar"
@@ -25,6 +27,7 @@ export type BillingUnderTest = {
   readonly outbox: Outbox
   readonly sessions: SessionRepository
   readonly signInRequests: SignInRequests
+  readonly steps: StepRepository
   readonly operator: Pick<BillingAdmin, "exportCustomer">
   /** Returns the ledger entries of money received for an order, and those that became the customer's account credit. */
   ledger(orderId: string): Promise<{ received: readonly Money[]; credit: readonly Money[] }>
@@ -78,6 +81,14 @@ export const promotions = {
 export const catalogueFixture: CatalogueFixture = {
   products: [plan, longPlan, resellerPlan],
   promotions: Object.values(promotions),
+}
+
+/** The catalogue as a catalogue file has it. */
+export function catalogueForImport({ products, promotions }: CatalogueFixture): CatalogueFile {
+  return {
+    products,
+    promotions: promotions.map(({ remainingUses, ...it }) => ({ ...it, maxUses: remainingUses })),
+  }
 }
 
 /** Returns the input for an order of one plan at EUR 20.00, less a promotion, by a new customer. */

@@ -190,7 +190,7 @@ export function paymentsContract(backend: () => BillingUnderTest): void {
         NOON,
       )
       await attempt((await placed(backend())).id, 2_000)
-      await backend().payments.claimPoll(first.id, NOON + 1, NOON + MINUTE)
+      await backend().payments.claimPoll(first, NOON + 1, NOON + MINUTE)
 
       const dueForPolling = await backend().payments.attemptsDueForPolling("offshore", NOON + HOUR, 10)
       expect(dueForPolling.map(({ id }) => id)).toEqual([second.id, first.id])
@@ -199,16 +199,18 @@ export function paymentsContract(backend: () => BillingUnderTest): void {
     })
 
     test("a poll is claimed by one of ten concurrent workers", async () => {
-      const { id } = await opened(backend(), await placed(backend()))
-      const rounds = await together(10, () => backend().payments.claimPoll(id, NOON + MINUTE, NOON + HOUR))
+      const attempt = await opened(backend(), await placed(backend()))
+      const rounds = await together(10, () =>
+        backend().payments.claimPoll(attempt, NOON + MINUTE, NOON + HOUR),
+      )
       expect(rounds.filter(Boolean)).toHaveLength(1)
     })
 
     test("a poll time set by a wrong clock does not delay polling", async () => {
-      const { id } = await opened(backend(), await placed(backend()))
-      await backend().payments.claimPoll(id, NOON + HOUR, NOON + HOUR)
-      expect(await backend().payments.claimPoll(id, NOON, NOON)).toBe(true)
-      expect(await backend().payments.claimPoll(id, NOON, NOON)).toBe(false)
+      const attempt = await opened(backend(), await placed(backend()))
+      await backend().payments.claimPoll(attempt, NOON + HOUR, NOON + HOUR)
+      expect(await backend().payments.claimPoll(attempt, NOON, NOON)).toBe(true)
+      expect(await backend().payments.claimPoll(attempt, NOON, NOON)).toBe(false)
     })
   })
 }

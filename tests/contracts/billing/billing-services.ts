@@ -31,6 +31,15 @@ export function servicesContract(backend: () => BillingUnderTest): void {
       expect((await timelineKinds(backend(), order)).at(-1)).toBe("restarted")
     })
 
+    test("a withdrawal is recorded once", async () => {
+      const order = await active(backend())
+      const { billing } = backend()
+      await Promise.all([1, 2].map(() => billing.recordWithdrawal(order.id, NOON)))
+      await billing.recordWithdrawal(order.id, NOON + 1)
+      const events = (await billing.timeline(order.id)).filter(({ kind }) => kind === "withdrawn")
+      expect(events).toMatchObject([{ at: NOON }])
+    })
+
     test("a recreated service gets new credentials, is provisioned again and becomes active", async () => {
       const order = await active(backend())
       await finishJobs(backend())

@@ -57,6 +57,25 @@ export function sessionsContract(backend: () => BillingUnderTest): void {
       expect(await isEnded({ ...byOrder, ...byService, asOf: NOON })).toBe(false)
     })
 
+    test("all sessions of a customer end at once, signed in or with an order or service, and no later one", async () => {
+      const { id, customerId, serviceId } = await active(backend())
+      const { customerId: other } = await placed(backend())
+      await backend().sessions.endAllOf({ id: customerId, reach: "account" }, NOON)
+      const customer = { id: customerId, reach: "account" } as const
+      const holding = [{ customer }, { orderId: id }, { serviceIds: [serviceId] }]
+      expect(await Promise.all(holding.map(isEnded))).toEqual([true, true, true])
+      expect(await isEnded({ customer, orderId: id, asOf: NOON })).toBe(false)
+      expect(await isEnded({ customer: { id: other, reach: "account" } })).toBe(false)
+    })
+
+    test("a sign-up ends the sessions of its own scope alone", async () => {
+      const { id: orderId, customerId: id } = await placed(backend())
+      await backend().sessions.endAllOf({ id, reach: "sign-up", passwordId: "p" }, NOON)
+      expect(await isEnded({ customer: { id, reach: "sign-up" } })).toBe(true)
+      expect(await isEnded({ customer: { id, reach: "account" } })).toBe(false)
+      expect(await isEnded({ orderId })).toBe(false)
+    })
+
     test("a sign-up's password change does not end the authenticated owner's sessions", async () => {
       const { id: orderId, customerId: id } = await placed(backend())
       await newPassword(id, "sign-up")

@@ -92,6 +92,23 @@ export function signInRequestsContract(backend: () => BillingUnderTest): void {
       expect(used.filter(Boolean)).toHaveLength(1)
     })
 
+    test("of concurrent ones of an e-mail in a session none works once the open one is used at the same moment", async () => {
+      const email = `${unique()}@example.test`
+      const ids = await together(6, () => request({ email }))
+      const open = await Promise.all(ids.map((id) => find(id)))
+      const newest = ids.find((_, at) => open[at] !== null) ?? ""
+      expect(await use(newest, "asking")).toBe(true)
+      for (const id of ids.filter((it) => it !== newest)) expect(await use(id, "other")).toBe(false)
+    })
+
+    test("made at the moment at which the one before was used works", async () => {
+      const email = `${unique()}@example.test`
+      for (let nth = 0; nth < 6; nth++) {
+        const id = await request({ email })
+        expect(await use(id, "asking")).toBe(true)
+      }
+    })
+
     test("is used by one of several sessions that use it at once", async () => {
       const id = await request()
       const sessions = Array.from({ length: 8 }, (_, nth) => `session ${nth}`)

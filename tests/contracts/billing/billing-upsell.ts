@@ -50,6 +50,34 @@ export function upsellContract(backend: () => BillingUnderTest): void {
       expect(await timelineKinds(backend(), upsell)).toEqual(["placed", "handed-off", "paid", "provisioned"])
     })
 
+    test("the paid orders of a service are those that created and extended it, newest first", async () => {
+      const { base, upsell } = await ordered(backend(), { quantity: 2 })
+      const paid = () => backend().billing.paidOrdersOf(base.serviceId, 9)
+      expect((await paid()).map(({ id }) => id)).toEqual([base.id])
+      const attempt = await opened(backend(), upsell, 500)
+      await backend().payments.recordPaymentUpdate("offshore", paymentUpdate(attempt, "paid", 500), NOON)
+      const both = await paid()
+      expect(both.map(({ id }) => id).sort()).toEqual([base.id, upsell.id].sort())
+      expect(both.find(({ id }) => id === upsell.id)?.lines).toMatchObject([{ kind: "moreConnections" }])
+      expect(await backend().billing.paidOrdersOf(base.serviceId, 1)).toHaveLength(1)
+      expect(await backend().billing.paidOrdersOf(unique(), 9)).toEqual([])
+    })
+
+    test("the paid orders of a customer are those of all services in scope, and no unpaid one", async () => {
+      const { base, upsell } = await ordered(backend(), { quantity: 2 })
+      const { customerId: id } = base
+      const paid = (limit = 9) => backend().billing.paidOrdersOfCustomer({ id, reach: "account" }, limit)
+      expect((await paid()).map((order) => order.id)).toEqual([base.id])
+      const attempt = await opened(backend(), upsell, 500)
+      await backend().payments.recordPaymentUpdate("offshore", paymentUpdate(attempt, "paid", 500), NOON)
+      expect((await paid()).map((order) => order.id).sort()).toEqual([base.id, upsell.id].sort())
+      expect(await paid(1)).toHaveLength(1)
+      for (const passwordId of [undefined, "another password"]) {
+        const signUp = { id, reach: "sign-up", passwordId } as const
+        expect(await backend().billing.paidOrdersOfCustomer(signUp, 9)).toEqual([])
+      }
+    })
+
     test("extra connections of two orders that are paid concurrently add up", async () => {
       const { base, upsell } = await ordered(backend(), { quantity: 2 })
       const second = await backend().billing.addInvoice(upsellRequest(base, { quantity: 3 }))
@@ -164,6 +192,13 @@ export function upsellContract(backend: () => BillingUnderTest): void {
       const by = (taken: string) => backend().billing.addInvoice({ ...upsellRequest(other), key: taken })
       await expect(by(key)).rejects.toMatchObject(refused)
       await expect(by(planKey)).rejects.toMatchObject(refused)
+    })
+
+    test("an upsell is rejected with the idempotency key of an upsell for another service of the customer", async () => {
+      const { base, key } = await ordered(backend())
+      const other = await active(backend(), { customerId: base.customerId })
+      const again = { ...upsellRequest(other), key }
+      await expect(backend().billing.addInvoice(again)).rejects.toMatchObject({ kind: "refused" })
     })
   })
 }

@@ -3,7 +3,7 @@ import type { CatalogueFile } from "~/billing/embedded/catalogue/catalogue-file"
 import * as embedded from "~/billing/embedded/open-embedded-billing.server"
 import { termPolicy } from "../../fixtures/term-policy"
 import { openMigratedMemoryDatabase } from "../../support/db/migrated-sqlite"
-import { type BillingUnderTest, type CatalogueFixture, unique } from "./billing-fixtures"
+import { type BillingUnderTest, type CatalogueFixture, catalogueForImport, unique } from "./billing-fixtures"
 
 export type SeedableBilling = BillingUnderTest & embedded.EmbeddedBilling & { restock(): Promise<void> }
 
@@ -12,11 +12,7 @@ export async function createEmbeddedBilling(
   databaseUrl: string,
   catalogue: CatalogueFixture,
 ): Promise<SeedableBilling> {
-  const promotions = catalogue.promotions.map(({ remainingUses, ...listed }) => ({
-    ...listed,
-    maxUses: remainingUses,
-  }))
-  const file = { products: catalogue.products, promotions }
+  const file = catalogueForImport(catalogue)
   const billing = await (databaseUrl === ":memory:" ? openInMemory(file) : openAt(databaseUrl, file))
   return {
     ...billing,

@@ -1,8 +1,9 @@
 import { expect } from "playwright/test"
 import { enEn } from "~/i18n/translations/en-en"
 import { afterTheDeadline, seenByTheGateway } from "../../fixtures/database-edits"
+import { orderForPage } from "../../fixtures/purchase-for-page"
 import { uniqueEmail } from "../../fixtures/unique-email"
-import { expectAccessible } from "../../support/browser/accessibility-checks"
+import { expectAccessible, sampleViews } from "../../support/browser/accessibility-checks"
 import {
   BROWSER_AGENT,
   orderNumberOn,
@@ -10,6 +11,7 @@ import {
   payAndSeeAccess,
   payOn,
   typePromoCode,
+  unfold,
 } from "../../support/browser/page-actions"
 import { test } from "../shop-test"
 import type { TestServer } from "../start-shop"
@@ -20,20 +22,20 @@ test.beforeAll(async ({ sharedShop }) => {
   shop = await sharedShop()
 })
 test.use({ userAgent: BROWSER_AGENT })
-test.setTimeout(180_000)
+test.setTimeout(400_000)
 
+// The tests of `npm run test:deep` look at these states in all views.
 test("the checkout, the waiting page and the credentials have no accessibility violations", async ({
   page,
 }) => {
   await page.goto(`${shop.url}/checkout/`)
-  await expectAccessible(page, "checkout, initial")
-  await orderOn(page, shop, { email: uniqueEmail() })
-  const payment = page.url()
+  await expectAccessible(page, "checkout, initial", sampleViews)
+  const payment = await orderForPage(page, shop)
   await page.goto(`${shop.url}/checkout/waiting`)
-  await expectAccessible(page, "waiting, no payment")
+  await expectAccessible(page, "waiting, no payment", sampleViews)
   await page.goto(payment)
   await payAndSeeAccess(page)
-  await expectAccessible(page, "the service")
+  await expectAccessible(page, "the service", sampleViews)
 })
 
 test(
@@ -142,7 +144,7 @@ test(
     await expectAccessible(page, "service with a rejected device and all sections open")
     await page.goto(`${shop.url}/checkout/success?recreate`)
     await expectAccessible(page, "service, confirmation of recreation")
-    await page.locator('input[name="deviceAddress"]').fill("00:1A:79:12:34:56")
+    await (await unfold(page, "[name=deviceAddress]")).fill("00:1A:79:12:34:56")
     await page.locator('button[value="device"]').click()
     await expect(page.locator("main").getByRole("status").first()).toBeVisible()
     await expectAccessible(page, "the service with a device registered")

@@ -14,7 +14,7 @@ test.beforeAll(async ({ sharedShop }) => {
   shop = await sharedShop()
 })
 test.use({ userAgent: BROWSER_AGENT })
-test.setTimeout(180_000)
+test.setTimeout(400_000)
 
 test(
   "the reseller pages have no accessibility violations (sign-up, errors, waiting, lines, connections)",
@@ -46,8 +46,14 @@ test(
     await expect(page.locator("#line")).toBeVisible({ timeout: 20_000 })
     await page.locator("[name=notes]").fill("Leo, living room")
     await page.locator("#line button.main").click()
-    await expect(page.locator(".made-lines a")).toBeVisible()
+    await expect(page.locator(".line-row a")).toBeVisible()
     await expectAccessible(page, "a reseller with a line")
+    await expect(async () => {
+      await page.reload()
+      await page.locator(".line-acts a").click({ timeout: 500 })
+    }).toPass()
+    await expect(page.locator("#message textarea")).toHaveValue(/Leo/)
+    await expectAccessible(page, "a message for a reseller's customer")
 
     await page.locator('a[href*="/upsell"]').click()
     await expect(page.locator("[name=quantity]")).toBeVisible()

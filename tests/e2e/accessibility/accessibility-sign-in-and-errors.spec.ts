@@ -18,7 +18,7 @@ test.beforeAll(async ({ sharedShop }) => {
   shop = await sharedShop(trusted)
 })
 test.use({ userAgent: BROWSER_AGENT })
-test.setTimeout(180_000)
+test.setTimeout(400_000)
 
 test(
   "the accessibility check finds a field that is too small, too faint or too wide",

@@ -3,7 +3,13 @@ import { enEn } from "~/i18n/translations/en-en"
 import { seenByTheGateway } from "../../fixtures/database-edits"
 import { buyForPage, orderForPage } from "../../fixtures/purchase-for-page"
 import { press, tabTo } from "../../support/browser/keyboard-navigation"
-import { BROWSER_AGENT, orderNumberOn, scriptRuns, typePromoCode } from "../../support/browser/page-actions"
+import {
+  BROWSER_AGENT,
+  orderNumberOn,
+  scriptRuns,
+  typePromoCode,
+  unfold,
+} from "../../support/browser/page-actions"
 import { test } from "../shop-test"
 import type { TestServer } from "../start-shop"
 import { deep } from "../tags"
@@ -61,7 +67,7 @@ test("removing a promo code returns focus to the promo code field", deep, async 
 test("an invalid device address moves focus to its field", deep, async ({ page }) => {
   await buyForPage(page, shop)
   await scriptRuns(page)
-  await page.locator("[name=deviceAddress]").fill("no device")
+  await (await unfold(page, "[name=deviceAddress]")).fill("no device")
   await press(page, page.locator('button[value="device"]'))
   await expect(page.locator("#device-deviceAddress-error")).toBeVisible()
   await expect(page.locator("[name=deviceAddress]")).toBeFocused()
@@ -96,6 +102,14 @@ test("live regions announce changes of the total, the time left and the payment 
   const left = page.locator(".time-left [aria-live]")
   await expect(page.locator(".qr svg")).toBeVisible()
   await scriptRuns(page)
+  // Counted down in the last quarter of the day alone.
+  await expect(left).toBeEmpty()
+  await page.clock.fastForward("19:00:00")
+  // A countdown that begins only after the jump shows at its next tick.
+  await expect(async () => {
+    await page.clock.runFor(1_000)
+    await expect(left).not.toBeEmpty({ timeout: 500 })
+  }).toPass()
   const first = await left.innerText()
   await page.clock.runFor(58_000)
   await expect(left).toHaveText(first)
@@ -107,9 +121,10 @@ test("live regions announce changes of the total, the time left and the payment 
   await expect(page.locator("main [aria-live] h1")).toHaveText(enEn.waiting.headingSeen)
 })
 
-test("the slider and the number field change the same quantity by keyboard", async ({ page }) => {
+test("the slider and the number field change the same quantity by keyboard", deep, async ({ page }) => {
   await buyForPage(page, shop)
   await scriptRuns(page)
+  await unfold(page, "[name=quantity]")
   const [slider, number] = [page.locator('.upsell input[type="range"]'), page.locator("[name=quantity]")]
   await tabTo(page, slider)
   await page.keyboard.press("ArrowRight")

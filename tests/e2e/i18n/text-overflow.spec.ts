@@ -8,6 +8,7 @@ import {
   orderOn,
   payAndSeeAccess,
   payOn,
+  unfold,
 } from "../../support/browser/page-actions"
 import { expectTextToFit } from "../../support/browser/text-overflow"
 import { runServerCommand } from "../../support/server/run-server-command"
@@ -28,7 +29,7 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => running.stop())
 test.use({ userAgent: BROWSER_AGENT })
-test.setTimeout(120_000)
+test.setTimeout(400_000)
 
 test(`${fits}: pages of a new visitor`, async ({ page }) => {
   for (const path of ["/", "/resellers", "/success", "/?signin", "/nothing"]) await fitsEverywhere(page, path)
@@ -89,7 +90,7 @@ test(`${fits}: waiting page`, deep, async ({ page }) => {
     await fitsEverywhere(page, path)
   await page.goto(gateway)
   await page.locator('button[value="less"]').click()
-  await page.locator(".timeline li", { hasText: "Part of the payment" }).waitFor({ timeout: 20_000 })
+  await page.locator(".timeline li", { hasText: "Partial payment" }).waitFor({ timeout: 20_000 })
   await fitsEverywhere(page, "/waiting")
 })
 
@@ -99,7 +100,7 @@ test(`${fits}: service page, its questions and a rejected device`, deep, async (
   for (const path of ["/success", "/success?recreate"]) await fitsEverywhere(page, path)
   await inEveryLanguage(async (prefix, name) => {
     await page.goto(address(prefix, "/success"))
-    await page.locator("[name=deviceAddress]").fill("no address")
+    await (await unfold(page, "[name=deviceAddress]")).fill("no address")
     await send(page, 'button[value="device"]')
     await page.locator("#device-deviceAddress-error").waitFor()
     await expectTextToFit(page, `rejected device in ${name}`)

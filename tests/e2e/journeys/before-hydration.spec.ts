@@ -1,7 +1,7 @@
 import { expect, type Page } from "playwright/test"
 import { enEn } from "~/i18n/translations/en-en"
-import { orderForPage } from "../../fixtures/purchase-for-page"
-import { BROWSER_AGENT, scriptRuns, typePromoCode } from "../../support/browser/page-actions"
+import { buyForPage, orderForPage } from "../../fixtures/purchase-for-page"
+import { BROWSER_AGENT, scriptRuns, typePromoCode, unfold } from "../../support/browser/page-actions"
 import { test } from "../shop-test"
 import type { TestServer } from "../start-shop"
 
@@ -9,7 +9,8 @@ let shop: TestServer
 test.beforeAll(async ({ sharedShop }) => {
   shop = await sharedShop()
 })
-test.use({ userAgent: BROWSER_AGENT })
+// A service worker would serve the script of a second load, past the route that holds it.
+test.use({ userAgent: BROWSER_AGENT, serviceWorkers: "block" })
 
 test("hydration does not move the focus to the error summary while a visitor types", async ({ page }) => {
   const script = await heldScript(page)
@@ -47,7 +48,7 @@ test("the summary shows an extra's line with its checkbox, and hydration moves n
   const summary = page.locator(".summary")
   const line = summary.locator(".lines li").filter({ hasText: enEn.checkout.extras.extraConnection })
   const button = summary.locator('button[value="apply-promo"]')
-  const place = () => button.evaluate((it) => it.getBoundingClientRect().top)
+  const place = () => summary.locator(".total").evaluate((it) => it.getBoundingClientRect().top)
   for (const isSelected of [true, false]) {
     const script = await heldScript(page)
     await page.goto(`${shop.url}/checkout/`, { waitUntil: "commit" })
@@ -67,6 +68,27 @@ test("the summary shows an extra's line with its checkbox, and hydration moves n
     await expect(summary).toContainText("WELCOME10")
   }
 })
+
+test("the totals of the service page follow choices that were made before hydration", async ({ page }) => {
+  await buyForPage(page, shop, { plan: "1" })
+  const totals = page.locator("#renewal .total output, .upsell .total output")
+  for (const choose of [chooseThreeCycles, chooseFourConnections]) {
+    const script = await heldScript(page)
+    await page.goto(`${shop.url}/checkout/success`, { waitUntil: "commit" })
+    await choose(page)
+    const before = await totals.allTextContents()
+    await script.runs()
+    await expect.poll(async () => (await totals.allTextContents()).join()).not.toBe(before.join())
+  }
+})
+
+async function chooseThreeCycles(page: Page) {
+  await (await unfold(page, 'input[name="cycles"][value="3"]')).check({ force: true })
+}
+
+async function chooseFourConnections(page: Page) {
+  await (await unfold(page, 'input[name="quantity"]')).fill("4")
+}
 
 /** Delays the page's script until `runs` is called. */
 async function heldScript(page: Page) {

@@ -4,9 +4,9 @@ import { enEn } from "~/i18n/translations/en-en"
 import { esEs } from "~/i18n/translations/es-es"
 import { buyForPage, orderForPage } from "../../fixtures/purchase-for-page"
 import { uniqueEmail } from "../../fixtures/unique-email"
-import { BROWSER_AGENT, scriptRuns } from "../../support/browser/page-actions"
+import { BROWSER_AGENT, scriptRuns, unfold } from "../../support/browser/page-actions"
 import { test } from "../shop-test"
-import type { TestServer } from "../start-shop"
+import { isEmbedded, type TestServer } from "../start-shop"
 import { deepUnless } from "../tags"
 
 let shop: TestServer
@@ -14,7 +14,6 @@ test.beforeAll(async ({ sharedShop }) => {
   shop = await sharedShop()
 })
 
-const isEmbedded = () => test.info().project.name === "embedded"
 const languages = [
   { prefix: "", translation: enEn, iso: "en" },
   { prefix: "/de-de", translation: deDe, iso: "de-DE" },
@@ -69,6 +68,7 @@ test.describe("after the payment", () => {
     test.skip(!isEmbedded(), "An order of an external billing system cannot be moved.")
     const right = uniqueEmail()
     const username = await buyForPage(page, shop)
+    await unfold(page, 'a[href*="correct-email"]')
     await page.getByRole("link", { name: enEn.orderEmail.change }).click()
     await page.getByLabel(enEn.orderEmail.label).fill(right)
     await page.getByRole("button", { name: enEn.orderEmail.save }).click()

@@ -28,7 +28,7 @@ let shop: TestServer
 test.beforeAll(async ({ sharedShop }) => {
   shop = await sharedShop()
 })
-test.setTimeout(90_000)
+test.setTimeout(400_000)
 
 for (const javaScriptEnabled of [true, false]) {
   test.describe(`in Firefox ${javaScriptEnabled ? "with" : "without"} JavaScript`, () => {
@@ -84,7 +84,7 @@ for (const javaScriptEnabled of [true, false]) {
       await arrivesAt(page, /\/checkout\/resellers\/success/)
       await fill(page, "[name=notes]", "Leo, living room")
       await press(page, "#line button.main")
-      await sees(page, ".made-lines a")
+      await sees(page, ".line-row a")
       expect(await textOf(page)).toContain("Leo, living room")
     })
 

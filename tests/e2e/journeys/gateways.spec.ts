@@ -1,4 +1,5 @@
 import { expect, type Page } from "playwright/test"
+import { enEn as screenTexts } from "~/i18n/screen-texts/en-en"
 import { deDe } from "~/i18n/translations/de-de"
 import { enEn } from "~/i18n/translations/en-en"
 import { esEs } from "~/i18n/translations/es-es"
@@ -15,6 +16,9 @@ import { test } from "../shop-test"
 import type { TestServer } from "../start-shop"
 import { deepUnless } from "../tags"
 
+/** Heading of a partly paid order, after the amount. */
+const MISSING = screenTexts.unpaid.missing.split("}}")[1] ?? ""
+
 let shop: TestServer
 test.beforeAll(async ({ sharedShop }) => {
   shop = await sharedShop()
@@ -27,7 +31,8 @@ for (const javaScriptEnabled of [true, false]) {
     for (const gateway of ["offshore", "coinbase", "cryptomusgateway", "btcpay"]) {
       test(
         `a buyer pays at ${gateway} and sees the credentials`,
-        deepUnless(javaScriptEnabled),
+        // The purchase at the offshore gateway is in purchase.spec.
+        deepUnless(javaScriptEnabled && gateway !== "offshore"),
         async ({ page }) => {
           await choose(page, gateway)
           await payOn(page, shop)
@@ -81,7 +86,7 @@ for (const javaScriptEnabled of [true, false]) {
     ]) {
       test(
         `a payment that expires, is never confirmed or comes late is shown in the shop at "${prefix}/"`,
-        deepUnless(javaScriptEnabled),
+        deepUnless(javaScriptEnabled && prefix === ""),
         async ({ page }) => {
           await chooseAt(page, "coinbase", prefix)
           await payOn(page, shop)
@@ -110,7 +115,7 @@ for (const javaScriptEnabled of [true, false]) {
         await choose(page, "offshore", email)
         await payOn(page, shop)
         await page.locator('button[value="less"]').click()
-        await expect(page.locator("h1")).toHaveText(enEn.waiting.headingPartly)
+        await expect(page.locator("h1")).toContainText(MISSING)
         await expect(page.locator("main")).toContainText("€63.20 of €79.00 received")
         await expect(page.locator("main")).toContainText("€15.80")
         await page.goto(`${shop.url}/checkout/waiting?gateway`)

@@ -24,7 +24,7 @@ for (const javaScriptEnabled of [true, false]) {
     for (const { path, translation, paid, reseller } of languages) {
       test(
         `at ${path} the checkout says that the order is kept under the e-mail address, and the review shows it`,
-        deepUnless(javaScriptEnabled),
+        deepUnless(!javaScriptEnabled && path === "/de-de"),
         async ({ page }) => {
           const email = uniqueEmail()
           await page.goto(`${shop.url}/checkout${path}`)
@@ -43,7 +43,7 @@ for (const javaScriptEnabled of [true, false]) {
 
       test(
         `at ${path} a plan says what is paid now and for how long, and a reseller plan for how long it is`,
-        deepUnless(javaScriptEnabled),
+        deepUnless(!javaScriptEnabled && path === "/de-de"),
         async ({ page }) => {
           await page.goto(`${shop.url}/checkout${path}`)
           await expect(page.locator("label.plan").nth(1)).toContainText(paid)
@@ -54,7 +54,7 @@ for (const javaScriptEnabled of [true, false]) {
 
       test(
         `at ${path} the QR code of a payment in test mode has "test" beside it`,
-        deepUnless(javaScriptEnabled),
+        deepUnless(!javaScriptEnabled && path === "/de-de"),
         async ({ page }) => {
           const prefix = path.replace(/\/$/, "")
           await orderOn(page, shop, { email: uniqueEmail(), prefix })

@@ -1,7 +1,7 @@
 import { expect } from "playwright/test"
 import { PANEL_SECRET, startPanel } from "../../fakes/fake-panel"
 import { buyForPage, orderForPage } from "../../fixtures/purchase-for-page"
-import { BROWSER_AGENT } from "../../support/browser/page-actions"
+import { BROWSER_AGENT, unfold } from "../../support/browser/page-actions"
 import { startShop, type TestServer } from "../../support/server/server-process"
 import { test } from "../shop-test"
 import { deepUnless } from "../tags"
@@ -45,11 +45,11 @@ for (const javaScriptEnabled of [true, false]) {
     }) => {
       await buyForPage(page, shop)
       panel.break(true)
-      await page.locator('input[name="deviceAddress"]').fill("00:1a:79:00:00:01")
+      await (await unfold(page, "[name=deviceAddress]")).fill("00:1a:79:00:00:01")
       const response = page.waitForResponse((it) => it.request().method() === "POST")
       await page.locator('button[value="device"]').click()
       expect((await response).status()).toBe(503)
-      await expect(page.getByRole("alert").first()).toContainText("nothing has changed")
+      await expect(page.getByRole("alert").first()).toContainText("Nothing has changed")
       await expect(page.locator('input[name="deviceAddress"]')).toHaveValue("00:1a:79:00:00:01")
       panel.break(false)
       await page.locator('button[value="device"]').click()

@@ -4,7 +4,7 @@ import { uniqueEmail } from "../../fixtures/unique-email"
 import { payOn, typePromoCode } from "../../support/browser/page-actions"
 import { test } from "../shop-test"
 import type { TestServer } from "../start-shop"
-import { deepUnless, everyBackend } from "../tags"
+import { deepUnless, everyBackendIf } from "../tags"
 
 let shop: TestServer
 test.beforeAll(async ({ sharedShop }) => {
@@ -17,7 +17,7 @@ for (const javaScriptEnabled of [true, false]) {
 
     test(
       "a visitor buys a plan with an extra and a promo code, and gets working credentials",
-      everyBackend,
+      everyBackendIf(!javaScriptEnabled),
       async ({ page }) => {
         const email = uniqueEmail()
         await page.goto(`${shop.url}/checkout/`)

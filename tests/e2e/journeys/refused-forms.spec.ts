@@ -6,11 +6,11 @@ import { esEs } from "~/i18n/translations/es-es"
 import { chooseAndPay, goToGateway, payAt, waitForAccess } from "../../fixtures/no-script-purchase"
 import { buyForPage, giveSession } from "../../fixtures/purchase-for-page"
 import { becomeReseller } from "../../fixtures/reseller-purchase"
+import { signInLink } from "../../fixtures/sign-in-link"
 import { uniqueEmail } from "../../fixtures/unique-email"
 import { Browser } from "../../support/browser/no-script-browser"
-import { BROWSER_AGENT, scriptRuns } from "../../support/browser/page-actions"
+import { BROWSER_AGENT, scriptRuns, unfold } from "../../support/browser/page-actions"
 import { invalidFieldsIn } from "../../support/html/form-errors"
-import { runServerCommand } from "../../support/server/run-server-command"
 import { test } from "../shop-test"
 import type { TestServer } from "../start-shop"
 import { deepUnless } from "../tags"
@@ -134,9 +134,7 @@ const sessions = {
   async "signed in"(browser: Browser) {
     const email = uniqueEmail()
     await sessions.buyer(browser, email)
-    const env = { DATA_DIR: shop.dataDir, PUBLIC_URL: shop.url }
-    const { output } = await runServerCommand(["admin", "customers", "sign-in-link", email], env)
-    await browser.visit(/https?:\S+/.exec(output)?.[0] ?? "")
+    await browser.visit(signInLink(shop, email))
   },
   async reseller(browser: Browser) {
     await becomeReseller(browser, { shop, email: uniqueEmail("reseller"), password: PASSWORD })
@@ -220,7 +218,7 @@ test("a press on the button submits the form, although it leaves a field with an
   await page.setViewportSize({ width: 360, height: 740 })
   await buyForPage(page, shop)
   await scriptRuns(page)
-  const field = page.locator("[name=deviceAddress]")
+  const field = await unfold(page, "[name=deviceAddress]")
   await field.fill("not a device")
   await page.locator('button[value="device"]').click()
   await expect(field).toHaveAttribute("aria-invalid", "true")
@@ -244,7 +242,7 @@ test("a form sent after the session has ended loads the sign-in screen", async (
   await buyForPage(page, shop)
   await scriptRuns(page)
   await page.context().clearCookies()
-  await page.locator("[name=deviceAddress]").fill("00:1A:79:12:34:56")
+  await (await unfold(page, "[name=deviceAddress]")).fill("00:1A:79:12:34:56")
   await page.locator('button[value="device"]').click()
   await expect(page.locator("h1")).toHaveText(enEn.signIn.heading)
   await expect(page.locator('[name=email][autocomplete="username"]')).toBeAttached()

@@ -1,7 +1,7 @@
 import { expect, type Page } from "playwright/test"
-import { deDe as deDeLines } from "~/i18n/renewal-texts/de-de"
-import { enEn as enEnLines } from "~/i18n/renewal-texts/en-en"
-import { esEs as esEsLines } from "~/i18n/renewal-texts/es-es"
+import { deDe as deDeLines } from "~/i18n/screen-texts/de-de"
+import { enEn as enEnLines } from "~/i18n/screen-texts/en-en"
+import { esEs as esEsLines } from "~/i18n/screen-texts/es-es"
 import { deDe } from "~/i18n/translations/de-de"
 import { enEn } from "~/i18n/translations/en-en"
 import { esEs } from "~/i18n/translations/es-es"
@@ -9,7 +9,7 @@ import { uniqueEmail } from "../../fixtures/unique-email"
 import { BROWSER_AGENT, payOn, signInByPassword } from "../../support/browser/page-actions"
 import { runServerCommand } from "../../support/server/run-server-command"
 import { test } from "../shop-test"
-import type { TestServer } from "../start-shop"
+import { isEmbedded, type TestServer } from "../start-shop"
 import { deepUnless } from "../tags"
 
 const PASSWORD = "correct horse battery staple"
@@ -34,7 +34,10 @@ for (const { javaScriptEnabled, prefix, translation, lines, locale } of visitors
       details,
       async ({ page, browser }) => {
         const email = uniqueEmail("reseller")
-        await page.goto(`${shop.url}/checkout${prefix}/resellers`)
+        await page.goto(`${shop.url}/checkout${prefix || "/"}`)
+        await page.getByRole("link", { name: translation.frame.resellers }).click()
+        await expect(page).toHaveURL(`${shop.url}/checkout${prefix}/resellers`)
+        await expect(page.locator("label.plan .tab")).toHaveText(translation.checkout.plan.best)
         await expect(page.locator('input[name="plan"][value="12"]')).toBeChecked()
         await page.locator("[name=email]").fill(email)
         await page.locator("[name=newPassword]").fill(PASSWORD)
@@ -58,13 +61,15 @@ for (const { javaScriptEnabled, prefix, translation, lines, locale } of visitors
         await page.locator("#line button.main").click()
         await expect(page.locator("main").getByRole("status")).toHaveText(translation.resellers.line.made)
         await expect(page.locator(".credit")).toContainText("24")
-        const line = page.locator("#line a", { hasText: "Leo, living room" })
+        const line = page.locator(".line-row a", { hasText: "Leo, living room" })
         await expect(async () => {
           await page.reload()
           await expect(line).toContainText(translation.success.status.Active, { timeout: 500 })
         }).toPass()
+        // The term of a line in an external billing system is not the shop's, which neither extends nor cancels it.
         if (isEmbedded()) await extendAndCancelLines(page, lines)
         else await expect(page.locator(".made-lines").getByRole("checkbox")).toHaveCount(0)
+        await tellAndSearch(page, { lines, prefix, hasScript: javaScriptEnabled })
         await line.click()
         await expect(page).toHaveURL(`${shop.url}/checkout${prefix}/success`)
         await expect(page.locator("code").first()).toHaveText(/^TV\w{8}$/)
@@ -91,10 +96,10 @@ for (const { javaScriptEnabled, prefix, translation, lines, locale } of visitors
         await account.goto(`${shop.url}/checkout${prefix || "/"}?signin`)
         await signInByPassword(account, { email, password: PASSWORD })
         await expect(account).toHaveURL(`${shop.url}/checkout${prefix}/resellers/success`)
-        await expect(account.locator("#line a", { hasText: "Leo, living room" })).toBeVisible()
+        await expect(account.locator(".line-row a", { hasText: "Leo, living room" })).toBeVisible()
         await account.goto(`${shop.url}/checkout${prefix}/resellers`)
         await account.getByRole("link", { name: translation.resellers.account.mine }).click()
-        await expect(account.locator("h1")).toHaveText(translation.resellers.success.heading)
+        await expect(account.locator("h1")).toHaveText(translation.title.resellerSuccess)
         await signedIn.close()
 
         const { output } = await runServerCommand(["admin", "resellers", "list"], { DATA_DIR: shop.dataDir })
@@ -104,14 +109,38 @@ for (const { javaScriptEnabled, prefix, translation, lines, locale } of visitors
   })
 }
 
-/** The term of a line in an external billing system is not the shop's, which neither extends nor cancels it. */
-function isEmbedded(): boolean {
-  return test.info().project.name === "embedded"
-}
-
 /** Credits of two plans after one line, or after another month of it too. */
 function creditsLeft(): number {
   return isEmbedded() ? 48 : 49
+}
+
+type Told = { lines: (typeof visitors)[number]["lines"]; prefix: string; hasScript: boolean }
+
+/** Copies the message for the line's customer, finds the line by a part of the name, and downloads the statement. */
+async function tellAndSearch(page: Page, { lines, prefix, hasScript }: Told): Promise<void> {
+  await page.locator(".line-acts").getByRole("link", { name: lines.message.open }).first().click()
+  const message = page.locator("#message")
+  await expect(message.locator("textarea")).toHaveValue(/Leo, living room[\s\S]*TV\w{8}/)
+  await message.getByRole("link", { name: "Português" }).click()
+  await expect(message.locator("textarea")).toHaveValue(/^Olá, Leo, living room!/)
+  const copy = message.getByRole("button")
+  if (hasScript) {
+    // A browser with a window grants it to the tab in front.
+    await page.context().grantPermissions(["clipboard-write"])
+    await copy.click()
+    await expect(copy).toHaveText(lines.message.copied)
+  } else await expect(copy).toHaveCount(0)
+
+  const search = page.getByRole("searchbox", { name: lines.search })
+  await search.fill("nobody")
+  await search.press("Enter")
+  await expect(page.locator(".line-list")).toContainText(lines.empty)
+  await search.fill("LIVING")
+  await search.press("Enter")
+  await expect(page.locator(".line-row")).toHaveText([/Leo/])
+
+  const statement = await page.request.get(`${shop.url}/checkout${prefix}/resellers/statement.csv`)
+  expect(await statement.text()).toMatch(/\d{4}-\d\d-\d\d \d\d:\d\d[,;][^,;]+[,;]25[,;]/)
 }
 
 /** Extends the reseller's line, and creates and cancels another one. */

@@ -6,7 +6,7 @@ import { readStoredRows } from "../../fixtures/stored-data"
 import { storedServices } from "../../fixtures/stored-services"
 import { uniqueEmail } from "../../fixtures/unique-email"
 import { Browser } from "../../support/browser/no-script-browser"
-import { BROWSER_AGENT } from "../../support/browser/page-actions"
+import { BROWSER_AGENT, unfold } from "../../support/browser/page-actions"
 import { test } from "../shop-test"
 import type { TestServer } from "../start-shop"
 import { deepUnless } from "../tags"
@@ -24,7 +24,7 @@ for (const javaScriptEnabled of [true, false]) {
       deepUnless(javaScriptEnabled),
       async ({ page }) => {
         const username = await buyForPage(page, shop)
-        await page.locator('input[name="deviceAddress"]').fill("not a device")
+        await (await unfold(page, "[name=deviceAddress]")).fill("not a device")
         await page.locator('button[value="device"]').click()
         await expect(page.getByRole("alert").first()).toBeVisible()
         await expect(page.locator('input[name="deviceAddress"]')).toHaveValue("not a device")
@@ -40,7 +40,7 @@ for (const javaScriptEnabled of [true, false]) {
 
     test("notes are saved, and the service is restarted", deepUnless(javaScriptEnabled), async ({ page }) => {
       await buyForPage(page, shop, { prefix: "/pt-pt" })
-      await page.locator('textarea[name="notes"]').fill("Sala <b>grande</b>")
+      await (await unfold(page, "[name=notes]")).fill("Sala <b>grande</b>")
       await page.locator('button[value="notes"]').click()
       await expect(page).toHaveURL(/done=notes/)
       await expect(page.locator('textarea[name="notes"]')).toHaveValue("Sala <b>grande</b>")
@@ -68,7 +68,7 @@ for (const javaScriptEnabled of [true, false]) {
       deepUnless(javaScriptEnabled),
       async ({ page }) => {
         const username = await buyForPage(page, shop, { prefix: "/de-de" })
-        await page.locator('input[name="quantity"]').fill("2")
+        await (await unfold(page, "[name=quantity]")).fill("2")
         await page.locator('button[value="upsell"]').click()
         await page.waitForURL((url) => url.origin === shop.sandboxUrl)
         await expect(page.locator("body")).toContainText("39,80")

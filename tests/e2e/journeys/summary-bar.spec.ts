@@ -46,14 +46,15 @@ test("on a wide screen the summary stays in view while the form scrolls", async 
   await expect(page.locator(".summary button.main")).toBeInViewport({ ratio: 1 })
 })
 
-test("a printed service page shows only the credentials and the QR code of the playlist", async ({
+test("a printed service page shows only the credentials, the QR code of the playlist and the receipt", async ({
   page,
 }) => {
   const username = await buyForPage(page, shop)
   await page.emulateMedia({ media: "print", colorScheme: "dark" })
   await expect(page.getByText(username).first()).toBeVisible()
   await expect(page.locator(".access details").first()).toBeHidden()
-  await expect(page.locator(".access svg").first()).toBeVisible()
+  await expect(page.locator(".access .printed svg")).toBeVisible()
+  await expect(page.locator(".receipt")).toBeVisible()
   for (const rest of ["header.top", "footer", "h1", "#device", "button", ".tiles", ".upsell"]) {
     for (const element of await page.locator(rest).all()) await expect(element).toBeHidden()
   }

@@ -6,14 +6,14 @@ import { suppress } from "../../fixtures/database-edits"
 import { uniqueEmail } from "../../fixtures/unique-email"
 import { BROWSER_AGENT, payOn, scriptRuns } from "../../support/browser/page-actions"
 import { test } from "../shop-test"
-import type { TestServer } from "../start-shop"
+import { isEmbedded, type TestServer } from "../start-shop"
+import { deepUnless } from "../tags"
 
 let shop: TestServer
 test.beforeAll(async ({ sharedShop }) => {
   shop = await sharedShop()
 })
 
-const isEmbedded = () => test.info().project.name === "embedded"
 const journeys = [
   { javaScriptEnabled: true, prefix: "", translation: enEn, iso: "en" },
   { javaScriptEnabled: true, prefix: "/de-de", translation: deDe, iso: "de-DE" },
@@ -25,41 +25,43 @@ for (const { javaScriptEnabled, prefix, translation, iso } of journeys) {
   test.describe(`${javaScriptEnabled ? "with" : "without"} JavaScript in ${iso}`, () => {
     test.use({ javaScriptEnabled, locale: iso, userAgent: BROWSER_AGENT })
 
-    test("a buyer is told that mail to the e-mail comes back, and may change or keep it", async ({
-      page,
-    }) => {
-      const [bouncing, right] = [uniqueEmail(), uniqueEmail()]
-      suppress(shop, bouncing)
-      await page.goto(`${shop.url}/checkout${prefix || "/"}`)
-      if (javaScriptEnabled) await scriptRuns(page)
-      const email = page.getByLabel(checkout.email.label, { exact: true })
-      const pay = page.locator('button.main[value="pay"]:visible').first()
-      await email.fill(bouncing)
-      await pay.click()
-      await expect(page.locator("#order-email-error")).toHaveText(checkout.email.unreachable)
-      await expect(email).toHaveAttribute("aria-invalid", "true")
-      await expect(email).toHaveValue(bouncing)
+    test(
+      "a buyer is told that mail to the e-mail comes back, and may change or keep it",
+      deepUnless(prefix !== "/de-de"),
+      async ({ page }) => {
+        const [bouncing, right] = [uniqueEmail(), uniqueEmail()]
+        suppress(shop, bouncing)
+        await page.goto(`${shop.url}/checkout${prefix || "/"}`)
+        if (javaScriptEnabled) await scriptRuns(page)
+        const email = page.getByLabel(checkout.email.label, { exact: true })
+        const pay = page.locator('button.main[value="pay"]:visible').first()
+        await email.fill(bouncing)
+        await pay.click()
+        await expect(page.locator("#order-email-error")).toHaveText(checkout.email.unreachable)
+        await expect(email).toHaveAttribute("aria-invalid", "true")
+        await expect(email).toHaveValue(bouncing)
 
-      // Another one that comes back is told of too.
-      const other = uniqueEmail()
-      suppress(shop, other)
-      await email.fill(other)
-      await pay.click()
-      await expect(page.locator("#order-email-error")).toHaveText(checkout.email.unreachable)
-      await expect(email).toHaveValue(other)
+        // Another one that comes back is told of too.
+        const other = uniqueEmail()
+        suppress(shop, other)
+        await email.fill(other)
+        await pay.click()
+        await expect(page.locator("#order-email-error")).toHaveText(checkout.email.unreachable)
+        await expect(email).toHaveValue(other)
 
-      await payOn(page, shop)
-      await page.goto(`${shop.url}/checkout${prefix}/waiting`)
-      const main = page.locator("main")
-      await expect(main).toContainText(orderEmail.sentTo.replace("{{email}}", other))
-      if (!isEmbedded()) return expect(main).not.toContainText(orderEmail.unreachable)
-      await expect(main).toContainText(orderEmail.unreachable)
-      await page.getByRole("link", { name: orderEmail.change }).click()
-      await page.getByLabel(orderEmail.label).fill(right)
-      await page.getByRole("button", { name: orderEmail.save }).click()
-      await expect(main).toContainText(orderEmail.sentTo.replace("{{email}}", right))
-      await expect(main).not.toContainText(orderEmail.unreachable)
-    })
+        await payOn(page, shop)
+        await page.goto(`${shop.url}/checkout${prefix}/waiting`)
+        const main = page.locator("main")
+        await expect(main).toContainText(orderEmail.sentTo.replace("{{email}}", other))
+        if (!isEmbedded()) return expect(main).not.toContainText(orderEmail.unreachable)
+        await expect(main).toContainText(orderEmail.unreachable)
+        await page.getByRole("link", { name: orderEmail.change }).click()
+        await page.getByLabel(orderEmail.label).fill(right)
+        await page.getByRole("button", { name: orderEmail.save }).click()
+        await expect(main).toContainText(orderEmail.sentTo.replace("{{email}}", right))
+        await expect(main).not.toContainText(orderEmail.unreachable)
+      },
+    )
   })
 }
 

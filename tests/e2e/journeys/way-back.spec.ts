@@ -1,10 +1,10 @@
 import { expect } from "playwright/test"
 import { deDe } from "~/i18n/translations/de-de"
 import { enEn } from "~/i18n/translations/en-en"
-import { buyForPage } from "../../fixtures/purchase-for-page"
+import { buyForPage, orderForPage } from "../../fixtures/purchase-for-page"
+import { signInLink } from "../../fixtures/sign-in-link"
 import { uniqueEmail } from "../../fixtures/unique-email"
-import { BROWSER_AGENT, orderOn } from "../../support/browser/page-actions"
-import { runServerCommand } from "../../support/server/run-server-command"
+import { BROWSER_AGENT, orderOn, unfold } from "../../support/browser/page-actions"
 import { test } from "../shop-test"
 import type { TestServer } from "../start-shop"
 
@@ -45,9 +45,7 @@ for (const { javaScriptEnabled, prefix, translation, locale } of visitors) {
       const email = uniqueEmail()
       const username = await buyForPage(page, shop, { email, prefix })
       await page.context().clearCookies()
-      const env = { DATA_DIR: shop.dataDir, PUBLIC_URL: shop.url }
-      const { output } = await runServerCommand(["admin", "customers", "sign-in-link", email], env)
-      await page.goto(/https?:\S+/.exec(output)?.[0] ?? "")
+      await page.goto(signInLink(shop, email))
       await page.goto(`${shop.url}/checkout${prefix}/resellers`)
       await expect(page.locator("main")).toContainText(email)
       const toAccount = page.getByRole("link", { name: translation.resellers.account.mine })
@@ -60,11 +58,9 @@ for (const { javaScriptEnabled, prefix, translation, locale } of visitors) {
       page,
     }) => {
       const email = uniqueEmail()
-      await orderOn(page, shop, { email, prefix })
+      await orderForPage(page, shop, { email, prefix })
       await page.context().clearCookies()
-      const env = { DATA_DIR: shop.dataDir, PUBLIC_URL: shop.url }
-      const { output } = await runServerCommand(["admin", "customers", "sign-in-link", email], env)
-      await page.goto(/https?:\S+/.exec(output)?.[0] ?? "")
+      await page.goto(signInLink(shop, email))
       await page.goto(`${shop.url}/checkout${prefix}/success`)
       const main = page.locator("main")
       await expect(main).toContainText(translation.noService.lead.replace("{{email}}", email))
@@ -84,7 +80,7 @@ for (const { javaScriptEnabled, prefix, translation, locale } of visitors) {
 
     test("a cancelled upsell leads back to the service", async ({ page }) => {
       const username = await buyForPage(page, shop, { prefix })
-      await page.locator('button[value="upsell"]').click()
+      await (await unfold(page, "button[value=upsell]")).click()
       await page.waitForURL((url) => url.origin === shop.sandboxUrl)
       await page.goto(`${shop.url}/checkout${prefix}/waiting?abort`)
       await page.locator('button[value="abort"]').click()
@@ -96,7 +92,7 @@ for (const { javaScriptEnabled, prefix, translation, locale } of visitors) {
 
 test("the header links to the service as soon as the payment has arrived", async ({ page }) => {
   await page.context().setExtraHTTPHeaders({ "user-agent": BROWSER_AGENT })
-  await orderOn(page, shop, { email: uniqueEmail() })
+  await page.goto(await orderForPage(page, shop))
   const waiting = await page.context().newPage()
   await waiting.goto(`${shop.url}/checkout/waiting`)
   await expect(waiting.getByRole("banner").getByRole("link", { name: enEn.frame.signIn })).toBeVisible()

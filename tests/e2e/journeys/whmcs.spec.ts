@@ -95,31 +95,39 @@ for (const it of rejected) {
   ]) {
     const text = translation.review["email-rejected"]
 
-    test(`without JavaScript ${it.why} is rejected in words at "${prefix}/", and another email can order`, async () => {
-      await reject(it)
-      const { email } = it
-      const response = await goToGateway(await chooseAndPay(new Browser(), { shop, prefix, email }))
-      expect(response.status).toBe(409)
-      expect(response.text).toContain(text)
-      expect(ordersOf(email)).toEqual([])
+    test(
+      `without JavaScript ${it.why} is rejected in words at "${prefix}/", and another email can order`,
+      deepUnless(prefix === "/de-de"),
+      async () => {
+        await reject(it)
+        const { email } = it
+        const response = await goToGateway(await chooseAndPay(new Browser(), { shop, prefix, email }))
+        expect(response.status).toBe(409)
+        expect(response.text).toContain(text)
+        expect(ordersOf(email)).toEqual([])
 
-      const checkout = await response.follow(translation.review.change)
-      expect(checkout.field("email")).toBe(email)
-      const other = `other-${prefix.length}-${email.replace("blocked.", "")}`
-      await goToGateway(await checkout.submit({ button: { value: "pay" }, fields: { email: other } }))
-      expect(ordersOf(other)).toHaveLength(1)
-    })
+        const checkout = await response.follow(translation.review.change)
+        expect(checkout.field("email")).toBe(email)
+        const other = `other-${prefix.length}-${email.replace("blocked.", "")}`
+        await goToGateway(await checkout.submit({ button: { value: "pay" }, fields: { email: other } }))
+        expect(ordersOf(other)).toHaveLength(1)
+      },
+    )
 
-    test(`with JavaScript ${it.why} is rejected in words at "${prefix}/"`, async ({ page }) => {
-      await reject(it)
-      await page.goto(`${shop.url}/checkout${prefix}`)
-      await page.locator("[name=email]").fill(it.email)
-      const response = page.waitForResponse((response) => response.status() === 409)
-      await page.locator('button.main[value="pay"]:visible').first().click()
-      await response
-      await expect(page.getByRole("alert")).toHaveText(text)
-      expect(ordersOf(it.email)).toEqual([])
-    })
+    test(
+      `with JavaScript ${it.why} is rejected in words at "${prefix}/"`,
+      deepUnless(prefix === ""),
+      async ({ page }) => {
+        await reject(it)
+        await page.goto(`${shop.url}/checkout${prefix}`)
+        await page.locator("[name=email]").fill(it.email)
+        const response = page.waitForResponse((response) => response.status() === 409)
+        await page.locator('button.main[value="pay"]:visible').first().click()
+        await response
+        await expect(page.getByRole("alert")).toHaveText(text)
+        expect(ordersOf(it.email)).toEqual([])
+      },
+    )
   }
 }
 

@@ -1,6 +1,6 @@
 import { expect } from "playwright/test"
+import { enEn as screenTexts } from "~/i18n/screen-texts/en-en"
 import { deDe } from "~/i18n/translations/de-de"
-import { enEn } from "~/i18n/translations/en-en"
 import { afterTheDeadline } from "../../fixtures/database-edits"
 import {
   chooseAndPay,
@@ -16,6 +16,9 @@ import { BROWSER_AGENT } from "../../support/browser/page-actions"
 import type { HtmlPage } from "../../support/html/html-page"
 import { test } from "../shop-test"
 import { startShop, type TestServer } from "../start-shop"
+
+/** Heading of a partly paid order, after the amount. */
+const MISSING = screenTexts.unpaid.missing.split("}}")[1] ?? ""
 
 /** Journeys of a buyer in a browser without JavaScript, by links, forms, redirects and refreshes. */
 let shop: TestServer
@@ -137,7 +140,7 @@ test("without JavaScript the gateway's return link opens the order in a second b
   const returnPath = written.replaceAll("&amp;", "&")
   const confirmPage = await payAt(await phone.visit(payment.url))
   expect(confirmPage.text).toContain("Open this order here?")
-  const success = await waitForAccess(await confirmPage.submit({ button: { text: "Yes, it is mine" } }))
+  const success = await waitForAccess(await confirmPage.submit({ button: { text: "Yes, it's mine" } }))
   const [service] = readStoredRows(shop.dataDir, email).services
   expect(success.text).toContain(service?.username)
 
@@ -150,7 +153,7 @@ test("without JavaScript the gateway's return link opens the order in a second b
 
 test("without JavaScript an underpayment is completed at another gateway, and an overpayment is credited to the next order", async () => {
   const partly = await waitForText(await payAt(await order(), "less"), "€63.20 of €79.00 received")
-  expect(partly.text).toContain(enEn.waiting.headingPartly)
+  expect(partly.text).toContain(MISSING)
   const confirmPage = await browser.visit(`${shop.url}/checkout/waiting?gateway`)
   const rest = await confirmPage.submit({ button: { value: "gateway" }, fields: { gateway: "coinbase" } })
   expect(rest.text).toContain("15.80")
@@ -197,7 +200,7 @@ test("without JavaScript the remaining amount at a gateway without top-ups is a 
 test("without JavaScript a partial payment of a cancelled order is credited to the next order", async () => {
   const partly = await waitForText(await payAt(await order(), "less"), "€63.20 of €79.00 received")
   const confirmPage = await partly.follow(/\?abort$/)
-  expect(confirmPage.text).toContain("The €63.20 you have paid is kept as credit")
+  expect(confirmPage.text).toContain("The €63.20 you have paid becomes account credit")
   const checkout = await confirmPage.submit({ button: { value: "abort" } })
   const review = await checkout.submit({ button: { value: "pay" }, fields: { plan: "3", email } })
   const payment = await goToGateway(review)

@@ -3,6 +3,7 @@ import { deDe } from "~/i18n/translations/de-de"
 import { enEn } from "~/i18n/translations/en-en"
 import { accessOn, chooseAndPay, goToGateway, payAt, waitForAccess } from "../../fixtures/no-script-purchase"
 import { becomeReseller } from "../../fixtures/reseller-purchase"
+import { signInLink } from "../../fixtures/sign-in-link"
 import { readStoredRows } from "../../fixtures/stored-data"
 import { storedServices } from "../../fixtures/stored-services"
 import { uniqueEmail } from "../../fixtures/unique-email"
@@ -81,7 +82,7 @@ test("without JavaScript a customer signs in by link, sets a password, signs out
   const bought = await buy()
   const username = accessOn(bought)?.username ?? "no username"
   const proven = new Browser({ "user-agent": BROWSER_AGENT })
-  const services = await proven.visit(await linkFor(email))
+  const services = await proven.visit(signInLink(shop, email))
   expect(services.url.pathname).toBe("/checkout/success")
   expect(services.text).toContain(username)
   const chosen = await services.submit({ button: { value: "password" }, fields: { password: PASSWORD } })
@@ -131,8 +132,8 @@ test("without JavaScript a new password ends all other sessions and every copy o
     new Browser({ "user-agent": BROWSER_AGENT }),
     new Browser({ "user-agent": BROWSER_AGENT }),
   ]
-  const services = await signedOut.visit(await linkFor(email))
-  await otherDevice.visit(await linkFor(email))
+  const services = await signedOut.visit(signInLink(shop, email))
+  await otherDevice.visit(signInLink(shop, email))
   const copies = [browser, signedOut, otherDevice].map(cookieOf)
   await services.submit({ button: { value: "password" }, fields: { password: PASSWORD } })
   for (const copy of copies) expect(await shownTo(copy, bought)).toEqual([])
@@ -149,7 +150,7 @@ test("without JavaScript another visitor's unpaid order is opened only after a c
   expect(confirmPage.text).toContain("Open this order here?")
   await confirmPage.follow("No, leave it")
   expect(accessOn(await browser.visit(`${shop.url}/checkout/success`))).toEqual(own)
-  const opened = await (await browser.visit(returnPath)).submit({ button: { text: "Yes, it is mine" } })
+  const opened = await (await browser.visit(returnPath)).submit({ button: { text: "Yes, it's mine" } })
   expect(opened.url.pathname).toBe("/checkout/waiting")
 })
 
@@ -235,13 +236,6 @@ async function accountAfter(payment: HtmlPage, buyer: Browser): Promise<HtmlPage
 function serviceOf(page: HtmlPage) {
   const username = accessOn(page)?.username
   return storedServices(shop.dataDir).find((it) => it.username === username)
-}
-
-/** The operator's sign-in link for a customer. */
-async function linkFor(customer: string): Promise<string> {
-  const env = { DATA_DIR: shop.dataDir, PUBLIC_URL: shop.url }
-  const { output } = await runServerCommand(["admin", "customers", "sign-in-link", customer], env)
-  return /https?:\S+/.exec(output)?.[0] ?? "no link"
 }
 
 /** The session cookie, as an attacker would copy it. */

@@ -8,6 +8,7 @@ import { Browser } from "../../support/browser/no-script-browser"
 import { runServerCommand } from "../../support/server/run-server-command"
 import { startShop } from "../../support/server/server-process"
 import { test } from "../shop-test"
+import { deep } from "../tags"
 
 const EMAIL = "ana@example.test"
 
@@ -46,7 +47,7 @@ test("restore puts a running shop back to its backup, and the buyer from before 
   expect(await shop.stop()).toBe(0)
 })
 
-test("the operator exports and erases a customer's data while the shop runs", async () => {
+test("the operator exports and erases a customer's data while the shop runs", deep, async () => {
   const shop = await startShop({ dataDir: folder })
   const admin = (...args: string[]) => runServerCommand(["admin", ...args], { DATA_DIR: folder })
   await waitForAccess(

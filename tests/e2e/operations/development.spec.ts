@@ -10,6 +10,7 @@ import {
 } from "node:fs"
 import { join } from "node:path"
 import { expect, type Page } from "playwright/test"
+import { MINUTE } from "~/domain/calendar"
 import { enEn } from "~/i18n/translations/en-en"
 import { inProject } from "../../../scripts/setup/project-root.mjs"
 import { startShop, type TestServer } from "../../support/server/server-process"
@@ -20,7 +21,7 @@ test(
   "npm run dev serves the first page from source, with working JavaScript and without a page error or a failed request",
   deep,
   async ({ page }) => {
-    test.slow()
+    test.setTimeout(4 * MINUTE)
     const copy = copyProject()
     const shop = await startDevelopment(copy)
     try {
@@ -48,7 +49,7 @@ test(
   "an edit of a component shows within two seconds on the page that npm run dev has sent, and what was typed stays",
   deep,
   async ({ page }) => {
-    test.slow()
+    test.setTimeout(4 * MINUTE)
     const copy = copyProject()
     const shop = await startDevelopment(copy)
     try {

@@ -9,7 +9,7 @@ import { chooseAndPay, goToGateway, orderOn, payAt, waitForAccess } from "../../
 import { copyProject } from "../../fixtures/project-copy"
 import { Browser } from "../../support/browser/no-script-browser"
 import { freePort } from "../../support/server/free-port"
-import { deepUnless } from "../tags"
+import { deep, deepUnless } from "../tags"
 
 const EMAIL = "ana@example.test"
 
@@ -52,7 +52,7 @@ for (const file of marked) {
   )
 }
 
-test("a purchase in the shop that docs/whmcs.md starts reaches its simulator", async () => {
+test("a purchase in the shop that docs/whmcs.md starts reaches its simulator", deep, async () => {
   test.slow()
   const lines = shellBlocksIn("docs/whmcs.md").flatMap(({ mark, lines }) => (mark === "run" ? lines : []))
   let shop = ""

@@ -80,25 +80,27 @@ test("a page opened before a release continues with its own files afterwards", d
   }
 })
 
-test("a screen whose chunk is missing is loaded as a full page at most once a minute, and shows an error after that", async ({
-  page,
-}) => {
-  const shop = await startShop()
-  await page.route(/\/assets\/creating-order-/, (route) => route.fulfill({ status: 404 }))
-  // Stops at the review step, which does not submit its form without its script.
-  await page.goto(`${shop.url}/checkout/`, { waitUntil: "networkidle" })
-  await fillIn(page, "gone@example.test")
-  const documents = documentsOf(page)
-  await page.locator('button.main[value="pay"]:visible').first().click()
-  await expect(page.locator('form:has(input[name="draft"]) button')).toBeVisible()
-  expect(documents).toEqual(["/checkout/creatingOrder"])
+test(
+  "a screen whose chunk is missing is loaded as a full page at most once a minute, and shows an error after that",
+  deep,
+  async ({ page }) => {
+    const shop = await startShop()
+    await page.route(/\/assets\/creating-order-/, (route) => route.fulfill({ status: 404 }))
+    // Stops at the review step, which does not submit its form without its script.
+    await page.goto(`${shop.url}/checkout/`, { waitUntil: "networkidle" })
+    await fillIn(page, "gone@example.test")
+    const documents = documentsOf(page)
+    await page.locator('button.main[value="pay"]:visible').first().click()
+    await expect(page.locator('form:has(input[name="draft"]) button')).toBeVisible()
+    expect(documents).toEqual(["/checkout/creatingOrder"])
 
-  await page.goto(`${shop.url}/checkout/`, { waitUntil: "networkidle" })
-  documents.length = 0
-  await page.locator('button.main[value="pay"]:visible').first().click()
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Something went wrong on our side")
-  expect(documents).toEqual([])
-  await page.getByRole("link", { name: "Try again" }).click()
-  await expect(page.locator('form:has(input[name="draft"]) button')).toBeVisible()
-  await shop.stop()
-})
+    await page.goto(`${shop.url}/checkout/`, { waitUntil: "networkidle" })
+    documents.length = 0
+    await page.locator('button.main[value="pay"]:visible').first().click()
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Something went wrong on our side")
+    expect(documents).toEqual([])
+    await page.getByRole("link", { name: "Try again" }).click()
+    await expect(page.locator('form:has(input[name="draft"]) button')).toBeVisible()
+    await shop.stop()
+  },
+)

@@ -12,7 +12,7 @@ import { deep } from "../tags"
 const SEED = 8
 const moments = sample(noBias(integer({ min: 20, max: 600 })), { seed: SEED, numRuns: 4 })
 
-test.beforeEach(() => test.setTimeout(180_000))
+test.beforeEach(() => test.setTimeout(400_000))
 
 test(
   "a loaded shop on SQLite completes every purchase once despite kill -9 at random moments",

@@ -76,6 +76,8 @@ test(
   deep,
   async () => {
     const browser = new Browser()
+    // A shop that has just started may not have read the catalogue yet.
+    await browser.visit(`${shop.url}/checkout/es-es`)
     billing.set("refuse")
     const refused = await chooseAndPay(browser, { shop, prefix: "/es-es" })
     expect(refused.status).toBe(503)

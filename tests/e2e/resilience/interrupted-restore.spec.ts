@@ -28,8 +28,15 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => cluster.stop())
 
-/** Rows of a backup without header and digest line, which differ between backups of the same data. */
-const rowsIn = (file: string) => readFileSync(file, "utf8").split("\n").slice(1, -2)
+/**
+ * Rows of a backup without header and digest line, which differ between backups of the same data, and without the audit log,
+ * which names each backup.
+ */
+const rowsIn = (file: string) =>
+  readFileSync(file, "utf8")
+    .split("\n")
+    .slice(1, -2)
+    .filter((row) => !row.startsWith('["audit_log"'))
 
 /** The same backup with additional affiliate clicks, so that its restore takes long enough to be killed. */
 async function larger(rows: readonly string[]): Promise<string> {
@@ -51,7 +58,7 @@ for (const engine of ["SQLite", "PostgreSQL"] as const) {
     `a restore killed midway leaves a complete database, from before or after the restore, on ${engine}`,
     deep,
     async () => {
-      test.setTimeout(120_000)
+      test.setTimeout(400_000)
       const folder = mkdtempSync(join(tmpdir(), "boxoffice-"))
       const shared = engine === "PostgreSQL" && { DATABASE_URL: await freshDatabase(cluster.url) }
       const env = { DATA_DIR: folder, ...shared }

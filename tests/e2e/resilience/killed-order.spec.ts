@@ -8,7 +8,7 @@ import { test } from "../shop-test"
 import { startOnWhmcs } from "../start-shop"
 import { deep } from "../tags"
 
-test.beforeEach(() => test.setTimeout(120_000))
+test.beforeEach(() => test.setTimeout(400_000))
 
 test(
   "a kill -9 during AddOrder creates one order in WHMCS, and the buyer sees the pending page without waiting for WHMCS",

@@ -26,7 +26,7 @@ for (const front of ["without a proxy", "with nginx in front, as shipped"]) {
     `${front}, health checks and callbacks on new connections are answered while ${CLIENTS} clients request the checkout`,
     deep,
     async () => {
-      test.setTimeout(120_000)
+      test.setTimeout(400_000)
       const shop = await startShop({ env: { OFFSHORE_CALLBACK_SECRET: OFFSHORE_SECRET, LOG_LEVEL: "warn" } })
       const nginx = front === "without a proxy" ? null : await startProxy(shop.url)
       const url = nginx?.url ?? shop.url

@@ -28,7 +28,7 @@ for (const engine of ["SQLite", "PostgreSQL"] as const) {
     `a request during restore --replace gets 503 with Retry-After at worst, never 500, on ${engine}`,
     deep,
     async () => {
-      test.setTimeout(240_000)
+      test.setTimeout(400_000)
       const folder = mkdtempSync(join(tmpdir(), "boxoffice-"))
       const shared = engine === "PostgreSQL" && { DATABASE_URL: await freshDatabase(cluster.url) }
       const admin = (...args: string[]) =>

@@ -23,7 +23,7 @@ test(
   "buyers of a slow gateway do not delay other requests, and all get their payment link",
   deep,
   async () => {
-    test.setTimeout(120_000)
+    test.setTimeout(400_000)
     const { shop, slow, stop } = await startShopWithSlowGateway()
     await measured(shop)
     const usual = await measured(shop)

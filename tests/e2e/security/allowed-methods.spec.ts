@@ -16,6 +16,7 @@ for (const [path, allow] of [
   ["/api/health", "GET, HEAD"],
   ["/api/live", "GET, HEAD"],
   ["/api/order-status", "GET, HEAD"],
+  ["/api/purchase-step", "POST"],
   ["/api/openapi.json", "GET, HEAD"],
   ["/manifest.webmanifest", "GET, HEAD"],
   ["/success/playlist.m3u8", "GET, HEAD"],

@@ -1,11 +1,11 @@
 import { expect, type Page } from "playwright/test"
 import { chooseAndPay, goToGateway } from "../../fixtures/no-script-purchase"
 import { buyForPage } from "../../fixtures/purchase-for-page"
+import { signInLink } from "../../fixtures/sign-in-link"
 import { uniqueEmail } from "../../fixtures/unique-email"
 import { Browser } from "../../support/browser/no-script-browser"
 import { BROWSER_AGENT } from "../../support/browser/page-actions"
 import { rawRequest } from "../../support/http/raw-request"
-import { runServerCommand } from "../../support/server/run-server-command"
 import { test } from "../shop-test"
 import type { TestServer } from "../start-shop"
 import { deepUnless } from "../tags"
@@ -52,9 +52,7 @@ const secretsOf = (username: string) => [username, '"mark"', "#EXTM3U"]
 const everything = ["success", "success/playlist.m3u8", "api/order-status", "success.data", "de-de/success"]
 
 async function followLink(page: Page, email: string): Promise<void> {
-  const env = { DATA_DIR: shop.dataDir, PUBLIC_URL: shop.url }
-  const { output } = await runServerCommand(["admin", "customers", "sign-in-link", email], env)
-  await page.goto(/https?:\S+/.exec(output)?.[0] ?? "")
+  await page.goto(signInLink(shop, email))
   await expect(page).toHaveURL(/\/checkout\/success$/)
 }
 
@@ -145,7 +143,7 @@ for (const javaScriptEnabled of [true, false]) {
         await expect(page.locator("code", { hasText: own })).toBeVisible()
 
         await page.goto(returnPath)
-        await page.getByRole("button", { name: "Yes, it is mine" }).click()
+        await page.getByRole("button", { name: "Yes, it's mine" }).click()
         await expect(page).toHaveURL(/\/checkout\/waiting/)
       },
     )

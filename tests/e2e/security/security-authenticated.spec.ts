@@ -42,6 +42,7 @@ attackTest("no GET request with a session has side effects", async (pick) => {
   // A visit records an affiliate click and polls open payments.
   const backend = observedDatabase(shop.dataDir, [
     "affiliate_clicks",
+    "purchase_steps",
     "gateway_events",
     "payment_attempts",
     "outbox",

@@ -123,7 +123,7 @@ async function asAttacker(): Promise<void> {
 }
 
 test("all journeys run, and their secrets are collected", async () => {
-  test.setTimeout(90_000)
+  test.setTimeout(400_000)
   for (const journey of [asBuyer, asReturningCustomer, asReseller, asProgram, asAttacker]) await journey()
   for (const { username, password: own } of readStoredRows(shop.dataDir).services) {
     secrets.add(username)

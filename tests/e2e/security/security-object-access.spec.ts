@@ -1,6 +1,6 @@
 import { expect } from "playwright/test"
 import { chooseAndPay, goToGateway, payAt, waitForAccess } from "../../fixtures/no-script-purchase"
-import { allWritten } from "../../fixtures/stored-data"
+import { allWritten, unsentMails } from "../../fixtures/stored-data"
 import { everyOf, findViolation, resources, screens, tally } from "../../support/attacks/attack-inputs"
 import { Browser } from "../../support/browser/no-script-browser"
 import { type RawResponse, rawRequest } from "../../support/http/raw-request"
@@ -29,6 +29,8 @@ attackTest("ids of another customer open, show and change nothing", async (pick)
   const cookie = mine.browser.cookies(new URL(`${shop.url}/checkout/success`)) ?? ""
   const shows = ({ body }: RawResponse) =>
     body.includes(own.username) ? "shows another customer's credentials" : null
+  // The receipts of the purchases above are sent in the background.
+  await expect.poll(() => unsentMails(shop.dataDir), { timeout: 30_000 }).toBe(0)
   const before = allWritten(shop.dataDir)
   const { count, conclude } = tally("foreign ids")
   const names = ["serviceid", "line", "orderid", "order", "id", "resume"]

@@ -2,6 +2,7 @@ import { expect } from "playwright/test"
 import { calls } from "~/billing-api/contract/endpoints"
 import { limits } from "~/security/rate-limits.server"
 import { chooseAndPay, goToGateway, payAt, waitForAccess } from "../../fixtures/no-script-purchase"
+import { operatorBrowser } from "../../fixtures/signed-in-operator"
 import {
   everyOf,
   findViolation,
@@ -10,6 +11,7 @@ import {
   screens,
   tally,
 } from "../../support/attacks/attack-inputs"
+import { consolePatterns } from "../../support/attacks/console-pages"
 import { names } from "../../support/attacks/fuzz-dictionary"
 import { Browser } from "../../support/browser/no-script-browser"
 import { type Cluster, freshDatabase, startPostgres } from "../../support/db/postgres"
@@ -24,13 +26,19 @@ needsPackages("postgresql")
 
 const key = "k".repeat(40)
 let cluster: Cluster
+let databaseUrl: string
 let shop: TestServer
 /** A second instance on the same database. */
 let second: TestServer
 test.beforeAll(async () => {
   cluster = await startPostgres()
-  const DATABASE_URL = await freshDatabase(cluster.url)
-  const env = { DATABASE_URL, BILLING_API_KEY: key, FRAUD_CHECK: "off", TRUSTED_PROXIES: "loopback" }
+  databaseUrl = await freshDatabase(cluster.url)
+  const env = {
+    DATABASE_URL: databaseUrl,
+    BILLING_API_KEY: key,
+    FRAUD_CHECK: "off",
+    TRUSTED_PROXIES: "loopback",
+  }
   shop = await startShop({ env })
   second = await startShop({ env })
 })
@@ -76,6 +84,30 @@ attackTest("text with a NUL causes no error in any call of the billing API on Po
   }
   conclude()
 })
+
+attackTest(
+  "text with a NUL causes no error in any address, search or form of the console on PostgreSQL",
+  async (pick) => {
+    const { count, conclude } = tally("text with a NUL in the console")
+    const marta = await operatorBrowser({ ...shop, databaseUrl }, "owner")
+    const headers = { cookie: marta.cookie(), origin: shop.url }
+    const sought = "?q=a%00b&promotion=%00&country=%00&from=%00&older=1-%00&before=%00&product=%00"
+    const patterns = await consolePatterns()
+    for (const [pattern, id] of pick(everyOf(patterns, ["%00", "a%00b", "%0%000"]))) {
+      const path = pattern.replace(/:\w+/, id)
+      const response = await rawRequest(shop.url, path + sought, { headers })
+      count(path, findViolation(response))
+      const body = "key=%00&action=add-note&text=%00&reason=a%00b&target=%00&email=%00&code=%00&password=%00"
+      const posted = await rawRequest(shop.url, path, {
+        method: "POST",
+        headers: { ...form, ...headers },
+        body,
+      })
+      count(`POST ${path}`, findViolation(posted))
+    }
+    conclude()
+  },
+)
 
 test("a buyer whose link, promo code and email contain a NUL can buy on PostgreSQL", async () => {
   const browser = new Browser()

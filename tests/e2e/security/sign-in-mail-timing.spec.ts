@@ -1,5 +1,7 @@
 import { expect } from "playwright/test"
+import { MINUTE } from "~/domain/calendar"
 import { chooseAndPay, goToGateway } from "../../fixtures/no-script-purchase"
+import { unsentMails } from "../../fixtures/stored-data"
 import { uniqueEmail } from "../../fixtures/unique-email"
 import { Browser } from "../../support/browser/no-script-browser"
 import { underAttack } from "../shop-settings"
@@ -9,10 +11,17 @@ import { deep } from "../tags"
 
 /** Emails of each kind, and requests for each: below the daily limit of an email. */
 const EMAILS = 30
-const REQUESTS = 36
+const REQUESTS = 24
+/** On a busy machine fewer pairs are compared: the bound follows from their number. */
+const TIME_FOR_PAIRS = 8 * MINUTE
+const LEAST_PAIRS = 150
 
-/** Asks for a sign-in message; returns the milliseconds until the whole answer is there. */
+/**
+ * Asks for a sign-in message; returns the milliseconds until the whole answer is there. Waits for the messages before, which
+ * are sent in the background: on a busy machine they would slow this request down.
+ */
 async function asked(shop: TestServer, email: string, address: string): Promise<number> {
+  await expect.poll(() => unsentMails(shop.dataDir), { intervals: [10], timeout: 60_000 }).toBe(0)
   const body = new URLSearchParams({ email, intent: "sign-in-mail" })
   const headers = { "x-forwarded-for": address, origin: shop.url }
   const started = performance.now()
@@ -53,7 +62,7 @@ async function isKnownSlower(
 }
 
 test("the clock does not tell whether a sign-in message goes to a customer", deep, async () => {
-  test.setTimeout(400_000)
+  test.setTimeout(TIME_FOR_PAIRS + 2 * MINUTE)
   const shop = await startShop({ env: underAttack })
   const [known, unknown] = [0, 1].map(() => Array.from({ length: EMAILS }, () => uniqueEmail())) as [
     string[],
@@ -64,11 +73,15 @@ test("the clock does not tell whether a sign-in message goes to a customer", dee
   for (let nth = 0; nth < 50; nth++) await asked(shop, uniqueEmail(), addressOf(100_000 + nth))
 
   let slower = 0
-  for (const [nth, pair] of pairs(known, unknown).entries()) {
-    const [first, second] = [addressOf(2 * nth), addressOf(2 * nth + 1)]
+  let count = 0
+  const started = performance.now()
+  for (const pair of pairs(known, unknown)) {
+    const [first, second] = [addressOf(2 * count), addressOf(2 * count + 1)]
     if (await isKnownSlower(shop, pair, { first, second })) slower++
+    count++
+    if (performance.now() - started > TIME_FOR_PAIRS) break
   }
-  const count = EMAILS * REQUESTS
+  expect(count).toBeGreaterThanOrEqual(LEAST_PAIRS)
   process.stdout.write(
     `known emails are slower in ${((slower / count) * 100).toFixed(1)} % of ${count} pairs\n`,
   )

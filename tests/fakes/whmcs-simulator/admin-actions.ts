@@ -1,3 +1,5 @@
+import { DAY, dayIn } from "~/domain/calendar"
+import { invoiceRenewal, makeOverdue, suspendOverdue } from "./automation"
 import { NO_TIME } from "./clock"
 import { type Action, type Installation, serviceBy } from "./installation"
 import { addTransactionRow, balanceOf, settle } from "./invoice-operations"
@@ -5,6 +7,15 @@ import { moduleSuspend, moduleTerminate } from "./modules"
 import { acceptOrder, cancelOrder, fraudOrder } from "./order-status"
 import { createLine } from "./panel-lines"
 import type { Fields } from "./php-form"
+import type { InvoiceStatus } from "./state"
+
+const LATE = 3 * DAY
+
+function setInvoice({ state }: Installation, invoiceId: number | string, status: InvoiceStatus): void {
+  const invoice = state.invoices.find(({ id }) => String(id) === String(invoiceId))
+  if (!invoice) throw new Error(`There is no invoice ${invoiceId}`)
+  invoice.status = status
+}
 
 /**
  * Operations of staff in the admin area, which bypass the API. Each takes an id and throws the message that staff would
@@ -39,5 +50,24 @@ export function staffOf(installation: Installation) {
       createLine(installation, serviceBy(installation, String(serviceId))),
     terminate: by(moduleTerminate, "serviceid"),
     suspend: by(moduleSuspend, "serviceid"),
+    /** The cron's renewal invoice of one service. */
+    invoice: (serviceId: number | string) =>
+      invoiceRenewal(installation, [serviceBy(installation, String(serviceId))]),
+    /** One renewal invoice for all active services of a client. */
+    invoiceAll: (clientId: number | string) =>
+      invoiceRenewal(
+        installation,
+        installation.state.services.filter(
+          (it) => String(it.clientId) === String(clientId) && it.status === "Active",
+        ),
+      ),
+    /** The cron suspends a service whose renewal has been due for some days. */
+    lapse(serviceId: number | string) {
+      const service = serviceBy(installation, String(serviceId))
+      makeOverdue(installation, service, dayIn("UTC", installation.clock.now() - LATE))
+      suspendOverdue(installation, service)
+    },
+    cancelInvoice: (invoiceId: number | string) => setInvoice(installation, invoiceId, "Cancelled"),
+    refundInvoice: (invoiceId: number | string) => setInvoice(installation, invoiceId, "Refunded"),
   }
 }

@@ -1,5 +1,5 @@
-import { monthsOf } from "~/domain/billing-cycle"
-import { monthsAfter, NO_TIME } from "./clock"
+import { renewPaid } from "./automation"
+import { NO_TIME } from "./clock"
 import { clientBy, type Installation, serviceBy } from "./installation"
 import { sendMail } from "./mails"
 import { createLine } from "./panel-lines"
@@ -89,9 +89,7 @@ export function settle(installation: Installation, invoice: Invoice, date: strin
 }
 
 function servicePaid(installation: Installation, service: Service): void {
-  if (service.cycle !== "onetime" && service.cycle !== "free") {
-    service.nextDue = monthsAfter(service.nextDue, monthsOf(service.cycle))
-  }
+  renewPaid(installation, service)
   if (service.status === "Pending" && installation.autosetup === "payment") tryCreate(installation, service)
 }
 

@@ -62,6 +62,7 @@ test("a payment that covers an invoice marks it paid and provisions the ordered 
 })
 
 test("AddInvoicePayment accepts a transaction id twice, AddTransaction only once", async () => {
+  whmcs.quirks.paidAgain = "credits"
   await order(call)
   await call("AddInvoicePayment", payment)
   await call("AddInvoicePayment", { ...payment, amount: "12.00" })
@@ -69,6 +70,29 @@ test("AddInvoicePayment accepts a transaction id twice, AddTransaction only once
   expect((await call("GetClientsDetails", { clientid: 1 })).client.credit).toBe("12.00")
   const again = { paymentmethod: "offshore", userid: 1, transid: "tx-1", amountin: "1.00" }
   expect(await call("AddTransaction", again)).toMatchObject({ message: "Transaction ID must be Unique" })
+})
+
+test("an invoice that is paid twice moves the due date twice", async () => {
+  await order(call)
+  await call("AddInvoicePayment", payment)
+  const [first] = whmcs.services.map(({ nextDue }) => nextDue)
+  await call("AddInvoicePayment", { ...payment, transid: "tx-2", amount: "12.00" })
+  const [second] = whmcs.services.map(({ nextDue }) => nextDue)
+  expect([first, second]).toEqual(["2026-07-15", "2026-08-15"])
+})
+
+test("a paid renewal ends a suspension for non-payment, and no other one", async () => {
+  await order(call)
+  whmcs.staff.markPaid(1)
+  whmcs.staff.invoice(1)
+  whmcs.staff.lapse(1)
+  expect(whmcs.services).toMatchObject([{ status: "Suspended" }])
+  whmcs.staff.markPaid(2)
+  expect(whmcs.services).toMatchObject([{ status: "Active" }])
+  whmcs.staff.invoice(1)
+  whmcs.staff.suspend(1)
+  whmcs.staff.markPaid(3)
+  expect(whmcs.services).toMatchObject([{ status: "Suspended" }])
 })
 
 test("a cancelled invoice rejects payments", async () => {

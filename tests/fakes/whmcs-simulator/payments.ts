@@ -1,6 +1,6 @@
 import { NO_TIME } from "./clock"
 import { type Action, clientBy, type Installation, invoiceBy, SUCCESS, sameText } from "./installation"
-import { addTransactionRow, balanceOf, receive } from "./invoice-operations"
+import { addTransactionRow, balanceOf, receive, settle } from "./invoice-operations"
 import { transactionRow } from "./invoice-queries"
 import { sendMail } from "./mails"
 import { decimal, flag, minorOf, text, WhmcsError } from "./params"
@@ -16,6 +16,7 @@ export const addInvoicePayment: Action = (installation, params) => {
   if (invoice.status === "Cancelled") {
     throw new WhmcsError("It is not possible to add a payment to an invoice that is Cancelled")
   }
+  const wasPaid = invoice.status === "Paid"
   const value = text(params, "amount")
   const date = STAMP.test(text(params, "date")) ? text(params, "date") : NO_TIME
   addTransactionRow(installation, {
@@ -29,7 +30,9 @@ export const addInvoicePayment: Action = (installation, params) => {
     amountIn: value === "" ? balanceOf(installation, invoice) : minorOf(value),
     fees: minorOf(text(params, "fees")),
   })
-  receive(installation, invoice, date)
+  // Nothing keeps a paid invoice from being paid again, and then its services move on once more.
+  if (wasPaid && installation.quirks.paidAgain === "renews") settle(installation, invoice, date)
+  else receive(installation, invoice, date)
   if (!flag(params, "noemail")) sendMail(installation, invoice.clientId, "Invoice Payment Confirmation")
   return SUCCESS
 }

@@ -23,8 +23,11 @@ export class Quirks {
   slowMs = 0
   /** Connections are closed and nothing is processed. */
   down = false
-  /** `page`: the installer's page, nothing is processed. `warning`: a PHP warning before the JSON. */
-  html: "no" | "page" | "warning" = "no"
+  /**
+   * `page`: the installer's page, nothing is processed. `error`: a page of a failing proxy, with status 502. `warning`: a PHP
+   * warning before the JSON.
+   */
+  html: "no" | "page" | "error" | "warning" = "no"
   /** Responds with 403: to this address, these credentials, or actions by name. */
   deny: { address: boolean; credentials: boolean; actions: readonly string[] } = nothingDenied()
   /** `least`: AddOrder uses the minimum of an option instead of the submitted quantity (developer-docs, issue 126). */
@@ -47,6 +50,10 @@ export class Quirks {
   yesNo: "number" | "word" = "number"
   /** A client's credit pays invoices of new orders automatically, up to the amount due. */
   usesCredit = false
+  /** What AddInvoicePayment does with a paid invoice: its services are renewed again, or the money becomes credit. */
+  paidAgain: "renews" | "credits" = "renews"
+  /** A payment ends a suspension for non-payment (Automation Settings, Enable Unsuspension). */
+  unsuspends = true
   /** Users have two-factor authentication. */
   twoFactor = false
   /** Older versions repeat a client's keys at the top level of GetClientsDetails' response. */

@@ -22,6 +22,11 @@ export type Site = {
 }
 
 const SECRETS = ["identifier", "secret", "username", "password", "accesskey", "responsetype", "action"]
+/** Status of the page that comes instead of every response, by quirk. */
+const PAGE_STATUSES = new Map([
+  ["page", 200],
+  ["error", 502],
+])
 const PAGE = "<!DOCTYPE html><html><head><title>WHMCS</title></head><body><h1>Install</h1></body></html>"
 const WARNING =
   "<br />\n<b>Warning</b>:  Undefined array key in <b>/includes/api.php</b> on line <b>1</b><br />\n"
@@ -46,7 +51,8 @@ async function respond(site: Site, request: IncomingMessage, response: ServerRes
   response.setHeader("date", new Date(clock.now()).toUTCString())
   if (url.pathname === `${site.path}/aff.php`) return followed(site, url, response)
   if (url.pathname !== `${site.path}/includes/api.php`) return page(response, 404)
-  if (quirks.html === "page") return page(response, 200)
+  const replaced = PAGE_STATUSES.get(quirks.html)
+  if (replaced !== undefined) return page(response, replaced)
   await api(site, request, response, parsePhpForm(request.method === "POST" ? body : ""))
 }
 

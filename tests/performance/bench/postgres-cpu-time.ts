@@ -6,9 +6,12 @@ import { familySeconds, parentOf } from "./cpu-time"
  * connection's process.
  */
 export async function postgresTime(databaseUrl: string): Promise<number> {
-  const sql = "select pg_backend_pid() as pid"
-  const server = await queryOne(databaseUrl, sql, ({ pid }) => parentOf(Number(pid)))
-  return familySeconds(server) * 1_000
+  return familySeconds(await postgresServer(databaseUrl)) * 1_000
+}
+
+/** Process id of the PostgreSQL server. */
+export function postgresServer(databaseUrl: string): Promise<number> {
+  return queryOne(databaseUrl, "select pg_backend_pid() as pid", ({ pid }) => parentOf(Number(pid)))
 }
 
 /** Reads one row while the connection is open. */

@@ -13,6 +13,7 @@ import type { Rendered, RenderRequest } from "./reference/render-loop"
 
 const STARTS_WITHIN = 30_000
 const BUILT = inProject("build", "bench")
+const RENDERER = inProject("build", "bench", "renders", "render-loop.js")
 const CAPTURE = inProject("build", "bench-capture.json")
 const ORDER = inProject("build", "bench-order.json")
 
@@ -30,6 +31,20 @@ export type References = {
   /** `renderToString` alone. */
   render(request: RenderRequest): Promise<Rendered>
   stop(): Promise<void>
+}
+
+/** Builds `renderToString` alone for the captured pages and starts it. */
+export async function startRenderer(capture: Capture): Promise<Pick<References, "render" | "stop">> {
+  await buildRenderer()
+  writeFileSync(CAPTURE, JSON.stringify(capture))
+  const renders = spawnWithLifeline([RENDERER], {
+    env: { PATH: process.env.PATH, NODE_ENV: "production", BENCH_CAPTURE: CAPTURE },
+    output: "pipe",
+  })
+  renders.stdout?.resume()
+  renders.stderr?.pipe(process.stderr)
+  const render = await renderer(renders)
+  return { render, stop: () => end(renders) }
 }
 
 /** Builds the references for the captured pages and starts them. */
@@ -62,8 +77,7 @@ export async function startReferences(capture: Capture, order: WrittenOrder): Pr
 type Start = (args: string[], port: number) => ChildProcess
 
 async function startAll(start: Start): Promise<Omit<References, "stop">> {
-  const renders = start([inProject("build", "bench", "renders", "render-loop.js")], 0)
-  await once(renders, "message", { signal: AbortSignal.timeout(STARTS_WITHIN) })
+  const render = await renderer(start([RENDERER], 0))
   const serve = [tool("react-router-serve"), inProject("build", "bench", "reference", "server", "index.js")]
   return {
     sameBytes: await listening(start, [
@@ -73,11 +87,16 @@ async function startAll(start: Start): Promise<Omit<References, "stop">> {
       await listening(start, [inProject("tests", "performance", "bench", "reference-order-server.ts")])
     ).origin,
     reactRouter: await listening(start, serve),
-    async render(request) {
-      renders.send(request)
-      const [rendered] = await once(renders, "message")
-      return rendered
-    },
+    render,
+  }
+}
+
+async function renderer(renders: ChildProcess): Promise<References["render"]> {
+  await once(renders, "message", { signal: AbortSignal.timeout(STARTS_WITHIN) })
+  return async (request) => {
+    renders.send(request)
+    const [rendered] = await once(renders, "message")
+    return rendered
   }
 }
 
@@ -114,6 +133,10 @@ async function buildReferences() {
     encoding: "utf8",
   })
   if (status !== 0) throw new Error(`The reference app does not build:\n${stdout}${stderr}`)
+  await buildRenderer()
+}
+
+async function buildRenderer() {
   await build({
     configFile: false,
     logLevel: "error",

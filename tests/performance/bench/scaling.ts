@@ -6,7 +6,13 @@ import { importCatalogue } from "~/billing/embedded/catalogue/catalogue.server"
 import { openDatabase } from "~/billing/embedded/db/database.server"
 import { migrate } from "~/billing/embedded/db/migrate.server"
 import { DAY, MINUTE } from "~/domain/calendar"
-import { catalogueFixture, NOON, newOrderInput, unique } from "../../contracts/billing/billing-fixtures"
+import {
+  catalogueFixture,
+  catalogueForImport,
+  NOON,
+  newOrderInput,
+  unique,
+} from "../../contracts/billing/billing-fixtures"
 import { createEmbeddedBilling, type SeedableBilling } from "../../contracts/billing/embedded-billing"
 import { freshDatabase, startPostgres } from "../../support/db/postgres"
 import { grow } from "../query-plans/seed-large-database"
@@ -79,11 +85,7 @@ async function grown({ address, whileFilling }: Engine, orders: number): Promise
   const db = openDatabase({ url, timeoutMs: 30 * MINUTE })
   await migrate(db)
   for (const message of whileFilling) await sql.raw(message).execute(db)
-  const promotions = catalogueFixture.promotions.map(({ remainingUses, ...listed }) => ({
-    ...listed,
-    maxUses: remainingUses,
-  }))
-  await importCatalogue({ db, newId: unique }, { products: catalogueFixture.products, promotions })
+  await importCatalogue({ db, newId: unique }, catalogueForImport(catalogueFixture))
   await grow(db, { orders, now: NOON })
   await db.destroy()
   return { orders, billing: await createEmbeddedBilling(url, catalogueFixture) }

@@ -3,10 +3,21 @@ import type { DbContext } from "~/billing/embedded/db/transaction.server"
 import { dunningOf } from "~/billing/embedded/dunning/dunning.server"
 import { createEmbeddedBilling } from "~/billing/embedded/open-embedded-billing.server"
 import { DAY } from "~/domain/calendar"
-import { catalogueFixture, NOON, placed } from "../../contracts/billing/billing-fixtures"
+import { catalogueFixture, catalogueForImport, NOON, placed } from "../../contracts/billing/billing-fixtures"
 import { termPolicy } from "../../fixtures/term-policy"
 import { callsOf, type RecordedQuery, recorder } from "./query-recorder"
-import { dunningServices, mailing, operating, runMaintenance, shopping } from "./workload"
+import {
+  actingInBulk,
+  approving,
+  dunningServices,
+  lookingAtOverview,
+  mailing,
+  operating,
+  operatingConsole,
+  refundingByGateway,
+  runMaintenance,
+  shopping,
+} from "./workload"
 
 const CUSTOMER_EMAIL = "buyer20@example.test"
 
@@ -17,11 +28,7 @@ export async function runAllQueries({
   db,
   newId,
 }: DbContext): Promise<{ queries: RecordedQuery[]; uncalled: string[] }> {
-  const promotions = catalogueFixture.promotions.map(({ remainingUses, ...listed }) => ({
-    ...listed,
-    maxUses: remainingUses,
-  }))
-  await importCatalogue({ db, newId }, { products: catalogueFixture.products, promotions })
+  await importCatalogue({ db, newId }, catalogueForImport(catalogueFixture))
   const { queries, called, named, ...recorded } = recorder(db)
   const mail = { orders: true, reminders: true, operator: true, creditsLow: 5 }
   const ctx = { db: recorded.db, newId, mail, terms: termPolicy }
@@ -32,6 +39,7 @@ export async function runAllQueries({
     outbox: named("outbox", shop.outbox),
     sessions: named("sessions", shop.sessions),
     signInRequests: named("signInRequests", shop.signInRequests),
+    steps: named("steps", shop.steps),
     mails: named("mails", shop.mails),
     dunning: named("dunning", shop.dunning),
     operator: named("operator", shop.operator),
@@ -43,16 +51,28 @@ export async function runAllQueries({
   await mailing(backend)
   await dunningServices(backend)
   await operating(backend.operator, await placed(backend), CUSTOMER_EMAIL)
+  await refundingByGateway(backend, named("refunds", shop.refunds))
+  await approving(named("approvals", shop.approvals), (await placed(backend)).id)
+  await actingInBulk(named("bulk", shop.bulk), await placed(backend))
+  await operatingConsole(named("operators", shop.operators), named("auditLog", shop.auditLog))
+  await lookingAtOverview(named("overview", shop.overview), shop.operators)
   await named("stats", shop).figures(NOON, NOON - DAY)
   const ports = [
     "billing",
     "payments",
     "outbox",
     "sessions",
+    "steps",
     "signInRequests",
     "mails",
     "dunning",
     "operator",
+    "operators",
+    "auditLog",
+    "approvals",
+    "refunds",
+    "bulk",
+    "overview",
   ] as const
   const calls = ports.flatMap((port) => callsOf(port, shop[port]))
   return { queries: unlike(queries), uncalled: calls.filter((call) => !called.has(call)) }

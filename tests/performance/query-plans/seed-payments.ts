@@ -68,6 +68,8 @@ export function grownMoney(templates: RowTemplates): Fillings {
         invoice_id: id("i"),
         cause: "'surplus'",
         source_invoice_id: "null",
+        reason: "null",
+        grant_key: "null",
         amount: 500,
         ...euros,
         at,

@@ -1,12 +1,21 @@
+import type { ApprovalRepository } from "~/billing/approvals"
+import type { AuditLog } from "~/billing/audit-log"
+import type { BulkRuns } from "~/billing/bulk-runs"
+import type { ConsoleOverview } from "~/billing/console-overview"
+import { customerNameKinds } from "~/billing/customer-admin"
 import type { Dunning } from "~/billing/dunning"
 import type { BillingAdmin } from "~/billing/embedded/admin/billing-admin.server"
+import type { GatewayRefundRepository } from "~/billing/gateway-refunds"
 import type { MailRepository } from "~/billing/mail-repository"
-import type { NewUpsell } from "~/billing/new-order"
+import type { NewTopUp, NewUpsell } from "~/billing/new-order"
+import type { OperatorRepository } from "~/billing/operators"
+import { orderNameKinds } from "~/billing/order-search"
 import type { NewRenewal } from "~/billing/renewals"
 import { DAY, HOUR, MINUTE } from "~/domain/calendar"
 import { money } from "~/domain/money"
 import type { Order } from "~/domain/order"
 import { renewalLine, renewalQuote } from "~/domain/renewal"
+import { topUpQuote } from "~/domain/top-up"
 import { quoteUpsell } from "~/domain/upsell"
 import {
   active,
@@ -59,9 +68,10 @@ async function paying(backend: BillingUnderTest): Promise<void> {
   await billing.order(order.id)
   await payments.accountCredit(order.customerId, "EUR")
   const attempt = await opened(backend, order, 1_000)
+  await payments.paymentState(order.id)
   await payments.latestAttempt(order.id)
   await payments.openAttempts(order.id)
-  await payments.claimPoll(attempt.id, NOON + 1, NOON)
+  await payments.claimPoll(attempt, NOON + 1, NOON)
   await payments.returnOf(attempt.id)
   await payments.redeemReturnToken(attempt.id, NOON)
   await payments.redeemReturnToken(attempt.id, NOON)
@@ -110,6 +120,9 @@ async function owning(backend: BillingUnderTest): Promise<void> {
   await runServiceQueries(backend, order)
   await inBrowsers(backend, order)
   const upsell = await billing.addInvoice(moreFor(order))
+  await billing.paidOrdersOf(order.serviceId, 12)
+  await billing.paidOrdersOfCustomer({ id: order.customerId, reach: "account" }, 12)
+  await billing.paidOrdersOfCustomer({ id: order.customerId, reach: "sign-up", passwordId: "p1" }, 12)
   await billing.applyOrderEvent(upsell.id, "paid", NOON)
   await billing.recordProvisioningDelay(upsell.id, NOON)
   await billing.markConnectionsProvisioned(upsell.id, NOON)
@@ -121,13 +134,22 @@ async function renewing({ billing }: BillingUnderTest, order: Order): Promise<vo
   await billing.renewalTerms(serviceId)
   await billing.declineRenewal(serviceId, "price", NOON)
   await billing.resumeRenewal(serviceId, NOON)
-  const renewal = await billing.placeRenewal(renewalOf(order))
+  const renewal = await billing.placeRenewal({ ...renewalOf(order), known: [] })
   await billing.renewalItems(renewal.id)
+  await billing.placeTopUp(topUpOf(order))
+  await billing.payableTopUps(order.customerId, "EUR", NOON)
+  await billing.unpaidRenewals(serviceId, NOON)
   await billing.applyOrderEvent(renewal.id, "paid", NOON)
   await billing.lowerRenewalPrice(serviceId, money(1, "EUR"), NOON)
   await billing.setBalanceRenewal(serviceId, true, NOON)
   await billing.dueBalanceRenewals(NOON, "", 50)
   await billing.renewFromBalance({ ...renewalOf(order), at: NOON + 540 * DAY })
+}
+
+function topUpOf(order: Order): NewTopUp {
+  const { items: _, ...fields } = renewalOf(order)
+  const quote = topUpQuote(money(1_000, "EUR"))
+  return { ...fields, key: unique(), serviceId: order.serviceId, quote, max: 1_000_000 }
 }
 
 function renewalOf(order: Order): NewRenewal {
@@ -143,6 +165,7 @@ async function inBrowsers({ sessions, signInRequests }: BillingUnderTest, order:
   await sessions.end(id, NOON)
   for (const reach of ["account", "sign-up"] as const) {
     const customer = { id: customerId, reach }
+    await sessions.endAllOf(customer, LONG_AGO)
     await sessions.isEnded({ id: unique(), asOf: NOON, customer, orderId, serviceIds: [serviceId, id] })
   }
   const request = { id, email: `${id}@example.test`, locale: "de-de", sessionId: id, at: NOON } as const
@@ -154,11 +177,12 @@ async function inBrowsers({ sessions, signInRequests }: BillingUnderTest, order:
   await signInRequests.end(id, NOON)
 }
 
-async function runServiceQueries({ billing }: BillingUnderTest, { serviceId }: Order): Promise<void> {
+async function runServiceQueries({ billing }: BillingUnderTest, { id, serviceId }: Order): Promise<void> {
   await billing.service(serviceId)
   await billing.setDeviceAddress(serviceId, "00:1A:79:AB:CD:EF")
   await billing.setNotes(serviceId, "living room")
   await billing.recordRestart(serviceId, NOON)
+  await billing.recordWithdrawal(id, NOON)
   await billing.scheduleRecreation(serviceId, NOON, NOON)
   await billing.recreateService(serviceId, credentials, NOON)
   await billing.activateService(serviceId, access, NOON)
@@ -224,6 +248,7 @@ export async function runMaintenance({
   outbox,
   sessions,
   signInRequests,
+  steps,
 }: BillingUnderTest): Promise<void> {
   for (const job of await outbox.claim(NOON, MINUTE, 10)) await outbox.complete(job)
   for (const job of await outbox.claim(NOON + HOUR, MINUTE, 1)) {
@@ -235,6 +260,18 @@ export async function runMaintenance({
   await billing.overdueOrders(NOON, 100)
   await payments.creditUnappliedPayments(NOON, 100)
   await sessions.deleteEndedSessions(NOON)
+  const day = "2026-06-15"
+  const counted = {
+    day,
+    step: "paid",
+    plan: plan.id,
+    gateway: "offshore",
+    locale: "en-en",
+    count: 1,
+  } as const
+  await steps.addSteps([counted])
+  await steps.steps(day, day)
+  await steps.deleteStepsBefore(day)
   await signInRequests.deleteRequests(LONG_AGO)
   await billing.eraseInactiveCustomers(LONG_AGO, 100)
 }
@@ -287,8 +324,10 @@ export async function dunningServices(backend: DunningBackend): Promise<void> {
 export async function operating(operator: BillingAdmin, { customerId, ...order }: Order, email: string) {
   await operator.importCatalogue(await operator.exportCatalogue())
   await operator.orders({ limit: 50 })
-  await operator.orders({ limit: 50, status: "paid" })
+  await findingOrders(operator)
   await operator.order(order.id)
+  await notingOrders(operator, order.id)
+  await findingCustomers(operator, customerId)
   await operator.jobs()
   const ids = (await operator.jobs(order.id)).map(({ id }) => id)
   await operator.retryJobs([...ids, "none"], NOON)
@@ -320,6 +359,36 @@ export async function operating(operator: BillingAdmin, { customerId, ...order }
   await operator.eraseCustomer(email, { force: true })
 }
 
+/** Pages of orders by every index, in both directions, and every name of an order. */
+async function findingOrders(operator: BillingAdmin): Promise<void> {
+  const beyond = { at: NOON - 200 * DAY, id: "o1" }
+  for (const key of [
+    {},
+    { status: "active" },
+    { gateway: "offshore" },
+    { promoCode: "half" },
+    { total: 2_000 },
+    { tag: "vip" },
+    { by: "paid" },
+  ] as const) {
+    await operator.orders({ ...key, limit: 50, beyond, from: LONG_AGO, until: NOON })
+    await operator.orders({ ...key, limit: 50, beyond, newer: true })
+  }
+  for (const kind of orderNameKinds) await operator.ordersNamed({ kind, text: "buyer20", limit: 50 })
+  await operator.ordersNamed({ kind: "username", text: "TVABCD", limit: 50 })
+  await operator.ordersNamed({ kind: "payment", text: "p2654435761", limit: 50 })
+}
+
+async function notingOrders(operator: BillingAdmin, orderId: string): Promise<void> {
+  const by = { operator: "marta@shop.test", at: NOON }
+  await operator.addOrderNote(orderId, { ...by, text: "asked on chat" })
+  await operator.addOrderTag(orderId, { ...by, tag: "vip" })
+  await operator.removeOrderTag(orderId, "vip")
+  const [paid] = await operator.orders({ limit: 1, status: "active" })
+  const refund = { key: unique(), amount: money(100, "EUR"), reason: "asked", at: NOON }
+  for (const id of [paid?.id ?? "", orderId]) await operator.recordRefund(id, refund)
+}
+
 async function managingServices(
   operator: BillingAdmin,
   { serviceId }: Pick<Order, "serviceId">,
@@ -327,18 +396,204 @@ async function managingServices(
   const byOperator = { owner: "operator", reason: "asked", at: NOON } as const
   await operator.clockAhead()
   await operator.advanceClock(MINUTE)
-  await operator.services({ limit: 20 })
-  await operator.services({ limit: 20, status: "Active", productId: "7" })
+  await listingServices(operator)
   await operator.serviceDetails(serviceId)
   await operator.serviceDetails("none")
   await operator.suspendService(serviceId, byOperator)
   await operator.resumeService(serviceId, { owners: ["operator"], reason: null, at: NOON })
   await operator.extendService(serviceId, { days: 1, reason: "asked", at: NOON })
+  await operator.setConnections(serviceId, { connections: 3, reason: "asked", at: NOON })
+  await operator.recordServiceEvent(serviceId, { kind: "device", at: NOON, detail: { reason: "asked" } })
   const request = { days: 2, productId: "7", activeAt: NOON, reason: "outage" }
   await operator.countCampaign(request)
   const { id } = await operator.runCampaign(request, NOON)
   await operator.countCampaign(request)
   await operator.campaigns()
+  await operator.mailCampaign(id, NOON)
   await operator.undoCampaign(id, NOON)
+  const services = { productId: "7", cycle: "monthly" } as const
+  const move = { services, price: money(1_900, "EUR"), from: NOON + 40 * DAY, reason: "costs" }
+  await operator.countPriceMove(move)
+  await operator.movePrices(move, NOON)
+  await operator.keepPrices({ ...move, currency: "EUR" }, NOON)
   await operator.terminateService(serviceId, byOperator)
+}
+
+/** Pages of services by every index, in both directions. */
+async function listingServices(operator: BillingAdmin): Promise<void> {
+  const beyond = { at: NOON - 200 * DAY, id: "s1" }
+  for (const range of [
+    { by: "created" },
+    { by: "created", status: "Pending" },
+    { by: "ending", until: NOON },
+    { by: "step", until: NOON },
+  ] as const) {
+    await operator.services({ ...range, limit: 20 })
+    await operator.services({ ...range, limit: 20, beyond })
+    await operator.services({ ...range, limit: 20, beyond, newer: true })
+  }
+}
+
+/** Pages of customers, their names, and all that is stored about one. */
+async function findingCustomers(operator: BillingAdmin, customerId: string): Promise<void> {
+  const beyond = { at: NOON - 200 * DAY, id: "c1" }
+  await operator.customers({ limit: 20 })
+  await operator.customers({ limit: 20, beyond })
+  await operator.customers({ limit: 20, beyond, newer: true })
+  for (const kind of customerNameKinds) await operator.customersNamed({ kind, text: "buyer20", limit: 50 })
+  await operator.customersNamed({ kind: "username", text: "TVABCDEFGH", limit: 50 })
+  const grant = { key: unique(), amount: money(500, "EUR"), reason: "asked", at: NOON }
+  await operator.grantAccountCredit(customerId, grant)
+  await operator.customer(customerId)
+}
+
+/** What the console does: operators, their sessions, and the audit log. */
+export async function operatingConsole(operators: OperatorRepository, auditLog: AuditLog): Promise<void> {
+  const [id, linkHash] = [unique(), unique()]
+  const email = `${id}@shop.test`
+  const access = { linkHash, linkUntil: NOON + DAY, totpSecret: "sealed" }
+  await operators.exist()
+  await operators.add({ ...access, id, email, role: "owner", at: NOON })
+  await operators.list()
+  await operators.find(email)
+  await operators.byLink(linkHash, NOON)
+  await operators.setUp({ id, linkHash, password: "correct horse", counter: 1, codeHashes: ["a", "b"] })
+  await operators.checkPassword(email, "correct horse")
+  await operators.spendCode(id, 2)
+  await operators.spendRecoveryCode(id, "a")
+  await operators.recoveryCodesLeft(id)
+  const limits = { now: NOON + HOUR, idle: DAY, longest: DAY }
+  const session = { id, tokenHash: id, operatorId: id, at: NOON, address: null, browser: null }
+  await operators.addSession(session)
+  await operators.session(id, limits)
+  await operators.prove(id, NOON)
+  await operators.sessions(id, limits)
+  const change = { keptSession: id, at: NOON }
+  await operators.replaceRecoveryCodes(id, { ...change, codeHashes: ["c"] })
+  await operators.changePassword(id, { ...change, password: "correct horse 2" })
+  await operators.endSession(id, id, NOON)
+  await operators.endSessions(id, NOON)
+  await operators.deleteSessions(LONG_AGO)
+  await operators.reset(id, { ...access, linkHash: unique(), at: NOON })
+  await operators.disable(id, NOON)
+  const entry = {
+    at: NOON,
+    operatorId: id,
+    operator: email,
+    action: "take-need",
+    subject: "order 1",
+  } as const
+  for (const formKey of [id, id, null]) await auditLog.append({ ...entry, outcome: "started", formKey })
+  await auditLog.page({ after: 0, limit: 10 })
+  await auditLog.newest({ limit: 10 })
+  await auditLog.newest({ limit: 10, before: 9, subject: "order 1" })
+  await auditLog.verify()
+}
+
+/** Refunds that a gateway pays. */
+export async function refundingByGateway(
+  backend: BillingUnderTest,
+  refunds: GatewayRefundRepository,
+): Promise<void> {
+  const order = await placed(backend)
+  const attempt = await opened(backend, order)
+  await backend.payments.recordPaymentUpdate("offshore", paymentUpdate(attempt, "paid", 2_000), NOON)
+  const [first, second] = [unique(), unique()]
+  const asked = {
+    orderId: order.id,
+    amount: money(100, "EUR"),
+    gateways: [{ id: "offshore", isWholeOnly: false }],
+    address: null,
+    reason: "asked",
+    endsService: true,
+    at: NOON,
+  } as const
+  for (const id of [first, first]) await refunds.begin({ ...asked, id })
+  await refunds.find(first)
+  await refunds.ofOrder(order.id)
+  await refunds.sent(first, { claimUrl: null, at: NOON })
+  await refunds.begin({ ...asked, id: second })
+  await refunds.refused(second, { detail: "no funds", at: NOON })
+}
+
+/** What waits for a second operator. */
+export async function approving(approvals: ApprovalRepository, orderId: string): Promise<void> {
+  const [id, other] = [unique(), unique()]
+  const asked = {
+    action: "refund-order",
+    orderId,
+    customerId: null,
+    amount: money(100, "EUR"),
+    details: { endsService: false, force: false, throughGateway: false, address: null },
+    reason: "asked",
+    operatorId: null,
+    operator: "marta@shop.test",
+    at: NOON,
+    expiresAt: NOON + DAY,
+  } as const
+  for (const each of [id, other]) await approvals.add({ ...asked, id: each })
+  await approvals.find(id)
+  await approvals.ofOrder(orderId)
+  await approvals.ofCustomer("none")
+  await approvals.open(NOON, 20)
+  const decision = { operator: "jonas@shop.test", at: NOON }
+  await approvals.decide({ ...decision, id, decision: "confirmed" })
+  await approvals.decide({ ...decision, id: other, decision: "refused" })
+  await approvals.finish(id, "done")
+}
+
+/** Actions on many rows: each kind of row, one that changes nothing by itself, and one that is stopped. */
+export async function actingInBulk(bulk: BulkRuns, { id, serviceId }: Order): Promise<void> {
+  const run = {
+    conditions: {},
+    days: 2,
+    reason: "outage",
+    operatorId: null,
+    operator: "marta@shop.test",
+    at: NOON,
+  } as const
+  const chosen = [
+    ["services", "extend-service", serviceId, "Pending endless"],
+    ["orders", "resend-mail", id, "placed"],
+    ["orders", "retry-job", id, "placed"],
+    ["orders", "cancel-order", id, "placed 0"],
+    ["jobs", "retry-job", "none", "failed"],
+  ] as const
+  for (const [list, action, item, mark] of chosen) {
+    const runId = unique()
+    await bulk.begin({ ...run, id: runId, list, action }, [
+      { item, mark },
+      { item, mark },
+    ])
+    await bulk.find(runId)
+    const [first, second] = await bulk.unsettled(runId, 20)
+    if (first) await bulk.apply(first, NOON)
+    if (second && (await bulk.start(second, NOON))) await bulk.settle(second, { skip: null, at: NOON })
+    await bulk.items(runId, { after: -1, limit: 1_000 })
+    await bulk.stop(runId, { by: "marta@shop.test", at: NOON })
+    await bulk.finish(runId, NOON)
+  }
+  await bulk.newest(50)
+}
+
+/** The console's first page: what needs a person, and sums of closed hours and of the present one. */
+export async function lookingAtOverview(
+  overview: ConsoleOverview,
+  operators: OperatorRepository,
+): Promise<void> {
+  const operatorId = unique()
+  const access = { linkHash: unique(), linkUntil: NOON, totpSecret: "sealed" }
+  await operators.add({
+    ...access,
+    id: operatorId,
+    email: `${operatorId}@shop.test`,
+    role: "owner",
+    at: NOON,
+  })
+  await overview.take({ need: "mail", operatorId, at: NOON })
+  await overview.needs({ now: NOON + DAY, yesterday: "2026-06-14", down: ["offshore"] })
+  await overview.leave("mail", operatorId)
+  await overview.endedTerms({ from: NOON - 2 * DAY, until: NOON })
+  await overview.progress(["offshore", "coinbase"])
+  await overview.hours({ from: NOON - DAY, until: NOON + HOUR, now: NOON + MINUTE })
 }

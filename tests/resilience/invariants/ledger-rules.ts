@@ -18,7 +18,7 @@ export function moneyViolations(state: SystemState): string[] {
 function invoices({ database }: SystemState): string[] {
   const paymentsOf = grouped(database.payments, ({ invoice_id }) => invoice_id)
   const broughtBy = grouped(database.payments, ({ attempt_id }) => attempt_id)
-  const movedOf = grouped(database.credit_movements, ({ invoice_id }) => invoice_id)
+  const movedOf = grouped(database.credit_movements, ({ invoice_id }) => invoice_id ?? "")
   const amounts = (rows: readonly { amount: number }[]) => sum(rows.map(({ amount }) => amount))
   return [
     ...database.invoices.flatMap(({ id, order_id, received, credited }) => [
@@ -42,7 +42,7 @@ function balances({ database }: SystemState): string[] {
   )
 }
 
-/** Money received, money held for orders and account credit sum to zero in every currency. */
+/** Money received, money held for orders, account credit and grants of it sum to zero in every currency. */
 function ledger({ database }: SystemState): string[] {
   const entries = [
     ...database.payments.map(({ currency, amount }) => ({ currency, amount })),
@@ -51,6 +51,8 @@ function ledger({ database }: SystemState): string[] {
       amount: credited - received,
     })),
     ...database.credits.map(({ currency, balance }) => ({ currency, amount: -balance })),
+    // What an operator has granted comes from no invoice.
+    ...database.credit_movements.filter(({ invoice_id }) => invoice_id === null),
   ]
   return [...Map.groupBy(entries, ({ currency }) => currency)].flatMap(([currency, rows]) => {
     const left = sum(rows.map(({ amount }) => amount))

@@ -49,7 +49,7 @@ const shapes = {
     transaction_id: text.nullable(),
   }),
   credits: z.object({ client_id: text, currency: text, balance: whole }),
-  credit_movements: z.object({ client_id: text, invoice_id: text, amount: whole, currency: text }),
+  credit_movements: z.object({ client_id: text, invoice_id: text.nullable(), amount: whole, currency: text }),
   credit_entries: z.object({ from_account: text, to_account: text, amount: whole, reference: text }),
   credit_balances: z.object({ account: text, balance: whole }),
   promotions: z.object({ code_key: text, uses: whole, max_uses: whole.nullable() }),

@@ -3,7 +3,7 @@ import { loadSystemState } from "../invariants/load-state"
 import type { PanelLine } from "../invariants/system-state"
 import { violations } from "../invariants/violations"
 import type { Period } from "./history"
-import { historyViolations } from "./history-violations"
+import { historyViolations, longWaits } from "./history-violations"
 import { watchNewConnections } from "./new-connections"
 import { recordBuyer } from "./recorded-buyer"
 
@@ -45,6 +45,8 @@ export type Survived = {
   /** How much the history has to compare: with none, it could show no violation. */
   readonly seen: { readonly orders: number; readonly access: number; readonly connections: number }
   readonly violations: readonly string[]
+  /** Answers that came too late, for a machine that does nothing else. */
+  readonly late: readonly string[]
 }
 
 /**
@@ -82,6 +84,7 @@ export async function surviveCrashes(shop: CrashedShop, crashes: Crashes): Promi
       connections: connections.length,
     },
     violations: [...failures, ...found, ...inHistory],
+    late: longWaits({ connections, outages }),
   }
 }
 

@@ -107,7 +107,7 @@ function figuresOf(survived: readonly Survived[]): StageStats {
       "new connections": sum((it) => it.seen.connections),
     },
     violations: [
-      ...new Set(survived.flatMap((it) => it.violations)),
+      ...new Set(survived.flatMap((it) => [...it.violations, ...it.late])),
       ...(missing > 0 ? [`${missing} who had to get their access did not`] : []),
     ],
   }

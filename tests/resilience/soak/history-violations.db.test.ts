@@ -3,7 +3,7 @@ import type { Access } from "../../fixtures/no-script-purchase"
 import type { StoredRows } from "../invariants/stored-rows"
 import { validState } from "../invariants/valid-state"
 import type { BuyerHistory, NewConnection, SoakHistory } from "./history"
-import { historyViolations } from "./history-violations"
+import { historyViolations, longWaits } from "./history-violations"
 import { runPart } from "./soak-stage"
 
 const { database } = await validState()
@@ -54,26 +54,33 @@ test.each<readonly [string, Partial<SoakHistory>, RegExp]>([
     /another host for the same/,
   ],
   ["a new connection without an answer", withConnection(opened(9_000, 3, false)), /^1 of .* got no answer/],
-  ["a new connection that waits", withConnection(opened(9_000, 5_100)), /^a new connection waited 5100 ms/],
-  [
-    "many slow new connections",
-    { connections: connections.map(({ from }, nth) => opened(from, nth % 10 === 0 ? 1_500 : 20)) },
-    /^a new connection in 20 waited 1500 ms/,
-  ],
   ["an instance that answers nothing", { answeredBy: [12, 0] }, /^instance 2 answered no request$/],
 ])("a history reports %s", (_, change, violation) => {
   const found = historyViolations({ ...valid, ...change }, database)
   expect(found).toEqual([expect.stringMatching(violation)])
 })
 
+test.each<readonly [string, Pick<SoakHistory, "connections">, RegExp]>([
+  ["one that waits long", withConnection(opened(9_000, 5_100)), /^a new connection waited 5100 ms/],
+  [
+    "many that wait",
+    { connections: connections.map(({ from }, nth) => opened(from, nth % 10 === 0 ? 1_500 : 20)) },
+    /^a new connection in 20 waited 1500 ms/,
+  ],
+])("of new connections %s is named", (_, change, wait) => {
+  expect(longWaits(valid)).toEqual([])
+  expect(longWaits({ ...valid, ...change })).toEqual([expect.stringMatching(wait)])
+})
+
 test("a connection is not expected to be answered while the shop is down", () => {
   const whileDown = [opened(990, 30, false), opened(1_500, 6_000), opened(1_999, 1, false)]
-  expect(historyViolations({ ...valid, connections: [...connections, ...whileDown] }, database)).toEqual([])
+  const history = { ...valid, connections: [...connections, ...whileDown] }
+  expect([...historyViolations(history, database), ...longWaits(history)]).toEqual([])
 })
 
 test("a wait that a bare server on the same machine has too is not the shop's", () => {
   const onBusyMachine = connections.map(({ from }) => opened(from, 6_000, true, 5_500))
-  expect(historyViolations({ ...valid, connections: onBusyMachine }, database)).toEqual([])
+  expect(longWaits({ ...valid, connections: onBusyMachine })).toEqual([])
 })
 
 test("a history reports an acknowledged order that is lost, although the stored rows are valid", () => {
@@ -133,7 +140,7 @@ function seenLater(change: Partial<Access>): Partial<SoakHistory> {
   return withBuyer({ access: [shown, shown, { ...shown, ...change }] })
 }
 
-function withConnection(connection: NewConnection): Partial<SoakHistory> {
+function withConnection(connection: NewConnection): Pick<SoakHistory, "connections"> {
   return { connections: [...connections, connection] }
 }
 

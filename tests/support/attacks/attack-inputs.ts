@@ -12,6 +12,7 @@ export const screens = [
   "/resellers",
   "/resellers/waiting",
   "/resellers/success",
+  "/withdraw",
 ].map((path) => `/checkout${path}`)
 
 /** Paths of resource routes. */

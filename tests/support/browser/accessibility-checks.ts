@@ -10,23 +10,28 @@ const CRAMPED = [
 ]
 const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 
+const colorSchemes = ["light", "dark"] as const
+const views = Object.entries({ wide: WIDE, phone: PHONE }).flatMap(([name, size]) =>
+  colorSchemes.map((colorScheme) => ({ name: `${name}, ${colorScheme}`, size, colorScheme })),
+)
+/** Each screen and each colour scheme once. */
+export const sampleViews = views.filter((_, at) => at === 0 || at === views.length - 1)
+
 /** Asserts that the current page has no accessibility violations. `state` names the page in the failure. */
-export async function expectAccessible(page: Page, state: string): Promise<void> {
-  expect.soft(await accessibilityViolations(page), state).toEqual([])
+export async function expectAccessible(page: Page, state: string, seen = views): Promise<void> {
+  expect.soft(await accessibilityViolations(page, seen), state).toEqual([])
 }
 
 /**
  * Returns the accessibility violations of the current page, one per line: axe findings in both colour schemes on wide
  * and narrow screens, small targets, and content that needs horizontal scrolling.
  */
-export async function accessibilityViolations(page: Page): Promise<string[]> {
+export async function accessibilityViolations(page: Page, seen = views): Promise<string[]> {
   const found: string[] = []
-  for (const [name, size] of Object.entries({ wide: WIDE, phone: PHONE })) {
+  for (const { name, size, colorScheme } of seen) {
     await page.setViewportSize(size)
-    for (const colorScheme of ["light", "dark"] as const) {
-      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" })
-      found.push(...(await axeFindings(page)).map((it) => `${name}, ${colorScheme}: ${it}`))
-    }
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" })
+    found.push(...(await axeFindings(page)).map((it) => `${name}: ${it}`))
   }
   found.push(...(await page.evaluate(smallTargets)).map((it) => `too small to hit: ${it}`))
   for (const size of CRAMPED) {

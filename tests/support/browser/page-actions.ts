@@ -14,9 +14,18 @@ export async function scriptRuns(page: Page): Promise<void> {
 
 /** Unfolds the field of the promo code and types a code. */
 export async function typePromoCode(page: Page, code: string): Promise<void> {
-  const field = page.locator('input[name="promoCode"]')
-  if (!(await field.isVisible())) await page.locator("details:has([name=promoCode]) summary").click()
+  const field = await unfold(page, "[name=promoCode]")
   await field.fill(code)
+}
+
+/** A control that may be folded, unfolded. */
+export async function unfold(page: Page, selector: string): Promise<Locator> {
+  const control = page.locator(selector)
+  await control.waitFor({ state: "attached" })
+  // A fold may be in another one, which comes first.
+  for (const fold of await page.locator(`details:has(${selector}) > summary`).all())
+    if (!(await control.isVisible())) await fold.click()
+  return control
 }
 
 /** Clicks "pay" and, without script, the button of the review step; ends on the gateway's page. */
@@ -24,13 +33,19 @@ export async function payOn(page: Page, shop: TestServer): Promise<void> {
   await page.locator('button.main[value="pay"]:visible').first().click()
   const review = page.locator('form:has(input[name="draft"]) button')
   const gateway = (url: URL) => url.origin === shop.sandboxUrl
-  await expect.poll(async () => gateway(new URL(page.url())) || (await review.isVisible())).toBe(true)
+  await expect
+    .poll(async () => gateway(new URL(page.url())) || (await review.isVisible()), {
+      // As in the journeys: the screenshots run without their configuration.
+      timeout: 15_000,
+      intervals: [50],
+    })
+    .toBe(true)
   if (!gateway(new URL(page.url()))) await pressIfThere(review)
   // Script may have submitted the form too: after a double submission, the waiting page offers the link to the payment.
   const waiting = ({ pathname }: URL) => pathname.endsWith("/waiting")
   // Polls the URL, because one navigation aborts the other and `waitForNavigation` would fail.
   const leads = (to: (url: URL) => boolean) =>
-    expect.poll(() => to(new URL(page.url())), { timeout: 15_000 }).toBe(true)
+    expect.poll(() => to(new URL(page.url())), { timeout: 15_000, intervals: [50] }).toBe(true)
   await leads((url) => gateway(url) || waiting(url))
   if (!gateway(new URL(page.url()))) await page.locator(`a[href^="${shop.sandboxUrl}"]`).first().click()
   await leads(gateway)

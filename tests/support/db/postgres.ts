@@ -25,11 +25,15 @@ const FOLDERS = [
 ]
 
 /** Safe for temporary data only: a power loss may lose everything, a crash of the server nothing. */
-const FAST = ["fsync=off", "full_page_writes=off", "max_connections=200", "deadlock_timeout=50ms"]
+const FAST = ["fsync=off", "full_page_writes=off"]
+const FOR_TESTS = ["max_connections=200", "deadlock_timeout=50ms"]
 const LOCAL = ["listen_addresses=127.0.0.1", "unix_socket_directories="]
 
-/** Starts a cluster in a folder of its own. Throws if PostgreSQL is not installed or does not start. */
-export async function startPostgres(): Promise<Cluster> {
+/**
+ * Starts a cluster in a folder of its own. Throws if PostgreSQL is not installed or does not start. `isDurable`: a commit
+ * waits for the disk, as in production.
+ */
+export async function startPostgres({ isDurable = false } = {}): Promise<Cluster> {
   const bin = binaries()
   const account = unprivileged()
   const folder = mkdtempSync(join(tmpdir(), "boxoffice-postgres-"))
@@ -40,7 +44,10 @@ export async function startPostgres(): Promise<Cluster> {
   if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr || made.error?.message}`)
 
   const port = await freePort()
-  const settings = [...FAST, ...LOCAL, `port=${port}`].flatMap((it) => ["-c", it])
+  const settings = [...(isDurable ? [] : FAST), ...FOR_TESTS, ...LOCAL, `port=${port}`].flatMap((it) => [
+    "-c",
+    it,
+  ])
   const start = () =>
     spawn(join(bin, "postgres"), ["-D", folder, ...settings], {
       ...account,

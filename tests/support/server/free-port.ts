@@ -4,10 +4,13 @@ import { createServer } from "node:net"
 const FIRST = 20_000
 const COUNT = 12_000
 
+/** Ports are given in order from here, so that none is given again before a server listens on it. */
+let next = Math.floor(Math.random() * COUNT)
+
 /** Returns a free port of 127.0.0.1. */
 export async function freePort(): Promise<number> {
   for (;;) {
-    const port = FIRST + Math.floor(Math.random() * COUNT)
+    const port = FIRST + (next++ % COUNT)
     if (await isFree(port)) return port
   }
 }

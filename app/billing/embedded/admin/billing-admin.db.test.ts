@@ -37,8 +37,13 @@ test("operator.orders lists orders newest first, optionally of one status", asyn
   expect(await backend.operator.orders({ limit: 10, status: "placed" })).toEqual([
     {
       id: old.id,
+      kind: "plan",
+      paidAt: null,
       status: "placed",
       email: expect.stringMatching(/@example\.test$/),
+      gateway: "offshore",
+      country: "MA",
+      promoCode: null,
       total: money(2_000, "EUR"),
       received: money(0, "EUR"),
       placedAt: NOON - HOUR,

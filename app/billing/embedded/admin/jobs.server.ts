@@ -1,17 +1,10 @@
 import type { ExpressionBuilder } from "kysely"
 import type { Diagnostic } from "~/billing/diagnostic"
+import type { JobListed } from "~/billing/order-admin"
 import type { Instant } from "~/domain/calendar"
-import type { OutboxRow, Tables } from "../db/schema/schema"
+import type { Tables } from "../db/schema/schema"
 import type { DbContext } from "../db/transaction.server"
 import { freshJob, isFree } from "../outbox.server"
-
-/** Job in the operator's list of failed or unfinished jobs. */
-export type JobListed = Pick<OutboxRow, "id" | "topic" | "state" | "tries" | "due" | "reason"> & {
-  /** The order that waits for the job; null if it is not in this database. */
-  readonly orderId: string | null
-  /** Time of the last try. */
-  readonly triedAt: Instant
-}
 
 /**
  * Lists parked jobs and failed jobs that are being retried, longest waiting first. With `number` (id of a job or of an
@@ -22,14 +15,15 @@ export async function unfinishedJobs({ db }: DbContext, number?: string): Promis
     .selectFrom("outbox")
     .leftJoin("services", "services.id", "outbox.subject")
     .leftJoin("mails", "mails.id", "outbox.subject")
+    .leftJoin("gateway_refunds", "gateway_refunds.id", "outbox.subject")
     .select(["outbox.id", "topic", "outbox.state", "outbox.tries", "due", "outbox.reason"])
     .select("put_off_at as triedAt")
     .select((row) =>
       row
         .case()
-        .when("topic", "=", "connections")
+        .when("topic", "in", ["connections", "renewal"])
         .then(row.ref("subject"))
-        .else(row.fn.coalesce("services.order_id", "mails.order_id"))
+        .else(row.fn.coalesce("services.order_id", "mails.order_id", "gateway_refunds.order_id"))
         .end()
         .as("orderId"),
     )
@@ -43,7 +37,8 @@ export async function unfinishedJobs({ db }: DbContext, number?: string): Promis
         row("outbox.id", "=", number),
         row("services.order_id", "=", number),
         row("mails.order_id", "=", number),
-        row.and([row("topic", "=", "connections"), row("subject", "=", number)]),
+        row("gateway_refunds.order_id", "=", number),
+        row.and([row("topic", "in", ["connections", "renewal"]), row("subject", "=", number)]),
       ]),
     )
     .execute()
@@ -167,7 +162,10 @@ async function ordersWithoutJob({ db }: DbContext): Promise<readonly string[]> {
             .where((job) =>
               job.or([
                 job.and([job("topic", "=", "provision"), job("subject", "=", job.ref("orders.service_id"))]),
-                job.and([job("topic", "=", "connections"), job("subject", "=", job.ref("orders.id"))]),
+                job.and([
+                  job("topic", "in", ["connections", "renewal"]),
+                  job("subject", "=", job.ref("orders.id")),
+                ]),
               ]),
             ),
         ),

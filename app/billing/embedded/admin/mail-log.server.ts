@@ -1,41 +1,35 @@
+import type { MailFilter, MailListed } from "~/billing/order-admin"
 import type { Instant } from "~/domain/calendar"
 import { normalizeEmail } from "~/domain/email"
-import type { MailState, MailSuppression } from "~/domain/mail"
-import type { MailRow } from "../db/schema/mail-rows"
+import { isForOperator, type MailSuppression } from "~/domain/mail"
 import { type DbContext, inTransaction } from "../db/transaction.server"
 import { mailTopic } from "../mail/enqueue-mail.server"
 import { requeueJob } from "../outbox.server"
 
-export type MailFilter = {
-  readonly limit: number
-  readonly state?: MailState | undefined
-  readonly orderId?: string | undefined
-}
-
-/** A message in the operator's list. `email`: the recipient now; null for the operator. */
-export type MailListed = Pick<MailRow, "id" | "name" | "state" | "tries" | "reason"> & {
-  readonly orderId: string | null
-  readonly email: string | null
-  readonly createdAt: Instant
-  readonly settledAt: Instant | null
-}
-
 /** Messages, newest first. */
 export async function listMails(
   ctx: DbContext,
-  { limit, state, orderId }: MailFilter,
+  { limit, state, orderId, customerId }: MailFilter,
 ): Promise<readonly MailListed[]> {
-  return logged(ctx)
+  const rows = await logged(ctx)
     .$if(state !== undefined, (rows) => rows.where("mails.state", "=", state ?? "sent"))
     .$if(orderId !== undefined, (rows) => rows.where("mails.order_id", "=", orderId ?? ""))
+    .$if(customerId !== undefined, (rows) => rows.where("mails.client_id", "=", customerId ?? ""))
     .orderBy("mails.created_at", "desc")
     .limit(limit)
     .execute()
+  return rows.map(listed)
 }
 
 /** One message; null for an unknown id. */
 export async function showMail(ctx: DbContext, id: string): Promise<MailListed | null> {
-  return (await logged(ctx).where("mails.id", "=", id).executeTakeFirst()) ?? null
+  const row = await logged(ctx).where("mails.id", "=", id).executeTakeFirst()
+  return row ? listed(row) : null
+}
+
+/** A message to the operator is about a customer, who does not get it. */
+function listed(row: MailListed): MailListed {
+  return isForOperator(row.name) ? { ...row, email: null } : row
 }
 
 function logged({ db }: DbContext) {

@@ -1,67 +1,18 @@
-import type { Instant } from "~/domain/calendar"
-import { type Money, money } from "~/domain/money"
-import type { Order } from "~/domain/order"
-import type { OrderStatus } from "~/domain/order-status"
-import type { Service } from "~/domain/service"
-import type { TimelineEvent } from "~/domain/timeline"
+import type { CallbackListed, OrderDetails } from "~/billing/order-admin"
+import type { Attempt } from "~/billing/payment-repository"
+import { money } from "~/domain/money"
 import type { DbContext } from "../db/transaction.server"
 import { order } from "../orders/orders.server"
 import { timeline } from "../orders/timeline.server"
 import { accountCreditOf } from "../payments/customer-credit.server"
-import { type LedgerEntry, ledgerEntriesOf } from "../payments/ledger.server"
-import { type UnappliedReportListed, unappliedOf } from "../payments/unapplied-reports.server"
+import { ledgerEntriesOf } from "../payments/ledger.server"
+import { attemptOf } from "../payments/payment-attempts.server"
+import { RECORDED_REFUND } from "../payments/recorded-refund.server"
+import { unappliedOf } from "../payments/unapplied-reports.server"
 import { service } from "../services/services.server"
+import { notesOf, tagsOf } from "./order-notes.server"
 
-export type OrderFilter = { readonly limit: number; readonly status?: OrderStatus | undefined }
-
-export type OrderListItem = {
-  readonly id: string
-  readonly status: OrderStatus
-  readonly email: string
-  readonly total: Money
-  readonly received: Money
-  readonly placedAt: Instant
-}
-
-export type OrderDetails = {
-  readonly order: Order
-  readonly email: string
-  /** IP address the order was placed from; null if unknown. */
-  readonly address: string | null
-  /** Affiliate whose link the buyer followed; null if none. */
-  readonly affiliateId: string | null
-  readonly service: Service | null
-  readonly movements: readonly LedgerEntry[]
-  /** Signed payment updates that could not be applied. */
-  readonly unapplied: readonly UnappliedReportListed[]
-  /** The customer's account credit from all orders, one amount per currency. */
-  readonly accountCredit: readonly Money[]
-  readonly timeline: readonly TimelineEvent[]
-}
-
-export async function listOrders(
-  { db }: DbContext,
-  { limit, status }: OrderFilter,
-): Promise<readonly OrderListItem[]> {
-  const orders = db
-    .selectFrom("orders")
-    .innerJoin("invoices", "invoices.order_id", "orders.id")
-    .innerJoin("clients", "clients.id", "orders.client_id")
-    .select(["orders.id", "orders.status", "orders.placed_at", "clients.email"])
-    .select(["invoices.total", "invoices.received", "invoices.currency"])
-    .orderBy("orders.placed_at", "desc")
-    .limit(limit)
-  const rows = await (status ? orders.where("orders.status", "=", status) : orders).execute()
-  return rows.map(({ id, email, total, received, currency, placed_at, ...row }) => ({
-    id,
-    email,
-    status: row.status,
-    placedAt: placed_at,
-    total: money(total, currency),
-    received: money(received, currency),
-  }))
-}
-
+/** All stored data of one order; null for an unknown id. */
 export async function showOrder(ctx: DbContext, id: string): Promise<OrderDetails | null> {
   const found = await order(ctx, id)
   if (!found) return null
@@ -69,10 +20,14 @@ export async function showOrder(ctx: DbContext, id: string): Promise<OrderDetail
     order: found,
     ...(await buyerOf(ctx, id)),
     service: await service(ctx, found.serviceId),
+    attempts: await attemptsOf(ctx, id),
+    callbacks: await callbacksOf(ctx, id),
     movements: await ledgerEntriesOf(ctx, id),
     unapplied: await unappliedOf(ctx, id),
     accountCredit: await accountCreditOf(ctx, found.customerId),
     timeline: await timeline(ctx, id),
+    notes: await notesOf(ctx, id),
+    tags: await tagsOf(ctx, id),
   }
 }
 
@@ -83,4 +38,37 @@ function buyerOf({ db }: DbContext, orderId: string) {
     .select(["clients.email", "orders.address", "orders.affiliate_id as affiliateId"])
     .where("orders.id", "=", orderId)
     .executeTakeFirstOrThrow()
+}
+
+async function attemptsOf({ db }: DbContext, orderId: string): Promise<readonly Attempt[]> {
+  const rows = await db
+    .selectFrom("payment_attempts")
+    .selectAll()
+    .where("order_id", "=", orderId)
+    .orderBy("opened_at")
+    .execute()
+  return rows.map(attemptOf)
+}
+
+/** An order has at most `MAX_ATTEMPTS` attempts; the limit bounds the reports of a gateway that repeats itself. */
+const MAX_CALLBACKS = 200
+
+async function callbacksOf({ db }: DbContext, orderId: string): Promise<readonly CallbackListed[]> {
+  const rows = await db
+    .selectFrom("gateway_events")
+    .innerJoin("payment_attempts", "payment_attempts.id", "gateway_events.attempt_id")
+    .select(["gateway_events.at", "gateway_events.gateway", "gateway_events.status"])
+    .select(["gateway_events.amount", "gateway_events.currency", "gateway_events.transaction_id"])
+    .where("payment_attempts.order_id", "=", orderId)
+    .where("gateway_events.event_key", "not like", `${RECORDED_REFUND}%`)
+    .orderBy("gateway_events.at")
+    .limit(MAX_CALLBACKS)
+    .execute()
+  return rows.map(({ at, gateway, status, amount, currency, transaction_id }) => ({
+    at,
+    gateway,
+    status,
+    received: money(amount, currency),
+    transactionId: transaction_id,
+  }))
 }

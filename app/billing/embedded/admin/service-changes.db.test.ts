@@ -2,16 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { DAY, HOUR, type Instant } from "~/domain/calendar"
 import type { SuspensionOwner } from "~/domain/service"
 import { catalogueFixture, placed, unique } from "../../../../tests/contracts/billing/billing-fixtures"
-import {
-  engines,
-  openTemporaryDatabase,
-  type TemporaryDatabase,
-} from "../../../../tests/fixtures/temporary-database"
-import { termPolicy } from "../../../../tests/fixtures/term-policy"
-import { importCatalogue } from "../catalogue/catalogue.server"
+import { type BillingWithTerms, openBillingWithTerms } from "../../../../tests/fixtures/billing-with-terms"
+import { engines } from "../../../../tests/fixtures/temporary-database"
 import type { ServiceRow } from "../db/schema/order-rows"
-import { type DbContext, inTransaction } from "../db/transaction.server"
-import { createEmbeddedBilling, type EmbeddedBilling } from "../open-embedded-billing.server"
+import { inTransaction } from "../db/transaction.server"
 import { extendTerm } from "../services/service-terms.server"
 import type { CampaignRequest } from "../services/term-campaigns.server"
 
@@ -22,22 +16,16 @@ const reason = "outage of 20 January"
 const operator = { owner: "operator", reason, at } as const
 
 describe.each(engines)("on %s", (engine) => {
-  let database: TemporaryDatabase
-  let ctx: DbContext
-  let shop: EmbeddedBilling
+  let shop: BillingWithTerms
   beforeAll(async () => {
-    database = await openTemporaryDatabase(engine)
-    ctx = { db: database.db, newId: unique, terms: termPolicy }
-    await importCatalogue(ctx, { products: catalogueFixture.products, promotions: [] })
-    shop = createEmbeddedBilling(ctx)
+    shop = await openBillingWithTerms(engine)
   })
-  afterAll(() => database.close())
+  afterAll(() => shop.close())
 
   /** A running service that is paid for a month from `began`. */
   async function running(changes: Partial<ServiceRow> = {}): Promise<string> {
-    const ledger = async () => ({ received: [], credit: [] })
-    const { serviceId: id } = await placed({ ...shop, ledger })
-    await inTransaction(ctx, async (tx) => {
+    const { serviceId: id } = await placed(shop)
+    await inTransaction(shop.ctx, async (tx) => {
       const row = { cycle: "monthly", status: "Active", created_at: began, ...changes } as const
       await tx.db.updateTable("services").set(row).where("id", "=", id).execute()
       await extendTerm(tx, id, { cycles: 1, anchor: began, at: began, event: { kind: "renewed" } })
@@ -52,7 +40,7 @@ describe.each(engines)("on %s", (engine) => {
   }
   const endOf = async (id: string) => (await shown(id)).service.paidUntil
   const topicsOf = async (id: string) => {
-    const rows = await database.db.selectFrom("outbox").select("topic").where("subject", "=", id).execute()
+    const rows = await shop.ctx.db.selectFrom("outbox").select("topic").where("subject", "=", id).execute()
     return rows.map(({ topic }) => topic).filter((topic) => topic !== "provision")
   }
 
@@ -115,19 +103,36 @@ describe.each(engines)("on %s", (engine) => {
     expect((await topicsOf(id)).toSorted()).toEqual(["extend", "resume", "suspend"])
   })
 
-  test("services are listed by their end, the next first, those without an end last", async () => {
+  test("services are listed by their end, the last first, without those that have none", async () => {
     const ids = [await running(), await running(), await running()]
     await shop.operator.extendService(ids[0] ?? "", { days: 9, reason, at })
-    await database.db
+    await shop.ctx.db
       .updateTable("services")
       .set({ paid_until: null })
       .where("id", "=", ids[2] ?? "")
       .execute()
-    const listed = await shop.operator.services({ limit: 1_000 })
+    const listed = await shop.operator.services({ by: "ending", limit: 1_000 })
     const places = ids.map((id) => listed.findIndex((it) => it.id === id))
-    expect(places.toSorted((a, b) => a - b)).toEqual([places[1], places[0], places[2]])
-    const [first] = await shop.operator.services({ limit: 1, status: "Active" })
+    expect(places[2]).toBe(-1)
+    expect(places[0]).toBeLessThan(places[1] ?? -1)
+    const until = listed[0]?.paidUntil ?? 0
+    const earlier = await shop.operator.services({ by: "ending", limit: 1_000, until })
+    expect(earlier.map(({ id }) => id)).not.toContain(listed[0]?.id)
+    const [first] = await shop.operator.services({ by: "created", limit: 1, status: "Active" })
     expect(first).toMatchObject({ status: "Active" })
+  })
+
+  test("the connections of a running service are set, and the panel is told", async () => {
+    const id = await running()
+    const change = { connections: 4, reason, at }
+    expect(await shop.operator.setConnections(id, change)).toBe(true)
+    expect(await shop.operator.setConnections(id, change)).toBe(false)
+    const { service, jobs, events } = await shown(id)
+    expect(service.connections).toBe(4)
+    expect(jobs.map(({ topic }) => topic)).toContain("connections")
+    expect(events.at(-1)).toMatchObject({ kind: "connections", detail: { connections: 4, reason } })
+    await shop.operator.terminateService(id, { owner: "operator", reason, at })
+    expect(await shop.operator.setConnections(id, { ...change, connections: 2 })).toBe(false)
   })
 
   describe("a campaign", () => {
@@ -150,8 +155,8 @@ describe.each(engines)("on %s", (engine) => {
       expect(await endOf(ids[0] ?? "")).toBe((before ?? 0) + 2 * DAY)
       expect(await topicsOf(ids[119] ?? "")).toEqual(["extend"])
 
-      expect(await shop.operator.undoCampaign(first.id, at + HOUR)).toBe(waiting)
-      expect(await shop.operator.undoCampaign(first.id, at + HOUR)).toBe(0)
+      expect(await shop.operator.undoCampaign(first.id, at + HOUR)).toEqual({ services: waiting, mails: 0 })
+      expect(await shop.operator.undoCampaign(first.id, at + HOUR)).toEqual({ services: 0, mails: 0 })
       expect(await endOf(ids[0] ?? "")).toBe(before)
       expect((await shop.operator.runCampaign(given, at)).id).not.toBe(first.id)
     })
@@ -196,7 +201,7 @@ describe.each(engines)("on %s", (engine) => {
       const id = await running()
       const { id: campaign } = await shop.operator.runCampaign(campaignOf(), at)
       const anchor = at + 60 * DAY
-      await inTransaction(ctx, (tx) =>
+      await inTransaction(shop.ctx, (tx) =>
         extendTerm(tx, id, { cycles: 1, anchor, at: anchor, event: { kind: "renewed" } }),
       )
       const renewed = await endOf(id)

@@ -1,14 +1,12 @@
+import type { Termination } from "~/billing/order-admin"
+import type { ConnectionsChange, GivenDays, NewSuspension, Resumption } from "~/billing/service-admin"
 import type { Instant } from "~/domain/calendar"
+import type { ServiceEvent } from "~/domain/service-event"
 import { type DbContext, inTransaction } from "../db/transaction.server"
-import { type GivenDays, giveDays } from "../services/given-days.server"
-import {
-  type NewSuspension,
-  type Resumption,
-  resume,
-  suspend,
-  type Termination,
-  terminate,
-} from "../services/service-state.server"
+import { requeueJob } from "../outbox.server"
+import { giveDays } from "../services/given-days.server"
+import { resume, suspend, terminate } from "../services/service-state.server"
+import { appendServiceEvent } from "../services/service-terms.server"
 
 export function suspendService(ctx: DbContext, id: string, suspension: NewSuspension): Promise<boolean> {
   return inTransaction(ctx, (tx) => suspend(tx, id, suspension))
@@ -24,4 +22,31 @@ export function terminateService(ctx: DbContext, id: string, termination: Termin
 
 export function extendService(ctx: DbContext, id: string, given: GivenDays): Promise<Instant | null> {
   return inTransaction(ctx, (tx) => giveDays(tx, id, given))
+}
+
+/** See `ServiceAdmin.setConnections`. The job of the order that created the service tells the panel the number. */
+export async function setConnections(
+  ctx: DbContext,
+  id: string,
+  { connections, reason, at }: ConnectionsChange,
+): Promise<boolean> {
+  return inTransaction(ctx, async (tx) => {
+    const changed = await tx.db
+      .updateTable("services")
+      .set({ connections })
+      .where("id", "=", id)
+      .where("status", "in", ["Active", "Suspended"])
+      .where("connections", "!=", connections)
+      .returning("order_id")
+      .executeTakeFirst()
+    if (!changed) return false
+    await requeueJob(tx, { topic: "connections", subject: changed.order_id, at })
+    await appendServiceEvent(tx, id, { kind: "connections", at, detail: { connections, reason } })
+    return true
+  })
+}
+
+/** See `ServiceAdmin.recordServiceEvent`. */
+export function recordServiceEvent(ctx: DbContext, id: string, event: ServiceEvent): Promise<void> {
+  return inTransaction(ctx, (tx) => appendServiceEvent(tx, id, event))
 }

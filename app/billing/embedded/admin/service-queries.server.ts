@@ -1,67 +1,75 @@
-import type { Instant } from "~/domain/calendar"
-import type { Service, ServiceStatus } from "~/domain/service"
+import { setImmediate } from "node:timers/promises"
+import { sql } from "kysely"
+import type { JobListed } from "~/billing/order-admin"
+import type { ServiceDetails, ServiceListItem, ServiceOrder, ServiceRange } from "~/billing/service-admin"
+import type { Service } from "~/domain/service"
 import type { ServiceEvent } from "~/domain/service-event"
 import type { DbContext } from "../db/transaction.server"
 import { service } from "../services/services.server"
 
-export type ServiceFilter = {
-  readonly limit: number
-  readonly status?: ServiceStatus | undefined
-  readonly productId?: string | undefined
+/** See `ServiceAdmin.services`. */
+export async function listServices(ctx: DbContext, range: ServiceRange): Promise<readonly ServiceListItem[]> {
+  // SQLite runs on the thread of the pages: a search of many ranges lets them in between.
+  await setImmediate()
+  const { by, status, from, until, beyond, newer = false, limit } = range
+  const way = newer ? "asc" : "desc"
+  const at = columns[by]
+  const place = sql`(${sql.ref(at)}, services.id)`
+  const last = sql`(${beyond?.at ?? 0}, ${beyond?.id ?? ""})`
+  return serviceItems(ctx)
+    .$if(by !== "created", (query) => query.where(at, "is not", null))
+    .$if(status !== undefined, (query) => query.where("services.status", "=", status ?? "Active"))
+    .$if(from !== undefined, (query) => query.where(at, ">=", from ?? 0))
+    .$if(until !== undefined, (query) => query.where(at, "<", until ?? 0))
+    .$if(beyond !== undefined, (query) =>
+      query.where(newer ? sql<boolean>`${place} > ${last}` : sql<boolean>`${place} < ${last}`),
+    )
+    .orderBy(at, way)
+    .orderBy("services.id", way)
+    .limit(limit)
+    .execute()
 }
 
-export type ServiceListItem = Pick<Service, "id" | "name" | "status" | "username"> & {
-  readonly email: string
-  readonly paidUntil: Instant | null
-}
+const columns = {
+  created: "services.created_at",
+  ending: "services.paid_until",
+  step: "services.next_step_at",
+} as const satisfies Record<ServiceOrder, string>
 
-export type ServiceDetails = {
-  readonly service: Service
-  readonly email: string
-  /** Nothing is suspended or terminated before; null: no limit. */
-  readonly notBefore: Instant | null
-  readonly events: readonly ServiceEvent[]
-}
-
-/** Services by the end of their paid time, the next to end first; those without an end last. */
-export async function listServices(
-  { db }: DbContext,
-  { limit, status, productId }: ServiceFilter,
+/** Services of a customer, newest first. */
+export function servicesOfClient(
+  ctx: DbContext,
+  clientId: string,
+  limit: number,
 ): Promise<readonly ServiceListItem[]> {
-  const services = db
+  return serviceItems(ctx)
+    .where("services.client_id", "=", clientId)
+    .orderBy("services.created_at", "desc")
+    .orderBy("services.id")
+    .limit(limit)
+    .execute()
+}
+
+function serviceItems({ db }: DbContext) {
+  return db
     .selectFrom("services")
     .innerJoin("clients", "clients.id", "services.client_id")
     .select(["services.id", "services.name", "services.status", "services.username", "clients.email"])
-    .select("services.paid_until as paidUntil")
-    .$if(status !== undefined, (query) => query.where("services.status", "=", status as ServiceStatus))
-    .$if(productId !== undefined, (query) => query.where("services.product_id", "=", productId as string))
-    .limit(limit)
-  const ending = await services
-    .where("services.paid_until", "is not", null)
-    .orderBy("services.paid_until")
-    .orderBy("services.id")
-    .execute()
-  const left = limit - ending.length
-  if (left === 0) return ending
-  const endless = await services
-    .where("services.paid_until", "is", null)
-    .orderBy("services.id")
-    .limit(left)
-    .execute()
-  return [...ending, ...endless]
+    .select(["services.product_id as productId", "services.created_at as createdAt"])
+    .select(["services.paid_until as paidUntil", "services.next_step_at as nextStepAt"])
 }
 
 /** A service with its timeline, by its number or that of its order; null if there is none. */
 export async function showService(ctx: DbContext, number: string): Promise<ServiceDetails | null> {
   const found = (await service(ctx, number)) ?? (await serviceOfOrder(ctx, number))
   if (!found) return null
-  const { email, notBefore } = await ctx.db
+  const about = await ctx.db
     .selectFrom("services")
     .innerJoin("clients", "clients.id", "services.client_id")
-    .select(["clients.email", "services.not_before as notBefore"])
+    .select(["clients.email", "services.created_at as createdAt", "services.not_before as notBefore"])
     .where("services.id", "=", found.id)
     .executeTakeFirstOrThrow()
-  return { service: found, email, notBefore, events: await eventsOf(ctx, found.id) }
+  return { ...about, service: found, events: await eventsOf(ctx, found.id), jobs: await jobsOf(ctx, found) }
 }
 
 async function eventsOf({ db }: DbContext, serviceId: string): Promise<readonly ServiceEvent[]> {
@@ -76,6 +84,26 @@ async function eventsOf({ db }: DbContext, serviceId: string): Promise<readonly 
     at,
     detail: detail === null ? null : JSON.parse(detail),
   }))
+}
+
+/** Each kind of job has one row for a service, so this reads a few rows by a unique key. */
+async function jobsOf({ db }: DbContext, { id, orderId }: Service): Promise<readonly JobListed[]> {
+  const rows = await db
+    .selectFrom("outbox")
+    .select(["id", "topic", "state", "tries", "due", "reason", "put_off_at as triedAt"])
+    .where((row) =>
+      row.or([
+        row.and([
+          row("topic", "in", ["provision", "recreate", "extend", "suspend", "resume", "terminate"]),
+          row("subject", "=", id),
+        ]),
+        row.and([row("topic", "=", "connections"), row("subject", "=", orderId)]),
+      ]),
+    )
+    .where("state", "!=", "done")
+    .orderBy("put_off_at")
+    .execute()
+  return rows.map((row) => ({ ...row, orderId }))
 }
 
 async function serviceOfOrder(ctx: DbContext, number: string): Promise<Service | null> {

@@ -182,7 +182,7 @@ describe.each(engines)("on %s", (engine) => {
       password_scope,
       ...client
     } = rowsOfBefore.clients ?? {}
-    const { network, browser, decision, credit_scope, ...orders } = withHolds
+    const { network, browser, decision, credit_scope, sale_terms, ...orders } = withHolds
     const paid = { ...rowsOfBefore.payments, account: "invoice" }
     const tooMuch = { ...paid, id: "p2", account: "credit", amount: 500 }
     const all = {

@@ -10,7 +10,7 @@ const Plan = z.strictObject({
   pricing: Pricing,
   configoptions: z.array(Id).default([]),
   customfields: z.array(Id).default([]),
-  renewal_price: z.enum(renewalPrices, 'is neither "kept" nor "current"').optional(),
+  renewal_price: z.enum(renewalPrices, 'is neither "kept" nor "current" nor "none"').optional(),
   grace_days: z.int("is not a whole number").min(0, "is below 0").max(365, "is above 365").optional(),
 })
 

@@ -159,3 +159,10 @@ function priced(pricing: FileEntry): FileEntry {
 function coded(changes: FileEntry): FileEntry {
   return { plans: [plan], promotions: [{ ...promotion, ...changes }] }
 }
+
+test("a catalogue file keeps that the services of a plan are not renewed", () => {
+  const plan = { pid: "1", name: "Trial", pricing: { EUR: { monthly: "1.00" } }, renewal_price: "none" }
+  const read = readCatalogueFile(JSON.stringify({ plans: [plan] }))
+  expect(read.products[0]?.renewalPrice).toBe("none")
+  expect(JSON.parse(writeCatalogueFile(read)).plans[0]).toMatchObject({ renewal_price: "none" })
+})

@@ -1,7 +1,9 @@
-import type { Kysely } from "kysely"
+import { type Kysely, sql } from "kysely"
+import { LRUCache } from "lru-cache"
 import { z } from "zod"
 import { BillingError } from "~/billing/billing"
 import type { Product, ProductKind } from "~/domain/catalogue"
+import { precompiledQuery } from "../db/precompiled-query.server"
 import type { ProductRow, Tables } from "../db/schema/schema"
 import { type DbContext, inTransaction } from "../db/transaction.server"
 import type { CatalogueFile } from "./catalogue-file"
@@ -11,16 +13,21 @@ import { allPromotions, replacePromotions } from "./promotions.server"
 const Options = z.array(Option)
 const Fields = z.array(Field)
 
+/** Products by their rows: an unchanged row is parsed once, since each order reads the price list. */
+const parsed = new LRUCache<string, Product, ProductRow>({
+  max: 500,
+  memoMethod: (_row, _stale, { context }) => productOf(context),
+})
+
 /** Lists the products of a kind in catalogue order. */
-export async function products({ db }: DbContext, kind: ProductKind): Promise<readonly Product[]> {
-  const rows = await db
-    .selectFrom("products")
-    .selectAll()
-    .where("kind", "=", kind)
-    .orderBy("position")
-    .execute()
-  return rows.map(productOf)
+export async function products(ctx: DbContext, kind: ProductKind): Promise<readonly Product[]> {
+  const rows = await rowsOfKind(ctx, kind)
+  return rows.map((row) => parsed.memo(JSON.stringify(row), { context: row }))
 }
+
+const rowsOfKind = precompiledQuery(({ db }, kind) =>
+  db.selectFrom("products").selectAll().where(sql.ref("kind"), "=", kind).orderBy("position"),
+)
 
 /** Reads all products and promotions, in catalogue order. */
 export async function exportCatalogue(ctx: DbContext): Promise<CatalogueFile> {

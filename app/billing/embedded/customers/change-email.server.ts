@@ -1,10 +1,8 @@
 import { BillingError } from "~/billing/billing"
-import type { Instant } from "~/domain/calendar"
+import type { EmailChange } from "~/billing/customer-admin"
 import { normalizeEmail } from "~/domain/email"
 import { type DbContext, inTransaction } from "../db/transaction.server"
 import { enqueueMail } from "../mail/enqueue-mail.server"
-
-export type EmailChange = { readonly from: string; readonly to: string; readonly at: Instant }
 
 /**
  * Gives a customer another e-mail, by decision of the operator: see `BillingAdmin.changeEmail`. Both addresses get a

@@ -18,10 +18,11 @@ export const NO_PASSWORD = { password_hash: null, password_scope: null, password
 
 /** Finds or creates the client of an email. Concurrent calls create one client and return the same id. */
 export async function identify(ctx: DbContext, visitor: Visitor): Promise<Identified> {
-  const known = await clientOf(ctx, visitor.email)
-  if (known) return { customerId: known.id, requiredCurrency: null }
-  const made = await insertClient(ctx, visitor, NO_PASSWORD)
-  return made === null ? identify(ctx, visitor) : { customerId: made, requiredCurrency: null }
+  // Most buyers are new.
+  const customerId =
+    (await insertClient(ctx, visitor, NO_PASSWORD)) ?? (await clientOf(ctx, visitor.email))?.id
+  // The customer may have been erased in between.
+  return customerId === undefined ? identify(ctx, visitor) : { customerId, requiredCurrency: null }
 }
 
 /** Creates a client and returns its id; null if the email already has one. */

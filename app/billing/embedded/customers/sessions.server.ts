@@ -1,9 +1,11 @@
 import type { SessionRepository } from "~/billing/session-repository"
+import type { AuthenticatedCustomer } from "~/domain/customer"
 import { type DbContext, guarded } from "../db/transaction.server"
+import { sessionsEnded } from "./customers.server"
 
 /** Creates the session repository of the embedded database. */
 export function sessionsOf(ctx: DbContext): SessionRepository {
-  return guarded<SessionRepository>(ctx, { end, isEnded, deleteEndedSessions })
+  return guarded<SessionRepository>(ctx, { end, endAllOf, isEnded, deleteEndedSessions })
 }
 
 async function end({ db }: DbContext, id: string, until: number): Promise<void> {
@@ -12,6 +14,10 @@ async function end({ db }: DbContext, id: string, until: number): Promise<void> 
     .values({ id, until })
     .onConflict((conflict) => conflict.column("id").doUpdateSet({ until }))
     .execute()
+}
+
+async function endAllOf({ db }: DbContext, { id, reach }: AuthenticatedCustomer, at: number): Promise<void> {
+  await db.updateTable("clients").set(sessionsEnded(reach, at)).where("id", "=", id).execute()
 }
 
 /** Checks session, customer, order and services in one query: see `SessionRepository.isEnded`. */

@@ -2,6 +2,7 @@ import type { ExpressionBuilder } from "kysely"
 import type { NewSignInRequest, SignInRequest, SignInRequests } from "~/billing/sign-in-requests"
 import type { Instant } from "~/domain/calendar"
 import { normalizeEmail } from "~/domain/email"
+import { BY_OPERATOR } from "~/domain/mail"
 import { CODE_TRIES, REPEAT_PERIOD } from "~/domain/sign-in-request"
 import type { Tables } from "../db/schema/schema"
 import { type DbContext, guarded, inTransaction } from "../db/transaction.server"
@@ -13,7 +14,7 @@ export function signInRequestsOf(ctx: DbContext): SignInRequests {
 }
 
 async function create(ctx: DbContext, request: NewSignInRequest): Promise<void> {
-  const { id, email, locale, sessionId, at } = request
+  const { id, email, locale, sessionId, isByOperator = false, at } = request
   const email_key = normalizeEmail(email)
   await inTransaction(ctx, async (tx) => {
     await tx.db
@@ -36,7 +37,8 @@ async function create(ctx: DbContext, request: NewSignInRequest): Promise<void> 
       })
       .execute()
     const message = { name: "sign-in", onceKey: `sign-in ${id}`, requestId: id } as const
-    await enqueueMail(tx, { ...message, email: email.trim(), locale, at })
+    const detail = isByOperator ? BY_OPERATOR : null
+    await enqueueMail(tx, { ...message, email: email.trim(), locale, detail, at })
   })
 }
 
@@ -119,9 +121,17 @@ async function use(
       .set({ ended_at: at, used_by: sessionId })
       .where("id", "=", id)
       .where(isOpen)
-      .returning("id")
+      .returning(["email_key", "session_id"])
       .executeTakeFirst()
     if (!used) return isUsedBy(db, id, { sessionId, at })
+    // An older one that was made at the same moment would be open now.
+    await db
+      .updateTable("sign_in_requests")
+      .set({ ended_at: at })
+      .where("email_key", "=", used.email_key)
+      .where("session_id", "=", used.session_id)
+      .where("ended_at", "is", null)
+      .execute()
     await db.updateTable("clients").set({ email_proven_at: at }).where("id", "=", customerId).execute()
     return true
   })

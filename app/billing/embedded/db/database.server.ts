@@ -55,6 +55,6 @@ export function hasDiskFailed(db: Kysely<Tables>): boolean {
 }
 
 /** Whether instances on other machines can use the database, too: PostgreSQL. */
-export function isShared(db: Kysely<Tables>): boolean {
+export function isShared(db: Pick<Kysely<unknown>, "getExecutor">): boolean {
   return db.getExecutor().adapter instanceof PostgresAdapter
 }

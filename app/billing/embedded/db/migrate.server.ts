@@ -26,6 +26,16 @@ import { terms } from "./migrations/0022-terms"
 import { renewals } from "./migrations/0023-renewals"
 import { dunning } from "./migrations/0024-dunning"
 import { campaigns } from "./migrations/0025-campaigns"
+import { steps } from "./migrations/0026-steps"
+import { law } from "./migrations/0027-law"
+import { operators } from "./migrations/0028-operators"
+import { orderSearch } from "./migrations/0029-order-search"
+import { approvals } from "./migrations/0030-approvals"
+import { customersAndServices } from "./migrations/0031-customers-and-services"
+import { gatewayRefunds } from "./migrations/0032-gateway-refunds"
+import { taggedOrders } from "./migrations/0033-tagged-orders"
+import { customerApprovals } from "./migrations/0034-customer-approvals"
+import { bulkRuns } from "./migrations/0035-bulk-runs"
 import type { Tables } from "./schema/schema"
 
 /** Migrations, applied in the order of their names. A released migration never changes; add a new one instead. */
@@ -55,6 +65,16 @@ export const migrations: Record<string, Migration> = {
   "0023-renewals": renewals,
   "0024-dunning": dunning,
   "0025-campaigns": campaigns,
+  "0026-steps": steps,
+  "0027-law": law,
+  "0028-operators": operators,
+  "0029-order-search": orderSearch,
+  "0030-approvals": approvals,
+  "0031-customers-and-services": customersAndServices,
+  "0032-gateway-refunds": gatewayRefunds,
+  "0033-tagged-orders": taggedOrders,
+  "0034-customer-approvals": customerApprovals,
+  "0035-bulk-runs": bulkRuns,
 }
 
 /** Schema that this version needs: the name of the last migration. */

@@ -31,8 +31,8 @@ test("a query is compiled once per database and runs on the database or transact
   await db.executeQuery(db.insertInto("clients").values(row("a")).compile())
   expect(await namesLike({ db }, "a")).toEqual([{ id: "a" }])
   expect(await namesLike({ db }, "b")).toEqual([])
-  expect(built).toBe(1)
   expect(await db.transaction().execute((tx) => namesLike({ db: tx }, "a"))).toEqual([{ id: "a" }])
+  expect(built).toBe(1)
   expect(await namesLike({ db: another }, "a")).toEqual([])
 })
 

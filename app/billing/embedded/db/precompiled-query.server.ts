@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto"
-import type { Compilable, CompiledQuery, QueryExecutor } from "kysely"
+import type { Compilable, CompiledQuery, DialectAdapter } from "kysely"
 import type { DbContext } from "./transaction.server"
 
 /** Placeholder for the id; a random UUID, so that no other parameter equals it. */
@@ -12,11 +12,20 @@ const ANY = randomUUID()
 export function precompiledQuery<Row>(
   build: (ctx: Pick<DbContext, "db">, name: string) => Compilable<Row>,
 ): (ctx: Pick<DbContext, "db">, name: string) => Promise<readonly Row[]> {
-  const compiled = new WeakMap<QueryExecutor, CompiledQuery<Row>>()
+  // A transaction has an executor of its own, but the adapter of its database.
+  const compiled = new WeakMap<DialectAdapter, CompiledQuery<Row>>()
+
+  function compiledFor({ db }: Pick<DbContext, "db">): CompiledQuery<Row> {
+    const { adapter, plugins } = db.getExecutor()
+    // A plugin may change queries: what was compiled without it is not used with it.
+    if (plugins.length > 0) return build({ db }, ANY).compile()
+    const query = compiled.get(adapter) ?? build({ db }, ANY).compile()
+    compiled.set(adapter, query)
+    return query
+  }
+
   return async ({ db }, name) => {
-    const executor = db.getExecutor()
-    const query = compiled.get(executor) ?? build({ db }, ANY).compile()
-    compiled.set(executor, query)
+    const query = compiledFor({ db })
     const parameters = query.parameters.map((it) => (it === ANY ? name : it))
     return (await db.executeQuery<Row>({ ...query, parameters })).rows
   }

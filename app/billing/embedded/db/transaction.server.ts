@@ -20,9 +20,11 @@ const MAX_PAUSE_MS = 20
 /**
  * Runs `work` in a transaction and returns its result. Retries it from the start after a write conflict, deadlock or
  * serialization failure (`maxAttemptsFor`), so `work` must read its data inside and have no other side effects.
+ * Within another transaction it is a part of that one, which is retried as a whole.
  * Lock order, to avoid deadlocks: attempt, order, invoice, service, promotion, outbox, timeline, mail.
  */
 export async function inTransaction<T>(ctx: DbContext, work: (tx: DbContext) => Promise<T>): Promise<T> {
+  if (ctx.db.isTransaction) return work(ctx)
   for (let tries = 1; ; tries++) {
     try {
       return await ctx.db.transaction().execute((db) => work({ ...ctx, db }))

@@ -41,7 +41,7 @@ async function endOf(ctx: DbContext, serviceId: string): Promise<ServiceEnd | nu
   const { terms } = ctx
   const found = await storedService(ctx, serviceId)
   if (!found || !terms) return null
-  const { row, dunned } = found
+  const { row, dunned, isLast } = found
   const { paid_until: paidUntil } = row
   if (paidUntil === null) return null
   const stored = (step: string) => (row.next_step === step ? row.next_step_at : null)
@@ -49,10 +49,12 @@ async function endOf(ctx: DbContext, serviceId: string): Promise<ServiceEnd | nu
   return {
     orderId: row.order_id,
     product: row.name,
+    username: row.username,
     paidUntil,
     suspension,
     heldSince: row.held_since,
     renewsFromCredit: row.balance_renewal === 1,
+    isLast,
     termination: stored("terminate") ?? suspension + terms.terminateAfterDays * DAY,
   }
 }

@@ -1,42 +1,58 @@
+import type { ExpressionBuilder } from "kysely"
 import type { Instant } from "~/domain/calendar"
 import { type DunnedService, firstStep } from "~/domain/dunning"
+import type { OrderStatus } from "~/domain/order-status"
 import { endOfTerm, withCycles } from "~/domain/term"
+import { precompiledQuery } from "../db/precompiled-query.server"
 import type { ServiceRow } from "../db/schema/order-rows"
+import type { ProductRow, Tables } from "../db/schema/schema"
 import type { DbContext } from "../db/transaction.server"
 import { isSentBy } from "../mail/enqueue-mail.server"
 import { termOf } from "../services/stored-term.server"
 
-/** A service as dunning sees it. */
+/** A service with what decides about its steps. */
 export type StoredService = {
   readonly row: ServiceRow
   readonly dunned: DunnedService
+  /** Its product is not renewed any more. */
+  readonly isLast: boolean
+  readonly orderStatus: OrderStatus
+  /** Null: its product is gone. */
+  readonly payType: ProductRow["pay_type"] | null
 }
 
 /** Reads a service for dunning; null for an unknown one. */
 export async function storedService(ctx: DbContext, id: string): Promise<StoredService | null> {
-  const found = await ctx.db
+  const [found] = await rowOfService(ctx, id)
+  if (!found) return null
+  const { orderKind, orderStatus, grace_days: graceDays, policy, payType, ...row } = found
+  // A line belongs to a reseller's customer, whose address the shop does not have.
+  const isMailed = orderKind !== "line" && isSentBy(ctx.mail, "renewal-due")
+  const dunned = { ...dunnedRow(row), graceDays, isMailed }
+  return { row, dunned, isLast: policy === "none", orderStatus, payType }
+}
+
+const rowOfService = precompiledQuery(({ db }, id) =>
+  db
     .selectFrom("services")
     .innerJoin("orders", "orders.id", "services.order_id")
     .leftJoin("products", "products.id", "services.product_id")
     .selectAll("services")
-    .select(["orders.kind as orderKind", "products.grace_days"])
-    .where("services.id", "=", id)
-    .executeTakeFirst()
-  if (!found) return null
-  const { orderKind, grace_days, ...row } = found
+    .select(["orders.kind as orderKind", "orders.status as orderStatus"])
+    .select(["products.grace_days", "products.renewal_price as policy", "products.pay_type as payType"])
+    .where("services.id", "=", id),
+)
+
+function dunnedRow(row: ServiceRow): Omit<DunnedService, "graceDays" | "isMailed"> {
   const { suspended_at: at, suspension_owner: owner, suspension_reason: reason } = row
-  const dunned: DunnedService = {
+  return {
     status: row.status,
     paidUntil: row.paid_until,
     termLength: termLength(row),
     notBefore: row.not_before,
-    graceDays: grace_days,
     suspension: at === null || owner === null ? null : { owner, reason, at },
     declinedAt: row.declined_at,
-    // A line belongs to a reseller's customer, whose address the shop does not have.
-    isMailed: orderKind !== "line" && isSentBy(ctx.mail, "renewal-due"),
   }
-  return { row, dunned }
 }
 
 /** Length of the last billing cycle in milliseconds; without one, of the days given by the operator. */
@@ -48,16 +64,50 @@ function termLength(row: ServiceRow): number {
 }
 
 /**
- * Stores the next step of a service that has changed at `at`, in the transaction of the change, and ends a hold: whoever
- * changes status, term, suspension, protection or the wish to renew calls it.
+ * Stores the next step of a service that has changed at `at`, and ends a hold. Every transaction that changes its status, term,
+ * suspension, protection or the wish to renew calls this function or writes `nextStepAfter`, since the next step follows from them.
  */
 export async function storeNextStep(tx: DbContext, id: string, at: Instant): Promise<void> {
   if (!tx.terms) return
   const found = await storedService(tx, id)
-  const next = found && firstStep(found.dunned, tx.terms, at)
   await tx.db
     .updateTable("services")
-    .set({ next_step: next?.step ?? null, next_step_at: next?.at ?? null, held_since: null })
+    .set(nextStepOf(tx, found?.dunned, at))
     .where("id", "=", id)
     .execute()
+}
+
+/**
+ * Columns of the next step of a service that the transaction has read and changes at `at`, to be written with the change under the
+ * condition `isAsRead`.
+ */
+export function nextStepAfter(
+  tx: DbContext,
+  { row, dunned }: StoredService,
+  { at, ...change }: Partial<ServiceRow> & { readonly at: Instant },
+): Partial<ServiceRow> {
+  return tx.terms ? nextStepOf(tx, { ...dunned, ...dunnedRow({ ...row, ...change }) }, at) : {}
+}
+
+function nextStepOf({ terms }: DbContext, dunned: DunnedService | undefined, at: Instant) {
+  const next = terms && dunned && firstStep(dunned, terms, at)
+  return { next_step: next?.step ?? null, next_step_at: next?.at ?? null, held_since: null }
+}
+
+/** The columns from which the next step follows, besides those of the product. */
+const decisive = [
+  "status",
+  "term_anchor",
+  "term_count",
+  "extra_days",
+  "not_before",
+  "suspended_at",
+  "suspension_owner",
+  "declined_at",
+] as const satisfies readonly (keyof ServiceRow)[]
+
+/** Condition: no other transaction has changed since what the next step follows from. */
+export function isAsRead(read: ServiceRow) {
+  return (row: ExpressionBuilder<Tables, "services">) =>
+    row.and(decisive.map((column) => row(column, "is not distinct from", read[column])))
 }

@@ -1,3 +1,6 @@
+import type { ExpressionBuilder } from "kysely"
+import type { Instant } from "~/domain/calendar"
+import type { Tables } from "../db/schema/schema"
 import type { DbContext } from "../db/transaction.server"
 
 /**
@@ -14,6 +17,7 @@ export async function isPaymentInFlight({ db }: DbContext, serviceId: string): P
     .innerJoin("payment_attempts", "payment_attempts.order_id", "orders.id")
     .select("orders.id")
     .where("payment_attempts.status", "in", ["processing", "partially-paid"])
+    .where((attempt) => attempt.not(hasFailed(attempt)))
     .limit(1)
     .executeTakeFirst()
   if (paying) return true
@@ -24,4 +28,49 @@ export async function isPaymentInFlight({ db }: DbContext, serviceId: string): P
     .limit(1)
     .executeTakeFirst()
   return reviewed !== undefined
+}
+
+/**
+ * Whether the provider has reported last that the payment of an attempt has failed. The attempt's status stays `processing` then,
+ * because a report that comes late must not undo a payment that was seen.
+ */
+function hasFailed({ exists, selectFrom }: ExpressionBuilder<Tables, "payment_attempts">) {
+  return exists(
+    selectFrom("gateway_events as failed")
+      .select("failed.event_key")
+      .whereRef("failed.attempt_id", "=", "payment_attempts.id")
+      .where("failed.status", "=", "failed")
+      .where((event) =>
+        event.not(
+          event.exists(
+            event
+              .selectFrom("gateway_events as seen")
+              .select("seen.event_key")
+              .whereRef("seen.attempt_id", "=", "failed.attempt_id")
+              .whereRef("seen.at", ">", "failed.at")
+              .where("seen.status", "!=", "failed"),
+          ),
+        ),
+      ),
+  )
+}
+
+/** Lets the steps go on at once that the payment of an order has held and that no other payment holds. */
+export async function endHolds(tx: DbContext, orderId: string, at: Instant): Promise<void> {
+  const held = await tx.db
+    .selectFrom("renewal_items")
+    .innerJoin("services", "services.id", "renewal_items.service_id")
+    .select("services.id")
+    .where("renewal_items.order_id", "=", orderId)
+    .where("services.held_since", "is not", null)
+    .execute()
+  for (const { id } of held) {
+    if (await isPaymentInFlight(tx, id)) continue
+    await tx.db
+      .updateTable("services")
+      .set({ held_since: null, next_step_at: at })
+      .where("id", "=", id)
+      .where("next_step_at", ">", at)
+      .execute()
+  }
 }

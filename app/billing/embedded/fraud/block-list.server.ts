@@ -1,10 +1,9 @@
 import type { Country } from "~/domain/country"
-import type { Block } from "~/domain/fraud"
-import { type IpAddress, isWithin } from "~/http/ip-address.server"
+import type { Block, Blocked } from "~/domain/fraud"
+import { type IpAddress, ipAddress, isWithin } from "~/http/ip-address.server"
 import type { DbContext } from "../db/transaction.server"
-import type { Blocked } from "./block-value"
 
-/** Blocks an address, a network or a country. Idempotent; blocking again replaces reason and time. */
+/** Blocks an address, a network, a country or a customer. Idempotent; blocking again replaces reason and time. */
 export async function block({ db }: DbContext, block: Block): Promise<void> {
   await db
     .insertInto("blocks")
@@ -32,12 +31,16 @@ export async function blocks({ db }: DbContext): Promise<readonly Block[]> {
   return db.selectFrom("blocks").selectAll().orderBy("kind").orderBy("value").execute()
 }
 
-type Whereabouts = { readonly address: IpAddress | null; readonly country: Country }
+type Whereabouts = {
+  readonly address: IpAddress | null
+  readonly country: Country
+  readonly customerId: string | null
+}
 
-/** Finds the blocks that match a client's address, network or country. */
+/** Finds the blocks that match a customer, or a client's address, network or country. */
 export async function blocksFor(
   { db }: DbContext,
-  { address, country }: Whereabouts,
+  { address, country, customerId }: Whereabouts,
 ): Promise<readonly Block[]> {
   const own = address ? String(address) : ""
   const rows = await db
@@ -47,6 +50,7 @@ export async function blocksFor(
       row.or([
         row.and({ kind: "address", value: own }),
         row.and({ kind: "country", value: country }),
+        row.and({ kind: "customer", value: customerId ?? "" }),
         // SQLite has no CIDR operators, so networks are matched in code.
         row("kind", "=", "network"),
       ]),
@@ -55,4 +59,26 @@ export async function blocksFor(
     .orderBy("value")
     .execute()
   return rows.filter(({ kind, value }) => kind !== "network" || (address && isWithin(address, value)))
+}
+
+/** Blocks of a customer, and of the addresses of the customer's orders. */
+export async function blocksOfCustomer(
+  { db }: DbContext,
+  { customerId, addresses }: { readonly customerId: string; readonly addresses: readonly string[] },
+): Promise<readonly Block[]> {
+  const rows = await db
+    .selectFrom("blocks")
+    .selectAll()
+    .where((row) =>
+      row.or([
+        row.and({ kind: "customer", value: customerId }),
+        row.and([row("kind", "=", "address"), row("value", "in", ["", ...addresses])]),
+        row("kind", "=", "network"),
+      ]),
+    )
+    .orderBy("kind")
+    .orderBy("value")
+    .execute()
+  const known = addresses.map(ipAddress).filter((it) => it !== null)
+  return rows.filter(({ kind, value }) => kind !== "network" || known.some((it) => isWithin(it, value)))
 }

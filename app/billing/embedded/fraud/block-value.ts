@@ -1,8 +1,6 @@
 import { UNKNOWN_COUNTRY } from "~/domain/country"
-import type { Block } from "~/domain/fraud"
+import type { Blocked } from "~/domain/fraud"
 import { ipNetwork, plainAddress } from "~/http/ip-address.server"
-
-export type Blocked = Pick<Block, "kind" | "value">
 
 const regionNames = new Intl.DisplayNames("en", { type: "region", fallback: "none" })
 

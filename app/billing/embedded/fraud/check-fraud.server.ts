@@ -7,8 +7,12 @@ import { blocksFor } from "./block-list.server"
 
 /** Checks blocks and the number of recent unpaid orders: see `FraudAndAffiliates.checkFraud`. */
 export async function checkFraud(ctx: DbContext, visitor: Orderer): Promise<FraudVerdict> {
-  const { address, country } = visitor
-  const blocks = await blocksFor(ctx, { address: ipAddress(address), country })
+  const { address, country, customer } = visitor
+  const blocks = await blocksFor(ctx, {
+    address: ipAddress(address),
+    country,
+    customerId: customer?.id ?? null,
+  })
   if (blocks.length > 0) return assessFraud({ blocks, unpaid: null })
   return assessFraud({
     blocks,

@@ -1,21 +1,26 @@
+import { BillingError } from "~/billing/billing"
 import { type EventMessage, type MessageName, messagesOfEvent, REMINDER_AFTER } from "~/domain/mail"
 import { money } from "~/domain/money"
 import { payableStatuses } from "~/domain/order-status"
 import type { TimelineKind } from "~/domain/timeline"
-import type { EventRow } from "../db/schema/order-rows"
+import type { EventRow, OrderRow } from "../db/schema/order-rows"
+import type { InvoiceRow } from "../db/schema/payment-rows"
 import type { DbContext } from "../db/transaction.server"
-import { enqueueMail } from "./enqueue-mail.server"
+import { enqueueMail, isSentBy } from "./enqueue-mail.server"
 
 /** Enqueues the messages that new timeline events of an order cause, in the transaction that appends the events. */
 export async function enqueueEventMails(ctx: DbContext, rows: readonly EventRow[]): Promise<void> {
-  if (ctx.mail === undefined) return
-  const caused = rows.flatMap((row) => messagesOf(row).map((message) => ({ row, message })))
+  const sent = (message: EventMessage) => isSentBy(ctx.mail, message.name)
+  const caused = rows.flatMap((row) =>
+    messagesOf(row)
+      .filter(sent)
+      .map((message) => ({ row, message })),
+  )
   const [first] = rows
   if (caused.length === 0 || first === undefined) return
-  const order = await orderOf(ctx, first.order_id)
+  const { order, earlier } = await situationAt(ctx, first)
   // A line belongs to a reseller's customer, whose address the shop does not have.
   if (order.kind === "line") return
-  const earlier = await kindsBefore(ctx, first)
   for (const { row, message } of caused) {
     if (isDue(row, message, { order, earlier })) await enqueue(ctx, row, { message, order })
   }
@@ -25,29 +30,26 @@ function messagesOf({ kind }: EventRow): readonly EventMessage[] {
   return messagesOfEvent[kind] ?? []
 }
 
-type OrderOfEvent = Awaited<ReturnType<typeof orderOf>>
+type OrderOfEvent = Pick<OrderRow, "id" | "kind" | "client_id" | "locale" | "status"> &
+  Pick<InvoiceRow, "received" | "credited">
+type Situation = { readonly order: OrderOfEvent; readonly earlier: readonly TimelineKind[] }
 
-function orderOf({ db }: DbContext, id: string) {
-  return db
+/** The order of an event, and the kinds of the events before it. */
+async function situationAt({ db }: DbContext, { order_id, position }: EventRow): Promise<Situation> {
+  const rows = await db
     .selectFrom("orders")
     .innerJoin("invoices", "invoices.order_id", "orders.id")
+    .leftJoin("order_events", (join) =>
+      join.onRef("order_events.order_id", "=", "orders.id").on("order_events.position", "<", position),
+    )
     .select(["orders.id", "orders.kind", "orders.client_id", "orders.locale", "orders.status"])
-    .select(["invoices.received", "invoices.credited"])
-    .where("orders.id", "=", id)
-    .executeTakeFirstOrThrow()
-}
-
-async function kindsBefore({ db }: DbContext, { order_id, position }: EventRow): Promise<TimelineKind[]> {
-  const rows = await db
-    .selectFrom("order_events")
-    .select("kind")
-    .where("order_id", "=", order_id)
-    .where("position", "<", position)
+    .select(["invoices.received", "invoices.credited", "order_events.kind as earlier"])
+    .where("orders.id", "=", order_id)
     .execute()
-  return rows.map(({ kind }) => kind)
+  const [order] = rows
+  if (!order) throw new BillingError("unreadable", "Order of a timeline event not found")
+  return { order, earlier: rows.flatMap(({ earlier }) => earlier ?? []) }
 }
-
-type Situation = { readonly order: OrderOfEvent; readonly earlier: readonly TimelineKind[] }
 
 function isDue({ kind }: EventRow, { name, once }: EventMessage, { order, earlier }: Situation): boolean {
   // A line that is recreated is provisioned again, and its receipt may be older than the mail log.

@@ -171,6 +171,18 @@ describe.each(engines)("the mail log on %s", (engine) => {
       ])
     })
 
+    test("the list names the recipient of each message, and none for one to the operator", async () => {
+      const { order, attempt } = await paidPart(2_000)
+      await backend.payments.recordPaymentUpdate("offshore", paymentUpdate(attempt, "refunded", 0), NOON)
+      const listed = await backend.operator.mails({ orderId: order.id, limit: 10 })
+      const email = (await backend.operator.order(order.id))?.email
+      for (const { id, name, email: recipient } of listed) {
+        expect([name, recipient]).toEqual([name, name === "operator-refund" ? null : email])
+        expect((await backend.operator.mail(id))?.email).toBe(recipient)
+      }
+      expect(listed.map(({ name }) => name)).toContain("operator-refund")
+    })
+
     test("an order on hold has a message to the operator", async () => {
       const order = await placed(backend)
       await backend.billing.fraudOrder(order.id, "blocked", NOON)
@@ -367,6 +379,13 @@ describe.each(engines)("the mail log on %s", (engine) => {
       expect(await claim(DUE - 1)).toEqual([])
       expect(await begin()).toMatchObject([{ name: "order-unpaid", orderId: order.id }])
       expect(await begin(DUE + 2 * DAY)).toEqual([])
+    })
+
+    test("an order that its buyer has withdrawn from has none", async () => {
+      const order = await placed(backend)
+      await backend.billing.recordWithdrawal(order.id, NOON)
+      expect((await begin()).filter(({ name }) => name === "order-unpaid")).toEqual([])
+      expect(await reasons()).toEqual(["the buyer has withdrawn from the order"])
     })
 
     test("a shop that has not switched reminders on enqueues none, and sends none enqueued before", async () => {

@@ -12,12 +12,13 @@ import {
 } from "~/domain/mail"
 import { money } from "~/domain/money"
 import { WriteConflictError } from "../db/engines/database-errors.server"
+import { precompiledQuery } from "../db/precompiled-query.server"
 import type { MailRow } from "../db/schema/mail-rows"
-import type { ClientRow } from "../db/schema/order-rows"
 import { type DbContext, inTransaction } from "../db/transaction.server"
 import { reasonAgainstDunningMail } from "../dunning/dunning-mails.server"
 import { completeClaimed, reschedule } from "../outbox.server"
 import { ERASED } from "../privacy/erasure.server"
+import { reasonAgainstDaysGiven } from "../services/term-campaigns.server"
 import { isSentBy } from "./enqueue-mail.server"
 import { reasonAgainstReminder } from "./reminders.server"
 import { suppress, suppressionsOf } from "./suppressions.server"
@@ -32,8 +33,7 @@ export async function begin(ctx: DbContext, job: Job, at: Instant): Promise<Mail
       await completeClaimed(tx, job)
       return null
     }
-    const client = await clientOf(tx, mail)
-    const recipient = mail.email ?? client?.email ?? null
+    const recipient = mail.email ?? mail.client_email
     const refusal = await refusalOf(tx, mail, { recipient, at })
     if (refusal) {
       await write(tx, mail, { ...refusal, settled_at: at })
@@ -41,20 +41,25 @@ export async function begin(ctx: DbContext, job: Job, at: Instant): Promise<Mail
       return null
     }
     await write(tx, mail, { state: "sending", tries: mail.tries + 1, tried_at: mail.tried_at ?? at })
-    return mailToSend(mail, { recipient, locale: mail.locale ?? client?.locale ?? defaultLocale.code })
+    return mailToSend(mail, { recipient, locale: mail.locale ?? mail.client_locale ?? defaultLocale.code })
   })
 }
 
 /** Ends a try: see `MailRepository.settle`. */
 export async function settle(ctx: DbContext, job: Job, result: TryResult): Promise<void> {
   await inTransaction(ctx, async (tx) => {
-    const mail = await mailOf(tx, job.subject)
-    // Erased meanwhile, or resent by the operator, whose job is another one.
-    if (mail?.state !== "sending") return
     const { at, state, reason } = result
-    await write(tx, mail, { state, reason, settled_at: finalMailStates.includes(state) ? at : null })
+    const settled = await tx.db
+      .updateTable("mails")
+      .set({ state, reason, settled_at: finalMailStates.includes(state) ? at : null })
+      .where("id", "=", job.subject)
+      .where("state", "=", "sending")
+      .returning("id")
+      .executeTakeFirst()
+    // Erased meanwhile, or resent by the operator, whose job is another one.
+    if (!settled) return
     await settleJob(tx, job, result)
-    if (state === "rejected" && result.noMailbox) await suppressRecipient(tx, mail, result)
+    if (state === "rejected" && result.noMailbox) await suppressRecipient(tx, job.subject, result)
   })
 }
 
@@ -66,9 +71,10 @@ async function settleJob(ctx: DbContext, job: Job, result: TryResult): Promise<v
   return completeClaimed(ctx, job)
 }
 
-async function suppressRecipient(ctx: DbContext, mail: MailRow, { at, reason }: TryResult): Promise<void> {
-  const email = mail.email ?? (await clientOf(ctx, mail))?.email
-  if (email !== undefined) await suppress(ctx, { email, scope: "all", reason: reason ?? "", at })
+async function suppressRecipient(ctx: DbContext, id: string, { at, reason }: TryResult): Promise<void> {
+  const mail = await mailOf(ctx, id)
+  const email = mail && (mail.email ?? mail.client_email)
+  if (email) await suppress(ctx, { email, scope: "all", reason: reason ?? "", at })
 }
 
 /** Why a message is not sent (any more); null if it is. */
@@ -92,6 +98,7 @@ async function refusalOf(
 
 async function reasonAgainst(ctx: DbContext, mail: MailRow, at: Instant): Promise<string | null> {
   const { name } = mail
+  if (name === "days-given") return reasonAgainstDaysGiven(ctx, mail)
   return isAboutEnd(name)
     ? reasonAgainstDunningMail(ctx, { ...mail, name })
     : reasonAgainstReminder(ctx, mail, at)
@@ -101,16 +108,20 @@ function skipped(reason: string): Refusal {
   return { state: "skipped", reason }
 }
 
-function mailOf({ db }: DbContext, id: string): Promise<MailRow | undefined> {
-  return db.selectFrom("mails").selectAll().where("id", "=", id).executeTakeFirst()
+/** A message, with e-mail and language of its customer as they are now. */
+async function mailOf(ctx: DbContext, id: string) {
+  const [mail] = await rowOfMail(ctx, id)
+  return mail
 }
 
-function clientOf(
-  { db }: DbContext,
-  { client_id }: MailRow,
-): Promise<Pick<ClientRow, "email" | "locale"> | undefined> {
-  return db.selectFrom("clients").select(["email", "locale"]).where("id", "=", client_id).executeTakeFirst()
-}
+const rowOfMail = precompiledQuery(({ db }, id) =>
+  db
+    .selectFrom("mails")
+    .leftJoin("clients", "clients.id", "mails.client_id")
+    .selectAll("mails")
+    .select(["clients.email as client_email", "clients.locale as client_locale"])
+    .where("mails.id", "=", id),
+)
 
 /** Writes a message that nobody else has written since it was read. */
 async function write(

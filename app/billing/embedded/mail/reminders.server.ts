@@ -1,12 +1,13 @@
 import type { Instant } from "~/domain/calendar"
 import { REMINDER_PAUSE } from "~/domain/mail"
 import { payableStatuses } from "~/domain/order-status"
+import { lockCustomer } from "../customers/lock-customer.server"
 import type { MailRow } from "../db/schema/mail-rows"
 import type { DbContext } from "../db/transaction.server"
 
 /**
- * Why a reminder of an unpaid order is not sent: the order was paid, cancelled or paid in part, the same person has bought
- * or ordered something since, or has had a reminder. Null if it is sent, and for other messages. Locks the customer, so
+ * Why a reminder of an unpaid order is not sent: the order was paid, cancelled, paid in part or withdrawn from, the same
+ * person has bought or ordered something since, or has had a reminder. Null if it is sent, and for other messages. Locks the customer, so
  * that of two reminders to one person the second sees the first.
  */
 export async function reasonAgainstReminder(
@@ -19,19 +20,11 @@ export async function reasonAgainstReminder(
   const order = await orderOf(ctx, order_id)
   if (order.status !== "placed" && order.status !== "awaiting-payment") return `the order is ${order.status}`
   if (order.deadline <= at) return "the payment deadline has passed"
+  if (await isWithdrawnFrom(ctx, order_id)) return "the buyer has withdrawn from the order"
   const later = await laterOrder(ctx, { id: order_id, client_id, ...order })
   if (later) return `the same person has ordered since: ${later}`
   const last = await reminderSince(ctx, { id, client_id, since: at - REMINDER_PAUSE })
   return last && `the address has had a reminder for order ${last}`
-}
-
-/** A write without a change locks the row on PostgreSQL; on SQLite the transaction is the only one anyway. */
-async function lockCustomer({ db }: DbContext, id: string): Promise<void> {
-  await db
-    .updateTable("clients")
-    .set((row) => ({ email_key: row.ref("email_key") }))
-    .where("id", "=", id)
-    .execute()
 }
 
 function orderOf({ db }: DbContext, id: string) {
@@ -40,6 +33,16 @@ function orderOf({ db }: DbContext, id: string) {
     .select(["status", "deadline", "placed_at", "browser"])
     .where("id", "=", id)
     .executeTakeFirstOrThrow()
+}
+
+async function isWithdrawnFrom({ db }: DbContext, orderId: string): Promise<boolean> {
+  const event = await db
+    .selectFrom("order_events")
+    .select("position")
+    .where("order_id", "=", orderId)
+    .where("kind", "=", "withdrawn")
+    .executeTakeFirst()
+  return event !== undefined
 }
 
 type Reminded = { id: string; client_id: string; browser: string | null; placed_at: Instant }

@@ -1,5 +1,6 @@
 import { normalizeEmail } from "~/domain/email"
 import type { MailSuppression } from "~/domain/mail"
+import { precompiledQuery } from "../db/precompiled-query.server"
 import type { DbContext } from "../db/transaction.server"
 import { ERASED } from "../privacy/erasure.server"
 
@@ -16,14 +17,14 @@ export async function suppress(
 }
 
 /** Suppressions of an address: see `MailRepository.suppressionsOf`. */
-export async function suppressionsOf({ db }: DbContext, email: string): Promise<readonly MailSuppression[]> {
-  const rows = await db
-    .selectFrom("mail_suppressions")
-    .selectAll()
-    .where("email_key", "=", normalizeEmail(email))
-    .execute()
+export async function suppressionsOf(ctx: DbContext, email: string): Promise<readonly MailSuppression[]> {
+  const rows = await rowsOfEmail(ctx, normalizeEmail(email))
   return rows.map(({ email_key, scope, reason, at }) => ({ email: email_key, scope, reason, at }))
 }
+
+const rowsOfEmail = precompiledQuery(({ db }, email) =>
+  db.selectFrom("mail_suppressions").selectAll().where("email_key", "=", email),
+)
 
 /** Suppresses the recipient of a message: see `MailRepository.suppressRecipient`. */
 export async function suppressRecipient(

@@ -28,6 +28,14 @@ import {
 } from "./external-orders.server"
 import { importService } from "./import-service.server"
 import {
+  beginSettlement,
+  completeInvoiceRenewal,
+  endSettlement,
+  extendSettlement,
+  invoicesOfOrders,
+  placeInvoiceRenewal,
+} from "./invoice-renewals.server"
+import {
   customer,
   disableExternalPassword,
   eraseAllButPasswords,
@@ -89,6 +97,12 @@ function mirrorStore(ctx: DbContext): MirrorStore {
     setPollAt,
     ordersToPoll,
     lostOrders,
+    invoicesOfOrders,
+    placeInvoiceRenewal,
+    beginSettlement,
+    extendSettlement,
+    endSettlement,
+    completeInvoiceRenewal,
   })
 }
 

@@ -5,34 +5,26 @@ import { type DbContext, inTransaction } from "../db/transaction.server"
 import { service } from "../services/services.server"
 import { assertTotalMatchesLines, insertInvoice, insertOrderRow, isHeld } from "./insert-order.server"
 import { settleIfCovered } from "./order-transitions.server"
-import { order, orderByIdempotencyKey } from "./orders.server"
+import { placeOnce } from "./place-once.server"
 import { appendTimelineEvents } from "./timeline.server"
 
 /** Creates order and invoice for extra connections: see `Billing.addInvoice`. */
 export async function addInvoice(ctx: DbContext, request: NewUpsell): Promise<Order> {
-  return inTransaction(ctx, async (tx) => {
-    const placed = await orderByIdempotencyKey(tx, request.key)
-    if (placed) return isSameRequest(placed, request)
-    checkQuote(request)
-    await checkService(tx, request)
-    const id = await insertOrderRow(tx, request, {
+  return inTransaction(ctx, (tx) =>
+    placeOnce(tx, request, {
       kind: "upsell",
-      service_id: request.serviceId,
-      promo_key: null,
-      affiliate_id: null,
-    })
-    if (id) await write(tx, id, request)
-    const written = id ? await order(tx, id) : await orderByIdempotencyKey(tx, request.key)
-    if (!written) throw new BillingError("unreadable", "Order not found after insert")
-    return isSameRequest(written, request)
-  })
+      insert: () => insert(tx, request),
+      isRequested: ({ serviceId }) => serviceId === request.serviceId,
+    }),
+  )
 }
 
-/** Returns the order if its idempotency key was used by the same customer for the same service; throws otherwise. */
-function isSameRequest(placed: Order, { customerId, serviceId }: NewUpsell): Order {
-  const isSameCustomer = placed.customerId === customerId && placed.serviceId === serviceId
-  if (isSameCustomer && placed.kind === "upsell") return placed
-  throw new BillingError("refused", "Idempotency key was used for a different order")
+async function insert(tx: DbContext, request: NewUpsell): Promise<string | null> {
+  checkQuote(request)
+  await checkService(tx, request)
+  const id = await insertOrderRow(tx, request, { kind: "upsell", service_id: request.serviceId })
+  if (id) await write(tx, id, request)
+  return id
 }
 
 /** The charged quantity must equal the connections to add: the service grows by the quantity on the lines. */

@@ -6,23 +6,14 @@ import { renewalLine, renewalQuote } from "~/domain/renewal"
 import { endOfTerm, newTerm } from "~/domain/term"
 import {
   active,
-  type BillingUnderTest,
-  catalogueFixture,
   NOON,
   opened,
   paymentUpdate,
   placed,
-  promotions,
   unique,
 } from "../../../../tests/contracts/billing/billing-fixtures"
-import {
-  engines,
-  openTemporaryDatabase,
-  type TemporaryDatabase,
-} from "../../../../tests/fixtures/temporary-database"
-import { termPolicy } from "../../../../tests/fixtures/term-policy"
-import { importCatalogue } from "../catalogue/catalogue.server"
-import { createEmbeddedBilling } from "../open-embedded-billing.server"
+import { type BillingWithTerms, openBillingWithTerms } from "../../../../tests/fixtures/billing-with-terms"
+import { engines } from "../../../../tests/fixtures/temporary-database"
 
 const ZONE = "Europe/Madrid"
 const END = endOfTerm(newTerm(NOON, ZONE, 1), "monthly")
@@ -30,18 +21,11 @@ const NEXT = endOfTerm(newTerm(NOON, ZONE, 2), "monthly")
 const price = money(20_00, "EUR")
 
 describe.each(engines)("on %s a renewal from account credit", (engine) => {
-  let database: TemporaryDatabase
-  let shop: BillingUnderTest
+  let shop: BillingWithTerms
   beforeAll(async () => {
-    database = await openTemporaryDatabase(engine)
-    const ctx = { db: database.db, newId: unique, terms: termPolicy }
-    await importCatalogue(ctx, {
-      products: catalogueFixture.products,
-      promotions: Object.values(promotions).map(({ remainingUses: maxUses, ...it }) => ({ ...it, maxUses })),
-    })
-    shop = { ...createEmbeddedBilling(ctx), ledger: async () => ({ received: [], credit: [] }) }
+    shop = await openBillingWithTerms(engine)
   })
-  afterAll(() => database.close())
+  afterAll(() => shop.close())
 
   /** A service that is paid until `END`, whose customer has account credit. */
   async function serviceWithCredit(credit: number) {
@@ -53,7 +37,7 @@ describe.each(engines)("on %s a renewal from account credit", (engine) => {
       term_count: 1,
       paid_until: END,
     } as const
-    await database.db.updateTable("services").set(term).where("id", "=", id).execute()
+    await shop.ctx.db.updateTable("services").set(term).where("id", "=", id).execute()
     if (credit > 0) {
       const overpaid = await placed(shop, { customerId })
       const attempt = await opened(shop, overpaid, overpaid.total.minor)
@@ -123,7 +107,7 @@ describe.each(engines)("on %s a renewal from account credit", (engine) => {
     await shop.billing.declineRenewal(id, "price", NOON)
     for (const isOn of [true, true, false, false, true]) await shop.billing.setBalanceRenewal(id, isOn, NOON)
     expect(await shop.billing.service(id)).toMatchObject({ balanceRenewal: true, declinedAt: null })
-    const events = await database.db
+    const events = await shop.ctx.db
       .selectFrom("service_events")
       .select("detail")
       .where("service_id", "=", id)
@@ -156,7 +140,7 @@ describe.each(engines)("on %s a renewal from account credit", (engine) => {
       term_count: 1,
       paid_until: END,
     } as const
-    await database.db.updateTable("services").set(term).where("id", "=", second.serviceId).execute()
+    await shop.ctx.db.updateTable("services").set(term).where("id", "=", second.serviceId).execute()
     const requests = [await renewal(first.id), await renewal(second.serviceId)]
     for (const id of [first.id, second.serviceId]) await shop.billing.setBalanceRenewal(id, true, NOON)
     const orders = await Promise.all(requests.map((request) => shop.billing.renewFromBalance(request)))

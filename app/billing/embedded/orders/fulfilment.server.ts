@@ -1,10 +1,14 @@
+import { BillingError } from "~/billing/billing"
 import type { Instant } from "~/domain/calendar"
+import type { Money } from "~/domain/money"
 import type { OrderKind } from "~/domain/order"
+import type { OrderRow } from "../db/schema/order-rows"
 import type { DbContext } from "../db/transaction.server"
 import { enqueueJob } from "../outbox.server"
 import { customerAccount, transfer } from "../reseller-credits/credit-ledger.server"
 import { extendTerm } from "../services/service-terms.server"
 import { applyRenewal } from "./apply-renewal.server"
+import { applyTopUp } from "./apply-top-up.server"
 import type { NewTimelineEvent } from "./timeline.server"
 
 /**
@@ -21,39 +25,58 @@ export async function fulfil(
     .set({ status: "paid", paid_at: at })
     .where("order_id", "=", orderId)
     .execute()
-  const { kind } = await ctx.db
+  const order = await ctx.db
     .selectFrom("orders")
-    .select("kind")
+    .select(["id", "kind", "service_id"])
     .where("id", "=", orderId)
     .executeTakeFirstOrThrow()
-  await work[kind](ctx, orderId, at)
-  return kind === "renewal" ? [{ kind: "renewed", at }] : []
+  return carryOut(ctx, order, { at, granted: null, isLate: true })
 }
 
-type Work = (ctx: DbContext, orderId: string, at: Instant) => Promise<void>
+type PaidOrder = Pick<OrderRow, "id" | "kind" | "service_id">
 
-const work: Record<OrderKind, Work> = {
-  async plan(ctx, orderId, at) {
-    await setUp(ctx, orderId, at)
+type Fulfilment = {
+  readonly at: Instant
+  /** Account credit that the settlement of a top-up grants. */
+  readonly granted: Money | null
+  /** The order may have been cancelled before, and its service with it. */
+  readonly isLate: boolean
+}
+
+/** Fulfils an order whose invoice is marked as paid in the current transaction: see `fulfil`. */
+export async function carryOut(
+  ctx: DbContext,
+  order: PaidOrder,
+  { at, granted, isLate }: Fulfilment,
+): Promise<readonly NewTimelineEvent[]> {
+  const { id, kind, service_id: serviceId } = order
+  if (kind === "topup") return applyTopUp(ctx, id, { at, granted })
+  if (serviceId === null) throw new BillingError("unreadable", `Order ${id} has no service`)
+  await work[kind](ctx, { orderId: id, serviceId, at, isLate })
+  // External billing renews its services itself, once it is told of the payment.
+  return kind === "renewal" && ctx.terms ? [{ kind: "renewed", at }] : []
+}
+
+type Paid = Pick<Fulfilment, "at" | "isLate"> & { readonly orderId: string; readonly serviceId: string }
+
+type Work = (ctx: DbContext, paid: Paid) => Promise<void>
+
+const work: Record<Exclude<OrderKind, "topup">, Work> = {
+  plan: setUp,
+  line: setUp,
+
+  async reseller(ctx, paid) {
+    await setUp(ctx, paid)
+    await grantPlanResellerCredits(ctx, paid)
   },
 
-  async line(ctx, orderId, at) {
-    await setUp(ctx, orderId, at)
-  },
-
-  async reseller(ctx, orderId, at) {
-    const service = await setUp(ctx, orderId, at)
-    await grantPlanResellerCredits(ctx, { orderId, at, ...service })
-  },
-
-  async upsell(ctx, orderId, at) {
+  async upsell(ctx, { orderId, serviceId, at }) {
     const { db } = ctx
     const bought = db
       .selectFrom("order_lines")
       .select((row) => row.fn.sum<number>("quantity").as("quantity"))
       .select((row) => row.fn.sum<number>("amount").as("amount"))
       .where("order_id", "=", orderId)
-    const target = db.selectFrom("orders").select("service_id").where("id", "=", orderId)
     const { quantity, amount } = await bought.executeTakeFirstOrThrow()
     await db
       .updateTable("services")
@@ -63,49 +86,42 @@ const work: Record<OrderKind, Work> = {
         renewal_price: row("renewal_price", "+", Number(amount)),
         announced_price: row("announced_price", "+", Number(amount)),
       }))
-      .where("id", "=", target)
+      .where("id", "=", serviceId)
       .execute()
     await enqueueJob(ctx, { topic: "connections", subject: orderId, at })
   },
 
-  async renewal(ctx, orderId, at) {
-    await applyRenewal(ctx, orderId, at)
+  async renewal(ctx, { orderId, at }) {
+    if (ctx.terms) await applyRenewal(ctx, orderId, at)
+    else await enqueueJob(ctx, { topic: "renewal", subject: orderId, at })
   },
 }
 
 /** Starts the term of the order's service and enqueues provisioning. A late payment also reopens a cancelled service. */
-async function setUp(ctx: DbContext, orderId: string, at: Instant) {
-  const service = await ctx.db
-    .updateTable("services")
-    .set((row) => ({
-      status: row
-        .case()
-        .when("status", "=", "Cancelled")
-        .then("Pending" as const)
-        .else(row.ref("status"))
-        .end(),
-    }))
-    .where("order_id", "=", orderId)
-    .returning(["id", "product_id", "client_id"])
-    .executeTakeFirstOrThrow()
-  await extendTerm(ctx, service.id, { cycles: 1, at, event: { kind: "started", detail: { order: orderId } } })
-  await enqueueJob(ctx, { topic: "provision", subject: service.id, at })
-  return service
+async function setUp(ctx: DbContext, { orderId, serviceId, at, isLate }: Paid): Promise<void> {
+  if (isLate) await reopen(ctx, serviceId)
+  await extendTerm(ctx, serviceId, { cycles: 1, at, event: { kind: "started", detail: { order: orderId } } })
+  await enqueueJob(ctx, { topic: "provision", subject: serviceId, at })
 }
 
-type Bought = { orderId: string; at: Instant; product_id: string; client_id: string }
+async function reopen({ db }: DbContext, serviceId: string): Promise<void> {
+  await db
+    .updateTable("services")
+    .set({ status: "Pending" })
+    .where("id", "=", serviceId)
+    .where("status", "=", "Cancelled")
+    .execute()
+}
 
 /** Grants the reseller credits of a plan. Idempotent per order. */
-async function grantPlanResellerCredits(
-  ctx: DbContext,
-  { orderId, at, product_id, client_id }: Bought,
-): Promise<void> {
-  const product = await ctx.db
-    .selectFrom("products")
-    .select("credits")
-    .where("id", "=", product_id)
+async function grantPlanResellerCredits(ctx: DbContext, { orderId, serviceId, at }: Paid): Promise<void> {
+  const plan = await ctx.db
+    .selectFrom("services")
+    .innerJoin("products", "products.id", "services.product_id")
+    .select(["products.credits", "services.client_id"])
+    .where("services.id", "=", serviceId)
     .executeTakeFirst()
-  if (!product?.credits) return
-  const accounts = { from: "issued", to: customerAccount(client_id) } as const
-  await transfer(ctx, { ...accounts, amount: product.credits, reference: `order ${orderId}`, at })
+  if (!plan?.credits) return
+  const accounts = { from: "issued", to: customerAccount(plan.client_id) } as const
+  await transfer(ctx, { ...accounts, amount: plan.credits, reference: `order ${orderId}`, at })
 }

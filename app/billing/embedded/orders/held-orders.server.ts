@@ -75,7 +75,7 @@ async function placeAgain(ctx: DbContext, row: OrderRow, request: NewQuote): Pro
     .executeTakeFirstOrThrow()
   await db.deleteFrom("order_lines").where("order_id", "=", id).execute()
   await writeLines(ctx, id, quote.lines)
-  await writeRenewalPrice(ctx, { orderId: id, quote, promoKey: promo_key })
+  await writeRenewalPrice(ctx, id, { quote, promoKey: promo_key })
   if (row.kind === "renewal") await repriceItems(ctx, id, quote)
   const events = await reinstate(ctx, { ...row, promo_key }, request)
   await appendTimelineEvents(ctx, id, [{ kind: "requoted", at, amount: quote.total }, ...events])

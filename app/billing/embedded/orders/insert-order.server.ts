@@ -16,7 +16,12 @@ const NUMBERS_TO_TRY = 10
 /** Input that orders of all kinds have in common. */
 export type InvoiceInput = Pick<NewUpsell, keyof NewUpsell & keyof NewOrder>
 
-type Particulars = Pick<OrderRow, "service_id" | "promo_key" | "affiliate_id"> & { kind: OrderKind }
+/** What differs by kind. A promotion and an affiliate are those of a new service. */
+type Particulars = Pick<OrderRow, "service_id"> & {
+  kind: OrderKind
+  promo_key?: string | null
+  affiliate_id?: string | null
+}
 
 /** Throws `BillingError` "refused" if the total is negative or not the sum of the lines, or if currencies differ. */
 export function assertTotalMatchesLines({ lines, total }: Quote): void {
@@ -66,7 +71,10 @@ export async function insertOrderRow(
 
 function orderRow(request: InvoiceInput, row: Particulars): OrderRow {
   return {
+    promo_key: null,
+    affiliate_id: null,
     ...row,
+    sale_terms: request.saleTerms ? JSON.stringify(request.saleTerms) : null,
     id: request.number(),
     one_time_key: request.key,
     client_id: request.customerId,

@@ -1,10 +1,17 @@
 import type { Instant } from "~/domain/calendar"
 import { type Money, money } from "~/domain/money"
 import type { Order } from "~/domain/order"
-import { next, type OrderEvent, type OrderStatus, unpaidFinalStatuses } from "~/domain/order-status"
+import {
+  next,
+  type OrderEvent,
+  type OrderStatus,
+  statusesBefore,
+  unpaidFinalStatuses,
+} from "~/domain/order-status"
 import type { TimelineKind } from "~/domain/timeline"
 import { redeemReleasedPromotion, releasePromotion } from "../catalogue/promotions.server"
 import { WriteConflictError } from "../db/engines/database-errors.server"
+import type { OrderRow } from "../db/schema/order-rows"
 import type { InvoiceRow } from "../db/schema/payment-rows"
 import { type DbContext, inTransaction } from "../db/transaction.server"
 import { moveAccountCredit, returnAccountCredit } from "../payments/customer-credit.server"
@@ -83,24 +90,52 @@ export async function applyTransition(
   id: string,
   event: OrderEvent,
 ): Promise<Transition | null> {
-  const { db } = ctx
-  const row = await db
+  const [only, ...others] = statusesBefore(event)
+  // With one status before it, the update alone decides. No promotion is redeemed by such an event (`isLate`).
+  if (only && others.length === 0) return applyOnly(ctx, id, { event, from: only })
+  const row = await ctx.db
     .selectFrom("orders")
-    .select(["status", "promo_key"])
+    .select(["id", "status", "promo_key"])
     .where("id", "=", id)
     .executeTakeFirst()
-  const to = row && next(row.status, event)
+  return row ? applyToRead(ctx, row, event) : null
+}
+
+/** Does the same to an order that this transaction has read. */
+export async function applyToRead(
+  ctx: DbContext,
+  { id, status: from, promo_key }: Pick<OrderRow, "id" | "status" | "promo_key">,
+  event: OrderEvent,
+): Promise<Transition | null> {
+  const to = next(from, event)
+  if (!to) return null
+  const { numUpdatedRows } = await ctx.db
+    .updateTable("orders")
+    .set({ status: to })
+    .where("id", "=", id)
+    .where("status", "=", from)
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) throw new WriteConflictError(`Order ${id}`)
+  const move = { from, to }
+  if (isLate(move) && promo_key) await redeemReleasedPromotion(ctx, promo_key)
+  return move
+}
+
+/** Applies an event that only orders in the status `from` can have. */
+async function applyOnly(
+  { db }: DbContext,
+  id: string,
+  { event, from }: { event: OrderEvent; from: OrderStatus },
+): Promise<Transition | null> {
+  const to = next(from, event)
   if (!to) return null
   const { numUpdatedRows } = await db
     .updateTable("orders")
     .set({ status: to })
     .where("id", "=", id)
-    .where("status", "=", row.status)
+    .where("status", "=", from)
     .executeTakeFirst()
-  if (numUpdatedRows === 0n) throw new WriteConflictError(`Order ${id}`)
-  const move = { from: row.status, to }
-  if (isLate(move) && row.promo_key) await redeemReleasedPromotion(ctx, row.promo_key)
-  return move
+  return numUpdatedRows === 0n ? null : { from, to }
 }
 
 /**

@@ -1,11 +1,12 @@
 import { sql } from "kysely"
 import { BillingError } from "~/billing/billing"
 import type { Instant } from "~/domain/calendar"
-import type { AccessScope } from "~/domain/customer"
+import type { AccessScope, AuthenticatedCustomer } from "~/domain/customer"
 import { money } from "~/domain/money"
 import type { Order } from "~/domain/order"
-import { statusesBefore } from "~/domain/order-status"
+import { paidStatuses, statusesBefore } from "~/domain/order-status"
 import type { QuoteLine } from "~/domain/pricing"
+import type { SaleTerms } from "~/domain/shop/country-law"
 import { precompiledQuery } from "../db/precompiled-query.server"
 import type { LineRow, OrderRow } from "../db/schema/order-rows"
 import type { InvoiceRow } from "../db/schema/payment-rows"
@@ -13,20 +14,64 @@ import type { DbContext } from "../db/transaction.server"
 
 /** An order by its id; null if it does not exist. */
 export async function order(ctx: DbContext, id: string): Promise<Order | null> {
-  const [row] = await rowOfOrder(ctx, id)
-  return row ? orderOf(row, await linesOf(ctx, id)) : null
+  return orderIn(await rowsOfOrder(ctx, id))
 }
 
 /** The order created with an idempotency key; null if there is none. */
 export async function orderByIdempotencyKey(ctx: DbContext, key: string): Promise<Order | null> {
-  const row = await orderWithBill(ctx).where("one_time_key", "=", key).executeTakeFirst()
-  return row ? orderOf(row, await linesOf(ctx, row.id)) : null
+  return orderIn(await orderWithLines(ctx).where("one_time_key", "=", key).execute())
 }
 
 /** The order of an invoice; null if the invoice does not exist. */
 export async function orderByInvoice(ctx: DbContext, invoiceId: string): Promise<Order | null> {
-  const row = await orderWithBill(ctx).where("invoices.id", "=", invoiceId).executeTakeFirst()
-  return row ? orderOf(row, await linesOf(ctx, row.id)) : null
+  return orderIn(await orderWithLines(ctx).where("invoices.id", "=", invoiceId).execute())
+}
+
+/** Paid orders of a service, newest first: see `OrderRepository.paidOrdersOf`. */
+export async function paidOrdersOf(
+  ctx: DbContext,
+  serviceId: string,
+  limit: number,
+): Promise<readonly Order[]> {
+  const renewals = ctx.db.selectFrom("renewal_items").select("order_id").where("service_id", "=", serviceId)
+  const paid = ctx.db
+    .selectFrom("orders as paid")
+    .select("paid.id")
+    // An order is of one customer: their orders are found by an index.
+    .where("paid.client_id", "=", ({ selectFrom }) =>
+      selectFrom("services as own").select("own.client_id").where("own.id", "=", serviceId),
+    )
+    .where(({ eb, or }) => or([eb("paid.service_id", "=", serviceId), eb("paid.id", "in", renewals)]))
+    .where("paid.status", "in", paidStatuses)
+    .orderBy("paid.placed_at", "desc")
+    .limit(limit)
+  return newestFirst(await orderWithLines(ctx).where("orders.id", "in", paid).execute())
+}
+
+/** Paid orders in a customer's scope: see `OrderRepository.paidOrdersOfCustomer`. */
+export async function paidOrdersOfCustomer(
+  ctx: DbContext,
+  { id, reach, passwordId }: AuthenticatedCustomer,
+  limit: number,
+): Promise<readonly Order[]> {
+  if (reach === "sign-up" && !passwordId) return []
+  const paid = ctx.db
+    .selectFrom("orders as paid")
+    .select("paid.id")
+    .where("paid.client_id", "=", id)
+    .where("paid.status", "in", paidStatuses)
+    .$if(reach === "sign-up", (own) =>
+      own.where("paid.access_scope", "=", "sign-up").where("paid.password_id", "=", passwordId ?? null),
+    )
+    .orderBy("paid.placed_at", "desc")
+    .limit(limit)
+  return newestFirst(await orderWithLines(ctx).where("orders.id", "in", paid).execute())
+}
+
+function newestFirst(rows: readonly (OrderRow & Bill & LineColumns)[]): readonly Order[] {
+  const byOrder = Map.groupBy(rows, ({ id }) => id)
+  const orders = [...byOrder.values()].map(orderIn).filter((it) => it !== null)
+  return orders.sort((a, b) => b.placedAt - a.placedAt)
 }
 
 /** Replaces the idempotency key of an abandoned order, so that the key can create another order. */
@@ -54,7 +99,50 @@ export async function overdueOrders(
   return rows.map(({ id }) => id)
 }
 
-const rowOfOrder = precompiledQuery((ctx, id) => orderWithBill(ctx).where("orders.id", "=", id))
+const rowsOfOrder = precompiledQuery((ctx, id) => orderWithLines(ctx).where("orders.id", "=", id))
+
+/** An order with its lines, in one statement: a row for each line, which repeats the order. */
+function orderWithLines(ctx: Pick<DbContext, "db">) {
+  return (
+    orderWithBill(ctx)
+      .leftJoin("order_lines", "order_lines.order_id", "orders.id")
+      // Under other names: the order has columns of the same name.
+      .select(["order_lines.kind as line_kind", "order_lines.product_id as line_product_id"])
+      .select(["order_lines.option_id as line_option_id", "order_lines.choice_id as line_choice_id"])
+      .select(["order_lines.code as line_code", "order_lines.name as line_name"])
+      .select(["order_lines.quantity as line_quantity", "order_lines.amount as line_amount"])
+      .select("order_lines.currency as line_currency")
+      .orderBy("order_lines.position")
+  )
+}
+
+type OrderLine = Omit<LineRow, "order_id" | "position">
+type LineColumns = { readonly [Column in keyof OrderLine as `line_${Column}`]: OrderLine[Column] | null }
+
+/** The order of the rows of its lines; null without rows. */
+function orderIn(rows: readonly (OrderRow & Bill & LineColumns)[]): Order | null {
+  const [first] = rows
+  return first ? orderOf(first, rows.flatMap(lineIn)) : null
+}
+
+function lineIn(row: LineColumns): OrderLine[] {
+  const { line_kind: kind, line_amount: amount, line_currency: currency } = row
+  // An order without lines has one row, without a line.
+  if (kind === null || amount === null || currency === null) return []
+  return [
+    {
+      kind,
+      amount,
+      currency,
+      product_id: row.line_product_id,
+      option_id: row.line_option_id,
+      choice_id: row.line_choice_id,
+      code: row.line_code,
+      name: row.line_name,
+      quantity: row.line_quantity,
+    },
+  ]
+}
 
 function orderWithBill({ db }: Pick<DbContext, "db">) {
   return db
@@ -69,10 +157,6 @@ function orderWithBill({ db }: Pick<DbContext, "db">) {
     .select(["clients.email", "clients.email_proven_at"])
 }
 
-const linesOf = precompiledQuery(({ db }, orderId) =>
-  db.selectFrom("order_lines").selectAll().where("order_id", "=", orderId).orderBy("position"),
-)
-
 type Bill = Pick<InvoiceRow, "total" | "received" | "credited" | "currency"> & {
   invoice_id: string
   target_id: string
@@ -80,7 +164,7 @@ type Bill = Pick<InvoiceRow, "total" | "received" | "credited" | "currency"> & {
   email_proven_at: number | null
 }
 
-function orderOf(row: OrderRow & Bill, lines: readonly LineRow[]): Order {
+function orderOf(row: OrderRow & Bill, lines: readonly OrderLine[]): Order {
   return {
     id: row.id,
     kind: row.kind,
@@ -100,6 +184,7 @@ function orderOf(row: OrderRow & Bill, lines: readonly LineRow[]): Order {
     locale: row.locale,
     placedAt: row.placed_at,
     deadline: row.deadline,
+    ...(row.sale_terms !== null && { saleTerms: JSON.parse(row.sale_terms) as SaleTerms }),
   }
 }
 
@@ -108,11 +193,14 @@ function scopeOf({ access_scope, password_id }: OrderRow): AccessScope | null {
   return access_scope && { reach: access_scope }
 }
 
-function lineOf(row: LineRow): QuoteLine {
+function lineOf(row: OrderLine): QuoteLine {
   const amount = money(row.amount, row.currency)
   switch (row.kind) {
     case "plan":
       return { kind: row.kind, productId: required(row.product_id), name: required(row.name), amount }
+    case "accountCredit":
+    case "invoiceRest":
+      return { kind: row.kind, amount }
     case "discount":
       return { kind: row.kind, code: required(row.code), amount }
     case "renewal": {
@@ -126,7 +214,7 @@ function lineOf(row: LineRow): QuoteLine {
   }
 }
 
-function extraIn({ option_id, choice_id, name }: LineRow) {
+function extraIn({ option_id, choice_id, name }: OrderLine) {
   return { optionId: required(option_id), choiceId: required(choice_id), name: required(name) }
 }
 

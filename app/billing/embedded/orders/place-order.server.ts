@@ -6,7 +6,7 @@ import { redeemPromotion } from "../catalogue/promotions.server"
 import { type DbContext, inTransaction } from "../db/transaction.server"
 import { ERASED } from "../privacy/erasure.server"
 import { writeService } from "../services/insert-service.server"
-import { writeRenewalPrice } from "../services/renewal-terms.server"
+import { renewalPrice } from "../services/renewal-terms.server"
 import { insertInvoice, insertOrderRow, isHeld, type PlanLine, planIn } from "./insert-order.server"
 import { settleIfCovered } from "./order-transitions.server"
 import { order, orderByIdempotencyKey } from "./orders.server"
@@ -14,36 +14,38 @@ import { appendTimelineEvents } from "./timeline.server"
 
 /** Places an order, its service and its promotion in one transaction: see `Billing.placeOrder`. */
 export async function placeOrder(ctx: DbContext, request: NewOrder): Promise<Order> {
-  const placed = await orderByIdempotencyKey(ctx, request.key)
-  if (placed) return placed
-  const plan = planIn(request.quote)
   const serviceId = ctx.newId()
   return inTransaction(ctx, async (tx) => {
     const id = await insertOrderRow(tx, request, {
       kind: request.kind,
       service_id: serviceId,
       affiliate_id: request.affiliateId,
-      promo_key: request.promoCode === null ? null : normalizeCode(request.promoCode),
+      promo_key: promoKeyOf(request),
     })
-    if (id) await write(tx, { id, serviceId, plan, request })
-    const written = id ? await order(tx, id) : await orderByIdempotencyKey(tx, request.key)
-    if (!written) throw new BillingError("unreadable", "Order not found after insert")
+    // A repeated request gets its order, whatever its quote is.
+    if (!id) return found(await orderByIdempotencyKey(tx, request.key))
+    await write(tx, { id, serviceId, plan: planIn(request.quote), request })
+    const written = found(await order(tx, id))
+    checkNamed(written)
     return written
   })
+}
+
+function found(placed: Order | null): Order {
+  if (!placed) throw new BillingError("unreadable", "Order not found after insert")
+  return placed
+}
+
+function promoKeyOf({ promoCode }: NewOrder): string | null {
+  return promoCode === null ? null : normalizeCode(promoCode)
 }
 
 /**
  * Throws `BillingError` "unavailable" if the customer was erased after `identify`: the order would have no e-mail. The
  * retry creates the customer again.
  */
-async function checkNamed({ db }: DbContext, customerId: string): Promise<void> {
-  const client = await db
-    .selectFrom("clients")
-    .select("email")
-    .where("id", "=", customerId)
-    .executeTakeFirst()
-  if (client?.email === ERASED)
-    throw new BillingError("unavailable", "Customer was erased in the meantime: retry")
+function checkNamed({ email }: Order): void {
+  if (email === ERASED) throw new BillingError("unavailable", "Customer was erased in the meantime: retry")
 }
 
 type OrderInput = {
@@ -56,7 +58,7 @@ type OrderInput = {
 async function write(ctx: DbContext, writing: OrderInput): Promise<void> {
   const { id, serviceId, plan, request } = writing
   const { total } = request.quote
-  await checkNamed(ctx, request.customerId)
+  const promoKey = promoKeyOf(request)
   const bill = await insertInvoice(ctx, id, request)
   const { kind, connections } = request
   await writeService(ctx, {
@@ -67,10 +69,8 @@ async function write(ctx: DbContext, writing: OrderInput): Promise<void> {
     request,
     connections,
     notes: "",
+    renewal: await renewalPrice(ctx, { quote: request.quote, promoKey }),
   })
-
-  const promoKey = request.promoCode === null ? null : normalizeCode(request.promoCode)
-  await writeRenewalPrice(ctx, { orderId: id, quote: request.quote, promoKey })
 
   const reference = request.isFallbackAddress ? `address ${request.address} assumed` : null
   const placed = { kind: "placed", at: request.at, amount: total, reference } as const

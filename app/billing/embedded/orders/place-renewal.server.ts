@@ -1,5 +1,6 @@
-import { BillingError } from "~/billing/billing"
+import { BillingError, ConcurrentRenewal } from "~/billing/billing"
 import type { NewRenewal } from "~/billing/renewals"
+import type { Instant } from "~/domain/calendar"
 import { money } from "~/domain/money"
 import type { Order } from "~/domain/order"
 import { type RenewalItem, type RenewedItem, renewable } from "~/domain/renewal"
@@ -8,31 +9,22 @@ import { renewalTerms } from "../services/renewal-terms.server"
 import { service } from "../services/services.server"
 import { assertTotalMatchesLines, insertInvoice, insertOrderRow, isHeld } from "./insert-order.server"
 import { settleIfCovered } from "./order-transitions.server"
-import { order, orderByIdempotencyKey } from "./orders.server"
+import { order } from "./orders.server"
+import { placeOnce } from "./place-once.server"
 import { appendTimelineEvents } from "./timeline.server"
 
 /** Creates order and invoice for terms of existing services, in the current transaction: see `Renewals.placeRenewal`. */
 export async function placeRenewal(tx: DbContext, request: NewRenewal): Promise<Order> {
-  const placed = await orderByIdempotencyKey(tx, request.key)
-  if (placed) return assertSameRequest(placed, request)
-  const first = checkLines(request)
-  await checkServices(tx, request)
-  const id = await insertOrderRow(tx, request, {
-    kind: "renewal",
-    service_id: first.serviceId,
-    promo_key: null,
-    affiliate_id: null,
-  })
-  if (id) await write(tx, id, request)
-  const written = id ? await order(tx, id) : await orderByIdempotencyKey(tx, request.key)
-  if (!written) throw new BillingError("unreadable", "Order not found after insert")
-  return assertSameRequest(written, request)
+  return placeOnce(tx, request, { kind: "renewal", insert: () => insert(tx, request) })
 }
 
-/** Returns the order if its idempotency key was used by the same customer for a renewal; throws otherwise. */
-function assertSameRequest(placed: Order, { customerId }: NewRenewal): Order {
-  if (placed.kind === "renewal" && placed.customerId === customerId) return placed
-  throw new BillingError("refused", "Idempotency key was used for a different order")
+async function insert(tx: DbContext, request: NewRenewal): Promise<string | null> {
+  const first = checkLines(request)
+  await checkServices(tx, request)
+  await checkKnown(tx, first, request)
+  const id = await insertOrderRow(tx, request, { kind: "renewal", service_id: first.serviceId })
+  if (id) await write(tx, id, request)
+  return id
 }
 
 /** The lines must be those of the items, in their order, and every service there once. Returns the first item. */
@@ -53,6 +45,23 @@ async function checkServices(ctx: DbContext, request: NewRenewal): Promise<void>
   for (const item of request.items) await checkService(ctx, item, request)
 }
 
+/** Of two renewals at once, the second waits for the first, and finds it. */
+async function checkKnown(
+  tx: DbContext,
+  { serviceId }: RenewalItem,
+  { known, at }: NewRenewal,
+): Promise<void> {
+  if (!known) return
+  // A write without a change locks the row on PostgreSQL; on SQLite the transaction is the only one anyway.
+  await tx.db
+    .updateTable("services")
+    .set((row) => ({ client_id: row.ref("client_id") }))
+    .where("id", "=", serviceId)
+    .execute()
+  const unpaid = await unpaidIds(tx, { serviceId, at })
+  if (unpaid.some((id) => !known.includes(id))) throw new ConcurrentRenewal(serviceId)
+}
+
 async function checkService(
   ctx: DbContext,
   { serviceId, cycles, amount }: RenewalItem,
@@ -68,11 +77,21 @@ async function write(ctx: DbContext, id: string, request: NewRenewal): Promise<v
   const { at, quote, items } = request
   const { total } = quote
   const bill = await insertInvoice(ctx, id, request)
-  await ctx.db
+  await insertRenewalItems(ctx, id, items)
+  const paid = isHeld(request) ? [] : await settleIfCovered(ctx, id, { left: bill.left, total, at })
+  await appendTimelineEvents(ctx, id, [{ kind: "placed", at, amount: total }, ...bill.events, ...paid])
+}
+
+export async function insertRenewalItems(
+  { db }: DbContext,
+  orderId: string,
+  items: readonly RenewalItem[],
+): Promise<void> {
+  await db
     .insertInto("renewal_items")
     .values(
       items.map(({ serviceId, cycles, amount }, position) => ({
-        order_id: id,
+        order_id: orderId,
         service_id: serviceId,
         position,
         terms: cycles,
@@ -83,8 +102,6 @@ async function write(ctx: DbContext, id: string, request: NewRenewal): Promise<v
       })),
     )
     .execute()
-  const paid = isHeld(request) ? [] : await settleIfCovered(ctx, id, { left: bill.left, total, at })
-  await appendTimelineEvents(ctx, id, [{ kind: "placed", at, amount: total }, ...bill.events, ...paid])
 }
 
 /** What an order renews: see `Renewals.renewalItems`. */
@@ -93,15 +110,45 @@ export async function renewalItems({ db }: DbContext, orderId: string): Promise<
     .selectFrom("renewal_items")
     .innerJoin("services", "services.id", "renewal_items.service_id")
     .selectAll("renewal_items")
-    .select("services.name")
+    .select(["services.name", "services.username"])
     .where("renewal_items.order_id", "=", orderId)
     .orderBy("position")
     .execute()
   return rows.map((row) => ({
     serviceId: row.service_id,
     name: row.name,
+    username: row.username,
     cycles: row.terms,
     amount: money(row.amount, row.currency),
     until: row.paid_until,
   }))
+}
+
+/** Unpaid orders that renew a service: see `Renewals.unpaidRenewals`. */
+export async function unpaidRenewals(ctx: DbContext, payable: PayableAt): Promise<readonly Order[]> {
+  const orders = await Promise.all((await unpaidIds(ctx, payable)).map((id) => order(ctx, id)))
+  return orders.filter((it) => it !== null)
+}
+
+type PayableAt = { readonly serviceId: string; readonly at: Instant }
+
+const MOST_UNPAID = 10
+
+async function unpaidIds({ db }: DbContext, { serviceId, at }: PayableAt): Promise<readonly string[]> {
+  const rows = await db
+    .selectFrom("renewal_items")
+    .innerJoin("orders", "orders.id", "renewal_items.order_id")
+    .innerJoin("invoices", "invoices.order_id", "orders.id")
+    .select("orders.id")
+    .where("renewal_items.service_id", "=", serviceId)
+    .where("renewal_items.applied_at", "is", null)
+    .where("orders.kind", "=", "renewal")
+    .where("orders.status", "in", ["placed", "awaiting-payment"])
+    .where("orders.deadline", ">", at)
+    .where("invoices.received", "=", 0)
+    .where("invoices.credited", "=", 0)
+    .orderBy("orders.placed_at", "desc")
+    .limit(MOST_UNPAID)
+    .execute()
+  return rows.map(({ id }) => id)
 }

@@ -10,8 +10,6 @@ import { endOfTerm, newTerm } from "~/domain/term"
 import { quoteUpsell } from "~/domain/upsell"
 import {
   active,
-  type BillingUnderTest,
-  catalogueFixture,
   NOON,
   newOrderInput,
   opened,
@@ -23,17 +21,13 @@ import {
   together,
   unique,
 } from "../../../../tests/contracts/billing/billing-fixtures"
-import {
-  engines,
-  openTemporaryDatabase,
-  type TemporaryDatabase,
-} from "../../../../tests/fixtures/temporary-database"
+import { type BillingWithTerms, openBillingWithTerms } from "../../../../tests/fixtures/billing-with-terms"
+import { engines } from "../../../../tests/fixtures/temporary-database"
 import { termPolicy } from "../../../../tests/fixtures/term-policy"
-import { importCatalogue } from "../catalogue/catalogue.server"
 import type { ServiceRow } from "../db/schema/order-rows"
-import { type DbContext, inTransaction } from "../db/transaction.server"
-import { createEmbeddedBilling } from "../open-embedded-billing.server"
+import { inTransaction } from "../db/transaction.server"
 import { suspend, terminate } from "../services/service-state.server"
+import { applyRenewal } from "./apply-renewal.server"
 
 const ZONE = "Europe/Madrid"
 /** The term of a service: a month from noon. */
@@ -44,19 +38,11 @@ const anew = (at: Instant, cycles: number) => endOfTerm(newTerm(at, ZONE, cycles
 const refused = { name: "BillingError", kind: "refused" }
 
 describe.each(engines)("on %s renewals", (engine) => {
-  let database: TemporaryDatabase
-  let ctx: DbContext
-  let shop: BillingUnderTest
+  let shop: BillingWithTerms
   beforeAll(async () => {
-    database = await openTemporaryDatabase(engine)
-    ctx = { db: database.db, newId: unique, terms: termPolicy }
-    shop = { ...createEmbeddedBilling(ctx), ledger: async () => ({ received: [], credit: [] }) }
-    await importCatalogue(ctx, {
-      products: catalogueFixture.products,
-      promotions: Object.values(promotions).map(({ remainingUses: maxUses, ...it }) => ({ ...it, maxUses })),
-    })
+    shop = await openBillingWithTerms(engine)
   })
-  afterAll(() => database.close())
+  afterAll(() => shop.close())
 
   /** A service of EUR 20.00 a month that is paid until `END`. */
   async function service(changes: Partial<ServiceRow> = {}, customerId?: string): Promise<Service> {
@@ -67,7 +53,7 @@ describe.each(engines)("on %s renewals", (engine) => {
   }
 
   async function set(id: string, changes: Partial<ServiceRow>): Promise<void> {
-    await database.db.updateTable("services").set(changes).where("id", "=", id).execute()
+    await shop.ctx.db.updateTable("services").set(changes).where("id", "=", id).execute()
   }
 
   async function find(id: string): Promise<Service> {
@@ -133,7 +119,7 @@ describe.each(engines)("on %s renewals", (engine) => {
   }
 
   async function jobsOf(id: string): Promise<string[]> {
-    const rows = await database.db
+    const rows = await shop.ctx.db
       .selectFrom("outbox")
       .select("topic")
       .where("subject", "=", id)
@@ -144,7 +130,7 @@ describe.each(engines)("on %s renewals", (engine) => {
   }
 
   async function eventsOf(id: string): Promise<string[]> {
-    const rows = await database.db
+    const rows = await shop.ctx.db
       .selectFrom("service_events")
       .select("kind")
       .where("service_id", "=", id)
@@ -173,9 +159,19 @@ describe.each(engines)("on %s renewals", (engine) => {
     expect((await orderNow(shop, order)).status).toBe("active")
     expect(await timelineKinds(shop, order)).toEqual(["placed", "handed-off", "paid", "renewed"])
     expect(await jobsOf(it.id)).toContain("extend")
-    expect(await shop.billing.renewalItems(order.id)).toEqual([
+    expect(await shop.billing.renewalItems(order.id)).toMatchObject([
       { serviceId: it.id, name: plan.name, cycles: 3, amount: money(6_000, "EUR"), until: endAfter(3) },
     ])
+  })
+
+  test("an order that is fulfilled a second time adds nothing, at once or one after the other", async () => {
+    const bought = await service()
+    const order = await renew([bought], NOON)
+    const again = () => inTransaction(shop.ctx, (tx) => applyRenewal(tx, order.id, NOON + HOUR))
+    await Promise.all([again(), again()])
+    await again()
+    expect(await find(bought.id)).toMatchObject({ paidUntil: endAfter(1) })
+    expect((await eventsOf(bought.id)).filter((kind) => kind === "renewed")).toHaveLength(1)
   })
 
   test("an order that is paid twice is one term, and account credit", async () => {
@@ -239,10 +235,10 @@ describe.each(engines)("on %s renewals", (engine) => {
       endAfter(1),
       anew(GRACE_END + 1, 1),
     ])
-    await database.db.updateTable("products").set({ grace_days: 10 }).where("id", "=", plan.id).execute()
+    await shop.ctx.db.updateTable("products").set({ grace_days: 10 }).where("id", "=", plan.id).execute()
     const longer = await service()
     await renew([longer], GRACE_END + DAY)
-    await database.db.updateTable("products").set({ grace_days: null }).where("id", "=", plan.id).execute()
+    await shop.ctx.db.updateTable("products").set({ grace_days: null }).where("id", "=", plan.id).execute()
     expect((await find(longer.id)).paidUntil).toBe(endAfter(1))
   })
 
@@ -255,7 +251,7 @@ describe.each(engines)("on %s renewals", (engine) => {
   test("a payment lifts a suspension for non-payment, with the same credentials", async () => {
     const it = await service()
     const at = GRACE_END + 5 * DAY
-    await inTransaction(ctx, (tx) =>
+    await inTransaction(shop.ctx, (tx) =>
       suspend(tx, it.id, { owner: "non-payment", reason: null, at: GRACE_END }),
     )
     await renew([it], at)
@@ -276,7 +272,7 @@ describe.each(engines)("on %s renewals", (engine) => {
     async (owner) => {
       const it = await service()
       const order = await shop.billing.placeRenewal(request([it]))
-      await inTransaction(ctx, (tx) => suspend(tx, it.id, { owner, reason: "abuse", at: NOON }))
+      await inTransaction(shop.ctx, (tx) => suspend(tx, it.id, { owner, reason: "abuse", at: NOON }))
       await pay(order, NOON)
       expect(await find(it.id)).toMatchObject({
         status: "Suspended",
@@ -290,7 +286,7 @@ describe.each(engines)("on %s renewals", (engine) => {
   test("a payment sets up a service that has ended unpaid again, with the same credentials", async () => {
     const it = await service()
     const at = GRACE_END + 20 * DAY
-    await inTransaction(ctx, (tx) => terminate(tx, it.id, { owner: "non-payment", reason: null, at }))
+    await inTransaction(shop.ctx, (tx) => terminate(tx, it.id, { owner: "non-payment", reason: null, at }))
     await renew([it], at)
     const { username, password } = it
     expect(await find(it.id)).toMatchObject({ status: "Pending", paidUntil: anew(at, 1), username, password })
@@ -301,7 +297,9 @@ describe.each(engines)("on %s renewals", (engine) => {
 
   test("a service that the operator has ended cannot be renewed", async () => {
     const it = await service()
-    await inTransaction(ctx, (tx) => terminate(tx, it.id, { owner: "operator", reason: "abuse", at: NOON }))
+    await inTransaction(shop.ctx, (tx) =>
+      terminate(tx, it.id, { owner: "operator", reason: "abuse", at: NOON }),
+    )
     expect(await shop.billing.renewalTerms(it.id)).toBeNull()
     await expect(shop.billing.placeRenewal(request([it]))).rejects.toMatchObject(refused)
   })
@@ -420,7 +418,7 @@ describe.each(engines)("on %s renewals", (engine) => {
     ] as const)(
       "contains the discount of its promotion for %s renewals",
       async (renewals, discount, terms) => {
-        await database.db
+        await shop.ctx.db
           .updateTable("promotions")
           .set({ renewals })
           .where("code", "=", promotions.half.code)
@@ -466,7 +464,7 @@ describe.each(engines)("on %s renewals", (engine) => {
 
     test.each(["line", "reseller"] as const)("is not there for a service of a %s order", async (kind) => {
       const it = await service()
-      await database.db.updateTable("orders").set({ kind }).where("id", "=", it.orderId).execute()
+      await shop.ctx.db.updateTable("orders").set({ kind }).where("id", "=", it.orderId).execute()
       expect(await shop.billing.renewalTerms(it.id)).toBeNull()
       await expect(shop.billing.placeRenewal(request([it]))).rejects.toMatchObject(refused)
     })

@@ -1,3 +1,4 @@
+import { type Expression, sql } from "kysely"
 import type { Instant } from "~/domain/calendar"
 import { type Money, money } from "~/domain/money"
 import type { TimelineEvent, TimelineKind } from "~/domain/timeline"
@@ -34,17 +35,16 @@ export async function appendTimelineEvents(
   happened: readonly NewTimelineEvent[],
 ): Promise<void> {
   if (happened.length === 0) return
-  const last = await ctx.db
+  const before = ctx.db
     .selectFrom("order_events")
-    .select("position")
+    .select((row) => row.fn.coalesce(row.fn.max("position"), row.lit(0)).as("last"))
     .where("order_id", "=", orderId)
-    .orderBy("position", "desc")
-    .limit(1)
-    .executeTakeFirst()
-  const first = (last?.position ?? 0) + 1
   await append(
     ctx,
-    happened.map((it, index) => rowOf(orderId, first + index, it)),
+    happened.map((it, index) => ({
+      ...rowOf(orderId, index + 1, it),
+      position: sql<number>`${before} + ${sql.lit(index + 1)}`,
+    })),
   )
 }
 
@@ -71,15 +71,18 @@ export async function appendTimelineEventUnless(
   await append(ctx, [rowOf(orderId, last + 1, event)])
 }
 
+type NewRow = Omit<EventRow, "position"> & { readonly position: number | Expression<number> }
+
 /** Inserts events, and the messages that they cause: no crash comes between an event and its message. */
-async function append(ctx: DbContext, rows: readonly EventRow[]): Promise<void> {
-  const { numInsertedOrUpdatedRows } = await ctx.db
+async function append(ctx: DbContext, rows: readonly NewRow[]): Promise<void> {
+  const inserted = await ctx.db
     .insertInto("order_events")
     .values(rows)
     .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirst()
-  if (numInsertedOrUpdatedRows !== BigInt(rows.length)) throw new WriteConflictError("Timeline")
-  await enqueueEventMails(ctx, rows)
+    .returningAll()
+    .execute()
+  if (inserted.length !== rows.length) throw new WriteConflictError("Timeline")
+  await enqueueEventMails(ctx, inserted)
 }
 
 function rowOf(

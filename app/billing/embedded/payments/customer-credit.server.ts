@@ -1,16 +1,19 @@
+import type { ExpressionBuilder } from "kysely"
+import type { AccountCreditCause, AccountCreditGrant, CreditMovementListed } from "~/billing/customer-admin"
 import type { Instant } from "~/domain/calendar"
 import { type Currency, type Money, money } from "~/domain/money"
 import type { AccountCreditScope } from "~/domain/order"
 import { WriteConflictError } from "../db/engines/database-errors.server"
-import type { AccountCreditCause, InvoiceRow } from "../db/schema/payment-rows"
-import type { DbContext } from "../db/transaction.server"
+import type { AccountCreditMovementRow, InvoiceRow } from "../db/schema/payment-rows"
+import type { Tables } from "../db/schema/schema"
+import { type DbContext, inTransaction } from "../db/transaction.server"
 
 type Invoice = Pick<InvoiceRow, "id" | "client_id" | "currency" | "credited">
 
 type AccountCreditMove = {
   readonly minor: number
   readonly cause: AccountCreditCause
-  /** Invoice that the used or returned account credit came from; null if unknown. */
+  /** What the used or returned account credit came from, an invoice or a grant; null if unknown. */
   readonly source?: string | null
   readonly at: Instant
 }
@@ -39,6 +42,8 @@ export async function moveAccountCredit(
     source_invoice_id: source,
     amount: minor,
     currency,
+    reason: null,
+    grant_key: null,
     at,
   }
   await ctx.db
@@ -62,7 +67,7 @@ async function moveEach(
   }
 }
 
-/** An amount in minor units of the account credit that came from the invoice `source`. */
+/** An amount in minor units of the account credit that came from the invoice or grant `source`. */
 type Part = { readonly source: string | null; readonly minor: number }
 
 /**
@@ -151,15 +156,12 @@ function firstOf(parts: readonly Part[], limit: number): Part[] {
   return taken
 }
 
-/** Account credit used for an invoice and not returned, in minor units. */
-export async function usedAccountCredit({ db }: DbContext, invoiceId: string): Promise<number> {
-  const row = await db
-    .selectFrom("credit_movements")
-    .select((of) => of.fn.sum<number | null>("amount").as("amount"))
-    .where("invoice_id", "=", invoiceId)
-    .where("cause", "in", ["used", "returned"])
-    .executeTakeFirst()
-  return -Number(row?.amount ?? 0)
+/** Sum of the account credit used for the invoice of the query and not returned, in minor units; at most zero, or null. */
+export function usedCreditOf({ selectFrom }: ExpressionBuilder<Tables, "invoices">) {
+  return selectFrom("credit_movements")
+    .select((of) => of.fn.sum<number | null>("credit_movements.amount").as("amount"))
+    .whereRef("credit_movements.invoice_id", "=", "invoices.id")
+    .where("credit_movements.cause", "in", ["used", "returned"])
 }
 
 /** Invoice id of the order named by the scope; null if the order is another customer's. */
@@ -179,7 +181,7 @@ async function invoiceOf(
 
 /**
  * A customer's account credit in a currency, in minor units. `total` is negative after a refund of credit already
- * spent. `bySource`: remaining credit by source invoice, oldest first. `unknown`: credit spent without a recorded
+ * spent. `bySource`: remaining credit by source (an invoice, or what an operator has granted), oldest first. `unknown`: credit spent without a recorded
  * source, at most zero.
  */
 async function accountCreditBySource(
@@ -188,7 +190,7 @@ async function accountCreditBySource(
 ): Promise<{ total: number; bySource: ReadonlyMap<string, number>; unknown: number }> {
   const rows = await db
     .selectFrom("credit_movements")
-    .select(["invoice_id", "cause", "source_invoice_id", "amount"])
+    .select(["id", "invoice_id", "cause", "source_invoice_id", "amount"])
     .where("client_id", "=", customerId)
     .where("currency", "=", currency)
     .orderBy("at")
@@ -196,13 +198,22 @@ async function accountCreditBySource(
     .execute()
   const bySource = new Map<string, number>()
   let [total, unknown] = [0, 0]
-  for (const { invoice_id, cause, source_invoice_id, amount } of rows) {
-    const source = cause === "used" || cause === "returned" ? source_invoice_id : invoice_id
-    total += Number(amount)
-    if (source === null) unknown += Number(amount)
-    else bySource.set(source, (bySource.get(source) ?? 0) + Number(amount))
+  for (const row of rows) {
+    const source = sourceOf(row)
+    const amount = Number(row.amount)
+    total += amount
+    if (source === null) unknown += amount
+    else bySource.set(source, (bySource.get(source) ?? 0) + amount)
   }
   return { total, bySource, unknown }
+}
+
+type Sourced = Pick<AccountCreditMovementRow, "id" | "invoice_id" | "cause" | "source_invoice_id">
+
+/** Null: spent before sources were recorded. */
+function sourceOf({ id, invoice_id, cause, source_invoice_id }: Sourced): string | null {
+  if (cause === "used" || cause === "returned") return source_invoice_id
+  return invoice_id ?? id
 }
 
 /** Account credit of a customer, one amount per currency. */
@@ -225,4 +236,52 @@ async function addToBalance(
         .doUpdateSet((row) => ({ balance: row("credits.balance", "+", row.ref("excluded.balance")) })),
     )
     .execute()
+}
+
+/** Adds credit that no payment has bought: see `CustomerAdmin.grantAccountCredit`. */
+export async function grantAccountCredit(
+  ctx: DbContext,
+  clientId: string,
+  { key, amount, reason, at }: AccountCreditGrant,
+): Promise<boolean> {
+  return inTransaction(ctx, async (tx) => {
+    const given = await tx.db
+      .insertInto("credit_movements")
+      .values({
+        id: tx.newId(),
+        client_id: clientId,
+        invoice_id: null,
+        cause: "granted",
+        source_invoice_id: null,
+        amount: amount.minor,
+        currency: amount.currency,
+        reason,
+        grant_key: key,
+        at,
+      })
+      .onConflict((conflict) => conflict.doNothing())
+      .returning("id")
+      .executeTakeFirst()
+    if (given) await addToBalance(tx, { client_id: clientId, currency: amount.currency }, amount.minor)
+    return given !== undefined
+  })
+}
+
+/** Entries of a customer's account credit, newest first. */
+export async function creditMovementsOf(
+  { db }: DbContext,
+  clientId: string,
+  limit: number,
+): Promise<readonly CreditMovementListed[]> {
+  const rows = await db
+    .selectFrom("credit_movements")
+    .leftJoin("invoices", "invoices.id", "credit_movements.invoice_id")
+    .select(["credit_movements.amount", "credit_movements.currency", "cause", "reason", "at"])
+    .select("invoices.order_id as orderId")
+    .where("credit_movements.client_id", "=", clientId)
+    .orderBy("at", "desc")
+    .orderBy("credit_movements.id")
+    .limit(limit)
+    .execute()
+  return rows.map(({ amount, currency, ...row }) => ({ ...row, amount: money(Number(amount), currency) }))
 }

@@ -1,22 +1,15 @@
+import type { LedgerEntry } from "~/billing/order-admin"
 import type { Instant } from "~/domain/calendar"
-import type { GatewayId } from "~/domain/gateway-id"
-import { type Money, money } from "~/domain/money"
+import { money } from "~/domain/money"
 import type { AttemptRow, InvoiceRow } from "../db/schema/payment-rows"
 import type { DbContext } from "../db/transaction.server"
-
-/** Ledger entry: money received for an invoice; negative: refunded. */
-export type LedgerEntry = {
-  readonly amount: Money
-  readonly gateway: GatewayId
-  readonly transactionId: string | null
-}
 
 type Cause = { readonly attempt: AttemptRow; readonly invoice: InvoiceRow; readonly at: Instant }
 
 /** Appends an entry to the ledger, in the current transaction. */
 export async function insertLedgerEntry(
   ctx: DbContext,
-  { amount, gateway, transactionId }: LedgerEntry,
+  { amount, gateway, transactionId }: Omit<LedgerEntry, "bookedAt">,
   { attempt, invoice, at }: Cause,
 ): Promise<void> {
   await ctx.db
@@ -44,9 +37,10 @@ export async function ledgerEntriesOf({ db }: DbContext, orderId: string): Promi
     .where("invoices.order_id", "=", orderId)
     .orderBy("booked_at")
     .execute()
-  return rows.map(({ amount, currency, gateway, transaction_id }) => ({
+  return rows.map(({ amount, currency, gateway, transaction_id, booked_at }) => ({
     gateway,
     amount: money(amount, currency),
     transactionId: transaction_id,
+    bookedAt: booked_at,
   }))
 }

@@ -5,6 +5,7 @@ import {
   type AttemptRequest,
   MAX_ATTEMPTS,
   type OpenedAttempt,
+  type PaymentState,
   TooManyAttempts,
 } from "~/billing/payment-repository"
 import { type Instant, MINUTE } from "~/domain/calendar"
@@ -25,11 +26,11 @@ import { appendTimelineEvents } from "../orders/timeline.server"
  */
 export async function findOrCreateAttempt(ctx: DbContext, request: AttemptRequest): Promise<Attempt> {
   return inTransaction(ctx, async (tx) => {
-    await checkRequest(tx, request)
-    const undecidedOnes = await undecidedAttempts(tx, request)
+    const attempts = await attemptsOf(tx, request)
+    const undecidedOnes = attempts.filter((it) => isUndecided(it, request))
     const terms = { due: request.amount, takesTopUps: request.takesTopUps ?? false, now: request.at }
     const open = undecidedOnes.map(attemptOf).find((it) => takesPayment(it, terms))
-    return open ?? attemptOf(await newAttempt(tx, request, undecidedOnes))
+    return open ?? attemptOf(await newAttempt(tx, request, attempts))
   })
 }
 
@@ -58,6 +59,44 @@ export async function markAttemptOpened(
     await appendTimelineEvents(tx, opened.order_id, [{ kind: "handed-off", at, reference: opened.gateway }])
   })
 }
+
+/** How far an order has come: see `PaymentRepository.paymentState`. */
+export async function paymentState(ctx: DbContext, orderId: string): Promise<PaymentState | null> {
+  const [row] = await stateRow(ctx, orderId)
+  if (!row) return null
+  const { order_status, total, invoice_received, credited, invoice_currency: currency, events } = row
+  return {
+    status: order_status,
+    total: money(total, currency),
+    received: money(invoice_received, currency),
+    credited: money(credited, currency),
+    events: Number(events),
+    attempt: isAttempt(row) ? attemptOf(row) : null,
+  }
+}
+
+const stateRow = precompiledQuery(({ db }, orderId) =>
+  db
+    .selectFrom("orders")
+    .innerJoin("invoices", "invoices.order_id", "orders.id")
+    .leftJoin("payment_attempts", (join) =>
+      join
+        .onRef("payment_attempts.order_id", "=", "orders.id")
+        .onRef("payment_attempts.gateway", "=", "orders.gateway"),
+    )
+    .selectAll("payment_attempts")
+    .select(["orders.status as order_status", "invoices.total", "invoices.credited"])
+    .select(["invoices.received as invoice_received", "invoices.currency as invoice_currency"])
+    .select(({ selectFrom }) =>
+      selectFrom("order_events")
+        .select(({ fn }) => fn.countAll().as("events"))
+        .whereRef("order_events.order_id", "=", "orders.id")
+        .as("events"),
+    )
+    .where("orders.id", "=", orderId)
+    .orderBy("payment_attempts.opened_at", "desc")
+    .limit(sql.lit(1)),
+)
 
 /** The latest attempt with the order's current gateway; null if there is none. */
 export async function latestAttempt(ctx: DbContext, orderId: string): Promise<Attempt | null> {
@@ -93,57 +132,49 @@ export async function openAttempts({ db }: DbContext, orderId: string): Promise<
 /** Claims a poll of the gateway; false if another instance has polled since `polledBefore`. */
 export async function claimPoll(
   { db }: DbContext,
-  id: string,
+  { id, openedAt }: Pick<Attempt, "id" | "openedAt">,
   { polledBefore, now }: { polledBefore: Instant; now: Instant },
 ): Promise<boolean> {
   const claimed = await db
     .updateTable("payment_attempts")
-    .set({ polled_at: now })
+    .set({ polled_at: now, poll_after: nextPollAt(openedAt, now) })
     .where("id", "=", id)
     // A poll in the future was recorded by a wrong clock and counts as stale (`isPollDue`).
     .where((row) => row.or([row("polled_at", "<", polledBefore), row("polled_at", ">", now + MINUTE)]))
-    .returning("opened_at")
+    .returning("id")
     .executeTakeFirst()
-  if (!claimed) return false
-  const poll_after = nextPollAt(claimed.opened_at, now)
-  await db.updateTable("payment_attempts").set({ poll_after }).where("id", "=", id).execute()
-  return true
+  return claimed !== undefined
 }
 
-async function checkRequest({ db }: DbContext, { orderId, amount }: AttemptRequest): Promise<void> {
-  const row = await db
+/** All attempts of the order, oldest first, which are at most `MAX_ATTEMPTS`. Throws if it cannot be paid like this. */
+async function attemptsOf(
+  { db }: DbContext,
+  { orderId, amount }: AttemptRequest,
+): Promise<readonly AttemptRow[]> {
+  const rows = await db
     .selectFrom("orders")
     .innerJoin("invoices", "invoices.order_id", "orders.id")
-    .select(["orders.status", "invoices.currency"])
+    .leftJoin("payment_attempts", "payment_attempts.order_id", "orders.id")
+    .selectAll("payment_attempts")
+    .select(["orders.status as order_status", "invoices.currency as invoice_currency"])
     .where("orders.id", "=", orderId)
-    .executeTakeFirst()
-  const taken =
-    row && payableStatuses.includes(row.status) && row.currency === amount.currency && amount.minor > 0
-  if (!taken)
-    throw new BillingError("refused", `Cannot pay order ${orderId}: not payable in this amount or currency`)
-}
-
-/** Unsettled attempts of the order with the gateway and coin, oldest first. */
-function undecidedAttempts({ db }: DbContext, request: AttemptRequest): Promise<AttemptRow[]> {
-  return db
-    .selectFrom("payment_attempts")
-    .selectAll()
-    .where("order_id", "=", request.orderId)
-    .where("gateway", "=", request.gateway)
-    .where("coin", request.coin === null ? "is" : "=", request.coin)
-    .where("status", "in", unsettledStatuses)
-    .orderBy("opened_at")
+    .orderBy("payment_attempts.opened_at")
     .execute()
+  const [row] = rows
+  const isPayable = row && payableStatuses.includes(row.order_status)
+  if (!isPayable || row.invoice_currency !== amount.currency || amount.minor <= 0)
+    throw new BillingError("refused", `Cannot pay order ${orderId}: not payable in this amount or currency`)
+  return rows.flatMap((it) => (isAttempt(it) ? [it] : []))
 }
 
-async function checkNumber({ db }: DbContext, orderId: string): Promise<void> {
-  const { count } = await db
-    .selectFrom("payment_attempts")
-    .select((row) => row.fn.countAll().as("count"))
-    .where("order_id", "=", orderId)
-    .executeTakeFirstOrThrow()
-  if (Number(count) >= MAX_ATTEMPTS)
-    throw new TooManyAttempts(`Cannot pay order ${orderId}: it has ${count} payment attempts`)
+/** Without an attempt the columns of the joined table are null. */
+function isAttempt(row: { [Column in keyof AttemptRow]: AttemptRow[Column] | null }): row is AttemptRow {
+  return row.id !== null
+}
+
+/** Whether an attempt is unsettled, with the requested gateway and coin. */
+function isUndecided({ gateway, coin, status }: AttemptRow, request: AttemptRequest): boolean {
+  return gateway === request.gateway && coin === request.coin && unsettledStatuses.includes(status)
 }
 
 async function newAttempt(
@@ -151,7 +182,8 @@ async function newAttempt(
   { orderId, gateway, coin, amount, id, at }: AttemptRequest,
   before: readonly AttemptRow[],
 ): Promise<AttemptRow> {
-  await checkNumber(ctx, orderId)
+  if (before.length >= MAX_ATTEMPTS)
+    throw new TooManyAttempts(`Cannot pay order ${orderId}: it has ${before.length} payment attempts`)
   const slot = [orderId, gateway, amount.minor, ...(coin === null ? [] : [coin])].join(" ")
   // Frees the slot of attempts read above that accept no more money. An attempt created concurrently keeps its slot, and
   // the insert conflicts.
@@ -203,5 +235,6 @@ export function attemptOf(row: AttemptRow): Attempt {
     openedAt: row.opened_at,
     endsAt: row.ends_at,
     polledAt: row.polled_at,
+    returnedAt: row.resumed_at,
   }
 }

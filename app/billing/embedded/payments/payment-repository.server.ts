@@ -10,6 +10,7 @@ import {
   latestAttempt,
   markAttemptOpened,
   openAttempts,
+  paymentState,
 } from "./payment-attempts.server"
 import { recordPaymentUpdate } from "./settlement.server"
 import { creditUnappliedPayments } from "./unapplied-payments.server"
@@ -20,10 +21,11 @@ export function paymentRepository(ctx: DbContext): PaymentRepository {
   return guarded<PaymentRepository>(ctx, {
     findOrCreateAttempt,
     markAttemptOpened: (db, id, payment, at) => markAttemptOpened(db, id, { ...payment, at }),
+    paymentState,
     latestAttempt,
     openAttempts,
     attemptsDueForPolling: (db, gateway, now, limit) => attemptsDueForPolling(db, { gateway, now, limit }),
-    claimPoll: (db, id, polledBefore, now) => claimPoll(db, id, { polledBefore, now }),
+    claimPoll: (db, attempt, polledBefore, now) => claimPoll(db, attempt, { polledBefore, now }),
     changeGateway: (db, orderId, gateway, at) => changeGateway(db, orderId, { gateway, at }),
     markAttemptClosed,
     returnOf,

@@ -1,19 +1,22 @@
+import type { AccountCreditCause } from "~/billing/customer-admin"
 import type { PaymentUpdateResult } from "~/billing/payment-repository"
 import { remaining } from "~/domain/attempt-balance"
 import type { Instant } from "~/domain/calendar"
 import type { GatewayId } from "~/domain/gateway-id"
 import { money } from "~/domain/money"
-import { type PaymentUpdate, unsettledStatuses } from "~/domain/payment"
+import { payableStatuses } from "~/domain/order-status"
+import { type PaymentStatus, type PaymentUpdate, unsettledStatuses } from "~/domain/payment"
 import { acceptsPayment, type OpenInvoice, type Settlement, settle } from "~/domain/settlement"
 import { OPERATOR_REFERENCE } from "~/domain/timeline"
 import { WriteConflictError } from "../db/engines/database-errors.server"
 import type { OrderRow } from "../db/schema/order-rows"
-import type { AccountCreditCause, AttemptRow, InvoiceRow } from "../db/schema/payment-rows"
+import type { AttemptRow, InvoiceRow } from "../db/schema/payment-rows"
 import { type DbContext, inTransaction } from "../db/transaction.server"
-import { fulfil } from "../orders/fulfilment.server"
-import { applyTransition, latePaymentEvents, type Transition } from "../orders/order-transitions.server"
+import { endHolds } from "../dunning/payments-in-flight.server"
+import { carryOut } from "../orders/fulfilment.server"
+import { applyToRead, latePaymentEvents, type Transition } from "../orders/order-transitions.server"
 import { appendTimelineEvents, type NewTimelineEvent } from "../orders/timeline.server"
-import { moveAccountCredit, usedAccountCredit } from "./customer-credit.server"
+import { moveAccountCredit, usedCreditOf } from "./customer-credit.server"
 import { insertLedgerEntry } from "./ledger.server"
 
 type AttemptUpdate = {
@@ -21,6 +24,8 @@ type AttemptUpdate = {
   readonly update: PaymentUpdate
   readonly at: Instant
   readonly tolerance: number
+  /** Reference on the timeline; absent: the transaction, or the gateway. */
+  readonly reference?: string
 }
 
 /** Settlement: applies a payment update in one transaction, see `PaymentRepository.recordPaymentUpdate`. */
@@ -28,59 +33,115 @@ export async function recordPaymentUpdate(
   ctx: DbContext,
   attemptUpdate: AttemptUpdate,
 ): Promise<PaymentUpdateResult> {
-  return inTransaction(ctx, (tx) => book(tx, attemptUpdate))
+  return inTransaction(ctx, (tx) => settlePayment(tx, attemptUpdate))
 }
 
-async function book(ctx: DbContext, attemptUpdate: AttemptUpdate): Promise<PaymentUpdateResult> {
-  const attempt = await findAttempt(ctx, attemptUpdate)
-  if (!attempt) return { kind: "unknown-attempt" }
-  const orderId = attempt.order_id
-  const order = await orderOf(ctx, orderId)
-  const invoice = await invoiceOf(ctx, orderId)
+/** Applies a payment update in the current transaction. */
+export async function settlePayment(
+  ctx: DbContext,
+  attemptUpdate: AttemptUpdate,
+): Promise<PaymentUpdateResult> {
+  const found = await findAttempt(ctx, attemptUpdate)
+  if (!found) return { kind: "unknown-attempt" }
+  const { attempt, invoice, order } = found
+  const orderId = order.id
 
   const payable = acceptsPayment(order.status, order.deadline, attemptUpdate.at)
   const terms = { payable, tolerance: attemptUpdate.tolerance }
-  const settlement = settle(await toOpenInvoice(ctx, invoice), known(attempt), attemptUpdate.update, terms)
+  const open = await toOpenInvoice(ctx, found)
+  const settlement = settle(open, known(attempt), attemptUpdate.update, terms)
   if (settlement === "refused") return { kind: "currency-mismatch", orderId }
   if (!(await noteEvent(ctx, attemptUpdate))) return { kind: "duplicate", orderId }
 
   await writeAttempt(ctx, attempt, settlement)
   if (attemptUpdate.update.ended) await noteEnd(ctx, attempt, attemptUpdate.at)
-  const moved = settlement.orderEvent && (await applyTransition(ctx, orderId, settlement.orderEvent))
-  await writeReceived(ctx, invoice, settlement)
-  const fulfilled = moved?.to === "paid" ? await fulfil(ctx, orderId, attemptUpdate.at) : []
-  await writeMoney(ctx, settlement, { attempt, invoice, attemptUpdate, cause: payable ? "surplus" : "late" })
-  const events = timelineEventsOf(settlement, moved, attemptUpdate)
+  const moved = settlement.orderEvent && (await applyToRead(ctx, order, settlement.orderEvent))
+  const isPaid = moved?.to === "paid"
+  await writeInvoice(ctx, invoice, { settlement, paidAt: isPaid ? attemptUpdate.at : null })
+  const granted = grantedBy(open, settlement)
+  const isLate = !payableStatuses.includes(order.status)
+  const fulfilled = isPaid ? await carryOut(ctx, order, { at: attemptUpdate.at, granted, isLate }) : []
+  const money = { attempt, invoice, attemptUpdate, cause: causeOf(payable, granted !== null) }
+  await writeMoney(ctx, settlement, money)
+  const events = timelineEventsOf(settlement, moved, { ...attemptUpdate, isGranted: granted !== null })
   await appendTimelineEvents(ctx, orderId, [...events, ...fulfilled])
+  if (endsFlight.includes(attemptUpdate.update.status)) await endHolds(ctx, orderId, attemptUpdate.at)
   return { kind: "applied", orderId, event: settlement.event }
 }
 
-function findAttempt({ db }: DbContext, { gateway, update }: AttemptUpdate): Promise<AttemptRow | undefined> {
-  return db
+/** Account credit that a payment grants by completing a top-up; null: it completes none. */
+function grantedBy({ isTopUp }: OpenInvoice, { orderEvent, surplus }: Settlement) {
+  return isTopUp && orderEvent === "paid" ? surplus : null
+}
+
+function causeOf(payable: boolean, isGranted: boolean): AccountCreditCause {
+  if (isGranted) return "topup"
+  return payable ? "surplus" : "late"
+}
+
+/** Reports after which a payment is not in flight any more. A payment that completes the order has applied it. */
+const endsFlight: readonly PaymentStatus[] = ["failed", "refunded"]
+
+type Found = {
+  readonly attempt: AttemptRow
+  readonly invoice: InvoiceRow
+  readonly order: Pick<OrderRow, "id" | "kind" | "status" | "service_id" | "promo_key" | "deadline">
+  /** Account credit that the invoice has used, in minor units. */
+  readonly usedCredit: number
+}
+
+/** An attempt with its order and invoice. */
+async function findAttempt({ db }: DbContext, { gateway, update }: AttemptUpdate): Promise<Found | null> {
+  const row = await db
     .selectFrom("payment_attempts")
-    .selectAll()
-    .where("id", "=", update.attemptId)
-    .where("gateway", "=", gateway)
+    .innerJoin("orders", "orders.id", "payment_attempts.order_id")
+    .innerJoin("invoices", "invoices.order_id", "orders.id")
+    .selectAll("payment_attempts")
+    .select(["orders.kind", "orders.service_id", "orders.promo_key", "orders.deadline"])
+    .select("orders.status as order_status")
+    .select(["invoices.id as invoice_id", "invoices.client_id", "invoices.status as invoice_status"])
+    .select(["invoices.total", "invoices.credited", "invoices.created_at", "invoices.paid_at"])
+    .select(["invoices.received as invoice_received", "invoices.currency as invoice_currency"])
+    .select((of) => usedCreditOf(of).as("used_credit"))
+    .where("payment_attempts.id", "=", update.attemptId)
+    .where("payment_attempts.gateway", "=", gateway)
     .executeTakeFirst()
+  if (!row) return null
+  return {
+    attempt: row,
+    order: {
+      id: row.order_id,
+      kind: row.kind,
+      status: row.order_status,
+      service_id: row.service_id,
+      promo_key: row.promo_key,
+      deadline: row.deadline,
+    },
+    invoice: {
+      id: row.invoice_id,
+      order_id: row.order_id,
+      client_id: row.client_id,
+      status: row.invoice_status,
+      total: row.total,
+      received: row.invoice_received,
+      credited: row.credited,
+      currency: row.invoice_currency,
+      created_at: row.created_at,
+      paid_at: row.paid_at,
+    },
+    usedCredit: -Number(row.used_credit ?? 0),
+  }
 }
 
-function invoiceOf({ db }: DbContext, orderId: string): Promise<InvoiceRow> {
-  return db.selectFrom("invoices").selectAll().where("order_id", "=", orderId).executeTakeFirstOrThrow()
-}
-
-function orderOf({ db }: DbContext, id: string): Promise<Pick<OrderRow, "status" | "deadline">> {
-  return db.selectFrom("orders").select(["status", "deadline"]).where("id", "=", id).executeTakeFirstOrThrow()
-}
-
-async function toOpenInvoice(ctx: DbContext, invoice: InvoiceRow): Promise<OpenInvoice> {
+async function toOpenInvoice(ctx: DbContext, { invoice, order, usedCredit }: Found): Promise<OpenInvoice> {
   const { order_id, total, received, credited, currency, status } = invoice
-  const used = await usedAccountCredit(ctx, invoice.id)
   return {
     total: money(total, currency),
     received: money(received, currency),
     credited: money(credited, currency),
-    surplus: money(Math.max(0, credited + used), currency),
+    surplus: money(Math.max(0, credited + usedCredit), currency),
     paid: status === "paid",
+    isTopUp: order.kind === "topup",
     paidByOperator: status === "paid" && (await isPaidByOperator(ctx, order_id)),
   }
 }
@@ -155,11 +216,24 @@ async function noteEnd({ db }: DbContext, { id, ends_at }: AttemptRow, at: Insta
   await db.updateTable("payment_attempts").set({ ends_at: at, slot: null }).where("id", "=", id).execute()
 }
 
-async function writeReceived({ db }: DbContext, read: InvoiceRow, settlement: Settlement): Promise<void> {
+type InvoiceChange = {
+  readonly settlement: Settlement
+  /** When the order became paid by this settlement; null: it has not. */
+  readonly paidAt: Instant | null
+}
+
+async function writeInvoice(
+  { db }: DbContext,
+  read: InvoiceRow,
+  { settlement, paidAt }: InvoiceChange,
+): Promise<void> {
   if (!settlement.movement) return
   const { numUpdatedRows } = await db
     .updateTable("invoices")
-    .set({ received: settlement.invoiceReceived.minor })
+    .set({
+      received: settlement.invoiceReceived.minor,
+      ...(paidAt !== null && { status: "paid" as const, paid_at: paidAt }),
+    })
     .where("id", "=", read.id)
     // The e-mail of the order may have been corrected meanwhile.
     .where("client_id", "=", read.client_id)
@@ -188,18 +262,21 @@ async function writeMoney(
   if (surplus.minor !== 0) await moveAccountCredit(ctx, invoice, { minor: surplus.minor, cause, at })
 }
 
-/** Timeline events of a settlement. A payment that completes an invoice and exceeds it yields two events. */
+/**
+ * Timeline events of a settlement. A payment that completes an invoice and exceeds it yields two events. `isGranted`: what it
+ * grants is no overpayment.
+ */
 function timelineEventsOf(
   settlement: Settlement,
   moved: Transition | null,
-  { gateway, update, at }: AttemptUpdate,
+  { gateway, update, at, isGranted, ...given }: AttemptUpdate & { isGranted: boolean },
 ): NewTimelineEvent[] {
   const { event, movement, surplus } = settlement
-  const reference = update.transactionId ?? gateway
+  const reference = given.reference ?? update.transactionId ?? gateway
   return [
     ...(moved ? latePaymentEvents(moved, at) : []),
     ...(event && event !== "overpaid" ? [{ kind: event, at, amount: movement, reference }] : []),
-    ...(surplus.minor > 0 && event !== "credited"
+    ...(surplus.minor > 0 && event !== "credited" && !isGranted
       ? [{ kind: "overpaid" as const, at, amount: surplus, reference }]
       : []),
   ]

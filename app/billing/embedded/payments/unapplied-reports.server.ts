@@ -1,7 +1,7 @@
 import { sql } from "kysely"
+import type { UnappliedReportListed } from "~/billing/order-admin"
 import type { UnappliedReport } from "~/billing/payment-repository"
 import type { Instant } from "~/domain/calendar"
-import type { UnappliedReportRow } from "../db/schema/payment-rows"
 import type { DbContext } from "../db/transaction.server"
 
 /** Stores a signed payment update that could not be applied: see `PaymentRepository.recordUnapplied`. */
@@ -29,14 +29,6 @@ export async function recordUnapplied(
         .doUpdateSet((row) => ({ count: row("unapplied_reports.count", "+", 1), at, detail })),
     )
     .execute()
-}
-
-export type UnappliedReportListed = Pick<
-  UnappliedReportRow,
-  "gateway" | "reason" | "detail" | "count" | "at"
-> & {
-  /** Null if the report names no known attempt. */
-  readonly orderId: string | null
 }
 
 /** Signed payment updates of an order that could not be applied, oldest first. */

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from "kysely"
+import type { CustomerExport } from "~/billing/customer-admin"
 import { normalizeEmail } from "~/domain/email"
 import { signUpHash } from "../customers/unresolved-sign-ups.server"
 import type { DbContext } from "../db/transaction.server"
@@ -7,9 +8,6 @@ import { clientsOf } from "./erasure.server"
 
 type Value = string | number | boolean | null
 type Row = Record<string, Value>
-
-/** Data export: all rows about a customer, by table. Amounts in minor units, instants as ISO 8601. */
-export type CustomerExport = Readonly<Record<string, readonly Row[]>>
 
 const INSTANTS: readonly string[] = [
   "created_at",
@@ -67,6 +65,10 @@ function ownedBy(ids: readonly string[], email: string): Record<string, RawBuild
     orders: sql`client_id ${ownedRows}`,
     order_lines: sql`order_id in (${orders})`,
     order_events: sql`order_id in (${orders})`,
+    order_notes: sql`order_id in (${orders})`,
+    order_tags: sql`order_id in (${orders})`,
+    approvals: sql`client_id ${ownedRows} or order_id in (${orders})`,
+    gateway_refunds: sql`order_id in (${orders})`,
     external_orders: sql`order_id in (${orders})`,
     invoices: sql`client_id ${ownedRows}`,
     services: sql`client_id ${ownedRows}`,
@@ -85,6 +87,7 @@ function ownedBy(ids: readonly string[], email: string): Record<string, RawBuild
     outbox: sql`subject in (${orders}) or subject in (${services})
       or subject in (${mails})`,
     mails: sql`id in (${mails})`,
+    blocks: sql`kind = 'customer' and value ${ownedRows}`,
     mail_suppressions: sql`email_key = ${normalizeEmail(email)}`,
     sign_in_requests: sql`email_key = ${normalizeEmail(email)}`,
   }

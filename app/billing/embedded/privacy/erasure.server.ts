@@ -46,12 +46,33 @@ export async function erase(
     .where("order_id", "in", orders)
     .where("kind", "in", ["flagged", "released", "refused"])
     .execute()
+  // What operators wrote down may be about the person.
+  await db.deleteFrom("blocks").where("kind", "=", "customer").where("value", "in", ids).execute()
+  await db.updateTable("credit_movements").set({ reason: null }).where("client_id", "in", ids).execute()
+  await db.deleteFrom("order_notes").where("order_id", "in", orders).execute()
+  await db.updateTable("approvals").set({ reason: "" }).where("order_id", "in", orders).execute()
+  await db.updateTable("approvals").set({ reason: "" }).where("client_id", "in", ids).execute()
+  await db
+    .updateTable("gateway_refunds")
+    .set({ reason: "", address: null, claim_url: null, detail: null })
+    .where("order_id", "in", orders)
+    .where("state", "!=", "waiting")
+    .execute()
+  await db.deleteFrom("order_tags").where("order_id", "in", orders).execute()
   const services = db.selectFrom("services").select("id").where("client_id", "in", ids)
   await db
     .updateTable("service_events")
     .set({ detail: null })
     .where("service_id", "in", services)
-    .where("kind", "in", ["extended", "suspended", "resumed", "terminated"])
+    .where("kind", "in", [
+      "extended",
+      "suspended",
+      "resumed",
+      "terminated",
+      "connections",
+      "device",
+      "recreated",
+    ])
     .execute()
 }
 

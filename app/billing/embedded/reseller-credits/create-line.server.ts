@@ -7,7 +7,7 @@ import { enqueueMail } from "../mail/enqueue-mail.server"
 import { fulfil } from "../orders/fulfilment.server"
 import { insertInvoice, insertOrderRow, planIn } from "../orders/insert-order.server"
 import { applyTransition } from "../orders/order-transitions.server"
-import { order, orderByIdempotencyKey } from "../orders/orders.server"
+import { placeOnce } from "../orders/place-once.server"
 import { appendTimelineEvents } from "../orders/timeline.server"
 import { writeService } from "../services/insert-service.server"
 import { service } from "../services/services.server"
@@ -16,28 +16,21 @@ import { customerAccount, resellerCreditBalance, transfer } from "./credit-ledge
 
 /** Creates a line for a reseller's own customer, paid with reseller credits: see `Resellers.createLine`. */
 export async function createLine(ctx: DbContext, request: NewLine): Promise<Order> {
-  return inTransaction(ctx, async (tx) => {
-    const made = await orderByIdempotencyKey(tx, request.key)
-    if (made) return assertOwnedBy(made, request)
-    await checkReseller(tx, request)
-    const serviceId = tx.newId()
-    const row = { kind: "line", service_id: serviceId, promo_key: null, affiliate_id: null } as const
-    const id = await insertOrderRow(
-      tx,
-      { ...request, accountCreditScope: "none", browser: null, deadline: request.at },
-      row,
-    )
-    if (id) await write(tx, { id, serviceId, request })
-    const written = id ? await order(tx, id) : await orderByIdempotencyKey(tx, request.key)
-    if (!written) throw new BillingError("unreadable", "Order not found after insert")
-    return assertOwnedBy(written, request)
-  })
+  return inTransaction(ctx, (tx) =>
+    placeOnce(tx, request, { kind: "line", insert: () => insert(tx, request) }),
+  )
 }
 
-/** Returns the order if its idempotency key was used by the same customer for a line; throws otherwise. */
-function assertOwnedBy(made: Order, { customerId }: NewLine): Order {
-  if (made.kind === "line" && made.customerId === customerId) return made
-  throw new BillingError("refused", "Idempotency key was used for a different order")
+async function insert(tx: DbContext, request: NewLine): Promise<string | null> {
+  await checkReseller(tx, request)
+  const serviceId = tx.newId()
+  const id = await insertOrderRow(
+    tx,
+    { ...request, accountCreditScope: "none", browser: null, deadline: request.at },
+    { kind: "line", service_id: serviceId },
+  )
+  if (id) await write(tx, { id, serviceId, request })
+  return id
 }
 
 async function checkReseller(ctx: DbContext, request: NewLine): Promise<void> {

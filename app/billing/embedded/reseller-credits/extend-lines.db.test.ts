@@ -1,34 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import type { LineExtension } from "~/billing/resellers"
 import { DAY, HOUR } from "~/domain/calendar"
-import {
-  type BillingUnderTest,
-  catalogueFixture,
-  NOON,
-  unique,
-} from "../../../../tests/contracts/billing/billing-fixtures"
+import { NOON, unique } from "../../../../tests/contracts/billing/billing-fixtures"
 import { type Reseller, reseller } from "../../../../tests/contracts/billing/reseller-fixtures"
-import {
-  engines,
-  openTemporaryDatabase,
-  type TemporaryDatabase,
-} from "../../../../tests/fixtures/temporary-database"
-import { termPolicy } from "../../../../tests/fixtures/term-policy"
-import { importCatalogue } from "../catalogue/catalogue.server"
-import { createEmbeddedBilling } from "../open-embedded-billing.server"
+import { type BillingWithTerms, openBillingWithTerms } from "../../../../tests/fixtures/billing-with-terms"
+import { engines } from "../../../../tests/fixtures/temporary-database"
 
 const refused = { name: "BillingError", kind: "refused" }
 
 describe.each(engines)("on %s a reseller's lines", (engine) => {
-  let database: TemporaryDatabase
-  let shop: BillingUnderTest
+  let shop: BillingWithTerms
   beforeAll(async () => {
-    database = await openTemporaryDatabase(engine)
-    const ctx = { db: database.db, newId: unique, terms: termPolicy }
-    await importCatalogue(ctx, { products: catalogueFixture.products, promotions: [] })
-    shop = { ...createEmbeddedBilling(ctx), ledger: async () => ({ received: [], credit: [] }) }
+    shop = await openBillingWithTerms(engine)
   })
-  afterAll(() => database.close())
+  afterAll(() => shop.close())
 
   /** Working lines of a new reseller, who has 25 credits before them. */
   async function withLines(count: number) {
@@ -67,7 +52,7 @@ describe.each(engines)("on %s a reseller's lines", (engine) => {
   }
   const endOf = async (id: string | undefined) => (await shop.billing.service(id ?? ""))?.paidUntil
   const topicsOf = async (id: string | undefined) => {
-    const rows = await database.db
+    const rows = await shop.ctx.db
       .selectFrom("outbox")
       .select("topic")
       .where("subject", "=", id ?? "")
@@ -112,8 +97,7 @@ describe.each(engines)("on %s a reseller's lines", (engine) => {
     const { made, ids } = await withLines(1)
     const [id = ""] = ids
     const at = NOON + 40 * DAY
-    const { operator } = createEmbeddedBilling({ db: database.db, newId: unique, terms: termPolicy })
-    await operator.suspendService(id, { owner: "non-payment", reason: null, at })
+    await shop.operator.suspendService(id, { owner: "non-payment", reason: null, at })
     await shop.billing.extendLines(extension(made, ids, { at }))
     expect(await shop.billing.service(id)).toMatchObject({ status: "Active", suspension: null })
     expect(await topicsOf(id)).toContain("resume")

@@ -10,7 +10,8 @@ import { type DbContext, inTransaction } from "../db/transaction.server"
 import { fulfil } from "../orders/fulfilment.server"
 import { insertInvoice, insertOrderRow } from "../orders/insert-order.server"
 import { applyTransition } from "../orders/order-transitions.server"
-import { order, orderByIdempotencyKey } from "../orders/orders.server"
+import { placeOnce } from "../orders/place-once.server"
+import { insertRenewalItems } from "../orders/place-renewal.server"
 import { appendTimelineEvents } from "../orders/timeline.server"
 import { terminate } from "../services/service-state.server"
 import { service } from "../services/services.server"
@@ -19,22 +20,14 @@ import { customerAccount, transfer } from "./credit-ledger.server"
 
 /** Adds a billing cycle to lines, paid with reseller credits: see `Resellers.extendLines`. */
 export async function extendLines(ctx: DbContext, request: LineExtension): Promise<Order> {
-  return inTransaction(ctx, async (tx) => {
-    const extended = await orderByIdempotencyKey(tx, request.key)
-    if (extended) return assertOwnedBy(extended, request)
-    await checkResellerService(tx, request)
-    const lines = await renewalLinesOf(tx, request)
-    const id = await placeExtension(tx, request, lines)
-    const written = id === null ? await orderByIdempotencyKey(tx, request.key) : await order(tx, id)
-    if (!written) throw new BillingError("unreadable", "Order not found after insert")
-    return assertOwnedBy(written, request)
-  })
+  return inTransaction(ctx, (tx) =>
+    placeOnce(tx, request, { kind: "renewal", insert: () => insert(tx, request) }),
+  )
 }
 
-/** Returns the order if its idempotency key was used by the same customer to extend lines; throws otherwise. */
-function assertOwnedBy(extended: Order, { customerId }: LineExtension): Order {
-  if (extended.kind === "renewal" && extended.customerId === customerId) return extended
-  throw new BillingError("refused", "Idempotency key was used for a different order")
+async function insert(tx: DbContext, request: LineExtension): Promise<string | null> {
+  await checkResellerService(tx, request)
+  return placeExtension(tx, request, await renewalLinesOf(tx, request))
 }
 
 /** One line of the order for each service, at no price. Throws if one is not a line of this customer with an end. */
@@ -84,25 +77,11 @@ async function placeExtension(
     deadline: at,
   } as const
   const [first = ""] = lineIds
-  const row = { kind: "renewal", service_id: first, promo_key: null, affiliate_id: null } as const
-  const id = await insertOrderRow(tx, input, row)
+  const id = await insertOrderRow(tx, input, { kind: "renewal", service_id: first })
   if (id === null) return null
   const bill = await insertInvoice(tx, id, input)
-  await tx.db
-    .insertInto("renewal_items")
-    .values(
-      lines.map(({ amount }, position) => ({
-        order_id: id,
-        service_id: lineIds[position] ?? first,
-        position,
-        terms: 1,
-        amount: 0,
-        currency: amount.currency,
-        applied_at: null,
-        paid_until: null,
-      })),
-    )
-    .execute()
+  const items = lines.map(({ amount }, at) => ({ serviceId: lineIds[at] ?? first, cycles: 1, amount }))
+  await insertRenewalItems(tx, id, items)
   await applyTransition(tx, id, "paid")
   await fulfil(tx, id, at)
   const accounts = { from: customerAccount(customerId), to: "issued" } as const

@@ -1,22 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { DAY, HOUR, MINUTE } from "~/domain/calendar"
-import {
-  catalogueFixture,
-  longPlan,
-  NOON,
-  placed,
-  promotions,
-  unique,
-} from "../../../../tests/contracts/billing/billing-fixtures"
-import {
-  engines,
-  openTemporaryDatabase,
-  type TemporaryDatabase,
-} from "../../../../tests/fixtures/temporary-database"
+import { longPlan, NOON, placed, promotions } from "../../../../tests/contracts/billing/billing-fixtures"
+import { type BillingWithTerms, openBillingWithTerms } from "../../../../tests/fixtures/billing-with-terms"
+import { engines } from "../../../../tests/fixtures/temporary-database"
 import { termPolicy } from "../../../../tests/fixtures/term-policy"
-import { importCatalogue } from "../catalogue/catalogue.server"
 import type { ServiceRow } from "../db/schema/order-rows"
-import { createEmbeddedBilling } from "../open-embedded-billing.server"
 import { startEarlierTerms } from "./earlier-terms.server"
 
 /** The bought plan is monthly, and bought at noon of 15 June; the upgrade comes in November. */
@@ -24,38 +12,28 @@ const END = Date.UTC(2026, 6, 15, 12)
 const UPGRADE = Date.UTC(2026, 10, 23, 9)
 
 describe.each(engines)("on %s starting the terms of earlier services", (engine) => {
-  let database: TemporaryDatabase
+  let shop: BillingWithTerms
   beforeEach(async () => {
-    database = await openTemporaryDatabase(engine)
-    const { remainingUses: maxUses, ...free } = promotions.free
-    await importCatalogue(database, {
-      products: catalogueFixture.products,
-      promotions: [{ ...free, productIds: ["7", longPlan.id], maxUses }],
-    })
+    shop = await openBillingWithTerms(engine, null)
   })
-  afterEach(() => database.close())
+  afterEach(() => shop.close())
 
   /** A service as a version without terms has left it. `activatedAt`: null for one that waits for the panel. */
   async function earlier(
     changes: Partial<ServiceRow> = {},
     activatedAt: number | null = NOON + MINUTE,
   ): Promise<string> {
-    const { db, newId } = database
-    const shop = {
-      ...createEmbeddedBilling({ db, newId }),
-      ledger: async () => ({ received: [], credit: [] }),
-    }
     const { serviceId: id } = await placed(shop, {}, promotions.free)
     if (activatedAt !== null) await shop.billing.activateService(id, { host: "https://tv.test" }, activatedAt)
     if (Object.keys(changes).length > 0)
-      await db.updateTable("services").set(changes).where("id", "=", id).execute()
+      await shop.ctx.db.updateTable("services").set(changes).where("id", "=", id).execute()
     return id
   }
 
   const start = (amnestyDays = 30) =>
-    startEarlierTerms({ ...database, newId: unique, terms: { ...termPolicy, amnestyDays } }, UPGRADE)
+    startEarlierTerms({ ...shop.ctx, terms: { ...termPolicy, amnestyDays } }, UPGRADE)
   const row = (id: string) =>
-    database.db.selectFrom("services").selectAll().where("id", "=", id).executeTakeFirstOrThrow()
+    shop.ctx.db.selectFrom("services").selectAll().where("id", "=", id).executeTakeFirstOrThrow()
 
   test("gives a service the end of a cycle from its payment, and the amnesty from now", async () => {
     const id = await earlier()
@@ -68,7 +46,7 @@ describe.each(engines)("on %s starting the terms of earlier services", (engine) 
       paid_until: END,
       not_before: UPGRADE + 30 * DAY,
     })
-    const jobs = await database.db.selectFrom("outbox").selectAll().where("subject", "=", id).execute()
+    const jobs = await shop.ctx.db.selectFrom("outbox").selectAll().where("subject", "=", id).execute()
     expect(jobs.map(({ topic }) => topic)).toEqual(["provision"])
   })
 
@@ -103,11 +81,6 @@ describe.each(engines)("on %s starting the terms of earlier services", (engine) 
   })
 
   test("leaves the service of an unpaid order alone", async () => {
-    const { db, newId } = database
-    const shop = {
-      ...createEmbeddedBilling({ db, newId }),
-      ledger: async () => ({ received: [], credit: [] }),
-    }
     const { serviceId } = await placed(shop)
     expect(await start()).toEqual({ started: 0, unknown: 0 })
     expect(await row(serviceId)).toMatchObject({ paid_until: null, not_before: null })
@@ -120,26 +93,26 @@ describe.each(engines)("on %s starting the terms of earlier services", (engine) 
     const before = await Promise.all(ids.map(row))
     expect(await start(90)).toEqual({ started: 0, unknown: 0 })
     expect(await Promise.all(ids.map(row))).toEqual(before)
-    const events = await database.db.selectFrom("service_events").select("kind").execute()
+    const events = await shop.ctx.db.selectFrom("service_events").select("kind").execute()
     expect(events).toHaveLength(3)
   })
 
   test("reaches every service of more than one batch", async () => {
     const id = await earlier()
     const [service, order] = [await row(id), "orders"] as const
-    const bought = await database.db.selectFrom(order).selectAll().executeTakeFirstOrThrow()
-    const invoice = await database.db.selectFrom("invoices").selectAll().executeTakeFirstOrThrow()
+    const bought = await shop.ctx.db.selectFrom(order).selectAll().executeTakeFirstOrThrow()
+    const invoice = await shop.ctx.db.selectFrom("invoices").selectAll().executeTakeFirstOrThrow()
     for (let number = 0; number < 600; number++) {
       const order_id = `order ${number}`
-      await database.db
+      await shop.ctx.db
         .insertInto("orders")
         .values({ ...bought, id: order_id, one_time_key: order_id, service_id: `service ${number}` })
         .execute()
-      await database.db
+      await shop.ctx.db
         .insertInto("invoices")
         .values({ ...invoice, id: `invoice ${number}`, order_id })
         .execute()
-      await database.db
+      await shop.ctx.db
         .insertInto("services")
         .values({ ...service, id: `service ${number}`, order_id })
         .execute()

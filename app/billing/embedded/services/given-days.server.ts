@@ -1,3 +1,4 @@
+import type { GivenDays } from "~/billing/service-admin"
 import type { Instant } from "~/domain/calendar"
 import type { SuspensionOwner } from "~/domain/service"
 import type { DbContext } from "../db/transaction.server"
@@ -7,15 +8,6 @@ import { extendTerm } from "./service-terms.server"
 
 /** What paid time ends: a suspension for non-payment, and no other. */
 export const liftedByPayment = ["non-payment"] as const satisfies SuspensionOwner[]
-
-export type GivenDays = {
-  /** Negative: taken back. */
-  readonly days: number
-  readonly reason: string
-  readonly at: Instant
-  /** The campaign that gives the days, if it is one. */
-  readonly campaign?: string
-}
 
 /**
  * Adds days to the paid time of an active or suspended service and enqueues the call that tells the panel, in the

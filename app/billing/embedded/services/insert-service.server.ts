@@ -1,6 +1,7 @@
 import type { NewOrder } from "~/billing/new-order"
 import type { ProductKind } from "~/domain/catalogue"
 import type { DbContext } from "../db/transaction.server"
+import type { RenewalPriceColumns } from "./renewal-terms.server"
 import { noTerm } from "./service-terms.server"
 
 type Making = {
@@ -12,6 +13,8 @@ type Making = {
   readonly request: Pick<NewOrder, "customerId" | "cycle" | "quote" | "credentials" | "holdReason" | "at">
   readonly connections: number
   readonly notes: string
+  /** Missing for a line, which is extended by a credit. */
+  readonly renewal?: RenewalPriceColumns
 }
 
 /** Inserts the service of an order: pending until it is paid and provisioned, cancelled if the order is on hold. */
@@ -39,6 +42,7 @@ export async function writeService({ db }: DbContext, making: Making): Promise<v
       notes,
       local_id: null,
       ...noTerm,
+      ...making.renewal,
       created_at: request.at,
     })
     .execute()

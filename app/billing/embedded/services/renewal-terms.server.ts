@@ -1,7 +1,8 @@
 import type { Instant } from "~/domain/calendar"
 import { type Currency, type Money, money } from "~/domain/money"
 import type { Quote } from "~/domain/pricing"
-import { type DeclineReason, priceOfCycles, type RenewalTerms } from "~/domain/renewal"
+import { type DeclineReason, nextPrice, type RenewalTerms } from "~/domain/renewal"
+import { precompiledQuery } from "../db/precompiled-query.server"
 import type { ServiceRow } from "../db/schema/order-rows"
 import { type DbContext, inTransaction } from "../db/transaction.server"
 import { storeNextStep } from "../dunning/next-step.server"
@@ -10,7 +11,8 @@ import { appendServiceEvent } from "./service-terms.server"
 /** What one cycle of a service costs at its renewal: see `Renewals.renewalTerms`. */
 export async function renewalTerms(ctx: DbContext, serviceId: string): Promise<RenewalTerms | null> {
   const row = await rowOf(ctx, serviceId)
-  return row === null || (await isEndedByOperator(ctx, row)) ? null : termsOf(ctx, row)
+  if (row === null || row.policy === "none" || (await isEndedByOperator(ctx, row))) return null
+  return termsOf(ctx, row)
 }
 
 /** Whether a service has ended for another reason than non-payment: a payment does not bring it back. */
@@ -30,17 +32,25 @@ async function isEndedByOperator({ db }: DbContext, { id, status }: ServiceRow):
 
 type PricedRow = ServiceRow & { currency: Currency }
 
-/** A service that a plan's order has created: a reseller's line is extended by a credit. */
-async function rowOf({ db }: DbContext, serviceId: string): Promise<PricedRow | null> {
-  const row = await db
-    .selectFrom("services")
-    .innerJoin("orders", "orders.id", "services.order_id")
-    .selectAll("services")
-    .where("services.id", "=", serviceId)
-    .where("orders.kind", "=", "plan")
-    .executeTakeFirst()
+/**
+ * A service that a plan's order has created: a reseller's line is extended by a credit. `policy`: "none" if the operator does
+ * not renew the services of its product any more.
+ */
+async function rowOf(ctx: DbContext, serviceId: string) {
+  const [row] = await rowOfPlan(ctx, serviceId)
   return row && row.currency !== null ? { ...row, currency: row.currency } : null
 }
+
+const rowOfPlan = precompiledQuery(({ db }, serviceId) =>
+  db
+    .selectFrom("services")
+    .innerJoin("orders", "orders.id", "services.order_id")
+    .leftJoin("products", "products.id", "services.product_id")
+    .selectAll("services")
+    .select("products.renewal_price as policy")
+    .where("services.id", "=", serviceId)
+    .where("orders.kind", "=", "plan"),
+)
 
 async function termsOf(ctx: DbContext, row: PricedRow): Promise<RenewalTerms> {
   const { currency, announced_price, announced_from } = row
@@ -74,10 +84,19 @@ async function chargedPrice({ db }: DbContext, { id, client_id }: ServiceRow): P
   return sum === null ? null : Number(sum)
 }
 
-type Sold = { readonly orderId: string; readonly quote: Quote; readonly promoKey: string | null }
+type Sold = { readonly quote: Quote; readonly promoKey: string | null }
 
-/** Stores what the service of a new order costs at its renewals: the price without discount, and the promotion's part. */
-export async function writeRenewalPrice(ctx: DbContext, { orderId, quote, promoKey }: Sold): Promise<void> {
+/** Columns of what a service costs at its renewals. */
+export type RenewalPriceColumns = Pick<ServiceRow, "renewal_price" | "renewal_discount" | "discounted_terms">
+
+/** Stores what the service of an order costs at its renewals. */
+export async function writeRenewalPrice(ctx: DbContext, orderId: string, sold: Sold): Promise<void> {
+  const price = await renewalPrice(ctx, sold)
+  await ctx.db.updateTable("services").set(price).where("order_id", "=", orderId).execute()
+}
+
+/** What the service of an order costs at its renewals: the price without discount, and the promotion's part. */
+export async function renewalPrice(ctx: DbContext, { quote, promoKey }: Sold): Promise<RenewalPriceColumns> {
   const { lines } = quote
   const sum = (isDiscount: boolean) =>
     lines.reduce(
@@ -85,15 +104,11 @@ export async function writeRenewalPrice(ctx: DbContext, { orderId, quote, promoK
       0,
     )
   const renewals = promoKey === null ? null : await renewalsOf(ctx, promoKey)
-  await ctx.db
-    .updateTable("services")
-    .set({
-      renewal_price: sum(false),
-      renewal_discount: renewals === null ? 0 : -sum(true),
-      discounted_terms: renewals === ALL ? null : renewals,
-    })
-    .where("order_id", "=", orderId)
-    .execute()
+  return {
+    renewal_price: sum(false),
+    renewal_discount: renewals === null ? 0 : -sum(true),
+    discounted_terms: renewals === ALL ? null : renewals,
+  }
 }
 
 const ALL = -1
@@ -128,7 +143,7 @@ async function replacePrice(
   const terms = await termsOf(tx, row)
   const due = terms.announced !== null && terms.announced.from <= at ? terms.announced : null
   const own = due?.price ?? terms.price
-  if (own === null || to.minor >= priceOfCycles(own, terms, 1).minor) return false
+  if (own === null || to.minor >= nextPrice(own, terms).minor) return false
   const { numUpdatedRows } = await tx.db
     .updateTable("services")
     .set({

@@ -1,5 +1,5 @@
-import type { Instant } from "~/domain/calendar"
-import type { SuspensionOwner } from "~/domain/service"
+import type { Termination } from "~/billing/order-admin"
+import type { NewSuspension, Resumption } from "~/billing/service-admin"
 import type { DbContext } from "../db/transaction.server"
 import { storeNextStep } from "../dunning/next-step.server"
 import { requeueJob } from "../outbox.server"
@@ -7,13 +7,6 @@ import { appendServiceEvent } from "./service-terms.server"
 
 /** Columns of a service that is not suspended. */
 const notSuspended = { suspended_at: null, suspension_owner: null, suspension_reason: null } as const
-
-export type NewSuspension = {
-  readonly owner: SuspensionOwner
-  /** For the operator; null without one. */
-  readonly reason: string | null
-  readonly at: Instant
-}
 
 /**
  * Suspends an active service and enqueues the call that tells the panel, in the current transaction. A service that is
@@ -44,13 +37,6 @@ export async function suspend(
   return true
 }
 
-export type Resumption = {
-  /** Suspensions of other owners stay. */
-  readonly owners: readonly SuspensionOwner[]
-  readonly reason: string | null
-  readonly at: Instant
-}
-
 /**
  * Ends a suspension and enqueues the call that tells the panel, in the current transaction. False if nothing has changed.
  */
@@ -72,13 +58,6 @@ export async function resume(
   await appendServiceEvent(tx, id, { kind: "resumed", at, detail: reason === null ? null : { reason } })
   await storeNextStep(tx, id, at)
   return true
-}
-
-export type Termination = {
-  /** Who ends it; `reseller`: a line that was not used. */
-  readonly owner: SuspensionOwner | "reseller"
-  readonly reason: string | null
-  readonly at: Instant
 }
 
 /**

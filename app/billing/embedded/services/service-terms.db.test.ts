@@ -1,21 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import type { Instant } from "~/domain/calendar"
-import {
-  catalogueFixture,
-  longPlan,
-  placed,
-  unique,
-} from "../../../../tests/contracts/billing/billing-fixtures"
-import {
-  engines,
-  openTemporaryDatabase,
-  type TemporaryDatabase,
-} from "../../../../tests/fixtures/temporary-database"
-import { termPolicy } from "../../../../tests/fixtures/term-policy"
-import { importCatalogue } from "../catalogue/catalogue.server"
+import { longPlan, placed, unique } from "../../../../tests/contracts/billing/billing-fixtures"
+import { type BillingWithTerms, openBillingWithTerms } from "../../../../tests/fixtures/billing-with-terms"
+import { engines } from "../../../../tests/fixtures/temporary-database"
 import type { ServiceRow } from "../db/schema/order-rows"
-import { type DbContext, inTransaction } from "../db/transaction.server"
-import { createEmbeddedBilling } from "../open-embedded-billing.server"
+import { inTransaction } from "../db/transaction.server"
+import { isAsRead, nextStepAfter, storedService } from "../dunning/next-step.server"
 import { extendTerm, type TermExtension } from "./service-terms.server"
 import { service } from "./services.server"
 
@@ -23,25 +13,21 @@ const bought = Date.UTC(2027, 0, 31, 10)
 const renewed = { kind: "renewed" } as const
 
 describe.each(engines)("on %s a term", (engine) => {
-  let database: TemporaryDatabase
-  let ctx: DbContext
+  let shop: BillingWithTerms
   beforeAll(async () => {
-    database = await openTemporaryDatabase(engine)
-    ctx = { db: database.db, newId: unique, terms: termPolicy }
-    await importCatalogue(ctx, { products: catalogueFixture.products, promotions: [] })
+    shop = await openBillingWithTerms(engine)
   })
-  afterAll(() => database.close())
+  afterAll(() => shop.close())
 
   /** A service without a term. */
   async function stored(changes: Partial<ServiceRow> = {}): Promise<string> {
-    const shop = { ...createEmbeddedBilling(ctx), ledger: async () => ({ received: [], credit: [] }) }
     const { serviceId: id } = await placed(shop)
     const row = { cycle: "monthly", ...changes } as const
-    await database.db.updateTable("services").set(row).where("id", "=", id).execute()
+    await shop.ctx.db.updateTable("services").set(row).where("id", "=", id).execute()
     return id
   }
 
-  const extend = (id: string, by: TermExtension) => inTransaction(ctx, (tx) => extendTerm(tx, id, by))
+  const extend = (id: string, by: TermExtension) => inTransaction(shop.ctx, (tx) => extendTerm(tx, id, by))
   const iso = (instant: Instant | null | undefined) => instant && new Date(instant).toISOString()
 
   test("begins where its first cycle does and is counted from there at every renewal", async () => {
@@ -54,7 +40,7 @@ describe.each(engines)("on %s a term", (engine) => {
       "2027-03-31T09:00:00.000Z",
       "2027-04-30T09:00:00.000Z",
     ])
-    expect(await service(ctx, id)).toMatchObject({
+    expect(await service(shop.ctx, id)).toMatchObject({
       paidUntil: ends.at(-1),
       term: { anchor: bought, zone: "Europe/Madrid", count: 3, extraDays: 0 },
     })
@@ -86,7 +72,7 @@ describe.each(engines)("on %s a term", (engine) => {
       at: bought + 9,
       event: { kind: "extended", detail: { reason: "outage" } },
     })
-    const events = await database.db
+    const events = await shop.ctx.db
       .selectFrom("service_events")
       .selectAll()
       .where("service_id", "=", id)
@@ -102,7 +88,20 @@ describe.each(engines)("on %s a term", (engine) => {
   test("adds up when two transactions renew at once", async () => {
     const id = await stored()
     await Promise.all([1, 2, 3, 4].map(() => extend(id, { cycles: 1, at: bought, event: renewed })))
-    expect(await service(ctx, id)).toMatchObject({ term: { count: 4 } })
+    expect(await service(shop.ctx, id)).toMatchObject({ term: { count: 4 } })
+  })
+
+  test("a next step is not written after another change of the service", async () => {
+    const id = await stored()
+    const { numUpdatedRows } = await inTransaction(shop.ctx, async (tx) => {
+      const found = await storedService(tx, id)
+      if (!found) throw new Error("There is no service")
+      await tx.db.updateTable("services").set({ declined_at: bought }).where("id", "=", id).execute()
+      const step = nextStepAfter(tx, found, { paid_until: bought, at: bought })
+      const update = tx.db.updateTable("services").set(step).where("id", "=", id)
+      return update.where(isAsRead(found.row)).executeTakeFirstOrThrow()
+    })
+    expect(numUpdatedRows).toBe(0n)
   })
 
   test.each<[string, Partial<ServiceRow>]>([
@@ -111,12 +110,12 @@ describe.each(engines)("on %s a term", (engine) => {
   ])("is not there for %s", async (_, changes) => {
     const id = await stored(changes)
     expect(await extend(id, { cycles: 1, at: bought, event: renewed })).toBeNull()
-    expect(await service(ctx, id)).toMatchObject({ paidUntil: null, term: null })
+    expect(await service(shop.ctx, id)).toMatchObject({ paidUntil: null, term: null })
   })
 
   test("is not there for a service of an external billing", async () => {
     const id = await stored()
-    const external = { db: database.db, newId: unique }
+    const external = { db: shop.ctx.db, newId: unique }
     expect(
       await inTransaction(external, (tx) => extendTerm(tx, id, { cycles: 1, at: bought, event: renewed })),
     ).toBeNull()

@@ -1,10 +1,11 @@
+import { sql } from "kysely"
+import { BillingError } from "~/billing/billing"
 import type { Instant } from "~/domain/calendar"
 import type { ServiceEvent, ServiceEventKind } from "~/domain/service-event"
 import { endOfTerm, newTerm, type Term, withCycles, withDays } from "~/domain/term"
 import { WriteConflictError } from "../db/engines/database-errors.server"
-import type { ServiceRow } from "../db/schema/order-rows"
 import type { DbContext } from "../db/transaction.server"
-import { storeNextStep } from "../dunning/next-step.server"
+import { isAsRead, nextStepAfter, type StoredService, storedService } from "../dunning/next-step.server"
 import { termOf } from "./stored-term.server"
 
 /** Columns of a service that has no term yet. */
@@ -33,33 +34,29 @@ export async function extendTerm(
   serviceId: string,
   { cycles = 0, days = 0, anchor, at, event }: TermExtension,
 ): Promise<Instant | null> {
-  const row = await tx.db
-    .selectFrom("services")
-    .select(["id", "kind", "product_id", "cycle", "term_anchor", "term_zone", "term_count", "extra_days"])
-    .where("id", "=", serviceId)
-    .executeTakeFirstOrThrow()
+  const found = await storedService(tx, serviceId)
+  if (!found) throw new BillingError("refused", `Service not found: ${serviceId}`)
+  const { row } = found
   const present = anchor === undefined ? termOf(row) : null
-  const start = present ?? (await newTermOf(tx, row, anchor ?? at))
+  const start = present ?? newTermOf(tx, found, anchor ?? at)
   if (row.cycle === null || start === null) return null
   const term = withDays(withCycles(start, cycles), days)
   const paidUntil = endOfTerm(term, row.cycle)
+  const columns = {
+    term_anchor: term.anchor,
+    term_zone: term.zone,
+    term_count: term.count,
+    extra_days: term.extraDays,
+    paid_until: paidUntil,
+  }
   const { numUpdatedRows } = await tx.db
     .updateTable("services")
-    .set({
-      term_anchor: term.anchor,
-      term_zone: term.zone,
-      term_count: term.count,
-      extra_days: term.extraDays,
-      paid_until: paidUntil,
-    })
+    .set({ ...columns, ...nextStepAfter(tx, found, { ...columns, at }) })
     .where("id", "=", serviceId)
-    .where("term_anchor", row.term_anchor === null ? "is" : "=", row.term_anchor)
-    .where("term_count", "=", row.term_count)
-    .where("extra_days", "=", row.extra_days)
+    .where(isAsRead(row))
     .executeTakeFirst()
   if (numUpdatedRows !== 1n) throw new WriteConflictError(`Term of service ${serviceId}`)
   await appendServiceEvent(tx, serviceId, { kind: event.kind, at, detail: { paidUntil, ...event.detail } })
-  await storeNextStep(tx, serviceId, at)
   return paidUntil
 }
 
@@ -69,18 +66,15 @@ export async function appendServiceEvent(
   serviceId: string,
   { kind, at, detail }: ServiceEvent,
 ): Promise<void> {
-  const last = await db
+  const last = db
     .selectFrom("service_events")
-    .select("position")
+    .select((row) => row.fn.coalesce(row.fn.max("position"), row.lit(0)).as("last"))
     .where("service_id", "=", serviceId)
-    .orderBy("position", "desc")
-    .limit(1)
-    .executeTakeFirst()
   const { numInsertedOrUpdatedRows } = await db
     .insertInto("service_events")
     .values({
       service_id: serviceId,
-      position: (last?.position ?? 0) + 1,
+      position: sql<number>`${last} + 1`,
       kind,
       at,
       detail: detail === null ? null : JSON.stringify(detail),
@@ -94,17 +88,11 @@ export async function appendServiceEvent(
  * A term of no cycles yet. Null: the product is paid once, the service is a reseller's account, whose plan buys credits that
  * do not end, or the shop keeps no terms.
  */
-async function newTermOf(
-  { db, terms }: DbContext,
-  { kind, product_id }: Pick<ServiceRow, "kind" | "product_id">,
+function newTermOf(
+  { terms }: Pick<DbContext, "terms">,
+  { row, payType }: StoredService,
   anchor: Instant,
-): Promise<Term | null> {
-  if (!terms || kind === "reseller") return null
-  const product = await db
-    .selectFrom("products")
-    .select("pay_type")
-    .where("id", "=", product_id)
-    .executeTakeFirst()
-  if (product?.pay_type === "onetime") return null
+): Term | null {
+  if (!terms || row.kind === "reseller" || payType === "onetime") return null
   return newTerm(anchor, terms.timeZone, 0)
 }

@@ -6,10 +6,12 @@ import type { DeviceAddress } from "~/domain/device-address"
 import type { Currency } from "~/domain/money"
 import type { Service, Suspension } from "~/domain/service"
 import { startOfPaidTime } from "~/domain/term"
+import { WriteConflictError } from "../db/engines/database-errors.server"
+import { precompiledQuery } from "../db/precompiled-query.server"
 import type { ServiceRow } from "../db/schema/order-rows"
 import type { Tables } from "../db/schema/schema"
 import { type DbContext, inTransaction } from "../db/transaction.server"
-import { storeNextStep } from "../dunning/next-step.server"
+import { isAsRead, nextStepAfter, type StoredService, storedService } from "../dunning/next-step.server"
 import { applyTransition } from "../orders/order-transitions.server"
 import { appendTimelineEvents, appendTimelineEventUnless } from "../orders/timeline.server"
 import { completeJob, requeueJob } from "../outbox.server"
@@ -17,38 +19,55 @@ import { extendTerm } from "./service-terms.server"
 import { termOf } from "./stored-term.server"
 
 /** A service by its id; null if it does not exist. */
-export async function service({ db }: DbContext, id: string): Promise<Service | null> {
-  const row = await db.selectFrom("services").selectAll().where("id", "=", id).executeTakeFirst()
+export async function service(ctx: DbContext, id: string): Promise<Service | null> {
+  const [row] = await rowOfService(ctx, id)
   return row ? serviceOf(row) : null
 }
 
+const rowOfService = precompiledQuery(({ db }, id) =>
+  db.selectFrom("services").selectAll().where("id", "=", id),
+)
+
 /** Marks a provisioned service and its paid order as active. Idempotent. */
-export async function activateService(
-  ctx: DbContext,
-  id: string,
-  works: { host: string; at: Instant },
-): Promise<void> {
+export async function activateService(ctx: DbContext, id: string, works: Works): Promise<void> {
   await inTransaction(ctx, async (tx) => {
-    const { orderId } = await known(tx, id)
-    // The order of a recreated service is active already, so `moved` is null.
-    const moved = await applyTransition(tx, orderId, "provisioned")
-    const { numUpdatedRows } = await tx.db
-      .updateTable("services")
-      .set({ status: "Active", host: works.host })
-      .where("id", "=", id)
-      .where("status", "=", "Pending")
-      .where(isOfActiveOrder)
-      .executeTakeFirst()
-    if (moved) await startLate(tx, id, works.at)
-    if (numUpdatedRows > 0n) await storeNextStep(tx, id, works.at)
-    if (moved || numUpdatedRows > 0n)
-      await appendTimelineEvents(tx, orderId, [{ kind: "provisioned", at: works.at }])
+    const found = await storedService(tx, id)
+    if (!found) throw notFound(id)
+    await activate(tx, found, works)
   })
 }
 
+type Works = { readonly host: string; readonly at: Instant }
+
+async function activate(tx: DbContext, found: StoredService, works: Works): Promise<void> {
+  const { row, orderStatus } = found
+  const { at } = works
+  // The order of a recreated service is active already, so `moved` is null.
+  const moved = await applyTransition(tx, row.order_id, "provisioned")
+  const isActivated = row.status === "Pending" && (moved !== null || orderStatus === "active")
+  if (isActivated) await writeActive(tx, found, works)
+  if (moved) await startLate(tx, { id: row.id, term: termOf(row) }, at)
+  if (moved || isActivated) await appendTimelineEvents(tx, row.order_id, [{ kind: "provisioned", at }])
+}
+
+async function writeActive(tx: DbContext, found: StoredService, { host, at }: Works): Promise<void> {
+  const { id } = found.row
+  const { numUpdatedRows } = await tx.db
+    .updateTable("services")
+    .set({ status: "Active", host, ...nextStepAfter(tx, found, { status: "Active", at }) })
+    .where("id", "=", id)
+    .where(isAsRead(found.row))
+    .where(isOfActiveOrder)
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) throw new WriteConflictError(`Service ${id}`)
+}
+
 /** Lets the paid time begin with an activation that comes long after the payment. */
-async function startLate(tx: DbContext, id: string, at: Instant): Promise<void> {
-  const { term } = await known(tx, id)
+async function startLate(
+  tx: DbContext,
+  { id, term }: Pick<Service, "id" | "term">,
+  at: Instant,
+): Promise<void> {
   if (term === null || startOfPaidTime(term.anchor, at) === term.anchor) return
   const { count: cycles, extraDays: days } = term
   await extendTerm(tx, id, { cycles, days, anchor: at, at, event: { kind: "started" } })
@@ -130,8 +149,12 @@ export async function markConnectionsProvisioned(
 
 async function known(ctx: DbContext, id: string): Promise<Service> {
   const found = await service(ctx, id)
-  if (!found) throw new BillingError("refused", `Service not found: ${id}`)
+  if (!found) throw notFound(id)
   return found
+}
+
+function notFound(id: string): BillingError {
+  return new BillingError("refused", `Service not found: ${id}`)
 }
 
 /** Maps a row to a `Service`. */

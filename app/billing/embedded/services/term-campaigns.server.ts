@@ -1,9 +1,11 @@
-import type { ExpressionBuilder } from "kysely"
+import { type ExpressionBuilder, sql } from "kysely"
 import { BillingError } from "~/billing/billing"
 import type { Instant } from "~/domain/calendar"
 import { WriteConflictError } from "../db/engines/database-errors.server"
+import type { MailRow } from "../db/schema/mail-rows"
 import type { Tables } from "../db/schema/schema"
 import { type DbContext, inTransaction } from "../db/transaction.server"
+import { enqueueMail } from "../mail/enqueue-mail.server"
 import { giveDays } from "./given-days.server"
 
 /** Days for all services that were running at a time, such as that of an outage. */
@@ -28,7 +30,7 @@ export type CampaignCount = { readonly waiting: number; readonly campaign: strin
 
 export type CampaignRun = { readonly id: string; readonly services: readonly string[] }
 
-/** Services per transaction: with SQLite nobody else writes meanwhile. */
+/** Services per transaction: with SQLite a transaction blocks all other writers. */
 const BATCH = 50
 
 export async function countCampaign(ctx: DbContext, request: CampaignRequest): Promise<CampaignCount> {
@@ -61,8 +63,87 @@ export async function runCampaign(
   }
 }
 
-/** Takes the days of a campaign back, in batches. Returns the number of services; null if there is no such campaign. */
-export async function undoCampaign(ctx: DbContext, id: string, at: Instant): Promise<number | null> {
+/**
+ * Enqueues a message for each service that has the days of a campaign, in batches, each once, also if it is repeated. A line's
+ * customer has no address here. Returns the number of services; those notified before count too.
+ */
+export async function mailCampaign(ctx: DbContext, id: string, at: Instant): Promise<number> {
+  let count = 0
+  for (let last: string | null = ""; last !== null; ) {
+    const after: string = last
+    const notified = await inTransaction(ctx, (tx) => mailBatch(tx, id, { after, at }))
+    count += notified.length
+    last = notified.at(-1) ?? null
+  }
+  return count
+}
+
+async function mailBatch(
+  tx: DbContext,
+  id: string,
+  { after, at }: { after: string; at: Instant },
+): Promise<string[]> {
+  const items = await tx.db
+    .selectFrom("term_campaign_items as item")
+    .innerJoin("services", "services.id", "item.service_id")
+    .innerJoin("orders", "orders.id", "services.order_id")
+    .select(["item.service_id", "item.days", "services.order_id", "services.client_id"])
+    .where("item.campaign_id", "=", id)
+    .where("item.service_id", ">", after)
+    .where("item.undone_at", "is", null)
+    .where("orders.kind", "!=", "line")
+    .orderBy("item.service_id")
+    .limit(BATCH)
+    .execute()
+  for (const { service_id, days, order_id, client_id } of items)
+    await enqueueMail(tx, {
+      name: "days-given",
+      onceKey: `${mailsOf(id)}${service_id}`,
+      at,
+      orderId: order_id,
+      clientId: client_id,
+      detail: `${service_id} ${days} ${id}`,
+    })
+  return items.map((it) => it.service_id)
+}
+
+/** Start of the idempotency keys of a campaign's messages. */
+const mailsOf = (campaign: string) => `days-given ${campaign} `
+
+/** Messages of a campaign that were handed to a mail server. */
+async function mailsSent({ db }: DbContext, campaign: string): Promise<number> {
+  const { count } = await db
+    .selectFrom("term_campaign_items as item")
+    .innerJoin("mails", (join) =>
+      join.on("mails.once_key", "=", sql<string>`${mailsOf(campaign)} || item.service_id`),
+    )
+    .select((row) => row.fn.countAll<number>().as("count"))
+    .where("item.campaign_id", "=", campaign)
+    .where("mails.tried_at", "is not", null)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+/** Why a message about days that were given is not sent any more; null if it is. */
+export async function reasonAgainstDaysGiven(
+  { db }: DbContext,
+  { detail }: Pick<MailRow, "detail">,
+): Promise<string | null> {
+  const [serviceId = "", , campaign = ""] = (detail ?? "").split(" ")
+  const item = await db
+    .selectFrom("term_campaign_items")
+    .select("undone_at")
+    .where("campaign_id", "=", campaign)
+    .where("service_id", "=", serviceId)
+    .executeTakeFirst()
+  return item?.undone_at === null ? null : "the days have been taken back"
+}
+
+/** `mails`: messages about the days that customers have got. */
+export type CampaignUndone = { readonly services: number; readonly mails: number }
+
+/** Takes the days of a campaign back, in batches. Null if there is no such campaign. */
+export async function undoCampaign(ctx: DbContext, id: string, at: Instant): Promise<CampaignUndone | null> {
   const campaign = await ctx.db
     .selectFrom("term_campaigns")
     .select("reason")
@@ -78,7 +159,7 @@ export async function undoCampaign(ctx: DbContext, id: string, at: Instant): Pro
     .execute()
   for (let undone = 0; ; ) {
     const batch = await inTransaction(ctx, (tx) => undoBatch(tx, { id, reason: campaign.reason, at }))
-    if (batch.length === 0) return undone
+    if (batch.length === 0) return { services: undone, mails: await mailsSent(ctx, id) }
     undone += batch.filter(Boolean).length
   }
 }

@@ -1,12 +1,13 @@
 import { type Billing, BillingError, OrderPending } from "~/billing/billing"
 import type { OrderSync } from "~/billing/order-sync"
 import type { Order } from "~/domain/order"
-import { paidStatuses, unpaidFinalStatuses } from "~/domain/order-status"
+import { paidStatuses, payableStatuses, unpaidFinalStatuses } from "~/domain/order-status"
 import { mirrorCatalogue } from "./catalogue.server"
 import type { MirrorContext } from "./context.server"
 import { mirrorCustomers } from "./customers.server"
 import { ensureExternalOrder } from "./ensure-external-order.server"
 import { isBeingPlaced } from "./find-external-order.server"
+import { toExternalOrderRef } from "./order-mapping.server"
 import { mirrorPromotion } from "./promotions.server"
 import { closeExternalOrder, reconcileExternalOrders } from "./reconcile-orders.server"
 import { mirrorServices } from "./services.server"
@@ -58,6 +59,8 @@ export function mirrorBilling(mirror: MirrorContext): Billing {
       return made(mirror, await local.billing.addInvoice({ ...request, serviceId }))
     },
 
+    paidOrdersOf: async (id, limit) => local.billing.paidOrdersOf(await named(id), limit),
+
     /** The customer and the invoice are in external billing, which has no call that moves an order. */
     correctEmail: async () => false,
 
@@ -104,11 +107,22 @@ export function mirrorOrderSync(mirror: MirrorContext): OrderSync {
   return {
     async completeOrder(order) {
       if (await isBeingPlaced(mirror, order.id)) return null
+      if (order.kind === "renewal") return payableRenewal(mirror, order)
       return (await isMade(mirror, order)) ? ((await mirror.local.billing.order(order.id)) ?? order) : null
     },
     isBeingPlaced: (orderId) => isBeingPlaced(mirror, orderId),
     reconcileExternalOrders: (now, limit) => reconcileExternalOrders(mirror, now, limit),
   }
+}
+
+/** The order that pays an invoice: cancelled if the invoice has been paid or cancelled in the external system meanwhile. */
+async function payableRenewal({ local, store, externalBilling, now }: MirrorContext, order: Order) {
+  const row = await store.externalOrder(order.id)
+  if (!row || !payableStatuses.includes(order.status) || order.received.minor > 0) return order
+  const { state } = await externalBilling.orderStatus(toExternalOrderRef(order, row))
+  return state === "open"
+    ? order
+    : ((await local.billing.applyOrderEvent(order.id, "aborted", now())) ?? order)
 }
 
 /** Creates the order externally and returns it, with the external service id once that is known. */

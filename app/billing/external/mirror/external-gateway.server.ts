@@ -29,6 +29,7 @@ export function externalGateway(mirror: MirrorContext, payments: ExternalPayment
     takesTopUps: false,
     onSite: null,
     calls: null,
+    refunds: null,
     startPayment: (payment) =>
       withGatewayErrors(async () => ({
         paymentId: payment.attemptId,

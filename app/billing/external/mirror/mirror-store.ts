@@ -1,6 +1,8 @@
 import type { ExternalOrder, ExternalOrderIds } from "~/billing/external/external-orders"
 import type { ExternalService, PaymentRecord } from "~/billing/external/external-services"
+import type { InvoiceSettlement } from "~/billing/invoice-renewals"
 import type { Attempt } from "~/billing/payment-repository"
+import type { NewRenewal } from "~/billing/renewals"
 import type { Instant } from "~/domain/calendar"
 import type { Product, ProductKind } from "~/domain/catalogue"
 import type { Country } from "~/domain/country"
@@ -24,6 +26,7 @@ export interface MirrorStore
     MirroredCustomers,
     MirroredOrders,
     MirroredServices,
+    MirroredRenewals,
     ExternalOrderTable {}
 
 export interface MirroredCatalogue {
@@ -103,6 +106,35 @@ export interface MirroredServices {
   setCredentials(serviceId: string, credentials: Credentials): Promise<void>
   /** Creates the service and a completed order that owes nothing. Concurrent calls import it once. */
   importService(service: ExternalService, terms: { currency: Currency; at: Instant }): Promise<void>
+}
+
+/** Local orders that pay renewal invoices of the external system. Their `external_orders` row names the invoice. */
+export interface MirroredRenewals {
+  /** Ids of the external invoices of a customer's local orders that are no renewals: those orders are paid by themselves. */
+  invoicesOfOrders(customerId: string): Promise<readonly string[]>
+  /**
+   * Creates the order that pays an invoice, or returns an unpaid one for the same invoice and amount: see
+   * `InvoiceRenewals.placeInvoiceRenewal`. Concurrent calls create one. `pollAt`: when to poll the invoice's status.
+   */
+  placeInvoiceRenewal(renewal: NewRenewal & { readonly invoiceId: string; pollAt: Instant }): Promise<Order>
+  /** Claims the settlement of a paid order until `until`; null while another claim holds it. */
+  beginSettlement(orderId: string, hold: { at: Instant; until: Instant }): Promise<HeldClaim | null>
+  /** Extends a claim; false if it is no longer valid. */
+  extendSettlement(claim: HeldClaim, until: Instant): Promise<boolean>
+  /** Releases a claim. */
+  endSettlement(claim: HeldClaim, at: Instant): Promise<void>
+  /**
+   * Completes a paid renewal, once. `dueDates`: next due dates by service id as the external system names them. `credited`: what
+   * of the total became credit there; nothing was renewed if it is all of it.
+   */
+  completeInvoiceRenewal(
+    order: Order,
+    settled: {
+      at: Instant
+      dueDates: ReadonlyMap<string, Instant | null>
+      credited: InvoiceSettlement["credited"]
+    },
+  ): Promise<void>
 }
 
 /** Table of the orders that external billing has or is to have: see `ExternalOrderRow`. */

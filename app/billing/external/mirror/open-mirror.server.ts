@@ -2,6 +2,7 @@ import type { Logger } from "pino"
 import type { Catalogue } from "~/billing/catalogue"
 import { type MirrorEngine, openMirrorEngine } from "~/billing/embedded/mirror-store/mirror-engine.server"
 import type { ExternalBilling } from "~/billing/external/external-billing"
+import type { InvoiceRenewals } from "~/billing/invoice-renewals"
 import type { OrderSync } from "~/billing/order-sync"
 import type { Instant } from "~/domain/calendar"
 import type { GatewayId } from "~/domain/gateway-id"
@@ -12,6 +13,7 @@ import { lastCatalogueSnapshot } from "./catalogue.server"
 import { createBackgroundTasks, type MirrorContext } from "./context.server"
 import { emailOf } from "./customers.server"
 import { externalGateway } from "./external-gateway.server"
+import { mirrorInvoiceRenewals } from "./invoice-renewals.server"
 import { externalProvisioner } from "./provisioner.server"
 
 export type MirrorLedgerSettings = Parameters<typeof openMirrorEngine>[0] & MirrorSettings
@@ -30,6 +32,8 @@ export type CustomerLookup = {
 
 export type MirrorLedger = MirrorEngine["local"] & {
   readonly orderSync: OrderSync
+  /** Null: the external system's API has no renewal invoices. */
+  readonly invoiceRenewals: InvoiceRenewals | null
   readonly externalBilling: ExternalBilling
   /** The catalogue as last stored, for display while the external system is unavailable. */
   readonly lastCatalogueSnapshot: Pick<Catalogue, "plans" | "resellerPlans">
@@ -51,12 +55,15 @@ export function createMirrorLedger(engine: MirrorEngine, settings: MirrorSetting
   const externalBilling = openExternalBilling({ emailOf: (id) => emailOf(store, id) })
   const { runInBackground, allDone } = createBackgroundTasks(log)
   const mirror = { externalBilling, local, store, newId, hosts, now, log, runInBackground }
-  const { payments } = externalBilling
+  const { payments, invoices } = externalBilling
+  const billing = mirrorBilling(mirror)
   return {
     ...local,
     externalBilling,
-    billing: mirrorBilling(mirror),
+    billing,
+    purchase: (work) => work({ ...billing, findOrCreateAttempt: null }),
     orderSync: mirrorOrderSync(mirror),
+    invoiceRenewals: invoices && mirrorInvoiceRenewals(mirror, invoices),
     lastCatalogueSnapshot: lastCatalogueSnapshot(mirror),
     panel: (lists) => externalProvisioner(mirror, lists),
     gateway: (id) => payments && externalGateway(mirror, payments, id),

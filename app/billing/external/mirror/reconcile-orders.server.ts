@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers/promises"
 import { BillingError } from "~/billing/billing"
+import type { ExternalOrderStatus } from "~/billing/external/external-orders"
 import type { Instant } from "~/domain/calendar"
 import type { Order } from "~/domain/order"
 import { paidStatuses, unpaidFinalStatuses } from "~/domain/order-status"
@@ -16,6 +17,8 @@ export async function closeExternalOrder(
 ): Promise<void> {
   const row = await store.externalOrder(order.id)
   if (row?.state !== "made") return
+  // A renewal invoice is the external system's: it stays payable there, and by another order here.
+  if (order.kind === "renewal") return store.closeExternalOrder(order.id)
   const external = toExternalOrderRef(order, row)
   await (order.status === "fraud"
     ? externalBilling.fraudOrder(external)
@@ -88,11 +91,15 @@ async function taken(mirror: MirrorContext, row: ExternalOrderRow, now: Instant)
     return false
   }
   const { state } = await externalBilling.orderStatus(toExternalOrderRef(order, row))
-  const event = eventOf[state]
+  const event = eventOf(order, state)
   if (!event || (event !== "paid" && order.received.minor > 0)) return false
   const moved = await local.billing.applyOrderEvent(order.id, event, now)
   mirror.log.info({ orderId: order.id, state, status: moved?.status }, "order updated from external billing")
   return moved?.status !== order.status
 }
 
-const eventOf = { open: null, paid: "paid", cancelled: "aborted", fraud: "aborted" } as const
+/** What the status of an order there means for the local one. A renewal invoice that was paid there needs no payment here. */
+function eventOf({ kind }: Order, state: ExternalOrderStatus["state"]): "paid" | "aborted" | null {
+  if (state === "open") return null
+  return state === "paid" && kind !== "renewal" ? "paid" : "aborted"
+}

@@ -18,15 +18,15 @@ export function mirrorServices(
   mirror: MirrorContext,
 ): Pick<Customers, "servicesOf"> & Pick<ServiceRepository, "service" | "setNotes"> {
   const { store, local, externalBilling, runInBackground } = mirror
-  const refreshes = new LRUCache<string, Readonly<Record<never, never>>>({
+  const refreshes = new LRUCache<string, readonly ExternalService[]>({
     max: 1_000,
     ttl: GOOD_FOR,
-    fetchMethod: async (customerId) => refresh(mirror, customerId),
+    fetchMethod: async (customerId) => refreshServices(mirror, customerId),
   })
   return {
     async service(id) {
       const service = await local.billing.service(await store.currentServiceId(id))
-      if (service?.status !== "Active" || refreshes.has(service.customerId)) return service
+      if (!service || !isInUse(service) || refreshes.has(service.customerId)) return service
       runInBackground("service refresh", async () => refreshes.fetch(service.customerId))
       return service
     },
@@ -46,13 +46,23 @@ export function mirrorServices(
   }
 }
 
-async function refresh(mirror: MirrorContext, customerId: string): Promise<object> {
-  for (const remote of await mirror.externalBilling.services(customerId)) {
+/** Its customer uses it, or will again once it is paid. */
+function isInUse({ status }: Pick<Service, "status">): boolean {
+  return status === "Active" || status === "Suspended"
+}
+
+/** Copies the services of a customer from the external system, and returns them as it lists them. */
+export async function refreshServices(
+  mirror: MirrorContext,
+  customerId: string,
+): Promise<readonly ExternalService[]> {
+  const services = await mirror.externalBilling.services(customerId)
+  for (const remote of services) {
     const service = await mirror.local.billing.service(remote.serviceId)
-    if (!service && remote.status === "Active") await imported(mirror, remote)
+    if (!service && isInUse(remote)) await imported(mirror, remote)
     if (service) await update(mirror, service, remote)
   }
-  return {}
+  return services
 }
 
 /** During an outage, customer pages show the local copies. */

@@ -90,8 +90,8 @@ test.each([
   ["Completed", "Active"],
   ["Pending", "Pending"],
   ["In Review", "Pending"],
-  ["Suspended", "Cancelled"],
-  ["Terminated", "Cancelled"],
+  ["Suspended", "Suspended"],
+  ["Terminated", "Terminated"],
   ["Fraud", "Cancelled"],
 ])(
   "a service with external status %s has status %s, although its product is no longer sold",

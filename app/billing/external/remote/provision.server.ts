@@ -7,6 +7,7 @@ import type {
   PaidExternalOrder,
 } from "~/billing/external/external-services"
 import { MINUTE } from "~/domain/calendar"
+import { isStopped } from "~/domain/service"
 import { isRejection, type RemoteCall } from "./api-client.server"
 import { calls } from "./remote-calls"
 import type { ServiceLookup } from "./service-lookup.server"
@@ -39,8 +40,8 @@ export function remoteProvisioning(
     })
   }
 
-  async function maySend(paid: PaidExternalOrder, { status }: ExternalService): Promise<boolean> {
-    if (status === "Cancelled" && !paid.isRecreation) {
+  async function maySend(paid: PaidExternalOrder, service: ExternalService): Promise<boolean> {
+    if ((service.status === "Cancelled" || isStopped(service)) && !paid.isRecreation) {
       throw new BillingError("refused", `Service ${paid.serviceId} is terminated at the billing server`)
     }
     return paid.isRecreation || paid.payments.length === 0 || (await orderStatus(paid)).state === "paid"

@@ -45,6 +45,8 @@ export function openRemote(settings: RemoteSettings): ExternalBilling {
     ...remoteServices(remoteCall, lines),
     ...remoteProvisioning(remoteCall, lines, orders.orderStatus),
     payments,
+    // The billing API has no call that lists invoices.
+    invoices: null,
 
     async gateways() {
       const { paymentmethods } = await remoteCall(calls.getGateway, {})

@@ -44,14 +44,14 @@ export const ServicesResponse = z.union([
   RemoteService.transform((one) => [one]),
 ])
 
-/** Service statuses of WHMCS. A suspended service does not work; an unknown status counts as pending. */
+/** Service statuses of WHMCS. An unknown status counts as pending. */
 const statuses: Readonly<Record<string, ServiceStatus>> = {
   active: "Active",
   completed: "Active",
-  suspended: "Cancelled",
+  suspended: "Suspended",
   cancelled: "Cancelled",
   canceled: "Cancelled",
-  terminated: "Cancelled",
+  terminated: "Terminated",
   fraud: "Cancelled",
 }
 

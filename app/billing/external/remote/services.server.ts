@@ -1,9 +1,12 @@
 import { BillingError } from "~/billing/billing"
 import type { ExternalServiceRef, ExternalServices } from "~/billing/external/external-services"
+import type { ServiceStatus } from "~/domain/service"
 import { isRejection, type RemoteCall } from "./api-client.server"
 import { calls } from "./remote-calls"
 import type { ServiceLookup } from "./service-lookup.server"
 import { deviceField, statusOf } from "./service-schema"
+
+const ENDED: ReadonlySet<ServiceStatus> = new Set(["Cancelled", "Terminated"])
 
 /** Lookups and changes of a customer's services. */
 export function remoteServices(
@@ -12,7 +15,7 @@ export function remoteServices(
 ): Omit<ExternalServices, "provision"> {
   async function isClosed(named: ExternalServiceRef): Promise<boolean> {
     const result = await lines.find(named)
-    return result === null || statusOf(result) === "Cancelled"
+    return result === null || ENDED.has(statusOf(result))
   }
 
   return {

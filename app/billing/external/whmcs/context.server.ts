@@ -9,6 +9,8 @@ export type Whmcs = {
   readonly settings: WhmcsSettings
   readonly api: WhmcsApi
   readonly clock: WallClock
+  /** Reads due dates, which are days, as days of the shop. */
+  readonly dueDays: WallClock
   readonly currencies: Currencies
   readonly products: ProductCatalogue
 }

@@ -17,6 +17,8 @@ export type WhmcsSettings = ApiSettings & {
   readonly fields: { readonly username: string; readonly password: string; readonly mac: string }
   /** IANA time zone of WHMCS's dates and times (`WHMCS_TIME_ZONE`). */
   readonly timeZone: string
+  /** The shop's time zone, in which due dates are shown; WHMCS's own by default. */
+  readonly dueTimeZone?: string
   /** Custom function of the server module that disconnects a line; `recreate`: terminate and recreate the line. */
   readonly restart: string
   /**

@@ -17,6 +17,8 @@ import { placeOrder } from "./orders/place-order.server"
 import { provision } from "./orders/provision-order.server"
 import { addInvoice } from "./orders/upgrades.server"
 import { findInvoice } from "./payments/find-invoice.server"
+import { payInvoice } from "./payments/pay-renewal.server"
+import { unpaidRenewals } from "./payments/renewal-invoices.server"
 import { restart, setDeviceAddress, setNotes, terminate } from "./services/service-changes.server"
 import { findExternalService, findExternalServices, hasResellerPlan } from "./services/services.server"
 import type { WhmcsSettings } from "./settings"
@@ -32,11 +34,16 @@ export function openWhmcs(settings: WhmcsSettings): ExternalBilling {
     settings,
     api,
     clock: wallClock(settings.timeZone),
+    dueDays: wallClock(settings.dueTimeZone ?? settings.timeZone),
     currencies: currenciesAt(api),
     products: productCatalogue(api, settings),
   }
   return {
     payments: null,
+    invoices: {
+      unpaidRenewals: (customerId) => unpaidRenewals(whmcs, customerId),
+      payInvoice: (paid, beforeWrite) => payInvoice(whmcs, paid, beforeWrite),
+    },
     diagnose: (now) => diagnose(whmcs, now),
 
     plans: () => whmcs.products.plans("plan"),

@@ -2,9 +2,11 @@ import type { Block } from "../message-document"
 import type { Writing } from "../writing"
 import { button, type Composed, type ContentOf, note, paragraph } from "./composed"
 
-/** A code for the browser that asked, and a link for any browser. */
-export function signIn(content: ContentOf<"sign-in">, { t, setting }: Writing): Composed {
+/** A code for the browser that asked, and a link for any browser; the link alone if an operator has sent it. */
+export function signIn(content: ContentOf<"sign-in">, writing: Writing): Composed {
+  const { t, setting } = writing
   const { code, codeMinutes, url, linkMinutes } = content
+  if (code === null) return signInLink(content, writing)
   return {
     subject: t("sign-in.subject", { shop: setting.shopName }),
     preview: t("sign-in.preview", { code }),
@@ -18,6 +20,21 @@ export function signIn(content: ContentOf<"sign-in">, { t, setting }: Writing): 
     ],
     receipt: null,
     reason: "sign-in",
+  }
+}
+
+function signInLink({ url, linkMinutes }: ContentOf<"sign-in">, { t, setting }: Writing): Composed {
+  const shop = setting.shopName
+  return {
+    subject: t("sign-in.subject", { shop }),
+    preview: t("sign-in.byOperator", { shop }),
+    blocks: [
+      paragraph(t("sign-in.byOperator", { shop })),
+      button(t("sign-in.action"), url),
+      note(`${t("sign-in.linkNote", { count: linkMinutes })} ${t("sign-in.linkWarning")}`),
+    ],
+    receipt: null,
+    reason: "account",
   }
 }
 

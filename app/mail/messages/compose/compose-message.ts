@@ -13,8 +13,9 @@ import {
   paymentReceived,
   receipt,
   refund,
+  withdrawal,
 } from "./order-messages"
-import { aboutEnd, serviceTerminated } from "./service-messages"
+import { aboutEnd, daysGiven, priceAnnounced, serviceTerminated } from "./service-messages"
 
 type ContentForOperator = ContentOf<OperatorMessage>
 type ContentForCustomer = Exclude<MessageContent, ContentForOperator>
@@ -49,6 +50,7 @@ function customerMessage(content: ContentForCustomer, writing: Writing): Message
       reason: t(`footer.${reason}`, { shop }),
       seller: setting.seller,
       shop: { label: shop, url: setting.shopUrl },
+      legal: (setting.legal ?? []).map(({ page, url }) => ({ label: t(`footer.${page}`), url })),
       unsubscribe:
         setting.unsubscribeUrl === null
           ? null
@@ -78,6 +80,8 @@ function compose(content: ContentForCustomer, writing: Writing): Composed {
       return orderExpired(content, writing)
     case "order-unpaid":
       return orderUnpaid(content, writing)
+    case "withdrawal":
+      return withdrawal(content, writing)
     case "account-credit":
       return accountCredit(content, writing)
     case "refund":
@@ -90,6 +94,10 @@ function compose(content: ContentForCustomer, writing: Writing): Composed {
       return addressChanged(content, writing)
     case "credits-low":
       return creditsLow(content, writing)
+    case "price-announced":
+      return priceAnnounced(content, writing)
+    case "days-given":
+      return daysGiven(content, writing)
     case "service-terminated":
       return serviceTerminated(content, writing)
     case "renewal-reminder":

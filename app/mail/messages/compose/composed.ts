@@ -15,7 +15,7 @@ export type Composed = {
 }
 
 /** What was bought: the texts about it differ. A reseller's line causes no message. */
-export function boughtIn({ kind }: OrderInMail): "plan" | "upsell" | "reseller" | "renewal" {
+export function boughtIn({ kind }: OrderInMail): "plan" | "upsell" | "reseller" | "renewal" | "topup" {
   return kind === "line" ? "plan" : kind
 }
 

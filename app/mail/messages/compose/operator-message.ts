@@ -28,6 +28,7 @@ export function operatorMessage(
       reason: t("common.reason", { shop }),
       seller: null,
       shop: { label: shop, url: shopUrl },
+      legal: [],
       unsubscribe: null,
     },
   }

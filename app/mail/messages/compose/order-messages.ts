@@ -1,11 +1,11 @@
-import { planName } from "~/ui/layout/plan-name"
+import { serviceName } from "~/ui/layout/plan-name"
 import type { RenewedInMail } from "../../message"
 import type { Writing } from "../writing"
 import { boughtIn, button, type Composed, type ContentOf, note, paragraph } from "./composed"
 import { openOrderOf, productOf, receiptOf } from "./receipt"
 
 type AboutPaidOrder = ContentOf<"receipt" | "payment-received" | "new-reseller">
-type AboutOpenOrder = ContentOf<"partly-paid" | "order-expired" | "order-unpaid">
+type AboutOpenOrder = ContentOf<"partly-paid" | "order-expired" | "order-unpaid" | "withdrawal">
 
 /** The order is paid and what was bought is ready; for a new reseller too. */
 export function receipt({ order, url }: AboutPaidOrder, writing: Writing): Composed {
@@ -27,14 +27,14 @@ export function receipt({ order, url }: AboutPaidOrder, writing: Writing): Compo
   }
 }
 
-/** Nothing is set up by a renewal, which causes no such message. */
+/** Nothing is set up by a renewal or a top-up, which cause no such message. */
 function setUpIn(order: AboutPaidOrder["order"]): "plan" | "upsell" | "reseller" {
   const bought = boughtIn(order)
-  return bought === "renewal" ? "plan" : bought
+  return bought === "renewal" || bought === "topup" ? "plan" : bought
 }
 
-function renewedText({ name, until }: RenewedInMail, { t, locale, day }: Writing): string {
-  return t("receipt.renewal.until", { plan: planName(name, locale), date: day(until) })
+function renewedText({ name, ending, until }: RenewedInMail, { t, locale, day }: Writing): string {
+  return t("receipt.renewal.until", { plan: serviceName(name, ending, locale), date: day(until) })
 }
 
 /** The order is paid, and setting up takes longer. */
@@ -138,6 +138,24 @@ export function refund({ order, url, ...content }: ContentOf<"refund">, { t, mon
       button(t("refund.action"), url),
     ],
     receipt: null,
+    reason: "order",
+  }
+}
+
+/** The shop has received the buyer's withdrawal: when, from what, and what follows. */
+export function withdrawal({ order, url }: AboutOpenOrder, writing: Writing): Composed {
+  const { t, moment, setting } = writing
+  const gaps = { order: order.id, moment: moment(order.withdrawnAt ?? setting.now) }
+  return {
+    subject: t("withdrawal.subject", gaps),
+    preview: t("withdrawal.preview", gaps),
+    blocks: [
+      paragraph(t("withdrawal.lead", gaps), gaps.moment),
+      paragraph(t("withdrawal.declaration", gaps)),
+      paragraph(t("withdrawal.next")),
+      button(t("withdrawal.action"), url),
+    ],
+    receipt: order.paidAt === null ? openOrderOf(order, writing) : receiptOf(order, writing),
     reason: "order",
   }
 }

@@ -1,6 +1,6 @@
 import type { QuoteLine } from "~/domain/pricing"
-import { discountText, monthsText } from "~/ui/layout/format"
-import { planName } from "~/ui/layout/plan-name"
+import { discountText } from "~/ui/layout/format"
+import { namedLines, planName, serviceName } from "~/ui/layout/plan-name"
 import type { OrderInMail } from "../../message"
 import type { Receipt, ReceiptRow } from "../message-document"
 import type { Writing } from "../writing"
@@ -11,7 +11,7 @@ export function receiptOf(order: OrderInMail, writing: Writing): Receipt {
   return {
     title: t("order.heading"),
     order: t("order.number", { order: order.id }),
-    lines: order.lines.map((line) => rowOf(line, writing)),
+    lines: rowsOf(order, writing),
     sums: [],
     result: { label: t("order.totalPaid"), amount: money(order.total) },
     notes: [...paymentNotes(order, writing), t("order.invoice", { invoice: order.invoiceId })],
@@ -24,7 +24,7 @@ export function openOrderOf(order: OrderInMail, writing: Writing): Receipt {
   return {
     title: t("order.headingOpen"),
     order: t("order.number", { order: order.id }),
-    lines: order.lines.map((line) => rowOf(line, writing)),
+    lines: rowsOf(order, writing),
     sums: [
       { label: t("order.total"), amount: money(order.total) },
       ...(order.usedAccountCredit.minor > 0
@@ -41,27 +41,33 @@ export function openOrderOf(order: OrderInMail, writing: Writing): Receipt {
 }
 
 /** The plan of an order, or what was added to one. */
-export function productOf({ lines }: OrderInMail, writing: Writing): string {
-  const [first] = lines
-  return first ? rowOf(first, writing).label : ""
+export function productOf(order: OrderInMail, writing: Writing): string {
+  return rowsOf(order, writing)[0]?.label ?? ""
 }
 
-function rowOf(line: QuoteLine, { t, locale, money }: Writing): ReceiptRow {
+function rowsOf({ lines, endings, addsTo }: OrderInMail, writing: Writing): readonly ReceiptRow[] {
+  return namedLines(lines, writing.locale, endings).map((line) => rowOf(line, addsTo, writing))
+}
+
+function rowOf(line: QuoteLine, addsTo: OrderInMail["addsTo"], writing: Writing): ReceiptRow {
+  const { t, locale, money } = writing
   switch (line.kind) {
     case "plan":
+    case "renewal":
       return { label: planName(line.name, locale), amount: money(line.amount) }
     case "discount":
       return { label: t("order.discount", { code: line.code }), amount: discountText(line.amount, locale) }
-    case "renewal":
-      return {
-        label: `${planName(line.name, locale)} · ${monthsText(line.months, locale)}`,
-        amount: money(line.amount),
-      }
     case "moreConnections":
-      return { label: t("order.moreConnections", { count: line.quantity }), amount: money(line.amount) }
+      return { label: connectionsText(line.quantity, addsTo, writing), amount: money(line.amount) }
     default:
       return { label: t(`order.${line.kind}`), amount: money(line.amount) }
   }
+}
+
+/** "2 extra connections · 12 months (…WZ7M)". */
+function connectionsText(count: number, addsTo: OrderInMail["addsTo"], { t, locale }: Writing): string {
+  const text = t("order.moreConnections", { count })
+  return addsTo ? `${text} · ${serviceName(addsTo.name, addsTo.ending, locale)}` : text
 }
 
 function paymentNotes(order: OrderInMail, writing: Writing): string[] {
@@ -71,9 +77,17 @@ function paymentNotes(order: OrderInMail, writing: Writing): string[] {
     ...(order.paidUntil === null ? [] : [t("order.paidUntil", { moment: moment(order.paidUntil) })]),
     ...(order.received.minor > 0 ? [t(`order.gateway.${order.gateway}`)] : []),
     ...creditNote(order, writing),
+    ...declarationNotes(order, writing),
   ]
 }
 
 function creditNote({ usedAccountCredit }: OrderInMail, { t, money }: Writing): string[] {
   return usedAccountCredit.minor > 0 ? [t("order.fromCredit", { amount: money(usedAccountCredit) })] : []
+}
+
+/** The buyer's declarations, as they were made. */
+function declarationNotes({ declarations }: OrderInMail, { t, moment }: Writing): string[] {
+  if (!declarations) return []
+  const { at, consent, acknowledgement } = declarations
+  return [t("order.declared", { moment: moment(at) }), consent, acknowledgement]
 }

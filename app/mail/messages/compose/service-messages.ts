@@ -1,4 +1,5 @@
 import type { DunningMessage } from "~/domain/mail"
+import { serviceName } from "~/ui/layout/plan-name"
 import type { ServiceInMail } from "../../message"
 import type { Writing } from "../writing"
 import { button, type Composed, type ContentOf, note, paragraph } from "./composed"
@@ -10,6 +11,7 @@ export function aboutEnd(
 ): Composed {
   const { t } = writing
   const gaps = gapsOf(service, writing)
+  if (service.isLast) return lastTerm({ name, url }, { t, gaps })
   return {
     subject: t(`end.${name}.subject`, gaps),
     preview: t(`end.${name}.preview`, gaps),
@@ -17,6 +19,28 @@ export function aboutEnd(
       paragraph(t(`end.${name}.lead`, gaps), gaps[decisiveDate[name]]),
       button(t("end.renewal-reminder.action"), url),
       note(name === "renewal-reminder" ? reminderNote(service, writing) : t("end.renewal-due.note")),
+    ],
+    receipt: null,
+    reason: "service",
+  }
+}
+
+type LastTerm = Pick<ContentOf<Exclude<DunningMessage, "service-terminated">>, "name" | "url">
+
+/** The end of a service whose product is not renewed any more: what it says instead of an offer to renew. */
+function lastTerm(
+  { name, url }: LastTerm,
+  { t, gaps }: Pick<Writing, "t"> & { gaps: ReturnType<typeof gapsOf> },
+): Composed {
+  const isOver = name === "service-suspended" || name === "termination-notice"
+  const key = isOver ? "over" : "ahead"
+  return {
+    subject: t(`end.last.${key}.subject`, gaps),
+    preview: t("end.last.preview", gaps),
+    blocks: [
+      paragraph(t(`end.last.${key}.lead`, gaps), isOver ? gaps.termination : gaps.suspension),
+      paragraph(t("end.last.next")),
+      button(t("end.last.action"), url),
     ],
     receipt: null,
     reason: "service",
@@ -55,9 +79,58 @@ export function serviceTerminated(
   }
 }
 
-function gapsOf({ product, paidUntil, suspension, termination }: ServiceInMail, { moment }: Writing) {
+/** The operator has announced another price of a service from a day on. */
+export function priceAnnounced(
+  { product: name, ending, price, from, paidUntil, url }: ContentOf<"price-announced">,
+  writing: Writing,
+): Composed {
+  const { t, day, money, locale } = writing
+  const product = serviceName(name, ending, locale)
+  const gaps = { product, price: money(price), from: day(from), end: day(paidUntil) }
   return {
-    product,
+    subject: t("priceAnnounced.subject", gaps),
+    preview: t("priceAnnounced.preview", gaps),
+    blocks: [
+      paragraph(t("priceAnnounced.lead", gaps), gaps.price),
+      paragraph(t("priceAnnounced.until", gaps)),
+      button(t("end.renewal-reminder.action"), url),
+      note(t("priceAnnounced.note")),
+    ],
+    receipt: null,
+    reason: "service",
+  }
+}
+
+/** The operator has given days to a service, such as after an outage. */
+export function daysGiven(
+  { product: name, ending, days, paidUntil, url }: ContentOf<"days-given">,
+  { t, moment, locale }: Writing,
+): Composed {
+  const unit = { style: "unit", unit: "day", unitDisplay: "long" } as const
+  const gaps = {
+    product: serviceName(name, ending, locale),
+    days: new Intl.NumberFormat(locale.iso, unit).format(days),
+    end: moment(paidUntil),
+  }
+  return {
+    subject: t("daysGiven.subject", gaps),
+    preview: t("daysGiven.preview", gaps),
+    blocks: [
+      paragraph(t("daysGiven.lead", gaps), gaps.end),
+      button(t("end.service-terminated.action"), url),
+      note(t("daysGiven.note")),
+    ],
+    receipt: null,
+    reason: "service",
+  }
+}
+
+function gapsOf(
+  { product: name, ending, paidUntil, suspension, termination }: ServiceInMail,
+  { moment, locale }: Writing,
+) {
+  return {
+    product: serviceName(name, ending, locale),
     end: moment(paidUntil),
     suspension: moment(suspension),
     termination: moment(termination),

@@ -25,6 +25,13 @@ export const deDe: MailTranslation = {
       action: "Zugang öffnen",
       note: "Ihre Zugangsdaten bleiben dieselben. Per E-Mail verschicken wir sie nie.",
     },
+    topup: {
+      subject: "Ihr Guthaben ist aufgeladen",
+      lead: "Vielen Dank. {{total}} sind bezahlt und stehen jetzt als Guthaben auf Ihrem Konto.",
+      leadFree: "Vielen Dank. Es war nichts zu bezahlen.",
+      action: "Zugang öffnen",
+      note: "Es wird nur für Ihre Bestellungen verwendet und für das, dem Sie zugestimmt haben.",
+    },
     reseller: {
       subject: "Ihr Reseller-Konto ist bereit",
       lead: "Vielen Dank. {{total}} sind bezahlt, und Ihre Credits sind auf Ihrem Konto.",
@@ -91,18 +98,30 @@ export const deDe: MailTranslation = {
     action: "{{due}} bezahlen",
     note: "Gerade bezahlt? Dann haben sich diese E-Mail und Ihre Zahlung überschnitten. Doch nicht? Dann müssen Sie nichts tun: Die Bestellung endet von selbst.",
   },
+  withdrawal: {
+    subject: "Ihr Widerruf der Bestellung {{order}} ist eingegangen",
+    preview: "Eingegangen am {{moment}}",
+    lead: "Ihr Widerruf der Bestellung {{order}} ist am {{moment}} bei uns eingegangen. Diese E-Mail bestätigt das.",
+    declaration: "Ihre Erklärung: „Hiermit widerrufe ich meinen Vertrag über die Bestellung {{order}}.“",
+    next: "Wir prüfen Ihren Widerruf und melden uns wegen des Zugangs und einer Erstattung.",
+    action: "Bestellung ansehen",
+  },
   "sign-in": {
     subject: "Anmelden bei {{shop}}",
     preview: "Ihr Code lautet {{code}}",
     lead: "Geben Sie diesen Code auf der Seite ein, auf der Sie ihn angefordert haben:",
-    codeNote_one: "Er gilt {{count, number}} Minute und nur in dem Browser, der ihn angefordert hat.",
-    codeNote_other: "Er gilt {{count, number}} Minuten und nur in dem Browser, der ihn angefordert hat.",
+    codeNote_one:
+      "Er gilt {{count, number}} Minute und nur in dem Browser, in dem Sie ihn angefordert haben.",
+    codeNote_other:
+      "Er gilt {{count, number}} Minuten und nur in dem Browser, in dem Sie ihn angefordert haben.",
     or: "Oder melden Sie sich hier an, auf jedem Gerät:",
     action: "Anmelden",
-    linkNote_one: "Das geht einmal, innerhalb von {{count, number}} Minute.",
-    linkNote_other: "Das geht einmal, innerhalb von {{count, number}} Minuten.",
+    linkNote_one: "Das funktioniert einmal, {{count, number}} Minute lang.",
+    linkNote_other: "Das funktioniert einmal, {{count, number}} Minuten lang.",
     warning:
       "Nicht von Ihnen angefordert? Dann ignorieren Sie diese E-Mail. Geben Sie den Code an niemanden weiter, auch nicht an uns.",
+    byOperator: "Unser Support hat Ihnen diesen Link zur Anmeldung bei {{shop}} geschickt, für jedes Gerät:",
+    linkWarning: "Geben Sie diesen Link an niemanden weiter, auch nicht an uns.",
   },
   "password-changed": {
     subject: "Ihr Konto hat ein neues Passwort",
@@ -124,19 +143,32 @@ export const deDe: MailTranslation = {
       some_one: "Sie haben noch {{count, number}} Credit",
       some_other: "Sie haben noch {{count, number}} Credits",
     },
-    preview: "Ein Credit ergibt eine Leitung",
-    lead: "Ein Credit ergibt eine Leitung. Kaufen Sie rechtzeitig nach, dann können Sie ohne Pause weitere anlegen.",
+    preview: "Ein Credit ist ein Zugang",
+    lead: "Ein Credit ist ein Zugang. Kaufen Sie rechtzeitig nach, dann können Sie ohne Pause weitere anlegen.",
     action: "Credits kaufen",
   },
   end: {
+    last: {
+      preview: "{{product}}, bezahlt bis {{end}}",
+      ahead: {
+        subject: "{{product}} funktioniert bis {{suspension}}",
+        lead: "{{product}} ist bis {{end}} bezahlt und funktioniert bis {{suspension}}. Dieses Paket verlängern wir nicht mehr.",
+      },
+      over: {
+        subject: "Ihr Zugang ist abgelaufen",
+        lead: "{{product}} war bis {{end}} bezahlt. Dieses Paket verlängern wir nicht mehr: Am {{termination}} endet der Zugang endgültig, und mit ihm die Zugangsdaten.",
+      },
+      next: "Sie können jederzeit ein anderes Paket wählen.",
+      action: "Unsere Pakete ansehen",
+    },
     "renewal-reminder": {
       subject: "{{product}} ist bezahlt bis {{end}}",
       preview: "Verlängern Sie, und nichts ändert sich",
       lead: "{{product}} ist bezahlt bis {{end}}. Verlängern Sie vorher, und es geht mit denselben Zugangsdaten weiter.",
       action: "Verlängern",
-      note: "Wir buchen nie von selbst etwas ab. Sie möchten nicht weitermachen? Dann müssen Sie nichts tun: Ihr Zugang endet von selbst.",
+      note: "Wir buchen nie automatisch etwas ab. Sie möchten nicht weitermachen? Dann müssen Sie nichts tun: Ihr Zugang endet von selbst.",
       fromCredit:
-        "Sie haben gewählt, dass es zum Ende aus Ihrem Guthaben verlängert wird. Wenn das Guthaben reicht, müssen Sie nichts tun; auf der Seite des Dienstes können Sie das beenden.",
+        "Sie haben die Verlängerung aus Ihrem Guthaben eingeschaltet. Reicht das Guthaben dafür, müssen Sie nichts tun. Auf der Seite des Zugangs können Sie sie wieder ausschalten.",
     },
     "renewal-due": {
       subject: "Verlängern Sie bis {{suspension}}",
@@ -162,10 +194,26 @@ export const deDe: MailTranslation = {
       action: "Konto öffnen",
     },
   },
+  priceAnnounced: {
+    subject: "Neuer Preis für {{product}} ab {{from}}",
+    preview: "{{price}} je Verlängerung",
+    lead: "Ab {{from}} kostet die Verlängerung von {{product}} {{price}}.",
+    until:
+      "Bezahlt ist bis {{end}}. Eine Laufzeit, die vor dem {{from}} beginnt, behält den heutigen Preis, auch wenn Sie vorzeitig verlängern.",
+    note: "Wenn Sie die Verlängerung aus Ihrem Guthaben eingeschaltet haben, gilt der neue Preis auch dafür. Auf der Seite des Zugangs können Sie sie ausschalten.",
+  },
+  daysGiven: {
+    subject: "{{days}} mehr für {{product}}",
+    preview: "Bezahlt bis {{end}}",
+    lead: "Wir haben {{product}} um {{days}} verlängert. Bezahlt ist jetzt bis {{end}}.",
+    note: "Sie müssen nichts tun.",
+  },
   order: {
     heading: "Beleg",
     headingOpen: "Ihre Bestellung",
     invoice: "Rechnung {{invoice}}.",
+    accountCredit: "Guthaben",
+    invoiceRest: "Steuer, weitere Posten und Guthaben",
     extraConnection: "Zusätzliche Verbindung",
     proxyProtection: "Proxy-Schutz",
     moreConnections_one: "{{count, number}} weitere Verbindung",
@@ -180,9 +228,10 @@ export const deDe: MailTranslation = {
     paidAt: "Bezahlt am {{moment}}.",
     paidUntil: "Bezahlt bis {{moment}}.",
     placedAt: "Bestellt am {{moment}}.",
+    declared: "Sie haben am {{moment}} erklärt:",
     number: "Bestellung {{order}}",
     gateway: {
-      offshore: "Zahlungsart: Überweisung ohne Karte.",
+      offshore: "Zahlungsart: Banküberweisung.",
       coinbase: "Zahlungsart: Kryptowährung (Coinbase).",
       btcpay: "Zahlungsart: Bitcoin und mehr (BTCPay).",
       cryptomusgateway: "Zahlungsart: Kryptowährung (Cryptomus).",
@@ -199,6 +248,8 @@ export const deDe: MailTranslation = {
       "Sie erhalten diese E-Mail, weil diese Adresse bei der Anmeldung zu {{shop}} eingegeben wurde.",
     reminder: "Sie erhalten diese E-Mail einmalig wegen Ihrer Bestellung bei {{shop}}.",
     service: "Sie erhalten diese E-Mail, weil Ihr Zugang bei {{shop}} endet oder beendet ist.",
+    terms: "AGB",
+    privacy: "Datenschutz",
     unsubscribe: "Keine Erinnerungen mehr",
   },
 }

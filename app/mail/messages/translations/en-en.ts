@@ -21,7 +21,14 @@ export const enEn = {
       leadFree: "Thank you. There was nothing to pay.",
       until: "{{plan}}: until {{date}}",
       action: "Open your access",
-      note: "Your login details stay the same. We never send them by email.",
+      note: "Your login details stay the same. We never put them in an email.",
+    },
+    topup: {
+      subject: "Your account credit has been added",
+      lead: "Thank you. {{total}} is paid and is now credit in your account.",
+      leadFree: "Thank you. There was nothing to pay.",
+      action: "Open your access",
+      note: "It’s only used for what you order or have agreed to.",
     },
     reseller: {
       subject: "Your reseller account is ready",
@@ -48,7 +55,7 @@ export const enEn = {
     preview: "{{received}} of {{total}} has arrived for order {{order}}",
     lead: "We’ve received {{received}} of {{total}} for your order {{order}}.",
     open: "Pay the rest by {{deadline}} and your order is complete.",
-    over: "The time to pay the rest is over. What you’ve paid is recorded with the order and isn’t lost.",
+    over: "The time to pay the rest has ended. What you’ve paid is recorded with the order and isn’t lost.",
     action: "Pay {{due}}",
     see: "See your order",
     note: "Already sent the rest? It counts as soon as it arrives, and there’s nothing you need to do.",
@@ -87,6 +94,14 @@ export const enEn = {
     action: "Pay {{due}}",
     note: "Just paid? Then this email and your payment have crossed. Changed your mind? Then do nothing: the order ends by itself.",
   },
+  withdrawal: {
+    subject: "We have received your withdrawal from order {{order}}",
+    preview: "Received on {{moment}}",
+    lead: "Your withdrawal from order {{order}} reached us on {{moment}}. This email acknowledges it.",
+    declaration: "Your declaration: “I withdraw from my contract for order {{order}}.”",
+    next: "We’ll look at it now, then write to you about your service and a refund.",
+    action: "See the order",
+  },
   "sign-in": {
     subject: "Sign in to {{shop}}",
     preview: "Your code is {{code}}",
@@ -98,6 +113,8 @@ export const enEn = {
     linkNote_one: "This works once, within {{count, number}} minute.",
     linkNote_other: "This works once, within {{count, number}} minutes.",
     warning: "Didn’t ask for this? Then ignore this email. Never give the code to anyone, not even to us.",
+    byOperator: "Our support team has sent you this link to sign in to {{shop}}, on any device:",
+    linkWarning: "Don’t pass this link on to anyone, not even to us.",
   },
   "password-changed": {
     subject: "Your account has a new password",
@@ -120,18 +137,31 @@ export const enEn = {
       some_other: "You have {{count, number}} credits left",
     },
     preview: "One credit creates one line",
-    lead: "One credit creates one line. Buy more in time, and you can go on creating them.",
+    lead: "One credit creates one line. Buy more in time to keep creating them.",
     action: "Buy more credits",
   },
   end: {
+    last: {
+      preview: "{{product}}, paid until {{end}}",
+      ahead: {
+        subject: "{{product}} works until {{suspension}}",
+        lead: "{{product}} is paid until {{end}} and works until {{suspension}}. We don’t renew this plan any more.",
+      },
+      over: {
+        subject: "Your access has ended",
+        lead: "{{product}} was paid until {{end}}. We don’t renew this plan any more: on {{termination}} it ends for good, and its login details with it.",
+      },
+      next: "You can choose another plan at any time.",
+      action: "See our plans",
+    },
     "renewal-reminder": {
       subject: "{{product}} is paid until {{end}}",
       preview: "Renew it and nothing changes",
       lead: "{{product}} is paid until {{end}}. Renew it before then, and it goes on with the same login details.",
       action: "Renew",
-      note: "We never charge you by ourselves. Don’t want to go on? Then do nothing: your access ends by itself.",
+      note: "We never charge you automatically. Don’t want to continue? Then do nothing: your access ends by itself.",
       fromCredit:
-        "You have chosen to renew it from your account credit at its end. If the credit covers the price, you need not do anything; you can stop this on its page.",
+        "You’ve chosen to renew it from your account credit when it ends. If the credit covers the price, there’s nothing you need to do. You can turn this off on its page.",
     },
     "renewal-due": {
       subject: "Renew by {{suspension}} to keep your access",
@@ -157,10 +187,26 @@ export const enEn = {
       action: "Open your account",
     },
   },
+  priceAnnounced: {
+    subject: "New price for {{product}} from {{from}}",
+    preview: "{{price}} for each renewal",
+    lead: "From {{from}}, renewing {{product}} costs {{price}}.",
+    until:
+      "It’s paid until {{end}}. A term that begins before {{from}} keeps today’s price, even if you renew early.",
+    note: "If you’ve chosen to renew from your account credit, the new price applies there too. You can turn that off on its page.",
+  },
+  daysGiven: {
+    subject: "{{days}} more for {{product}}",
+    preview: "Paid until {{end}}",
+    lead: "We’ve added {{days}} to {{product}}. It’s now paid until {{end}}.",
+    note: "There’s nothing you need to do.",
+  },
   order: {
     heading: "Receipt",
     headingOpen: "Your order",
     invoice: "Invoice {{invoice}}.",
+    accountCredit: "Account credit",
+    invoiceRest: "Tax, other items and credit",
     extraConnection: "Extra connection",
     proxyProtection: "Proxy protection",
     moreConnections_one: "{{count, number}} extra connection",
@@ -175,9 +221,10 @@ export const enEn = {
     paidAt: "Paid on {{moment}}.",
     paidUntil: "Paid until {{moment}}.",
     placedAt: "Ordered on {{moment}}.",
+    declared: "You declared on {{moment}}:",
     number: "Order {{order}}",
     gateway: {
-      offshore: "Payment method: card-free transfer.",
+      offshore: "Payment method: bank transfer.",
       coinbase: "Payment method: cryptocurrency (Coinbase).",
       btcpay: "Payment method: Bitcoin and more (BTCPay).",
       cryptomusgateway: "Payment method: cryptocurrency (Cryptomus).",
@@ -193,6 +240,8 @@ export const enEn = {
     "sign-in": "You get this email because this address was entered to sign in to {{shop}}.",
     reminder: "You get this email because of your order at {{shop}}, once for this order.",
     service: "You get this email about the end of your access at {{shop}}.",
+    terms: "Terms",
+    privacy: "Privacy",
     unsubscribe: "Stop these reminders",
   },
 } as const

@@ -17,12 +17,19 @@ export const esEs: MailTranslation = {
       note: "Tus datos de acceso no cambian. Nunca los enviamos por correo.",
     },
     renewal: {
-      subject: "Tu acceso está renovado",
+      subject: "Hemos renovado tu acceso",
       lead: "Gracias. Has pagado {{total}}.",
       leadFree: "Gracias. No había nada que pagar.",
       until: "{{plan}}: hasta el {{date}}",
       action: "Abrir tu acceso",
       note: "Tus datos de acceso no cambian. Nunca los enviamos por correo.",
+    },
+    topup: {
+      subject: "Hemos añadido saldo a tu cuenta",
+      lead: "Gracias. Has pagado {{total}} y ya están en tu saldo.",
+      leadFree: "Gracias. No había nada que pagar.",
+      action: "Abrir tu acceso",
+      note: "El saldo solo se usa para lo que pidas o hayas aceptado.",
     },
     reseller: {
       subject: "Tu cuenta de revendedor está lista",
@@ -68,7 +75,7 @@ export const esEs: MailTranslation = {
     lead: {
       overpaid:
         "Has pagado {{amount}} más de lo que cuesta el pedido {{order}}. Te los guardamos como saldo.",
-      credited: "El pedido {{order}} ya no podía recibir tu pago de {{amount}}. Te lo guardamos como saldo.",
+      credited: "El pedido {{order}} ya no admitía tu pago de {{amount}}. Te lo guardamos como saldo.",
       "part-credited":
         "El pedido {{order}} ha terminado sin completarse. Los {{amount}} que has pagado te los guardamos como saldo.",
     },
@@ -87,21 +94,33 @@ export const esEs: MailTranslation = {
     preview: "{{product}} por {{total}}, reservado hasta el {{deadline}}",
     lead: "Elegiste {{product}} por {{total}}. Te guardamos el pedido y su precio hasta el {{deadline}}.",
     action: "Pagar {{due}}",
-    note: "¿Acabas de pagar? Entonces este correo y tu pago se han cruzado. ¿Has cambiado de idea? No hagas nada: el pedido termina por sí solo.",
+    note: "¿Acabas de pagar? Entonces este correo y tu pago se han cruzado. ¿Has cambiado de idea? No hagas nada: el pedido caduca solo.",
+  },
+  withdrawal: {
+    subject: "Hemos recibido tu desistimiento del pedido {{order}}",
+    preview: "Recibido el {{moment}}",
+    lead: "Tu desistimiento del pedido {{order}} nos llegó el {{moment}}. Este correo lo confirma.",
+    declaration: "Tu declaración: «Desisto de mi contrato del pedido {{order}}.»",
+    next: "Ahora lo revisamos y después te escribiremos sobre el servicio y el reembolso.",
+    action: "Ver el pedido",
   },
   "sign-in": {
     subject: "Entra en {{shop}}",
     preview: "Tu código es {{code}}",
     lead: "Escribe este código en la página donde lo pediste:",
-    codeNote_one: "Vale {{count, number}} minuto y solo en ese navegador.",
-    codeNote_many: "Vale {{count, number}} de minutos y solo en ese navegador.",
-    codeNote_other: "Vale {{count, number}} minutos y solo en ese navegador.",
+    codeNote_one: "Es válido {{count, number}} minuto, solo en ese navegador.",
+    codeNote_many: "Es válido {{count, number}} de minutos, solo en ese navegador.",
+    codeNote_other: "Es válido {{count, number}} minutos, solo en ese navegador.",
     or: "O entra por aquí, en cualquier dispositivo:",
     action: "Entrar",
     linkNote_one: "Funciona una vez, durante {{count, number}} minuto.",
     linkNote_many: "Funciona una vez, durante {{count, number}} de minutos.",
     linkNote_other: "Funciona una vez, durante {{count, number}} minutos.",
-    warning: "¿No lo has pedido tú? Ignora este correo. No des el código a nadie, tampoco a nosotros.",
+    warning:
+      "¿No lo has pedido tú? Ignora este correo. No compartas el código con nadie, tampoco con nosotros.",
+    byOperator:
+      "Nuestro equipo de soporte te envía este enlace para entrar en {{shop}}, en cualquier dispositivo:",
+    linkWarning: "No compartas este enlace con nadie, tampoco con nosotros.",
   },
   "password-changed": {
     subject: "Tu cuenta tiene una contraseña nueva",
@@ -113,7 +132,7 @@ export const esEs: MailTranslation = {
   "address-changed": {
     subject: "El correo de tu cuenta ha cambiado",
     preview: "Ahora es {{address}}",
-    lead: "Desde el {{moment}}, tu cuenta en {{shop}} tiene la dirección {{address}}. Nuestros correos y enlaces de acceso llegan ahí.",
+    lead: "Desde el {{moment}}, tu cuenta en {{shop}} tiene la dirección {{address}}. Nuestros correos y enlaces de acceso se envían ahí.",
     next: "¿No has sido tú? Avísanos cuanto antes.",
     action: "Contactar con soporte",
   },
@@ -129,14 +148,27 @@ export const esEs: MailTranslation = {
     action: "Comprar créditos",
   },
   end: {
+    last: {
+      preview: "{{product}}, pagado hasta el {{end}}",
+      ahead: {
+        subject: "{{product}} funciona hasta el {{suspension}}",
+        lead: "{{product}} está pagado hasta el {{end}} y funciona hasta el {{suspension}}. Ya no renovamos este plan.",
+      },
+      over: {
+        subject: "Tu acceso ha terminado",
+        lead: "{{product}} estaba pagado hasta el {{end}}. Ya no renovamos este plan: el {{termination}} termina definitivamente y sus datos de acceso dejan de funcionar.",
+      },
+      next: "Puedes elegir otro plan cuando quieras.",
+      action: "Ver nuestros planes",
+    },
     "renewal-reminder": {
       subject: "{{product}} está pagado hasta el {{end}}",
       preview: "Renuévalo y no cambia nada",
       lead: "{{product}} está pagado hasta el {{end}}. Renuévalo antes y seguirá con los mismos datos de acceso.",
       action: "Renovar",
-      note: "Nunca te cobramos por nuestra cuenta. ¿No quieres seguir? No hagas nada: tu acceso termina por sí solo.",
+      note: "Nunca te cobramos automáticamente. ¿No quieres seguir? No hagas nada: tu acceso termina solo.",
       fromCredit:
-        "Has elegido que se renueve con tu saldo al terminar. Si el saldo alcanza, no tienes que hacer nada; puedes pararlo en su página.",
+        "Has elegido que se renueve con tu saldo cuando termine. Si el saldo es suficiente, no tienes que hacer nada. Puedes desactivarlo en la página del servicio.",
     },
     "renewal-due": {
       subject: "Renueva antes del {{suspension}} para conservar tu acceso",
@@ -152,7 +184,7 @@ export const esEs: MailTranslation = {
     "termination-notice": {
       subject: "Último aviso: tu acceso termina el {{termination}}",
       preview: "{{product}} está en pausa",
-      lead: "{{product}} está en pausa. El {{termination}} termina para siempre, y con él sus datos de acceso. Renuévalo antes para conservarlos.",
+      lead: "{{product}} está en pausa. El {{termination}} termina definitivamente y sus datos de acceso dejan de funcionar. Renuévalo antes para conservarlos.",
     },
     "service-terminated": {
       subject: "Tu acceso ha terminado",
@@ -162,10 +194,26 @@ export const esEs: MailTranslation = {
       action: "Abrir tu cuenta",
     },
   },
+  priceAnnounced: {
+    subject: "Nuevo precio de {{product}} a partir del {{from}}",
+    preview: "{{price}} por renovación",
+    lead: "A partir del {{from}}, renovar {{product}} cuesta {{price}}.",
+    until:
+      "Está pagado hasta el {{end}}. Un periodo que empieza antes del {{from}} conserva el precio de hoy, aunque renueves antes.",
+    note: "Si has elegido renovar con tu saldo, el nuevo precio también se aplica. Puedes desactivarlo en la página del servicio.",
+  },
+  daysGiven: {
+    subject: "{{days}} más de {{product}}",
+    preview: "Pagado hasta el {{end}}",
+    lead: "Hemos añadido {{days}} a {{product}}. Ahora está pagado hasta el {{end}}.",
+    note: "No tienes que hacer nada.",
+  },
   order: {
     heading: "Recibo",
     headingOpen: "Tu pedido",
     invoice: "Factura {{invoice}}.",
+    accountCredit: "Saldo",
+    invoiceRest: "Impuestos, otros conceptos y saldo",
     extraConnection: "Conexión adicional",
     proxyProtection: "Protección proxy",
     moreConnections_one: "{{count, number}} conexión más",
@@ -181,12 +229,13 @@ export const esEs: MailTranslation = {
     paidAt: "Pagado el {{moment}}.",
     paidUntil: "Pagado hasta el {{moment}}.",
     placedAt: "Pedido hecho el {{moment}}.",
+    declared: "El {{moment}} declaraste:",
     number: "Pedido {{order}}",
     gateway: {
-      offshore: "Forma de pago: transferencia sin tarjeta.",
-      coinbase: "Forma de pago: criptomonedas (Coinbase).",
-      btcpay: "Forma de pago: Bitcoin y más (BTCPay).",
-      cryptomusgateway: "Forma de pago: criptomonedas (Cryptomus).",
+      offshore: "Método de pago: transferencia bancaria.",
+      coinbase: "Método de pago: criptomonedas (Coinbase).",
+      btcpay: "Método de pago: Bitcoin y más (BTCPay).",
+      cryptomusgateway: "Método de pago: criptomonedas (Cryptomus).",
     },
   },
   closing: {
@@ -199,6 +248,8 @@ export const esEs: MailTranslation = {
     "sign-in": "Recibes este correo porque se ha escrito esta dirección para entrar en {{shop}}.",
     reminder: "Recibes este correo, una sola vez, por tu pedido en {{shop}}.",
     service: "Recibes este correo por el final de tu acceso en {{shop}}.",
+    terms: "Condiciones",
+    privacy: "Privacidad",
     unsubscribe: "No recibir más recordatorios",
   },
 }

@@ -19,10 +19,17 @@ export const nlNl: MailTranslation = {
     renewal: {
       subject: "Je toegang is verlengd",
       lead: "Bedankt. {{total}} is betaald.",
-      leadFree: "Bedankt. Er was niets te betalen.",
+      leadFree: "Bedankt. Er viel niets te betalen.",
       until: "{{plan}}: tot {{date}}",
-      action: "Je toegang openen",
-      note: "Je inloggegevens blijven dezelfde. We sturen ze nooit per e-mail.",
+      action: "Naar je toegang",
+      note: "Je inloggegevens blijven hetzelfde. We zetten ze nooit in een e-mail.",
+    },
+    topup: {
+      subject: "Je tegoed is opgewaardeerd",
+      lead: "Bedankt. {{total}} is betaald en staat nu als tegoed op je account.",
+      leadFree: "Bedankt. Er viel niets te betalen.",
+      action: "Naar je toegang",
+      note: "Het wordt alleen gebruikt voor wat je bestelt of waarmee je akkoord bent gegaan.",
     },
     reseller: {
       subject: "Je reselleraccount is klaar",
@@ -66,9 +73,9 @@ export const nlNl: MailTranslation = {
     preview: "Voor je volgende bestelling. Uit bestelling {{order}}",
     lead: {
       overpaid:
-        "Je hebt {{amount}} meer betaald dan bestelling {{order}} kost. We bewaren het als tegoed voor je.",
+        "Je hebt {{amount}} meer betaald dan bestelling {{order}} kost. We bewaren dat bedrag als tegoed voor je.",
       credited:
-        "Bestelling {{order}} kon je betaling van {{amount}} niet meer aannemen. We bewaren het als tegoed voor je.",
+        "Je betaling van {{amount}} kon niet meer voor bestelling {{order}} worden gebruikt. We bewaren het bedrag als tegoed voor je.",
       "part-credited":
         "Bestelling {{order}} is beëindigd zonder dat alles betaald was. De {{amount}} die je hebt betaald, bewaren we als tegoed voor je.",
     },
@@ -89,6 +96,14 @@ export const nlNl: MailTranslation = {
     action: "{{due}} betalen",
     note: "Net betaald? Dan hebben deze e-mail en je betaling elkaar gekruist. Toch niet? Dan hoef je niets te doen: de bestelling eindigt vanzelf.",
   },
+  withdrawal: {
+    subject: "We hebben je herroeping van bestelling {{order}} ontvangen",
+    preview: "Ontvangen op {{moment}}",
+    lead: "Je herroeping van bestelling {{order}} is op {{moment}} bij ons binnengekomen. Deze e-mail bevestigt dat.",
+    declaration: "Je verklaring: “Ik herroep mijn overeenkomst over bestelling {{order}}.”",
+    next: "We bekijken je herroeping en nemen daarna contact met je op over je dienst en een terugbetaling.",
+    action: "Bestelling bekijken",
+  },
   "sign-in": {
     subject: "Inloggen bij {{shop}}",
     preview: "Je code is {{code}}",
@@ -99,7 +114,9 @@ export const nlNl: MailTranslation = {
     action: "Inloggen",
     linkNote_one: "Dit werkt één keer, {{count, number}} minuut lang.",
     linkNote_other: "Dit werkt één keer, {{count, number}} minuten lang.",
-    warning: "Niet zelf gevraagd? Negeer deze e-mail dan. Geef de code aan niemand, ook niet aan ons.",
+    warning: "Niet zelf gevraagd? Negeer deze e-mail dan. Geef de code aan niemand door, ook niet aan ons.",
+    byOperator: "Onze klantenservice stuurt je deze link om in te loggen bij {{shop}}, op elk apparaat:",
+    linkWarning: "Geef deze link aan niemand door, ook niet aan ons.",
   },
   "password-changed": {
     subject: "Je account heeft een nieuw wachtwoord",
@@ -113,7 +130,7 @@ export const nlNl: MailTranslation = {
     preview: "Het is nu {{address}}",
     lead: "Sinds {{moment}} hoort bij je account bij {{shop}} het adres {{address}}. Onze e-mails en inloglinks gaan daarheen.",
     next: "Was jij het niet? Laat het ons zo snel mogelijk weten.",
-    action: "Contact opnemen met support",
+    action: "Contact met support",
   },
   "credits-low": {
     subject: {
@@ -126,14 +143,27 @@ export const nlNl: MailTranslation = {
     action: "Credits kopen",
   },
   end: {
+    last: {
+      preview: "{{product}}, betaald tot {{end}}",
+      ahead: {
+        subject: "{{product}} werkt tot {{suspension}}",
+        lead: "{{product}} is betaald tot {{end}} en werkt tot {{suspension}}. Dit pakket verlengen we niet meer.",
+      },
+      over: {
+        subject: "Je toegang is beëindigd",
+        lead: "{{product}} was betaald tot {{end}}. Dit pakket verlengen we niet meer: op {{termination}} eindigt het definitief, en daarmee de inloggegevens.",
+      },
+      next: "Je kunt altijd een ander pakket kiezen.",
+      action: "Bekijk onze pakketten",
+    },
     "renewal-reminder": {
       subject: "{{product}} is betaald tot {{end}}",
       preview: "Verleng en er verandert niets",
       lead: "{{product}} is betaald tot {{end}}. Verleng voor die tijd, dan gaat het verder met dezelfde inloggegevens.",
       action: "Verlengen",
-      note: "We schrijven nooit zelf iets af. Wil je niet verder? Dan hoef je niets te doen: je toegang eindigt vanzelf.",
+      note: "We schrijven nooit automatisch iets af. Wil je niet verder? Dan hoef je niets te doen: je toegang eindigt vanzelf.",
       fromCredit:
-        "Je hebt gekozen om het aan het einde uit je tegoed te verlengen. Is het tegoed genoeg, dan hoef je niets te doen; op de pagina van de dienst kun je dit stoppen.",
+        "Je hebt ervoor gekozen om aan het einde met je tegoed te verlengen. Is je tegoed hoog genoeg, dan hoef je niets te doen. Op de pagina van je dienst kun je dit uitzetten.",
     },
     "renewal-due": {
       subject: "Verleng uiterlijk {{suspension}} om je toegang te houden",
@@ -143,11 +173,11 @@ export const nlNl: MailTranslation = {
     },
     "service-suspended": {
       subject: "Je toegang staat op pauze",
-      preview: "Verleng {{product}} uiterlijk {{termination}} om hem terug te krijgen",
+      preview: "Verleng {{product}} uiterlijk {{termination}} om je toegang terug te krijgen",
       lead: "{{product}} was betaald tot {{end}} en staat nu op pauze. Verleng uiterlijk {{termination}}, dan werkt het weer met dezelfde inloggegevens.",
     },
     "termination-notice": {
-      subject: "Laatste bericht: je toegang eindigt op {{termination}}",
+      subject: "Laatste herinnering: je toegang eindigt op {{termination}}",
       preview: "{{product}} staat op pauze",
       lead: "{{product}} staat op pauze. Op {{termination}} eindigt het definitief, en daarmee ook de inloggegevens. Verleng voor die tijd om ze te houden.",
     },
@@ -159,10 +189,26 @@ export const nlNl: MailTranslation = {
       action: "Naar je account",
     },
   },
+  priceAnnounced: {
+    subject: "Nieuwe prijs voor {{product}} vanaf {{from}}",
+    preview: "{{price}} per verlenging",
+    lead: "Vanaf {{from}} kost het verlengen van {{product}} {{price}}.",
+    until:
+      "Het is betaald tot {{end}}. Een periode die vóór {{from}} begint, houdt de prijs van vandaag, ook als je eerder verlengt.",
+    note: "Heb je gekozen voor verlengen met je tegoed, dan geldt de nieuwe prijs ook daarvoor. Op de pagina van je dienst kun je dat uitzetten.",
+  },
+  daysGiven: {
+    subject: "{{days}} extra voor {{product}}",
+    preview: "Betaald tot {{end}}",
+    lead: "We hebben {{product}} met {{days}} verlengd. Het is nu betaald tot {{end}}.",
+    note: "Je hoeft niets te doen.",
+  },
   order: {
     heading: "Betaalbewijs",
     headingOpen: "Je bestelling",
     invoice: "Factuur {{invoice}}.",
+    accountCredit: "Tegoed",
+    invoiceRest: "Belasting, andere posten en tegoed",
     extraConnection: "Extra verbinding",
     proxyProtection: "Proxybescherming",
     moreConnections_one: "{{count, number}} extra verbinding",
@@ -172,17 +218,18 @@ export const nlNl: MailTranslation = {
     totalPaid: "Totaal betaald",
     received: "Ontvangen",
     due: "Nog te betalen",
-    credit: "Uit je tegoed",
+    credit: "Van je tegoed",
     fromCredit: "Betaald met je tegoed: {{amount}}.",
     paidAt: "Betaald op {{moment}}.",
     paidUntil: "Betaald tot {{moment}}.",
     placedAt: "Besteld op {{moment}}.",
+    declared: "Op {{moment}} heb je verklaard:",
     number: "Bestelling {{order}}",
     gateway: {
-      offshore: "Betaalwijze: overboeking zonder kaart.",
-      coinbase: "Betaalwijze: cryptovaluta (Coinbase).",
-      btcpay: "Betaalwijze: Bitcoin en meer (BTCPay).",
-      cryptomusgateway: "Betaalwijze: cryptovaluta (Cryptomus).",
+      offshore: "Betaalmethode: bankoverschrijving.",
+      coinbase: "Betaalmethode: cryptovaluta (Coinbase).",
+      btcpay: "Betaalmethode: Bitcoin en meer (BTCPay).",
+      cryptomusgateway: "Betaalmethode: cryptovaluta (Cryptomus).",
     },
   },
   closing: {
@@ -195,6 +242,8 @@ export const nlNl: MailTranslation = {
     "sign-in": "Je krijgt deze e-mail omdat dit adres is ingevuld om in te loggen bij {{shop}}.",
     reminder: "Je krijgt deze e-mail eenmalig vanwege je bestelling bij {{shop}}.",
     service: "Je krijgt deze e-mail over het einde van je toegang bij {{shop}}.",
+    terms: "Voorwaarden",
+    privacy: "Privacy",
     unsubscribe: "Geen herinneringen meer",
   },
 }

@@ -21,6 +21,10 @@ export const operatorTexts = {
       heading: "A payment of order {{about}} was refunded",
       lead: "The order’s service goes on. End it in your panel if the refund was meant to end it.",
     },
+    "operator-withdrawal": {
+      heading: "The buyer has withdrawn from order {{about}}",
+      lead: "The buyer has got an acknowledgement. End the service and refund what is due.",
+    },
     "operator-jobs-parked": {
       heading: "Jobs are parked: {{about}}",
       lead: "They are not tried again until you retry or discard them.",

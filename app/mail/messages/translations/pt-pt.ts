@@ -18,11 +18,18 @@ export const ptPt: MailTranslation = {
     },
     renewal: {
       subject: "O seu acesso foi renovado",
-      lead: "Obrigado. {{total}} estão pagos.",
+      lead: "Obrigado. O pagamento de {{total}} está feito.",
       leadFree: "Obrigado. Não havia nada a pagar.",
       until: "{{plan}}: até {{date}}",
       action: "Abrir o seu acesso",
       note: "Os seus dados de acesso mantêm-se. Nunca os enviamos por e-mail.",
+    },
+    topup: {
+      subject: "Adicionámos saldo à sua conta",
+      lead: "Obrigado. O pagamento de {{total}} está feito e já faz parte do seu saldo.",
+      leadFree: "Obrigado. Não havia nada a pagar.",
+      action: "Abrir o seu acesso",
+      note: "O saldo só é usado para o que encomendar ou tiver aceitado.",
     },
     reseller: {
       subject: "A sua conta de revendedor está pronta",
@@ -70,7 +77,7 @@ export const ptPt: MailTranslation = {
       overpaid:
         "Pagou mais {{amount}} do que custa a encomenda {{order}}. Guardamos esse valor como saldo seu.",
       credited:
-        "A encomenda {{order}} já não podia receber o seu pagamento de {{amount}}. Guardamos esse valor como saldo seu.",
+        "A encomenda {{order}} já não podia ser paga com o seu pagamento de {{amount}}. Guardamos esse valor como saldo seu.",
       "part-credited":
         "A encomenda {{order}} terminou sem ficar completa. Guardamos como saldo seu os {{amount}} que pagou.",
     },
@@ -81,7 +88,7 @@ export const ptPt: MailTranslation = {
     subject: "Reembolsámos {{amount}}",
     preview: "Da sua encomenda {{order}}",
     lead: "Devolvemos-lhe {{amount}} da sua encomenda {{order}}.",
-    next: "Quando os verá depende da forma como pagou. Pode demorar alguns dias.",
+    next: "O prazo depende da forma como pagou. Pode demorar alguns dias.",
     action: "Ver a sua encomenda",
   },
   "order-unpaid": {
@@ -89,7 +96,16 @@ export const ptPt: MailTranslation = {
     preview: "{{product}} por {{total}}, reservado até {{deadline}}",
     lead: "Escolheu {{product}} por {{total}}. Guardamos-lhe a encomenda e o preço até {{deadline}}.",
     action: "Pagar {{due}}",
-    note: "Acabou de pagar? Então este e-mail e o pagamento cruzaram-se. Mudou de ideias? Não faça nada: a encomenda termina por si.",
+    note: "Acabou de pagar? Então este e-mail e o pagamento cruzaram-se. Mudou de ideias? Não faça nada: a encomenda expira sozinha.",
+  },
+  withdrawal: {
+    subject: "Recebemos a sua livre resolução da encomenda {{order}}",
+    preview: "Recebida em {{moment}}",
+    lead: "A sua declaração de livre resolução da encomenda {{order}} chegou-nos em {{moment}}. Este e-mail confirma-a.",
+    declaration:
+      "A sua declaração: «Declaro a livre resolução do meu contrato relativo à encomenda {{order}}.»",
+    next: "Vamos analisá-la e depois escrevemos-lhe sobre o serviço e o reembolso.",
+    action: "Ver a encomenda",
   },
   "sign-in": {
     subject: "Entrar em {{shop}}",
@@ -103,13 +119,16 @@ export const ptPt: MailTranslation = {
     linkNote_one: "Funciona uma vez, durante {{count, number}} minuto.",
     linkNote_many: "Funciona uma vez, durante {{count, number}} de minutos.",
     linkNote_other: "Funciona uma vez, durante {{count, number}} minutos.",
-    warning: "Não pediu isto? Ignore este e-mail. Não dê o código a ninguém, nem a nós.",
+    warning: "Não pediu isto? Ignore este e-mail. Não partilhe o código com ninguém, nem connosco.",
+    byOperator:
+      "A nossa equipa de apoio enviou-lhe este link para entrar em {{shop}}, em qualquer dispositivo:",
+    linkWarning: "Não partilhe este link com ninguém, nem connosco.",
   },
   "password-changed": {
     subject: "A sua conta tem uma palavra-passe nova",
     preview: "Definida em {{moment}}",
-    lead: "Foi definida em {{moment}}. Se foi por si, não precisa de fazer nada.",
-    next: "Não foi por si? Entre com um link por e-mail e escolha outra palavra-passe. A que foi definida deixa de funcionar.",
+    lead: "Foi definida em {{moment}}. Se fez esta alteração, não precisa de fazer nada.",
+    next: "Não fez esta alteração? Entre com um link por e-mail e escolha outra palavra-passe. A que foi definida deixa de funcionar.",
     action: "Abrir a sua conta",
   },
   "address-changed": {
@@ -131,14 +150,27 @@ export const ptPt: MailTranslation = {
     action: "Comprar créditos",
   },
   end: {
+    last: {
+      preview: "{{product}}, pago até {{end}}",
+      ahead: {
+        subject: "{{product}} funciona até {{suspension}}",
+        lead: "{{product}} está pago até {{end}} e funciona até {{suspension}}. Já não renovamos este plano.",
+      },
+      over: {
+        subject: "O seu acesso terminou",
+        lead: "{{product}} estava pago até {{end}}. Já não renovamos este plano: em {{termination}} termina definitivamente e os dados de acesso deixam de funcionar.",
+      },
+      next: "Pode escolher outro plano quando quiser.",
+      action: "Ver os nossos planos",
+    },
     "renewal-reminder": {
       subject: "{{product}} está pago até {{end}}",
       preview: "Renove e nada muda",
       lead: "{{product}} está pago até {{end}}. Renove antes disso e continua com os mesmos dados de acesso.",
       action: "Renovar",
-      note: "Nunca cobramos nada por nossa iniciativa. Não quer continuar? Não faça nada: o acesso termina por si.",
+      note: "Nunca fazemos cobranças automáticas. Não quer continuar? Não faça nada: o acesso termina sozinho.",
       fromCredit:
-        "Escolheu renová-lo com o seu saldo no fim. Se o saldo chegar, não precisa de fazer nada; pode parar isto na página do serviço.",
+        "Escolheu renová-lo com o seu saldo no fim. Se o saldo for suficiente, não precisa de fazer nada. Pode desativar isto na página do serviço.",
     },
     "renewal-due": {
       subject: "Renove até {{suspension}} para manter o acesso",
@@ -154,7 +186,7 @@ export const ptPt: MailTranslation = {
     "termination-notice": {
       subject: "Último aviso: o seu acesso termina em {{termination}}",
       preview: "{{product}} está em pausa",
-      lead: "{{product}} está em pausa. Em {{termination}} termina de vez, e com ele os dados de acesso. Renove antes disso para os manter.",
+      lead: "{{product}} está em pausa. Em {{termination}} termina definitivamente e os dados de acesso deixam de funcionar. Renove antes disso para os manter.",
     },
     "service-terminated": {
       subject: "O seu acesso terminou",
@@ -164,10 +196,26 @@ export const ptPt: MailTranslation = {
       action: "Abrir a sua conta",
     },
   },
+  priceAnnounced: {
+    subject: "Novo preço de {{product}} a partir de {{from}}",
+    preview: "{{price}} por renovação",
+    lead: "A partir de {{from}}, renovar {{product}} custa {{price}}.",
+    until:
+      "Está pago até {{end}}. Um período que começa antes de {{from}} mantém o preço de hoje, mesmo que renove mais cedo.",
+    note: "Se escolheu renovar com o seu saldo, o novo preço também se aplica. Pode desativar isso na página do serviço.",
+  },
+  daysGiven: {
+    subject: "Mais {{days}} de {{product}}",
+    preview: "Pago até {{end}}",
+    lead: "Acrescentámos {{days}} a {{product}}. Agora está pago até {{end}}.",
+    note: "Não precisa de fazer nada.",
+  },
   order: {
     heading: "Recibo",
     headingOpen: "A sua encomenda",
     invoice: "Fatura {{invoice}}.",
+    accountCredit: "Saldo",
+    invoiceRest: "Impostos, outros itens e saldo",
     extraConnection: "Ligação adicional",
     proxyProtection: "Proteção por proxy",
     moreConnections_one: "Mais {{count, number}} ligação",
@@ -183,12 +231,13 @@ export const ptPt: MailTranslation = {
     paidAt: "Pago em {{moment}}.",
     paidUntil: "Pago até {{moment}}.",
     placedAt: "Encomendado em {{moment}}.",
+    declared: "Em {{moment}} declarou:",
     number: "Encomenda {{order}}",
     gateway: {
-      offshore: "Forma de pagamento: transferência sem cartão.",
-      coinbase: "Forma de pagamento: criptomoedas (Coinbase).",
-      btcpay: "Forma de pagamento: Bitcoin e outras moedas (BTCPay).",
-      cryptomusgateway: "Forma de pagamento: criptomoedas (Cryptomus).",
+      offshore: "Método de pagamento: transferência bancária.",
+      coinbase: "Método de pagamento: criptomoedas (Coinbase).",
+      btcpay: "Método de pagamento: Bitcoin e outras moedas (BTCPay).",
+      cryptomusgateway: "Método de pagamento: criptomoedas (Cryptomus).",
     },
   },
   closing: {
@@ -201,6 +250,8 @@ export const ptPt: MailTranslation = {
     "sign-in": "Recebe este e-mail porque este endereço foi introduzido para entrar em {{shop}}.",
     reminder: "Recebe este e-mail, uma única vez, por causa da sua encomenda em {{shop}}.",
     service: "Recebe este e-mail por causa do fim do seu acesso em {{shop}}.",
+    terms: "Condições",
+    privacy: "Privacidade",
     unsubscribe: "Não receber mais lembretes",
   },
 }

@@ -42,6 +42,7 @@ test.each([
       credited: gbp(0),
       surplus: gbp(0),
       paid: true,
+      isTopUp: false,
       paidByOperator: false,
     }
     const attempt = {

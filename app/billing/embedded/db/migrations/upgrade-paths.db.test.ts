@@ -34,8 +34,12 @@ const ofOlderRows: Record<string, StoredRow> = {
     password_id: null,
     decision: null,
     credit_scope: null,
+    sale_terms: null,
   },
   order_lines: { quantity: null },
+  // Of its order.
+  order_tags: { placed_at: 2 },
+  approvals: { client_id: null },
   services: {
     kind: "plan",
     cycle: null,
@@ -69,7 +73,7 @@ const ofOlderRows: Record<string, StoredRow> = {
   products: { renewal_price: null, grace_days: null },
   promotions: { renewals: null },
   invoices: { credited: 500 },
-  credit_movements: { source_invoice_id: null },
+  credit_movements: { source_invoice_id: null, reason: null, grant_key: null },
   payment_attempts: {
     coin: null,
     poll_after: 0,

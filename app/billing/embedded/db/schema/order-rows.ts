@@ -69,6 +69,8 @@ export type OrderRow = {
   credit_scope: AccountCreditScope | null
   placed_at: Instant
   deadline: Instant
+  /** `SaleTerms` as JSON. */
+  sale_terms: string | null
 }
 
 export type LineRow = Amount & {

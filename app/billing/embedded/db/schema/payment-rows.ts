@@ -1,3 +1,4 @@
+import type { AccountCreditCause } from "~/billing/customer-admin"
 import type { Day, Instant } from "~/domain/calendar"
 import type { GatewayId } from "~/domain/gateway-id"
 import type { Currency } from "~/domain/money"
@@ -83,22 +84,45 @@ export type PaymentRow = Amount & {
 }
 
 /**
- * Cause of an account credit entry. `surplus`: overpayment, or a refund of it. `late`: payment after the order was no
- * longer payable. `left`: unapplied partial payment of an order that was cancelled, expired or flagged as fraud.
- * `used`: credit paid an invoice. `returned`: the order of that invoice was cancelled, expired or flagged as fraud.
+ * Append-only ledger of account credit: amounts from an invoice to its client's credit; negative: the reverse. Credit that an
+ * operator has granted comes from no invoice.
  */
-export type AccountCreditCause = "surplus" | "late" | "left" | "used" | "returned"
-
-/** Append-only ledger of account credit: amounts from an invoice to its client's credit; negative: the reverse. */
 export type AccountCreditMovementRow = Amount & {
   id: string
   client_id: string
-  invoice_id: string
+  invoice_id: string | null
   cause: AccountCreditCause
-  /** The invoice whose credit is `used` or `returned`; null for other causes and for older entries. */
+  /**
+   * The invoice whose credit is `used` or `returned`, or the entry by which an operator has granted it; null for other causes and
+   * for older entries.
+   */
   source_invoice_id: string | null
+  /** The operator's reason, of credit that was granted. */
+  reason: string | null
+  /** Idempotency key of credit that was granted. */
+  grant_key: string | null
   at: Instant
 }
 
 /** Account credit balance: the sum of its ledger entries, stored for conditional updates. */
 export type AccountCreditRow = { client_id: string; currency: Currency; balance: number }
+
+/** A refund that the gateway pays. `refunded_before`: of its payment, when it began. */
+export type GatewayRefundRow = {
+  id: string
+  order_id: string
+  attempt_id: string
+  gateway: GatewayId
+  payment_id: string
+  amount: number
+  currency: Currency
+  refunded_before: number
+  address: string | null
+  reason: string
+  ends_service: number
+  at: Instant
+  state: "waiting" | "sent" | "refused"
+  claim_url: string | null
+  detail: string | null
+  settled_at: Instant | null
+}

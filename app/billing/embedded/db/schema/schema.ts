@@ -3,16 +3,33 @@ import type { Job } from "~/billing/outbox"
 import type { Day, Instant } from "~/domain/calendar"
 import type { ProductKind, RenewalPrice } from "~/domain/catalogue"
 import type { Block } from "~/domain/fraud"
+import type { GatewayId } from "~/domain/gateway-id"
+import type { LocaleCode } from "~/domain/locales"
 import type { Currency } from "~/domain/money"
+import type { PurchaseStep } from "~/domain/purchase-step"
 import type { ResellerCreditBalanceRow, ResellerCreditEntryRow } from "./credit-rows"
 import type { DunningBrakeRow, OutageRow } from "./dunning-rows"
 import type { MailRow, MailSuppressionRow, SignInRequestRow } from "./mail-rows"
+import type {
+  ApprovalRow,
+  AuditLogRow,
+  BulkItemRow,
+  BulkRunRow,
+  HourlySumRow,
+  OperatorRecoveryCodeRow,
+  OperatorRow,
+  OperatorSessionRow,
+  OrderNoteRow,
+  OrderTagRow,
+  TakenNeedRow,
+} from "./operator-rows"
 import type { ClientRow, EventRow, LineRow, OrderRow, ServiceRow } from "./order-rows"
 import type {
   AccountCreditMovementRow,
   AccountCreditRow,
   AttemptRow,
   GatewayEventRow,
+  GatewayRefundRow,
   InvoiceRow,
   PaymentRow,
   RefusedCallbacksRow,
@@ -44,9 +61,11 @@ export type Tables = {
   payments: PaymentRow
   payment_attempts: AttemptRow
   gateway_events: GatewayEventRow
+  gateway_refunds: GatewayRefundRow
   refused_callbacks: RefusedCallbacksRow
   unapplied_reports: UnappliedReportRow
   affiliate_clicks: AffiliateClickRow
+  purchase_steps: PurchaseStepRow
   blocks: Block
   outbox: OutboxRow
   leases: LeaseRow
@@ -56,6 +75,17 @@ export type Tables = {
   mails: MailRow
   mail_suppressions: MailSuppressionRow
   sign_in_requests: SignInRequestRow
+  operators: OperatorRow
+  operator_recovery_codes: OperatorRecoveryCodeRow
+  operator_sessions: OperatorSessionRow
+  audit_log: AuditLogRow
+  hourly_sums: HourlySumRow
+  taken_needs: TakenNeedRow
+  order_notes: OrderNoteRow
+  order_tags: OrderTagRow
+  approvals: ApprovalRow
+  bulk_runs: BulkRunRow
+  bulk_items: BulkItemRow
 }
 
 /** `pricing`, `options` and `custom_fields` are JSON text in the format of the catalogue file. */
@@ -99,6 +129,16 @@ type AffiliateClickRow = {
   day: Day
   referer: string | null
   at: Instant
+}
+
+/** Sum of a step by day, plan, gateway and language; an empty plan or gateway: not chosen yet. */
+export type PurchaseStepRow = {
+  day: Day
+  step: PurchaseStep
+  plan: string
+  gateway: GatewayId | ""
+  locale: LocaleCode
+  count: number
 }
 
 /**

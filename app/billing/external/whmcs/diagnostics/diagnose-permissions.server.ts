@@ -33,6 +33,7 @@ const needed: readonly [string, FormFields][] = [
   ["CreateInvoice", { userid: NOBODY }],
   ["UpdateInvoice", invoice],
   ["AddInvoicePayment", invoice],
+  ["AddTransaction", {}],
   ["UpdateClientProduct", service],
   ["UpgradeProduct", service],
   ["ModuleCreate", service],

@@ -35,12 +35,13 @@ export const AddOrderResponse = z.object({
 export const InvoiceShape = z.object({
   invoiceid: Id,
   userid: Id,
+  duedate: Text,
   status: Text.transform((status) => status.toLowerCase()),
   total: Amount,
   credit: Amount,
   balance: Amount,
   notes: TextField,
-  items: listOf("item", z.object({ type: Text, relid: MaybeId, description: TextField })),
+  items: listOf("item", z.object({ type: Text, relid: MaybeId, description: TextField, amount: Amount })),
 })
 
 export type WhmcsInvoice = z.output<typeof InvoiceShape>

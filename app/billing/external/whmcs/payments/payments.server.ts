@@ -78,6 +78,6 @@ function lastAt({ payments, at }: PaidExternalOrder): Instant {
   return payments.at(-1)?.at ?? at
 }
 
-function balanceOf({ balance, total }: WhmcsInvoice): number {
+export function balanceOf({ balance, total }: WhmcsInvoice): number {
   return balance ?? total ?? 0
 }

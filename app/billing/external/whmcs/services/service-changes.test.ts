@@ -26,7 +26,7 @@ test("terminate terminates a line once and ignores an unknown service", async ()
   await shop.office.terminate(service)
   await shop.office.terminate({ ...service, serviceId: "77" })
   expect([line(), row().status]).toEqual([undefined, "Terminated"])
-  expect(await shop.office.service(service)).toMatchObject({ status: "Cancelled" })
+  expect(await shop.office.service(service)).toMatchObject({ status: "Terminated" })
 })
 
 test("terminate sets the status of a service without a server module", async () => {

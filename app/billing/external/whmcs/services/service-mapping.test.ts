@@ -33,6 +33,7 @@ const mapped = (changes: object = {}, more: object = {}) =>
   serviceOf(ServiceShape.parse({ ...service, ...changes }), {
     ...known,
     clock: wallClock("Europe/Madrid"),
+    dueDays: wallClock("Europe/Madrid"),
     ...more,
   })
 
@@ -69,8 +70,8 @@ test.each([
   ["Pending", "Pending"],
   ["Active", "Active"],
   ["Completed", "Active"],
-  ["Suspended", "Cancelled"],
-  ["Terminated", "Cancelled"],
+  ["Suspended", "Suspended"],
+  ["Terminated", "Terminated"],
   ["Cancelled", "Cancelled"],
   ["Fraud", "Cancelled"],
 ])("maps the WHMCS status %s to %s", (status, expected) => {

@@ -19,11 +19,13 @@ type Known = {
   readonly product: WhmcsProduct | null
   readonly settings: WhmcsSettings
   readonly clock: WallClock
+  /** Reads the due date as a day of the shop. */
+  readonly dueDays: WallClock
 }
 
 /** Maps a WHMCS service to `ExternalService`. */
 export function serviceOf(service: WhmcsService, known: Known): ExternalService {
-  const { kind, currency, product, settings, clock } = known
+  const { kind, currency, product, settings, clock, dueDays } = known
   const { fields, hosts } = settings
   const value = (name: string) => fieldNamed(service.customfields, name)?.value ?? ""
   const [connection, proxy] = product?.configoptions.map(({ id }) => held(service, id)) ?? []
@@ -46,15 +48,25 @@ export function serviceOf(service: WhmcsService, known: Known): ExternalService 
     deviceAddress: deviceAddressIn(value(fields.mac)),
     notes: customer === "" ? null : customer,
     createdAt: clock.instantOf(service.regdate),
-    paidUntil: clock.instantOf(service.nextduedate),
+    paidUntil: dueDays.instantOf(service.nextduedate),
   }
 }
 
-/** `Completed` is WHMCS's final status of a paid one-time service, which works. A restarting line counts as active. */
+/**
+ * `Completed` is WHMCS's final status of a paid one-time service, which works. Fraud is an order that does not count.
+ */
+const statuses: Readonly<Record<string, ServiceStatus>> = {
+  active: "Active",
+  completed: "Active",
+  pending: "Pending",
+  suspended: "Suspended",
+  terminated: "Terminated",
+}
+
+/** A restarting line counts as active. */
 function statusOf({ status, notes }: WhmcsService): ServiceStatus {
-  if (status === "active" || status === "completed") return "Active"
-  if (status === "pending") return "Pending"
-  return status === "terminated" && notesIn(notes).restarting ? "Active" : "Cancelled"
+  if (status === "terminated" && notesIn(notes).restarting) return "Active"
+  return statuses[status] ?? "Cancelled"
 }
 
 function held({ configoptions }: WhmcsService, optionId: string): number | undefined {

@@ -28,13 +28,13 @@ export async function serviceAt(whmcs: Whmcs, owner: Owner): Promise<WhmcsServic
 }
 
 export async function toExternalService(whmcs: Whmcs, service: WhmcsService): Promise<ExternalService> {
-  const { settings, clock, products, currencies } = whmcs
+  const { settings, clock, dueDays, products, currencies } = whmcs
   const [kind, product, currency] = await Promise.all([
     products.kindOf(service.pid),
     products.product(service.pid),
     currencies.of(service.clientid),
   ])
-  return serviceOf(service, { kind, product, currency, settings, clock })
+  return serviceOf(service, { kind, product, currency, settings, clock, dueDays })
 }
 
 export async function findExternalServices(

@@ -1,0 +1,51 @@
+import type { Day, Instant } from "~/domain/calendar"
+import type { HourlyFigure, Need } from "~/domain/console-need"
+import type { GatewayId } from "~/domain/gateway-id"
+import type { Currency } from "~/domain/money"
+
+/** Port of the console's first page. Every call may throw a `BillingError`. */
+export interface ConsoleOverview {
+  /** What needs a person, the most urgent first, at most 20 of a kind, and who has taken it. */
+  needs(query: NeedQuery): Promise<readonly Need[]>
+  /** Takes something that needs a person. False if another operator has it. */
+  take(taken: { readonly need: string; readonly operatorId: string; readonly at: Instant }): Promise<boolean>
+  /** Gives back what the operator had taken. False if it is not taken, or by another operator. */
+  leave(need: string, operatorId: string): Promise<boolean>
+  /**
+   * Sums of the hours from `from` until `until`, which are whole hours. Closed hours are summed once and kept; the others are
+   * counted by an index.
+   */
+  hours(period: HourPeriod): Promise<readonly HourSum[]>
+  /**
+   * How many services have reached the end of their paid time in a period and were not renewed until now. It is counted anew
+   * each time, since a late renewal takes its service out of it.
+   */
+  endedTerms(period: { readonly from: Instant; readonly until: Instant }): Promise<number>
+  /** What has happened at least once, and which of the gateways has reported a payment. */
+  progress(gateways: readonly GatewayId[]): Promise<ShopProgress>
+}
+
+/** `yesterday`: day from which rejected callbacks count. `down`: gateways that do not answer. */
+export type NeedQuery = {
+  readonly now: Instant
+  readonly yesterday: Day
+  readonly down: readonly GatewayId[]
+}
+
+export type HourPeriod = { readonly from: Instant; readonly until: Instant; readonly now: Instant }
+
+export type ShopProgress = {
+  readonly reported: readonly GatewayId[]
+  readonly isPaid: boolean
+  readonly isProvisioned: boolean
+  readonly isMailSent: boolean
+}
+
+/** Sum of an hour by currency. `amount` in minor units; hours without anything have no sum, or one of 0. */
+export type HourSum = {
+  readonly hour: Instant
+  readonly figure: HourlyFigure
+  readonly currency: Currency
+  readonly count: number
+  readonly amount: number
+}

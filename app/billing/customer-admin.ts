@@ -1,0 +1,135 @@
+import type { Instant } from "~/domain/calendar"
+import type { Country } from "~/domain/country"
+import type { AccessLevel } from "~/domain/customer"
+import type { Block, Blocked } from "~/domain/fraud"
+import type { GatewayId } from "~/domain/gateway-id"
+import type { LocaleCode } from "~/domain/locales"
+import type { Currency, Money } from "~/domain/money"
+import type { MailListed } from "./order-admin"
+import type { OrderListItem } from "./order-search"
+import type { ServiceListItem } from "./service-admin"
+
+/** Port of what operators see of customers and do with them. Every call may throw a `BillingError`. */
+export interface CustomerAdmin {
+  /** Customers by time, newest first unless `newer` is set, at most `limit`: a short query by an index. */
+  customers(range: CustomerRange): Promise<readonly CustomerListItem[]>
+  /** Customers by one of their names, newest first, at most `limit`. */
+  customersNamed(name: CustomerName): Promise<readonly CustomerListItem[]>
+  /** All that is stored about a customer; null for an unknown id. */
+  customer(id: string): Promise<CustomerDetails | null>
+  /** Adds account credit that no payment has bought. The same key adds it once: false if it was used before. */
+  grantAccountCredit(id: string, grant: AccountCreditGrant): Promise<boolean>
+  /** Blocks an address, a network, a country or a customer; blocking it again replaces reason and time. */
+  block(block: Block): Promise<void>
+  /** Removes a block. Returns false if there was none. */
+  unblock(blocked: Blocked): Promise<boolean>
+  blocks(): Promise<readonly Block[]>
+  /** Exports all stored data of a customer; null for an unknown email. */
+  exportCustomer(email: string): Promise<CustomerExport | null>
+  /**
+   * Gives a customer another e-mail. Sessions and sign-in links of the former one end; the new one is unproven until
+   * somebody signs in by it. Both addresses get a message. False for an unknown e-mail; throws `BillingError` "refused" if
+   * another customer has the new one.
+   */
+  changeEmail(change: EmailChange): Promise<boolean>
+  /**
+   * Erases the personal data of a customer. Returns the number of client rows erased. Without `force`, throws `BillingError`
+   * "refused" if there is an open order, an active service or credit.
+   */
+  eraseCustomer(email: string, options: { force: boolean }): Promise<number>
+}
+
+/** Place of a customer in the list: keyset pagination. */
+export type CustomerPosition = { readonly at: Instant; readonly id: string }
+
+export type CustomerRange = {
+  readonly limit: number
+  /** Customers behind this one; absent: from the first. */
+  readonly beyond?: CustomerPosition | undefined
+  /** Oldest first. */
+  readonly newer?: boolean | undefined
+}
+
+/** `email` and `username`: also the beginning of one. `order`: the number of an order. */
+export const customerNameKinds = ["email", "username", "order"] as const
+export type CustomerName = {
+  readonly kind: (typeof customerNameKinds)[number]
+  readonly text: string
+  readonly limit: number
+}
+
+export type CustomerListItem = {
+  readonly id: string
+  readonly email: string
+  readonly country: Country | null
+  readonly locale: LocaleCode
+  readonly createdAt: Instant
+  readonly isProven: boolean
+}
+
+export type CustomerDetails = CustomerListItem & {
+  readonly currency: Currency
+  /** When the customer last proved to receive mail; null: not proven. */
+  readonly emailProvenAt: Instant | null
+  /** What the password grants; null without a password. */
+  readonly passwordScope: AccessLevel | null
+  /** Sessions from before have ended: all, and those of a password chosen at sign-up. Null: none were ended. */
+  readonly sessionsSince: Instant | null
+  readonly signUpSessionsSince: Instant | null
+  /** Newest first, as the other lists. */
+  readonly services: readonly ServiceListItem[]
+  readonly orders: readonly OrderListItem[]
+  readonly payments: readonly PaymentListed[]
+  readonly credit: readonly Money[]
+  readonly creditMovements: readonly CreditMovementListed[]
+  readonly mails: readonly MailListed[]
+  /** Requests to sign in by mail. */
+  readonly signIns: readonly SignInListed[]
+  /** Of the customer, and of the addresses that the orders came from. */
+  readonly blocks: readonly Block[]
+  /** IP addresses of the orders, newest first. */
+  readonly addresses: readonly string[]
+}
+
+/** Money received from a customer; negative: refunded. */
+export type PaymentListed = {
+  readonly orderId: string
+  readonly amount: Money
+  readonly gateway: GatewayId
+  readonly transactionId: string | null
+  readonly bookedAt: Instant
+}
+
+/**
+ * Cause of an account credit entry. `surplus`: overpayment, or a refund of it. `late`: payment after the order was no
+ * longer payable. `left`: unapplied partial payment of an order that was cancelled, expired or flagged as fraud.
+ * `topup`: the credit that a paid top-up has bought. `used`: credit paid an invoice. `returned`: the order of that invoice was
+ * cancelled, expired or flagged as fraud. `granted`: by an operator.
+ */
+export type AccountCreditCause = "surplus" | "late" | "left" | "topup" | "used" | "returned" | "granted"
+
+export type CreditMovementListed = {
+  readonly amount: Money
+  readonly cause: AccountCreditCause
+  /** Null: given by an operator. */
+  readonly orderId: string | null
+  readonly reason: string | null
+  readonly at: Instant
+}
+
+/** `endedAt`: when it was used or replaced; null: not yet. */
+export type SignInListed = { readonly createdAt: Instant; readonly endedAt: Instant | null }
+
+export type AccountCreditGrant = {
+  readonly key: string
+  readonly amount: Money
+  readonly reason: string
+  readonly at: Instant
+}
+
+export type EmailChange = { readonly from: string; readonly to: string; readonly at: Instant }
+
+type Value = string | number | boolean | null
+
+/** Data export: all rows about a customer, by table. Amounts in minor units, instants as ISO 8601. */
+export type CustomerExport = Readonly<Record<string, readonly Readonly<Record<string, Value>>[]>>

@@ -1,0 +1,352 @@
+import { type ExpressionBuilder, sql } from "kysely"
+import type { ConsoleOverview, NeedQuery } from "~/billing/console-overview"
+import { DAY, type Instant, MINUTE } from "~/domain/calendar"
+import { byUrgency, type Need, STEP_LATE_AFTER } from "~/domain/console-need"
+import type { GatewayId } from "~/domain/gateway-id"
+import { money } from "~/domain/money"
+import type { Tables } from "../db/schema/schema"
+import { type DbContext, guarded, inTransaction } from "../db/transaction.server"
+import { openApprovals } from "./approvals.server"
+import { endedTerms, hours } from "./hourly-sums.server"
+import { progress } from "./shop-progress.server"
+
+/** The console's first page in the embedded database. */
+export function consoleOverviewOf(ctx: DbContext): ConsoleOverview {
+  return guarded<ConsoleOverview>(ctx, { needs, take, leave, hours, endedTerms, progress })
+}
+
+/** What is listed of each kind. */
+const LISTED = 20
+const COUNTED = 1_000
+/** Access is there within seconds, and mail goes out within a minute. */
+const UNPROVISIONED_AFTER = 10 * MINUTE
+const UNSENT_AFTER = 15 * MINUTE
+const REPORTS_OF = 14 * DAY
+/** Older holds and parked jobs without a decision are found in the lists only. */
+const HELD_OF = 30 * DAY
+const TAKEN_FOR = 30 * DAY
+
+type Found = Omit<Need, "takenBy">
+async function needs(ctx: DbContext, query: NeedQuery): Promise<readonly Need[]> {
+  const found = (
+    await Promise.all([
+      notProvisioned(ctx, query),
+      refusedRefunds(ctx, query),
+      negativeCredit(ctx, query),
+      onHold(ctx, query),
+      toConfirm(ctx, query),
+      unmatchedMoney(ctx, query),
+      parkedJobs(ctx),
+      unsentMail(ctx, query),
+      rejectedCallbacks(ctx, query),
+      lateSteps(ctx, query),
+    ])
+  ).flat()
+  const takers = await takersOf(ctx)
+  const gateways = query.down.map((id) => gatewayDown(id, query.now))
+  return [...found, ...gateways].map((it) => ({ ...it, takenBy: takers.get(it.key) ?? null })).sort(byUrgency)
+}
+
+async function notProvisioned({ db }: DbContext, { now }: NeedQuery): Promise<readonly Found[]> {
+  const rows = await db
+    .selectFrom("orders")
+    .innerJoin("invoices", "invoices.order_id", "orders.id")
+    .leftJoin("outbox", (join) =>
+      join.onRef("outbox.subject", "=", "orders.service_id").on("outbox.topic", "=", "provision"),
+    )
+    .select(["orders.id", "invoices.paid_at", "invoices.total", "invoices.currency"])
+    .select(["outbox.tries", "outbox.reason"])
+    .where("orders.status", "=", "paid")
+    .where("invoices.paid_at", "<=", now - UNPROVISIONED_AFTER)
+    .orderBy("invoices.paid_at")
+    .limit(LISTED)
+    .execute()
+  return rows.map(({ id, paid_at, total, currency, tries, reason }) => ({
+    key: `order ${id}`,
+    kind: "not-provisioned",
+    since: paid_at ?? now,
+    orderId: id,
+    amount: money(total, currency),
+    detail: reason,
+    count: tries ?? 0,
+  }))
+}
+
+async function onHold({ db }: DbContext, { now }: NeedQuery): Promise<readonly Found[]> {
+  const rows = await db
+    .selectFrom("orders")
+    .innerJoin("invoices", "invoices.order_id", "orders.id")
+    .select(["orders.id", "orders.placed_at", "invoices.total", "invoices.currency"])
+    .where("orders.status", "=", "fraud")
+    .where("orders.placed_at", ">=", now - HELD_OF)
+    .where("orders.decision", "is", null)
+    .orderBy("orders.placed_at")
+    .limit(LISTED)
+    .execute()
+  return rows.map(({ id, placed_at, total, currency }) => ({
+    key: `order ${id}`,
+    kind: "on-hold",
+    since: placed_at,
+    orderId: id,
+    amount: money(total, currency),
+    detail: null,
+    count: 1,
+  }))
+}
+
+/** Until the order gets another refund, through a gateway or by hand. */
+async function refusedRefunds({ db }: DbContext, { now }: NeedQuery): Promise<readonly Found[]> {
+  const rows = await db
+    .selectFrom("gateway_refunds")
+    .selectAll()
+    .where("state", "=", "refused")
+    .where("settled_at", ">=", now - REPORTS_OF)
+    .where((row) => row.not(row.exists(laterRefund(row))))
+    .where((row) => row.not(row.exists(laterRepayment(row))))
+    .orderBy("settled_at")
+    .limit(LISTED)
+    .execute()
+  return rows.map(({ id, order_id, amount, currency, settled_at, gateway, detail }) => ({
+    key: `refund ${id}`,
+    kind: "refund-refused",
+    since: settled_at ?? now,
+    orderId: order_id,
+    amount: money(amount, currency),
+    detail: `${gateway}: ${detail}`,
+    count: 1,
+  }))
+}
+
+function laterRefund({ selectFrom }: ExpressionBuilder<Tables, "gateway_refunds">) {
+  return selectFrom("gateway_refunds as later")
+    .select("later.id")
+    .whereRef("later.order_id", "=", "gateway_refunds.order_id")
+    .whereRef("later.at", ">", "gateway_refunds.at")
+}
+
+function laterRepayment({ selectFrom }: ExpressionBuilder<Tables, "gateway_refunds">) {
+  return selectFrom("payments")
+    .innerJoin("invoices", "invoices.id", "payments.invoice_id")
+    .select("payments.id")
+    .whereRef("invoices.order_id", "=", "gateway_refunds.order_id")
+    .whereRef("payments.booked_at", ">=", "gateway_refunds.settled_at")
+    .where("payments.amount", "<", 0)
+}
+
+/** A refund has taken back account credit that was spent before: what was bought with it is not paid. */
+async function negativeCredit({ db }: DbContext, { now }: NeedQuery): Promise<readonly Found[]> {
+  const rows = await db
+    .selectFrom("credits")
+    .select(["credits.client_id", "credits.currency", "credits.balance"])
+    .select((row) => [
+      lastTaken(row, "orders.id").as("order_id"),
+      lastTaken(row, "credit_movements.at").as("at"),
+    ])
+    // The literal condition of the partial index.
+    .where(sql<boolean>`balance < 0`)
+    .orderBy("credits.client_id")
+    .limit(LISTED)
+    .execute()
+  return rows.map(({ client_id, currency, balance, order_id, at }) => ({
+    key: `credit ${client_id} ${currency}`,
+    kind: "negative-credit",
+    customerId: client_id,
+    since: Number(at ?? now),
+    orderId: order_id === null ? null : String(order_id),
+    amount: money(balance, currency),
+    detail: null,
+    count: 1,
+  }))
+}
+
+/** Of the last movement that has lowered the account credit of a customer. */
+function lastTaken(
+  { selectFrom }: ExpressionBuilder<Tables, "credits">,
+  column: "orders.id" | "credit_movements.at",
+) {
+  return selectFrom("credit_movements")
+    .innerJoin("invoices", "invoices.id", "credit_movements.invoice_id")
+    .innerJoin("orders", "orders.id", "invoices.order_id")
+    .select(column)
+    .whereRef("credit_movements.client_id", "=", "credits.client_id")
+    .whereRef("credit_movements.currency", "=", "credits.currency")
+    .where("credit_movements.amount", "<", 0)
+    .where("credit_movements.cause", "not in", ["used"])
+    .orderBy("credit_movements.at", "desc")
+    .limit(1)
+}
+
+async function toConfirm(ctx: DbContext, { now }: NeedQuery): Promise<readonly Found[]> {
+  const found = await openApprovals(ctx, now, LISTED)
+  return found.map(({ id, action, orderId, customerId, amount, at }) => ({
+    key: `approval ${id}`,
+    customerId,
+    kind: "to-confirm",
+    since: at,
+    orderId,
+    amount,
+    detail: action,
+    count: 1,
+  }))
+}
+
+async function unmatchedMoney({ db }: DbContext, { now }: NeedQuery): Promise<readonly Found[]> {
+  const rows = await db
+    .selectFrom("unapplied_reports")
+    .leftJoin("payment_attempts", "payment_attempts.id", "unapplied_reports.attempt_id")
+    .select(["unapplied_reports.gateway", "event_key", "detail", "count", "first_at", "order_id"])
+    .where("unapplied_reports.at", ">=", now - REPORTS_OF)
+    .orderBy("first_at")
+    .limit(LISTED)
+    .execute()
+  return rows.map(({ gateway, event_key, detail, count, first_at, order_id }) => ({
+    key: `report ${gateway} ${event_key}`,
+    kind: "unmatched-money",
+    since: Number(first_at),
+    orderId: order_id,
+    amount: null,
+    detail: `${gateway}: ${detail}`,
+    count: Number(count),
+  }))
+}
+
+/** Jobs of orders are listed with their orders. */
+async function parkedJobs({ db }: DbContext): Promise<readonly Found[]> {
+  const rows = await db
+    .selectFrom("outbox")
+    .select(["id", "topic", "put_off_at", "tries", "reason"])
+    .where("state", "=", "parked")
+    .where("topic", "!=", "provision")
+    .orderBy("due")
+    .limit(LISTED)
+    .execute()
+  return rows.map(({ id, topic, put_off_at, tries, reason }) => ({
+    key: `job ${id}`,
+    kind: "parked-job",
+    since: put_off_at,
+    orderId: null,
+    amount: null,
+    detail: reason === null ? topic : `${topic}: ${reason}`,
+    count: tries,
+  }))
+}
+
+async function unsentMail({ db }: DbContext, { now }: NeedQuery): Promise<readonly Found[]> {
+  const rows = await db
+    .selectFrom("mails")
+    .innerJoin("outbox", "outbox.subject", "mails.id")
+    .select(["mails.created_at", "outbox.reason"])
+    .where("mails.state", "in", ["waiting", "sending"])
+    .where("outbox.topic", "in", ["mail", "sign-in-mail"])
+    .where("outbox.tries", ">", 0)
+    .where("mails.created_at", "<=", now - UNSENT_AFTER)
+    .orderBy("mails.created_at")
+    .limit(COUNTED)
+    .execute()
+  const [oldest] = rows
+  if (!oldest) return []
+  const since = oldest.created_at
+  return [
+    {
+      key: "mail",
+      kind: "unsent-mail",
+      since,
+      orderId: null,
+      amount: null,
+      detail: oldest.reason,
+      count: rows.length,
+    },
+  ]
+}
+
+async function rejectedCallbacks({ db }: DbContext, { yesterday }: NeedQuery): Promise<readonly Found[]> {
+  const rows = await db
+    .selectFrom("refused_callbacks")
+    .selectAll()
+    .where("day", ">=", yesterday)
+    .orderBy("day")
+    .limit(LISTED)
+    .execute()
+  return rows.map(({ gateway, day, reason, count }) => ({
+    key: `callbacks ${gateway} ${day} ${reason}`,
+    kind: "rejected-callbacks",
+    since: Date.parse(day),
+    orderId: null,
+    amount: null,
+    detail: `${gateway}: ${reason}`,
+    count: Number(count),
+  }))
+}
+
+async function lateSteps({ db }: DbContext, { now }: NeedQuery): Promise<readonly Found[]> {
+  const rows = await db
+    .selectFrom("services")
+    .select("next_step_at")
+    .where("next_step_at", "<=", now - STEP_LATE_AFTER)
+    .orderBy("next_step_at")
+    .limit(COUNTED)
+    .execute()
+  const since = rows[0]?.next_step_at
+  if (!since) return []
+  return [
+    {
+      key: "late-steps",
+      kind: "late-steps",
+      since,
+      orderId: null,
+      amount: null,
+      detail: null,
+      count: rows.length,
+    },
+  ]
+}
+
+function gatewayDown(id: GatewayId, now: Instant): Found {
+  return {
+    key: `gateway ${id}`,
+    kind: "gateway-down",
+    since: now,
+    orderId: null,
+    amount: null,
+    detail: id,
+    count: 1,
+  }
+}
+
+async function takersOf({ db }: DbContext): Promise<ReadonlyMap<string, string>> {
+  const rows = await db
+    .selectFrom("taken_needs")
+    .innerJoin("operators", "operators.id", "taken_needs.operator_id")
+    .select(["need", "email"])
+    .execute()
+  return new Map(rows.map(({ need, email }) => [need, email]))
+}
+
+function take(
+  ctx: DbContext,
+  { need, operatorId, at }: { need: string; operatorId: string; at: Instant },
+): Promise<boolean> {
+  return inTransaction(ctx, async ({ db }) => {
+    await db
+      .deleteFrom("taken_needs")
+      .where("at", "<", at - TAKEN_FOR)
+      .execute()
+    const taken = await db
+      .insertInto("taken_needs")
+      .values({ need, operator_id: operatorId, at })
+      .onConflict((conflict) => conflict.doNothing())
+      .returning("need")
+      .executeTakeFirst()
+    return taken !== undefined
+  })
+}
+
+async function leave({ db }: DbContext, need: string, operatorId: string): Promise<boolean> {
+  const left = await db
+    .deleteFrom("taken_needs")
+    .where("need", "=", need)
+    .where("operator_id", "=", operatorId)
+    .returning("need")
+    .executeTakeFirst()
+  return left !== undefined
+}

@@ -1,0 +1,141 @@
+import { afterEach, beforeEach, describe, expect, inject, test } from "vitest"
+import { DAY, HOUR, type Instant, MINUTE } from "~/domain/calendar"
+import {
+  catalogueFixture,
+  NOON,
+  opened,
+  paymentUpdate,
+  placed,
+  unique,
+} from "../../../../tests/contracts/billing/billing-fixtures"
+import {
+  createEmbeddedBilling,
+  type SeedableBilling,
+} from "../../../../tests/contracts/billing/embedded-billing"
+import { freshDatabase } from "../../../../tests/support/db/postgres"
+
+const engines: [string, () => Promise<string>][] = [
+  ["SQLite", async () => ":memory:"],
+  ["PostgreSQL", () => freshDatabase(inject("postgres"))],
+]
+
+describe.each(engines)("on %s", (_, address) => {
+  let backend: SeedableBilling
+  beforeEach(async () => {
+    backend = await createEmbeddedBilling(await address(), catalogueFixture)
+  })
+  afterEach(() => backend.close())
+
+  async function paidAt(at: Instant) {
+    const order = await placed(backend, { at })
+    const attempt = await opened(backend, order)
+    await backend.payments.recordPaymentUpdate("offshore", paymentUpdate(attempt, "paid", 2_000), at)
+    return order
+  }
+  const needs = async (now: Instant, down: "offshore"[] = []) =>
+    backend.overview.needs({ now, yesterday: "2026-06-14", down })
+  const kinds = async (now: Instant) => (await needs(now)).map(({ kind }) => kind)
+  const hours = (from: Instant, until: Instant, now: Instant) => backend.overview.hours({ from, until, now })
+
+  describe("what needs a person", () => {
+    test("is nothing in a new shop, and not an order that waits for its payment or was just paid", async () => {
+      await placed(backend)
+      await paidAt(NOON)
+      expect(await needs(NOON)).toEqual([])
+    })
+
+    test("an order that was paid ten minutes ago and has no access, with its amount and tries", async () => {
+      const order = await paidAt(NOON)
+      expect(await kinds(NOON + 10 * MINUTE - 1)).toEqual([])
+      expect(await needs(NOON + 10 * MINUTE)).toMatchObject([
+        {
+          key: `order ${order.id}`,
+          kind: "not-provisioned",
+          since: NOON,
+          amount: { minor: 2_000 },
+          count: 0,
+        },
+      ])
+    })
+
+    test("an order on hold until it is decided, and a gateway that does not answer", async () => {
+      const held = await placed(backend)
+      await backend.billing.fraudOrder(held.id, "blocked country XK", NOON)
+      expect(await kinds(NOON + MINUTE)).toEqual(["on-hold"])
+      expect((await needs(NOON, ["offshore"])).map(({ key }) => key)).toEqual([
+        "gateway offshore",
+        `order ${held.id}`,
+      ])
+      await backend.billing.refuseOrder(held.id, { at: NOON, reference: "operator: known" })
+      expect(await kinds(NOON + MINUTE)).toEqual([])
+    })
+
+    test("money that matches nothing, and callbacks rejected since yesterday", async () => {
+      const report = {
+        gateway: "offshore",
+        eventKey: "e1",
+        reason: "unknown-payment",
+        attemptId: null,
+      } as const
+      await backend.payments.recordUnapplied({ ...report, detail: "54.00 EUR" }, NOON)
+      for (const day of ["2026-06-13", "2026-06-15"])
+        await backend.payments.recordRejectedCallback("offshore", "signature", day)
+      expect(await needs(NOON)).toMatchObject([
+        { kind: "unmatched-money", detail: "offshore: 54.00 EUR" },
+        { kind: "rejected-callbacks", detail: "offshore: signature", count: 1 },
+      ])
+    })
+
+    test("is taken by one operator, and given back by the same one", async () => {
+      const [marta, jonas] = [unique(), unique()]
+      for (const id of [marta, jonas]) {
+        const access = { linkHash: id, linkUntil: NOON, totpSecret: "sealed" }
+        await backend.operators.add({ ...access, id, email: `${id}@shop.test`, role: "owner", at: NOON })
+      }
+      const order = await paidAt(NOON)
+      const need = `order ${order.id}`
+      const take = (operatorId: string) => backend.overview.take({ need, operatorId, at: NOON })
+      expect([await take(marta), await take(jonas), await take(marta)]).toEqual([true, false, false])
+      expect(await needs(NOON + HOUR)).toMatchObject([{ takenBy: `${marta}@shop.test` }])
+      expect(await backend.overview.leave(need, jonas)).toBe(false)
+      expect(await backend.overview.leave(need, marta)).toBe(true)
+      expect(await needs(NOON + HOUR)).toMatchObject([{ takenBy: null }])
+    })
+  })
+
+  describe("sums by hour", () => {
+    const figuresAt = async (hour: Instant, now: Instant) => {
+      const sums = (await hours(hour, hour + HOUR, now)).filter(({ count }) => count > 0)
+      return Object.fromEntries(sums.map(({ figure, count, amount }) => [figure, [count, amount]]))
+    }
+
+    test("count the present hour as it goes on", async () => {
+      await paidAt(NOON)
+      expect(await figuresAt(NOON, NOON + MINUTE)).toEqual({ orders: [1, 2_000], received: [1, 2_000] })
+      await paidAt(NOON + MINUTE)
+      expect(await figuresAt(NOON, NOON + 2 * MINUTE)).toEqual({ orders: [2, 4_000], received: [2, 4_000] })
+    })
+
+    test("are kept once the hour is closed, which is five minutes after its end", async () => {
+      await paidAt(NOON)
+      const almost = NOON + HOUR + 5 * MINUTE - 1
+      expect(await figuresAt(NOON, almost)).toMatchObject({ orders: [1, 2_000] })
+      await paidAt(NOON + MINUTE)
+      expect(await figuresAt(NOON, almost + 1)).toMatchObject({ orders: [2, 4_000] })
+      await paidAt(NOON + 2 * MINUTE)
+      expect(await figuresAt(NOON, NOON + DAY)).toMatchObject({ orders: [2, 4_000] })
+    })
+
+    test("of two days equal what was paid, each order in its own hour", async () => {
+      for (const at of [NOON, NOON + HOUR - 1, NOON + HOUR, NOON + 30 * HOUR]) await paidAt(at)
+      const sums = await hours(NOON - 2 * HOUR, NOON + 31 * HOUR, NOON + 40 * HOUR)
+      const orders = sums.filter(({ figure, count }) => figure === "orders" && count > 0)
+      expect(orders.map(({ hour, count }) => [(hour - NOON) / HOUR, count])).toEqual([
+        [0, 2],
+        [1, 1],
+        [30, 1],
+      ])
+      expect(await hours(NOON - 2 * HOUR, NOON + 31 * HOUR, NOON + 40 * HOUR)).toEqual(sums)
+    })
+  })
+})

@@ -1,0 +1,151 @@
+import { setImmediate } from "node:timers/promises"
+import { sql } from "kysely"
+import type {
+  CustomerDetails,
+  CustomerListItem,
+  CustomerName,
+  CustomerRange,
+  PaymentListed,
+  SignInListed,
+} from "~/billing/customer-admin"
+import { normalizeEmail } from "~/domain/email"
+import { money } from "~/domain/money"
+import type { ClientRow } from "../db/schema/order-rows"
+import type { DbContext } from "../db/transaction.server"
+import { blocksOfCustomer } from "../fraud/block-list.server"
+import { accountCreditOf, creditMovementsOf } from "../payments/customer-credit.server"
+import { listMails } from "./mail-log.server"
+import { beginsWith, ordersOfClient } from "./order-search.server"
+import { servicesOfClient } from "./service-queries.server"
+
+/** See `CustomerAdmin.customers`. */
+export async function listCustomers(
+  { db }: DbContext,
+  { limit, beyond, newer = false }: CustomerRange,
+): Promise<readonly CustomerListItem[]> {
+  const way = newer ? "asc" : "desc"
+  const place = sql`(created_at, id)`
+  const last = sql`(${beyond?.at ?? 0}, ${beyond?.id ?? ""})`
+  const rows = await db
+    .selectFrom("clients")
+    .selectAll()
+    .$if(beyond !== undefined, (query) =>
+      query.where(newer ? sql<boolean>`${place} > ${last}` : sql<boolean>`${place} < ${last}`),
+    )
+    .orderBy("created_at", way)
+    .orderBy("id", way)
+    .limit(limit)
+    .execute()
+  return rows.map(itemOf)
+}
+
+/** See `CustomerAdmin.customersNamed`. */
+export async function customersNamed(
+  ctx: DbContext,
+  { kind, text, limit }: CustomerName,
+): Promise<readonly CustomerListItem[]> {
+  await setImmediate()
+  const ids = await found[kind](ctx, text, limit)
+  if (ids.length === 0) return []
+  const rows = await ctx.db.selectFrom("clients").selectAll().where("id", "in", ids).execute()
+  return rows.map(itemOf).toSorted((one, other) => other.createdAt - one.createdAt)
+}
+
+type Finder = (ctx: DbContext, text: string, limit: number) => Promise<string[]>
+
+/** Ids of the customers. */
+const found: { readonly [kind in CustomerName["kind"]]: Finder } = {
+  async email(ctx, text, limit) {
+    const rows = await ctx.db
+      .selectFrom("clients")
+      .select("id")
+      .where(beginsWith(ctx, "email_key", normalizeEmail(text)))
+      .limit(limit)
+      .execute()
+    return rows.map(({ id }) => id)
+  },
+  async username(ctx, text, limit) {
+    const rows = await ctx.db
+      .selectFrom("services")
+      .select("client_id")
+      .where(beginsWith(ctx, "username", text))
+      .limit(limit)
+      .execute()
+    return rows.map(({ client_id }) => client_id)
+  },
+  async order({ db }, text) {
+    const rows = await db
+      .selectFrom("orders")
+      .select("client_id")
+      .where("id", "in", [text, text.toUpperCase()])
+      .execute()
+    return rows.map(({ client_id }) => client_id)
+  },
+}
+
+function itemOf({ id, email, country, locale, created_at, email_proven_at }: ClientRow): CustomerListItem {
+  return { id, email, country, locale, createdAt: created_at, isProven: email_proven_at !== null }
+}
+
+/** Rows of each list of a customer's page. */
+const MAX_LISTED = 100
+
+/** See `CustomerAdmin.customer`. */
+export async function showCustomer(ctx: DbContext, id: string): Promise<CustomerDetails | null> {
+  const client = await ctx.db.selectFrom("clients").selectAll().where("id", "=", id).executeTakeFirst()
+  if (!client) return null
+  const addresses = await addressesOf(ctx, id)
+  return {
+    ...itemOf(client),
+    currency: client.currency,
+    emailProvenAt: client.email_proven_at,
+    passwordScope: client.password_hash === null ? null : client.password_scope,
+    sessionsSince: client.sessions_since,
+    signUpSessionsSince: client.sign_up_sessions_since,
+    services: await servicesOfClient(ctx, id, MAX_LISTED),
+    orders: await ordersOfClient(ctx, id, MAX_LISTED),
+    payments: await paymentsOf(ctx, id),
+    credit: await accountCreditOf(ctx, id),
+    creditMovements: await creditMovementsOf(ctx, id, MAX_LISTED),
+    mails: await listMails(ctx, { customerId: id, limit: MAX_LISTED }),
+    signIns: await signInsOf(ctx, client.email_key),
+    blocks: await blocksOfCustomer(ctx, { customerId: id, addresses }),
+    addresses,
+  }
+}
+
+async function addressesOf({ db }: DbContext, id: string): Promise<readonly string[]> {
+  const rows = await db
+    .selectFrom("orders")
+    .select("address")
+    .where("client_id", "=", id)
+    .where("address", "is not", null)
+    .orderBy("placed_at", "desc")
+    .limit(MAX_LISTED)
+    .execute()
+  return [...new Set(rows.flatMap(({ address }) => (address === null ? [] : [address])))]
+}
+
+async function paymentsOf({ db }: DbContext, id: string): Promise<readonly PaymentListed[]> {
+  const rows = await db
+    .selectFrom("payments")
+    .innerJoin("invoices", "invoices.id", "payments.invoice_id")
+    .select(["payments.amount", "payments.currency", "payments.gateway"])
+    .select(["invoices.order_id as orderId", "payments.transaction_id as transactionId"])
+    .select("payments.booked_at as bookedAt")
+    .where("payments.client_id", "=", id)
+    .orderBy("payments.booked_at", "desc")
+    .limit(MAX_LISTED)
+    .execute()
+  return rows.map(({ amount, currency, ...row }) => ({ ...row, amount: money(Number(amount), currency) }))
+}
+
+async function signInsOf({ db }: DbContext, emailKey: string): Promise<readonly SignInListed[]> {
+  return db
+    .selectFrom("sign_in_requests")
+    .select(["created_at as createdAt", "ended_at as endedAt"])
+    .where("email_key", "=", emailKey)
+    .orderBy("created_at", "desc")
+    .limit(MAX_LISTED)
+    .execute()
+}

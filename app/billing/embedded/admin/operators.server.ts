@@ -1,0 +1,254 @@
+import type {
+  NewOperator,
+  OperatorListed,
+  OperatorRepository,
+  OperatorSecrets,
+  OperatorSetUp,
+  UsedLink,
+} from "~/billing/operators"
+import type { Instant } from "~/domain/calendar"
+import { normalizeEmail } from "~/domain/email"
+import { hashPassword, verifyPassword } from "../customers/password-hash.server"
+import { type DbContext, guarded, inTransaction } from "../db/transaction.server"
+import {
+  addSession,
+  deleteSessions,
+  endSession,
+  endSessions,
+  prove,
+  session,
+  sessions,
+} from "./operator-sessions.server"
+
+/** The operators in the embedded database. */
+export function operatorsOf(ctx: DbContext): OperatorRepository {
+  return guarded<OperatorRepository>(ctx, {
+    exist,
+    add,
+    list,
+    find,
+    reset,
+    disable,
+    byLink,
+    setUp,
+    checkPassword,
+    spendCode,
+    spendRecoveryCode,
+    recoveryCodesLeft,
+    replaceRecoveryCodes,
+    changePassword,
+    addSession,
+    session,
+    prove,
+    sessions,
+    endSession,
+    endSessions,
+    deleteSessions,
+  })
+}
+
+async function exist({ db }: DbContext): Promise<boolean> {
+  return (await db.selectFrom("operators").select("id").limit(1).executeTakeFirst()) !== undefined
+}
+
+async function add({ db }: DbContext, operator: NewOperator): Promise<boolean> {
+  const added = await db
+    .insertInto("operators")
+    .values({
+      id: operator.id,
+      email_key: normalizeEmail(operator.email),
+      email: operator.email.trim(),
+      role: operator.role,
+      created_at: operator.at,
+      disabled_at: null,
+      password_hash: null,
+      totp_secret: operator.totpSecret,
+      totp_counter: 0,
+      link_hash: operator.linkHash,
+      link_until: operator.linkUntil,
+    })
+    .onConflict((conflict) => conflict.column("email_key").doNothing())
+    .returning("id")
+    .executeTakeFirst()
+  return added !== undefined
+}
+
+function listed({ db }: DbContext) {
+  return db
+    .selectFrom("operators")
+    .select(["id", "email", "role", "created_at", "disabled_at", "password_hash"])
+    .select((row) =>
+      row
+        .selectFrom("operator_sessions")
+        .select((sessions) => sessions.fn.max("used_at").as("at"))
+        .whereRef("operator_id", "=", "operators.id")
+        .as("used_at"),
+    )
+    .orderBy("email_key")
+}
+
+type ListedRow = Awaited<ReturnType<ReturnType<typeof listed>["execute"]>>[number]
+
+function operatorOf(row: ListedRow): OperatorListed {
+  const { id, email, role, created_at, disabled_at, password_hash, used_at } = row
+  return {
+    id,
+    email,
+    role,
+    createdAt: created_at,
+    disabledAt: disabled_at,
+    isSetUp: password_hash !== null,
+    usedAt: used_at === null ? null : Number(used_at),
+  }
+}
+
+/** There are as many operators as people who run the shop. */
+async function list(ctx: DbContext): Promise<readonly OperatorListed[]> {
+  return (await listed(ctx).execute()).map(operatorOf)
+}
+
+async function find(ctx: DbContext, email: string): Promise<OperatorListed | null> {
+  const row = await listed(ctx).where("email_key", "=", normalizeEmail(email)).executeTakeFirst()
+  return row ? operatorOf(row) : null
+}
+
+function reset(
+  ctx: DbContext,
+  id: string,
+  access: Parameters<OperatorRepository["reset"]>[1],
+): Promise<void> {
+  return inTransaction(ctx, async (tx) => {
+    await tx.db
+      .updateTable("operators")
+      .set({
+        password_hash: null,
+        totp_secret: access.totpSecret,
+        totp_counter: 0,
+        link_hash: access.linkHash,
+        link_until: access.linkUntil,
+        disabled_at: null,
+      })
+      .where("id", "=", id)
+      .execute()
+    await tx.db.deleteFrom("operator_recovery_codes").where("operator_id", "=", id).execute()
+    await endSessions(tx, id, access.at)
+  })
+}
+
+function disable(ctx: DbContext, id: string, at: Instant): Promise<boolean> {
+  return inTransaction(ctx, async (tx) => {
+    const disabled = await tx.db
+      .updateTable("operators")
+      .set({ disabled_at: at, link_hash: null, link_until: null })
+      .where("id", "=", id)
+      .where("disabled_at", "is", null)
+      .returning("id")
+      .executeTakeFirst()
+    if (disabled) await endSessions(tx, id, at)
+    return disabled !== undefined
+  })
+}
+
+async function byLink({ db }: DbContext, linkHash: string, now: Instant): Promise<OperatorSetUp | null> {
+  const row = await db
+    .selectFrom("operators")
+    .select(["id", "email", "role", "totp_secret"])
+    .where("link_hash", "=", linkHash)
+    .where("link_until", ">", now)
+    .where("disabled_at", "is", null)
+    .executeTakeFirst()
+  if (!row?.totp_secret) return null
+  return { id: row.id, email: row.email, role: row.role, totpSecret: row.totp_secret }
+}
+
+async function setUp(ctx: DbContext, link: UsedLink): Promise<boolean> {
+  // Outside the transaction, which must be short.
+  const password_hash = await hashPassword(link.password)
+  return inTransaction(ctx, async (tx) => {
+    const used = await tx.db
+      .updateTable("operators")
+      .set({ password_hash, totp_counter: link.counter, link_hash: null, link_until: null })
+      .where("id", "=", link.id)
+      .where("link_hash", "=", link.linkHash)
+      .returning("id")
+      .executeTakeFirst()
+    if (used) await storeCodes(tx, link.id, link.codeHashes)
+    return used !== undefined
+  })
+}
+
+async function storeCodes({ db }: DbContext, id: string, hashes: readonly string[]): Promise<void> {
+  await db.deleteFrom("operator_recovery_codes").where("operator_id", "=", id).execute()
+  const rows = hashes.map((code_hash) => ({ operator_id: id, code_hash }))
+  await db.insertInto("operator_recovery_codes").values(rows).execute()
+}
+
+async function checkPassword(
+  { db }: DbContext,
+  email: string,
+  password: string,
+): Promise<OperatorSecrets | null> {
+  const row = await db
+    .selectFrom("operators")
+    .select(["id", "email", "role", "password_hash", "totp_secret"])
+    .where("email_key", "=", normalizeEmail(email))
+    .where("disabled_at", "is", null)
+    .executeTakeFirst()
+  const isRight = await verifyPassword(password, row?.password_hash ?? null)
+  if (!isRight || !row?.totp_secret) return null
+  return { id: row.id, email: row.email, role: row.role, totpSecret: row.totp_secret }
+}
+
+/** The condition is in the update: of two requests with the same code one gets in. */
+async function spendCode({ db }: DbContext, id: string, counter: number): Promise<boolean> {
+  const used = await db
+    .updateTable("operators")
+    .set({ totp_counter: counter })
+    .where("id", "=", id)
+    .where("totp_counter", "<", counter)
+    .returning("id")
+    .executeTakeFirst()
+  return used !== undefined
+}
+
+async function spendRecoveryCode({ db }: DbContext, id: string, codeHash: string): Promise<boolean> {
+  const used = await db
+    .deleteFrom("operator_recovery_codes")
+    .where("operator_id", "=", id)
+    .where("code_hash", "=", codeHash)
+    .returning("code_hash")
+    .executeTakeFirst()
+  return used !== undefined
+}
+
+async function recoveryCodesLeft({ db }: DbContext, id: string): Promise<number> {
+  const rows = await db
+    .selectFrom("operator_recovery_codes")
+    .select("code_hash")
+    .where("operator_id", "=", id)
+    .execute()
+  return rows.length
+}
+
+function replaceRecoveryCodes(
+  ctx: DbContext,
+  id: string,
+  { codeHashes, keptSession, at }: Parameters<OperatorRepository["replaceRecoveryCodes"]>[1],
+): Promise<void> {
+  return inTransaction(ctx, async (tx) => {
+    await storeCodes(tx, id, codeHashes)
+    await endSessions(tx, id, at, keptSession)
+  })
+}
+
+async function changePassword(
+  ctx: DbContext,
+  id: string,
+  { password, keptSession, at }: Parameters<OperatorRepository["changePassword"]>[1],
+): Promise<void> {
+  const password_hash = await hashPassword(password)
+  await inTransaction(ctx, async (tx) => {
+    await tx.db.updateTable("operators").set({ password_hash }).where("id", "=", id).execute()
+    await endSessions(tx, id, at, keptSession)
+  })
+}

@@ -1,0 +1,169 @@
+import { setImmediate } from "node:timers/promises"
+import { type RawBuilder, sql } from "kysely"
+import type { OrderListItem, OrderName, OrderPosition, OrderRange } from "~/billing/order-search"
+import { normalizeEmail } from "~/domain/email"
+import { money } from "~/domain/money"
+import { normalizeCode } from "../catalogue/normalize-code"
+import { isShared } from "../db/database.server"
+import type { DbContext } from "../db/transaction.server"
+
+/** See `OrderSearch.orders`. */
+export async function listOrders(ctx: DbContext, range: OrderRange): Promise<readonly OrderListItem[]> {
+  // SQLite runs on the thread of the pages: a search of many ranges lets them in between.
+  await setImmediate()
+  const { status, gateway, promoCode, total, tag, from, until, beyond, newer = false, limit } = range
+  const way = newer ? "asc" : "desc"
+  const [at, id] = placeIn(range)
+  const rows = await orderItems(ctx)
+    .$if(range.by === "paid", (query) => query.where("invoices.paid_at", "is not", null))
+    .$if(tag !== undefined, (query) =>
+      query
+        .innerJoin("order_tags", "order_tags.order_id", "orders.id")
+        .where("order_tags.tag", "=", tag ?? ""),
+    )
+    .$if(status !== undefined, (query) => query.where("orders.status", "=", status ?? "placed"))
+    .$if(gateway !== undefined, (query) => query.where("orders.gateway", "=", gateway ?? "offshore"))
+    .$if(promoCode !== undefined, (query) =>
+      query.where("orders.promo_key", "=", normalizeCode(promoCode ?? "")),
+    )
+    .$if(total !== undefined, (query) => query.where("invoices.total", "=", total ?? 0))
+    .$if(from !== undefined, (query) => query.where(at, ">=", from ?? 0))
+    .$if(until !== undefined, (query) => query.where(at, "<", until ?? 0))
+    .$if(beyond !== undefined, (query) => query.where(isBeyond([at, id], { newer, beyond })))
+    .orderBy(at, way)
+    .orderBy(id, way)
+    .limit(limit)
+    .execute()
+  return rows.map(itemOf)
+}
+
+type Place = readonly [at: RawBuilder<number>, id: RawBuilder<string>]
+
+/** Columns of the index that a list is read from. Invoices and tags have the time of their order. */
+function placeIn({ by, total, tag }: OrderRange): Place {
+  const columns = (at: string, id: string) => [sql.ref<number>(at), sql.ref<string>(id)] as const
+  if (by === "paid") return columns("invoices.paid_at", "invoices.order_id")
+  if (tag !== undefined) return columns("order_tags.placed_at", "order_tags.order_id")
+  return total === undefined
+    ? columns("orders.placed_at", "orders.id")
+    : columns("invoices.created_at", "invoices.order_id")
+}
+
+/** Row values: both engines begin to read the index at this place. */
+function isBeyond([at, id]: Place, { newer, beyond }: { newer: boolean; beyond: OrderPosition | undefined }) {
+  const { at: lastAt, id: last } = beyond ?? { at: 0, id: "" }
+  const place = sql`(${at}, ${id})`
+  return newer ? sql<boolean>`${place} > (${lastAt}, ${last})` : sql<boolean>`${place} < (${lastAt}, ${last})`
+}
+
+/** See `OrderSearch.ordersNamed`. */
+export async function ordersNamed(
+  ctx: DbContext,
+  { kind, text, limit }: OrderName,
+): Promise<readonly OrderListItem[]> {
+  await setImmediate()
+  const ids = await found[kind](ctx, text, limit)
+  if (ids.length === 0) return []
+  const rows = await orderItems(ctx)
+    .where(kind === "email" ? "orders.client_id" : "orders.id", "in", ids)
+    .orderBy("orders.placed_at", "desc")
+    .limit(limit)
+    .execute()
+  return rows.map(itemOf)
+}
+
+type Finder = (ctx: DbContext, text: string, limit: number) => Promise<string[]>
+
+/** Ids of the orders; by e-mail those of the customers. */
+const found: { readonly [kind in OrderName["kind"]]: Finder } = {
+  number: async (_, text) => [text, text.toUpperCase()],
+  async email(ctx, text, limit) {
+    const rows = await ctx.db
+      .selectFrom("clients")
+      .select("id")
+      .where(beginsWith(ctx, "email_key", normalizeEmail(text)))
+      .limit(limit)
+      .execute()
+    return rows.map(({ id }) => id)
+  },
+  async username(ctx, text, limit) {
+    const rows = await ctx.db
+      .selectFrom("services")
+      .select("order_id")
+      .where(beginsWith(ctx, "username", text))
+      .limit(limit)
+      .execute()
+    return rows.map(({ order_id }) => order_id)
+  },
+  async payment({ db }, text, limit) {
+    const attempts = await db
+      .selectFrom("payment_attempts")
+      .select("order_id")
+      .where("payment_id", "=", text)
+      .limit(limit)
+      .execute()
+    const payments = await db
+      .selectFrom("payments")
+      .innerJoin("invoices", "invoices.id", "payments.invoice_id")
+      .select("invoices.order_id")
+      .where("payments.transaction_id", "=", text)
+      .limit(limit)
+      .execute()
+    return [...attempts, ...payments].map(({ order_id }) => order_id)
+  },
+}
+
+/** Condition: a column begins with a text. In the order of bytes, in which the indexes are: the highest character follows whatever continues the text. */
+export function beginsWith({ db }: DbContext, name: string, text: string) {
+  const column = isShared(db) ? sql`${sql.ref(name)} collate "C"` : sql.ref(name)
+  return sql<boolean>`${column} >= ${text} and ${column} < ${`${text}\u{10FFFF}`}`
+}
+
+/** Orders of a customer, newest first. */
+export async function ordersOfClient(
+  ctx: DbContext,
+  clientId: string,
+  limit: number,
+): Promise<readonly OrderListItem[]> {
+  const rows = await orderItems(ctx)
+    .where("orders.client_id", "=", clientId)
+    .orderBy("orders.placed_at", "desc")
+    .limit(limit)
+    .execute()
+  return rows.map(itemOf)
+}
+
+function orderItems({ db }: DbContext) {
+  return db
+    .selectFrom("orders")
+    .innerJoin("invoices", "invoices.order_id", "orders.id")
+    .innerJoin("clients", "clients.id", "orders.client_id")
+    .select([
+      "orders.id",
+      "orders.kind",
+      "orders.status",
+      "orders.gateway",
+      "orders.promo_key",
+      "orders.placed_at",
+    ])
+    .select(["clients.email", "clients.country"])
+    .select(["invoices.total", "invoices.received", "invoices.currency", "invoices.paid_at"])
+}
+
+type ItemRow = Awaited<ReturnType<ReturnType<typeof orderItems>["execute"]>>[number]
+
+function itemOf({ id, kind, status, gateway, email, country, currency, ...row }: ItemRow): OrderListItem {
+  return {
+    id,
+    kind,
+    status,
+    email,
+    gateway,
+    country,
+    promoCode: row.promo_key,
+    total: money(row.total, currency),
+    received: money(row.received, currency),
+    placedAt: row.placed_at,
+    paidAt: row.paid_at,
+  }
+}

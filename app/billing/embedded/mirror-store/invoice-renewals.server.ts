@@ -1,0 +1,164 @@
+import { BillingError } from "~/billing/billing"
+import type { MirrorStore } from "~/billing/external/mirror/mirror-store"
+import type { NewRenewal } from "~/billing/renewals"
+import type { Order } from "~/domain/order"
+import { type DbContext, inTransaction, type Operations } from "../db/transaction.server"
+import { assertTotalMatchesLines, insertInvoice, insertOrderRow } from "../orders/insert-order.server"
+import { settleIfCovered } from "../orders/order-transitions.server"
+import { order } from "../orders/orders.server"
+import { placeOnce } from "../orders/place-once.server"
+import { insertRenewalItems } from "../orders/place-renewal.server"
+import { appendTimelineEvents, type NewTimelineEvent } from "../orders/timeline.server"
+
+export const invoicesOfOrders: Operations<MirrorStore>["invoicesOfOrders"] = async ({ db }, customerId) => {
+  const rows = await db
+    .selectFrom("orders")
+    .innerJoin("external_orders", "external_orders.order_id", "orders.id")
+    .select("external_orders.their_invoice_id")
+    .where("orders.client_id", "=", customerId)
+    .where("orders.kind", "!=", "renewal")
+    .execute()
+  return rows.flatMap(({ their_invoice_id }) => their_invoice_id ?? [])
+}
+
+type InvoiceRenewal = Parameters<MirrorStore["placeInvoiceRenewal"]>[0]
+
+export async function placeInvoiceRenewal(ctx: DbContext, request: InvoiceRenewal): Promise<Order> {
+  return inTransaction(ctx, async (tx) => {
+    const [first] = request.items
+    assertTotalMatchesLines(request.quote)
+    if (!first) throw new BillingError("refused", "The invoice renews no service of the customer")
+    await lockService(tx, first.serviceId)
+    const open = await openOrder(tx, request)
+    if (open) return open
+    return placeOnce(tx, request, { kind: "renewal", insert: () => insert(tx, request, first.serviceId) })
+  })
+}
+
+/** A write without a change locks the row on PostgreSQL; on SQLite the transaction is the only one anyway. */
+async function lockService({ db }: DbContext, serviceId: string): Promise<void> {
+  await db
+    .updateTable("services")
+    .set((row) => ({ client_id: row.ref("client_id") }))
+    .where("id", "=", serviceId)
+    .execute()
+}
+
+/** The unpaid order for an invoice and its amount. One of a signed-in customer is not handed to others. */
+async function openOrder(
+  tx: DbContext,
+  { invoiceId, customerId, quote, accessScope, at }: InvoiceRenewal,
+): Promise<Order | null> {
+  const rows = await tx.db
+    .selectFrom("orders")
+    .innerJoin("external_orders", "external_orders.order_id", "orders.id")
+    .innerJoin("invoices", "invoices.order_id", "orders.id")
+    .select(["orders.id", "orders.access_scope"])
+    .where("orders.client_id", "=", customerId)
+    .where("orders.kind", "=", "renewal")
+    .where("orders.status", "in", ["placed", "awaiting-payment"])
+    .where("orders.deadline", ">", at)
+    .where("external_orders.their_invoice_id", "=", invoiceId)
+    .where("invoices.total", "=", quote.total.minor)
+    .orderBy("orders.placed_at", "desc")
+    .execute()
+  const found = rows.find(({ access_scope }) => access_scope === null || accessScope !== null)
+  return found ? order(tx, found.id) : null
+}
+
+async function insert(
+  tx: DbContext,
+  { invoiceId, pollAt, ...request }: InvoiceRenewal,
+  serviceId: string,
+): Promise<string | null> {
+  const id = await insertOrderRow(tx, request, { kind: "renewal", service_id: serviceId })
+  if (id === null) return null
+  await tx.db
+    .insertInto("external_orders")
+    .values({
+      order_id: id,
+      state: "made",
+      their_order_id: null,
+      their_invoice_id: invoiceId,
+      link: null,
+      tries: 0,
+      claimed_until: 0,
+      held_until: 0,
+      held_by: null,
+      poll_after: pollAt,
+    })
+    .execute()
+  await write(tx, id, request)
+  return id
+}
+
+async function write(tx: DbContext, id: string, request: NewRenewal): Promise<void> {
+  const { at, quote, items } = request
+  const { total } = quote
+  const bill = await insertInvoice(tx, id, request)
+  await insertRenewalItems(tx, id, items)
+  const paid = await settleIfCovered(tx, id, { left: bill.left, total, at })
+  await appendTimelineEvents(tx, id, [{ kind: "placed", at, amount: total }, ...bill.events, ...paid])
+}
+
+export const beginSettlement: Operations<MirrorStore>["beginSettlement"] = async (
+  { db, newId },
+  orderId,
+  { at, until },
+) => {
+  const by = newId()
+  const { numUpdatedRows } = await db
+    .updateTable("external_orders")
+    .set({ held_by: by, held_until: until })
+    .where("order_id", "=", orderId)
+    .where("held_until", "<=", at)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n ? { orderId, by } : null
+}
+
+export const extendSettlement: Operations<MirrorStore>["extendSettlement"] = async (ctx, claim, until) => {
+  const { numUpdatedRows } = await ctx.db
+    .updateTable("external_orders")
+    .set({ held_until: until })
+    .where("order_id", "=", claim.orderId)
+    .where("held_by", "=", claim.by)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+export const endSettlement: Operations<MirrorStore>["endSettlement"] = async (ctx, claim, at) =>
+  void (await extendSettlement(ctx, claim, at))
+
+type Settled = Parameters<MirrorStore["completeInvoiceRenewal"]>[1]
+
+export async function completeInvoiceRenewal(ctx: DbContext, paid: Order, settled: Settled): Promise<void> {
+  await inTransaction(ctx, async (tx) => {
+    const { numUpdatedRows } = await tx.db
+      .updateTable("orders")
+      .set({ status: "active" })
+      .where("id", "=", paid.id)
+      .where("status", "=", "paid")
+      .executeTakeFirst()
+    if (numUpdatedRows !== 1n) return
+    const isRenewed = settled.credited.minor < paid.total.minor
+    if (isRenewed) await writeDueDates(tx, paid, settled)
+    await appendTimelineEvents(tx, paid.id, eventsOf(settled, isRenewed))
+  })
+}
+
+async function writeDueDates({ db }: DbContext, { id }: Order, { at, dueDates }: Settled): Promise<void> {
+  for (const [serviceId, due] of dueDates) {
+    await db
+      .updateTable("renewal_items")
+      .set({ applied_at: at, paid_until: due })
+      .where("order_id", "=", id)
+      .where("service_id", "=", serviceId)
+      .execute()
+  }
+}
+
+function eventsOf({ at, credited }: Settled, isRenewed: boolean): NewTimelineEvent[] {
+  const events: NewTimelineEvent[] = isRenewed ? [{ kind: "renewed", at }] : []
+  if (credited.minor > 0) events.push({ kind: "credit-added", at, amount: credited })
+  return events
+}

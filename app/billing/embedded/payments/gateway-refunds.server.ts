@@ -1,0 +1,170 @@
+import type {
+  BegunRefund,
+  GatewayRefund,
+  GatewayRefundRepository,
+  NewGatewayRefund,
+} from "~/billing/gateway-refunds"
+import type { Instant } from "~/domain/calendar"
+import { money } from "~/domain/money"
+import { OPERATOR_REFERENCE } from "~/domain/timeline"
+import type { AttemptRow, GatewayRefundRow } from "../db/schema/payment-rows"
+import { type DbContext, guarded, inTransaction } from "../db/transaction.server"
+import { enqueueJob } from "../outbox.server"
+import { terminate } from "../services/service-state.server"
+import { hasRefundUnderWay, refundableAttempts, refundUpdate } from "./recorded-refund.server"
+import { settlePayment } from "./settlement.server"
+
+/** Refunds that a gateway pays, in the embedded database. */
+export function gatewayRefundsOf(ctx: DbContext): GatewayRefundRepository {
+  return guarded<GatewayRefundRepository>(ctx, { begin, find, ofOrder, sent, refused })
+}
+
+async function begin(ctx: DbContext, refund: NewGatewayRefund): Promise<BegunRefund> {
+  return inTransaction(ctx, async (tx) => {
+    const known = await rowOf(tx, refund.id)
+    if (known) return { kind: "repeated", gateway: known.gateway }
+    const attempts = await refundableAttempts(tx, refund.orderId)
+    if (attempts === null) return { kind: "no-such-order" }
+    const chosen = chosenAttempt(attempts, refund)
+    if ("kind" in chosen) return chosen
+    if (await hasRefundUnderWay(tx, chosen)) return { kind: "refund-under-way" }
+    const { id, at } = refund
+    await tx.db.insertInto("gateway_refunds").values(newRow(refund, chosen)).execute()
+    await enqueueJob(tx, { topic: "refund", subject: id, at })
+    return { kind: "begun", gateway: chosen.gateway }
+  })
+}
+
+type Paid = AttemptRow & { readonly payment_id: string }
+
+/** The payment that has received most at one of the gateways. */
+function chosenAttempt(
+  attempts: readonly AttemptRow[],
+  { amount, gateways }: NewGatewayRefund,
+): Paid | Extract<BegunRefund, { received: unknown }> {
+  const able = attempts.filter(
+    (it): it is Paid => it.payment_id !== null && gateways.some(({ id }) => id === it.gateway),
+  )
+  const [most] = able
+  const received = money(most?.received ?? 0, amount.currency)
+  if (!most || most.received < amount.minor || most.currency !== amount.currency)
+    return { kind: "too-much", received }
+  const isWhole = most.received === amount.minor && most.gross === most.received
+  const isWholeOnly = gateways.some(({ id, isWholeOnly: whole }) => id === most.gateway && whole)
+  return isWholeOnly && !isWhole ? { kind: "whole-only", received } : most
+}
+
+function newRow(refund: NewGatewayRefund, attempt: Paid): GatewayRefundRow {
+  const { id, orderId, amount, address, reason, endsService, at } = refund
+  return {
+    id,
+    order_id: orderId,
+    attempt_id: attempt.id,
+    gateway: attempt.gateway,
+    payment_id: attempt.payment_id,
+    amount: amount.minor,
+    currency: amount.currency,
+    refunded_before: attempt.gross - attempt.received,
+    address,
+    reason,
+    ends_service: endsService ? 1 : 0,
+    at,
+    state: "waiting",
+    claim_url: null,
+    detail: null,
+    settled_at: null,
+  }
+}
+
+async function find(ctx: DbContext, id: string): Promise<GatewayRefund | null> {
+  const row = await rowOf(ctx, id)
+  return row ? refundOf(row) : null
+}
+
+function rowOf({ db }: DbContext, id: string): Promise<GatewayRefundRow | undefined> {
+  return db.selectFrom("gateway_refunds").selectAll().where("id", "=", id).executeTakeFirst()
+}
+
+async function ofOrder({ db }: DbContext, orderId: string): Promise<readonly GatewayRefund[]> {
+  const rows = await db
+    .selectFrom("gateway_refunds")
+    .selectAll()
+    .where("order_id", "=", orderId)
+    .orderBy("at")
+    .execute()
+  return rows.map(refundOf)
+}
+
+/**
+ * The gateway may have reported the refund before: its total is what it was when the refund began, and this refund, so that
+ * whichever report comes second changes nothing.
+ */
+async function sent(
+  ctx: DbContext,
+  id: string,
+  { claimUrl, at }: { claimUrl: string | null; at: Instant },
+): Promise<void> {
+  await inTransaction(ctx, async (tx) => {
+    const row = await settled(tx, id, { state: "sent", claim_url: claimUrl, settled_at: at })
+    if (!row) return
+    const attempt = await tx.db
+      .selectFrom("payment_attempts")
+      .selectAll()
+      .where("id", "=", row.attempt_id)
+      .executeTakeFirstOrThrow()
+    const update = refundUpdate(attempt, { key: id, refunded: row.refunded_before + row.amount })
+    const reference = `${OPERATOR_REFERENCE}${row.reason}`
+    await settlePayment(tx, { gateway: row.gateway, update, at, tolerance: 0, reference })
+    if (row.ends_service === 1) await endService(tx, row, at)
+  })
+}
+
+async function endService(
+  ctx: DbContext,
+  { order_id, reason }: GatewayRefundRow,
+  at: Instant,
+): Promise<void> {
+  const { service_id: serviceId } = await ctx.db
+    .selectFrom("orders")
+    .select("service_id")
+    .where("id", "=", order_id)
+    .executeTakeFirstOrThrow()
+  if (serviceId !== null) await terminate(ctx, serviceId, { owner: "operator", reason, at })
+}
+
+async function refused(
+  ctx: DbContext,
+  id: string,
+  { detail, at }: { detail: string; at: Instant },
+): Promise<void> {
+  await settled(ctx, id, { state: "refused", detail, settled_at: at })
+}
+
+type Change = Pick<GatewayRefundRow, "state" | "settled_at"> & Partial<GatewayRefundRow>
+
+async function settled({ db }: DbContext, id: string, change: Change): Promise<GatewayRefundRow | undefined> {
+  return db
+    .updateTable("gateway_refunds")
+    .set(change)
+    .where("id", "=", id)
+    .where("state", "=", "waiting")
+    .returningAll()
+    .executeTakeFirst()
+}
+
+function refundOf({ amount, currency, ...row }: GatewayRefundRow): GatewayRefund {
+  return {
+    id: row.id,
+    orderId: row.order_id,
+    gateway: row.gateway,
+    paymentId: row.payment_id,
+    amount: money(amount, currency),
+    address: row.address,
+    reason: row.reason,
+    endsService: row.ends_service === 1,
+    at: row.at,
+    state: row.state,
+    claimUrl: row.claim_url,
+    detail: row.detail,
+  }
+}

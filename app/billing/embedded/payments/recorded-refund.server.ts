@@ -1,0 +1,110 @@
+import type { NewRefund, RefundResult } from "~/billing/order-admin"
+import { money } from "~/domain/money"
+import type { PaymentUpdate } from "~/domain/payment"
+import { OPERATOR_REFERENCE } from "~/domain/timeline"
+import type { AttemptRow } from "../db/schema/payment-rows"
+import { type DbContext, inTransaction } from "../db/transaction.server"
+import { settlePayment } from "./settlement.server"
+
+/**
+ * Records a refund that an operator has made: see `OrderAdmin.recordRefund`. It is settled as a report of the gateway would be:
+ * amounts are cumulative, so a later report of the same refund changes nothing.
+ */
+export async function recordRefund(
+  ctx: DbContext,
+  orderId: string,
+  refund: NewRefund,
+): Promise<RefundResult> {
+  return inTransaction(ctx, async (tx) => {
+    const attempts = await refundableAttempts(tx, orderId)
+    if (attempts === null) return { kind: "no-such-order" }
+    const repeated = await attemptWith(tx, attempts, refund)
+    if (repeated) return { kind: "repeated", gateway: repeated.gateway }
+    const attempt = attempts.find(
+      ({ received, currency }) => received >= refund.amount.minor && currency === refund.amount.currency,
+    )
+    if (!attempt)
+      return { kind: "too-much", received: money(attempts[0]?.received ?? 0, refund.amount.currency) }
+    return recordOf(tx, attempt, refund)
+  })
+}
+
+async function recordOf(
+  tx: DbContext,
+  attempt: AttemptRow,
+  { key, amount, at, reason }: NewRefund,
+): Promise<RefundResult> {
+  if (await hasRefundUnderWay(tx, attempt)) return { kind: "refund-under-way" }
+  const { gateway, gross, received } = attempt
+  // Of what is left, whichever way the gateway has reported former refunds.
+  const update = refundUpdate(attempt, { key, refunded: gross - received + amount.minor })
+  const reference = `${OPERATOR_REFERENCE}${reason}`
+  await settlePayment(tx, { gateway, update, at, tolerance: 0, reference })
+  return { kind: "recorded", gateway }
+}
+
+/** Payments of an order that have received money, most first; null for an unknown order. */
+export async function refundableAttempts(
+  { db }: DbContext,
+  orderId: string,
+): Promise<readonly AttemptRow[] | null> {
+  const order = await db.selectFrom("orders").select("id").where("id", "=", orderId).executeTakeFirst()
+  if (!order) return null
+  return db
+    .selectFrom("payment_attempts")
+    .selectAll()
+    .where("order_id", "=", orderId)
+    .where("gross", ">", 0)
+    .orderBy("received", "desc")
+    .execute()
+}
+
+/** The payment whose refund has this key. */
+async function attemptWith(
+  { db }: DbContext,
+  attempts: readonly AttemptRow[],
+  { key }: NewRefund,
+): Promise<AttemptRow | undefined> {
+  if (attempts.length === 0) return undefined
+  const ids = attempts.map(({ id }) => id)
+  const event = await db
+    .selectFrom("gateway_events")
+    .select("attempt_id")
+    .where("attempt_id", "in", ids)
+    .where("event_key", "=", eventKeyOf(key))
+    .executeTakeFirst()
+  return attempts.find(({ id }) => id === event?.attempt_id)
+}
+
+/** Whether the gateway is paying back money of a payment: how much is left is known once it has. */
+export async function hasRefundUnderWay({ db }: DbContext, { id }: Pick<AttemptRow, "id">): Promise<boolean> {
+  const row = await db
+    .selectFrom("gateway_refunds")
+    .select("id")
+    .where("attempt_id", "=", id)
+    .where("state", "=", "waiting")
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** The report of a refund. `refunded`: all that is refunded of the payment with it. */
+export function refundUpdate(
+  { id, gross, currency }: AttemptRow,
+  { key, refunded }: { readonly key: string; readonly refunded: number },
+): PaymentUpdate {
+  return {
+    eventKey: eventKeyOf(key),
+    attemptId: id,
+    status: "refunded",
+    received: money(gross, currency),
+    refunded: money(refunded, currency),
+    transactionId: null,
+  }
+}
+
+/** Beginning of the event keys of refunds that an operator has recorded: no gateway has reported them. */
+export const RECORDED_REFUND = "refund by operator "
+
+function eventKeyOf(key: string): string {
+  return `${RECORDED_REFUND}${key}`
+}

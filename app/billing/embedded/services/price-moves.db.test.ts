@@ -1,0 +1,103 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import type { PriceMove } from "~/billing/service-admin"
+import { DAY, MINUTE } from "~/domain/calendar"
+import { type Money, money } from "~/domain/money"
+import { together } from "../../../../tests/contracts/billing/billing-fixtures"
+import { type DunnedShop, openDunnedShop } from "../../../../tests/fixtures/dunned-shop"
+import { engines } from "../../../../tests/fixtures/temporary-database"
+
+const euro = (minor: number) => money(minor, "EUR")
+const reason = "the channels cost more"
+
+describe.each(engines)("on %s a price move", (engine) => {
+  let shop: DunnedShop
+  beforeEach(async () => {
+    shop = await openDunnedShop(engine)
+  })
+  afterEach(() => shop.close())
+
+  const now = () => shop.clock.wall
+  const operator = () => shop.billing.operator
+  /** Of the product and cycle of a service. */
+  async function moveOf(id: string, price: Money = euro(3_000), changes: Partial<PriceMove> = {}) {
+    const { product_id: productId, cycle } = await shop.serviceRow(id)
+    if (cycle === null) throw new Error("no cycle")
+    const services = { productId, cycle } as const
+    return { services, price, from: now() + 40 * DAY, reason, ...changes } satisfies PriceMove
+  }
+  const announcedOf = async (id: string) => (await shop.billing.billing.renewalTerms(id))?.announced ?? null
+
+  test("announces the price to each service once, with a message, in batches", async () => {
+    const ids = await together(60, shop.startService)
+    const [id = ""] = ids
+    const move = await moveOf(id)
+    expect(await operator().countPriceMove(move)).toEqual({ services: 60, unpriced: 0 })
+    expect(await announcedOf(id)).toBeNull()
+    expect(await operator().movePrices(move, now())).toEqual({ services: 60, unpriced: 0 })
+    expect(await operator().movePrices(move, now() + MINUTE)).toEqual({ services: 0, unpriced: 0 })
+    for (const it of ids) expect(await announcedOf(it)).toEqual({ price: euro(3_000), from: move.from })
+    expect(await shop.deliver()).toEqual(Array<string>(60).fill("price-announced"))
+    expect((await shop.history(id)).map(([kind]) => kind)).toContain("price-announced")
+  })
+
+  test("is refused with a notice of less than 30 days, and in a shop without mail", async () => {
+    const id = await shop.startService()
+    const near = await moveOf(id, euro(3_000), { from: now() + 30 * DAY - 1 })
+    await expect(operator().movePrices(near, now())).rejects.toThrow("at least 30 days")
+    const silent = await openDunnedShop(engine, { mail: null })
+    try {
+      const other = await silent.startService()
+      const { product_id: productId } = await silent.serviceRow(other)
+      const move = { ...near, from: now() + 40 * DAY, services: { productId, cycle: "monthly" as const } }
+      await expect(silent.billing.operator.movePrices(move, now())).rejects.toThrow("sends none")
+    } finally {
+      await silent.close()
+    }
+    expect(await announcedOf(id)).toBeNull()
+  })
+
+  test("of one service leaves the others alone", async () => {
+    const [one = "", other = ""] = await together(2, shop.startService)
+    const move = await moveOf(one, euro(100), { services: { serviceId: one } })
+    await operator().movePrices(move, now())
+    expect([(await announcedOf(one))?.price, await announcedOf(other)]).toEqual([euro(100), null])
+  })
+
+  test("leaves a service whose extras have no price in the catalogue", async () => {
+    const [plain = "", more = ""] = await together(2, shop.startService)
+    await shop.db.updateTable("services").set({ connections: 2 }).where("id", "=", more).execute()
+    await shop.db.updateTable("products").set({ options: "[]" }).execute()
+    expect(await operator().movePrices(await moveOf(plain), now())).toEqual({ services: 1, unpriced: 1 })
+    expect([(await announcedOf(plain))?.price, await announcedOf(more)]).toEqual([euro(3_000), null])
+  })
+
+  test("is taken back before its day, and announced again with another message", async () => {
+    const id = await shop.startService()
+    const move = await moveOf(id)
+    await operator().movePrices(move, now())
+    const { price: _, ...kept } = move
+    expect(await operator().keepPrices({ ...kept, currency: "EUR" }, now())).toBe(1)
+    expect(await operator().keepPrices({ ...kept, currency: "EUR" }, now())).toBe(0)
+    expect(await announcedOf(id)).toBeNull()
+    expect(await operator().movePrices(move, now() + MINUTE)).toMatchObject({ services: 1 })
+    const again = await shop.db
+      .selectFrom("mails")
+      .selectAll()
+      .where("name", "=", "price-announced")
+      .execute()
+    expect(again).toHaveLength(2)
+  })
+
+  test("whose day has come is not taken back, and stays the price when another one is announced", async () => {
+    const id = await shop.startService()
+    const { price, ...kept } = await moveOf(id)
+    await operator().movePrices({ ...kept, price }, now())
+    expect(await operator().keepPrices({ ...kept, currency: "EUR" }, kept.from)).toBe(0)
+    const later = { ...kept, price: euro(4_000), from: kept.from + 40 * DAY }
+    await operator().movePrices(later, kept.from)
+    expect(await shop.billing.billing.renewalTerms(id)).toMatchObject({
+      price,
+      announced: { price: euro(4_000), from: later.from },
+    })
+  })
+})

@@ -1,0 +1,181 @@
+import { BillingError } from "~/billing/billing"
+import type { PriceMove, PriceMoveCount, PriceReturn } from "~/billing/service-admin"
+import type { Instant } from "~/domain/calendar"
+import { type Money, money } from "~/domain/money"
+import { movedPrice, PRICE_NOTICE } from "~/domain/renewal"
+import { products } from "../catalogue/catalogue.server"
+import { WriteConflictError } from "../db/engines/database-errors.server"
+import type { ServiceRow } from "../db/schema/order-rows"
+import { type DbContext, inTransaction } from "../db/transaction.server"
+import { enqueueMail, isSentBy } from "../mail/enqueue-mail.server"
+import { appendServiceEvent } from "./service-terms.server"
+import { serviceOf } from "./services.server"
+
+/** Services per transaction: with SQLite a transaction blocks all other writers. */
+const BATCH = 50
+
+/** How many services a move would announce another price for. */
+export function countPriceMove(ctx: DbContext, move: PriceMove): Promise<PriceMoveCount> {
+  return inBatches((after) => countBatch(ctx, move, after))
+}
+
+async function countBatch(ctx: DbContext, move: PriceMove, after: string): Promise<Batch> {
+  const rows = await meant(ctx, { ...move, currency: move.price.currency }, after)
+  const prices = await Promise.all(rows.map((row) => newPrice(ctx, row, move)))
+  const { from } = move
+  return {
+    services: rows.filter((row, at) => prices[at] && !isAnnounced(row, { price: prices[at], from })).length,
+    unpriced: prices.filter((it) => it === null).length,
+    last: rows.at(-1)?.id ?? null,
+  }
+}
+
+/**
+ * Announces another price from a day on, with a message for each service: in batches, each service once, also if it is
+ * interrupted and repeated. Throws `BillingError` "refused" if the day is nearer than the time of notice, or if the shop sends no
+ * mail.
+ */
+export async function movePrices(ctx: DbContext, move: PriceMove, at: Instant): Promise<PriceMoveCount> {
+  if (!isSentBy(ctx.mail, "price-announced"))
+    throw new BillingError("refused", "Another price needs a notice by mail, and the shop sends none")
+  return inBatches((after) => inTransaction(ctx, (tx) => moveBatch(tx, move, { after, at })))
+}
+
+/** `last`: id of its last service; null if it is empty. */
+type Batch = PriceMoveCount & { readonly last: string | null }
+
+async function inBatches(batchAfter: (last: string) => Promise<Batch>): Promise<PriceMoveCount> {
+  const sum = { services: 0, unpriced: 0 }
+  for (let after: string | null = ""; after !== null; ) {
+    const { last, services, unpriced }: Batch = await batchAfter(after)
+    sum.services += services
+    sum.unpriced += unpriced
+    after = last
+  }
+  return sum
+}
+
+type Place = { readonly after: string; readonly at: Instant }
+
+async function moveBatch(tx: DbContext, move: PriceMove, { after, at }: Place): Promise<Batch> {
+  const { from, reason } = move
+  if (from < at + PRICE_NOTICE)
+    throw new BillingError("refused", "Another price needs a notice of at least 30 days")
+  const rows = await meant(tx, { ...move, currency: move.price.currency }, after)
+  const batch = { services: 0, unpriced: 0, last: rows.at(-1)?.id ?? null }
+  for (const row of rows) {
+    const price = await newPrice(tx, row, move)
+    if (price === null) batch.unpriced++
+    else if (!isAnnounced(row, { price, from })) {
+      await announce(tx, row, { price, from, reason, at })
+      batch.services++
+    }
+  }
+  return batch
+}
+
+type Announcement = { readonly price: Money; readonly from: Instant }
+
+function isAnnounced(row: ServiceRow, { price, from }: Announcement): boolean {
+  return row.announced_price === price.minor && row.announced_from === from
+}
+
+async function announce(
+  tx: DbContext,
+  row: ServiceRow,
+  { price, from, reason, at }: Announcement & { reason: string; at: Instant },
+): Promise<void> {
+  const { id, announced_price, announced_from } = row
+  const isInForce = announced_from !== null && announced_from <= at
+  const { numUpdatedRows } = await tx.db
+    .updateTable("services")
+    .set({
+      announced_price: price.minor,
+      announced_from: from,
+      // The price that was announced before is the service's own one by now.
+      ...(isInForce && { renewal_price: announced_price }),
+    })
+    .where("id", "=", id)
+    .where("announced_price", announced_price === null ? "is" : "=", announced_price)
+    .where("announced_from", announced_from === null ? "is" : "=", announced_from)
+    .executeTakeFirst()
+  if (numUpdatedRows !== 1n) throw new WriteConflictError(`Price of service ${id}`)
+  await appendServiceEvent(tx, id, {
+    kind: "price-announced",
+    at,
+    detail: { price: price.minor, currency: price.currency, from, reason },
+  })
+  await enqueueMail(tx, {
+    name: "price-announced",
+    onceKey: `price-announced ${id} ${from} ${at}`,
+    at,
+    orderId: row.order_id,
+    clientId: row.client_id,
+    detail: `${id} ${from}`,
+    amount: price,
+  })
+}
+
+/** Takes the announced price of services with this day back. Returns how many; none once the day has come. */
+export async function keepPrices(ctx: DbContext, kept: PriceReturn, at: Instant): Promise<number> {
+  const { services } = await inBatches((after) =>
+    inTransaction(ctx, (tx) => keepBatch(tx, kept, { after, at })),
+  )
+  return services
+}
+
+async function keepBatch(tx: DbContext, kept: PriceReturn, { after, at }: Place): Promise<Batch> {
+  const rows = await meant(tx, kept, after)
+  const batch = { services: 0, unpriced: 0, last: rows.at(-1)?.id ?? null }
+  for (const { id } of rows) {
+    const { numUpdatedRows } = await tx.db
+      .updateTable("services")
+      .set({ announced_price: null, announced_from: null })
+      .where("id", "=", id)
+      .where("announced_from", "=", kept.from)
+      .where("announced_from", ">", at)
+      .executeTakeFirst()
+    if (numUpdatedRows !== 1n) continue
+    await appendServiceEvent(tx, id, { kind: "price-kept", at, detail: { reason: kept.reason } })
+    batch.services++
+  }
+  return batch
+}
+
+/** A batch of the services: running ones that an order of a plan has created. A line costs a credit. */
+function meant(
+  { db }: DbContext,
+  { services, currency }: Pick<PriceReturn, "services" | "currency">,
+  after: string,
+): Promise<ServiceRow[]> {
+  const running = db
+    .selectFrom("services")
+    .innerJoin("orders", "orders.id", "services.order_id")
+    .selectAll("services")
+    .where("orders.kind", "=", "plan")
+    .where("services.id", ">", after)
+    .where("services.status", "in", ["Active", "Suspended"])
+    .where("services.paid_until", "is not", null)
+    .where("services.currency", "=", currency)
+    .orderBy("services.id")
+    .limit(BATCH)
+  return (
+    "serviceId" in services
+      ? running.where("services.id", "=", services.serviceId)
+      : running
+          .where("services.product_id", "=", services.productId)
+          .where("services.cycle", "=", services.cycle)
+  ).execute()
+}
+
+async function newPrice(
+  ctx: DbContext,
+  row: ServiceRow,
+  { services, price }: PriceMove,
+): Promise<Money | null> {
+  const { cycle, ...service } = serviceOf(row)
+  if (cycle === null) return null
+  if ("serviceId" in services) return money(price.minor, service.currency)
+  const product = (await products(ctx, "plan")).find(({ id }) => id === services.productId) ?? null
+  return movedPrice(price, { ...service, cycle }, product)
+}

@@ -1,0 +1,168 @@
+import { LRUCache } from "lru-cache"
+import { BillingError } from "~/billing/billing"
+import type { ExternalInvoices, PaidExternalInvoice } from "~/billing/external/external-invoices"
+import type { InvoiceRenewals, InvoiceSettlement, NewInvoiceRenewal } from "~/billing/invoice-renewals"
+import { type Instant, SECOND } from "~/domain/calendar"
+import type { Order } from "~/domain/order"
+import { nextPollAt } from "~/domain/poll-schedule"
+import { invoiceQuote, type RenewalInvoice } from "~/domain/renewal-invoice"
+import type { Service } from "~/domain/service"
+import type { MirrorContext } from "./context.server"
+import type { HeldClaim } from "./mirror-store"
+import { MAX_EXTERNAL_CALL } from "./order-claim.server"
+import { refreshServices } from "./services.server"
+
+/** How long the fetched invoices of a customer count as fresh, in milliseconds. */
+const GOOD_FOR = 10 * SECOND
+
+/** Renewals by the invoices of the external system. Its due dates are copied, never computed. */
+export function mirrorInvoiceRenewals(mirror: MirrorContext, invoices: ExternalInvoices): InvoiceRenewals {
+  const shown = new LRUCache<string, readonly RenewalInvoice[]>({
+    max: 1_000,
+    ttl: GOOD_FOR,
+    fetchMethod: (customerId) => payableInvoices(mirror, invoices, customerId),
+  })
+  return {
+    async renewalInvoices(customerId, read) {
+      if (read === "shown") return (await shown.fetch(customerId).catch((error) => none(mirror, error))) ?? []
+      const current = await payableInvoices(mirror, invoices, customerId)
+      shown.set(customerId, current)
+      return current
+    },
+    placeInvoiceRenewal: (renewal) => place(mirror, renewal),
+    async settleInvoiceRenewal(orderId, at) {
+      const settlement = await settle(mirror, invoices, { orderId, at })
+      shown.delete((await orderOf(mirror, orderId)).customerId)
+      return settlement
+    },
+  }
+}
+
+/** During an outage, pages offer no payment of invoices. */
+function none({ log }: MirrorContext, error: unknown): readonly RenewalInvoice[] {
+  if (!(error instanceof BillingError)) throw error
+  log.warn({ kind: error.kind, reason: error.message }, "external billing: invoices unavailable")
+  return []
+}
+
+/** Invoices that local orders pay are left out, and services that the mirror does not have. */
+async function payableInvoices(
+  { store, local }: MirrorContext,
+  invoices: ExternalInvoices,
+  customerId: string,
+): Promise<readonly RenewalInvoice[]> {
+  const unpaid = await invoices.unpaidRenewals(customerId)
+  if (unpaid.length === 0) return []
+  const ordered = await store.invoicesOfOrders(customerId)
+  const others = unpaid.filter(({ invoiceId }) => !ordered.includes(invoiceId))
+  const ids = new Set(others.flatMap(({ items }) => items.map(({ serviceId }) => serviceId)))
+  const services = await Promise.all([...ids].map((id) => local.billing.service(id)))
+  const own = new Set(services.flatMap((it) => (it?.customerId === customerId ? [it.id] : [])))
+  return others
+    .map((it) => ({ ...it, items: it.items.filter(({ serviceId }) => own.has(serviceId)) }))
+    .filter(({ items }) => items.length > 0)
+}
+
+async function place({ store, local }: MirrorContext, renewal: NewInvoiceRenewal): Promise<Order> {
+  const { invoice, ...request } = renewal
+  const { items, invoiceId } = invoice
+  const found = await Promise.all(items.map(({ serviceId }) => local.billing.service(serviceId)))
+  const services = found.filter((it): it is Service => it?.customerId === renewal.customerId)
+  if (services.length !== items.length)
+    throw new BillingError("refused", "The invoice renews no service of the customer")
+  return store.placeInvoiceRenewal({
+    ...request,
+    items,
+    invoiceId,
+    quote: invoiceQuote(invoice, services),
+    holdReason: null,
+    pollAt: nextPollAt(request.at, request.at),
+  })
+}
+
+type Paid = { readonly orderId: string; readonly at: Instant }
+
+async function orderOf({ local }: MirrorContext, orderId: string): Promise<Order> {
+  const order = await local.billing.order(orderId)
+  if (!order) throw new BillingError("refused", `Order not found: ${orderId}`)
+  return order
+}
+
+async function settle(
+  mirror: MirrorContext,
+  invoices: ExternalInvoices,
+  { orderId, at }: Paid,
+): Promise<InvoiceSettlement> {
+  const { store, log } = mirror
+  const order = await orderOf(mirror, orderId)
+  const paid = await paidInvoice(mirror, order, at)
+  const settlement = await reported(mirror, invoices, paid)
+  const dueDates = await dueDatesOf(mirror, order)
+  await store.completeInvoiceRenewal(order, { at, dueDates, credited: settlement.credited })
+  log.info(
+    { orderId, externalInvoiceId: paid.invoiceId, credited: settlement.credited.minor },
+    "invoice settled in external billing",
+  )
+  return settlement
+}
+
+async function paidInvoice(
+  { store }: MirrorContext,
+  order: Order,
+  at: Instant,
+): Promise<PaidExternalInvoice> {
+  const row = await store.externalOrder(order.id)
+  const invoiceId = row?.their_invoice_id ?? null
+  if (order.kind !== "renewal" || invoiceId === null)
+    throw new BillingError("refused", `Order ${order.id} pays no invoice of external billing`)
+  const { id: number, customerId, total, gateway } = order
+  return { number, customerId, invoiceId, total, gateway, payments: await store.paymentsOf(number), at }
+}
+
+/**
+ * Reports the payments under a claim, which every write extends: after a lost response or a crash, nothing is sent until a call
+ * that was under way cannot be running any more. Meanwhile a retry only looks whether all is recorded.
+ */
+async function reported(
+  mirror: MirrorContext,
+  invoices: ExternalInvoices,
+  paid: PaidExternalInvoice,
+): Promise<InvoiceSettlement> {
+  const { store, now } = mirror
+  const claim = await store.beginSettlement(paid.number, { at: now(), until: now() + MAX_EXTERNAL_CALL })
+  if (!claim) return invoices.payInvoice(paid, notKnown)
+  const sent = { isUnknown: false }
+  try {
+    const settlement = await invoices.payInvoice(paid, async () => {
+      await extend(mirror, claim)
+      sent.isUnknown = true
+    })
+    sent.isUnknown = false
+    return settlement
+  } catch (error) {
+    if (error instanceof BillingError && error.kind === "refused") sent.isUnknown = false
+    throw error
+  } finally {
+    if (!sent.isUnknown) await store.endSettlement(claim, now())
+  }
+}
+
+async function notKnown(): Promise<never> {
+  throw new BillingError("unavailable", "The outcome of an earlier payment call is not known yet")
+}
+
+async function extend({ store, now }: MirrorContext, claim: HeldClaim): Promise<void> {
+  if (!(await store.extendSettlement(claim, now() + MAX_EXTERNAL_CALL))) await notKnown()
+}
+
+/** The due dates of the renewed services, as the external system names them after the payment. */
+async function dueDatesOf(mirror: MirrorContext, { id, customerId }: Order) {
+  const items = await mirror.local.billing.renewalItems(id)
+  const services = await refreshServices(mirror, customerId)
+  return new Map(
+    items.map(({ serviceId }) => [
+      serviceId,
+      services.find((it) => it.serviceId === serviceId)?.paidUntil ?? null,
+    ]),
+  )
+}

@@ -1,0 +1,126 @@
+import { BillingError } from "~/billing/billing"
+import type { PaidExternalInvoice } from "~/billing/external/external-invoices"
+import type { PaymentRecord } from "~/billing/external/external-services"
+import type { InvoiceSettlement } from "~/billing/invoice-renewals"
+import { money, toDecimal } from "~/domain/money"
+import { AnyResponse } from "../client/api.server"
+import { nullOnError } from "../client/errors"
+import type { Whmcs } from "../context.server"
+import { invoiceAt } from "./invoices.server"
+import { balanceOf } from "./payments.server"
+import { transactionsOf } from "./transactions.server"
+
+const NOT_UNIQUE = /must be unique/i
+
+/** What is to be recorded under one transaction id, in minor units. */
+type Entry = Omit<PaymentRecord, "amount"> & { readonly minor: number }
+
+/**
+ * Records the payments of a renewal on its invoice: see `ExternalInvoices.payInvoice`. WHMCS moves the due date each time an
+ * invoice is paid, so each entry is looked up by its transaction id first, and recorded only on an invoice that is unpaid at that
+ * moment and up to its balance. What is left of it becomes credit of the client, under the id with `-credit`.
+ */
+export async function payInvoice(
+  whmcs: Whmcs,
+  paid: PaidExternalInvoice,
+  beforeWrite: () => Promise<void>,
+): Promise<InvoiceSettlement> {
+  let credited = 0
+  for (const entry of entriesOf(paid)) credited += await record(whmcs, { ...paid, entry, beforeWrite })
+  await warnIfPaidTwice(whmcs, paid)
+  return { credited: money(credited, paid.total.currency) }
+}
+
+/** The payments up to the total; the rest of it is local account credit, a tolerated difference, or an operator's decision. */
+function entriesOf({ payments, total, number, gateway, at }: PaidExternalInvoice): readonly Entry[] {
+  let open = total.minor
+  const entries = payments.map(({ amount, ...payment }): Entry => {
+    if (amount.currency !== total.currency)
+      throw new BillingError(
+        "refused",
+        `Cannot record payment: payment is in ${amount.currency}, order is in ${total.currency}`,
+      )
+    const minor = Math.min(amount.minor, open)
+    open -= minor
+    return { ...payment, minor }
+  })
+  const rest = { transactionId: `${number}-settled`, gateway, at: payments.at(-1)?.at ?? at, minor: open }
+  return [...entries, rest].filter(({ minor }) => minor > 0)
+}
+
+type Recording = Pick<PaidExternalInvoice, "customerId" | "invoiceId" | "total"> & {
+  readonly entry: Entry
+  readonly beforeWrite: () => Promise<void>
+}
+
+/** Records one entry on the invoice and as credit. Returns the credit in minor units. */
+async function record(whmcs: Whmcs, recording: Recording): Promise<number> {
+  const { transactionId, minor } = recording.entry
+  const before = await recordedAs(whmcs, recording, transactionId)
+  const onInvoice = before ?? (await payUnpaid(whmcs, recording))
+  const left = minor - onInvoice
+  if (left > 0) await giveCredit(whmcs, recording, left)
+  return Math.max(0, left)
+}
+
+/** The amount under a transaction id of this client; null: WHMCS does not have it. */
+async function recordedAs(
+  whmcs: Whmcs,
+  { invoiceId, customerId }: Recording,
+  transid: string,
+): Promise<number | null> {
+  const known = (await transactionsOf(whmcs, { transid })).filter(
+    (it) => it.transid === transid && (it.invoiceid === invoiceId || it.userid === customerId),
+  )
+  return known.length === 0 ? null : known.reduce((sum, { amountin }) => sum + (amountin ?? 0), 0)
+}
+
+/** The invoice is read last before the payment: staff and other payment pages may pay it at any time. */
+async function payUnpaid(whmcs: Whmcs, recording: Recording): Promise<number> {
+  const { invoiceId, customerId, total, entry, beforeWrite } = recording
+  // A payment that was left as credit is not moved to the invoice when staff reopen it.
+  if ((await recordedAs(whmcs, recording, creditId(entry))) !== null) return 0
+  await beforeWrite()
+  const invoice = await invoiceAt(whmcs, { invoiceId, customerId })
+  const minor = invoice.status === "unpaid" ? Math.min(entry.minor, balanceOf(invoice)) : 0
+  if (minor <= 0) return 0
+  const payment = {
+    invoiceid: invoiceId,
+    transid: entry.transactionId,
+    gateway: entry.gateway,
+    date: whmcs.clock.stampOf(entry.at),
+    amount: toDecimal(money(minor, total.currency)),
+    noemail: !whmcs.settings.sendsMail,
+  }
+  await whmcs.api.write("AddInvoicePayment", payment, AnyResponse)
+  return minor
+}
+
+const creditId = ({ transactionId }: Entry) => `${transactionId}-credit`
+
+/** AddTransaction accepts an id once only. It takes dates in the installation's own format, so WHMCS dates it itself. */
+async function giveCredit(whmcs: Whmcs, recording: Recording, minor: number): Promise<void> {
+  const { invoiceId, customerId, total, entry, beforeWrite } = recording
+  const transid = creditId(entry)
+  if ((await recordedAs(whmcs, recording, transid)) !== null) return
+  await beforeWrite()
+  const transaction = {
+    userid: customerId,
+    paymentmethod: entry.gateway,
+    transid,
+    amountin: toDecimal(money(minor, total.currency)),
+    description: `Payment for invoice ${invoiceId}, not needed there`,
+    credit: true,
+  }
+  await nullOnError(NOT_UNIQUE, whmcs.api.write("AddTransaction", transaction, AnyResponse))
+}
+
+/** WHMCS has no call that pays an invoice only while it is unpaid, so somebody may have paid it in the same moment. */
+async function warnIfPaidTwice(whmcs: Whmcs, { invoiceId, customerId }: PaidExternalInvoice): Promise<void> {
+  const invoice = await invoiceAt(whmcs, { invoiceId, customerId })
+  if (balanceOf(invoice) >= 0) return
+  whmcs.settings.log.warn(
+    { invoiceId, hint: "check the due date and the credit of the client in WHMCS" },
+    "invoice paid twice in WHMCS",
+  )
+}

@@ -1,0 +1,153 @@
+import type { Instant } from "~/domain/calendar"
+import type { GatewayId } from "~/domain/gateway-id"
+import type { MailState, MessageName } from "~/domain/mail"
+import type { Money } from "~/domain/money"
+import type { Order } from "~/domain/order"
+import type { PaymentStatus, UnappliedReason } from "~/domain/payment"
+import type { Service, SuspensionOwner } from "~/domain/service"
+import type { TimelineEvent } from "~/domain/timeline"
+import type { OrderSearch } from "./order-search"
+import type { Job } from "./outbox"
+import type { Attempt } from "./payment-repository"
+
+/** Port of what operators see of orders and do with them. Every call may throw a `BillingError`. */
+export interface OrderAdmin extends OrderSearch {
+  /** All stored data of one order; null for an unknown id. */
+  order(id: string): Promise<OrderDetails | null>
+  /** Adds an internal note. False for an unknown order. */
+  addOrderNote(orderId: string, note: NewOrderNote): Promise<boolean>
+  /** Adds a tag once. False for an unknown order. */
+  addOrderTag(orderId: string, tag: NewOrderTag): Promise<boolean>
+  /** Removes a tag. False if the order has none of this name. */
+  removeOrderTag(orderId: string, tag: string): Promise<boolean>
+  /**
+   * Records money that was paid back outside the gateways' reports: ledger, invoice and account credit follow, and the customer
+   * gets the message of a refund. The same key is recorded once.
+   */
+  recordRefund(orderId: string, refund: NewRefund): Promise<RefundResult>
+  /** Ends an active or suspended service. False if nothing has changed. */
+  terminateService(id: string, termination: Termination): Promise<boolean>
+  /** Lists failed jobs; with `number` (id of an order or a job) its unfinished jobs, also without a failure. */
+  jobs(number?: string): Promise<readonly JobListed[]>
+  /** Makes jobs due now and resets their tries. Returns their number; jobs claimed by a worker are skipped. */
+  retryJobs(ids: readonly string[], at: Instant): Promise<number>
+  /** Discards a parked job. Returns false if it is not parked. */
+  discardJob(id: string): Promise<boolean>
+  /** Lists the mail log, newest first. */
+  mails(filter: MailFilter): Promise<readonly MailListed[]>
+  /** Sends a message again, whatever became of it. False for an unknown id. */
+  resendMail(id: string, at: Instant): Promise<boolean>
+}
+
+export type OrderDetails = {
+  readonly order: Order
+  readonly email: string
+  /** IP address the order was placed from; null if unknown. */
+  readonly address: string | null
+  /** Affiliate whose link the buyer followed; null if none. */
+  readonly affiliateId: string | null
+  readonly service: Service | null
+  /** Payments that were opened, oldest first. */
+  readonly attempts: readonly Attempt[]
+  /** Reports of the gateways that were applied, oldest first. */
+  readonly callbacks: readonly CallbackListed[]
+  readonly movements: readonly LedgerEntry[]
+  /** Signed payment updates that could not be applied. */
+  readonly unapplied: readonly UnappliedReportListed[]
+  /** The customer's account credit from all orders, one amount per currency. */
+  readonly accountCredit: readonly Money[]
+  readonly timeline: readonly TimelineEvent[]
+  /** Oldest first. */
+  readonly notes: readonly OrderNote[]
+  readonly tags: readonly string[]
+}
+
+/** `operator`: e-mail, or "admin CLI". */
+export type NewOrderNote = { readonly text: string; readonly operator: string; readonly at: Instant }
+export type OrderNote = NewOrderNote & { readonly id: string }
+export type NewOrderTag = { readonly tag: string; readonly operator: string; readonly at: Instant }
+
+export type NewRefund = {
+  readonly key: string
+  readonly amount: Money
+  readonly reason: string
+  readonly at: Instant
+}
+
+export type Termination = {
+  /** Who ends it; `reseller`: a line that was not used. */
+  readonly owner: SuspensionOwner | "reseller"
+  readonly reason: string | null
+  readonly at: Instant
+}
+
+export type RefundResult =
+  /** `repeated`: this key was recorded before. */
+  | { readonly kind: "recorded" | "repeated"; readonly gateway: GatewayId }
+  /** No payment of the order has received as much: `received` is the most that can be refunded at once. */
+  | { readonly kind: "too-much"; readonly received: Money }
+  /** The gateway is paying back money of the payment. */
+  | { readonly kind: "refund-under-way" }
+  | { readonly kind: "no-such-order" }
+
+/** Ledger entry: money received for an invoice; negative: refunded. */
+export type LedgerEntry = {
+  readonly amount: Money
+  readonly gateway: GatewayId
+  readonly transactionId: string | null
+  readonly bookedAt: Instant
+}
+
+/** A payment update that was applied; `received`: all that this payment had received then. */
+export type CallbackListed = {
+  readonly at: Instant
+  readonly gateway: GatewayId
+  readonly status: PaymentStatus
+  readonly received: Money
+  readonly transactionId: string | null
+}
+
+/** A signed payment update that could not be applied; `count`: how often it was received. */
+export type UnappliedReportListed = {
+  readonly gateway: GatewayId
+  readonly reason: UnappliedReason
+  readonly detail: string
+  readonly count: number
+  readonly at: Instant
+  /** Null if the report names no known attempt. */
+  readonly orderId: string | null
+}
+
+/** Job in the operator's list of failed or unfinished jobs. */
+export type JobListed = {
+  readonly id: string
+  readonly topic: Job["topic"]
+  readonly state: "waiting" | "parked" | "done" | "discarded"
+  readonly tries: number
+  readonly due: Instant
+  readonly reason: string | null
+  /** The order that waits for the job; null if it is not in this database. */
+  readonly orderId: string | null
+  /** Time of the last try. */
+  readonly triedAt: Instant
+}
+
+export type MailFilter = {
+  readonly limit: number
+  readonly state?: MailState | undefined
+  readonly orderId?: string | undefined
+  readonly customerId?: string | undefined
+}
+
+/** A message in the operator's list. `email`: the recipient now; null for the operator. */
+export type MailListed = {
+  readonly id: string
+  readonly name: MessageName
+  readonly state: MailState
+  readonly tries: number
+  readonly reason: string | null
+  readonly orderId: string | null
+  readonly email: string | null
+  readonly createdAt: Instant
+  readonly settledAt: Instant | null
+}

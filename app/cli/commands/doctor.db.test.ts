@@ -1,0 +1,78 @@
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { type CommandLine, openCommandLine } from "../../../tests/fixtures/admin-cli"
+
+let line: CommandLine
+beforeEach(async () => {
+  line = await openCommandLine()
+})
+afterEach(() => line.close())
+
+type Environment = Parameters<CommandLine["command"]>[2]
+
+/** The line about a check in a shop with a shop file. */
+async function lineAbout(check: string, shop: object, environment: Environment = {}) {
+  const file = join(line.folder, "shop.json")
+  writeFileSync(file, JSON.stringify(shop))
+  const { output } = await line.command("doctor", "", { SHOP_FILE: file, ...environment })
+  return output.split("\n").find((it) => it.slice(6).startsWith(check))
+}
+
+describe("doctor", () => {
+  test("names the contact for support, or that there is none", async () => {
+    const support = "mailto:help@tv.example"
+    expect(await lineAbout("support", { links: { support }, apps: [] })).toContain(support)
+    expect(await lineAbout("support", { links: {}, apps: [] })).toContain(
+      "no contact is shown: set links.support in SHOP_FILE",
+    )
+  })
+
+  const law = (withdrawalDays?: number) => ({
+    links: {},
+    apps: [],
+    legal: { law: { countries: { DE: { withdrawalDays } } } },
+  })
+  const mail = { SMTP_URL: "smtp://127.0.0.1:1", MAIL_FROM: "Shop <shop@tv.invalid>" }
+
+  test("fails where buyers may withdraw and no mail acknowledges it", async () => {
+    const refusal = /^FAIL .* not acknowledged: set SMTP_URL/
+    const isPublic = { PUBLIC_URL: "https://tv.invalid", SANDBOX: "on" }
+    expect(await lineAbout("withdrawals", law(14), isPublic)).toMatch(refusal)
+    expect(await lineAbout("withdrawals", law(14), { ...mail, MAIL_ORDERS: "off" })).toMatch(refusal)
+    expect(await lineAbout("withdrawals", law(14), mail)).toMatch(/^ok .* acknowledged by mail/)
+  })
+
+  test("has the checklist of the first day, in which a missing step is no failure", async () => {
+    const step = (name: string) => lineAbout(`first day: ${name}`, { links: {}, apps: [] })
+    expect(await step("backup")).toBe(
+      "      first day: backup        missing: a backup of the last seven days (backup create FILE)",
+    )
+    await line.command(`backup create ${join(line.folder, "backup.json")}`)
+    expect(await step("backup")).toMatch(/^ok {4}first day: backup +a backup of the last seven days/)
+  })
+
+  test("fails where amounts wait for a second operator and there is one owner", async () => {
+    const owners = (limit: string) =>
+      lineAbout("second operator", { links: {}, apps: [] }, { APPROVE_ABOVE: limit })
+    expect(await owners("")).toBeUndefined()
+    expect(await owners("50.00")).toMatch(/^FAIL .* no owner can sign in/)
+    for (const name of ["marta", "jonas", "ines"]) {
+      const role = name === "ines" ? "support" : "owner"
+      await line.command(`operators add ${name}@shop.test --role ${role}`)
+    }
+    expect(await owners("50.00")).toMatch(/^FAIL .* no owner can sign in/)
+    const setUp = (name: string) =>
+      line.spoil(
+        `update operators set password_hash = 'x', link_hash = null where email = '${name}@shop.test'`,
+      )
+    for (const name of ["marta", "ines"]) setUp(name)
+    expect(await owners("50.00")).toMatch(/^FAIL .* only one owner can sign in/)
+    setUp("jonas")
+    expect(await owners("50.00")).toMatch(/^ok .* 2 owners can confirm/)
+  })
+
+  test("says nothing of withdrawals where there are none", async () => {
+    expect(await lineAbout("withdrawals", law())).toBeUndefined()
+  })
+})

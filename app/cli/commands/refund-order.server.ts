@@ -1,0 +1,161 @@
+import { createHash } from "node:crypto"
+import type { OrderDetails } from "~/billing/order-admin"
+import { awaitsConfirmation } from "~/domain/approval"
+import type { Instant } from "~/domain/calendar"
+import type { GatewayId } from "~/domain/gateway-id"
+import { money } from "~/domain/money"
+import { askForApproval, CLI_OPERATOR } from "~/flows/admin/approvals.server"
+import { totalIn } from "~/flows/admin/find-orders.server"
+import {
+  type GatewayRefundOutcome,
+  type RefundOutcome,
+  type RefundRequest,
+  refundOrder as refund,
+  refundThroughGateway,
+} from "~/flows/admin/refund-order.server"
+import { approvalLimitOf } from "~/wiring/approval-limit.server"
+import { approvalResult } from "../approval-result"
+import { audited } from "../audited.server"
+import { type Call, type Command, CommandError, UsageError } from "../command"
+import { amount, jsonAmount } from "../format"
+
+/** Records a refund, or with `--send` has the gateway pay it. */
+export const refundOrder: Command = {
+  about: "record money that you have paid back, or let the gateway send it (--send)",
+  args: ["NUMBER"],
+  options: {
+    amount: "in the order's currency, such as 12.50",
+    reason: "why, for the timeline",
+    address: "the buyer's address for the coin, where the gateway needs one",
+  },
+  required: ["amount", "reason"],
+  flags: {
+    send: "the gateway pays it, if its API can",
+    "end-service": "end the service that the order has bought, too",
+  },
+  async run(call) {
+    const { billing, options, flags, now } = call
+    const [number = ""] = call.args
+    const reason = options.reason?.trim()
+    if (!reason) throw new UsageError("Option --reason is required.")
+    const minor = totalIn(options.amount ?? "")
+    if (!minor) throw new UsageError("--amount must be an amount such as 12.50.")
+    const details = await billing.operator.order(number)
+    if (!details) throw new CommandError(`Order "${number}" not found.`)
+    const { order } = details
+    const request = {
+      key: keyOf(number, minor, reason),
+      amount: money(minor, order.total.currency),
+      reason,
+      at: now,
+      endsService: flags.includes("end-service"),
+    }
+    const about = { action: "refund-order", subject: `order ${number}`, reason } as const
+    const refunded = await audited<RefundOutcome | GatewayRefundOutcome | Asked>(call, about, async () => {
+      const asked = await askedFirst(call, details, request)
+      if (asked) return { after: { waits: asked.id }, value: { kind: "waits", ...asked } }
+      if (flags.includes("send")) {
+        const value = await send(call, number, request)
+        return { after: { refund: minor, result: value.kind }, value }
+      }
+      const value = await refund(billing.operator, number, request)
+      return {
+        before: { received: order.received.minor },
+        after: { refund: minor, result: value.kind },
+        value,
+      }
+    })
+    if (refunded.kind === "waits") return approvalResult(refunded)
+    if (refunded.kind === "begun" || refunded.kind === "repeated") return sending(refunded.gateway, number)
+    if (refunded.kind !== "refunded") throw new CommandError(whyNot(refunded))
+    return report(refunded, amount(money(minor, order.total.currency)))
+  },
+}
+
+/** The request that waits for a second operator, also of a repeated command; null: the refund can be recorded at once. */
+async function askedFirst(
+  { billing: { approvals }, config, flags, options, now }: Call,
+  details: OrderDetails,
+  { key, amount: sum, reason, endsService }: RefundRequest,
+): Promise<{ readonly id: string; readonly expiresAt: Instant } | null> {
+  const known = await approvals.find(key)
+  if (known && !awaitsConfirmation(known, now))
+    throw new CommandError(
+      `This refund was asked for before, and is ${known.result ?? "expired"}. For another one give another --reason.`,
+    )
+  const asking = { approvals, approveAbove: approvalLimitOf(config) }
+  const isReceived = details.attempts.some(({ received }) => received.minor >= sum.minor)
+  if (known || !isReceived) return known
+  const way = { force: false, throughGateway: flags.includes("send"), address: options.address ?? null }
+  const request = { id: key, action: "refund-order", amount: sum, reason, endsService, ...way } as const
+  return askForApproval(asking, details, request, { ...CLI_OPERATOR, at: now })
+}
+
+/**
+ * A command that is repeated, because its answer was lost or by mistake, records no second refund: a further refund of the same
+ * amount needs another reason.
+ */
+function keyOf(number: string, minor: number, reason: string): string {
+  return createHash("sha256")
+    .update(JSON.stringify([number, minor, reason]))
+    .digest("base64url")
+}
+
+function send({ billing, gateways, options }: Call, number: string, request: RefundRequest) {
+  const services = { orders: billing.operator, refunds: billing.refunds, gateways: gateways() }
+  return refundThroughGateway(services, number, { ...request, address: options.address ?? null })
+}
+
+function sending(gateway: GatewayId, number: string) {
+  return {
+    text: `${gateway} is asked to pay it back. A running shop sends it within seconds; see "orders show ${number}".`,
+    data: { order: number, gateway, isSending: true },
+  }
+}
+
+type Asked = { readonly kind: "waits"; readonly id: string; readonly expiresAt: Instant }
+type Refunded = Extract<RefundOutcome, { kind: "refunded" }>
+
+function report({ order, gateway, serviceEnded, isRepeated }: Refunded, sum: string) {
+  const { id, status, total, received, credited } = order
+  const service = serviceEnded ? " The service has ended." : " The service goes on."
+  const left = `${amount(received)} of ${amount(total)} received.`
+  return {
+    text: isRepeated
+      ? `This refund of ${sum} was recorded before; ${left} For another one give another --reason.`
+      : `Refund of ${sum} recorded for order ${id} (${gateway}); ${left}${service}`,
+    data: {
+      order: {
+        number: id,
+        status,
+        total: jsonAmount(total),
+        received: jsonAmount(received),
+        credited: jsonAmount(credited),
+      },
+      gateway,
+      serviceEnded,
+      isRepeated,
+    },
+  }
+}
+
+type Failed = Exclude<RefundOutcome | GatewayRefundOutcome, Refunded | { kind: "begun" | "repeated" }>
+
+function whyNot(outcome: Failed): string {
+  switch (outcome.kind) {
+    case "too-much":
+      return `Cannot refund: at most ${amount(outcome.received)} of one payment is left to refund.`
+    case "not-its-service":
+      return "Cannot end the service: another order has bought it. No changes were made."
+    case "whole-only":
+      return `Cannot refund: the gateway pays back the whole payment of ${amount(outcome.received)} only.`
+    case "address-missing":
+      return "Cannot refund: the gateway needs --address, where the buyer wants the money."
+    case "no-gateway-refunds":
+      return "Cannot refund: no gateway of this order can pay back. Send the money yourself, and record it without --send."
+    case "refund-under-way":
+      return "Cannot refund: the gateway is paying back money of this payment."
+    case "no-such-order":
+      return "Order not found."
+  }
+}

@@ -1,0 +1,107 @@
+import { isGatewayId } from "~/domain/gateway-id"
+import { localInstant } from "~/domain/local-time"
+import { currencies, isCurrency } from "~/domain/money"
+import { orderKinds } from "~/domain/order"
+import { tagIn } from "~/domain/order-notes"
+import { orderStatuses } from "~/domain/order-status"
+import { type OrderFilter, totalIn } from "~/flows/admin/find-orders.server"
+import { type Call, type Command, UsageError } from "./command"
+
+/** Options by which commands choose orders. */
+export const orderFilterOptions = {
+  status: `only orders with this status: ${orderStatuses.join(", ")}`,
+  gateway: "only orders whose gateway is this",
+  country: "only orders of customers of this country, such as DE",
+  kind: `only orders of this kind: ${orderKinds.join(", ")}`,
+  tag: "only orders with this tag",
+  currency: `only orders in this currency: ${currencies.join(", ")}`,
+  promotion: "only orders with this promo code",
+  amount: "only orders with this total, such as 98.90, in any currency",
+  from: "placed on this day of the shop's calendar or later, such as 2026-11-01",
+  to: "placed on this day or before",
+  "paid-from": "paid on this day or later",
+  "paid-to": "paid on this day or before",
+} as const satisfies Command["options"]
+
+/** The filter of a command. Throws `UsageError` for an invalid value. */
+export function orderFilterIn({ options, config }: Pick<Call, "options" | "config">): OrderFilter {
+  return {
+    status: statusIn(options.status),
+    gateway: gatewayIn(options.gateway),
+    country: countryIn(options.country),
+    kind: kindIn(options.kind),
+    tag: tagOption(options.tag),
+    currency: currencyIn(options.currency),
+    promoCode: options.promotion,
+    total: amountIn(options.amount),
+    from: dayIn("from", options.from, config.TIME_ZONE),
+    until: endOf("to", options.to, config.TIME_ZONE),
+    paidFrom: dayIn("paid-from", options["paid-from"], config.TIME_ZONE),
+    paidUntil: endOf("paid-to", options["paid-to"], config.TIME_ZONE),
+  }
+}
+
+function kindIn(value: string | undefined) {
+  const kind = orderKinds.find((it) => it === value)
+  if (value !== undefined && !kind)
+    throw new UsageError(`Unknown kind "${value}". Valid: ${orderKinds.join(", ")}.`)
+  return kind
+}
+
+function tagOption(value: string | undefined) {
+  if (value === undefined) return undefined
+  const tag = tagIn(value)
+  if (tag === null) throw new UsageError(`Invalid tag "${value}".`)
+  return tag
+}
+
+function currencyIn(value: string | undefined) {
+  if (value === undefined || isCurrency(value)) return value
+  throw new UsageError(`Unknown currency "${value}". Valid: ${currencies.join(", ")}.`)
+}
+
+function statusIn(value: string | undefined) {
+  const status = orderStatuses.find((it) => it === value)
+  if (value !== undefined && !status)
+    throw new UsageError(`Unknown status "${value}". Valid: ${orderStatuses.join(", ")}.`)
+  return status
+}
+
+function gatewayIn(value: string | undefined) {
+  if (value === undefined || isGatewayId(value)) return value
+  throw new UsageError(`Unknown gateway "${value}".`)
+}
+
+function countryIn(value: string | undefined) {
+  if (value === undefined || /^[a-z]{2}$/i.test(value)) return value?.toUpperCase()
+  throw new UsageError(`--country must have two letters, such as DE.`)
+}
+
+function amountIn(value: string | undefined): number | undefined {
+  if (value === undefined) return undefined
+  const total = totalIn(value)
+  if (total === null) throw new UsageError("--amount must be an amount such as 98.90.")
+  return total
+}
+
+type DayOption = "from" | "to" | "paid-from" | "paid-to"
+
+/** The first moment of a day. */
+function dayIn(option: DayOption, value: string | undefined, timeZone: string) {
+  if (value === undefined) return undefined
+  const at = /^\d{4}-\d\d-\d\d$/.test(value) ? localInstant(value, timeZone) : null
+  if (at === null) throw new UsageError(`--${option} must be a day such as 2026-11-01.`)
+  return at
+}
+
+/** The first moment after a day. A day may have 23 or 25 hours. */
+function endOf(option: DayOption, value: string | undefined, timeZone: string) {
+  const at = dayIn(option, value, timeZone)
+  return at === undefined || value === undefined ? undefined : dayIn(option, dayAfter(value), timeZone)
+}
+
+function dayAfter(day: string): string {
+  const next = new Date(`${day}T00:00:00Z`)
+  next.setUTCDate(next.getUTCDate() + 1)
+  return next.toISOString().slice(0, 10)
+}

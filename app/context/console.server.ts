@@ -1,0 +1,23 @@
+import { createContext, type RouterContextProvider } from "react-router"
+import type { OperatorSession } from "~/billing/operators"
+import { BASE } from "~/domain/base-path"
+import { requestContext } from "./request.server"
+import type { ConsoleServices } from "./services.server"
+
+/** Cookie of an operator's session: sent to the console only. */
+export const CONSOLE_COOKIE = "console"
+export const CONSOLE_PATH = `${BASE}/admin`
+
+/** Services of the console; set by the guard that answers 404 where there is none. */
+export const consoleContext = createContext<ConsoleServices>()
+
+/** The signed-in operator; null on the pages before the sign-in. */
+export const operatorContext = createContext<OperatorSession | null>(null)
+
+/** What a page behind the sign-in works with. Throws on a page before it. */
+export function consoleRequest(context: Readonly<RouterContextProvider>) {
+  const session = context.get(operatorContext)
+  if (!session) throw new Error("This page is not behind the console's sign-in")
+  const { address } = context.get(requestContext)
+  return { services: context.get(consoleContext), session, actor: { session, address } }
+}

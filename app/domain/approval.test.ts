@@ -1,0 +1,28 @@
+import { describe, expect, test } from "vitest"
+import { awaitsConfirmation, needsApproval } from "./approval"
+import { money } from "./money"
+
+describe("an amount needs a second operator", () => {
+  const limit = money(100_00, "EUR")
+  test.each([
+    ["100.00 EUR of 100.00 EUR", money(100_00, "EUR"), limit, false],
+    ["100.01 EUR of 100.00 EUR", money(100_01, "EUR"), limit, true],
+    ["1.00 USD of 100.00 EUR, since rates are unknown", money(1_00, "USD"), limit, true],
+    ["9999.00 EUR without a limit", money(9_999_00, "EUR"), null, false],
+    ["0.01 EUR of 0.00 EUR", money(1, "EUR"), money(0, "EUR"), true],
+  ] as const)("%s", (_, amount, above, isNeeded) => {
+    expect(needsApproval(amount, above)).toBe(isNeeded)
+  })
+})
+
+describe("a request awaits its confirmation", () => {
+  test.each([
+    ["before it expires", null, null, 999, true],
+    ["not from then on", null, null, 1_000, false],
+    ["again, if it was confirmed and not carried out", "confirmed", null, 5_000, true],
+    ["not once it was carried out", "confirmed", "done", 500, false],
+    ["not once it was refused", "refused", "refused", 500, false],
+  ] as const)("%s", (_, decision, result, now, isAwaited) => {
+    expect(awaitsConfirmation({ decision, result, expiresAt: 1_000 }, now)).toBe(isAwaited)
+  })
+})

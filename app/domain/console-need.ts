@@ -1,0 +1,48 @@
+import { HOUR, type Instant } from "./calendar"
+import type { Money } from "./money"
+
+/** What needs a person, the most urgent first. */
+export const needKinds = [
+  "not-provisioned",
+  "gateway-down",
+  "to-confirm",
+  "refund-refused",
+  "negative-credit",
+  "on-hold",
+  "unmatched-money",
+  "parked-job",
+  "unsent-mail",
+  "rejected-callbacks",
+  "late-steps",
+] as const
+export type NeedKind = (typeof needKinds)[number]
+
+/** Steps of services are taken within minutes: one that has been due for longer does not go on by itself. */
+export const STEP_LATE_AFTER = HOUR
+
+/** Something that does not go on by itself. */
+export type Need = {
+  /** The same as long as it is there, such as "order 7BQ697JNZK". */
+  readonly key: string
+  readonly kind: NeedKind
+  readonly since: Instant
+  readonly orderId: string | null
+  /** Of one that is about a customer and no order. */
+  readonly customerId?: string | null
+  readonly amount: Money | null
+  /** Gateway, topic of a job, or reason; null if there is none. */
+  readonly detail: string | null
+  /** Messages, callbacks, services or tries. */
+  readonly count: number
+  /** E-mail of the operator who has taken it; null: it is not taken. */
+  readonly takenBy: string | null
+}
+
+/** The most urgent kind first, and within a kind what waits longest. */
+export function byUrgency(a: Need, b: Need): number {
+  return needKinds.indexOf(a.kind) - needKinds.indexOf(b.kind) || a.since - b.since
+}
+
+/** Sums by hour: paid orders, money received, and paid renewals. */
+export const hourlyFigures = ["orders", "received", "renewals"] as const
+export type HourlyFigure = (typeof hourlyFigures)[number]

@@ -1,0 +1,56 @@
+import { mayDo, type OperatorAction, type OperatorRole } from "./operator"
+
+/** What operators do with one customer, in the order in which the page offers it: what destroys comes last. */
+export const customerActions = [
+  "mail-sign-in-link",
+  "view-as-customer",
+  "grant-credit",
+  "correct-email",
+  "unblock-customer",
+  "block-customer",
+  "export-customer",
+  "erase-customer",
+] as const satisfies readonly OperatorAction[]
+export type CustomerAction = (typeof customerActions)[number]
+
+export function isCustomerAction(text: string): text is CustomerAction {
+  return (customerActions as readonly string[]).includes(text)
+}
+
+/** What decides which actions a customer allows. */
+export type CustomerState = {
+  readonly isProven: boolean
+  readonly isErased: boolean
+  readonly isBlocked: boolean
+}
+
+/** `ownsCustomers`: false with an external billing, which has their addresses and credit. */
+export type CustomerShop = { readonly ownsCustomers: boolean; readonly sendsMail: boolean }
+
+type Rule = (customer: CustomerState, shop: CustomerShop) => boolean
+
+const rules: Readonly<Record<CustomerAction, Rule>> = {
+  "mail-sign-in-link": ({ isErased }, { sendsMail }) => !isErased && sendsMail,
+  "view-as-customer": ({ isErased }) => !isErased,
+  "grant-credit": ({ isErased }, { ownsCustomers }) => !isErased && ownsCustomers,
+  // A proven address is changed by the command line alone: whoever reads mail there would lose the account.
+  "correct-email": ({ isErased, isProven }, { ownsCustomers }) => !isErased && !isProven && ownsCustomers,
+  "unblock-customer": ({ isBlocked }) => isBlocked,
+  "block-customer": ({ isErased }) => !isErased,
+  "export-customer": ({ isErased }) => !isErased,
+  "erase-customer": ({ isErased }) => !isErased,
+}
+
+/** Whether the state of a customer allows an action. */
+export function customerAllows(customer: CustomerState, action: CustomerAction, shop: CustomerShop): boolean {
+  return rules[action](customer, shop)
+}
+
+/** Actions that the state of a customer allows to a role. */
+export function customerActionsFor(
+  role: OperatorRole,
+  customer: CustomerState,
+  shop: CustomerShop,
+): readonly CustomerAction[] {
+  return customerActions.filter((action) => mayDo(role, action) && rules[action](customer, shop))
+}

@@ -1,0 +1,17 @@
+import { z } from "zod"
+import { gatewayIds } from "../gateway-id"
+import { locales } from "../locales"
+import { draftSteps } from "../purchase-step"
+import { COUNTED_STEPS } from "./field-rules"
+
+const MAX_DOMAIN = 253
+
+/** What the order form tells the server while it is filled in: which step, and of an e-mail its domain only. */
+export const DraftStepForm = z.object({
+  step: z.enum(draftSteps),
+  plan: z.string().nullable(),
+  gateway: z.enum(gatewayIds).nullable().catch(null),
+  locale: z.enum(locales.map(({ code }) => code)),
+  [COUNTED_STEPS]: z.string().catch(""),
+  domain: z.string().max(MAX_DOMAIN).nullable(),
+})

@@ -1,0 +1,107 @@
+import { HOUR, MINUTE } from "./calendar"
+
+/** Roles of operators, from the most to the least that they may do. */
+export const operatorRoles = ["owner", "support", "viewer"] as const
+export type OperatorRole = (typeof operatorRoles)[number]
+
+/** What each role may do, as the admin CLI and the console say it. */
+export const roleDescriptions: Readonly<Record<OperatorRole, string>> = {
+  owner: "can do everything",
+  support: "can see and help, cannot move money",
+  viewer: "can see, with masked email addresses",
+}
+
+/** Password and code given again are good for this long. */
+export const PROOF_PERIOD = 10 * MINUTE
+
+/** How long a one-time link works. */
+export const OPERATOR_LINK_PERIOD = 24 * HOUR
+
+export const RECOVERY_CODES = 10
+
+type ActionRule = {
+  readonly roles: readonly OperatorRole[]
+  /** Whether password and code must have been given in the last 10 minutes. */
+  readonly needsProof?: boolean
+}
+
+const everyRole = operatorRoles
+const helpers: readonly OperatorRole[] = ["owner", "support"]
+const owners: readonly OperatorRole[] = ["owner"]
+
+/** Every action of the console: who may do it, and whether it needs password and code again. */
+export const operatorActions = {
+  "take-need": { roles: helpers },
+  "leave-need": { roles: helpers },
+  "end-session": { roles: everyRole },
+  "new-recovery-codes": { roles: everyRole, needsProof: true },
+  "change-password": { roles: everyRole, needsProof: true },
+  "add-operator": { roles: owners, needsProof: true },
+  "reset-operator": { roles: owners, needsProof: true },
+  "disable-operator": { roles: owners, needsProof: true },
+  "end-operator-sessions": { roles: owners },
+  "export-audit-log": { roles: owners, needsProof: true },
+  "poll-order": { roles: helpers },
+  "add-note": { roles: helpers },
+  "change-tags": { roles: helpers },
+  "resend-mail": { roles: helpers },
+  "retry-job": { roles: helpers },
+  "discard-job": { roles: owners },
+  "release-order": { roles: helpers },
+  "refuse-order": { roles: helpers },
+  "cancel-order": { roles: helpers },
+  "mark-order-paid": { roles: owners, needsProof: true },
+  "refund-order": { roles: owners, needsProof: true },
+  "confirm-action": { roles: owners, needsProof: true },
+  "refuse-action": { roles: owners },
+  "export-orders": { roles: owners, needsProof: true },
+  "show-credentials": { roles: helpers, needsProof: true },
+  "extend-service": { roles: helpers },
+  "suspend-service": { roles: helpers },
+  "resume-service": { roles: helpers },
+  "recreate-service": { roles: helpers },
+  "set-device": { roles: helpers },
+  "set-connections": { roles: owners },
+  "move-price": { roles: owners },
+  "stop-bulk": { roles: helpers },
+  "terminate-service": { roles: owners },
+  "mail-sign-in-link": { roles: helpers },
+  "view-as-customer": { roles: helpers },
+  "block-customer": { roles: helpers },
+  "unblock-customer": { roles: helpers },
+  "correct-email": { roles: helpers, needsProof: true },
+  "grant-credit": { roles: owners, needsProof: true },
+  "export-customer": { roles: owners, needsProof: true },
+  "erase-customer": { roles: owners, needsProof: true },
+} as const satisfies Record<string, ActionRule>
+
+export type OperatorAction = keyof typeof operatorActions
+
+/** Whether operators of a role may do an action. */
+export function mayDo(role: OperatorRole, action: OperatorAction): boolean {
+  const { roles }: ActionRule = operatorActions[action]
+  return roles.includes(role)
+}
+
+/** Whether an action needs password and code of the last 10 minutes. */
+export function needsProof(action: OperatorAction): boolean {
+  const { needsProof: isNeeded = false }: ActionRule = operatorActions[action]
+  return isNeeded
+}
+
+/** An email address as a role sees it: a viewer sees its first letter and its domain. */
+export function emailShownTo(role: OperatorRole, email: string): string {
+  if (role !== "viewer") return email
+  const at = email.lastIndexOf("@")
+  return `${email.slice(0, 1)}…${at < 0 ? "" : email.slice(at)}`
+}
+
+/** Who has acted, as a role sees it: an operator's email, or "admin CLI". */
+export function operatorShownTo(role: OperatorRole, operator: string): string {
+  return operator.includes("@") ? emailShownTo(role, operator) : operator
+}
+
+/** Whether a role finds people by the beginning of an e-mail: who sees masked ones types the whole. */
+export function findsByBeginning(role: OperatorRole): boolean {
+  return role !== "viewer"
+}

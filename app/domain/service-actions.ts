@@ -1,0 +1,58 @@
+import { mayDo, type OperatorAction, type OperatorRole } from "./operator"
+import type { Service } from "./service"
+
+/** What operators do with one service, in the order in which its page offers it: what destroys comes last. */
+export const serviceActions = [
+  "resume-service",
+  "extend-service",
+  "set-device",
+  "set-connections",
+  "move-price",
+  "recreate-service",
+  "suspend-service",
+  "terminate-service",
+] as const satisfies readonly OperatorAction[]
+export type ServiceAction = (typeof serviceActions)[number]
+
+export function isServiceAction(text: string): text is ServiceAction {
+  return (serviceActions as readonly string[]).includes(text)
+}
+
+/** What decides which actions a service allows. */
+export type ServiceState = Pick<Service, "status" | "kind" | "suspension" | "paidUntil">
+
+/** `ownsTerms`: false with an external billing, which has the state of the services and their ends. */
+type Shop = { readonly ownsTerms: boolean }
+
+/** Actions that change the service at the panel alone, so that they are allowed with every billing. */
+const atPanel: readonly ServiceAction[] = ["recreate-service", "set-device"]
+
+const rules: Readonly<Record<ServiceAction, (service: ServiceState) => boolean>> = {
+  "resume-service": ({ status }) => status === "Suspended",
+  "extend-service": (service) => isRunning(service) && service.paidUntil !== null,
+  "set-device": ({ status, kind }) => status === "Active" && kind === "plan",
+  "set-connections": (service) => isRunning(service) && service.kind === "plan",
+  "move-price": (service) => isRunning(service) && service.paidUntil !== null,
+  "recreate-service": ({ status }) => status === "Active",
+  // What was suspended for non-payment may be suspended by the operator: then a payment does not end it.
+  "suspend-service": ({ status, suspension }) => status === "Active" || suspension?.owner === "non-payment",
+  "terminate-service": (service) => isRunning(service),
+}
+
+function isRunning({ status }: ServiceState): boolean {
+  return status === "Active" || status === "Suspended"
+}
+
+/** Whether the state of a service allows an action. */
+export function allows(service: ServiceState, action: ServiceAction, { ownsTerms }: Shop): boolean {
+  return (ownsTerms || atPanel.includes(action)) && rules[action](service)
+}
+
+/** Actions that the state of a service allows to a role. */
+export function serviceActionsFor(
+  role: OperatorRole,
+  service: ServiceState,
+  shop: Shop,
+): readonly ServiceAction[] {
+  return serviceActions.filter((action) => mayDo(role, action) && allows(service, action, shop))
+}

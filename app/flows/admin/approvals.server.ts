@@ -1,0 +1,202 @@
+import type { Approval, ApprovalDetails, ApprovalRepository } from "~/billing/approvals"
+import type { CustomerAdmin, CustomerDetails } from "~/billing/customer-admin"
+import type { GatewayRefundRepository } from "~/billing/gateway-refunds"
+import type { OperatorSession } from "~/billing/operators"
+import type { OrderAdmin, OrderDetails } from "~/billing/order-admin"
+import type { OrderRepository } from "~/billing/order-repository"
+import {
+  APPROVAL_PERIOD,
+  type ApprovedAction,
+  awaitsConfirmation,
+  GRANTS_OF,
+  needsApproval,
+} from "~/domain/approval"
+import type { Instant } from "~/domain/calendar"
+import { type Currency, type Money, money } from "~/domain/money"
+import { emailShownTo, mayDo } from "~/domain/operator"
+import { decideByOperator } from "~/flows/payments/decide-by-operator.server"
+import type { PollServices } from "~/flows/payments/poll-gateway.server"
+import { refundOrder, refundThroughGateway } from "./refund-order.server"
+
+/** Who asks or decides: an operator, or the admin CLI with `operatorId` null, which counts as one operator. */
+export type Approver = { readonly operatorId: string | null; readonly operator: string }
+
+/** The admin CLI as one who asks or decides. */
+export const CLI_OPERATOR: Approver = { operatorId: null, operator: "admin CLI" }
+
+export type MoneyRequest = {
+  readonly id: string
+  readonly action: ApprovedAction
+  readonly amount: Money
+  readonly reason: string
+} & ApprovalDetails
+
+type Asking = { readonly approvals: ApprovalRepository; readonly approveAbove: Money | null }
+
+/**
+ * Stores a request if its amount needs a second operator. Null: it needs none, and can be done at once. Earlier refunds of the
+ * order count, so that no refund is split to stay below the limit.
+ */
+export async function askForApproval(
+  { approvals, approveAbove }: Asking,
+  { order, movements }: Pick<OrderDetails, "order" | "movements">,
+  { id, action, amount, reason, ...details }: MoneyRequest,
+  { at, ...asker }: Approver & { readonly at: Instant },
+): Promise<{ readonly id: string; readonly expiresAt: Instant } | null> {
+  const before = action === "refund-order" ? refundedOf(movements) : 0
+  if (!needsApproval(money(amount.minor + before, amount.currency), approveAbove)) return null
+  const expiresAt = at + APPROVAL_PERIOD
+  const about = { orderId: order.id, customerId: null }
+  await approvals.add({ id, action, ...about, amount, details, reason, ...asker, at, expiresAt })
+  return { id, expiresAt }
+}
+
+type CreditRequest = Pick<MoneyRequest, "id" | "amount" | "reason">
+
+/**
+ * Stores a request to grant account credit if its amount needs a second operator. Null: it needs none, and can be done at once.
+ * What the customer was granted in the last day counts.
+ */
+export async function askForCredit(
+  { approvals, approveAbove }: Asking,
+  customer: Pick<CustomerDetails, "id" | "creditMovements">,
+  { id, amount, reason }: CreditRequest,
+  { at, ...asker }: Approver & { readonly at: Instant },
+): Promise<{ readonly id: string; readonly expiresAt: Instant } | null> {
+  const before = grantedIn(customer, amount.currency, at - GRANTS_OF)
+  if (!needsApproval(money(amount.minor + before, amount.currency), approveAbove)) return null
+  const details = { endsService: false, force: false, throughGateway: false, address: null }
+  const about = { action: "grant-credit", orderId: null, customerId: customer.id } as const
+  const expiresAt = at + APPROVAL_PERIOD
+  await approvals.add({ id, ...about, amount, details, reason, ...asker, at, expiresAt })
+  return { id, expiresAt }
+}
+
+function grantedIn(
+  { creditMovements }: Pick<CustomerDetails, "creditMovements">,
+  currency: Currency,
+  since: Instant,
+): number {
+  return creditMovements
+    .filter(({ cause, at, amount }) => cause === "granted" && at > since && amount.currency === currency)
+    .reduce((sum, { amount }) => sum + amount.minor, 0)
+}
+
+function refundedOf(movements: OrderDetails["movements"]): number {
+  return movements.reduce((sum, { amount }) => sum + Math.max(0, -amount.minor), 0)
+}
+
+/** What waits for a second operator. The one who has asked sees it without the buttons. */
+export function openRequests(
+  approvals: readonly Approval[],
+  { role, email }: Pick<OperatorSession, "role" | "email">,
+  now: Instant,
+) {
+  return approvals
+    .filter((it) => awaitsConfirmation(it, now))
+    .map((it) => ({
+      ...it,
+      operator: it.operator === email ? email : emailShownTo(role, it.operator),
+      mayDecide: mayDo(role, "confirm-action") && it.operator !== email,
+    }))
+}
+
+export type ApprovalProblem =
+  | "no-such-request"
+  /** The one who asked cannot decide. */
+  | "own-request"
+  /** It was decided meanwhile, or has expired. */
+  | "decided"
+
+export type ApprovalOutcome =
+  | { readonly kind: "refused"; readonly approval: Approval }
+  /** `result`: "done", or why nothing was changed. */
+  | { readonly kind: "confirmed"; readonly approval: Approval; readonly result: string }
+  | { readonly kind: ApprovalProblem }
+
+type Deciding = { readonly approvals: ApprovalRepository; readonly now: () => Instant }
+type Confirming = Deciding &
+  PollServices & {
+    readonly billing: OrderRepository
+    readonly orders: OrderAdmin
+    readonly refunds: GatewayRefundRepository
+    readonly customers: Pick<CustomerAdmin, "grantAccountCredit">
+  }
+
+/**
+ * Confirms a request and carries it out. A crash between the two leaves it confirmed and open: it can be confirmed again, and
+ * moves the money once. One that a gateway's silence has stopped stays open, too.
+ */
+export async function confirmRequest(
+  services: Confirming,
+  id: string,
+  { operator }: Approver,
+): Promise<ApprovalOutcome> {
+  const { approvals, now } = services
+  const found = await openRequest(services, id, operator)
+  if ("kind" in found) return found
+  const isFirst = found.decision === null
+  if (isFirst && !(await approvals.decide({ id, decision: "confirmed", operator, at: now() })))
+    return { kind: "decided" }
+  const result = await carriedOut[found.action](services, found)
+  if (result !== "no-answer") await approvals.finish(id, result)
+  return { kind: "confirmed", approval: found, result }
+}
+
+/** Refuses a request: nothing is done. */
+export async function refuseRequest(
+  services: Deciding,
+  id: string,
+  { operator }: Approver,
+): Promise<ApprovalOutcome> {
+  const { approvals, now } = services
+  const found = await openRequest(services, id, operator)
+  if ("kind" in found) return found
+  const isRefused = await approvals.decide({ id, decision: "refused", operator, at: now() })
+  return isRefused ? { kind: "refused", approval: found } : { kind: "decided" }
+}
+
+async function openRequest(
+  { approvals, now }: Deciding,
+  id: string,
+  operator: string,
+): Promise<Approval | { readonly kind: ApprovalProblem }> {
+  const found = await approvals.find(id)
+  if (!found) return { kind: "no-such-request" }
+  if (!awaitsConfirmation(found, now())) return { kind: "decided" }
+  return found.operator === operator ? { kind: "own-request" } : found
+}
+
+/** Idempotent by the request's id. The result: "done", or why nothing was changed. */
+const carriedOut: Readonly<
+  Record<ApprovedAction, (services: Confirming, approval: Approval) => Promise<string>>
+> = {
+  async "refund-order"(services, { id, orderId, amount, reason, details }) {
+    const { orders, now } = services
+    if (orderId === null) return "no-such-order"
+    const { throughGateway, address, endsService } = details
+    const refund = { key: id, amount, reason, at: now(), endsService }
+    if (throughGateway) {
+      const { kind: sending } = await refundThroughGateway(services, orderId, { ...refund, address })
+      services.wakeJobs()
+      return sending === "begun" || sending === "repeated" ? "done" : sending
+    }
+    const { kind } = await refundOrder(orders, orderId, refund)
+    return kind === "refunded" ? "done" : kind
+  },
+  async "grant-credit"({ customers, now }, { id, customerId, amount, reason }) {
+    if (customerId === null) return "no-such-customer"
+    const grant = { key: id, amount, reason, at: now() }
+    return (await customers.grantAccountCredit(customerId, grant)) ? "done" : "no-effect"
+  },
+  async "mark-order-paid"(services, { orderId, reason, details }) {
+    if (orderId === null) return "no-such-order"
+    const decided = await decideByOperator(services, orderId, {
+      event: "paid",
+      reason,
+      force: details.force,
+    })
+    if (decided.kind === "done") services.wakeJobs()
+    return decided.kind
+  },
+}

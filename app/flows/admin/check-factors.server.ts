@@ -1,0 +1,50 @@
+import type { OperatorSecrets } from "~/billing/operators"
+import type { ConsoleServices } from "~/context/services.server"
+import { recoveryCodeHash } from "~/security/operator-tokens.server"
+import { totpCounter } from "~/security/totp.server"
+
+/** What an operator types: a code of the authenticator app, or a recovery code. */
+export type Factors = { readonly email: string; readonly password: string; readonly code: string }
+
+export type FactorCheck =
+  | { readonly kind: "right"; readonly operator: OperatorSecrets; readonly byRecoveryCode: boolean }
+  | { readonly kind: "wrong" }
+  | { readonly kind: "too-many"; readonly retryAfterSeconds: number }
+
+type Needed = Pick<ConsoleServices, "console" | "rateLimits" | "now" | "log">
+
+/**
+ * Checks password and code together: an answer does not tell which of them was wrong. Each code is accepted once. Counted
+ * before it is checked, so that concurrent guesses count too.
+ */
+export async function checkFactors(
+  services: Needed,
+  { email, password, code }: Factors,
+  address: string | null,
+): Promise<FactorCheck> {
+  const { rateLimits, log } = services
+  const who = { email: email.trim().toLowerCase(), address, visitor: null }
+  const allowed = await rateLimits.operatorSignIn(who)
+  if (!allowed.ok) {
+    log.warn({ limit: "operator-sign-in", address }, "rate limit exceeded")
+    return { kind: "too-many", retryAfterSeconds: allowed.retryAfterSeconds }
+  }
+  const operator = await services.console.operators.checkPassword(email, password)
+  const spent = operator && (await spendCode(services, operator, code))
+  if (!operator || !spent) return { kind: "wrong" }
+  await rateLimits.operatorSignedIn(who)
+  return { kind: "right", operator, byRecoveryCode: spent === "recovery" }
+}
+
+async function spendCode(
+  { console: { operators, seal }, now }: Pick<Needed, "console" | "now">,
+  { id, totpSecret }: OperatorSecrets,
+  typed: string,
+): Promise<"app" | "recovery" | null> {
+  const digits = typed.replace(/\s/g, "")
+  if (!/^\d{6}$/.test(digits))
+    return (await operators.spendRecoveryCode(id, recoveryCodeHash(typed))) ? "recovery" : null
+  const secret = seal.open(totpSecret)
+  const counter = secret === null ? null : totpCounter(secret, digits, now())
+  return counter !== null && (await operators.spendCode(id, counter)) ? "app" : null
+}

@@ -1,0 +1,50 @@
+import type { CustomerDetails } from "~/billing/customer-admin"
+import type { ConsoleServices } from "~/context/services.server"
+import type { CustomerShop, CustomerState } from "~/domain/customer-actions"
+import { emailShownTo, type OperatorRole } from "~/domain/operator"
+
+/** A customer by the id; null for an unknown one. A viewer gets masked e-mails. */
+export async function customerView(
+  { console }: Pick<ConsoleServices, "console">,
+  id: string,
+  role: OperatorRole,
+): Promise<CustomerDetails | null> {
+  const details = await console.customers.customer(id)
+  if (!details) return null
+  const shown = (email: string) => emailShownTo(role, email)
+  return {
+    ...details,
+    email: shown(details.email),
+    services: details.services.map((it) => ({ ...it, email: shown(it.email) })),
+    orders: details.orders.map((it) => ({ ...it, email: shown(it.email) })),
+    mails: details.mails.map((it) => ({ ...it, email: it.email && shown(it.email) })),
+  }
+}
+
+/** E-mail of a customer whose data was erased. */
+const ERASED = "erased"
+
+/** What decides which actions a customer allows. */
+export function stateOfCustomer({
+  email,
+  isProven,
+  blocks,
+}: Pick<CustomerDetails, "email" | "isProven" | "blocks">): CustomerState {
+  // A masked e-mail has an at sign, too.
+  return { isProven, isErased: email === ERASED || !email.includes("@"), isBlocked: blocks.length > 0 }
+}
+
+export function customerShopOf({
+  orderSync,
+  mailer,
+}: Pick<ConsoleServices, "orderSync" | "mailer">): CustomerShop {
+  return { ownsCustomers: orderSync === null, sendsMail: mailer !== null }
+}
+
+/** What an operator has seen of a customer: another text says that something has happened since. */
+export function seenOfCustomer(customer: CustomerDetails): string {
+  const { isProven, credit, creditMovements, blocks, orders, services } = customer
+  const balances = credit.map(({ minor, currency }) => `${minor}${currency}`).toSorted()
+  const counts = [creditMovements.length, blocks.length, orders.length, services.length]
+  return [isProven ? "proven" : "unproven", ...balances, ...counts].join(" ")
+}

@@ -1,0 +1,104 @@
+import type { BegunRefund, GatewayRefundRepository } from "~/billing/gateway-refunds"
+import type { NewRefund, OrderAdmin, OrderDetails, RefundResult } from "~/billing/order-admin"
+import type { GatewayId } from "~/domain/gateway-id"
+import type { Order } from "~/domain/order"
+import type { Gateway } from "~/gateways/gateway"
+
+export type RefundRequest = NewRefund & {
+  /** Ends the service that the order has bought. */
+  readonly endsService: boolean
+}
+
+export type RefundOutcome =
+  | {
+      readonly kind: "refunded"
+      readonly order: Order
+      readonly gateway: Extract<RefundResult, { gateway: unknown }>["gateway"]
+      readonly serviceEnded: boolean
+      /** The refund with this key was recorded before: no further one was. */
+      readonly isRepeated: boolean
+    }
+  | Exclude<RefundResult, { kind: "recorded" | "repeated" }>
+  /** Only the order that has bought a service can end it: a renewal or an extra is of the service of another order. */
+  | { readonly kind: "not-its-service" }
+
+/**
+ * Records a refund that the operator has made at the provider or by hand. The money is not sent: the reports of gateways
+ * whose dashboard made the refund are the same refund, and change nothing further. The service goes on unless `endsService`.
+ */
+export async function refundOrder(
+  admin: Pick<OrderAdmin, "order" | "recordRefund" | "terminateService">,
+  orderId: string,
+  { endsService, ...refund }: RefundRequest,
+): Promise<RefundOutcome> {
+  const before = await admin.order(orderId)
+  if (!before) return { kind: "no-such-order" }
+  if (endsService && before.service?.orderId !== orderId) return { kind: "not-its-service" }
+  const result = await admin.recordRefund(orderId, refund)
+  if (!("gateway" in result)) return result
+  const { reason, at } = refund
+  const serviceEnded =
+    endsService && (await admin.terminateService(before.order.serviceId, { owner: "operator", reason, at }))
+  const after = await admin.order(orderId)
+  return {
+    kind: "refunded",
+    order: after?.order ?? before.order,
+    gateway: result.gateway,
+    serviceEnded,
+    isRepeated: result.kind === "repeated",
+  }
+}
+
+/** How a gateway pays money back. */
+export type RefundWay = {
+  readonly id: GatewayId
+  readonly needsAddress: boolean
+  readonly isWholeOnly: boolean
+}
+
+/** The gateways of an order's payments that pay money back, the payment that has received most first. */
+export function refundWays(
+  gateways: ReadonlyMap<GatewayId, Gateway>,
+  { attempts }: Pick<OrderDetails, "attempts">,
+): readonly RefundWay[] {
+  const paid = attempts
+    .filter(({ received }) => received.minor > 0)
+    .toSorted((a, b) => b.received.minor - a.received.minor)
+  return paid.flatMap(({ gateway: id }) => {
+    const refunds = gateways.get(id)?.refunds
+    return refunds ? [{ id, needsAddress: refunds.needsAddress, isWholeOnly: refunds.isWholeOnly }] : []
+  })
+}
+
+export type GatewayRefundRequest = RefundRequest & { readonly address: string | null }
+
+export type GatewayRefundOutcome =
+  | BegunRefund
+  | Extract<RefundOutcome, { kind: "not-its-service" }>
+  /** The gateway sends to an address, and none was given. */
+  | { readonly kind: "address-missing" }
+  | { readonly kind: "no-gateway-refunds" }
+
+type Sending = {
+  readonly orders: Pick<OrderAdmin, "order">
+  readonly refunds: GatewayRefundRepository
+  readonly gateways: ReadonlyMap<GatewayId, Gateway>
+}
+
+/**
+ * Has the gateway pay money back: a job sends it, and ledger, account credit and service follow once the gateway has accepted
+ * it. The same key is sent once.
+ */
+export async function refundThroughGateway(
+  { orders, refunds, gateways }: Sending,
+  orderId: string,
+  { key, address, ...refund }: GatewayRefundRequest,
+): Promise<GatewayRefundOutcome> {
+  const details = await orders.order(orderId)
+  if (!details) return { kind: "no-such-order" }
+  if (refund.endsService && details.service?.orderId !== orderId) return { kind: "not-its-service" }
+  const [way, ...others] = refundWays(gateways, details)
+  if (!way) return { kind: "no-gateway-refunds" }
+  if (way.needsAddress && address === null) return { kind: "address-missing" }
+  return refunds.begin({ ...refund, id: key, orderId, address, gateways: [way, ...others] })
+}

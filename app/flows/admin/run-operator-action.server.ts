@@ -1,0 +1,140 @@
+import type { NewAuditEntry } from "~/billing/audit-log"
+import type { OperatorSession } from "~/billing/operators"
+import type { Console, ConsoleServices } from "~/context/services.server"
+import type { Instant } from "~/domain/calendar"
+import { mayDo, needsProof, type OperatorAction, PROOF_PERIOD } from "~/domain/operator"
+import { checkFactors } from "./check-factors.server"
+import { isFormKey } from "./form-key.server"
+
+/** A signed-in operator. */
+export type Actor = { readonly session: OperatorSession; readonly address: string | null }
+
+export type ActionRequest = {
+  readonly action: OperatorAction
+  /** What it is about, such as "order 7BQ697JNZK". */
+  readonly subject: string
+  readonly reason: string | null
+  readonly formKey: string
+  /** Password and code given with the form, if it asked for them. */
+  readonly proof?: { readonly password: string; readonly code: string } | null
+}
+
+/** `before` and `after`: for the audit log, without e-mail addresses and secrets. */
+export type ActionRun<T> = () => Promise<{
+  readonly before?: unknown
+  readonly after?: unknown
+  readonly value: T
+}>
+
+export type ActionOutcome<T> =
+  | { readonly kind: "done"; readonly value: T }
+  /** The role may not do it. */
+  | { readonly kind: "forbidden" }
+  /** Password and code are needed: the form shows their fields. */
+  | { readonly kind: "unproven"; readonly problem: "missing" | "wrong" | "too-many" }
+  /** The form has acted already. */
+  | { readonly kind: "repeated" }
+  /** The form is not one of this session. */
+  | { readonly kind: "stale-form" }
+
+type Refusal = Exclude<ActionOutcome<never>, { kind: "done" }>
+
+type Needed = Pick<ConsoleServices, "console" | "rateLimits" | "now" | "log" | "signer">
+
+/**
+ * Runs an action of the console: checks role, form and proof, and writes the audit log. The first entry is written before the
+ * action and takes the form key, so that nothing happens without an entry, and no form acts twice. Rethrows the error of a
+ * failed action, after recording it.
+ */
+export async function runOperatorAction<T>(
+  services: Needed,
+  actor: Actor,
+  request: ActionRequest,
+  run: ActionRun<T>,
+): Promise<ActionOutcome<T>> {
+  const refusal = await refusalOf(services, actor, request)
+  if (refusal) return refusal
+  const outcome = await audited(logOf(services), { ...request, ...whoIs(actor) }, run)
+  return outcome ? { kind: "done", value: outcome.value } : { kind: "repeated" }
+}
+
+type Log = Pick<Console, "auditLog"> & Pick<ConsoleServices, "now">
+
+/** Runs an action of the admin CLI, which may do everything, and writes the audit log. */
+export async function runCliAction<T>(
+  log: Log,
+  request: Pick<Audited, "action" | "subject" | "reason">,
+  run: ActionRun<T>,
+): Promise<T> {
+  const outcome = await audited(
+    log,
+    { ...request, operatorId: null, operator: "admin CLI", formKey: null },
+    run,
+  )
+  // Without a form key nothing is repeated.
+  if (!outcome) throw new Error("The audit log has not taken an entry")
+  return outcome.value
+}
+
+type Audited = Pick<ActionRequest, "subject" | "reason"> &
+  Pick<NewAuditEntry, "action" | "operatorId" | "operator"> & { readonly formKey: string | null }
+
+/** Messages of errors may name the address that was typed. */
+function withoutEmails(message: string): string {
+  const words = message.split(" ")
+  return words.map((word) => (word.includes("@") ? "…" : word)).join(" ")
+}
+
+/** Null if the form has acted already. */
+async function audited<T>(
+  { auditLog, now }: Log,
+  { action, subject, reason, operatorId, operator, formKey }: Audited,
+  run: ActionRun<T>,
+): Promise<{ readonly value: T } | null> {
+  const entry = { action, subject, reason, operatorId, operator }
+  if ((await auditLog.append({ ...entry, at: now(), outcome: "started", formKey })) === null) return null
+  try {
+    const { before, after, value } = await run()
+    await auditLog.append({ ...entry, at: now(), outcome: "done", before, after })
+    return { value }
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error)
+    const failure = { error: withoutEmails(message) }
+    await auditLog.append({ ...entry, at: now(), outcome: "failed", after: failure })
+    throw error
+  }
+}
+
+const logOf = ({ console: { auditLog }, now }: Needed): Log => ({ auditLog, now })
+
+const whoIs = ({ session }: Actor) => ({ operatorId: session.operatorId, operator: session.email })
+
+async function refusalOf(services: Needed, actor: Actor, request: ActionRequest): Promise<Refusal | null> {
+  const { session } = actor
+  const { action, subject, reason, formKey } = request
+  if (!isFormKey(services, session, formKey)) return { kind: "stale-form" }
+  if (!mayDo(session.role, action)) {
+    const entry = { at: services.now(), action, subject, reason, outcome: "failed" } as const
+    await services.console.auditLog.append({ ...entry, ...whoIs(actor), after: { error: "forbidden" } })
+    return { kind: "forbidden" }
+  }
+  return needsProof(action) ? unprovenOf(services, actor, request) : null
+}
+
+/** Whether password and code were given in the last 10 minutes. */
+export function isProven({ provenAt }: Pick<OperatorSession, "provenAt">, now: Instant): boolean {
+  return now - provenAt < PROOF_PERIOD
+}
+
+async function unprovenOf(
+  services: Needed,
+  { session, address }: Actor,
+  { proof }: ActionRequest,
+): Promise<Refusal | null> {
+  if (isProven(session, services.now())) return null
+  if (!proof?.password) return { kind: "unproven", problem: "missing" }
+  const check = await checkFactors(services, { email: session.email, ...proof }, address)
+  if (check.kind !== "right") return { kind: "unproven", problem: check.kind }
+  await services.console.operators.prove(session.id, services.now())
+  return null
+}

@@ -1,0 +1,95 @@
+import type { OperatorSession } from "~/billing/operators"
+import type { ConsoleServices } from "~/context/services.server"
+import type { OperatorRole } from "~/domain/operator"
+import { newToken, tokenHash } from "~/security/operator-tokens.server"
+import { checkFactors, type Factors } from "./check-factors.server"
+
+/** Where an operator signs in from. */
+export type OperatorBrowser = { readonly address: string | null; readonly browser: string | null }
+
+/** `token`: for the cookie; only its hash is stored. */
+export type OperatorSignIn =
+  | { readonly kind: "signed-in"; readonly token: string }
+  | { readonly kind: "wrong" }
+  | { readonly kind: "too-many"; readonly retryAfterSeconds: number }
+
+type Needed = Pick<ConsoleServices, "console" | "rateLimits" | "now" | "log" | "newId">
+
+/** Signs an operator in by password and code, with a new session. Both outcomes are in the audit log. */
+export async function signInOperator(
+  services: Needed,
+  factors: Factors,
+  from: OperatorBrowser,
+): Promise<OperatorSignIn> {
+  const check = await checkFactors(services, factors, from.address)
+  if (check.kind === "right") {
+    const { operator, byRecoveryCode } = check
+    return {
+      kind: "signed-in",
+      token: await openOperatorSession(services, operator, { ...from, byRecoveryCode }),
+    }
+  }
+  if (check.kind === "wrong") await recordRefusal(services, factors, from)
+  return check
+}
+
+/** Only of known operators: strangers must not fill the log. */
+async function recordRefusal(
+  { console: { operators, auditLog }, now }: Needed,
+  { email }: Factors,
+  { address }: OperatorBrowser,
+): Promise<void> {
+  const operator = await operators.find(email)
+  if (!operator) return
+  await auditLog.append({
+    at: now(),
+    operatorId: operator.id,
+    operator: operator.email,
+    action: "sign-in",
+    subject: `operator ${operator.id}`,
+    outcome: "failed",
+    after: { address },
+  })
+}
+
+type SignedIn = OperatorBrowser & { readonly byRecoveryCode: boolean }
+
+/** Opens a session with a token of its own. Returns the token. */
+export async function openOperatorSession(
+  { console: { operators, auditLog }, now, newId }: Needed,
+  { id: operatorId, email }: { id: string; email: string; role: OperatorRole },
+  { address, browser, byRecoveryCode }: SignedIn,
+): Promise<string> {
+  const token = newToken()
+  const at = now()
+  await operators.addSession({ id: newId(), tokenHash: tokenHash(token), operatorId, at, address, browser })
+  await auditLog.append({
+    at,
+    operatorId,
+    operator: email,
+    action: "sign-in",
+    subject: `operator ${operatorId}`,
+    outcome: "done",
+    after: { address, byRecoveryCode },
+  })
+  return token
+}
+
+/** The session of a cookie's token; null if it has ended. */
+export function operatorSession(
+  { console: { operators, idle, longest }, now }: Pick<ConsoleServices, "console" | "now">,
+  token: string,
+): Promise<OperatorSession | null> {
+  return operators.session(tokenHash(token), { now: now(), idle, longest })
+}
+
+/** Ends the operator's own session. */
+export async function signOutOperator(
+  { console: { operators, auditLog }, now }: Pick<ConsoleServices, "console" | "now">,
+  { id, operatorId, email }: OperatorSession,
+): Promise<void> {
+  const at = now()
+  await operators.endSession(operatorId, id, at)
+  const entry = { at, action: "sign-out", subject: `operator ${operatorId}`, outcome: "done" } as const
+  await auditLog.append({ ...entry, operatorId, operator: email })
+}

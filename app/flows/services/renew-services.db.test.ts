@@ -1,0 +1,49 @@
+import { afterEach, beforeEach, expect, test } from "vitest"
+import { buyPlan } from "../../../tests/fixtures/purchase"
+import { openTestShop, type TestShop } from "../../../tests/fixtures/test-shop"
+import { renewServices } from "./renew-services.server"
+
+let shop: TestShop
+let serviceId: string
+beforeEach(async () => {
+  shop = await openTestShop()
+  serviceId = (await buyPlan(shop)).serviceId
+})
+afterEach(() => shop.billing.close())
+
+/** Orders renewals of the service by these numbers of cycles, each from a browser of its own, at once. */
+async function renewAtOnce(...cycles: readonly number[]): Promise<readonly string[]> {
+  const service = await shop.services.billing.service(serviceId)
+  if (!service) throw new Error(`No service ${serviceId}`)
+  const placements = await Promise.all(
+    cycles.map((count, browser) =>
+      renewServices(shop.services, {
+        renewed: [{ service, cycles: count, shown: null }],
+        customer: null,
+        orderId: null,
+        key: `key ${browser}`,
+        gateway: "offshore",
+        locale: "en-en",
+        address: null,
+        country: "MA",
+        browser: null,
+      }),
+    ),
+  )
+  return placements.map((it) => (it.kind === "placed" ? it.order.id : it.reason))
+}
+
+test("the same renewal from several browsers at once is one order", async () => {
+  expect(new Set(await renewAtOnce(1, 1, 1)).size).toBe(1)
+  expect(await shop.services.billing.unpaidRenewals(serviceId, shop.services.now())).toHaveLength(1)
+})
+
+test("renewals of a service by other numbers of cycles at once are orders of their own", async () => {
+  const end = (await shop.services.billing.service(serviceId))?.paidUntil ?? 0
+  // The shop sells two years ahead.
+  shop.wait(end - shop.services.now())
+  const [one, two, again] = await renewAtOnce(1, 2, 1)
+  expect(two).not.toBe(one)
+  expect(again).toBe(one)
+  expect(await shop.services.billing.unpaidRenewals(serviceId, shop.services.now())).toHaveLength(2)
+})

@@ -1,0 +1,55 @@
+import { BillingError } from "~/billing/billing"
+import type { LoggedServices } from "~/context/services.server"
+import type { AuthenticatedCustomer } from "~/domain/customer"
+import { money } from "~/domain/money"
+import type { Service } from "~/domain/service"
+import { REFUSED_TOP_UP, topUpQuote } from "~/domain/top-up"
+import { holdReason } from "~/flows/checkout/check-fraud.server"
+import { newTopUp } from "~/flows/checkout/new-order.server"
+import { isOffered } from "~/flows/payments/available-gateways.server"
+import { rejected, type ServiceOrderRequest, type ServicePlacement } from "./service-order.server"
+
+export type TopUpRequest = ServiceOrderRequest & {
+  /** The service from whose page credit is added. */
+  service: Service
+  /** Its customer, signed in for the whole account. */
+  customer: AuthenticatedCustomer
+  /** In minor units of the service's currency. */
+  amount: number
+}
+
+export type TopUpPlacement = ServicePlacement<"form" | "gateway">
+
+const refusal = rejected("form", REFUSED_TOP_UP)
+
+/** Orders one of the configured amounts of account credit. Idempotent by `key`. */
+export async function topUp(services: LoggedServices, request: TopUpRequest): Promise<TopUpPlacement> {
+  const { service, customer, key, gateway, locale, address, country, browser, saleTerms } = request
+  if (!(await isOffered(services, gateway))) return rejected("gateway", "checkout.gateway.required")
+  const policy = services.shop.terms?.topUps
+  if (!policy?.amounts.includes(request.amount)) return refusal
+  const { customerId } = service
+  const order = newTopUp(services, {
+    key,
+    gateway,
+    locale,
+    customerId,
+    serviceId: service.id,
+    accessScope: { reach: "account" },
+    // Account credit does not buy account credit.
+    accountCreditScope: "none",
+    holdReason: await holdReason(services, { address, country, browser, customerId, customer }),
+    browser,
+    quote: topUpQuote(money(request.amount, service.currency)),
+    address,
+    saleTerms,
+    max: policy.max,
+  })
+  try {
+    return { kind: "placed", order: await services.billing.placeTopUp(order) }
+  } catch (error) {
+    // There is too much credit by now, the service has ended, or the key belongs to another customer's order.
+    if (!(error instanceof BillingError) || error.kind !== "refused") throw error
+    return refusal
+  }
+}

@@ -1,0 +1,45 @@
+import fc from "fast-check"
+import { expect, test } from "vitest"
+import { csvFile } from "./csv"
+
+const comma = { separator: "," } as const
+
+test("writes rows with the byte order mark, and quotes what would end a cell", () => {
+  const rows = [
+    ["2026-11-20", 'Café "Central", Graz'],
+    [-3, null],
+  ]
+  expect(csvFile(["Date", "Customer"], rows, comma)).toBe(
+    '\uFEFFDate,Customer\r\n2026-11-20,"Café ""Central"", Graz"\r\n-3,\r\n',
+  )
+  expect(csvFile(["a", "b;c"], [], { separator: ";" })).toBe('\uFEFFa;"b;c"\r\n')
+})
+
+test.each([
+  "=HYPERLINK(1)",
+  "+1",
+  "-1+cmd",
+  "@SUM(1)",
+  "  =1",
+  "\t=1",
+  "\r=1",
+  "\n=1",
+  "\u200b=1",
+  "＝1",
+  "\ttext",
+])("%j is no formula for a spreadsheet", (text) => {
+  const [cell = ""] = csvFile([text], [], comma).slice(1).split("\r\n", 1)
+  expect(cell).toMatch(/^"?'/)
+})
+
+test("no text ends its cell, and none begins as a formula", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "grapheme" }), (text) => {
+      const cell = csvFile([text], [], comma).slice(1, -2)
+      const content = cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell
+      expect([text, `'${text}`]).toContain(content)
+      expect(content).not.toMatch(/^\s*[=+\-@]/)
+      if (!cell.startsWith('"')) expect(cell).not.toMatch(/[",;\r\n]/)
+    }),
+  )
+})

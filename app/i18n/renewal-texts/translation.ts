@@ -1,5 +1,0 @@
-import type { SameShape } from "../translation"
-import type { enEn } from "./en-en"
-
-/** Shape of the texts of every language: a missing or extra key does not compile. */
-export type RenewalTranslation = SameShape<typeof enEn>

@@ -1,0 +1,5 @@
+import type { SameShape } from "../translation"
+import type { enEn } from "./en-en"
+
+/** Shape of the texts of every language: a missing or extra key does not compile. */
+export type ScreenTranslation = SameShape<typeof enEn>

@@ -1,0 +1,69 @@
+import type { RouterContextProvider } from "react-router"
+import { localeContext } from "~/context/locale.server"
+import { servicesContext } from "~/context/services.server"
+import type { BuyingView } from "~/domain/buying-view"
+import { planOf } from "~/domain/catalogue"
+import type { GatewayId } from "~/domain/gateway-id"
+import type { Currency } from "~/domain/money"
+import type { QuoteLine } from "~/domain/pricing"
+import { localizedTextFor } from "~/domain/shop/brand"
+import { endOfTerm, newTerm } from "~/domain/term"
+import { screenTexts } from "~/i18n/load-screen-texts.server"
+import { dayText } from "~/ui/layout/format"
+
+type Selection = {
+  readonly lines: readonly QuoteLine[]
+  readonly currency: Currency
+  readonly gateway: GatewayId | null
+  /** It can be paid. */
+  readonly isOpen: boolean
+}
+
+/** What a selection leads to, for the review and the waiting page: until when it runs, whether it renews, tax, statement. */
+export async function buyingView(
+  context: Readonly<RouterContextProvider>,
+  { lines, currency, gateway, isOpen }: Selection,
+): Promise<BuyingView> {
+  const { shop } = context.get(servicesContext)
+  const locale = context.get(localeContext)
+  const t = screenTexts(locale.code)
+  const until = isOpen ? await endIfPaidNow(context, lines, currency) : null
+  const statement = gateway && shop.methods[gateway]?.statement
+  const notes = [
+    until !== null && t("buying.notByItself"),
+    localizedTextFor(shop.legal.tax, locale.code),
+    statement && t("buying.statement", { name: statement }),
+  ]
+  return {
+    until:
+      until === null
+        ? null
+        : {
+            label: t("buying.runs"),
+            text: t("buying.ifToday", { date: dayText(until, locale, shop.timeZone) }),
+          },
+    notes: notes.filter((it) => typeof it === "string"),
+    texts: {
+      heading: t(isOpen ? "buying.heading" : "buying.ordered"),
+      payNow: t("buying.payNow"),
+      received: t("buying.received"),
+      left: t("buying.left"),
+      credit: t("payments.credit"),
+    },
+  }
+}
+
+/** End of a plan that is paid now; null for what has no end, or one that this shop does not decide on. */
+async function endIfPaidNow(
+  context: Readonly<RouterContextProvider>,
+  lines: readonly QuoteLine[],
+  currency: Currency,
+) {
+  const { shop, catalogue, now } = context.get(servicesContext)
+  const line = lines.find(({ kind }) => kind === "plan")
+  if (shop.terms === null || line?.kind !== "plan") return null
+  const product = (await catalogue.plans()).find(({ id }) => id === line.productId)
+  const plan = product && planOf(product, currency)
+  if (plan?.payType !== "recurring") return null
+  return endOfTerm(newTerm(now(), shop.terms.timeZone, 1), plan.cycle)
+}

@@ -1,0 +1,24 @@
+import { type MiddlewareFunction, redirect } from "react-router"
+import { CONSOLE_COOKIE, CONSOLE_PATH, consoleContext, operatorContext } from "~/context/console.server"
+import { requestContext } from "~/context/request.server"
+import { servicesContext } from "~/context/services.server"
+import { operatorSession } from "~/flows/admin/sign-in-operator.server"
+import { cookieFrom } from "~/http/cookie.server"
+
+/** The console is 404 until an operator exists, and from addresses that `ADMIN_ALLOW` does not name. */
+export const consoleExists: MiddlewareFunction<Response> = async ({ context }) => {
+  const services = context.get(servicesContext)
+  const { address } = context.get(requestContext)
+  const { console } = services
+  if (!console?.isAllowed(address) || !(await console.operators.exist()))
+    throw new Response(null, { status: 404 })
+  context.set(consoleContext, { ...services, console })
+}
+
+/** Everything but the sign-in needs an operator's session. */
+export const operatorSignedIn: MiddlewareFunction<Response> = async ({ request, context }) => {
+  const token = cookieFrom(request, CONSOLE_COOKIE)
+  const session = token === undefined ? null : await operatorSession(context.get(consoleContext), token)
+  if (!session) throw redirect(`${CONSOLE_PATH}/sign-in`, 303)
+  context.set(operatorContext, session)
+}

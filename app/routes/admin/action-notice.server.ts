@@ -1,0 +1,21 @@
+import type { CustomerOutcome } from "~/flows/admin/act-on-customer.server"
+import type { ActionOutcome } from "~/flows/admin/run-operator-action.server"
+import { consoleText as t } from "~/i18n/console-texts.server"
+import type { ActionNotice } from "~/ui/admin/form-parts.server"
+
+/** What a page says about an action that was not done; null if its form has acted already. */
+export function noticeOf(outcome: Exclude<ActionOutcome<unknown>, { kind: "done" }>): ActionNotice | null {
+  if (outcome.kind === "repeated") return null
+  if (outcome.kind === "unproven")
+    return { kind: "bad", text: t(`proof.${outcome.problem}`), proof: outcome.problem }
+  return { kind: "bad", text: t(`refused.${outcome.kind}`) }
+}
+
+/** What a page says about an action on a customer that was not done. */
+export function customerNotice(
+  outcome: Exclude<CustomerOutcome<unknown>, { kind: "done" }>,
+): ActionNotice | null {
+  if (outcome.kind === "no-such-customer") return null
+  if (outcome.kind !== "problem") return noticeOf(outcome)
+  return { kind: "bad", text: t(`customer.problems.${outcome.problem}`) }
+}

@@ -1,0 +1,246 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { DAY, MINUTE } from "~/domain/calendar"
+import { money } from "~/domain/money"
+import { type ConsoleVisitor, enrolled, OPERATOR_PASSWORD } from "../../../tests/fixtures/console"
+import { buy, buyPlan } from "../../../tests/fixtures/purchase"
+import { openTestShop, type TestShop } from "../../../tests/fixtures/test-shop"
+
+let shop: TestShop
+let marta: ConsoleVisitor
+let jonas: ConsoleVisitor
+beforeEach(async () => {
+  const opened = await openTestShop()
+  const { console } = opened.services
+  if (!console) throw new Error("no console")
+  shop = {
+    ...opened,
+    services: { ...opened.services, console: { ...console, approveAbove: money(5_00, "EUR") } },
+  }
+  marta = await enrolled(shop, "owner", "marta@shop.test")
+  jonas = await enrolled(shop, "owner", "jonas@shop.test")
+})
+afterEach(() => shop.billing.close())
+
+const pageOf = (id: string) => `/admin/orders/${id}`
+const text = async (response: Promise<Response>) => (await response).text()
+
+function fieldsOf(page: string, marker: string): Record<string, string> {
+  const form = page.split("<form").find((it) => it.includes(marker)) ?? ""
+  const hidden = [...form.matchAll(/type="hidden" name="(\w+)" value="([^"]*)"/g)]
+  return Object.fromEntries(hidden.map(([, name = "", value = ""]) => [name, value]))
+}
+
+async function act(who: ConsoleVisitor, id: string, form: Record<string, string>) {
+  const page = await text(who.request({ path: pageOf(id) }))
+  const proof = { password: OPERATOR_PASSWORD, code: who.nextCode() }
+  const fields = fieldsOf(page, `value="${form.action}"`)
+  return who.request({ path: pageOf(id), form: { ...fields, ...proof, ...form } })
+}
+
+const ask = (who: ConsoleVisitor, id: string, amount: string) =>
+  act(who, id, { action: "refund-order", reason: "charged twice", amount })
+const decide = (who: ConsoleVisitor, id: string, action: "confirm-action" | "refuse-action") =>
+  act(who, id, { action, reason: "checked" })
+const received = async (id: string) => (await shop.billing.billing.order(id))?.received.minor
+const audited = async () =>
+  (await shop.billing.auditLog.page({ after: 0, limit: 200 }))
+    .filter(({ subject, outcome }) => subject.startsWith("order ") && outcome !== "started")
+    .map(({ action, operator, outcome }) => [action, operator, outcome])
+
+describe("a refund above the limit", () => {
+  test("waits, is on the overview and the order, and is done once another operator has confirmed it", async () => {
+    const order = await buyPlan(shop)
+    const asked = await ask(marta, order.id, "5.01")
+    expect([asked.status, asked.headers.get("location")]).toEqual([303, `/checkout${pageOf(order.id)}?waits`])
+    expect(await received(order.id)).toBe(order.total.minor)
+    expect(await text(marta.request({ path: "/admin" }))).toContain("To be confirmed by a second operator")
+    const own = await text(marta.request({ path: pageOf(order.id) }))
+    expect(own).toContain("A refund of €5.01 waits for a second operator")
+    expect(own).not.toContain('value="confirm-action"')
+    expect((await decide(jonas, order.id, "confirm-action")).status).toBe(303)
+    expect(await received(order.id)).toBe(order.total.minor - 5_01)
+    expect(await text(marta.request({ path: "/admin" }))).not.toContain("To be confirmed")
+    expect(await audited()).toEqual([
+      ["refund-order", "marta@shop.test", "done"],
+      ["confirm-action", "jonas@shop.test", "done"],
+    ])
+  })
+
+  test("is not confirmed by the operator who has asked, who posts the form of another's page", async () => {
+    const order = await buyPlan(shop)
+    await ask(marta, order.id, "6.00")
+    const page = await text(jonas.request({ path: pageOf(order.id) }))
+    const { target = "" } = fieldsOf(page, 'value="confirm-action"')
+    const key = fieldsOf(await text(marta.request({ path: pageOf(order.id) })), 'value="add-note"').key ?? ""
+    const form = { key, target, action: "confirm-action", reason: "mine" }
+    const refused = await marta.request({ path: pageOf(order.id), form })
+    expect([refused.status, await refused.text()]).toEqual([
+      422,
+      expect.stringContaining("Another operator has to confirm"),
+    ])
+    expect(await received(order.id)).toBe(order.total.minor)
+  })
+
+  test("is refused: nothing is done, and it cannot be confirmed any more", async () => {
+    const order = await buyPlan(shop)
+    await ask(marta, order.id, "6.00")
+    const page = await text(jonas.request({ path: pageOf(order.id) }))
+    const fields = fieldsOf(page, 'value="confirm-action"')
+    expect((await decide(jonas, order.id, "refuse-action")).status).toBe(303)
+    const { key = "" } = fieldsOf(await text(jonas.request({ path: pageOf(order.id) })), 'value="add-note"')
+    const form = { ...fields, key, action: "confirm-action", reason: "after all" }
+    const late = await jonas.request({ path: pageOf(order.id), form })
+    expect([late.status, await late.text()]).toEqual([422, expect.stringContaining("was decided meanwhile")])
+    expect(await received(order.id)).toBe(order.total.minor)
+  })
+
+  test("expires after three days", async () => {
+    const order = await buyPlan(shop)
+    await ask(marta, order.id, "6.00")
+    shop.wait(3 * DAY)
+    jonas = await enrolled(shop, "owner", "ines@shop.test")
+    const page = await text(jonas.request({ path: pageOf(order.id) }))
+    expect(page).not.toContain("waits for a second operator")
+    expect(await text(jonas.request({ path: "/admin" }))).not.toContain("To be confirmed")
+  })
+
+  test("cannot be split: what was refunded of the order before counts", async () => {
+    const order = await buyPlan(shop)
+    expect((await ask(marta, order.id, "3.00")).headers.get("location")).toContain("?done")
+    expect((await ask(marta, order.id, "2.01")).headers.get("location")).toContain("?waits")
+    expect(await received(order.id)).toBe(order.total.minor - 3_00)
+  })
+
+  test("is done once by two operators who confirm at the same moment", async () => {
+    const order = await buyPlan(shop)
+    const ines = await enrolled(shop, "owner", "ines@shop.test")
+    await ask(marta, order.id, "6.00")
+    await Promise.all([jonas, ines].map((who) => decide(who, order.id, "confirm-action")))
+    expect(await received(order.id)).toBe(order.total.minor - 6_00)
+  })
+
+  test("that was confirmed and not carried out, as by a crash, is confirmed again and done once", async () => {
+    const order = await buyPlan(shop)
+    await ask(marta, order.id, "6.00")
+    const [asked] = await shop.billing.approvals.ofOrder(order.id)
+    const at = shop.services.now()
+    const decision = { id: asked?.id ?? "", decision: "confirmed", operator: "jonas@shop.test", at } as const
+    await shop.billing.approvals.decide(decision)
+    shop.wait(4 * DAY)
+    jonas = await enrolled(shop, "owner", "ines@shop.test")
+    expect(await text(jonas.request({ path: pageOf(order.id) }))).toContain("confirm it again")
+    await decide(jonas, order.id, "confirm-action")
+    expect(await received(order.id)).toBe(order.total.minor - 6_00)
+  })
+
+  test("of more than was received is refused at once", async () => {
+    const order = await buyPlan(shop)
+    expect((await ask(marta, order.id, "999.00")).status).toBe(422)
+    expect(await shop.billing.approvals.ofOrder(order.id)).toEqual([])
+  })
+})
+
+test("an order above the limit is marked as paid once another operator has confirmed it", async () => {
+  const { order } = await buy(shop)
+  const asked = { action: "mark-order-paid", reason: "bank transfer", force: "on" }
+  expect((await act(marta, order.id, asked)).headers.get("location")).toContain("?waits")
+  expect((await shop.billing.billing.order(order.id))?.status).toBe("awaiting-payment")
+  await decide(jonas, order.id, "confirm-action")
+  expect((await shop.billing.billing.order(order.id))?.status).toBe("paid")
+})
+
+describe("account credit above the limit", () => {
+  const customerPage = (id: string) => `/admin/customers/${id}`
+  const credit = async (id: string) =>
+    ((await shop.billing.operator.customer(id))?.credit ?? []).map(({ minor }) => minor)
+
+  async function actOnCustomer(who: ConsoleVisitor, id: string, form: Record<string, string>) {
+    const page = await text(who.request({ path: customerPage(id) }))
+    const proof = { password: OPERATOR_PASSWORD, code: who.nextCode() }
+    const fields = fieldsOf(page, `value="${form.action}"`)
+    return who.request({ path: customerPage(id), form: { ...fields, ...proof, ...form } })
+  }
+  const grant = (who: ConsoleVisitor, id: string, amount: string) =>
+    actOnCustomer(who, id, { action: "grant-credit", amount, currency: "EUR", reason: "outage" })
+
+  test("waits, is on the overview and the customer, and is granted once another operator has confirmed it", async () => {
+    const { customerId } = await buyPlan(shop)
+    const asked = await grant(marta, customerId, "5.01")
+    expect(asked.headers.get("location")).toBe(`/checkout${customerPage(customerId)}?waits`)
+    expect(await credit(customerId)).toEqual([])
+    const own = await text(marta.request({ path: customerPage(customerId) }))
+    expect(own).toContain("Account credit of €5.01 waits for a second operator")
+    expect(own).not.toContain('value="confirm-action"')
+    const overview = await text(jonas.request({ path: "/admin" }))
+    expect(overview).toContain(`href="/checkout${customerPage(customerId)}"`)
+    const [request] = await shop.billing.approvals.ofCustomer(customerId)
+    const forged = { action: "confirm-action", target: request?.id ?? "", reason: "mine" }
+    expect((await actOnCustomer(marta, customerId, forged)).status).toBe(422)
+    await actOnCustomer(jonas, customerId, { action: "confirm-action", reason: "checked" })
+    expect(await credit(customerId)).toEqual([501])
+    expect((await shop.billing.approvals.find(request?.id ?? ""))?.result).toBe("done")
+    expect(await text(jonas.request({ path: "/admin" }))).not.toContain("To be confirmed by")
+    const done = (await shop.billing.auditLog.page({ after: 0, limit: 200 })).filter(
+      ({ subject, outcome }) => subject === `customer ${customerId}` && outcome === "done",
+    )
+    expect(done.map(({ action, operator }) => [action, operator])).toEqual([
+      ["grant-credit", "marta@shop.test"],
+      ["confirm-action", "jonas@shop.test"],
+    ])
+  })
+
+  test("is not granted when another operator refuses it", async () => {
+    const { customerId } = await buyPlan(shop)
+    await grant(marta, customerId, "6.00")
+    const refused = await actOnCustomer(jonas, customerId, { action: "refuse-action", reason: "too much" })
+    expect(refused.headers.get("location")).toContain("?done")
+    expect(await credit(customerId)).toEqual([])
+  })
+
+  test("cannot be split within a day", async () => {
+    const { customerId } = await buyPlan(shop)
+    expect((await grant(marta, customerId, "3.00")).headers.get("location")).toContain("?done")
+    expect((await grant(marta, customerId, "2.01")).headers.get("location")).toContain("?waits")
+    expect(await credit(customerId)).toEqual([300])
+  })
+
+  test("is not decided on at another customer's page", async () => {
+    const { customerId } = await buyPlan(shop)
+    const order = await buyPlan(shop, { key: "draft-2" })
+    await grant(marta, customerId, "6.00")
+    const [request] = await shop.billing.approvals.ofCustomer(customerId)
+    const form = { action: "confirm-action", target: request?.id ?? "", reason: "x" }
+    expect((await act(jonas, order.id, { ...form, action: "confirm-action" })).status).toBe(422)
+    expect(await credit(customerId)).toEqual([])
+  })
+})
+
+test.each(["support", "viewer"] as const)("a request is not confirmed or refused by %s", async (role) => {
+  const order = await buyPlan(shop)
+  await ask(marta, order.id, "6.00")
+  const who = await enrolled(shop, role)
+  const page = await text(who.request({ path: pageOf(order.id) }))
+  expect(page).toContain("A refund of €6.00 waits")
+  expect(page).not.toContain('value="confirm-action"')
+  const [asked] = await shop.billing.approvals.ofOrder(order.id)
+  for (const action of ["confirm-action", "refuse-action"]) {
+    const account = await text(who.request({ path: "/admin/account" }))
+    const key = /name="key" value="([^"]+)"/.exec(account)?.[1] ?? ""
+    const form = { action, key, target: asked?.id ?? "", reason: "x" }
+    expect((await who.request({ path: pageOf(order.id), form })).status).toBe(422)
+  }
+  expect(await received(order.id)).toBe(order.total.minor)
+  expect((await shop.billing.approvals.ofOrder(order.id))[0]?.decision).toBeNull()
+})
+
+test("a request of another order is not decided on an order's page", async () => {
+  const order = await buyPlan(shop)
+  const { order: other } = await buy(shop, { key: "draft-2" })
+  await ask(marta, order.id, "6.00")
+  const [asked] = await shop.billing.approvals.ofOrder(order.id)
+  shop.wait(MINUTE)
+  const key = fieldsOf(await text(jonas.request({ path: pageOf(other.id) })), 'value="add-note"').key ?? ""
+  const form = { action: "confirm-action", key, target: asked?.id ?? "", reason: "x" }
+  expect((await jonas.request({ path: pageOf(other.id), form })).status).toBe(422)
+  expect(await received(order.id)).toBe(order.total.minor)
+})

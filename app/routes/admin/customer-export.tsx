@@ -1,0 +1,27 @@
+import { data, redirect } from "react-router"
+import { consoleRequest } from "~/context/console.server"
+import { exportCustomerData } from "~/flows/admin/act-on-customer.server"
+import { customerExportText } from "~/flows/admin/customer-export-text"
+import { formOf } from "~/http/form.server"
+import type { Route } from "./+types/customer-export"
+import { handedOutForm, handedOutPage } from "./customer-handed-out.server"
+
+/** There is only a form's answer here. */
+export function loader() {
+  throw data(null, { status: 404 })
+}
+
+/** All stored data of a customer, as a JSON file. */
+export async function action({ request, context, params: { id } }: Route.ActionArgs) {
+  const { services, actor } = consoleRequest(context)
+  const asked = { id, ...handedOutForm(await formOf(request)) }
+  const outcome = await exportCustomerData(services, actor, asked)
+  if (outcome.kind === "repeated") return redirect(`/admin/customers/${encodeURIComponent(id)}`, 303)
+  if (outcome.kind !== "done") return handedOutPage(context, { action: "export-customer", asked, outcome })
+  return new Response(customerExportText(outcome.value, services.now()), {
+    headers: {
+      "content-type": "application/json; charset=utf-8",
+      "content-disposition": 'attachment; filename="customer.json"',
+    },
+  })
+}

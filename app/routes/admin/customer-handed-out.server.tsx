@@ -1,0 +1,51 @@
+import type { RouterContextProvider } from "react-router"
+import { consoleRequest } from "~/context/console.server"
+import { needsProof } from "~/domain/operator"
+import type { CustomerOutcome } from "~/flows/admin/act-on-customer.server"
+import { newFormKey } from "~/flows/admin/form-key.server"
+import { isProven } from "~/flows/admin/run-operator-action.server"
+import { consoleText as t } from "~/i18n/console-texts.server"
+import { consolePage } from "~/ssr/console-page.server"
+import { HandedOutScreen } from "~/ui/admin/customer-screen.server"
+import { customerNotice } from "./action-notice.server"
+import { proofIn, textIn } from "./form-text.server"
+
+/** A form that asks for something of a customer: a file, or a view of their page. */
+export function handedOutForm(form: FormData) {
+  return {
+    reason: textIn(form, "reason").trim(),
+    formKey: textIn(form, "key"),
+    proof: proofIn(form),
+    seen: textIn(form, "seen"),
+  }
+}
+
+type Refused = {
+  readonly action: "export-customer" | "view-as-customer"
+  readonly asked: { readonly id: string; readonly reason: string; readonly seen: string }
+  readonly outcome: Exclude<CustomerOutcome<unknown>, { kind: "done" }>
+}
+
+/** The form again, with why it was refused. */
+export function handedOutPage(
+  context: Readonly<RouterContextProvider>,
+  { action, asked, outcome }: Refused,
+): Response {
+  if (outcome.kind === "no-such-customer") throw new Response(null, { status: 404 })
+  const { services, session } = consoleRequest(context)
+  const notice = customerNotice(outcome)
+  return consolePage(
+    context,
+    { title: t(`customer.action.${action}.name`), path: "/admin/customers", status: 422 },
+    <HandedOutScreen
+      action={action}
+      customerId={asked.id}
+      needsProof={needsProof(action)}
+      reason={asked.reason}
+      seen={asked.seen}
+      notice={notice}
+      newKey={() => newFormKey(services, session)}
+      proof={{ isProven: isProven(session, services.now()), problem: notice?.proof ?? null }}
+    />,
+  )
+}

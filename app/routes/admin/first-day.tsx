@@ -1,0 +1,22 @@
+import { consoleRequest } from "~/context/console.server"
+import { firstDay } from "~/flows/admin/first-day.server"
+import { consoleText as t } from "~/i18n/console-texts.server"
+import { consolePage } from "~/ssr/console-page.server"
+import { FirstDayScreen } from "~/ui/admin/first-day-screen.server"
+import type { Route } from "./+types/first-day"
+
+/** The checklist of the first day. */
+export async function loader({ context }: Route.LoaderArgs) {
+  const { services } = consoleRequest(context)
+  const { console, shop, mailer, enabledGateways, now } = services
+  const settings = {
+    publicUrl: shop.publicUrl,
+    testMode: shop.testMode,
+    gateways: enabledGateways,
+    hasMail: mailer !== null,
+    hasAlerts: shop.operatorEmail !== null,
+  }
+  const view = await firstDay(console, settings, now())
+  const head = { title: t("firstDay.title"), path: "/admin/first-day" }
+  return consolePage(context, head, <FirstDayScreen {...view} timeZone={shop.timeZone} />)
+}

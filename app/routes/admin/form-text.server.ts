@@ -1,0 +1,10 @@
+/** The text of a field; empty if it is missing or a file. */
+export function textIn(form: FormData, name: string): string {
+  const value = form.get(name)
+  return typeof value === "string" ? value : ""
+}
+
+/** Password and code of a form that asks for them. */
+export function proofIn(form: FormData): { readonly password: string; readonly code: string } {
+  return { password: textIn(form, "password"), code: textIn(form, "code") }
+}

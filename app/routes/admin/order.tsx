@@ -1,0 +1,124 @@
+import { type RouterContextProvider, redirect } from "react-router"
+import { consoleRequest } from "~/context/console.server"
+import { mayDo, needsProof } from "~/domain/operator"
+import { isOrderAction, orderActions, orderActionsFor } from "~/domain/order-actions"
+import type { QuoteLine } from "~/domain/pricing"
+import { actOnOrder, type OrderForm, type OrderOutcome } from "~/flows/admin/act-on-order.server"
+import { openRequests } from "~/flows/admin/approvals.server"
+import { decideOnRequest, isDecision, type RequestDecision } from "~/flows/admin/decide-on-request.server"
+import { newFormKey } from "~/flows/admin/form-key.server"
+import { type OrderView, orderView, seenOf, wholeTimeline } from "~/flows/admin/order-page.server"
+import { refundWays } from "~/flows/admin/refund-order.server"
+import { isProven } from "~/flows/admin/run-operator-action.server"
+import { formOf } from "~/http/form.server"
+import { consoleText as t } from "~/i18n/console-texts.server"
+import { consolePage } from "~/ssr/console-page.server"
+import { amountText } from "~/ui/admin/amount-text.server"
+import type { ActionNotice } from "~/ui/admin/form-parts.server"
+import { OrderScreen } from "~/ui/admin/order-screen.server"
+import type { Route } from "./+types/order"
+import { noticeOf } from "./action-notice.server"
+import { textIn } from "./form-text.server"
+
+type Context = Readonly<RouterContextProvider>
+
+/** An order with all that has happened to it, and what its state allows. */
+export async function loader({ context, params, url }: Route.LoaderArgs) {
+  const { services, session } = consoleRequest(context)
+  const view = await orderView(services, params.number, session.role)
+  if (!view) throw new Response(null, { status: 404 })
+  const notice = (["done", "waits"] as const).find((it) => url.searchParams.has(it))
+  return orderPage(context, view, {
+    notice: notice ? { kind: "good", text: t(`order.${notice}`) } : null,
+    form: null,
+  })
+}
+
+export async function action({ request, context, params }: Route.ActionArgs) {
+  const { services, session, actor } = consoleRequest(context)
+  const form = orderFormIn(await formOf(request))
+  const address = `/admin/orders/${encodeURIComponent(params.number)}`
+  if (!form) return redirect(address, 303)
+  const outcome = await outcomeOf(form, { services, actor, number: params.number })
+  if (outcome.kind === "waits") return redirect(`${address}?waits`, 303)
+  if (outcome.kind === "done" || outcome.kind === "repeated") return redirect(`${address}?done`, 303)
+  const view = await orderView(services, params.number, session.role)
+  if (outcome.kind === "no-such-order" || !view) throw new Response(null, { status: 404 })
+  return orderPage(context, view, { notice: noticeFor(outcome), form })
+}
+
+type SentForm = Omit<OrderForm, "action"> & { readonly action: OrderForm["action"] | RequestDecision }
+type Sent = Pick<ReturnType<typeof consoleRequest>, "services" | "actor"> & { readonly number: string }
+
+function outcomeOf({ action, ...form }: SentForm, { services, actor, number }: Sent): Promise<OrderOutcome> {
+  return isDecision(action)
+    ? decideOnRequest(services, actor, { number, form: { ...form, action } })
+    : actOnOrder(services, actor, { number, form: { ...form, action } })
+}
+
+type Undone = Exclude<OrderOutcome, { kind: "done" | "waits" | "repeated" | "no-such-order" }>
+
+function noticeFor(outcome: Undone): ActionNotice | null {
+  if (outcome.kind !== "problem") return noticeOf(outcome)
+  return { kind: "bad", text: t(`order.problems.${outcome.problem}`) }
+}
+
+/** Null for a form that no page of ours has. */
+function orderFormIn(form: FormData): SentForm | null {
+  const name = textIn(form, "action")
+  const action = actionIn(name)
+  if (!action) return null
+  return {
+    action,
+    reason: textIn(form, "reason").trim(),
+    formKey: textIn(form, "key"),
+    proof: { password: textIn(form, "password"), code: textIn(form, "code") },
+    seen: textIn(form, "seen"),
+    amount: textIn(form, "amount"),
+    endsService: form.has("endService"),
+    throughGateway: textIn(form, "way") === "gateway",
+    address: textIn(form, "address").trim(),
+    force: form.has("force"),
+    target: textIn(form, "target"),
+    text: textIn(form, "text"),
+  }
+}
+
+function actionIn(name: string): SentForm["action"] | null {
+  if (isDecision(name) || name === "add-note" || name === "add-tag" || name === "remove-tag") return name
+  return isOrderAction(name) ? name : null
+}
+
+type Shown = { readonly notice: ActionNotice | null; readonly form: SentForm | null }
+
+function orderPage(context: Context, view: OrderView, { notice, form }: Shown): Response {
+  const { services, session } = consoleRequest(context)
+  const key = () => newFormKey(services, session)
+  const status = notice?.kind === "bad" ? 422 : 200
+  return consolePage(
+    context,
+    { title: t("order.title", { number: view.order.id }), path: "/admin/orders", status },
+    <OrderScreen
+      view={{ ...view, lines: view.order.lines.map(nameOf), happened: wholeTimeline(view, amountText) }}
+      actions={orderActionsFor(session.role, view)}
+      provenActions={orderActions.filter(needsProof)}
+      refundWays={refundWays(services.gateways, view)}
+      mayNote={mayDo(session.role, "add-note")}
+      requests={openRequests(view.approvals, session, services.now())}
+      mayEndService={services.orderSync === null && view.service?.orderId === view.order.id}
+      seen={seenOf(view)}
+      newKey={key}
+      proof={{ isProven: isProven(session, services.now()), problem: notice?.proof ?? null }}
+      notice={notice}
+      typed={form}
+      timeZone={services.shop.timeZone}
+    />,
+  )
+}
+
+function nameOf(line: QuoteLine): string {
+  if (line.kind === "discount") return line.code
+  if (line.kind === "accountCredit") return t("order.credited")
+  if (line.kind === "invoiceRest") return t("order.invoiceRest")
+  return line.kind === "moreConnections" ? `${line.quantity} × ${line.name}` : line.name
+}

@@ -1,0 +1,305 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { MINUTE } from "~/domain/calendar"
+import { money } from "~/domain/money"
+import { type ConsoleVisitor, enrolled, OPERATOR_PASSWORD } from "../../../tests/fixtures/console"
+import { buy, buyPlan } from "../../../tests/fixtures/purchase"
+import { openTestShop, type TestShop } from "../../../tests/fixtures/test-shop"
+
+let shop: TestShop
+let marta: ConsoleVisitor
+beforeEach(async () => {
+  shop = await openTestShop()
+  marta = await enrolled(shop, "owner")
+})
+afterEach(() => shop.billing.close())
+
+const ORDERS = "/admin/orders"
+const pageOf = (id: string) => `${ORDERS}/${id}`
+const text = async (response: Promise<Response>) => (await response).text()
+
+/** The hidden fields of the form that posts an action. */
+function fieldsOf(page: string, action: string): Record<string, string> {
+  const form = page.split("<form").find((it) => it.includes(`name="action" value="${action}"`)) ?? ""
+  const hidden = [...form.matchAll(/type="hidden" name="(\w+)" value="([^"]*)"/g)]
+  return Object.fromEntries(hidden.map(([, name = "", value = ""]) => [name, value]))
+}
+
+/** Opens an order's page and posts one of its forms. */
+async function act(who: ConsoleVisitor, id: string, form: Record<string, string>) {
+  const fields = fieldsOf(await text(who.request({ path: pageOf(id) })), form.action ?? "")
+  return who.request({ path: pageOf(id), form: { ...fields, ...form } })
+}
+
+const audited = async (action: string) =>
+  (await shop.billing.auditLog.page({ after: 0, limit: 200 })).filter((it) => it.action === action)
+
+describe("the list of orders", () => {
+  test("finds an order by number and leads to it, and by filter", async () => {
+    const { order } = await buy(shop)
+    const found = await marta.request({ path: `${ORDERS}?q=${order.id.toLowerCase()}` })
+    expect([found.status, found.headers.get("location")]).toEqual([303, `/checkout${pageOf(order.id)}`])
+    expect(await text(marta.request({ path: `${ORDERS}?status=awaiting-payment` }))).toContain(
+      `>${order.id}<`,
+    )
+    expect(await text(marta.request({ path: `${ORDERS}?status=expired` }))).toContain("No orders match.")
+    const invalid = await text(marta.request({ path: `${ORDERS}?country=Germany&from=yesterday` }))
+    expect(invalid).toContain("left out: Country, Placed from.")
+    expect(invalid).toContain(`>${order.id}<`)
+  })
+
+  test("is filtered by tag, kind, currency and the days on which orders were paid", async () => {
+    const paid = await buyPlan(shop)
+    const { order: open } = await buy(shop, { key: "draft-2" })
+    await act(marta, paid.id, { action: "add-tag", text: "VIP" })
+    const today = new Date(shop.services.now()).toISOString().slice(0, 10)
+    const isListed = async (query: string) => {
+      const page = await text(marta.request({ path: `${ORDERS}?${query}` }))
+      return [paid, open].map(({ id }) => page.includes(`>${id}<`))
+    }
+    expect(await isListed("tag=vip")).toEqual([true, false])
+    expect(await isListed("tag=other")).toEqual([false, false])
+    expect(await isListed("kind=plan")).toEqual([true, true])
+    expect(await isListed("kind=renewal")).toEqual([false, false])
+    expect(await isListed("currency=EUR")).toEqual([true, true])
+    expect(await isListed("currency=USD")).toEqual([false, false])
+    expect(await isListed(`paidFrom=${today}&paidTo=${today}`)).toEqual([true, false])
+    expect(await isListed("paidTo=2020-01-01")).toEqual([false, false])
+  })
+
+  test("has pages by key, with the filter in their addresses", async () => {
+    for (let index = 0; index < 26; index++) {
+      await buy(shop, { key: `draft-${index}` })
+      shop.wait(MINUTE)
+    }
+    const first = await text(marta.request({ path: `${ORDERS}?gateway=offshore` }))
+    expect(first.match(/<tr>/g)).toHaveLength(1 + 25)
+    const [, older = ""] = /href="([^"]+)" rel="next"/.exec(first) ?? []
+    expect(older).toMatch(/^\/checkout\/admin\/orders\?gateway=offshore&amp;older=\d+-\w+$/)
+    const second = await text(marta.request({ path: older.replace("/checkout", "").replace("&amp;", "&") }))
+    expect(second.match(/<tr>/g)).toHaveLength(1 + 1)
+    expect(second).toContain('rel="prev"')
+    expect(second).not.toContain('rel="next"')
+  })
+
+  test("masks e-mails for a viewer, on the list, the order and its file", async () => {
+    const { order } = await buy(shop)
+    const viewer = await enrolled(shop, "viewer")
+    for (const path of [ORDERS, pageOf(order.id), `${pageOf(order.id)}/timeline.csv`]) {
+      expect(await text(viewer.request({ path }))).not.toContain(order.email)
+    }
+    expect(await text(marta.request({ path: ORDERS }))).toContain(order.email)
+    expect(await text(viewer.request({ path: ORDERS }))).not.toContain("Download as CSV")
+  })
+
+  test("is exported by an owner with a reason and a fresh proof, and audited", async () => {
+    const { order } = await buy(shop)
+    const key = /name="key" value="([^"]+)"/.exec(await text(marta.request({ path: ORDERS })))?.[1] ?? ""
+    const form = { key, reason: "tax office", status: "", gateway: "offshore" }
+    shop.wait(11 * MINUTE)
+    const asked = await marta.request({ path: `${ORDERS}/export`, form })
+    expect([asked.status, await asked.text()]).toEqual([
+      422,
+      expect.stringContaining("Type your password and a code."),
+    ])
+    const proof = { password: OPERATOR_PASSWORD, code: marta.nextCode() }
+    const file = await marta.request({ path: `${ORDERS}/export`, form: { ...form, ...proof } })
+    expect(file.headers.get("content-type")).toBe("text/csv; charset=utf-8")
+    expect(await file.text()).toContain(`\r\n${order.id},`)
+    expect((await audited("export-orders")).at(-1)).toMatchObject({ outcome: "done", reason: "tax office" })
+    const jonas = await enrolled(shop, "support")
+    const page = await text(jonas.request({ path: pageOf(order.id) }))
+    const refused = await jonas.request({
+      path: `${ORDERS}/export`,
+      form: { key: fieldsOf(page, "add-note").key ?? "" },
+    })
+    expect([refused.status, await refused.text()]).toEqual([
+      422,
+      expect.stringContaining("Your role may not do this."),
+    ])
+  })
+})
+
+describe("the page of an order", () => {
+  test("shows its timeline, ledger and customer, and offers its timeline as a file", async () => {
+    const order = await buyPlan(shop)
+    const page = await text(marta.request({ path: pageOf(order.id) }))
+    for (const it of [order.email, "Ready to watch", "Payment started", "Invoice", "only records it"])
+      expect(page).toContain(it)
+    const file = await text(marta.request({ path: `${pageOf(order.id)}/timeline.csv` }))
+    expect(file.split("\r\n")[0]).toBe("time,source,what,detail")
+    for (const it of ["event,placed", "attempt,offshore", "callback,paid", "ledger,"])
+      expect(file).toContain(it)
+    expect((await marta.request({ path: pageOf("NONE") })).status).toBe(404)
+    expect((await marta.request({ path: `${pageOf("NONE")}/timeline.csv` })).status).toBe(404)
+  })
+
+  test("cancels an order with a reason, which the timeline and the audit log keep", async () => {
+    const { order } = await buy(shop)
+    const unexplained = await act(marta, order.id, { action: "cancel-order", reason: " ", force: "on" })
+    expect([unexplained.status, await unexplained.text()]).toEqual([
+      422,
+      expect.stringContaining("Write down why."),
+    ])
+    const done = await act(marta, order.id, { action: "cancel-order", reason: "duplicate", force: "on" })
+    expect([done.status, done.headers.get("location")]).toEqual([303, `/checkout${pageOf(order.id)}?done`])
+    expect((await shop.billing.billing.order(order.id))?.status).toBe("cancelled")
+    const [started, finished] = await audited("cancel-order")
+    expect([started?.outcome, finished?.outcome]).toEqual(["started", "done"])
+    expect(JSON.parse(finished?.after ?? "")).toMatchObject({ status: "cancelled", result: "done" })
+    expect(await text(marta.request({ path: pageOf(order.id) }))).toContain("operator: duplicate")
+  })
+
+  test("a form acts once, and not on an order that has changed since its page was opened", async () => {
+    const order = await buyPlan(shop)
+    const page = await text(marta.request({ path: pageOf(order.id) }))
+    const form = { ...fieldsOf(page, "refund-order"), reason: "asked", amount: "5.00" }
+    const statuses = await Promise.all(
+      [1, 2].map(async () => (await marta.request({ path: pageOf(order.id), form })).status),
+    )
+    expect(statuses.filter((it) => it === 303).length).toBeGreaterThan(0)
+    const received = async () => (await shop.billing.billing.order(order.id))?.received.minor ?? 0
+    expect(await received()).toBe(order.total.minor - 500)
+    const other = { ...fieldsOf(page, "resend-mail"), ...fieldsOf(page, "refund-order"), key: "" }
+    const late = { ...other, key: fieldsOf(page, "add-note").key ?? "", reason: "asked", amount: "5.00" }
+    const refused = await marta.request({ path: pageOf(order.id), form: late })
+    expect([refused.status, await refused.text()]).toEqual([
+      422,
+      expect.stringContaining("This order has changed since"),
+    ])
+    expect(await received()).toBe(order.total.minor - 500)
+  })
+
+  test("refuses a refund of more than was received, and without a fresh proof, and keeps what was typed", async () => {
+    const order = await buyPlan(shop)
+    const refused = await act(marta, order.id, { action: "refund-order", reason: "asked", amount: "999.00" })
+    const page = await refused.text()
+    expect([refused.status, page]).toEqual([
+      422,
+      expect.stringContaining("No payment of this order has received"),
+    ])
+    expect(page).toContain('value="999.00"')
+    shop.wait(11 * MINUTE)
+    const unproven = await act(marta, order.id, { action: "refund-order", reason: "asked", amount: "1.00" })
+    expect([unproven.status, await unproven.text()]).toEqual([
+      422,
+      expect.stringContaining("Type your password"),
+    ])
+    expect((await shop.billing.billing.order(order.id))?.received).toEqual(money(order.total.minor, "EUR"))
+  })
+
+  test("a refund can end the service", async () => {
+    const order = await buyPlan(shop)
+    await act(marta, order.id, { action: "refund-order", reason: "asked", amount: "5.00", endsService: "on" })
+    expect((await shop.billing.billing.service(order.serviceId))?.status).toBe("Active")
+    await act(marta, order.id, { action: "refund-order", reason: "asked", amount: "5.00", endService: "on" })
+    expect((await shop.billing.billing.service(order.serviceId))?.status).toBe("Terminated")
+  })
+
+  test("a held order is released, or refused, once", async () => {
+    const { order } = await buy(shop)
+    await shop.billing.billing.fraudOrder(order.id, "many orders", shop.services.now())
+    expect(await text(marta.request({ path: pageOf(order.id) }))).toContain("Release from hold")
+    await act(marta, order.id, { action: "release-order", reason: "known customer" })
+    expect((await shop.billing.billing.order(order.id))?.status).toBe("placed")
+    const again = await act(marta, order.id, { action: "release-order", reason: "known customer", seen: "x" })
+    expect(again.status).toBe(422)
+  })
+
+  test("a parked job is retried, or discarded, and a job of another order is not", async () => {
+    const order = await buyPlan(shop)
+    const { order: other } = await buy(shop, { key: "draft-2" })
+    await shop.billing.billing.applyOrderEvent(other.id, "paid", shop.services.now())
+    const claimed = await shop.billing.outbox.claim(shop.services.now(), MINUTE, 9)
+    for (const job of claimed)
+      await shop.billing.outbox.reschedule(job, { at: shop.services.now(), due: null, reason: "no panel" })
+    const [job] = await shop.billing.operator.jobs(other.id)
+    const foreign = await act(marta, order.id, { action: "discard-job", reason: "x", target: job?.id ?? "" })
+    expect(foreign.status).toBe(422)
+    await act(marta, other.id, { action: "discard-job", reason: "done by hand", target: job?.id ?? "" })
+    expect((await shop.billing.operator.jobs(other.id))[0]?.state).toBe("discarded")
+    await act(marta, other.id, { action: "retry-job", reason: "panel is back" })
+    expect((await shop.billing.operator.jobs(other.id))[0]?.state).toBe("waiting")
+  })
+
+  test("what operators and buyers typed is text: no tag of it reaches the page as markup", async () => {
+    const hostile = '"><img src=x onerror=alert(1)><script>alert(1)</script>'
+    const { order } = await buy(shop, { locale: "en-en" })
+    await act(marta, order.id, { action: "add-note", text: `note ${hostile}` })
+    await act(marta, order.id, { action: "cancel-order", reason: `reason ${hostile}`, force: "on" })
+    await act(marta, order.id, {
+      action: "mark-order-paid",
+      reason: `=cmd|' /C calc'!A0 ${hostile}`,
+      seen: "old",
+    })
+    for (const path of [
+      pageOf(order.id),
+      `${ORDERS}?q=${encodeURIComponent(hostile)}&promotion=${encodeURIComponent(hostile)}`,
+    ]) {
+      const page = await text(marta.request({ path }))
+      expect(page).not.toMatch(/<img|<script/i)
+    }
+    expect(await text(marta.request({ path: pageOf(order.id) }))).toContain("note &quot;&gt;&lt;img")
+  })
+
+  test("formulas in a note are text in the file", async () => {
+    const { order } = await buy(shop)
+    await act(marta, order.id, { action: "add-note", text: '=HYPERLINK("https://evil.test")' })
+    expect(await text(marta.request({ path: `${pageOf(order.id)}/timeline.csv` }))).toContain(
+      `note,owner@shop.test,"'=HYPERLINK(""https://evil.test"")"`,
+    )
+  })
+
+  test("tags are added in one spelling and removed", async () => {
+    const { order } = await buy(shop)
+    await act(marta, order.id, { action: "add-tag", text: "Charge Back" })
+    expect((await shop.billing.operator.order(order.id))?.tags).toEqual(["charge-back"])
+    expect((await act(marta, order.id, { action: "add-tag", text: "<b>" })).status).toBe(422)
+    await act(marta, order.id, { action: "remove-tag", text: "charge-back" })
+    expect((await shop.billing.operator.order(order.id))?.tags).toEqual([])
+  })
+})
+
+describe.each(["support", "viewer"] as const)("an operator whose role is %s", (role) => {
+  const actions = ["poll-order", "mark-order-paid", "cancel-order", "refund-order", "add-note", "add-tag"]
+  const allowed: Record<typeof role, readonly string[]> = {
+    support: ["poll-order", "cancel-order", "add-note", "add-tag"],
+    viewer: [],
+  }
+
+  test.each(actions)("and %s", async (action) => {
+    const { order } = await buy(shop)
+    const who = await enrolled(shop, role)
+    const page = await text(who.request({ path: pageOf(order.id) }))
+    expect(page.includes(`name="action" value="${action}"`)).toBe(allowed[role].includes(action))
+    // The form as an owner's page has it, with a key of this operator's session from another page.
+    const owners = fieldsOf(await text(marta.request({ path: pageOf(order.id) })), action)
+    const account = await text(who.request({ path: "/admin/account" }))
+    const key = /name="key" value="([^"]+)"/.exec(account)?.[1] ?? ""
+    const form = {
+      action,
+      key,
+      seen: owners.seen ?? fieldsOf(page, "cancel-order").seen ?? "",
+      reason: "x",
+      amount: "1.00",
+      text: "x",
+    }
+    const { status } = await who.request({ path: pageOf(order.id), form })
+    const entries = (await audited(action === "add-tag" ? "change-tags" : action)).map(
+      ({ outcome }) => outcome,
+    )
+    if (allowed[role].includes(action)) expect(entries[0]).toBe("started")
+    else expect([status, entries.filter((it) => it !== "failed")]).toEqual([422, []])
+  })
+})
+
+test("a form of another session, or without a key, does nothing", async () => {
+  const { order } = await buy(shop)
+  const jonas = await enrolled(shop, "support")
+  const page = await text(marta.request({ path: pageOf(order.id) }))
+  for (const key of [fieldsOf(page, "cancel-order").key ?? "", "", "a.b"]) {
+    const form = { ...fieldsOf(page, "cancel-order"), key, reason: "x", force: "on" }
+    const refused = await jonas.request({ path: pageOf(order.id), form })
+    expect([refused.status, await refused.text()]).toEqual([422, expect.stringContaining("another session")])
+  }
+  expect((await shop.billing.billing.order(order.id))?.status).not.toBe("cancelled")
+})

@@ -1,0 +1,268 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { DAY, MINUTE } from "~/domain/calendar"
+import { type OperatorRole, operatorRoles } from "~/domain/operator"
+import { type ServiceAction, serviceActions } from "~/domain/service-actions"
+import {
+  actOnPage,
+  type ConsoleVisitor,
+  enrolled,
+  hiddenFieldsIn,
+  keyOfOwnSession,
+  OPERATOR_PASSWORD,
+} from "../../../tests/fixtures/console"
+import { buyPlan } from "../../../tests/fixtures/purchase"
+import { openTestShop, type TestShop } from "../../../tests/fixtures/test-shop"
+
+let shop: TestShop
+let marta: ConsoleVisitor
+beforeEach(async () => {
+  shop = await openTestShop()
+  marta = await enrolled(shop, "owner")
+})
+afterEach(() => shop.billing.close())
+
+const SERVICES = "/admin/services"
+const pageOf = (id: string) => `${SERVICES}/${id}`
+const text = async (response: Promise<Response>) => (await response).text()
+const act = (who: ConsoleVisitor, id: string, form: Record<string, string>) =>
+  actOnPage(who, pageOf(id), { form })
+const stored = async (id: string) => {
+  const service = await shop.billing.billing.service(id)
+  if (!service) throw new Error("The service is gone")
+  return service
+}
+const audited = async (action: string) =>
+  (await shop.billing.auditLog.page({ after: 0, limit: 200 })).filter((it) => it.action === action)
+const refusal = async (response: Promise<Response>) => {
+  const { status } = await response
+  return [status, /role="alert">([^<]+)/.exec(await (await response).text())?.[1]]
+}
+
+describe("the list of services", () => {
+  test("is filtered by state, plan and end, and says which fields were not valid", async () => {
+    const { serviceId } = await buyPlan(shop)
+    const { productId, paidUntil } = await stored(serviceId)
+    const isListed = async (query: string) =>
+      (await text(marta.request({ path: `${SERVICES}?${query}` }))).includes(`${pageOf(serviceId)}"`)
+    const day = (at: number) => new Date(at).toISOString().slice(0, 10)
+    expect(await isListed("")).toBe(true)
+    expect(await isListed("status=Active")).toBe(true)
+    expect(await isListed("status=Suspended")).toBe(false)
+    expect(await isListed(`product=${productId}`)).toBe(true)
+    expect(await isListed("product=none")).toBe(false)
+    expect(await isListed(`endsBefore=${day((paidUntil ?? 0) + DAY)}&status=Active`)).toBe(true)
+    expect(await isListed(`endsBefore=${day(paidUntil ?? 0)}`)).toBe(false)
+    expect(await isListed(`endsFrom=${day(paidUntil ?? 0)}`)).toBe(true)
+    expect(await isListed(`endsFrom=${day((paidUntil ?? 0) + DAY)}`)).toBe(false)
+    expect(await isListed("late=yes")).toBe(false)
+    const invalid = await text(marta.request({ path: `${SERVICES}?endsBefore=soon&status=odd` }))
+    expect(invalid).toContain("left out: Status, Ends before.")
+  })
+
+  test("has pages by key, with the filter in their addresses", async () => {
+    for (let index = 0; index < 26; index++) {
+      await buyPlan(shop, { key: `draft-${index}` })
+      shop.wait(MINUTE)
+    }
+    const first = await text(marta.request({ path: `${SERVICES}?status=Active` }))
+    expect(first.match(/<tr>/g)).toHaveLength(1 + 25)
+    const [, older = ""] = /href="([^"]+)" rel="next"/.exec(first) ?? []
+    expect(older).toMatch(/^\/checkout\/admin\/services\?status=Active&amp;older=\d+-\w+$/)
+    const second = await text(marta.request({ path: older.replace("/checkout", "").replace("&amp;", "&") }))
+    expect(second.match(/<tr>/g)).toHaveLength(1 + 1)
+    expect(second).not.toContain('rel="next"')
+  })
+
+  test("masks e-mails for a viewer, on the list and on the page of a service", async () => {
+    const { email, serviceId } = await buyPlan(shop)
+    const viewer = await enrolled(shop, "viewer")
+    for (const path of [SERVICES, pageOf(serviceId)]) {
+      expect(await text(viewer.request({ path }))).not.toContain(email)
+      expect(await text(marta.request({ path }))).toContain(email)
+    }
+  })
+})
+
+describe("the page of a service", () => {
+  test("has its timeline and its customer, is found by its order, and is 404 for an unknown number", async () => {
+    const { id, serviceId } = await buyPlan(shop)
+    for (const number of [serviceId, id]) {
+      const page = await text(marta.request({ path: pageOf(number) }))
+      for (const it of ["Paid time begins", "Give days", `/admin/orders/${id}`, "/admin/customers/"])
+        expect(page).toContain(it)
+    }
+    expect((await marta.request({ path: pageOf("none") })).status).toBe(404)
+    expect((await marta.request({ path: pageOf("none"), form: { action: "suspend-service" } })).status).toBe(
+      404,
+    )
+  })
+
+  test("days are given with a reason, which timeline and audit log keep", async () => {
+    const { serviceId } = await buyPlan(shop)
+    const { paidUntil } = await stored(serviceId)
+    const form = { action: "extend-service", days: "3" }
+    expect(await refusal(act(marta, serviceId, { ...form, reason: " " }))).toEqual([422, "Write down why."])
+    expect(await refusal(act(marta, serviceId, { ...form, days: "0", reason: "x" }))).toEqual([
+      422,
+      "Type a number of days up to 3,650, such as 3.",
+    ])
+    const done = await act(marta, serviceId, { ...form, reason: "outage on Sunday" })
+    expect([done.status, done.headers.get("location")]).toEqual([303, `/checkout${pageOf(serviceId)}?done`])
+    expect((await stored(serviceId)).paidUntil).toBe((paidUntil ?? 0) + 3 * DAY)
+    expect(await text(marta.request({ path: pageOf(serviceId) }))).toContain("outage on Sunday")
+    const entry = (await audited("extend-service")).at(-1)
+    expect(entry).toMatchObject({
+      outcome: "done",
+      subject: `service ${serviceId}`,
+      reason: "outage on Sunday",
+    })
+    expect(JSON.parse(entry?.before ?? "")).toMatchObject({ status: "Active", paidUntil })
+    expect(entry?.after).not.toContain((await stored(serviceId)).password)
+  })
+
+  test("is suspended, resumed and ended, and offers what its state allows", async () => {
+    const { serviceId } = await buyPlan(shop)
+    const offered = async () => {
+      const page = await text(marta.request({ path: pageOf(serviceId) }))
+      return serviceActions.filter((it) => page.includes(`name="action" value="${it}"`))
+    }
+    expect(await offered()).toEqual(serviceActions.filter((it) => it !== "resume-service"))
+    await act(marta, serviceId, { action: "suspend-service", reason: "asked" })
+    expect((await stored(serviceId)).suspension).toMatchObject({ owner: "operator", reason: "asked" })
+    expect(await offered()).toContain("resume-service")
+    await act(marta, serviceId, { action: "resume-service", reason: "asked" })
+    await act(marta, serviceId, { action: "terminate-service", reason: "asked" })
+    expect((await stored(serviceId)).status).toBe("Terminated")
+    expect(await offered()).toEqual([])
+  })
+
+  test("gets a device, connections and other login details at the panel", async () => {
+    const { serviceId } = await buyPlan(shop)
+    expect(
+      await refusal(act(marta, serviceId, { action: "set-device", device: "box", reason: "x" })),
+    ).toEqual([422, "Type a device address such as 00:1A:79:12:34:56."])
+    await act(marta, serviceId, { action: "set-device", device: "00-1a-79-12-34-56", reason: "new box" })
+    expect(shop.panel.received.at(-1)).toMatchObject({ what: "device" })
+    await act(marta, serviceId, { action: "set-connections", connections: "4", reason: "paid in cash" })
+    const { deviceAddress, connections, password } = await stored(serviceId)
+    expect([deviceAddress, connections]).toEqual(["00:1A:79:12:34:56", 4])
+    await act(marta, serviceId, { action: "recreate-service", reason: "leaked" })
+    expect((await stored(serviceId)).password).not.toBe(password)
+    const page = await text(marta.request({ path: pageOf(serviceId) }))
+    for (const it of ["Device registered", "Connections changed", "Access created anew", "leaked"])
+      expect(page).toContain(it)
+  })
+
+  test("says that the panel did not respond, and keeps what was typed", async () => {
+    const { serviceId } = await buyPlan(shop)
+    shop.panel.broken = true
+    const form = { action: "set-device", device: "00:1A:79:12:34:56", reason: "new box" }
+    const refused = await act(marta, serviceId, form)
+    const page = await refused.text()
+    expect([refused.status, page]).toEqual([422, expect.stringContaining("The panel did not respond.")])
+    expect(page).toContain('value="00:1A:79:12:34:56"')
+    expect((await stored(serviceId)).deviceAddress).toBeNull()
+    expect(JSON.parse((await audited("set-device")).at(-1)?.after ?? "")).toMatchObject({
+      result: "no-answer",
+    })
+  })
+
+  test("refuses another price that is nearer than 30 days, or without mail to announce it", async () => {
+    const { serviceId } = await buyPlan(shop)
+    const form = { action: "move-price", price: "12.50", reason: "costs" }
+    expect(await refusal(act(marta, serviceId, { ...form, price: "much", from: "2027-03-01" }))).toEqual([
+      422,
+      "Type an amount such as 12.50.",
+    ])
+    expect((await refusal(act(marta, serviceId, { ...form, from: "2026-12-01" })))[1]).toMatch(
+      /at least 30 days/,
+    )
+    expect((await refusal(act(marta, serviceId, { ...form, from: "2027-03-01" })))[1]).toMatch(
+      /sends no mail/,
+    )
+  })
+
+  test("a form acts once, and not on a service that has changed since its page was opened", async () => {
+    const { serviceId } = await buyPlan(shop)
+    const { paidUntil } = await stored(serviceId)
+    const page = await text(marta.request({ path: pageOf(serviceId) }))
+    const form = { ...hiddenFieldsIn(page, "extend-service"), days: "2", reason: "outage" }
+    await marta.request({ path: pageOf(serviceId), form })
+    await marta.request({ path: pageOf(serviceId), form })
+    expect((await stored(serviceId)).paidUntil).toBe((paidUntil ?? 0) + 2 * DAY)
+    const late = { ...hiddenFieldsIn(page, "suspend-service"), reason: "asked" }
+    expect((await refusal(marta.request({ path: pageOf(serviceId), form: late })))[1]).toMatch(
+      /has changed since/,
+    )
+    expect((await stored(serviceId)).status).toBe("Active")
+  })
+
+  test("covers login details, and uncovers them with reason and proof, in the audit log", async () => {
+    const { serviceId } = await buyPlan(shop)
+    const { password } = await stored(serviceId)
+    expect(await text(marta.request({ path: pageOf(serviceId) }))).not.toContain(password)
+    const form = { action: "show-credentials", reason: "asked on the phone" }
+    shop.wait(11 * MINUTE)
+    expect((await refusal(act(marta, serviceId, form)))[1]).toBe("Type your password and a code.")
+    const proof = { password: OPERATOR_PASSWORD, code: marta.nextCode() }
+    const shown = await act(marta, serviceId, { ...form, ...proof })
+    expect([shown.status, await shown.text()]).toEqual([200, expect.stringContaining(password)])
+    expect(shown.headers.get("cache-control")).toContain("no-store")
+    const entry = (await audited("show-credentials")).at(-1)
+    expect(entry).toMatchObject({ outcome: "done", reason: "asked on the phone" })
+    expect(JSON.stringify(entry)).not.toContain(password)
+    const viewer = await enrolled(shop, "viewer")
+    expect(await text(viewer.request({ path: pageOf(serviceId) }))).not.toContain("show-credentials")
+  })
+
+  test("shows as text what its customer has typed", async () => {
+    const { serviceId } = await buyPlan(shop)
+    await shop.billing.billing.setNotes(serviceId, '"><img src=x onerror=alert(1)><script>alert(1)</script>')
+    const page = await text(marta.request({ path: pageOf(serviceId) }))
+    expect(page).not.toMatch(/<img|<script/i)
+    expect(page).toContain("&lt;img")
+  })
+})
+
+describe("each role and each action on a service", () => {
+  const helpers: readonly ServiceAction[] = [
+    "resume-service",
+    "extend-service",
+    "set-device",
+    "recreate-service",
+    "suspend-service",
+  ]
+  const allowed: Record<OperatorRole, readonly ServiceAction[]> = {
+    owner: serviceActions,
+    support: helpers,
+    viewer: [],
+  }
+  const fields = { reason: "x", days: "1", device: "00:1A:79:12:34:56", connections: "3" }
+  const table = operatorRoles.flatMap((role) => serviceActions.map((action) => [role, action] as const))
+
+  test.each(table)("%s, %s", async (role, action) => {
+    const { serviceId } = await buyPlan(shop)
+    if (action === "resume-service")
+      await shop.billing.operator.suspendService(serviceId, {
+        owner: "operator",
+        reason: null,
+        at: shop.services.now(),
+      })
+    const who = role === "owner" ? marta : await enrolled(shop, role)
+    const may = allowed[role].includes(action)
+    const page = await text(who.request({ path: pageOf(serviceId) }))
+    expect(page.includes(`name="action" value="${action}"`)).toBe(may)
+    // The form as an owner's page has it, with a key of this operator's session from another page.
+    const { seen = "" } = hiddenFieldsIn(await text(marta.request({ path: pageOf(serviceId) })), action)
+    const key = await keyOfOwnSession(who)
+    const form = { ...fields, price: "9.00", from: "2027-03-01", action, key, seen }
+    const before = await stored(serviceId)
+    const { status } = await who.request({ path: pageOf(serviceId), form })
+    const outcomes = (await audited(action)).map(({ outcome }) => outcome)
+    if (may) expect(outcomes[0]).toBe("started")
+    else {
+      expect([status, outcomes]).toEqual([422, ["failed"]])
+      expect(await stored(serviceId)).toEqual(before)
+    }
+  })
+})

@@ -1,0 +1,61 @@
+import type { RouterContextProvider } from "react-router"
+import { consoleContext } from "~/context/console.server"
+import { PASSWORD_LENGTH } from "~/domain/customer"
+import { type SetUpOutcome, setUpOperator, setUpPage } from "~/flows/admin/set-up-operator.server"
+import { formOf } from "~/http/form.server"
+import { consoleText as t } from "~/i18n/console-texts.server"
+import { consolePage } from "~/ssr/console-page.server"
+import { RecoveryCodesScreen } from "~/ui/admin/recovery-codes-screen.server"
+import { LinkGoneScreen, type SetUpProblem, SetUpScreen } from "~/ui/admin/set-up-screen.server"
+import { qrOf } from "~/ui/waiting/qr-code.server"
+import type { Route } from "./+types/set-up"
+import { textIn } from "./form-text.server"
+import { browserOf, operatorCookie } from "./operator-cookie.server"
+
+type Context = Readonly<RouterContextProvider>
+
+/** The page of a one-time link; opening it uses nothing up. */
+export function loader({ context, url }: Route.LoaderArgs) {
+  return setUp(context, url.searchParams.get("token") ?? "", null)
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const form = await formOf(request)
+  const token = textIn(form, "token")
+  const password = textIn(form, "password")
+  const typing = typingProblem(password, textIn(form, "confirmPassword"))
+  if (typing) return setUp(context, token, typing)
+  const typed = { token, password, code: textIn(form, "code") }
+  const outcome = await setUpOperator(context.get(consoleContext), typed, browserOf(context, request))
+  return outcome.kind === "done" ? done(context, outcome) : setUp(context, token, problemOf(outcome))
+}
+
+function typingProblem(password: string, repeated: string): SetUpProblem | null {
+  if (password.length < PASSWORD_LENGTH.min) return "tooShort"
+  if (password.length > PASSWORD_LENGTH.max) return "tooLong"
+  return password === repeated ? null : "notSame"
+}
+
+function problemOf({ kind }: Exclude<SetUpOutcome, { kind: "done" }>): SetUpProblem {
+  return kind === "too-many" ? "overloaded" : kind
+}
+
+async function setUp(context: Context, token: string, problem: SetUpProblem | null): Promise<Response> {
+  const page = await setUpPage(context.get(consoleContext), token)
+  const path = "/admin/set-up"
+  if (!page) {
+    const head = { title: t("setUp.gone"), path, status: 410 }
+    return consolePage(context, head, <LinkGoneScreen />)
+  }
+  const head = { title: t("setUp.title"), path, status: problem ? 422 : 200 }
+  const { email, secret, uri } = page
+  const view = { email, secret, token, problem, qr: qrOf(uri) }
+  return consolePage(context, head, <SetUpScreen {...view} />)
+}
+
+/** The codes are shown in the answer to the form, since they are stored as hashes only. */
+function done(context: Context, { token, recoveryCodes }: Extract<SetUpOutcome, { kind: "done" }>): Response {
+  const headers = operatorCookie(context, token)
+  const head = { title: t("codes.title"), path: "/admin/set-up", headers }
+  return consolePage(context, head, <RecoveryCodesScreen codes={recoveryCodes} />)
+}

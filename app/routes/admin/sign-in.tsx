@@ -1,0 +1,39 @@
+import { type RouterContextProvider, redirect } from "react-router"
+import { consoleContext } from "~/context/console.server"
+import { signInOperator } from "~/flows/admin/sign-in-operator.server"
+import { formOf } from "~/http/form.server"
+import { retryAfter } from "~/http/retry-after.server"
+import { consoleText as t } from "~/i18n/console-texts.server"
+import { consolePage } from "~/ssr/console-page.server"
+import { type SignInProblem, SignInScreen } from "~/ui/admin/sign-in-screen.server"
+import type { Route } from "./+types/sign-in"
+import { textIn } from "./form-text.server"
+import { browserOf, operatorCookie } from "./operator-cookie.server"
+
+export function loader({ context }: Route.LoaderArgs) {
+  return page(context, { email: "", problem: null })
+}
+
+/** Signs in with a new session; a cookie that the browser sent is never continued. */
+export async function action({ request, context }: Route.ActionArgs) {
+  const form = await formOf(request)
+  const factors = {
+    email: textIn(form, "email"),
+    password: textIn(form, "password"),
+    code: textIn(form, "code"),
+  }
+  const signIn = await signInOperator(context.get(consoleContext), factors, browserOf(context, request))
+  if (signIn.kind === "signed-in")
+    return redirect("/admin", { status: 303, headers: operatorCookie(context, signIn.token) })
+  return page(context, { email: factors.email, problem: signIn })
+}
+
+type View = { email: string; problem: SignInProblem | null }
+
+function page(context: Readonly<RouterContextProvider>, { email, problem }: View): Response {
+  const isLimited = problem?.kind === "too-many"
+  const status = problem ? (isLimited ? 429 : 422) : 200
+  const headers = isLimited ? retryAfter(problem.retryAfterSeconds) : {}
+  const head = { title: t("signIn.title"), path: "/admin/sign-in", status, headers }
+  return consolePage(context, head, <SignInScreen email={email} problem={problem} />)
+}

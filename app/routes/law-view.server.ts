@@ -1,0 +1,71 @@
+import type { RouterContextProvider } from "react-router"
+import { localeContext } from "~/context/locale.server"
+import { pricingContext } from "~/context/pricing.server"
+import { requestContext } from "~/context/request.server"
+import { servicesContext } from "~/context/services.server"
+import type { Choices } from "~/domain/choices"
+import type { Country } from "~/domain/country"
+import { ACKNOWLEDGEMENT, CONSENT } from "~/domain/forms/declarations"
+import { type LocalizedText, localizedTextFor } from "~/domain/shop/brand"
+import { type Declarations, lawOf } from "~/domain/shop/country-law"
+import { screenTexts } from "~/i18n/load-screen-texts.server"
+import type { LawShown } from "~/ui/checkout/order-summary"
+
+type Context = Readonly<RouterContextProvider>
+
+/** What the law of the visitor's country adds to the checkout. */
+export function lawView(context: Context): LawShown {
+  return lawIn(context, context.get(pricingContext).country)
+}
+
+/** The same for a page that has no prices of its own. The country is looked up in a shop with rules only. */
+export async function lawOfVisitor(context: Context, headers: Headers): Promise<LawShown> {
+  const { shop, countryOf } = context.get(servicesContext)
+  if (Object.keys(shop.legal.law.countries).length === 0) return { orderButton: null, declarations: null }
+  const { address } = context.get(requestContext)
+  return lawIn(context, await countryOf({ address, headers }))
+}
+
+/** What the law of a country adds to a form that orders, in the operator's words or the shop's drafts. */
+export function lawIn(context: Context, country: Country): LawShown {
+  const { code } = context.get(localeContext)
+  const { legal } = context.get(servicesContext).shop
+  const { orderButton, startAtOnce } = lawOf(legal.law, country)
+  const { words } = legal.law
+  const t = screenTexts(code)
+  const own = (text: LocalizedText, draft: string) => localizedTextFor(text, code) ?? draft
+  return {
+    orderButton: orderButton ? own(words.orderButton, t("law.orderButton")) : null,
+    declarations: startAtOnce
+      ? {
+          consent: own(words.consent, t("law.consent")),
+          acknowledgement: own(words.acknowledgement, t("law.acknowledgement")),
+        }
+      : null,
+  }
+}
+
+/** Words of the button that orders a plan; null for the usual ones. */
+export function orderWords(context: Context, { kind }: Pick<Choices, "kind">): string | null {
+  return kind === "plan" ? lawView(context).orderButton : null
+}
+
+/** Refusals of a form without the declarations that the law asks for. */
+export function undeclaredIn(form: FormData, { declarations }: LawShown): Record<string, string[]> {
+  if (declarations === null) return {}
+  const missing = [CONSENT, ACKNOWLEDGEMENT].filter((name) => form.get(name) !== "on")
+  return Object.fromEntries(missing.map((name) => [name, ["checkout.declare"]]))
+}
+
+/** The declarations of a draft as they were shown; null if none are asked for. "missing" if they have not been made. */
+export function declarationsOf(
+  context: Context,
+  draft: { readonly declaredAt?: number | undefined } | null,
+): Declarations | null | "missing" {
+  const { declarations } = lawView(context)
+  if (declarations === null) return null
+  const at = draft?.declaredAt
+  if (at === undefined) return "missing"
+  const { consent, acknowledgement } = declarations
+  return { at, consent, acknowledgement }
+}

@@ -1,0 +1,134 @@
+import type { RouterContextProvider } from "react-router"
+import { localeContext } from "~/context/locale.server"
+import { type LoggedServices, servicesContext } from "~/context/services.server"
+import { BASE } from "~/domain/base-path"
+import type { Instant } from "~/domain/calendar"
+import type { AuthenticatedCustomer } from "~/domain/customer"
+import { type Locale, localPath } from "~/domain/locales"
+import { type Money, times } from "~/domain/money"
+import type { Order } from "~/domain/order"
+import { ACCOUNT, orderWithdrawalPath } from "~/domain/screen-paths"
+import type { Service } from "~/domain/service"
+import { outstanding } from "~/domain/settlement"
+import { localizedTextFor } from "~/domain/shop/brand"
+import { offersWithdrawal } from "~/domain/shop/country-law"
+import { isRefunded } from "~/domain/timeline"
+import { withdrawalEnd } from "~/domain/withdrawal-period"
+import { screenTexts } from "~/i18n/load-screen-texts.server"
+import { dateTimeText, dayText, moneyText } from "~/ui/layout/format"
+import { namedLines } from "~/ui/layout/plan-name"
+import type { PaymentsView } from "~/ui/success/payments-card"
+import { knownUsernames } from "./renewal-view.server"
+
+type Context = Readonly<RouterContextProvider>
+
+/** Most payments that are listed of a service, and of a whole account. */
+const OF_SERVICE = 24
+const OF_ACCOUNT = 60
+
+type Shown = {
+  /** All services that the visitor has access to. */
+  readonly services: readonly Service[]
+  /** The order whose receipt the URL asks for. */
+  readonly receipt: string | null
+}
+
+/** Payments of a service, with the receipt that is asked for, or that of the last one, which is printed. Null: none. */
+export async function paymentsOfService(
+  context: Context,
+  { service, ...shown }: Shown & { readonly service: Service },
+): Promise<PaymentsView | null> {
+  const orders = await context.get(servicesContext).billing.paidOrdersOf(service.id, OF_SERVICE)
+  return paymentsIn(context, orders, { ...shown, query: `serviceid=${service.id}` })
+}
+
+/** The same of all services of a customer, and of account credit that was bought. */
+export async function paymentsOfAccount(
+  context: Context,
+  { customer, ...shown }: Shown & { readonly customer: AuthenticatedCustomer },
+): Promise<PaymentsView | null> {
+  const { billing } = context.get(servicesContext)
+  const orders = await billing.paidOrdersOfCustomer(customer, OF_ACCOUNT)
+  return paymentsIn(context, orders, { ...shown, query: ACCOUNT })
+}
+
+async function paymentsIn(
+  context: Context,
+  paid: readonly Order[],
+  { services: inReach, receipt: asked, query }: Shown & { readonly query: string },
+): Promise<PaymentsView | null> {
+  const { billing, shop, now } = context.get(servicesContext)
+  const locale = context.get(localeContext)
+  const t = screenTexts(locale.code)
+  const orders = paid.filter(({ total }) => total.minor > 0)
+  const chosen = orders.find(({ id }) => id === asked) ?? orders[0]
+  if (!chosen) return null
+  const refunds = await Promise.all(orders.map((order) => refundOf(billing, order)))
+  const renewed = chosen.kind === "renewal" ? await billing.renewalItems(chosen.id) : []
+  return {
+    query,
+    rows: orders.flatMap(({ id, lines, total, placedAt }, row) => {
+      const [line] = namedLines(lines, locale)
+      const refund = refunds[row]
+      const day = dayText(placedAt, locale, shop.timeZone)
+      const refunded = refund ? `${t("payments.refunded")} ${moneyText(refund, locale)}` : null
+      return line ? [{ id, line, total, day, refunded }] : []
+    }),
+    withdrawal: withdrawalIn(chosen, { shop, now: now(), locale }),
+    receipt: {
+      isAsked: chosen.id === asked,
+      orderId: chosen.id,
+      day: dayText(chosen.placedAt, locale, shop.timeZone),
+      lines: namedLines(chosen.lines, locale, knownUsernames(renewed, inReach)),
+      total: chosen.total,
+      credit: chosen.credited.minor < 0 ? times(chosen.credited, -1) : null,
+      refund: refunds[orders.indexOf(chosen)] ?? null,
+      seller: shop.legal.seller ?? shop.brand.name,
+      tax: localizedTextFor(shop.legal.tax, locale.code),
+      declared: declaredIn(chosen, { locale, timeZone: shop.timeZone }),
+    },
+    texts: {
+      heading: t("payments.heading"),
+      receipt: t("payments.receipt"),
+      earlier: t("payments.earlier"),
+      order: t("payments.order"),
+      date: t("payments.date"),
+      seller: t("payments.seller"),
+      credit: t("payments.credit"),
+      refunded: t("payments.refunded"),
+    },
+  }
+}
+
+/** What has been paid back of a paid order; null: nothing. */
+async function refundOf(
+  { timeline }: Pick<LoggedServices["billing"], "timeline">,
+  order: Order,
+): Promise<Money | null> {
+  const left = outstanding(order)
+  // A paid order has something left after a refund, or within the tolerance of its gateway.
+  if (left.minor === 0 || !isRefunded(await timeline(order.id))) return null
+  return left
+}
+
+/** The page to withdraw from an order, in a shop that has one. */
+function withdrawalIn(
+  order: Order,
+  { shop, now, locale }: Pick<LoggedServices, "shop"> & { readonly now: Instant; readonly locale: Locale },
+): string | null {
+  const end = withdrawalEnd(order, shop.timeZone)
+  if (end === null || now > end || !offersWithdrawal(shop.legal.law)) return null
+  return `${BASE}${localPath(locale, orderWithdrawalPath(order.id))}`
+}
+
+/** The buyer's declarations as they were made. */
+function declaredIn(
+  { saleTerms }: Order,
+  { locale, timeZone }: { readonly locale: Locale; readonly timeZone: string },
+): readonly string[] {
+  const declarations = saleTerms?.declarations
+  if (!declarations) return []
+  const { at, consent, acknowledgement } = declarations
+  const moment = dateTimeText(at, locale, timeZone)
+  return [screenTexts(locale.code)("law.declared", { moment }), consent, acknowledgement]
+}

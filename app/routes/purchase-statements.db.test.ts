@@ -1,0 +1,152 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { seedIfEmpty } from "~/billing/embedded/catalogue/catalogue.server"
+import { createEmbeddedBilling } from "~/billing/embedded/open-embedded-billing.server"
+import { SECOND } from "~/domain/calendar"
+import { runJobs } from "~/flows/jobs/run-jobs.server"
+import { runMailQueue } from "~/flows/mail/run-mail-queue.server"
+import { recordPaymentUpdate } from "~/flows/payments/record-payment-update.server"
+import type { Mailer } from "~/mail/mailer"
+import { reopened } from "../../tests/fixtures/session-harness"
+import { respond, type Visit } from "../../tests/fixtures/shop-router"
+import { engines, openTemporaryDatabase } from "../../tests/fixtures/temporary-database"
+import { termPolicy } from "../../tests/fixtures/term-policy"
+import { catalogue, choice, openTestShop, TOTAL } from "../../tests/fixtures/test-shop"
+import { statementsOf } from "../../tests/support/db/statement-counter"
+
+const mailer: Mailer = { send: async () => ({ kind: "sent", response: "250 ok" }) }
+const mail = { orders: true, reminders: false, operator: true, creditsLow: 5 }
+
+/** A buyer looks at each page for some seconds: the cached price list has expired then, and is read each time here. */
+const LOOKS_FOR = 5 * SECOND
+
+/** `transactions`: those of several statements. */
+type Count = { readonly statements: number; readonly transactions: number }
+
+const count = (statements: number, transactions = 0): Count => ({ statements, transactions })
+
+/** The most that each step of a purchase may need: lower a number when a step needs less. */
+const limits: Readonly<Record<string, Count>> = {
+  "GET checkout": count(2),
+  "POST checkout": count(2),
+  "GET creatingOrder": count(1),
+  "POST creatingOrder": count(15, 2),
+  callback: count(12, 1),
+  provisioning: count(10, 1),
+  messages: count(9, 2),
+  "GET waiting, from the gateway": count(4),
+  "GET waiting after the payment": count(2),
+  "GET success": count(10),
+  "GET waiting, asking the gateway": count(10),
+  "a poll": count(2),
+  "a poll that asks the gateway": count(3),
+}
+
+/** The steps that need more than their limit. */
+function above(counts: ReadonlyMap<string, Count>): readonly [string, Count][] {
+  return [...counts].filter(([step, { statements, transactions }]) => {
+    const most = limits[step] ?? count(0)
+    return statements > most.statements || transactions > most.transactions
+  })
+}
+
+describe.each(engines)("a purchase on %s", (engine) => {
+  let stage: Awaited<ReturnType<typeof openStage>>
+  beforeEach(async () => {
+    stage = await openStage()
+  })
+  afterEach(() => stage.close())
+
+  async function openStage() {
+    const database = await openTemporaryDatabase(engine)
+    const ctx = { db: database.db, newId: database.newId, mail, terms: termPolicy }
+    await seedIfEmpty(ctx, catalogue)
+    const statements = statementsOf(database.db)
+    const shop = await openTestShop({ mailer, mail, openBilling: async () => createEmbeddedBilling(ctx) })
+    const { services, wait } = shop
+    const cookies = new Map<string, string>()
+    return {
+      ...shop,
+      services: { ...services, mailer },
+      close: database.close,
+      counts: new Map<string, Count>(),
+      session: () => reopened(shop, cookies.get("checkout") ?? ""),
+      /** Counts the statements and transactions of a step. */
+      async counted<T>(step: string, act: () => Promise<T>): Promise<T> {
+        const before = statements.length
+        const result = await act()
+        const sent = statements.slice(before)
+        const ends = sent.filter((it) => /^(begin|start transaction|commit)/i.test(it)).length
+        this.counts.set(step, { statements: sent.length - ends, transactions: ends / 2 })
+        return result
+      },
+      /** Sends a request with the browser's cookies, and counts it. */
+      visit(step: string, visit: Visit): Promise<Response> {
+        wait(LOOKS_FOR)
+        return this.counted(step, () => this.send(visit))
+      },
+      async send(visit: Visit): Promise<Response> {
+        const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ")
+        const response = await respond(this.services, { ...visit, headers: { cookie } })
+        for (const line of response.headers.getSetCookie()) {
+          const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(line) ?? []
+          cookies.set(name, value)
+        }
+        await response.text()
+        return response
+      },
+    }
+  }
+
+  async function buy() {
+    const form = {
+      intent: "pay",
+      plan: "3",
+      email: choice.email,
+      gateway: "offshore",
+      extraConnection: "on",
+      shown: String(TOTAL),
+    }
+    await stage.visit("GET checkout", { path: "/" })
+    await stage.visit("POST checkout", { path: "/", form })
+    await stage.visit("GET creatingOrder", { path: "/creatingOrder" })
+    const draft = stage.session().draft?.key ?? ""
+    await stage.visit("POST creatingOrder", {
+      path: "/creatingOrder",
+      form: { draft, total: String(TOTAL) },
+    })
+    const [payment] = stage.gateway.opened
+    if (!payment) throw new Error("No payment was opened")
+    return payment
+  }
+
+  test("needs no more statements and transactions than its limits", async () => {
+    const { services } = stage
+    const { attemptId, amount, returnUrl } = await buy()
+    const update = {
+      eventKey: "paid",
+      attemptId,
+      status: "paid",
+      received: amount,
+      transactionId: "t1",
+    } as const
+    await stage.counted("callback", () => recordPaymentUpdate(services, "offshore", update))
+    await stage.counted("provisioning", () => runJobs(services))
+    const { signal } = new AbortController()
+    await stage.counted("messages", () => runMailQueue(services, { queue: "mail", signal }))
+    await stage.visit("GET waiting, from the gateway", { path: returnUrl.replace(/^.*\/checkout/, "") })
+    await stage.visit("GET waiting after the payment", { path: "/waiting" })
+    const { status } = await stage.visit("GET success", { path: "/success" })
+    expect(status).toBe(200)
+    expect(above(stage.counts)).toEqual([])
+  })
+
+  test("needs no more statements for a look at the waiting page", async () => {
+    await buy()
+    await stage.visit("GET waiting, asking the gateway", { path: "/waiting" })
+    await stage.visit("a poll", { path: "/api/order-status" })
+    stage.wait(SECOND - LOOKS_FOR)
+    await stage.visit("a poll that asks the gateway", { path: "/api/order-status" })
+    expect(stage.gateway.requests).toHaveLength(2)
+    expect(above(stage.counts)).toEqual([])
+  })
+})

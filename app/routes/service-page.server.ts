@@ -1,0 +1,128 @@
+import { type RouterContextProvider, redirect } from "react-router"
+import { localeContext } from "~/context/locale.server"
+import { servicesContext } from "~/context/services.server"
+import { sessionContext } from "~/context/session.server"
+import { UpsellDraft } from "~/domain/forms/upsell-form"
+import { localPath } from "~/domain/locales"
+import { accountPath, pathOf, playlistPath, renewPath } from "~/domain/screen-paths"
+import { type Service, withoutReason } from "~/domain/service"
+import { withoutReferences } from "~/domain/timeline"
+import { mayChoosePassword } from "~/flows/customers/set-password.server"
+import { renewedByLink } from "~/flows/services/renewal-link.server"
+import { showAccess } from "~/flows/services/show-access.server"
+import { showUpsell } from "~/flows/services/show-upsell.server"
+import { screenTexts } from "~/i18n/load-screen-texts.server"
+import type { ServiceListed } from "~/ui/success/service-list"
+import { qrOf } from "~/ui/waiting/qr-code.server"
+import { isCorrecting, shownEmail } from "./order-email-action.server"
+import { renewalPart } from "./renewal-view.server"
+import { screenHref } from "./screen-href.server"
+import { doneIn } from "./service-action.server"
+import { servicePart } from "./service-view.server"
+
+type Context = Readonly<RouterContextProvider>
+type Asked = { readonly url: URL; readonly headers: Headers }
+
+const REFRESH_SECONDS = 3
+
+/** What the page of a visitor's service shows. Redirects where there is none to show. */
+export async function loadServicePage(context: Context, { url, headers }: Asked) {
+  const services = context.get(servicesContext)
+  const session = context.get(sessionContext)
+  await leaveForLinkedRenewal(context, url)
+  const access = await showAccess(services, session)
+  if (!access) throw redirect(screenHref(context, pathOf.viewer.checkout))
+  if (access.service.kind === "reseller") throw redirect(screenHref(context, pathOf.reseller.success))
+
+  const { order, service, playlistAddress, unsettled } = access
+  const part = await renewalPart(
+    context,
+    { service, services: access.services, order, headers },
+    url.searchParams,
+  )
+  const done = doneIn(url.searchParams)
+  const confirming = url.searchParams.has("recreate") ? ("recreate" as const) : null
+  const { quantity } = UpsellDraft.parse(Object.fromEntries(url.searchParams))
+  const upsell = await showUpsell(services, [service], {
+    serviceId: service.id,
+    quantity: quantity ?? null,
+    locale: context.get(localeContext).code,
+  })
+  const { head, setup, ifNotRenewed, payments, texts } = await servicePart(context, {
+    service,
+    services: access.services,
+    order,
+    ready: access.ready,
+    unsettled,
+    timeline: access.timeline,
+    playlistAddress,
+    upsell,
+    part,
+    isAnswer: done !== null || confirming !== null,
+    receipt: url.searchParams.get("receipt"),
+    userAgent: headers.get("user-agent"),
+  })
+  return {
+    ...access,
+    head,
+    setup,
+    ifNotRenewed,
+    payments,
+    texts,
+    service: withoutReason(access.service),
+    order: order && { id: order.id, total: order.total, kind: order.kind },
+    orderEmail: await shownEmail(services, order, url),
+    timeline: withoutReferences(access.timeline),
+    services: servicesListed(access.services, part.renewable),
+    renewal: part.renewal,
+    law: part.law,
+    lastTerm: part.lastTerm,
+    isRenewalDue: part.isDue,
+    playlistPath: `${screenHref(context, playlistPath)}?line=${service.id}`,
+    playlistQr: playlistAddress && qrOf(playlistAddress),
+    links: services.shop.links,
+    upsell,
+    isUpsellOpen: quantity !== undefined,
+    done,
+    confirming,
+    mayChoosePassword:
+      session.customer?.id === service.customerId && mayChoosePassword(services, session.customer),
+    accountLink: accountLinkOf(context),
+    timeZone: services.shop.timeZone,
+    refreshSeconds: refreshSeconds(unsettled, url),
+  }
+}
+
+/** Null unless the customer is signed in. */
+function accountLinkOf(context: Context) {
+  if (context.get(sessionContext).customer === null) return null
+  const locale = context.get(localeContext)
+  return { text: screenTexts(locale.code)("account.heading"), path: localPath(locale, accountPath) }
+}
+
+/** The list of a visitor's services. `renewable`: text of the link to the renewal of each that can be renewed. */
+export function servicesListed(
+  services: readonly Service[],
+  renewable: Readonly<Record<string, string>>,
+): readonly ServiceListed[] {
+  return services.map(({ id, name, username, status, paidUntil }) => ({
+    id,
+    name,
+    username,
+    status,
+    paidUntil,
+    renewal: renewable[id] ?? null,
+  }))
+}
+
+/** A payer who has no access to the renewed service sees what was paid, unless the page is to show other services. */
+async function leaveForLinkedRenewal(context: Context, url: URL): Promise<void> {
+  const session = context.get(sessionContext)
+  if (session.serviceId !== null || url.searchParams.has("services")) return
+  if (await renewedByLink(context.get(servicesContext), session))
+    throw redirect(screenHref(context, renewPath))
+}
+
+function refreshSeconds(unsettled: boolean, url: URL): number | null {
+  return unsettled && !isCorrecting(url) ? REFRESH_SECONDS : null
+}

@@ -1,0 +1,91 @@
+import type { RouterContextProvider } from "react-router"
+import { localeContext } from "~/context/locale.server"
+import { type LoggedServices, servicesContext } from "~/context/services.server"
+import { DAY, dayIn, type Instant } from "~/domain/calendar"
+import { normalizeEmail } from "~/domain/email"
+import type { Locale } from "~/domain/locales"
+import type { Order } from "~/domain/order"
+import { outstanding } from "~/domain/settlement"
+import { coinMinutes, methodWords } from "~/domain/shop/payment-methods"
+import type { Pay } from "~/flows/payments/get-order-progress.server"
+import { type ScreenTexts, screenTexts } from "~/i18n/load-screen-texts.server"
+import { dayText, moneyText } from "~/ui/layout/format"
+import { relativeDayText, zonedTimeText } from "~/ui/layout/relative-day.server"
+import type { LookingView } from "~/ui/waiting/waiting-looking"
+import type { WaitingTexts } from "~/ui/waiting/waiting-screen"
+
+type Shown = { readonly order: Order; readonly pay: Pay | null; readonly until: Instant }
+type Writing = { readonly t: ScreenTexts; readonly locale: Locale }
+
+/** What the waiting page says of an order's state. */
+export async function waitingTexts(
+  context: Readonly<RouterContextProvider>,
+  { order, pay, until }: Shown,
+): Promise<WaitingTexts> {
+  const services = context.get(servicesContext)
+  const locale = context.get(localeContext)
+  const t = screenTexts(locale.code)
+  const writing = { t, locale }
+  const amount = moneyText(outstanding(order), locale)
+  const partly = order.received.minor > 0
+  const sums = { received: moneyText(order.received, locale), total: moneyText(order.total, locale) }
+  const support = supportOf(services, order, writing)
+  return {
+    heading: headingOf({ order, pay }, writing),
+    lead: partly ? t("unpaid.arrived", sums) : t("unpaid.notYet"),
+    pay: partly ? t("unpaid.payRest", { amount }) : t("unpaid.pay", { amount, host: pay?.host ?? "" }),
+    alreadyPaid: t("unpaid.alreadyPaid"),
+    check: t("unpaid.check"),
+    wallet: t("unpaid.wallet"),
+    payBy: t("unpaid.payBy", { when: whenText(until, services, writing) }),
+    safe: t((await isMailed(services, order)) ? "unpaid.email" : "unpaid.comeBack"),
+    looking: lookingOf(services, { order, pay }, writing),
+    didPay: support && { text: t("unpaid.didPay"), href: support.href },
+  }
+}
+
+/** The heading where it names an amount; null: the page's own. */
+function headingOf({ order, pay }: Pick<Shown, "order" | "pay">, { t, locale }: Writing): string | null {
+  if (order.received.minor > 0) return t("unpaid.missing", { amount: moneyText(outstanding(order), locale) })
+  if (!pay?.transfer) return null
+  const { amount, coin } = pay.transfer
+  return t("unpaid.send", { amount, coin: coin.currency })
+}
+
+function lookingOf(
+  { shop, ...services }: LoggedServices,
+  { order, pay }: Pick<Shown, "order" | "pay">,
+  { t, locale }: Writing,
+): LookingView {
+  const minutes = pay?.coin
+    ? coinMinutes(shop.methods, order.gateway, pay.coin)
+    : methodWords(shop.methods, order.gateway, locale.code).minutes
+  const range = minutes && { from: String(minutes.from), to: String(minutes.to) }
+  return {
+    heading: t("unpaid.looking"),
+    lead: t("unpaid.lookingLead"),
+    notes: range ? [t("unpaid.lookingRange", range), t("unpaid.lookingLate")] : [t("unpaid.lookingLate")],
+    check: t("unpaid.check"),
+    notPaid: t("unpaid.notPaid"),
+    support: supportOf({ shop, ...services }, order, { t, locale }),
+  }
+}
+
+function supportOf({ shop }: Pick<LoggedServices, "shop">, { id }: Order, { t }: Writing) {
+  const href = shop.links.support
+  return href === null ? null : { text: t("unpaid.support", { order: id }), href }
+}
+
+/** Whether a message follows the payment: with a mail server, to an address that mail does not come back from. */
+async function isMailed({ mailer, mails }: LoggedServices, { kind, email }: Order): Promise<boolean> {
+  if (mailer === null || kind === "upsell") return false
+  return (await mails.suppressionsOf(normalizeEmail(email))).every(({ scope }) => scope !== "all")
+}
+
+/** "tomorrow at 4:40 PM CET"; further away the date. */
+function whenText(at: Instant, { now, shop }: LoggedServices, { t, locale }: Writing): string {
+  const { timeZone } = shop
+  const days = Math.round((Date.parse(dayIn(timeZone, at)) - Date.parse(dayIn(timeZone, now()))) / DAY)
+  const day = Math.abs(days) <= 1 ? relativeDayText(days, locale) : dayText(at, locale, timeZone)
+  return t("unpaid.dayAt", { day, time: zonedTimeText(at, locale, timeZone) })
+}

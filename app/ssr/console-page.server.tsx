@@ -1,0 +1,50 @@
+import type { ReactNode } from "react"
+import { renderToStaticMarkup } from "react-dom/server"
+import type { RouterContextProvider } from "react-router"
+import { consoleContext, operatorContext } from "~/context/console.server"
+import { requestContext } from "~/context/request.server"
+import { ConsoleFrame } from "~/ui/admin/console-frame.server"
+import { fontFaces } from "~/ui/style/fonts.server"
+import { consoleStyleFor } from "~/ui/style/style.server"
+
+type Page = {
+  title: string
+  /** Path of the page below the base path. */
+  path: string
+  status?: number
+  headers?: HeadersInit
+}
+
+/** A page of the console: a whole document without script. No part of it reaches the files of the checkout. */
+export function consolePage(
+  context: Readonly<RouterContextProvider>,
+  { title, path, status = 200, headers: more }: Page,
+  content: ReactNode,
+): Response {
+  const { shop } = context.get(consoleContext)
+  const { nonce } = context.get(requestContext)
+  const { style } = consoleStyleFor(shop.brand.colours)
+  const html = renderToStaticMarkup(
+    <html lang="en">
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>{`${title} · ${shop.brand.name}`}</title>
+        <meta name="robots" content="noindex" />
+        <style
+          nonce={nonce}
+          // biome-ignore lint/security/noDangerouslySetInnerHtml: the console's own style sheet
+          dangerouslySetInnerHTML={{ __html: `${fontFaces}${style}` }}
+        />
+      </head>
+      <body>
+        <ConsoleFrame shopName={shop.brand.name} operator={context.get(operatorContext)} path={path}>
+          {content}
+        </ConsoleFrame>
+      </body>
+    </html>,
+  )
+  const headers = new Headers(more)
+  headers.set("content-type", "text/html; charset=utf-8")
+  return new Response(`<!doctype html>${html}`, { status, headers })
+}

@@ -1,0 +1,87 @@
+import type { ReactNode } from "react"
+import { renderToStaticMarkup, renderToString } from "react-dom/server"
+import {
+  createStaticHandler,
+  createStaticRouter,
+  type RouterContextProvider,
+  StaticRouterProvider,
+} from "react-router"
+import { consoleContext } from "~/context/console.server"
+import { requestContext } from "~/context/request.server"
+import { BASE } from "~/domain/base-path"
+import type { Locale } from "~/domain/locales"
+import { loadI18n } from "~/i18n/load-i18n.server"
+import { I18nContext } from "~/i18n/use-translation"
+import { fontFaces } from "~/ui/style/fonts.server"
+import { customerViewStyleFor } from "~/ui/style/style.server"
+
+type View = {
+  readonly title: string
+  readonly banner: ReactNode
+  /** A screen of the checkout, in the customer's language. */
+  readonly screen: ReactNode
+  readonly locale: Locale
+}
+
+/**
+ * A screen of the checkout as an operator sees it: a document without script, whose links lead nowhere and whose forms are
+ * disabled, below a banner of the console.
+ */
+export async function customerViewPage(
+  context: Readonly<RouterContextProvider>,
+  { title, banner, screen, locale }: View,
+): Promise<Response> {
+  const { shop } = context.get(consoleContext)
+  const { nonce } = context.get(requestContext)
+  const { style } = customerViewStyleFor(shop.brand.colours)
+  const page = withoutTargets(await renderedScreen(screen, locale))
+  const html = renderToStaticMarkup(
+    <html lang={locale.iso}>
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>{`${title} · ${shop.brand.name}`}</title>
+        <meta name="robots" content="noindex" />
+        <style
+          nonce={nonce}
+          // biome-ignore lint/security/noDangerouslySetInnerHtml: the shop's own style sheet
+          dangerouslySetInnerHTML={{ __html: `${fontFaces}${style}` }}
+        />
+      </head>
+      <body>
+        <div lang="en">{banner}</div>
+        <main>
+          <fieldset
+            className="as-customer-page"
+            disabled
+            // biome-ignore lint/security/noDangerouslySetInnerHtml: rendered by React above
+            dangerouslySetInnerHTML={{ __html: page }}
+          />
+        </main>
+      </body>
+    </html>,
+  )
+  return new Response(`<!doctype html>${html}`, { headers: { "content-type": "text/html; charset=utf-8" } })
+}
+
+/** Renders a screen outside the app's routes, at the base path. */
+async function renderedScreen(screen: ReactNode, locale: Locale): Promise<string> {
+  const { i18n } = await loadI18n(locale)
+  const { dataRoutes, query } = createStaticHandler([{ path: "*", element: screen }], { basename: BASE })
+  const context = await query(new Request(`http://localhost${BASE}/success`))
+  if (context instanceof Response) throw new Error("A screen without loaders does not respond")
+  return renderToString(
+    <I18nContext value={i18n}>
+      <StaticRouterProvider
+        router={createStaticRouter(dataRoutes, context)}
+        context={context}
+        hydrate={false}
+      />
+    </I18nContext>,
+  )
+}
+
+/** Takes the targets of links and forms away. React escapes quotation marks, so that no text looks like an attribute. */
+function withoutTargets(html: string): string {
+  return html.replaceAll(/ (?:href|action|formaction)="[^"]*"/gi, "")
+}

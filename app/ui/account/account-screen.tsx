@@ -1,0 +1,81 @@
+import { Form, Link } from "react-router"
+import { PaymentsCard, type PaymentsView } from "../success/payments-card"
+import { ServiceList, type ServiceListed } from "../success/service-list"
+
+/** The page of a signed-in customer's account, with its texts in the visitor's language. */
+export type AccountView = {
+  readonly heading: string
+  readonly email: string
+  /** To the services; null without any. */
+  readonly back: { readonly text: string; readonly path: string } | null
+  readonly services: readonly ServiceListed[]
+  readonly timeZone: string
+  /** To the renewal of all services in one order; null unless several can be renewed. */
+  readonly renewAll: { readonly text: string; readonly path: string } | null
+  /** Null: nothing has been paid. */
+  readonly payments: PaymentsView | null
+  /** Null: the credit is not this visitor's to see. */
+  readonly credit: { readonly heading: string; readonly text: string; readonly note: string } | null
+  readonly sessions: {
+    readonly heading: string
+    /** How and when this browser was signed in; null if that is unknown. */
+    readonly own: string | null
+    readonly lead: string
+    readonly action: string
+  }
+  /** What has just been done; null: nothing. */
+  readonly done: string | null
+}
+
+/** All services with their ends, their payments, the account credit and the sessions. */
+export function AccountScreen({ view }: { view: AccountView }) {
+  const { services, timeZone, renewAll, payments, credit, done } = view
+  return (
+    <div className="narrow service">
+      {done && (
+        <p className="told" role="status">
+          {done}
+        </p>
+      )}
+      <section className="card account-head">
+        <h1>{view.heading}</h1>
+        <p className="lead">{view.email}</p>
+        {view.back && (
+          <Link className="quiet" to={view.back.path}>
+            {view.back.text}
+          </Link>
+        )}
+      </section>
+      {services.length > 0 && <ServiceList services={services} shown="" timeZone={timeZone} />}
+      {renewAll && (
+        <Link className="main button" to={renewAll.path}>
+          {renewAll.text}
+        </Link>
+      )}
+      {payments && <PaymentsCard payments={payments} />}
+      {credit && (
+        <section className="card">
+          <h2>{credit.heading}</h2>
+          <p>{credit.text}</p>
+          <p className="note">{credit.note}</p>
+        </section>
+      )}
+      <Sessions {...view.sessions} />
+    </div>
+  )
+}
+
+function Sessions({ heading, own, lead, action }: AccountView["sessions"]) {
+  return (
+    <section className="card" id="sessions">
+      <h2>{heading}</h2>
+      {own && <p>{own}</p>}
+      <p className="note">{lead}</p>
+      <Form method="post" reloadDocument>
+        <button name="intent" value="end-sessions">
+          {action}
+        </button>
+      </Form>
+    </section>
+  )
+}

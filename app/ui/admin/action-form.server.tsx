@@ -1,0 +1,112 @@
+import type { ReactNode } from "react"
+import { consoleText as t } from "~/i18n/console-texts.server"
+import { FormKey, ProofFields, type ProofProblem } from "./form-parts.server"
+
+type ActionFormProps = {
+  action: string
+  /** Address that the form posts to; the page's own without it. */
+  target?: string | undefined
+  name: string
+  /** What is now, and what is after it. */
+  now: string
+  after: string
+  formKey: string
+  seen: string
+  /** The form that was refused: it stays open with what was typed. */
+  refused: { readonly reason: string } | null
+  /** Null for an action that needs no password. */
+  proof: { readonly isProven: boolean; readonly problem: ProofProblem | null } | null
+  destroys?: boolean
+  /** Fields that only this action has. */
+  children?: ReactNode
+}
+
+/** An action behind a summary: opened, it asks for the reason and says what is now and what is after. */
+export function ActionForm(props: ActionFormProps) {
+  const {
+    action,
+    target,
+    name,
+    now,
+    after,
+    formKey,
+    seen,
+    refused,
+    proof,
+    destroys = false,
+    children,
+  } = props
+  return (
+    <details className="action" open={refused !== null}>
+      <summary>{name}</summary>
+      <form method="post" action={target}>
+        <FormKey value={formKey} />
+        <input type="hidden" name="action" value={action} />
+        <input type="hidden" name="seen" value={seen} />
+        {children}
+        <ReasonField action={action} value={refused?.reason ?? ""} />
+        <dl className="change">
+          <dt>{t("action.now")}</dt>
+          <dd>{now}</dd>
+          <dt>{t("action.after")}</dt>
+          <dd>{after}</dd>
+        </dl>
+        {proof && (
+          <ProofFields isProven={proof.isProven} problem={refused ? proof.problem : null} form={action} />
+        )}
+        <button className={destroys ? "button destroys" : "button main"} type="submit">
+          {name}
+        </button>
+      </form>
+    </details>
+  )
+}
+
+function ReasonField({ action, value }: { action: string; value: string }) {
+  const id = `${action}-reason`
+  return (
+    <p className="field">
+      <label htmlFor={id}>{t("action.reason")}</label>
+      <textarea id={id} name="reason" required maxLength={500} rows={2} defaultValue={value} />
+    </p>
+  )
+}
+
+type TextFieldProps = {
+  id: string
+  name: string
+  label: string
+  value: string | undefined
+  type?: "text" | "date" | "email"
+  inputMode?: "decimal" | "numeric"
+  maxLength?: number
+}
+
+/** A field that an action needs. */
+export function TextField({
+  id,
+  name,
+  label,
+  value,
+  type = "text",
+  inputMode,
+  maxLength = 60,
+}: TextFieldProps) {
+  return (
+    <p className="field">
+      <label htmlFor={id}>{label}</label>
+      <input
+        id={id}
+        name={name}
+        type={type}
+        inputMode={inputMode}
+        required
+        defaultValue={value}
+        maxLength={maxLength}
+        spellCheck={false}
+        autoCapitalize="none"
+        autoComplete="off"
+      />
+    </p>
+  )
+}

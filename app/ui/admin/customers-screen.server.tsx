@@ -1,0 +1,109 @@
+import type { CustomerListItem } from "~/billing/customer-admin"
+import { localText } from "~/domain/local-time"
+import { consoleText as t } from "~/i18n/console-texts.server"
+import { consoleHref } from "./console-frame.server"
+import { Notice } from "./form-parts.server"
+import { type ListLinks, ListPages, ListTable } from "./list-parts.server"
+
+type CustomersProps = {
+  /** What was searched for; empty for all. */
+  sought: string
+  customers: readonly CustomerListItem[]
+  links: ListLinks
+  /** Why the list may not be whole. */
+  cut: "cut" | "many" | null
+  timeZone: string
+}
+
+/** Customers by search, or all of them, newest first. */
+export function CustomersScreen({ sought, customers, links, cut, timeZone }: CustomersProps) {
+  return (
+    <>
+      <div className="title">
+        <h1>{t("customers.title")}</h1>
+        <p>{t("customers.lead")}</p>
+      </div>
+      <section className="card">
+        <Search sought={sought} />
+      </section>
+      {cut && <Notice kind="warning">{t(cut === "cut" ? "list.cut" : "customers.many")}</Notice>}
+      <section className="card">
+        {customers.length === 0 ? (
+          <p>{t("customers.empty")}</p>
+        ) : (
+          <CustomerTable customers={customers} timeZone={timeZone} />
+        )}
+        <ListPages links={links} />
+      </section>
+    </>
+  )
+}
+
+function Search({ sought }: Pick<CustomersProps, "sought">) {
+  return (
+    <search>
+      <form method="get" action={consoleHref("/admin/customers")} className="search">
+        <p className="field grow">
+          <label htmlFor="q">{t("customers.search")}</label>
+          <input
+            id="q"
+            name="q"
+            type="search"
+            defaultValue={sought}
+            placeholder={t("customers.searchHint")}
+            spellCheck={false}
+            autoCapitalize="none"
+            maxLength={200}
+          />
+        </p>
+        <button className="button main" type="submit">
+          {t("customers.find")}
+        </button>
+        {sought !== "" && <a href={consoleHref("/admin/customers")}>{t("customers.all")}</a>}
+      </form>
+    </search>
+  )
+}
+
+function CustomerTable({ customers, timeZone }: Pick<CustomersProps, "customers" | "timeZone">) {
+  return (
+    <ListTable
+      label={t("customers.title")}
+      isCompact
+      heads={[
+        { text: "customers.customer" },
+        { text: "customers.proven" },
+        { text: "customers.created" },
+        { text: "customers.country" },
+        { text: "customers.language" },
+      ]}
+    >
+      {customers.map(({ id, email, isProven, createdAt, country, locale }) => (
+        <tr key={id}>
+          <td>
+            <a href={customerHref(id)}>{email}</a>
+          </td>
+          <td>
+            <ProvenPill isProven={isProven} />
+          </td>
+          <td>{localText(createdAt, timeZone)}</td>
+          <td>{country ?? "–"}</td>
+          <td>{locale}</td>
+        </tr>
+      ))}
+    </ListTable>
+  )
+}
+
+/** Address of a customer's page. */
+export function customerHref(id: string): string {
+  return consoleHref(`/admin/customers/${encodeURIComponent(id)}`)
+}
+
+export function ProvenPill({ isProven }: { isProven: boolean }) {
+  return (
+    <span className={isProven ? "pill good" : "pill plain"}>
+      {t(isProven ? "customers.isProven" : "customers.isUnproven")}
+    </span>
+  )
+}

@@ -1,0 +1,100 @@
+import { consoleText as t } from "~/i18n/console-texts.server"
+
+type FieldProps = {
+  /** The field's name without it. */
+  id?: string
+  name: string
+  label: string
+  hint?: string
+  type?: "text" | "email" | "password"
+  autoComplete: string
+  value?: string
+  isInvalid?: boolean
+}
+
+/** A labelled field of a form. */
+export function Field({
+  name,
+  id = name,
+  label,
+  hint,
+  type = "text",
+  autoComplete,
+  value,
+  isInvalid,
+}: FieldProps) {
+  const hintId = hint === undefined ? undefined : `${id}-hint`
+  return (
+    <p className="field">
+      <label htmlFor={id}>{label}</label>
+      <input
+        id={id}
+        name={name}
+        type={type}
+        autoComplete={autoComplete}
+        defaultValue={value}
+        required
+        spellCheck={false}
+        autoCapitalize="none"
+        aria-describedby={hintId}
+        aria-invalid={isInvalid || undefined}
+      />
+      {hint !== undefined && <small id={hintId}>{hint}</small>}
+    </p>
+  )
+}
+
+/** The key of a form: it acts once, in this session only. */
+export function FormKey({ value }: { value: string }) {
+  return <input type="hidden" name="key" value={value} />
+}
+
+export type ProofProblem = "missing" | "wrong" | "too-many"
+
+/** What a page says about its last form. */
+export type ActionNotice = {
+  readonly kind: "good" | "bad"
+  readonly text: string
+  /** What was wrong with password and code, if the action needs them. */
+  readonly proof?: ProofProblem
+}
+
+/** `form`: a name for the fields' ids, since a page may have several forms. */
+type ProofProps = { isProven: boolean; problem: ProofProblem | null; form: string }
+
+/** Password and code, on forms whose action needs them, unless they were given in the last 10 minutes. */
+export function ProofFields({ isProven, problem, form }: ProofProps) {
+  if (isProven) return null
+  return (
+    <fieldset>
+      <legend>{t("proof.title")}</legend>
+      <p>{t("proof.lead")}</p>
+      <Field
+        id={`${form}-password`}
+        name="password"
+        label={t("signIn.password")}
+        type="password"
+        autoComplete="current-password"
+        isInvalid={problem === "wrong"}
+      />
+      <Field
+        id={`${form}-code`}
+        name="code"
+        label={t("signIn.code")}
+        hint={t("signIn.codeHint")}
+        autoComplete="one-time-code"
+      />
+    </fieldset>
+  )
+}
+
+type NoticeProps = { kind: "good" | "bad" | "warning"; children: string }
+
+/** A message about the last form; what failed is announced at once. */
+export function Notice({ kind, children }: NoticeProps) {
+  return (
+    <p className={`notice ${kind}`} role={kind === "bad" ? "alert" : "status"}>
+      {children}
+    </p>
+  )
+}

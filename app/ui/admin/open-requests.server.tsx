@@ -1,0 +1,83 @@
+import type { Approval } from "~/billing/approvals"
+import { localText } from "~/domain/local-time"
+import { consoleText as t } from "~/i18n/console-texts.server"
+import { amountText } from "./amount-text.server"
+import { FormKey, ProofFields, type ProofProblem } from "./form-parts.server"
+
+export type OpenRequest = Pick<
+  Approval,
+  "id" | "action" | "amount" | "operator" | "reason" | "expiresAt" | "decision"
+> & {
+  /** Another operator has asked, and the role may confirm. */
+  readonly mayDecide: boolean
+}
+
+type OpenRequestsProps = {
+  requests: readonly OpenRequest[]
+  newKey: () => string
+  proof: { readonly isProven: boolean; readonly problem: ProofProblem | null }
+  /** The form that was refused. */
+  typed: { readonly target?: string | undefined; readonly reason: string } | null
+  timeZone: string
+}
+
+/** What waits for a second operator, with the form that confirms or refuses it. */
+export function OpenRequests(props: OpenRequestsProps) {
+  return props.requests.map((request) => <OpenRequestCard key={request.id} request={request} {...props} />)
+}
+
+function OpenRequestCard({
+  request,
+  newKey,
+  proof,
+  typed,
+  timeZone,
+}: OpenRequestsProps & { request: OpenRequest }) {
+  const { id, action, amount, operator, reason, expiresAt, decision, mayDecide } = request
+  const isRefused = typed?.target === id
+  return (
+    <section className="card">
+      <h2>{t(`approvals.actions.${action}`, { amount: amountText(amount) })}</h2>
+      <p>
+        {t("approvals.asked", { operator, reason })}{" "}
+        {decision === null
+          ? t("approvals.until", { until: localText(expiresAt, timeZone) })
+          : t("approvals.unfinished")}
+      </p>
+      {mayDecide ? (
+        <form method="post">
+          <FormKey value={newKey()} />
+          <input type="hidden" name="target" value={id} />
+          <p className="field">
+            <label htmlFor={`request-${id}`}>{t("order.reason")}</label>
+            <textarea
+              id={`request-${id}`}
+              name="reason"
+              required
+              maxLength={500}
+              rows={2}
+              defaultValue={isRefused ? typed.reason : ""}
+            />
+          </p>
+          <ProofFields
+            isProven={proof.isProven}
+            problem={isRefused ? proof.problem : null}
+            form={`request-${id}`}
+          />
+          <div className="buttons">
+            <button className="button main" type="submit" name="action" value="confirm-action">
+              {t("approvals.confirm")}
+            </button>
+            {decision === null && (
+              <button className="button destroys" type="submit" name="action" value="refuse-action">
+                {t("approvals.refuse")}
+              </button>
+            )}
+          </div>
+        </form>
+      ) : (
+        <p>{t("approvals.waits")}</p>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,53 @@
+import type { JobListed, MailListed, OrderDetails } from "~/billing/order-admin"
+import type { GatewayId } from "~/domain/gateway-id"
+import type { OrderAction } from "~/domain/order-actions"
+import type { ActionNotice, ProofProblem } from "./form-parts.server"
+import type { OpenRequest } from "./open-requests.server"
+
+export type OrderScreenProps = {
+  view: OrderDetails & {
+    readonly jobs: readonly JobListed[]
+    readonly mails: readonly MailListed[]
+    /** Names of the lines of the order. */
+    readonly lines: readonly string[]
+    readonly happened: readonly HappenedLine[]
+  }
+  /** What the state of the order allows to the operator. */
+  actions: readonly OrderAction[]
+  /** Actions that need password and code of the last 10 minutes. */
+  provenActions: readonly OrderAction[]
+  mayNote: boolean
+  /** What waits for a second operator. */
+  requests: readonly OpenRequest[]
+  mayEndService: boolean
+  /** Gateways that can pay money of the order back, the first one first. */
+  refundWays: readonly {
+    readonly id: GatewayId
+    readonly needsAddress: boolean
+    readonly isWholeOnly: boolean
+  }[]
+  /** What the operator sees: an action on another state is refused. */
+  seen: string
+  /** A new key for each form. */
+  newKey: () => string
+  proof: { readonly isProven: boolean; readonly problem: ProofProblem | null }
+  notice: ActionNotice | null
+  /** The form that was refused. */
+  typed: {
+    readonly action: string
+    readonly reason: string
+    readonly amount: string
+    readonly address: string
+    readonly throughGateway: boolean
+    readonly text: string
+    readonly target: string
+  } | null
+  timeZone: string
+}
+
+type HappenedLine = {
+  readonly at: number
+  readonly what: "event" | "attempt" | "callback" | "ledger" | "job" | "mail" | "note" | "approval" | "refund"
+  readonly name: string
+  readonly detail: string
+}

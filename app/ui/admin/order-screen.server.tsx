@@ -1,0 +1,347 @@
+import type { ReactNode } from "react"
+import { localText } from "~/domain/local-time"
+import { type Money, money } from "~/domain/money"
+import type { OrderAction } from "~/domain/order-actions"
+import { type ConsoleText, eventTexts, consoleText as t } from "~/i18n/console-texts.server"
+import { amountText } from "./amount-text.server"
+import { consoleHref } from "./console-frame.server"
+import { FormKey, Notice, ProofFields } from "./form-parts.server"
+import { OpenRequests } from "./open-requests.server"
+import { OrderNotes } from "./order-notes.server"
+import type { OrderScreenProps } from "./order-screen-props.server"
+import { StatusPill } from "./orders-screen.server"
+
+/** One order: what it is, what has happened, and what can be done. */
+export function OrderScreen(props: OrderScreenProps) {
+  const { view, notice } = props
+  return (
+    <>
+      <div>
+        <p>
+          <a href={consoleHref("/admin/orders")}>{t("orders.title")}</a>
+        </p>
+        <div className="title">
+          <h1>{t("order.title", { number: view.order.id })}</h1>
+          <StatusPill status={view.order.status} />
+        </div>
+      </div>
+      {notice && <Notice kind={notice.kind}>{notice.text}</Notice>}
+      {view.accountCredit
+        .filter(({ minor }) => minor < 0)
+        .map((amount) => (
+          <Notice key={amount.currency} kind="warning">
+            {t("order.negativeCredit", { amount: amountText(amount) })}
+          </Notice>
+        ))}
+      <OpenRequests {...props} />
+      <div className="with-side">
+        <div>
+          <Facts {...props} />
+          <Timeline {...props} />
+          <Ledger {...props} />
+        </div>
+        <div>
+          <Actions {...props} />
+          <Customer {...props} />
+          <OrderNotes {...props} />
+        </div>
+      </div>
+    </>
+  )
+}
+
+function Facts({ view: { order, lines }, timeZone }: OrderScreenProps) {
+  const { total, received, credited } = order
+  return (
+    <section className="card">
+      <dl className="facts">
+        <Fact name="order.total">{amountText(total)}</Fact>
+        <Fact name="order.received">{amountText(received)}</Fact>
+        <Fact name="order.paidWith">{order.gateway}</Fact>
+        <Fact name="order.placed">{localText(order.placedAt, timeZone)}</Fact>
+        <Fact name="order.deadline">{localText(order.deadline, timeZone)}</Fact>
+        {credited.minor !== 0 && <Fact name="order.credited">{amountText(credited)}</Fact>}
+        <Fact name="order.lines">{lines.join(", ")}</Fact>
+      </dl>
+    </section>
+  )
+}
+
+function Fact({ name, children }: { name: ConsoleText; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{t(name)}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
+
+function Timeline({ view, timeZone }: OrderScreenProps) {
+  return (
+    <section className="card">
+      <div className="title">
+        <h2>{t("order.timeline")}</h2>
+        <a href={consoleHref(`/admin/orders/${encodeURIComponent(view.order.id)}/timeline.csv`)}>
+          {t("order.download")}
+        </a>
+      </div>
+      <ol className="rows timeline">
+        {view.happened.map(({ at, what, name, detail }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: rendered once, and two lines may be equal
+          <li key={index}>
+            <div className="grow">
+              <strong>{what === "event" ? (eventTexts[name] ?? name) : name}</strong>{" "}
+              <small>{t(`order.sources.${what}`)}</small>
+              {detail !== "" && <p>{detail}</p>}
+            </div>
+            <time dateTime={new Date(at).toISOString()}>{localText(at, timeZone)}</time>
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+/** Each movement of money with what is open after it. */
+function Ledger({ view: { order, movements }, timeZone }: OrderScreenProps) {
+  const invoice = {
+    at: order.placedAt,
+    what: t("order.invoice"),
+    amount: money(-order.total.minor, order.total.currency),
+  }
+  const paid = movements.map(({ bookedAt, amount, gateway, transactionId }) => ({
+    at: bookedAt,
+    what: [gateway, transactionId].filter(Boolean).join(" "),
+    amount,
+  }))
+  let open = 0
+  const rows = [invoice, ...paid].map((row) => {
+    open += row.amount.minor
+    return { ...row, open: money(open, order.total.currency) }
+  })
+  return (
+    <section className="card">
+      <h2>{t("order.ledger")}</h2>
+      {paid.length === 0 && <p>{t("order.ledgerEmpty")}</p>}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable by keyboard */}
+      <section className="scroll" aria-label={t("order.ledger")} tabIndex={0}>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{t("order.when")}</th>
+              <th scope="col">{t("order.what")}</th>
+              <th scope="col" className="number">
+                {t("order.amount")}
+              </th>
+              <th scope="col" className="number">
+                {t("order.open")}
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(({ at, what, amount, open: left }, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: rendered once, and two rows may be equal
+              <tr key={index}>
+                <td>{localText(at, timeZone)}</td>
+                <td>{what}</td>
+                <td className="number">{amountText(amount)}</td>
+                <td className="number">{amountText(left)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </section>
+  )
+}
+
+function Actions(props: OrderScreenProps) {
+  const { actions } = props
+  return (
+    <section className="card">
+      <h2>{t("order.actions")}</h2>
+      {actions.length === 0 && <p>{t("order.nothing")}</p>}
+      {actions.map((action) => (
+        <ActionForm key={action} action={action} {...props} />
+      ))}
+    </section>
+  )
+}
+
+const destroying: readonly OrderAction[] = ["cancel-order", "refuse-order", "discard-job"]
+
+/** Opened, it asks for the reason and shows what is now and what is after. The refused one stays open with what was typed. */
+function ActionForm({ action, ...props }: { action: OrderAction } & OrderScreenProps) {
+  const { view, seen, newKey, proof, typed } = props
+  const isRefused = typed?.action === action
+  return (
+    <details className="action" open={isRefused}>
+      <summary>{t(`order.action.${action}.name`)}</summary>
+      <form method="post">
+        <FormKey value={newKey()} />
+        <input type="hidden" name="action" value={action} />
+        <input type="hidden" name="seen" value={seen} />
+        <Particulars
+          action={action}
+          view={view}
+          typed={isRefused ? typed : null}
+          mayEndService={props.mayEndService}
+          refundWays={props.refundWays}
+        />
+        {action !== "poll-order" && <Reason action={action} value={isRefused ? typed.reason : ""} />}
+        <dl className="change">
+          <dt>{t("order.now")}</dt>
+          <dd>
+            {t(`order.statuses.${view.order.status}`)}, {received(view.order)}
+          </dd>
+          <dt>{t("order.after")}</dt>
+          <dd>{t(`order.action.${action}.after`)}</dd>
+        </dl>
+        {props.provenActions.includes(action) && (
+          <ProofFields isProven={proof.isProven} problem={isRefused ? proof.problem : null} form={action} />
+        )}
+        <button className={destroying.includes(action) ? "button destroys" : "button main"} type="submit">
+          {t(`order.action.${action}.name`)}
+        </button>
+      </form>
+    </details>
+  )
+}
+
+function Reason({ action, value }: { action: OrderAction; value: string }) {
+  const id = `${action}-reason`
+  return (
+    <p className="field">
+      <label htmlFor={id}>{t("order.reason")}</label>
+      <textarea id={id} name="reason" required maxLength={500} rows={2} defaultValue={value} />
+    </p>
+  )
+}
+
+function received({ received: got, total }: { received: Money; total: Money }): string {
+  return `${amountText(got)} / ${amountText(total)}`
+}
+
+type ParticularsProps = Pick<OrderScreenProps, "view" | "typed" | "mayEndService" | "refundWays"> & {
+  action: OrderAction
+}
+
+/** Fields that only this action has. */
+function Particulars({ action, view, typed, mayEndService, refundWays }: ParticularsProps) {
+  switch (action) {
+    case "refund-order":
+      return (
+        <>
+          <p className="field">
+            <label htmlFor="amount">{t("order.refundAmount")}</label>
+            <input
+              id="amount"
+              name="amount"
+              inputMode="decimal"
+              required
+              defaultValue={typed?.amount}
+              maxLength={20}
+            />
+          </p>
+          <RefundWays typed={typed} refundWays={refundWays} />
+          {mayEndService && <Check name="endService" textKey="order.endService" />}
+        </>
+      )
+    case "mark-order-paid":
+    case "cancel-order":
+      return <Check name="force" textKey="order.force" />
+    case "resend-mail":
+      return (
+        <Target textKey="order.message" action={action}>
+          {view.mails.map(({ id, name, email }) => (
+            <option key={id} value={id}>
+              {[name, email].filter(Boolean).join(", ")}
+            </option>
+          ))}
+        </Target>
+      )
+    case "discard-job":
+      return (
+        <Target textKey="order.job" action={action}>
+          {view.jobs
+            .filter(({ state }) => state === "parked")
+            .map(({ id, topic, reason }) => (
+              <option key={id} value={id}>
+                {[topic, reason].filter(Boolean).join(", ")}
+              </option>
+            ))}
+        </Target>
+      )
+    default:
+      return null
+  }
+}
+
+/** Who pays the money back: the gateway, where its API does it, or the operator, who notes it. */
+function RefundWays({ refundWays: [way], typed }: Pick<ParticularsProps, "refundWays" | "typed">) {
+  if (!way) return <p>{t("order.refund.byHandOnly")}</p>
+  const isByHand = typed !== null && !typed.throughGateway
+  return (
+    <fieldset>
+      <legend>{t("order.refund.who")}</legend>
+      <label className="check">
+        <input type="radio" name="way" value="gateway" defaultChecked={!isByHand} />{" "}
+        {t(way.isWholeOnly ? "order.refund.wholeGateway" : "order.refund.gateway", { gateway: way.id })}
+      </label>
+      {way.needsAddress && (
+        <p className="field">
+          <label htmlFor="address">{t("order.refund.address")}</label>
+          <input
+            id="address"
+            name="address"
+            maxLength={200}
+            spellCheck={false}
+            autoComplete="off"
+            defaultValue={typed?.address}
+          />
+        </p>
+      )}
+      <label className="check">
+        <input type="radio" name="way" value="hand" defaultChecked={isByHand} /> {t("order.refund.byHand")}
+      </label>
+    </fieldset>
+  )
+}
+
+function Check({ name, textKey }: { name: "force" | "endService"; textKey: ConsoleText }) {
+  return (
+    <label className="check">
+      <input type="checkbox" name={name} value="on" /> {t(textKey)}
+    </label>
+  )
+}
+
+type TargetProps = { textKey: ConsoleText; action: OrderAction; children: ReactNode }
+
+function Target({ textKey, action, children }: TargetProps) {
+  return (
+    <p className="field">
+      <label htmlFor={`${action}-target`}>{t(textKey)}</label>
+      <select id={`${action}-target`} name="target">
+        {children}
+      </select>
+    </p>
+  )
+}
+
+function Customer({ view }: OrderScreenProps) {
+  const { email, address, service, affiliateId } = view
+  return (
+    <section className="card">
+      <h2>{t("order.customer")}</h2>
+      <p className="ink">{email}</p>
+      <dl className="facts">
+        <Fact name="order.country">{address ?? "–"}</Fact>
+        <Fact name="order.service">
+          {service ? `${service.name}, ${service.username}, ${service.status}` : t("order.noService")}
+        </Fact>
+        {affiliateId !== null && <Fact name="order.affiliate">{affiliateId}</Fact>}
+      </dl>
+    </section>
+  )
+}

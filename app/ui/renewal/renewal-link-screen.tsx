@@ -1,0 +1,48 @@
+import type { ComponentProps } from "react"
+import { Link } from "react-router"
+import type { RefusedForm } from "~/domain/forms/refused-form"
+import { CheckIcon } from "../layout/icons"
+import { LastTerm } from "./last-term"
+import { RenewalPanel, type RenewalView } from "./renewal-panel"
+
+/** The page of a renewal link, or of what was paid by one. */
+export type RenewalLinkShown = {
+  readonly heading: string
+  readonly notes: readonly string[]
+  /** Null: there is nothing to pay. */
+  readonly renewal: RenewalView | null
+  readonly lastTerm: ComponentProps<typeof LastTerm> | null
+  readonly isPaid: boolean
+  readonly signIn: { readonly text: string; readonly action: string; readonly path: string }
+}
+
+type Shown = RenewalLinkShown & { readonly lastResult: RefusedForm | null | undefined }
+
+/** Renewal without a sign-in: shows and changes nothing else of the service. */
+export function RenewalLinkScreen({ heading, notes, renewal, lastTerm, isPaid, signIn, lastResult }: Shown) {
+  return (
+    <div className="narrow service">
+      <section className="card place">
+        <header className={isPaid ? "done" : undefined}>
+          {isPaid && <CheckIcon />}
+          <div>
+            <h1>{heading}</h1>
+            {notes.map((note) => (
+              <p key={note} className="lead">
+                {note}
+              </p>
+            ))}
+          </div>
+        </header>
+        {renewal && <RenewalPanel renewal={renewal} lastResult={lastResult} />}
+        {lastTerm && <LastTerm {...lastTerm} />}
+      </section>
+      <p className="note">
+        {signIn.text}{" "}
+        <Link className="quiet" to={signIn.path} reloadDocument>
+          {signIn.action}
+        </Link>
+      </p>
+    </div>
+  )
+}
