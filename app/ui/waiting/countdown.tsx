@@ -32,6 +32,8 @@ function useTimeLeft(atFirst: number): number {
   useEffect(() => {
     const start = performance.now()
     const tick = () => setLeft(atFirst - (performance.now() - start))
+    // What the server says again counts at once: a page that reloads its data often would never reach a tick.
+    tick()
     const timer = setInterval(tick, MINUTE)
     return () => clearInterval(timer)
   }, [atFirst])
