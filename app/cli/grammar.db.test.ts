@@ -58,6 +58,7 @@ const runs: Record<
   "customers sign-in-link": [() => ANA, 0, ["link", "expiresAt"]],
   "customers set-password": [() => ANA, 0, ["email"]],
   "customers change-email": [() => `${ANA} ${ANA.replace("ana", "anna")}`, 0, ["email"]],
+  "customers end-sessions": [() => ANA, 0, ["email"]],
   "customers export": [({ file }) => `${ANA} --file ${file}`, 0, ["file"]],
   "customers erase": [() => `${ANA} --force`, 0, ["erased", "alsoInExternalBilling"]],
   "customers list": [() => "", 0, ["customers", "next"]],

@@ -29,6 +29,7 @@ import {
 } from "./commands/customers.server"
 import { doctor } from "./commands/doctor.server"
 import { releaseBrake } from "./commands/dunning.server"
+import { endCustomerSessions } from "./commands/end-customer-sessions.server"
 import { checkGateways } from "./commands/gateways.server"
 import { refuseHeldOrder, releaseHeldOrder } from "./commands/held-orders.server"
 import { discardJob, listJobs, retryJobs } from "./commands/jobs.server"
@@ -108,6 +109,7 @@ export const grammar: { readonly [noun: string]: Verbs | Command } = {
     "sign-in-link": signInLink,
     "set-password": setPassword,
     "change-email": changeCustomerEmail,
+    "end-sessions": endCustomerSessions,
     export: exportCustomerData,
     erase: eraseCustomerData,
   },
