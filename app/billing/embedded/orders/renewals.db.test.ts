@@ -242,6 +242,16 @@ describe.each(engines)("on %s renewals", (engine) => {
     expect((await find(longer.id)).paidUntil).toBe(endAfter(1))
   })
 
+  test("a term that ended counts in the overview until it is renewed late, also after the overview was looked at", async () => {
+    const ended = () => shop.overview.endedTerms({ from: END - DAY, until: END + DAY })
+    const others = await ended()
+    const renewed = await service()
+    await shop.overview.hours({ from: END - DAY, until: END + DAY, now: GRACE_END })
+    expect(await ended()).toBe(others + 1)
+    await renew([renewed], GRACE_END + 1)
+    expect(await ended()).toBe(others)
+  })
+
   test("a payment that was seen within the grace counts as made then", async () => {
     const it = await service({ held_since: GRACE_END - HOUR })
     await renew([it], GRACE_END + DAY)
