@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from "vitest"
 import { buy } from "../../tests/fixtures/purchase"
 import { openTestShop, type TestShop } from "../../tests/fixtures/test-shop"
 import { BillingError } from "./billing"
+import type { InvoiceRenewals } from "./invoice-renewals"
 import { readOnce } from "./read-once.server"
 
 let shop: TestShop
@@ -9,6 +10,16 @@ beforeEach(async () => {
   shop = await openTestShop()
 })
 afterEach(() => shop.billing.close())
+
+const invoiceRenewals: InvoiceRenewals = {
+  renewalInvoices: async () => [],
+  placeInvoiceRenewal: unused,
+  settleInvoiceRenewal: unused,
+}
+
+async function unused(): Promise<never> {
+  throw new Error("not called")
+}
 
 /** The ports of a request, and the orders that were read. */
 function opened(fails = () => false) {
@@ -21,7 +32,15 @@ function opened(fails = () => false) {
   }
   return {
     reads,
-    ...readOnce({ billing: { ...billing, order }, payments, purchase, mails, catalogue, orderSync: null }),
+    ...readOnce({
+      billing: { ...billing, order },
+      payments,
+      purchase,
+      mails,
+      catalogue,
+      orderSync: null,
+      invoiceRenewals,
+    }),
   }
 }
 
@@ -43,6 +62,15 @@ test("an order is read again after a write to billing or payments", async () => 
   await payments.markAttemptClosed("none")
   await billing.order(order.id)
   expect(reads).toHaveLength(3)
+})
+
+test("an order is read again after a look at the invoices of external billing, which may have changed it", async () => {
+  const { order } = await buy(shop)
+  const { billing, reads, ...ports } = opened()
+  await billing.order(order.id)
+  await ports.invoiceRenewals?.renewalInvoices("customer", "current")
+  await billing.order(order.id)
+  expect(reads).toHaveLength(2)
 })
 
 test("a read that began before a write has ended is not used afterwards", async () => {

@@ -1,6 +1,7 @@
 import type { Product } from "~/domain/catalogue"
 import type { Billing } from "./billing"
 import type { ShownCatalogue } from "./cached-catalogue.server"
+import type { InvoiceRenewals } from "./invoice-renewals"
 import type { MailRepository } from "./mail-repository"
 import type { OrderSync } from "./order-sync"
 import type { PaymentRepository } from "./payment-repository"
@@ -11,6 +12,7 @@ type Ports = {
   readonly payments: PaymentRepository
   readonly purchase: PurchaseTransaction
   readonly orderSync: OrderSync | null
+  readonly invoiceRenewals: InvoiceRenewals | null
   readonly mails: MailRepository
   readonly catalogue: ShownCatalogue
 }
@@ -41,13 +43,17 @@ const paymentReads: ReadonlySet<string> = new Set([
 
 const syncReads: ReadonlySet<string> = new Set(["isBeingPlaced"] satisfies (keyof OrderSync)[])
 
+/** Even a look at invoices may copy what has changed in the external system. */
+const invoiceReads: ReadonlySet<string> = new Set()
+
 const mailReads: ReadonlySet<string> = new Set(["suppressionsOf"] satisfies (keyof MailRepository)[])
 
 /**
  * The ports for one request: what its guards have read is not read again by its loaders and its action. Any other call,
  * which may write, forgets what was read before, and a failed read is forgotten too. Transactions read for themselves.
  */
-export function readOnce({ billing, payments, purchase, orderSync, mails, catalogue }: Ports): Ports {
+export function readOnce(ports: Ports): Ports {
+  const { billing, payments, purchase, orderSync, invoiceRenewals, mails, catalogue } = ports
   const known = new Map<string, Promise<unknown>>()
   const readBilling = remembering(billing, billingReads, known)
   return {
@@ -58,6 +64,7 @@ export function readOnce({ billing, payments, purchase, orderSync, mails, catalo
       return purchase(work).finally(() => known.clear())
     },
     orderSync: orderSync && remembering(orderSync, syncReads, known),
+    invoiceRenewals: invoiceRenewals && remembering(invoiceRenewals, invoiceReads, known),
     mails: remembering(mails, mailReads, known),
     catalogue: shownOnce(catalogue, (list) => (known.has(`${list} []`) ? readBilling[list]() : null)),
   }

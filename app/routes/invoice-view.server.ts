@@ -94,7 +94,7 @@ async function viewOf(
     value: invoices.find((it) => it.invoiceId === draft.invoice)?.invoiceId ?? first?.invoiceId ?? "",
     also: [],
     alsoText: "",
-    gone: t("renewal.gone"),
+    gone: t("invoice.gone"),
     lower: null,
     gateways,
     gateway: gateways[0]?.id ?? null,

@@ -44,7 +44,9 @@ type Shown = {
 
 /** Texts of the service page that its loader gets ready. */
 export type ServiceTexts = Readonly<
-  Record<"details" | "qr" | "qrNote" | "register" | "email", string> & { addConnection: string | null }
+  Record<"details" | "qr" | "qrNote" | "register" | "email" | "renewalGone", string> & {
+    addConnection: string | null
+  }
 >
 
 /** What the service page says of its service, as texts in its language. */
@@ -100,6 +102,7 @@ export async function servicePart(context: Context, shown: Shown): Promise<Servi
       qrNote: t("place.qrNote"),
       register: t("place.register"),
       email: t("place.email"),
+      renewalGone: t(services.invoiceRenewals ? "invoice.gone" : "renewal.gone"),
       addConnection: unit ? t("place.addConnection", { price: moneyText(unit, locale) }) : null,
     },
   }

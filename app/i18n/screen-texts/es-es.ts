@@ -131,6 +131,7 @@ export const esEs: ScreenTranslation = {
     credited:
       "Esta renovación ya estaba pagada por otra vía. Lo que has pagado es ahora saldo para tu próxima renovación.",
     waiting: "Renueva {{plan}}.",
+    gone: "Esta renovación ya no está pendiente: se ha pagado o se ha retirado. No se ha cobrado nada.",
     renewed: "Renovación pagada",
     next: "Tu próximo pago vence el {{date}}.",
     still: "Tu acceso sigue en pausa. Ponte en contacto con el servicio de asistencia.",

@@ -85,6 +85,7 @@ const shown = {
     register: "Register a box",
     email: "Your email",
     addConnection: "Add a connection",
+    renewalGone: "No longer open",
   },
 } as const
 
@@ -345,6 +346,17 @@ describe("the service page", () => {
     const [field] = elements(document, (it) => attribute(it, "name") === "deviceAddress")
     expect(field && attribute(field, "value")).toBe("not a device")
     expect(textOf(document)).toContain("Please enter a device address")
+  })
+
+  test("says why a renewal was refused that is no longer offered", async () => {
+    const lastResult = {
+      status: "error" as const,
+      initialValue: { intent: "renew" },
+      error: { "": ["not-renewable"] },
+    }
+    const document = await rendered(<SuccessScreen {...shown} lastResult={lastResult} />)
+    const alerts = elements(document, (it) => attribute(it, "role") === "alert").map(textOf)
+    expect(alerts).toEqual(["No longer open"])
   })
 
   test("lists every service of a customer and marks the current one", async () => {

@@ -39,6 +39,8 @@ type Success = {
     readonly qrNote: string
     readonly register: string
     readonly email: string
+    /** Why a renewal was refused whose form has gone. */
+    readonly renewalGone: string
     /** With the price; null: none can be added. */
     readonly addConnection: string | null
   }
@@ -112,7 +114,7 @@ export function SuccessScreen(shown: Success) {
   )
 }
 
-function Top({ head, service, ready, order, renewal, lastTerm, lastResult, ifNotRenewed }: Success) {
+function Top({ head, service, ready, order, renewal, lastTerm, lastResult, ifNotRenewed, texts }: Success) {
   const { t } = useTranslation()
   const locale = useLocale()
   const heading = head.heading ?? t(ready ? "success.heading" : "success.preparing")
@@ -120,6 +122,12 @@ function Top({ head, service, ready, order, renewal, lastTerm, lastResult, ifNot
     order && head.isFirst && t("success.paid", { paid: moneyText(order.total, locale), order: order.id })
   return (
     <>
+      {/* Its form, which would say why, has gone too. */}
+      {!renewal && resultFor("renew", lastResult) && (
+        <p className="problem" role="alert">
+          {texts.renewalGone}
+        </p>
+      )}
       <ServiceHead head={head} heading={heading} paid={paid} service={service}>
         {renewal && <RenewalPanel key={`renewal ${service.id}`} renewal={renewal} lastResult={lastResult} />}
         {lastTerm && <LastTerm {...lastTerm} />}

@@ -26,6 +26,10 @@ export function mirrorInvoiceRenewals(mirror: MirrorContext, invoices: ExternalI
     async renewalInvoices(customerId, read) {
       if (read === "shown") return (await shown.fetch(customerId).catch((error) => none(mirror, error))) ?? []
       const current = await payableInvoices(mirror, invoices, customerId)
+      const open = new Set(current.map(({ invoiceId }) => invoiceId))
+      // Paid there, it has moved the date of its services.
+      if (shown.get(customerId)?.some(({ invoiceId }) => !open.has(invoiceId)))
+        await refreshServices(mirror, customerId)
       shown.set(customerId, current)
       return current
     },

@@ -173,6 +173,14 @@ describe.each(engines)("renewal invoices of WHMCS with the mirror on %s", (engin
     expect(serviceThere()?.nextDue).toBe(NEXT_DUE)
   })
 
+  test("a renewal that is found paid there when it is ordered here leaves the service with WHMCS's new date", async () => {
+    whmcs.staff.invoice(serviceId)
+    expect(await renewals().renewalInvoices(customerId, "shown")).toHaveLength(1)
+    whmcs.staff.markPaid(String(whmcs.invoices.at(-1)?.id))
+    expect(await invoices()).toEqual([])
+    expect(await serviceHere()).toMatchObject({ paidUntil: Date.parse(`${NEXT_DUE}T00:00:00Z`) })
+  })
+
   test("the sweep cancels the order of a renewal that was paid there, and never counts it as paid here", async () => {
     whmcs.staff.invoice(serviceId)
     const order = await ordered()
