@@ -497,6 +497,7 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
       "domain",
       "flows/admin",
       "flows/checkout/held-order.server",
+      "flows/customers/end-sessions.server",
       "flows/payments",
       "gateways/forged-callback",
       "gateways/gateway",
