@@ -36,6 +36,8 @@ export default [
       route("admin/services", "routes/admin/services.tsx"),
       route("admin/services/:number", "routes/admin/service.tsx"),
       route("admin/jobs", "routes/admin/jobs.tsx"),
+      route("admin/unmatched-payments", "routes/admin/unmatched-payments.tsx"),
+      route("admin/unmatched-payments/:id", "routes/admin/unmatched-payment.tsx"),
       route("admin/operators", "routes/admin/operators.tsx"),
       route("admin/operators/:id", "routes/admin/operator.tsx"),
       route("admin/bulk", "routes/admin/bulk.tsx"),

@@ -85,6 +85,10 @@ export type UnappliedReport = {
   readonly attemptId: string | null
   /** Summary of the report for the operator; no personal data of the buyer. */
   readonly detail: string
+  /** What it reports; absent if it cannot be read. */
+  readonly update?: PaymentUpdate | undefined
+  /** The provider's id of the payment or transaction, if the report names one. */
+  readonly paymentId?: string | null | undefined
 }
 
 export type AttemptRequest = {

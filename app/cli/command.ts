@@ -76,6 +76,7 @@ export const optionValues = {
   after: "PLACE",
   address: "ADDRESS",
   operator: "EMAIL",
+  reference: "TEXT",
   about: "SUBJECT",
 } as const
 export type OptionName = keyof typeof optionValues
@@ -90,6 +91,7 @@ export type FlagName =
   | "end-service"
   | "send"
   | "late"
+  | "handled"
 
 export type Call = {
   readonly billing: EmbeddedBilling

@@ -65,6 +65,7 @@ import { setPassword } from "./commands/set-password.server"
 import { showOrder } from "./commands/show-order.server"
 import { signInLink } from "./commands/sign-in-link.server"
 import { showSteps } from "./commands/steps.server"
+import { dismissUnmatched, listUnmatched, returnUnmatched } from "./commands/unmatched-payments.server"
 
 type Verbs = { readonly [verb: string]: Command }
 
@@ -87,6 +88,7 @@ export const grammar: { readonly [noun: string]: Verbs | Command } = {
     "remove-tag": removeTag,
   },
   needs: { list: listNeeds, take: takeNeedCommand, leave: leaveNeedCommand },
+  "unmatched-payments": { list: listUnmatched, return: returnUnmatched, dismiss: dismissUnmatched },
   approvals: { list: listApprovals, confirm: confirmApproval, refuse: refuseApproval },
   bulk: {
     list: listBulk,

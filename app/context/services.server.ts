@@ -23,6 +23,7 @@ import type { ServiceAdmin } from "~/billing/service-admin"
 import type { SessionRepository } from "~/billing/session-repository"
 import type { SignInRequests } from "~/billing/sign-in-requests"
 import type { TermPolicy } from "~/billing/term-policy"
+import type { UnmatchedPayments } from "~/billing/unmatched-payments"
 import type { LogoFile } from "~/config/logo-file.server"
 import type { Instant } from "~/domain/calendar"
 import type { Country } from "~/domain/country"
@@ -114,6 +115,7 @@ export type Console = {
   readonly auditLog: AuditLog
   readonly approvals: ApprovalRepository
   readonly overview: ConsoleOverview
+  readonly unmatched: UnmatchedPayments
   readonly orders: OrderAdmin
   /** Larger amounts wait for a second operator (`APPROVE_ABOVE`); null: none do. */
   readonly approveAbove: Money | null

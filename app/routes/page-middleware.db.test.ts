@@ -93,6 +93,8 @@ const table: Record<string, readonly string[]> = {
   "routes/admin/services": ofOperators,
   "routes/admin/service": ofOperators,
   "routes/admin/jobs": ofOperators,
+  "routes/admin/unmatched-payments": ofOperators,
+  "routes/admin/unmatched-payment": ofOperators,
   "routes/admin/operator": ofOperators,
   "routes/admin/operators": ofOperators,
   "routes/admin/bulk": ofOperators,

@@ -164,7 +164,7 @@ function servedBy(config: Config): Services["apiAuth"] {
 
 function consoleOf(
   config: Config,
-  { operators, auditLog, approvals, overview, operator }: EmbeddedBilling,
+  { operators, auditLog, approvals, overview, operator, unmatched }: EmbeddedBilling,
 ): Services["console"] {
   const secrets = operatorSecretsOf(config)
   if (!secrets) return null
@@ -173,6 +173,7 @@ function consoleOf(
     auditLog,
     approvals,
     overview,
+    unmatched,
     orders: operator,
     approveAbove: approvalLimitOf(config),
     customers: operator,

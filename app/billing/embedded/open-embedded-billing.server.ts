@@ -19,6 +19,7 @@ import type { RateLimitTable } from "~/billing/rate-limit-table"
 import type { SessionRepository } from "~/billing/session-repository"
 import type { SignInRequests } from "~/billing/sign-in-requests"
 import type { TermPolicy } from "~/billing/term-policy"
+import type { UnmatchedPayments } from "~/billing/unmatched-payments"
 import type { Instant } from "~/domain/calendar"
 import { approvalsOf } from "./admin/approvals.server"
 import { auditLogOf } from "./admin/audit-log.server"
@@ -44,6 +45,7 @@ import { purchaseTransaction } from "./orders/purchase-transaction.server"
 import { outboxOf } from "./outbox.server"
 import { gatewayRefundsOf } from "./payments/gateway-refunds.server"
 import { paymentRepository } from "./payments/payment-repository.server"
+import { unmatchedPaymentsOf } from "./payments/unmatched-payments.server"
 
 export type DatabaseSettings = {
   /** `postgres://…`, or the path of a SQLite file, whose folder must exist. */
@@ -85,6 +87,7 @@ export type EmbeddedBilling = {
   readonly approvals: ApprovalRepository
   readonly bulk: BulkRuns
   readonly refunds: GatewayRefundRepository
+  readonly unmatched: UnmatchedPayments
   readonly overview: ConsoleOverview
   /** Table of rate-limit counters shared by all instances; null for SQLite. */
   readonly counters: RateLimitTable | null
@@ -123,6 +126,7 @@ export function createEmbeddedBilling(ctx: DbContext): EmbeddedBilling {
     approvals: approvalsOf(ctx),
     bulk: bulkRunsOf(ctx),
     refunds: gatewayRefundsOf(ctx),
+    unmatched: unmatchedPaymentsOf(ctx),
     overview: consoleOverviewOf(ctx),
     counters: rateLimitTable(ctx),
     healthy: () => isReachable(ctx),

@@ -114,10 +114,11 @@ async function recordNews(services: PollServices, attempt: Attempt, update: Paym
 
 /** Logs the failure; one that a retry cannot resolve is also stored for the operator. */
 async function noteFailure(services: PollServices, attempt: Attempt, error: GatewayError): Promise<void> {
-  const { id: attemptId, gateway, orderId } = attempt
+  const { id: attemptId, gateway, orderId, paymentId } = attempt
   services.log.warn({ gateway, orderId, kind: error.kind }, "gateway poll failed")
   const reason = unappliedReason(error)
-  if (reason) await recordUnapplied(services, { gateway, reason, attemptId, detail: error.message })
+  if (reason)
+    await recordUnapplied(services, { gateway, reason, attemptId, paymentId, detail: error.message })
 }
 
 /** Most polls come too early: this is decided without a write. */

@@ -51,11 +51,18 @@ async function apply(services: LoggedServices, gateway: Gateway, callback: RawCa
     if (paymentUpdate) await recordPaymentUpdate(services, gateway.id, paymentUpdate)
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error
-    await recordRejectionOrDrop(services, gateway, { error, attemptId: update?.attemptId ?? error.attemptId })
+    await recordRejectionOrDrop(services, gateway, { error, ...namedIn(update, error) })
   }
 }
 
-type Failed = { readonly error: GatewayError; readonly attemptId: string | null }
+type Named = { readonly attemptId: string | null; readonly paymentId: string | null }
+type Failed = Named & { readonly error: GatewayError }
+
+/** What a callback that cannot be applied is about, as far as it could be parsed. */
+function namedIn(update: PaymentUpdate | CallbackHint | null, error: GatewayError): Named {
+  if (!update) return { attemptId: error.attemptId, paymentId: null }
+  return { attemptId: update.attemptId, paymentId: "paymentId" in update ? update.paymentId : null }
+}
 
 /** Stores an update that cannot be applied; rethrows where a repeated callback may succeed. */
 async function recordRejectionOrDrop(
@@ -63,10 +70,10 @@ async function recordRejectionOrDrop(
   { id: gateway }: Gateway,
   failed: Failed,
 ): Promise<void> {
-  const { error, attemptId } = failed
+  const { error, ...named } = failed
   const reason = unappliedReason(error)
   if (!reason) throw new GatewayError("unavailable", error.message, { cause: error })
-  await recordUnapplied(services, { gateway, reason, attemptId, detail: error.message })
+  await recordUnapplied(services, { gateway, reason, ...named, detail: error.message })
 }
 
 async function resolveUpdate(

@@ -52,9 +52,11 @@ async function countPaid(services: Booking, orderId: string): Promise<void> {
   if (order) countOrderStep(services, "paid", order)
 }
 
-function callbackMessage({ eventKey, attemptId, status, received, refunded }: PaymentUpdate) {
+function callbackMessage(update: PaymentUpdate) {
+  const { eventKey, attemptId, status, received, refunded, transactionId: paymentId } = update
   const sums = [received, ...(refunded ? [refunded] : [])].map((it) => `${toDecimal(it)} ${it.currency}`)
-  return { eventKey, attemptId, detail: [status, sums.join(" less "), `for attempt ${attemptId}`].join(" ") }
+  const detail = [status, sums.join(" less "), `for attempt ${attemptId}`].join(" ")
+  return { eventKey, attemptId, paymentId, update, detail }
 }
 
 const MAX_DETAIL = 300

@@ -16,6 +16,7 @@ import {
   operatingConsole,
   refundingByGateway,
   runMaintenance,
+  settlingUnmatched,
   shopping,
 } from "./workload"
 
@@ -52,6 +53,7 @@ export async function runAllQueries({
   await dunningServices(backend)
   await operating(backend.operator, await placed(backend), CUSTOMER_EMAIL)
   await refundingByGateway(backend, named("refunds", shop.refunds))
+  await settlingUnmatched(backend, named("unmatched", shop.unmatched))
   await approving(named("approvals", shop.approvals), (await placed(backend)).id)
   await actingInBulk(named("bulk", shop.bulk), await placed(backend))
   await operatingConsole(named("operators", shop.operators), named("auditLog", shop.auditLog))
@@ -71,6 +73,7 @@ export async function runAllQueries({
     "auditLog",
     "approvals",
     "refunds",
+    "unmatched",
     "bulk",
     "overview",
   ] as const

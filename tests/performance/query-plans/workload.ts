@@ -11,6 +11,7 @@ import type { NewTopUp, NewUpsell } from "~/billing/new-order"
 import type { OperatorRepository } from "~/billing/operators"
 import { orderNameKinds } from "~/billing/order-search"
 import type { NewRenewal } from "~/billing/renewals"
+import type { UnmatchedPayments } from "~/billing/unmatched-payments"
 import { DAY, HOUR, MINUTE } from "~/domain/calendar"
 import { money } from "~/domain/money"
 import type { Order } from "~/domain/order"
@@ -488,6 +489,40 @@ export async function operatingConsole(operators: OperatorRepository, auditLog: 
   await auditLog.newest({ limit: 10 })
   await auditLog.newest({ limit: 10, before: 9, subject: "order 1" })
   await auditLog.verify()
+}
+
+/** Runs every query of payments that match no order. */
+export async function settlingUnmatched(
+  { payments }: BillingUnderTest,
+  unmatched: UnmatchedPayments,
+): Promise<void> {
+  const received = money(9_00, "EUR")
+  const update = {
+    eventKey: unique(),
+    attemptId: unique(),
+    status: "paid",
+    received,
+    transactionId: null,
+  } as const
+  const report = {
+    ...update,
+    gateway: "offshore",
+    reason: "unknown-attempt",
+    detail: "paid 9.00 EUR",
+  } as const
+  for (const _ of [1, 2]) await payments.recordUnapplied({ ...report, update }, NOON)
+  const [payment] = await unmatched.list({ isOpen: true, limit: 20 })
+  if (!payment) throw new Error("No payment is open")
+  await unmatched.find(payment.id)
+  const settling = {
+    id: payment.id,
+    expected: payment.amount,
+    operator: "admin CLI",
+    reason: "asked",
+    at: NOON,
+  }
+  await unmatched.close({ ...settling, state: "returned", reference: "r-1" })
+  await unmatched.list({ isOpen: false, limit: 20 })
 }
 
 /** Refunds that a gateway pays. */

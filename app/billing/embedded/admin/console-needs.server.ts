@@ -6,6 +6,7 @@ import type { GatewayId } from "~/domain/gateway-id"
 import { money } from "~/domain/money"
 import type { Tables } from "../db/schema/schema"
 import { type DbContext, guarded, inTransaction } from "../db/transaction.server"
+import { openUnmatched } from "../payments/unmatched-payments.server"
 import { openApprovals } from "./approvals.server"
 import { endedTerms, hours } from "./hourly-sums.server"
 import { progress } from "./shop-progress.server"
@@ -35,7 +36,7 @@ async function needs(ctx: DbContext, query: NeedQuery): Promise<readonly Need[]>
       negativeCredit(ctx, query),
       onHold(ctx, query),
       toConfirm(ctx, query),
-      unmatchedMoney(ctx, query),
+      unmatchedMoney(ctx),
       parkedJobs(ctx),
       unsentMail(ctx, query),
       rejectedCallbacks(ctx, query),
@@ -190,23 +191,16 @@ async function toConfirm(ctx: DbContext, { now }: NeedQuery): Promise<readonly F
   }))
 }
 
-async function unmatchedMoney({ db }: DbContext, { now }: NeedQuery): Promise<readonly Found[]> {
-  const rows = await db
-    .selectFrom("unapplied_reports")
-    .leftJoin("payment_attempts", "payment_attempts.id", "unapplied_reports.attempt_id")
-    .select(["unapplied_reports.gateway", "event_key", "detail", "count", "first_at", "order_id"])
-    .where("unapplied_reports.at", ">=", now - REPORTS_OF)
-    .orderBy("first_at")
-    .limit(LISTED)
-    .execute()
-  return rows.map(({ gateway, event_key, detail, count, first_at, order_id }) => ({
-    key: `report ${gateway} ${event_key}`,
+async function unmatchedMoney(ctx: DbContext): Promise<readonly Found[]> {
+  const open = await openUnmatched(ctx, LISTED)
+  return open.map(({ id, gateway, detail, count, firstAt, reportedOrderId, amount }) => ({
+    key: `payment ${id}`,
     kind: "unmatched-money",
-    since: Number(first_at),
-    orderId: order_id,
-    amount: null,
+    since: firstAt,
+    orderId: reportedOrderId,
+    amount,
     detail: `${gateway}: ${detail}`,
-    count: Number(count),
+    count,
   }))
 }
 

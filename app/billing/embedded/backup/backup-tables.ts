@@ -28,6 +28,7 @@ const keys: { readonly [T in keyof Tables]: Key<T> } = {
   gateway_refunds: ["id"],
   payments: ["id"],
   unapplied_reports: ["gateway", "event_key"],
+  unmatched_payments: ["id"],
   refused_callbacks: ["gateway", "day", "reason"],
   affiliate_clicks: ["affiliate_id", "visitor", "day"],
   purchase_steps: ["day", "step", "plan", "gateway", "locale"],

@@ -36,6 +36,7 @@ import { gatewayRefunds } from "./migrations/0032-gateway-refunds"
 import { taggedOrders } from "./migrations/0033-tagged-orders"
 import { customerApprovals } from "./migrations/0034-customer-approvals"
 import { bulkRuns } from "./migrations/0035-bulk-runs"
+import { unmatchedPayments } from "./migrations/0037-unmatched-payments"
 import type { Tables } from "./schema/schema"
 
 /** Migrations, applied in the order of their names. A released migration never changes; add a new one instead. */
@@ -75,6 +76,7 @@ export const migrations: Record<string, Migration> = {
   "0033-tagged-orders": taggedOrders,
   "0034-customer-approvals": customerApprovals,
   "0035-bulk-runs": bulkRuns,
+  "0037-unmatched-payments": unmatchedPayments,
 }
 
 /** Schema that this version needs: the name of the last migration. */

@@ -2,15 +2,22 @@ import { sql } from "kysely"
 import type { UnappliedReportListed } from "~/billing/order-admin"
 import type { UnappliedReport } from "~/billing/payment-repository"
 import type { Instant } from "~/domain/calendar"
-import type { DbContext } from "../db/transaction.server"
+import { type DbContext, inTransaction } from "../db/transaction.server"
+import { noteUnmatched } from "./unmatched-payments.server"
 
 /** Stores a signed payment update that could not be applied: see `PaymentRepository.recordUnapplied`. */
-export async function recordUnapplied(
+export async function recordUnapplied(ctx: DbContext, report: UnappliedReport, at: Instant): Promise<void> {
+  await inTransaction(ctx, async (tx) => {
+    await insertReport(tx, report, at)
+    await noteUnmatched(tx, report, at)
+  })
+}
+
+async function insertReport(
   { db }: DbContext,
-  report: UnappliedReport,
+  { gateway, eventKey, reason, attemptId, detail }: UnappliedReport,
   at: Instant,
 ): Promise<void> {
-  const { gateway, eventKey, reason, attemptId, detail } = report
   await db
     .insertInto("unapplied_reports")
     .values({

@@ -26,6 +26,7 @@ const INSTANTS: readonly string[] = [
   "email_proven_at",
   "ended_at",
   "settled_at",
+  "handled_at",
   "sessions_since",
   "sign_up_sessions_since",
   "term_anchor",
@@ -78,6 +79,8 @@ function ownedBy(ids: readonly string[], email: string): Record<string, RawBuild
     payment_attempts: sql`order_id in (${orders})`,
     gateway_events: sql`attempt_id in (select id from payment_attempts where order_id in (${orders}))`,
     unapplied_reports: sql`attempt_id in (select id from payment_attempts where order_id in (${orders}))`,
+    unmatched_payments: sql`client_id ${ownedRows} or order_id in (${orders})
+      or attempt_id in (select id from payment_attempts where order_id in (${orders}))`,
     payments: sql`client_id ${ownedRows}`,
     credits: sql`client_id ${ownedRows}`,
     credit_movements: sql`client_id ${ownedRows}`,

@@ -53,6 +53,11 @@ export async function erase(
   await db.updateTable("approvals").set({ reason: "" }).where("order_id", "in", orders).execute()
   await db.updateTable("approvals").set({ reason: "" }).where("client_id", "in", ids).execute()
   await db
+    .updateTable("unmatched_payments")
+    .set({ reference: null, operator_reason: "" })
+    .where((row) => row.or([row("client_id", "in", ids), row("order_id", "in", orders)]))
+    .execute()
+  await db
     .updateTable("gateway_refunds")
     .set({ reason: "", address: null, claim_url: null, detail: null })
     .where("order_id", "in", orders)

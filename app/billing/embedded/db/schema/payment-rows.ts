@@ -3,6 +3,7 @@ import type { Day, Instant } from "~/domain/calendar"
 import type { GatewayId } from "~/domain/gateway-id"
 import type { Currency } from "~/domain/money"
 import type { PaymentStatus, UnappliedReason } from "~/domain/payment"
+import type { UnmatchedState } from "~/domain/unmatched-payment"
 
 /** Number of rejected callbacks per gateway, calendar day of the shop and reason. */
 export type RefusedCallbacksRow = { gateway: GatewayId; day: Day; reason: string; count: number }
@@ -70,6 +71,35 @@ export type UnappliedReportRow = {
   count: number
   first_at: Instant
   at: Instant
+}
+
+/**
+ * A payment that matches no order. `gross`, `refunded` and `refund_left` as of an attempt; `gross` 0: its reports do not say how
+ * much. `handled`: of the remaining amount, what an operator has assigned or returned.
+ */
+export type UnmatchedPaymentRow = {
+  id: string
+  gateway: GatewayId
+  payment_key: string
+  payment_id: string | null
+  attempt_id: string | null
+  reason: UnappliedReason
+  detail: string
+  currency: Currency | null
+  gross: number
+  refunded: number
+  refund_left: number | null
+  handled: number
+  count: number
+  first_at: Instant
+  at: Instant
+  state: UnmatchedState
+  order_id: string | null
+  client_id: string | null
+  reference: string | null
+  operator: string | null
+  operator_reason: string | null
+  handled_at: Instant | null
 }
 
 /** Append-only ledger of money received for invoices; refunds are negative. */

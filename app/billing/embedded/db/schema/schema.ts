@@ -34,6 +34,7 @@ import type {
   PaymentRow,
   RefusedCallbacksRow,
   UnappliedReportRow,
+  UnmatchedPaymentRow,
 } from "./payment-rows"
 import type { RenewalItemRow, ServiceEventRow, TermCampaignItemRow, TermCampaignRow } from "./term-rows"
 
@@ -64,6 +65,7 @@ export type Tables = {
   gateway_refunds: GatewayRefundRow
   refused_callbacks: RefusedCallbacksRow
   unapplied_reports: UnappliedReportRow
+  unmatched_payments: UnmatchedPaymentRow
   affiliate_clicks: AffiliateClickRow
   purchase_steps: PurchaseStepRow
   blocks: Block

@@ -1,0 +1,66 @@
+import type { Instant } from "~/domain/calendar"
+import type { GatewayId } from "~/domain/gateway-id"
+import type { Money } from "~/domain/money"
+import type { UnappliedReason } from "~/domain/payment"
+import type { UnmatchedState } from "~/domain/unmatched-payment"
+
+/** Port of payments that gateways have reported and that match no order. Every call may throw a `BillingError`. */
+export interface UnmatchedPayments {
+  /** Open ones, the longest waiting first, or those that were handled, newest first; at most `limit`. */
+  list(query: { readonly isOpen: boolean; readonly limit: number }): Promise<readonly UnmatchedPayment[]>
+  find(id: string): Promise<UnmatchedPayment | null>
+  /**
+   * Notes that a payment was returned, or that no money has arrived. False if it is not open any more, or its amount is not
+   * `expected`: then nothing changes.
+   */
+  close(closing: UnmatchedClosing): Promise<boolean>
+}
+
+export type UnmatchedPayment = {
+  readonly id: string
+  readonly gateway: GatewayId
+  /** The provider's id of the payment or transaction; null if it was not reported. */
+  readonly paymentId: string | null
+  /** Our id of the payment attempt in the report, which may be unknown; null if it cannot be read. */
+  readonly attemptId: string | null
+  readonly reason: UnappliedReason
+  /** Summary of the newest report. */
+  readonly detail: string
+  /** What is open of it, or what was handled; null: the reports do not say how much. */
+  readonly amount: Money | null
+  /** How often it was reported. */
+  readonly count: number
+  readonly firstAt: Instant
+  readonly at: Instant
+  readonly state: UnmatchedState
+  /** The order whose payment attempt the report names; null: none. */
+  readonly reportedOrderId: string | null
+  /** Null while it is open, and if the gateway itself has reported a refund. */
+  readonly handling: UnmatchedHandling | null
+}
+
+export type UnmatchedHandling = {
+  /** What it was assigned to. */
+  readonly orderId: string | null
+  readonly customerId: string | null
+  /** Of the money that was returned. */
+  readonly reference: string | null
+  /** E-mail, or "admin CLI". */
+  readonly operator: string
+  readonly reason: string
+  readonly at: Instant
+}
+
+/** `expected`: the open amount that the operator has seen. */
+export type UnmatchedSettling = {
+  readonly id: string
+  readonly expected: Money | null
+  readonly operator: string
+  readonly reason: string
+  readonly at: Instant
+}
+
+export type UnmatchedClosing = UnmatchedSettling & {
+  readonly state: Extract<UnmatchedState, "returned" | "dismissed">
+  readonly reference: string | null
+}

@@ -1,0 +1,27 @@
+import type { Money } from "./money"
+import type { OperatorAction } from "./operator"
+
+/**
+ * What became of a payment that matches no order. `assigned`: to an order or a customer. `returned`: to who has paid.
+ * `dismissed`: no money has arrived.
+ */
+export const unmatchedStates = ["open", "assigned", "returned", "dismissed"] as const
+export type UnmatchedState = (typeof unmatchedStates)[number]
+
+/** What operators do with a payment that matches no order. */
+export const unmatchedActions = [
+  "return-payment",
+  "dismiss-payment",
+] as const satisfies readonly OperatorAction[]
+export type UnmatchedAction = (typeof unmatchedActions)[number]
+
+export function isUnmatchedAction(text: string): text is UnmatchedAction {
+  return (unmatchedActions as readonly string[]).includes(text)
+}
+
+type Unmatched = { readonly state: UnmatchedState; readonly amount: Money | null }
+
+/** Whether a payment allows an action: money that has arrived is never dismissed. */
+export function unmatchedAllows({ state, amount }: Unmatched, action: UnmatchedAction): boolean {
+  return state === "open" && (action !== "dismiss-payment" || amount === null)
+}

@@ -1,0 +1,85 @@
+import { type RouterContextProvider, redirect } from "react-router"
+import { consoleRequest } from "~/context/console.server"
+import { mayDo, needsProof } from "~/domain/operator"
+import { isUnmatchedAction, unmatchedActions, unmatchedAllows } from "~/domain/unmatched-payment"
+import { newFormKey } from "~/flows/admin/form-key.server"
+import { isProven } from "~/flows/admin/run-operator-action.server"
+import {
+  actOnUnmatched,
+  seenOfUnmatched,
+  type UnmatchedForm,
+  unmatchedShownTo,
+} from "~/flows/admin/unmatched-payments.server"
+import { formOf } from "~/http/form.server"
+import { consoleText as t } from "~/i18n/console-texts.server"
+import { consolePage } from "~/ssr/console-page.server"
+import type { ActionNotice } from "~/ui/admin/form-parts.server"
+import { UnmatchedPaymentScreen } from "~/ui/admin/unmatched-payment-screen.server"
+import type { Route } from "./+types/unmatched-payment"
+import { noticeOf } from "./action-notice.server"
+import { proofIn, textIn } from "./form-text.server"
+
+type Context = Readonly<RouterContextProvider>
+
+const PATH = "/admin/unmatched-payments"
+
+/** A payment that matches no order, and what an operator may do with it. */
+export function loader({ context, params, url }: Route.LoaderArgs) {
+  const isDone = url.searchParams.has("done")
+  const notice = isDone ? ({ kind: "good", text: t("action.done") } as const) : null
+  return paymentPage(context, params.id, { notice, typed: null })
+}
+
+export async function action({ request, context, params: { id } }: Route.ActionArgs) {
+  const { services, actor } = consoleRequest(context)
+  const form = formIn(await formOf(request))
+  const address = `${PATH}/${encodeURIComponent(id)}`
+  if (!form) return redirect(address, 303)
+  const outcome = await actOnUnmatched(services, actor, { id, form })
+  if (outcome.kind === "no-such-payment") throw new Response(null, { status: 404 })
+  if (outcome.kind === "done" || outcome.kind === "repeated") return redirect(`${address}?done`, 303)
+  const notice: ActionNotice | null =
+    outcome.kind === "problem"
+      ? { kind: "bad", text: t(`unmatched.problems.${outcome.problem}`) }
+      : noticeOf(outcome)
+  return paymentPage(context, id, { notice, typed: form })
+}
+
+/** Null for a form that no page of ours has. */
+function formIn(form: FormData): UnmatchedForm | null {
+  const action = textIn(form, "action")
+  if (!isUnmatchedAction(action)) return null
+  return {
+    action,
+    reason: textIn(form, "reason").trim(),
+    reference: textIn(form, "reference").trim(),
+    formKey: textIn(form, "key"),
+    seen: textIn(form, "seen"),
+    proof: proofIn(form),
+  }
+}
+
+type Shown = { readonly notice: ActionNotice | null; readonly typed: UnmatchedForm | null }
+
+async function paymentPage(context: Context, id: string, { notice, typed }: Shown): Promise<Response> {
+  const { services, session } = consoleRequest(context)
+  const payment = await services.console.unmatched.find(id)
+  if (!payment) throw new Response(null, { status: 404 })
+  const { role } = session
+  const status = notice?.kind === "bad" ? 422 : 200
+  return consolePage(
+    context,
+    { title: t("unmatched.payment"), path: "/admin", status },
+    <UnmatchedPaymentScreen
+      payment={unmatchedShownTo(role, payment)}
+      actions={unmatchedActions.filter((it) => mayDo(role, it) && unmatchedAllows(payment, it))}
+      provenActions={unmatchedActions.filter(needsProof)}
+      seen={seenOfUnmatched(payment)}
+      newKey={() => newFormKey(services, session)}
+      proof={{ isProven: isProven(session, services.now()), problem: notice?.proof ?? null }}
+      notice={notice}
+      typed={typed}
+      timeZone={services.shop.timeZone}
+    />,
+  )
+}

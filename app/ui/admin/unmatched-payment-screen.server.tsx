@@ -1,0 +1,125 @@
+import type { UnmatchedPayment } from "~/billing/unmatched-payments"
+import { localText } from "~/domain/local-time"
+import type { UnmatchedAction } from "~/domain/unmatched-payment"
+import { consoleText as t } from "~/i18n/console-texts.server"
+import { ActionForm, TextField } from "./action-form.server"
+import { consoleHref } from "./console-frame.server"
+import { type ActionNotice, Notice, type ProofProblem } from "./form-parts.server"
+import { Fact } from "./list-parts.server"
+import { unmatchedAmountText } from "./unmatched-payments-screen.server"
+
+/** What was typed in a form that was refused. */
+export type TypedUnmatchedForm = {
+  readonly action: UnmatchedAction
+  readonly reason: string
+  readonly reference?: string | undefined
+}
+
+type UnmatchedPaymentProps = {
+  payment: UnmatchedPayment
+  /** What the role and the state allow. */
+  actions: readonly UnmatchedAction[]
+  /** Those that need password and code. */
+  provenActions: readonly UnmatchedAction[]
+  seen: string
+  newKey: () => string
+  proof: { readonly isProven: boolean; readonly problem: ProofProblem | null }
+  notice: ActionNotice | null
+  typed: TypedUnmatchedForm | null
+  timeZone: string
+}
+
+/** A payment that matches no order: what is known of it, what became of it, and what may be done. */
+export function UnmatchedPaymentScreen(props: UnmatchedPaymentProps) {
+  const { payment, notice, timeZone } = props
+  return (
+    <>
+      <div className="title">
+        <h1>{t("unmatched.payment")}</h1>
+        <p>{t(`unmatched.states.${payment.state}`)}</p>
+      </div>
+      {notice && <Notice kind={notice.kind}>{notice.text}</Notice>}
+      <section className="card">
+        <Facts payment={payment} timeZone={timeZone} />
+      </section>
+      {payment.handling && <Handling {...payment.handling} timeZone={timeZone} />}
+      <Actions {...props} />
+      <p>
+        <a href={consoleHref("/admin/unmatched-payments")}>{t("unmatched.toOpen")}</a>
+      </p>
+    </>
+  )
+}
+
+function Facts({ payment, timeZone }: Pick<UnmatchedPaymentProps, "payment" | "timeZone">) {
+  const { gateway, paymentId, attemptId, amount, reason, detail, reportedOrderId, count } = payment
+  return (
+    <dl className="facts">
+      <Fact name="unmatched.amount">{unmatchedAmountText(amount)}</Fact>
+      <Fact name="unmatched.gateway">{gateway}</Fact>
+      <Fact name="unmatched.paymentId">{paymentId ?? t("unmatched.unnamed")}</Fact>
+      <Fact name="unmatched.attemptId">{attemptId ?? t("unmatched.unnamed")}</Fact>
+      <Fact name="unmatched.why">{t(`unmatched.reasons.${reason}`)}</Fact>
+      <Fact name="unmatched.detail">{detail}</Fact>
+      <Fact name="unmatched.order">
+        {reportedOrderId === null ? t("unmatched.noOrder") : <OrderLink id={reportedOrderId} />}
+      </Fact>
+      <Fact name="unmatched.firstAt">{localText(payment.firstAt, timeZone)}</Fact>
+      <Fact name="unmatched.reports">{t("unmatched.reported", { count })}</Fact>
+    </dl>
+  )
+}
+
+function OrderLink({ id }: { id: string }) {
+  return <a href={consoleHref(`/admin/orders/${encodeURIComponent(id)}`)}>{id}</a>
+}
+
+type HandlingProps = NonNullable<UnmatchedPayment["handling"]> & { timeZone: string }
+
+function Handling({ reference, operator, reason, at, timeZone }: HandlingProps) {
+  return (
+    <section className="card">
+      <h2>{t("unmatched.handling")}</h2>
+      <dl className="facts">
+        {reference !== null && <Fact name="unmatched.reference">{reference}</Fact>}
+        <Fact name="unmatched.operator">{operator}</Fact>
+        <Fact name="unmatched.handledAt">{localText(at, timeZone)}</Fact>
+        <Fact name="unmatched.reason">{reason}</Fact>
+      </dl>
+    </section>
+  )
+}
+
+function Actions(props: UnmatchedPaymentProps) {
+  const { payment, actions, provenActions, seen, newKey, proof, typed } = props
+  return (
+    <section className="card">
+      <h2>{t("action.title")}</h2>
+      {actions.length === 0 && <p>{t("action.nothing")}</p>}
+      {actions.map((action) => (
+        <ActionForm
+          key={action}
+          action={action}
+          name={t(`unmatched.actions.${action}.name`)}
+          now={`${t(`unmatched.states.${payment.state}`)}, ${unmatchedAmountText(payment.amount)}`}
+          after={t(`unmatched.actions.${action}.after`)}
+          formKey={newKey()}
+          seen={seen}
+          refused={typed?.action === action ? typed : null}
+          proof={provenActions.includes(action) ? proof : null}
+          destroys={action === "dismiss-payment"}
+        >
+          {action === "return-payment" && (
+            <TextField
+              id="return-payment-reference"
+              name="reference"
+              label={t("unmatched.reference")}
+              value={typed?.action === action ? typed.reference : undefined}
+              maxLength={200}
+            />
+          )}
+        </ActionForm>
+      ))}
+    </section>
+  )
+}
