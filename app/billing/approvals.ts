@@ -46,6 +46,8 @@ export type ApprovalDetails = {
   readonly throughGateway: boolean
   /** Where the buyer wants it. */
   readonly address: string | null
+  /** The payment that is assigned, and its open amount when it was asked for. */
+  readonly unmatched?: { readonly id: string; readonly expected: Money | null } | undefined
 }
 
 export type Approval = NewApproval & {

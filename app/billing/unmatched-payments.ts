@@ -14,6 +14,8 @@ export interface UnmatchedPayments {
    * `expected`: then nothing changes.
    */
   close(closing: UnmatchedClosing): Promise<boolean>
+  /** Books a payment for an order or as a customer's account credit, once. */
+  assign(assigning: UnmatchedAssigning): Promise<UnmatchedAssigned>
 }
 
 export type UnmatchedPayment = {
@@ -64,3 +66,17 @@ export type UnmatchedClosing = UnmatchedSettling & {
   readonly state: Extract<UnmatchedState, "returned" | "dismissed">
   readonly reference: string | null
 }
+
+/** `amount`: what is booked, in the currency of the order. `tolerance`: tolerated underpayment in basis points of the total. */
+export type UnmatchedAssigning = UnmatchedSettling & {
+  readonly amount: Money
+  readonly to: { readonly orderId: string } | { readonly customerId: string }
+  readonly tolerance: number
+}
+
+export type UnmatchedAssigned =
+  /** `isPaid`: the order is paid by it. */
+  | { readonly kind: "assigned"; readonly isPaid: boolean }
+  /** It is not open any more, or its amount is not `expected`: nothing has changed. */
+  | { readonly kind: "changed" }
+  | { readonly kind: "no-such-order" }

@@ -77,6 +77,8 @@ export const optionValues = {
   address: "ADDRESS",
   operator: "EMAIL",
   reference: "TEXT",
+  order: "NUMBER",
+  customer: "EMAIL",
   about: "SUBJECT",
 } as const
 export type OptionName = keyof typeof optionValues

@@ -41,6 +41,7 @@ const runs: Record<
   "needs take": [() => `late-steps --operator ${MARTA}`, 0, ["need", "operator"]],
   "needs leave": [() => `late-steps --operator ${MARTA}`, 1, ["error"]],
   "unmatched-payments list": [() => "", 0, ["payments", "isCut"]],
+  "unmatched-payments assign": [() => "none --order X --reason asked", 1, ["error"]],
   "unmatched-payments return": [() => "none --reference r1 --reason asked", 1, ["error"]],
   "unmatched-payments dismiss": [() => "none --reason checked", 1, ["error"]],
   "approvals list": [() => "", 0, ["approvals"]],

@@ -65,7 +65,12 @@ import { setPassword } from "./commands/set-password.server"
 import { showOrder } from "./commands/show-order.server"
 import { signInLink } from "./commands/sign-in-link.server"
 import { showSteps } from "./commands/steps.server"
-import { dismissUnmatched, listUnmatched, returnUnmatched } from "./commands/unmatched-payments.server"
+import {
+  assignUnmatched,
+  dismissUnmatched,
+  listUnmatched,
+  returnUnmatched,
+} from "./commands/unmatched-payments.server"
 
 type Verbs = { readonly [verb: string]: Command }
 
@@ -88,7 +93,12 @@ export const grammar: { readonly [noun: string]: Verbs | Command } = {
     "remove-tag": removeTag,
   },
   needs: { list: listNeeds, take: takeNeedCommand, leave: leaveNeedCommand },
-  "unmatched-payments": { list: listUnmatched, return: returnUnmatched, dismiss: dismissUnmatched },
+  "unmatched-payments": {
+    list: listUnmatched,
+    assign: assignUnmatched,
+    return: returnUnmatched,
+    dismiss: dismissUnmatched,
+  },
   approvals: { list: listApprovals, confirm: confirmApproval, refuse: refuseApproval },
   bulk: {
     list: listBulk,

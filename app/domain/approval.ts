@@ -2,7 +2,13 @@ import { DAY, type Instant } from "./calendar"
 import type { Money } from "./money"
 
 /** Actions that move money: above `APPROVE_ABOVE` a second operator confirms them. */
-export const approvedActions = ["refund-order", "mark-order-paid", "grant-credit"] as const
+export const approvedActions = [
+  "refund-order",
+  "mark-order-paid",
+  "grant-credit",
+  "assign-payment",
+  "credit-payment",
+] as const
 export type ApprovedAction = (typeof approvedActions)[number]
 
 /** What was granted to a customer in this time counts, so that no grant is split to stay below the limit. */

@@ -54,6 +54,8 @@ export const operatorActions = {
   "refund-order": { roles: owners, needsProof: true },
   "confirm-action": { roles: owners, needsProof: true },
   "refuse-action": { roles: owners },
+  "assign-payment": { roles: owners, needsProof: true },
+  "credit-payment": { roles: owners, needsProof: true },
   "return-payment": { roles: owners, needsProof: true },
   "dismiss-payment": { roles: owners },
   "export-orders": { roles: owners, needsProof: true },

@@ -10,6 +10,8 @@ export type UnmatchedState = (typeof unmatchedStates)[number]
 
 /** What operators do with a payment that matches no order. */
 export const unmatchedActions = [
+  "assign-payment",
+  "credit-payment",
   "return-payment",
   "dismiss-payment",
 ] as const satisfies readonly OperatorAction[]

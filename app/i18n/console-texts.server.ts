@@ -474,6 +474,9 @@ const texts = {
       "refund-order": "A refund of {{amount}} waits for a second operator",
       "mark-order-paid": "Marking {{amount}} as paid waits for a second operator",
       "grant-credit": "Account credit of {{amount}} waits for a second operator",
+      "assign-payment": "Assigning a payment of {{amount}} to this order waits for a second operator",
+      "credit-payment":
+        "Assigning a payment of {{amount}} to this account credit waits for a second operator",
     },
     asked: "{{operator}} has asked: “{{reason}}”.",
     until: "It expires on {{until}}.",
@@ -541,7 +544,22 @@ const texts = {
     operator: "Operator",
     handledAt: "When",
     reason: "Why",
+    assignedOrder: "Order",
+    assignedCustomer: "Customer",
+    orderNumber: "Number of the order",
+    customerEmail: "Email of the customer",
+    amountTyped: "Amount that has arrived, such as 20.00",
+    amountOther: "Amount in the currency of the order, if that is another one",
     actions: {
+      "assign-payment": {
+        name: "Assign to an order",
+        after:
+          "It counts as if it had been reported for that order. What the order does not need, or can no longer take, becomes account credit.",
+      },
+      "credit-payment": {
+        name: "Assign to a customer’s account credit",
+        after: "The customer has it as account credit and can pay orders with it.",
+      },
       "return-payment": {
         name: "Note as returned",
         after: "It is noted that you have sent the money back at the provider. This sends no money.",
@@ -554,6 +572,11 @@ const texts = {
     problems: {
       "reason-missing": "Please say why.",
       "reference-missing": "Please give the reference of the refund.",
+      "no-such-order": "There is no order with this number.",
+      "no-such-customer": "There is no customer with this email.",
+      "amount-missing": "Please type the amount in the currency of the order, such as 20.00.",
+      "amount-differs": "It is assigned as a whole: leave the amount empty, or type what is reported.",
+      elsewhere: "The external billing system has the account credit of customers.",
       "not-allowed": "It is not open any more. Nothing was changed.",
       changed:
         "It was handled meanwhile, or more money has arrived. Nothing was changed; this is how it is now.",

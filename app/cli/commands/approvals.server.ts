@@ -34,9 +34,10 @@ export const confirmApproval: Command = {
   audit: ofRequest("confirm-action"),
   async run(call) {
     const services = paymentServices(call)
-    const { approvals, refunds, operator: orders } = call.billing
+    const { approvals, refunds, unmatched, operator: orders } = call.billing
+    const ownsCustomers = call.externalBilling === null
     const outcome = await confirmRequest(
-      { ...services, approvals, refunds, orders, customers: orders },
+      { ...services, approvals, refunds, unmatched, orders, customers: orders, ownsCustomers },
       call.args[0] ?? "",
       CLI_OPERATOR,
     )

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { money } from "~/domain/money"
-import { NOON } from "../../../tests/contracts/billing/billing-fixtures"
+import { NOON, placed } from "../../../tests/contracts/billing/billing-fixtures"
 import { type CommandLine, openCommandLine } from "../../../tests/fixtures/admin-cli"
 
 let line: CommandLine
@@ -59,4 +59,31 @@ test("dismisses a report that does not say how much, and never money that has ar
   expect(await run(`unmatched-payments dismiss ${id} --reason nothing`)).toMatch("dismissed")
   const other = await reported(20_00)
   expect(await run(`unmatched-payments dismiss ${other} --reason nothing`)).toMatch("Nothing was changed")
+})
+
+test("assigns a payment to an order, or to a customer's account credit, once", async () => {
+  const order = await placed(line.backend)
+  const id = await reported(20_00)
+  const assign = `unmatched-payments assign ${id} --reason asked`
+  expect(await run(assign)).toMatch("Name --order NUMBER or --customer EMAIL.")
+  expect(await run(`${assign} --order NONE`)).toMatch("Order not found.")
+  expect(await run(`${assign} --order ${order.id} --amount 3.00`)).toMatch("as a whole")
+  expect(await run(`${assign} --order ${order.id}`)).toMatch("assigned")
+  expect(await run(`${assign} --customer ana+tv@example.test`)).toMatch("Nothing was changed")
+  expect((await line.backend.billing.order(order.id))?.status).toBe("paid")
+})
+
+test("asks a second operator above APPROVE_ABOVE, and needs the amount if the reports do not say it", async () => {
+  const id = await reported(null)
+  const assign = `unmatched-payments assign ${id} --customer ana+tv@example.test --reason asked`
+  expect(await line.command(assign)).toMatchObject({
+    exitCode: 2,
+    output: expect.stringContaining("--amount is required"),
+  })
+  const limit = { APPROVE_ABOVE: "5.00" }
+  const asked = await line.command(`${assign} --amount 20.00 --json`, "", limit)
+  expect(JSON.parse(asked.output)).toEqual({ request: expect.any(String), expiresAt: expect.any(String) })
+  expect(await run(`${assign} --amount 20.00`)).toMatch("assigned")
+  const [credit] = JSON.parse(await run("customers show ana+tv@example.test --json")).customer.credit
+  expect(credit).toEqual({ amount: "20.00", currency: "EUR" })
 })

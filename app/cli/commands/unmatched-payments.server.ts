@@ -7,9 +7,13 @@ import {
   type UnmatchedChange,
   type UnmatchedProblem,
 } from "~/flows/admin/unmatched-payments.server"
-import { type Call, type Command, CommandError, UsageError } from "../command"
+import { approvalLimitOf } from "~/wiring/approval-limit.server"
+import { newId } from "~/wiring/new-id.server"
+import { approvalResult } from "../approval-result"
+import { type Call, type Command, CommandError, type CommandResult, UsageError } from "../command"
 import { amount, jsonAmount, jsonTime, time } from "../format"
 import { limitIn } from "../limit"
+import { paymentServices } from "../payment-services.server"
 
 const USUAL = 200
 
@@ -28,6 +32,26 @@ export const listUnmatched: Command = {
       text: [...payments.map(lineOf), ...more].join("\n") || "All payments match an order.",
       data: { payments: payments.map(jsonUnmatched), isCut },
     }
+  },
+}
+
+export const assignUnmatched: Command = {
+  about: "assign a payment that matches no order to an order, or to a customer's account credit",
+  args: ["ID"],
+  options: {
+    order: "number of the order",
+    customer: "email of the customer",
+    amount: "such as 12.50, if the reports do not say it in the currency of the order",
+    reason: "why, for the timeline and the audit log",
+  },
+  required: ["reason"],
+  audit: ({ billing, args, options }) =>
+    entryOf({ billing, args }, options.order === undefined ? "credit-payment" : "assign-payment"),
+  async run(call) {
+    const { order, customer } = call.options
+    if ((order === undefined) === (customer === undefined))
+      throw new UsageError("Name --order NUMBER or --customer EMAIL.")
+    return settled(call, order === undefined ? "credit-payment" : "assign-payment")
   },
 }
 
@@ -53,26 +77,37 @@ export const dismissUnmatched: Command = {
 }
 
 function ofPayment(action: string): NonNullable<Command["audit"]> {
-  return async ({ billing, args: [id = ""] }) => {
-    const found = await billing.unmatched.find(id)
-    return found && { action, subject: subjectOf(found) }
-  }
+  return (call) => entryOf(call, action)
 }
 
-async function settled(call: Call, action: UnmatchedChange["action"]) {
-  const { billing, options, now } = call
+async function entryOf({ billing, args: [id = ""] }: Pick<Call, "billing" | "args">, action: string) {
+  const found = await billing.unmatched.find(id)
+  return found && { action, subject: subjectOf(found) }
+}
+
+async function settled(call: Call, action: UnmatchedChange["action"]): Promise<CommandResult> {
+  const { options } = call
   const payment = await paymentOf(call)
-  const { reason = "", reference } = options
-  const services = { unmatched: billing.unmatched, now: () => now }
-  const change = { action, reason: reason.trim(), reference: reference?.trim() }
-  const problem = await settleUnmatched(services, payment, { ...change, operator: CLI_OPERATOR.operator })
-  if (problem !== null) throw errorOf(problem)
+  const services = settlingOf(call)
+  const reason = options.reason?.trim() ?? ""
+  const change = { ...options, action, reason, reference: options.reference?.trim() }
+  const result = await settleUnmatched(services, payment, change, { ...CLI_OPERATOR, requestId: newId() })
+  await services.stepCounter.flush()
+  if (result.kind === "problem") throw errorOf(result.problem)
+  if (result.kind === "waits") return approvalResult(result.request)
   const after = await paymentOf(call)
   return {
     text: lineOf(after),
     data: { payment: jsonUnmatched(after) },
     after: auditedPayment(after),
   }
+}
+
+function settlingOf(call: Call) {
+  const { approvals, unmatched, operator: customers } = call.billing
+  const approveAbove = approvalLimitOf(call.config)
+  const ownsCustomers = call.externalBilling === null
+  return { ...paymentServices(call), approvals, unmatched, customers, approveAbove, ownsCustomers }
 }
 
 async function paymentOf({ billing, args: [id = ""] }: Call): Promise<UnmatchedPayment> {
@@ -85,12 +120,18 @@ const messages: Readonly<Record<UnmatchedProblem, string>> = {
   "reason-missing": "Option --reason is required.",
   "reference-missing": "Option --reference is required.",
   "not-allowed": "Nothing was changed: it is not open any more, or money has arrived with it.",
+  "no-such-order": "Order not found.",
+  "no-such-customer": "Customer not found.",
+  "amount-missing": "Option --amount is required: an amount such as 12.50, in the currency of the order.",
+  "amount-differs": "A payment is assigned as a whole: leave --amount out, or give what is reported.",
+  elsewhere: "Assign it in the external billing system, which has the account credit of customers.",
   changed: "Nothing was changed: another operator has settled it, or more money has arrived.",
 }
 
 function errorOf(problem: UnmatchedProblem): CommandError {
-  const isUsage = problem === "reason-missing" || problem === "reference-missing"
-  return isUsage ? new UsageError(messages[problem]) : new CommandError(messages[problem])
+  return problem.endsWith("-missing")
+    ? new UsageError(messages[problem])
+    : new CommandError(messages[problem])
 }
 
 function lineOf({

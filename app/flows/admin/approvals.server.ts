@@ -4,6 +4,7 @@ import type { GatewayRefundRepository } from "~/billing/gateway-refunds"
 import type { OperatorSession } from "~/billing/operators"
 import type { OrderAdmin, OrderDetails } from "~/billing/order-admin"
 import type { OrderRepository } from "~/billing/order-repository"
+import type { UnmatchedPayment } from "~/billing/unmatched-payments"
 import {
   APPROVAL_PERIOD,
   type ApprovedAction,
@@ -16,6 +17,7 @@ import { type Currency, type Money, money } from "~/domain/money"
 import { emailShownTo, mayDo } from "~/domain/operator"
 import { decideByOperator } from "~/flows/payments/decide-by-operator.server"
 import type { PollServices } from "~/flows/payments/poll-gateway.server"
+import { type AssigningServices, type Assignment, assignPayment } from "./assign-payment.server"
 import { refundOrder, refundThroughGateway } from "./refund-order.server"
 
 /** Who asks or decides: an operator, or the admin CLI with `operatorId` null, which counts as one operator. */
@@ -72,6 +74,32 @@ export async function askForCredit(
   return { id, expiresAt }
 }
 
+type AssignmentRequest = Pick<MoneyRequest, "id" | "amount" | "reason"> &
+  Assignment & {
+    readonly action: "assign-payment" | "credit-payment"
+    readonly payment: Pick<UnmatchedPayment, "id" | "amount">
+  }
+
+/**
+ * Stores a request to assign a payment that matches no order, if its amount needs a second operator. Null: it needs none, and can
+ * be done at once. What a customer was granted in the last day counts.
+ */
+export async function askForAssignment(
+  { approvals, approveAbove }: Asking,
+  { id, action, amount, to, reason, payment }: AssignmentRequest,
+  { at, ...asker }: Approver & { readonly at: Instant },
+): Promise<{ readonly id: string; readonly expiresAt: Instant } | null> {
+  const before = "customer" in to ? grantedIn(to.customer, amount.currency, at - GRANTS_OF) : 0
+  if (!needsApproval(money(amount.minor + before, amount.currency), approveAbove)) return null
+  const unmatched = { id: payment.id, expected: payment.amount }
+  const details = { endsService: false, force: false, throughGateway: false, address: null, unmatched }
+  const about =
+    "order" in to ? { orderId: to.order.id, customerId: null } : { orderId: null, customerId: to.customer.id }
+  const expiresAt = at + APPROVAL_PERIOD
+  await approvals.add({ id, action, ...about, amount, details, reason, ...asker, at, expiresAt })
+  return { id, expiresAt }
+}
+
 function grantedIn(
   { creditMovements }: Pick<CustomerDetails, "creditMovements">,
   currency: Currency,
@@ -117,10 +145,12 @@ export type ApprovalOutcome =
 type Deciding = { readonly approvals: ApprovalRepository; readonly now: () => Instant }
 type Confirming = Deciding &
   PollServices & {
-    readonly billing: OrderRepository
+    readonly billing: OrderRepository & AssigningServices["billing"]
     readonly orders: OrderAdmin
     readonly refunds: GatewayRefundRepository
-    readonly customers: Pick<CustomerAdmin, "grantAccountCredit">
+    readonly customers: Pick<CustomerAdmin, "grantAccountCredit" | "customer">
+    readonly unmatched: AssigningServices["unmatched"]
+    readonly ownsCustomers: boolean
   }
 
 /**
@@ -189,6 +219,8 @@ const carriedOut: Readonly<
     const grant = { key: id, amount, reason, at: now() }
     return (await customers.grantAccountCredit(customerId, grant)) ? "done" : "no-effect"
   },
+  "assign-payment": assignAsked,
+  "credit-payment": assignAsked,
   async "mark-order-paid"(services, { orderId, reason, details }) {
     if (orderId === null) return "no-such-order"
     const decided = await decideByOperator(services, orderId, {
@@ -199,4 +231,15 @@ const carriedOut: Readonly<
     if (decided.kind === "done") services.wakeJobs()
     return decided.kind
   },
+}
+
+/** The payment is settled once: a request that is confirmed again finds it assigned. */
+async function assignAsked(
+  services: Confirming,
+  { orderId, customerId, amount, reason, operator, details: { unmatched } }: Approval,
+): Promise<string> {
+  const to = orderId === null ? customerId && { customerId } : { orderId }
+  if (!unmatched || !to) return "no-effect"
+  const problem = await assignPayment(services, { ...unmatched, amount, to, operator, reason })
+  return problem ?? "done"
 }

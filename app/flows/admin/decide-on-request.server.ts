@@ -3,6 +3,7 @@ import type { ConsoleServices } from "~/context/services.server"
 import type { CustomerOutcome } from "./act-on-customer.server"
 import type { OrderForm, OrderOutcome, OrderProblem } from "./act-on-order.server"
 import { type ApprovalOutcome, confirmRequest, refuseRequest } from "./approvals.server"
+import { customerShopOf } from "./customer-page.server"
 import { type ActionOutcome, type Actor, runOperatorAction } from "./run-operator-action.server"
 
 export type RequestDecision = "confirm-action" | "refuse-action"
@@ -53,13 +54,17 @@ function decide(
   actor: Actor,
   { subject, asked, form }: Decision,
 ): Promise<ActionOutcome<ApprovalOutcome>> {
-  const { approvals, orders, customers } = services.console
+  const { approvals, orders, customers, unmatched } = services.console
+  const { ownsCustomers } = customerShopOf(services)
   const { action, reason, formKey, proof, target } = form
   const entry = { action, subject, reason, formKey, proof }
   const { operatorId, email: operator } = actor.session
   return runOperatorAction(services, actor, entry, async () => {
     const run = action === "confirm-action" ? confirmRequest : refuseRequest
-    const value = await run({ ...services, approvals, orders, customers }, target, { operatorId, operator })
+    const value = await run({ ...services, approvals, orders, customers, unmatched, ownsCustomers }, target, {
+      operatorId,
+      operator,
+    })
     const result = value.kind === "confirmed" ? value.result : value.kind
     const { minor, currency } = asked.amount
     return { after: { request: target, asked: asked.action, amount: minor, currency, result }, value }

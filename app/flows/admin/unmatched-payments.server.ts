@@ -1,39 +1,96 @@
+import type { ApprovalRepository } from "~/billing/approvals"
 import type { UnmatchedPayment, UnmatchedPayments } from "~/billing/unmatched-payments"
 import type { ConsoleServices } from "~/context/services.server"
-import { toDecimal } from "~/domain/money"
+import type { Instant } from "~/domain/calendar"
+import { type Money, toDecimal } from "~/domain/money"
 import { mayDo, type OperatorRole, operatorShownTo } from "~/domain/operator"
 import { type UnmatchedAction, unmatchedAllows } from "~/domain/unmatched-payment"
+import { type Approver, askForAssignment } from "./approvals.server"
+import {
+  type AssigningServices,
+  type AssignmentChange,
+  type AssignmentProblem,
+  assignPayment,
+  plannedAssignment,
+} from "./assign-payment.server"
+import { customerShopOf } from "./customer-page.server"
 import { type ActionOutcome, type Actor, runOperatorAction } from "./run-operator-action.server"
 
 /** What an operator types to settle a payment that matches no order. Fields that its action does not have are ignored. */
-export type UnmatchedChange = {
+export type UnmatchedChange = Omit<AssignmentChange, "action"> & {
   readonly action: UnmatchedAction
   readonly reason: string
   /** Of the money that was returned, such as the provider's id of the refund. */
   readonly reference?: string | undefined
 }
 
-/** Why nothing was changed. `changed`: it was settled, or more money has arrived, since the operator has seen it. */
-export type UnmatchedProblem = "reason-missing" | "reference-missing" | "not-allowed" | "changed"
+/** Why nothing was changed. */
+export type UnmatchedProblem = AssignmentProblem | "reason-missing" | "reference-missing" | "not-allowed"
 
-export type UnmatchedSettlingServices = {
-  readonly unmatched: Pick<UnmatchedPayments, "close">
-  readonly now: () => number
+export type UnmatchedServices = AssigningServices & {
+  readonly unmatched: Pick<UnmatchedPayments, "find" | "assign" | "close">
+  readonly approvals: ApprovalRepository
+  readonly approveAbove: Money | null
 }
 
-/** Settles a payment as the operator has seen it. Returns why nothing was changed, or null. Idempotent: only one settles it. */
+export type UnmatchedResult =
+  | { readonly kind: "done" }
+  /** The amount waits for a second operator. */
+  | { readonly kind: "waits"; readonly request: { readonly id: string; readonly expiresAt: Instant } }
+  | { readonly kind: "problem"; readonly problem: UnmatchedProblem }
+
+/** `requestId`: of the request for a second operator, if the amount needs one. */
+type By = Approver & { readonly requestId: string }
+
+/** Settles a payment as the operator has seen it, or asks a second operator. Only one settles it. */
 export async function settleUnmatched(
-  { unmatched, now }: UnmatchedSettlingServices,
+  services: UnmatchedServices,
   payment: UnmatchedPayment,
-  { action, reason, reference = "", operator }: UnmatchedChange & { readonly operator: string },
-): Promise<UnmatchedProblem | null> {
-  if (!unmatchedAllows(payment, action)) return "not-allowed"
-  if (reason === "") return "reason-missing"
-  if (action === "return-payment" && reference === "") return "reference-missing"
-  const settling = { id: payment.id, expected: payment.amount, operator, reason, at: now() }
-  const state = action === "return-payment" ? "returned" : "dismissed"
-  const isClosed = await unmatched.close({ ...settling, state, reference: reference || null })
-  return isClosed ? null : "changed"
+  change: UnmatchedChange,
+  by: By,
+): Promise<UnmatchedResult> {
+  const problem = problemOfChange(payment, change)
+  if (problem) return { kind: "problem", problem }
+  const { action } = change
+  if (action === "assign-payment" || action === "credit-payment")
+    return assign(services, payment, { ...change, action, ...by })
+  const { unmatched, now } = services
+  const { reason, reference = "" } = change
+  const isClosed = await unmatched.close({
+    id: payment.id,
+    expected: payment.amount,
+    operator: by.operator,
+    reason,
+    at: now(),
+    state: action === "return-payment" ? "returned" : "dismissed",
+    reference: reference || null,
+  })
+  return isClosed ? { kind: "done" } : { kind: "problem", problem: "changed" }
+}
+
+type Assigning = AssignmentChange & By & Pick<UnmatchedChange, "reason">
+
+async function assign(
+  services: UnmatchedServices,
+  payment: UnmatchedPayment,
+  { requestId, ...change }: Assigning,
+): Promise<UnmatchedResult> {
+  const planned = await plannedAssignment(services, payment, change)
+  if (typeof planned === "string") return { kind: "problem", problem: planned }
+  const { reason, operator, operatorId, action } = change
+  const asked = { id: requestId, action, amount: planned.amount, to: planned.to, reason, payment }
+  const request = await askForAssignment(services, asked, { operator, operatorId, at: services.now() })
+  if (request) return { kind: "waits", request }
+  const { to, amount } = planned
+  const problem = await assignPayment(services, {
+    id: payment.id,
+    expected: payment.amount,
+    amount,
+    to: "order" in to ? { orderId: to.order.id } : { customerId: to.customer.id },
+    operator,
+    reason,
+  })
+  return problem === null ? { kind: "done" } : { kind: "problem", problem }
 }
 
 /** A form of the page of a payment. `seen`: see `seenOfUnmatched`. */
@@ -45,6 +102,7 @@ export type UnmatchedForm = UnmatchedChange & {
 
 export type UnmatchedOutcome =
   | ActionOutcome<null>
+  | { readonly kind: "waits" }
   | { readonly kind: "problem"; readonly problem: UnmatchedProblem }
   | { readonly kind: "no-such-payment" }
 
@@ -58,32 +116,48 @@ export async function actOnUnmatched(
   const payment = await unmatched.find(id)
   if (!payment) return { kind: "no-such-payment" }
   const { action, reason, formKey, proof } = form
-  const { role, email: operator } = actor.session
+  const { role, email: operator, operatorId } = actor.session
   // What a role may not do is refused, and recorded, by `runOperatorAction`.
-  const problem = mayDo(role, action) ? problemOf(payment, form) : null
+  const problem = mayDo(role, action) ? problemOfForm(payment, form) : null
   if (problem) return { kind: "problem", problem }
   const request = { action, subject: subjectOf(payment), reason: reason || null, formKey, proof }
   const outcome = await runOperatorAction(services, actor, request, async () => {
-    const value = await settleUnmatched({ unmatched, now: services.now }, payment, { ...form, operator })
+    const by = { operator, operatorId, requestId: services.newId() }
+    const value = await settleUnmatched(settlingOf(services), payment, form, by)
     const after = (await unmatched.find(id)) ?? payment
     return {
       before: auditedPayment(payment),
-      after: { ...auditedPayment(after), result: value ?? "done" },
+      after: { ...auditedPayment(after), ...auditedResult(value) },
       value,
     }
   })
   if (outcome.kind !== "done") return outcome
-  return outcome.value === null ? { kind: "done", value: null } : { kind: "problem", problem: outcome.value }
+  return outcome.value.kind === "done" ? { kind: "done", value: null } : outcome.value
 }
 
-function problemOf(
+/** What the console's services are to a payment that matches no order. */
+export function settlingOf(services: ConsoleServices): UnmatchedServices {
+  const { unmatched, customers, approvals, approveAbove } = services.console
+  const { ownsCustomers } = customerShopOf(services)
+  return { ...services, unmatched, customers, approvals, approveAbove, ownsCustomers }
+}
+
+function problemOfForm(payment: UnmatchedPayment, form: UnmatchedForm): UnmatchedProblem | null {
+  return form.seen === seenOfUnmatched(payment) ? problemOfChange(payment, form) : "changed"
+}
+
+function problemOfChange(
   payment: UnmatchedPayment,
-  { seen, reason, action, reference = "" }: UnmatchedForm,
+  { action, reason, reference = "" }: UnmatchedChange,
 ): UnmatchedProblem | null {
-  if (seen !== seenOfUnmatched(payment)) return "changed"
+  if (!unmatchedAllows(payment, action)) return "not-allowed"
   if (reason === "") return "reason-missing"
-  if (action === "return-payment" && reference === "") return "reference-missing"
-  return unmatchedAllows(payment, action) ? null : "not-allowed"
+  return action === "return-payment" && reference === "" ? "reference-missing" : null
+}
+
+function auditedResult(result: UnmatchedResult) {
+  if (result.kind === "waits") return { waits: result.request.id }
+  return { result: result.kind === "done" ? "done" : result.problem }
 }
 
 export function subjectOf({ id }: Pick<UnmatchedPayment, "id">): string {
@@ -98,6 +172,8 @@ export function auditedPayment({ gateway, paymentId, amount, state, handling }: 
     amount: amount && `${toDecimal(amount)} ${amount.currency}`,
     state,
     reference: handling?.reference ?? null,
+    order: handling?.orderId ?? null,
+    customer: handling?.customerId ?? null,
   }
 }
 

@@ -25,8 +25,8 @@ const PATH = "/admin/unmatched-payments"
 
 /** A payment that matches no order, and what an operator may do with it. */
 export function loader({ context, params, url }: Route.LoaderArgs) {
-  const isDone = url.searchParams.has("done")
-  const notice = isDone ? ({ kind: "good", text: t("action.done") } as const) : null
+  const said = (["done", "waits"] as const).find((it) => url.searchParams.has(it))
+  const notice = said ? ({ kind: "good", text: t(`order.${said}`) } as const) : null
   return paymentPage(context, params.id, { notice, typed: null })
 }
 
@@ -37,6 +37,7 @@ export async function action({ request, context, params: { id } }: Route.ActionA
   if (!form) return redirect(address, 303)
   const outcome = await actOnUnmatched(services, actor, { id, form })
   if (outcome.kind === "no-such-payment") throw new Response(null, { status: 404 })
+  if (outcome.kind === "waits") return redirect(`${address}?waits`, 303)
   if (outcome.kind === "done" || outcome.kind === "repeated") return redirect(`${address}?done`, 303)
   const notice: ActionNotice | null =
     outcome.kind === "problem"
@@ -53,6 +54,9 @@ function formIn(form: FormData): UnmatchedForm | null {
     action,
     reason: textIn(form, "reason").trim(),
     reference: textIn(form, "reference").trim(),
+    order: textIn(form, "order").trim(),
+    customer: textIn(form, "customer").trim(),
+    amount: textIn(form, "amount").trim(),
     formKey: textIn(form, "key"),
     seen: textIn(form, "seen"),
     proof: proofIn(form),

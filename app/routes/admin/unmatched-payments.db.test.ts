@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from "vitest"
+import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { money } from "~/domain/money"
 import { recordPaymentUpdate } from "~/flows/payments/record-payment-update.server"
 import {
@@ -9,6 +9,7 @@ import {
   keyOfOwnSession,
   OPERATOR_PASSWORD,
 } from "../../../tests/fixtures/console"
+import { buy, buyPlan } from "../../../tests/fixtures/purchase"
 import { openTestShop, type TestShop } from "../../../tests/fixtures/test-shop"
 
 let shop: TestShop
@@ -22,13 +23,13 @@ afterEach(() => shop.billing.close())
 const text = async (response: Promise<Response>) => (await response).text()
 const list = (query = "") => text(marta.request({ path: `/admin/unmatched-payments${query}` }))
 
-/** A payment of 20.00 EUR whose reference this shop does not know. Returns its page. */
-async function reported(attemptId = "elsewhere"): Promise<string> {
+/** A payment in euros whose reference this shop does not know. Returns its page. */
+async function reported(attemptId = "elsewhere", minor = 20_00): Promise<string> {
   await recordPaymentUpdate(shop.services, "offshore", {
     eventKey: `paid ${attemptId}`,
     attemptId,
     status: "paid",
-    received: money(20_00, "EUR"),
+    received: money(minor, "EUR"),
     transactionId: `tx-${attemptId}`,
   })
   const payments = await shop.billing.unmatched.list({ isOpen: true, limit: 9 })
@@ -103,6 +104,87 @@ test("a form acts once", async () => {
   await shop.billing.unmatched.list({ isOpen: true, limit: 9 })
   expect((await marta.request({ path, form })).status).toBe(422)
 })
+
+describe("assigned by an owner", () => {
+  const assign = (path: string, form: Record<string, string>, who = marta) =>
+    actOnPage(who, path, { form: { reason: "paid by her", ...form, ...proven(who) } })
+  const toOrder = { action: "assign-payment" }
+  const toCustomer = { action: "credit-payment" }
+
+  test("to an order it pays it, closes what is open at its gateway, and is on the order's timeline", async () => {
+    const { order } = await buy(shop)
+    const path = await reported("elsewhere", order.total.minor)
+    const answer = await assign(path, { ...toOrder, order: order.id })
+    expect(answer.headers.get("location")).toBe(`/checkout${path}?done`)
+    expect((await shop.billing.billing.order(order.id))?.status).toBe("paid")
+    expect(await text(marta.request({ path: `/admin/orders/${order.id}` }))).toContain("tx-elsewhere")
+    expect(await text(marta.request({ path }))).toContain(`href="/checkout/admin/orders/${order.id}"`)
+    expect(await list()).toContain("All payments match an order.")
+  })
+
+  test("to a customer it is account credit", async () => {
+    const { customerId, email } = await buyPlan(shop)
+    const path = await reported()
+    expect((await assign(path, { ...toCustomer, customer: email })).headers.get("location")).toContain(
+      "?done",
+    )
+    expect((await shop.billing.payments.accountCredit(customerId, "EUR")).minor).toBe(20_00)
+  })
+
+  test.each([
+    [{ ...toOrder, order: "NONE" }, "There is no order with this number."],
+    [{ ...toCustomer, customer: "nobody@example.test" }, "There is no customer with this email."],
+    [{ ...toOrder, amount: "19.00" }, "It is assigned as a whole"],
+  ])("%o changes nothing and says why", async (form, message) => {
+    const { order } = await buy(shop)
+    const path = await reported()
+    const answer = await assign(path, { order: order.id, ...form })
+    expect([answer.status, await answer.text()]).toEqual([422, expect.stringContaining(message)])
+    expect(await shop.billing.unmatched.list({ isOpen: true, limit: 9 })).toHaveLength(1)
+  })
+
+  test.each([
+    ["an order", toOrder],
+    ["a customer", toCustomer],
+  ])(
+    "above APPROVE_ABOVE to %s it waits for a second operator, who confirms it on that page",
+    async (_, form) => {
+      const { services } = shop
+      if (!services.console) throw new Error("no console")
+      shop = {
+        ...shop,
+        services: { ...services, console: { ...services.console, approveAbove: money(5_00, "EUR") } },
+      }
+      const ines = await enrolled(shop, "owner", "ines@shop.test")
+      const jonas = await enrolled(shop, "owner", "jonas@shop.test")
+      const { order } = await buy(shop)
+      const path = await reported("elsewhere", order.total.minor)
+      const asked = await assign(path, { ...form, order: order.id, customer: order.email }, ines)
+      expect(asked.headers.get("location")).toBe(`/checkout${path}?waits`)
+      expect(await shop.billing.unmatched.list({ isOpen: true, limit: 9 })).toHaveLength(1)
+      const target = form === toOrder ? `/admin/orders/${order.id}` : `/admin/customers/${order.customerId}`
+      const page = await text(jonas.request({ path: target }))
+      expect(page).toContain("waits for a second operator")
+      const fields = hiddenFieldsOf(page, 'value="confirm-action"')
+      const decision = { ...fields, action: "confirm-action", reason: "checked", ...proven(jonas) }
+      expect((await jonas.request({ path: target, form: decision })).headers.get("location")).toContain(
+        "?done",
+      )
+      expect(await shop.billing.unmatched.list({ isOpen: false, limit: 9 })).toMatchObject([
+        { state: "assigned", handling: { operator: "ines@shop.test" } },
+      ])
+      expect((await shop.billing.billing.order(order.id))?.status).toBe(
+        form === toOrder ? "paid" : "awaiting-payment",
+      )
+    },
+  )
+})
+
+function hiddenFieldsOf(page: string, marker: string): Record<string, string> {
+  const form = page.split("<form").find((it) => it.includes(marker)) ?? ""
+  const hidden = [...form.matchAll(/type="hidden" name="(\w+)" value="([^"]*)"/g)]
+  return Object.fromEntries(hidden.map(([, name = "", value = ""]) => [name, value]))
+}
 
 test.each(["support", "viewer"] as const)("%s sees it, and may not settle it", async (role) => {
   const path = await reported()

@@ -80,6 +80,7 @@ type TextFieldProps = {
   type?: "text" | "date" | "email"
   inputMode?: "decimal" | "numeric"
   maxLength?: number
+  isOptional?: boolean
 }
 
 /** A field that an action needs. */
@@ -91,6 +92,7 @@ export function TextField({
   type = "text",
   inputMode,
   maxLength = 60,
+  isOptional = false,
 }: TextFieldProps) {
   return (
     <p className="field">
@@ -100,7 +102,7 @@ export function TextField({
         name={name}
         type={type}
         inputMode={inputMode}
-        required
+        required={!isOptional}
         defaultValue={value}
         maxLength={maxLength}
         spellCheck={false}

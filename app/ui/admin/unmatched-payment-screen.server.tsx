@@ -13,6 +13,9 @@ export type TypedUnmatchedForm = {
   readonly action: UnmatchedAction
   readonly reason: string
   readonly reference?: string | undefined
+  readonly order?: string | undefined
+  readonly customer?: string | undefined
+  readonly amount?: string | undefined
 }
 
 type UnmatchedPaymentProps = {
@@ -76,11 +79,21 @@ function OrderLink({ id }: { id: string }) {
 
 type HandlingProps = NonNullable<UnmatchedPayment["handling"]> & { timeZone: string }
 
-function Handling({ reference, operator, reason, at, timeZone }: HandlingProps) {
+function Handling({ reference, orderId, customerId, operator, reason, at, timeZone }: HandlingProps) {
   return (
     <section className="card">
       <h2>{t("unmatched.handling")}</h2>
       <dl className="facts">
+        {orderId !== null && (
+          <Fact name="unmatched.assignedOrder">
+            <OrderLink id={orderId} />
+          </Fact>
+        )}
+        {customerId !== null && (
+          <Fact name="unmatched.assignedCustomer">
+            <a href={consoleHref(`/admin/customers/${encodeURIComponent(customerId)}`)}>{customerId}</a>
+          </Fact>
+        )}
         {reference !== null && <Fact name="unmatched.reference">{reference}</Fact>}
         <Fact name="unmatched.operator">{operator}</Fact>
         <Fact name="unmatched.handledAt">{localText(at, timeZone)}</Fact>
@@ -109,17 +122,65 @@ function Actions(props: UnmatchedPaymentProps) {
           proof={provenActions.includes(action) ? proof : null}
           destroys={action === "dismiss-payment"}
         >
-          {action === "return-payment" && (
-            <TextField
-              id="return-payment-reference"
-              name="reference"
-              label={t("unmatched.reference")}
-              value={typed?.action === action ? typed.reference : undefined}
-              maxLength={200}
-            />
-          )}
+          <Fields action={action} payment={payment} typed={typed?.action === action ? typed : null} />
         </ActionForm>
       ))}
     </section>
+  )
+}
+
+type FieldsProps = {
+  action: UnmatchedAction
+  payment: UnmatchedPayment
+  typed: TypedUnmatchedForm | null
+}
+
+/** The fields that an action has besides the reason. */
+function Fields({ action, payment, typed }: FieldsProps) {
+  if (action === "dismiss-payment") return null
+  if (action === "return-payment")
+    return (
+      <TextField
+        id="return-payment-reference"
+        name="reference"
+        label={t("unmatched.reference")}
+        value={typed?.reference}
+        maxLength={200}
+      />
+    )
+  return (
+    <>
+      {action === "assign-payment" ? (
+        <TextField
+          id="assign-payment-order"
+          name="order"
+          label={t("unmatched.orderNumber")}
+          value={typed?.order ?? payment.reportedOrderId ?? undefined}
+        />
+      ) : (
+        <TextField
+          id="credit-payment-customer"
+          name="customer"
+          label={t("unmatched.customerEmail")}
+          type="email"
+          value={typed?.customer}
+          maxLength={254}
+        />
+      )}
+      <AmountField action={action} payment={payment} typed={typed} />
+    </>
+  )
+}
+
+function AmountField({ action, payment: { amount }, typed }: FieldsProps) {
+  return (
+    <TextField
+      id={`${action}-amount`}
+      name="amount"
+      label={t(amount === null ? "unmatched.amountTyped" : "unmatched.amountOther")}
+      value={typed?.amount}
+      inputMode="decimal"
+      isOptional={amount !== null}
+    />
   )
 }

@@ -493,36 +493,36 @@ export async function operatingConsole(operators: OperatorRepository, auditLog: 
 
 /** Runs every query of payments that match no order. */
 export async function settlingUnmatched(
-  { payments }: BillingUnderTest,
+  backend: BillingUnderTest,
   unmatched: UnmatchedPayments,
 ): Promise<void> {
-  const received = money(9_00, "EUR")
-  const update = {
-    eventKey: unique(),
-    attemptId: unique(),
-    status: "paid",
-    received,
-    transactionId: null,
-  } as const
-  const report = {
-    ...update,
-    gateway: "offshore",
-    reason: "unknown-attempt",
-    detail: "paid 9.00 EUR",
-  } as const
-  for (const _ of [1, 2]) await payments.recordUnapplied({ ...report, update }, NOON)
-  const [payment] = await unmatched.list({ isOpen: true, limit: 20 })
-  if (!payment) throw new Error("No payment is open")
-  await unmatched.find(payment.id)
-  const settling = {
-    id: payment.id,
-    expected: payment.amount,
-    operator: "admin CLI",
-    reason: "asked",
-    at: NOON,
+  const order = await placed(backend)
+  const settling = { operator: "admin CLI", reason: "asked", at: NOON } as const
+  const open = async () => {
+    const payment = await reportUnmatched(backend, unmatched)
+    return { ...settling, id: payment.id, expected: payment.amount }
   }
-  await unmatched.close({ ...settling, state: "returned", reference: "r-1" })
+  const amount = money(9_00, "EUR")
+  await unmatched.close({ ...(await open()), state: "returned", reference: "r-1" })
+  await unmatched.assign({ ...(await open()), amount, to: { orderId: order.id }, tolerance: 0 })
+  const to = { customerId: order.customerId }
+  await unmatched.assign({ ...(await open()), amount, to, tolerance: 0 })
   await unmatched.list({ isOpen: false, limit: 20 })
+}
+
+/** Reports a payment that matches no order, twice. */
+async function reportUnmatched({ payments }: BillingUnderTest, unmatched: UnmatchedPayments) {
+  const received = money(9_00, "EUR")
+  const attemptId = unique()
+  const named = { eventKey: unique(), attemptId, paymentId: unique() }
+  const update = { ...named, status: "paid", received, transactionId: null } as const
+  const report = { gateway: "offshore", reason: "unknown-attempt", detail: "paid 9.00 EUR" } as const
+  for (const _ of [1, 2]) await payments.recordUnapplied({ ...report, ...named, update }, NOON)
+  const found = await unmatched.list({ isOpen: true, limit: 20 })
+  const payment = found.find((it) => it.attemptId === attemptId)
+  if (!payment) throw new Error("The payment is not open")
+  await unmatched.find(payment.id)
+  return payment
 }
 
 /** Refunds that a gateway pays. */

@@ -1,7 +1,7 @@
 import { z } from "zod"
 import type { Approval, ApprovalDecision, ApprovalRepository, NewApproval } from "~/billing/approvals"
 import type { Instant } from "~/domain/calendar"
-import { money } from "~/domain/money"
+import { currencies, money } from "~/domain/money"
 import type { ApprovalRow } from "../db/schema/operator-rows"
 import { type DbContext, guarded } from "../db/transaction.server"
 
@@ -110,11 +110,14 @@ async function finish({ db }: DbContext, id: string, result: string): Promise<vo
   await db.updateTable("approvals").set({ result }).where("id", "=", id).where("result", "is", null).execute()
 }
 
+const StoredMoney = z.object({ minor: z.int(), currency: z.enum(currencies) })
+
 const Details = z.object({
   endsService: z.boolean(),
   force: z.boolean(),
   throughGateway: z.boolean().default(false),
   address: z.string().nullable().default(null),
+  unmatched: z.object({ id: z.string(), expected: StoredMoney.nullable() }).optional(),
 })
 
 function approvalOf({ amount, currency, details, ...row }: ApprovalRow): Approval {

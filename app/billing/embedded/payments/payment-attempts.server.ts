@@ -191,7 +191,17 @@ async function newAttempt(
   if (ended.length > 0) {
     await ctx.db.updateTable("payment_attempts").set({ slot: null }).where("id", "in", ended).execute()
   }
-  const row = await ctx.db
+  return insertAttempt(ctx, { id, orderId, gateway, coin, amount, at, slot })
+}
+
+type NewAttempt = Omit<AttemptRequest, "takesTopUps"> & Pick<AttemptRow, "slot">
+
+/** Inserts an attempt that has received nothing, in the current transaction. Throws `WriteConflictError` if its slot is taken. */
+export async function insertAttempt(
+  { db }: DbContext,
+  { id, orderId, gateway, coin, amount, at, slot }: NewAttempt,
+): Promise<AttemptRow> {
+  const row = await db
     .insertInto("payment_attempts")
     .values({
       id,

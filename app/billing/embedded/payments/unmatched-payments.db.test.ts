@@ -158,4 +158,87 @@ describe.each(engines)("payments that match no order, on %s", (_, address) => {
     await report({})
     expect(await open()).toMatchObject([{ amount: { minor: 20_00 } }])
   })
+
+  describe("assigned", () => {
+    async function assign(
+      to: { orderId: string } | { customerId: string },
+      {
+        amount = money(20_00, "EUR"),
+        expected = money(20_00, "EUR") as ReturnType<typeof money> | null,
+      } = {},
+    ) {
+      const [payment] = await open()
+      const settling = { operator: "marta@shop.test", reason: "paid by her", at: NOON + HOUR, tolerance: 0 }
+      return backend.unmatched.assign({ ...settling, id: payment?.id ?? "", expected, amount, to })
+    }
+    const credit = async (id: string) => (await backend.payments.accountCredit(id, "EUR")).minor
+    const ledgerOf = async (id: string) => (await backend.ledger(id)).received.map(({ minor }) => minor)
+
+    test("to an order they pay it, once, with the provider's id in its ledger, and are in nobody's way any more", async () => {
+      const order = await placed(backend)
+      await report({})
+      expect(await assign({ orderId: order.id })).toEqual({ kind: "assigned", isPaid: true })
+      expect(await assign({ orderId: order.id })).toEqual({ kind: "changed" })
+      expect((await backend.billing.order(order.id))?.status).toBe("paid")
+      expect(await ledgerOf(order.id)).toEqual([20_00])
+      expect((await backend.operator.order(order.id))?.movements).toMatchObject([{ transactionId: "tx-9" }])
+      expect([await open(), (await needs()).filter(([kind]) => kind === "unmatched-money")]).toEqual([[], []])
+      expect(await handled()).toMatchObject([
+        { state: "assigned", amount: { minor: 20_00 }, handling: { orderId: order.id, customerId: null } },
+      ])
+      expect(await backend.operator.findImbalances()).toEqual([])
+    })
+
+    test("by operators who press at the same time they are booked once, for an order and for a customer", async () => {
+      const order = await placed(backend)
+      const { customerId } = await placed(backend)
+      await report({})
+      const targets = [{ orderId: order.id }, { customerId }, { orderId: order.id }, { customerId }]
+      const outcomes = await Promise.all(targets.map((to) => assign(to)))
+      expect(outcomes.filter(({ kind }) => kind === "assigned")).toHaveLength(1)
+      const booked = [...(await ledgerOf(order.id)), await credit(customerId)].filter((it) => it > 0)
+      expect(booked).toEqual([20_00])
+      expect(await backend.operator.findImbalances()).toEqual([])
+    })
+
+    test("to an order that has all of its money, or takes none any more, they become account credit of its customer", async () => {
+      const paid = await placed(backend)
+      const cancelled = await placed(backend)
+      await backend.billing.applyOrderEvent(cancelled.id, "aborted", NOON)
+      await report({})
+      await assign({ orderId: paid.id })
+      await report({ attemptId: "another" })
+      expect(await assign({ orderId: paid.id })).toEqual({ kind: "assigned", isPaid: false })
+      expect(await credit(paid.customerId)).toBe(20_00)
+      expect(await backend.operator.findImbalances()).toEqual([])
+    })
+
+    test("to a customer they are account credit", async () => {
+      const { customerId } = await placed(backend)
+      await report({})
+      expect(await assign({ customerId })).toEqual({ kind: "assigned", isPaid: false })
+      expect(await credit(customerId)).toBe(20_00)
+      expect(await handled()).toMatchObject([{ state: "assigned", handling: { orderId: null, customerId } }])
+    })
+
+    test("with an amount that the reports do not say are not open again once a report says it", async () => {
+      const order = await placed(backend)
+      await record({ reason: "unreadable", attemptId: "elsewhere" })
+      expect(await assign({ orderId: order.id }, { expected: null })).toMatchObject({ isPaid: true })
+      await report({})
+      expect(await open()).toEqual([])
+    })
+
+    test("to an order in another currency, to none, or with another amount than was seen change nothing", async () => {
+      const order = await placed(backend)
+      await report({})
+      expect(await assign({ orderId: order.id }, { amount: money(20_00, "USD") })).toEqual({
+        kind: "no-such-order",
+      })
+      expect(await assign({ orderId: "NONE" })).toEqual({ kind: "no-such-order" })
+      expect(await assign({ orderId: order.id }, { expected: money(1, "EUR") })).toEqual({ kind: "changed" })
+      expect(await ledgerOf(order.id)).toEqual([])
+      expect(await open()).toHaveLength(1)
+    })
+  })
 })

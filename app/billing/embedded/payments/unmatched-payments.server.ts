@@ -1,6 +1,8 @@
 import { type ExpressionBuilder, sql } from "kysely"
 import type { UnappliedReport } from "~/billing/payment-repository"
 import type {
+  UnmatchedAssigned,
+  UnmatchedAssigning,
   UnmatchedClosing,
   UnmatchedPayment,
   UnmatchedPayments,
@@ -9,14 +11,18 @@ import type {
 import { balanceAfter, remaining } from "~/domain/attempt-balance"
 import type { Instant } from "~/domain/calendar"
 import { type Money, money } from "~/domain/money"
+import { OPERATOR_REFERENCE } from "~/domain/timeline"
 import { WriteConflictError } from "../db/engines/database-errors.server"
 import type { UnmatchedPaymentRow } from "../db/schema/payment-rows"
 import type { Tables } from "../db/schema/schema"
 import { type DbContext, guarded, inTransaction } from "../db/transaction.server"
+import { grantAccountCredit } from "./customer-credit.server"
+import { insertAttempt } from "./payment-attempts.server"
+import { settlePayment } from "./settlement.server"
 
 /** Payments that match no order, in the embedded database. */
 export function unmatchedPaymentsOf(ctx: DbContext): UnmatchedPayments {
-  return guarded<UnmatchedPayments>(ctx, { list, find, close })
+  return guarded<UnmatchedPayments>(ctx, { list, find, close, assign })
 }
 
 /**
@@ -180,6 +186,74 @@ function close(ctx: DbContext, { state, reference, ...settling }: UnmatchedClosi
     await settleRow(tx, row, { ...settling, state, reference })
     return true
   })
+}
+
+function assign(ctx: DbContext, assigning: UnmatchedAssigning): Promise<UnmatchedAssigned> {
+  return inTransaction(ctx, async (tx) => {
+    const row = await openRow(tx, assigning)
+    if (!row) return { kind: "changed" }
+    const booked = await book(tx, row, assigning)
+    if (booked.kind === "assigned") await settleAssigned(tx, row, assigning)
+    return booked
+  })
+}
+
+function book(
+  tx: DbContext,
+  row: UnmatchedPaymentRow,
+  { to, ...assigning }: UnmatchedAssigning,
+): Promise<UnmatchedAssigned> {
+  if ("orderId" in to) return bookForOrder(tx, row, { ...assigning, ...to })
+  return bookAsCredit(tx, row, { ...assigning, ...to })
+}
+
+function settleAssigned(
+  tx: DbContext,
+  row: UnmatchedPaymentRow,
+  { to, amount, ...settling }: UnmatchedAssigning,
+): Promise<void> {
+  const target = "orderId" in to ? { order_id: to.orderId } : { client_id: to.customerId }
+  const currency = row.currency ?? amount.currency
+  return settleRow(tx, row, { ...settling, ...target, state: "assigned", currency, booked: amount.minor })
+}
+
+/** Settles a payment attempt of its own, as a report of the gateway for this order would. */
+async function bookForOrder(
+  tx: DbContext,
+  row: UnmatchedPaymentRow,
+  { orderId, amount, reason, at, tolerance }: Omit<UnmatchedAssigning, "to"> & { readonly orderId: string },
+): Promise<UnmatchedAssigned> {
+  const { gateway, first_at, payment_id: transactionId } = row
+  const order = await tx.db
+    .selectFrom("invoices")
+    .select("currency")
+    .where("order_id", "=", orderId)
+    .executeTakeFirst()
+  if (order?.currency !== amount.currency) return { kind: "no-such-order" }
+  const attemptId = tx.newId()
+  await insertAttempt(tx, { id: attemptId, orderId, gateway, coin: null, amount, at: first_at, slot: null })
+  const settled = await settlePayment(tx, {
+    gateway,
+    update: { eventKey: keyOf(row), attemptId, status: "paid", received: amount, transactionId },
+    at,
+    tolerance,
+    reference: `${OPERATOR_REFERENCE}${reason}`,
+  })
+  return { kind: "assigned", isPaid: settled.kind === "applied" && settled.event === "paid" }
+}
+
+async function bookAsCredit(
+  tx: DbContext,
+  row: UnmatchedPaymentRow,
+  { customerId, amount, reason, at }: Omit<UnmatchedAssigning, "to"> & { readonly customerId: string },
+): Promise<UnmatchedAssigned> {
+  await grantAccountCredit(tx, customerId, { key: keyOf(row), amount, reason, at })
+  return { kind: "assigned", isPaid: false }
+}
+
+/** The same until it is settled. */
+function keyOf({ id, handled }: UnmatchedPaymentRow): string {
+  return `assigned ${id} ${handled}`
 }
 
 /** The row of a payment that is open with the amount that the operator has seen. */
