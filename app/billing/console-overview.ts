@@ -21,6 +21,8 @@ export interface ConsoleOverview {
    * each time, since a late renewal takes its service out of it.
    */
   endedTerms(period: { readonly from: Instant; readonly until: Instant }): Promise<number>
+  /** Rejected callbacks of these gateways since a day, the newest day first and within it the most frequent ones; at most `limit`. */
+  rejectedCallbacks(query: RejectedQuery): Promise<readonly RejectedCallbacks[]>
   /** What has happened at least once, and which of the gateways has reported a payment. */
   progress(gateways: readonly GatewayId[]): Promise<ShopProgress>
 }
@@ -30,6 +32,20 @@ export type NeedQuery = {
   readonly now: Instant
   readonly yesterday: Day
   readonly down: readonly GatewayId[]
+}
+
+export type RejectedQuery = {
+  readonly gateways: readonly GatewayId[]
+  readonly since: Day
+  readonly limit: number
+}
+
+/** Callbacks of a gateway that were rejected on a day of the shop's calendar for one reason. */
+export type RejectedCallbacks = {
+  readonly gateway: GatewayId
+  readonly day: Day
+  readonly reason: string
+  readonly count: number
 }
 
 export type HourPeriod = { readonly from: Instant; readonly until: Instant; readonly now: Instant }

@@ -49,6 +49,7 @@ import { addNote, addTag, removeTag } from "./commands/order-notes.server"
 import { previewMail } from "./commands/preview-mail.server"
 import { keepPrice, movePrice } from "./commands/price-moves.server"
 import { refundOrder } from "./commands/refund-order.server"
+import { listRejectedCallbacks } from "./commands/rejected-callbacks.server"
 import { grantCredits, listResellers } from "./commands/resellers.server"
 import { extendServices, listCampaigns, undoCampaign } from "./commands/service-campaigns.server"
 import {
@@ -146,7 +147,11 @@ export const grammar: { readonly [noun: string]: Verbs | Command } = {
   affiliates: { list: listAffiliates },
   steps: { show: showSteps },
   blocks: { list: listBlocks, add: addBlock, remove: removeBlock },
-  gateways: { check: checkGateways, "test-callback": testCallback },
+  gateways: {
+    check: checkGateways,
+    "test-callback": testCallback,
+    "rejected-callbacks": listRejectedCallbacks,
+  },
   mail: {
     list: listMail,
     show: showMail,

@@ -502,6 +502,18 @@ const texts = {
     after: "After",
     done: "Done.",
   },
+  rejected: {
+    title: "Rejected callbacks",
+    lead: "The newest day first. A wrong secret at the gateway rejects all of its callbacks; single ones are attempts of strangers. They are counted, and what was sent is not kept.",
+    gateway: "Gateway",
+    since: "Since",
+    any: "Any",
+    day: "Day",
+    reason: "Why",
+    count: "Callbacks",
+    more: "There are more; these are the newest {{count}}.",
+    empty: "No callback was rejected since {{since}}.",
+  },
   unmatched: {
     title: "Payments that match no order",
     lead: "Gateways have reported them, and the shop could not apply them. The longest waiting first. What a known order has received too much, or too late, becomes account credit by itself and is not here.",

@@ -108,3 +108,20 @@ test("doctor lists orders whose refunds or partial payments an older version did
   expect(output).toContain(`orders ${refunded.id} have a refund at their gateway`)
   expect(output).toContain(`orders ${short.id} have a partial payment without a recorded amount`)
 })
+
+test("gateways rejected-callbacks lists them by day, gateway and reason, and refuses a wrong day or gateway", async () => {
+  for (const day of ["2026-06-14", "2026-06-15", "2026-06-15"])
+    await line.backend.payments.recordRejectedCallback("offshore", "signature", day)
+  expect(JSON.parse((await line.command("gateways rejected-callbacks --json")).output)).toEqual({
+    rejected: [
+      { gateway: "offshore", day: "2026-06-15", reason: "signature", count: 2 },
+      { gateway: "offshore", day: "2026-06-14", reason: "signature", count: 1 },
+    ],
+    since: "2026-05-16",
+    isCut: false,
+  })
+  const { output } = await line.command("gateways rejected-callbacks --gateway coinbase --from 2026-06-01")
+  expect(output).toBe("No callback was rejected since 2026-06-01.")
+  for (const wrong of ["--gateway odd", "--from yesterday"])
+    expect((await line.command(`gateways rejected-callbacks ${wrong}`)).exitCode).toBe(2)
+})

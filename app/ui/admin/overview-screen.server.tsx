@@ -100,6 +100,7 @@ const lists: Partial<Record<NeedKind, string>> = {
   "unmatched-money": "/admin/unmatched-payments",
   "parked-job": "/admin/jobs?state=parked",
   "unsent-mail": "/admin/jobs?about=mail",
+  "rejected-callbacks": "/admin/rejected-callbacks",
   "late-steps": "/admin/services?late=yes",
 }
 

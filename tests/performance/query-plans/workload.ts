@@ -629,6 +629,7 @@ export async function lookingAtOverview(
   await overview.needs({ now: NOON + DAY, yesterday: "2026-06-14", down: ["offshore"] })
   await overview.leave("mail", operatorId)
   await overview.endedTerms({ from: NOON - 2 * DAY, until: NOON })
+  await overview.rejectedCallbacks({ gateways: ["offshore", "coinbase"], since: "2026-06-14", limit: 20 })
   await overview.progress(["offshore", "coinbase"])
   await overview.hours({ from: NOON - DAY, until: NOON + HOUR, now: NOON + MINUTE })
 }

@@ -1,5 +1,5 @@
 import { type ExpressionBuilder, sql } from "kysely"
-import type { ConsoleOverview, NeedQuery } from "~/billing/console-overview"
+import type { ConsoleOverview, NeedQuery, RejectedCallbacks, RejectedQuery } from "~/billing/console-overview"
 import { DAY, type Instant, MINUTE } from "~/domain/calendar"
 import { byUrgency, type Need, STEP_LATE_AFTER } from "~/domain/console-need"
 import type { GatewayId } from "~/domain/gateway-id"
@@ -13,7 +13,15 @@ import { progress } from "./shop-progress.server"
 
 /** The console's first page in the embedded database. */
 export function consoleOverviewOf(ctx: DbContext): ConsoleOverview {
-  return guarded<ConsoleOverview>(ctx, { needs, take, leave, hours, endedTerms, progress })
+  return guarded<ConsoleOverview>(ctx, {
+    needs,
+    take,
+    leave,
+    hours,
+    endedTerms,
+    rejectedCallbacks: listRejected,
+    progress,
+  })
 }
 
 /** What is listed of each kind. */
@@ -270,6 +278,24 @@ async function rejectedCallbacks({ db }: DbContext, { yesterday }: NeedQuery): P
     detail: `${gateway}: ${reason}`,
     count: Number(count),
   }))
+}
+
+async function listRejected(
+  { db }: DbContext,
+  { gateways, since, limit }: RejectedQuery,
+): Promise<readonly RejectedCallbacks[]> {
+  const rows = await db
+    .selectFrom("refused_callbacks")
+    .selectAll()
+    .where("gateway", "in", gateways)
+    .where("day", ">=", since)
+    .orderBy("day", "desc")
+    .orderBy("count", "desc")
+    .orderBy("gateway")
+    .orderBy("reason")
+    .limit(limit)
+    .execute()
+  return rows.map((row) => ({ ...row, count: Number(row.count) }))
 }
 
 async function lateSteps({ db }: DbContext, { now }: NeedQuery): Promise<readonly Found[]> {

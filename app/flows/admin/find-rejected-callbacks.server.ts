@@ -1,0 +1,46 @@
+import type { ConsoleOverview, RejectedCallbacks } from "~/billing/console-overview"
+import { DAY, type Day, dayIn, type Instant } from "~/domain/calendar"
+import { type GatewayId, gatewayIds, isGatewayId } from "~/domain/gateway-id"
+import { localInstant } from "~/domain/local-time"
+
+/** Days that are listed if none is given. */
+const USUAL = 30 * DAY
+
+export type RejectedFilter = { readonly gateway?: GatewayId | undefined; readonly since?: Day | undefined }
+
+type Finding = {
+  readonly overview: Pick<ConsoleOverview, "rejectedCallbacks">
+  readonly timeZone: string
+  readonly now: Instant
+}
+
+/** Callbacks that were rejected, counted by day of the shop's calendar, gateway and reason, the newest day first. */
+export async function findRejectedCallbacks(
+  { overview, timeZone, now }: Finding,
+  { gateway, since }: RejectedFilter,
+  limit: number,
+): Promise<{ readonly rows: readonly RejectedCallbacks[]; readonly since: Day; readonly isCut: boolean }> {
+  const from = since ?? dayIn(timeZone, now - USUAL)
+  const gateways = gateway === undefined ? gatewayIds : [gateway]
+  const rows = await overview.rejectedCallbacks({ gateways, since: from, limit: limit + 1 })
+  return { rows: rows.slice(0, limit), since: from, isCut: rows.length > limit }
+}
+
+export const rejectedFilterFields = ["gateway", "since"] as const
+export type RejectedFilterField = (typeof rejectedFilterFields)[number]
+
+/** The filter of an address or a command. A text that is none filters nothing. */
+export function rejectedQueryIn(textOf: (field: RejectedFilterField) => string) {
+  const [gateway, since] = [textOf("gateway").trim(), textOf("since").trim()]
+  const isDay = /^\d{4}-\d\d-\d\d$/.test(since) && localInstant(since, "UTC") !== null
+  const filter: RejectedFilter = {
+    gateway: isGatewayId(gateway) ? gateway : undefined,
+    since: isDay ? since : undefined,
+  }
+  const typed = { gateway, since }
+  return {
+    filter,
+    typed,
+    invalid: rejectedFilterFields.filter((it) => typed[it] !== "" && filter[it] === undefined),
+  }
+}
