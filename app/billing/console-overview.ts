@@ -21,6 +21,8 @@ export interface ConsoleOverview {
    * each time, since a late renewal takes its service out of it.
    */
   endedTerms(period: { readonly from: Instant; readonly until: Instant }): Promise<number>
+  /** How many orders have an open payment at a gateway, at most 1,000. */
+  waitingOrders(gateway: GatewayId): Promise<number>
   /** Rejected callbacks of these gateways since a day, the newest day first and within it the most frequent ones; at most `limit`. */
   rejectedCallbacks(query: RejectedQuery): Promise<readonly RejectedCallbacks[]>
   /** What has happened at least once, and which of the gateways has reported a payment. */
@@ -31,7 +33,7 @@ export interface ConsoleOverview {
 export type NeedQuery = {
   readonly now: Instant
   readonly yesterday: Day
-  readonly down: readonly GatewayId[]
+  readonly down: readonly { readonly id: GatewayId; readonly since: Instant }[]
 }
 
 export type RejectedQuery = {

@@ -55,6 +55,7 @@ export function withCircuitBreaker(
       return gateway.origins
     },
     healthy,
+    health: circuit.health,
     onSite: onSite && {
       coins: () => execute(() => onSite.coins()),
       transfer: (payment) => execute(() => onSite.transfer(payment)),

@@ -75,3 +75,19 @@ test("logs one opening and one closing, and no failed trial", () => {
   circuit.succeeded()
   expect(messages).toEqual(["circuit opened for gateway", "circuit closed for gateway"])
 })
+
+test("knows since when its upstream fails, and when it last succeeded", () => {
+  expect(circuit.health()).toEqual({ downSince: null, lastSuccessAt: null })
+  at = 1 * SECOND
+  circuit.succeeded()
+  at = 2 * SECOND
+  fail(1)
+  at = 3 * SECOND
+  fail(3)
+  expect(circuit.health()).toEqual({ downSince: null, lastSuccessAt: 1 * SECOND })
+  fail(2)
+  expect(circuit.health()).toEqual({ downSince: 2 * SECOND, lastSuccessAt: 1 * SECOND })
+  at = 9 * SECOND
+  circuit.succeeded()
+  expect(circuit.health()).toEqual({ downSince: null, lastSuccessAt: 9 * SECOND })
+})

@@ -1,5 +1,6 @@
 import type { Logger } from "pino"
 import { type Instant, SECOND } from "~/domain/calendar"
+import type { GatewayHealth } from "./gateway"
 
 /** Consecutive failures that open a circuit. */
 const MAX_FAILURES = 5
@@ -16,6 +17,7 @@ export type Circuit = {
   /** Any success closes the circuit, also one of a call sent before it opened. */
   succeeded(): void
   failed(): void
+  health(): GatewayHealth
 }
 
 /**
@@ -24,6 +26,8 @@ export type Circuit = {
  */
 export function createCircuit({ now, log }: { now: () => Instant; log: Logger }): Circuit {
   let failures = 0
+  let failingSince: Instant | null = null
+  let lastSuccessAt: Instant | null = null
   let trials = 0
   let nextTrialAt: Instant = 0
   const closed = () => failures < MAX_FAILURES
@@ -44,14 +48,18 @@ export function createCircuit({ now, log }: { now: () => Instant; log: Logger })
     succeeded() {
       if (!closed()) log.info("circuit closed for gateway")
       failures = 0
+      failingSince = null
+      lastSuccessAt = now()
     },
     failed() {
       const wasClosed = closed()
       failures++
+      failingSince ??= now()
       if (!wasClosed || closed()) return
       trials = 0
       pauseBeforeTrial()
       log.error({ retryEveryMs: LONGEST_PAUSE }, "circuit opened for gateway")
     },
+    health: () => ({ downSince: closed() ? null : failingSince, lastSuccessAt }),
   }
 }

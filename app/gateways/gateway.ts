@@ -77,6 +77,15 @@ export interface CallbackRequests {
 export type MonitoredGateway = Gateway & {
   /** False while the circuit is open. */
   healthy(): boolean
+  /** As this process sees it. */
+  health(): GatewayHealth
+}
+
+export type GatewayHealth = {
+  /** When the first of the failures began that keep it from being called; null while it answers. */
+  readonly downSince: Instant | null
+  /** Null: no call has succeeded since the start. */
+  readonly lastSuccessAt: Instant | null
 }
 
 export type PaymentRequest = {

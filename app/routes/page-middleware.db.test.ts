@@ -93,6 +93,7 @@ const table: Record<string, readonly string[]> = {
   "routes/admin/services": ofOperators,
   "routes/admin/service": ofOperators,
   "routes/admin/jobs": ofOperators,
+  "routes/admin/gateways": ofOperators,
   "routes/admin/rejected-callbacks": ofOperators,
   "routes/admin/unmatched-payments": ofOperators,
   "routes/admin/unmatched-payment": ofOperators,

@@ -357,6 +357,7 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
     modules: [
       "billing/bulk-runs",
       "billing/unmatched-payments",
+      "billing/console-overview",
       "billing/customer-admin",
       "billing/order-search",
       "context",
@@ -386,6 +387,7 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
       "billing/operators",
       "billing/bulk-runs",
       "billing/unmatched-payments",
+      "billing/console-overview",
       "billing/customer-admin",
       "billing/order-admin",
       "billing/order-search",
@@ -487,6 +489,7 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
       "billing/billing",
       "billing/bulk-runs",
       "billing/unmatched-payments",
+      "billing/console-overview",
       "billing/customer-admin",
       "billing/diagnostic",
       "billing/embedded",

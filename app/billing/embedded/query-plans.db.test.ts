@@ -19,6 +19,7 @@ const byHand = "run manually and rarely, in a separate process"
 /** Calls that may scan whole tables, with the reason. */
 const mayWalk: Readonly<Record<string, string>> = {
   "overview.hours": "reads the orders of one day by an index, once; afterwards those of the present hour",
+  "overview.waitingOrders": "counts at most 1,000 open payments of a gateway by an index",
   "overview.endedTerms": "counts, day by day, the services whose paid time has ended, by an index",
   "operator.affiliates": `counts all affiliates; ${byHand}`,
   "operator.resellers": `lists all resellers; ${byHand}`,

@@ -34,13 +34,16 @@ type Examined = Pick<GatewayStats, "lastUpdateAt"> & {
   readonly reachable: Omit<Diagnostic, "check">
   readonly rejectsForgedCallback: boolean
   readonly openPayments: number
+  /** At most 1,000. */
+  readonly waitingOrders: number
   readonly rejectedInLast7Days: GatewayStats["refused"]
 }
 
 async function diagnose({ billing, config, now }: Call, gateway: Gateway): Promise<Examined> {
-  const [reachable, record] = await Promise.all([
+  const [reachable, record, waitingOrders] = await Promise.all([
     reachGateway(gateway),
     billing.operator.gateway(gateway.id, now),
+    billing.overview.waitingOrders(gateway.id),
   ])
   return {
     id: gateway.id,
@@ -50,6 +53,7 @@ async function diagnose({ billing, config, now }: Call, gateway: Gateway): Promi
     rejectsForgedCallback: !acceptsForgery(gateway, now),
     lastUpdateAt: record.lastUpdateAt,
     openPayments: record.open,
+    waitingOrders,
     rejectedInLast7Days: record.refused,
   }
 }
@@ -62,6 +66,7 @@ function textOf({ id, role, origins, reachable, lastUpdateAt, ...gateway }: Exam
     `  forged callback              ${gateway.rejectsForgedCallback ? "rejected (ok)" : "ACCEPTED: check its secrets"}`,
     `  last update                  ${lastUpdateAt === null ? "none" : time(lastUpdateAt)}`,
     `  open payments                ${gateway.openPayments}`,
+    `  waiting orders               ${gateway.waitingOrders}`,
     `  rejected in the last 7 days  ${rejected || "none"}`,
   ].join("\n")
 }

@@ -84,7 +84,9 @@ async function needsOf(
   { role, email }: Pick<OperatorSession, "role" | "email">,
   now: Instant,
 ): Promise<readonly Need[]> {
-  const down = [...gateways.values()].filter((it) => !it.healthy()).map(({ id }) => id)
+  const down = [...gateways.values()]
+    .filter((it) => !it.healthy())
+    .map((it) => ({ id: it.id, since: it.health().downSince ?? now }))
   const found = await openNeeds({ overview, timeZone: shop.timeZone }, { now, down })
   return found.map((it) => ({ ...it, takenBy: takerShownTo({ role, email }, it.takenBy) }))
 }

@@ -34,6 +34,7 @@ const pages: readonly [string, (it: Order) => string][] = [
   ["the file of an order", ({ id }) => `/admin/orders/${id}/timeline.csv`],
   ["the customers", () => "/admin/customers"],
   ["a customer", ({ customerId }) => `/admin/customers/${customerId}`],
+  ["the gateways", () => "/admin/gateways"],
   ["rejected callbacks", () => "/admin/rejected-callbacks"],
   ["payments that match no order", () => "/admin/unmatched-payments"],
   ["the services", () => "/admin/services"],

@@ -97,6 +97,7 @@ function Needs({ overview: { needs, now }, keys, email, mayTake }: OverviewProps
 const lists: Partial<Record<NeedKind, string>> = {
   "not-provisioned": "/admin/orders?status=paid",
   "on-hold": "/admin/orders?status=fraud",
+  "gateway-down": "/admin/gateways",
   "unmatched-money": "/admin/unmatched-payments",
   "parked-job": "/admin/jobs?state=parked",
   "unsent-mail": "/admin/jobs?about=mail",

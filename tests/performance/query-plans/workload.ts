@@ -626,7 +626,8 @@ export async function lookingAtOverview(
     at: NOON,
   })
   await overview.take({ need: "mail", operatorId, at: NOON })
-  await overview.needs({ now: NOON + DAY, yesterday: "2026-06-14", down: ["offshore"] })
+  await overview.needs({ now: NOON + DAY, yesterday: "2026-06-14", down: [] })
+  await overview.waitingOrders("offshore")
   await overview.leave("mail", operatorId)
   await overview.endedTerms({ from: NOON - 2 * DAY, until: NOON })
   await overview.rejectedCallbacks({ gateways: ["offshore", "coinbase"], since: "2026-06-14", limit: 20 })

@@ -154,5 +154,10 @@ const silent: readonly OutcomeName[] = ["abandoned", "paid-unreported"]
 /** Without circuit breakers, whose half minute would be measured by the machine's clock. */
 function gatewaysBehind(line: HttpFaultProxy, config: ReturnType<typeof readConfig>, now: () => number) {
   const opened = (id: GatewayId) => openGateway[id](config, { now, sandbox: { origin: line.origin } })
-  return new Map(gatewayIds.map((id) => [id, { ...opened(id), healthy: () => true }]))
+  return new Map(
+    gatewayIds.map((id) => [
+      id,
+      { ...opened(id), healthy: () => true, health: () => ({ downSince: null, lastSuccessAt: null }) },
+    ]),
+  )
 }

@@ -4,6 +4,8 @@ import { DAY, type Instant, MINUTE } from "~/domain/calendar"
 import { byUrgency, type Need, STEP_LATE_AFTER } from "~/domain/console-need"
 import type { GatewayId } from "~/domain/gateway-id"
 import { money } from "~/domain/money"
+import { unsettledStatuses } from "~/domain/payment"
+import { FAR_FUTURE } from "~/domain/poll-schedule"
 import type { Tables } from "../db/schema/schema"
 import { type DbContext, guarded, inTransaction } from "../db/transaction.server"
 import { openUnmatched } from "../payments/unmatched-payments.server"
@@ -19,6 +21,7 @@ export function consoleOverviewOf(ctx: DbContext): ConsoleOverview {
     leave,
     hours,
     endedTerms,
+    waitingOrders,
     rejectedCallbacks: listRejected,
     progress,
   })
@@ -34,6 +37,8 @@ const REPORTS_OF = 14 * DAY
 /** Older holds and parked jobs without a decision are found in the lists only. */
 const HELD_OF = 30 * DAY
 const TAKEN_FOR = 30 * DAY
+
+const openStatuses = unsettledStatuses.map((status) => sql.lit(status))
 
 type Found = Omit<Need, "takenBy">
 async function needs(ctx: DbContext, query: NeedQuery): Promise<readonly Need[]> {
@@ -52,7 +57,7 @@ async function needs(ctx: DbContext, query: NeedQuery): Promise<readonly Need[]>
     ])
   ).flat()
   const takers = await takersOf(ctx)
-  const gateways = query.down.map((id) => gatewayDown(id, query.now))
+  const gateways = query.down.map(gatewayDown)
   return [...found, ...gateways].map((it) => ({ ...it, takenBy: takers.get(it.key) ?? null })).sort(byUrgency)
 }
 
@@ -321,16 +326,32 @@ async function lateSteps({ db }: DbContext, { now }: NeedQuery): Promise<readonl
   ]
 }
 
-function gatewayDown(id: GatewayId, now: Instant): Found {
+function gatewayDown({ id, since }: NeedQuery["down"][number]): Found {
   return {
     key: `gateway ${id}`,
     kind: "gateway-down",
-    since: now,
+    since,
     orderId: null,
     amount: null,
     detail: id,
     count: 1,
   }
+}
+
+/** Those that are polled no more have their next poll in the far future. */
+async function waitingOrders({ db }: DbContext, gateway: GatewayId): Promise<number> {
+  const rows = await db
+    .selectFrom("payment_attempts")
+    .select("order_id")
+    // The literal condition of the partial index.
+    .where("status", "in", openStatuses)
+    .where("url", "is not", null)
+    .where("gateway", "=", gateway)
+    .where("poll_after", "<", FAR_FUTURE)
+    .orderBy("poll_after")
+    .limit(COUNTED)
+    .execute()
+  return new Set(rows.map(({ order_id }) => order_id)).size
 }
 
 async function takersOf({ db }: DbContext): Promise<ReadonlyMap<string, string>> {

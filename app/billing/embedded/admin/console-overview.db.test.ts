@@ -32,7 +32,7 @@ describe.each(engines)("on %s", (_, address) => {
     await backend.payments.recordPaymentUpdate("offshore", paymentUpdate(attempt, "paid", 2_000), at)
     return order
   }
-  const needs = async (now: Instant, down: "offshore"[] = []) =>
+  const needs = async (now: Instant, down: { id: "offshore"; since: Instant }[] = []) =>
     backend.overview.needs({ now, yesterday: "2026-06-14", down })
   const kinds = async (now: Instant) => (await needs(now)).map(({ kind }) => kind)
   const hours = (from: Instant, until: Instant, now: Instant) => backend.overview.hours({ from, until, now })
@@ -62,9 +62,11 @@ describe.each(engines)("on %s", (_, address) => {
       const held = await placed(backend)
       await backend.billing.fraudOrder(held.id, "blocked country XK", NOON)
       expect(await kinds(NOON + MINUTE)).toEqual(["on-hold"])
-      expect((await needs(NOON, ["offshore"])).map(({ key }) => key)).toEqual([
-        "gateway offshore",
-        `order ${held.id}`,
+      expect(
+        (await needs(NOON, [{ id: "offshore", since: NOON - HOUR }])).map(({ key, since }) => [key, since]),
+      ).toEqual([
+        ["gateway offshore", NOON - HOUR],
+        [`order ${held.id}`, NOON],
       ])
       await backend.billing.refuseOrder(held.id, { at: NOON, reference: "operator: known" })
       expect(await kinds(NOON + MINUTE)).toEqual([])
@@ -84,6 +86,17 @@ describe.each(engines)("on %s", (_, address) => {
         { kind: "unmatched-money", detail: "offshore: 54.00 EUR" },
         { kind: "rejected-callbacks", detail: "offshore: signature", count: 1 },
       ])
+    })
+
+    test("orders wait for a gateway as long as they have an open payment there", async () => {
+      const order = await placed(backend)
+      expect(await backend.overview.waitingOrders("offshore")).toBe(0)
+      await opened(backend, order, 1_000)
+      const attempt = await opened(backend, await placed(backend))
+      expect(await backend.overview.waitingOrders("offshore")).toBe(2)
+      expect(await backend.overview.waitingOrders("coinbase")).toBe(0)
+      await backend.payments.recordPaymentUpdate("offshore", paymentUpdate(attempt, "paid", 2_000), NOON)
+      expect(await backend.overview.waitingOrders("offshore")).toBe(1)
     })
 
     test("is taken by one operator, and given back by the same one", async () => {

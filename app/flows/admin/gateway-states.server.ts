@@ -1,0 +1,32 @@
+import type { ConsoleServices } from "~/context/services.server"
+import type { Instant } from "~/domain/calendar"
+import type { GatewayId } from "~/domain/gateway-id"
+
+export type GatewayState = {
+  readonly id: GatewayId
+  /** Offered for new orders; otherwise it only finishes the payments that it has. */
+  readonly isOffered: boolean
+  /** Since when it has not answered this process; null while it answers. */
+  readonly downSince: Instant | null
+  /** Its last answer to this process; null: none since the start. */
+  readonly lastSuccessAt: Instant | null
+  /** Orders with an open payment there, at most 1,000. */
+  readonly waitingOrders: number
+}
+
+/** Every gateway of the shop, those that do not answer first. */
+export async function gatewayStates({
+  gateways,
+  enabledGateways,
+  console,
+}: ConsoleServices): Promise<readonly GatewayState[]> {
+  const states = await Promise.all(
+    [...gateways.values()].map(async (gateway) => ({
+      id: gateway.id,
+      isOffered: enabledGateways.includes(gateway.id),
+      ...gateway.health(),
+      waitingOrders: await console.overview.waitingOrders(gateway.id),
+    })),
+  )
+  return states.toSorted((a, b) => Number(b.downSince !== null) - Number(a.downSince !== null))
+}
