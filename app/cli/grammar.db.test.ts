@@ -253,7 +253,7 @@ test("the message of a failed command is in the audit log without the email that
   await prepare()
   await line.command(`customers change-email ${ANA} not-an-email@`)
   const entry = (await line.backend.auditLog.page({ after: 0, limit: 50 })).at(-1)
-  expect(entry).toMatchObject({ action: "change-customer-email", outcome: "failed" })
+  expect(entry).toMatchObject({ action: "correct-email", outcome: "failed" })
   expect(entry?.after).not.toContain("@")
 })
 

@@ -19,8 +19,9 @@ import { resendCallback, testCallback } from "./commands/callbacks.server"
 import { exportCatalogue, importCatalogue } from "./commands/catalogue.server"
 import { showChecklist } from "./commands/checklist.server"
 import { advanceClock } from "./commands/clock.server"
-import { changeCustomerEmail, eraseCustomerData, exportCustomerData } from "./commands/customer-data.server"
+import { eraseCustomerData, exportCustomerData } from "./commands/customer-data.server"
 import {
+  changeCustomerEmail,
   grantAccountCreditTo,
   listCustomersCommand,
   mailSignInLink,

@@ -1,8 +1,7 @@
 import { BillingError } from "~/billing/billing"
-import { isEmail } from "~/domain/email"
 import { customerExportOf } from "~/flows/admin/customer-export-text"
 import { ofCustomer } from "../audited.server"
-import { type Call, type Command, CommandError, UsageError } from "../command"
+import { type Call, type Command, CommandError } from "../command"
 import { onDisk, writePrivately } from "../files.server"
 
 /** Exports all stored data of one customer as JSON, to standard output or a file. */
@@ -20,34 +19,6 @@ export const exportCustomerData: Command = {
     await onDisk(writePrivately(file, `${text}\n`))
     return { text: `Customer data written to ${file}.`, data: { file } }
   },
-}
-
-/** Corrects the e-mail of a customer whose address is proven already, or who asks for it. */
-export const changeCustomerEmail: Command = {
-  about: "change a customer's email",
-  args: ["EMAIL", "NEW_EMAIL"],
-  audit: ofCustomer("change-customer-email"),
-  async run(call) {
-    const { args, externalBilling } = call
-    const [from = "", to = ""] = args
-    if (!isEmail(to)) throw new UsageError(`Invalid email address "${to}".`)
-    if (externalBilling)
-      throw new CommandError("Change the email in the external billing system, which owns the customers.")
-    if (!(await changed(call, { from, to }))) throw new CommandError("Customer not found.")
-    return {
-      text: "Email changed. Sessions and sign-in links of the former one have ended; both addresses get a message.",
-      data: { email: to },
-    }
-  },
-}
-
-async function changed({ billing, now }: Call, { from, to }: { from: string; to: string }): Promise<boolean> {
-  try {
-    return await billing.operator.changeEmail({ from, to, at: now })
-  } catch (error) {
-    if (!(error instanceof BillingError) || error.kind !== "refused") throw error
-    throw new CommandError(error.message, { cause: error })
-  }
 }
 
 /** Erases a customer's personal data. Orders, invoices and payments are retained without it. */

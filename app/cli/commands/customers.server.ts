@@ -93,6 +93,23 @@ export const grantAccountCreditTo: Command = {
   },
 }
 
+/** Also of a customer who has proven the address, which the console leaves to the command line. */
+export const changeCustomerEmail: Command = {
+  about: "change a customer's email",
+  args: ["EMAIL", "NEW_EMAIL"],
+  options: { reason: "why, for the audit log" },
+  audit: ofCustomer("correct-email"),
+  async run(call) {
+    const [, email = ""] = call.args
+    if (!isEmail(email)) throw new UsageError(`Invalid email address "${email}".`)
+    await changed(call, { action: "correct-email", email }, call.options.reason?.trim() || "asked for")
+    return {
+      text: "Email changed. Sessions and sign-in links of the former one have ended; both addresses get a message.",
+      data: { email },
+    }
+  },
+}
+
 export const mailSignInLink: Command = {
   about: "mail a customer a sign-in link, which works once, for 15 minutes",
   args: ["EMAIL"],
@@ -119,9 +136,12 @@ async function askedFirst(call: Call, fields: Fields) {
 }
 
 /** Changes the customer who is named first. Throws `CommandError` if nothing was changed. */
-async function changed(call: Call, fields: Fields): Promise<CustomerDetails> {
+async function changed(
+  call: Call,
+  fields: Fields,
+  reason = call.options.reason?.trim() ?? "",
+): Promise<CustomerDetails> {
   const customer = await customerOf(call)
-  const reason = call.options.reason?.trim() ?? ""
   const problem = await changeCustomer(changingOf(call), customer, { ...fields, reason, key: newId() })
   if (problem !== null) throw errorOf(problem)
   return customer
@@ -142,6 +162,7 @@ function changingOf({ billing, externalBilling, config, now }: Call): CustomerCh
 
 const messages: Readonly<Partial<Record<CustomerProblem, string>>> = {
   "no-mail": "The shop sends no mail: set SMTP_URL and MAIL_FROM.",
+  "email-taken": "Another customer has this email.",
   elsewhere: "Change it in the external billing system, which owns the customers.",
 }
 

@@ -1,11 +1,12 @@
-import type { MovedServices, PriceReturn } from "~/billing/service-admin"
+import type { MovedServices, PriceMove, PriceMoveCount, PriceReturn } from "~/billing/service-admin"
 import { cycles } from "~/domain/billing-cycle"
 import type { Instant } from "~/domain/calendar"
 import { localInstant } from "~/domain/local-time"
-import { type Currency, currencies, money } from "~/domain/money"
+import { type Currency, currencies, money, toDecimal } from "~/domain/money"
 import { PRICE_NOTICE } from "~/domain/renewal"
 import { type Call, type Command, CommandError, UsageError } from "../command"
 import { counted, jsonTime, time } from "../format"
+import { moveOnePrice } from "./service-commands.server"
 
 const WHICH = {
   product: "all services of this product",
@@ -40,7 +41,7 @@ export const movePrice: Command = {
       throw new CommandError("--from must be at least 30 days ahead: customers get that much notice.")
     const isDone = flags.includes("confirm")
     const { services, unpriced } = isDone
-      ? await billing.operator.movePrices(move, now)
+      ? await moved(call, move)
       : await billing.operator.countPriceMove(move)
     const left =
       unpriced > 0
@@ -52,6 +53,14 @@ export const movePrice: Command = {
       data: { services, unpriced, from: jsonTime(move.from), isDone },
     }
   },
+}
+
+/** One service by the flow of the console, those of a product in batches. */
+async function moved(call: Call, move: PriceMove): Promise<PriceMoveCount> {
+  const { args, options, billing, now } = call
+  if (args[0] === undefined) return billing.operator.movePrices(move, now)
+  const isMoved = await moveOnePrice(call, { price: toDecimal(move.price), from: options.from ?? "" })
+  return { services: isMoved ? 1 : 0, unpriced: 0 }
 }
 
 export const keepPrice: Command = {

@@ -118,6 +118,19 @@ export async function extendOne(call: Call) {
   }
 }
 
+/** Announces another price for the service that is named first. False if it is announced already. */
+export async function moveOnePrice(
+  call: Call,
+  fields: Required<Pick<ServiceChange, "price" | "from">>,
+): Promise<boolean> {
+  const details = await serviceNamed(call)
+  const reason = call.options.reason?.trim() ?? ""
+  const change = { ...fields, action: "move-price", reason } as const
+  const problem = await changeService(changingOf(call), details, change)
+  if (problem === null || problem === "no-effect") return problem === null
+  throw errorOf(problem, details.service, change)
+}
+
 async function changeState(call: Call, action: ServiceAction, state: string) {
   const { id } = await changed(call, { action })
   return {
@@ -174,6 +187,8 @@ function errorOf(
       return new UsageError(`Invalid number of connections "${fields.connections}": must be 1 to 100.`)
     case "elsewhere":
       return new CommandError("Change the service in the external billing system: its terms are there.")
+    case "no-mail":
+      return new CommandError("Another price needs a notice by mail, and the shop sends none.")
     case "no-answer":
       return new CommandError(
         "The panel did not respond. New login details are tried again by a running shop.",

@@ -68,6 +68,16 @@ test("services move-price counts first, announces the price when confirmed, and 
   expect(await run(`services show ${id}`)).not.toContain("12.50 EUR")
 })
 
+test("services move-price for one service counts it, announces its price once, and leaves an ended one alone", async () => {
+  const one = `services move-price ${id} --price 12.50 --from 2026-08-01 --reason costs`
+  expect(await run(one)).toMatch(/would be announced for 1 service/)
+  expect(await run(`${one} --confirm`)).toMatch(/is announced for 1 service\.$/)
+  expect(await run(`${one} --confirm`)).toMatch(/ for 0 services\.$/)
+  expect(await run(`services show ${id}`)).toContain("12.50 EUR from 2026-08-01 00:00")
+  await run(`services terminate ${id} --reason left --confirm`)
+  expect(await fails(`${one} --confirm`)).toContain("its status is Terminated")
+})
+
 test.each([
   ["a nearer day", "NUMBER --price 9.00 --from 2026-07-01 --reason r", "at least 30 days ahead"],
   ["no service", "--price 9.00 --from 2026-08-01 --reason r", "Name one service"],

@@ -1,0 +1,98 @@
+import { expect, test } from "vitest"
+import { bulkActions, bulkLists } from "~/domain/bulk"
+import { type OperatorAction, operatorActions } from "~/domain/operator"
+import { allCommands } from "./grammar.server"
+
+/** The command that does what an action of the console does. An action without a row does not compile. */
+const commandOf = {
+  "take-need": "needs take",
+  "leave-need": "needs leave",
+  // Who has lost password or codes, or wants others, gets a new one-time link.
+  "change-password": "operators reset",
+  "new-recovery-codes": "operators reset",
+  "end-session": "operators end-sessions",
+  "add-operator": "operators add",
+  "reset-operator": "operators reset",
+  "disable-operator": "operators disable",
+  "end-operator-sessions": "operators end-sessions",
+  "export-audit-log": "audit export",
+  "poll-order": "orders poll",
+  "add-note": "orders add-note",
+  "change-tags": "orders add-tag",
+  "resend-mail": "mail resend",
+  "retry-job": "jobs retry",
+  "discard-job": "jobs discard",
+  "release-order": "orders release",
+  "refuse-order": "orders refuse",
+  "cancel-order": "orders cancel",
+  "mark-order-paid": "orders mark-paid",
+  "refund-order": "orders refund",
+  "confirm-action": "approvals confirm",
+  "refuse-action": "approvals refuse",
+  "assign-payment": "unmatched-payments assign",
+  "credit-payment": "unmatched-payments assign",
+  "return-payment": "unmatched-payments return",
+  "dismiss-payment": "unmatched-payments dismiss",
+  "export-orders": "orders export",
+  "show-credentials": "services credentials",
+  "extend-service": "services extend",
+  "suspend-service": "services suspend",
+  "resume-service": "services resume",
+  "recreate-service": "services recreate",
+  "set-device": "services set-device",
+  "set-connections": "services set-connections",
+  "move-price": "services move-price",
+  "stop-bulk": "bulk stop",
+  "terminate-service": "services terminate",
+  "mail-sign-in-link": "customers mail-sign-in-link",
+  // The command line has no page to look at: it shows what the customer has.
+  "view-as-customer": "customers show",
+  "block-customer": "blocks add",
+  "unblock-customer": "blocks remove",
+  "correct-email": "customers change-email",
+  "grant-credit": "customers grant-credit",
+  "export-customer": "customers export",
+  "erase-customer": "customers erase",
+} as const satisfies Record<OperatorAction, string>
+
+test.each(Object.keys(operatorActions) as OperatorAction[])(
+  "what the console does by %s, a command does too",
+  (action) => {
+    expect(allCommands().has(commandOf[action])).toBe(true)
+  },
+)
+
+/** The command of each action on many rows. */
+const bulkCommandOf = {
+  "orders retry-job": "bulk retry",
+  "orders resend-mail": "bulk resend",
+  "orders cancel-order": "bulk cancel",
+  "services extend-service": "bulk extend",
+  "jobs retry-job": "bulk retry-jobs",
+} as const
+
+test("what the console does with many rows, a command does too", () => {
+  const offered = bulkLists.flatMap((list) => bulkActions[list].map((action) => `${list} ${action}`))
+  expect(offered.toSorted()).toEqual(Object.keys(bulkCommandOf).toSorted())
+  for (const command of Object.values(bulkCommandOf)) expect(allCommands().has(command)).toBe(true)
+})
+
+/** The command that lists what a page of the console shows. */
+const listOf = {
+  overview: "needs list",
+  "first-day": "checklist show",
+  audit: "audit list",
+  orders: "orders list",
+  customers: "customers list",
+  services: "services list",
+  jobs: "jobs list",
+  "unmatched-payments": "unmatched-payments list",
+  "rejected-callbacks": "gateways rejected-callbacks",
+  gateways: "gateways check",
+  operators: "operators list",
+  bulk: "bulk list",
+} as const
+
+test.each(Object.entries(listOf))("what the page %s lists, a command lists too", (_, command) => {
+  expect(allCommands().has(command)).toBe(true)
+})
