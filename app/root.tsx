@@ -13,7 +13,7 @@ import { BASE } from "./domain/base-path"
 import { type ErrorKind, isErrorKind } from "./domain/error-kind"
 import { type Interstitial, isInPlace } from "./domain/interstitial"
 import { localPath } from "./domain/locales"
-import { SIGN_IN_TOKEN } from "./domain/screen-paths"
+import { ACCOUNT, EMAIL_CHANGE_TOKEN, SIGN_IN_TOKEN } from "./domain/screen-paths"
 import { isTracked } from "./domain/shop/analytics"
 import { useLocale } from "./i18n/use-locale"
 import { useTranslation } from "./i18n/use-translation"
@@ -22,6 +22,7 @@ import { DocumentContext, type PageHandle } from "./ssr/document"
 import { DocumentHead } from "./ssr/document-head"
 import { DocumentScripts, InlineScript } from "./ssr/document-scripts"
 import { shopView } from "./ssr/shop-view.server"
+import { EmailChangeScreen } from "./ui/interstitials/email-change-screen"
 import { ErrorPage } from "./ui/interstitials/error-page"
 import { ForgetScreen } from "./ui/interstitials/forget-screen"
 import { FraudScreen } from "./ui/interstitials/fraud-screen"
@@ -127,6 +128,7 @@ const titleOf = {
   "sign-in": "title.signIn",
   "sign-in-code": "title.signInCode",
   "sign-in-link": "title.signIn",
+  "email-change": "title.success",
   "no-service": "title.success",
   fraud: "title.fraud",
   forget: "title.forget",
@@ -191,13 +193,36 @@ function ScreenInPlace({
     return <ResumeScreen {...screen} action={action} cancelHref={page} />
   }
   if (screen.kind === "no-service") return <NoServiceScreen email={screen.email} />
-  if (screen.kind === "sign-in-link") {
-    return <SignInLinkScreen email={screen.email} action={`${page}?${parameters(query, SIGN_IN_TOKEN)}`} />
-  }
   return <SignInInPlace screen={screen} page={page} query={query} />
 }
 
-type SignInInterstitial = Extract<Interstitial, { kind: "sign-in" | "sign-in-code" }>
+type LinkInterstitial = Extract<Interstitial, { kind: "sign-in-link" | "email-change" }>
+
+/** The page of a signed link: its button posts the token. */
+function LinkInPlace({
+  screen,
+  page,
+  query,
+}: {
+  screen: LinkInterstitial
+  page: string
+  query: URLSearchParams
+}) {
+  if (screen.kind === "sign-in-link")
+    return <SignInLinkScreen email={screen.email} action={`${page}?${parameters(query, SIGN_IN_TOKEN)}`} />
+  const { heading, lead, action: submit, signIn } = screen
+  return (
+    <EmailChangeScreen
+      heading={heading}
+      lead={lead}
+      submit={submit}
+      action={`${page}?${parameters(query, EMAIL_CHANGE_TOKEN)}`}
+      signIn={signIn === null ? null : { text: signIn, href: `${page}?signin` }}
+    />
+  )
+}
+
+type SignInInterstitial = Extract<Interstitial, { kind: "sign-in" | "sign-in-code" }> | LinkInterstitial
 
 /** The forms keep what the page was opened for: an order, or the way back from a gateway. */
 function SignInInPlace({
@@ -210,13 +235,15 @@ function SignInInPlace({
   query: URLSearchParams
 }) {
   const { support, mailSender } = useContext(DocumentContext)
+  if (screen.kind === "sign-in-link" || screen.kind === "email-change")
+    return <LinkInPlace screen={screen} page={page} query={query} />
   if (screen.kind === "sign-in-code") {
     const { kind, ...shown } = screen
     const sender = mailSender ?? ""
     return <SignInCodeScreen {...shown} sender={sender} support={support} action={`${page}?signin`} />
   }
   const { kind, ...shown } = screen
-  const purpose = parameters(query, "resume", "order")
+  const purpose = parameters(query, "resume", "order", ACCOUNT)
   const action = `${page}?signin${purpose && `&${purpose}`}`
   return <SignInScreen {...shown} hasMail={mailSender !== null} action={action} />
 }

@@ -62,13 +62,13 @@ export type NewMail = {
   readonly due?: Instant
   readonly orderId?: string | null
   readonly clientId?: string | null
-  /** The request to sign in that a `sign-in` message answers. */
+  /** The request to sign in that a `sign-in` message answers, or the change of e-mail that the message is about. */
   readonly requestId?: string | null
   /** Recipient, if it is not the client's e-mail at the time of sending. */
   readonly email?: string | null
   readonly locale?: LocaleCode | null
   readonly amount?: Money | null
-  /** What an operator's message is about, or the new address of `address-changed`, shortened. */
+  /** What an operator's message is about, or the new address of a change of e-mail. */
   readonly detail?: string | null
 }
 

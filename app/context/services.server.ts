@@ -8,6 +8,7 @@ import type { ShownCatalogue } from "~/billing/cached-catalogue.server"
 import type { ConsoleOverview } from "~/billing/console-overview"
 import type { CustomerAdmin } from "~/billing/customer-admin"
 import type { Dunning } from "~/billing/dunning"
+import type { EmailChanges } from "~/billing/email-changes"
 import type { GatewayRefundRepository } from "~/billing/gateway-refunds"
 import type { InvoiceRenewals } from "~/billing/invoice-renewals"
 import type { MailRepository } from "~/billing/mail-repository"
@@ -68,6 +69,8 @@ export type Services = {
   readonly mailEventKeys: readonly string[]
   readonly sessions: SessionRepository
   readonly signInRequests: SignInRequests
+  /** Null with external billing, which has the customers: no page offers to change an e-mail. */
+  readonly emailChanges: EmailChanges | null
   /** Counts the steps of purchases. */
   readonly stepCounter: StepCounter
   readonly steps: StepRepository

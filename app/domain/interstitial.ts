@@ -31,6 +31,15 @@ export type Interstitial =
     }
   /** The page of a sign-in link: signs in by its button. */
   | { readonly kind: "sign-in-link"; readonly email: string }
+  /** The page of a link that stops or undoes a change of e-mail, in the page's language. `action`: null without a button. */
+  | {
+      readonly kind: "email-change"
+      readonly heading: string
+      readonly lead: string
+      readonly action: string | null
+      /** To the sign-in; null where it does not help. */
+      readonly signIn: string | null
+    }
   /** The signed-in customer has no service. */
   | { readonly kind: "no-service"; readonly email: string }
   /** `refused`: the operator has refused the order; otherwise it is on hold until a decision. */
@@ -52,6 +61,7 @@ const kinds = {
   "sign-in": true,
   "sign-in-code": true,
   "sign-in-link": true,
+  "email-change": true,
   "no-service": true,
   fraud: true,
   forget: true,

@@ -13,6 +13,8 @@ export const customerMessages = [
   "order-unpaid",
   "sign-in",
   "password-changed",
+  "address-code",
+  "address-requested",
   "address-changed",
   "new-reseller",
   "credits-low",
@@ -44,13 +46,13 @@ export type MessageName = (typeof messageNames)[number]
 
 /**
  * Class of a message, which decides what unsubscribing and suppression end. `reminder`: the customer may unsubscribe.
- * `sign-in` and `transactional` are what the customer asked for or paid for.
+ * `sign-in` is what somebody waits for: a code. `transactional` is what the customer asked for or paid for.
  */
 export type MessageClass = "transactional" | "sign-in" | "reminder" | "operator"
 
 export function classOf(name: MessageName): MessageClass {
   if (name === "order-unpaid" || name === "renewal-reminder") return "reminder"
-  if (name === "sign-in") return "sign-in"
+  if (name === "sign-in" || name === "address-code") return "sign-in"
   return isForOperator(name) ? "operator" : "transactional"
 }
 

@@ -66,6 +66,14 @@ export function signInLinkPath(token: string): string {
 /** Query parameter with the token of a sign-in link. */
 export const SIGN_IN_TOKEN = "sign-in"
 
+/** Path of the link that stops or undoes a change of e-mail: a page with one button. */
+export function emailChangeLinkPath(token: string): string {
+  return `${pathOf.viewer.success}?${EMAIL_CHANGE_TOKEN}=${token}`
+}
+
+/** Query parameter with the token of that link. */
+export const EMAIL_CHANGE_TOKEN = "email-change"
+
 /** Path of a renewal link, and with more parameters that of its choices. */
 export function renewalLinkPath(token: string): string {
   return `${renewPath}?${RENEWAL_TOKEN}=${token}`

@@ -94,8 +94,29 @@ export type MessageContent =
       readonly linkMinutes: number
     }
   | { readonly name: "password-changed"; readonly at: Instant; readonly url: string }
+  | {
+      readonly name: "address-code"
+      /** Null: the address is another customer's, and there is none. */
+      readonly code: string | null
+      readonly codeMinutes: number
+    }
+  /** Sent to the former address; the new one is not repeated in full. */
+  | {
+      readonly name: "address-requested"
+      readonly newAddress: string
+      readonly at: Instant
+      /** Stops the change. */
+      readonly url: string
+    }
   /** Sent to both addresses; neither is repeated in full. */
-  | { readonly name: "address-changed"; readonly newAddress: string; readonly at: Instant }
+  | {
+      readonly name: "address-changed"
+      readonly newAddress: string
+      readonly at: Instant
+      /** Undoes the change, from the former address; null in the other message, and after a change by the operator. */
+      readonly undoUrl: string | null
+      readonly undoDays: number
+    }
   | { readonly name: "credits-low"; readonly left: number; readonly url: string }
   | {
       readonly name: Exclude<DunningMessage, "service-terminated">

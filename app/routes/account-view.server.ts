@@ -2,8 +2,10 @@ import type { RouterContextProvider } from "react-router"
 import { localeContext } from "~/context/locale.server"
 import { servicesContext } from "~/context/services.server"
 import { type CheckoutSession, sessionContext } from "~/context/session.server"
+import { EMAIL_CODE_PERIOD } from "~/domain/email-change"
 import { localPath } from "~/domain/locales"
 import { ACCOUNT, ownServicesPath, RENEW } from "~/domain/screen-paths"
+import { neededProof } from "~/flows/customers/request-email-change.server"
 import { accessibleServices } from "~/flows/services/accessible-services.server"
 import { type ScreenTexts, screenTexts } from "~/i18n/load-screen-texts.server"
 import { signInPage } from "~/middleware/sign-in-page.server"
@@ -36,10 +38,11 @@ export async function loadAccount(context: Context, url: URL): Promise<AccountVi
   const t = screenTexts(locale.code)
   const all = await accessibleServices(services, context.get(sessionContext))
   const own = all.filter((it) => it.customerId === customer.id)
-  const [renewable, payments, credit] = await Promise.all([
+  const [renewable, payments, credit, email] = await Promise.all([
     renewableServices(context, own),
     paymentsOfAccount(context, { customer, services: own, receipt: url.searchParams.get("receipt") }),
     creditOf(context, customer),
+    emailChangeOf(context, { url, customer, t }),
   ])
   return {
     heading: t("account.heading"),
@@ -54,8 +57,48 @@ export async function loadAccount(context: Context, url: URL): Promise<AccountVi
       text: t("topUp.now", { credit: moneyText(credit, locale) }),
       note: t("account.creditNote"),
     },
+    emailChange: email,
     sessions: sessionsOf(context, t),
-    done: url.searchParams.get("done") === "sessions" ? t("account.ended") : null,
+    done: doneOf(url, customer, t),
+  }
+}
+
+function doneOf(url: URL, { email }: Customer, t: ScreenTexts): string | null {
+  const done = url.searchParams.get("done")
+  if (done === "email") return t("account.email.changed", { email })
+  return done === "sessions" ? t("account.ended") : null
+}
+
+type EmailPart = { readonly url: URL; readonly customer: Customer; readonly t: ScreenTexts }
+
+/** Null: this session may not change the e-mail. */
+async function emailChangeOf(
+  context: Context,
+  { url, customer, t }: EmailPart,
+): Promise<AccountView["emailChange"]> {
+  const services = context.get(servicesContext)
+  const { emailChanges, now } = services
+  const needed = await neededProof(services, { customer, proof: context.get(sessionContext).proof })
+  if (emailChanges === null || needed === null) return null
+  const open = await emailChanges.openOf(customer.id, now() - EMAIL_CODE_PERIOD)
+  const pending = open && {
+    lead: t("account.email.sent", { email: open.newEmail }),
+    label: t("account.email.code"),
+    note: t("account.email.codeNote"),
+    submit: t("account.email.confirm"),
+  }
+  return {
+    pending,
+    summary: t(pending ? "account.email.other" : "account.email.change"),
+    lead: t("account.email.lead"),
+    label: t("account.email.label"),
+    send: t("account.email.send"),
+    password: needed === "password" ? t("account.email.password") : null,
+    again:
+      needed === "sign-in"
+        ? { lead: t("account.email.proof"), action: t("account.email.proofAction") }
+        : null,
+    isOpen: url.searchParams.has("email"),
   }
 }
 

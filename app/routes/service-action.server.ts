@@ -186,7 +186,7 @@ function refuse(
   status: 400 | 409 | 422 | 429 | 503,
   wait = 0,
 ) {
-  return data({ failed, lastResult }, { status, headers: retryAfter(wait) })
+  return data({ failed, lastResult, retryAfterSeconds: wait }, { status, headers: retryAfter(wait) })
 }
 
 function back({ args: { context } }: ActionRequest, done: (typeof tellable)[number]): never {

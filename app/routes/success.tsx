@@ -1,6 +1,7 @@
 import { formOf } from "~/http/form.server"
 import { auth } from "~/middleware/auth.server"
 import { noStore } from "~/middleware/cache-control.server"
+import { emailChangeLink } from "~/middleware/email-change-link.server"
 import { orderLink } from "~/middleware/order-link.server"
 import { redirections } from "~/middleware/redirections.server"
 import { signInLink } from "~/middleware/sign-in-link.server"
@@ -18,6 +19,7 @@ import { loadServicePage } from "./service-page.server"
 
 export const middleware: Route.MiddlewareFunction[] = [
   noStore,
+  emailChangeLink,
   signInLink,
   orderLink,
   auth("buyer"),
@@ -39,7 +41,16 @@ export async function action(args: Route.ActionArgs) {
 }
 
 export default function Success({ loaderData, actionData }: Route.ComponentProps) {
-  if ("account" in loaderData) return <AccountScreen view={loaderData.account} />
+  if ("account" in loaderData) {
+    const { lastResult = null, retryAfterSeconds = 0 } = actionData ?? {}
+    return (
+      <AccountScreen
+        view={loaderData.account}
+        lastResult={lastResult}
+        retryAfterSeconds={retryAfterSeconds}
+      />
+    )
+  }
   return <ServicePage loaderData={loaderData} actionData={actionData} />
 }
 

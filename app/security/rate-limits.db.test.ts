@@ -150,6 +150,23 @@ test("a browser that was signed in gets its messages, whatever others have asked
   expect(await allowedOf(50, () => signInMail({ ...stranger, known: true }))).toBe(limits.signInMailsOfKnown)
 })
 
+test("changes of e-mail are few per browser, customer, address and new e-mail", async () => {
+  const { emailChange } = rateLimits()
+  const one = { visitor: "browser 1", customerId: "c1", address: otherSession, email }
+  const others = (nth: number) => ({
+    visitor: `browser ${nth} more`,
+    customerId: `c${nth} more`,
+    address: `93.184.${nth % 100}.34`,
+    email: `${nth}@example.test`,
+  })
+  const count = (what: keyof typeof one) =>
+    allowedOf(50, (nth) => emailChange({ ...others(nth), [what]: one[what] }))
+  expect(await count("visitor")).toBe(limits.emailChangesOfBrowser)
+  expect(await count("customerId")).toBe(limits.emailChangesOfCustomer)
+  expect(await count("address")).toBe(limits.emailChangesOfAddress)
+  expect(await count("email")).toBe(limits.emailChangesToEmail)
+})
+
 test("orders under another customer's e-mail limit only the client that places them", async () => {
   const { order } = rateLimits()
   const orders = await allowedOf(50, () => order({ ...anonymous, address: otherSession, email }))

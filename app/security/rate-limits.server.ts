@@ -22,6 +22,9 @@ type SignInAttempt = Place & Pick<RateLimitSubject, "visitor"> & { readonly emai
 /** `known`: the browser has been signed in to the account of this e-mail. */
 type SignInMailRequest = SignInAttempt & { readonly known: boolean }
 
+type EmailChangeRequest = Place &
+  Pick<RateLimitSubject, "visitor"> & { readonly customerId: string; readonly email: string }
+
 type OrderAttempt = RateLimitSubject & { readonly email: string | null; readonly key?: string | null }
 
 /** The shop's rate limits. */
@@ -46,6 +49,11 @@ export type RateLimits = {
    * to withdraw from it.
    */
   emailCheck(who: RateLimitSubject): Promise<RateLimitResult>
+  /**
+   * Counts a change of e-mail that a customer asks for, by browser, customer and address, and by the new e-mail (normalized):
+   * nobody's mailbox is filled.
+   */
+  emailChange(who: EmailChangeRequest): Promise<RateLimitResult>
   /** Counts a typed sign-in code; each request has a limit of its own too (`CODE_TRIES`). */
   signInCode(who: RateLimitSubject): Promise<RateLimitResult>
   /** Counts a new password before it is rated, because rating is expensive. */
@@ -107,6 +115,13 @@ export const limits = {
   signInMailsOfKnown: 5,
   emailChecksOfBrowser: 20,
   emailChecksOfAddress: 120,
+  emailChangesOfBrowser: 5,
+  emailChangesOfCustomer: 5,
+  /** A day. */
+  emailChangesOfCustomerDaily: 10,
+  emailChangesOfAddress: 20,
+  /** To one new e-mail, a day. */
+  emailChangesToEmail: 10,
   signInCodesOfBrowser: 20,
   signInCodesOfAddress: 120,
   newPasswordsOfBrowser: 30,
@@ -154,6 +169,10 @@ export function rateLimits(limiters: Limiters = inMemory): RateLimits {
   )
   const mailsOfKnown = limiter("signInMailsOfKnown")
   const emails = counted(limiter("emailChecksOfBrowser"), limiter("emailChecksOfAddress"))
+  const changesOfBrowser = limiter("emailChangesOfBrowser")
+  const changesOfCustomer = [limiter("emailChangesOfCustomer"), limiter("emailChangesOfCustomerDaily", A_DAY)]
+  const changesOfAddress = limiter("emailChangesOfAddress")
+  const changesToEmail = limiter("emailChangesToEmail", A_DAY)
   const codes = counted(limiter("signInCodesOfBrowser"), limiter("signInCodesOfAddress"))
   const ordersOf = orders(limiter("ordersOfBrowser"), limiter("ordersOfEmail"), limiter("ordersOfAddress"))
   const triesOfOrder = limiter("triesOfOrder")
@@ -201,6 +220,13 @@ export function rateLimits(limiters: Limiters = inMemory): RateLimits {
           : [...mailsOfEmail(who), ...byAddress(mailsOfAddress, who.address)],
       ),
     emailCheck: (who) => allowed(emails(who)),
+    emailChange: ({ visitor, customerId, email, address }) =>
+      allowed([
+        ...(visitor === null ? [] : [[changesOfBrowser, counterKey(visitor)] as const]),
+        ...changesOfCustomer.map((it) => [it, counterKey(customerId)] as const),
+        ...byAddress(changesOfAddress, address),
+        [changesToEmail, counterKey(email)],
+      ]),
     signInCode: (who) => allowed(codes(who)),
     newPassword: (who) => allowed(passwords(who)),
     code: (who) => allowed(guess(who)),

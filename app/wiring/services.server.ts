@@ -104,6 +104,7 @@ export async function wire(config: Config, log: Logger): Promise<Wiring> {
     refunds: billing.refunds,
     bulk: billing.bulk,
     signInRequests: billing.signInRequests,
+    emailChanges: billing.emailChanges,
     steps: billing.steps,
     stepCounter: stepCounter({ steps: billing.steps, now, timeZone: config.TIME_ZONE }),
     orderSync: billing.orderSync,

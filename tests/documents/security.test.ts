@@ -29,6 +29,16 @@ test.each([
   ],
   ["Emails of orders", [limits.emailChecksOfBrowser, limits.emailChecksOfAddress]],
   ["Codes of sign-in messages", [limits.signInCodesOfBrowser, limits.signInCodesOfAddress]],
+  [
+    "Changes of email",
+    [
+      limits.emailChangesOfBrowser,
+      limits.emailChangesOfAddress,
+      limits.emailChangesOfCustomer,
+      limits.emailChangesOfCustomerDaily,
+      limits.emailChangesToEmail,
+    ],
+  ],
   ["Ratings of new passwords", [limits.newPasswordsOfBrowser, limits.newPasswordsOfAddress]],
   ["Unknown promo codes", [limits.wrongCodesOfBrowser, limits.wrongCodesOfAddress]],
   ["Orders", [limits.ordersOfBrowser, limits.triesOfOrder, limits.ordersOfAddress, limits.ordersOfEmail]],

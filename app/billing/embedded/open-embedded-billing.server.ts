@@ -6,6 +6,7 @@ import type { BillingStats, PoolStats } from "~/billing/billing-stats"
 import type { BulkRuns } from "~/billing/bulk-runs"
 import type { ConsoleOverview } from "~/billing/console-overview"
 import type { Dunning } from "~/billing/dunning"
+import type { EmailChanges } from "~/billing/email-changes"
 import type { GatewayRefundRepository } from "~/billing/gateway-refunds"
 import type { InvoiceRenewals } from "~/billing/invoice-renewals"
 import type { MailPolicy, MailRepository } from "~/billing/mail-repository"
@@ -32,6 +33,7 @@ import { watchRestores } from "./backup/watch-restores.server"
 import { embeddedBilling } from "./billing.server"
 import { seedIfEmpty } from "./catalogue/catalogue.server"
 import type { CatalogueFile } from "./catalogue/catalogue-file"
+import { emailChangesOf } from "./customers/email-changes.server"
 import { sessionsOf } from "./customers/sessions.server"
 import { signInRequestsOf } from "./customers/sign-in-requests.server"
 import { connections, hasDiskFailed, openDatabase } from "./db/database.server"
@@ -76,6 +78,8 @@ export type EmbeddedBilling = {
   readonly mails: MailRepository
   readonly sessions: SessionRepository
   readonly signInRequests: SignInRequests
+  /** Null: an external billing has the customers. */
+  readonly emailChanges: EmailChanges | null
   readonly steps: StepRepository
   /** Null: no other system has the orders. */
   readonly orderSync: OrderSync | null
@@ -117,6 +121,7 @@ export function createEmbeddedBilling(ctx: DbContext): EmbeddedBilling {
     mails: mailRepository(ctx),
     sessions: sessionsOf(ctx),
     signInRequests: signInRequestsOf(ctx),
+    emailChanges: emailChangesOf(ctx),
     steps: stepsOf(ctx),
     orderSync: null,
     invoiceRenewals: null,

@@ -1,5 +1,6 @@
 import type { LoggedServices } from "~/context/services.server"
 import { DAY, dayIn, MINUTE, SECOND } from "~/domain/calendar"
+import { EMAIL_CHANGES_KEPT } from "~/domain/email-change"
 import type { GatewayId } from "~/domain/gateway-id"
 import { pollAttempt } from "~/flows/payments/poll-gateway.server"
 
@@ -18,7 +19,7 @@ const OPERATOR_SESSIONS_KEPT = 30 * DAY
 
 /**
  * Reconciliation sweep: polls payments whose callback was lost, reads decisions of external billing, expires orders past
- * their deadline, credits unapplied payments, and deletes rows of ended sessions, sign-in requests, old sums of steps and
+ * their deadline, credits unapplied payments, and deletes rows of ended sessions, sign-in requests, changes of e-mail, old sums of steps and
  * inactive customers. One instance at a time, by lease. A payment is polled before its order expires, never after.
  */
 export async function sweep(services: LoggedServices, holder: string): Promise<void> {
@@ -36,6 +37,7 @@ export async function sweep(services: LoggedServices, holder: string): Promise<v
   if (credited > 0) services.log.info({ invoices: credited }, "unapplied payments credited")
   await sessions.deleteEndedSessions(now())
   await signInRequests.deleteRequests(now() - DAY)
+  await services.emailChanges?.deleteChanges(now() - EMAIL_CHANGES_KEPT)
   await services.console?.operators.deleteSessions(now() - OPERATOR_SESSIONS_KEPT)
   await services.steps.deleteStepsBefore(dayIn(services.shop.timeZone, now() - STEPS_KEPT))
   await eraseInactiveCustomers(services)

@@ -23,13 +23,14 @@ import type { TimelineEvent } from "~/domain/timeline"
 import { signInMessage } from "~/flows/customers/sign-in-message.server"
 import { renewalLink } from "~/flows/services/renewal-link.server"
 import type { MessageContent, OrderInMail } from "~/mail/message"
+import { addressChanged, addressCode, addressRequested } from "./email-change-message.server"
 
 /** What a message says, and who gets it. `email`: null for the operator. */
 export type Addressed = { readonly content: MessageContent; readonly email: string | null }
 
 type Needed = Pick<
   LoggedServices,
-  "billing" | "dunning" | "mails" | "signInRequests" | "signer" | "shop" | "now"
+  "billing" | "dunning" | "mails" | "signInRequests" | "emailChanges" | "signer" | "shop" | "now"
 >
 
 /** Content of a message, from what its order, customer or request is now. Null if there is nothing to say (any more). */
@@ -66,12 +67,22 @@ async function forCustomer(
 ): Promise<MessageContent | null> {
   const at = mail.enqueuedAt
   if (name === "password-changed") return { name, at, url: urlOf(services, mail, ownServicesPath) }
-  if (name === "address-changed") return { name, at, newAddress: mail.detail ?? "" }
+  if (isAboutAddress(name)) return aboutAddress[name](services, mail)
   if (name === "credits-low") return creditsLow(services, mail)
   if (isAboutEnd(name)) return aboutService(services, mail, name)
   if (name === "price-announced") return priceAnnounced(services, mail)
   if (name === "days-given") return daysGiven(services, mail)
   return mail.orderId === null ? null : aboutOrder(services, mail, { name, orderId: mail.orderId })
+}
+
+const aboutAddress = {
+  "address-code": addressCode,
+  "address-requested": addressRequested,
+  "address-changed": addressChanged,
+} as const
+
+function isAboutAddress(name: ForCustomer): name is keyof typeof aboutAddress {
+  return Object.hasOwn(aboutAddress, name)
 }
 
 async function creditsLow(services: Needed, mail: MailToSend): Promise<MessageContent | null> {
@@ -148,7 +159,12 @@ async function endingsOf({ billing }: Needed, customerId: string, named: readonl
 type AboutOrder = {
   readonly name: Exclude<
     ForCustomer,
-    DunningMessage | "password-changed" | "address-changed" | "credits-low" | "price-announced" | "days-given"
+    | DunningMessage
+    | "password-changed"
+    | keyof typeof aboutAddress
+    | "credits-low"
+    | "price-announced"
+    | "days-given"
   >
   readonly orderId: string
 }

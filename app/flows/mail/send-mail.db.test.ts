@@ -87,6 +87,15 @@ test("every message of the log is rendered from what it names", async () => {
     sessionId: "session",
     at: shop.services.now(),
   })
+  await shop.services.emailChanges?.create({
+    id: requestId,
+    customerId: order.customerId,
+    email: "anna@example.test",
+    locale: "en-en",
+    at: shop.services.now(),
+  })
+  await shop.send()
+  shop.handed.length = 0
   const about = { clientId: order.customerId, orderId: order.id, amount: money(500, "EUR"), requestId }
   const rest: readonly MessageName[] = ["price-announced", "days-given"]
   const names = customerMessages.filter((name) => !isAboutEnd(name) && !rest.includes(name))

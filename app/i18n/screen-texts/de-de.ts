@@ -177,6 +177,46 @@ export const deDe: ScreenTranslation = {
       "Meldet jeden anderen Browser ab, der bei Ihrem Konto angemeldet ist oder noch eine Ihrer Bestellungen zeigt. Hier bleiben Sie angemeldet. Eine Liste davon führen wir nicht.",
     end: "Überall sonst abmelden",
     ended: "Alle anderen Browser sind abgemeldet.",
+    email: {
+      change: "E-Mail-Adresse ändern",
+      lead: "Wir schicken einen Code an die neue Adresse und eine Nachricht an die jetzige. Von dort lässt sich die Änderung stoppen oder 7 Tage lang rückgängig machen.",
+      label: "Neue E-Mail-Adresse",
+      password: "Ihr Passwort",
+      send: "Code schicken",
+      proof: "Melden Sie sich zuerst noch einmal per E-Mail an, damit niemand sonst sie ändern kann.",
+      proofAction: "Noch einmal anmelden",
+      sent: "Eine Nachricht an {{email}} ist unterwegs. Geben Sie hier ihren Code ein.",
+      code: "6-stelliger Code",
+      codeNote: "Er gilt 30 Minuten.",
+      confirm: "E-Mail-Adresse ändern",
+      other: "Neuer Code oder andere Adresse",
+      changed: "Ihre E-Mail-Adresse ist jetzt {{email}}. Alle anderen Browser sind abgemeldet.",
+    },
+  },
+  emailLink: {
+    open: {
+      heading: "Änderung stoppen?",
+      lead: "Ein Browser, der bei Ihrem Konto angemeldet ist, möchte die E-Mail-Adresse in {{address}} ändern. Waren Sie das nicht, stoppen Sie es. Dann werden alle Browser abgemeldet, und das Passwort gilt nicht mehr.",
+      action: "Änderung stoppen",
+    },
+    confirmed: {
+      heading: "Änderung rückgängig machen?",
+      lead: "Die E-Mail-Adresse Ihres Kontos wurde in {{address}} geändert. Waren Sie das nicht, machen Sie es rückgängig. Dann werden alle Browser abgemeldet, und das Passwort gilt nicht mehr.",
+      action: "Rückgängig machen",
+    },
+    reverted: {
+      heading: "Ihr Konto behält diese Adresse",
+      lead: "Alle Browser sind abgemeldet, und das Passwort gilt nicht mehr. Melden Sie sich per E-Mail an.",
+    },
+    taken: {
+      heading: "Das geht hier nicht mehr",
+      lead: "Jemand hat seitdem mit dieser Adresse hier gekauft. Es wurde nichts geändert: Bitte wenden Sie sich an den Support.",
+    },
+    over: {
+      heading: "Nichts zu stoppen",
+      lead: "Dieser Link funktioniert nicht mehr: Die Änderung wurde nicht gemacht, ersetzt oder ist über 7 Tage her.",
+    },
+    signIn: "Anmelden",
   },
   lines: {
     paidUntil: "bezahlt bis {{date}}",

@@ -174,6 +174,46 @@ export const enEn = {
       "Ends every other browser that is signed in to your account or still shows one of its orders. You stay signed in here. We don't keep a list of them.",
     end: "Sign out everywhere else",
     ended: "Every other browser has been signed out.",
+    email: {
+      change: "Change your email",
+      lead: "We send a code to the new address, and a message to your present one. From there the change can be stopped, or undone for 7 days.",
+      label: "New email",
+      password: "Your password",
+      send: "Send the code",
+      proof: "Sign in again by email first, so that nobody else can change it.",
+      proofAction: "Sign in again",
+      sent: "A message is on its way to {{email}}. Type its code here.",
+      code: "6-digit code",
+      codeNote: "Works for 30 minutes.",
+      confirm: "Change the email",
+      other: "Send another code, or use another address",
+      changed: "Your email is {{email}} now. Every other browser has been signed out.",
+    },
+  },
+  emailLink: {
+    open: {
+      heading: "Stop this change?",
+      lead: "A browser that is signed in to your account wants to change its email to {{address}}. If it wasn't you, stop it. Every browser is then signed out, and the password stops working.",
+      action: "Stop the change",
+    },
+    confirmed: {
+      heading: "Undo this change?",
+      lead: "The email of your account was changed to {{address}}. If it wasn't you, undo it. Every browser is then signed out, and the password stops working.",
+      action: "Undo the change",
+    },
+    reverted: {
+      heading: "Your account keeps this address",
+      lead: "Every browser has been signed out, and the password no longer works. Sign in by email.",
+    },
+    taken: {
+      heading: "This can't be undone here",
+      lead: "Somebody has bought here with this address since. Nothing has been changed: please contact support.",
+    },
+    over: {
+      heading: "Nothing to stop or undo",
+      lead: "This link doesn't work any more: the change was not made, was replaced, or is more than 7 days old.",
+    },
+    signIn: "Sign in",
   },
   lines: {
     paidUntil: "paid until {{date}}",

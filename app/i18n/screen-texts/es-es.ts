@@ -175,6 +175,46 @@ export const esEs: ScreenTranslation = {
       "Cierra la sesión en cualquier otro navegador que tenga abierta tu cuenta o aún muestre uno de tus pedidos. Aquí sigues con la sesión iniciada. No guardamos una lista de ellos.",
     end: "Cerrar sesión en los demás",
     ended: "Se ha cerrado la sesión en los demás navegadores.",
+    email: {
+      change: "Cambiar tu correo",
+      lead: "Enviamos un código a la nueva dirección y un mensaje a la actual. Desde ella se puede detener el cambio, o deshacerlo durante 7 días.",
+      label: "Nuevo correo",
+      password: "Tu contraseña",
+      send: "Enviar el código",
+      proof: "Primero vuelve a entrar por correo, para que nadie más pueda cambiarlo.",
+      proofAction: "Volver a entrar",
+      sent: "Hay un mensaje en camino a {{email}}. Escribe aquí su código.",
+      code: "Código de 6 cifras",
+      codeNote: "Es válido 30 minutos.",
+      confirm: "Cambiar el correo",
+      other: "Otro código u otra dirección",
+      changed: "Tu correo es ahora {{email}}. Se ha cerrado la sesión en los demás navegadores.",
+    },
+  },
+  emailLink: {
+    open: {
+      heading: "¿Detener este cambio?",
+      lead: "Un navegador con la sesión iniciada en tu cuenta quiere cambiar el correo a {{address}}. Si no has sido tú, detenlo. Se cierra la sesión en todos los navegadores y la contraseña deja de funcionar.",
+      action: "Detener el cambio",
+    },
+    confirmed: {
+      heading: "¿Deshacer este cambio?",
+      lead: "El correo de tu cuenta se cambió a {{address}}. Si no has sido tú, deshazlo. Se cierra la sesión en todos los navegadores y la contraseña deja de funcionar.",
+      action: "Deshacer el cambio",
+    },
+    reverted: {
+      heading: "Tu cuenta conserva esta dirección",
+      lead: "Se ha cerrado la sesión en todos los navegadores y la contraseña ya no funciona. Entra por correo.",
+    },
+    taken: {
+      heading: "Aquí ya no se puede deshacer",
+      lead: "Alguien ha comprado aquí con esta dirección desde entonces. No se ha cambiado nada: contacta con soporte.",
+    },
+    over: {
+      heading: "No hay nada que detener",
+      lead: "Este enlace ya no funciona: el cambio no se hizo, se sustituyó o tiene más de 7 días.",
+    },
+    signIn: "Entrar",
   },
   lines: {
     paidUntil: "pagada hasta el {{date}}",

@@ -176,6 +176,46 @@ export const nlNl: ScreenTranslation = {
       "Logt elke andere browser uit die bij je account is ingelogd of nog een van je bestellingen toont. Hier blijf je ingelogd. We houden er geen lijst van bij.",
     end: "Overal elders uitloggen",
     ended: "Alle andere browsers zijn uitgelogd.",
+    email: {
+      change: "Je e-mailadres wijzigen",
+      lead: "We sturen een code naar het nieuwe adres en een bericht naar je huidige. Vandaar kan de wijziging worden gestopt, of 7 dagen lang ongedaan gemaakt.",
+      label: "Nieuw e-mailadres",
+      password: "Je wachtwoord",
+      send: "Code sturen",
+      proof: "Log eerst opnieuw in via e-mail, zodat niemand anders het kan wijzigen.",
+      proofAction: "Opnieuw inloggen",
+      sent: "Er is een bericht onderweg naar {{email}}. Typ hier de code eruit.",
+      code: "6-cijferige code",
+      codeNote: "Werkt 30 minuten.",
+      confirm: "E-mailadres wijzigen",
+      other: "Nieuwe code of een ander adres",
+      changed: "Je e-mailadres is nu {{email}}. Alle andere browsers zijn uitgelogd.",
+    },
+  },
+  emailLink: {
+    open: {
+      heading: "Deze wijziging stoppen?",
+      lead: "Een browser die bij je account is ingelogd, wil het e-mailadres wijzigen in {{address}}. Was jij het niet, stop het dan. Alle browsers worden uitgelogd en het wachtwoord werkt niet meer.",
+      action: "Wijziging stoppen",
+    },
+    confirmed: {
+      heading: "Deze wijziging ongedaan maken?",
+      lead: "Het e-mailadres van je account is gewijzigd in {{address}}. Was jij het niet, maak het dan ongedaan. Alle browsers worden uitgelogd en het wachtwoord werkt niet meer.",
+      action: "Ongedaan maken",
+    },
+    reverted: {
+      heading: "Je account houdt dit adres",
+      lead: "Alle browsers zijn uitgelogd en het wachtwoord werkt niet meer. Log in via e-mail.",
+    },
+    taken: {
+      heading: "Dit kan hier niet meer",
+      lead: "Iemand heeft sindsdien met dit adres hier gekocht. Er is niets gewijzigd: neem contact op met support.",
+    },
+    over: {
+      heading: "Niets te stoppen",
+      lead: "Deze link werkt niet meer: de wijziging is niet gemaakt, vervangen of meer dan 7 dagen oud.",
+    },
+    signIn: "Inloggen",
   },
   lines: {
     paidUntil: "betaald tot {{date}}",

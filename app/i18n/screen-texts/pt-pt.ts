@@ -175,6 +175,46 @@ export const ptPt: ScreenTranslation = {
       "Termina a sessão em todos os outros navegadores que tenham a sua conta aberta ou ainda mostrem uma das suas encomendas. Aqui a sessão continua. Não guardamos uma lista deles.",
     end: "Terminar sessão nos outros",
     ended: "A sessão terminou em todos os outros navegadores.",
+    email: {
+      change: "Alterar o seu e-mail",
+      lead: "Enviamos um código para o novo endereço e uma mensagem para o atual. A partir dele, a alteração pode ser parada, ou desfeita durante 7 dias.",
+      label: "Novo e-mail",
+      password: "A sua palavra-passe",
+      send: "Enviar o código",
+      proof: "Primeiro, entre de novo por e-mail, para que mais ninguém o possa alterar.",
+      proofAction: "Entrar de novo",
+      sent: "Há uma mensagem a caminho de {{email}}. Escreva aqui o código.",
+      code: "Código de 6 algarismos",
+      codeNote: "É válido durante 30 minutos.",
+      confirm: "Alterar o e-mail",
+      other: "Outro código ou outro endereço",
+      changed: "O seu e-mail é agora {{email}}. A sessão terminou em todos os outros navegadores.",
+    },
+  },
+  emailLink: {
+    open: {
+      heading: "Parar esta alteração?",
+      lead: "Um navegador com sessão iniciada na sua conta quer mudar o e-mail para {{address}}. Se não pediu isto, pare a alteração. A sessão termina em todos os navegadores e a palavra-passe deixa de funcionar.",
+      action: "Parar a alteração",
+    },
+    confirmed: {
+      heading: "Desfazer esta alteração?",
+      lead: "O e-mail da sua conta mudou para {{address}}. Se não pediu isto, desfaça a alteração. A sessão termina em todos os navegadores e a palavra-passe deixa de funcionar.",
+      action: "Desfazer a alteração",
+    },
+    reverted: {
+      heading: "A sua conta mantém este endereço",
+      lead: "A sessão terminou em todos os navegadores e a palavra-passe já não funciona. Entre por e-mail.",
+    },
+    taken: {
+      heading: "Já não é possível desfazer aqui",
+      lead: "Alguém comprou aqui com este endereço entretanto. Nada foi alterado: contacte o apoio.",
+    },
+    over: {
+      heading: "Nada para parar",
+      lead: "Este link já não funciona: a alteração não foi feita, foi substituída ou tem mais de 7 dias.",
+    },
+    signIn: "Entrar",
   },
   lines: {
     paidUntil: "paga até {{date}}",

@@ -37,7 +37,11 @@ export function exampleContent(name: MessageName, url: string, now: Instant): Me
     case "password-changed":
       return { name, url, at: now }
     case "address-changed":
-      return { name, at: now, newAddress: "ana@example.com" }
+      return { name, at: now, newAddress: "ana@example.com", undoUrl: null, undoDays: 7 }
+    case "address-code":
+      return { name, code: "481702", codeMinutes: 30 }
+    case "address-requested":
+      return { name, url, at: now, newAddress: "ana@example.com" }
     case "credits-low":
       return { name, url, left: 3 }
     case "renewal-reminder":

@@ -1,6 +1,8 @@
 import { Form, Link } from "react-router"
+import type { RefusedForm } from "~/domain/forms/refused-form"
 import { PaymentsCard, type PaymentsView } from "../success/payments-card"
 import { ServiceList, type ServiceListed } from "../success/service-list"
+import { EmailChangeCard, type EmailChangeView } from "./email-change-card"
 
 /** The page of a signed-in customer's account, with its texts in the visitor's language. */
 export type AccountView = {
@@ -16,6 +18,8 @@ export type AccountView = {
   readonly payments: PaymentsView | null
   /** Null: the credit is not this visitor's to see. */
   readonly credit: { readonly heading: string; readonly text: string; readonly note: string } | null
+  /** Null: this browser may not change the e-mail. */
+  readonly emailChange: EmailChangeView | null
   readonly sessions: {
     readonly heading: string
     /** How and when this browser was signed in; null if that is unknown. */
@@ -27,8 +31,16 @@ export type AccountView = {
   readonly done: string | null
 }
 
-/** All services with their ends, their payments, the account credit and the sessions. */
-export function AccountScreen({ view }: { view: AccountView }) {
+type Account = {
+  view: AccountView
+  /** The answer to a refused form. */
+  lastResult: RefusedForm | null | undefined
+  /** How long to wait after too many attempts; 0: none. */
+  retryAfterSeconds: number
+}
+
+/** All services with their ends, their payments, the account credit, the e-mail and the sessions. */
+export function AccountScreen({ view, ...answer }: Account) {
   const { services, timeZone, renewAll, payments, credit, done } = view
   return (
     <div className="narrow service">
@@ -60,6 +72,7 @@ export function AccountScreen({ view }: { view: AccountView }) {
           <p className="note">{credit.note}</p>
         </section>
       )}
+      {view.emailChange && <EmailChangeCard view={view.emailChange} {...answer} />}
       <Sessions {...view.sessions} />
     </div>
   )

@@ -1,4 +1,5 @@
 import { importCatalogue } from "~/billing/embedded/catalogue/catalogue.server"
+import { emailChangesOf } from "~/billing/embedded/customers/email-changes.server"
 import type { DbContext } from "~/billing/embedded/db/transaction.server"
 import { dunningOf } from "~/billing/embedded/dunning/dunning.server"
 import { createEmbeddedBilling } from "~/billing/embedded/open-embedded-billing.server"
@@ -9,6 +10,7 @@ import { callsOf, type RecordedQuery, recorder } from "./query-recorder"
 import {
   actingInBulk,
   approving,
+  changingEmail,
   dunningServices,
   lookingAtOverview,
   mailing,
@@ -33,7 +35,7 @@ export async function runAllQueries({
   const { queries, called, named, ...recorded } = recorder(db)
   const mail = { orders: true, reminders: true, operator: true, creditsLow: 5 }
   const ctx = { db: recorded.db, newId, mail, terms: termPolicy }
-  const shop = { ...createEmbeddedBilling(ctx), dunning: dunningOf(ctx) }
+  const shop = { ...createEmbeddedBilling(ctx), dunning: dunningOf(ctx), emailChanges: emailChangesOf(ctx) }
   const backend = {
     billing: named("billing", shop.billing),
     payments: named("payments", shop.payments),
@@ -50,6 +52,7 @@ export async function runAllQueries({
   await shopping(backend)
   await runMaintenance(backend)
   await mailing(backend)
+  await changingEmail(backend, named("emailChanges", shop.emailChanges))
   await dunningServices(backend)
   await operating(backend.operator, await placed(backend), CUSTOMER_EMAIL)
   await refundingByGateway(backend, named("refunds", shop.refunds))
@@ -66,6 +69,7 @@ export async function runAllQueries({
     "sessions",
     "steps",
     "signInRequests",
+    "emailChanges",
     "mails",
     "dunning",
     "operator",

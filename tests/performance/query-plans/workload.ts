@@ -4,6 +4,7 @@ import type { BulkRuns } from "~/billing/bulk-runs"
 import type { ConsoleOverview } from "~/billing/console-overview"
 import { customerNameKinds } from "~/billing/customer-admin"
 import type { Dunning } from "~/billing/dunning"
+import type { EmailChanges } from "~/billing/email-changes"
 import type { BillingAdmin } from "~/billing/embedded/admin/billing-admin.server"
 import type { GatewayRefundRepository } from "~/billing/gateway-refunds"
 import type { MailRepository } from "~/billing/mail-repository"
@@ -275,6 +276,27 @@ export async function runMaintenance({
   await steps.deleteStepsBefore(day)
   await signInRequests.deleteRequests(LONG_AGO)
   await billing.eraseInactiveCustomers(LONG_AGO, 100)
+}
+
+/** A customer's changes of e-mail: one replaced, one stopped, and one undone. */
+export async function changingEmail(backend: BillingUnderTest, changes: EmailChanges): Promise<void> {
+  const { customerId } = await active(backend)
+  const ask = async () => {
+    const id = unique()
+    await changes.create({ id, customerId, email: `${id}@example.test`, locale: "de-de", at: NOON })
+    return id
+  }
+  await changes.end(await ask(), NOON)
+  await changes.revert(await ask(), NOON)
+  const id = await ask()
+  await changes.hasPassword(customerId)
+  await changes.openOf(customerId, LONG_AGO)
+  await changes.countCodeTry(customerId, LONG_AGO)
+  await changes.find(id)
+  await changes.isAvailable((await placed(backend)).email, customerId)
+  await changes.confirm(id, { customerId, since: LONG_AGO, at: NOON })
+  await changes.revert(id, NOON)
+  await changes.deleteChanges(LONG_AGO)
 }
 
 /** Sends mail: a receipt, and a reminder that is checked again. */

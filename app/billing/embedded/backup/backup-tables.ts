@@ -52,6 +52,7 @@ const keys: { readonly [T in keyof Tables]: Key<T> } = {
   approvals: ["id"],
   bulk_runs: ["id"],
   bulk_items: ["run_id", "position"],
+  email_changes: ["id"],
 }
 
 export type Table = { readonly name: string; readonly key: readonly string[] }

@@ -37,6 +37,7 @@ import { taggedOrders } from "./migrations/0033-tagged-orders"
 import { customerApprovals } from "./migrations/0034-customer-approvals"
 import { bulkRuns } from "./migrations/0035-bulk-runs"
 import { unmatchedPayments } from "./migrations/0037-unmatched-payments"
+import { emailChanges } from "./migrations/0038-email-changes"
 import type { Tables } from "./schema/schema"
 
 /** Migrations, applied in the order of their names. A released migration never changes; add a new one instead. */
@@ -77,6 +78,7 @@ export const migrations: Record<string, Migration> = {
   "0034-customer-approvals": customerApprovals,
   "0035-bulk-runs": bulkRuns,
   "0037-unmatched-payments": unmatchedPayments,
+  "0038-email-changes": emailChanges,
 }
 
 /** Schema that this version needs: the name of the last migration. */

@@ -17,7 +17,7 @@ export async function deleteOldMails(ctx: DbContext, now: Instant): Promise<numb
     .orderBy("created_at")
     .limit(BATCH)
   const signIns = await settled
-    .where("name", "=", "sign-in")
+    .where("name", "in", ["sign-in", "address-code"])
     .where("created_at", "<", now - SIGN_IN_KEPT)
     .execute()
   const others = await settled.where("created_at", "<", now - OTHERS_KEPT).execute()

@@ -39,6 +39,8 @@ const INSTANTS: readonly string[] = [
   "announced_from",
   "applied_at",
   "undone_at",
+  "confirmed_at",
+  "reverted_at",
 ]
 
 /** Exports all data stored about the customer of an e-mail (GDPR, article 15); null if there is none. */
@@ -93,6 +95,7 @@ function ownedBy(ids: readonly string[], email: string): Record<string, RawBuild
     blocks: sql`kind = 'customer' and value ${ownedRows}`,
     mail_suppressions: sql`email_key = ${normalizeEmail(email)}`,
     sign_in_requests: sql`email_key = ${normalizeEmail(email)}`,
+    email_changes: sql`client_id ${ownedRows}`,
   }
 }
 

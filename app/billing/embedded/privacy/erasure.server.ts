@@ -93,11 +93,13 @@ async function eraseMail({ db }: DbContext, ids: readonly string[]): Promise<voi
     .execute()
   const keys = [...new Set(clients.flatMap(({ email, email_key }) => [normalizeEmail(email), email_key]))]
   const isTheirs = sql<boolean>`lower(email) in (${sql.join(keys)})`
-  await db.deleteFrom("mails").where("name", "=", "sign-in").where(isTheirs).execute()
+  await db.deleteFrom("mails").where("name", "in", ["sign-in", "address-code"]).where(isTheirs).execute()
   await db.updateTable("mails").set({ email: null, detail: null }).where("client_id", "in", ids).execute()
   await db.updateTable("mails").set({ email: null, detail: null }).where(isTheirs).execute()
   await db.deleteFrom("mail_suppressions").where("email_key", "in", keys).execute()
   await db.deleteFrom("sign_in_requests").where("email_key", "in", keys).execute()
+  await db.deleteFrom("email_changes").where("client_id", "in", ids).execute()
+  await db.deleteFrom("email_changes").where("new_key", "in", keys).execute()
 }
 
 /**

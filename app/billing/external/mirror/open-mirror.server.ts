@@ -31,6 +31,7 @@ export type CustomerLookup = {
 }
 
 export type MirrorLedger = MirrorEngine["local"] & {
+  readonly emailChanges: null
   readonly orderSync: OrderSync
   /** Null: the external system's API has no renewal invoices. */
   readonly invoiceRenewals: InvoiceRenewals | null
@@ -62,6 +63,8 @@ export function createMirrorLedger(engine: MirrorEngine, settings: MirrorSetting
     externalBilling,
     billing,
     purchase: (work) => work({ ...billing, findOrCreateAttempt: null }),
+    // The external system has the customers, and its API cannot change who has an e-mail.
+    emailChanges: null,
     orderSync: mirrorOrderSync(mirror),
     invoiceRenewals: invoices && mirrorInvoiceRenewals(mirror, invoices),
     lastCatalogueSnapshot: lastCatalogueSnapshot(mirror),

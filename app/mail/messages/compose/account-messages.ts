@@ -55,25 +55,84 @@ export function passwordChanged(
   }
 }
 
-/** Sent to the former address and to the new one: neither reads the other in full. */
-export function addressChanged(
-  content: ContentOf<"address-changed">,
+/** Sent to the new address of an account: a code, or that the address has an account already. */
+export function addressCode(
+  { code, codeMinutes }: ContentOf<"address-code">,
+  { t, setting }: Writing,
+): Composed {
+  const shop = setting.shopName
+  const about = { receipt: null, reason: "address" } as const
+  if (code === null) {
+    return {
+      ...about,
+      subject: t("address-code.takenSubject", { shop }),
+      preview: t("address-code.takenPreview"),
+      blocks: [paragraph(t("address-code.taken", { shop })), note(t("address-code.takenNote"))],
+    }
+  }
+  return {
+    ...about,
+    subject: t("address-code.subject", { shop }),
+    preview: t("address-code.preview", { code }),
+    blocks: [
+      paragraph(t("address-code.lead", { shop })),
+      { kind: "code", code },
+      note(`${t("address-code.codeNote", { count: codeMinutes })} ${t("address-code.warning")}`),
+    ],
+  }
+}
+
+/** Sent to the address that an account has now: it can stop the change. */
+export function addressRequested(
+  { newAddress, at, url }: ContentOf<"address-requested">,
   { t, moment, setting }: Writing,
 ): Composed {
+  const address = abbreviated(newAddress)
+  return {
+    subject: t("address-requested.subject"),
+    preview: t("address-requested.preview", { address }),
+    blocks: [
+      paragraph(
+        t("address-requested.lead", { moment: moment(at), shop: setting.shopName, address }),
+        address,
+      ),
+      paragraph(t("address-requested.next")),
+      button(t("address-requested.action"), url),
+    ],
+    receipt: null,
+    reason: "account",
+  }
+}
+
+/** Sent to the former address and to the new one: neither reads the other in full. */
+export function addressChanged(content: ContentOf<"address-changed">, writing: Writing): Composed {
+  const { t, moment, setting } = writing
   const address = abbreviated(content.newAddress)
-  const { shopName: shop, supportUrl } = setting
-  const help: Block[] = supportUrl === null ? [] : [button(t("address-changed.action"), supportUrl)]
+  const shop = setting.shopName
   return {
     subject: t("address-changed.subject"),
     preview: t("address-changed.preview", { address }),
     blocks: [
       paragraph(t("address-changed.lead", { moment: moment(content.at), shop, address }), address),
-      paragraph(t("address-changed.next")),
-      ...help,
+      ...againstChange(content, writing),
     ],
     receipt: null,
     reason: "account",
   }
+}
+
+/** What helps if it was not the customer: the link that undoes the change, or else support. */
+function againstChange(
+  { undoUrl, undoDays }: ContentOf<"address-changed">,
+  { t, setting: { supportUrl } }: Writing,
+): readonly Block[] {
+  if (undoUrl !== null)
+    return [
+      paragraph(t("address-changed.undoNext", { count: undoDays })),
+      button(t("address-changed.undo"), undoUrl),
+    ]
+  const help = supportUrl === null ? [] : [button(t("address-changed.action"), supportUrl)]
+  return [paragraph(t("address-changed.next")), ...help]
 }
 
 export function creditsLow({ left, url }: ContentOf<"credits-low">, { t }: Writing): Composed {

@@ -2,7 +2,14 @@ import { isForOperator, type OperatorMessage } from "~/domain/mail"
 import type { MessageContent, MessageSetting } from "../../message"
 import type { Closing, MessageDocument } from "../message-document"
 import { type Writing, writingFor } from "../writing"
-import { addressChanged, creditsLow, passwordChanged, signIn } from "./account-messages"
+import {
+  addressChanged,
+  addressCode,
+  addressRequested,
+  creditsLow,
+  passwordChanged,
+  signIn,
+} from "./account-messages"
 import type { Composed, ContentOf } from "./composed"
 import { operatorMessage } from "./operator-message"
 import {
@@ -90,6 +97,10 @@ function compose(content: ContentForCustomer, writing: Writing): Composed {
       return signIn(content, writing)
     case "password-changed":
       return passwordChanged(content, writing)
+    case "address-code":
+      return addressCode(content, writing)
+    case "address-requested":
+      return addressRequested(content, writing)
     case "address-changed":
       return addressChanged(content, writing)
     case "credits-low":

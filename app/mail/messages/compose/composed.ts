@@ -11,7 +11,7 @@ export type Composed = {
   readonly blocks: readonly Block[]
   readonly receipt: Receipt | null
   /** Why the recipient has it: key of the footer's sentence. */
-  readonly reason: "order" | "account" | "sign-in" | "reminder" | "service"
+  readonly reason: "order" | "account" | "sign-in" | "address" | "reminder" | "service"
 }
 
 /** What was bought: the texts about it differ. A reseller's line causes no message. */

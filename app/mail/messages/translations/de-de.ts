@@ -130,12 +130,37 @@ export const deDe: MailTranslation = {
     next: "Waren Sie es nicht? Melden Sie sich mit einem Link per E-Mail an und wählen Sie ein anderes Passwort. Das eben festgelegte gilt dann nicht mehr.",
     action: "Konto öffnen",
   },
+  "address-code": {
+    subject: "Ihre neue E-Mail-Adresse bei {{shop}}",
+    preview: "Ihr Code lautet {{code}}",
+    lead: "Geben Sie diesen Code auf der Seite Ihres Kontos bei {{shop}} ein. Dann gehört diese Adresse zu Ihrem Konto:",
+    codeNote_one: "Er gilt {{count, number}} Minute.",
+    codeNote_other: "Er gilt {{count, number}} Minuten.",
+    warning:
+      "Nicht von Ihnen angefordert? Dann ignorieren Sie diese E-Mail, es ändert sich nichts. Geben Sie den Code an niemanden weiter, auch nicht an uns.",
+    takenSubject: "Sie haben schon ein Konto bei {{shop}}",
+    takenPreview: "Es wurde nichts geändert",
+    taken:
+      "Jemand wollte diese Adresse für ein Konto bei {{shop}} eintragen. Zu ihr gehört schon eines, deshalb wurde nichts geändert.",
+    takenNote:
+      "Waren Sie das? Dann melden Sie sich mit dieser Adresse an, oder fragen Sie uns. Sonst ignorieren Sie diese E-Mail.",
+  },
+  "address-requested": {
+    subject: "Ihr Konto soll eine andere E-Mail-Adresse bekommen",
+    preview: "Die neue wäre {{address}}",
+    lead: "Am {{moment}} hat ein Browser, der bei Ihrem Konto bei {{shop}} angemeldet ist, die Adresse {{address}} gewünscht. Sie ändert sich, sobald der Code eingegeben wird, den wir dorthin geschickt haben.",
+    next: "Waren Sie das? Dann müssen Sie hier nichts tun. Wenn nicht, stoppen Sie die Änderung:",
+    action: "Änderung stoppen",
+  },
   "address-changed": {
     subject: "Die E-Mail-Adresse Ihres Kontos wurde geändert",
     preview: "Sie lautet jetzt {{address}}",
     lead: "Seit dem {{moment}} gehört zu Ihrem Konto bei {{shop}} die Adresse {{address}}. E-Mails und Anmeldelinks gehen dorthin.",
     next: "Waren Sie das nicht? Dann sagen Sie uns bitte so bald wie möglich Bescheid.",
     action: "Support kontaktieren",
+    undo: "Änderung rückgängig machen",
+    undoNext_one: "Waren Sie das nicht? Hier können Sie es {{count, number}} Tag lang rückgängig machen:",
+    undoNext_other: "Waren Sie das nicht? Hier können Sie es {{count, number}} Tage lang rückgängig machen:",
   },
   "credits-low": {
     subject: {
@@ -246,6 +271,7 @@ export const deDe: MailTranslation = {
     account: "Sie erhalten diese E-Mail, weil Sie ein Konto bei {{shop}} haben.",
     "sign-in":
       "Sie erhalten diese E-Mail, weil diese Adresse bei der Anmeldung zu {{shop}} eingegeben wurde.",
+    address: "Sie erhalten diese E-Mail, weil diese Adresse für ein Konto bei {{shop}} eingegeben wurde.",
     reminder: "Sie erhalten diese E-Mail einmalig wegen Ihrer Bestellung bei {{shop}}.",
     service: "Sie erhalten diese E-Mail, weil Ihr Zugang bei {{shop}} endet oder beendet ist.",
     terms: "AGB",

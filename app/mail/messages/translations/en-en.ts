@@ -123,12 +123,36 @@ export const enEn = {
     next: "Wasn’t it you? Sign in with a link by email and choose another password. The one that was set then stops working.",
     action: "Open your account",
   },
+  "address-code": {
+    subject: "Your new email address at {{shop}}",
+    preview: "Your code is {{code}}",
+    lead: "Type this code on your account’s page at {{shop}}. Your account then has this address:",
+    codeNote_one: "It works for {{count, number}} minute.",
+    codeNote_other: "It works for {{count, number}} minutes.",
+    warning:
+      "Didn’t ask for this? Then ignore this email: nothing changes. Never give the code to anyone, not even to us.",
+    takenSubject: "You already have an account at {{shop}}",
+    takenPreview: "Nothing has been changed",
+    taken:
+      "Somebody wanted to give this address to an account at {{shop}}. It already has one, so nothing has been changed.",
+    takenNote: "Was it you? Then sign in with this address, or ask us for help. Otherwise ignore this email.",
+  },
+  "address-requested": {
+    subject: "Your account is to get another email address",
+    preview: "The new one would be {{address}}",
+    lead: "On {{moment}}, a browser that is signed in to your account at {{shop}} asked to change its address to {{address}}. It changes once the code that we sent there is typed.",
+    next: "Was it you? Then there’s nothing you need to do here. If it wasn’t, stop the change:",
+    action: "Stop the change",
+  },
   "address-changed": {
     subject: "The email address of your account has changed",
     preview: "It’s now {{address}}",
     lead: "Since {{moment}} your account at {{shop}} has the address {{address}}. Our emails and sign-in links go there.",
     next: "Wasn’t it you? Tell us as soon as you can.",
     action: "Contact support",
+    undo: "Undo the change",
+    undoNext_one: "Wasn’t it you? For {{count, number}} day you can undo it here:",
+    undoNext_other: "Wasn’t it you? For {{count, number}} days you can undo it here:",
   },
   "credits-low": {
     subject: {
@@ -238,6 +262,7 @@ export const enEn = {
     order: "You get this email because of your order at {{shop}}.",
     account: "You get this email because you have an account at {{shop}}.",
     "sign-in": "You get this email because this address was entered to sign in to {{shop}}.",
+    address: "You get this email because this address was entered for an account at {{shop}}.",
     reminder: "You get this email because of your order at {{shop}}, once for this order.",
     service: "You get this email about the end of your access at {{shop}}.",
     terms: "Terms",

@@ -129,12 +129,38 @@ export const esEs: MailTranslation = {
     next: "¿No has sido tú? Entra con un enlace por correo y elige otra contraseña. La que se creó dejará de funcionar.",
     action: "Abrir tu cuenta",
   },
+  "address-code": {
+    subject: "Tu nuevo correo en {{shop}}",
+    preview: "Tu código es {{code}}",
+    lead: "Escribe este código en la página de tu cuenta en {{shop}}. Tu cuenta tendrá entonces esta dirección:",
+    codeNote_one: "Es válido {{count, number}} minuto.",
+    codeNote_many: "Es válido {{count, number}} de minutos.",
+    codeNote_other: "Es válido {{count, number}} minutos.",
+    warning:
+      "¿No lo has pedido tú? Ignora este correo: no cambia nada. No compartas el código con nadie, tampoco con nosotros.",
+    takenSubject: "Ya tienes una cuenta en {{shop}}",
+    takenPreview: "No se ha cambiado nada",
+    taken:
+      "Alguien quería poner esta dirección en una cuenta de {{shop}}. Ya tiene una, así que no se ha cambiado nada.",
+    takenNote: "¿Has sido tú? Entra con esta dirección o pídenos ayuda. Si no, ignora este correo.",
+  },
+  "address-requested": {
+    subject: "Se ha pedido cambiar el correo de tu cuenta",
+    preview: "El nuevo sería {{address}}",
+    lead: "El {{moment}}, un navegador con la sesión iniciada en tu cuenta de {{shop}} pidió cambiar la dirección a {{address}}. Cambiará cuando se escriba el código que hemos enviado allí.",
+    next: "¿Has sido tú? Entonces no tienes que hacer nada aquí. Si no, detén el cambio:",
+    action: "Detener el cambio",
+  },
   "address-changed": {
     subject: "El correo de tu cuenta ha cambiado",
     preview: "Ahora es {{address}}",
     lead: "Desde el {{moment}}, tu cuenta en {{shop}} tiene la dirección {{address}}. Nuestros correos y enlaces de acceso se envían ahí.",
     next: "¿No has sido tú? Avísanos cuanto antes.",
     action: "Contactar con soporte",
+    undo: "Deshacer el cambio",
+    undoNext_one: "¿No has sido tú? Puedes deshacerlo aquí durante {{count, number}} día:",
+    undoNext_many: "¿No has sido tú? Puedes deshacerlo aquí durante {{count, number}} de días:",
+    undoNext_other: "¿No has sido tú? Puedes deshacerlo aquí durante {{count, number}} días:",
   },
   "credits-low": {
     subject: {
@@ -246,6 +272,7 @@ export const esEs: MailTranslation = {
     order: "Recibes este correo por tu pedido en {{shop}}.",
     account: "Recibes este correo porque tienes una cuenta en {{shop}}.",
     "sign-in": "Recibes este correo porque se ha escrito esta dirección para entrar en {{shop}}.",
+    address: "Recibes este correo porque se ha escrito esta dirección para una cuenta de {{shop}}.",
     reminder: "Recibes este correo, una sola vez, por tu pedido en {{shop}}.",
     service: "Recibes este correo por el final de tu acceso en {{shop}}.",
     terms: "Condiciones",

@@ -125,12 +125,36 @@ export const nlNl: MailTranslation = {
     next: "Was jij het niet? Log in met een link per e-mail en kies een ander wachtwoord. Het wachtwoord dat is ingesteld, werkt dan niet meer.",
     action: "Naar je account",
   },
+  "address-code": {
+    subject: "Je nieuwe e-mailadres bij {{shop}}",
+    preview: "Je code is {{code}}",
+    lead: "Typ deze code op de pagina van je account bij {{shop}}. Dan hoort dit adres bij je account:",
+    codeNote_one: "Hij werkt {{count, number}} minuut.",
+    codeNote_other: "Hij werkt {{count, number}} minuten.",
+    warning:
+      "Niet zelf gevraagd? Negeer deze e-mail dan: er verandert niets. Geef de code aan niemand door, ook niet aan ons.",
+    takenSubject: "Je hebt al een account bij {{shop}}",
+    takenPreview: "Er is niets gewijzigd",
+    taken:
+      "Iemand wilde dit adres aan een account bij {{shop}} geven. Het hoort al bij een account, dus er is niets gewijzigd.",
+    takenNote: "Was jij het? Log dan in met dit adres, of vraag het ons. Negeer deze e-mail anders.",
+  },
+  "address-requested": {
+    subject: "Je account krijgt misschien een ander e-mailadres",
+    preview: "Het nieuwe zou {{address}} zijn",
+    lead: "Op {{moment}} heeft een browser die bij je account bij {{shop}} is ingelogd, gevraagd om het adres {{address}}. Het verandert zodra de code is ingevoerd die we daarheen hebben gestuurd.",
+    next: "Was jij het? Dan hoef je hier niets te doen. Zo niet, stop de wijziging:",
+    action: "Wijziging stoppen",
+  },
   "address-changed": {
     subject: "Het e-mailadres van je account is gewijzigd",
     preview: "Het is nu {{address}}",
     lead: "Sinds {{moment}} hoort bij je account bij {{shop}} het adres {{address}}. Onze e-mails en inloglinks gaan daarheen.",
     next: "Was jij het niet? Laat het ons zo snel mogelijk weten.",
     action: "Contact met support",
+    undo: "Wijziging ongedaan maken",
+    undoNext_one: "Was jij het niet? Je kunt het hier {{count, number}} dag lang ongedaan maken:",
+    undoNext_other: "Was jij het niet? Je kunt het hier {{count, number}} dagen lang ongedaan maken:",
   },
   "credits-low": {
     subject: {
@@ -240,6 +264,7 @@ export const nlNl: MailTranslation = {
     order: "Je krijgt deze e-mail vanwege je bestelling bij {{shop}}.",
     account: "Je krijgt deze e-mail omdat je een account hebt bij {{shop}}.",
     "sign-in": "Je krijgt deze e-mail omdat dit adres is ingevuld om in te loggen bij {{shop}}.",
+    address: "Je krijgt deze e-mail omdat dit adres is ingevuld voor een account bij {{shop}}.",
     reminder: "Je krijgt deze e-mail eenmalig vanwege je bestelling bij {{shop}}.",
     service: "Je krijgt deze e-mail over het einde van je toegang bij {{shop}}.",
     terms: "Voorwaarden",

@@ -131,12 +131,39 @@ export const ptPt: MailTranslation = {
     next: "Não fez esta alteração? Entre com um link por e-mail e escolha outra palavra-passe. A que foi definida deixa de funcionar.",
     action: "Abrir a sua conta",
   },
+  "address-code": {
+    subject: "O seu novo e-mail em {{shop}}",
+    preview: "O seu código é {{code}}",
+    lead: "Escreva este código na página da sua conta em {{shop}}. A sua conta passa então a ter este endereço:",
+    codeNote_one: "É válido durante {{count, number}} minuto.",
+    codeNote_many: "É válido durante {{count, number}} de minutos.",
+    codeNote_other: "É válido durante {{count, number}} minutos.",
+    warning:
+      "Não pediu isto? Ignore este e-mail: nada muda. Não partilhe o código com ninguém, nem connosco.",
+    takenSubject: "Já tem uma conta em {{shop}}",
+    takenPreview: "Nada foi alterado",
+    taken:
+      "Alguém quis dar este endereço a uma conta em {{shop}}. Ele já pertence a uma, por isso nada foi alterado.",
+    takenNote:
+      "Foi o próprio? Então entre com este endereço ou peça-nos ajuda. Caso contrário, ignore este e-mail.",
+  },
+  "address-requested": {
+    subject: "Foi pedido outro e-mail para a sua conta",
+    preview: "O novo seria {{address}}",
+    lead: "Em {{moment}}, um navegador com sessão iniciada na sua conta em {{shop}} pediu para mudar o endereço para {{address}}. Muda quando for escrito o código que enviámos para lá.",
+    next: "Se o pedido foi seu, não precisa de fazer nada aqui. Se não foi, pare a alteração:",
+    action: "Parar a alteração",
+  },
   "address-changed": {
     subject: "O e-mail da sua conta foi alterado",
     preview: "É agora {{address}}",
     lead: "Desde {{moment}}, a sua conta em {{shop}} tem o endereço {{address}}. Os nossos e-mails e links de acesso vão para lá.",
     next: "Não pediu esta alteração? Avise-nos assim que puder.",
     action: "Contactar o apoio",
+    undo: "Desfazer a alteração",
+    undoNext_one: "Não pediu esta alteração? Pode desfazê-la aqui durante {{count, number}} dia:",
+    undoNext_many: "Não pediu esta alteração? Pode desfazê-la aqui durante {{count, number}} de dias:",
+    undoNext_other: "Não pediu esta alteração? Pode desfazê-la aqui durante {{count, number}} dias:",
   },
   "credits-low": {
     subject: {
@@ -248,6 +275,7 @@ export const ptPt: MailTranslation = {
     order: "Recebe este e-mail por causa da sua encomenda em {{shop}}.",
     account: "Recebe este e-mail porque tem uma conta em {{shop}}.",
     "sign-in": "Recebe este e-mail porque este endereço foi introduzido para entrar em {{shop}}.",
+    address: "Recebe este e-mail porque este endereço foi introduzido para uma conta em {{shop}}.",
     reminder: "Recebe este e-mail, uma única vez, por causa da sua encomenda em {{shop}}.",
     service: "Recebe este e-mail por causa do fim do seu acesso em {{shop}}.",
     terms: "Condições",

@@ -51,3 +51,20 @@ export type SignInRequestRow = {
   ended_at: Instant | null
   used_by: string | null
 }
+
+/**
+ * Change of e-mail by a customer. Code and link are derived from its id, and stored nowhere. `new_key`: normalized. `tries`:
+ * codes tried. `ended_at`: when it was replaced, used up, stopped, undone or overtaken.
+ */
+export type EmailChangeRow = {
+  id: string
+  client_id: string
+  former_email: string
+  new_email: string
+  new_key: string
+  created_at: Instant
+  tries: number
+  confirmed_at: Instant | null
+  reverted_at: Instant | null
+  ended_at: Instant | null
+}

@@ -9,7 +9,7 @@ import type { Currency } from "~/domain/money"
 import type { PurchaseStep } from "~/domain/purchase-step"
 import type { ResellerCreditBalanceRow, ResellerCreditEntryRow } from "./credit-rows"
 import type { DunningBrakeRow, OutageRow } from "./dunning-rows"
-import type { MailRow, MailSuppressionRow, SignInRequestRow } from "./mail-rows"
+import type { EmailChangeRow, MailRow, MailSuppressionRow, SignInRequestRow } from "./mail-rows"
 import type {
   ApprovalRow,
   AuditLogRow,
@@ -88,6 +88,7 @@ export type Tables = {
   approvals: ApprovalRow
   bulk_runs: BulkRunRow
   bulk_items: BulkItemRow
+  email_changes: EmailChangeRow
 }
 
 /** `pricing`, `options` and `custom_fields` are JSON text in the format of the catalogue file. */

@@ -1,0 +1,23 @@
+import { z } from "zod"
+import { codeIn } from "../sign-in-request"
+import { emailCodeRule, emailRule } from "./field-rules"
+import { ruledText } from "./ruled-text"
+
+/** Buttons of the page of an account. */
+export const AccountIntent = z.enum([
+  "end-sessions",
+  "change-email",
+  "confirm-email",
+  "sign-in-again",
+] as const)
+
+/** A customer's new e-mail. Who has a password types it too. */
+export const EmailChangeForm = z.object({
+  email: ruledText(emailRule).transform((typed) => typed.trim()),
+  password: ruledText(() => null),
+})
+
+/** The code that went to it. */
+export const EmailCodeForm = z.object({
+  code: ruledText(emailCodeRule).transform((typed) => codeIn(typed) ?? ""),
+})

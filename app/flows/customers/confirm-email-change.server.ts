@@ -1,0 +1,50 @@
+import type { LoggedServices } from "~/context/services.server"
+import type { Instant } from "~/domain/calendar"
+import { EMAIL_CODE_PERIOD } from "~/domain/email-change"
+import { CODE_TRIES } from "~/domain/sign-in-request"
+import { isEmailChangeCode } from "~/security/email-change-codes.server"
+import type { RateLimitSubject } from "~/security/rate-limits.server"
+import { mayChangeEmail, type ProvenCustomer } from "./request-email-change.server"
+
+export type ConfirmedEmailChange =
+  /** All sessions have ended; the one that asks is valid again from `at`. */
+  | { readonly kind: "changed"; readonly email: string; readonly at: Instant }
+  | { readonly kind: "not-permitted" }
+  | { readonly kind: "wrong" }
+  /** No code works any more: expired, used up, stopped, or the address has become another customer's. */
+  | { readonly kind: "ended" }
+  | { readonly kind: "too-many"; readonly retryAfterSeconds: number }
+
+type TypedCode = ProvenCustomer & {
+  /** Six digits. */
+  readonly code: string
+  readonly who: RateLimitSubject
+}
+
+/** Changes the e-mail of a signed-in customer by the code that went to the new address. */
+export async function confirmEmailChange(
+  services: LoggedServices,
+  { code, who, ...session }: TypedCode,
+): Promise<ConfirmedEmailChange> {
+  const { emailChanges, rateLimits, signer, now, log } = services
+  if (emailChanges === null || !mayChangeEmail(services, session)) return { kind: "not-permitted" }
+  const allowed = await rateLimits.signInCode(who)
+  if (!allowed.ok) {
+    log.warn({ limit: "sign-in-code", address: who.address }, "rate limit exceeded")
+    return { kind: "too-many", retryAfterSeconds: allowed.retryAfterSeconds }
+  }
+  const [at, { id: customerId }] = [now(), session.customer]
+  const since = at - EMAIL_CODE_PERIOD
+  const tried = await emailChanges.countCodeTry(customerId, since)
+  if (!tried) return { kind: "ended" }
+  if (isEmailChangeCode(signer, { changeId: tried.id, code })) {
+    const changed = await emailChanges.confirm(tried.id, { customerId, since, at })
+    if (!changed) return { kind: "ended" }
+    services.wakeJobs()
+    log.info({ customerId }, "email of a customer changed")
+    return { kind: "changed", email: changed.newEmail, at }
+  }
+  if (tried.tries < CODE_TRIES) return { kind: "wrong" }
+  await emailChanges.end(tried.id, at)
+  return { kind: "ended" }
+}

@@ -1,0 +1,43 @@
+import { type MiddlewareFunction, redirect } from "react-router"
+import { localeContext } from "~/context/locale.server"
+import { servicesContext } from "~/context/services.server"
+import { maskedEmail } from "~/domain/email"
+import { EMAIL_CHANGE_TOKEN } from "~/domain/screen-paths"
+import { openEmailChangeLink, revertEmailChange } from "~/flows/customers/revert-email-change.server"
+import { screenTexts } from "~/i18n/load-screen-texts.server"
+import { interstitial } from "./interstitial.server"
+
+type Stage = "open" | "confirmed" | "reverted" | "taken" | "over"
+type Context = Parameters<MiddlewareFunction<Response>>[0]["context"]
+
+const statusOf = { open: 200, confirmed: 200, reverted: 200, taken: 409, over: 404 } as const
+
+/**
+ * The link of the messages about a change of e-mail to the former address: a page with one button, whose POST stops or undoes
+ * the change, in any browser. Opening it changes nothing, since mail scanners and previews do so too.
+ */
+export const emailChangeLink: MiddlewareFunction<Response> = async ({ request, url, context }) => {
+  const token = url.searchParams.get(EMAIL_CHANGE_TOKEN)
+  if (token === null) return
+  const services = context.get(servicesContext)
+  if (request.method === "POST") {
+    const result = await revertEmailChange(services, token)
+    if (result !== "reverted") throw screenOf(context, result, "")
+    throw redirect(`${url.pathname.replace(/^\/+/, "/")}?${EMAIL_CHANGE_TOKEN}=${token}`, 303)
+  }
+  const opened = await openEmailChangeLink(services, token)
+  throw screenOf(context, opened?.stage ?? "over", opened?.change.newEmail ?? "")
+}
+
+function screenOf(context: Context, stage: Stage, newEmail: string) {
+  const t = screenTexts(context.get(localeContext).code)
+  const isRevertible = stage === "open" || stage === "confirmed"
+  const screen = {
+    kind: "email-change",
+    heading: t(`emailLink.${stage}.heading`),
+    lead: t(`emailLink.${stage}.lead`, { address: maskedEmail(newEmail) }),
+    action: isRevertible ? t(`emailLink.${stage}.action`) : null,
+    signIn: stage === "reverted" ? t("emailLink.signIn") : null,
+  } as const
+  return interstitial(screen, statusOf[stage])
+}
