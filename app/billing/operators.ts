@@ -32,8 +32,11 @@ export interface OperatorRepository {
   /** Sets another password and ends the other sessions of the operator. */
   changePassword(id: string, change: FactorChange & { readonly password: string }): Promise<void>
   addSession(session: NewOperatorSession): Promise<void>
-  /** The open session of a token and its operator; records its use. Null if ended, expired or disabled. */
-  session(tokenHash: string, limits: SessionLimits): Promise<OperatorSession | null>
+  /** The open session of a token and its operator; records its use if it is one. Null if ended, expired or disabled. */
+  session(
+    tokenHash: string,
+    limits: SessionLimits & { readonly isUse: boolean },
+  ): Promise<OperatorSession | null>
   /** Records that password and code were given again in a session. */
   prove(sessionId: string, at: Instant): Promise<void>
   /** Open sessions of an operator, the last used first. */

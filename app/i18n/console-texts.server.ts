@@ -11,6 +11,12 @@ const texts = {
     signOut: "Sign out",
     roles: { owner: "owner", support: "support", viewer: "viewer" },
   },
+  shortcuts: {
+    title: "Keyboard shortcuts",
+    search: "Search",
+    use: "Use them in this browser",
+    close: "Close",
+  },
   nav: {
     overview: "Overview",
     orders: "Orders",
@@ -143,6 +149,8 @@ const texts = {
   overview: {
     title: "Overview",
     needs: "Needs a person",
+    said_one: "{{count}} thing needs a person.",
+    said_other: "{{count}} things need a person.",
     urgentFirst: "Most urgent first",
     fine: "Everything is fine: {{checked}}.",
     otherwise: "Everything else is fine: {{checked}}.",
@@ -341,6 +349,8 @@ const texts = {
   order: {
     title: "Order {{number}}",
     unknown: "There is no order {{number}}.",
+    changed: "This order has changed since you opened the page.",
+    lookAgain: "Look again",
     total: "Total",
     received: "Received",
     paidWith: "Gateway",

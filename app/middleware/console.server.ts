@@ -18,7 +18,9 @@ export const consoleExists: MiddlewareFunction<Response> = async ({ context }) =
 /** Everything but the sign-in needs an operator's session. */
 export const operatorSignedIn: MiddlewareFunction<Response> = async ({ request, context }) => {
   const token = cookieFrom(request, CONSOLE_COOKIE)
-  const session = token === undefined ? null : await operatorSession(context.get(consoleContext), token)
+  const isUse = !request.headers.has("x-live-update")
+  const session =
+    token === undefined ? null : await operatorSession(context.get(consoleContext), { token, isUse })
   if (!session) throw redirect(`${CONSOLE_PATH}/sign-in`, 303)
   context.set(operatorContext, session)
 }

@@ -3,7 +3,8 @@ import { renderToStaticMarkup } from "react-dom/server"
 import type { RouterContextProvider } from "react-router"
 import { consoleContext, operatorContext } from "~/context/console.server"
 import { requestContext } from "~/context/request.server"
-import { ConsoleFrame } from "~/ui/admin/console-frame.server"
+import { builtFiles } from "~/http/browser-build.server"
+import { ConsoleFrame, consoleHref } from "~/ui/admin/console-frame.server"
 import { fontFaces } from "~/ui/style/fonts.server"
 import { consoleStyleFor } from "~/ui/style/style.server"
 
@@ -15,7 +16,14 @@ type Page = {
   headers?: HeadersInit
 }
 
-/** A page of the console: a whole document without script. No part of it reaches the files of the checkout. */
+/** Source of the console's script; in development its file is served as it is. */
+const SCRIPT = "app/client/console-page.ts"
+const [scriptPath = `/${SCRIPT}`] = builtFiles(SCRIPT)
+
+/**
+ * A page of the console: a whole document, which works without script. The pages behind the sign-in have one for shortcuts and
+ * live updates. No part of it reaches the files of the checkout.
+ */
 export function consolePage(
   context: Readonly<RouterContextProvider>,
   { title, path, status = 200, headers: more }: Page,
@@ -23,6 +31,7 @@ export function consolePage(
 ): Response {
   const { shop } = context.get(consoleContext)
   const { nonce } = context.get(requestContext)
+  const operator = context.get(operatorContext)
   const { style } = consoleStyleFor(shop.brand.colours)
   const html = renderToStaticMarkup(
     <html lang="en">
@@ -36,9 +45,10 @@ export function consolePage(
           // biome-ignore lint/security/noDangerouslySetInnerHtml: the console's own style sheet
           dangerouslySetInnerHTML={{ __html: `${fontFaces}${style}` }}
         />
+        {operator && <script type="module" src={consoleHref(scriptPath)} nonce={nonce} />}
       </head>
       <body>
-        <ConsoleFrame shopName={shop.brand.name} operator={context.get(operatorContext)} path={path}>
+        <ConsoleFrame shopName={shop.brand.name} operator={operator} path={path}>
           {content}
         </ConsoleFrame>
       </body>

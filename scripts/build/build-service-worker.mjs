@@ -45,7 +45,9 @@ export async function buildServiceWorker(folder, release) {
 function cacheableFiles(client) {
   /** @type {Record<string, { file: string, isEntry?: boolean, imports?: string[] }>} */
   const chunks = JSON.parse(readFileSync(join(client, ".vite", "manifest.json"), "utf8"))
-  const names = new Set(Object.keys(chunks).filter((name) => chunks[name]?.isEntry))
+  const names = new Set(
+    Object.keys(chunks).filter((name) => chunks[name]?.isEntry && name !== "app/client/console-page.ts"),
+  )
   // Iterating a Set visits entries that are added on the way, so transitive imports are included.
   for (const name of names) for (const next of chunks[name]?.imports ?? []) names.add(next)
   const scripts = [...names].flatMap((name) => chunks[name]?.file ?? [])

@@ -43,9 +43,13 @@ test("only the server's entry module reads process.env", () => {
   expect(filesWith(/\bprocess\.env\b/)).toEqual(["app/server/main.server.ts"])
 })
 
-test("only app/http, the browser's order polling and its steps call fetch", () => {
+test("only app/http, the browser's polling and its steps call fetch", () => {
   const calling = filesWith(/(?<![.\w])fetch\(/).filter((file) => !file.startsWith("app/http/"))
-  expect(calling).toEqual(["app/ui/checkout/tell-step.ts", "app/ui/waiting/fetch-order-version.ts"])
+  expect(calling).toEqual([
+    "app/client/console/live-updates.ts",
+    "app/ui/checkout/tell-step.ts",
+    "app/ui/waiting/fetch-order-version.ts",
+  ])
 })
 
 test("a page polls with @tanstack/react-query only", () => {
@@ -58,6 +62,8 @@ test("a page polls with @tanstack/react-query only", () => {
   expect(reloading.filter(({ imports }) => !imports.some(polling)).map(({ file }) => file)).toEqual([])
   const inBrowser = /^app\/(client|ui)\/|^app\/(entry\.client|root)\.tsx$/
   expect(filesWith(/\bsetInterval\(/).filter((file) => inBrowser.test(file))).toEqual([
+    // A document of the console, which has no React.
+    "app/client/console/live-updates.ts",
     // A clock that asks nothing.
     "app/ui/waiting/countdown.tsx",
     // The script of a page that loads no other.

@@ -115,7 +115,7 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
   // Checks a posted form by its schema.
   "http/submitted-form.server": { modules: ["domain"], packages: ["@conform-to/zod", "zod"] },
   i18n: {
-    modules: ["domain", "http/cookie.server"],
+    modules: ["domain", "http/browser-build.server", "http/cookie.server"],
     packages: ["i18next", "react", "remix-i18next", "negotiator", "node:fs", "node:http"],
   },
   ui: {
@@ -360,7 +360,7 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
       "ui",
     ],
   },
-  // Pages of the operator's console, rendered as documents without script.
+  // Pages of the operator's console, rendered as documents of their own.
   "routes/admin": {
     modules: [
       "billing/bulk-runs",
@@ -413,6 +413,7 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
       "domain",
       "flows/checkout/resolve-pricing-context.server",
       "flows/services/accessible-services.server",
+      "http/browser-build.server",
       "http/compression.server",
       "http/cookie.server",
       "i18n",

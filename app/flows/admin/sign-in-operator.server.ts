@@ -75,12 +75,12 @@ export async function openOperatorSession(
   return token
 }
 
-/** The session of a cookie's token; null if it has ended. */
+/** The session of a cookie's token; null if it has ended. `isUse`: somebody has asked, so that the session does not rest. */
 export function operatorSession(
   { console: { operators, idle, longest }, now }: Pick<ConsoleServices, "console" | "now">,
-  token: string,
+  { token, isUse }: { readonly token: string; readonly isUse: boolean },
 ): Promise<OperatorSession | null> {
-  return operators.session(tokenHash(token), { now: now(), idle, longest })
+  return operators.session(tokenHash(token), { now: now(), idle, longest, isUse })
 }
 
 /** Ends the operator's own session. */

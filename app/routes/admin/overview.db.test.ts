@@ -23,7 +23,6 @@ describe("the overview", () => {
     const page = await (await marta.request({ path: "/admin" })).text()
     expect(page).toContain("Everything is fine: every paid order has its access, gateways answer")
     expect(page).toContain("Orders paid today")
-    expect(page).not.toContain("<script")
   })
 
   test("lists an order on hold, which one operator takes and another sees as taken", async () => {

@@ -4,17 +4,24 @@ import type { OperatorRole } from "~/domain/operator"
 import { type ConsoleText, consoleText as t } from "~/i18n/console-texts.server"
 import { Logo } from "~/ui/layout/icons"
 
-/** Pages in the menu, in its order. */
-const pages: readonly (readonly [path: string, text: ConsoleText])[] = [
-  ["/admin", "nav.overview"],
-  ["/admin/orders", "nav.orders"],
-  ["/admin/customers", "nav.customers"],
-  ["/admin/services", "nav.services"],
-  ["/admin/bulk", "nav.bulk"],
-  ["/admin/first-day", "nav.firstDay"],
-  ["/admin/operators", "nav.operators"],
-  ["/admin/account", "nav.account"],
-  ["/admin/audit", "nav.audit"],
+/** Pages in the menu, in its order. `key`: leads there after "g" (app/client/console/shortcuts.ts). */
+const pages: readonly { readonly path: string; readonly text: ConsoleText; readonly key?: string }[] = [
+  { path: "/admin", text: "nav.overview", key: "h" },
+  { path: "/admin/orders", text: "nav.orders", key: "o" },
+  { path: "/admin/customers", text: "nav.customers", key: "c" },
+  { path: "/admin/services", text: "nav.services", key: "s" },
+  { path: "/admin/bulk", text: "nav.bulk", key: "b" },
+  { path: "/admin/first-day", text: "nav.firstDay" },
+  { path: "/admin/operators", text: "nav.operators" },
+  { path: "/admin/account", text: "nav.account" },
+  { path: "/admin/audit", text: "nav.audit", key: "a" },
+]
+
+const otherKeys: readonly { readonly key: string; readonly text: ConsoleText }[] = [
+  { key: "/", text: "shortcuts.search" },
+  { key: "n", text: "list.older" },
+  { key: "p", text: "list.newer" },
+  { key: "?", text: "shortcuts.title" },
 ]
 
 /** Address of a page of the console. */
@@ -51,12 +58,58 @@ export function ConsoleFrame({ shopName, operator, path, children }: FrameProps)
         {operator && (
           <nav className="side">
             <Pages path={path} />
+            {/* Script shows it. */}
+            <button className="button shortcuts" type="button" hidden>
+              {t("shortcuts.title")}
+            </button>
           </nav>
         )}
         <main id="content" className={operator ? undefined : "narrow"}>
           {children}
         </main>
       </div>
+      {operator && (
+        <>
+          <p className="hidden" role="status" data-says />
+          <Shortcuts />
+        </>
+      )}
+    </div>
+  )
+}
+
+/** The shortcuts of the keyboard. Only script opens it. */
+function Shortcuts() {
+  return (
+    <dialog className="card shortcuts" aria-labelledby="shortcuts">
+      <h2 id="shortcuts">{t("shortcuts.title")}</h2>
+      <dl>
+        {pages.map(({ path, text, key }) => key && <Shortcut key={path} keys={["g", key]} text={text} />)}
+        {otherKeys.map(({ key, text }) => (
+          <Shortcut key={key} keys={[key]} text={text} />
+        ))}
+      </dl>
+      <label className="check">
+        <input type="checkbox" defaultChecked /> {t("shortcuts.use")}
+      </label>
+      <form method="dialog">
+        <button className="button" type="submit">
+          {t("shortcuts.close")}
+        </button>
+      </form>
+    </dialog>
+  )
+}
+
+function Shortcut({ keys, text }: { keys: readonly string[]; text: ConsoleText }) {
+  return (
+    <div>
+      <dt>
+        {keys.map((key) => (
+          <kbd key={key}>{key}</kbd>
+        ))}
+      </dt>
+      <dd>{t(text)}</dd>
     </div>
   )
 }
@@ -97,9 +150,9 @@ function Who({ operator }: { operator: FrameOperator }) {
 function Pages({ path }: { path: string }) {
   return (
     <ul>
-      {pages.map(([target, text]) => (
+      {pages.map(({ path: target, text, key }) => (
         <li key={target}>
-          <a href={consoleHref(target)} aria-current={target === path ? "page" : undefined}>
+          <a href={consoleHref(target)} aria-current={target === path ? "page" : undefined} data-key={key}>
             {t(text)}
           </a>
         </li>

@@ -26,6 +26,11 @@ export function OrderScreen(props: OrderScreenProps) {
         </div>
       </div>
       {notice && <Notice kind={notice.kind}>{notice.text}</Notice>}
+      {/* Script shows it when somebody else, or the gateway, has changed the order meanwhile. */}
+      <p className="notice" role="status" data-stale={props.seen} hidden>
+        {t("order.changed")}{" "}
+        <a href={consoleHref(`/admin/orders/${encodeURIComponent(view.order.id)}`)}>{t("order.lookAgain")}</a>
+      </p>
       {view.accountCredit
         .filter(({ minor }) => minor < 0)
         .map((amount) => (

@@ -46,11 +46,11 @@ export function OverviewScreen(props: OverviewProps) {
     <>
       <div className="title">
         <h1>{t("overview.title")}</h1>
-        <p>{t("overview.updated", { day, time })}</p>
+        <p data-live="updated">{t("overview.updated", { day, time })}</p>
       </div>
       {notice && <Notice kind={notice.kind}>{notice.text}</Notice>}
       <Needs {...props} />
-      <div className="columns">
+      <div className="columns" data-live="figures">
         <Orders figure={overview.orders} today={overview.today} />
         {overview.received.map((figure) => (
           <Received key={figure.currency} figure={figure} today={overview.today} />
@@ -66,7 +66,7 @@ function Needs({ overview: { needs, now }, keys, email, mayTake }: OverviewProps
   const fine = needKinds.filter((kind) => !needs.some((need) => need.kind === kind))
   const checked = fine.map((kind) => t(`overview.checked.${kind}`)).join(", ")
   return (
-    <section className="card">
+    <section className="card" data-live="needs" data-said={t("overview.said", { count: needs.length })}>
       <div className="title">
         <h2>{t("overview.needs")}</h2>
         {needs.length > 1 && <p>{t("overview.urgentFirst")}</p>}

@@ -14,7 +14,6 @@ async function ends(shop: TestServer): Promise<number[]> {
 
 const DAY = 86_400_000
 
-// The console sends no script.
 for (const javaScriptEnabled of [true, false]) {
   test(
     `${javaScriptEnabled ? "with" : "without"} JavaScript an operator gives days to all services of a filter`,

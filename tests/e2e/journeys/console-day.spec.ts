@@ -34,7 +34,6 @@ const orderOf = ({ dataDir }: TestServer, email: string) =>
   readStoredRows(dataDir, email).orders[0]?.id ?? "no order"
 const needOf = (desk: Page, number: string) => desk.locator("main li", { hasText: number })
 
-// The console sends no script: with it, only the buyer’s pages differ, which have journeys of their own.
 for (const javaScriptEnabled of [true, false]) {
   test(
     `${javaScriptEnabled ? "with" : "without"} JavaScript a day in the shop: a stuck order, a held one, a refund and an outage`,

@@ -488,7 +488,7 @@ export async function operatingConsole(operators: OperatorRepository, auditLog: 
   const limits = { now: NOON + HOUR, idle: DAY, longest: DAY }
   const session = { id, tokenHash: id, operatorId: id, at: NOON, address: null, browser: null }
   await operators.addSession(session)
-  await operators.session(id, limits)
+  await operators.session(id, { ...limits, isUse: true })
   await operators.prove(id, NOON)
   await operators.sessions(id, limits)
   const change = { keptSession: id, at: NOON }

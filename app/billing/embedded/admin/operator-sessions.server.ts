@@ -25,7 +25,7 @@ export async function addSession({ db }: DbContext, session: NewOperatorSession)
 export async function session(
   ctx: DbContext,
   tokenHash: string,
-  { now, idle, longest }: SessionLimits,
+  { now, idle, longest, isUse }: SessionLimits & { readonly isUse: boolean },
 ): Promise<OperatorSession | null> {
   const row = await ctx.db
     .selectFrom("operator_sessions")
@@ -38,7 +38,7 @@ export async function session(
     .where("disabled_at", "is", null)
     .executeTakeFirst()
   if (!row) return null
-  if (row.used_at <= now - RECORDED_EVERY) await recordUse(ctx, row.id, now)
+  if (isUse && row.used_at <= now - RECORDED_EVERY) await recordUse(ctx, row.id, now)
   return {
     id: row.id,
     operatorId: row.operator_id,

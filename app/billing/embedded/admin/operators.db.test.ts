@@ -41,8 +41,8 @@ describe.each(engines)("on %s", (engine) => {
     await operators().addSession({ id, tokenHash: `hash ${id}`, operatorId, at, ...where })
     return id
   }
-  const isOpen = async (id: string, now = NOON) =>
-    (await operators().session(`hash ${id}`, limits(now))) !== null
+  const isOpen = async (id: string, now = NOON, isUse = true) =>
+    (await operators().session(`hash ${id}`, { ...limits(now), isUse })) !== null
 
   describe("an operator", () => {
     test("is added once for an e-mail, in any spelling", async () => {
@@ -120,6 +120,14 @@ describe.each(engines)("on %s", (engine) => {
       expect(await isOpen(session, NOON + 12 * HOUR)).toBe(false)
     })
 
+    test("rests while its page updates itself, and nobody asks for anything", async () => {
+      const session = await openedSession(await setUp())
+      for (let at = NOON; at < NOON + HOUR; at += 10 * MINUTE)
+        expect(await isOpen(session, at, false)).toBe(true)
+      expect(await isOpen(session, NOON + HOUR, false)).toBe(false)
+      expect(await isOpen(session, NOON + HOUR)).toBe(false)
+    })
+
     test("ends alone, and for its own operator only", async () => {
       const [marta, jonas] = [await setUp(), await setUp("jonas@shop.test")]
       const [first, second] = [await openedSession(marta), await openedSession(marta)]
@@ -150,7 +158,7 @@ describe.each(engines)("on %s", (engine) => {
     test("records when password and code were given again", async () => {
       const session = await openedSession(await setUp())
       await operators().prove(session, NOON + MINUTE)
-      expect(await operators().session(`hash ${session}`, limits(NOON))).toMatchObject({
+      expect(await operators().session(`hash ${session}`, { ...limits(NOON), isUse: true })).toMatchObject({
         provenAt: NOON + MINUTE,
       })
       expect(await operators().deleteSessions(NOON + 1)).toBe(1)
