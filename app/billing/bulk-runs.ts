@@ -32,13 +32,18 @@ export interface BulkRuns {
   stop(id: string, stopped: { readonly by: string; readonly at: Instant }): Promise<boolean>
   /** Records the end of a run without unsettled rows. */
   finish(id: string, at: Instant): Promise<void>
+  /**
+   * Deletes at most 500 rows of the oldest run that has ended and was begun before an instant, and the run after its last row.
+   * Returns how many were deleted.
+   */
+  deleteOld(before: Instant): Promise<number>
 }
 
 export type NewBulkRun = BulkKind & {
   readonly id: string
   /** The filter, as it was typed or chosen: by its names. */
   readonly conditions: Readonly<Record<string, unknown>>
-  /** Days to give, negative to take back; null for other actions. */
+  /** Days to give, negative to take back; null for other actions. What is sent again is the condition "message". */
   readonly days: number | null
   readonly reason: string
   /** Null for the admin CLI. */

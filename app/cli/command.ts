@@ -77,6 +77,7 @@ export const optionValues = {
   address: "ADDRESS",
   operator: "EMAIL",
   reference: "TEXT",
+  message: "NAME",
   order: "NUMBER",
   customer: "EMAIL",
   about: "SUBJECT",

@@ -1,5 +1,6 @@
 import type { ApprovedAction } from "./approval"
 import type { Instant } from "./calendar"
+import type { CustomerMessage } from "./mail"
 import type { OperatorAction } from "./operator"
 import { next, type OrderStatus } from "./order-status"
 import type { ServiceStatus } from "./service"
@@ -77,4 +78,22 @@ export function mayBeMeant(action: BulkAction, status: OrderStatus): boolean {
 /** Whether days can be given to a service, as far as its list tells. */
 export function mayBeExtended({ status, paidUntil }: MarkedService): boolean {
   return (status === "Active" || status === "Suspended") && paidUntil !== null
+}
+
+/** Messages about an order, of which one kind can be chosen to be sent again. */
+export const resendMessages = [
+  "receipt",
+  "payment-received",
+  "partly-paid",
+  "order-expired",
+  "order-unpaid",
+  "account-credit",
+  "refund",
+  "withdrawal",
+  "new-reseller",
+] as const satisfies readonly CustomerMessage[]
+export type ResendMessage = (typeof resendMessages)[number]
+
+export function isResendMessage(text: string): text is ResendMessage {
+  return (resendMessages as readonly string[]).includes(text)
 }

@@ -654,7 +654,8 @@ const texts = {
         "Each gets the days once. A suspension for non-payment ends if its time is paid again.",
       "cancel-order":
         "The gateways are asked first, order by order. Money received becomes account credit; open payments are closed.",
-      "resend-mail": "The newest message to the customer of each order is written anew and sent.",
+      "resend-mail":
+        "The newest message to the customer of each order, or the newest of the kind that you choose, is written anew and sent. Orders without one are left alone.",
       "retry-job": "Failed jobs run at once. A job that works anyway is left alone.",
     },
     found: {
@@ -676,6 +677,8 @@ const texts = {
     why: "Why",
     back: "Back to the list",
     days: "Days",
+    message: "Which message",
+    anyMessage: "The newest, whichever it is",
     begin_one: "Begin with {{count}}",
     begin_other: "Begin with all {{count}}",
     begun: "Begun",
@@ -708,6 +711,7 @@ const texts = {
     problems: {
       "reason-missing": "Write down why.",
       "days-invalid": "Type a number of days, up to 3650; with a minus to take them back.",
+      "message-unknown": "Choose one of the messages.",
       "filter-invalid": "A field of the filter is not valid. Nothing was begun.",
       "nothing-found": "Nothing matches any more.",
       "too-many": "More than 10,000 match, or finding them takes too long: narrow the filter.",

@@ -1,5 +1,5 @@
 import type { BulkRun } from "~/billing/bulk-runs"
-import type { BulkKind } from "~/domain/bulk"
+import { type BulkKind, resendMessages } from "~/domain/bulk"
 import { resultColumns, resultOf } from "~/flows/admin/bulk-result.server"
 import type { BulkFilter } from "~/flows/admin/choose-bulk.server"
 import { failedStates, jobQueryIn, jobSubjects } from "~/flows/admin/find-jobs.server"
@@ -22,16 +22,25 @@ const REASON = "why, for the timelines and the audit log"
 const flags = { confirm: "begin; without it the rows are counted, and ten are shown" } as const
 
 export const bulkCancel = orderCommand("cancel-order", "cancel all orders of a filter, as a job")
-export const bulkResend = orderCommand(
-  "resend-mail",
-  "send the newest message of all orders of a filter again, as a job",
-)
+export const bulkResend: Command = {
+  about: "send the newest message of all orders of a filter again, as a job",
+  args: [],
+  options: {
+    ...orderFilterOptions,
+    message: `the newest of this kind: ${resendMessages.join(", ")}`,
+    reason: REASON,
+  },
+  required: ["reason"],
+  flags,
+  run: (call) =>
+    begun(call, { list: "orders", action: "resend-mail" }, { list: "orders", filter: orderFilterIn(call) }),
+}
 export const bulkRetryOrders = orderCommand(
   "retry-job",
   "retry the failed jobs of all orders of a filter, as a job",
 )
 
-function orderCommand(action: "cancel-order" | "resend-mail" | "retry-job", about: string): Command {
+function orderCommand(action: "cancel-order" | "retry-job", about: string): Command {
   return {
     about,
     args: [],
@@ -95,7 +104,7 @@ async function begun(call: Call, kind: BulkKind, chosen: BulkFilter) {
   const reason = options.reason?.trim()
   if (!reason) throw new UsageError("Option --reason is required.")
   const services = preparingOf(call, () => crypto.randomUUID())
-  const { reason: _, days = "", ...typed } = options
+  const { reason: _, days = "", message = "", ...typed } = options
   const conditions = Object.fromEntries(Object.entries(typed).filter(([, value]) => value !== undefined))
   const isLate = call.flags.includes("late")
   const request: BulkRequest = {
@@ -103,12 +112,14 @@ async function begun(call: Call, kind: BulkKind, chosen: BulkFilter) {
     chosen,
     conditions: isLate ? { ...conditions, late: "yes" } : conditions,
     days,
+    message,
     reason,
     shownAt: now,
     count: Number.POSITIVE_INFINITY,
   }
   const prepared = await prepareBulk(services, request)
   if (prepared.problem === "days-invalid") throw new UsageError(problems["days-invalid"])
+  if (prepared.problem === "message-unknown") throw new UsageError(problems["message-unknown"])
   if (prepared.problem) throw new CommandError(problems[prepared.problem])
   const { items, examples } = prepared.chosen
   const data = { bulk: null, rows: items.length, examples, isBegun: false }
@@ -135,6 +146,7 @@ async function begun(call: Call, kind: BulkKind, chosen: BulkFilter) {
 const problems: Readonly<Record<BulkProblem, string>> = {
   "reason-missing": "Option --reason is required.",
   "days-invalid": "Invalid --days: must be a number of days up to 3650.",
+  "message-unknown": `Invalid --message: must be one of ${resendMessages.join(", ")}.`,
   "filter-invalid": "The filter is not valid.",
   "nothing-found": "Nothing matches.",
   "too-many": "More than 10000 rows match, or finding them takes too long: narrow the filter.",

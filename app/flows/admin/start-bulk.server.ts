@@ -1,7 +1,7 @@
 import type { BulkRuns } from "~/billing/bulk-runs"
 import type { OperatorSession } from "~/billing/operators"
 import type { ConsoleServices } from "~/context/services.server"
-import { type BulkAction, type BulkKind, bulkActions } from "~/domain/bulk"
+import { type BulkAction, type BulkKind, bulkActions, isResendMessage } from "~/domain/bulk"
 import type { Instant } from "~/domain/calendar"
 import { mayDo } from "~/domain/operator"
 import type { BulkQuery } from "./bulk-query.server"
@@ -13,6 +13,7 @@ import { type ActionOutcome, type Actor, runOperatorAction } from "./run-operato
 export type BulkProblem =
   | "reason-missing"
   | "days-invalid"
+  | "message-unknown"
   /** A condition is not valid: without it other rows would be meant. */
   | "filter-invalid"
   | "nothing-found"
@@ -30,6 +31,8 @@ export type BulkRequest = {
   readonly conditions: Readonly<Record<string, unknown>>
   /** Days to give, as typed. */
   readonly days: string
+  /** The kind of message that is sent again; empty: the newest of any kind. */
+  readonly message: string
   readonly reason: string
   /** What the operator has seen: the time, and how many rows. */
   readonly shownAt: Instant
@@ -87,11 +90,13 @@ type Prepared = {
 export async function prepareBulk(services: PreparingServices, request: BulkRequest): Promise<Prepared> {
   const { kind, reason, shownAt, count } = request
   const isExtension = kind.action === "extend-service"
+  const isKnown = request.message === "" || isResendMessage(request.message)
   const days = isExtension ? daysIn(request.days) : null
   const chosen = await chooseRows(services, { ...request.chosen, action: kind.action, until: shownAt + 1 })
   const first: BulkProblem | null = offersBulk(kind, services) ? problemOf(chosen, count) : "elsewhere"
   if (first) return { problem: first, chosen, days }
   if (isExtension && days === null) return { problem: "days-invalid", chosen, days }
+  if (!isKnown) return { problem: "message-unknown", chosen, days }
   return { problem: reason === "" ? "reason-missing" : null, chosen, days }
 }
 
@@ -107,11 +112,18 @@ type Starter = { readonly operatorId: string | null; readonly operator: string }
 /** Begins a run of what was prepared. Idempotent by its id. */
 export async function beginRun(
   { bulk, now, wakeJobs }: PreparingServices,
-  { kind, conditions, reason }: BulkRequest,
+  request: BulkRequest,
   { id, chosen, days, ...starter }: Starter & Pick<Prepared, "chosen" | "days"> & { readonly id: string },
 ): Promise<void> {
+  const { kind, reason } = request
+  const conditions = conditionsOf(request)
   await bulk.begin({ ...kind, id, conditions, days, reason, ...starter, at: now() }, chosen.items)
   wakeJobs()
+}
+
+/** The filter, and what is sent again. */
+function conditionsOf({ kind, conditions, message }: BulkRequest): BulkRequest["conditions"] {
+  return kind.action === "resend-mail" && message !== "" ? { ...conditions, message } : conditions
 }
 
 export type BulkForm = Omit<BulkRequest, "chosen" | "conditions"> & {
@@ -146,7 +158,7 @@ export async function startBulk(
     if (prepared) await beginRun(preparing, request, { id, operatorId, operator, ...prepared })
     const count = prepared?.chosen.items.length
     return {
-      after: { list: asked.kind.list, conditions: query.typed, days: prepared?.days, count },
+      after: { list: asked.kind.list, conditions: conditionsOf(request), days: prepared?.days, count },
       value: id,
     }
   })

@@ -55,6 +55,22 @@ test("rows of operators' sessions are deleted a month after they were opened", a
   expect(await opened()).toHaveLength(0)
 })
 
+test("bulk runs that have ended are deleted after 400 days", async () => {
+  const shop = await openTestShop()
+  const { bulk, now } = shop.services
+  const by = { operatorId: null, operator: "admin CLI", reason: "outage", at: now() }
+  await bulk.begin({ ...by, id: "old", list: "jobs", action: "retry-job", conditions: {}, days: null }, [
+    { item: "none", mark: "failed" },
+  ])
+  await bulk.stop("old", { by: "admin CLI", at: now() })
+  shop.wait(400 * DAY)
+  for (const _ of ["rows", "run"]) await sweep(shop.services, "this instance")
+  expect(await bulk.find("old")).not.toBeNull()
+  shop.wait(1 * DAY)
+  for (const _ of ["rows", "run"]) await sweep(shop.services, "this instance")
+  expect(await bulk.find("old")).toBeNull()
+})
+
 test("a slow gateway does not delay polling of another gateway", async () => {
   const shop = await openTestShop()
   for (let nth = 0; nth < 120; nth++) await openedAt(shop, "offshore", nth)

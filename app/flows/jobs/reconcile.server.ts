@@ -17,10 +17,14 @@ const STEPS_KEPT = 800 * DAY
 /** Longer than any session lasts. Who signed in when stays in the audit log. */
 const OPERATOR_SESSIONS_KEPT = 30 * DAY
 
+/** As long as somebody may ask about an action of a year ago. What was done stays in the audit log. */
+const BULK_RUNS_KEPT = 400 * DAY
+
 /**
  * Reconciliation sweep: polls payments whose callback was lost, reads decisions of external billing, expires orders past
- * their deadline, credits unapplied payments, and deletes rows of ended sessions, sign-in requests, changes of e-mail, old sums of steps and
- * inactive customers. One instance at a time, by lease. A payment is polled before its order expires, never after.
+ * their deadline, credits unapplied payments, and deletes rows of ended sessions, sign-in requests, changes of e-mail, old sums
+ * of steps, old bulk runs and inactive customers. One instance at a time, by lease. A payment is polled before its order
+ * expires, never after.
  */
 export async function sweep(services: LoggedServices, holder: string): Promise<void> {
   const { billing, payments, outbox, sessions, signInRequests, orderSync, gateways, now } = services
@@ -40,6 +44,7 @@ export async function sweep(services: LoggedServices, holder: string): Promise<v
   await services.emailChanges?.deleteChanges(now() - EMAIL_CHANGES_KEPT)
   await services.console?.operators.deleteSessions(now() - OPERATOR_SESSIONS_KEPT)
   await services.steps.deleteStepsBefore(dayIn(services.shop.timeZone, now() - STEPS_KEPT))
+  await services.bulk.deleteOld(now() - BULK_RUNS_KEPT)
   await eraseInactiveCustomers(services)
 }
 

@@ -312,6 +312,24 @@ test("a list hands its whole filter to the actions on all of its rows", async ()
   ).toBe(query)
 })
 
+test("the operator chooses which message is sent again, and the run names it", async () => {
+  const [order] = await boughtPlans(1)
+  const query = "list=orders&action=resend-mail"
+  const page = await pageOf(owner, `/admin/bulk?${query}`)
+  expect(page).toContain('<option value="receipt">receipt</option>')
+  const odd = await begin(query, { reason: "lost", message: "operator-refund" })
+  expect([odd.response.status, await odd.response.text()]).toEqual([
+    422,
+    expect.stringContaining("Choose one of the messages."),
+  ])
+  const { id } = await begin(query, { reason: "lost", message: "receipt" })
+  await runBulk(shop.services)
+  expect(await pageOf(owner, `/admin/bulk/${id}`)).toContain("message receipt")
+  const mails = (await shop.billing.operator.mails({ limit: 20, orderId: order?.id ?? "" })) ?? []
+  const waiting = mails.filter(({ state }) => state === "waiting").map(({ name }) => name)
+  expect(waiting.filter((name) => name !== "receipt")).toEqual([])
+})
+
 const kinds = bulkLists.flatMap((list) => bulkActions[list].map((action) => [list, action] as const))
 const table = operatorRoles.flatMap((role) => kinds.map((kind) => [role, ...kind] as const))
 const permitted: Readonly<Record<OperatorRole, readonly BulkAction[]>> = {

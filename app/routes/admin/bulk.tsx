@@ -27,7 +27,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const text = (name: string) => url.searchParams.get(name) ?? ""
   const kind = bulkKindIn(text("list"), text("action"))
   if (!kind) return runList(context)
-  return previewPage(context, { kind, text, notice: null, days: "", reason: "" })
+  return previewPage(context, { kind, text, notice: null, days: "", message: "", reason: "" })
 }
 
 async function runList(context: Context): Promise<Response> {
@@ -49,7 +49,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   const text = (name: string) => textIn(form, name)
   const kind = bulkKindIn(text("list"), text("action"))
   if (!kind) return redirect(PATH, 303)
-  const typed = { days: text("days"), reason: text("reason").trim() }
+  const typed = { days: text("days"), message: text("message"), reason: text("reason").trim() }
   const outcome = await startBulk(services, actor, {
     kind,
     query: queryIn(context, kind, text),
@@ -84,6 +84,7 @@ type Preview = {
   readonly text: (name: string) => string
   readonly notice: ActionNotice | null
   readonly days: string
+  readonly message: string
   readonly reason: string
 }
 
@@ -91,7 +92,7 @@ const none: Chosen = { items: [], examples: [], isCut: false }
 
 async function previewPage(
   context: Context,
-  { kind, text, notice, days, reason }: Preview,
+  { kind, text, notice, days, message, reason }: Preview,
 ): Promise<Response> {
   const { services, session } = consoleRequest(context)
   const { chosen, typed, invalid } = queryIn(context, kind, text)
@@ -107,6 +108,7 @@ async function previewPage(
     formKey: newFormKey(services, session),
     shownAt,
     typedDays: days,
+    typedMessage: message,
     typedReason: reason,
     proof,
   }

@@ -1,4 +1,4 @@
-import type { BulkKind, BulkList } from "~/domain/bulk"
+import { type BulkKind, type BulkList, resendMessages } from "~/domain/bulk"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { TextField } from "./action-form.server"
 import { BulkConditions } from "./bulk-menu.server"
@@ -29,6 +29,7 @@ type FormProps = {
   /** When the rows were looked at. */
   shownAt: number
   typedDays: string
+  typedMessage: string
   typedReason: string
   /** Null for an action that needs no password. */
   proof: { readonly isProven: boolean } | null
@@ -141,6 +142,7 @@ function BeginForm({ kind, typed, count, form, notice }: BeginProps) {
             maxLength={5}
           />
         )}
+        {kind.action === "resend-mail" && <MessageField value={form.typedMessage} />}
         <p className="field">
           <label htmlFor="reason">{t("action.reason")}</label>
           <textarea
@@ -160,5 +162,22 @@ function BeginForm({ kind, typed, count, form, notice }: BeginProps) {
         </button>
       </form>
     </section>
+  )
+}
+
+/** Which message is sent again. */
+function MessageField({ value }: { value: string }) {
+  return (
+    <p className="field">
+      <label htmlFor="message">{t("bulk.message")}</label>
+      <select id="message" name="message" defaultValue={value}>
+        <option value="">{t("bulk.anyMessage")}</option>
+        {resendMessages.map((name) => (
+          <option key={name} value={name}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </p>
   )
 }

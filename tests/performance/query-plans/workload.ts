@@ -631,6 +631,7 @@ export async function actingInBulk(bulk: BulkRuns, { id, serviceId }: Order): Pr
     await bulk.finish(runId, NOON)
   }
   await bulk.newest(50)
+  for (const _ of ["rows", "run"]) await bulk.deleteOld(NOON + 1)
 }
 
 /** The console's first page: what needs a person, and sums of closed hours and of the present one. */

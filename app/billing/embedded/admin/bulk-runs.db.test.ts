@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import type { NewBulkRun } from "~/billing/bulk-runs"
 import { markOfOrder, markOfService } from "~/domain/bulk"
 import { DAY } from "~/domain/calendar"
+import type { MessageName } from "~/domain/mail"
 import { placed, unique } from "../../../../tests/contracts/billing/billing-fixtures"
 import { type BillingWithTerms, openBillingWithTerms } from "../../../../tests/fixtures/billing-with-terms"
 import { engines } from "../../../../tests/fixtures/temporary-database"
@@ -120,11 +121,11 @@ describe.each(engines)("on %s", (engine) => {
     ])
   })
 
-  test("the newest message of an order is sent again once", async () => {
+  /** An order whose messages of these names were sent, the newest last. Returns their states after an action on it. */
+  async function resending(names: readonly MessageName[], conditions: NewBulkRun["conditions"]) {
     const { id: orderId } = await placed(shop)
     const { status } = (await shop.billing.order(orderId)) ?? { status: "placed" as const }
     const mail = {
-      name: "receipt",
       order_id: orderId,
       email: "ana@example.test",
       client_id: null,
@@ -138,24 +139,76 @@ describe.each(engines)("on %s", (engine) => {
       reason: null,
       tried_at: at,
     } as const
-    for (const [sent, id] of [`m1${orderId}`, `m2${orderId}`].entries())
+    for (const [sent, name] of names.entries()) {
+      const id = `m${sent}${orderId}`
       await shop.ctx.db
         .insertInto("mails")
-        .values({ ...mail, id, once_key: id, created_at: at + sent, settled_at: at })
+        .values({ ...mail, id, name, once_key: id, created_at: at + sent, settled_at: at })
         .execute()
-    const run = newRun({ list: "orders", action: "resend-mail", days: null })
+    }
+    const run = newRun({ list: "orders", action: "resend-mail", days: null, conditions })
     await bulk().begin(run, [{ item: orderId, mark: markOfOrder("resend-mail", { status, received: 0 }) }])
     const [row] = await bulk().unsettled(run.id, 1)
     if (!row) throw new Error("no row")
     for (const _ of ["once", "again"]) await bulk().apply(row, at)
     const states = await shop.ctx.db
       .selectFrom("mails")
-      .select(["id", "state"])
+      .select("state")
       .where("order_id", "=", orderId)
       .where("id", "like", "m%")
       .orderBy("id")
       .execute()
-    expect(states.map(({ state }) => state)).toEqual(["sent", "waiting"])
-    expect((await bulk().find(run.id))?.counts).toMatchObject({ done: 1 })
+    return { states: states.map(({ state }) => state), counts: (await bulk().find(run.id))?.counts }
+  }
+
+  test("the newest message of an order is sent again once", async () => {
+    const { states, counts } = await resending(["receipt", "receipt"], {})
+    expect([states, counts]).toEqual([["sent", "waiting"], expect.objectContaining({ done: 1 })])
+  })
+
+  test("the newest message of the chosen kind is sent again, though another one is newer", async () => {
+    const names = ["receipt", "receipt", "refund"] as const
+    const { states } = await resending(names, { status: "paid", message: "receipt" })
+    expect(states).toEqual(["sent", "waiting", "sent"])
+  })
+
+  test("an order without a message of the chosen kind is left alone", async () => {
+    const { states, counts } = await resending(["receipt"], { message: "withdrawal" })
+    expect([states, counts]).toEqual([["sent"], expect.objectContaining({ done: 0, skipped: 1 })])
+  })
+
+  describe("old runs", () => {
+    const ago = (days: number) => at - days * DAY
+    const left = async (ids: readonly string[]) => {
+      const found = await Promise.all(ids.map((id) => bulk().find(id)))
+      return found.flatMap((it) => it?.id ?? [])
+    }
+    async function deleteAll(before: number): Promise<number[]> {
+      const counts: number[] = []
+      for (let count = await bulk().deleteOld(before); count > 0; count = await bulk().deleteOld(before))
+        counts.push(count)
+      return counts
+    }
+
+    async function begunAgo(days: number, rows = 1): Promise<string> {
+      const run = newRun({ at: ago(days) })
+      const items = Array.from({ length: rows }, (_, position) => ({ item: `s${position}`, mark: "x" }))
+      await bulk().begin(run, items)
+      return run.id
+    }
+
+    test("are deleted with their rows, part by part, once they have ended; others stay", async () => {
+      const ended = await begunAgo(500, 1_201)
+      const stopped = await begunAgo(450)
+      const running = await begunAgo(450)
+      const young = await begunAgo(399)
+      await bulk().finish(ended, at)
+      await bulk().finish(young, at)
+      await bulk().stop(stopped, { by: "admin CLI", at })
+      expect(await deleteAll(ago(400))).toEqual([500, 500, 201, 1, 1, 1])
+      expect(await left([ended, stopped, running, young])).toEqual([running, young])
+      expect(await bulk().items(ended, { after: -1, limit: 9 })).toEqual([])
+      expect(await bulk().items(running, { after: -1, limit: 9 })).toHaveLength(1)
+    })
   })
 })

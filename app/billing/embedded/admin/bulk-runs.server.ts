@@ -1,3 +1,4 @@
+import { z } from "zod"
 import type { BulkItem, BulkRun, BulkRuns, ChosenItem, ItemKey, NewBulkRun } from "~/billing/bulk-runs"
 import { jobQueues } from "~/billing/outbox"
 import {
@@ -31,6 +32,7 @@ export function bulkRunsOf(ctx: DbContext): BulkRuns {
     settle,
     stop,
     finish,
+    deleteOld,
   })
 }
 
@@ -336,7 +338,7 @@ const effects: Readonly<Record<BulkRunRow["list"], Effect>> = {
   },
   async orders(tx, { run, item, at }) {
     const isDone =
-      run.action === "resend-mail" ? await resent(tx, item.item, at) : await retried(tx, item.item, at)
+      run.action === "resend-mail" ? await resent(tx, run, { item, at }) : await retried(tx, item.item, at)
     return isDone ? null : "nothing-to-do"
   },
 }
@@ -377,13 +379,20 @@ async function jobsOf({ db }: DbContext, orderId: string) {
 /** Newest messages of an order that are looked at: some may be to the operator, who is not written to again. */
 const MAILS_OF_ORDER = 20
 
-/** The newest message to the customer, unless it is on its way. */
-async function resent(tx: DbContext, orderId: string, at: Instant): Promise<boolean> {
-  const mails = await listMails(tx, { limit: MAILS_OF_ORDER, orderId })
-  const mail = mails.find(({ email }) => email !== null)
+/** The newest message to the customer, or the newest of the kind that was chosen, unless it is on its way. */
+async function resent(
+  tx: DbContext,
+  { conditions }: BulkRunRow,
+  { item, at }: { item: BulkItemRow; at: Instant },
+): Promise<boolean> {
+  const { message } = Conditions.parse(JSON.parse(conditions))
+  const mails = await listMails(tx, { limit: MAILS_OF_ORDER, orderId: item.item })
+  const mail = mails.find(({ email, name }) => email !== null && (message === undefined || name === message))
   if (!mail || mail.state === "waiting" || mail.state === "sending") return false
   return resendMail(tx, mail.id, at)
 }
+
+const Conditions = z.object({ message: z.string().optional() })
 
 async function stop(
   { db }: DbContext,
@@ -408,4 +417,45 @@ async function finish({ db }: DbContext, id: string, at: Instant): Promise<void>
     .where("id", "=", id)
     .where("finished_at", "is", null)
     .execute()
+}
+
+/** Rows that are deleted in one transaction: it is short, since SQLite runs on the thread of the pages. */
+const DELETED_AT_ONCE = 500
+
+function deleteOld(ctx: DbContext, before: Instant): Promise<number> {
+  return inTransaction(ctx, async (tx) => {
+    const run = await tx.db
+      .selectFrom("bulk_runs")
+      .select("id")
+      .where("at", "<", before)
+      .where((row) => row.or([row("finished_at", "is not", null), row("stopped_at", "is not", null)]))
+      .orderBy("at")
+      .limit(1)
+      .executeTakeFirst()
+    if (!run) return 0
+    return (await deleteItems(tx, run.id)) || deleteRun(tx, run.id)
+  })
+}
+
+async function deleteItems({ db }: DbContext, runId: string): Promise<number> {
+  const first = await db
+    .selectFrom("bulk_items")
+    .select("position")
+    .where("run_id", "=", runId)
+    .orderBy("position")
+    .limit(1)
+    .executeTakeFirst()
+  if (!first) return 0
+  const { numDeletedRows } = await db
+    .deleteFrom("bulk_items")
+    .where("run_id", "=", runId)
+    .where("position", "<", first.position + DELETED_AT_ONCE)
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}
+
+async function deleteRun({ db }: DbContext, id: string): Promise<number> {
+  await db.deleteFrom("outbox").where("topic", "=", "bulk").where("subject", "=", id).execute()
+  await db.deleteFrom("bulk_runs").where("id", "=", id).execute()
+  return 1
 }
