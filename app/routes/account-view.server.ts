@@ -82,6 +82,7 @@ async function emailChangeOf(
   if (emailChanges === null || needed === null) return null
   const open = await emailChanges.openOf(customer.id, now() - EMAIL_CODE_PERIOD)
   const pending = open && {
+    heading: t("account.email.change"),
     lead: t("account.email.sent", { email: open.newEmail }),
     label: t("account.email.code"),
     note: t("account.email.codeNote"),
@@ -98,6 +99,13 @@ async function emailChangeOf(
       needed === "sign-in"
         ? { lead: t("account.email.proof"), action: t("account.email.proofAction") }
         : null,
+    errors: {
+      "account.email.same": t("account.email.same"),
+      "account.email.wrongPassword": t("account.email.wrongPassword"),
+      "account.email.codeInvalid": t("account.email.codeInvalid"),
+      "account.email.codeWrong": t("account.email.codeWrong"),
+      "account.email.codeEnded": t("account.email.codeEnded"),
+    },
     isOpen: url.searchParams.has("email"),
   }
 }

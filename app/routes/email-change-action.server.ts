@@ -26,9 +26,9 @@ type Refused = Exclude<RequestedEmailChange["kind"], "requested" | "not-permitte
 
 /** Where the page shows why a new e-mail is refused: at a field, or above the form. */
 const refusals = {
-  same: { at: "email", message: "orderEmail.same", status: 422 },
+  same: { at: "email", message: "account.email.same", status: 422 },
   "password-missing": { at: "password", message: "signIn.passwordRequired", status: 400 },
-  "wrong-password": { at: "password", message: "password.wrong", status: 401 },
+  "wrong-password": { at: "password", message: "account.email.wrongPassword", status: 401 },
   "too-many": { at: "", message: "signIn.tooMany", status: 429 },
   overloaded: { at: "", message: "signIn.busy", status: 503 },
 } as const satisfies Record<Refused, { at: string; message: string; status: RefusedEmailChange["status"] }>
@@ -84,7 +84,7 @@ export async function handleEmailCode(
     case "wrong":
     case "ended": {
       const fieldErrors = {
-        code: [confirmed.kind === "wrong" ? "orderEmail.codeWrong" : "orderEmail.codeEnded"],
+        code: [confirmed.kind === "wrong" ? "account.email.codeWrong" : "account.email.codeEnded"],
       }
       return { lastResult: refused(submission, { fieldErrors }), status: 401, wait: 0 }
     }
@@ -92,7 +92,7 @@ export async function handleEmailCode(
       const { email, at } = confirmed
       const changed = { customer: { ...customer, email }, choices: { ...choices, email } }
       updateSession(context, { id: null, sealedAt: at, pendingSignIn: null, ...changed })
-      throw redirect(`${screenHref(context, accountPath)}&done=email`, 303)
+      throw redirect(`${screenHref(context, accountPath)}&done=email#main`, 303)
     }
   }
 }

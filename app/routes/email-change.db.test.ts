@@ -100,7 +100,7 @@ describe("the change of e-mail on the page of an account", () => {
     const changed = await type(session, `${code.slice(0, 3)} ${code.slice(3)}`)
     expect([changed.status, changed.headers.get("location")]).toEqual([
       303,
-      "/checkout/success?account&done=email",
+      "/checkout/success?account&done=email#main",
     ])
     const own = cookieOf(changed)
     expect(own).toMatchObject({ customer: { email: NEW }, choices: { email: NEW } })
@@ -160,7 +160,7 @@ describe("the change of e-mail on the page of an account", () => {
     ]
     expect([missing.status, wrong.status]).toEqual([400, 401])
     expect(missing.text).toContain("signIn.passwordRequired")
-    expect(wrong.text).toContain("password.wrong")
+    expect(wrong.text).toContain("account.email.wrongPassword")
     expect(wrong.text).toContain(NEW)
     expect(wrong.text).not.toContain("another one")
     expect(await shop.services.emailChanges?.openOf(shop.bought.customerId, 0)).toBeNull()
@@ -183,7 +183,7 @@ describe("the change of e-mail on the page of an account", () => {
 
   test.each([
     ["no address", "ana at example", 400, "checkout.email.invalid"],
-    ["the present one", " ANA@example.test", 422, "orderEmail.same"],
+    ["the present one", " ANA@example.test", 422, "account.email.same"],
   ])("refuses %s at the field, with what was typed", async (_, email, status, message) => {
     const refused = await refusal(sessionOf(shop.bought), { intent: "change-email", email })
     expect(refused.status).toBe(status)
@@ -199,9 +199,9 @@ describe("the change of e-mail on the page of an account", () => {
     const answers = []
     for (let tried = 0; tried < 5; tried++)
       answers.push((await refusal(session, { intent: "confirm-email", code: wrong })).text)
-    expect(answers.map((it) => /orderEmail\.code\w+/.exec(it)?.[0])).toEqual([
-      ...Array.from({ length: 4 }, () => "orderEmail.codeWrong"),
-      "orderEmail.codeEnded",
+    expect(answers.map((it) => /account\.email\.code(?:Wrong|Ended)/.exec(it)?.[0])).toEqual([
+      ...Array.from({ length: 4 }, () => "account.email.codeWrong"),
+      "account.email.codeEnded",
     ])
     expect((await type(session, code)).status).toBe(401)
     await ask(session)

@@ -270,6 +270,34 @@ const ownership: readonly Mutant[] = [
 
 const sessions: readonly Mutant[] = [
   {
+    rule: "a change of e-mail is confirmed by its own code alone",
+    file: "app/billing/embedded/customers/email-changes.server.ts",
+    find: "if (change?.id !== id) return null",
+    replace: "if (!change) return null",
+    tests: ["app/billing/embedded/customers/email-changes"],
+  },
+  {
+    rule: "a change of e-mail that is undone takes the later ones with it",
+    file: "app/billing/embedded/customers/email-changes.server.ts",
+    find: "  await endLater(tx, change, at)\n",
+    replace: "",
+    tests: ["app/billing/embedded/customers/email-changes"],
+  },
+  {
+    rule: "a changed e-mail ends the sessions from before",
+    file: "app/billing/embedded/customers/email-changes.server.ts",
+    find: "email_proven_at: at, ...ended }",
+    replace: "email_proven_at: at }",
+    tests: ["app/billing/embedded/customers/email-changes"],
+  },
+  {
+    rule: "a change of e-mail asks for the account's password",
+    file: "app/flows/customers/request-email-change.server.ts",
+    find: 'return "password"',
+    replace: 'return "nothing"',
+    tests: ["app/routes/email-change"],
+  },
+  {
     rule: "an encrypted cookie has one valid encoding",
     file: "app/security/cookie-encryption.server.ts",
     find: ' || bytes.toString("base64url") !== sealed',

@@ -26,8 +26,9 @@ export const currentPasswordRule: FieldRule = ({ length }) =>
 /** The code of a sign-in message. */
 export const codeRule: FieldRule = (typed) => (codeIn(typed) === null ? "signIn.code.invalid" : null)
 
-/** The code of a change of e-mail: its texts are in the browser, those of a sign-in are not. */
-export const emailCodeRule: FieldRule = (typed) => (codeIn(typed) === null ? "orderEmail.codeInvalid" : null)
+/** The code of a change of e-mail. The page brings the text, which is in no language file of the browser. */
+export const emailCodeRule: FieldRule = (typed) =>
+  codeIn(typed) === null ? "account.email.codeInvalid" : null
 
 export const newPasswordRule: FieldRule = ({ length }) => {
   if (length < PASSWORD_LENGTH.min) return "password.tooShort"

@@ -191,6 +191,11 @@ export const deDe: ScreenTranslation = {
       confirm: "E-Mail-Adresse ändern",
       other: "Neuer Code oder andere Adresse",
       changed: "Ihre E-Mail-Adresse ist jetzt {{email}}. Alle anderen Browser sind abgemeldet.",
+      same: "Das ist schon Ihre E-Mail-Adresse.",
+      wrongPassword: "Das ist nicht Ihr Passwort.",
+      codeInvalid: "Geben Sie die 6 Ziffern aus der Nachricht ein.",
+      codeWrong: "Das ist nicht der Code. Sehen Sie in der neuesten Nachricht nach.",
+      codeEnded: "Dieser Code gilt nicht mehr. Fordern Sie einen neuen an.",
     },
   },
   emailLink: {

@@ -188,6 +188,11 @@ export const enEn = {
       confirm: "Change the email",
       other: "Send another code, or use another address",
       changed: "Your email is {{email}} now. Every other browser has been signed out.",
+      same: "This is your email already.",
+      wrongPassword: "That isn't your password.",
+      codeInvalid: "Enter the 6 digits from the message.",
+      codeWrong: "That isn't the code. Check the newest message.",
+      codeEnded: "This code no longer works. Ask for another one.",
     },
   },
   emailLink: {

@@ -189,6 +189,11 @@ export const esEs: ScreenTranslation = {
       confirm: "Cambiar el correo",
       other: "Otro código u otra dirección",
       changed: "Tu correo es ahora {{email}}. Se ha cerrado la sesión en los demás navegadores.",
+      same: "Este ya es tu correo.",
+      wrongPassword: "Esa no es tu contraseña.",
+      codeInvalid: "Escribe las 6 cifras del mensaje.",
+      codeWrong: "Ese no es el código. Mira el mensaje más reciente.",
+      codeEnded: "Este código ya no funciona. Pide otro.",
     },
   },
   emailLink: {

@@ -190,6 +190,11 @@ export const nlNl: ScreenTranslation = {
       confirm: "E-mailadres wijzigen",
       other: "Nieuwe code of een ander adres",
       changed: "Je e-mailadres is nu {{email}}. Alle andere browsers zijn uitgelogd.",
+      same: "Dit is al je e-mailadres.",
+      wrongPassword: "Dat is je wachtwoord niet.",
+      codeInvalid: "Vul de 6 cijfers uit het bericht in.",
+      codeWrong: "Dat is de code niet. Kijk in het nieuwste bericht.",
+      codeEnded: "Deze code werkt niet meer. Vraag een nieuwe aan.",
     },
   },
   emailLink: {

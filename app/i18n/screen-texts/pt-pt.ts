@@ -189,6 +189,11 @@ export const ptPt: ScreenTranslation = {
       confirm: "Alterar o e-mail",
       other: "Outro código ou outro endereço",
       changed: "O seu e-mail é agora {{email}}. A sessão terminou em todos os outros navegadores.",
+      same: "Este já é o seu e-mail.",
+      wrongPassword: "Essa não é a sua palavra-passe.",
+      codeInvalid: "Escreva os 6 algarismos da mensagem.",
+      codeWrong: "Esse não é o código. Veja a mensagem mais recente.",
+      codeEnded: "Este código já não funciona. Peça outro.",
     },
   },
   emailLink: {

@@ -361,10 +361,6 @@ export const deDe: Translation = {
     unreachable:
       "Nachrichten an diese Adresse kommen zurück. Korrigieren Sie sie, damit unsere Nachrichten ankommen.",
     save: "Diese Adresse verwenden",
-    same: "Das ist schon Ihre E-Mail-Adresse.",
-    codeInvalid: "Geben Sie die 6 Ziffern aus der Nachricht ein.",
-    codeWrong: "Das ist nicht der Code. Sehen Sie in der neuesten Nachricht nach.",
-    codeEnded: "Dieser Code gilt nicht mehr. Fordern Sie einen neuen an.",
     refused: "Diese Adresse lässt sich hier nicht mehr ändern.",
     tooMany: "Zu viele Versuche. Versuchen Sie es in 15 Minuten noch einmal.",
     keep: "Diese Adresse behalten",
@@ -420,7 +416,6 @@ export const deDe: Translation = {
       good: "Gut.",
       strong: "Sehr stark.",
     },
-    wrong: "Das ist nicht Ihr Passwort.",
   },
   success: {
     heading: "Alles bereit",

@@ -349,10 +349,6 @@ export const enEn = {
     label: "Correct email",
     unreachable: "Email to this address bounces. Correct it to get our messages.",
     save: "Use this email",
-    same: "This is your email already.",
-    codeInvalid: "Enter the 6 digits from the message.",
-    codeWrong: "That isn't the code. Check the newest message.",
-    codeEnded: "This code no longer works. Ask for another one.",
     refused: "This email can't be changed here any more.",
     tooMany: "Too many attempts. Try again in 15 minutes.",
     keep: "Keep this email",
@@ -406,7 +402,6 @@ export const enEn = {
       good: "Good.",
       strong: "Very strong.",
     },
-    wrong: "That isn't your password.",
   },
   success: {
     heading: "You're all set",

@@ -354,10 +354,6 @@ export const esEs: Translation = {
     label: "Correo correcto",
     unreachable: "Los correos a esta dirección rebotan. Corrígela para recibir nuestros mensajes.",
     save: "Usar este correo",
-    same: "Este ya es tu correo.",
-    codeInvalid: "Escribe las 6 cifras del mensaje.",
-    codeWrong: "Ese no es el código. Mira el mensaje más reciente.",
-    codeEnded: "Este código ya no funciona. Pide otro.",
     refused: "Este correo ya no se puede cambiar aquí.",
     tooMany: "Demasiados intentos. Vuelve a intentarlo en 15 minutos.",
     keep: "Mantener este correo",
@@ -413,7 +409,6 @@ export const esEs: Translation = {
       good: "Buena.",
       strong: "Muy segura.",
     },
-    wrong: "Esa no es tu contraseña.",
   },
   success: {
     heading: "Todo listo",

@@ -356,10 +356,6 @@ export const nlNl: Translation = {
     label: "Juiste e-mailadres",
     unreachable: "E-mails naar dit adres komen terug. Verbeter het, zodat onze berichten aankomen.",
     save: "Dit adres gebruiken",
-    same: "Dit is al je e-mailadres.",
-    codeInvalid: "Vul de 6 cijfers uit het bericht in.",
-    codeWrong: "Dat is de code niet. Kijk in het nieuwste bericht.",
-    codeEnded: "Deze code werkt niet meer. Vraag een nieuwe aan.",
     refused: "Dit adres kun je hier niet meer wijzigen.",
     tooMany: "Te veel pogingen. Probeer het over 15 minuten opnieuw.",
     keep: "Dit adres houden",
@@ -415,7 +411,6 @@ export const nlNl: Translation = {
       good: "Goed.",
       strong: "Heel sterk.",
     },
-    wrong: "Dat is je wachtwoord niet.",
   },
   success: {
     heading: "Alles is klaar",

@@ -358,10 +358,6 @@ export const ptPt: Translation = {
     label: "E-mail correto",
     unreachable: "Os e-mails para este endereço são devolvidos. Corrija-o para receber as nossas mensagens.",
     save: "Usar este e-mail",
-    same: "Este já é o seu e-mail.",
-    codeInvalid: "Escreva os 6 algarismos da mensagem.",
-    codeWrong: "Esse não é o código. Veja a mensagem mais recente.",
-    codeEnded: "Este código já não funciona. Peça outro.",
     refused: "Este e-mail já não pode ser alterado aqui.",
     tooMany: "Demasiadas tentativas. Tente novamente dentro de 15 minutos.",
     keep: "Manter este e-mail",
@@ -417,7 +413,6 @@ export const ptPt: Translation = {
       good: "Boa.",
       strong: "Muito forte.",
     },
-    wrong: "Essa não é a sua palavra-passe.",
   },
   success: {
     heading: "Está tudo pronto",

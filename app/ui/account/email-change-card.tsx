@@ -1,17 +1,21 @@
 import { getInputProps } from "@conform-to/react"
 import { Form } from "react-router"
+import { SECOND } from "~/domain/calendar"
 import { PASSWORD_LENGTH } from "~/domain/customer"
 import { EMAIL_LENGTH } from "~/domain/email"
 import { currentPasswordRule, emailCodeRule, emailRule } from "~/domain/forms/field-rules"
 import { type RefusedForm, resultFor } from "~/domain/forms/refused-form"
-import { FieldError } from "../form/field-error"
+import { ACCOUNT } from "~/domain/screen-paths"
+import { useLocale } from "~/i18n/use-locale"
+import { useTranslation } from "~/i18n/use-translation"
 import { type TypedText, useCheckedForm } from "../form/use-checked-form"
-import { FormProblem } from "../interstitials/form-problem"
+import { spanText } from "../layout/format"
 
 /** The change of e-mail on the page of an account, with its texts in the visitor's language. */
 export type EmailChangeView = {
   /** A code is on its way; null: none has been asked for. */
   readonly pending: {
+    readonly heading: string
     readonly lead: string
     readonly label: string
     readonly note: string
@@ -25,6 +29,8 @@ export type EmailChangeView = {
   readonly password: string | null
   /** The customer has to sign in again first; null: not. */
   readonly again: { readonly lead: string; readonly action: string } | null
+  /** Texts of errors, which the browser's language files do not have. */
+  readonly errors: Readonly<Record<string, string>>
   readonly isOpen: boolean
 }
 
@@ -41,9 +47,15 @@ export function EmailChangeCard({ view, lastResult, retryAfterSeconds: wait }: P
   const { pending, summary, lead, again, isOpen } = view
   const change = resultFor("change-email", lastResult)
   return (
-    <section className="card folded" id="email">
+    <section className="card folded email-change" id="email">
+      {pending && <h2>{pending.heading}</h2>}
       {pending && (
-        <CodeForm pending={pending} lastResult={resultFor("confirm-email", lastResult)} wait={wait} />
+        <CodeForm
+          view={view}
+          pending={pending}
+          lastResult={resultFor("confirm-email", lastResult)}
+          wait={wait}
+        />
       )}
       <details open={Boolean(change) || (isOpen && pending === null)}>
         <summary>{summary}</summary>
@@ -63,25 +75,50 @@ export function EmailChangeCard({ view, lastResult, retryAfterSeconds: wait }: P
   )
 }
 
+type Problem = {
+  field: { errorId: string; errors: string[] | undefined }
+  errors: EmailChangeView["errors"]
+  /** For the form as a whole: seconds to wait. */
+  wait?: number
+}
+
+/** What is wrong with a field or the form, in the page's texts or the browser's. */
+function Problem({ field, errors, wait = 0 }: Problem) {
+  const { t } = useTranslation()
+  const locale = useLocale()
+  const [message] = field.errors ?? []
+  if (!message) return null
+  const time = spanText(wait * SECOND, locale)
+  return (
+    <p className="problem" id={field.errorId} role="alert">
+      {errors[message] ?? t(message as "signIn.tooMany", { time })}
+    </p>
+  )
+}
+
+/** A refused form is shown where it is, not at the start of the page. */
+const PLACE = `?${ACCOUNT}#email`
+
 /** Longer than a code that was copied with the words around it. */
 const TYPED_LENGTH = 20
 
 const checkCode = (typed: TypedText<"code">) => ({ code: emailCodeRule(typed("code")) })
 
 type Code = {
+  view: EmailChangeView
   pending: NonNullable<EmailChangeView["pending"]>
   lastResult: RefusedForm | null | undefined
   wait: number
 }
 
-function CodeForm({ pending, lastResult, wait }: Code) {
+function CodeForm({ view: { errors }, pending, lastResult, wait }: Code) {
   const { form, fields, formProps } = useCheckedForm({ id: "email-code", lastResult, check: checkCode })
   const { code } = fields
   const noteId = `${code.id}-note`
   return (
-    <Form method="post" reloadDocument {...formProps}>
+    <Form method="post" action={PLACE} reloadDocument {...formProps}>
       <p role="status">{pending.lead}</p>
-      <FormProblem form={form} lastResult={lastResult ?? null} retryAfterSeconds={wait} />
+      <Problem field={form} errors={errors} wait={wait} />
       <label className="field" htmlFor={code.id}>
         {pending.label}
       </label>
@@ -93,7 +130,7 @@ function CodeForm({ pending, lastResult, wait }: Code) {
         required
         maxLength={TYPED_LENGTH}
       />
-      <FieldError field={code} />
+      <Problem field={code} errors={errors} />
       <p className="note" id={noteId}>
         {pending.note}
       </p>
@@ -119,9 +156,10 @@ function AddressForm({ view, lastResult, wait }: Address) {
     check: view.password === null ? checkAddress : checkBoth,
   })
   const { email, password } = fields
+  const { errors } = view
   return (
-    <Form method="post" reloadDocument {...formProps}>
-      <FormProblem form={form} lastResult={lastResult ?? null} retryAfterSeconds={wait} />
+    <Form method="post" action={PLACE} reloadDocument {...formProps}>
+      <Problem field={form} errors={errors} wait={wait} />
       <label className="field" htmlFor={email.id}>
         {view.label}
       </label>
@@ -132,7 +170,7 @@ function AddressForm({ view, lastResult, wait }: Address) {
         required
         maxLength={EMAIL_LENGTH}
       />
-      <FieldError field={email} />
+      <Problem field={email} errors={errors} />
       {view.password && (
         <>
           <label className="field" htmlFor={password.id}>
@@ -144,7 +182,7 @@ function AddressForm({ view, lastResult, wait }: Address) {
             required
             maxLength={PASSWORD_LENGTH.max}
           />
-          <FieldError field={password} />
+          <Problem field={password} errors={errors} />
         </>
       )}
       <button name="intent" value="change-email">

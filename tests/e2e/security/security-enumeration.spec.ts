@@ -1,5 +1,6 @@
 import { expect } from "playwright/test"
-import { chooseAndPay, goToGateway } from "../../fixtures/no-script-purchase"
+import { chooseAndPay, goToGateway, payAt, waitForAccess } from "../../fixtures/no-script-purchase"
+import { signInLink } from "../../fixtures/sign-in-link"
 import { readStoredRows } from "../../fixtures/stored-data"
 import { uniqueEmail } from "../../fixtures/unique-email"
 import { everyOf, findViolation, tally } from "../../support/attacks/attack-inputs"
@@ -39,6 +40,28 @@ test("responses do not reveal whether an email is known", async () => {
     const reseller = await browser.post(`${shop.url}/checkout/resellers`, { body })
     const pages = [entered, refused, reseller].map(({ status, text }) => `${status} ${text}`)
     return pages.join("\n").replaceAll(email, "THE EMAIL")
+  }
+  expect(await seen(known)).toBe(await seen(uniqueEmail()))
+})
+
+test("a change of email does not reveal whether somebody has the new one", async () => {
+  const [known, own] = [uniqueEmail(), uniqueEmail()]
+  for (const email of [known, own]) {
+    const gateway = await goToGateway(await chooseAndPay(browserAt(newAddress()), { shop, email }))
+    await waitForAccess(await payAt(gateway))
+  }
+  const seen = async (email: string) => {
+    const browser = browserAt(newAddress())
+    await browser.visit(signInLink(shop, own))
+    const account = await browser.visit(`${shop.url}/checkout/success?account`)
+    const asked = await account.submit({ button: { value: "change-email" }, fields: { email } })
+    const typed = await asked.submit({ button: { value: "confirm-email" }, fields: { code: "000000" } })
+    const pages = [asked, typed].map(({ status, text }) => `${status} ${text}`)
+    expect(pages[0]).toContain(email)
+    return pages
+      .join("\n")
+      .replaceAll(email, "THE EMAIL")
+      .replaceAll(/\d+:\d\d [AP]M/g, "TIME")
   }
   expect(await seen(known)).toBe(await seen(uniqueEmail()))
 })

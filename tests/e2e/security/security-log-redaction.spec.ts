@@ -68,6 +68,10 @@ async function asReturningCustomer(): Promise<void> {
     await signIn.submit({ button: { value: "sign-in" }, fields: { email, password: typed } })
   }
   expect(accessOn(await visit(browser, "/success"))).not.toBeNull()
+  const account = await visit(browser, "/success?account")
+  const fields = { email: `next-${email}`, password }
+  const asked = await account.submit({ button: { value: "change-email" }, fields })
+  await asked.submit({ button: { value: "confirm-email" }, fields: { code: "123456" } })
 }
 
 async function asReseller(): Promise<void> {
@@ -111,6 +115,9 @@ async function asAttacker(): Promise<void> {
   }
   const doors = [
     "/?signin",
+    "/success?account",
+    "/success?email-change=hush.token",
+    "/success?sign-in=hush.token",
     "/api/payments/offshore/callback",
     "/api/payments/btcpay/callback",
     "/api/auth",
