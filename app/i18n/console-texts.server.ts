@@ -151,6 +151,7 @@ const texts = {
     needs: "Needs a person",
     said_one: "{{count}} thing needs a person.",
     said_other: "{{count}} things need a person.",
+    lists: "Lists:",
     urgentFirst: "Most urgent first",
     fine: "Everything is fine: {{checked}}.",
     otherwise: "Everything else is fine: {{checked}}.",

@@ -1,10 +1,10 @@
-import type { ReactNode } from "react"
+import { Fragment, type ReactNode } from "react"
 import { DAY, type Day, HOUR, type Instant, MINUTE } from "~/domain/calendar"
 import { type Need, type NeedKind, needKinds } from "~/domain/console-need"
 import { localText } from "~/domain/local-time"
 import { type Currency, money } from "~/domain/money"
 import type { PurchaseStep } from "~/domain/purchase-step"
-import { consoleText as t } from "~/i18n/console-texts.server"
+import { type ConsoleText, consoleText as t } from "~/i18n/console-texts.server"
 import { consoleHref } from "./console-frame.server"
 import { type ActionNotice, FormKey, Notice } from "./form-parts.server"
 import { amountText, HourChart, percentText } from "./hour-chart.server"
@@ -89,9 +89,26 @@ function Needs({ overview: { needs, now }, keys, email, mayTake }: OverviewProps
       {checked !== "" && (
         <p className="fine">{t(needs.length > 0 ? "overview.otherwise" : "overview.fine", { checked })}</p>
       )}
+      <p>
+        {t("overview.lists")}{" "}
+        {everyList.map(([path, name], at) => (
+          <Fragment key={path}>
+            {at > 0 && ", "}
+            <a href={consoleHref(path)}>{t(name)}</a>
+          </Fragment>
+        ))}
+      </p>
     </section>
   )
 }
+
+/** Lists that are not in the menu: they also have what was settled, or needs nobody. */
+const everyList: readonly (readonly [path: string, name: ConsoleText])[] = [
+  ["/admin/jobs", "jobs.title"],
+  ["/admin/unmatched-payments", "unmatched.title"],
+  ["/admin/rejected-callbacks", "rejected.title"],
+  ["/admin/gateways", "gateways.title"],
+]
 
 /** Lists that have all of a kind, also those that are not on the overview. */
 const lists: Partial<Record<NeedKind, string>> = {

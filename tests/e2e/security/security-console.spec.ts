@@ -2,6 +2,7 @@ import { expect } from "playwright/test"
 import { chooseAndPay, goToGateway, payAt, waitForAccess } from "../../fixtures/no-script-purchase"
 import { type OperatorBrowser, operatorBrowser } from "../../fixtures/signed-in-operator"
 import { allWritten, unsentMails } from "../../fixtures/stored-data"
+import { storeUnmatchedPayment } from "../../fixtures/unmatched-payment"
 import { everyOf, findViolation, leadsAway, tally } from "../../support/attacks/attack-inputs"
 import {
   type ConsolePages,
@@ -29,6 +30,7 @@ test.beforeAll(async () => {
     await waitForAccess(await payAt(await goToGateway(await chooseAndPay(browser, { shop }))))
   await goToGateway(await chooseAndPay(new Browser(), { shop }))
   await expect.poll(() => unsentMails(shop.dataDir), { timeout: 30_000 }).toBe(0)
+  storeUnmatchedPayment(shop)
   const retry = await marta.visit("/bulk?list=orders&action=retry-job")
   const { url } = await retry.submit({ having: "shown", fields: { reason: "x" } })
   const shown = async () => (await marta.browser.visit(url.href)).text

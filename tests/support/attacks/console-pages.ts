@@ -9,11 +9,14 @@ const CONSOLE = "/checkout/admin"
 /** Every page and file of the console that a signed-in browser reaches by links, by path. */
 export type ConsolePages = ReadonlyMap<string, HtmlPage>
 
-/** Follows the links of the console from its first page on. A path is visited once, whatever its query. */
-export async function reachablePages(browser: Browser, origin: string): Promise<ConsolePages> {
+/** Follows the links of the console from its first page on, and from others. A path is visited once, whatever its query. */
+export async function reachablePages(
+  browser: Browser,
+  origin: string,
+  others: readonly string[] = [],
+): Promise<ConsolePages> {
   const pages = new Map<string, HtmlPage>()
-  // The overview links to the list of failed jobs while there are some.
-  const waiting = [CONSOLE, `${CONSOLE}/jobs`]
+  const waiting = [CONSOLE, ...others.map((path) => `${CONSOLE}${path}`)]
   for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) {
     if (pages.has(path)) continue
     const page = await browser.visit(origin + path)
