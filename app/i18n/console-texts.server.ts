@@ -515,7 +515,7 @@ const texts = {
   },
   gateways: {
     title: "Gateways",
-    lead: "Those that do not answer first, as this instance of the shop sees them since its start. One that has failed five times in a row gets no calls but trials, until it answers again.",
+    lead: "Those that do not answer first, as this instance of the shop sees them since its start. One that has failed five times in a row gets no calls but trials, until it answers again. Open orders have a payment there that is not settled.",
     gateway: "Gateway",
     use: "Use",
     offered: "Offered",
@@ -525,7 +525,7 @@ const texts = {
     down: "Does not answer since {{since}}",
     lastSuccess: "Last answer",
     never: "None since the start",
-    waiting: "Orders with an open payment",
+    waiting: "Open orders",
     callbacks: "Callbacks",
     rejected: "Rejected callbacks",
   },
