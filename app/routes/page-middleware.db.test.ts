@@ -108,7 +108,7 @@ const table: Record<string, readonly string[]> = {
   "routes/creating-order": [...ofPages, "noStore", "otherReview", "pricing"],
   "routes/resellers": [...ofPages, "pricing"],
   "routes/waiting": [...ofPages, "noStore"],
-  "routes/success": [...ofPages, "noStore", "signInLink", "orderLink"],
+  "routes/success": [...ofPages, "noStore", "emailChangeLink", "signInLink", "orderLink"],
   "routes/upsell": [...ofPages, "noStore", "resellerUpsell"],
   "routes/renew": [...ofPages, "noStore"],
   "routes/reseller-waiting": [...ofPages, "noStore"],
