@@ -8,6 +8,7 @@ import { unsettledStatuses } from "~/domain/payment"
 import { FAR_FUTURE } from "~/domain/poll-schedule"
 import type { Tables } from "../db/schema/schema"
 import { type DbContext, guarded, inTransaction } from "../db/transaction.server"
+import { paidAtOfFew } from "../orders/paid-at.server"
 import { openUnmatched } from "../payments/unmatched-payments.server"
 import { openApprovals } from "./approvals.server"
 import { endedTerms, hours } from "./hourly-sums.server"
@@ -71,8 +72,8 @@ async function notProvisioned({ db }: DbContext, { now }: NeedQuery): Promise<re
     .select(["orders.id", "invoices.paid_at", "invoices.total", "invoices.currency"])
     .select(["outbox.tries", "outbox.reason"])
     .where("orders.status", "=", "paid")
-    .where("invoices.paid_at", "<=", now - UNPROVISIONED_AFTER)
-    .orderBy("invoices.paid_at")
+    .where(paidAtOfFew, "<=", now - UNPROVISIONED_AFTER)
+    .orderBy(paidAtOfFew)
     .limit(LISTED)
     .execute()
   return rows.map(({ id, paid_at, total, currency, tries, reason }) => ({

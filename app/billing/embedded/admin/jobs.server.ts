@@ -1,6 +1,7 @@
 import type { ExpressionBuilder } from "kysely"
 import type { Diagnostic } from "~/billing/diagnostic"
 import type { JobListed } from "~/billing/order-admin"
+import { jobQueues } from "~/billing/outbox"
 import type { Instant } from "~/domain/calendar"
 import type { Tables } from "../db/schema/schema"
 import type { DbContext } from "../db/transaction.server"
@@ -31,18 +32,46 @@ export async function unfinishedJobs({ db }: DbContext, number?: string): Promis
     .orderBy("put_off_at")
     .orderBy("outbox.id")
   if (number === undefined) return jobs.execute()
-  return jobs
-    .where((row) =>
-      row.or([
-        row("outbox.id", "=", number),
-        row("services.order_id", "=", number),
-        row("mails.order_id", "=", number),
-        row("gateway_refunds.order_id", "=", number),
-        row.and([row("topic", "in", ["connections", "renewal"]), row("subject", "=", number)]),
-      ]),
-    )
-    .execute()
+  const ids = await jobsAbout({ db }, number)
+  return ids.length === 0 ? [] : jobs.where("outbox.id", "in", ids).execute()
 }
+
+/** Ids of the jobs of an order, or of one job: each kind by its own index, since a join of all would read every job. */
+async function jobsAbout({ db }: Pick<DbContext, "db">, number: string): Promise<readonly string[]> {
+  const found = await Promise.all([
+    db.selectFrom("outbox").select("id").where("id", "=", number).execute(),
+    db
+      .selectFrom("outbox")
+      .select("id")
+      .where("topic", "in", ["connections", "renewal"])
+      .where("subject", "=", number)
+      .execute(),
+    db
+      .selectFrom("services")
+      .innerJoin("outbox", "outbox.subject", "services.id")
+      .select("outbox.id")
+      .where("services.order_id", "=", number)
+      .where("outbox.topic", "in", topics)
+      .execute(),
+    db
+      .selectFrom("mails")
+      .innerJoin("outbox", "outbox.subject", "mails.id")
+      .select("outbox.id")
+      .where("mails.order_id", "=", number)
+      .where("outbox.topic", "in", topics)
+      .execute(),
+    db
+      .selectFrom("gateway_refunds")
+      .innerJoin("outbox", "outbox.subject", "gateway_refunds.id")
+      .select("outbox.id")
+      .where("gateway_refunds.order_id", "=", number)
+      .where("outbox.topic", "in", topics)
+      .execute(),
+  ])
+  return found.flat().map(({ id }) => id)
+}
+
+const topics = Object.values(jobQueues).flat()
 
 type Joined = ExpressionBuilder<Tables, "outbox">
 

@@ -3,6 +3,7 @@ import type { Instant } from "~/domain/calendar"
 import { type OrderStatus, orderStatuses } from "~/domain/order-status"
 import type { DbContext } from "../db/transaction.server"
 import { brakeOn } from "../dunning/brake.server"
+import { paidAtOfFew } from "../orders/paid-at.server"
 import { isFree } from "../outbox.server"
 
 /** Maximum count per query: an unbounded count would read the whole table for each scrape of the metrics. */
@@ -53,7 +54,7 @@ async function paidFirst({ db }: DbContext): Promise<Instant | null> {
     .select("invoices.paid_at")
     .where("orders.status", "=", "paid")
     .where("invoices.paid_at", "is not", null)
-    .orderBy("invoices.paid_at")
+    .orderBy(paidAtOfFew)
     .limit(1)
     .executeTakeFirst()
   return row?.paid_at ?? null

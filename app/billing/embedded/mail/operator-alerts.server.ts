@@ -2,6 +2,7 @@ import { HOUR, type Instant } from "~/domain/calendar"
 import type { GatewayId } from "~/domain/gateway-id"
 import { operatorMessages } from "~/domain/mail"
 import { type DbContext, inTransaction } from "../db/transaction.server"
+import { paidAtOfFew } from "../orders/paid-at.server"
 import { enqueueMail } from "./enqueue-mail.server"
 
 const BATCH = 50
@@ -17,7 +18,7 @@ export async function alertUnprovisioned(
     .select("orders.id")
     .where("orders.status", "=", "paid")
     .where("orders.kind", "!=", "line")
-    .where("invoices.paid_at", "<=", paidBefore)
+    .where(paidAtOfFew, "<=", paidBefore)
     .where((row) =>
       row.not(
         row.exists(
@@ -44,20 +45,30 @@ export async function alertGateway(
   ctx: DbContext,
   { gateway, isDown, at }: { gateway: GatewayId; isDown: boolean; at: Instant },
 ): Promise<void> {
-  const last = await ctx.db
-    .selectFrom("mails")
-    .select(["id", "name"])
-    .where("name", "in", ["operator-gateway-down", "operator-gateway-up"])
-    .where("detail", "=", gateway)
-    .orderBy("created_at", "desc")
-    .orderBy("name", "desc")
-    .limit(1)
-    .executeTakeFirst()
-  const wasDown = last?.name === "operator-gateway-down"
+  const down = await newestAbout(ctx, gateway, "operator-gateway-down")
+  const up = await newestAbout(ctx, gateway, "operator-gateway-up")
+  const wasDown = down !== undefined && (up === undefined || down.created_at > up.created_at)
+  const last = wasDown ? down : up
   if (wasDown === isDown) return
   const name = isDown ? "operator-gateway-down" : "operator-gateway-up"
   const onceKey = `${name} ${gateway} after ${last?.id ?? "the start"}`
   await inTransaction(ctx, (tx) => enqueueMail(tx, { name, onceKey, detail: gateway, at }))
+}
+
+/** One name at a time: with two an engine walks the messages of all years by their time. */
+function newestAbout(
+  { db }: DbContext,
+  gateway: GatewayId,
+  name: "operator-gateway-down" | "operator-gateway-up",
+) {
+  return db
+    .selectFrom("mails")
+    .select(["id", "created_at"])
+    .where("name", "=", name)
+    .where("detail", "=", gateway)
+    .orderBy("created_at", "desc")
+    .limit(1)
+    .executeTakeFirst()
 }
 
 /**
