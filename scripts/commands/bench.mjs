@@ -9,6 +9,7 @@ const USAGE = `npm run bench [-- OPTIONS]
   --quick     fewer rounds: figures to look at, not to compare
   --purchase  the processor time of a whole purchase alone
   --growth    databases with 10^3 and 10^6 orders alone
+  --console   the operator's console with 10^6 orders alone
   --check     fails if a ratio is worse than the last recorded one
   --record    adds the figures to docs/bench-history.json`
 
@@ -36,6 +37,7 @@ function readOptions() {
     quick: flag,
     purchase: flag,
     growth: flag,
+    console: flag,
     check: flag,
     record: flag,
     help: { ...flag, short: "h" },

@@ -4,6 +4,7 @@ import { runCli } from "./supervise.mjs"
 
 /** @typedef {typeof import("../../tests/performance/bench/bench.ts")} Bench */
 /** @typedef {typeof import("../../tests/performance/bench/scaling.ts")} Growth */
+/** @typedef {typeof import("../../tests/performance/bench/console-growth.ts")} ConsoleGrowth */
 /** @typedef {typeof import("../../tests/performance/bench/purchase-cost.ts")} PurchaseCost */
 /** @typedef {typeof import("../../tests/performance/bench/regression-check.ts")} Judged */
 
@@ -12,6 +13,12 @@ await runCli(async () => {
     /** @type {Growth} */
     const { growth } = await load("scaling.ts")
     await growth(console.log)
+    return 0
+  }
+  if (process.argv.includes("--console")) {
+    /** @type {ConsoleGrowth} */
+    const { consoleGrowth } = await load("console-growth.ts")
+    await consoleGrowth(console.log)
     return 0
   }
   const quick = process.argv.includes("--quick")
