@@ -13,6 +13,8 @@ export interface GatewayRefundRepository {
   sent(id: string, receipt: { readonly claimUrl: string | null; readonly at: Instant }): Promise<void>
   /** Records that the provider has refused it: no money has moved. */
   refused(id: string, refusal: { readonly detail: string; readonly at: Instant }): Promise<void>
+  /** Records that nothing more is to be done about a refused refund. False if it is not refused, or dismissed already. */
+  dismiss(id: string): Promise<boolean>
 }
 
 export type NewGatewayRefund = {
@@ -48,8 +50,11 @@ export type GatewayRefund = {
   readonly reason: string
   readonly endsService: boolean
   readonly at: Instant
-  /** `waiting`: the gateway has not answered, or says that it is on its way. */
-  readonly state: "waiting" | "sent" | "refused"
+  /**
+   * `waiting`: the gateway has not answered, or says that it is on its way. `dismissed`: refused, and an operator has seen that
+   * nothing more is to be done.
+   */
+  readonly state: "waiting" | "sent" | "refused" | "dismissed"
   /** Page on which the buyer takes the money; null if it is sent. */
   readonly claimUrl: string | null
   /** Why it was refused. */

@@ -28,6 +28,7 @@ import {
   searchForCustomers,
   showCustomer,
 } from "./commands/customers.server"
+import { dismissRefund } from "./commands/dismiss-refund.server"
 import { doctor } from "./commands/doctor.server"
 import { releaseBrake } from "./commands/dunning.server"
 import { endCustomerSessions } from "./commands/end-customer-sessions.server"
@@ -90,6 +91,7 @@ export const grammar: { readonly [noun: string]: Verbs | Command } = {
     refuse: refuseHeldOrder,
     "resend-callback": resendCallback,
     refund: refundOrder,
+    "dismiss-refund": dismissRefund,
     "add-note": addNote,
     "add-tag": addTag,
     "remove-tag": removeTag,

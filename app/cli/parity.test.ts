@@ -21,6 +21,7 @@ const commandOf = {
   "change-tags": "orders add-tag",
   "resend-mail": "mail resend",
   "retry-job": "jobs retry",
+  "dismiss-refund": "orders dismiss-refund",
   "discard-job": "jobs discard",
   "release-order": "orders release",
   "refuse-order": "orders refuse",

@@ -20,6 +20,7 @@ const ownersOnly: readonly OperatorAction[] = [
   "discard-job",
   "mark-order-paid",
   "refund-order",
+  "dismiss-refund",
   "confirm-action",
   "refuse-action",
   "assign-payment",

@@ -52,6 +52,7 @@ export const operatorActions = {
   "cancel-order": { roles: helpers },
   "mark-order-paid": { roles: owners, needsProof: true },
   "refund-order": { roles: owners, needsProof: true },
+  "dismiss-refund": { roles: owners },
   "confirm-action": { roles: owners, needsProof: true },
   "refuse-action": { roles: owners },
   "assign-payment": { roles: owners, needsProof: true },

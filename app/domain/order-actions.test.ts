@@ -9,6 +9,7 @@ const state = (status: OrderStatus, changes: Partial<OrderState> = {}, minor = 0
   attempts: [],
   jobs: [],
   mails: [],
+  gatewayRefunds: [],
   ...changes,
 })
 
@@ -34,6 +35,8 @@ test.each<[string, OrderState, readonly string[]]>([
   ["a discarded job", state("active", { jobs: [{ state: "discarded", tries: 9 }] }), ["retry-job"]],
   ["a failed job", state("active", { jobs: [{ state: "waiting", tries: 1 }] }), ["retry-job"]],
   ["a new job", state("active", { jobs: [{ state: "waiting", tries: 0 }] }), []],
+  ["a refused refund", state("active", { gatewayRefunds: [{ state: "refused" }] }), ["dismiss-refund"]],
+  ["a dismissed refund", state("active", { gatewayRefunds: [{ state: "dismissed" }] }), []],
   ["a message", state("active", { mails: [{}] }), ["resend-mail"]],
 ])("an order with %s allows these actions", (_, given, actions) => {
   expect(orderActionsFor("owner", given)).toEqual(actions)

@@ -11,6 +11,7 @@ export const orderActions = [
   "mark-order-paid",
   "refund-order",
   "resend-mail",
+  "dismiss-refund",
   "discard-job",
   "refuse-order",
   "cancel-order",
@@ -29,6 +30,7 @@ export type OrderState = {
   readonly attempts: readonly { readonly status: PaymentStatus }[]
   readonly jobs: readonly JobState[]
   readonly mails: readonly unknown[]
+  readonly gatewayRefunds: readonly { readonly state: "waiting" | "sent" | "refused" | "dismissed" }[]
 }
 
 const rules: Readonly<Record<OrderAction, (state: OrderState) => boolean>> = {
@@ -39,6 +41,7 @@ const rules: Readonly<Record<OrderAction, (state: OrderState) => boolean>> = {
   "mark-order-paid": ({ order }) => next(order.status, "paid") !== undefined,
   "refund-order": ({ order }) => order.received.minor > 0,
   "resend-mail": ({ mails }) => mails.length > 0,
+  "dismiss-refund": ({ gatewayRefunds }) => gatewayRefunds.some(({ state }) => state === "refused"),
   "discard-job": ({ jobs }) => jobs.some(({ state }) => state === "parked"),
   "cancel-order": ({ order }) => next(order.status, "aborted") !== undefined,
 }

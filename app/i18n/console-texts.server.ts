@@ -391,6 +391,7 @@ const texts = {
     },
     endService: "End the service, too",
     message: "Message",
+    refusedRefund: "Refused refund",
     job: "Job",
     notes: "Notes",
     noteLead: "Buyers never see notes and tags.",
@@ -451,6 +452,10 @@ const texts = {
           "Once the money is on its way, ledger and account credit follow, and the customer gets a message.",
       },
       "resend-mail": { name: "Send a message again", after: "The message is written anew and sent." },
+      "dismiss-refund": {
+        name: "Dismiss a refused refund",
+        after: "It leaves the overview. No money has moved, and none does.",
+      },
       "discard-job": { name: "Discard a job", after: "The job does not run. It can be retried later." },
       "cancel-order": {
         name: "Cancel the order",

@@ -397,6 +397,7 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
       "billing/unmatched-payments",
       "billing/console-overview",
       "billing/customer-admin",
+      "billing/gateway-refunds",
       "billing/order-admin",
       "billing/order-search",
       "billing/service-admin",

@@ -81,6 +81,16 @@ test("show lists what gateways pay back, with the reason of a refusal", async ()
   expect((await command(`orders show ${order.id}`)).output).toMatch(/5\.00 EUR {2}refused {2}no funds$/m)
   const { order: shown } = JSON.parse((await command(`orders show ${order.id} --json`)).output)
   expect(shown.gatewayRefunds).toMatchObject([{ id: "r1", state: "refused", detail: "no funds" }])
+  const dismiss = `orders dismiss-refund ${order.id} --reason`
+  expect((await command(`${dismiss} agreed`)).output).toContain(
+    `1 refused refund of order ${order.id} dismissed.`,
+  )
+  expect((await command(`orders show ${order.id}`)).output).toMatch(/5\.00 EUR {2}dismissed {2}no funds$/m)
+  expect((await command(`${dismiss} agreed`)).exitCode).toBe(1)
+  expect(await backend.auditLog.newest({ subject: `order ${order.id}`, limit: 2 })).toMatchObject([
+    { action: "dismiss-refund", outcome: "done" },
+    { action: "dismiss-refund", outcome: "started" },
+  ])
 })
 
 test("cancel cancels an unpaid order with a reason, and rejects a paid one", async () => {

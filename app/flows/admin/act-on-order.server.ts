@@ -200,6 +200,10 @@ const doers: Readonly<Record<OrderForm["action"], Doer>> = {
     const isOfOrder = view.jobs.some(({ id }) => id === form.target)
     return isOfOrder && (await services.console.orders.discardJob(form.target)) ? null : "no-effect"
   },
+  async "dismiss-refund"({ services, view, form }) {
+    const isOfOrder = view.gatewayRefunds.some(({ id }) => id === form.target)
+    return isOfOrder && (await services.refunds.dismiss(form.target)) ? null : "no-effect"
+  },
   async "resend-mail"({ services, view, form }) {
     const isOfOrder = view.mails.some(({ id }) => id === form.target)
     if (!isOfOrder) return "no-effect"

@@ -94,6 +94,20 @@ describe("a refund by the gateway", () => {
     expect(await begin(order.id, 500, { key: "refund-2" })).toMatchObject({ kind: "begun" })
   })
 
+  test("that is refused leaves the overview when an operator dismisses it, and nothing else is dismissed", async () => {
+    const order = await buyPlan(shop)
+    answers = [new GatewayError("refused", "no funds")]
+    await begin(order.id, 500)
+    expect(await shop.billing.refunds.dismiss("refund-1")).toBe(false)
+    await sendRefunds(shop.services)
+    expect(await shop.billing.refunds.dismiss("refund-1")).toBe(true)
+    expect(await shop.billing.refunds.dismiss("refund-1")).toBe(false)
+    expect([await state(), await received(order.id)]).toEqual(["dismissed", order.total.minor])
+    const query = { now: shop.services.now(), yesterday: "2026-01-01", down: [] }
+    expect(await shop.billing.overview.needs(query)).toEqual([])
+    expect(await begin(order.id, 500, { key: "refund-2" })).toMatchObject({ kind: "begun" })
+  })
+
   test.each(["through the gateway", "by hand"])(
     "that is refused leaves the overview when its order gets another refund %s",
     async (way) => {

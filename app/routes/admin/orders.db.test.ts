@@ -221,6 +221,22 @@ describe("the page of an order", () => {
     expect((await shop.billing.operator.jobs(other.id))[0]?.state).toBe("waiting")
   })
 
+  test("a refused refund is dismissed with a reason by an owner, and one of another order is not", async () => {
+    const [order, other] = [await buyPlan(shop), await buyPlan(shop, { key: "draft-2" })]
+    const { refunds } = shop.billing
+    const gateways = [{ id: "offshore", isWholeOnly: false }] as const
+    const asked = { amount: money(500, "EUR"), reason: "asked", at: shop.services.now(), gateways }
+    await refunds.begin({ ...asked, id: "r1", orderId: order.id, address: null, endsService: false })
+    await refunds.refused("r1", { detail: "no funds", at: shop.services.now() })
+    const dismissal = { action: "dismiss-refund", target: "r1" }
+    expect((await act(marta, other.id, { ...dismissal, reason: "x" })).status).toBe(422)
+    expect((await act(marta, order.id, { ...dismissal, reason: "" })).status).toBe(422)
+    expect((await refunds.find("r1"))?.state).toBe("refused")
+    expect(await text(marta.request({ path: pageOf(order.id) }))).toContain("€5.00, offshore, no funds")
+    expect((await act(marta, order.id, { ...dismissal, reason: "paid in the shop" })).status).toBe(303)
+    expect((await refunds.find("r1"))?.state).toBe("dismissed")
+  })
+
   test("what operators and buyers typed is text: no tag of it reaches the page as markup", async () => {
     const hostile = '"><img src=x onerror=alert(1)><script>alert(1)</script>'
     const { order } = await buy(shop, { locale: "en-en" })

@@ -1,3 +1,4 @@
+import type { GatewayRefund } from "~/billing/gateway-refunds"
 import type { JobListed, MailListed, OrderDetails } from "~/billing/order-admin"
 import type { GatewayId } from "~/domain/gateway-id"
 import type { OrderAction } from "~/domain/order-actions"
@@ -8,6 +9,7 @@ export type OrderScreenProps = {
   view: OrderDetails & {
     readonly jobs: readonly JobListed[]
     readonly mails: readonly MailListed[]
+    readonly gatewayRefunds: readonly GatewayRefund[]
     /** Names of the lines of the order. */
     readonly lines: readonly string[]
     readonly happened: readonly HappenedLine[]

@@ -265,6 +265,18 @@ function Particulars({ action, view, typed, mayEndService, refundWays }: Particu
           ))}
         </Target>
       )
+    case "dismiss-refund":
+      return (
+        <Target textKey="order.refusedRefund" action={action}>
+          {view.gatewayRefunds
+            .filter(({ state }) => state === "refused")
+            .map(({ id, gateway, amount, detail }) => (
+              <option key={id} value={id}>
+                {[amountText(amount), gateway, detail].filter(Boolean).join(", ")}
+              </option>
+            ))}
+        </Target>
+      )
     case "discard-job":
       return (
         <Target textKey="order.job" action={action}>

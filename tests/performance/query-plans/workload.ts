@@ -571,6 +571,7 @@ export async function refundingByGateway(
   await refunds.sent(first, { claimUrl: null, at: NOON })
   await refunds.begin({ ...asked, id: second })
   await refunds.refused(second, { detail: "no funds", at: NOON })
+  await refunds.dismiss(second)
 }
 
 /** What waits for a second operator. */

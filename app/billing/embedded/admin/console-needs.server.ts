@@ -109,7 +109,7 @@ async function onHold({ db }: DbContext, { now }: NeedQuery): Promise<readonly F
   }))
 }
 
-/** Until the order gets another refund, through a gateway or by hand. */
+/** Until an operator dismisses it, or the order gets another refund, through a gateway or by hand. */
 async function refusedRefunds({ db }: DbContext, { now }: NeedQuery): Promise<readonly Found[]> {
   const rows = await db
     .selectFrom("gateway_refunds")

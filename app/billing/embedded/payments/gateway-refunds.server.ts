@@ -16,7 +16,7 @@ import { settlePayment } from "./settlement.server"
 
 /** Refunds that a gateway pays, in the embedded database. */
 export function gatewayRefundsOf(ctx: DbContext): GatewayRefundRepository {
-  return guarded<GatewayRefundRepository>(ctx, { begin, find, ofOrder, sent, refused })
+  return guarded<GatewayRefundRepository>(ctx, { begin, find, ofOrder, sent, refused, dismiss })
 }
 
 async function begin(ctx: DbContext, refund: NewGatewayRefund): Promise<BegunRefund> {
@@ -138,6 +138,16 @@ async function refused(
   { detail, at }: { detail: string; at: Instant },
 ): Promise<void> {
   await settled(ctx, id, { state: "refused", detail, settled_at: at })
+}
+
+async function dismiss({ db }: DbContext, id: string): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable("gateway_refunds")
+    .set({ state: "dismissed" })
+    .where("id", "=", id)
+    .where("state", "=", "refused")
+    .executeTakeFirst()
+  return Number(numUpdatedRows) > 0
 }
 
 type Change = Pick<GatewayRefundRow, "state" | "settled_at"> & Partial<GatewayRefundRow>

@@ -151,7 +151,7 @@ export type GatewayRefundRow = {
   reason: string
   ends_service: number
   at: Instant
-  state: "waiting" | "sent" | "refused"
+  state: "waiting" | "sent" | "refused" | "dismissed"
   claim_url: string | null
   detail: string | null
   settled_at: Instant | null
