@@ -43,7 +43,7 @@ for (const javaScriptEnabled of [true, false]) {
       await choose(page, 'input[name="plan"][value="3"]')
       await choose(page, 'input[name="extraConnection"]')
       await fill(page, "[name=email]", uniqueEmail())
-      await press(page, "details:has([name=promoCode]) summary")
+      await open(page, "details:has([name=promoCode]) summary", "[name=promoCode]")
       await fill(page, "[name=promoCode]", "WELCOME10")
       await press(page, 'button[value="apply-promo"]')
       await sees(page, 'button[value="remove-promo"]')

@@ -29,11 +29,19 @@ export async function arrivesAt(page: Page, address: RegExp): Promise<void> {
   await expect.poll(() => page.url(), { timeout: 20_000 }).toMatch(address)
 }
 
-/** Clicks the visible part with the mouse. Puppeteer's own click needs script in the page. */
+/**
+ * Clicks the visible part with the mouse, once it rests: a page that is still loading moves it from under the pointer. Puppeteer's
+ * own click needs script in the page.
+ */
 export async function press(page: Page, selector: string): Promise<void> {
-  await sees(page, selector)
-  const place = await middleOf(page, selector)
-  if (place) await page.mouse.click(place.x, place.y)
+  let place = { x: Number.NaN, y: Number.NaN }
+  await expect(async () => {
+    const before = place
+    place = (await middleOf(page, selector)) ?? { x: Number.NaN, y: Number.NaN }
+    expect(place, selector).toEqual(before)
+    expect(place.x, selector).not.toBeNaN()
+  }).toPass({ intervals: [50, 100], timeout: 20_000 })
+  await page.mouse.click(place.x, place.y)
 }
 
 /** Navigates to a URL; retries if loading of the previous page aborts the first attempt. */
