@@ -84,7 +84,14 @@ export type MessageContent =
       readonly event: "overpaid" | "credited" | "part-credited"
       readonly url: string
     }
-  | { readonly name: "refund"; readonly order: OrderInMail; readonly amount: Money; readonly url: string }
+  | {
+      readonly name: "refund"
+      readonly order: OrderInMail
+      readonly amount: Money
+      readonly url: string
+      /** The provider's page on which the buyer takes the money; null: it is sent. */
+      readonly claimUrl: string | null
+    }
   | {
       readonly name: "sign-in"
       /** Null: an operator has sent the link. */

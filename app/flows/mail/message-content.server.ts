@@ -30,7 +30,7 @@ export type Addressed = { readonly content: MessageContent; readonly email: stri
 
 type Needed = Pick<
   LoggedServices,
-  "billing" | "dunning" | "mails" | "signInRequests" | "emailChanges" | "signer" | "shop" | "now"
+  "billing" | "refunds" | "dunning" | "mails" | "signInRequests" | "emailChanges" | "signer" | "shop" | "now"
 >
 
 /** Content of a message, from what its order, customer or request is now. Null if there is nothing to say (any more). */
@@ -178,9 +178,20 @@ async function aboutOrder(
   if (!found) return null
   const order = orderInMail(found, await partsOf(services, found))
   const url = urlOf(services, mail, orderLinkPath(orderId))
-  if (name === "refund") return { name, order, url, amount: mail.amount ?? nothing(found) }
+  if (name === "refund") {
+    const amount = mail.amount ?? nothing(found)
+    return { name, order, url, amount, claimUrl: await claimOf(services, orderId, amount) }
+  }
   if (name !== "account-credit") return { name, order, url }
   return { name, order, url, amount: mail.amount ?? nothing(found), event: creditEvent(mail.detail) }
+}
+
+/** Where the buyer takes a refund of this amount that a gateway has not sent but laid ready; null for others. */
+async function claimOf({ refunds }: Needed, orderId: string, { minor }: Money): Promise<string | null> {
+  const ready = (await refunds.ofOrder(orderId)).filter(
+    ({ state, amount }) => state === "sent" && amount.minor === minor,
+  )
+  return ready.at(-1)?.claimUrl ?? null
 }
 
 async function partsOf(services: Needed, { id, kind, serviceId, customerId }: Order): Promise<OrderParts> {

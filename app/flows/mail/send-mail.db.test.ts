@@ -64,6 +64,26 @@ test.each([
   expect(text).not.toContain(username)
 })
 
+test.each([
+  ["that the gateway has sent leads to the order", null],
+  ["that the buyer has to take leads to the page of the provider", "https://pay.test/pull-payments/1"],
+])("the message of a refund %s", async (_, claimUrl) => {
+  const shop = await openMailingShop(() => accepted)
+  const order = await buyPlan(shop)
+  await shop.send()
+  const { refunds } = shop.services
+  const gateways = [{ id: "offshore", isWholeOnly: false }] as const
+  const asked = { id: "r1", orderId: order.id, amount: money(500, "EUR"), reason: "asked" }
+  const way = { gateways, address: null, endsService: false, at: shop.services.now() }
+  await refunds.begin({ ...asked, ...way })
+  await refunds.sent("r1", { claimUrl, at: shop.services.now() })
+  await shop.send()
+  const { subject, html, text } = shop.handed.at(-1) ?? { subject: "", html: "", text: "" }
+  expect(subject).toBe("We’ve refunded €5.00")
+  expect(text.includes("keep it to yourself")).toBe(claimUrl !== null)
+  expect(html).toContain(`href="${claimUrl ?? `https://shop.test/checkout/success?order=${order.id}`}`)
+})
+
 test("no message holds login details", async () => {
   const shop = await openMailingShop(() => accepted)
   const { serviceId } = await buyPlan(shop)

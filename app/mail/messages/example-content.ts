@@ -31,7 +31,7 @@ export function exampleContent(name: MessageName, url: string, now: Instant): Me
         event: "overpaid",
       }
     case "refund":
-      return { name, url, order: paid(exampleOrder("plan", now)), amount: money(9890, "EUR") }
+      return { name, url, order: paid(exampleOrder("plan", now)), amount: money(9890, "EUR"), claimUrl: null }
     case "sign-in":
       return { name, url, code: "481702", codeMinutes: 10, linkMinutes: 15 }
     case "password-changed":

@@ -128,14 +128,22 @@ export function accountCredit(content: ContentOf<"account-credit">, { t, money }
   }
 }
 
-export function refund({ order, url, ...content }: ContentOf<"refund">, { t, money }: Writing): Composed {
+export function refund(
+  { order, url, claimUrl, ...content }: ContentOf<"refund">,
+  { t, money }: Writing,
+): Composed {
   const amount = money(content.amount)
   return {
     subject: t("refund.subject", { amount }),
     preview: t("refund.preview", { order: order.id }),
     blocks: [
-      paragraph(`${t("refund.lead", { amount, order: order.id })} ${t("refund.next")}`, amount),
-      button(t("refund.action"), url),
+      paragraph(
+        `${t("refund.lead", { amount, order: order.id })} ${t(claimUrl === null ? "refund.next" : "refund.claim")}`,
+        amount,
+      ),
+      claimUrl === null
+        ? button(t("refund.action"), url)
+        : button(t("refund.claimAction", { amount }), claimUrl),
     ],
     receipt: null,
     reason: "order",

@@ -89,6 +89,9 @@ export const deDe: MailTranslation = {
     preview: "Für Ihre Bestellung {{order}}",
     lead: "Sie erhalten {{amount}} aus Ihrer Bestellung {{order}} zurück.",
     next: "Wann das Geld bei Ihnen ist, hängt von der Zahlungsart ab. Das kann einige Tage dauern.",
+    claim:
+      "Holen Sie den Betrag auf der Seite des Zahlungsanbieters ab. Wer den Link hat, kann das Geld nehmen: Geben Sie ihn nicht weiter.",
+    claimAction: "{{amount}} abholen",
     action: "Bestellung ansehen",
   },
   "order-unpaid": {

@@ -85,6 +85,9 @@ export const enEn = {
     preview: "For your order {{order}}",
     lead: "{{amount}} of your order {{order}} goes back to you.",
     next: "When you’ll see it depends on how you paid. It may take a few days.",
+    claim:
+      "Take it on the page of the payment provider. Whoever has the link can take the money, so keep it to yourself.",
+    claimAction: "Take {{amount}}",
     action: "See your order",
   },
   "order-unpaid": {

@@ -87,6 +87,9 @@ export const esEs: MailTranslation = {
     preview: "De tu pedido {{order}}",
     lead: "Te devolvemos {{amount}} de tu pedido {{order}}.",
     next: "Cuándo lo verás depende de cómo pagaste. Puede tardar unos días.",
+    claim:
+      "Recógelo en la página del proveedor de pago. Quien tenga el enlace puede llevarse el dinero: no lo compartas.",
+    claimAction: "Recoger {{amount}}",
     action: "Ver tu pedido",
   },
   "order-unpaid": {

@@ -87,6 +87,9 @@ export const nlNl: MailTranslation = {
     preview: "Voor je bestelling {{order}}",
     lead: "Je krijgt {{amount}} van je bestelling {{order}} terug.",
     next: "Wanneer je het ziet, hangt af van hoe je hebt betaald. Het kan een paar dagen duren.",
+    claim:
+      "Haal het op via de pagina van de betaalprovider. Wie de link heeft, kan het geld opnemen: deel hem met niemand.",
+    claimAction: "{{amount}} ophalen",
     action: "Bestelling bekijken",
   },
   "order-unpaid": {

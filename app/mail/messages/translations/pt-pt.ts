@@ -89,6 +89,9 @@ export const ptPt: MailTranslation = {
     preview: "Da sua encomenda {{order}}",
     lead: "Devolvemos-lhe {{amount}} da sua encomenda {{order}}.",
     next: "O prazo depende da forma como pagou. Pode demorar alguns dias.",
+    claim:
+      "Levante-o na página do fornecedor de pagamento. Quem tiver a ligação pode levantar o dinheiro: não a partilhe.",
+    claimAction: "Levantar {{amount}}",
     action: "Ver a sua encomenda",
   },
   "order-unpaid": {
