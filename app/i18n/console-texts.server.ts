@@ -149,8 +149,8 @@ const texts = {
   overview: {
     title: "Overview",
     needs: "Needs a person",
-    said_one: "{{count}} thing needs a person.",
-    said_other: "{{count}} things need a person.",
+    announcement_one: "{{count}} thing needs a person.",
+    announcement_other: "{{count}} things need a person.",
     lists: "Lists:",
     urgentFirst: "Most urgent first",
     fine: "Everything is fine: {{checked}}.",

@@ -4,9 +4,9 @@ const EVERY = 15_000
 const TIMEOUT = 10_000
 
 /**
- * Keeps the parts of a page that name themselves in `data-live` as the server would show them now, and tells whoever cannot
- * see it of a part's new `data-said`. A part with `data-stale` is not replaced: its notice appears when the mark changes. Rests
- * while nobody looks, and ends when the server no longer shows the page.
+ * Replaces the parts of a page with `data-live` by what the server shows now, and announces a part's new
+ * `data-announcement` to screen readers. A part with `data-stale` is not replaced: its notice appears when the mark changes.
+ * Pauses while the page is hidden, and ends when the server no longer shows the page.
  */
 export function startLiveUpdates(document: Document): void {
   if (!document.querySelector("[data-live], [data-stale]")) return
@@ -25,10 +25,10 @@ export function startLiveUpdates(document: Document): void {
   document.addEventListener("visibilitychange", () => void update())
 }
 
-/** The page as it is now. "gone": signed out, or not there any more. Null: not answered in time. */
+/** Returns the current page. "gone": signed out, or deleted. Null: no answer in time. */
 async function read(): Promise<Document | "gone" | null> {
   const answer = await fetch(location.href, {
-    // Nobody has asked for it: the session goes on resting.
+    // The operator did not ask for it: it does not count against the idle limit of the session.
     headers: { "x-live-update": "1" },
     redirect: "manual",
     signal: AbortSignal.timeout(TIMEOUT),
@@ -49,12 +49,13 @@ function apply(document: Document, shown: Document): void {
 }
 
 function replace(part: HTMLElement, next: HTMLElement): void {
-  const said = part.ownerDocument.querySelector("[data-says]")
-  if (said && next.dataset.said !== part.dataset.said) said.textContent = next.dataset.said ?? ""
+  const liveRegion = part.ownerDocument.querySelector("[data-announcer]")
+  const { announcement = "" } = next.dataset
+  if (liveRegion && announcement !== part.dataset.announcement) liveRegion.textContent = announcement
   part.replaceWith(part.ownerDocument.importNode(next, true))
 }
 
-/** A part that somebody works in keeps its place under the pointer and its focus. */
+/** A part in use keeps its place under the pointer and its focus. */
 function isInUse(part: Element): boolean {
   return (
     part.contains(document.activeElement) ||

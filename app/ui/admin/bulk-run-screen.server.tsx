@@ -88,7 +88,7 @@ export function BulkRunScreen({ run, skipped, stop, notice, timeZone }: RunProps
         <p>{run.reason}</p>
       </div>
       {notice && <Notice kind={notice.kind}>{notice.text}</Notice>}
-      <section className="card" data-live="run" data-said={t(`bulk.states.${state}`)}>
+      <section className="card" data-live="run" data-announcement={t(`bulk.states.${state}`)}>
         <h2>{t(`bulk.states.${state}`)}</h2>
         <p>
           <progress value={settledOf(run)} max={allOf(run)} aria-label={t("bulk.progress")} />{" "}

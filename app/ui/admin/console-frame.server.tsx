@@ -70,7 +70,7 @@ export function ConsoleFrame({ shopName, operator, path, children }: FrameProps)
       </div>
       {operator && (
         <>
-          <p className="hidden" aria-live="polite" data-says />
+          <p className="hidden" aria-live="polite" data-announcer />
           <Shortcuts />
         </>
       )}

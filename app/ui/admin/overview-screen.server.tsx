@@ -66,7 +66,11 @@ function Needs({ overview: { needs, now }, keys, email, mayTake }: OverviewProps
   const fine = needKinds.filter((kind) => !needs.some((need) => need.kind === kind))
   const checked = fine.map((kind) => t(`overview.checked.${kind}`)).join(", ")
   return (
-    <section className="card" data-live="needs" data-said={t("overview.said", { count: needs.length })}>
+    <section
+      className="card"
+      data-live="needs"
+      data-announcement={t("overview.announcement", { count: needs.length })}
+    >
       <div className="title">
         <h2>{t("overview.needs")}</h2>
         {needs.length > 1 && <p>{t("overview.urgentFirst")}</p>}
