@@ -10,4 +10,5 @@ test("no regular expression of the shop exceeds its time limit for a sample of h
   const { slow, tried } = slowExpressions(EVERY)
   expect(slow).toEqual([])
   expect(tried).toBeGreaterThan(5_000)
-})
+  // The expressions' limit is processor time. On a machine with twenty busy programs it takes minutes to pass.
+}, 300_000)
