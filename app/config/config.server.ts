@@ -44,6 +44,14 @@ export function usesExternalPayments({ BILLING }: Pick<Config, "BILLING">): bool
   return BILLING === "remote"
 }
 
+/** Whether the billing API is served. With `remote` the key is one that we send, not one that we accept. */
+export function servesApi({
+  BILLING,
+  BILLING_API_KEY,
+}: Pick<Config, "BILLING" | "BILLING_API_KEY">): boolean {
+  return BILLING_API_KEY !== undefined && BILLING !== "remote"
+}
+
 /** All gateways in use, including drained ones. */
 export function openIn({ GATEWAYS, DRAINED_GATEWAYS }: Config): readonly GatewayId[] {
   return [...GATEWAYS, ...DRAINED_GATEWAYS]

@@ -25,6 +25,7 @@ import type { SessionRepository } from "~/billing/session-repository"
 import type { SignInRequests } from "~/billing/sign-in-requests"
 import type { TermPolicy } from "~/billing/term-policy"
 import type { UnmatchedPayments } from "~/billing/unmatched-payments"
+import type { WebhookRepository } from "~/billing/webhook-repository"
 import type { LogoFile } from "~/config/logo-file.server"
 import type { Instant } from "~/domain/calendar"
 import type { Country } from "~/domain/country"
@@ -78,6 +79,8 @@ export type Services = {
   readonly orderSync: OrderSync | null
   /** Null with embedded billing, and with an external one whose API has no renewal invoices. */
   readonly invoiceRenewals: InvoiceRenewals | null
+  /** Events for the operator's systems. */
+  readonly webhooks: WebhookRepository
   readonly gateways: Gateways
   /** Gateways offered for new orders, in this order; the first is the default. */
   readonly enabledGateways: readonly GatewayId[]

@@ -10,6 +10,7 @@ import { startEarlierTerms } from "~/flows/jobs/start-earlier-terms.server"
 import { operatorAlerts } from "~/flows/mail/alert-operator.server"
 import { runMailQueue } from "~/flows/mail/run-mail-queue.server"
 import { renewFromBalances } from "~/flows/services/renew-from-balance.server"
+import { publishEvents, watchForEvents } from "~/flows/webhooks/publish-events.server"
 
 const LOOK_EVERY = 1 * SECOND
 const SWEEP_EVERY = 30 * SECOND
@@ -64,8 +65,18 @@ export function startJobs(services: LoggedServices): Jobs {
     run: () => services.stepCounter.flush(),
   })
   const mail = startMail(services)
-  const queues = [outbox, refunds, terms, bulk, mail.queues]
-  const passes = [sweeper, resuming, earlier, dunning, renewing, steps, mail.alerts]
+  const events = repeat(services, {
+    name: "webhook events",
+    every: LOOK_EVERY,
+    run: () => publishEvents(services),
+  })
+  const watching = repeat(services, {
+    name: "webhook watch",
+    every: SWEEP_EVERY,
+    run: watchForEvents(services, holder),
+  })
+  const queues = [outbox, refunds, terms, bulk, mail.queues, events]
+  const passes = [sweeper, resuming, earlier, dunning, renewing, steps, mail.alerts, watching]
   return {
     wake: () => wakeEach(queues),
     wakeAll() {

@@ -11,7 +11,7 @@ import {
 } from "~/billing/external/mirror/open-mirror.server"
 import { openRemote } from "~/billing/external/remote/remote.server"
 import { openWhmcs } from "~/billing/external/whmcs/whmcs.server"
-import { openIn } from "~/config/config.server"
+import { openIn, servesApi } from "~/config/config.server"
 import type { Config } from "~/config/environment.server"
 import { readSettingFile } from "~/config/setting-file.server"
 import type { Instant } from "~/domain/calendar"
@@ -55,7 +55,9 @@ export async function openBilling(config: Config, surroundings: Surroundings): P
   const databaseUrl = config.DATABASE_URL ?? privateDatabase(config)
   const { onFlushFailed } = surroundings
   const terms = termPolicyOf(config)
-  const database = { databaseUrl, timeoutMs, newId, onFlushFailed, mail: mailPolicyOf(config), terms }
+  const webhooks = { always: servesApi(config), creditsLow: config.MAIL_CREDITS_LOW }
+  const mail = mailPolicyOf(config)
+  const database = { databaseUrl, timeoutMs, newId, onFlushFailed, mail, terms, webhooks }
   if (config.BILLING === "embedded") {
     const billing = await openEmbeddedBilling({ ...database, catalogue: () => startingCatalogue(config) })
     return { billing, lastKnown: {}, mirror: null }

@@ -4,6 +4,7 @@ import { type CacheReads, cachedCatalogue } from "~/billing/cached-catalogue.ser
 import type { EmbeddedBilling } from "~/billing/embedded/open-embedded-billing.server"
 import { stepCounter } from "~/billing/step-counter.server"
 import { analyticsOf } from "~/config/analytics.server"
+import { servesApi } from "~/config/config.server"
 import type { Config } from "~/config/environment.server"
 import { checkPlaylistTemplate } from "~/config/playlist-template.server"
 import { readShopFile } from "~/config/shop-file.server"
@@ -109,6 +110,7 @@ export async function wire(config: Config, log: Logger): Promise<Wiring> {
     stepCounter: stepCounter({ steps: billing.steps, now, timeZone: config.TIME_ZONE }),
     orderSync: billing.orderSync,
     invoiceRenewals: billing.invoiceRenewals,
+    webhooks: billing.webhooks,
     catalogue,
     enabledGateways: config.GATEWAYS,
     gateways: openGateways(config, { now, sandbox, externalGateways: mirror, log }),
@@ -157,10 +159,9 @@ async function orClose(billing: EmbeddedBilling, check: Promise<void>): Promise<
   }
 }
 
-/** With external billing the API key is one that we send, not one that we accept. */
 function servedBy(config: Config): Services["apiAuth"] {
-  const { BILLING, BILLING_API_KEY: keys } = config
-  return keys && BILLING !== "remote" ? openApiAccess({ keys, secrets: secretsOf(config) }) : null
+  const { BILLING_API_KEY: keys } = config
+  return keys && servesApi(config) ? openApiAccess({ keys, secrets: secretsOf(config) }) : null
 }
 
 function consoleOf(

@@ -30,6 +30,7 @@ const ports = [
   "billing/session-repository",
   "billing/sign-in-requests",
   "billing/term-policy",
+  "billing/webhook-repository",
   "gateways/gateway",
   "mail/mailer",
   "provisioning/provisioner",
@@ -72,6 +73,7 @@ const billingPorts = [
   "billing/session-repository",
   "billing/sign-in-requests",
   "billing/term-policy",
+  "billing/webhook-repository",
 ]
 
 /** The port of an external billing system, and the types that it shares with the billing port. */
@@ -257,6 +259,8 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
     ],
     packages: [],
   },
+  // Hands events to the operator's systems.
+  "flows/webhooks": { modules: ["context/services.server", "domain", ...ports], packages: [] },
   // What operators do in the console and by the admin CLI.
   "flows/admin": {
     modules: [
@@ -428,6 +432,7 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
       "flows/jobs",
       "flows/mail",
       "flows/services/renew-from-balance.server",
+      "flows/webhooks",
       "http/compression.server",
       "http/human-navigation.server",
       "http/ip-address.server",

@@ -16,6 +16,7 @@ import {
   ResellerRequest,
   SuccessResponse,
 } from "./customers"
+import { EventsRequest, EventsResponse } from "./events"
 import {
   Gateways,
   Invoice,
@@ -157,6 +158,10 @@ export const calls = {
     }),
     owned: true,
   },
+  events: open("List the events of the shop, see docs/webhooks.md", {
+    request: EventsRequest,
+    response: EventsResponse,
+  }),
 } as const satisfies Readonly<Record<string, Call>>
 
 export type CallName = keyof typeof calls

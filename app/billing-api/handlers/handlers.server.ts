@@ -22,6 +22,7 @@ import { checkFraud } from "./check-fraud.server"
 import { cancelOrder, fraudOrder } from "./end-unpaid-order.server"
 import { invoice } from "./get-invoice.server"
 import { getActiveProducts, getClientProducts, getResellerProducts } from "./get-services.server"
+import { listEvents } from "./list-events.server"
 import { moduleCreate, moduleTerminate } from "./module-commands.server"
 import type { ApiCall } from "./ownership"
 import { offshore, payBy } from "./payment-link.server"
@@ -77,4 +78,5 @@ export const handlers: Readonly<Record<CallName, Handler>> = {
   btcpay: by(calls.btcpay, payBy("btcpay")),
   setPassword: by(calls.setPassword, setPassword),
   endSignUpPassword: by(calls.endSignUpPassword, endSignUpPassword),
+  events: by(calls.events, listEvents),
 }

@@ -21,6 +21,7 @@ import type { SessionRepository } from "~/billing/session-repository"
 import type { SignInRequests } from "~/billing/sign-in-requests"
 import type { TermPolicy } from "~/billing/term-policy"
 import type { UnmatchedPayments } from "~/billing/unmatched-payments"
+import type { WebhookPolicy, WebhookRepository } from "~/billing/webhook-repository"
 import type { Instant } from "~/domain/calendar"
 import { approvalsOf } from "./admin/approvals.server"
 import { auditLogOf } from "./admin/audit-log.server"
@@ -48,6 +49,7 @@ import { outboxOf } from "./outbox.server"
 import { gatewayRefundsOf } from "./payments/gateway-refunds.server"
 import { paymentRepository } from "./payments/payment-repository.server"
 import { unmatchedPaymentsOf } from "./payments/unmatched-payments.server"
+import { webhookRepository } from "./webhooks/webhook-repository.server"
 
 export type DatabaseSettings = {
   /** `postgres://…`, or the path of a SQLite file, whose folder must exist. */
@@ -59,6 +61,8 @@ export type DatabaseSettings = {
   readonly mail?: MailPolicy | undefined
   /** The rules for terms; without them services have none. */
   readonly terms?: TermPolicy | undefined
+  /** When events for the operator's systems are written; without it once there is an endpoint. */
+  readonly webhooks?: WebhookPolicy | undefined
   /** Called once when a flush to the SQLite file has failed: the process must exit. */
   readonly onFlushFailed?: (error: Error) => void
 }
@@ -93,6 +97,7 @@ export type EmbeddedBilling = {
   readonly refunds: GatewayRefundRepository
   readonly unmatched: UnmatchedPayments
   readonly overview: ConsoleOverview
+  readonly webhooks: WebhookRepository
   /** Table of rate-limit counters shared by all instances; null for SQLite. */
   readonly counters: RateLimitTable | null
   healthy(): Promise<boolean>
@@ -133,6 +138,7 @@ export function createEmbeddedBilling(ctx: DbContext): EmbeddedBilling {
     refunds: gatewayRefundsOf(ctx),
     unmatched: unmatchedPaymentsOf(ctx),
     overview: consoleOverviewOf(ctx),
+    webhooks: webhookRepository(ctx),
     counters: rateLimitTable(ctx),
     healthy: () => isReachable(ctx),
     watchRestores: watchRestores(ctx),
@@ -150,8 +156,9 @@ export function openDatabaseContext(
 }
 
 async function opened(settings: DatabaseSettings & Partial<EmbeddedSettings>): Promise<DbContext> {
-  const { databaseUrl, timeoutMs, newId, mail, terms, onFlushFailed, catalogue } = settings
-  const ctx = { db: openDatabase({ url: databaseUrl, timeoutMs, onFlushFailed }), newId, mail, terms }
+  const { databaseUrl, timeoutMs, newId, mail, terms, webhooks, onFlushFailed, catalogue } = settings
+  const db = openDatabase({ url: databaseUrl, timeoutMs, onFlushFailed })
+  const ctx = { db, newId, mail, terms, webhooks }
   try {
     await migrate(ctx.db)
     if (catalogue) await seedIfEmpty(ctx, catalogue)

@@ -12,6 +12,7 @@ import {
   approving,
   changingEmail,
   dunningServices,
+  handingOutEvents,
   lookingAtOverview,
   mailing,
   operating,
@@ -34,7 +35,8 @@ export async function runAllQueries({
   await importCatalogue({ db, newId }, catalogueForImport(catalogueFixture))
   const { queries, called, named, ...recorded } = recorder(db)
   const mail = { orders: true, reminders: true, operator: true, creditsLow: 5 }
-  const ctx = { db: recorded.db, newId, mail, terms: termPolicy }
+  const webhooks = { always: true, creditsLow: 5 }
+  const ctx = { db: recorded.db, newId, mail, terms: termPolicy, webhooks }
   const shop = { ...createEmbeddedBilling(ctx), dunning: dunningOf(ctx), emailChanges: emailChangesOf(ctx) }
   const backend = {
     billing: named("billing", shop.billing),
@@ -61,6 +63,7 @@ export async function runAllQueries({
   await actingInBulk(named("bulk", shop.bulk), await placed(backend))
   await operatingConsole(named("operators", shop.operators), named("auditLog", shop.auditLog))
   await lookingAtOverview(named("overview", shop.overview), shop.operators)
+  await handingOutEvents(named("webhooks", shop.webhooks))
   await named("stats", shop).figures(NOON, NOON - DAY)
   const ports = [
     "billing",
@@ -80,6 +83,7 @@ export async function runAllQueries({
     "unmatched",
     "bulk",
     "overview",
+    "webhooks",
   ] as const
   const calls = ports.flatMap((port) => callsOf(port, shop[port]))
   return { queries: unlike(queries), uncalled: calls.filter((call) => !called.has(call)) }

@@ -13,6 +13,7 @@ import type { OperatorRepository } from "~/billing/operators"
 import { orderNameKinds } from "~/billing/order-search"
 import type { NewRenewal } from "~/billing/renewals"
 import type { UnmatchedPayments } from "~/billing/unmatched-payments"
+import type { WebhookRepository } from "~/billing/webhook-repository"
 import { DAY, HOUR, MINUTE } from "~/domain/calendar"
 import { money } from "~/domain/money"
 import type { Order } from "~/domain/order"
@@ -657,4 +658,12 @@ export async function lookingAtOverview(
   await overview.rejectedCallbacks({ gateways: ["offshore", "coinbase"], since: "2026-06-14", limit: 20 })
   await overview.progress(["offshore", "coinbase"])
   await overview.hours({ from: NOON - DAY, until: NOON + HOUR, now: NOON + MINUTE })
+}
+
+/** Events for the operator's systems. */
+export async function handingOutEvents(webhooks: WebhookRepository): Promise<void> {
+  await webhooks.recordGateway("offshore", true, NOON)
+  await webhooks.publish(100)
+  await webhooks.eventsAfter(0, 100)
+  await webhooks.deleteOld(NOON + 91 * DAY)
 }

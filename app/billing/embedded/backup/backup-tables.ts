@@ -53,6 +53,9 @@ const keys: { readonly [T in keyof Tables]: Key<T> } = {
   bulk_runs: ["id"],
   bulk_items: ["run_id", "position"],
   email_changes: ["id"],
+  webhook_events: ["id"],
+  webhook_endpoints: ["id"],
+  webhook_deliveries: ["endpoint_id", "event_id"],
 }
 
 export type Table = { readonly name: string; readonly key: readonly string[] }

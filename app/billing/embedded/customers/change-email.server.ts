@@ -3,6 +3,7 @@ import type { EmailChange } from "~/billing/customer-admin"
 import { normalizeEmail } from "~/domain/email"
 import { type DbContext, inTransaction } from "../db/transaction.server"
 import { enqueueMail } from "../mail/enqueue-mail.server"
+import { recordEmailChanged } from "../webhooks/other-events.server"
 import { endEmailChanges } from "./email-changes.server"
 
 /**
@@ -28,6 +29,7 @@ export async function changeEmail(ctx: DbContext, { from, to, at }: EmailChange)
       .executeTakeFirst()
     if (!client) return false
     await endEmailChanges(tx, client.id, at)
+    await recordEmailChanged(tx, client.id, at)
     const about = { name: "address-changed", at, clientId: client.id, locale: client.locale } as const
     const key = `address-changed ${client.id} ${at}`
     await enqueueMail(tx, { ...about, onceKey: `${key} former`, email: from.trim(), detail: to.trim() })

@@ -10,6 +10,7 @@ import type { EmailChangeRow } from "../db/schema/mail-rows"
 import type { ClientRow } from "../db/schema/order-rows"
 import { type DbContext, guarded, inTransaction } from "../db/transaction.server"
 import { enqueueMail } from "../mail/enqueue-mail.server"
+import { recordEmailChanged } from "../webhooks/other-events.server"
 import { NO_PASSWORD } from "./customers.server"
 import { lockCustomer } from "./lock-customer.server"
 
@@ -290,6 +291,7 @@ async function giveAddress(ctx: DbContext, { change, email, at }: Given): Promis
     .where("email_key", "in", [normalizeEmail(formerEmail), normalizeEmail(newEmail)])
     .where("ended_at", "is", null)
     .execute()
+  await recordEmailChanged(ctx, customerId, at)
 }
 
 /** Somebody has typed the e-mail since it was released: the transaction starts again and sees it. */

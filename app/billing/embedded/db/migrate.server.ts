@@ -38,6 +38,7 @@ import { customerApprovals } from "./migrations/0034-customer-approvals"
 import { bulkRuns } from "./migrations/0035-bulk-runs"
 import { unmatchedPayments } from "./migrations/0037-unmatched-payments"
 import { emailChanges } from "./migrations/0038-email-changes"
+import { webhooks } from "./migrations/0040-webhooks"
 import type { Tables } from "./schema/schema"
 
 /** Migrations, applied in the order of their names. A released migration never changes; add a new one instead. */
@@ -79,6 +80,7 @@ export const migrations: Record<string, Migration> = {
   "0035-bulk-runs": bulkRuns,
   "0037-unmatched-payments": unmatchedPayments,
   "0038-email-changes": emailChanges,
+  "0040-webhooks": webhooks,
 }
 
 /** Schema that this version needs: the name of the last migration. */

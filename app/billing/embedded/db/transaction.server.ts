@@ -2,6 +2,7 @@ import { setTimeout } from "node:timers/promises"
 import type { Kysely } from "kysely"
 import type { MailPolicy } from "~/billing/mail-repository"
 import type { TermPolicy } from "~/billing/term-policy"
+import type { WebhookPolicy } from "~/billing/webhook-repository"
 import { maxAttemptsFor, toBillingError } from "./engines/database-errors.server"
 import type { Tables } from "./schema/schema"
 
@@ -13,6 +14,8 @@ export type DbContext = {
   readonly mail?: MailPolicy | undefined
   /** The rules for terms; absent: services have none, as with an external billing. */
   readonly terms?: TermPolicy | undefined
+  /** When events for the operator's systems are written; absent: once there is an endpoint. */
+  readonly webhooks?: WebhookPolicy | undefined
 }
 
 const MAX_PAUSE_MS = 20
@@ -21,7 +24,7 @@ const MAX_PAUSE_MS = 20
  * Runs `work` in a transaction and returns its result. Retries it from the start after a write conflict, deadlock or
  * serialization failure (`maxAttemptsFor`), so `work` must read its data inside and have no other side effects.
  * Within another transaction it is a part of that one, which is retried as a whole.
- * Lock order, to avoid deadlocks: attempt, order, invoice, service, promotion, outbox, timeline, mail.
+ * Lock order, to avoid deadlocks: attempt, order, invoice, service, promotion, outbox, timeline, mail, webhook events.
  */
 export async function inTransaction<T>(ctx: DbContext, work: (tx: DbContext) => Promise<T>): Promise<T> {
   if (ctx.db.isTransaction) return work(ctx)

@@ -1,19 +1,22 @@
 import { normalizeEmail } from "~/domain/email"
 import type { MailSuppression } from "~/domain/mail"
 import { precompiledQuery } from "../db/precompiled-query.server"
-import type { DbContext } from "../db/transaction.server"
+import { type DbContext, inTransaction } from "../db/transaction.server"
 import { ERASED } from "../privacy/erasure.server"
+import { recordSuppressed } from "../webhooks/other-events.server"
 
 /** Suppresses an address: see `MailRepository.suppress`. */
-export async function suppress(
-  { db }: DbContext,
-  { email, scope, reason, at }: MailSuppression,
-): Promise<void> {
-  await db
-    .insertInto("mail_suppressions")
-    .values({ email_key: normalizeEmail(email), scope, reason, at })
-    .onConflict((conflict) => conflict.columns(["email_key", "scope"]).doNothing())
-    .execute()
+export async function suppress(ctx: DbContext, suppression: MailSuppression): Promise<void> {
+  const { email, scope, reason, at } = suppression
+  await inTransaction(ctx, async (tx) => {
+    const added = await tx.db
+      .insertInto("mail_suppressions")
+      .values({ email_key: normalizeEmail(email), scope, reason, at })
+      .onConflict((conflict) => conflict.columns(["email_key", "scope"]).doNothing())
+      .returning("email_key")
+      .executeTakeFirst()
+    if (added) await recordSuppressed(tx, suppression)
+  })
 }
 
 /** Suppressions of an address: see `MailRepository.suppressionsOf`. */

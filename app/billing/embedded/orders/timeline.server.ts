@@ -7,6 +7,8 @@ import { precompiledQuery } from "../db/precompiled-query.server"
 import type { EventRow } from "../db/schema/order-rows"
 import type { DbContext } from "../db/transaction.server"
 import { enqueueEventMails } from "../mail/event-mails.server"
+import { hasEndpoint } from "../webhooks/append-events.server"
+import { appendOrderWebhookEvents } from "../webhooks/timeline-events.server"
 
 /** Timeline events of an order, oldest first. */
 export async function timeline(ctx: DbContext, orderId: string): Promise<readonly TimelineEvent[]> {
@@ -73,16 +75,18 @@ export async function appendTimelineEventUnless(
 
 type NewRow = Omit<EventRow, "position"> & { readonly position: number | Expression<number> }
 
-/** Inserts events, and the messages that they cause: no crash comes between an event and its message. */
+/** Inserts events, and the messages and webhook events that they cause: no crash comes between them. */
 async function append(ctx: DbContext, rows: readonly NewRow[]): Promise<void> {
   const inserted = await ctx.db
     .insertInto("order_events")
     .values(rows)
     .onConflict((conflict) => conflict.doNothing())
     .returningAll()
+    .returning(hasEndpoint.as("has_endpoint"))
     .execute()
   if (inserted.length !== rows.length) throw new WriteConflictError("Timeline")
   await enqueueEventMails(ctx, inserted)
+  if (ctx.webhooks?.always || inserted[0]?.has_endpoint === 1) await appendOrderWebhookEvents(ctx, inserted)
 }
 
 function rowOf(

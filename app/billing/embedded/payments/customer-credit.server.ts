@@ -7,6 +7,7 @@ import { WriteConflictError } from "../db/engines/database-errors.server"
 import type { AccountCreditMovementRow, InvoiceRow } from "../db/schema/payment-rows"
 import type { Tables } from "../db/schema/schema"
 import { type DbContext, inTransaction } from "../db/transaction.server"
+import { recordCreditGranted } from "../webhooks/other-events.server"
 
 type Invoice = Pick<InvoiceRow, "id" | "client_id" | "currency" | "credited">
 
@@ -262,8 +263,10 @@ export async function grantAccountCredit(
       .onConflict((conflict) => conflict.doNothing())
       .returning("id")
       .executeTakeFirst()
-    if (given) await addToBalance(tx, { client_id: clientId, currency: amount.currency }, amount.minor)
-    return given !== undefined
+    if (!given) return false
+    await addToBalance(tx, { client_id: clientId, currency: amount.currency }, amount.minor)
+    await recordCreditGranted(tx, clientId, { amount, at })
+    return true
   })
 }
 

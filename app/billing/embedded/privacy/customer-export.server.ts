@@ -96,6 +96,8 @@ function ownedBy(ids: readonly string[], email: string): Record<string, RawBuild
     mail_suppressions: sql`email_key = ${normalizeEmail(email)}`,
     sign_in_requests: sql`email_key = ${normalizeEmail(email)}`,
     email_changes: sql`client_id ${ownedRows}`,
+    webhook_events: sql`client_id ${ownedRows}`,
+    webhook_deliveries: sql`event_id in (select id from webhook_events where client_id ${ownedRows})`,
   }
 }
 

@@ -4,13 +4,14 @@ import { normalizeEmail } from "~/domain/email"
 import { payableStatuses } from "~/domain/order-status"
 import { type DbContext, inTransaction } from "../db/transaction.server"
 import { customerAccount } from "../reseller-credits/credit-ledger.server"
+import { deleteEventsOf } from "../webhooks/webhook-retention.server"
 
 /** Replaces an erased e-mail; not a valid e-mail, so no customer can have it. */
 export const ERASED = "erased"
 
 /**
  * Erases personal data of customers in the current transaction: e-mail, IP addresses, notes and MAC addresses of
- * services, external payment links. Orders, invoices, ledger entries and line credentials stay, as accounting
+ * services, external payment links, events for the operator's systems. Orders, invoices, ledger entries and line credentials stay, as accounting
  * requires. The password scope stays too: without it a retained password would grant access to the whole account.
  */
 export async function erase(
@@ -79,6 +80,7 @@ export async function erase(
       "recreated",
     ])
     .execute()
+  await deleteEventsOf(ctx, ids)
 }
 
 /**

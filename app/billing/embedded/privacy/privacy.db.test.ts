@@ -27,6 +27,7 @@ const ANA = " ANA@example.test"
 /** All personal data of the customer Ana. */
 const NAMES = ["Ana@", "ana@", "192.0.2.7", "scrypt", "living room", "00:1A:79", "https://theirs.test"]
 const UNOWNED_TABLES = [
+  "webhook_endpoints",
   "products",
   "promotions",
   "term_campaigns",

@@ -11,6 +11,7 @@ import { placeOnce } from "../orders/place-once.server"
 import { appendTimelineEvents } from "../orders/timeline.server"
 import { writeService } from "../services/insert-service.server"
 import { service } from "../services/services.server"
+import { recordCreditsLow } from "../webhooks/other-events.server"
 import { balanceInScope } from "./credit-history.server"
 import { customerAccount, resellerCreditBalance, transfer } from "./credit-ledger.server"
 
@@ -62,17 +63,18 @@ export async function checkScope(
   if (balance < 0) throw new BillingError("refused", "Not enough reseller credits under this password")
 }
 
-/** One message when the balance comes down to the policy's limit, not one for each line below it. `used`: credits used just now. */
+/** One message and one event when the balance comes down to the policy's limit, not one for each line below it. `used`: credits used just now. */
 export async function remindOfCredits(
   ctx: DbContext,
   orderId: string,
   { customerId, at, used }: Pick<NewLine, "customerId" | "at"> & { readonly used: number },
 ): Promise<void> {
-  if (ctx.mail === undefined) return
-  const { creditsLow } = ctx.mail
+  const creditsLow = ctx.mail?.creditsLow ?? ctx.webhooks?.creditsLow
+  if (creditsLow === undefined) return
   const balance = Number(await resellerCreditBalance(ctx, customerAccount(customerId)))
   if (balance > creditsLow || balance + used <= creditsLow) return
   await enqueueMail(ctx, { name: "credits-low", onceKey: `credits-low ${orderId}`, clientId: customerId, at })
+  await recordCreditsLow(ctx, customerId, { credits: balance, at })
 }
 
 type LineOrderInput = { readonly id: string; readonly serviceId: string; readonly request: NewLine }

@@ -6,6 +6,8 @@ import { endOfTerm, newTerm, type Term, withCycles, withDays } from "~/domain/te
 import { WriteConflictError } from "../db/engines/database-errors.server"
 import type { DbContext } from "../db/transaction.server"
 import { isAsRead, nextStepAfter, type StoredService, storedService } from "../dunning/next-step.server"
+import { hasEndpoint } from "../webhooks/append-events.server"
+import { appendServiceWebhookEvent } from "../webhooks/timeline-events.server"
 import { termOf } from "./stored-term.server"
 
 /** Columns of a service that has no term yet. */
@@ -60,17 +62,19 @@ export async function extendTerm(
   return paidUntil
 }
 
-/** Appends an event to a service's timeline, in the current transaction. */
+/** Appends an event to a service's timeline, and the webhook event that it causes, in the current transaction. */
 export async function appendServiceEvent(
-  { db }: DbContext,
+  ctx: DbContext,
   serviceId: string,
-  { kind, at, detail }: ServiceEvent,
+  event: ServiceEvent,
 ): Promise<void> {
+  const { db } = ctx
+  const { kind, at, detail } = event
   const last = db
     .selectFrom("service_events")
     .select((row) => row.fn.coalesce(row.fn.max("position"), row.lit(0)).as("last"))
     .where("service_id", "=", serviceId)
-  const { numInsertedOrUpdatedRows } = await db
+  const inserted = await db
     .insertInto("service_events")
     .values({
       service_id: serviceId,
@@ -80,8 +84,11 @@ export async function appendServiceEvent(
       detail: detail === null ? null : JSON.stringify(detail),
     })
     .onConflict((conflict) => conflict.doNothing())
+    .returning(hasEndpoint.as("has_endpoint"))
     .executeTakeFirst()
-  if (numInsertedOrUpdatedRows !== 1n) throw new WriteConflictError(`Timeline of service ${serviceId}`)
+  if (!inserted) throw new WriteConflictError(`Timeline of service ${serviceId}`)
+  if (ctx.webhooks?.always || inserted.has_endpoint === 1)
+    await appendServiceWebhookEvent(ctx, serviceId, event)
 }
 
 /**

@@ -37,6 +37,7 @@ import type {
   UnmatchedPaymentRow,
 } from "./payment-rows"
 import type { RenewalItemRow, ServiceEventRow, TermCampaignItemRow, TermCampaignRow } from "./term-rows"
+import type { WebhookDeliveryRow, WebhookEndpointRow, WebhookEventRow } from "./webhook-rows"
 
 /** Types of all tables for Kysely; the migrations create them. Amounts are minor units, instants milliseconds. */
 export type Tables = {
@@ -89,6 +90,9 @@ export type Tables = {
   bulk_runs: BulkRunRow
   bulk_items: BulkItemRow
   email_changes: EmailChangeRow
+  webhook_events: WebhookEventRow
+  webhook_endpoints: WebhookEndpointRow
+  webhook_deliveries: WebhookDeliveryRow
 }
 
 /** `pricing`, `options` and `custom_fields` are JSON text in the format of the catalogue file. */

@@ -1,0 +1,78 @@
+import { sql } from "kysely"
+import type { PublishedEvent } from "~/billing/webhook-repository"
+import type { WebhookEventRow } from "../db/schema/webhook-rows"
+import { type DbContext, inTransaction } from "../db/transaction.server"
+
+const CURSOR = "webhook events"
+
+/**
+ * Gives committed events their positions: see `WebhookRepository.publish`. A position that a transaction took itself could
+ * become visible after a higher one, and a reader who has seen that would miss it.
+ */
+export async function publishEvents(ctx: DbContext, limit: number): Promise<number> {
+  const waiting = await ctx.db
+    .selectFrom("webhook_events")
+    .select("id")
+    .where("position", "is", null)
+    .limit(1)
+    .executeTakeFirst()
+  return waiting ? inTransaction(ctx, (tx) => publish(tx, limit)) : 0
+}
+
+async function publish(tx: DbContext, limit: number): Promise<number> {
+  const last = await lockedCursor(tx)
+  const { rows } = await sql<{ id: string }>`
+    update webhook_events set position = ${sql.lit(last)} + numbered.place
+    from (
+      select id, row_number() over (order by at, sequence, id) as place from webhook_events
+      where position is null order by at, sequence, id limit ${sql.lit(limit)}
+    ) as numbered
+    where webhook_events.id = numbered.id and webhook_events.position is null
+    returning webhook_events.id`.execute(tx.db)
+  await tx.db
+    .updateTable("cursors")
+    .set({ place: String(last + rows.length) })
+    .where("name", "=", CURSOR)
+    .execute()
+  return rows.length
+}
+
+/** The last position given. Its row is locked until the end of the transaction: one publisher at a time. */
+async function lockedCursor({ db }: DbContext): Promise<number> {
+  const { place } = await db
+    .insertInto("cursors")
+    .values({ name: CURSOR, place: "0" })
+    .onConflict((conflict) =>
+      conflict.column("name").doUpdateSet((row) => ({ place: row.ref("cursors.place") })),
+    )
+    .returning("place")
+    .executeTakeFirstOrThrow()
+  return Number(place)
+}
+
+/** Published events after a position: see `WebhookRepository.eventsAfter`. */
+export async function eventsAfter(
+  { db }: DbContext,
+  position: number,
+  limit: number,
+): Promise<readonly PublishedEvent[]> {
+  const rows = await db
+    .selectFrom("webhook_events")
+    .selectAll()
+    .where("position", ">", position)
+    .orderBy("position")
+    .limit(limit)
+    .execute()
+  return rows.map((row) => ({ position: Number(row.position), event: eventOf(row) }))
+}
+
+/** The event as receivers get it. */
+export function eventOf({
+  id,
+  type,
+  at,
+  sequence,
+  data,
+}: Pick<WebhookEventRow, "id" | "type" | "at" | "sequence" | "data">): PublishedEvent["event"] {
+  return { id, type, timestamp: new Date(at).toISOString(), sequence, data: JSON.parse(data) }
+}

@@ -1,0 +1,228 @@
+import { BillingError } from "~/billing/billing"
+import type { Instant } from "~/domain/calendar"
+import { type Currency, money, toDecimal } from "~/domain/money"
+import type { ServiceEvent, ServiceEventKind } from "~/domain/service-event"
+import type { TimelineKind } from "~/domain/timeline"
+import {
+  bounded,
+  type EventAmount,
+  type OrderState,
+  type ServiceState,
+} from "~/domain/webhooks/event-schemas"
+import type { ClientRow, EventRow, OrderRow, ServiceRow } from "../db/schema/order-rows"
+import type { InvoiceRow } from "../db/schema/payment-rows"
+import type { DbContext } from "../db/transaction.server"
+import { appendWebhookEvents, type NewWebhookEvent } from "./append-events.server"
+
+const orderEvents = {
+  placed: "order.placed",
+  paid: "order.paid",
+  cancelled: "order.cancelled",
+  refused: "order.cancelled",
+  expired: "order.expired",
+  flagged: "order.held",
+  released: "order.released",
+} as const satisfies Partial<Record<TimelineKind, string>>
+
+/** Those whose amount is a payment. `credited`, `part-credited`: for an order that is closed. */
+const paymentEvents = {
+  paid: "payment.received",
+  "partly-paid": "payment.partial",
+  credited: "payment.received",
+  "part-credited": "payment.received",
+  refunded: "payment.refunded",
+} as const satisfies Partial<Record<TimelineKind, string>>
+
+const orderServiceEvents = {
+  provisioned: "service.provisioned",
+  renewed: "service.renewed",
+} as const satisfies Partial<Record<TimelineKind, string>>
+
+const serviceEvents = {
+  renewed: "service.renewed",
+  suspended: "service.suspended",
+  resumed: "service.resumed",
+  terminated: "service.terminated",
+} as const satisfies Partial<Record<ServiceEventKind, string>>
+
+/** Writes the webhook events of new timeline events of an order, in the transaction that appends them. */
+export async function appendOrderWebhookEvents(ctx: DbContext, rows: readonly EventRow[]): Promise<void> {
+  const [first] = rows
+  if (first === undefined) return
+  const isAboutOrder = rows.some(({ kind }) => isKeyOf(orderEvents, kind) || isKeyOf(paymentEvents, kind))
+  const order = isAboutOrder ? await storedOrder(ctx, first.order_id) : null
+  const changing = rows.filter((row) => changesService(ctx, row))
+  const service = changing.length > 0 ? await serviceOfOrder(ctx, first.order_id) : null
+  await appendWebhookEvents(ctx, [
+    ...(order === null ? [] : rows.flatMap((row) => [...ofOrder(row, order), ...ofPayment(row, order)])),
+    ...(service === null ? [] : changing.flatMap((row) => ofOrderService(row, service))),
+  ])
+}
+
+function isKeyOf<T extends object>(table: T, name: string): name is keyof T & string {
+  return Object.hasOwn(table, name)
+}
+
+/** A service with a term has an event of its own for each renewal. */
+function changesService({ terms }: DbContext, { kind }: EventRow): boolean {
+  return isKeyOf(orderServiceEvents, kind) && !(kind === "renewed" && terms !== undefined)
+}
+
+function ofOrder({ kind, at }: EventRow, order: OrderState): NewWebhookEvent[] {
+  if (!isKeyOf(orderEvents, kind)) return []
+  return [{ type: orderEvents[kind], at, ...aboutOrder(order), data: { order } }]
+}
+
+function ofPayment({ kind, at, amount, currency }: EventRow, order: OrderState): NewWebhookEvent[] {
+  // Paid by account credit or by decision of the operator: no money has arrived.
+  if (!isKeyOf(paymentEvents, kind) || amount === null || amount === 0 || currency === null) return []
+  const payment = amountOf(Math.abs(amount), currency)
+  return [{ type: paymentEvents[kind], at, ...aboutOrder(order), data: { order, payment } }]
+}
+
+function ofOrderService({ kind, at }: EventRow, service: ServiceState): NewWebhookEvent[] {
+  if (!isKeyOf(orderServiceEvents, kind)) return []
+  return [{ type: orderServiceEvents[kind], at, ...aboutService(service), data: { service } }]
+}
+
+/** Writes the webhook event of a new event of a service, in the transaction that appends it. */
+export async function appendServiceWebhookEvent(
+  ctx: DbContext,
+  serviceId: string,
+  { kind, at, detail }: ServiceEvent,
+): Promise<void> {
+  if (kind !== "reminded" && !isKeyOf(serviceEvents, kind)) return
+  const row = await selectedServices(ctx).where("services.id", "=", serviceId).executeTakeFirst()
+  if (!row) throw new BillingError("unreadable", "Service of an event not found")
+  const service = serviceState(row)
+  const about = { at, ...aboutService(service) }
+  if (kind === "reminded") {
+    const step = bounded(String(detail?.step ?? ""))
+    await appendWebhookEvents(ctx, [{ type: "service.renewal_due", ...about, data: { service, step } }])
+  } else {
+    await appendWebhookEvents(ctx, [{ type: serviceEvents[kind], ...about, data: { service } }])
+  }
+}
+
+function aboutOrder({ id, customer }: OrderState) {
+  return { object: "order", objectId: id, clientId: customer.id } as const
+}
+
+function aboutService({ id, customer }: ServiceState) {
+  return { object: "service", objectId: id, clientId: customer.id } as const
+}
+
+function selectedServices({ db }: DbContext) {
+  return db
+    .selectFrom("services")
+    .innerJoin("clients", "clients.id", "services.client_id")
+    .select(["services.id", "services.client_id", "services.order_id", "services.kind", "services.status"])
+    .select(["services.product_id", "services.name", "services.cycle", "services.connections"])
+    .select(["services.proxy_protection", "services.created_at", "services.paid_until"])
+    .select(["services.suspension_owner", "clients.email"])
+}
+
+/** The service that an order has created or renewed; null: an upsell has changed one that was provisioned before. */
+async function serviceOfOrder(ctx: DbContext, orderId: string): Promise<ServiceState | null> {
+  const row = await selectedServices(ctx)
+    .innerJoin("orders", "orders.service_id", "services.id")
+    .where("orders.id", "=", orderId)
+    .where("orders.kind", "!=", "upsell")
+    .executeTakeFirst()
+  return row ? serviceState(row) : null
+}
+
+async function storedOrder({ db }: DbContext, orderId: string): Promise<OrderState> {
+  const row = await db
+    .selectFrom("orders")
+    .innerJoin("invoices", "invoices.order_id", "orders.id")
+    .innerJoin("clients", "clients.id", "orders.client_id")
+    .leftJoin("promotions", "promotions.code_key", "orders.promo_key")
+    .select(["orders.id", "orders.kind", "orders.status", "orders.gateway", "orders.client_id"])
+    .select(["orders.service_id", "orders.affiliate_id", "orders.placed_at", "orders.deadline"])
+    .select(["invoices.id as invoice_id", "invoices.total", "invoices.received", "invoices.credited"])
+    .select(["invoices.currency", "clients.email", "promotions.code"])
+    .where("orders.id", "=", orderId)
+    .executeTakeFirst()
+  if (!row) throw new BillingError("unreadable", "Order of a timeline event not found")
+  return orderState(row)
+}
+
+type StoredServiceState = Pick<
+  ServiceRow,
+  | "id"
+  | "client_id"
+  | "order_id"
+  | "kind"
+  | "status"
+  | "product_id"
+  | "name"
+  | "cycle"
+  | "connections"
+  | "proxy_protection"
+  | "created_at"
+  | "paid_until"
+  | "suspension_owner"
+> &
+  Pick<ClientRow, "email">
+
+type StoredOrderState = Pick<
+  OrderRow,
+  | "id"
+  | "kind"
+  | "status"
+  | "gateway"
+  | "client_id"
+  | "service_id"
+  | "affiliate_id"
+  | "placed_at"
+  | "deadline"
+> &
+  Pick<InvoiceRow, "total" | "received" | "credited" | "currency"> &
+  Pick<ClientRow, "email"> & { readonly invoice_id: string; readonly code: string | null }
+
+function orderState(row: StoredOrderState): OrderState {
+  const { currency } = row
+  return {
+    id: row.id,
+    kind: row.kind,
+    status: row.status,
+    customer: { id: row.client_id, email: bounded(row.email) },
+    serviceId: row.service_id,
+    invoiceId: row.invoice_id,
+    gateway: row.gateway,
+    total: amountOf(row.total, currency),
+    received: amountOf(row.received, currency),
+    credited: amountOf(row.credited, currency),
+    promoCode: row.code === null ? null : bounded(row.code),
+    affiliateId: row.affiliate_id === null ? null : bounded(row.affiliate_id),
+    placedAt: timeOf(row.placed_at),
+    deadline: timeOf(row.deadline),
+  }
+}
+
+function serviceState(row: StoredServiceState): ServiceState {
+  return {
+    id: row.id,
+    kind: row.kind,
+    status: row.status,
+    customer: { id: row.client_id, email: bounded(row.email) },
+    orderId: row.order_id,
+    productId: bounded(row.product_id),
+    productName: bounded(row.name),
+    cycle: row.cycle,
+    connections: row.connections,
+    proxyProtection: row.proxy_protection === 1,
+    createdAt: timeOf(row.created_at),
+    paidUntil: row.paid_until === null ? null : timeOf(row.paid_until),
+    suspension: row.suspension_owner === null ? null : { owner: row.suspension_owner },
+  }
+}
+
+function amountOf(minor: number, currency: Currency): EventAmount {
+  return { amount: toDecimal(money(minor, currency)), currency }
+}
+
+function timeOf(at: Instant): string {
+  return new Date(at).toISOString()
+}

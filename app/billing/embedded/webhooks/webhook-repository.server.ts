@@ -1,0 +1,15 @@
+import type { WebhookRepository } from "~/billing/webhook-repository"
+import { type DbContext, guarded } from "../db/transaction.server"
+import { recordGateway } from "./other-events.server"
+import { eventsAfter, publishEvents } from "./publish-events.server"
+import { deleteOldEvents } from "./webhook-retention.server"
+
+/** Creates the port of the events for the operator's systems on the database. */
+export function webhookRepository(ctx: DbContext): WebhookRepository {
+  return guarded<WebhookRepository>(ctx, {
+    publish: publishEvents,
+    eventsAfter,
+    recordGateway,
+    deleteOld: deleteOldEvents,
+  })
+}

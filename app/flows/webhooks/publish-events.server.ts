@@ -1,0 +1,56 @@
+import type { LoggedServices } from "~/context/services.server"
+import { HOUR, type Instant, MINUTE } from "~/domain/calendar"
+import type { GatewayId } from "~/domain/gateway-id"
+
+const BATCH = 500
+/** If the instance that watches dies, another takes over after this time. */
+const LEASE = 1 * MINUTE
+const CLEAN_EVERY = 1 * HOUR
+
+type Publishing = Pick<LoggedServices, "webhooks">
+
+/** Publishes all events of committed transactions: from then on pollers see them. Safe on several instances at once. */
+export async function publishEvents({ webhooks }: Publishing): Promise<void> {
+  while ((await webhooks.publish(BATCH)) === BATCH);
+}
+
+type Needed = Pick<LoggedServices, "webhooks" | "outbox" | "gateways" | "newId" | "now" | "log">
+
+/** Time after which a gateway that does not respond counts as down. */
+const GATEWAY_UP_WITHIN = 10 * MINUTE
+
+/**
+ * Writes the events about gateways, one instance at a time, and deletes old events. Returns the function to call
+ * repeatedly.
+ */
+export function watchForEvents(services: Needed, holder: string): () => Promise<void> {
+  const outages = new Map<GatewayId, Instant>()
+  return async () => {
+    const { outbox, now } = services
+    if (!(await outbox.lease("webhook events", holder, now(), LEASE))) return
+    await watchGateways(services, outages)
+    await deleteOld(services)
+  }
+}
+
+async function watchGateways(
+  { webhooks, gateways, now }: Needed,
+  outages: Map<GatewayId, Instant>,
+): Promise<void> {
+  for (const [id, gateway] of gateways) {
+    if (gateway.healthy()) {
+      outages.delete(id)
+      await webhooks.recordGateway(id, false, now())
+      continue
+    }
+    const since = outages.get(id) ?? now()
+    outages.set(id, since)
+    if (now() - since >= GATEWAY_UP_WITHIN) await webhooks.recordGateway(id, true, now())
+  }
+}
+
+async function deleteOld({ webhooks, outbox, newId, now, log }: Needed): Promise<void> {
+  if (!(await outbox.lease("webhook retention", newId(), now(), CLEAN_EVERY))) return
+  const deleted = await webhooks.deleteOld(now())
+  if (deleted > 0) log.info({ events: deleted }, "old webhook events deleted")
+}
