@@ -20,5 +20,8 @@ export type RejectionReason = "too-large" | "forbidden-origin"
 
 export const requestContext = createContext<RequestContext>()
 
+/** The request names itself as a bot's. */
+export const botContext = createContext(false)
+
 /** Pattern of the matched route; null before routing. */
 export const routeContext = createContext<string | null>(null)

@@ -1,6 +1,7 @@
 import { data, type RouterContextProvider, redirect } from "react-router"
 import { localeContext } from "~/context/locale.server"
 import { pricingContext } from "~/context/pricing.server"
+import { botContext } from "~/context/request.server"
 import { servicesContext } from "~/context/services.server"
 import { sessionContext, updateSession } from "~/context/session.server"
 import { currenciesOffered, type ProductKind } from "~/domain/catalogue"
@@ -233,13 +234,13 @@ async function countChosen(form: FormData, context: Context, choices: Choices): 
   })
 }
 
-/** Counts steps of a viewer's draft, once each. */
+/** Counts steps of a viewer's draft, once each. Bots are not counted. */
 async function countReached(
   form: FormData,
   context: Context,
   { choices, reached }: { choices: Choices; reached: readonly (DraftStep | "submitted")[] },
 ): Promise<void> {
-  if (choices.kind !== "plan") return
+  if (choices.kind !== "plan" || context.get(botContext)) return
   await countDraftSteps(context.get(servicesContext), {
     choices,
     locale: context.get(localeContext).code,

@@ -1,6 +1,7 @@
 import { affiliateClick } from "~/middleware/affiliate-click.server"
 import { analyticsIsolation } from "~/middleware/analytics-isolation.server"
 import { autoRedirect } from "~/middleware/auto-redirect.server"
+import { bot } from "~/middleware/bot.server"
 import { privateNoCache } from "~/middleware/cache-control.server"
 import { emailLogin } from "~/middleware/email-login.server"
 import { endedSession } from "~/middleware/ended-session.server"
@@ -20,6 +21,7 @@ import type { Route } from "./+types/page"
 export const middleware: Route.MiddlewareFunction[] = [
   privateNoCache,
   analyticsIsolation,
+  bot,
   session,
   pathLocale,
   locale,

@@ -18,12 +18,12 @@ const chosen = { plan: "3", extraConnection: "on" }
 const ana = { email: "ana@example.test", gateway: "offshore" }
 
 /** A browser that keeps its cookies. */
-function browser() {
+function browser(agent = "Mozilla/5.0 Firefox/128.0") {
   const jar = new CookieJar()
   return {
     async send(path: string, form?: Visit["form"]) {
       const cookie = jar.header(HOME)
-      const headers = { "user-agent": "Mozilla/5.0 Firefox/128.0", ...(cookie && { cookie }) }
+      const headers = { "user-agent": agent, ...(cookie && { cookie }) }
       const response = await respond(shop.services, { path, headers, ...(form && { form }) })
       jar.store(HOME, response.headers)
       expect(response.status).toBeLessThan(400)
@@ -99,6 +99,12 @@ test("the same selection sent again is the same purchase, another one is another
     "1 submitted 2 offshore en-en",
     "1 submitted 3 offshore en-en",
   ])
+})
+
+test("a bot that sends the form gets its answer and is not counted", async () => {
+  const bot = browser("Mozilla/5.0 (compatible; Googlebot/2.1)")
+  expect((await submit(bot)).draft).not.toBe("")
+  expect(await counted()).toEqual([])
 })
 
 test("a plan that the shop does not sell has no sum of its own", async () => {
