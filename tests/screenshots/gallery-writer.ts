@@ -4,12 +4,10 @@ import type { Page } from "playwright"
 
 type Look = { readonly width: number; readonly scheme: "light" | "dark" }
 
-/** Phone and desktop, in light and dark scheme. */
-const looks: readonly Look[] = [360, 1280].flatMap((width) =>
+/** Phone, tablet and desktop, in light and dark scheme. */
+const looks: readonly Look[] = [360, 800, 1280].flatMap((width) =>
   (["light", "dark"] as const).map((scheme) => ({ width, scheme })),
 )
-/** The language with the longest texts, to find overflows; colour schemes do not matter for it. */
-const wordy = looks.filter(({ scheme }) => scheme === "light")
 
 type GalleryRequest = {
   language: string
@@ -38,7 +36,7 @@ export class Camera {
   /** Takes the current page in every look without reloading it: the whole page or the viewport. */
   async take(page: Page, name: string, { language, whole, isMoving = false }: GalleryRequest): Promise<void> {
     const files: string[] = []
-    for (const { width, scheme } of language === "en" ? looks : wordy) {
+    for (const { width, scheme } of looks) {
       await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" })
       await page.setViewportSize({ width, height: heightOf(width) })
       const height = await page.evaluate(async () => {
