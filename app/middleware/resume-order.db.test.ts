@@ -38,12 +38,12 @@ test("a browser with another order asks for confirmation and keeps its order unt
   })
 })
 
-test("the question says what the order leads to: its end, that it does not renew, and what is to be paid", async () => {
+test("the question says what the order leads to: its end, and that it does not renew", async () => {
   const { services, path } = await returnPath()
   const { screen } = await meet(resume, { services, path })
   expect(screen).toMatchObject({
     facts: expect.stringMatching(
-      /^Sie zahlen jetzt: \d+,\d\d\s€\nLäuft bis: .*, wenn Sie heute bezahlen\nEs verlängert sich nicht von selbst\.\n\nÖffnen/,
+      /^Läuft bis: .*, wenn Sie heute bezahlen\nEs verlängert sich nicht von selbst\.\n\nÖffnen/,
     ),
   })
 })

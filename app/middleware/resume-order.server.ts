@@ -50,8 +50,10 @@ async function factsOf(context: Visit["context"], order: Order): Promise<readonl
   const isOpen = payableStatuses.includes(status)
   const view = await buyingView(context, { lines, currency: total.currency, gateway, isOpen })
   const locale = context.get(localeContext)
-  const left = moneyText(outstanding(order), locale)
-  const toPay = isOpen ? [`${view.texts.payNow}: ${left}`] : []
+  const left = outstanding(order)
+  // The whole total stands above.
+  const isPart = isOpen && left.minor !== total.minor
+  const toPay = isPart ? [`${view.texts.payNow}: ${moneyText(left, locale)}`] : []
   const until = view.until === null ? [] : [`${view.until.label}: ${view.until.text}`]
   const t = screenTexts(locale.code)
   const replaces = context.get(sessionContext).orderId === null ? [] : [t("buying.replaces")]

@@ -44,7 +44,8 @@ export type RenewalPart = {
 /** The product is not renewed any more: a sentence, and what is sold instead. */
 export type LastTermView = { readonly text: string; readonly action: string; readonly path: string }
 
-export type Headline = { readonly heading: string; readonly notes: readonly string[] }
+/** `heading`: null where the page's own says it. */
+export type Headline = { readonly heading: string | null; readonly notes: readonly string[] }
 
 /** The end counts as near from so long before. */
 const NEAR = 7 * DAY
@@ -411,8 +412,7 @@ function headlineOf(
     return { heading: t("renewal.renewed", { date: day(own) }), notes: [t("renewal.sameDetails"), ...until] }
   }
   if (status !== "Suspended" && status !== "Terminated") return null
-  const heading = t(status === "Suspended" ? "renewal.suspended" : "renewal.ended")
-  return { heading, notes: canRenew || !hasSupport ? [] : [t("renewal.stopped")] }
+  return { heading: null, notes: canRenew || !hasSupport ? [] : [t("renewal.stopped")] }
 }
 
 /** An unpaid order on the waiting page: its lines, and the services that it changes if it is paid now. */

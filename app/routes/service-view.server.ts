@@ -129,7 +129,7 @@ async function headOf(services: LoggedServices, shown: Shown, look: Look): Promi
   const { service, ready, part } = shown
   const { writing, isFirst, end } = look
   const standing = isStopped(service) || isFirst ? part.standing : null
-  const usual = ready && !isFirst ? writing.t("place.heading") : null
+  const usual = isStopped(service) || (ready && !isFirst) ? writing.t("place.heading") : null
   return {
     isFirst,
     heading: standing?.heading ?? usual,

@@ -100,8 +100,6 @@ export const deDe: ScreenTranslation = {
     gone: "Eine Verlängerung ist im Moment nicht möglich. Es wurde nichts abgebucht.",
     held: "Wir haben Ihre Zahlung erkannt. Solange sie bestätigt wird, pausiert nichts.",
     ahead: "Sie haben so weit im Voraus bezahlt, wie es möglich ist.",
-    suspended: "Ihr Zugang pausiert",
-    ended: "Ihr Zugang ist beendet",
     stopped: "Bitte wenden Sie sich an den Support, damit Ihr Zugang wieder läuft.",
     renewed: "Verlängert bis {{date}}",
     each: "{{plan}}: bis {{date}}",
@@ -304,11 +302,10 @@ export const deDe: ScreenTranslation = {
   },
   law: {
     orderButton: "Zahlungspflichtig bestellen",
-    consent:
-      "Ich stimme ausdrücklich zu, dass Sie vor Ablauf der Widerrufsfrist mit der Ausführung des Vertrags beginnen.",
+    consent: "Ich stimme ausdrücklich zu, dass Sie vor Ende der Widerrufsfrist beginnen.",
     declared: "Sie haben am {{moment}} erklärt:",
     acknowledgement:
-      "Mir ist bekannt, dass mein Widerrufsrecht mit der vollständigen Erfüllung des Vertrags erlischt und dass ich bis dahin für das Geleistete zahle.",
+      "Mir ist bekannt: Mein Widerrufsrecht erlischt mit vollständiger Erfüllung; bis dahin Geleistetes bezahle ich.",
   },
   statement: {
     history: "Verlauf der Credits",

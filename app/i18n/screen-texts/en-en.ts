@@ -98,8 +98,6 @@ export const enEn = {
     gone: "This can't be renewed right now. Nothing has been charged.",
     held: "We've detected your payment. Nothing is paused while it is being confirmed.",
     ahead: "You've paid as far ahead as possible.",
-    suspended: "Your access is paused",
-    ended: "Your access has ended",
     stopped: "Please contact support to have it started again.",
     renewed: "Renewed until {{date}}",
     each: "{{plan}}: until {{date}}",
@@ -230,7 +228,7 @@ export const enEn = {
     extendOne: "Extend",
     extend: "Extend what is selected, 1 credit each",
     extended: "Extended, for one credit each.",
-    notExtended: "Nothing has been extended. Select lines, and have a credit for each of them.",
+    notExtended: "Nothing has been extended. Select the lines first: each needs one credit.",
     cancel: "Cancel and get the credit back",
     cancelLead:
       "Its login details stop working at once, and you get the credit back. Possible until {{time}}, unless the line has been extended or tied to a device.",
@@ -268,8 +266,8 @@ export const enEn = {
       playlist: "Playlist: {{playlist}}",
       until: "They work until {{date}}.",
       ending:
-        "your TV works until {{date}}. Would you like me to extend it? A short answer is enough. Nothing changes on your devices.",
-      over: "your TV was paid until {{date}}. Would you like me to extend it? A short answer is enough. Nothing changes on your devices.",
+        "your TV access runs until {{date}}. Would you like me to extend it? A short answer is enough. Nothing changes on your devices.",
+      over: "your TV access was paid until {{date}}. Would you like me to extend it? A short answer is enough. Nothing changes on your devices.",
     },
   },
   withdrawal: {
@@ -299,10 +297,10 @@ export const enEn = {
   },
   law: {
     orderButton: "Order with obligation to pay",
-    consent: "I expressly agree that you begin with the service before the withdrawal period has ended.",
+    consent: "I expressly agree that you begin before the withdrawal period ends.",
     declared: "You declared on {{moment}}:",
     acknowledgement:
-      "I know that I lose my right of withdrawal once the service has been provided in full, and that I pay for what has been provided until then.",
+      "I know that my right to withdraw ends once everything is provided, and that I pay for what I get until then.",
   },
   statement: {
     history: "Credit history",

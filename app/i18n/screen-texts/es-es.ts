@@ -99,8 +99,6 @@ export const esEs: ScreenTranslation = {
     gone: "No se puede renovar en este momento. No se ha cobrado nada.",
     held: "Hemos detectado tu pago. Mientras se confirma, no se pausa nada.",
     ahead: "Ya has pagado con toda la antelación posible.",
-    suspended: "Tu acceso está en pausa",
-    ended: "Tu acceso ha terminado",
     stopped: "Contacta con soporte para reactivarlo.",
     renewed: "Renovado hasta el {{date}}",
     each: "{{plan}}: hasta el {{date}}",
@@ -134,7 +132,7 @@ export const esEs: ScreenTranslation = {
     gone: "Esta renovación ya no está pendiente: se ha pagado o se ha retirado. No se ha cobrado nada.",
     renewed: "Renovación pagada",
     next: "Tu próximo pago vence el {{date}}.",
-    still: "Tu acceso sigue en pausa. Ponte en contacto con el servicio de asistencia.",
+    still: "Tu acceso sigue en pausa. Contacta con soporte.",
   },
   last: {
     until: "Este plan ya no se renueva. Funciona hasta el {{date}}.",
@@ -231,7 +229,7 @@ export const esEs: ScreenTranslation = {
     extendOne: "Renovar",
     extend: "Renovar las seleccionadas, 1 crédito cada una",
     extended: "Renovadas, por un crédito cada una.",
-    notExtended: "No se ha renovado nada: selecciona líneas y ten un crédito para cada una.",
+    notExtended: "No se ha renovado nada: selecciona las líneas; cada una necesita un crédito.",
     cancel: "Cancelar y recuperar el crédito",
     cancelLead:
       "Sus datos de acceso dejan de funcionar enseguida y recuperas el crédito. Posible hasta el {{time}}, salvo que la línea se haya renovado o vinculado a un dispositivo.",
@@ -289,22 +287,21 @@ export const esEs: ScreenTranslation = {
     },
     confirm: {
       heading: "¿Desistir del pedido {{order}}?",
-      lead: "Puedes hacerlo hasta el {{date}}. Lo confirmamos por correo y después te escribimos sobre el servicio y el reembolso.",
+      lead: "Puedes hacerlo hasta el {{date}}. Lo confirmamos por correo y después te escribimos sobre el servicio y un reembolso.",
       leave: "Mantener el pedido",
     },
     done: {
       heading: "Hemos recibido tu desistimiento",
-      lead: "Pedido {{order}}, recibido el {{date}}. Lo confirmamos por correo y después te escribimos sobre el servicio y el reembolso.",
+      lead: "Pedido {{order}}, recibido el {{date}}. Lo confirmamos por correo y después te escribimos sobre el servicio y un reembolso.",
       leave: "Tu servicio",
     },
   },
   law: {
     orderButton: "Pedido con obligación de pago",
-    consent:
-      "Acepto expresamente que empecéis a prestar el servicio antes de que termine el plazo de desistimiento.",
+    consent: "Acepto expresamente que empecéis dentro del plazo de desistimiento.",
     declared: "El {{moment}} declaraste:",
     acknowledgement:
-      "Sé que pierdo mi derecho de desistimiento cuando el servicio se haya prestado por completo y que pago lo que se haya prestado hasta entonces.",
+      "Sé que mi derecho de desistimiento acaba al prestarse todo y que pago lo prestado hasta entonces.",
   },
   statement: {
     history: "Movimientos",

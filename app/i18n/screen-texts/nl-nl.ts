@@ -100,8 +100,6 @@ export const nlNl: ScreenTranslation = {
     gone: "Dit kan op dit moment niet worden verlengd. Er is niets in rekening gebracht.",
     held: "We hebben je betaling gedetecteerd. Zolang die wordt bevestigd, wordt er niets gepauzeerd.",
     ahead: "Je hebt zo ver vooruitbetaald als mogelijk is.",
-    suspended: "Je toegang is gepauzeerd",
-    ended: "Je toegang is beëindigd",
     stopped: "Neem contact op met support om je toegang weer te laten werken.",
     renewed: "Verlengd tot {{date}}",
     each: "{{plan}}: tot {{date}}",
@@ -135,7 +133,7 @@ export const nlNl: ScreenTranslation = {
     gone: "Deze verlenging staat niet meer open: ze is betaald of ingetrokken. Er is niets in rekening gebracht.",
     renewed: "Verlenging betaald",
     next: "Je volgende betaling is uiterlijk op {{date}}.",
-    still: "Je toegang is nog gepauzeerd. Neem contact op met de klantenservice.",
+    still: "Je toegang is nog gepauzeerd. Neem contact op met support.",
   },
   last: {
     until: "Dit pakket wordt niet meer verlengd. Het werkt tot {{date}}.",
@@ -185,7 +183,7 @@ export const nlNl: ScreenTranslation = {
       proof: "Log eerst opnieuw in via e-mail, zodat niemand anders het kan wijzigen.",
       proofAction: "Opnieuw inloggen",
       sent: "Er is een bericht onderweg naar {{email}}. Typ hier de code eruit.",
-      code: "6-cijferige code",
+      code: "Code van 6 cijfers",
       codeNote: "Werkt 30 minuten.",
       confirm: "E-mailadres wijzigen",
       other: "Nieuwe code of een ander adres",
@@ -270,8 +268,8 @@ export const nlNl: ScreenTranslation = {
       playlist: "Afspeellijst: {{playlist}}",
       until: "Ze werken tot {{date}}.",
       ending:
-        "de tv werkt tot {{date}}. Zal ik verlengen? Een kort antwoord is genoeg. Op de apparaten verandert er niets.",
-      over: "de tv was betaald tot {{date}}. Zal ik verlengen? Een kort antwoord is genoeg. Op de apparaten verandert er niets.",
+        "je tv-toegang werkt tot {{date}}. Zal ik verlengen? Een kort antwoord is genoeg. Op je apparaten verandert er niets.",
+      over: "je tv-toegang was betaald tot {{date}}. Zal ik verlengen? Een kort antwoord is genoeg. Op de apparaten verandert er niets.",
     },
   },
   withdrawal: {
@@ -302,11 +300,10 @@ export const nlNl: ScreenTranslation = {
   },
   law: {
     orderButton: "Bestelling met betalingsverplichting",
-    consent:
-      "Ik stem er uitdrukkelijk mee in dat jullie met de dienst beginnen voordat de bedenktijd voorbij is.",
+    consent: "Ik stem er uitdrukkelijk mee in dat jullie binnen de bedenktijd beginnen.",
     declared: "Op {{moment}} heb je verklaard:",
     acknowledgement:
-      "Ik weet dat mijn herroepingsrecht vervalt zodra de dienst volledig is geleverd, en dat ik tot dan betaal voor wat is geleverd.",
+      "Ik weet dat mijn herroepingsrecht vervalt zodra alles is geleverd; wat tot dan is geleverd, betaal ik.",
   },
   statement: {
     history: "Verloop van je credits",

@@ -53,7 +53,7 @@ export const deDe: Translation = {
     update: "Summe aktualisieren",
     pay: "Weiter zur Zahlung",
     paying: "Einen Moment …",
-    total: "Gesamtsumme",
+    total: "Summe",
     covers: "für {{span}}",
     declare: "Bitte setzen Sie dieses Häkchen: Ohne es dürfen wir nicht sofort beginnen.",
     currency: "Währung",
@@ -73,7 +73,7 @@ export const deDe: Translation = {
     accountCredit: "Guthaben",
     extras: {
       heading: "Extras",
-      extraConnection: "Zusätzliche Verbindung",
+      extraConnection: "Weitere Verbindung",
       extraConnectionNote: "Auf einem zweiten Bildschirm schauen",
       proxyProtection: "Proxy-Schutz",
       invoiceRest: "Steuer, weitere Posten und Guthaben",
@@ -82,7 +82,7 @@ export const deDe: Translation = {
     email: {
       heading: "Ihre E-Mail-Adresse",
       label: "E-Mail-Adresse",
-      note: "Ihre Bestellung läuft unter dieser Adresse. Wir geben sie nie weiter.",
+      note: "Ihre Bestellung läuft unter dieser Adresse.",
       invalid: "Bitte geben Sie eine gültige E-Mail-Adresse ein.",
       likely: "Meinten Sie {{email}}?",
       unreachable:
@@ -166,7 +166,7 @@ export const deDe: Translation = {
     seen: "Wir haben Ihre Zahlung erkannt und warten auf die Bestätigung. Bitte bezahlen Sie nicht noch einmal.",
     retry: {
       heading: "Diese Zahlung hat nicht geklappt",
-      lead: "Ihre Bestellung bleibt bestehen, und was Sie schon bezahlt haben, wird angerechnet. Versuchen Sie es noch einmal oder wählen Sie eine andere Zahlungsart.",
+      lead: "Ihre Bestellung bleibt bestehen. Versuchen Sie es noch einmal oder wählen Sie eine andere Zahlungsart.",
     },
     here: {
       amount: "Genauer Betrag ({{coin}})",
@@ -182,10 +182,10 @@ export const deDe: Translation = {
       again: "Neuen Betrag abrufen",
     },
     heading: "Warten auf Ihre Zahlung",
-    watching: "Diese Seite aktualisiert sich von selbst, sobald Ihre Zahlung eingeht.",
+    watching: "Die Seite aktualisiert sich von selbst.",
     expired: "Diese Bestellung ist abgelaufen",
     expiredLead:
-      "Sie wurde nicht rechtzeitig bezahlt. Eine Zahlung, die schon unterwegs ist, geht nicht verloren: Sieben Tage lang zählt sie noch für diese Bestellung, danach wird sie Ihrem Guthaben gutgeschrieben. Sie können mit derselben Auswahl neu beginnen.",
+      "Sie wurde nicht rechtzeitig bezahlt. Eine Zahlung, die schon unterwegs ist, geht nicht verloren: Sieben Tage lang zählt sie für diese Bestellung, danach wird sie Guthaben.",
     expiredPartly:
       "Sie wurde nicht rechtzeitig vollständig bezahlt. Die bereits gezahlten {{received}} sind bei dieser Bestellung vermerkt und gehen nicht verloren: Nennen Sie uns die Bestellnummer, und wir klären das.",
     again: "Neu bestellen",
@@ -202,8 +202,7 @@ export const deDe: Translation = {
     leadReseller:
       "Sie können diese Seite schließen. Ihr Reseller-Konto wird eingerichtet, sobald die Zahlung eingeht.",
     readyReseller: "Reseller-Konto bereit",
-    restIsNew:
-      "{{received}} sind eingegangen und zählen für diese Bestellung. Der Restbetrag ist eine neue Zahlung.",
+    restIsNew: "Das Eingegangene zählt. Der Rest ist eine neue Zahlung.",
     partCredit:
       "Die bereits gezahlten {{received}} bleiben Ihnen als Guthaben und werden mit Ihrer nächsten Bestellung hier verrechnet.",
     locked: "Ändern oder stornieren können Sie die Bestellung wieder, sobald diese Zahlung bestätigt ist.",
@@ -213,12 +212,11 @@ export const deDe: Translation = {
       "Zu viele Zahlungen in kurzer Zeit. Ihre Bestellung bleibt erhalten. Bitte versuchen Sie es in 15 Minuten noch einmal.",
     noMore:
       "Für diese Bestellung sind keine weiteren Zahlungen möglich. Nutzen Sie die offene Zahlung, oder stornieren Sie die Bestellung und bestellen Sie neu.",
-    payAt: "Bei {{host}} bezahlen",
     qr: "Oder Code scannen und mit dem Handy bezahlen.",
     added: "Verbindungen hinzugefügt",
     access: "Zurück zu Ihrem Zugang",
     back: "Zurück zur Zahlung",
-    keep: "Nein, behalten",
+    keep: "Bestellung behalten",
     justPaid:
       "Gerade bezahlt? Dann behalten Sie die Bestellung: Die Zahlung ist unterwegs, und diese Seite zeigt sie, sobald sie eingeht.",
     gateway: {
@@ -233,7 +231,7 @@ export const deDe: Translation = {
       lead: "Diese Bestellung wird storniert, und Sie kehren zu Ihrer Auswahl zurück, so wie sie jetzt ist.",
       leadUpsell:
         "Diese Bestellung wird storniert, und Sie kehren zu Ihrem Zugang zurück, wo Sie neu wählen können.",
-      confirm: "Ja, Bestellung ändern",
+      confirm: "Bestellung ändern",
     },
     another: {
       heading: "Sie haben schon eine offene Bestellung",
@@ -245,7 +243,7 @@ export const deDe: Translation = {
       link: "Bestellung stornieren",
       heading: "Diese Bestellung stornieren?",
       lead: "Bisher haben wir keine Zahlung dafür erhalten. Trifft doch noch eine ein, wird die Bestellung fortgesetzt.",
-      confirm: "Ja, Bestellung stornieren",
+      confirm: "Bestellung stornieren",
     },
   },
   timeline: {
@@ -345,8 +343,8 @@ export const deDe: Translation = {
     heading: "Diese Bestellung hier öffnen?",
     lead: "Dieser Link führt zu einer Bestellung, die nicht in diesem Browser aufgegeben wurde.",
     order: "Bestellung",
-    confirm: "Ja, es ist meine: öffnen",
-    keep: "Nein, nicht öffnen",
+    confirm: "Meine Bestellung öffnen",
+    keep: "Nicht öffnen",
   },
   unsubscribe: {
     heading: "Keine Erinnerungen mehr?",
@@ -373,8 +371,8 @@ export const deDe: Translation = {
       "Ihr Zugang läuft weiter. Um Ihre Zugangsdaten hier wieder zu sehen, brauchen Sie Ihr Passwort.",
     noteByMail:
       "Ihr Zugang läuft weiter. Um Ihre Zugangsdaten hier wieder zu sehen, melden Sie sich mit einem Link per E-Mail oder mit Ihrem Passwort an.",
-    confirm: "Ja, alles vergessen",
-    keep: "Nein, alles behalten",
+    confirm: "Alles vergessen",
+    keep: "Alles behalten",
   },
   pending: {
     heading: "Wir prüfen Ihre Bestellung",
@@ -465,8 +463,8 @@ export const deDe: Translation = {
       note: "Neuer Benutzername, neues Passwort.",
       heading: "Neue Zugangsdaten erstellen?",
       lead: "Sie erhalten einen neuen Benutzernamen und ein neues Passwort. Die jetzigen gelten dann nicht mehr, und jedes Gerät muss neu eingerichtet werden.",
-      confirm: "Ja, neue Zugangsdaten",
-      keep: "Nein, die jetzigen behalten",
+      confirm: "Zugangsdaten ersetzen",
+      keep: "Zugangsdaten behalten",
     },
     notes: {
       heading: "Ihre Notizen",

@@ -81,7 +81,7 @@ export const enEn = {
     email: {
       heading: "Your email",
       label: "Email",
-      note: "Your order is kept under this address. We never share it.",
+      note: "We keep your order under this address.",
       invalid: "Please enter a Valid Email.",
       likely: "Did you mean {{email}}?",
       unreachable:
@@ -161,7 +161,7 @@ export const enEn = {
     seen: "We've detected your payment and are waiting for it to be confirmed. Please don't pay again.",
     retry: {
       heading: "Your payment did not go through",
-      lead: "Your order is saved, and anything you have already paid counts towards it. Try again, or choose another payment method.",
+      lead: "Your order is saved. Try again, or choose another payment method.",
     },
     here: {
       amount: "Exact amount ({{coin}})",
@@ -177,10 +177,10 @@ export const enEn = {
       again: "Get a new amount",
     },
     heading: "Waiting for your payment",
-    watching: "This page updates by itself when your payment arrives.",
+    watching: "The page updates by itself.",
     expired: "This order has expired",
     expiredLead:
-      "It was not paid in time. A payment that is already on its way is not lost: for seven days it still counts for this order, and after that it becomes credit of yours. You can start again with the same choices.",
+      "It wasn't paid in time. A payment already on its way isn't lost: for seven days it counts for this order, and later it becomes account credit.",
     expiredPartly:
       "It was not paid in full in time. The {{received}} you paid is recorded with this order and not lost: tell us the order number and we'll sort it out.",
     again: "Order again",
@@ -196,20 +196,18 @@ export const enEn = {
     leadReseller:
       "You can close this page. We'll set up your reseller account as soon as your payment arrives.",
     readyReseller: "Reseller account ready",
-    restIsNew:
-      "{{received}} has arrived and counts towards this order. The remaining amount is a new payment.",
+    restIsNew: "What has arrived counts. The rest is a new payment.",
     partCredit: "The {{received}} you have paid becomes account credit for your next order here.",
     locked: "The order can be changed or cancelled again once this payment is confirmed.",
     notOpened: "This payment could not be opened. Your order is saved. Please try again in a moment.",
     tooMany: "Too many payments in a short time. Your order is saved. Please try again in 15 minutes.",
     noMore:
       "No more payments can be opened for this order. Use the open one, or cancel the order and order again.",
-    payAt: "Pay at {{host}}",
     qr: "Or scan to pay on your phone.",
     added: "Connections added",
     access: "Back to your access",
     back: "Back to the payment",
-    keep: "No, keep it",
+    keep: "Keep the order",
     justPaid:
       "Just paid? Keep the order: your payment is on its way, and this page shows it when it arrives.",
     gateway: {
@@ -223,7 +221,7 @@ export const enEn = {
       heading: "Change order",
       lead: "This order will be cancelled. You'll go back to your choices, filled in as they are now.",
       leadUpsell: "This order is cancelled and you come back to your access, where you can choose again.",
-      confirm: "Yes, change order",
+      confirm: "Change the order",
     },
     another: {
       heading: "You have an open order already",
@@ -235,7 +233,7 @@ export const enEn = {
       link: "Cancel order",
       heading: "Cancel this order?",
       lead: "We haven't received a payment for it so far. If one still arrives, the order continues.",
-      confirm: "Yes, cancel order",
+      confirm: "Cancel the order",
     },
   },
   timeline: {
@@ -334,8 +332,8 @@ export const enEn = {
     heading: "Open this order here?",
     lead: "This link leads to an order that was placed in another browser.",
     order: "Order",
-    confirm: "Yes, it's mine: open it",
-    keep: "No, leave it closed",
+    confirm: "Open my order",
+    keep: "Leave it closed",
   },
   unsubscribe: {
     heading: "Stop reminders?",
@@ -360,8 +358,8 @@ export const enEn = {
     noteAlone: "Your service continues. To see your login details here again, you'll need your password.",
     noteByMail:
       "Your service continues. To see your login details here again, sign in with a link by email or with your password.",
-    confirm: "Yes, forget everything",
-    keep: "No, keep it",
+    confirm: "Forget everything",
+    keep: "Keep everything",
   },
   pending: {
     heading: "We're checking your order",
@@ -450,8 +448,8 @@ export const enEn = {
       note: "New username and password.",
       heading: "Get new login details?",
       lead: "You'll get a new username and password. The current ones stop working, and you'll have to set up every device again.",
-      confirm: "Yes, get new login details",
-      keep: "No, keep it",
+      confirm: "Replace my login details",
+      keep: "Keep my login details",
     },
     notes: {
       heading: "Your notes",

@@ -81,7 +81,7 @@ export const esEs: Translation = {
     email: {
       heading: "Tu correo electrónico",
       label: "Correo electrónico",
-      note: "Tu pedido queda registrado con este correo. Nunca lo compartimos.",
+      note: "Tu pedido queda a nombre de este correo.",
       invalid: "Introduce un correo electrónico válido.",
       likely: "¿Querías decir {{email}}?",
       unreachable:
@@ -164,7 +164,7 @@ export const esEs: Translation = {
     seen: "Hemos detectado tu pago y esperamos su confirmación. No pagues otra vez.",
     retry: {
       heading: "El pago no se ha completado",
-      lead: "Tu pedido sigue guardado y lo que ya hayas pagado se tiene en cuenta. Inténtalo de nuevo o elige otro método de pago.",
+      lead: "Tu pedido sigue guardado. Inténtalo de nuevo o elige otro método de pago.",
     },
     here: {
       amount: "Importe exacto ({{coin}})",
@@ -181,10 +181,10 @@ export const esEs: Translation = {
       again: "Pedir un importe nuevo",
     },
     heading: "Esperando tu pago",
-    watching: "Esta página se actualiza sola en cuanto llegue tu pago.",
+    watching: "La página se actualiza sola.",
     expired: "Este pedido ha caducado",
     expiredLead:
-      "No se pagó a tiempo. Si tu pago ya está en camino, no se pierde: durante siete días todavía vale para este pedido y después pasa a tu saldo. Puedes empezar de nuevo con la misma selección.",
+      "No se pagó a tiempo. Si tu pago ya está en camino, no se pierde: durante siete días vale para este pedido y después pasa a tu saldo.",
     expiredPartly:
       "No se pagó por completo a tiempo. Los {{received}} que pagaste constan en este pedido y no se pierden: indícanos el número de pedido y lo resolvemos.",
     again: "Volver a pedir",
@@ -199,7 +199,7 @@ export const esEs: Translation = {
     confirming: "Confirmando tu pago",
     leadReseller: "Puedes cerrar esta página. Prepararemos tu cuenta de revendedor en cuanto llegue el pago.",
     readyReseller: "Cuenta de revendedor lista",
-    restIsNew: "Ya hemos recibido {{received}} para este pedido. El resto se paga aparte, con un pago nuevo.",
+    restIsNew: "Lo recibido cuenta. El resto se paga con un pago nuevo.",
     partCredit:
       "Los {{received}} que has pagado se guardan como saldo y se descuentan de tu próximo pedido aquí.",
     locked: "Podrás modificar o cancelar el pedido cuando se confirme este pago.",
@@ -208,12 +208,11 @@ export const esEs: Translation = {
     tooMany: "Demasiados pagos en poco tiempo. Tu pedido sigue guardado. Inténtalo de nuevo en 15 minutos.",
     noMore:
       "No se pueden iniciar más pagos para este pedido. Usa el que está abierto o cancela el pedido y vuelve a pedir.",
-    payAt: "Pagar en {{host}}",
     qr: "O escanea el código para pagar con el móvil.",
     added: "Conexiones añadidas",
     access: "Volver a tu acceso",
     back: "Volver al pago",
-    keep: "No, mantenerlo",
+    keep: "Mantener el pedido",
     justPaid:
       "¿Acabas de pagar? Mantén el pedido: el pago está en camino y esta página lo mostrará en cuanto llegue.",
     gateway: {
@@ -227,7 +226,7 @@ export const esEs: Translation = {
       heading: "Modificar el pedido",
       lead: "Este pedido se cancela y vuelves a tu selección, tal como está ahora.",
       leadUpsell: "Este pedido se cancela y vuelves a tu acceso, donde puedes elegir de nuevo.",
-      confirm: "Sí, modificar el pedido",
+      confirm: "Modificar el pedido",
     },
     another: {
       heading: "Ya tienes un pedido abierto",
@@ -239,7 +238,7 @@ export const esEs: Translation = {
       link: "Cancelar el pedido",
       heading: "¿Cancelar este pedido?",
       lead: "Por ahora no hemos recibido ningún pago. Si aun así llega alguno, el pedido seguirá adelante.",
-      confirm: "Sí, cancelar el pedido",
+      confirm: "Cancelar el pedido",
     },
   },
   timeline: {
@@ -339,8 +338,8 @@ export const esEs: Translation = {
     heading: "¿Abrir este pedido aquí?",
     lead: "Este enlace lleva a un pedido que no se hizo en este navegador.",
     order: "Pedido",
-    confirm: "Sí, es mío: abrirlo",
-    keep: "No, no abrirlo",
+    confirm: "Abrir mi pedido",
+    keep: "Dejarlo cerrado",
   },
   unsubscribe: {
     heading: "¿No quieres más recordatorios?",
@@ -366,8 +365,8 @@ export const esEs: Translation = {
       "Tu servicio sigue activo. Para volver a ver aquí tus datos de acceso necesitas tu contraseña.",
     noteByMail:
       "Tu servicio sigue activo. Para volver a ver aquí tus datos de acceso, inicia sesión con un enlace por correo o con tu contraseña.",
-    confirm: "Sí, olvidarlo todo",
-    keep: "No, conservarlo",
+    confirm: "Olvidarlo todo",
+    keep: "Conservarlo todo",
   },
   pending: {
     heading: "Estamos comprobando tu pedido",
@@ -458,8 +457,8 @@ export const esEs: Translation = {
       note: "Usuario y contraseña nuevos.",
       heading: "¿Crear nuevos datos de acceso?",
       lead: "Recibirás un usuario y una contraseña nuevos. Los actuales dejarán de funcionar y habrá que configurar de nuevo cada dispositivo.",
-      confirm: "Sí, crear nuevos datos",
-      keep: "No, mantener los actuales",
+      confirm: "Cambiar mis datos",
+      keep: "Mantener mis datos",
     },
     notes: {
       heading: "Tus notas",

@@ -81,7 +81,7 @@ export const nlNl: Translation = {
     email: {
       heading: "Je e-mailadres",
       label: "E-mailadres",
-      note: "Je bestelling staat op dit adres. We delen het nooit.",
+      note: "Je bestelling staat op dit adres.",
       invalid: "Vul een geldig e-mailadres in.",
       likely: "Bedoel je {{email}}?",
       unreachable:
@@ -163,7 +163,7 @@ export const nlNl: Translation = {
     seen: "We hebben je betaling gedetecteerd en wachten op de bevestiging. Betaal niet nog een keer.",
     retry: {
       heading: "Deze betaling is niet gelukt",
-      lead: "Je bestelling blijft staan en wat je al hebt betaald, telt ervoor mee. Probeer het opnieuw of kies een andere betaalmethode.",
+      lead: "Je bestelling blijft staan. Probeer het opnieuw of kies een andere betaalmethode.",
     },
     here: {
       amount: "Exact bedrag ({{coin}})",
@@ -179,10 +179,10 @@ export const nlNl: Translation = {
       again: "Nieuw bedrag ophalen",
     },
     heading: "Wachten op je betaling",
-    watching: "Deze pagina wordt vanzelf bijgewerkt zodra je betaling binnen is.",
+    watching: "De pagina wordt vanzelf bijgewerkt.",
     expired: "Deze bestelling is verlopen",
     expiredLead:
-      "Er is niet op tijd betaald. Een betaling die al onderweg is, gaat niet verloren: zeven dagen lang telt die nog voor deze bestelling, daarna komt die bij je tegoed. Je kunt opnieuw beginnen met dezelfde keuzes.",
+      "Er is niet op tijd betaald. Een betaling die al onderweg is, gaat niet verloren: zeven dagen lang telt die voor deze bestelling, daarna komt die bij je tegoed.",
     expiredPartly:
       "Er is niet op tijd volledig betaald. De {{received}} die je al hebt betaald, staat bij deze bestelling genoteerd en gaat niet verloren: geef ons het bestelnummer door en we lossen het op.",
     again: "Opnieuw bestellen",
@@ -199,8 +199,7 @@ export const nlNl: Translation = {
     leadReseller:
       "Je kunt deze pagina sluiten. Je reselleraccount wordt klaargezet zodra de betaling binnen is.",
     readyReseller: "Reselleraccount klaar",
-    restIsNew:
-      "{{received}} is binnen en telt mee voor deze bestelling. De rest betaal je met een nieuwe betaling.",
+    restIsNew: "Wat binnen is, telt mee. De rest betaal je met een nieuwe betaling.",
     partCredit:
       "De {{received}} die je al hebt betaald, blijft als tegoed staan en wordt verrekend met je volgende bestelling hier.",
     locked: "Je kunt de bestelling weer wijzigen of annuleren zodra deze betaling is bevestigd.",
@@ -210,12 +209,11 @@ export const nlNl: Translation = {
       "Te veel betalingen in korte tijd. Je bestelling is bewaard. Probeer het over 15 minuten opnieuw.",
     noMore:
       "Voor deze bestelling zijn geen betalingen meer mogelijk. Gebruik de betaling die openstaat, of annuleer de bestelling en bestel opnieuw.",
-    payAt: "Betalen bij {{host}}",
     qr: "Of scan de code om met je telefoon te betalen.",
     added: "Verbindingen toegevoegd",
     access: "Terug naar je toegang",
     back: "Terug naar de betaling",
-    keep: "Nee, behouden",
+    keep: "Bestelling behouden",
     justPaid:
       "Net betaald? Behoud dan je bestelling: je betaling is onderweg en verschijnt op deze pagina zodra die binnen is.",
     gateway: {
@@ -230,7 +228,7 @@ export const nlNl: Translation = {
       lead: "Deze bestelling wordt geannuleerd en je gaat terug naar je keuzes, zoals ze nu zijn.",
       leadUpsell:
         "Deze bestelling wordt geannuleerd en je gaat terug naar je toegang, waar je opnieuw kunt kiezen.",
-      confirm: "Ja, bestelling wijzigen",
+      confirm: "Bestelling wijzigen",
     },
     another: {
       heading: "Je hebt al een openstaande bestelling",
@@ -242,7 +240,7 @@ export const nlNl: Translation = {
       link: "Bestelling annuleren",
       heading: "Deze bestelling annuleren?",
       lead: "We hebben nog geen betaling ontvangen. Komt er toch een binnen, dan gaat de bestelling door.",
-      confirm: "Ja, bestelling annuleren",
+      confirm: "Bestelling annuleren",
     },
   },
   timeline: {
@@ -341,8 +339,8 @@ export const nlNl: Translation = {
     heading: "Deze bestelling hier openen?",
     lead: "Deze link leidt naar een bestelling die in een andere browser is geplaatst.",
     order: "Bestelling",
-    confirm: "Ja, deze is van mij: openen",
-    keep: "Nee, niet openen",
+    confirm: "Mijn bestelling openen",
+    keep: "Niet openen",
   },
   unsubscribe: {
     heading: "Geen herinneringen meer?",
@@ -368,8 +366,8 @@ export const nlNl: Translation = {
       "Je dienst loopt gewoon door. Om je inloggegevens hier weer te zien heb je je wachtwoord nodig.",
     noteByMail:
       "Je dienst loopt gewoon door. Om je inloggegevens hier weer te zien, log je in met een link per e-mail of met je wachtwoord.",
-    confirm: "Ja, alles vergeten",
-    keep: "Nee, alles bewaren",
+    confirm: "Alles vergeten",
+    keep: "Alles bewaren",
   },
   pending: {
     heading: "We controleren je bestelling",
@@ -459,8 +457,8 @@ export const nlNl: Translation = {
       note: "Nieuwe gebruikersnaam en nieuw wachtwoord.",
       heading: "Nieuwe inloggegevens maken?",
       lead: "Je krijgt een nieuwe gebruikersnaam en een nieuw wachtwoord. De huidige werken dan niet meer en elk apparaat moet opnieuw worden ingesteld.",
-      confirm: "Ja, nieuwe inloggegevens",
-      keep: "Nee, de huidige houden",
+      confirm: "Inloggegevens vervangen",
+      keep: "Inloggegevens houden",
     },
     notes: {
       heading: "Je notities",

@@ -81,7 +81,7 @@ export const ptPt: Translation = {
     email: {
       heading: "O seu e-mail",
       label: "E-mail",
-      note: "A sua encomenda fica registada com este e-mail. Nunca o partilhamos.",
+      note: "A sua encomenda fica associada a este e-mail.",
       invalid: "Introduza um e-mail válido.",
       likely: "Queria dizer {{email}}?",
       unreachable:
@@ -164,7 +164,7 @@ export const ptPt: Translation = {
     seen: "Detetámos o seu pagamento e aguardamos a confirmação. Não pague outra vez.",
     retry: {
       heading: "O pagamento não foi concluído",
-      lead: "A sua encomenda mantém-se e o que já tiver pago conta para ela. Tente novamente ou escolha outro método de pagamento.",
+      lead: "A sua encomenda mantém-se. Tente novamente ou escolha outro método de pagamento.",
     },
     here: {
       amount: "Valor exato ({{coin}})",
@@ -181,10 +181,10 @@ export const ptPt: Translation = {
       again: "Pedir um novo valor",
     },
     heading: "A aguardar o seu pagamento",
-    watching: "Esta página atualiza-se sozinha assim que o seu pagamento chegar.",
+    watching: "A página atualiza-se sozinha.",
     expired: "Esta encomenda expirou",
     expiredLead:
-      "Não foi paga a tempo. Um pagamento que já esteja a caminho não se perde: durante sete dias ainda conta para esta encomenda e depois passa para o seu saldo. Pode recomeçar com as mesmas escolhas.",
+      "Não foi paga a tempo. Um pagamento que já esteja a caminho não se perde: durante sete dias conta para esta encomenda e depois passa para o seu saldo.",
     expiredPartly:
       "Não foi paga na totalidade a tempo. Os {{received}} que pagou estão registados nesta encomenda e não se perdem: indique-nos o número da encomenda e tratamos do assunto.",
     again: "Encomendar de novo",
@@ -201,8 +201,7 @@ export const ptPt: Translation = {
     leadReseller:
       "Pode fechar esta página. A sua conta de revendedor é preparada assim que o pagamento chegar.",
     readyReseller: "Conta de revendedor pronta",
-    restIsNew:
-      "Já recebemos {{received}} para esta encomenda. O restante paga-se à parte, com um novo pagamento.",
+    restIsNew: "O que chegou conta. O restante paga-se com um novo pagamento.",
     partCredit:
       "Os {{received}} que pagou ficam guardados como saldo e são descontados na sua próxima encomenda aqui.",
     locked: "Poderá alterar ou cancelar a encomenda assim que este pagamento for confirmado.",
@@ -212,12 +211,11 @@ export const ptPt: Translation = {
       "Demasiados pagamentos em pouco tempo. A sua encomenda está guardada. Tente novamente dentro de 15 minutos.",
     noMore:
       "Não é possível iniciar mais pagamentos para esta encomenda. Use o que está aberto, ou cancele a encomenda e encomende de novo.",
-    payAt: "Pagar em {{host}}",
     qr: "Ou leia o código para pagar com o telemóvel.",
     added: "Ligações adicionadas",
     access: "Voltar ao seu acesso",
     back: "Voltar ao pagamento",
-    keep: "Não, manter",
+    keep: "Manter a encomenda",
     justPaid:
       "Acabou de pagar? Mantenha a encomenda: o pagamento está a caminho e esta página mostra-o assim que chegar.",
     gateway: {
@@ -231,7 +229,7 @@ export const ptPt: Translation = {
       heading: "Alterar a encomenda",
       lead: "Esta encomenda é cancelada e regressa às suas escolhas, preenchidas como estão agora.",
       leadUpsell: "Esta encomenda é cancelada e regressa ao seu acesso, onde pode escolher de novo.",
-      confirm: "Sim, alterar a encomenda",
+      confirm: "Alterar a encomenda",
     },
     another: {
       heading: "Já tem uma encomenda em aberto",
@@ -243,7 +241,7 @@ export const ptPt: Translation = {
       link: "Cancelar a encomenda",
       heading: "Cancelar esta encomenda?",
       lead: "Ainda não recebemos qualquer pagamento. Se mesmo assim chegar algum, a encomenda prossegue.",
-      confirm: "Sim, cancelar a encomenda",
+      confirm: "Cancelar a encomenda",
     },
   },
   timeline: {
@@ -343,8 +341,8 @@ export const ptPt: Translation = {
     heading: "Abrir esta encomenda aqui?",
     lead: "Este link leva a uma encomenda que não foi feita neste navegador.",
     order: "Encomenda",
-    confirm: "Sim, é minha: abrir",
-    keep: "Não, não abrir",
+    confirm: "Abrir a minha encomenda",
+    keep: "Deixar fechada",
   },
   unsubscribe: {
     heading: "Não quer mais lembretes?",
@@ -370,8 +368,8 @@ export const ptPt: Translation = {
       "O seu serviço continua ativo. Para voltar a ver aqui os seus dados de acesso, precisa da sua palavra-passe.",
     noteByMail:
       "O seu serviço continua ativo. Para voltar a ver aqui os seus dados de acesso, inicie sessão com um link por e-mail ou com a sua palavra-passe.",
-    confirm: "Sim, esquecer tudo",
-    keep: "Não, manter tudo",
+    confirm: "Esquecer tudo",
+    keep: "Manter tudo",
   },
   pending: {
     heading: "Estamos a verificar a sua encomenda",
@@ -463,8 +461,8 @@ export const ptPt: Translation = {
       note: "Novo nome de utilizador e nova palavra-passe.",
       heading: "Criar novos dados de acesso?",
       lead: "Recebe um novo nome de utilizador e uma nova palavra-passe. Os atuais deixam de funcionar e é preciso configurar de novo cada dispositivo.",
-      confirm: "Sim, criar novos dados",
-      keep: "Não, manter os atuais",
+      confirm: "Substituir os meus dados",
+      keep: "Manter os meus dados",
     },
     notes: {
       heading: "As suas notas",

@@ -52,6 +52,12 @@ describe("the review screen", () => {
     expect(change && attribute(change, "href")).toBe("/")
   })
 
+  test("names the total once where nothing has been paid of it", async () => {
+    const text = textOf(await rendered(<ReviewScreen {...review} />))
+    expect(text).toContain("You pay now €89.01")
+    expect(text).not.toContain("Total")
+  })
+
   test("says that another tab's selection was not ordered, and waits for the buyer", async () => {
     const screen = <ReviewScreen {...review} error="another" orderId="7K3QWZ9MTB" />
     const document = await rendered(screen, "de-de")

@@ -32,24 +32,12 @@ export type PayTexts = {
 
 type Due = {
   pay: PayLink
-  /** An unconfirmed payment has been seen: there is nothing to do. */
-  seen: boolean
   texts: PayTexts
 }
 
 /** The payment link, and its QR code for another device. */
-export function HostedPayment({ pay, seen, texts }: Due) {
+export function HostedPayment({ pay, texts }: Due) {
   const { t } = useTranslation()
-  if (seen) {
-    return (
-      <>
-        <CheckNow text={texts.check} />
-        <a className="quiet" href={pay.url} rel="noreferrer">
-          {t("waiting.payAt", { host: pay.host })}
-        </a>
-      </>
-    )
-  }
   return (
     <>
       <a className="main button" href={pay.url} rel="noreferrer">

@@ -54,7 +54,7 @@ test.each([
     const [qr] = elements(await rendered(screen, locale), isQr)
     return qr && textOf(qr)
   }
-  const hosted = { ...due, pay, seen: false }
+  const hosted = { ...due, pay }
   expect(await besideQr(<HostedPayment {...hosted} />)).not.toContain(message)
   expect(await besideQr(<OnSitePayment {...due} pay={pay} timeZone="UTC" />)).not.toContain(message)
   const test = { ...pay, isTest: true }
@@ -83,17 +83,16 @@ test("an expired quote is renewed by a button, also without script", async () =>
 
 const again = { received: money(0, "EUR"), rest: waitingTexts.pay, error: null }
 
-test("a failed payment is retried by a button, with the note that received money counts", async () => {
+test("a failed payment is retried by a button", async () => {
   const page = await rendered(<RetryPayment {...again} />)
   const [form] = formsIn(page)
   expect(form?.submission(form.button({ value: "retry" }), {}).entries).toEqual([["intent", "retry"]])
-  expect(textOf(page)).toContain("Your order is saved, and anything you have already paid counts towards it.")
 })
 
 test.each([
-  ["en-en", "€60.00 has arrived and counts towards this order. The remaining amount is a new payment."],
-  ["de-de", "60,00 € sind eingegangen und zählen für diese Bestellung."],
-  ["es-es", "Ya hemos recibido 60,00 € para este pedido."],
+  ["en-en", "What has arrived counts. The rest is a new payment."],
+  ["de-de", "Das Eingegangene zählt. Der Rest ist eine neue Zahlung."],
+  ["es-es", "Lo recibido cuenta. El resto se paga con un pago nuevo."],
 ] as const)(
   "in %s the rest of a partial payment is a new payment by one button, without a link to the old one",
   async (locale, message) => {

@@ -7,7 +7,7 @@ import { ExchangeFee } from "../form/gateway-picker"
 import { dateTimeText } from "../layout/format"
 import { ClockIcon } from "../layout/icons"
 import { Credential } from "../success/credential"
-import { AlreadyPaid, type PayLink, type PayTexts } from "./hosted-payment"
+import { AlreadyPaid, CheckNow, type PayLink, type PayTexts } from "./hosted-payment"
 import { type PaymentError, PaymentErrorMessage } from "./payment-error"
 
 type Due = {
@@ -51,6 +51,18 @@ export function OnSitePayment({ pay, texts, timeZone }: Due) {
       <a className="quiet" href={pay.url} rel="noreferrer">
         {t("waiting.here.hosted", { host: pay.host })}
       </a>
+    </>
+  )
+}
+
+type SeenProps = { transfer: Transfer | null; check: string }
+
+/** An unconfirmed payment has been seen: how much of it, and a look at it. There is nothing to pay. */
+export function SeenPayment({ transfer, check }: SeenProps) {
+  return (
+    <>
+      {transfer && <Seen transfer={transfer} />}
+      <CheckNow text={check} />
     </>
   )
 }

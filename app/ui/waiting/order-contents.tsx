@@ -27,19 +27,22 @@ type Contents = {
 export function OrderContents({ buying, lines, total, received, due, orderId, children }: Contents) {
   const { t } = useTranslation()
   const locale = useLocale()
+  const isPartPaid = received.amount.minor > 0
   return (
     <section className="card contents">
       <h2>{buying.texts.heading}</h2>
       <QuoteLines lines={lines} />
       <p className="total">
-        <span>{t("checkout.total")}</span> <b>{moneyText(total, locale)}</b>
+        {/* Before the order the whole total is what is paid now. */}
+        <span>{orderId === null && !isPartPaid ? due.label : t("checkout.total")}</span>{" "}
+        <b>{moneyText(total, locale)}</b>
       </p>
-      {received.amount.minor > 0 && (
+      {isPartPaid && (
         <p className="row discount">
           <span>{received.label}</span> <span>{discountText(times(received.amount, -1), locale)}</span>
         </p>
       )}
-      {(received.amount.minor > 0 || orderId === null) && (
+      {isPartPaid && (
         <p className="row">
           <strong>{due.label}</strong> <strong>{moneyText(due.amount, locale)}</strong>
         </p>

@@ -1,8 +1,6 @@
 import { Form } from "react-router"
 import type { Money } from "~/domain/money"
-import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
-import { moneyText } from "../layout/format"
 import { type PaymentError, PaymentErrorMessage } from "./payment-error"
 
 type Due = {
@@ -16,14 +14,11 @@ type Due = {
 /** The payment failed, expired or accepts no top-up: a button creates another one for the same order. */
 export function RetryPayment({ received, rest, error }: Due) {
   const { t } = useTranslation()
-  const locale = useLocale()
   const partly = received.minor > 0
   return (
     <>
       <PaymentErrorMessage error={error} host={null} />
-      <p className="note">
-        {partly ? t("waiting.restIsNew", { received: moneyText(received, locale) }) : t("waiting.retry.lead")}
-      </p>
+      {partly && <p className="note">{t("waiting.restIsNew")}</p>}
       {/* A full document navigation, since the gateway is another site. */}
       <Form method="post" reloadDocument>
         <button className="main" name="intent" value="retry">

@@ -118,7 +118,7 @@ describe("order changes on the waiting page", () => {
     const document = await page({ ...waiting, state: "edit" })
     expect(textOf(document)).toContain("This order will be cancelled. You'll go back to your choices")
     expect(sentBy(document)).toEqual([["intent", "edit"]])
-    expect(linksTo(document, "/")).toEqual(["No, keep it"])
+    expect(linksTo(document, "/")).toEqual(["Keep the order"])
     expect(linksTo(document, pay.url)).toEqual([])
     expect(textOf(await page({ ...waiting, order: anOrder({ kind: "upsell" }), state: "edit" }))).toContain(
       "you come back to your access",
@@ -129,7 +129,7 @@ describe("order changes on the waiting page", () => {
     const document = await page({ ...waiting, state: "abort" })
     expect(textOf(document)).toContain("Cancel this order? We haven't received a payment for it so far.")
     expect(sentBy(document)).toEqual([["intent", "abort"]])
-    expect(linksTo(document, "/")).toEqual(["No, keep it"])
+    expect(linksTo(document, "/")).toEqual(["Keep the order"])
   })
 
   test.each([

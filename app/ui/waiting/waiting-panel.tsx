@@ -2,7 +2,7 @@ import type { Money } from "~/domain/money"
 import type { Order } from "~/domain/order"
 import type { GatewayOffer } from "../form/gateway-picker"
 import { HostedPayment, type PayLink, type PayTexts } from "./hosted-payment"
-import { OnSitePayment, QuoteExpired } from "./on-site-payment"
+import { OnSitePayment, QuoteExpired, SeenPayment } from "./on-site-payment"
 import type { PaymentError } from "./payment-error"
 import { RetryPayment } from "./retry-payment"
 import { AbortConfirm, AnotherSelection, EditConfirm } from "./waiting-confirm"
@@ -59,7 +59,8 @@ type Due = {
 /** Payment on the provider's page, or on-site in the selected coin. */
 export function Payment({ pay, seen, timeZone, received, error, texts }: Due) {
   if (pay.ended) return <RetryPayment received={received} error={error} rest={texts.pay} />
-  if (!pay.coin) return <HostedPayment pay={pay} seen={seen} texts={texts} />
+  if (seen) return <SeenPayment transfer={pay.transfer} check={texts.check} />
+  if (!pay.coin) return <HostedPayment pay={pay} texts={texts} />
   const { transfer } = pay
   if (!transfer) return <QuoteExpired pay={pay} error={error} />
   return <OnSitePayment pay={{ ...pay, transfer }} texts={texts} timeZone={timeZone} />

@@ -159,7 +159,36 @@ describe("the waiting screen", () => {
     expect(elements(document, asking)).toEqual([])
     const now = elements(document, (it) => attribute(it, "aria-current") === "step")
     expect(now.map(textOf)).toEqual(["Confirming your payment"])
-    expect(linksTo(document, pay.url)).toEqual(["Pay at pay.example"])
+    expect(linksTo(document, pay.url)).toEqual([])
+    expect(linksTo(document, "/")).toEqual([waitingTexts.check])
+  })
+
+  test("says once that a failed payment can be tried again", async () => {
+    const text = textOf(await page({ ...waiting, pay: { ...pay, ended: true } }))
+    expect(text).toContain("Your payment did not go through Your order is saved. Try again, or choose")
+    expect(text).not.toContain(waitingTexts.lead)
+  })
+
+  test("shows how much of a coin has been seen, and nothing to pay with", async () => {
+    const coin = { currency: "BTC", network: "BTC" }
+    const transfer = {
+      coin,
+      amount: "0.00158",
+      address: "bc1qxyz",
+      uri: "bitcoin:bc1qxyz?amount=0.00158",
+      expiresAt: placedAt + HOUR,
+      seen: "0.00158",
+      confirmations: 2,
+    }
+    const seen: Props = {
+      ...waiting,
+      pay: { ...pay, coin, transfer, isProcessing: true },
+      timeline: [...waiting.timeline, happened("seen", 2)],
+    }
+    const text = textOf(await page(seen))
+    expect(text).toContain("0.00158 BTC detected so far. 2 confirmations so far.")
+    expect(text).not.toContain(transfer.address)
+    expect(text).not.toContain(waitingTexts.wallet)
   })
 
   test("for an upsell ends with the connections and links back to the service", async () => {
@@ -175,7 +204,7 @@ describe("an expired order on the waiting screen", () => {
 
   test("shows the expiry and one button that starts again with the same choices", async () => {
     const document = await page({ ...expired, order: anOrder({ kind: "plan", status: "expired" }) })
-    expect(textOf(document)).toContain("A payment that is already on its way is not lost")
+    expect(textOf(document)).toContain("A payment already on its way isn't lost")
     expect(textOf(document)).toMatch(/Order expiredNov 21, 4:40 PM/)
     expect(sentBy(document)).toEqual([["intent", "again"]])
   })

@@ -140,17 +140,16 @@ function State({ view, seen, ...shown }: Stated) {
   )
 }
 
-function Headline({ order, pay, seen, left, texts }: Stated) {
-  const { t } = useTranslation()
+function Headline(stated: Stated) {
+  const { order, seen, left } = stated
   const { received, total } = order
   const { step, sums } = useNextStep({ order, left, seen })
-  const usual = t(pay?.ended ? "waiting.retry.heading" : "waiting.heading")
-  const heading = texts.heading ?? usual
+  const { heading, lead } = useSentences(stated)
   return (
     <>
       <div aria-live="polite">
-        <h1>{seen ? t("waiting.headingSeen") : heading}</h1>
-        <p className="lead">{seen ? t("waiting.seen") : texts.lead}</p>
+        <h1>{heading}</h1>
+        <p className="lead">{lead}</p>
       </div>
       {received.minor > 0 ? (
         <progress max={total.minor} value={received.minor} aria-label={sums ?? step} />
@@ -159,6 +158,15 @@ function Headline({ order, pay, seen, left, texts }: Stated) {
       )}
     </>
   )
+}
+
+/** The state as heading and sentence. */
+function useSentences({ order, pay, seen, texts }: Stated) {
+  const { t } = useTranslation()
+  if (seen) return { heading: t("waiting.headingSeen"), lead: t("waiting.seen") }
+  if (!pay?.ended) return { heading: texts.heading ?? t("waiting.heading"), lead: texts.lead }
+  const heading = texts.heading ?? t("waiting.retry.heading")
+  return { heading, lead: order.received.minor > 0 ? texts.lead : t("waiting.retry.lead") }
 }
 
 /** Safe to close, until when to pay, and that the page looks by itself. */

@@ -129,7 +129,7 @@ for (const javaScriptEnabled of [true, false]) {
       await onPhone.goto(payment)
       await onPhone.locator('button[value="paid"]').click()
       await expect(onPhone.getByRole("heading", { level: 1 })).toHaveText("Open this order here?")
-      await onPhone.getByRole("button", { name: "Yes, it's mine" }).click()
+      await onPhone.getByRole("button", { name: "Open my order" }).click()
       const username = await seeAccess(onPhone)
       expect(returnPath).toContain("resume=")
 

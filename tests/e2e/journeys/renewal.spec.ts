@@ -74,8 +74,8 @@ for (const [language, prefix, texts] of languages) {
 
 const endings: readonly [string, number, Ending, string, "gapless" | "anew"][] = [
   ["one day after its end", 1, "kept", startOf(enEn.renewal.grace), "gapless"],
-  ["while it is suspended", 6, "Suspended", enEn.renewal.suspended, "anew"],
-  ["after it has ended", 25, "Terminated", enEn.renewal.ended, "anew"],
+  ["while it is suspended", 6, "Suspended", enEn.place.paused, "anew"],
+  ["after it has ended", 25, "Terminated", enEn.place.ended, "anew"],
 ]
 
 for (const [when, days, ending, message, start] of endings) {

@@ -140,7 +140,7 @@ test("without JavaScript the gateway's return link opens the order in a second b
   const returnPath = written.replaceAll("&amp;", "&")
   const confirmPage = await payAt(await phone.visit(payment.url))
   expect(confirmPage.text).toContain("Open this order here?")
-  const success = await waitForAccess(await confirmPage.submit({ button: { text: "Yes, it's mine" } }))
+  const success = await waitForAccess(await confirmPage.submit({ button: { text: "Open my order" } }))
   const [service] = readStoredRows(shop.dataDir, email).services
   expect(success.text).toContain(service?.username)
 
@@ -188,7 +188,7 @@ test("without JavaScript the remaining amount at a gateway without top-ups is a 
   const oneGateway = await sharedShop({ GATEWAYS: "offshore" })
   const review = await chooseAndPay(browser, { shop: oneGateway, email, prefix: "/de-de" })
   const first = await goToGateway(review)
-  const received = "sind eingegangen und zählen für diese Bestellung"
+  const received = "Das Eingegangene zählt"
   const partly = await waitForText(await payAt(first, "less"), received)
   expect(partly.body).not.toContain(`href="${first.url.href}"`)
   const rest = await partly.submit({ button: { value: "retry" } })

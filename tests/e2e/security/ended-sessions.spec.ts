@@ -69,10 +69,10 @@ for (const javaScriptEnabled of [true, false]) {
 
         await page.getByRole("link", { name: "Forget this device" }).click()
         await expect(page.getByRole("heading", { level: 1 })).toHaveText("Forget this device?")
-        await page.getByRole("link", { name: "No, keep it" }).click()
+        await page.getByRole("link", { name: "Keep everything" }).click()
         await expect(page.locator("code", { hasText: username })).toBeVisible()
         await page.getByRole("link", { name: "Forget this device" }).click()
-        await page.getByRole("button", { name: "Yes, forget everything" }).click()
+        await page.getByRole("button", { name: "Forget everything" }).click()
         await expect(page).toHaveURL(`${shop.url}/checkout/`)
         await expect(page.locator("[name=email]")).toHaveValue("")
         await expect(page.getByRole("link", { name: "Forget this device" })).toHaveCount(0)
@@ -138,12 +138,12 @@ for (const javaScriptEnabled of [true, false]) {
         const own = await buyForPage(page, shop)
         await page.goto(returnPath)
         await expect(page.getByRole("heading", { level: 1 })).toHaveText("Open this order here?")
-        await page.getByRole("link", { name: "No, leave it" }).click()
+        await page.getByRole("link", { name: "Leave it closed" }).click()
         await page.goto(`${shop.url}/checkout/success`)
         await expect(page.locator("code", { hasText: own })).toBeVisible()
 
         await page.goto(returnPath)
-        await page.getByRole("button", { name: "Yes, it's mine" }).click()
+        await page.getByRole("button", { name: "Open my order" }).click()
         await expect(page).toHaveURL(/\/checkout\/waiting/)
       },
     )
