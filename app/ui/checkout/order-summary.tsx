@@ -60,13 +60,15 @@ export function OrderSummary(summary: Summary) {
   const unselected = lines.filter((line) => !selected.some(({ kind }) => kind === line.kind))
   return (
     <section className="card summary" aria-labelledby="summary">
-      <h2 id="summary">{t("checkout.summary")}</h2>
+      <div className="summary-head">
+        <h2 id="summary">{t("checkout.summary")}</h2>
+        {currencies.length > 1 && <CurrencyChoice chosen={currency} currencies={currencies} />}
+      </div>
       <QuoteLines lines={lines} unselected={unselected} />
       {code && <AppliedCode code={code} amount={discount?.amount ?? null} />}
       <PromoField field={promoField} code={code} typed={typedCode} codeError={codeError} />
       {declarations}
       {quote && <Total quote={quote} plan={plan} />}
-      {currencies.length > 1 && <CurrencyChoice chosen={currency} currencies={currencies} />}
       {payButton}
       <p className="assurance">
         <LockIcon />
@@ -124,7 +126,9 @@ function CurrencyChoice({ chosen, currencies }: { chosen: Currency; currencies: 
   const { t } = useTranslation()
   return (
     <p className="currencies">
-      <span id="currency">{t("checkout.currency")}</span>{" "}
+      <span className="hidden" id="currency">
+        {t("checkout.currency")}
+      </span>{" "}
       {currencies.map((currency) => (
         <button
           key={currency}
