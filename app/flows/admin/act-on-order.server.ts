@@ -12,7 +12,7 @@ import { decideByOperator } from "~/flows/payments/decide-by-operator.server"
 import { pollOpenAttempts } from "~/flows/payments/poll-gateway.server"
 import { type ApprovalProblem, askForApproval, type MoneyRequest } from "./approvals.server"
 import { totalIn } from "./find-orders.server"
-import { type OrderView, orderView, seenOf } from "./order-page.server"
+import { isSeen, type OrderView, orderView } from "./order-page.server"
 import { type GatewayRefundRequest, refundOrder, refundThroughGateway } from "./refund-order.server"
 import { type ActionOutcome, type Actor, runOperatorAction } from "./run-operator-action.server"
 
@@ -22,7 +22,7 @@ export type OrderForm = {
   readonly reason: string
   readonly formKey: string
   readonly proof: { readonly password: string; readonly code: string }
-  /** What the operator had seen, see `seenOf`. */
+  /** What the operator had seen, see `seenOf` and `seenWithMails`. */
   readonly seen: string
   /** Amount of a refund, as typed. */
   readonly amount: string
@@ -142,10 +142,11 @@ function problemOf(view: OrderView, form: OrderForm, actor: Actor): OrderProblem
 
 function stateProblemOf(
   view: OrderView,
-  { action, seen, reason }: OrderForm & { readonly action: OrderAction },
+  form: OrderForm & { readonly action: OrderAction },
   { session }: Actor,
 ): OrderProblem | null {
-  if (seen !== seenOf(view)) return "changed"
+  const { action, reason } = form
+  if (!isSeen(view, form)) return "changed"
   if (action !== "poll-order" && reason === "") return "reason-missing"
   // What a role may not do is refused, and recorded, by `runOperatorAction`.
   const { role } = session

@@ -3,6 +3,7 @@ import type { GatewayRefund } from "~/billing/gateway-refunds"
 import type { JobListed, MailListed, OrderDetails } from "~/billing/order-admin"
 import type { ConsoleServices } from "~/context/services.server"
 import { emailShownTo, type OperatorRole, operatorShownTo } from "~/domain/operator"
+import { jobSubjects } from "./find-jobs.server"
 
 /** All that the console shows of an order. */
 export type OrderView = OrderDetails & {
@@ -48,9 +49,15 @@ export async function orderView(
   }
 }
 
-/** What an operator has seen of an order: another text says that something has happened since. */
+/**
+ * What an operator has seen of an order, as far as actions depend on it: another text says that something has happened since. A
+ * message that goes out, or is tried again, changes nothing that an action does; one that was given up can be retried.
+ */
 export function seenOf({ order, timeline, notes, tags, jobs, ...view }: OrderView): string {
-  const states = jobs.map(({ id, state, tries }) => `${id}${state}${tries}`).toSorted()
+  const states = jobs
+    .filter(({ topic, state }) => state === "parked" || !mailTopics.includes(topic))
+    .map(({ id, state, tries }) => `${id}${state}${tries}`)
+    .toSorted()
   const asked = [
     ...view.approvals.map(({ result }) => result ?? "open"),
     ...view.gatewayRefunds.map(({ state }) => state),
@@ -59,11 +66,35 @@ export function seenOf({ order, timeline, notes, tags, jobs, ...view }: OrderVie
     timeline.length,
     order.status,
     order.decision ?? "",
+    order.received.minor,
+    order.credited.minor,
     notes.length,
     ...tags,
     ...states,
     ...asked,
   ].join(" ")
+}
+
+const mailTopics: readonly JobListed["topic"][] = jobSubjects.mail
+
+/** What the form that sends a message again depends on: also the messages themselves, so that nobody gets one twice by it. */
+export function seenWithMails(view: OrderView): string {
+  return [seenOf(view), ...view.mails.map(mailMark)].join("; ")
+}
+
+/** Whether an operator has seen what the action depends on: for a message that is sent again, that message and no other. */
+export function isSeen(
+  view: OrderView,
+  { action, seen, target }: { readonly action: string; readonly seen: string; readonly target: string },
+): boolean {
+  if (action !== "resend-mail") return seen === seenOf(view)
+  const [order, ...mails] = seen.split("; ")
+  const mail = view.mails.find(({ id }) => id === target)
+  return order === seenOf(view) && (mail === undefined || mails.includes(mailMark(mail)))
+}
+
+function mailMark({ id, state, tries }: MailListed): string {
+  return `${id} ${state} ${tries}`
 }
 
 export type TimelineLine = {

@@ -7,7 +7,13 @@ import { actOnOrder, type OrderForm, type OrderOutcome } from "~/flows/admin/act
 import { openRequests } from "~/flows/admin/approvals.server"
 import { decideOnRequest, isDecision, type RequestDecision } from "~/flows/admin/decide-on-request.server"
 import { newFormKey } from "~/flows/admin/form-key.server"
-import { type OrderView, orderView, seenOf, wholeTimeline } from "~/flows/admin/order-page.server"
+import {
+  type OrderView,
+  orderView,
+  seenOf,
+  seenWithMails,
+  wholeTimeline,
+} from "~/flows/admin/order-page.server"
 import { refundWays } from "~/flows/admin/refund-order.server"
 import { isProven } from "~/flows/admin/run-operator-action.server"
 import { formOf } from "~/http/form.server"
@@ -107,6 +113,7 @@ function orderPage(context: Context, view: OrderView, { notice, form }: Shown): 
       requests={openRequests(view.approvals, session, services.now())}
       mayEndService={services.orderSync === null && view.service?.orderId === view.order.id}
       seen={seenOf(view)}
+      seenWithMails={seenWithMails(view)}
       newKey={key}
       proof={{ isProven: isProven(session, services.now()), problem: notice?.proof ?? null }}
       notice={notice}

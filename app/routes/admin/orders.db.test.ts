@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { MINUTE } from "~/domain/calendar"
 import { money } from "~/domain/money"
+import { runMailQueue } from "~/flows/mail/run-mail-queue.server"
+import type { Mailer } from "~/mail/mailer"
 import { type ConsoleVisitor, enrolled, OPERATOR_PASSWORD } from "../../../tests/fixtures/console"
 import { buy, buyPlan } from "../../../tests/fixtures/purchase"
 import { openTestShop, type TestShop } from "../../../tests/fixtures/test-shop"
@@ -167,6 +169,32 @@ describe("the page of an order", () => {
       expect.stringContaining("This order has changed since"),
     ])
     expect(await received()).toBe(order.total.minor - 500)
+  })
+
+  test("a message that has gone out meanwhile refuses no form but the one that sends it again", async () => {
+    const mailer: Mailer = { send: async () => ({ kind: "sent", response: "250 OK" }) }
+    const mailing = await openTestShop({ mailer })
+    const owner = await enrolled(mailing, "owner")
+    const order = await buyPlan(mailing)
+    const send = () =>
+      runMailQueue({ ...mailing.services, mailer }, { queue: "mail", signal: new AbortController().signal })
+    const resend = async (page: string) => {
+      const [mail] = await mailing.billing.operator.mails({ orderId: order.id, limit: 9 })
+      const form = { ...fieldsOf(page, "resend-mail"), reason: "asked", target: mail?.id ?? "" }
+      return owner.request({ path: pageOf(order.id), form })
+    }
+    const open = () => text(owner.request({ path: pageOf(order.id) }))
+    const page = await open()
+    await send()
+    const refund = { ...fieldsOf(page, "refund-order"), reason: "asked", amount: "5.00" }
+    const refused = await resend(page)
+    expect([refused.status, await refused.text()]).toEqual([
+      422,
+      expect.stringContaining("This order has changed since"),
+    ])
+    expect((await owner.request({ path: pageOf(order.id), form: refund })).status).toBe(303)
+    expect((await resend(await open())).status).toBe(303)
+    await mailing.billing.close()
   })
 
   test("refuses a refund of more than was received, and without a fresh proof, and keeps what was typed", async () => {

@@ -30,6 +30,8 @@ export type OrderScreenProps = {
   }[]
   /** What the operator sees: an action on another state is refused. */
   seen: string
+  /** The same, for the form that sends a message again. */
+  seenWithMails: string
   /** A new key for each form. */
   newKey: () => string
   proof: { readonly isProven: boolean; readonly problem: ProofProblem | null }

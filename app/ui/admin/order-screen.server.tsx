@@ -177,7 +177,7 @@ const destroying: readonly OrderAction[] = ["cancel-order", "refuse-order", "dis
 
 /** Opened, it asks for the reason and shows what is now and what is after. The refused one stays open with what was typed. */
 function ActionForm({ action, ...props }: { action: OrderAction } & OrderScreenProps) {
-  const { view, seen, newKey, proof, typed } = props
+  const { view, newKey, proof, typed } = props
   const isRefused = typed?.action === action
   return (
     <details className="action" open={isRefused}>
@@ -185,7 +185,11 @@ function ActionForm({ action, ...props }: { action: OrderAction } & OrderScreenP
       <form method="post">
         <FormKey value={newKey()} />
         <input type="hidden" name="action" value={action} />
-        <input type="hidden" name="seen" value={seen} />
+        <input
+          type="hidden"
+          name="seen"
+          value={action === "resend-mail" ? props.seenWithMails : props.seen}
+        />
         <Particulars
           action={action}
           view={view}
