@@ -29,6 +29,8 @@ export interface OrderAdmin extends OrderSearch {
   terminateService(id: string, termination: Termination): Promise<boolean>
   /** Lists failed jobs; with `number` (id of an order or a job) its unfinished jobs, also without a failure. */
   jobs(number?: string): Promise<readonly JobListed[]>
+  /** A batch of failed jobs behind a place, longest waiting first; with `newer` those before it, in the other direction. */
+  failedJobs(range: JobRange): Promise<readonly JobListed[]>
   /** Makes jobs due now and resets their tries. Returns their number; jobs claimed by a worker are skipped. */
   retryJobs(ids: readonly string[], at: Instant): Promise<number>
   /** Discards a parked job. Returns false if it is not parked. */
@@ -130,6 +132,17 @@ export type JobListed = {
   readonly orderId: string | null
   /** Time of the last try. */
   readonly triedAt: Instant
+}
+
+/** The place of a job in the list of failed ones: the time of its last try, and its id. */
+export type JobPosition = { readonly at: Instant; readonly id: string }
+
+/** `state`: given up, or retried automatically; absent: both. */
+export type JobRange = {
+  readonly state?: "parked" | "waiting" | undefined
+  readonly beyond?: JobPosition | undefined
+  readonly newer?: boolean | undefined
+  readonly limit: number
 }
 
 export type MailFilter = {

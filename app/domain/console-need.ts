@@ -21,6 +21,9 @@ export type NeedKind = (typeof needKinds)[number]
 export const STEP_LATE_AFTER = HOUR
 
 /** Something that does not go on by itself. */
+/** Messages and services that wait are counted up to here, so that their query stays short. */
+export const NEED_COUNT_LIMIT = 250
+
 export type Need = {
   /** The same as long as it is there, such as "order 7BQ697JNZK". */
   readonly key: string
@@ -32,7 +35,7 @@ export type Need = {
   readonly amount: Money | null
   /** Gateway, topic of a job, or reason; null if there is none. */
   readonly detail: string | null
-  /** Messages, callbacks, services or tries. */
+  /** Messages, callbacks, services or tries; of waiting messages and services at most `NEED_COUNT_LIMIT`. */
   readonly count: number
   /** E-mail of the operator who has taken it; null: it is not taken. */
   readonly takenBy: string | null

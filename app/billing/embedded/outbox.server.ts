@@ -1,7 +1,7 @@
-import type { ExpressionBuilder } from "kysely"
+import { type ExpressionBuilder, type Kysely, type SelectQueryBuilder, sql } from "kysely"
 import { type Delay, type Job, type JobQueue, jobQueues, type Outbox } from "~/billing/outbox"
 import { HOUR, type Instant, MINUTE } from "~/domain/calendar"
-import type { Tables } from "./db/schema/schema"
+import type { OutboxRow, Tables } from "./db/schema/schema"
 import { type DbContext, guarded, inTransaction } from "./db/transaction.server"
 
 /** Creates the outbox for job workers. */
@@ -85,25 +85,50 @@ async function claim(
   { db }: DbContext,
   { now, until, limit, queue }: { now: Instant; until: Instant; limit: number; queue: JobQueue },
 ): Promise<readonly Job[]> {
-  const due = db
-    .selectFrom("outbox")
+  const first = db
+    .selectFrom(dueJobs(db, { now, limit, queue }).as("job"))
     .select("id")
-    .where("state", "=", "waiting")
-    .where("topic", "in", jobQueues[queue])
-    .where(isDue(now))
-    .where(isFree(now))
     .orderBy("due")
     .limit(limit)
   const claimed = await db
     .updateTable("outbox")
     .set({ due: until, put_off_at: now, renewed_until: until })
-    .where("id", "in", due)
-    .where("state", "=", "waiting")
+    .where("id", "in", first)
+    // An expression: by the bare column SQLite would read all waiting jobs, and not these few by their ids.
+    .where(sql`coalesce(state, '')`, "=", "waiting")
     .where(isDue(now))
     .where(isFree(now))
     .returning(["id", "topic", "subject", "tries"])
     .execute()
   return claimed.map((job) => ({ ...job, claimedUntil: until }))
+}
+
+/**
+ * The first free jobs of a queue that are due: `limit` of each topic, and as many that a wrong clock has put off. Each part is read
+ * by an index in its order, so that however many jobs wait, few more are read than are claimed.
+ */
+function dueJobs(
+  db: Kysely<Tables>,
+  { now, limit, queue }: { now: Instant; limit: number; queue: JobQueue },
+) {
+  const free = db
+    .selectFrom("outbox")
+    .select(["id", "due"])
+    // The literal condition of the partial indexes.
+    .where(sql<boolean>`state = 'waiting'`)
+    .where(isFree(now))
+    .limit(limit)
+  const putOff = free.where("topic", "in", jobQueues[queue]).where(isPutOff(now))
+  const due = free.where("due", "<=", now).orderBy("due")
+  return jobQueues[queue].reduce(
+    (jobs, topic) => jobs.union(part(db, due.where("topic", "=", topic))),
+    part(db, putOff),
+  )
+}
+
+/** SQLite has order and limit of a part of a union only in a subquery. */
+function part(db: Kysely<Tables>, jobs: SelectQueryBuilder<Tables, "outbox", Pick<OutboxRow, "id" | "due">>) {
+  return db.selectFrom(jobs.as("part")).selectAll()
 }
 
 /** Tolerated clock difference between instances in milliseconds; smaller corrections of a clock go unnoticed. */
@@ -117,14 +142,12 @@ const MAX_WAIT = 2 * HOUR
  * that falls back, as to 1970 with an empty battery, must not bring forward a job due in a year.
  */
 function isDue(now: Instant) {
+  return (row: ExpressionBuilder<Tables, "outbox">) => row.or([row("due", "<=", now), isPutOff(now)(row)])
+}
+
+function isPutOff(now: Instant) {
   return (row: ExpressionBuilder<Tables, "outbox">) =>
-    row.or([
-      row("due", "<=", now),
-      row.and([
-        row("put_off_at", ">", now + CLOCKS_DIFFER),
-        row("due", "<=", row("put_off_at", "+", MAX_WAIT)),
-      ]),
-    ])
+    row.and([row("put_off_at", ">", now + CLOCKS_DIFFER), row("due", "<=", row("put_off_at", "+", MAX_WAIT))])
 }
 
 /** Whether no worker has claimed the job; a claim made by a clock corrected since does not count. */

@@ -36,7 +36,6 @@ const mayWalk: Readonly<Record<string, string>> = {
   "stats.figures": "counts a day's orders: PostgreSQL may scan all orders of the day for one status",
   "dunning.ending":
     "reads what is due, which is little unless passes were late; then also 50 services for each",
-  "dunning.panelFails": "reads the waiting jobs of services, of which there are few unless the panel fails",
   "operator.jobs": `reads failed jobs, and those of one order; ${byHand}`,
   "operator.countCampaign": `counts running services; ${byHand}`,
   "operator.runCampaign": `extends all running services; ${byHand}`,

@@ -12,7 +12,7 @@ import {
 } from "~/domain/bulk"
 import type { Instant } from "~/domain/calendar"
 import { toDecimal } from "~/domain/money"
-import { findFailedJobs, type JobFilter } from "./find-jobs.server"
+import { allFailedJobs, type JobFilter } from "./find-jobs.server"
 import { allOrders, type OrderFilter } from "./find-orders.server"
 import { allServices, type ServiceFilter } from "./find-services.server"
 import { SEARCH_LIMIT } from "./keyset-pages.server"
@@ -41,7 +41,7 @@ const EXAMPLES = 10
 
 /** `clock`: the machine's, which measures how long the search takes. */
 export type ChoosingServices = {
-  readonly orders: Pick<OrderAdmin, "orders" | "ordersNamed" | "jobs">
+  readonly orders: Pick<OrderAdmin, "orders" | "ordersNamed" | "failedJobs">
   readonly services: Pick<ServiceAdmin, "services">
   readonly clock: () => Instant
 }
@@ -94,7 +94,7 @@ async function* jobRows(
   { filter }: BulkChoice & { readonly list: "jobs" },
 ): AsyncGenerator<Row> {
   // The job of a run of this kind is not a row of one.
-  for (const job of await findFailedJobs({ orders }, filter))
+  for await (const job of allFailedJobs({ orders }, filter))
     if (job.topic !== "bulk")
       yield {
         item: job.id,

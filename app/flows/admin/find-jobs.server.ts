@@ -1,5 +1,7 @@
-import type { JobListed, OrderAdmin } from "~/billing/order-admin"
+import type { JobListed, JobPosition, OrderAdmin } from "~/billing/order-admin"
 import { type Job, jobQueues } from "~/billing/outbox"
+import type { Instant } from "~/domain/calendar"
+import { type KeysetList, type KeysetPage, type PageRequest, readAll, readPage } from "./keyset-pages.server"
 
 /** All conditions apply. */
 export type JobFilter = {
@@ -19,16 +21,39 @@ export const jobSubjects = {
 } as const satisfies Record<string, readonly Job["topic"][]>
 export type JobSubject = keyof typeof jobSubjects
 
-/** Jobs that have failed, the longest waiting first. */
-export async function findFailedJobs(
-  { orders }: { readonly orders: Pick<OrderAdmin, "jobs"> },
+export type JobPage = KeysetPage<JobListed, JobPosition>
+
+type FindJobsServices = { readonly orders: Pick<OrderAdmin, "failedJobs"> }
+
+/**
+ * A page of jobs that have failed, the longest waiting first: so its `older` place leads on to those that failed later. `now`: the
+ * machine's clock, which measures how long the search takes.
+ */
+export function findFailedJobs(
+  { orders, now }: FindJobsServices & { readonly now: () => Instant },
+  filter: JobFilter,
+  request: PageRequest<JobPosition>,
+): Promise<JobPage> {
+  return readPage(listOf(orders, filter), request, now)
+}
+
+/** All jobs of a filter, the longest waiting first, in batches. */
+export function allFailedJobs({ orders }: FindJobsServices, filter: JobFilter): AsyncGenerator<JobListed> {
+  return readAll(listOf(orders, filter))
+}
+
+function listOf(
+  orders: FindJobsServices["orders"],
   { state, topics }: JobFilter,
-): Promise<readonly JobListed[]> {
-  const jobs = await orders.jobs()
-  return jobs.filter(
-    (it) =>
-      (state === undefined || it.state === state) && (topics === undefined || topics.includes(it.topic)),
-  )
+): KeysetList<JobListed & JobPosition, JobPosition> {
+  return {
+    async read(range) {
+      const jobs = await orders.failedJobs({ ...range, state })
+      return jobs.map((it) => ({ ...it, at: it.triedAt }))
+    },
+    matches: topics && (({ topic }) => topics.includes(topic)),
+    placeOf: ({ at, id }) => ({ at, id }),
+  }
 }
 
 export const jobFilterFields = ["state", "about"] as const

@@ -5,7 +5,7 @@ import { consoleText as t } from "~/i18n/console-texts.server"
 import { BulkMenu } from "./bulk-menu.server"
 import { consoleHref } from "./console-frame.server"
 import { Notice } from "./form-parts.server"
-import { ListTable } from "./list-parts.server"
+import { type ListLinks, ListPages, ListTable } from "./list-parts.server"
 
 const states = ["parked", "waiting"] as const
 const subjects = ["panel", "refunds", "mail"] as const
@@ -17,15 +17,17 @@ type JobsProps = {
     readonly about: (typeof subjects)[number] | ""
   }
   jobs: readonly JobListed[]
-  /** Of all jobs of the filter. */
-  count: number
+  links: ListLinks
+  /** The search was stopped. */
+  isCut: boolean
   timeZone: string
   /** What may be done with all of them. */
   bulk: readonly BulkAction[]
 }
 
 /** Jobs that have failed, the longest waiting first. */
-export function JobsScreen({ typed, jobs, count, timeZone, bulk }: JobsProps) {
+export function JobsScreen({ typed, jobs, links, isCut, timeZone, bulk }: JobsProps) {
+  const isEmpty = jobs.length === 0
   return (
     <>
       <div className="title">
@@ -35,13 +37,15 @@ export function JobsScreen({ typed, jobs, count, timeZone, bulk }: JobsProps) {
       <section className="card">
         <Filter typed={typed} />
       </section>
-      {count > jobs.length && (
-        <Notice kind="warning">{t("jobs.more", { count, listed: jobs.length })}</Notice>
-      )}
+      {isCut && <Notice kind="warning">{t("jobs.cut")}</Notice>}
       <section className="card">
-        {jobs.length === 0 ? <p>{t("jobs.empty")}</p> : <JobTable jobs={jobs} timeZone={timeZone} />}
+        {isEmpty ? <p>{t("jobs.empty")}</p> : <JobTable jobs={jobs} timeZone={timeZone} />}
+        <ListPages
+          links={links}
+          names={{ older: "jobs.later", newer: "jobs.earlier", newest: "jobs.first" }}
+        />
       </section>
-      {count > 0 && <BulkMenu list="jobs" typed={typed} actions={bulk} />}
+      {!isEmpty && <BulkMenu list="jobs" typed={typed} actions={bulk} />}
     </>
   )
 }

@@ -8,20 +8,28 @@ export type ListLinks = {
   readonly newest: string | null
 }
 
+type ListPagesProps = {
+  links: ListLinks
+  /** What the links are called; a list that begins with the oldest rows has other names. */
+  names?: Readonly<Record<keyof ListLinks, ConsoleText>>
+}
+
+const newestFirst = { older: "list.older", newer: "list.newer", newest: "list.newest" } as const
+
 /** Links to the pages of a list. */
-export function ListPages({ links: { older, newer, newest } }: { links: ListLinks }) {
+export function ListPages({ links: { older, newer, newest }, names = newestFirst }: ListPagesProps) {
   if (!older && !newer && !newest) return null
   return (
     <div className="buttons">
-      {newest && <a href={newest}>{t("list.newest")}</a>}
+      {newest && <a href={newest}>{t(names.newest)}</a>}
       {newer && (
         <a className="button" href={newer} rel="prev">
-          {t("list.newer")}
+          {t(names.newer)}
         </a>
       )}
       {older && (
         <a className="button" href={older} rel="next">
-          {t("list.older")}
+          {t(names.older)}
         </a>
       )}
     </div>

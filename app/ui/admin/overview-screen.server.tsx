@@ -1,6 +1,6 @@
 import { Fragment, type ReactNode } from "react"
 import { DAY, type Day, HOUR, type Instant, MINUTE } from "~/domain/calendar"
-import { type Need, type NeedKind, needKinds } from "~/domain/console-need"
+import { NEED_COUNT_LIMIT, type Need, type NeedKind, needKinds } from "~/domain/console-need"
 import { localText } from "~/domain/local-time"
 import { type Currency, money } from "~/domain/money"
 import type { PurchaseStep } from "~/domain/purchase-step"
@@ -163,9 +163,15 @@ function Taken({ need: { key, takenBy }, formKey, email, mayTake }: TakenProps) 
 }
 
 function detailOf({ kind, orderId, amount, detail, count }: Need): string {
-  const order = orderId === null ? "" : t("overview.order", { order: orderId })
-  const subject = amount ? `${order} · ${amountText(amount)}` : order && `${order}. `
-  return t(`overview.details.${kind}`, { subject, detail: detail ?? "", count }).trim()
+  const order = orderId === null ? null : t("overview.order", { order: orderId })
+  const subject = [order, amount && amountText(amount)].filter(Boolean).join(" · ")
+  const lead = subject === "" ? "" : `${subject}. `
+  const shown = shownCount(count)
+  return t(`overview.details.${kind}`, { subject, lead, detail: detail ?? "", count, shown }).trim()
+}
+
+function shownCount(count: number): string {
+  return count < NEED_COUNT_LIMIT ? String(count) : t("overview.orMore", { count: NEED_COUNT_LIMIT })
 }
 
 function ageText(age: number): string {

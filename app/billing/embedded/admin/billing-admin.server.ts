@@ -34,7 +34,7 @@ import { type AffiliateListed, affiliates } from "./affiliates.server"
 import { advanceClock, type ClockAdmin, clockAhead } from "./clock.server"
 import { customersNamed, listCustomers, showCustomer } from "./customer-queries.server"
 import { diagnose, diagnoseAccess } from "./diagnostics.server"
-import { diagnoseJobs, discardJob, retryJobs, unfinishedJobs } from "./jobs.server"
+import { diagnoseJobs, discardJob, failedJobs, retryJobs, unfinishedJobs } from "./jobs.server"
 import { findImbalances } from "./ledger-check.server"
 import { endSuppressions, listMails, listSuppressions, resendMail, showMail } from "./mail-log.server"
 import { addOrderNote, addOrderTag, removeOrderTag } from "./order-notes.server"
@@ -115,6 +115,7 @@ export function billingAdmin(ctx: DbContext): BillingAdmin {
     removeOrderTag,
     recordRefund,
     jobs: unfinishedJobs,
+    failedJobs,
     retryJobs,
     discardJob,
     diagnoseJobs,

@@ -1,7 +1,7 @@
 import { type ExpressionBuilder, sql } from "kysely"
 import type { ConsoleOverview, NeedQuery, RejectedCallbacks, RejectedQuery } from "~/billing/console-overview"
 import { DAY, type Instant, MINUTE } from "~/domain/calendar"
-import { byUrgency, type Need, STEP_LATE_AFTER } from "~/domain/console-need"
+import { byUrgency, NEED_COUNT_LIMIT, type Need, STEP_LATE_AFTER } from "~/domain/console-need"
 import type { GatewayId } from "~/domain/gateway-id"
 import { money } from "~/domain/money"
 import { unsettledStatuses } from "~/domain/payment"
@@ -30,7 +30,7 @@ export function consoleOverviewOf(ctx: DbContext): ConsoleOverview {
 
 /** What is listed of each kind. */
 const LISTED = 20
-const COUNTED = 1_000
+const ORDERS_COUNTED = 1_000
 /** Access is there within seconds, and mail goes out within a minute. */
 const UNPROVISIONED_AFTER = 10 * MINUTE
 const UNSENT_AFTER = 15 * MINUTE
@@ -225,7 +225,9 @@ async function parkedJobs({ db }: DbContext): Promise<readonly Found[]> {
     .select(["id", "topic", "put_off_at", "tries", "reason"])
     .where("state", "=", "parked")
     .where("topic", "!=", "provision")
-    .orderBy("due")
+    // The literal condition of the partial index.
+    .where(sql<boolean>`tries > 0`)
+    .orderBy("put_off_at")
     .limit(LISTED)
     .execute()
   return rows.map(({ id, topic, put_off_at, tries, reason }) => ({
@@ -242,26 +244,29 @@ async function parkedJobs({ db }: DbContext): Promise<readonly Found[]> {
 async function unsentMail({ db }: DbContext, { now }: NeedQuery): Promise<readonly Found[]> {
   const rows = await db
     .selectFrom("mails")
-    .innerJoin("outbox", "outbox.subject", "mails.id")
-    .select(["mails.created_at", "outbox.reason"])
-    .where("mails.state", "in", ["waiting", "sending"])
-    .where("outbox.topic", "in", ["mail", "sign-in-mail"])
-    .where("outbox.tries", ">", 0)
-    .where("mails.created_at", "<=", now - UNSENT_AFTER)
-    .orderBy("mails.created_at")
-    .limit(COUNTED)
+    .select(["id", "created_at"])
+    // The literal condition of the partial index.
+    .where(sql<boolean>`tries > 0 and state in ('waiting', 'sending')`)
+    .where("created_at", "<=", now - UNSENT_AFTER)
+    .orderBy("created_at")
+    .limit(NEED_COUNT_LIMIT)
     .execute()
   const [oldest] = rows
   if (!oldest) return []
-  const since = oldest.created_at
+  const job = await db
+    .selectFrom("outbox")
+    .select("reason")
+    .where("topic", "in", ["mail", "sign-in-mail"])
+    .where("subject", "=", oldest.id)
+    .executeTakeFirst()
   return [
     {
       key: "mail",
       kind: "unsent-mail",
-      since,
+      since: oldest.created_at,
       orderId: null,
       amount: null,
-      detail: oldest.reason,
+      detail: job?.reason ?? null,
       count: rows.length,
     },
   ]
@@ -310,7 +315,7 @@ async function lateSteps({ db }: DbContext, { now }: NeedQuery): Promise<readonl
     .select("next_step_at")
     .where("next_step_at", "<=", now - STEP_LATE_AFTER)
     .orderBy("next_step_at")
-    .limit(COUNTED)
+    .limit(NEED_COUNT_LIMIT)
     .execute()
   const since = rows[0]?.next_step_at
   if (!since) return []
@@ -350,7 +355,7 @@ async function waitingOrders({ db }: DbContext, gateway: GatewayId): Promise<num
     .where("gateway", "=", gateway)
     .where("poll_after", "<", FAR_FUTURE)
     .orderBy("poll_after")
-    .limit(COUNTED)
+    .limit(ORDERS_COUNTED)
     .execute()
   return new Set(rows.map(({ order_id }) => order_id)).size
 }

@@ -1,9 +1,8 @@
-import type { ExpressionBuilder } from "kysely"
+import { sql } from "kysely"
 import type { Diagnostic } from "~/billing/diagnostic"
-import type { JobListed } from "~/billing/order-admin"
+import type { JobListed, JobRange } from "~/billing/order-admin"
 import { jobQueues } from "~/billing/outbox"
 import type { Instant } from "~/domain/calendar"
-import type { Tables } from "../db/schema/schema"
 import type { DbContext } from "../db/transaction.server"
 import { freshJob, isFree } from "../outbox.server"
 
@@ -11,8 +10,59 @@ import { freshJob, isFree } from "../outbox.server"
  * Lists parked jobs and failed jobs that are being retried, longest waiting first. With `number` (id of a job or of an
  * order): its waiting, parked and discarded jobs, also without a failure.
  */
-export async function unfinishedJobs({ db }: DbContext, number?: string): Promise<readonly JobListed[]> {
-  const jobs = db
+export async function unfinishedJobs(ctx: DbContext, number?: string): Promise<readonly JobListed[]> {
+  if (number === undefined) {
+    const failed = await Promise.all(failedStates.map((state) => failedIn(ctx, state).execute()))
+    return failed.flat().toSorted(byLastTry)
+  }
+  const ids = await jobsAbout(ctx, number)
+  if (ids.length === 0) return []
+  return listed(ctx)
+    .where("outbox.state", "in", ["waiting", "parked", "discarded"])
+    .where("outbox.id", "in", ids)
+    .execute()
+}
+
+/** See `OrderAdmin.failedJobs`. */
+export async function failedJobs(
+  ctx: DbContext,
+  { state, ...range }: JobRange,
+): Promise<readonly JobListed[]> {
+  const { beyond, newer = false, limit } = range
+  const place = sql`(outbox.put_off_at, outbox.id)`
+  const last = sql`(${beyond?.at ?? 0}, ${beyond?.id ?? ""})`
+  const batches = await Promise.all(
+    (state === undefined ? failedStates : [state]).map((it) =>
+      failedIn(ctx, it, newer ? "desc" : "asc")
+        .$if(beyond !== undefined, (jobs) =>
+          jobs.where(newer ? sql<boolean>`${place} < ${last}` : sql<boolean>`${place} > ${last}`),
+        )
+        .limit(limit)
+        .execute(),
+    ),
+  )
+  const jobs = batches.flat().toSorted(byLastTry)
+  return (newer ? jobs.toReversed() : jobs).slice(0, limit)
+}
+
+const failedStates = ["parked", "waiting"] as const
+
+/** Of each state by itself, in the order of its index. */
+function failedIn(ctx: DbContext, state: (typeof failedStates)[number], way: "asc" | "desc" = "asc") {
+  return (
+    listed(ctx, way)
+      .where("outbox.state", "=", state)
+      // The literal condition of the partial index.
+      .where(sql<boolean>`outbox.tries > 0`)
+  )
+}
+
+function byLastTry(a: JobListed, b: JobListed): number {
+  return a.triedAt - b.triedAt || (a.id < b.id ? -1 : 1)
+}
+
+function listed({ db }: DbContext, way: "asc" | "desc" = "asc") {
+  return db
     .selectFrom("outbox")
     .leftJoin("services", "services.id", "outbox.subject")
     .leftJoin("mails", "mails.id", "outbox.subject")
@@ -28,12 +78,8 @@ export async function unfinishedJobs({ db }: DbContext, number?: string): Promis
         .end()
         .as("orderId"),
     )
-    .where(number === undefined ? hasFailed : isUnfinished)
-    .orderBy("put_off_at")
-    .orderBy("outbox.id")
-  if (number === undefined) return jobs.execute()
-  const ids = await jobsAbout({ db }, number)
-  return ids.length === 0 ? [] : jobs.where("outbox.id", "in", ids).execute()
+    .orderBy("outbox.put_off_at", way)
+    .orderBy("outbox.id", way)
 }
 
 /** Ids of the jobs of an order, or of one job: each kind by its own index, since a join of all would read every job. */
@@ -72,16 +118,6 @@ async function jobsAbout({ db }: Pick<DbContext, "db">, number: string): Promise
 }
 
 const topics = Object.values(jobQueues).flat()
-
-type Joined = ExpressionBuilder<Tables, "outbox">
-
-const hasFailed = (row: Joined) =>
-  row.or([
-    row("outbox.state", "=", "parked"),
-    row.and([row("outbox.state", "=", "waiting"), row("outbox.tries", ">", 0)]),
-  ])
-
-const isUnfinished = (row: Joined) => row("outbox.state", "in", ["waiting", "parked", "discarded"])
 
 /** Makes jobs due at `at` and resets their tries. Returns their number; done and claimed jobs are skipped. */
 export async function retryJobs({ db }: DbContext, ids: readonly string[], at: Instant): Promise<number> {

@@ -39,6 +39,7 @@ import { bulkRuns } from "./migrations/0035-bulk-runs"
 import { unmatchedPayments } from "./migrations/0037-unmatched-payments"
 import { emailChanges } from "./migrations/0038-email-changes"
 import { webhooks } from "./migrations/0040-webhooks"
+import { failedJobs } from "./migrations/0041-failed-jobs"
 import type { Tables } from "./schema/schema"
 
 /** Migrations, applied in the order of their names. A released migration never changes; add a new one instead. */
@@ -81,6 +82,7 @@ export const migrations: Record<string, Migration> = {
   "0037-unmatched-payments": unmatchedPayments,
   "0038-email-changes": emailChanges,
   "0040-webhooks": webhooks,
+  "0041-failed-jobs": failedJobs,
 }
 
 /** Schema that this version needs: the name of the last migration. */

@@ -1,3 +1,4 @@
+import { sql } from "kysely"
 import type { Ending } from "~/billing/dunning"
 import { jobQueues } from "~/billing/outbox"
 import { DAY, type Instant, MINUTE } from "~/domain/calendar"
@@ -118,6 +119,8 @@ export async function panelFails({ db }: DbContext): Promise<boolean> {
     .distinct()
     .where("state", "=", "waiting")
     .where("topic", "in", [...jobQueues.services, ...jobQueues.terms])
+    // The literal condition of the partial index.
+    .where(sql<boolean>`tries > 0`)
     .where("tries", ">=", FAILS)
     .limit(PANEL_DOWN)
     .execute()

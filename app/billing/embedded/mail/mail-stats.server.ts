@@ -1,4 +1,6 @@
+import { sql } from "kysely"
 import type { MailStats } from "~/billing/mail-repository"
+import { type Job, jobQueues } from "~/billing/outbox"
 import type { Instant } from "~/domain/calendar"
 import type { DbContext } from "../db/transaction.server"
 
@@ -18,27 +20,49 @@ export async function mailStats({ db }: DbContext, now: Instant, since: Instant)
     .select((row) => ["name", "state", row.fn.countAll().as("count")])
     .groupBy(["name", "state"])
     .execute()
-  const unsent = await db
-    .selectFrom("mails")
-    .innerJoin("outbox", "outbox.subject", "mails.id")
-    .select("mails.created_at")
-    .where("mails.state", "in", ["waiting", "sending"])
-    .where("outbox.topic", "in", ["mail", "sign-in-mail"])
-    .where((row) => row.or([row("outbox.due", "<=", now), row("mails.tries", ">", 0)]))
-    .orderBy("mails.created_at")
-    .limit(1)
-    .executeTakeFirst()
   const accepted = await db
     .selectFrom("mails")
     .select("settled_at")
-    .where("state", "=", "sent")
-    .where("created_at", ">=", since)
+    // The literal condition of the partial index.
+    .where(sql<boolean>`state = 'sent'`)
+    .where("settled_at", ">=", since)
     .orderBy("settled_at", "desc")
     .limit(1)
     .executeTakeFirst()
   return {
     counts: counts.map(({ name, state, count }) => ({ name, state, count: Number(count) })),
-    oldestUnsent: unsent?.created_at ?? null,
+    oldestUnsent: await oldestUnsent({ db }, now),
     lastAccepted: accepted?.settled_at ?? null,
   }
+}
+
+/** The creation of the message that has waited longest among those that were tried or are due; null if there is none. */
+async function oldestUnsent({ db }: Pick<DbContext, "db">, now: Instant): Promise<Instant | null> {
+  const tried = await db
+    .selectFrom("mails")
+    .select("created_at")
+    // The literal condition of the partial index.
+    .where(sql<boolean>`tries > 0 and state in ('waiting', 'sending')`)
+    .orderBy("created_at")
+    .limit(1)
+    .executeTakeFirst()
+  const due = await Promise.all(
+    [...jobQueues.mail, ...jobQueues["sign-in-mail"]].map((topic) => longestDue({ db }, topic, now)),
+  )
+  const times = [tried, ...due].flatMap((mail) => (mail ? [mail.created_at] : []))
+  return times.length === 0 ? null : Math.min(...times)
+}
+
+/** Messages that were never tried are due in the order in which they were written. */
+function longestDue({ db }: Pick<DbContext, "db">, topic: Job["topic"], now: Instant) {
+  return db
+    .selectFrom("outbox")
+    .innerJoin("mails", "mails.id", "outbox.subject")
+    .select("mails.created_at")
+    .where(sql<boolean>`outbox.state = 'waiting'`)
+    .where("outbox.topic", "=", topic)
+    .where("outbox.due", "<=", now)
+    .orderBy("outbox.due")
+    .limit(1)
+    .executeTakeFirst()
 }

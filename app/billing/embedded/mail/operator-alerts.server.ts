@@ -1,3 +1,4 @@
+import { sql } from "kysely"
 import { HOUR, type Instant } from "~/domain/calendar"
 import type { GatewayId } from "~/domain/gateway-id"
 import { operatorMessages } from "~/domain/mail"
@@ -95,15 +96,19 @@ export async function alertParkedJobs(ctx: DbContext, at: Instant): Promise<void
 type ParkedJob = Awaited<ReturnType<typeof parkedJobs>>[number]
 
 function parkedJobs({ db }: DbContext) {
-  return db
-    .selectFrom("outbox")
-    .leftJoin("mails", "mails.id", "outbox.subject")
-    .select(["outbox.id", "outbox.topic", "outbox.put_off_at"])
-    .where("outbox.state", "=", "parked")
-    .where((row) => row.or([row("mails.name", "is", null), row("mails.name", "not in", operatorMessages)]))
-    .orderBy("outbox.put_off_at")
-    .limit(MAX_COUNTED)
-    .execute()
+  return (
+    db
+      .selectFrom("outbox")
+      .leftJoin("mails", "mails.id", "outbox.subject")
+      .select(["outbox.id", "outbox.topic", "outbox.put_off_at"])
+      .where("outbox.state", "=", "parked")
+      // The literal condition of the partial index.
+      .where(sql<boolean>`outbox.tries > 0`)
+      .where((row) => row.or([row("mails.name", "is", null), row("mails.name", "not in", operatorMessages)]))
+      .orderBy("outbox.put_off_at")
+      .limit(MAX_COUNTED)
+      .execute()
+  )
 }
 
 const MAX_COUNTED = 250
