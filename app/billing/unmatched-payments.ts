@@ -28,7 +28,10 @@ export type UnmatchedPayment = {
   readonly reason: UnappliedReason
   /** Summary of the newest report. */
   readonly detail: string
-  /** What is open of it, or what was handled; null: the reports do not say how much. */
+  /**
+   * What is open of it, or what was handled; null: the reports do not say how much. Below zero: what its gateway has paid back after it
+   * was assigned.
+   */
   readonly amount: Money | null
   /** How often it was reported. */
   readonly count: number
@@ -37,6 +40,8 @@ export type UnmatchedPayment = {
   readonly state: UnmatchedState
   /** The order whose payment attempt the report names; null: none. */
   readonly reportedOrderId: string | null
+  /** What it is assigned to, if its gateway has paid it back since and nobody has dealt with that; otherwise null. */
+  readonly takenBackFrom: { readonly orderId: string | null; readonly customerId: string | null } | null
   /** Null while it is open, and if the gateway itself has reported a refund. */
   readonly handling: UnmatchedHandling | null
 }

@@ -9,6 +9,7 @@ export const needKinds = [
   "refund-refused",
   "negative-credit",
   "on-hold",
+  "money-paid-back",
   "unmatched-money",
   "parked-job",
   "unsent-mail",
@@ -20,10 +21,10 @@ export type NeedKind = (typeof needKinds)[number]
 /** Steps of services are taken within minutes: one that has been due for longer does not go on by itself. */
 export const STEP_LATE_AFTER = HOUR
 
-/** Something that does not go on by itself. */
 /** Messages and services that wait are counted up to here, so that their query stays short. */
 export const NEED_COUNT_LIMIT = 250
 
+/** Something that does not go on by itself. */
 export type Need = {
   /** The same as long as it is there, such as "order 7BQ697JNZK". */
   readonly key: string

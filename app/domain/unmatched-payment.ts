@@ -23,7 +23,12 @@ export function isUnmatchedAction(text: string): text is UnmatchedAction {
 
 type Unmatched = { readonly state: UnmatchedState; readonly amount: Money | null }
 
-/** Whether a payment allows an action: money that has arrived is never dismissed. */
+/**
+ * Whether a payment allows an action: money that has arrived is never dismissed, and of money that its gateway has paid back after it
+ * was assigned can only be noted that it was returned.
+ */
 export function unmatchedAllows({ state, amount }: Unmatched, action: UnmatchedAction): boolean {
-  return state === "open" && (action !== "dismiss-payment" || amount === null)
+  if (state !== "open") return false
+  if (amount !== null && amount.minor < 0) return action === "return-payment"
+  return action !== "dismiss-payment" || amount === null
 }

@@ -45,6 +45,7 @@ test("money that matches no order leads from the overview to its list and its pa
   expect(await text(marta.request({ path: "/admin" }))).toContain(
     '<a href="/checkout/admin/unmatched-payments">Money that matches no order</a>',
   )
+  expect(await text(marta.request({ path: "/admin" }))).toContain("<p>€20.00. offshore: ")
   const listed = await list()
   expect(listed).toContain(`<a href="/checkout${path}">tx-elsewhere</a>`)
   expect(listed).toContain("€20.00")
@@ -141,6 +142,30 @@ describe("assigned by an owner", () => {
     const answer = await assign(path, { order: order.id, ...form })
     expect([answer.status, await answer.text()]).toEqual([422, expect.stringContaining(message)])
     expect(await shop.billing.unmatched.list({ isOpen: true, limit: 9 })).toHaveLength(1)
+  })
+
+  test("it needs a person again once its gateway pays it back, with its page, until that is noted", async () => {
+    const { order } = await buy(shop)
+    const path = await reported("elsewhere", order.total.minor)
+    await assign(path, { ...toOrder, order: order.id })
+    await recordPaymentUpdate(shop.services, "offshore", {
+      eventKey: "paid back",
+      attemptId: "elsewhere",
+      status: "refunded",
+      received: order.total,
+      refunded: order.total,
+      transactionId: "tx-elsewhere",
+    })
+    const overview = () => text(marta.request({ path: "/admin" }))
+    expect(await overview()).toContain("Assigned money was paid back</a>")
+    expect(await overview()).toContain(`<a class="button" href="/checkout${path}">`)
+    const page = await text(marta.request({ path }))
+    expect(page).toContain(`after it was assigned to order ${order.id}`)
+    expect(page).toContain(`<a href="/checkout/admin/orders/${order.id}">To the order</a>`)
+    for (const action of ["assign-payment", "credit-payment", "dismiss-payment"])
+      expect(page).not.toContain(`value="${action}"`)
+    expect((await actOnPage(marta, path, { form: { ...returned, ...proven(marta) } })).status).toBe(303)
+    expect(await overview()).not.toContain("Assigned money was paid back</a>")
   })
 
   test.each([

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react"
 import { consoleText as t } from "~/i18n/console-texts.server"
 
 type FieldProps = {
@@ -88,7 +89,7 @@ export function ProofFields({ isProven, problem, form }: ProofProps) {
   )
 }
 
-type NoticeProps = { kind: "good" | "bad" | "warning"; children: string }
+type NoticeProps = { kind: "good" | "bad" | "warning"; children: ReactNode }
 
 /** A message about the last form; what failed is announced at once. */
 export function Notice({ kind, children }: NoticeProps) {

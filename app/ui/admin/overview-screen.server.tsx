@@ -120,6 +120,7 @@ const lists: Partial<Record<NeedKind, string>> = {
   "on-hold": "/admin/orders?status=fraud",
   "gateway-down": "/admin/gateways",
   "unmatched-money": "/admin/unmatched-payments",
+  "money-paid-back": "/admin/unmatched-payments",
   "parked-job": "/admin/jobs?state=parked",
   "unsent-mail": "/admin/jobs?about=mail",
   "rejected-callbacks": "/admin/rejected-callbacks",
@@ -132,8 +133,8 @@ function KindOf({ need: { kind } }: { need: Need }) {
   return <strong>{list === undefined ? name : <a href={consoleHref(list)}>{name}</a>}</strong>
 }
 
-function OpenLink({ need: { orderId, customerId } }: { need: Need }) {
-  const path = orderId === null ? customerId && `/admin/customers/${customerId}` : `/admin/orders/${orderId}`
+function OpenLink({ need }: { need: Need }) {
+  const path = pathOf(need)
   if (!path) return null
   return (
     <a className="button" href={consoleHref(path)}>
@@ -160,6 +161,14 @@ function Taken({ need: { key, takenBy }, formKey, email, mayTake }: TakenProps) 
       </button>
     </form>
   )
+}
+
+/** Where it is handled; null if it has no page of its own. */
+function pathOf({ key, orderId, customerId }: Need): string | null {
+  const [, paymentId] = /^payment (.+)$/.exec(key) ?? []
+  if (paymentId) return `/admin/unmatched-payments/${encodeURIComponent(paymentId)}`
+  if (orderId !== null) return `/admin/orders/${orderId}`
+  return customerId ? `/admin/customers/${customerId}` : null
 }
 
 function detailOf({ kind, orderId, amount, detail, count }: Need): string {

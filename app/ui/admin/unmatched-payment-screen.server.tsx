@@ -42,6 +42,7 @@ export function UnmatchedPaymentScreen(props: UnmatchedPaymentProps) {
         <p>{t(`unmatched.states.${payment.state}`)}</p>
       </div>
       {notice && <Notice kind={notice.kind}>{notice.text}</Notice>}
+      {payment.takenBackFrom && <PaidBack {...payment.takenBackFrom} />}
       <section className="card">
         <Facts payment={payment} timeZone={timeZone} />
       </section>
@@ -70,6 +71,17 @@ function Facts({ payment, timeZone }: Pick<UnmatchedPaymentProps, "payment" | "t
       <Fact name="unmatched.firstAt">{localText(payment.firstAt, timeZone)}</Fact>
       <Fact name="unmatched.reports">{t("unmatched.reported", { count })}</Fact>
     </dl>
+  )
+}
+
+/** What to do first: the money is still booked where it was assigned. */
+function PaidBack({ orderId, customerId }: NonNullable<UnmatchedPayment["takenBackFrom"]>) {
+  const path = orderId === null ? `/admin/customers/${customerId}` : `/admin/orders/${orderId}`
+  return (
+    <Notice kind="warning">
+      {orderId === null ? t("unmatched.paidBackCustomer") : t("unmatched.paidBackOrder", { order: orderId })}{" "}
+      <a href={consoleHref(path)}>{t(orderId === null ? "unmatched.toCustomer" : "unmatched.toOrder")}</a>
+    </Notice>
   )
 }
 

@@ -207,11 +207,12 @@ async function toConfirm(ctx: DbContext, { now }: NeedQuery): Promise<readonly F
 
 async function unmatchedMoney(ctx: DbContext): Promise<readonly Found[]> {
   const open = await openUnmatched(ctx, LISTED)
-  return open.map(({ id, gateway, detail, count, firstAt, reportedOrderId, amount }) => ({
+  return open.map(({ id, gateway, detail, count, firstAt, at, reportedOrderId, amount, takenBackFrom }) => ({
     key: `payment ${id}`,
-    kind: "unmatched-money",
-    since: firstAt,
-    orderId: reportedOrderId,
+    kind: takenBackFrom ? "money-paid-back" : "unmatched-money",
+    since: takenBackFrom ? at : firstAt,
+    orderId: takenBackFrom ? takenBackFrom.orderId : reportedOrderId,
+    customerId: takenBackFrom?.customerId ?? null,
     amount,
     detail: `${gateway}: ${detail}`,
     count,
@@ -224,9 +225,9 @@ async function parkedJobs({ db }: DbContext): Promise<readonly Found[]> {
     .selectFrom("outbox")
     .select(["id", "topic", "put_off_at", "tries", "reason"])
     .where("state", "=", "parked")
-    .where("topic", "!=", "provision")
     // The literal condition of the partial index.
     .where(sql<boolean>`tries > 0`)
+    .where("topic", "!=", "provision")
     .orderBy("put_off_at")
     .limit(LISTED)
     .execute()

@@ -160,6 +160,28 @@ describe.each(engines)("payments that match no order, on %s", (_, address) => {
   })
 
   describe("assigned", () => {
+    test("need a person again once their gateway pays them back, until that is noted as returned", async () => {
+      const order = await placed(backend)
+      await report({})
+      await assign({ orderId: order.id })
+      expect(await needs()).toEqual([])
+      const paidBack = () => report({ status: "refunded", received: 20_00, refunded: 5_00 }, NOON + HOUR)
+      await paidBack()
+      await paidBack()
+      expect(await needs()).toEqual([["money-paid-back", -5_00]])
+      expect(await open()).toMatchObject([
+        { amount: { minor: -5_00 }, takenBackFrom: { orderId: order.id, customerId: null } },
+      ])
+      expect(await close("returned", money(-4_00, "EUR"))).toBe(false)
+      expect(await close("returned", money(-5_00, "EUR"))).toBe(true)
+      expect([await open(), await needs()]).toEqual([[], []])
+      expect(await handled()).toMatchObject([
+        { state: "returned", amount: { minor: 15_00 }, handling: { orderId: order.id, reference: "r-1" } },
+      ])
+      await report({ status: "refunded", received: 20_00, refunded: 20_00 }, NOON + HOUR)
+      expect(await needs()).toEqual([["money-paid-back", -15_00]])
+    })
+
     async function assign(
       to: { orderId: string } | { customerId: string },
       {

@@ -27,7 +27,8 @@ export function unmatchedPaymentsOf(ctx: DbContext): UnmatchedPayments {
 
 /**
  * Keeps one row for the payment of an unapplied report, in the current transaction. One that was handled is open again if more
- * money arrives, and one whose money the gateway has returned is not open any more.
+ * money arrives, or if it was assigned and the gateway pays it back; one whose money the gateway has returned before is not open any
+ * more.
  */
 export async function noteUnmatched(tx: DbContext, report: UnappliedReport, at: Instant): Promise<void> {
   const paymentKey = report.attemptId ?? report.eventKey
@@ -88,10 +89,16 @@ async function noteAgain(tx: DbContext, row: UnmatchedPaymentRow, { report, at }
   })
 }
 
-function stateAfter({ state, handled, gross: before }: UnmatchedPaymentRow, amounts: Amounts) {
+function stateAfter(row: UnmatchedPaymentRow, amounts: Amounts) {
+  const { state, handled, gross: before } = row
   const open = remainingOf(amounts) - handled
   if (open > 0 && amounts.gross > before) return "open"
+  if (open < 0 && isAssigned(row)) return "open"
   return state === "open" ? openUnless(amounts.gross > 0 && open <= 0) : state
+}
+
+function isAssigned({ order_id, client_id }: UnmatchedPaymentRow): boolean {
+  return order_id !== null || client_id !== null
 }
 
 type Amounts = Pick<UnmatchedPaymentRow, "currency" | "gross" | "refunded" | "refund_left">
@@ -183,7 +190,9 @@ function close(ctx: DbContext, { state, reference, ...settling }: UnmatchedClosi
   return inTransaction(ctx, async (tx) => {
     const row = await openRow(tx, settling)
     if (!row) return false
-    await settleRow(tx, row, { ...settling, state, reference })
+    const isTakenBack = (openAmount(row)?.minor ?? 0) < 0
+    const assigned = isTakenBack ? { order_id: row.order_id, client_id: row.client_id } : {}
+    await settleRow(tx, row, { ...settling, ...assigned, state, reference })
     return true
   })
 }
@@ -299,10 +308,12 @@ async function settleRow(
   })
 }
 
-/** Null: the reports do not say how much. */
+/** Null: the reports do not say how much. Below zero: the gateway has paid back what was assigned. */
 function openAmount(row: UnmatchedPaymentRow): Money | null {
   const { gross, currency, handled } = row
-  return gross > 0 && currency !== null ? money(Math.max(0, remainingOf(row) - handled), currency) : null
+  if (gross === 0 || currency === null) return null
+  const open = remainingOf(row) - handled
+  return money(isAssigned(row) ? open : Math.max(0, open), currency)
 }
 
 function handledAmount({ handled, currency }: UnmatchedPaymentRow): Money | null {
@@ -325,6 +336,10 @@ function unmatchedOf(row: UnmatchedPaymentRow & { reported_order_id: string | nu
     at: row.at,
     state: row.state,
     reportedOrderId: row.reported_order_id,
+    takenBackFrom:
+      row.state === "open" && (openAmount(row)?.minor ?? 0) < 0
+        ? { orderId: row.order_id, customerId: row.client_id }
+        : null,
     handling: isHandled
       ? {
           orderId: row.order_id,
