@@ -2,6 +2,7 @@ import { fileURLToPath } from "node:url"
 import { reactRouter } from "@react-router/dev/vite"
 import { defineConfig, type Plugin } from "vite"
 import { consoleScript } from "./scripts/build/console-script-plugin.mjs"
+import { lazyConsole } from "./scripts/build/lazy-console-plugin.mjs"
 import { missingScreens } from "./scripts/build/missing-screens-plugin.mjs"
 import { reactAsModule } from "./scripts/build/react-esm-plugin.mjs"
 import { productionFiles } from "./scripts/build/react-router-production.mjs"
@@ -127,6 +128,7 @@ export default defineConfig(({ isSsrBuild, command }) => ({
     withoutServerOnlyTexts(),
     passwordWorker(),
     consoleScript(),
+    lazyConsole(),
     reactAsModule(),
     lightFonts(),
     reactRouter(),
