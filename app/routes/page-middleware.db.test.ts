@@ -33,6 +33,7 @@ const ofPages = [
   "matchedRoute",
   "privateNoCache",
   "analyticsIsolation",
+  "bot",
   "session",
   "pathLocale",
   "locale",

@@ -1,4 +1,5 @@
 import { expect, type Page } from "playwright/test"
+import { enEn as screenTexts } from "~/i18n/screen-texts/en-en"
 import { enEn } from "~/i18n/translations/en-en"
 import { afterTheDeadline } from "../../fixtures/database-edits"
 import { buyForPage, orderForPage } from "../../fixtures/purchase-for-page"
@@ -69,7 +70,7 @@ async function suspended(page: Page) {
   await buyForPage(page, shop)
   await admin("services", "suspend", await orderNumberOn(page), "--reason", "asked")
   await page.reload()
-  await expect(page.locator("h1")).toContainText("paused")
+  await expect(page.locator(".place-head")).toContainText(screenTexts.place.paused)
 }
 
 async function refunded(page: Page) {
