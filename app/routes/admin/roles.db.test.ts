@@ -1,9 +1,18 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest"
-import { type OperatorRole, operatorRoles } from "~/domain/operator"
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
+import {
+  mayDo,
+  type OperatorAction,
+  type OperatorRole,
+  operatorActions,
+  operatorRoles,
+} from "~/domain/operator"
 import type { Order } from "~/domain/order"
 import { type OrderAction, orderActions } from "~/domain/order-actions"
+import { runOperatorAction } from "~/flows/admin/run-operator-action.server"
+import { operatorSession } from "~/flows/admin/sign-in-operator.server"
 import {
   type ConsoleVisitor,
+  consoleOf,
   enrolled,
   hiddenFieldsIn,
   keyOfOwnSession,
@@ -37,6 +46,8 @@ const pages: readonly [string, (it: Order) => string][] = [
   ["the gateways", () => "/admin/gateways"],
   ["rejected callbacks", () => "/admin/rejected-callbacks"],
   ["payments that match no order", () => "/admin/unmatched-payments"],
+  ["failed jobs", () => "/admin/jobs"],
+  ["bulk actions", () => "/admin/bulk"],
   ["the services", () => "/admin/services"],
   ["the operators", () => "/admin/operators"],
   ["a service", ({ serviceId }) => `/admin/services/${serviceId}`],
@@ -100,6 +111,30 @@ const allowed: Readonly<Record<OperatorRole, readonly OrderAction[]>> = {
   support: ["retry-job", "poll-order", "release-order", "resend-mail", "refuse-order", "cancel-order"],
   viewer: [],
 }
+const everyAction = Object.keys(operatorActions) as OperatorAction[]
+
+describe.each(operatorRoles)("an operator whose role is %s", (role) => {
+  test.each(everyAction)(
+    "has %s done by the flow of all actions only as the role may do it",
+    async (action) => {
+      const who = await visitor(role)
+      const session = await operatorSession(
+        { console: consoleOf(shop.services), now: shop.services.now },
+        { token: who.token ?? "", isUse: false },
+      )
+      if (!session) throw new Error("Nobody is signed in")
+      const run = vi.fn(async () => ({ value: null }))
+      const request = { action, subject: "all of them", reason: "asked", formKey: await keyOfOwnSession(who) }
+      const services = { ...shop.services, console: consoleOf(shop.services) }
+      const { kind } = await runOperatorAction(services, { session, address: null }, request, run)
+      const isAllowed = mayDo(role, action)
+      expect([kind, run.mock.calls.length]).toEqual(isAllowed ? ["done", 1] : ["forbidden", 0])
+      const [entry] = await shop.billing.auditLog.newest({ limit: 1 })
+      expect(entry).toMatchObject({ action, operator: who.email, outcome: isAllowed ? "done" : "failed" })
+    },
+  )
+})
+
 const table = operatorRoles.flatMap((role) => orderActions.map((action) => [role, action] as const))
 
 test.each(table)(
