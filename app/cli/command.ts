@@ -81,6 +81,10 @@ export const optionValues = {
   order: "NUMBER",
   customer: "EMAIL",
   about: "SUBJECT",
+  types: "TYPES",
+  description: "TEXT",
+  url: "URL",
+  event: "ID",
 } as const
 export type OptionName = keyof typeof optionValues
 export type FlagName =

@@ -36,6 +36,7 @@ import { checkGateways } from "./commands/gateways.server"
 import { refuseHeldOrder, releaseHeldOrder } from "./commands/held-orders.server"
 import { discardJob, listJobs, retryJobs } from "./commands/jobs.server"
 import { exportOrderList, listOrders, searchForOrders } from "./commands/list-orders.server"
+import { listenForWebhooks } from "./commands/listen.server"
 import { listMail, resendMail, showMail, suppressedMail, testMail } from "./commands/mail-log.server"
 import { leaveNeedCommand, listNeeds, takeNeedCommand } from "./commands/needs.server"
 import {
@@ -74,6 +75,19 @@ import {
   listUnmatched,
   returnUnmatched,
 } from "./commands/unmatched-payments.server"
+import {
+  addWebhook,
+  editWebhook,
+  listDeliveries,
+  listWebhooks,
+  pauseWebhook,
+  redeliverWebhook,
+  removeWebhook,
+  resumeWebhook,
+  rotateWebhookSecret,
+  showWebhook,
+  testWebhook,
+} from "./commands/webhooks.server"
 
 type Verbs = { readonly [verb: string]: Command }
 
@@ -162,6 +176,20 @@ export const grammar: { readonly [noun: string]: Verbs | Command } = {
     test: testMail,
     suppressed: suppressedMail,
     preview: previewMail,
+  },
+  webhooks: {
+    add: addWebhook,
+    list: listWebhooks,
+    show: showWebhook,
+    edit: editWebhook,
+    pause: pauseWebhook,
+    resume: resumeWebhook,
+    "rotate-secret": rotateWebhookSecret,
+    test: testWebhook,
+    remove: removeWebhook,
+    redeliver: redeliverWebhook,
+    deliveries: listDeliveries,
+    listen: listenForWebhooks,
   },
   clock: { advance: advanceClock },
   catalogue: { export: exportCatalogue, import: importCatalogue },

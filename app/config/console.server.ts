@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { ipNetwork, plainAddress } from "~/http/ip-address.server"
+import { isAddressOrNetwork } from "~/http/ip-address.server"
 import { List } from "./fields.server"
 
 /** The operator's console. */
@@ -12,7 +12,7 @@ export const consoleFields = {
       default: "generated on loopback",
     }),
   ADMIN_ALLOW: List.pipe(
-    z.array(z.string().refine(isNetwork, "must be an address or a network, for example 10.0.0.0/8")),
+    z.array(z.string().refine(isAddressOrNetwork, "must be an address or a network, for example 10.0.0.0/8")),
   )
     .default([])
     .meta({
@@ -42,8 +42,4 @@ export const consoleFields = {
         "Refunds, orders marked as paid, account credit and assigned payments above this amount, in `CURRENCY`, wait until a second operator confirms them. Earlier refunds of the order and the customer's credit of the last day count, and an amount in another currency always waits",
       default: "none waits",
     }),
-}
-
-function isNetwork(text: string): boolean {
-  return plainAddress(text) !== null || ipNetwork(text) !== null
 }

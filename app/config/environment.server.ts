@@ -10,6 +10,7 @@ import { gatewayFields } from "./gateways.server"
 import { mailFields } from "./mail.server"
 import { observabilityFields } from "./observability.server"
 import { termFields } from "./terms.server"
+import { webhookFields } from "./webhooks.server"
 
 /** The process: addresses, data, secrets, limits. */
 const serverFields = {
@@ -177,6 +178,7 @@ export const environmentSections = {
   Provisioning: provisioningFields,
   Mail: mailFields,
   Console: consoleFields,
+  Webhooks: webhookFields,
   Observability: observabilityFields,
 }
 
@@ -192,6 +194,7 @@ export const EnvironmentSchema = z.object({
   ...provisioningFields,
   ...mailFields,
   ...consoleFields,
+  ...webhookFields,
   ...observabilityFields,
 })
 

@@ -48,6 +48,7 @@ import type { ApiAccess } from "~/security/api-tokens.server"
 import type { Seal } from "~/security/cookie-encryption.server"
 import type { Signer } from "~/security/hmac.server"
 import type { RateLimits } from "~/security/rate-limits.server"
+import type { WebhookSender } from "~/webhooks/webhook-sender"
 
 /** Ports and settings that live as long as the process. A flow that needs at most three of them takes that part alone. */
 export type Services = {
@@ -81,6 +82,8 @@ export type Services = {
   readonly invoiceRenewals: InvoiceRenewals | null
   /** Events for the operator's systems. */
   readonly webhooks: WebhookRepository
+  /** Null for a public shop without `OPERATOR_SECRETS`: it has no endpoints. */
+  readonly webhookSender: WebhookSender | null
   readonly gateways: Gateways
   /** Gateways offered for new orders, in this order; the first is the default. */
   readonly enabledGateways: readonly GatewayId[]

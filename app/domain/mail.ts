@@ -37,6 +37,8 @@ export const operatorMessages = [
   "operator-withdrawal",
   "operator-jobs-parked",
   "operator-dunning-stopped",
+  "operator-webhook-failing",
+  "operator-webhook-paused",
 ] as const
 
 export const messageNames = [...customerMessages, ...operatorMessages] as const

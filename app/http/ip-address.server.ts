@@ -39,14 +39,20 @@ export function allowsAddress(allowed: readonly string[]): (address: string | nu
   if (allowed.length === 0) return () => true
   return (text) => {
     const address = ipAddress(text)
-    return address !== null && allowed.some((it) => isOneOf(address, it))
+    return address !== null && allowed.some((it) => isAddressIn(address, it))
   }
 }
 
-function isOneOf(address: IpAddress, allowed: string): boolean {
-  return allowed.includes("/")
-    ? isWithin(address, allowed)
-    : plainAddress(allowed)?.toString() === address.toString()
+/** Whether an address is the given one, or in the given network (CIDR notation). */
+export function isAddressIn(address: IpAddress, addressOrNetwork: string): boolean {
+  return addressOrNetwork.includes("/")
+    ? isWithin(address, addressOrNetwork)
+    : plainAddress(addressOrNetwork)?.toString() === address.toString()
+}
+
+/** Whether a text is an address or a network. */
+export function isAddressOrNetwork(text: string): boolean {
+  return plainAddress(text) !== null || ipNetwork(text) !== null
 }
 
 /**

@@ -10,6 +10,7 @@ import { startEarlierTerms } from "~/flows/jobs/start-earlier-terms.server"
 import { operatorAlerts } from "~/flows/mail/alert-operator.server"
 import { runMailQueue } from "~/flows/mail/run-mail-queue.server"
 import { renewFromBalances } from "~/flows/services/renew-from-balance.server"
+import { deliveries } from "~/flows/webhooks/deliver-events.server"
 import { publishEvents, watchForEvents } from "~/flows/webhooks/publish-events.server"
 
 const LOOK_EVERY = 1 * SECOND
@@ -65,11 +66,7 @@ export function startJobs(services: LoggedServices): Jobs {
     run: () => services.stepCounter.flush(),
   })
   const mail = startMail(services)
-  const events = repeat(services, {
-    name: "webhook events",
-    every: LOOK_EVERY,
-    run: () => publishEvents(services),
-  })
+  const events = startEvents(services)
   const watching = repeat(services, {
     name: "webhook watch",
     every: SWEEP_EVERY,
@@ -145,6 +142,29 @@ function startMail(services: LoggedServices): { queues: Repeated; alerts: Repeat
       },
     },
     alerts: repeat(services, { name: "alerts", every: SWEEP_EVERY, run: alerts }),
+  }
+}
+
+/** Events for the operator's systems; `stop` ends those that are being sent, which the next start sends again. */
+function startEvents(services: LoggedServices): Repeated {
+  const { webhookSender } = services
+  const stopping = new AbortController()
+  const sending = webhookSender && deliveries({ ...services, webhookSender }, stopping.signal)
+  const events = repeat(services, {
+    name: "webhook events",
+    every: LOOK_EVERY,
+    run: async () => {
+      await publishEvents(services)
+      await sending?.start()
+    },
+  })
+  return {
+    wake: events.wake,
+    async stop() {
+      stopping.abort()
+      await events.stop()
+      await sending?.idle()
+    },
   }
 }
 

@@ -31,6 +31,7 @@ import { openProvisioner } from "./provisioner.server"
 import { reportMissing } from "./report-missing.server"
 import { shopClock } from "./shop-clock.server"
 import { termPolicyOf } from "./terms.server"
+import { openWebhookSender } from "./webhooks.server"
 
 export type Wiring = {
   readonly services: Services
@@ -111,6 +112,7 @@ export async function wire(config: Config, log: Logger): Promise<Wiring> {
     orderSync: billing.orderSync,
     invoiceRenewals: billing.invoiceRenewals,
     webhooks: billing.webhooks,
+    webhookSender: openWebhookSender(config),
     catalogue,
     enabledGateways: config.GATEWAYS,
     gateways: openGateways(config, { now, sandbox, externalGateways: mirror, log }),

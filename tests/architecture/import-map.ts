@@ -34,6 +34,7 @@ const ports = [
   "gateways/gateway",
   "mail/mailer",
   "provisioning/provisioner",
+  "webhooks/webhook-sender",
 ]
 
 /** The billing port and its parts. */
@@ -188,6 +189,10 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
       "ui/layout/plan-name",
     ],
     packages: ["react", "react-dom"],
+  },
+  webhooks: {
+    modules: ["domain", "http", "security/cookie-encryption.server"],
+    packages: ["node:crypto", "standardwebhooks"],
   },
   provisioning: { modules: ["domain"] },
   "provisioning/local": { modules: ["provisioning/provisioner"] },
@@ -495,6 +500,7 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
       "security",
       "ssr/anonymous-page-cache.server",
       "ssr/page-cache.server",
+      "webhooks",
     ],
   },
   cli: {
@@ -522,11 +528,14 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
       "flows/checkout/held-order.server",
       "flows/customers/end-sessions.server",
       "flows/payments",
+      "flows/webhooks",
       "gateways/forged-callback",
       "gateways/gateway",
       "http/csv",
       "mail",
       "provisioning/provisioner",
+      "webhooks/webhook-sender",
+      "billing/webhook-repository",
       "security/cookie-encryption.server",
       "security/hmac.server",
       "security/signed-link.server",
@@ -541,11 +550,12 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
       "wiring/private-files.server",
       "wiring/provisioner.server",
       "wiring/terms.server",
+      "wiring/webhooks.server",
     ],
   },
 }
 
 /** Module names of adapters, and the folders that may import them. */
 export const adapters =
-  /^(billing\/(embedded|external\/(mirror|remote|whmcs))|gateways\/(?!gateway$)|mail\/smtp\/|geo-ip\/(?!country-lookup$)|provisioning\/(?!provisioner$)|sandbox\/)/
+  /^(billing\/(embedded|external\/(mirror|remote|whmcs))|gateways\/(?!gateway$)|mail\/smtp\/|geo-ip\/(?!country-lookup$)|provisioning\/(?!provisioner$)|webhooks\/(?!webhook-sender$)|sandbox\/)/
 export const namesAdapters = ["wiring", "cli"]

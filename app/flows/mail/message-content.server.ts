@@ -298,6 +298,14 @@ async function forOperator(
         `${COMMAND} doctor`,
         `${COMMAND} services release-brake --reason "…"`,
       )
+    case "operator-webhook-failing":
+      return content("Nothing was accepted for at least an hour.", `${COMMAND} webhooks list`)
+    case "operator-webhook-paused":
+      return content(
+        "The receiver has answered 410 Gone, or nothing was accepted for 3 days.",
+        `${COMMAND} webhooks list`,
+        `${COMMAND} webhooks resume ID`,
+      )
     case "operator-jobs-parked":
       return content("The last try has failed.", `${COMMAND} jobs list`, `${COMMAND} jobs retry --all`)
   }

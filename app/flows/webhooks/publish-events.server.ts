@@ -20,8 +20,8 @@ type Needed = Pick<LoggedServices, "webhooks" | "outbox" | "gateways" | "newId" 
 const GATEWAY_UP_WITHIN = 10 * MINUTE
 
 /**
- * Writes the events about gateways, one instance at a time, and deletes old events. Returns the function to call
- * repeatedly.
+ * Writes the events about gateways, alerts about endpoints that fail, and deletes old events, one instance at a time.
+ * Returns the function to call repeatedly.
  */
 export function watchForEvents(services: Needed, holder: string): () => Promise<void> {
   const outages = new Map<GatewayId, Instant>()
@@ -29,6 +29,7 @@ export function watchForEvents(services: Needed, holder: string): () => Promise<
     const { outbox, now } = services
     if (!(await outbox.lease("webhook events", holder, now(), LEASE))) return
     await watchGateways(services, outages)
+    await services.webhooks.watchEndpoints(now())
     await deleteOld(services)
   }
 }

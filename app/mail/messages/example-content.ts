@@ -175,5 +175,13 @@ function forOperator(name: OperatorMessage): ContentOf<OperatorMessage> {
         detail: "One pass would have suspended or terminated 73 services; 20 are allowed.",
         commands: ["npm run admin -- doctor", 'npm run admin -- services release-brake --reason "…"'],
       }
+    case "operator-webhook-failing":
+    case "operator-webhook-paused":
+      return {
+        name,
+        about: "crm.example.com (whe_k3v9)",
+        detail: "No event was accepted for a while.",
+        commands: ["npm run admin -- webhooks list", "npm run admin -- webhooks resume ID"],
+      }
   }
 }

@@ -663,10 +663,31 @@ export async function lookingAtOverview(
   await overview.hours({ from: NOON - DAY, until: NOON + HOUR, now: NOON + MINUTE })
 }
 
-/** Events for the operator's systems. */
+/** Events for the operator's systems, an endpoint and its deliveries. */
 export async function handingOutEvents(webhooks: WebhookRepository): Promise<void> {
+  const id = unique()
+  const endpoint = { id, url: "https://crm.test/", description: "", subscriptions: ["*"] } as const
+  await webhooks.addEndpoint({ ...endpoint, sealedSecret: "sealed", at: NOON })
   await webhooks.recordGateway("offshore", true, NOON)
-  await webhooks.publish(100)
+  await webhooks.publish(100_000)
   await webhooks.eventsAfter(0, 100)
+  await webhooks.endpoints()
+  await webhooks.endpoint(id)
+  await webhooks.editEndpoint(id, { description: "CRM" })
+  await webhooks.rotateSecret(id, { sealedSecret: "another", formerUntil: NOON + DAY })
+  await webhooks.busyEndpoints(NOON)
+  await webhooks.enqueueDeliveries(id, NOON, 500)
+  const [due] = await webhooks.dueDeliveries(id, NOON, 16)
+  const eventId = due?.event.id ?? ""
+  const tried = { eventId, at: NOON, holdUntil: null, tookMs: 9, error: "status 500", response: "" }
+  await webhooks.noteTry(id, { ...tried, state: "waiting", due: NOON + DAY, status: 500 })
+  await webhooks.skipDelivery(id, eventId)
+  for (const state of ["skipped", null] as const) await webhooks.deliveries(id, { state, limit: 50 })
+  await webhooks.redeliver(id, { eventId }, NOON)
+  await webhooks.redeliver(id, { from: NOON, until: NOON + 1 }, NOON)
+  await webhooks.watchEndpoints(NOON + HOUR)
+  await webhooks.pauseEndpoint(id, "failing", NOON)
+  await webhooks.resumeEndpoint(id, NOON)
   await webhooks.deleteOld(NOON + 91 * DAY)
+  await webhooks.removeEndpoint(id)
 }

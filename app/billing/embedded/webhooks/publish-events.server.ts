@@ -76,3 +76,9 @@ export function eventOf({
 }: Pick<WebhookEventRow, "id" | "type" | "at" | "sequence" | "data">): PublishedEvent["event"] {
   return { id, type, timestamp: new Date(at).toISOString(), sequence, data: JSON.parse(data) }
 }
+
+/** The last position given; 0 before the first. */
+export async function lastPosition({ db }: Pick<DbContext, "db">): Promise<number> {
+  const row = await db.selectFrom("cursors").select("place").where("name", "=", CURSOR).executeTakeFirst()
+  return Number(row?.place ?? 0)
+}

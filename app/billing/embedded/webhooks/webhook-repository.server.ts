@@ -1,5 +1,25 @@
 import type { WebhookRepository } from "~/billing/webhook-repository"
 import { type DbContext, guarded } from "../db/transaction.server"
+import {
+  busyEndpoints,
+  deliveries,
+  dueDeliveries,
+  enqueueDeliveries,
+  noteTry,
+  redeliver,
+  skipDelivery,
+} from "./deliveries.server"
+import {
+  addEndpoint,
+  editEndpoint,
+  endpoint,
+  endpoints,
+  pauseEndpoint,
+  removeEndpoint,
+  resumeEndpoint,
+  rotateSecret,
+  watchEndpoints,
+} from "./endpoints.server"
 import { recordGateway } from "./other-events.server"
 import { eventsAfter, publishEvents } from "./publish-events.server"
 import { deleteOldEvents } from "./webhook-retention.server"
@@ -11,5 +31,21 @@ export function webhookRepository(ctx: DbContext): WebhookRepository {
     eventsAfter,
     recordGateway,
     deleteOld: deleteOldEvents,
+    addEndpoint,
+    endpoints,
+    endpoint,
+    editEndpoint,
+    rotateSecret,
+    pauseEndpoint,
+    resumeEndpoint,
+    removeEndpoint,
+    watchEndpoints,
+    busyEndpoints,
+    enqueueDeliveries,
+    dueDeliveries,
+    noteTry,
+    skipDelivery,
+    redeliver,
+    deliveries,
   })
 }

@@ -33,6 +33,14 @@ export const operatorTexts = {
       heading: "Suspensions have stopped: {{about}}",
       lead: "No customer is reminded, and no service is suspended or terminated, until you have looked and release it.",
     },
+    "operator-webhook-failing": {
+      heading: "Events are not delivered to {{about}}",
+      lead: "The shop goes on trying. After 3 days without a success it pauses the endpoint, and no event is lost.",
+    },
+    "operator-webhook-paused": {
+      heading: "Events are not sent any more to {{about}}",
+      lead: "They are kept for 90 days. Resume the endpoint to have them sent, the oldest first.",
+    },
   },
   common: {
     subject: "[{{shop}}] {{heading}}",

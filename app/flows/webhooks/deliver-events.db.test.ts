@@ -1,0 +1,362 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
+import type { AddressInfo } from "node:net"
+import pino from "pino"
+import { Webhook } from "standardwebhooks"
+import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { createEmbeddedBilling } from "~/billing/embedded/open-embedded-billing.server"
+import { DAY, HOUR, MINUTE, SECOND } from "~/domain/calendar"
+import { SECRETS_OVERLAP } from "~/domain/webhooks/delivery"
+import { sealWith } from "~/security/cookie-encryption.server"
+import { standardWebhookSender } from "~/webhooks/standard-webhook-sender.server"
+import { NOON, unique } from "../../../tests/contracts/billing/billing-fixtures"
+import {
+  engines,
+  openTemporaryDatabase,
+  type TemporaryDatabase,
+} from "../../../tests/fixtures/temporary-database"
+import { deliveries } from "./deliver-events.server"
+import { testEndpoint } from "./test-endpoint.server"
+
+type Received = {
+  readonly id: string
+  readonly path: string
+  readonly body: string
+  readonly message: IncomingMessage
+}
+type Answer = (response: ServerResponse, received: Received) => void
+
+/** A receiver on loopback, whose answers the test decides. */
+async function openReceiver() {
+  const received: Received[] = []
+  const answers = new Map<string, Answer>()
+  const server = createServer(async (request, response) => {
+    let body = ""
+    for await (const chunk of request) body += chunk
+    const path = request.url ?? ""
+    const one = { id: String(request.headers["webhook-id"]), path, body, message: request }
+    received.push(one)
+    const answer = answers.get(path) ?? ((it: ServerResponse) => it.writeHead(204).end())
+    answer(response, one)
+  })
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  return {
+    received,
+    url: (path: string) => `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`,
+    answers: (path: string, answer: Answer) => answers.set(path, answer),
+    ids: (path: string) => received.filter((it) => it.path === path).map(({ id }) => id),
+    close() {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
+
+const status =
+  (code: number, headers = {}): Answer =>
+  (response) =>
+    response.writeHead(code, headers).end("why")
+
+describe.each(engines)("webhooks on %s", (engine) => {
+  let database: TemporaryDatabase
+  let receiver: Awaited<ReturnType<typeof openReceiver>>
+  let now: number
+  beforeEach(async () => {
+    database = await openTemporaryDatabase(engine)
+    receiver = await openReceiver()
+    now = NOON
+  })
+  afterEach(async () => {
+    receiver.close()
+    await database.close()
+  })
+
+  const sender = standardWebhookSender({
+    seal: sealWith(["x".repeat(32)], "webhooks"),
+    policy: { allow: [], loopback: true },
+    now: () => Date.now(),
+  })
+
+  function open() {
+    const { outbox, webhooks, ...rest } = createEmbeddedBilling({
+      ...database,
+      mail: { orders: true, reminders: true, operator: true, creditsLow: 5 },
+    })
+    const services = {
+      webhooks,
+      outbox,
+      now: () => now,
+      log: pino({ level: "silent" }),
+      randomInt: () => 0,
+      newId: unique,
+      webhookSender: sender,
+    }
+    return { ...rest, webhooks, services, sending: deliveries(services, new AbortController().signal) }
+  }
+  type Shop = ReturnType<typeof open>
+
+  async function add({ webhooks }: Shop, path: string, subscriptions = ["*"] as const) {
+    const { secret, sealed } = sender.newSecret()
+    const id = `whe_${unique()}`
+    const endpoint = {
+      id,
+      url: receiver.url(path),
+      description: "",
+      subscriptions,
+      sealedSecret: sealed,
+      at: now,
+    }
+    await webhooks.addEndpoint(endpoint)
+    return { id, secret }
+  }
+
+  /** Writes events: each is a change of a gateway. */
+  async function happen({ webhooks }: Shop, count = 1) {
+    for (let index = 0; index < count; index++) {
+      const [last] = (await webhooks.eventsAfter(0, 10_000)).slice(-1)
+      await webhooks.recordGateway("offshore", last?.event.type !== "gateway.down", now)
+      await webhooks.publish(100)
+    }
+  }
+
+  async function deliver({ sending }: Pick<Shop, "sending">) {
+    await sending.start()
+    await sending.idle()
+  }
+
+  const statesOf = async ({ webhooks }: Shop, id: string) =>
+    (await webhooks.deliveries(id, { state: null, limit: 100 })).map(({ state }) => state)
+
+  test("an endpoint gets each event after its creation once, signed by its secret", async () => {
+    const shop = open()
+    await add(shop, "/first")
+    await happen(shop)
+    const { id, secret } = await add(shop, "/late")
+    await happen(shop, 2)
+    await deliver(shop)
+    await deliver(shop)
+    expect(receiver.ids("/first")).toHaveLength(3)
+    expect(receiver.ids("/late")).toHaveLength(2)
+    expect(await statesOf(shop, id)).toEqual(["delivered", "delivered"])
+    const [got] = receiver.received.filter(({ path }) => path === "/late")
+    const headers = got?.message.headers as Record<string, string>
+    expect(new Webhook(secret).verify(got?.body ?? "", headers)).toMatchObject({
+      id: got?.id,
+      type: "gateway.up",
+    })
+    expect(() => new Webhook(sender.newSecret().secret).verify(got?.body ?? "", headers)).toThrow()
+  })
+
+  test("after a rotation both secrets verify for 24 hours, then the new one alone", async () => {
+    const shop = open()
+    const { id, secret: former } = await add(shop, "/")
+    const { secret, sealed } = sender.newSecret()
+    await shop.webhooks.rotateSecret(id, { sealedSecret: sealed, formerUntil: now + SECRETS_OVERLAP })
+    await happen(shop)
+    await deliver(shop)
+    now += SECRETS_OVERLAP
+    await happen(shop)
+    await deliver(shop)
+    const verified = receiver.received.map(({ body, message }) =>
+      [former, secret].map((it) => {
+        try {
+          new Webhook(it).verify(body, message.headers as Record<string, string>)
+          return true
+        } catch {
+          return false
+        }
+      }),
+    )
+    expect(verified).toEqual([
+      [true, true],
+      [false, true],
+    ])
+  })
+
+  test.each([500, 404, 302, 400])(
+    "status %s is tried again by the schedule, with the same id",
+    async (code) => {
+      const shop = open()
+      const { id } = await add(shop, "/")
+      receiver.answers("/", status(code, { location: receiver.url("/elsewhere") }))
+      await happen(shop)
+      await deliver(shop)
+      now += 5 * SECOND - 1
+      await deliver(shop)
+      expect(receiver.ids("/")).toHaveLength(1)
+      receiver.answers("/", status(204))
+      now += 1
+      await deliver(shop)
+      expect(new Set(receiver.ids("/")).size).toBe(1)
+      expect(receiver.received).toHaveLength(2)
+      expect(await statesOf(shop, id)).toEqual(["delivered"])
+    },
+  )
+
+  test("410 pauses the endpoint at once and tells the operator; resuming sends all that is missing, oldest first", async () => {
+    const shop = open()
+    const { id } = await add(shop, "/")
+    await happen(shop)
+    await deliver(shop)
+    receiver.answers("/", status(410))
+    await happen(shop, 1)
+    await deliver(shop)
+    expect(await shop.webhooks.endpoint(id)).toMatchObject({ state: "paused", pauseReason: "gone" })
+    const alerts = await database.db.selectFrom("mails").select("name").execute()
+    expect(alerts).toEqual([{ name: "operator-webhook-paused" }])
+    now += 5 * DAY
+    await happen(shop, 3)
+    await deliver(shop)
+    expect(receiver.received).toHaveLength(2)
+    receiver.answers("/", status(204))
+    expect(await shop.webhooks.resumeEndpoint(id, now)).toBe(true)
+    now += 1
+    await deliver(shop)
+    expect(await statesOf(shop, id)).toEqual(Array(5).fill("delivered"))
+    // The second is the one that was refused.
+    const [, second] = receiver.ids("/")
+    expect(receiver.ids("/")[2]).toBe(second)
+    expect(new Set(receiver.ids("/")).size).toBe(5)
+  })
+
+  test("an endpoint that has failed for an hour is told once, and paused after 3 days", async () => {
+    const shop = open()
+    const { id } = await add(shop, "/")
+    receiver.answers("/", status(500))
+    await happen(shop)
+    await deliver(shop)
+    now += 59 * MINUTE
+    await shop.webhooks.watchEndpoints(now)
+    expect(await database.db.selectFrom("mails").select("name").execute()).toEqual([])
+    now += 1 * MINUTE
+    for (const _ of ["first pass", "second pass"]) await shop.webhooks.watchEndpoints(now)
+    expect(await database.db.selectFrom("mails").select("name").execute()).toEqual([
+      { name: "operator-webhook-failing" },
+    ])
+    now += 3 * DAY - 1 * HOUR
+    await shop.webhooks.watchEndpoints(now)
+    expect(await shop.webhooks.endpoint(id)).toMatchObject({ state: "paused", pauseReason: "failing" })
+    expect(await statesOf(shop, id)).toEqual(["waiting"])
+  })
+
+  test("429 with Retry-After holds all of the endpoint until then", async () => {
+    const shop = open()
+    await add(shop, "/")
+    receiver.answers("/", status(429, { "retry-after": "600" }))
+    await happen(shop, 1)
+    await deliver(shop)
+    await happen(shop, 3)
+    now += 10 * MINUTE - 1
+    await deliver(shop)
+    expect(receiver.received).toHaveLength(1)
+    receiver.answers("/", status(204))
+    now += 1
+    await deliver(shop)
+    expect(new Set(receiver.ids("/")).size).toBe(4)
+  })
+
+  test("a type that the endpoint no longer subscribes to is skipped", async () => {
+    const shop = open()
+    const { id } = await add(shop, "/")
+    receiver.answers("/", status(500))
+    await happen(shop)
+    await deliver(shop)
+    await shop.webhooks.editEndpoint(id, { subscriptions: ["order.*"] })
+    now += 1 * HOUR
+    await deliver(shop)
+    expect(receiver.received).toHaveLength(1)
+    expect(await statesOf(shop, id)).toEqual(["skipped"])
+  })
+
+  test("one event or those of a time are delivered again on request", async () => {
+    const shop = open()
+    const { id } = await add(shop, "/")
+    await happen(shop, 2)
+    now += 1 * DAY
+    await happen(shop)
+    await deliver(shop)
+    const [first = ""] = receiver.ids("/").toSorted()
+    expect(await shop.webhooks.redeliver(id, { eventId: first }, now)).toBe(1)
+    await deliver(shop)
+    expect(receiver.ids("/").filter((it) => it === first)).toHaveLength(2)
+    expect(await shop.webhooks.redeliver(id, { from: NOON, until: NOON + 1 }, now)).toBe(2)
+    await deliver(shop)
+    expect(receiver.received).toHaveLength(6)
+    expect(await shop.webhooks.redeliver(id, { eventId: "evt_none" }, now)).toBe(0)
+  })
+
+  test("a process that dies between sending and noting sends the event again, with the same id", async () => {
+    const shop = open()
+    const { id } = await add(shop, "/")
+    await happen(shop)
+    const dying = { ...shop.webhooks, noteTry: async () => Promise.reject(new Error("killed")) }
+    const services = { ...shop.services, webhooks: dying }
+    await deliver({ sending: deliveries(services, new AbortController().signal) })
+    expect(await statesOf(shop, id)).toEqual(["waiting"])
+    // Another process takes over once the lease has ended.
+    await deliver(shop)
+    expect(receiver.received).toHaveLength(1)
+    now += 90 * SECOND
+    await deliver(shop)
+    expect(receiver.received).toHaveLength(2)
+    expect(new Set(receiver.ids("/")).size).toBe(1)
+    expect(await statesOf(shop, id)).toEqual(["delivered"])
+  })
+
+  test("a process that dies between the commit and the enqueuing loses nothing", async () => {
+    const shop = open()
+    const { id } = await add(shop, "/")
+    await shop.webhooks.recordGateway("offshore", true, now)
+    const next = open()
+    await next.webhooks.publish(100)
+    await deliver(next)
+    expect(await statesOf(shop, id)).toEqual(["delivered"])
+  })
+
+  test("two processes at once send each event once", async () => {
+    const shop = open()
+    await add(shop, "/")
+    await happen(shop, 5)
+    await Promise.all([deliver(shop), deliver(open())])
+    expect(receiver.received).toHaveLength(5)
+  })
+
+  test("a receiver that hangs delays none of nine others", async () => {
+    const shop = open()
+    const hanging = await add(shop, "/hang")
+    const others = await Promise.all(Array.from({ length: 9 }, (_, index) => add(shop, `/${index}`)))
+    receiver.answers("/hang", () => {})
+    await happen(shop, 6)
+    const stopping = new AbortController()
+    const sending = deliveries(shop.services, stopping.signal)
+    await sending.start()
+    await expect
+      .poll(() => receiver.received.filter(({ path }) => path !== "/hang").length, { timeout: 10_000 })
+      .toBe(54)
+    for (const { id } of others)
+      await expect.poll(() => statesOf(shop, id), { timeout: 5_000 }).toEqual(Array(6).fill("delivered"))
+    // Its own share, and not more.
+    expect(receiver.ids("/hang")).toHaveLength(4)
+    stopping.abort()
+    await sending.idle()
+    // What was being sent when the process stopped waits for the next one.
+    expect(await statesOf(shop, hanging.id)).toEqual(Array(6).fill("waiting"))
+  })
+
+  test("a test message is signed and checked as events are, and not stored", async () => {
+    const shop = open()
+    const { id, secret } = await add(shop, "/")
+    const endpoint = await shop.webhooks.endpoint(id)
+    if (!endpoint) throw new Error("no endpoint")
+    const result = await testEndpoint({ ...shop.services, now }, endpoint)
+    expect(result).toMatchObject({ status: 204, error: null })
+    const [got] = receiver.received
+    const headers = got?.message.headers as Record<string, string>
+    expect(new Webhook(secret).verify(got?.body ?? "", headers)).toMatchObject({ type: "webhook.test" })
+    expect(await statesOf(shop, id)).toEqual([])
+    const inside = await testEndpoint(
+      { ...shop.services, now },
+      { ...endpoint, url: "https://169.254.169.254/" },
+    )
+    expect(inside).toMatchObject({ status: null, error: "address not allowed" })
+  })
+})
