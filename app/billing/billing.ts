@@ -2,6 +2,7 @@ import type { Catalogue, Promotions } from "./catalogue"
 import type { Customers } from "./customers"
 import type { FraudAndAffiliates } from "./fraud-and-affiliates"
 import type { HeldOrders, OrderRepository, Withdrawals } from "./order-repository"
+import type { PlanChanges } from "./plan-changes"
 import type { Renewals } from "./renewals"
 import type { Resellers } from "./resellers"
 import type { ServiceRepository } from "./service-repository"
@@ -19,6 +20,7 @@ export interface Billing
     HeldOrders,
     Withdrawals,
     Renewals,
+    PlanChanges,
     Resellers,
     ServiceRepository,
     FraudAndAffiliates {}

@@ -25,7 +25,7 @@ export interface Outbox {
  * just paid, and no message that somebody waits for in order to sign in.
  */
 export const jobQueues = {
-  services: ["provision", "connections", "recreate", "renewal"],
+  services: ["provision", "connections", "recreate", "renewal", "plan", "next-plan"],
   refunds: ["refund"],
   terms: ["extend", "suspend", "resume", "terminate"],
   mail: ["mail"],
@@ -50,7 +50,8 @@ export type Job = {
    * `provision`: provision the service `subject`. `connections`: send the connections bought by the upsell order
    * `subject` to the panel. `recreate`: terminate and recreate the line of the service `subject`. `renewal`: report the
    * payments of the renewal order `subject` to external billing. `extend`, `suspend`, `resume`, `terminate`: bring the
-   * panel to the state of the service `subject`. `mail`, `sign-in-mail`: send the message `subject`. `refund`: send the
+   * panel to the state of the service `subject`. `plan`: send the plan of the service `subject` to the panel.
+   * `next-plan`: give the service `subject` the plan that follows. `mail`, `sign-in-mail`: send the message `subject`. `refund`: send the
    * refund `subject` through its gateway. `bulk`: go on with the run `subject` of an action on many rows.
    */
   readonly topic: (typeof jobQueues)[JobQueue][number]

@@ -21,9 +21,12 @@ type Ports = {
 const billingReads: ReadonlySet<string> = new Set([
   "customerOf",
   "isReseller",
+  "nextPlan",
   "order",
   "paidOrdersOf",
   "paidOrdersOfCustomer",
+  "planChangeOf",
+  "planFacts",
   "plans",
   "promotion",
   "renewalItems",

@@ -1,3 +1,4 @@
+import type { PlanChangePolicy } from "~/domain/plan-change"
 import type { TopUpPolicy } from "~/domain/top-up"
 
 /** The shop's rules for terms, from its configuration. */
@@ -14,6 +15,8 @@ export type TermPolicy = {
   /** Hours in which an unused line of a reseller is cancelled for its credit. */
   readonly lineCancelHours: number
   readonly topUps: TopUpPolicy
+  /** What becomes of the paid time in a change of plan. */
+  readonly planChange: PlanChangePolicy
   /** Protection of services from before terms, in days from the upgrade. */
   readonly amnestyDays: number
 }

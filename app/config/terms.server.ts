@@ -1,4 +1,5 @@
 import { z } from "zod"
+import { planChangePolicies } from "~/domain/plan-change"
 
 const Days = (max: number) => z.coerce.number().int().min(0).max(max)
 
@@ -54,6 +55,10 @@ export const termFields = {
   CREDIT_MAX: z.coerce.number().int().min(0).max(100_000).default(500).meta({
     description:
       "Most account credit of a customer after a top-up, in the currency of the service; larger amounts are not offered",
+  }),
+  PLAN_CHANGE: z.enum(planChangePolicies).default("difference").meta({
+    description:
+      "What becomes of the paid time when a customer changes to a dearer plan: `difference`: it keeps its end, and the difference is paid. `convert`: the rest becomes as much time of the new plan as it is worth",
   }),
   LINE_CANCEL_HOURS: z.coerce.number().int().min(0).max(720).default(24).meta({
     description:

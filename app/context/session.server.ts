@@ -152,14 +152,14 @@ export function withOrder(
 
 /**
  * Sets an order from another browser as the current one, in the first browser that resumes it. A renewal may have been placed
- * by a link that opens nothing else, so it gives no access to its service. Nor does a top-up, which is of a signed-in customer.
+ * by a link that opens nothing else, so it gives no access to its service. Nor do a top-up and a change of plan, whose buyer has it.
  */
 export function withResumedOrder(
   session: CheckoutSession,
   order: Pick<Order, "id" | "kind" | "serviceId">,
 ): CheckoutSession {
   const inHand = withOrder(session, order)
-  const opensNothing = order.kind === "renewal" || order.kind === "topup"
+  const opensNothing = !createsService(order) && order.kind !== "upsell"
   return opensNothing ? inHand : { ...inHand, serviceIds: withService(session, order) }
 }
 

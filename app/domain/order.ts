@@ -16,14 +16,15 @@ export const LATE_PAYMENT_GRACE = 7 * DAY
 /**
  * `plan`: creates a viewer's service. `reseller`: creates a reseller's service. `line`: creates a viewer's service for a
  * reseller's customer, paid with a credit. `upsell`: adds connections to an existing service. `renewal`: adds terms to
- * existing services. `topup`: adds account credit, from the page of an existing service.
+ * existing services. `topup`: adds account credit, from the page of an existing service. `plan-change`: gives an existing
+ * service another plan or billing cycle.
  */
-export const orderKinds = ["plan", "reseller", "line", "upsell", "renewal", "topup"] as const
+export const orderKinds = ["plan", "reseller", "line", "upsell", "renewal", "topup", "plan-change"] as const
 export type OrderKind = (typeof orderKinds)[number]
 
 /** Whether an order creates a service of its own; the others change services that several sessions may have. */
 export function createsService({ kind }: Pick<Order, "kind">): boolean {
-  return kind !== "upsell" && kind !== "renewal" && kind !== "topup"
+  return kind === "plan" || kind === "reseller" || kind === "line"
 }
 
 /**

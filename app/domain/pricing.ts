@@ -29,6 +29,16 @@ export type QuoteLine =
       readonly months: number
       readonly amount: Money
     }
+  /** Time of another plan or cycle for an existing service. */
+  | {
+      readonly kind: "planChange"
+      readonly productId: string
+      readonly name: string
+      readonly months: number
+      readonly amount: Money
+    }
+  /** What the unused time of the former plan takes off; below zero. `name`: of that plan. */
+  | { readonly kind: "unusedTime"; readonly name: string; readonly amount: Money }
   /** Tax, other items, payments and credit on an invoice of an external billing system; may be negative. */
   | { readonly kind: "invoiceRest"; readonly amount: Money }
   /** Account credit that is bought. */

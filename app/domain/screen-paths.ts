@@ -58,6 +58,19 @@ export const RENEW = "renew"
 /** Path of the service page with its renewal open. */
 export const renewalPath = `${pathOf.viewer.success}?${RENEW}#renewal`
 
+/** Query parameter of the page on which the plan of a service is changed, with the chosen plan as its value. */
+export const PLAN = "plan"
+
+/** Path of that page; `chosen`: with the figures of a plan. */
+export function planPath(chosen = ""): string {
+  return `${pathOf.viewer.success}?${PLAN}${chosen && `=${chosen}`}`
+}
+
+/** Path of the service page with the plan that follows. */
+export function nextPlanPath(): string {
+  return `${pathOf.viewer.success}#${PLAN}`
+}
+
 /** Path of a sign-in link: a page with one button. */
 export function signInLinkPath(token: string): string {
   return `${pathOf.viewer.success}?${SIGN_IN_TOKEN}=${token}`

@@ -3,3 +3,6 @@ export const shownField = (serviceId: string, chosen: number | string) => `price
 
 /** Error of a form whose services cannot be renewed like that; the page has the text from its loader. */
 export const NOT_RENEWABLE = "not-renewable"
+
+/** Error of a form for a change of plan whose figures have changed; the page has the text from its loader. */
+export const REFUSED_PLAN_CHANGE = "plan.refused"

@@ -327,6 +327,7 @@ const texts = {
       upsell: "More connections",
       renewal: "Renewal",
       topup: "Top-up",
+      "plan-change": "Change of plan",
     },
     tag: "Tag",
     promotion: "Promo code",
@@ -831,6 +832,9 @@ const texts = {
       terminated: "Ended",
       connections: "Connections changed",
       device: "Device registered",
+      "plan-changed": "Plan changed",
+      "plan-chosen": "Another plan chosen for the end of the paid time",
+      "plan-kept": "Keeps the plan",
       recreated: "Access created anew",
     },
     action: {

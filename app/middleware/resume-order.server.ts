@@ -38,7 +38,8 @@ async function follow(visit: Visit): Promise<void> {
   if (way.kind !== "other-customer") return
   const locale = context.get(localeContext)
   const { id: reference } = way.order
-  const lines = namedLines(way.order.lines, locale)
+  const t = screenTexts(locale.code)
+  const lines = namedLines(way.order.lines, locale, [], (plan) => t("plan.unused", { plan }))
   const total = moneyText(way.order.total, locale)
   const facts = await factsOf(context, way.order)
   throw interstitial({ kind: "resume", reference, total, lines, facts: facts.join("\n") }, 200)

@@ -26,6 +26,11 @@ export interface Provisioner {
   /** Sets the number of simultaneous connections to `line.connections`. */
   setConnections(line: Service): Promise<void>
   /**
+   * Sets product, cycle, connections and proxy protection of the service, and the end of its paid time, to those of `line`, after
+   * a change of plan; whether it is suspended stays.
+   */
+  setPlan(line: Service): Promise<void>
+  /**
    * The M3U playlist of a provisioned service. Resolves once its first bytes are known; the stream throws
    * `ProvisioningError` if the rest does not come.
    */

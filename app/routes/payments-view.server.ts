@@ -16,9 +16,9 @@ import { isRefunded } from "~/domain/timeline"
 import { withdrawalEnd } from "~/domain/withdrawal-period"
 import { screenTexts } from "~/i18n/load-screen-texts.server"
 import { dateTimeText, dayText, moneyText } from "~/ui/layout/format"
-import { namedLines } from "~/ui/layout/plan-name"
 import type { PaymentsView } from "~/ui/success/payments-card"
 import { knownUsernames } from "./renewal-view.server"
+import { writingOf } from "./renewal-writing.server"
 
 type Context = Readonly<RouterContextProvider>
 
@@ -59,7 +59,7 @@ async function paymentsIn(
 ): Promise<PaymentsView | null> {
   const { billing, shop, now } = context.get(servicesContext)
   const locale = context.get(localeContext)
-  const t = screenTexts(locale.code)
+  const { t, lines: named } = writingOf(context)
   const orders = paid.filter(({ total }) => total.minor > 0)
   const chosen = orders.find(({ id }) => id === asked) ?? orders[0]
   if (!chosen) return null
@@ -68,7 +68,7 @@ async function paymentsIn(
   return {
     query,
     rows: orders.flatMap(({ id, lines, total, placedAt }, row) => {
-      const [line] = namedLines(lines, locale)
+      const [line] = named(lines)
       const refund = refunds[row]
       const day = dayText(placedAt, locale, shop.timeZone)
       const refunded = refund ? `${t("payments.refunded")} ${moneyText(refund, locale)}` : null
@@ -79,7 +79,7 @@ async function paymentsIn(
       isAsked: chosen.id === asked,
       orderId: chosen.id,
       day: dayText(chosen.placedAt, locale, shop.timeZone),
-      lines: namedLines(chosen.lines, locale, knownUsernames(renewed, inReach)),
+      lines: named(chosen.lines, knownUsernames(renewed, inReach)),
       total: chosen.total,
       credit: chosen.credited.minor < 0 ? times(chosen.credited, -1) : null,
       refund: refunds[orders.indexOf(chosen)] ?? null,

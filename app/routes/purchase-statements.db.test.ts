@@ -35,7 +35,7 @@ const limits: Readonly<Record<string, Count>> = {
   messages: count(9, 2),
   "GET waiting, from the gateway": count(4),
   "GET waiting after the payment": count(2),
-  "GET success": count(10),
+  "GET success": count(12),
   "GET waiting, asking the gateway": count(10),
   "a poll": count(2),
   "a poll that asks the gateway": count(3),

@@ -9,6 +9,7 @@ import { RenewalDraft } from "~/domain/forms/renewal-form"
 import { localPath } from "~/domain/locales"
 import { plus } from "~/domain/money"
 import type { Order } from "~/domain/order"
+import type { NextPlan } from "~/domain/plan-change"
 import { declineReasons, type RenewedItem } from "~/domain/renewal"
 import { pathOf, RENEW } from "~/domain/screen-paths"
 import type { Service } from "~/domain/service"
@@ -17,10 +18,10 @@ import { priceRenewals, type ServiceRenewal } from "~/flows/checkout/price-renew
 import { availableGateways } from "~/flows/payments/available-gateways.server"
 import { accessibleServices } from "~/flows/services/accessible-services.server"
 import type { LawShown } from "~/ui/checkout/order-summary"
-import { namedLines } from "~/ui/layout/plan-name"
 import type { DeclineView, RenewalView } from "~/ui/renewal/renewal-panel"
 import { invoiceLinks, invoicePaidHeadline, invoicePart } from "./invoice-view.server"
 import { lawOfVisitor } from "./law-view.server"
+import { planChangeNotes } from "./plan-view.server"
 import { type Writing, writingOf } from "./renewal-writing.server"
 
 type Context = Readonly<RouterContextProvider>
@@ -33,6 +34,8 @@ export type RenewalPart = {
   readonly law: LawShown
   /** Null: it may be renewed, or nothing is to be said. */
   readonly lastTerm: LastTermView | null
+  /** The plan that the service gets with its next term; null: it keeps its own. */
+  readonly next: NextPlan | null
   /** The end is near or over: the renewal comes first on the page. */
   readonly isDue: boolean
   /** The shortest renewal of each service that can be renewed, by service id. */
@@ -86,6 +89,7 @@ export async function renewalPart(
     renewal: shown,
     law,
     lastTerm,
+    next: chosen?.next ?? null,
     isDue: isDue || invoiced.renewal !== null,
     renewable: { ...invoiced.renewable, ...renewableIn(priced, writing) },
     standing:
@@ -427,6 +431,10 @@ export type OrderedView = {
 /** Loads the lines of an unpaid order, and services by names that tell the visitor's apart. */
 export async function orderedView(context: Context, order: Order): Promise<OrderedView> {
   if (order.kind === "renewal") return renewalsOrdered(context, order)
+  if (order.kind === "plan-change") {
+    const notes = await planChangeNotes(context, context.get(servicesContext), order)
+    return { lines: writingOf(context).lines(order.lines), notes, about: [] }
+  }
   const about = order.kind === "upsell" ? await extendedService(context, order) : []
   return { lines: order.lines, notes: [], about }
 }
@@ -444,10 +452,9 @@ async function extendedService(context: Context, { serviceId }: Order): Promise<
 }
 
 async function renewalsOrdered(context: Context, order: Order): Promise<OrderedView> {
-  const locale = context.get(localeContext)
   const services = context.get(servicesContext)
   const { billing } = services
-  const { t, day, named } = writingOf(context)
+  const { t, day, named, lines } = writingOf(context)
   const items = await billing.renewalItems(order.id)
   const known = knownUsernames(items, await accessibleServices(services, context.get(sessionContext)))
   const found = await Promise.all(items.map(({ serviceId }) => billing.service(serviceId)))
@@ -460,7 +467,7 @@ async function renewalsOrdered(context: Context, order: Order): Promise<OrderedV
     const renewed = items.map(({ name }, at) =>
       t("invoice.waiting", { plan: named(name, known[at] ?? null) }),
     )
-    return { lines: namedLines(order.lines, locale, known), notes: renewed, about: [] }
+    return { lines: lines(order.lines, known), notes: renewed, about: [] }
   }
   const notes = items.flatMap(({ serviceId, cycles, name }, at) => {
     const choices = priced.find(({ service }) => service.id === serviceId)?.choices ?? []
@@ -469,7 +476,7 @@ async function renewalsOrdered(context: Context, order: Order): Promise<OrderedV
       ? []
       : [t("renewal.waiting", { plan: named(name, known[at] ?? null), date: day(until) })]
   })
-  return { lines: namedLines(order.lines, locale, known), notes, about: [] }
+  return { lines: lines(order.lines, known), notes, about: [] }
 }
 
 /** The usernames of renewed services; null for one that the visitor has no access to, as by the link of a message. */

@@ -4,9 +4,10 @@ import { servicesContext } from "~/context/services.server"
 import type { Instant } from "~/domain/calendar"
 import type { LocaleCode } from "~/domain/locales"
 import type { Money } from "~/domain/money"
+import type { QuoteLine } from "~/domain/pricing"
 import { type ScreenTexts, screenTexts } from "~/i18n/load-screen-texts.server"
 import { dayText, moneyText } from "~/ui/layout/format"
-import { planName, serviceName } from "~/ui/layout/plan-name"
+import { namedLines, planName, serviceName } from "~/ui/layout/plan-name"
 
 type Context = Readonly<RouterContextProvider>
 
@@ -19,14 +20,18 @@ export type Writing = {
   /** A service by its plan, and by its username where the visitor may know that. */
   readonly named: (name: string, username: string | null) => string
   readonly money: (amount: Money) => string
+  /** The lines of an order: see `namedLines`. */
+  readonly lines: (lines: readonly QuoteLine[], logins?: readonly (string | null)[]) => readonly QuoteLine[]
 }
 
 export function writingOf(context: Context): Writing {
   const locale = context.get(localeContext)
   const { timeZone } = context.get(servicesContext).shop
+  const t = screenTexts(locale.code)
   return {
     locale: locale.code,
-    t: screenTexts(locale.code),
+    t,
+    lines: (lines, logins) => namedLines(lines, locale, logins, (plan) => t("plan.unused", { plan })),
     day: (at) => dayText(at, locale, timeZone),
     plan: (name) => planName(name, locale),
     named: (name, username) =>

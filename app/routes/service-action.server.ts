@@ -6,7 +6,7 @@ import { DeclineForm, LowerPriceForm, RenewalDraft } from "~/domain/forms/renewa
 import { DeviceForm, NotesForm, ServiceIntent } from "~/domain/forms/service-form"
 import { UpsellDraft } from "~/domain/forms/upsell-form"
 import { money } from "~/domain/money"
-import { pathOf, RENEW, renewalPath } from "~/domain/screen-paths"
+import { nextPlanPath, pathOf, RENEW, renewalPath } from "~/domain/screen-paths"
 import type { Service } from "~/domain/service"
 import { takeLowerPrice } from "~/flows/checkout/price-renewal.server"
 import { accessibleService } from "~/flows/services/accessible-services.server"
@@ -21,6 +21,7 @@ import { retryAfter } from "~/http/retry-after.server"
 import { refused, submitted } from "~/http/submitted-form.server"
 import { handleOrderEmailAction } from "./order-email-action.server"
 import { handlePasswordAction } from "./password-action.server"
+import { orderNextPlan, orderPlanChange } from "./plan-action.server"
 import { orderInvoice, orderRenewal } from "./renewal-action.server"
 import { ownsCredit } from "./renewal-view.server"
 import { screenHref } from "./screen-href.server"
@@ -152,6 +153,21 @@ const actionHandlers: Record<Intent, (request: ActionRequest) => Promise<ActionR
   async topup({ form, args, service }) {
     const { data: actionData, init } = await orderTopUp(form, args, service)
     return data(refuse(actionData, 400).data, init ?? undefined)
+  },
+
+  async "plan-change"({ form, args, service }) {
+    const { data: actionData, init } = await orderPlanChange(form, args, service)
+    return data(refuse(actionData, 400).data, init ?? undefined)
+  },
+
+  async "plan-next"({ form, args, service }) {
+    const { data: actionData, init } = await orderNextPlan(form, args, service)
+    return data(refuse(actionData, 400).data, init ?? undefined)
+  },
+
+  async "plan-keep"({ args, service, services }) {
+    await services.billing.keepPlan(service.id, services.now())
+    throw redirect(screenHref(args.context, nextPlanPath()), 303)
   },
 
   async undecline({ args, service, services }) {

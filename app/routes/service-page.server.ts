@@ -15,6 +15,7 @@ import { screenTexts } from "~/i18n/load-screen-texts.server"
 import type { ServiceListed } from "~/ui/success/service-list"
 import { qrOf } from "~/ui/waiting/qr-code.server"
 import { isCorrecting, shownEmail } from "./order-email-action.server"
+import { planPart } from "./plan-view.server"
 import { renewalPart } from "./renewal-view.server"
 import { screenHref } from "./screen-href.server"
 import { doneIn } from "./service-action.server"
@@ -77,6 +78,7 @@ export async function loadServicePage(context: Context, { url, headers }: Asked)
     renewal: part.renewal,
     law: part.law,
     lastTerm: part.lastTerm,
+    planPart: await planPart(context, service, part.next),
     isRenewalDue: part.isDue,
     playlistPath: `${screenHref(context, playlistPath)}?line=${service.id}`,
     playlistQr: playlistAddress && qrOf(playlistAddress),

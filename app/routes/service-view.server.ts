@@ -46,6 +46,7 @@ type Shown = {
 export type ServiceTexts = Readonly<
   Record<"details" | "qr" | "qrNote" | "register" | "email" | "renewalGone", string> & {
     addConnection: string | null
+    changing: string | null
   }
 >
 
@@ -103,6 +104,7 @@ export async function servicePart(context: Context, shown: Shown): Promise<Servi
       register: t("place.register"),
       email: t("place.email"),
       renewalGone: t(services.invoiceRenewals ? "invoice.gone" : "renewal.gone"),
+      changing: shown.order?.kind === "plan-change" ? t("plan.changing") : null,
       addConnection: unit ? t("place.addConnection", { price: moneyText(unit, locale) }) : null,
     },
   }

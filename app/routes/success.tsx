@@ -7,6 +7,7 @@ import { redirections } from "~/middleware/redirections.server"
 import { signInLink } from "~/middleware/sign-in-link.server"
 import type { PageHandle } from "~/ssr/document"
 import { AccountScreen } from "~/ui/account/account-screen"
+import { PlanScreen } from "~/ui/renewal/plan-screen"
 import { PasswordForm } from "~/ui/success/password-form"
 import { SuccessScreen } from "~/ui/success/success-screen"
 import { OrderEmail } from "~/ui/waiting/order-email"
@@ -14,6 +15,7 @@ import { OrderPoller } from "~/ui/waiting/order-poller"
 import type { Route } from "./+types/success"
 import { handleAccountAction } from "./account-action.server"
 import { asksForAccount, loadAccount } from "./account-view.server"
+import { asksForPlan, loadPlanPage } from "./plan-view.server"
 import { handleServiceAction } from "./service-action.server"
 import { loadServicePage } from "./service-page.server"
 
@@ -29,9 +31,10 @@ export const handle = { title: "title.success", public: false } satisfies PageHa
 
 export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders
 
-/** `?account` shows the signed-in customer's account, without it a service. */
+/** `?account` shows the signed-in customer's account, `?plan` the change of a service's plan, without them a service. */
 export async function loader({ request, url, context }: Route.LoaderArgs) {
   if (asksForAccount(url)) return { account: await loadAccount(context, url) }
+  if (asksForPlan(url)) return { planChange: await loadPlanPage(context, { url, headers: request.headers }) }
   return loadServicePage(context, { url, headers: request.headers })
 }
 
@@ -41,7 +44,7 @@ export async function action(args: Route.ActionArgs) {
 }
 
 export default function Success({ loaderData, actionData }: Route.ComponentProps) {
-  if ("account" in loaderData) {
+  if ("account" in loaderData && loaderData.account) {
     const { lastResult = null, retryAfterSeconds = 0 } = actionData ?? {}
     return (
       <AccountScreen
@@ -51,11 +54,13 @@ export default function Success({ loaderData, actionData }: Route.ComponentProps
       />
     )
   }
+  if ("planChange" in loaderData && loaderData.planChange)
+    return <PlanScreen view={loaderData.planChange} lastResult={actionData?.lastResult} />
   return <ServicePage loaderData={loaderData} actionData={actionData} />
 }
 
 type Page = Pick<Route.ComponentProps, "actionData"> & {
-  loaderData: Exclude<Route.ComponentProps["loaderData"], { account: unknown }>
+  loaderData: Exclude<Route.ComponentProps["loaderData"], { account: unknown } | { planChange: unknown }>
 }
 
 function ServicePage({ loaderData, actionData }: Page) {

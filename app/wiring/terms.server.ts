@@ -13,6 +13,7 @@ export function termPolicyOf(config: Config): TermPolicy | undefined {
     holdHours: config.HOLD_HOURS,
     lineCancelHours: config.LINE_CANCEL_HOURS,
     topUps: { amounts: config.CREDIT_TOP_UPS, max: config.CREDIT_MAX * 100 },
+    planChange: config.PLAN_CHANGE,
     amnestyDays: config.TERM_AMNESTY_DAYS,
   }
 }

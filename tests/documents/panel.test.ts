@@ -44,6 +44,7 @@ const examples: Record<LineEvent, () => Promise<unknown>> = {
   "line.restart": () => panel.restart(line),
   "line.device": () => panel.setDeviceAddress({ ...newLine, ...line, deviceAddress: newLine.deviceAddress }),
   "line.connections": () => panel.setConnections({ ...line, connections: 3 }),
+  "line.plan": () => panel.setPlan({ ...line, productId: "4", name: "Plus" }),
 }
 
 test("docs/panel.md has an example of each event exactly as the shop sends it", async () => {

@@ -27,6 +27,7 @@ import {
   paidOrdersOfCustomer,
 } from "./orders/orders.server"
 import { placeOrder } from "./orders/place-order.server"
+import { placePlanChange, planChangeOf } from "./orders/place-plan-change.server"
 import { placeRenewal, renewalItems, unpaidRenewals } from "./orders/place-renewal.server"
 import { payableTopUps, placeTopUp } from "./orders/place-top-up.server"
 import { timeline } from "./orders/timeline.server"
@@ -38,15 +39,18 @@ import { resellerCreditsOf } from "./reseller-credits/credit-history.server"
 import { cancelLine, extendLines } from "./reseller-credits/extend-lines.server"
 import { isReseller, resellerAuth } from "./reseller-credits/reseller-auth.server"
 import { startEarlierTerms } from "./services/earlier-terms.server"
+import { chooseNextPlan, keepPlan, nextPlan, startNextPlan } from "./services/next-plan.server"
 import {
   declineRenewal,
   lowerRenewalPrice,
   renewalTerms,
   resumeRenewal,
 } from "./services/renewal-terms.server"
+import { planFacts } from "./services/service-purchases.server"
 import {
   activateService,
   markConnectionsProvisioned,
+  markPlanProvisioned,
   recordProvisioningDelay,
   recordRestart,
   recreateService,
@@ -120,6 +124,14 @@ export function embeddedBilling(ctx: DbContext): Billing {
     markTerminated,
     reactivateService: (db, id, credentials, at) => reactivateService(db, id, { credentials, at }),
     markConnectionsProvisioned,
+    planFacts,
+    nextPlan,
+    placePlanChange,
+    planChangeOf,
+    chooseNextPlan: (db, id, plan, at) => chooseNextPlan(db, id, { plan, at }),
+    keepPlan,
+    startNextPlan,
+    markPlanProvisioned,
     startEarlierTerms,
   })
 }

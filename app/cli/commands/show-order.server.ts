@@ -197,6 +197,7 @@ function nameOf(line: QuoteLine): string {
   if (line.kind === "discount") return line.code
   if (line.kind === "accountCredit") return "account credit"
   if (line.kind === "invoiceRest") return "tax, other items and credit"
+  if (line.kind === "unusedTime") return `unused time of ${line.name}`
   return line.kind === "moreConnections" ? `${line.quantity} × ${line.name}` : line.name
 }
 

@@ -22,6 +22,9 @@ export const ServiceIntent = z.enum([
   "balance-on",
   "balance-off",
   "topup",
+  "plan-change",
+  "plan-next",
+  "plan-keep",
 ] as const)
 
 /** A MAC address in any of the usual notations, parsed to its stored form. */

@@ -1,5 +1,6 @@
 import { BillingError } from "~/billing/billing"
 import type { HeldOrders, OrderRepository } from "~/billing/order-repository"
+import type { PlanChanges } from "~/billing/plan-changes"
 import type { Renewals } from "~/billing/renewals"
 import type { ServiceRepository } from "~/billing/service-repository"
 import type { LoggedServices, Services } from "~/context/services.server"
@@ -15,7 +16,9 @@ export type Requote = { readonly quote: Quote; readonly promoCode: string | null
 
 /** Services that the quote of a placed order depends on. */
 type Requoting = Pricing & {
-  readonly billing: Pick<ServiceRepository, "service"> & Pick<Renewals, "renewalItems" | "renewalTerms">
+  readonly billing: Pick<ServiceRepository, "service"> &
+    Pick<Renewals, "renewalItems" | "renewalTerms"> &
+    Pick<PlanChanges, "nextPlan">
   readonly shop: Pick<Services["shop"], "terms">
 }
 
@@ -24,7 +27,8 @@ type Deciding = Requoting & { readonly billing: Pick<OrderRepository, "order"> &
 
 /** Current quote of an order, without a promo code that is no longer valid; null if a product is no longer available. */
 export async function requote(services: Requoting, order: Order): Promise<Requote | null> {
-  if (order.kind === "line" || order.kind === "topup")
+  // The figures of a change of plan are those of the time at which they were shown.
+  if (order.kind === "line" || order.kind === "topup" || order.kind === "plan-change")
     return { quote: { lines: order.lines, total: order.total }, promoCode: null }
   if (order.kind === "upsell") return requoteUpsell(services, order)
   if (order.kind === "renewal") return requoteRenewal(services, order)

@@ -1,5 +1,6 @@
 import type { NewInvoiceRenewal } from "~/billing/invoice-renewals"
 import type { NewOrder, NewTopUp, NewUpsell } from "~/billing/new-order"
+import type { NewPlanChange } from "~/billing/plan-changes"
 import type { NewRenewal } from "~/billing/renewals"
 import type { LineExtension, NewLine } from "~/billing/resellers"
 import type { Services } from "~/context/services.server"
@@ -98,6 +99,14 @@ export function newTopUp(
   services: OrderServices,
   fields: Requested<Omit<NewTopUp, "address" | "number" | "at" | "deadline">>,
 ): NewTopUp {
+  return { ...fields, ...placed(services, fields.address) }
+}
+
+/** Builds the order of another plan or cycle for an existing service. */
+export function newPlanChange(
+  services: OrderServices,
+  fields: Requested<Omit<NewPlanChange, "address" | "number" | "at" | "deadline">>,
+): NewPlanChange {
   return { ...fields, ...placed(services, fields.address) }
 }
 

@@ -1,9 +1,11 @@
 import type { Catalogue } from "~/billing/catalogue"
+import type { PlanChanges } from "~/billing/plan-changes"
 import type { Renewals } from "~/billing/renewals"
 import type { LoggedServices, Services } from "~/context/services.server"
 import type { Instant } from "~/domain/calendar"
 import type { Product } from "~/domain/catalogue"
 import { type Money, sameAmount } from "~/domain/money"
+import { asRenewed, type NextPlan } from "~/domain/plan-change"
 import {
   type AnnouncedPrice,
   accessAfter,
@@ -35,6 +37,8 @@ export type ServiceRenewal = {
   readonly choices: readonly PricedRenewal[]
   /** Price of one cycle now, less its discount. */
   readonly unit: Money
+  /** The plan that `service` gets with its next term; null: it keeps its own. */
+  readonly next: NextPlan | null
   /** The catalogue's price of one cycle, if it is lower. */
   readonly lower: Money | null
   /** A price that applies from a day on that is to come, or that comes after the begin of the next term. */
@@ -42,7 +46,7 @@ export type ServiceRenewal = {
 }
 
 type Pricing = {
-  readonly billing: Pick<Renewals, "renewalTerms">
+  readonly billing: Pick<Renewals, "renewalTerms"> & Pick<PlanChanges, "nextPlan">
   readonly shop: Pick<Services["shop"], "terms">
   readonly now: () => Instant
 }
@@ -59,23 +63,18 @@ export async function priceRenewals(
   const found = candidates.map((it) => renewable(it)).filter((it) => it !== null)
   if (services.shop.terms === null || found.length === 0) return []
   const products = await priceList.plans()
-  const priced = await Promise.all(
-    found.map((service) =>
-      priceRenewal(
-        services,
-        service,
-        products.find(({ id }) => id === service.productId),
-      ),
-    ),
-  )
+  const priced = await Promise.all(found.map((service) => priceRenewal(services, service, products)))
   return priced.filter((it) => it !== null)
 }
 
 async function priceRenewal(
   { billing, shop, now }: Pricing,
-  service: Service & RenewableService,
-  product: Product | undefined,
+  present: Service & RenewableService,
+  products: readonly Product[],
 ): Promise<ServiceRenewal | null> {
+  const next = await billing.nextPlan(present.id)
+  const service = asRenewed(present, next)
+  const product = products.find(({ id }) => id === service.productId)
   const terms = await billing.renewalTerms(service.id)
   const access = accessAfter(service)
   if (shop.terms === null || terms === null || access === null) return null
@@ -100,7 +99,9 @@ async function priceRenewal(
       return total === null ? [] : [{ ...choice, total }]
     }),
     unit,
-    lower: lowerPrice(terms, catalogue, at),
+    // A plan that follows has the price at which it was chosen.
+    lower: next ? null : lowerPrice(terms, catalogue, at),
+    next,
     announced: isAhead(terms.announced, Math.min(at, ...startsOfTerms(service, 1, time)))
       ? terms.announced
       : null,

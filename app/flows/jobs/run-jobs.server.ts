@@ -4,6 +4,7 @@ import { setUpService } from "./provision-service.server"
 import { terminateAndRecreate } from "./recreate-service.server"
 import { JOB_LEASE, withRenewedLease } from "./renew-lease.server"
 import { setConnections } from "./set-connections.server"
+import { setPlan, startNextPlan } from "./set-plan.server"
 import { settleRenewal } from "./settle-renewal.server"
 import { updatePanel } from "./update-panel.server"
 
@@ -17,6 +18,8 @@ const panelJobs: Record<(typeof jobQueues)[PanelQueue][number], Handler> = {
   provision: setUpService,
   connections: setConnections,
   renewal: settleRenewal,
+  plan: setPlan,
+  "next-plan": startNextPlan,
   recreate: async (services, job) => void (await terminateAndRecreate(services, job)),
   extend: updatePanel,
   suspend: updatePanel,

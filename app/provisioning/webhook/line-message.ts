@@ -12,6 +12,7 @@ export const LineEvent = z.enum([
   "line.restart",
   "line.device",
   "line.connections",
+  "line.plan",
 ])
 export type LineEvent = z.output<typeof LineEvent>
 

@@ -70,6 +70,7 @@ export function webhookProvisioner(settings: WebhookSettings): Provisioner {
     restart: sendEvent("line.restart"),
     setDeviceAddress: sendEvent("line.device"),
     setConnections: sendEvent("line.connections"),
+    setPlan: sendEvent("line.plan"),
     playlist: (line) => withProvisioningErrors("playlist", channelList(line, timeoutMs)),
     playlistAddress: channelListAddress,
   }

@@ -38,11 +38,9 @@ export function useLineName() {
   const { t } = useTranslation()
   const locale = useLocale()
   return (line: QuoteLine): string => {
+    // Plans; the server has named what is about an existing one: see `namedLines`.
+    if (!("optionId" in line) && "name" in line) return planName(line.name, locale)
     switch (line.kind) {
-      case "plan":
-      // The server has named it: see `namedLines`.
-      case "renewal":
-        return planName(line.name, locale)
       case "discount":
         return t("checkout.promo.applied", { code: line.code })
       case "moreConnections":

@@ -22,16 +22,19 @@ export function serviceName(name: string, login: string | null, locale: Locale):
 
 /**
  * The lines of an order, its renewals named by what they add: a plan that is named by its duration is not followed by another
- * one. `logins`: see `serviceName`, in the order of the lines, for readers who may know them.
+ * one. `logins`: see `serviceName`, in the order of the lines, for readers who may know them. `unused`: what the unused time of a
+ * plan is called.
  */
 export function namedLines(
   lines: readonly QuoteLine[],
   locale: Locale,
   logins: readonly (string | null)[] = [],
+  unused: (plan: string) => string = (plan) => plan,
 ): readonly QuoteLine[] {
-  return lines.map((line, at) =>
-    line.kind === "renewal" ? { ...line, name: renewalName(line, locale, logins[at] ?? null) } : line,
-  )
+  return lines.map((line, at) => {
+    if (line.kind === "renewal") return { ...line, name: renewalName(line, locale, logins[at] ?? null) }
+    return line.kind === "unusedTime" ? { ...line, name: unused(planName(line.name, locale)) } : line
+  })
 }
 
 function renewalName({ name, months }: RenewalLine, locale: Locale, login: string | null): string {

@@ -64,6 +64,7 @@ const shown = {
   unpaid: null,
   renewal: null,
   lastTerm: null,
+  planPart: { next: null, change: null },
   isUpsellOpen: false,
   isEmailOpen: false,
   address: null,
@@ -85,6 +86,7 @@ const shown = {
     register: "Register a box",
     email: "Your email",
     addConnection: "Add a connection",
+    changing: null,
     renewalGone: "No longer open",
   },
 } as const

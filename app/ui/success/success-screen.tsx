@@ -13,6 +13,7 @@ import { moneyText } from "../layout/format"
 import { SupportLink } from "../layout/support-link"
 import { Timeline } from "../layout/timeline"
 import { LastTerm } from "../renewal/last-term"
+import { NextPlan, type NextPlanView } from "../renewal/plan-screen"
 import { RenewalPanel, type RenewalView } from "../renewal/renewal-panel"
 import { FoldedUpsellPanel, type UpsellOffer } from "../upsell/upsell-panel"
 import { AccessCard } from "./credentials-card"
@@ -41,6 +42,8 @@ type Success = {
     readonly email: string
     /** Why a renewal was refused whose form has gone. */
     readonly renewalGone: string
+    /** What a paid change is doing; null: it adds connections. */
+    readonly changing: string | null
     /** With the price; null: none can be added. */
     readonly addConnection: string | null
   }
@@ -83,6 +86,11 @@ type Success = {
   law?: LawShown
   /** Null: the service cannot be renewed here. */
   renewal: RenewalView | null
+  /** What is said of its plan: the one that follows, and the way to change it. */
+  planPart: {
+    readonly next: NextPlanView | null
+    readonly change: { readonly text: string; readonly path: string } | null
+  }
   /** Its product is not renewed any more; null: it is. */
   lastTerm: ComponentProps<typeof LastTerm> | null
   /** Account forms at the end of the page. */
@@ -114,7 +122,8 @@ export function SuccessScreen(shown: Success) {
   )
 }
 
-function Top({ head, service, ready, order, renewal, lastTerm, lastResult, ifNotRenewed, texts }: Success) {
+function Top(shown: Success) {
+  const { head, service, ready, order, renewal, lastTerm, lastResult, ifNotRenewed, texts } = shown
   const { t } = useTranslation()
   const locale = useLocale()
   const heading = head.heading ?? t(ready ? "success.heading" : "success.preparing")
@@ -130,6 +139,7 @@ function Top({ head, service, ready, order, renewal, lastTerm, lastResult, ifNot
       )}
       <ServiceHead head={head} heading={heading} paid={paid} service={service}>
         {renewal && <RenewalPanel key={`renewal ${service.id}`} renewal={renewal} lastResult={lastResult} />}
+        <PlanNotes {...shown.planPart} />
         {lastTerm && <LastTerm {...lastTerm} />}
         {isStopped(service) && !renewal && <SupportLink />}
       </ServiceHead>
@@ -145,6 +155,22 @@ function Top({ head, service, ready, order, renewal, lastTerm, lastResult, ifNot
             ))}
           </dl>
         </section>
+      )}
+    </>
+  )
+}
+
+/** The plan that follows, and the way to change the plan. */
+function PlanNotes({ next, change }: Success["planPart"]) {
+  return (
+    <>
+      {next && <NextPlan next={next} />}
+      {change && (
+        <p>
+          <Link to={change.path} reloadDocument>
+            {change.text}
+          </Link>
+        </p>
       )}
     </>
   )
@@ -175,7 +201,7 @@ function Progress(shown: Success) {
   if (ready && !unsettled) return null
   return (
     <section className="card" aria-live="polite">
-      <p>{t(`success.${progressOf(shown)}`)}</p>
+      <p>{(ready && shown.texts.changing) || t(`success.${progressOf(shown)}`)}</p>
       {!ready && order && (
         <Timeline
           events={timeline}

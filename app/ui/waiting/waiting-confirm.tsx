@@ -9,7 +9,7 @@ import { moneyText } from "../layout/format"
 type ConfirmText = { kind: OrderKind; received: Money }
 
 /** The buyer has the service already, and returns there. */
-const keepsService: readonly OrderKind[] = ["upsell", "renewal", "topup"]
+const keepsService: readonly OrderKind[] = ["upsell", "renewal", "topup", "plan-change"]
 
 /** Confirms cancelling the order to edit the selection. */
 export function EditConfirm({ kind, received }: ConfirmText) {

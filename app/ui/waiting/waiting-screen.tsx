@@ -240,4 +240,5 @@ const outcomeOf = {
   upsell: "waiting.added",
   renewal: "timeline.renewed",
   topup: "timeline.credit-added",
+  "plan-change": "timeline.provisioned",
 } as const satisfies Record<OrderKind, string>

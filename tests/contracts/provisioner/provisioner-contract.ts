@@ -62,6 +62,7 @@ export function provisionerContract(name: string, { provisioner, broken }: Provi
       "restart",
       "setDeviceAddress",
       "setConnections",
+      "setPlan",
     ] as const)("%s succeeds, also when it is repeated", async (what) => {
       const line = await working()
       await provisioner[what](line)

@@ -17,6 +17,7 @@ import type { WebhookRepository } from "~/billing/webhook-repository"
 import { DAY, HOUR, MINUTE } from "~/domain/calendar"
 import { money } from "~/domain/money"
 import type { Order } from "~/domain/order"
+import { planChangeQuote } from "~/domain/plan-change"
 import { renewalLine, renewalQuote } from "~/domain/renewal"
 import { topUpQuote } from "~/domain/top-up"
 import { quoteUpsell } from "~/domain/upsell"
@@ -129,7 +130,42 @@ async function owning(backend: BillingUnderTest): Promise<void> {
   await billing.applyOrderEvent(upsell.id, "paid", NOON)
   await billing.recordProvisioningDelay(upsell.id, NOON)
   await billing.markConnectionsProvisioned(upsell.id, NOON)
+  await changingPlan(backend, order)
   await renewing(backend, order)
+}
+
+async function changingPlan({ billing }: BillingUnderTest, order: Order): Promise<void> {
+  const { serviceId } = order
+  const service = await billing.service(serviceId)
+  const facts = await billing.planFacts(serviceId, NOON)
+  if (!service?.term || service.paidUntil === null || !facts) throw new Error("no term")
+  const { quantity: _, ...fields } = moreFor(order)
+  const price = money(3_000, "EUR")
+  const target = { productId: "8", name: "Plus", cycle: "monthly", price } as const
+  const { term, paidUntil: until } = service
+  const now = { when: "now", kind: "same-end", credit: facts.unused, charge: price, term, until } as const
+  const due = money(price.minor - facts.unused.minor, "EUR")
+  const change = await billing.placePlanChange({
+    ...fields,
+    quote: planChangeQuote({ ...target, ...now, due }, service),
+    target,
+    kind: "same-end",
+    credit: facts.unused,
+    from: NOON,
+    term,
+    until,
+  })
+  await billing.planChangeOf(change.id)
+  await billing.applyOrderEvent(change.id, "paid", NOON)
+  await billing.planFacts(serviceId, NOON)
+  await billing.markPlanProvisioned(serviceId, NOON)
+  const cheap = { ...target, productId: plan.id, name: plan.name }
+  await billing.chooseNextPlan(serviceId, cheap, NOON)
+  await billing.nextPlan(serviceId)
+  await billing.keepPlan(serviceId, NOON)
+  await billing.chooseNextPlan(serviceId, cheap, NOON)
+  await billing.startNextPlan(serviceId, NOON)
+  await billing.startNextPlan(serviceId, until)
 }
 
 async function renewing({ billing }: BillingUnderTest, order: Order): Promise<void> {

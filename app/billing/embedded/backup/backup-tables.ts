@@ -21,6 +21,8 @@ const keys: { readonly [T in keyof Tables]: Key<T> } = {
   outages: ["part", "since"],
   dunning_brakes: ["id"],
   renewal_items: ["order_id", "service_id"],
+  plan_changes: ["order_id"],
+  next_plans: ["service_id"],
   term_campaigns: ["id"],
   term_campaign_items: ["campaign_id", "service_id"],
   payment_attempts: ["id"],

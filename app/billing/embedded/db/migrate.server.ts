@@ -38,6 +38,7 @@ import { customerApprovals } from "./migrations/0034-customer-approvals"
 import { bulkRuns } from "./migrations/0035-bulk-runs"
 import { unmatchedPayments } from "./migrations/0037-unmatched-payments"
 import { emailChanges } from "./migrations/0038-email-changes"
+import { planChanges } from "./migrations/0039-plan-changes"
 import { webhooks } from "./migrations/0040-webhooks"
 import { failedJobs } from "./migrations/0041-failed-jobs"
 import type { Tables } from "./schema/schema"
@@ -81,6 +82,7 @@ export const migrations: Record<string, Migration> = {
   "0035-bulk-runs": bulkRuns,
   "0037-unmatched-payments": unmatchedPayments,
   "0038-email-changes": emailChanges,
+  "0039-plan-changes": planChanges,
   "0040-webhooks": webhooks,
   "0041-failed-jobs": failedJobs,
 }

@@ -94,8 +94,10 @@ function nextStepOf({ terms }: DbContext, dunned: DunnedService | undefined, at:
   return { next_step: next?.step ?? null, next_step_at: next?.at ?? null, held_since: null }
 }
 
-/** The columns from which the next step follows, besides those of the product. */
+/** The columns from which the next step follows, and those that say what a payment has bought. */
 const decisive = [
+  "product_id",
+  "cycle",
   "status",
   "term_anchor",
   "term_count",

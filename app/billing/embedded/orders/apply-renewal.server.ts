@@ -1,4 +1,6 @@
+import { monthsOf } from "~/domain/billing-cycle"
 import type { Instant } from "~/domain/calendar"
+import type { NextPlan } from "~/domain/plan-change"
 import { discountedTermsAfter, graceEndOf, startOfRenewal } from "~/domain/renewal"
 import type { ServiceRow } from "../db/schema/order-rows"
 import type { RenewalItemRow } from "../db/schema/term-rows"
@@ -6,55 +8,143 @@ import type { DbContext } from "../db/transaction.server"
 import { storeNextStep } from "../dunning/next-step.server"
 import { requeueJob } from "../outbox.server"
 import { liftedByPayment } from "../services/given-days.server"
+import { extendByNextPlan, nextPlan, takeNextPlan } from "../services/next-plan.server"
 import { resume } from "../services/service-state.server"
 import { extendTerm } from "../services/service-terms.server"
+import { creditInstead } from "./apply-plan-change.server"
+import type { NewTimelineEvent } from "./timeline.server"
 
-/** Adds the terms of a paid renewal to its services, each once, in the current transaction. The order needs nothing more. */
-export async function applyRenewal(tx: DbContext, orderId: string, at: Instant): Promise<void> {
+type Fulfilled = {
+  readonly at: Instant
+  /** See `creditInstead`. */
+  readonly isSettled: boolean
+}
+
+/**
+ * Adds the terms of a paid renewal to its services, each once, in the current transaction. Terms of a plan that the service neither
+ * has nor gets next become account credit. The order needs nothing more. Returns the timeline events that follow the payment's.
+ */
+export async function applyRenewal(
+  tx: DbContext,
+  orderId: string,
+  { at, isSettled }: Fulfilled,
+): Promise<readonly NewTimelineEvent[]> {
   const items = await tx.db
     .selectFrom("renewal_items")
-    .selectAll()
-    .where("order_id", "=", orderId)
+    .innerJoin("order_lines", (join) =>
+      join
+        .onRef("order_lines.order_id", "=", "renewal_items.order_id")
+        .onRef("order_lines.position", "=", "renewal_items.position"),
+    )
+    .selectAll("renewal_items")
+    .select(["order_lines.product_id", "order_lines.quantity as months"])
+    .where("renewal_items.order_id", "=", orderId)
     .orderBy("service_id")
     .execute()
-  for (const item of items) await applyOnce(tx, item, at)
+  const refused: OrderedItem[] = []
+  for (const item of items) if (!(await applyOnce(tx, item, at))) refused.push(item)
+  const amount = refused.reduce((sum, item) => sum + item.amount, 0)
+  const credited = refused.length > 0 ? await creditInstead(tx, orderId, { at, isSettled, amount }) : []
   await tx.db
     .updateTable("orders")
     .set({ status: "active" })
     .where("id", "=", orderId)
     .where("status", "=", "paid")
     .execute()
+  return refused.length === items.length ? credited : [...credited, { kind: "renewed", at }]
 }
 
-async function applyOnce(tx: DbContext, item: RenewalItemRow, at: Instant): Promise<void> {
+/** `months`: of the order's line, as the product. */
+type OrderedItem = RenewalItemRow & { readonly product_id: string | null; readonly months: number | null }
+
+/** False: the service has another plan by now than the one whose terms were ordered. */
+async function applyOnce(tx: DbContext, item: OrderedItem, at: Instant): Promise<boolean> {
   const { order_id, service_id, terms } = item
-  const row = await tx.db
-    .selectFrom("services")
-    .selectAll()
-    .where("id", "=", service_id)
-    .executeTakeFirstOrThrow()
-  const { numUpdatedRows } = await tx.db
+  const read = await rowOf(tx, service_id)
+  const next = await nextPlan(tx, service_id)
+  if (!isFor(item, { row: read, next })) return !(await takeItem(tx, item, at))
+  if (!(await takeItem(tx, item, at))) return true
+  const bought = { cycles: terms, order: order_id, at }
+  const until =
+    next?.startsAt === null
+      ? await extendByNext(tx, read, { ...bought, next })
+      : await extendPlan(tx, read, bought)
+  await storeEnd(tx, item, until)
+  await restoreAccess(tx, await rowOf(tx, service_id), { terms, at })
+  return true
+}
+
+/** Adds paid terms of the plan that follows. Returns the new end. */
+async function extendByNext(
+  tx: DbContext,
+  row: ServiceRow,
+  bought: Terms & { readonly next: NextPlan },
+): Promise<Instant | null> {
+  if ((row.paid_until ?? 0) > bought.at) return extendByNextPlan(tx, row, bought)
+  // Its time has come, and the job has not run yet.
+  await takeNextPlan(tx, row, bought)
+  return extendPlan(tx, await rowOf(tx, row.id), bought)
+}
+
+type Terms = { readonly cycles: number; readonly order: string; readonly at: Instant }
+
+/** Adds paid terms of the plan that the service has. Returns the new end. */
+async function extendPlan(
+  tx: DbContext,
+  row: ServiceRow,
+  { cycles, order, at }: Terms,
+): Promise<Instant | null> {
+  const isLater = await beginsLater(tx, row, at)
+  return extendTerm(tx, row.id, {
+    cycles,
+    at,
+    ...(isLater && { anchor: at }),
+    event: { kind: "renewed", detail: { order, cycles } },
+  })
+}
+
+/** Marks an item as carried out; false if it was before. */
+async function takeItem(
+  { db }: DbContext,
+  { order_id, service_id }: RenewalItemRow,
+  at: Instant,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
     .updateTable("renewal_items")
     .set({ applied_at: at })
     .where("order_id", "=", order_id)
     .where("service_id", "=", service_id)
     .where("applied_at", "is", null)
     .executeTakeFirst()
-  if (numUpdatedRows !== 1n) return
-  const isLater = await beginsLater(tx, row, at)
-  const paid_until = await extendTerm(tx, service_id, {
-    cycles: terms,
-    at,
-    ...(isLater && { anchor: at }),
-    event: { kind: "renewed", detail: { order: order_id, cycles: terms } },
-  })
-  await tx.db
+  return numUpdatedRows === 1n
+}
+
+function rowOf({ db }: DbContext, serviceId: string): Promise<ServiceRow> {
+  return db.selectFrom("services").selectAll().where("id", "=", serviceId).executeTakeFirstOrThrow()
+}
+
+async function storeEnd(
+  { db }: DbContext,
+  { order_id, service_id }: RenewalItemRow,
+  paid_until: Instant | null,
+): Promise<void> {
+  await db
     .updateTable("renewal_items")
     .set({ paid_until })
     .where("order_id", "=", order_id)
     .where("service_id", "=", service_id)
     .execute()
-  await restoreAccess(tx, row, { terms, at })
+}
+
+type Plans = { readonly row: ServiceRow; readonly next: NextPlan | null }
+
+/** Whether the ordered terms are of the plan and cycle that the next term of the service has. */
+function isFor({ product_id, months, terms }: OrderedItem, { row, next }: Plans): boolean {
+  const productId = next?.productId ?? row.product_id
+  const cycle = next?.startsAt === null ? next.cycle : row.cycle
+  if (product_id !== productId || cycle === null) return false
+  // Lines of earlier versions have no months: there were no other plans then.
+  return months === null || months === terms * monthsOf(cycle)
 }
 
 /** Whether the term begins with the payment. A payment that was seen within the grace counts as made then. */

@@ -6,7 +6,9 @@ import type { OrderRow } from "../db/schema/order-rows"
 import type { DbContext } from "../db/transaction.server"
 import { enqueueJob } from "../outbox.server"
 import { customerAccount, transfer } from "../reseller-credits/credit-ledger.server"
+import { addToNextPlan } from "../services/next-plan.server"
 import { extendTerm } from "../services/service-terms.server"
+import { applyPlanChange } from "./apply-plan-change.server"
 import { applyRenewal } from "./apply-renewal.server"
 import { applyTopUp } from "./apply-top-up.server"
 import type { NewTimelineEvent } from "./timeline.server"
@@ -30,7 +32,7 @@ export async function fulfil(
     .select(["id", "kind", "service_id"])
     .where("id", "=", orderId)
     .executeTakeFirstOrThrow()
-  return carryOut(ctx, order, { at, granted: null, isLate: true })
+  return carryOut(ctx, order, { at, granted: null, isLate: true, isSettled: false })
 }
 
 type PaidOrder = Pick<OrderRow, "id" | "kind" | "service_id">
@@ -41,27 +43,31 @@ type Fulfilment = {
   readonly granted: Money | null
   /** The order may have been cancelled before, and its service with it. */
   readonly isLate: boolean
+  /** A payment was booked on the invoice; otherwise account credit or the operator has covered the total. */
+  readonly isSettled: boolean
 }
 
 /** Fulfils an order whose invoice is marked as paid in the current transaction: see `fulfil`. */
 export async function carryOut(
   ctx: DbContext,
   order: PaidOrder,
-  { at, granted, isLate }: Fulfilment,
+  { at, granted, isLate, isSettled }: Fulfilment,
 ): Promise<readonly NewTimelineEvent[]> {
   const { id, kind, service_id: serviceId } = order
   if (kind === "topup") return applyTopUp(ctx, id, { at, granted })
+  if (kind === "plan-change") return applyPlanChange(ctx, id, { at, isSettled })
   if (serviceId === null) throw new BillingError("unreadable", `Order ${id} has no service`)
-  await work[kind](ctx, { orderId: id, serviceId, at, isLate })
   // External billing renews its services itself, once it is told of the payment.
-  return kind === "renewal" && ctx.terms ? [{ kind: "renewed", at }] : []
+  if (kind === "renewal" && ctx.terms) return applyRenewal(ctx, id, { at, isSettled })
+  await work[kind](ctx, { orderId: id, serviceId, at, isLate })
+  return []
 }
 
 type Paid = Pick<Fulfilment, "at" | "isLate"> & { readonly orderId: string; readonly serviceId: string }
 
 type Work = (ctx: DbContext, paid: Paid) => Promise<void>
 
-const work: Record<Exclude<OrderKind, "topup">, Work> = {
+const work: Record<Exclude<OrderKind, "topup" | "plan-change">, Work> = {
   plan: setUp,
   line: setUp,
 
@@ -88,12 +94,12 @@ const work: Record<Exclude<OrderKind, "topup">, Work> = {
       }))
       .where("id", "=", serviceId)
       .execute()
+    await addToNextPlan(ctx, serviceId, { connections: Number(quantity), at })
     await enqueueJob(ctx, { topic: "connections", subject: orderId, at })
   },
 
   async renewal(ctx, { orderId, at }) {
-    if (ctx.terms) await applyRenewal(ctx, orderId, at)
-    else await enqueueJob(ctx, { topic: "renewal", subject: orderId, at })
+    await enqueueJob(ctx, { topic: "renewal", subject: orderId, at })
   },
 }
 

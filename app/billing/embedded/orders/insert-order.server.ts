@@ -148,10 +148,10 @@ export async function writeLines(
     .execute()
 }
 
-/** Connections, or the months of a renewal. */
+/** Connections, or the months of a renewal or of another plan. */
 function quantityOf(line: QuoteLine): number | null {
   if (line.kind === "moreConnections") return line.quantity
-  return line.kind === "renewal" ? line.months : null
+  return line.kind === "renewal" || line.kind === "planChange" ? line.months : null
 }
 
 function rowOf(orderId: string, position: number, line: QuoteLine): LineRow {

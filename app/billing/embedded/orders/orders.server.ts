@@ -207,6 +207,12 @@ function lineOf(row: OrderLine): QuoteLine {
       const productId = required(row.product_id)
       return { kind: row.kind, productId, name: required(row.name), months: row.quantity ?? 1, amount }
     }
+    case "planChange": {
+      const productId = required(row.product_id)
+      return { kind: row.kind, productId, name: required(row.name), months: row.quantity ?? 1, amount }
+    }
+    case "unusedTime":
+      return { kind: row.kind, name: required(row.name), amount }
     case "moreConnections":
       return { kind: row.kind, ...extraIn(row), quantity: row.quantity ?? 1, amount }
     default:

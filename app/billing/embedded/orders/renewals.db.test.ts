@@ -167,7 +167,8 @@ describe.each(engines)("on %s renewals", (engine) => {
   test("an order that is fulfilled a second time adds nothing, at once or one after the other", async () => {
     const bought = await service()
     const order = await renew([bought], NOON)
-    const again = () => inTransaction(shop.ctx, (tx) => applyRenewal(tx, order.id, NOON + HOUR))
+    const again = () =>
+      inTransaction(shop.ctx, (tx) => applyRenewal(tx, order.id, { at: NOON + HOUR, isSettled: true }))
     await Promise.all([again(), again()])
     await again()
     expect(await find(bought.id)).toMatchObject({ paidUntil: endAfter(1) })

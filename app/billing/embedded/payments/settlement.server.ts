@@ -7,7 +7,6 @@ import { money } from "~/domain/money"
 import { payableStatuses } from "~/domain/order-status"
 import { type PaymentStatus, type PaymentUpdate, unsettledStatuses } from "~/domain/payment"
 import { acceptsPayment, type OpenInvoice, type Settlement, settle } from "~/domain/settlement"
-import { OPERATOR_REFERENCE } from "~/domain/timeline"
 import { WriteConflictError } from "../db/engines/database-errors.server"
 import type { OrderRow } from "../db/schema/order-rows"
 import type { AttemptRow, InvoiceRow } from "../db/schema/payment-rows"
@@ -18,6 +17,7 @@ import { applyToRead, latePaymentEvents, type Transition } from "../orders/order
 import { appendTimelineEvents, type NewTimelineEvent } from "../orders/timeline.server"
 import { moveAccountCredit, usedCreditOf } from "./customer-credit.server"
 import { insertLedgerEntry } from "./ledger.server"
+import { isPaidByOperator } from "./paid-by-operator.server"
 
 type AttemptUpdate = {
   readonly gateway: GatewayId
@@ -54,19 +54,34 @@ export async function settlePayment(
   if (!(await noteEvent(ctx, attemptUpdate))) return { kind: "duplicate", orderId }
 
   await writeAttempt(ctx, attempt, settlement)
-  if (attemptUpdate.update.ended) await noteEnd(ctx, attempt, attemptUpdate.at)
+  await noteEnd(ctx, attempt, attemptUpdate)
   const moved = settlement.orderEvent && (await applyToRead(ctx, order, settlement.orderEvent))
   const isPaid = moved?.to === "paid"
   await writeInvoice(ctx, invoice, { settlement, paidAt: isPaid ? attemptUpdate.at : null })
   const granted = grantedBy(open, settlement)
   const isLate = !payableStatuses.includes(order.status)
-  const fulfilled = isPaid ? await carryOut(ctx, order, { at: attemptUpdate.at, granted, isLate }) : []
-  const money = { attempt, invoice, attemptUpdate, cause: causeOf(payable, granted !== null) }
+  const fulfilled = isPaid
+    ? await carryOut(ctx, order, { at: attemptUpdate.at, granted, isLate, isSettled: true })
+    : []
+  const cause = causeOf(payable, granted !== null)
+  const booked = isPaid ? await creditedOf(ctx, invoice, settlement) : invoice
+  const money = { attempt, invoice: booked, attemptUpdate, cause }
   await writeMoney(ctx, settlement, money)
   const events = timelineEventsOf(settlement, moved, { ...attemptUpdate, isGranted: granted !== null })
   await appendTimelineEvents(ctx, orderId, [...events, ...fulfilled])
   if (endsFlight.includes(attemptUpdate.update.status)) await endHolds(ctx, orderId, attemptUpdate.at)
   return { kind: "applied", orderId, event: settlement.event }
+}
+
+/** What does not apply any more has become account credit, before the surplus does. */
+async function creditedOf({ db }: DbContext, read: InvoiceRow, { surplus }: Settlement): Promise<InvoiceRow> {
+  if (surplus.minor === 0) return read
+  const { credited } = await db
+    .selectFrom("invoices")
+    .select("credited")
+    .where("id", "=", read.id)
+    .executeTakeFirstOrThrow()
+  return { ...read, credited }
 }
 
 /** Account credit that a payment grants by completing a top-up; null: it completes none. */
@@ -146,18 +161,6 @@ async function toOpenInvoice(ctx: DbContext, { invoice, order, usedCredit }: Fou
   }
 }
 
-async function isPaidByOperator({ db }: DbContext, orderId: string): Promise<boolean> {
-  const marked = await db
-    .selectFrom("order_events")
-    .select("position")
-    .where("order_id", "=", orderId)
-    .where("kind", "=", "paid")
-    .where("amount", "is", null)
-    .where("reference", "like", `${OPERATOR_REFERENCE}%`)
-    .executeTakeFirst()
-  return marked !== undefined
-}
-
 /**
  * An instance of an older version, which does not know the balance, updates `received` only: then that column counts.
  */
@@ -211,8 +214,12 @@ async function writeAttempt({ db }: DbContext, read: AttemptRow, { attempt }: Se
 }
 
 /** Records that the gateway accepts no more money for the attempt: the rest needs a new attempt. */
-async function noteEnd({ db }: DbContext, { id, ends_at }: AttemptRow, at: Instant): Promise<void> {
-  if (ends_at !== null && ends_at <= at) return
+async function noteEnd(
+  { db }: DbContext,
+  { id, ends_at }: AttemptRow,
+  { update, at }: AttemptUpdate,
+): Promise<void> {
+  if (!update.ended || (ends_at !== null && ends_at <= at)) return
   await db.updateTable("payment_attempts").set({ ends_at: at, slot: null }).where("id", "=", id).execute()
 }
 

@@ -77,6 +77,8 @@ function ownedBy(ids: readonly string[], email: string): Record<string, RawBuild
     services: sql`client_id ${ownedRows}`,
     service_events: sql`service_id in (${services})`,
     renewal_items: sql`order_id in (${orders})`,
+    plan_changes: sql`order_id in (${orders})`,
+    next_plans: sql`service_id in (${services})`,
     term_campaign_items: sql`service_id in (${services})`,
     payment_attempts: sql`order_id in (${orders})`,
     gateway_events: sql`attempt_id in (select id from payment_attempts where order_id in (${orders}))`,

@@ -6,13 +6,21 @@ import { precompiledQuery } from "../db/precompiled-query.server"
 import type { ServiceRow } from "../db/schema/order-rows"
 import { type DbContext, inTransaction } from "../db/transaction.server"
 import { storeNextStep } from "../dunning/next-step.server"
+import { nextPlan } from "./next-plan.server"
 import { appendServiceEvent } from "./service-terms.server"
 
-/** What one cycle of a service costs at its renewal: see `Renewals.renewalTerms`. */
+/**
+ * What one cycle of a service costs at its renewal, of the plan that follows if there is one: see `Renewals.renewalTerms`.
+ */
 export async function renewalTerms(ctx: DbContext, serviceId: string): Promise<RenewalTerms | null> {
-  const row = await rowOf(ctx, serviceId)
-  if (row === null || row.policy === "none" || (await isEndedByOperator(ctx, row))) return null
-  return termsOf(ctx, row)
+  const row = await pricedRow(ctx, serviceId)
+  if (row === null || (await isEndedByOperator(ctx, row))) return null
+  const next = await nextPlan(ctx, serviceId)
+  if (next?.startsAt === null) {
+    const discount = money(0, row.currency)
+    return { price: next.price, discount, discountedTerms: null, announced: null }
+  }
+  return row.policy === "none" && next === null ? null : presentTerms(ctx, row)
 }
 
 /** Whether a service has ended for another reason than non-payment: a payment does not bring it back. */
@@ -36,7 +44,7 @@ type PricedRow = ServiceRow & { currency: Currency }
  * A service that a plan's order has created: a reseller's line is extended by a credit. `policy`: "none" if the operator does
  * not renew the services of its product any more.
  */
-async function rowOf(ctx: DbContext, serviceId: string) {
+export async function pricedRow(ctx: DbContext, serviceId: string) {
   const [row] = await rowOfPlan(ctx, serviceId)
   return row && row.currency !== null ? { ...row, currency: row.currency } : null
 }
@@ -52,7 +60,8 @@ const rowOfPlan = precompiledQuery(({ db }, serviceId) =>
     .where("orders.kind", "=", "plan"),
 )
 
-async function termsOf(ctx: DbContext, row: PricedRow): Promise<RenewalTerms> {
+/** What one cycle of the plan that a service has costs. */
+export async function presentTerms(ctx: DbContext, row: PricedRow): Promise<RenewalTerms> {
   const { currency, announced_price, announced_from } = row
   const price = row.renewal_price ?? (await chargedPrice(ctx, row))
   return {
@@ -130,7 +139,7 @@ export async function lowerRenewalPrice(
   { to, at }: { to: Money; at: Instant },
 ): Promise<boolean> {
   return inTransaction(ctx, async (tx) => {
-    const row = await rowOf(tx, serviceId)
+    const row = await pricedRow(tx, serviceId)
     return row !== null && row.currency === to.currency && replacePrice(tx, row, { to, at })
   })
 }
@@ -140,7 +149,7 @@ async function replacePrice(
   row: PricedRow,
   { to, at }: { to: Money; at: Instant },
 ): Promise<boolean> {
-  const terms = await termsOf(tx, row)
+  const terms = await presentTerms(tx, row)
   const due = terms.announced !== null && terms.announced.from <= at ? terms.announced : null
   const own = due?.price ?? terms.price
   if (own === null || to.minor >= nextPrice(own, terms).minor) return false

@@ -147,6 +147,22 @@ export async function markConnectionsProvisioned(
   })
 }
 
+/** Marks the paid changes of a service's plan as done: see `PlanChanges.markPlanProvisioned`. */
+export async function markPlanProvisioned(ctx: DbContext, serviceId: string, at: Instant): Promise<void> {
+  await inTransaction(ctx, async (tx) => {
+    const orders = await tx.db
+      .selectFrom("plan_changes")
+      .innerJoin("orders", "orders.id", "plan_changes.order_id")
+      .select("orders.id")
+      .where("plan_changes.service_id", "=", serviceId)
+      .where("orders.status", "=", "paid")
+      .execute()
+    for (const { id } of orders)
+      if (await applyTransition(tx, id, "provisioned"))
+        await appendTimelineEvents(tx, id, [{ kind: "provisioned", at }])
+  })
+}
+
 async function known(ctx: DbContext, id: string): Promise<Service> {
   const found = await service(ctx, id)
   if (!found) throw notFound(id)

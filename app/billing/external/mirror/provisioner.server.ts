@@ -35,6 +35,7 @@ export function externalProvisioner(mirror: MirrorContext, lists: Lists): Provis
     extend: notOurs,
     suspend: notOurs,
     resume: notOurs,
+    setPlan: notOurs,
     restart: (line) => execute(() => externalBilling.restart(nameOf(line))),
 
     setDeviceAddress: (line) =>

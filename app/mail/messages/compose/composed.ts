@@ -1,3 +1,4 @@
+import type { OrderKind } from "~/domain/order"
 import type { MessageContent, OrderInMail } from "../../message"
 import type { Block, Receipt } from "../message-document"
 
@@ -15,7 +16,7 @@ export type Composed = {
 }
 
 /** What was bought: the texts about it differ. A reseller's line causes no message. */
-export function boughtIn({ kind }: OrderInMail): "plan" | "upsell" | "reseller" | "renewal" | "topup" {
+export function boughtIn({ kind }: OrderInMail): Exclude<OrderKind, "line"> {
   return kind === "line" ? "plan" : kind
 }
 

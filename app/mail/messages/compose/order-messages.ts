@@ -28,7 +28,7 @@ export function receipt({ order, url }: AboutPaidOrder, writing: Writing): Compo
 }
 
 /** Nothing is set up by a renewal or a top-up, which cause no such message. */
-function setUpIn(order: AboutPaidOrder["order"]): "plan" | "upsell" | "reseller" {
+function setUpIn(order: AboutPaidOrder["order"]): "plan" | "upsell" | "reseller" | "plan-change" {
   const bought = boughtIn(order)
   return bought === "renewal" || bought === "topup" ? "plan" : bought
 }

@@ -54,9 +54,15 @@ function rowOf(line: QuoteLine, addsTo: OrderInMail["addsTo"], writing: Writing)
   switch (line.kind) {
     case "plan":
     case "renewal":
+    case "planChange":
       return { label: planName(line.name, locale), amount: money(line.amount) }
     case "discount":
       return { label: t("order.discount", { code: line.code }), amount: discountText(line.amount, locale) }
+    case "unusedTime":
+      return {
+        label: t("order.unusedTime", { plan: planName(line.name, locale) }),
+        amount: discountText(line.amount, locale),
+      }
     case "moreConnections":
       return { label: connectionsText(line.quantity, addsTo, writing), amount: money(line.amount) }
     default:

@@ -25,6 +25,13 @@ export const deDe: MailTranslation = {
       action: "Zugang öffnen",
       note: "Ihre Zugangsdaten bleiben dieselben. Per E-Mail verschicken wir sie nie.",
     },
+    "plan-change": {
+      subject: "Ihr Paket ist gewechselt",
+      lead: "Danke. {{total}} sind bezahlt, und Sie haben Ihr neues Paket.",
+      leadFree: "Ihr Paket ist gewechselt. Es war nichts zu zahlen.",
+      action: "Zugang öffnen",
+      note: "Ihre Zugangsdaten bleiben dieselben. Per E-Mail verschicken wir sie nie.",
+    },
     topup: {
       subject: "Ihr Guthaben ist aufgeladen",
       lead: "Vielen Dank. {{total}} sind bezahlt und stehen jetzt als Guthaben auf Ihrem Konto.",
@@ -47,6 +54,7 @@ export const deDe: MailTranslation = {
     lead: {
       plan: "Vielen Dank. {{total}} sind bezahlt. Ihren Zugang einzurichten dauert länger als sonst.",
       upsell: "Vielen Dank. {{total}} sind bezahlt. Ihre Verbindungen hinzuzufügen dauert länger als sonst.",
+      "plan-change": "Danke. {{total}} sind bezahlt. Der Wechsel Ihres Pakets dauert länger als sonst.",
       reseller:
         "Vielen Dank. {{total}} sind bezahlt. Ihr Reseller-Konto einzurichten dauert länger als sonst.",
     },
@@ -240,6 +248,7 @@ export const deDe: MailTranslation = {
     heading: "Beleg",
     headingOpen: "Ihre Bestellung",
     invoice: "Rechnung {{invoice}}.",
+    unusedTime: "Ungenutzte Zeit: {{plan}}",
     accountCredit: "Guthaben",
     invoiceRest: "Steuer, weitere Posten und Guthaben",
     extraConnection: "Weitere Verbindung",

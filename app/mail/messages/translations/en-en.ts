@@ -23,6 +23,13 @@ export const enEn = {
       action: "Open your access",
       note: "Your login details stay the same. We never put them in an email.",
     },
+    "plan-change": {
+      subject: "Your plan is changed",
+      lead: "Thank you. {{total}} is paid, and you have your new plan.",
+      leadFree: "Your plan is changed. There was nothing to pay.",
+      action: "Open your access",
+      note: "Your login details stay the same. We never put them in an email.",
+    },
     topup: {
       subject: "Your account credit has been added",
       lead: "Thank you. {{total}} is paid and is now credit in your account.",
@@ -45,6 +52,7 @@ export const enEn = {
     lead: {
       plan: "Thank you. {{total}} is paid. Setting up your access takes longer than usual.",
       upsell: "Thank you. {{total}} is paid. Adding your connections takes longer than usual.",
+      "plan-change": "Thank you. {{total}} is paid. Changing your plan takes longer than usual.",
       reseller: "Thank you. {{total}} is paid. Setting up your reseller account takes longer than usual.",
     },
     next: "There’s nothing you need to do. We keep trying, and email you as soon as it’s ready.",
@@ -232,6 +240,7 @@ export const enEn = {
     heading: "Receipt",
     headingOpen: "Your order",
     invoice: "Invoice {{invoice}}.",
+    unusedTime: "Unused time: {{plan}}",
     accountCredit: "Account credit",
     invoiceRest: "Tax, other items and credit",
     extraConnection: "Extra connection",

@@ -24,6 +24,13 @@ export const esEs: MailTranslation = {
       action: "Abrir tu acceso",
       note: "Tus datos de acceso no cambian. Nunca los enviamos por correo.",
     },
+    "plan-change": {
+      subject: "Tu plan ha cambiado",
+      lead: "Gracias. {{total}} están pagados y ya tienes tu plan nuevo.",
+      leadFree: "Tu plan ha cambiado. No había nada que pagar.",
+      action: "Abrir tu acceso",
+      note: "Tus datos de acceso no cambian. Nunca los enviamos por correo.",
+    },
     topup: {
       subject: "Hemos añadido saldo a tu cuenta",
       lead: "Gracias. Has pagado {{total}} y ya están en tu saldo.",
@@ -46,6 +53,7 @@ export const esEs: MailTranslation = {
     lead: {
       plan: "Gracias. Has pagado {{total}}. Preparar tu acceso está tardando más de lo habitual.",
       upsell: "Gracias. Has pagado {{total}}. Añadir tus conexiones está tardando más de lo habitual.",
+      "plan-change": "Gracias. {{total}} están pagados. El cambio de tu plan tarda más de lo habitual.",
       reseller:
         "Gracias. Has pagado {{total}}. Preparar tu cuenta de revendedor está tardando más de lo habitual.",
     },
@@ -241,6 +249,7 @@ export const esEs: MailTranslation = {
     heading: "Recibo",
     headingOpen: "Tu pedido",
     invoice: "Factura {{invoice}}.",
+    unusedTime: "Tiempo sin usar: {{plan}}",
     accountCredit: "Saldo",
     invoiceRest: "Impuestos, otros conceptos y saldo",
     extraConnection: "Conexión adicional",

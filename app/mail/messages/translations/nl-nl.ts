@@ -24,6 +24,13 @@ export const nlNl: MailTranslation = {
       action: "Naar je toegang",
       note: "Je inloggegevens blijven hetzelfde. We zetten ze nooit in een e-mail.",
     },
+    "plan-change": {
+      subject: "Je pakket is gewisseld",
+      lead: "Bedankt. {{total}} is betaald en je hebt je nieuwe pakket.",
+      leadFree: "Je pakket is gewisseld. Er was niets te betalen.",
+      action: "Naar je toegang",
+      note: "Je inloggegevens blijven hetzelfde. We zetten ze nooit in een e-mail.",
+    },
     topup: {
       subject: "Je tegoed is opgewaardeerd",
       lead: "Bedankt. {{total}} is betaald en staat nu als tegoed op je account.",
@@ -46,6 +53,7 @@ export const nlNl: MailTranslation = {
     lead: {
       plan: "Bedankt. {{total}} is betaald. Je toegang klaarzetten duurt langer dan normaal.",
       upsell: "Bedankt. {{total}} is betaald. Je verbindingen toevoegen duurt langer dan normaal.",
+      "plan-change": "Bedankt. {{total}} is betaald. Het wisselen van je pakket duurt langer dan normaal.",
       reseller: "Bedankt. {{total}} is betaald. Je reselleraccount klaarzetten duurt langer dan normaal.",
     },
     next: "Je hoeft niets te doen. We blijven het proberen en mailen je zodra alles klaar is.",
@@ -234,6 +242,7 @@ export const nlNl: MailTranslation = {
     heading: "Betaalbewijs",
     headingOpen: "Je bestelling",
     invoice: "Factuur {{invoice}}.",
+    unusedTime: "Ongebruikte tijd: {{plan}}",
     accountCredit: "Tegoed",
     invoiceRest: "Belasting, andere posten en tegoed",
     extraConnection: "Extra verbinding",

@@ -67,6 +67,7 @@ const ofOlderRows: Record<string, StoredRow> = {
     held_since: null,
     announced_price: null,
     announced_from: null,
+    plan_changed_at: null,
   },
   renewal_items: { paid_until: null },
   mails: { tried_at: null },

@@ -150,4 +150,6 @@ export type ServiceRow = {
   /** Price of one cycle that the operator has announced, and from when on it is charged; null: none. */
   announced_price: number | null
   announced_from: Instant | null
+  /** When its plan was last changed; null: never. */
+  plan_changed_at: Instant | null
 }

@@ -36,7 +36,14 @@ import type {
   UnappliedReportRow,
   UnmatchedPaymentRow,
 } from "./payment-rows"
-import type { RenewalItemRow, ServiceEventRow, TermCampaignItemRow, TermCampaignRow } from "./term-rows"
+import type {
+  NextPlanRow,
+  PlanChangeRow,
+  RenewalItemRow,
+  ServiceEventRow,
+  TermCampaignItemRow,
+  TermCampaignRow,
+} from "./term-rows"
 import type { WebhookDeliveryRow, WebhookEndpointRow, WebhookEventRow } from "./webhook-rows"
 
 /** Types of all tables for Kysely; the migrations create them. Amounts are minor units, instants milliseconds. */
@@ -56,6 +63,8 @@ export type Tables = {
   services: ServiceRow
   service_events: ServiceEventRow
   renewal_items: RenewalItemRow
+  plan_changes: PlanChangeRow
+  next_plans: NextPlanRow
   outages: OutageRow
   dunning_brakes: DunningBrakeRow
   term_campaigns: TermCampaignRow

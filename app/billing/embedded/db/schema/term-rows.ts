@@ -1,5 +1,7 @@
+import type { Cycle } from "~/domain/billing-cycle"
 import type { Instant } from "~/domain/calendar"
 import type { Currency } from "~/domain/money"
+import type { PlanChangeKind } from "~/domain/plan-change"
 import type { ServiceEventKind } from "~/domain/service-event"
 
 /** The timeline of a service. `detail`: JSON. */
@@ -22,6 +24,50 @@ export type RenewalItemRow = {
   applied_at: Instant | null
   /** End of the paid time that it has led to; null until then. */
   paid_until: Instant | null
+}
+
+/**
+ * What an order of kind `plan-change` changes. `former_…`: the service as it was when the order was placed; if it is another one
+ * by the time of the payment, the change does not apply. `moved`: value of the unused time. `paid_before`: what had been paid for the
+ * service, less refunds. `applied_at` is set once, by fulfilment.
+ */
+export type PlanChangeRow = {
+  order_id: string
+  service_id: string
+  kind: PlanChangeKind
+  former_product_id: string
+  former_name: string
+  former_cycle: Cycle
+  former_anchor: Instant
+  former_count: number
+  former_connections: number
+  product_id: string
+  name: string
+  cycle: Cycle
+  /** Of one cycle, with the extras of the service. */
+  price: number
+  moved: number
+  paid_before: number
+  currency: Currency
+  starts_at: Instant
+  term_anchor: Instant
+  term_zone: string
+  term_count: number
+  extra_days: number
+  paid_until: Instant
+  applied_at: Instant | null
+}
+
+/** The plan that follows when the paid time of a service ends. `starts_at`: terms of it are paid; null: not yet. */
+export type NextPlanRow = {
+  service_id: string
+  product_id: string
+  name: string
+  cycle: Cycle
+  price: number
+  currency: Currency
+  chosen_at: Instant
+  starts_at: Instant | null
 }
 
 /** Days given to all services of a product (null: every product) that were active at `active_at`. */

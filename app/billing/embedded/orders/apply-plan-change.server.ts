@@ -1,0 +1,131 @@
+import type { Instant } from "~/domain/calendar"
+import { money } from "~/domain/money"
+import { changeableFrom } from "~/domain/plan-change"
+import { endOfTerm, withDays } from "~/domain/term"
+import { WriteConflictError } from "../db/engines/database-errors.server"
+import type { ServiceRow } from "../db/schema/order-rows"
+import type { PlanChangeRow } from "../db/schema/term-rows"
+import type { DbContext } from "../db/transaction.server"
+import { isAsRead, storeNextStep } from "../dunning/next-step.server"
+import { requeueJob } from "../outbox.server"
+import { moveAccountCredit } from "../payments/customer-credit.server"
+import { nextPlan, priceOf } from "../services/next-plan.server"
+import { appendServiceEvent } from "../services/service-terms.server"
+import type { NewTimelineEvent } from "./timeline.server"
+
+/**
+ * `isSettled`: a payment was booked on the invoice in this transaction; otherwise account credit or the operator has covered the
+ * total.
+ */
+type Paid = { readonly at: Instant; readonly isSettled: boolean }
+
+/**
+ * Gives the service of a paid change its new plan, once, in the current transaction. If it is not the service any more that the
+ * figures were computed for, it stays as it is, and what was paid becomes account credit. Returns the timeline events that follow
+ * the payment's.
+ */
+export async function applyPlanChange(
+  tx: DbContext,
+  orderId: string,
+  { at, isSettled }: Paid,
+): Promise<readonly NewTimelineEvent[]> {
+  const change = await tx.db
+    .selectFrom("plan_changes")
+    .selectAll()
+    .where("order_id", "=", orderId)
+    .executeTakeFirstOrThrow()
+  const row = await tx.db
+    .selectFrom("services")
+    .selectAll()
+    .where("id", "=", change.service_id)
+    .executeTakeFirstOrThrow()
+  if (!(await isAsShown(tx, { change, row, at }))) return creditInstead(tx, orderId, { at, isSettled })
+  const { numUpdatedRows } = await tx.db
+    .updateTable("plan_changes")
+    .set({ applied_at: at })
+    .where("order_id", "=", orderId)
+    .where("applied_at", "is", null)
+    .executeTakeFirst()
+  if (numUpdatedRows === 1n) await changeService(tx, { change, row, at })
+  return []
+}
+
+type Applying = { readonly change: PlanChangeRow; readonly row: ServiceRow; readonly at: Instant }
+
+/** Whether the service has still the plan, the paid time and the connections that the figures were computed for. */
+async function isAsShown(tx: DbContext, { change, row, at }: Applying): Promise<boolean> {
+  return (
+    row.status === "Active" &&
+    (row.paid_until ?? 0) > at &&
+    change.paid_until > at &&
+    row.product_id === change.former_product_id &&
+    row.cycle === change.former_cycle &&
+    row.term_anchor === change.former_anchor &&
+    row.term_count === change.former_count &&
+    row.connections === change.former_connections &&
+    changeableFrom(row.plan_changed_at, at) === null &&
+    !(await nextPlan(tx, row.id))?.startsAt
+  )
+}
+
+async function changeService(tx: DbContext, { change, row, at }: Applying): Promise<void> {
+  const { id } = row
+  const { product_id, name, cycle, price, currency, order_id: order } = change
+  const term = termAfter(change, row)
+  const paidUntil = endOfTerm(term, cycle)
+  const { numUpdatedRows } = await tx.db
+    .updateTable("services")
+    .set({
+      product_id,
+      name,
+      cycle,
+      term_anchor: term.anchor,
+      term_zone: term.zone,
+      term_count: term.count,
+      extra_days: term.extraDays,
+      paid_until: paidUntil,
+      plan_changed_at: at,
+      ...priceOf({ price: money(price, currency) }),
+    })
+    .where("id", "=", id)
+    .where("connections", "=", row.connections)
+    .where(isAsRead(row))
+    .executeTakeFirst()
+  if (numUpdatedRows !== 1n) throw new WriteConflictError(`Plan of service ${id}`)
+  await tx.db.deleteFrom("next_plans").where("service_id", "=", id).execute()
+  const detail = { order, plan: name, cycle, price, currency, paidUntil }
+  await appendServiceEvent(tx, id, { kind: "plan-changed", at, detail })
+  await requeueJob(tx, { topic: "plan", subject: id, at })
+  if (paidUntil !== row.paid_until) await requeueJob(tx, { topic: "extend", subject: id, at })
+  await storeNextStep(tx, id, at)
+}
+
+/** The term as it was shown, with the days that the operator has given or taken since. */
+function termAfter(change: PlanChangeRow, { extra_days }: ServiceRow) {
+  const { term_anchor: anchor, term_zone: zone, term_count: count, extra_days: extraDays } = change
+  const shown = { anchor, zone, count, extraDays }
+  return change.kind === "same-end" ? withDays(shown, extra_days - extraDays) : shown
+}
+
+/** Turns what was paid for an order that does not apply any more into account credit. The order needs nothing more. */
+export async function creditInstead(
+  tx: DbContext,
+  orderId: string,
+  { at, isSettled, amount }: Paid & { readonly amount?: number },
+): Promise<readonly NewTimelineEvent[]> {
+  const invoice = await tx.db
+    .selectFrom("invoices")
+    .selectAll()
+    .where("order_id", "=", orderId)
+    .executeTakeFirstOrThrow()
+  const due = amount ?? invoice.total
+  const minor = isSettled ? Math.max(0, Math.min(due, invoice.received - invoice.credited)) : due
+  if (minor > 0) await moveAccountCredit(tx, invoice, { minor, cause: "late", at })
+  await tx.db
+    .updateTable("orders")
+    .set({ status: "active" })
+    .where("id", "=", orderId)
+    .where("status", "=", "paid")
+    .execute()
+  return minor > 0 ? [{ kind: "part-credited", at, amount: money(minor, invoice.currency) }] : []
+}

@@ -1,0 +1,169 @@
+import type { Instant } from "~/domain/calendar"
+import { extraOf } from "~/domain/catalogue"
+import { money, plus, times } from "~/domain/money"
+import type { NextPlan, PlanTarget } from "~/domain/plan-change"
+import { products } from "../catalogue/catalogue.server"
+import { WriteConflictError } from "../db/engines/database-errors.server"
+import type { ServiceRow } from "../db/schema/order-rows"
+import { type DbContext, inTransaction } from "../db/transaction.server"
+import { isAsRead, storeNextStep } from "../dunning/next-step.server"
+import { requeueJob } from "../outbox.server"
+import { appendServiceEvent, extendTerm } from "./service-terms.server"
+
+/** The plan that follows when the paid time of a service ends: see `PlanChanges.nextPlan`. */
+export async function nextPlan({ db }: DbContext, serviceId: string): Promise<NextPlan | null> {
+  const row = await db
+    .selectFrom("next_plans")
+    .selectAll()
+    .where("service_id", "=", serviceId)
+    .executeTakeFirst()
+  if (!row) return null
+  const { product_id: productId, name, cycle, price, currency, starts_at: startsAt } = row
+  return { productId, name, cycle, price: money(price, currency), startsAt }
+}
+
+/** Stores the plan that follows: see `PlanChanges.chooseNextPlan`. */
+export async function chooseNextPlan(
+  ctx: DbContext,
+  serviceId: string,
+  { plan, at }: { plan: PlanTarget; at: Instant },
+): Promise<boolean> {
+  return inTransaction(ctx, async (tx) => {
+    const row = await rowOf(tx, serviceId)
+    if (row?.status !== "Active" || row.paid_until === null || row.currency !== plan.price.currency)
+      return false
+    const { productId: product_id, name, cycle, price } = plan
+    const chosen = { product_id, name, cycle, price: price.minor, currency: price.currency, chosen_at: at }
+    const stored = await tx.db
+      .insertInto("next_plans")
+      .values({ service_id: serviceId, ...chosen, starts_at: null })
+      .onConflict((conflict) =>
+        conflict.column("service_id").doUpdateSet(chosen).where("next_plans.starts_at", "is", null),
+      )
+      .returning("service_id")
+      .executeTakeFirst()
+    if (!stored) return false
+    const detail = { plan: name, cycle, from: row.paid_until }
+    await appendServiceEvent(tx, serviceId, { kind: "plan-chosen", at, detail })
+    await requeueJob(tx, { topic: "next-plan", subject: serviceId, at, due: Math.max(at, row.paid_until) })
+    return true
+  })
+}
+
+/** Forgets the plan that follows: see `PlanChanges.keepPlan`. */
+export async function keepPlan(ctx: DbContext, serviceId: string, at: Instant): Promise<boolean> {
+  return inTransaction(ctx, async (tx) => {
+    const { numDeletedRows } = await tx.db
+      .deleteFrom("next_plans")
+      .where("service_id", "=", serviceId)
+      .where("starts_at", "is", null)
+      .executeTakeFirst()
+    if (numDeletedRows !== 1n) return false
+    await appendServiceEvent(tx, serviceId, { kind: "plan-kept", at, detail: null })
+    return true
+  })
+}
+
+/** Gives a service the plan that follows, if its time has come: see `PlanChanges.startNextPlan`. */
+export async function startNextPlan(ctx: DbContext, serviceId: string, at: Instant): Promise<void> {
+  await inTransaction(ctx, async (tx) => {
+    const next = await nextPlan(tx, serviceId)
+    const row = next && (await rowOf(tx, serviceId))
+    if (!next || !row || row.paid_until === null) return
+    const from = next.startsAt ?? row.paid_until
+    // Days that were given since, or a renewal of the former plan, have moved the end.
+    if (from > at) await requeueJob(tx, { topic: "next-plan", subject: serviceId, at, due: from })
+    else await takeNextPlan(tx, row, { next, at })
+  })
+}
+
+/**
+ * Adds the price of bought connections to the plan that follows, in the current transaction. Forgets it if it has no price for
+ * them.
+ */
+export async function addToNextPlan(
+  tx: DbContext,
+  serviceId: string,
+  { connections, at }: { readonly connections: number; readonly at: Instant },
+): Promise<void> {
+  const next = await nextPlan(tx, serviceId)
+  // Paid terms have given the service their price.
+  if (next?.startsAt !== null) return
+  const product = (await products(tx, "plan")).find(({ id }) => id === next.productId)
+  const extra = extraOf(product?.options[0], next.price.currency, next.cycle)
+  if (extra === null) return void (await keepPlan(tx, serviceId, at))
+  await tx.db
+    .updateTable("next_plans")
+    .set({ price: plus(next.price, times(extra.price, connections)).minor })
+    .where("service_id", "=", serviceId)
+    .execute()
+}
+
+type Taken = { readonly next: NextPlan; readonly at: Instant }
+
+/**
+ * Gives a service the plan that follows, in the current transaction: product and name now, and unless its terms are paid already,
+ * price, cycle, and a term without cycles that begins at the end of the paid time.
+ */
+export async function takeNextPlan(tx: DbContext, row: ServiceRow, { next, at }: Taken): Promise<void> {
+  const { id } = row
+  const { productId, name } = next
+  if (next.startsAt === null) await takeNextCycle(tx, row, { next, at })
+  await tx.db
+    .updateTable("services")
+    .set({ product_id: productId, name, plan_changed_at: at })
+    .where("id", "=", id)
+    .execute()
+  await tx.db.deleteFrom("next_plans").where("service_id", "=", id).execute()
+  const detail = { plan: name, cycle: next.cycle, price: next.price.minor, currency: next.price.currency }
+  await appendServiceEvent(tx, id, { kind: "plan-changed", at, detail })
+  await requeueJob(tx, { topic: "plan", subject: id, at })
+  await storeNextStep(tx, id, at)
+}
+
+/**
+ * Gives a service price and cycle of the plan that follows, in the current transaction. Its cycles begin at the end of the paid
+ * time. Throws `WriteConflictError` if another transaction has changed the service in the meantime.
+ */
+export async function takeNextCycle(tx: DbContext, row: ServiceRow, { next }: Taken): Promise<void> {
+  const { numUpdatedRows } = await tx.db
+    .updateTable("services")
+    .set({
+      cycle: next.cycle,
+      ...priceOf(next),
+      term_anchor: row.paid_until,
+      term_count: 0,
+      extra_days: 0,
+    })
+    .where("id", "=", row.id)
+    .where(isAsRead(row))
+    .executeTakeFirst()
+  if (numUpdatedRows !== 1n) throw new WriteConflictError(`Plan of service ${row.id}`)
+}
+
+/** Columns of the price of a plan that was changed: neither discounts nor announced prices of the former one go on. */
+export function priceOf({ price }: Pick<PlanTarget, "price">) {
+  return {
+    renewal_price: price.minor,
+    renewal_discount: 0,
+    discounted_terms: null,
+    announced_price: null,
+    announced_from: null,
+  }
+}
+
+/** Adds paid terms of the plan that follows, in the current transaction: it begins at the end of the present paid time. */
+export async function extendByNextPlan(
+  tx: DbContext,
+  row: ServiceRow,
+  { next, cycles, order, at }: Taken & { readonly cycles: number; readonly order: string },
+): Promise<Instant | null> {
+  const { id, paid_until: startsAt } = row
+  await takeNextCycle(tx, row, { next, at })
+  await tx.db.updateTable("next_plans").set({ starts_at: startsAt }).where("service_id", "=", id).execute()
+  return extendTerm(tx, id, { cycles, at, event: { kind: "renewed", detail: { order, cycles } } })
+}
+
+function rowOf({ db }: DbContext, serviceId: string): Promise<ServiceRow | undefined> {
+  return db.selectFrom("services").selectAll().where("id", "=", serviceId).executeTakeFirst()
+}

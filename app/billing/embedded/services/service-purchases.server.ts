@@ -1,0 +1,124 @@
+import type { PlanFacts } from "~/billing/plan-changes"
+import type { Instant } from "~/domain/calendar"
+import { type Purchase, paidShare, unusedValue } from "~/domain/plan-change"
+import type { ServiceRow } from "../db/schema/order-rows"
+import type { DbContext } from "../db/transaction.server"
+import { isPaidByOperator } from "../payments/paid-by-operator.server"
+import { nextPlan } from "./next-plan.server"
+import { presentTerms, pricedRow } from "./renewal-terms.server"
+import { termOf } from "./stored-term.server"
+
+/** What decides about a change of a service's plan: see `PlanChanges.planFacts`. */
+export async function planFacts(ctx: DbContext, serviceId: string, at: Instant): Promise<PlanFacts | null> {
+  const row = await pricedRow(ctx, serviceId)
+  const term = row && termOf(row)
+  if (!row || term === null || row.cycle === null || row.kind !== "plan") return null
+  const { cycle, currency } = row
+  return {
+    terms: await presentTerms(ctx, row),
+    unused: unusedValue(await purchasesOf(ctx, row), { term, cycle, at, currency }),
+    changedAt: row.plan_changed_at,
+    next: await nextPlan(ctx, serviceId),
+  }
+}
+
+/** What has been paid for a service in all, less refunds, in minor units. */
+export function paidInAll(purchases: readonly Purchase[]): number {
+  return purchases.reduce((sum, { paid }) => sum + paid, 0)
+}
+
+type Bought = { readonly at: Instant; readonly purchase: Purchase }
+
+/** What has been bought for a service, oldest first. */
+export async function purchasesOf(
+  ctx: DbContext,
+  { id, order_id, client_id }: Pick<ServiceRow, "id" | "order_id" | "client_id">,
+): Promise<readonly Purchase[]> {
+  const [first, ...later] = await Promise.all([
+    firstTerm(ctx, order_id),
+    renewals(ctx, id),
+    connections(ctx, { id, client_id }),
+    changes(ctx, id),
+  ])
+  const bought = later.flat().toSorted((one, other) => one.at - other.at)
+  return [...first, ...bought.map(({ purchase }) => purchase)]
+}
+
+async function firstTerm(ctx: DbContext, orderId: string): Promise<readonly Purchase[]> {
+  const invoice = await ctx.db
+    .selectFrom("invoices")
+    .select(["order_id", "total", "received", "credited"])
+    .where("order_id", "=", orderId)
+    .where("status", "=", "paid")
+    .executeTakeFirst()
+  return invoice ? [{ kind: "terms", cycles: 1, paid: await netOf(ctx, invoice) }] : []
+}
+
+async function renewals(ctx: DbContext, serviceId: string): Promise<readonly Bought[]> {
+  const rows = await ctx.db
+    .selectFrom("renewal_items")
+    .innerJoin("invoices", "invoices.order_id", "renewal_items.order_id")
+    .select(["terms", "amount", "applied_at", "renewal_items.order_id"])
+    .select(["invoices.total", "invoices.received", "invoices.credited"])
+    .where("renewal_items.service_id", "=", serviceId)
+    // An item that was not applied became account credit, and has no end.
+    .where("renewal_items.paid_until", "is not", null)
+    .execute()
+  return Promise.all(
+    rows.map(async ({ terms: cycles, amount, applied_at, ...invoice }) => {
+      const paid = paidShare(amount, { total: invoice.total, paid: await netOf(ctx, invoice) })
+      return { at: applied_at ?? 0, purchase: { kind: "terms" as const, cycles, paid } }
+    }),
+  )
+}
+
+async function connections(
+  ctx: DbContext,
+  { id, client_id }: Pick<ServiceRow, "id" | "client_id">,
+): Promise<readonly Bought[]> {
+  const rows = await ctx.db
+    .selectFrom("orders")
+    .innerJoin("invoices", "invoices.order_id", "orders.id")
+    .select(["invoices.order_id", "invoices.total", "invoices.received", "invoices.credited", "paid_at"])
+    .where("orders.client_id", "=", client_id)
+    .where("orders.service_id", "=", id)
+    .where("orders.kind", "=", "upsell")
+    .where("invoices.status", "=", "paid")
+    .execute()
+  return Promise.all(
+    rows.map(async ({ paid_at, ...invoice }) => {
+      const at = paid_at ?? 0
+      return { at, purchase: { kind: "connections" as const, at, paid: await netOf(ctx, invoice) } }
+    }),
+  )
+}
+
+async function changes(ctx: DbContext, serviceId: string): Promise<readonly Bought[]> {
+  const rows = await ctx.db
+    .selectFrom("plan_changes")
+    .innerJoin("invoices", "invoices.order_id", "plan_changes.order_id")
+    .select(["plan_changes.order_id", "starts_at", "moved", "paid_before", "applied_at"])
+    .select(["invoices.total", "invoices.received", "invoices.credited"])
+    .where("plan_changes.service_id", "=", serviceId)
+    .where("applied_at", "is not", null)
+    .execute()
+  return Promise.all(
+    rows.map(async ({ starts_at: at, moved, paid_before: paidBefore, applied_at, ...invoice }) => {
+      const paid = await netOf(ctx, invoice)
+      return { at: applied_at ?? 0, purchase: { kind: "change" as const, at, moved, paidBefore, paid } }
+    }),
+  )
+}
+
+type Paid = {
+  readonly order_id: string
+  readonly total: number
+  readonly received: number
+  readonly credited: number
+}
+
+/** What an invoice was paid with, less refunds, in minor units: never more than its total. */
+async function netOf(ctx: DbContext, { order_id, total, received, credited }: Paid): Promise<number> {
+  const net = Math.max(0, Math.min(total, received - credited))
+  return net < total && (await isPaidByOperator(ctx, order_id)) ? total : net
+}

@@ -1,0 +1,37 @@
+import { z } from "zod"
+import { cycles } from "../billing-cycle"
+import { gatewayIds } from "../gateway-id"
+import { REFUSED_PLAN_CHANGE } from "../service-renewal-field"
+
+/** Ids that the page generated; anything else is a forged form. */
+const OwnText = z.string(REFUSED_PLAN_CHANGE).regex(/^[\w-]{1,64}$/)
+
+const Minor = z
+  .string(REFUSED_PLAN_CHANGE)
+  .regex(/^\d{1,12}$/)
+  .transform(Number)
+
+/** A plan with its billing cycle, and its price per cycle as it was shown, in minor units. */
+const Target = {
+  serviceid: OwnText,
+  product: OwnText,
+  cycle: z.enum(cycles, REFUSED_PLAN_CHANGE),
+  price: Minor,
+}
+
+/** Fields to order a change of plan. Messages are translation keys. */
+export const PlanChangeForm = z.object({
+  ...Target,
+  /** Idempotency key of the form. */
+  key: OwnText,
+  /** When the figures were shown, and what was to be paid then, in minor units. */
+  at: z
+    .string(REFUSED_PLAN_CHANGE)
+    .regex(/^\d{1,15}$/)
+    .transform(Number),
+  due: Minor,
+  gateway: z.enum(gatewayIds, "checkout.gateway.required"),
+})
+
+/** Fields to choose the plan that follows. */
+export const NextPlanForm = z.object(Target)

@@ -1,0 +1,223 @@
+import { BillingError } from "~/billing/billing"
+import type { Catalogue } from "~/billing/catalogue"
+import type { PlanChanges, PlanFacts } from "~/billing/plan-changes"
+import type { LoggedServices, Services } from "~/context/services.server"
+import { type Cycle, cycles } from "~/domain/billing-cycle"
+import { HOUR, type Instant } from "~/domain/calendar"
+import { type Product, plansOffered } from "~/domain/catalogue"
+import { scopeFor } from "~/domain/customer"
+import type { Money } from "~/domain/money"
+import type { Order } from "~/domain/order"
+import {
+  changeableFrom,
+  type NextPlan,
+  type PlanChange,
+  type PlanTarget,
+  planChange,
+  planChangeQuote,
+} from "~/domain/plan-change"
+import { cataloguePrice, renewalPrice } from "~/domain/renewal"
+import type { Service } from "~/domain/service"
+import { REFUSED_PLAN_CHANGE } from "~/domain/service-renewal-field"
+import type { Term } from "~/domain/term"
+import { accountCreditScope } from "~/flows/checkout/available-credit.server"
+import { holdReason } from "~/flows/checkout/check-fraud.server"
+import { newPlanChange } from "~/flows/checkout/new-order.server"
+import { isOffered } from "~/flows/payments/available-gateways.server"
+import { rejected, type ServiceOrderRequest, type ServicePlacement } from "./service-order.server"
+
+/** What a service may be changed to at a time, with all figures. */
+export type PlanChoices = {
+  readonly present: PlanTarget
+  readonly next: NextPlan | null
+  /** When the plan may be changed again; null: now. */
+  readonly changeableFrom: Instant | null
+  /** In the order of the catalogue and of the cycles. */
+  readonly changes: readonly PlanChange[]
+}
+
+type Choosing = {
+  readonly billing: Pick<PlanChanges, "planFacts">
+  readonly shop: Pick<Services["shop"], "terms">
+}
+
+type ChangeableService = Service & { readonly cycle: Cycle; readonly term: Term }
+
+/**
+ * What a service may be changed to at `at`, at the prices of `priceList`: the cached catalogue for display, billing for orders.
+ * Null: it is not active, has no end, or belongs to an external billing system, which has plans of its own.
+ */
+export async function planChoices(
+  { billing, shop }: Choosing,
+  priceList: Pick<Catalogue, "plans">,
+  { service, at }: { readonly service: Service; readonly at: Instant },
+): Promise<PlanChoices | null> {
+  const changeable = changeableAt(service, at)
+  if (shop.terms === null || changeable === null) return null
+  const [facts, products] = await Promise.all([billing.planFacts(service.id, at), priceList.plans()])
+  const price = facts && presentPrice(changeable, { facts, products, at })
+  if (!facts || !price) return null
+  const { unused, next, changedAt } = facts
+  const { planChange: policy, timeZone: zone } = shop.terms
+  const { productId, name, cycle, term } = changeable
+  const present = { productId, name, cycle, price }
+  // A plan whose terms are paid already follows.
+  const targets = next && next.startsAt !== null ? [] : targetsOf(changeable, products)
+  return {
+    present,
+    next,
+    changeableFrom: changeableFrom(changedAt, at),
+    changes: targets
+      .map((target) => planChange({ ...present, term, at, zone, unused, policy }, target))
+      .filter((it) => it !== null),
+  }
+}
+
+/** Whether a service has another plan or cycle to change to, without the figures. */
+export async function hasOtherPlans(
+  { shop }: Pick<Choosing, "shop">,
+  priceList: Pick<Catalogue, "plans">,
+  { service, at }: { readonly service: Service; readonly at: Instant },
+): Promise<boolean> {
+  const changeable = changeableAt(service, at)
+  if (shop.terms === null || changeable === null) return false
+  return targetsOf(changeable, await priceList.plans()).some(
+    ({ productId, cycle }) => productId !== service.productId || cycle !== service.cycle,
+  )
+}
+
+/** The service, if it is an active plan with an end that is to come. */
+function changeableAt(service: Service, at: Instant): ChangeableService | null {
+  const { cycle, term, status, kind, paidUntil } = service
+  if (status !== "Active" || kind !== "plan" || paidUntil === null || paidUntil <= at) return null
+  return cycle === null || term === null ? null : { ...service, cycle, term }
+}
+
+type Priced = { readonly facts: PlanFacts; readonly products: readonly Product[]; readonly at: Instant }
+
+/** What one cycle costs now, before the discount. */
+function presentPrice(service: ChangeableService, { facts, products, at }: Priced): Money | null {
+  const own = products.find(({ id }) => id === service.productId)
+  const price = own ? cataloguePrice(service, own) : null
+  return renewalPrice(facts.terms, { policy: own?.renewalPrice ?? "kept", price }, at)
+}
+
+/** The plans on sale in all their cycles, with the extras that the service has. */
+function targetsOf(service: ChangeableService, products: readonly Product[]): readonly PlanTarget[] {
+  const offered = plansOffered(products, service.currency).map(({ id }) => id)
+  return products
+    .filter(({ id, payType, renewalPrice: policy }) => {
+      const isOnSale = offered.includes(id) || id === service.productId
+      return isOnSale && payType === "recurring" && policy !== "none"
+    })
+    .flatMap((product) =>
+      cycles.flatMap((cycle) => {
+        const price = cataloguePrice({ ...service, cycle }, product)
+        return price ? [{ productId: product.id, name: product.name, cycle, price }] : []
+      }),
+    )
+}
+
+/** A plan as the page has shown it. */
+type Shown = Pick<PlanTarget, "productId" | "cycle"> & {
+  /** Of one cycle, in minor units. */
+  readonly price: number
+}
+
+/** The change to a plan that was shown; undefined if it is not to be had like that any more. */
+function changeTo(choices: PlanChoices | null, { productId, cycle, price }: Shown): PlanChange | undefined {
+  if (choices === null || choices.changeableFrom !== null) return undefined
+  return choices.changes.find(
+    (it) => it.productId === productId && it.cycle === cycle && it.price.minor === price,
+  )
+}
+
+export type PlanChangeRequest = ServiceOrderRequest & {
+  /** Ownership has been checked. */
+  readonly service: Service
+  readonly shown: Shown & {
+    readonly at: Instant
+    /** What was to be paid, in minor units. */
+    readonly due: number
+  }
+  /** Id of the session's current order. */
+  readonly orderId: string | null
+}
+
+export type PlanChangePlacement = ServicePlacement<"form" | "gateway">
+
+/** Figures count for so long after they were shown. */
+const SHOWN_FOR = HOUR
+
+/** Orders a change of plan that takes effect now, at the figures that were shown. Idempotent by `key`. */
+export async function changePlan(
+  services: LoggedServices,
+  request: PlanChangeRequest,
+): Promise<PlanChangePlacement> {
+  if (!(await isOffered(services, request.gateway))) return rejected("gateway", "checkout.gateway.required")
+  const order = (await placedBefore(services, request)) ?? (await place(services, request))
+  return order ? { kind: "placed", order } : rejected("form", REFUSED_PLAN_CHANGE)
+}
+
+/** The order of the same form; its figures have changed by now. */
+async function placedBefore({ billing }: LoggedServices, { key, service }: PlanChangeRequest) {
+  const placed = await billing.orderByIdempotencyKey(key)
+  return placed?.kind === "plan-change" && placed.serviceId === service.id ? placed : null
+}
+
+/** Null: the figures are not those that were shown. */
+async function changeShown(services: LoggedServices, { service, shown }: PlanChangeRequest) {
+  const { billing, now } = services
+  if (shown.at > now() || now() - shown.at > SHOWN_FOR) return null
+  const change = changeTo(await planChoices(services, billing, { service, at: shown.at }), shown)
+  return change?.when === "now" && change.due.minor === shown.due ? change : null
+}
+
+async function place(services: LoggedServices, request: PlanChangeRequest): Promise<Order | null> {
+  const change = await changeShown(services, request)
+  if (change === null) return null
+  const { service, shown, key, gateway, locale, customer, address, country, browser, saleTerms } = request
+  const { customerId } = service
+  const { productId, name, cycle, price, kind, credit, term, until } = change
+  const order = newPlanChange(services, {
+    key,
+    gateway,
+    locale,
+    customerId,
+    serviceId: service.id,
+    accessScope: scopeFor(customerId, customer),
+    accountCreditScope: accountCreditScope(request, customerId),
+    holdReason: await holdReason(services, { address, country, browser, customerId, customer }),
+    browser,
+    address,
+    saleTerms,
+    quote: planChangeQuote(change, service),
+    target: { productId, name, cycle, price },
+    kind,
+    credit,
+    from: shown.at,
+    term,
+    until,
+  })
+  try {
+    return await services.billing.placePlanChange(order)
+  } catch (error) {
+    // It was changed, renewed or refunded meanwhile, or the key belongs to another customer's order.
+    if (!(error instanceof BillingError) || error.kind !== "refused") throw error
+    return null
+  }
+}
+
+/** Stores the plan that follows when the paid time of a service ends. False: it is not to be had as it was shown. */
+export async function chooseNextPlan(
+  services: LoggedServices,
+  service: Service,
+  shown: Shown,
+): Promise<boolean> {
+  const { billing, now } = services
+  const choices = await planChoices(services, billing, { service, at: now() })
+  const change = changeTo(choices && { ...choices, changeableFrom: null }, shown)
+  if (change?.when !== "at-end") return false
+  const { productId, name, cycle, price } = change
+  return billing.chooseNextPlan(service.id, { productId, name, cycle, price }, now())
+}

@@ -1,0 +1,159 @@
+import { Form, Link } from "react-router"
+import { type RefusedForm, resultFor } from "~/domain/forms/refused-form"
+import type { GatewayId } from "~/domain/gateway-id"
+import { REFUSED_PLAN_CHANGE } from "~/domain/service-renewal-field"
+import { useTranslation } from "~/i18n/use-translation"
+import { Declarations, type LawShown } from "../checkout/order-summary"
+import { FieldError } from "../form/field-error"
+import { FoldedGatewayChoice, type GatewayOffer } from "../form/gateway-picker"
+import { useCheckedForm } from "../form/use-checked-form"
+
+/** The plan that follows, as texts in the page's language. */
+export type NextPlanView = {
+  readonly serviceId: string
+  readonly text: string
+  /** Takes it back; null: it is paid already. */
+  readonly takeBack: string | null
+}
+
+/** The change of a service's plan, as texts in the page's language. */
+export type PlanView = {
+  readonly heading: string
+  readonly lead: string
+  readonly notes: readonly string[]
+  readonly next: NextPlanView | null
+  readonly choices: readonly {
+    readonly text: string
+    readonly price: string
+    readonly note: string
+    readonly path: string
+    readonly isChosen: boolean
+  }[]
+  readonly chosen: ChosenPlanView | null
+  /** Why the form was refused. */
+  readonly refused: string
+  readonly back: { readonly text: string; readonly path: string }
+}
+
+/** A plan with all figures of the change. */
+export type ChosenPlanView = {
+  readonly heading: string
+  readonly notes: readonly string[]
+  readonly figures: readonly { readonly label: string; readonly value: string }[]
+  readonly intent: "plan-change" | "plan-next"
+  readonly submit: string | null
+  readonly fields: Readonly<Record<string, string>>
+  /** Empty: nothing is paid. */
+  readonly gateways: readonly GatewayOffer[]
+  readonly gateway: GatewayId | null
+  readonly law: LawShown
+}
+
+type Shown = { readonly view: PlanView; readonly lastResult: RefusedForm | null | undefined }
+
+/** Change of plan or billing cycle: what can be chosen, then all figures of the chosen one, then the order. */
+export function PlanScreen({ view, lastResult }: Shown) {
+  const { heading, lead, notes, next, choices, chosen, refused, back } = view
+  return (
+    <div className="narrow service">
+      <section className="card">
+        <h1>{heading}</h1>
+        <p className="lead">{lead}</p>
+        {/* Its form, which would say why, may have gone too. */}
+        {!chosen && lastResult && (
+          <p className="problem" role="alert">
+            {refused}
+          </p>
+        )}
+        {notes.map((note) => (
+          <p key={note}>{note}</p>
+        ))}
+        {next && <NextPlan next={next} />}
+        {!chosen && choices.length > 0 && <Choices choices={choices} />}
+        {chosen && <Chosen key={chosen.heading} view={view} chosen={chosen} lastResult={lastResult} />}
+        <Link className="quiet" to={back.path} reloadDocument>
+          {back.text}
+        </Link>
+      </section>
+    </div>
+  )
+}
+
+/** The plan that follows, and the way to keep the present one. */
+export function NextPlan({ next: { serviceId, text, takeBack } }: { next: NextPlanView }) {
+  return (
+    <Form method="post" className="decline" id="plan" reloadDocument>
+      <input type="hidden" name="serviceid" value={serviceId} />
+      <p>{text}</p>
+      {takeBack && (
+        <button name="intent" value="plan-keep">
+          {takeBack}
+        </button>
+      )}
+    </Form>
+  )
+}
+
+function Choices({ choices }: Pick<PlanView, "choices">) {
+  return (
+    <ul className="lines plans">
+      {choices.map(({ text, price, note, path, isChosen }) => (
+        <li key={path}>
+          <span>
+            <Link to={path} aria-current={isChosen ? "true" : undefined} reloadDocument>
+              {text}
+            </Link>{" "}
+            <small>{note}</small>
+          </span>{" "}
+          <span>{price}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+type ChosenShown = Shown & { readonly chosen: ChosenPlanView }
+
+function Chosen({ view, chosen, lastResult: answer }: ChosenShown) {
+  const { t } = useTranslation()
+  const { heading, notes, figures, intent, submit, fields: hidden, gateways, gateway, law } = chosen
+  const lastResult = resultFor(intent, answer)
+  const { form, fields, formProps } = useCheckedForm<"gateway">({ id: "plan", lastResult, check: () => ({}) })
+  return (
+    <>
+      <h2>{heading}</h2>
+      <ul className="lines">
+        {figures.map(({ label, value }) => (
+          <li key={label}>
+            <span>{label}</span> <span>{value}</span>
+          </li>
+        ))}
+      </ul>
+      {notes.map((note) => (
+        <p key={note} className="note">
+          {note}
+        </p>
+      ))}
+      {/* A full document navigation, since the gateway is another site. */}
+      <Form method="post" reloadDocument {...formProps}>
+        {Object.entries(hidden).map(([name, value]) => (
+          <input key={name} type="hidden" name={name} value={value} />
+        ))}
+        {form.errors?.includes(REFUSED_PLAN_CHANGE) ? (
+          <p className="problem" role="alert">
+            {view.refused}
+          </p>
+        ) : (
+          <FieldError field={form} />
+        )}
+        {gateways.length > 0 && (
+          <FoldedGatewayChoice gateways={gateways} chosen={gateway} field={fields.gateway} />
+        )}
+        {law.declarations && <Declarations words={law.declarations} formId="plan" lastResult={lastResult} />}
+        <button className="main" name="intent" value={intent}>
+          {submit ?? law.orderButton ?? t("checkout.pay")}
+        </button>
+      </Form>
+    </>
+  )
+}
