@@ -1,4 +1,4 @@
-import { BlockList, isIP } from "node:net"
+import { BlockList } from "node:net"
 import { type IpAddress, isAddressIn, plainAddress } from "./ip-address.server"
 
 /** Which addresses a request to a URL of the operator's may go to. */
@@ -43,7 +43,7 @@ export function problemOfUrl(text: string, policy: AddressPolicy): UrlProblem | 
   if (url.username !== "" || url.password !== "") return "user-info"
   const host = url.hostname.replace(/^\[(.*)\]$/, "$1")
   if (url.protocol !== "https:" && !isPlainLoopback(url.protocol, host, policy)) return "not-https"
-  return isIP(host) !== 0 && !isAddressAllowed(host, policy) ? "address" : null
+  return plainAddress(host) !== null && !isAddressAllowed(host, policy) ? "address" : null
 }
 
 function isPlainLoopback(protocol: string, host: string, { loopback }: AddressPolicy): boolean {
