@@ -70,15 +70,9 @@ export async function renewalPart(
 ): Promise<RenewalPart> {
   const services = context.get(servicesContext)
   const writing = writingOf(context)
-  const own = all.filter(
-    ({ customerId, currency }) => customerId === service.customerId && currency === service.currency,
-  )
   const law = await lawOfVisitor(context, headers)
-  const priced = await priceRenewals(services, services.catalogue, own)
-  const chosen = priced.find((it) => it.service.id === service.id) ?? null
-  const others = priced.filter((it) => it.service.id !== service.id && it.choices.length > 0)
+  const { priced, chosen, others, next, isDue } = await renewalsOf(services, service, all)
   const { customer } = context.get(sessionContext)
-  const isDue = chosen !== null && chosen.service.paidUntil - services.now() < NEAR
   const renewal = chosen && (await viewOf(services, { chosen, others, writing, query, customer, isDue, law }))
   const invoiced = await invoicePart(context, { service, writing, query, law })
   const items = await renewedBy(services, order)
@@ -89,7 +83,7 @@ export async function renewalPart(
     renewal: shown,
     law,
     lastTerm,
-    next: chosen?.next ?? null,
+    next,
     isDue: isDue || invoiced.renewal !== null,
     renewable: { ...invoiced.renewable, ...renewableIn(priced, writing) },
     standing:
@@ -100,6 +94,22 @@ export async function renewalPart(
         canRenew: (shown ?? lastTerm) !== null,
         hasSupport,
       }),
+  }
+}
+
+/** The renewals of a service, and of the customer's others in its currency: one order has one. */
+async function renewalsOf(services: LoggedServices, service: Service, all: readonly Service[]) {
+  const own = all.filter(
+    ({ customerId, currency }) => customerId === service.customerId && currency === service.currency,
+  )
+  const priced = await priceRenewals(services, services.catalogue, own)
+  const chosen = priced.find((it) => it.service.id === service.id) ?? null
+  return {
+    priced,
+    chosen,
+    others: priced.filter((it) => it.service.id !== service.id && it.choices.length > 0),
+    next: chosen?.next ?? null,
+    isDue: chosen !== null && chosen.service.paidUntil - services.now() < NEAR,
   }
 }
 

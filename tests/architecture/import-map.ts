@@ -151,7 +151,7 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
       "billing/billing",
       "billing/embedded",
       "billing/plan-changes",
-  "billing/renewals",
+      "billing/renewals",
       "billing/external/external-orders",
       "billing/external/external-services",
       "billing/external/mirror/external-order-row",
