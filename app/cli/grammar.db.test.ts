@@ -16,7 +16,12 @@ beforeEach(async () => {
 })
 afterEach(() => line.close())
 
-type Prepared = { readonly order: string; readonly held: string; readonly file: string }
+type Prepared = {
+  readonly order: string
+  readonly held: string
+  readonly file: string
+  readonly webhook: string
+}
 
 /** Arguments with which each command works, the exit code, and the names in its result. */
 const runs: Record<
@@ -118,6 +123,22 @@ const runs: Record<
   "mail test": [() => ANA, 1, ["error"]],
   "mail suppressed": [() => "", 0, ["suppressed"]],
   "mail preview": [() => "receipt", 0, ["name", "locale", "subject", "text", "html", "file"]],
+  "webhooks add": [() => "https://other.example.test/events", 0, ["webhook", "secret"]],
+  "webhooks list": [() => "", 0, ["webhooks"]],
+  "webhooks show": [({ webhook }) => webhook, 0, ["webhook"]],
+  "webhooks edit": [({ webhook }) => `${webhook} --types order.*`, 0, ["webhook"]],
+  "webhooks pause": [({ webhook }) => `${webhook} --reason moving`, 0, ["webhook"]],
+  "webhooks resume": [({ webhook }) => `${webhook} --reason moved`, 1, ["error"]],
+  "webhooks rotate-secret": [
+    ({ webhook }) => `${webhook} --reason leaked`,
+    0,
+    ["webhook", "secret", "formerUntil"],
+  ],
+  "webhooks test": [() => "none", 1, ["error"]],
+  "webhooks remove": [({ webhook }) => `${webhook} --reason replaced`, 0, ["webhook"]],
+  "webhooks redeliver": [({ webhook }) => `${webhook} --event none --reason lost`, 1, ["error"]],
+  "webhooks deliveries": [({ webhook }) => webhook, 0, ["deliveries"]],
+  "webhooks listen": [() => "0", 1, ["error"]],
   "clock advance": [() => "30d", 0, ["now", "aheadSeconds"]],
   "operators add": [() => "jonas@shop.test --role support", 0, ["link", "until"]],
   "operators list": [() => "", 0, ["operators"]],
@@ -141,8 +162,10 @@ async function prepare(): Promise<Prepared> {
   const held = await placed(line.backend)
   await line.backend.billing.fraudOrder(held.id, "blocked country XK", NOON)
   await line.command(`operators add ${MARTA} --role owner`)
+  const added = await line.command("webhooks add https://accounts.example.test/events")
+  const webhook = /whe_\S+/.exec(added.output)?.[0] ?? "none added"
   line.spoil(`update services set next_step_at = ${NOON - 2 * HOUR}`)
-  return { order: order.id, held: held.id, file: join(line.folder, "written.json") }
+  return { order: order.id, held: held.id, file: join(line.folder, "written.json"), webhook }
 }
 
 test("this test covers every command", () => {
@@ -193,6 +216,9 @@ const reading = [
   "mail list",
   "mail suppressed",
   "mail preview",
+  "webhooks list",
+  "webhooks show",
+  "webhooks deliveries",
   "operators list",
   "operators sessions",
   "checklist show",

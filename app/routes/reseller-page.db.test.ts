@@ -113,9 +113,9 @@ describe("the message for a customer", () => {
       ["Reminder", true],
       ["Login details", false],
     ])
-    expect(messageFor(line)?.text).toMatch(/^Hi,\nyour TV works until December/)
+    expect(messageFor(line)?.text).toMatch(/^Hi,\nyour TV access runs until December/)
     shop.wait(10 * DAY)
-    expect(messageFor(line)?.text).toMatch(/^Hi,\nyour TV was paid until December/)
+    expect(messageFor(line)?.text).toMatch(/^Hi,\nyour TV access was paid until December/)
   })
 
   test("needs a line of the reader that works", async () => {
