@@ -96,7 +96,7 @@ export function NextPlan({ next: { serviceId, text, takeBack } }: { next: NextPl
 
 function Choices({ choices }: Pick<PlanView, "choices">) {
   return (
-    <ul className="lines plans">
+    <ul className="lines plan-choices">
       {choices.map(({ text, price, note, path, isChosen }) => (
         <li key={path}>
           <span>
@@ -121,7 +121,7 @@ function Chosen({ view, chosen, lastResult: answer }: ChosenShown) {
   const { form, fields, formProps } = useCheckedForm<"gateway">({ id: "plan", lastResult, check: () => ({}) })
   return (
     <>
-      <h2>{heading}</h2>
+      <h2 className="chosen-plan">{heading}</h2>
       <ul className="lines">
         {figures.map(({ label, value }) => (
           <li key={label}>

@@ -166,11 +166,9 @@ function PlanNotes({ next, change }: Success["planPart"]) {
     <>
       {next && <NextPlan next={next} />}
       {change && (
-        <p>
-          <Link to={change.path} reloadDocument>
-            {change.text}
-          </Link>
-        </p>
+        <Link className="quiet" to={change.path} reloadDocument>
+          {change.text}
+        </Link>
       )}
     </>
   )
