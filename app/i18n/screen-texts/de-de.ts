@@ -340,7 +340,7 @@ export const deDe: ScreenTranslation = {
   },
   law: {
     orderButton: "Zahlungspflichtig bestellen",
-    consent: "Ich stimme ausdrücklich zu, dass Sie vor Ablauf der Widerrufsfrist beginnen.",
+    consent: "Ich stimme dem Beginn vor Ablauf der Widerrufsfrist ausdrücklich zu.",
     declared: "Sie haben am {{moment}} erklärt:",
     acknowledgement:
       "Mir ist bekannt: Mein Widerrufsrecht erlischt mit vollständiger Erfüllung; bis dahin Geleistetes bezahle ich.",
