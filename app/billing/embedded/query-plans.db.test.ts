@@ -20,6 +20,7 @@ const byHand = "run manually and rarely, in a separate process"
 const mayWalk: Readonly<Record<string, string>> = {
   "overview.hours": "reads the orders of one day by an index, once; afterwards those of the present hour",
   "overview.waitingOrders": "counts at most 1,000 open payments of a gateway by an index",
+  "overview.needs": "reads every paid order that has no access yet, of which there are few",
   "overview.endedTerms": "counts, day by day, the services whose paid time has ended, by an index",
   "operator.affiliates": `counts all affiliates; ${byHand}`,
   "operator.resellers": `lists all resellers; ${byHand}`,

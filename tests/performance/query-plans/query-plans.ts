@@ -39,7 +39,7 @@ export function walksOf(
   return isShared(db) ? walksOfPostgresql(db, query, planner) : walksOfSqlite(db, query)
 }
 
-type SqlitePlan = { readonly detail: string }
+type SqlitePlan = { readonly parent: number; readonly detail: string }
 
 /** SQLite's plan has no row counts, but its statistics have the number of rows per leading values of an index. */
 async function walksOfSqlite(
@@ -49,8 +49,15 @@ async function walksOfSqlite(
   const explained = CompiledQuery.raw(`explain query plan ${text}`, [...parameters])
   const { rows } = await db.executeQuery<SqlitePlan>(explained)
   const rowsPer = await statistics(db)
-  const isBounded = /\blimit \?|\blimit \d/.test(text)
-  return rows.map(({ detail }) => detail).filter((detail) => isWalk(detail, rowsPer, isBounded))
+  const isLimited = /\blimit \?|\blimit \d/.test(text)
+  // Rows that are sorted have all been read, whatever the limit.
+  const sorted = rows
+    .filter(({ detail }) => detail === "USE TEMP B-TREE FOR ORDER BY")
+    .map(({ parent }) => parent)
+  const walks = rows.filter(({ detail, parent }) =>
+    isWalk(detail, rowsPer, isLimited && !sorted.includes(parent)),
+  )
+  return walks.map(({ detail }) => detail)
 }
 
 function isWalk(detail: string, rowsPer: Statistics, isBounded: boolean): boolean {
@@ -70,7 +77,7 @@ async function statistics(db: Kysely<Tables>): Promise<Statistics> {
   const { rows } = await sql<{
     idx: string | null
     stat: string
-  }>`select idx, stat from sqlite_stat1`.execute(db)
+  }>`select idx, stat from rows_by_index`.execute(db)
   return new Map(rows.flatMap(({ idx, stat }) => (idx ? [[idx, stat.split(" ").map(Number)]] : [])))
 }
 

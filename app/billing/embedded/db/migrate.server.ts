@@ -41,6 +41,7 @@ import { emailChanges } from "./migrations/0038-email-changes"
 import { planChanges } from "./migrations/0039-plan-changes"
 import { webhooks } from "./migrations/0040-webhooks"
 import { failedJobs } from "./migrations/0041-failed-jobs"
+import { backgroundReads } from "./migrations/0047-background-reads"
 import type { Tables } from "./schema/schema"
 
 /** Migrations, applied in the order of their names. A released migration never changes; add a new one instead. */
@@ -85,6 +86,7 @@ export const migrations: Record<string, Migration> = {
   "0039-plan-changes": planChanges,
   "0040-webhooks": webhooks,
   "0041-failed-jobs": failedJobs,
+  "0047-background-reads": backgroundReads,
 }
 
 /** Schema that this version needs: the name of the last migration. */

@@ -1,3 +1,4 @@
+import { sql } from "kysely"
 import type { NewRenewal } from "~/billing/renewals"
 import { DAY, type Instant } from "~/domain/calendar"
 import type { Order } from "~/domain/order"
@@ -47,7 +48,8 @@ export async function dueBalanceRenewals(
     .select("id")
     .where("paid_until", "<=", at)
     .where("paid_until", ">", at - RENEWED_WITHIN)
-    .where("balance_renewal", "=", 1)
+    // The literal condition of the partial index.
+    .where(sql<boolean>`balance_renewal = 1`)
     .where("status", "in", ["Active", "Suspended"])
     .where("id", ">", after)
     .orderBy("id")

@@ -1,4 +1,5 @@
 import { setImmediate } from "node:timers/promises"
+import { sql } from "kysely"
 import type { Instant } from "~/domain/calendar"
 import { paidStatuses, payableStatuses } from "~/domain/order-status"
 import { WriteConflictError } from "../db/engines/database-errors.server"
@@ -101,7 +102,11 @@ async function forgettable({ db }: DbContext, ids: readonly string[], before: In
     .select("client_id")
     .where("client_id", "in", ids)
     .where((row) =>
-      row.or([row("placed_at", ">", before), row("status", "in", [...paidStatuses, ...payableStatuses])]),
+      row.or([
+        row("placed_at", ">", before),
+        // An expression: by the bare columns SQLite would read all orders of these statuses, and not those of the customers.
+        row(sql<string>`coalesce(status, '')`, "in", [...paidStatuses, ...payableStatuses]),
+      ]),
     )
   const rows = await db
     .selectFrom("clients")
