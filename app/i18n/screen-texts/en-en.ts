@@ -329,7 +329,7 @@ export const enEn = {
     done: {
       heading: "Your withdrawal has arrived",
       lead: "Order {{order}}, received on {{date}}. We acknowledge it by email, then write to you about your service and a refund.",
-      leave: "Your service",
+      leave: "Your access",
     },
   },
   law: {

@@ -329,7 +329,7 @@ export const esEs: ScreenTranslation = {
     done: {
       heading: "Hemos recibido tu desistimiento",
       lead: "Pedido {{order}}, recibido el {{date}}. Lo confirmamos por correo y después te escribimos sobre el servicio y un reembolso.",
-      leave: "Tu servicio",
+      leave: "Tu acceso",
     },
   },
   law: {

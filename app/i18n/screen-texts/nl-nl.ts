@@ -332,7 +332,7 @@ export const nlNl: ScreenTranslation = {
     done: {
       heading: "Je herroeping is ontvangen",
       lead: "Bestelling {{order}}, ontvangen op {{date}}. We bevestigen dat per e-mail en schrijven je daarna over je dienst en een terugbetaling.",
-      leave: "Je dienst",
+      leave: "Je toegang",
     },
   },
   law: {

@@ -329,7 +329,7 @@ export const ptPt: ScreenTranslation = {
     done: {
       heading: "Recebemos a sua declaração de livre resolução",
       lead: "Encomenda {{order}}, recebida em {{date}}. Confirmamos por e-mail e depois escrevemos-lhe sobre o serviço e um reembolso.",
-      leave: "O seu serviço",
+      leave: "O seu acesso",
     },
   },
   law: {

@@ -31,7 +31,7 @@ export const enEn = {
     language: "Language",
     signIn: "Sign in",
     signOut: "Sign out",
-    yourService: "Your service",
+    yourService: "Your access",
     forget: "Forget this device",
     plans: "Back to plans",
     testMode: "Test mode: no real payments.",

@@ -31,7 +31,7 @@ export const esEs: Translation = {
     language: "Idioma",
     signIn: "Entrar",
     signOut: "Salir",
-    yourService: "Tu servicio",
+    yourService: "Tu acceso",
     forget: "Olvidar este dispositivo",
     plans: "Volver a los planes",
     testMode: "Modo de prueba: no se mueve dinero.",

@@ -31,7 +31,7 @@ export const nlNl: Translation = {
     language: "Taal",
     signIn: "Inloggen",
     signOut: "Uitloggen",
-    yourService: "Je dienst",
+    yourService: "Je toegang",
     forget: "Dit apparaat vergeten",
     plans: "Terug naar de pakketten",
     testMode: "Testmodus: er wordt geen geld overgemaakt.",

@@ -31,7 +31,7 @@ export const ptPt: Translation = {
     language: "Idioma",
     signIn: "Entrar",
     signOut: "Sair",
-    yourService: "O seu serviço",
+    yourService: "O seu acesso",
     forget: "Esquecer este dispositivo",
     plans: "Voltar aos planos",
     testMode: "Modo de teste: não há movimento de dinheiro.",

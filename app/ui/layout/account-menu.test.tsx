@@ -22,7 +22,7 @@ test("signs a customer out by a form with a button that contains the e-mail", as
 
 test.each([
   ["de-de", "/checkout/de-de/success?services", "Ihr Zugang"],
-  ["en-en", "/checkout/success?services", "Your service"],
+  ["en-en", "/checkout/success?services", "Your access"],
 ] as const)(
   "a browser that has bought a service gets a link to it and no sign-in link in %s",
   async (locale, href, text) => {
