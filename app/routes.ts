@@ -37,6 +37,7 @@ export default [
       route("admin/services/:number", "routes/admin/service.tsx"),
       route("admin/jobs", "routes/admin/jobs.tsx"),
       route("admin/gateways", "routes/admin/gateways.tsx"),
+      route("admin/gateways/:gateway", "routes/admin/gateway.tsx"),
       route("admin/rejected-callbacks", "routes/admin/rejected-callbacks.tsx"),
       route("admin/unmatched-payments", "routes/admin/unmatched-payments.tsx"),
       route("admin/unmatched-payments/:id", "routes/admin/unmatched-payment.tsx"),

@@ -6,7 +6,10 @@ export interface Catalogue {
   /** Lists all plans for viewers, in catalogue order. The caller decides how many to show. */
   plans(): Promise<readonly Product[]>
   resellerPlans(): Promise<readonly Product[]>
-  /** Lists the gateway modules that billing accepts payments through (billing API: getGateway). */
+  /**
+   * Lists the gateway modules that billing accepts payments through (billing API: getGateway), without those that an operator
+   * has drained: see `GatewayDrains`.
+   */
   gateways(): Promise<readonly string[]>
 }
 

@@ -115,6 +115,8 @@ const runs: Record<
   "blocks add": [() => "DE", 0, ["kind", "value"]],
   "blocks remove": [() => "DE", 1, ["error"]],
   "gateways check": [() => "", 0, ["gateways"]],
+  "gateways drain": [() => "coinbase --reason outage", 0, ["gateway", "drainedSince"]],
+  "gateways offer": [() => "coinbase --reason answers", 0, ["gateway", "drainedSince"]],
   "gateways rejected-callbacks": [() => "", 0, ["rejected", "since", "isCut"]],
   "gateways test-callback": [() => "offshore", 1, ["error"]],
   "mail list": [() => "", 0, ["mails"]],

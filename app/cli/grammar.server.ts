@@ -32,7 +32,7 @@ import { dismissRefund } from "./commands/dismiss-refund.server"
 import { doctor } from "./commands/doctor.server"
 import { releaseBrake } from "./commands/dunning.server"
 import { endCustomerSessions } from "./commands/end-customer-sessions.server"
-import { checkGateways } from "./commands/gateways.server"
+import { checkGateways, drainGateway, offerGateway } from "./commands/gateways.server"
 import { refuseHeldOrder, releaseHeldOrder } from "./commands/held-orders.server"
 import { discardJob, listJobs, retryJobs } from "./commands/jobs.server"
 import { exportOrderList, listOrders, searchForOrders } from "./commands/list-orders.server"
@@ -166,6 +166,8 @@ export const grammar: { readonly [noun: string]: Verbs | Command } = {
   blocks: { list: listBlocks, add: addBlock, remove: removeBlock },
   gateways: {
     check: checkGateways,
+    drain: drainGateway,
+    offer: offerGateway,
     "test-callback": testCallback,
     "rejected-callbacks": listRejectedCallbacks,
   },

@@ -34,6 +34,8 @@ const commandOf = {
   "credit-payment": "unmatched-payments assign",
   "return-payment": "unmatched-payments return",
   "dismiss-payment": "unmatched-payments dismiss",
+  "drain-gateway": "gateways drain",
+  "offer-gateway": "gateways offer",
   "export-orders": "orders export",
   "show-credentials": "services credentials",
   "extend-service": "services extend",

@@ -9,6 +9,7 @@ import type { ConsoleOverview } from "~/billing/console-overview"
 import type { CustomerAdmin } from "~/billing/customer-admin"
 import type { Dunning } from "~/billing/dunning"
 import type { EmailChanges } from "~/billing/email-changes"
+import type { GatewayDrains } from "~/billing/gateway-drains"
 import type { GatewayRefundRepository } from "~/billing/gateway-refunds"
 import type { InvoiceRenewals } from "~/billing/invoice-renewals"
 import type { MailRepository } from "~/billing/mail-repository"
@@ -125,6 +126,7 @@ export type Console = {
   readonly approvals: ApprovalRepository
   readonly overview: ConsoleOverview
   readonly unmatched: UnmatchedPayments
+  readonly drains: GatewayDrains
   readonly orders: OrderAdmin
   /** Larger amounts wait for a second operator (`APPROVE_ABOVE`); null: none do. */
   readonly approveAbove: Money | null

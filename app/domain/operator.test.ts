@@ -43,6 +43,8 @@ const permitted = {
   "credit-payment": "owners",
   "return-payment": "owners",
   "dismiss-payment": "owners",
+  "drain-gateway": "helpers",
+  "offer-gateway": "helpers",
   "export-orders": "owners",
   "show-credentials": "helpers",
   "extend-service": "helpers",

@@ -59,6 +59,8 @@ export const operatorActions = {
   "credit-payment": { roles: owners, needsProof: true },
   "return-payment": { roles: owners, needsProof: true },
   "dismiss-payment": { roles: owners },
+  "drain-gateway": { roles: helpers },
+  "offer-gateway": { roles: helpers },
   "export-orders": { roles: owners, needsProof: true },
   "show-credentials": { roles: helpers, needsProof: true },
   "extend-service": { roles: helpers },

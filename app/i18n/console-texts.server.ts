@@ -530,7 +530,7 @@ const texts = {
     gateway: "Gateway",
     use: "Use",
     offered: "Offered",
-    drained: "Finishes its payments",
+    drained: "Drained: finishes its payments, gets no new orders",
     state: "State",
     answers: "Answers",
     down: "Does not answer since {{since}}",
@@ -539,6 +539,18 @@ const texts = {
     waiting: "Open orders",
     callbacks: "Callbacks",
     rejected: "Rejected callbacks",
+    hosts: "Payment pages",
+    callbackAddress: "Callback address",
+    notEnabled: "Finishes its payments: GATEWAYS does not name it",
+    drainedSince: "Drained since {{since}}: finishes its payments, gets no new orders",
+    actions: {
+      "drain-gateway": "Drain",
+      "offer-gateway": "Offer again",
+    },
+    problems: {
+      "reason-missing": "Please give a reason.",
+      "last-gateway": "It is the only gateway that is offered. Offer another one first.",
+    },
   },
   rejected: {
     title: "Rejected callbacks",

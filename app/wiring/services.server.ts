@@ -168,7 +168,7 @@ function servedBy(config: Config): Services["apiAuth"] {
 
 function consoleOf(
   config: Config,
-  { operators, auditLog, approvals, overview, operator, unmatched }: EmbeddedBilling,
+  { operators, auditLog, approvals, overview, operator, unmatched, drains }: EmbeddedBilling,
 ): Services["console"] {
   const secrets = operatorSecretsOf(config)
   if (!secrets) return null
@@ -178,6 +178,7 @@ function consoleOf(
     approvals,
     overview,
     unmatched,
+    drains,
     orders: operator,
     approveAbove: approvalLimitOf(config),
     customers: operator,

@@ -1,5 +1,4 @@
 import type { Billing } from "~/billing/billing"
-import { gatewayIds } from "~/domain/gateway-id"
 import { products } from "./catalogue/catalogue.server"
 import { promotion, promotionUses } from "./catalogue/promotions.server"
 import {
@@ -33,6 +32,7 @@ import { payableTopUps, placeTopUp } from "./orders/place-top-up.server"
 import { timeline } from "./orders/timeline.server"
 import { recordWithdrawal } from "./orders/withdrawal.server"
 import { enqueueClaimed } from "./outbox.server"
+import { gatewaysNotDrained } from "./payments/gateway-drains.server"
 import { eraseInactiveCustomers } from "./privacy/retention.server"
 import { createLine } from "./reseller-credits/create-line.server"
 import { resellerCreditsOf } from "./reseller-credits/credit-history.server"
@@ -65,8 +65,7 @@ export function embeddedBilling(ctx: DbContext): Billing {
   return guarded<Billing>(ctx, {
     plans: (db) => products(db, "plan"),
     resellerPlans: (db) => products(db, "reseller"),
-    // Embedded billing restricts no gateways: every gateway module of the shop is available.
-    gateways: async () => gatewayIds,
+    gateways: gatewaysNotDrained,
     promotion,
     promotionUses,
     identify,

@@ -7,6 +7,7 @@ import type { BulkRuns } from "~/billing/bulk-runs"
 import type { ConsoleOverview } from "~/billing/console-overview"
 import type { Dunning } from "~/billing/dunning"
 import type { EmailChanges } from "~/billing/email-changes"
+import type { GatewayDrains } from "~/billing/gateway-drains"
 import type { GatewayRefundRepository } from "~/billing/gateway-refunds"
 import type { InvoiceRenewals } from "~/billing/invoice-renewals"
 import type { MailPolicy, MailRepository } from "~/billing/mail-repository"
@@ -46,6 +47,7 @@ import { mailRepository } from "./mail/mail-repository.server"
 import { stepsOf } from "./orders/purchase-steps.server"
 import { purchaseTransaction } from "./orders/purchase-transaction.server"
 import { outboxOf } from "./outbox.server"
+import { gatewayDrainsOf } from "./payments/gateway-drains.server"
 import { gatewayRefundsOf } from "./payments/gateway-refunds.server"
 import { paymentRepository } from "./payments/payment-repository.server"
 import { unmatchedPaymentsOf } from "./payments/unmatched-payments.server"
@@ -96,6 +98,7 @@ export type EmbeddedBilling = {
   readonly bulk: BulkRuns
   readonly refunds: GatewayRefundRepository
   readonly unmatched: UnmatchedPayments
+  readonly drains: GatewayDrains
   readonly overview: ConsoleOverview
   readonly webhooks: WebhookRepository
   /** Table of rate-limit counters shared by all instances; null for SQLite. */
@@ -137,6 +140,7 @@ export function createEmbeddedBilling(ctx: DbContext): EmbeddedBilling {
     bulk: bulkRunsOf(ctx),
     refunds: gatewayRefundsOf(ctx),
     unmatched: unmatchedPaymentsOf(ctx),
+    drains: gatewayDrainsOf(ctx),
     overview: consoleOverviewOf(ctx),
     webhooks: webhookRepository(ctx),
     counters: rateLimitTable(ctx),

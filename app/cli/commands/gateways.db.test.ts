@@ -125,3 +125,14 @@ test("gateways rejected-callbacks lists them by day, gateway and reason, and ref
   for (const wrong of ["--gateway odd", "--from yesterday"])
     expect((await line.command(`gateways rejected-callbacks ${wrong}`)).exitCode).toBe(2)
 })
+
+test("gateways drain takes a gateway out of the offer and gateways offer returns it, but never the last one", async () => {
+  const gateways = { GATEWAYS: "offshore-coinbase" }
+  const change = (command: string) => line.command(`gateways ${command} --reason outage`, "", gateways)
+  expect((await change("drain coinbase")).output).toContain("coinbase is drained since")
+  expect((await line.command("gateways check", "", gateways)).output).toMatch(/coinbase {2}drained/)
+  const last = await change("drain offshore")
+  expect([last.exitCode, last.output]).toEqual([1, expect.stringContaining("only gateway that is offered")])
+  expect((await change("offer coinbase")).output).toContain("coinbase is not drained")
+  expect((await change("drain paypal")).exitCode).toBe(1)
+})

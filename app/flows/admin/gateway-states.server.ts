@@ -6,6 +6,10 @@ export type GatewayState = {
   readonly id: GatewayId
   /** Offered for new orders; otherwise it only finishes the payments that it has. */
   readonly isOffered: boolean
+  /** Whether the configuration offers it. */
+  readonly isEnabled: boolean
+  /** Since when an operator has drained it; null: none has. */
+  readonly drainedSince: Instant | null
   /** Since when it has not answered this process; null while it answers. */
   readonly downSince: Instant | null
   /** Its last answer to this process; null: none since the start. */
@@ -20,13 +24,20 @@ export async function gatewayStates({
   enabledGateways,
   console,
 }: ConsoleServices): Promise<readonly GatewayState[]> {
+  const drained = new Map((await console.drains.list()).map(({ gateway, since }) => [gateway, since]))
   const states = await Promise.all(
-    [...gateways.values()].map(async (gateway) => ({
-      id: gateway.id,
-      isOffered: enabledGateways.includes(gateway.id),
-      ...gateway.health(),
-      waitingOrders: await console.overview.waitingOrders(gateway.id),
-    })),
+    [...gateways.values()].map(async (gateway) => {
+      const isEnabled = enabledGateways.includes(gateway.id)
+      const drainedSince = drained.get(gateway.id) ?? null
+      return {
+        id: gateway.id,
+        isOffered: isEnabled && drainedSince === null,
+        isEnabled,
+        drainedSince,
+        ...gateway.health(),
+        waitingOrders: await console.overview.waitingOrders(gateway.id),
+      }
+    }),
   )
   return states.toSorted((a, b) => Number(b.downSince !== null) - Number(a.downSince !== null))
 }

@@ -44,6 +44,7 @@ const pages: readonly [string, (it: Order) => string][] = [
   ["the customers", () => "/admin/customers"],
   ["a customer", ({ customerId }) => `/admin/customers/${customerId}`],
   ["the gateways", () => "/admin/gateways"],
+  ["a gateway", () => "/admin/gateways/coinbase"],
   ["rejected callbacks", () => "/admin/rejected-callbacks"],
   ["payments that match no order", () => "/admin/unmatched-payments"],
   ["failed jobs", () => "/admin/jobs"],

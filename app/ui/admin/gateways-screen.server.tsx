@@ -39,7 +39,9 @@ export function GatewaysScreen({ gateways, timeZone }: GatewaysProps) {
         >
           {gateways.map(({ id, isOffered, downSince, lastSuccessAt, waitingOrders }) => (
             <tr key={id}>
-              <td>{id}</td>
+              <td>
+                <a href={consoleHref(`/admin/gateways/${id}`)}>{id}</a>
+              </td>
               <td>{t(isOffered ? "gateways.offered" : "gateways.drained")}</td>
               <td>
                 {downSince === null

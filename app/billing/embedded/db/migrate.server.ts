@@ -42,6 +42,7 @@ import { planChanges } from "./migrations/0039-plan-changes"
 import { webhooks } from "./migrations/0040-webhooks"
 import { failedJobs } from "./migrations/0041-failed-jobs"
 import { backgroundReads } from "./migrations/0047-background-reads"
+import { gatewayDrains } from "./migrations/0048-gateway-drains"
 import type { Tables } from "./schema/schema"
 
 /** Migrations, applied in the order of their names. A released migration never changes; add a new one instead. */
@@ -87,6 +88,7 @@ export const migrations: Record<string, Migration> = {
   "0040-webhooks": webhooks,
   "0041-failed-jobs": failedJobs,
   "0047-background-reads": backgroundReads,
+  "0048-gateway-drains": gatewayDrains,
 }
 
 /** Schema that this version needs: the name of the last migration. */

@@ -22,7 +22,10 @@ export function mirrorBilling(mirror: MirrorContext): Billing {
   return {
     ...local.billing,
     ...mirrorCatalogue(mirror),
-    gateways: () => externalBilling.gateways(),
+    async gateways() {
+      const [accepted, notDrained] = await Promise.all([externalBilling.gateways(), local.billing.gateways()])
+      return accepted.filter((id) => notDrained.includes(id))
+    },
     promotion: (code) => mirrorPromotion(mirror, code),
     ...mirrorCustomers(mirror),
     ...mirrorServices(mirror),

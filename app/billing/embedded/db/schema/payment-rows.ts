@@ -5,6 +5,9 @@ import type { Currency } from "~/domain/money"
 import type { PaymentStatus, UnappliedReason } from "~/domain/payment"
 import type { UnmatchedState } from "~/domain/unmatched-payment"
 
+/** A gateway that an operator has taken out of the offer. */
+export type GatewayDrainRow = { gateway: GatewayId; since: Instant }
+
 /** Number of rejected callbacks per gateway, calendar day of the shop and reason. */
 export type RefusedCallbacksRow = { gateway: GatewayId; day: Day; reason: string; count: number }
 

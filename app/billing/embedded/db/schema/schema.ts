@@ -28,6 +28,7 @@ import type {
   AccountCreditMovementRow,
   AccountCreditRow,
   AttemptRow,
+  GatewayDrainRow,
   GatewayEventRow,
   GatewayRefundRow,
   InvoiceRow,
@@ -73,6 +74,7 @@ export type Tables = {
   payment_attempts: AttemptRow
   gateway_events: GatewayEventRow
   gateway_refunds: GatewayRefundRow
+  gateway_drains: GatewayDrainRow
   refused_callbacks: RefusedCallbacksRow
   unapplied_reports: UnappliedReportRow
   unmatched_payments: UnmatchedPaymentRow
