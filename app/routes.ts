@@ -41,6 +41,8 @@ export default [
       route("admin/rejected-callbacks", "routes/admin/rejected-callbacks.tsx"),
       route("admin/unmatched-payments", "routes/admin/unmatched-payments.tsx"),
       route("admin/unmatched-payments/:id", "routes/admin/unmatched-payment.tsx"),
+      route("admin/webhooks", "routes/admin/webhooks.tsx"),
+      route("admin/webhooks/:id", "routes/admin/webhook.tsx"),
       route("admin/operators", "routes/admin/operators.tsx"),
       route("admin/operators/:id", "routes/admin/operator.tsx"),
       route("admin/bulk", "routes/admin/bulk.tsx"),

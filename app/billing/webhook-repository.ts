@@ -62,10 +62,20 @@ export interface WebhookRepository {
   /** Makes the published events meant due again, also delivered ones, if the endpoint subscribes to them. Returns how many. */
   redeliver(endpointId: string, which: Redelivery, at: Instant): Promise<number>
   /** Deliveries of an endpoint, in a state or (null) in any, newest event first. */
-  deliveries(
-    endpointId: string,
-    filter: { readonly state: WebhookDeliveryState | null; readonly limit: number },
-  ): Promise<readonly WebhookDelivery[]>
+  deliveries(endpointId: string, filter: DeliveryFilter): Promise<readonly WebhookDelivery[]>
+  /** How many published events an endpoint is still to get; counted up to `PENDING_LIMIT`. */
+  pending(endpoint: WebhookEndpoint): Promise<number>
+}
+
+/** Events that an endpoint is still to get are counted up to here, so that the query stays short. */
+export const PENDING_LIMIT = 1_000
+
+export type DeliveryFilter = {
+  /** Null: in any state. */
+  readonly state: WebhookDeliveryState | null
+  readonly limit: number
+  /** Those of events before this position; absent: the newest. */
+  readonly before?: number | undefined
 }
 
 export type PublishedEvent = { readonly position: number; readonly event: WebhookEvent }
@@ -120,6 +130,8 @@ export type Redelivery = { readonly eventId: string } | { readonly from: Instant
 
 export type WebhookDelivery = Pick<TriedDelivery, "eventId" | "status" | "error" | "response"> & {
   readonly type: WebhookEventType
+  /** Place of the event in the order in which events are handed out. */
+  readonly position: number
   /** When the event has happened. */
   readonly at: Instant
   readonly state: WebhookDeliveryState

@@ -15,26 +15,6 @@ export function jsonTime(at: Instant): string {
   return new Date(at).toISOString()
 }
 
-/**
- * Control, format and surrogate characters, and line separators. `printable` keeps `\n` and `\t`: the CLI writes them.
- */
-const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu
-
-/**
- * Escapes control and format characters as JSON does (`\u001b`), so that text typed by a customer cannot move the
- * terminal's cursor, change colours or reverse the writing direction.
- */
-export function printable(text: string): string {
-  return text.replace(INVISIBLE, (it) => (it === "\n" || it === "\t" ? it : written(it)))
-}
-
-function written(character: string): string {
-  return character
-    .split("")
-    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
-    .join("")
-}
-
 /** Appends one line for each warning. */
 export function withWarnings(message: string, warnings: readonly string[]): string {
   return [message, ...warnings.map((it) => `Warning: ${it}`)].join("\n")

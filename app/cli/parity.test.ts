@@ -36,6 +36,14 @@ const commandOf = {
   "dismiss-payment": "unmatched-payments dismiss",
   "drain-gateway": "gateways drain",
   "offer-gateway": "gateways offer",
+  "add-webhook": "webhooks add",
+  "edit-webhook": "webhooks edit",
+  "rotate-webhook-secret": "webhooks rotate-secret",
+  "remove-webhook": "webhooks remove",
+  "test-webhook": "webhooks test",
+  "redeliver-webhook": "webhooks redeliver",
+  "pause-webhook": "webhooks pause",
+  "resume-webhook": "webhooks resume",
   "export-orders": "orders export",
   "show-credentials": "services credentials",
   "extend-service": "services extend",
@@ -93,6 +101,8 @@ const listOf = {
   "rejected-callbacks": "gateways rejected-callbacks",
   gateways: "gateways check",
   operators: "operators list",
+  webhooks: "webhooks list",
+  "deliveries of a webhook": "webhooks deliveries",
   bulk: "bulk list",
 } as const
 

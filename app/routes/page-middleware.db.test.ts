@@ -98,6 +98,8 @@ const table: Record<string, readonly string[]> = {
   "routes/admin/rejected-callbacks": ofOperators,
   "routes/admin/unmatched-payments": ofOperators,
   "routes/admin/unmatched-payment": ofOperators,
+  "routes/admin/webhooks": ofOperators,
+  "routes/admin/webhook": ofOperators,
   "routes/admin/operator": ofOperators,
   "routes/admin/operators": ofOperators,
   "routes/admin/bulk": ofOperators,

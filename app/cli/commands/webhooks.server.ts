@@ -1,13 +1,20 @@
-import type {
-  EndpointChanges,
-  Redelivery,
-  WebhookDelivery,
-  WebhookEndpoint,
+import {
+  PENDING_LIMIT,
+  type Redelivery,
+  type WebhookDelivery,
+  type WebhookEndpoint,
 } from "~/billing/webhook-repository"
 import type { Instant } from "~/domain/calendar"
-import { deliveryStates, SECRETS_OVERLAP } from "~/domain/webhooks/delivery"
+import { deliveryStates } from "~/domain/webhooks/delivery"
 import { webhookEventTypes } from "~/domain/webhooks/event-types"
-import { type Subscription, subscriptionsIn } from "~/domain/webhooks/subscription"
+import {
+  addEndpoint,
+  type EndpointProblem,
+  endpointChanges,
+  MAX_DESCRIPTION,
+  MAX_ENDPOINTS,
+  rotateEndpointSecret,
+} from "~/flows/webhooks/manage-endpoints.server"
 import { testEndpoint } from "~/flows/webhooks/test-endpoint.server"
 import type { WebhookSender } from "~/webhooks/webhook-sender"
 import { newId } from "~/wiring/new-id.server"
@@ -17,8 +24,6 @@ import { counted, jsonTime, time } from "../format"
 import { limitIn } from "../limit"
 
 const USUAL = 50
-const MAX_ENDPOINTS = 50
-const MAX_DESCRIPTION = 200
 
 const typesHelp = "types of events, separated by commas: order.paid, order.*, or * for all"
 
@@ -28,20 +33,15 @@ export const addWebhook: Command = {
   options: { types: `${typesHelp}; all without it`, description: "what it is, for the list" },
   audit: () => ({ action: "add-webhook", subject: "webhooks" }),
   async run(call) {
-    const { billing, args, options, now } = call
-    const url = urlOf(call, args[0] ?? "")
-    const subscriptions = subscriptionsOf(options.types ?? "*")
-    const description = descriptionOf(options.description ?? "")
-    if ((await billing.webhooks.endpoints()).length >= MAX_ENDPOINTS)
-      throw new CommandError(`There are ${MAX_ENDPOINTS} endpoints, which is the most.`)
-    const { secret, sealed } = senderOf(call).newSecret()
-    const id = `whe_${newId()}`
-    const endpoint = { id, url, description, subscriptions, sealedSecret: sealed, at: now }
-    await billing.webhooks.addEndpoint(endpoint)
+    const { args, options } = call
+    const { types = "*", description = "" } = options
+    const outcome = await addEndpoint(managing(call), { url: args[0] ?? "", types, description })
+    if (outcome.kind === "invalid") throw errorOf(outcome.problem)
+    const { id, secret, host, subscriptions } = outcome.added
     return {
       text: `${id} gets events from now on.\n${secret}\nThe secret verifies them. It is not shown again: webhooks rotate-secret makes a new one.`,
       data: { webhook: id, secret },
-      after: { webhook: id, host: new URL(url).host, types: subscriptions },
+      after: { webhook: id, host, types: subscriptions },
     }
   },
 }
@@ -51,9 +51,14 @@ export const listWebhooks: Command = {
   args: [],
   async run({ billing }) {
     const endpoints = await billing.webhooks.endpoints()
+    const pending = await Promise.all(endpoints.map((it) => billing.webhooks.pending(it)))
     return {
-      text: endpoints.map(lineOf).join("\n") || "No endpoints.",
-      data: { webhooks: endpoints.map(jsonEndpoint) },
+      text:
+        endpoints.map((it, index) => `${lineOf(it)}  ${waitingText(pending[index] ?? 0)}`).join("\n") ||
+        "No endpoints.",
+      data: {
+        webhooks: endpoints.map((it, index) => ({ ...jsonEndpoint(it), pending: pending[index] ?? 0 })),
+      },
     }
   },
 }
@@ -63,7 +68,11 @@ export const showWebhook: Command = {
   args: ["ID"],
   async run(call) {
     const endpoint = await endpointOf(call)
-    return { text: detailsOf(endpoint), data: { webhook: jsonEndpoint(endpoint) } }
+    const pending = await call.billing.webhooks.pending(endpoint)
+    return {
+      text: `${detailsOf(endpoint)}\n${waitingText(pending)}`,
+      data: { webhook: { ...jsonEndpoint(endpoint), pending } },
+    }
   },
 }
 
@@ -78,12 +87,9 @@ export const editWebhook: Command = {
     const { url, types, description } = options
     if (url === undefined && types === undefined && description === undefined)
       throw new UsageError("Give --url, --types or --description.")
-    const changes: EndpointChanges = {
-      url: url === undefined ? undefined : urlOf(call, url),
-      subscriptions: types === undefined ? undefined : subscriptionsOf(types),
-      description: description === undefined ? undefined : descriptionOf(description),
-    }
-    await billing.webhooks.editEndpoint(id, changes)
+    const checked = endpointChanges(senderOf(call), { url, types, description })
+    if (checked.kind === "invalid") throw errorOf(checked.problem)
+    await billing.webhooks.editEndpoint(id, checked.changes)
     return changed(call)
   },
 }
@@ -120,10 +126,9 @@ export const rotateWebhookSecret: Command = {
   options: { reason: "why, for the audit log" },
   audit: ofWebhook("rotate-webhook-secret"),
   async run(call) {
-    const { id } = await endpointOf(call)
-    const { secret, sealed } = senderOf(call).newSecret()
-    const formerUntil = call.now + SECRETS_OVERLAP
-    await call.billing.webhooks.rotateSecret(id, { sealedSecret: sealed, formerUntil })
+    const endpoint = await endpointOf(call)
+    const { id } = endpoint
+    const { secret, formerUntil } = await rotateEndpointSecret(managing(call), endpoint)
     return {
       text: `${secret}\nIt is not shown again. The former secret signs too until ${time(formerUntil)} UTC.`,
       data: { webhook: id, secret, formerUntil: jsonTime(formerUntil) },
@@ -138,8 +143,7 @@ export const testWebhook: Command = {
   audit: ofWebhook("test-webhook"),
   async run(call) {
     const endpoint = await endpointOf(call)
-    const services = { webhookSender: senderOf(call), newId, now: call.now }
-    const { status, error, response } = await testEndpoint(services, endpoint)
+    const { status, error, response } = await testEndpoint(managing(call), endpoint)
     const outcome = error === null ? `Delivered: status ${status}.` : `Not delivered: ${error}.`
     return {
       text: [outcome, response].filter(Boolean).join("\n"),
@@ -216,24 +220,27 @@ function senderOf({ config }: Pick<Call, "config">): WebhookSender {
   )
 }
 
-function urlOf(call: Call, text: string): string {
-  const problem = senderOf(call).problemOf(text)
-  if (problem !== null) throw new UsageError(`Invalid URL: ${problem}.`)
-  return new URL(text).href
+function managing(call: Call) {
+  return { webhooks: call.billing.webhooks, webhookSender: senderOf(call), newId, now: call.now }
 }
 
-function subscriptionsOf(text: string): readonly Subscription[] {
-  const found = subscriptionsIn(text)
-  if (found) return found
-  throw new UsageError(
-    `--types must be a list of ${webhookEventTypes.join(", ")}, or order.*, service.* and so on, or *.`,
-  )
+function errorOf(problem: EndpointProblem): UsageError | CommandError {
+  switch (problem.kind) {
+    case "url":
+      return new UsageError(`Invalid URL: ${problem.why}.`)
+    case "types":
+      return new UsageError(
+        `--types must be a list of ${webhookEventTypes.join(", ")}, or order.*, service.* and so on, or *.`,
+      )
+    case "description":
+      return new UsageError(`--description must have at most ${MAX_DESCRIPTION} characters.`)
+    case "too-many":
+      return new CommandError(`There are ${MAX_ENDPOINTS} endpoints, which is the most.`)
+  }
 }
 
-function descriptionOf(text: string): string {
-  const description = text.trim()
-  if (description.length <= MAX_DESCRIPTION) return description
-  throw new UsageError(`--description must have at most ${MAX_DESCRIPTION} characters.`)
+function waitingText(pending: number): string {
+  return pending < PENDING_LIMIT ? `${pending} waiting` : `${pending} or more waiting`
 }
 
 function redeliveryOf({ options, now }: Call): Redelivery {

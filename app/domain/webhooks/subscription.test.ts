@@ -6,6 +6,11 @@ test("a list has types, all types of an object, or all", () => {
   expect(subscriptionsIn("*")).toEqual(["*"])
 })
 
+test("what another subscription covers is left out", () => {
+  expect(subscriptionsIn("order.paid,order.*,gateway.up")).toEqual(["order.*", "gateway.up"])
+  expect(subscriptionsIn("order.*,*,gateway.up")).toEqual(["*"])
+})
+
 test.each(["", ",", "order", "order.payed", "orders.*", "*.*", "order.*.x"])("%j is refused", (text) => {
   expect(subscriptionsIn(text)).toBeNull()
 })

@@ -27,6 +27,14 @@ beforeEach(async () => {
   shop = await openTestShop()
   owner = await enrolled(shop, "owner")
   order = await buyPlan(shop)
+  await shop.billing.webhooks.addEndpoint({
+    id: "whe_crm",
+    url: "https://crm.example.test/hooks?to=ana@example.test",
+    description: "CRM",
+    subscriptions: ["*"],
+    sealedSecret: "sealed",
+    at: shop.services.now(),
+  })
 })
 afterEach(() => shop.billing.close())
 
@@ -51,6 +59,8 @@ const pages: readonly [string, (it: Order) => string][] = [
   ["bulk actions", () => "/admin/bulk"],
   ["the services", () => "/admin/services"],
   ["the operators", () => "/admin/operators"],
+  ["the webhooks", () => "/admin/webhooks"],
+  ["a webhook", () => "/admin/webhooks/whe_crm"],
   ["a service", ({ serviceId }) => `/admin/services/${serviceId}`],
 ]
 

@@ -1,14 +1,15 @@
 import { sql } from "kysely"
-import type {
-  DueDelivery,
-  Redelivery,
-  TriedDelivery,
-  WebhookDelivery,
-  WebhookEndpoint,
-  WebhookRepository,
+import {
+  type DeliveryFilter,
+  type DueDelivery,
+  PENDING_LIMIT,
+  type Redelivery,
+  type TriedDelivery,
+  type WebhookDelivery,
+  type WebhookEndpoint,
 } from "~/billing/webhook-repository"
 import type { Instant } from "~/domain/calendar"
-import { isSubscribed } from "~/domain/webhooks/subscription"
+import { isSubscribed, typesOf } from "~/domain/webhooks/subscription"
 import type { WebhookDeliveryRow } from "../db/schema/webhook-rows"
 import { type DbContext, inTransaction } from "../db/transaction.server"
 import { endpoint, endpointOf, pauseEndpoint } from "./endpoints.server"
@@ -193,7 +194,7 @@ function eventsMeant({ db }: DbContext, which: Redelivery) {
 export async function deliveries(
   { db }: DbContext,
   id: string,
-  { state, limit }: Parameters<WebhookRepository["deliveries"]>[1],
+  { state, limit, before }: DeliveryFilter,
 ): Promise<readonly WebhookDelivery[]> {
   const rows = await db
     .selectFrom("webhook_deliveries")
@@ -202,10 +203,45 @@ export async function deliveries(
     .select(["webhook_events.type", "webhook_events.at"])
     .where("webhook_deliveries.endpoint_id", "=", id)
     .$if(state !== null, (query) => query.where("webhook_deliveries.state", "=", state ?? "waiting"))
+    .$if(before !== undefined, (query) => query.where("webhook_deliveries.position", "<", before ?? 0))
     .orderBy("webhook_deliveries.position", "desc")
     .limit(limit)
     .execute()
   return rows.map(deliveryOf)
+}
+
+/** How many events an endpoint is still to get: see `WebhookRepository.pending`. */
+export async function pending(
+  { db }: DbContext,
+  { id, position, subscriptions }: WebhookEndpoint,
+): Promise<number> {
+  const types = typesOf(subscriptions)
+  const waiting = db
+    .selectFrom("webhook_deliveries")
+    .select("event_id")
+    .where("endpoint_id", "=", id)
+    .where("state", "=", "waiting")
+    .limit(PENDING_LIMIT)
+  const coming = db
+    .selectFrom("webhook_events")
+    .select("id")
+    .where("position", ">", position)
+    .$if(types.length > 0, (query) => query.where("type", "in", types))
+    .limit(types.length > 0 ? PENDING_LIMIT : 0)
+  const counts = await Promise.all([
+    db
+      .selectFrom(waiting.as("found"))
+      .select(({ fn }) => fn.countAll().as("count"))
+      .executeTakeFirstOrThrow(),
+    db
+      .selectFrom(coming.as("found"))
+      .select(({ fn }) => fn.countAll().as("count"))
+      .executeTakeFirstOrThrow(),
+  ])
+  return Math.min(
+    counts.reduce((sum, { count }) => sum + Number(count), 0),
+    PENDING_LIMIT,
+  )
 }
 
 function deliveryOf(
@@ -214,6 +250,7 @@ function deliveryOf(
   return {
     eventId: row.event_id,
     type: row.type,
+    position: Number(row.position),
     at: row.at,
     state: row.state,
     tries: row.tries,

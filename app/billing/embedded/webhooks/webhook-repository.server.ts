@@ -6,6 +6,7 @@ import {
   dueDeliveries,
   enqueueDeliveries,
   noteTry,
+  pending,
   redeliver,
   skipDelivery,
 } from "./deliveries.server"
@@ -47,5 +48,6 @@ export function webhookRepository(ctx: DbContext): WebhookRepository {
     skipDelivery,
     redeliver,
     deliveries,
+    pending,
   })
 }
