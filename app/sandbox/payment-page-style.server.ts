@@ -42,6 +42,8 @@ a{color:var(--brand)}
 .parts{display:flex;gap:16px}
 .parts a{padding:10px 0}
 iframe.mail{display:block;width:100%;height:560px;border:1px solid var(--line);border-radius:14px;margin-bottom:16px;background:var(--card)}
+label{display:block;font-weight:700}
+input{width:100%;min-height:48px;margin:4px 0 16px;padding:10px 12px;border:1px solid var(--edge);border-radius:10px;background:var(--card);color:var(--ink);font:inherit}
 pre{font:14px/1.5 ui-monospace,monospace;white-space:pre-wrap}
 @media(min-width:700px){main{padding:32px 16px}.card{padding:24px}}
 `

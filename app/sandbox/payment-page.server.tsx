@@ -82,10 +82,15 @@ export type Unavailable = {
   readonly reason: UnavailableReason
   /** The page links to the mailbox. */
   readonly mailbox?: boolean
+  /** The page links to the receiver of events. */
+  readonly receiver?: boolean
 }
 
 /** Renders the page for a URL at which nothing can be paid. */
-export function unavailablePage(locale: Locale, { protocol, reason, mailbox = false }: Unavailable): string {
+export function unavailablePage(
+  locale: Locale,
+  { protocol, reason, mailbox = false, receiver = false }: Unavailable,
+): string {
   const translation = translationByLocale[locale.iso]
   return framed(
     { locale, provider: protocol === null ? "Sandbox" : providerOf(protocol) },
@@ -98,6 +103,11 @@ export function unavailablePage(locale: Locale, { protocol, reason, mailbox = fa
       {mailbox && (
         <a className="button" href="/mailbox">
           {translation.mailboxOpen}
+        </a>
+      )}
+      {receiver && (
+        <a className="button" href="/webhooks">
+          {translation.receiverOpen}
         </a>
       )}
     </>,

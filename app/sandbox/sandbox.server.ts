@@ -20,6 +20,7 @@ import type { LinkSettings } from "./offshore/link.server"
 import { offshoreRoutes } from "./offshore/protocol.server"
 import { offshoreSigner } from "./offshore/wire.server"
 import { paymentsIn } from "./payments.server"
+import { receiverRoutes } from "./receiver/receiver.server"
 import { type Route, routeRequest } from "./router.server"
 
 export type SandboxSettings = {
@@ -43,6 +44,11 @@ export type SandboxSettings = {
    * who reaches the sandbox, which is safe on a local machine only.
    */
   mailbox?: { readonly port: number }
+  /**
+   * A receiver of the shop's events under `/webhooks`. It shows them to everybody who reaches the sandbox, as the mailbox does.
+   * `lateMs`: how many milliseconds a late answer takes.
+   */
+  receiver?: { readonly lateMs: number }
   /** Public origin of the sandbox, if it differs from the listen address. */
   publicOrigin?: string
   /** Origins of the shops that may use the sandbox; without it any may, which is safe on a local machine only. */
@@ -60,7 +66,7 @@ export type Sandbox = {
 
 /**
  * Starts the simulated payment provider: the offshore gateway under `/offshore`, and the Coinbase-, Cryptomus- and
- * BTCPay-style gateways under `/coinbase`, `/cryptomus` and `/btcpay`; and the mailbox under `/mailbox`.
+ * BTCPay-style gateways under `/coinbase`, `/cryptomus` and `/btcpay`; the mailbox under `/mailbox`, and a receiver of the shop's events under `/webhooks`.
  * Throws when a port is in use, the file cannot be opened or the callback secret is malformed.
  */
 export async function startSandbox(settings: SandboxSettings): Promise<Sandbox> {
@@ -80,10 +86,11 @@ export async function startSandbox(settings: SandboxSettings): Promise<Sandbox> 
     origin: () => origin,
     shops: settings.shops ?? null,
   }
-  const { coinbase, cryptomus, btcpay, offshoreLinks } = settings
+  const { coinbase, cryptomus, btcpay, offshoreLinks, receiver } = settings
   const routes = [
-    frontPage(mailbox !== null),
+    frontPage({ mailbox: mailbox !== null, receiver: receiver !== undefined }),
     ...(mailbox?.routes ?? []),
+    ...(receiver ? receiverRoutes({ ...tools, ...receiver }) : []),
     ...offshoreRoutes(tools, offshoreLinks),
     ...(coinbase ? coinbaseRoutes(tools, coinbase) : []),
     ...(cryptomus ? cryptomusRoutes(tools, cryptomus) : []),
@@ -126,12 +133,12 @@ async function mailboxOf({ mailbox, now, log }: SandboxSettings, database: Datab
 }
 
 /** Landing page at the root path. */
-function frontPage(mailbox: boolean): Route {
+function frontPage(links: { readonly mailbox: boolean; readonly receiver: boolean }): Route {
   return {
     method: "GET",
     path: /^\/$/,
     handle: ({ request }) =>
-      unavailableResponse(request, { status: 200, reason: "front", protocol: null, mailbox }),
+      unavailableResponse(request, { status: 200, reason: "front", protocol: null, ...links }),
   }
 }
 

@@ -3,7 +3,7 @@ import type { Logger } from "pino"
 import { hostInUrl, openIn } from "~/config/config.server"
 import type { Config } from "~/config/environment.server"
 import type { Gateways } from "~/context/services.server"
-import type { Instant } from "~/domain/calendar"
+import { type Instant, SECOND } from "~/domain/calendar"
 import type { GatewayId } from "~/domain/gateway-id"
 import { openBtcpay } from "~/gateways/btcpay/btcpay.server"
 import { withOnSiteCache } from "~/gateways/cached-on-site.server"
@@ -100,6 +100,9 @@ export function gatewaysOf(
 }
 
 const CHECKOUTS = "https://business.coinbase.com/api/v1/checkouts"
+/** How long a late answer of the sandbox's receiver of events takes. */
+const LATE_ANSWER = 5 * SECOND
+
 const SANDBOX_CHECKOUTS = "/coinbase/api/v1/checkouts"
 
 /** Loads the sandbox, which no other module imports, and opens it with the shop's accounts. */
@@ -115,7 +118,10 @@ export async function openSandbox(
     ...sandboxSettings(config),
     // A public sandbox redirects buyers and sends callbacks to this shop only; on loopback several shops may use it.
     ...(!config.loopback && { shops: [config.PUBLIC_URL] }),
-    ...(config.loopback && { mailbox: { port: config.SANDBOX_SMTP_PORT } }),
+    ...(config.loopback && {
+      mailbox: { port: config.SANDBOX_SMTP_PORT },
+      receiver: { lateMs: LATE_ANSWER },
+    }),
     now,
     log: log.child({ from: "sandbox" }),
   })

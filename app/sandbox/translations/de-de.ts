@@ -50,6 +50,7 @@ export const german: Translation = {
     "Ein Shop im Testmodus schickt seine Kunden zum Bezahlen hierher. Beginnen Sie im Shop: Hier gibt es nichts zu tun.",
   mailbox: "Postfach",
   mailboxOpen: "Postfach öffnen",
+  receiverOpen: "Empfangene Ereignisse zeigen",
   mailboxNote: "Was der Shop verschickt hat, das Neueste zuerst. Nichts verlässt diesen Computer.",
   mailboxEmpty:
     "Noch keine E-Mails. Was der Shop verschickt, kommt hier an; nichts verlässt diesen Computer.",

@@ -48,6 +48,7 @@ export const english = {
     "A shop in test mode sends its buyers here to pay. Start from the shop: there is nothing to do here.",
   mailbox: "Mailbox",
   mailboxOpen: "Open the mailbox",
+  receiverOpen: "Show received events",
   mailboxNote: "What the shop has sent, newest first. Nothing leaves this computer.",
   mailboxEmpty: "No mail yet. What the shop sends arrives here; nothing leaves this computer.",
   mailboxDelete: "Delete all messages",

@@ -50,6 +50,7 @@ export const spanish: Translation = {
     "Una tienda en modo de prueba envía aquí a sus clientes para pagar. Empieza desde la tienda: aquí no hay nada que hacer.",
   mailbox: "Buzón",
   mailboxOpen: "Abrir el buzón",
+  receiverOpen: "Ver los eventos recibidos",
   mailboxNote: "Lo que ha enviado la tienda, lo más reciente primero. Nada sale de este ordenador.",
   mailboxEmpty: "Aún no hay correos. Lo que envíe la tienda llegará aquí; nada sale de este ordenador.",
   mailboxDelete: "Borrar todos los mensajes",

@@ -50,6 +50,7 @@ export const dutch: Translation = {
     "Een winkel in testmodus stuurt zijn klanten hierheen om te betalen. Begin in de winkel: hier is niets te doen.",
   mailbox: "Postvak",
   mailboxOpen: "Postvak openen",
+  receiverOpen: "Ontvangen gebeurtenissen tonen",
   mailboxNote: "Wat de winkel heeft verstuurd, het nieuwste eerst. Er verlaat niets deze computer.",
   mailboxEmpty: "Nog geen e-mails. Wat de winkel verstuurt, komt hier aan; er verlaat niets deze computer.",
   mailboxDelete: "Alle berichten verwijderen",

@@ -49,6 +49,7 @@ export const portuguese: Translation = {
     "Uma loja em modo de teste envia para aqui os seus clientes para pagarem. Comece na loja: aqui não há nada a fazer.",
   mailbox: "Caixa de correio",
   mailboxOpen: "Abrir a caixa de correio",
+  receiverOpen: "Ver os eventos recebidos",
   mailboxNote: "O que a loja enviou, o mais recente primeiro. Nada sai deste computador.",
   mailboxEmpty: "Ainda não há e-mails. O que a loja enviar chega aqui; nada sai deste computador.",
   mailboxDelete: "Apagar todas as mensagens",
