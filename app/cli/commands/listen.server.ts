@@ -1,6 +1,8 @@
-import { createServer, type IncomingMessage } from "node:http"
+import { once } from "node:events"
+import { createServer, type IncomingMessage, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import { Webhook } from "standardwebhooks"
+import { isWebhookSecret } from "~/domain/webhooks/secret"
 import { type Command, CommandError, UsageError } from "../command"
 
 const MAX_BODY = 100_000
@@ -25,11 +27,8 @@ export const listenForWebhooks: Command = {
 }
 
 function webhookOf(secret: string): Webhook {
-  try {
-    return new Webhook(secret)
-  } catch (cause) {
-    throw new CommandError("That is not a secret of Standard Webhooks (whsec_…).", { cause })
-  }
+  if (isWebhookSecret(secret)) return new Webhook(secret)
+  throw new CommandError("That is not a secret of Standard Webhooks (whsec_…).")
 }
 
 /** The lines to print, one message after the other, until the process is interrupted. */
@@ -53,8 +52,7 @@ async function* messages(port: number, webhook: Webhook | null, count: () => voi
   process.once("SIGINT", stop)
   process.once("SIGTERM", stop)
   try {
-    server.listen(port, "127.0.0.1")
-    await new Promise<void>((resolve, reject) => server.once("listening", resolve).once("error", reject))
+    await listening(server, port)
     yield `Listening on http://127.0.0.1:${(server.address() as AddressInfo).port}/\n`
     while (!isOver) {
       const line = lines.shift()
@@ -69,6 +67,17 @@ async function* messages(port: number, webhook: Webhook | null, count: () => voi
     process.off("SIGTERM", stop)
     server.close()
     server.closeAllConnections()
+  }
+}
+
+async function listening(server: Server, port: number): Promise<void> {
+  server.listen(port, "127.0.0.1")
+  try {
+    await once(server, "listening")
+  } catch (cause) {
+    const { code = "" } = cause as NodeJS.ErrnoException
+    const why = code === "EADDRINUSE" ? "another program listens there" : code
+    throw new CommandError(`Cannot listen on port ${port}: ${why}.`, { cause })
   }
 }
 
