@@ -1,5 +1,6 @@
 import { sql } from "kysely"
 import type { PublishedEvent } from "~/billing/webhook-repository"
+import type { Instant } from "~/domain/calendar"
 import type { WebhookEventRow } from "../db/schema/webhook-rows"
 import { type DbContext, inTransaction } from "../db/transaction.server"
 
@@ -7,7 +8,8 @@ const CURSOR = "webhook events"
 
 /**
  * Gives committed events their positions: see `WebhookRepository.publish`. A position that a transaction took itself could
- * become visible after a higher one, and a reader who has seen that would miss it.
+ * become visible after a higher one, and a reader who has seen that would miss it. A position is never below the time of its event
+ * in milliseconds: a restored backup brings an old cursor back, and a reader who has seen more would miss what happens then.
  */
 export async function publishEvents(ctx: DbContext, limit: number): Promise<number> {
   const waiting = await ctx.db
@@ -20,7 +22,8 @@ export async function publishEvents(ctx: DbContext, limit: number): Promise<numb
 }
 
 async function publish(tx: DbContext, limit: number): Promise<number> {
-  const last = await lockedCursor(tx)
+  const cursor = await lockedCursor(tx)
+  const last = Math.max(cursor, await newestWaiting(tx, limit))
   const { rows } = await sql<{ id: string }>`
     update webhook_events set position = ${sql.lit(last)} + numbered.place
     from (
@@ -31,10 +34,29 @@ async function publish(tx: DbContext, limit: number): Promise<number> {
     returning webhook_events.id`.execute(tx.db)
   await tx.db
     .updateTable("cursors")
-    .set({ place: String(last + rows.length) })
+    .set({ place: String(rows.length === 0 ? cursor : last + rows.length) })
     .where("name", "=", CURSOR)
     .execute()
   return rows.length
+}
+
+/** Time of the newest event that gets a position next; 0 without one. */
+async function newestWaiting({ db }: DbContext, limit: number): Promise<Instant> {
+  const row = await db
+    .selectFrom((waiting) =>
+      waiting
+        .selectFrom("webhook_events")
+        .select("at")
+        .where("position", "is", null)
+        .orderBy("at")
+        .orderBy("sequence")
+        .orderBy("id")
+        .limit(limit)
+        .as("waiting"),
+    )
+    .select(({ fn }) => fn.max("at").as("newest"))
+    .executeTakeFirst()
+  return Number(row?.newest ?? 0)
 }
 
 /** The last position given. Its row is locked until the end of the transaction: one publisher at a time. */

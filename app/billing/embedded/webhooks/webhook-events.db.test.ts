@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { createEmbeddedBilling } from "~/billing/embedded/open-embedded-billing.server"
-import { DAY, HOUR } from "~/domain/calendar"
+import { DAY, HOUR, MINUTE } from "~/domain/calendar"
 import { money } from "~/domain/money"
 import { eventData, MAX_EVENT_BYTES } from "~/domain/webhooks/event-schemas"
 import {
@@ -13,12 +13,15 @@ import {
   placed,
 } from "../../../../tests/contracts/billing/billing-fixtures"
 import {
+  asFile,
   engines,
+  linesOf,
   openTemporaryDatabase,
   type TemporaryDatabase,
 } from "../../../../tests/fixtures/temporary-database"
 import { termPolicy } from "../../../../tests/fixtures/term-policy"
 import { statementsOf } from "../../../../tests/support/db/statement-counter"
+import { restore } from "../backup/restore.server"
 import { importCatalogue } from "../catalogue/catalogue.server"
 import { inTransaction } from "../db/transaction.server"
 import { suspend, terminate } from "../services/service-state.server"
@@ -188,6 +191,34 @@ describe.each(engines)("events for the operator's systems on %s", (engine) => {
     while ((await reading()) > 0);
     expect(seen).toHaveLength(5)
     expect(new Set(seen).size).toBe(5)
+  })
+
+  test("a poller that has seen more than a restored backup knows gets every event after the restore", async () => {
+    const shop = open()
+    await shop.webhooks.recordGateway("btcpay", true, NOON)
+    await shop.webhooks.publish(100)
+    const backup = await linesOf(database)
+    for (const minutes of [1, 2, 3])
+      await shop.webhooks.recordGateway("btcpay", minutes % 2 === 0, NOON + minutes * MINUTE)
+    await shop.webhooks.publish(100)
+    const after = (await shop.webhooks.eventsAfter(0, 100)).at(-1)?.position ?? 0
+    await restore(database, asFile(backup), { replace: true })
+    await shop.webhooks.recordGateway("offshore", true, NOON + HOUR)
+    await shop.webhooks.publish(100)
+    expect((await shop.webhooks.eventsAfter(after, 100)).map(({ event }) => event)).toMatchObject([
+      { type: "gateway.down", data: { gateway: { id: "offshore" } } },
+    ])
+  })
+
+  test("a position is never below the one before, also when the clock was set back", async () => {
+    const shop = open()
+    await shop.webhooks.recordGateway("btcpay", true, NOON)
+    await shop.webhooks.publish(100)
+    await shop.webhooks.recordGateway("offshore", true, NOON - HOUR)
+    await shop.webhooks.publish(100)
+    const [first, second] = await shop.webhooks.eventsAfter(0, 100)
+    expect(second?.event.data).toMatchObject({ gateway: { id: "offshore" } })
+    expect(second?.position).toBe((first?.position ?? 0) + 1)
   })
 
   test("a gateway that stays down has one event", async () => {
