@@ -20,7 +20,7 @@ export type ReceivedEvents = {
   /** The latest events, newest first. */
   list(): readonly ReceivedEvent[]
   empty(): void
-  answer(): ReceiverAnswer
+  chosenAnswer(): ReceiverAnswer
   setAnswer(answer: ReceiverAnswer): void
   /** The secret by which events are verified; null without one. */
   secret(): string | null
@@ -66,7 +66,7 @@ export function receivedEventsIn(database: DatabaseSync): ReceivedEvents {
     },
     list: () => latest.all().map(stored),
     empty: () => void deleteAll.run(),
-    answer() {
+    chosenAnswer() {
       const chosen = read.get(ANSWER)?.value
       return isReceiverAnswer(chosen) ? chosen : "accept"
     },

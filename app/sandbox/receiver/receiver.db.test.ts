@@ -21,7 +21,7 @@ let database: TemporaryDatabase
 let now: number
 beforeEach(async () => {
   now = NOON
-  database = await openTemporaryDatabase("sqlite")
+  database = await openTemporaryDatabase("SQLite")
   sandbox = await startSandbox({
     port: 0,
     host: "127.0.0.1",

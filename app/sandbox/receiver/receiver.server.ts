@@ -59,7 +59,7 @@ async function shown(
     locale: await pageLocale(request, null),
     url: `${origin()}${PATH}`,
     events: events.list(),
-    answer: events.answer(),
+    answer: events.chosenAnswer(),
     hasSecret: events.secret() !== null,
     problem,
   })
@@ -91,7 +91,7 @@ async function received({ events, now, lateMs }: Receiver, exchange: Exchange): 
   const id = headerOf(exchange, "webhook-id")
   const path = (request.url ?? "").split("?", 1)[0] ?? ""
   events.add({ at: now(), path, id, verdict: verdictOf(events.secret(), exchange, body), body })
-  return answers[events.answer()](exchange, lateMs)
+  return answers[events.chosenAnswer()](exchange, lateMs)
 }
 
 function verdictOf(secret: string | null, exchange: Exchange, body: string): Verdict {
