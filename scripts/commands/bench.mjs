@@ -10,6 +10,7 @@ const USAGE = `npm run bench [-- OPTIONS]
   --purchase  the processor time of a whole purchase alone
   --growth    databases with 10^3 and 10^6 orders alone
   --console   the operator's console with 10^6 orders alone
+  --webhooks  the delivery of 10^5 events to an endpoint alone
   --check     fails if a ratio is worse than the last recorded one
   --record    adds the figures to docs/bench-history.json`
 
@@ -38,6 +39,7 @@ function readOptions() {
     purchase: flag,
     growth: flag,
     console: flag,
+    webhooks: flag,
     check: flag,
     record: flag,
     help: { ...flag, short: "h" },

@@ -5,27 +5,44 @@ import { runCli } from "./supervise.mjs"
 /** @typedef {typeof import("../../tests/performance/bench/bench.ts")} Bench */
 /** @typedef {typeof import("../../tests/performance/bench/scaling.ts")} Growth */
 /** @typedef {typeof import("../../tests/performance/bench/console-growth.ts")} ConsoleGrowth */
+/** @typedef {typeof import("../../tests/performance/bench/webhook-delivery.ts")} WebhookDelivery */
 /** @typedef {typeof import("../../tests/performance/bench/purchase-cost.ts")} PurchaseCost */
 /** @typedef {typeof import("../../tests/performance/bench/regression-check.ts")} Judged */
 
-await runCli(async () => {
-  if (process.argv.includes("--growth")) {
+/**
+ * Measurements that an option asks for alone.
+ * @type {Readonly<Record<string, (quick: boolean) => Promise<void>>>}
+ */
+const alone = {
+  "--growth": async () => {
     /** @type {Growth} */
     const { growth } = await load("scaling.ts")
     await growth(console.log)
-    return 0
-  }
-  if (process.argv.includes("--console")) {
+  },
+  "--console": async () => {
     /** @type {ConsoleGrowth} */
     const { consoleGrowth } = await load("console-growth.ts")
     await consoleGrowth(console.log)
-    return 0
-  }
-  const quick = process.argv.includes("--quick")
-  if (process.argv.includes("--purchase")) {
+  },
+  "--webhooks": async (quick) => {
+    /** @type {WebhookDelivery} */
+    const { webhookDelivery } = await load("webhook-delivery.ts")
+    await webhookDelivery({ quick, print: console.log })
+  },
+  "--purchase": async (quick) => {
     /** @type {PurchaseCost} */
     const { purchaseCost } = await load("purchase-cost.ts")
     await purchaseCost({ quick, print: console.log })
+  },
+}
+
+await runCli(async () => {
+  const quick = process.argv.includes("--quick")
+  const [measure] = Object.entries(alone).flatMap(([option, it]) =>
+    process.argv.includes(option) ? [it] : [],
+  )
+  if (measure) {
+    await measure(quick)
     return 0
   }
   /** @type {Bench} */
