@@ -157,6 +157,8 @@ attackTest("no command of the admin CLI writes an escape sequence that others ha
     "audit list",
     "blocks list",
     "operators list",
+    "webhooks list",
+    "webhooks deliveries whe_x",
     `operators sessions ${marta.email}`,
   ]
   for (const command of pick(commands, 3)) {
