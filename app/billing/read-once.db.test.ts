@@ -40,6 +40,7 @@ function opened(fails = () => false) {
       catalogue,
       orderSync: null,
       invoiceRenewals,
+      planUpgrades: null,
     }),
   }
 }

@@ -5,6 +5,7 @@ import type { InvoiceRenewals } from "./invoice-renewals"
 import type { MailRepository } from "./mail-repository"
 import type { OrderSync } from "./order-sync"
 import type { PaymentRepository } from "./payment-repository"
+import type { PlanUpgrades } from "./plan-upgrades"
 import type { PurchaseTransaction } from "./purchase-transaction"
 
 type Ports = {
@@ -13,6 +14,7 @@ type Ports = {
   readonly purchase: PurchaseTransaction
   readonly orderSync: OrderSync | null
   readonly invoiceRenewals: InvoiceRenewals | null
+  readonly planUpgrades: PlanUpgrades | null
   readonly mails: MailRepository
   readonly catalogue: ShownCatalogue
 }
@@ -49,6 +51,11 @@ const syncReads: ReadonlySet<string> = new Set(["isBeingPlaced"] satisfies (keyo
 /** Even a look at invoices may copy what has changed in the external system. */
 const invoiceReads: ReadonlySet<string> = new Set()
 
+const upgradeReads: ReadonlySet<string> = new Set([
+  "openUpgrade",
+  "priceUpgrade",
+] satisfies (keyof PlanUpgrades)[])
+
 const mailReads: ReadonlySet<string> = new Set(["suppressionsOf"] satisfies (keyof MailRepository)[])
 
 /**
@@ -56,7 +63,7 @@ const mailReads: ReadonlySet<string> = new Set(["suppressionsOf"] satisfies (key
  * which may write, forgets what was read before, and a failed read is forgotten too. Transactions read for themselves.
  */
 export function readOnce(ports: Ports): Ports {
-  const { billing, payments, purchase, orderSync, invoiceRenewals, mails, catalogue } = ports
+  const { billing, payments, purchase, orderSync, invoiceRenewals, planUpgrades, mails, catalogue } = ports
   const known = new Map<string, Promise<unknown>>()
   const readBilling = remembering(billing, billingReads, known)
   return {
@@ -68,6 +75,7 @@ export function readOnce(ports: Ports): Ports {
     },
     orderSync: orderSync && remembering(orderSync, syncReads, known),
     invoiceRenewals: invoiceRenewals && remembering(invoiceRenewals, invoiceReads, known),
+    planUpgrades: planUpgrades && remembering(planUpgrades, upgradeReads, known),
     mails: remembering(mails, mailReads, known),
     catalogue: shownOnce(catalogue, (list) => (known.has(`${list} []`) ? readBilling[list]() : null)),
   }

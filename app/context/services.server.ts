@@ -18,6 +18,7 @@ import type { OrderAdmin } from "~/billing/order-admin"
 import type { OrderSync } from "~/billing/order-sync"
 import type { Outbox } from "~/billing/outbox"
 import type { PaymentRepository } from "~/billing/payment-repository"
+import type { PlanUpgrades } from "~/billing/plan-upgrades"
 import type { StepCounter, StepRepository } from "~/billing/purchase-steps"
 import type { PurchaseTransaction } from "~/billing/purchase-transaction"
 import { readOnce } from "~/billing/read-once.server"
@@ -81,6 +82,8 @@ export type Services = {
   readonly orderSync: OrderSync | null
   /** Null with embedded billing, and with an external one whose API has no renewal invoices. */
   readonly invoiceRenewals: InvoiceRenewals | null
+  /** Null with embedded billing, and with an external one whose API cannot change plans. */
+  readonly planUpgrades: PlanUpgrades | null
   /** Events for the operator's systems. */
   readonly webhooks: WebhookRepository
   /** Null for a public shop without `OPERATOR_SECRETS`: it has no endpoints. */

@@ -17,6 +17,11 @@ export function monthsOf(cycle: Cycle): number {
   return months[cycle]
 }
 
+/** The cycle of a number of months; null for other numbers. */
+export function cycleOfMonths(count: number): Cycle | null {
+  return cycles.find((cycle) => months[cycle] === count) ?? null
+}
+
 /**
  * Parses a cycle's display name ("Semi-Annually", "One Time"): lower case, without hyphens. One-time prices are stored in
  * the monthly column (specification, Catalogue). Null for unknown names.

@@ -1,7 +1,7 @@
 import { type Cycle, monthsOf } from "./billing-cycle"
 import { DAY, HOUR, type Instant, MINUTE } from "./calendar"
 import { type Currency, type Money, minus, money } from "./money"
-import type { Quote } from "./pricing"
+import type { Quote, QuoteLine } from "./pricing"
 import { endOfTerm, newTerm, type Term, withDays } from "./term"
 
 /**
@@ -245,6 +245,13 @@ export function planChangeQuote(
     amount: money(-credit.minor, credit.currency),
   } as const
   return { lines: credit.minor === 0 ? [plan] : [plan, unused], total: due }
+}
+
+/** The line of a quote or order that names the plan of a change; null: it is for something else. */
+export function planChangeLine(
+  lines: readonly QuoteLine[],
+): Extract<QuoteLine, { kind: "planChange" }> | null {
+  return lines.find((line) => line.kind === "planChange") ?? null
 }
 
 /** When a service may be changed again; null: now. `changedAt`: when its plan was last changed. */

@@ -1,10 +1,11 @@
 import { data, redirect } from "react-router"
 import { servicesContext } from "~/context/services.server"
-import { NextPlanForm, PlanChangeForm } from "~/domain/forms/plan-change-form"
+import { NextPlanForm, PlanChangeForm, PlanUpgradeForm } from "~/domain/forms/plan-change-form"
 import { nextPlanPath } from "~/domain/screen-paths"
 import type { Service } from "~/domain/service"
 import { REFUSED_PLAN_CHANGE } from "~/domain/service-renewal-field"
 import { changePlan, chooseNextPlan } from "~/flows/services/change-plan.server"
+import { upgradePlan } from "~/flows/services/upgrade-plan.server"
 import { refused, submitted } from "~/http/submitted-form.server"
 import { placeServiceOrder, type RouteArgs } from "./place-service-order.server"
 import { screenHref } from "./screen-href.server"
@@ -23,6 +24,28 @@ export async function orderPlanChange(form: FormData, args: RouteArgs, service: 
     gateway,
     law: "start",
     place: (buyer) => changePlan(services, { ...buyer, service, shown, key, gateway }),
+  })
+}
+
+/** Places an order of a change of plan in external billing and redirects to the gateway. Returns why the form is refused. */
+export async function orderPlanUpgrade(form: FormData, args: RouteArgs, service: Service) {
+  const submission = submitted(form, PlanUpgradeForm)
+  if (submission.status !== "success") return data({ lastResult: refused(submission) }, { status: 400 })
+  const { key, gateway, product: productId, cycle, due } = submission.value
+  const services = args.context.get(servicesContext)
+  const { planUpgrades } = services
+  if (!planUpgrades) throw data({ kind: "not-found" }, { status: 404 })
+  return placeServiceOrder(args, {
+    form,
+    submission,
+    key,
+    gateway,
+    law: "start",
+    place: (buyer) =>
+      upgradePlan(
+        { ...services, planUpgrades },
+        { ...buyer, service, shown: { productId, cycle, due }, key, gateway },
+      ),
   })
 }
 

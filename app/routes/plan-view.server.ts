@@ -16,8 +16,10 @@ import type { LawShown } from "~/ui/checkout/order-summary"
 import { dateTimeText, dayText, discountText, monthsText } from "~/ui/layout/format"
 import type { ChosenPlanView, NextPlanView, PlanView } from "~/ui/renewal/plan-screen"
 import { lawOfVisitor } from "./law-view.server"
+import { planInUrl, planSpan } from "./plan-text.server"
 import { type Writing, writingOf } from "./renewal-writing.server"
 import { screenHref } from "./screen-href.server"
+import { loadUpgradePage, upgradeNotes, upgradePart } from "./upgrade-view.server"
 
 type Context = Readonly<RouterContextProvider>
 type Asked = { readonly url: URL; readonly headers: Headers }
@@ -34,6 +36,9 @@ export async function loadPlanPage(context: Context, { url, headers }: Asked): P
   if (!access) throw redirect(screenHref(context, pathOf.viewer.checkout))
   const { service } = access
   const at = services.now()
+  const law = () => lawOfVisitor(context, headers)
+  if (services.planUpgrades)
+    return loadUpgradePage(context, { service, chosen: url.searchParams.get(PLAN), law })
   const choices = await planChoices(services, services.catalogue, { service, at })
   if (choices === null) throw redirect(screenHref(context, ownServicesPath))
   const writing = writingOf(context)
@@ -51,7 +56,7 @@ export async function loadPlanPage(context: Context, { url, headers }: Asked): P
         change.when === "at-end"
           ? t("plan.later", { date: day(change.from) })
           : t("plan.now", { price: writing.money(change.due) }),
-      path: localPath(context.get(localeContext), planPath(nameOf(change))),
+      path: localPath(context.get(localeContext), planPath(planInUrl(change))),
       isChosen: change === chosen,
     })),
     chosen:
@@ -61,7 +66,7 @@ export async function loadPlanPage(context: Context, { url, headers }: Asked): P
         chosen,
         choices,
         at,
-        law: await lawOfVisitor(context, headers),
+        law: await law(),
       })),
     refused: t("plan.refused"),
     back: chosen
@@ -70,22 +75,10 @@ export async function loadPlanPage(context: Context, { url, headers }: Asked): P
   }
 }
 
-/** "3.annually": a plan and its cycle in the URL. */
-function nameOf({ productId, cycle }: PlanTarget): string {
-  return `${encodeURIComponent(productId)}.${cycle}`
-}
-
 /** Null: nothing is chosen, or it is not to be had at the moment. */
 function changeNamed({ changes, changeableFrom }: PlanChoices, name: string | null): PlanChange | null {
   const found = changes.find(({ productId, cycle }) => `${productId}.${cycle}` === name) ?? null
   return found?.when === "now" && changeableFrom !== null ? null : found
-}
-
-/** "Plus · 12 months", "12 months". */
-function planSpan(context: Context, { name, cycle }: PlanTarget, { plan }: Writing): string {
-  const span = monthsText(monthsOf(cycle), context.get(localeContext))
-  const named = plan(name)
-  return named === span ? span : `${named} · ${span}`
 }
 
 function notesOf(
@@ -220,6 +213,7 @@ export type PlanPart = {
 /** Loads what the service page says of its plan. */
 export async function planPart(context: Context, service: Service, next: NextPlan | null): Promise<PlanPart> {
   const services = context.get(servicesContext)
+  if (services.planUpgrades) return upgradePart(context, service)
   // A plan whose terms are paid already follows.
   const isOpen = next === null || next.startsAt === null
   const others = { service, at: services.now() }
@@ -236,9 +230,10 @@ export async function planPart(context: Context, service: Service, next: NextPla
 /** What the page of an order for a change of plan says, before the payment and after it. */
 export async function planChangeNotes(
   context: Context,
-  { billing }: Pick<LoggedServices, "billing">,
+  { billing, planUpgrades }: Pick<LoggedServices, "billing" | "planUpgrades">,
   order: Order,
 ): Promise<readonly string[]> {
+  if (planUpgrades) return upgradeNotes(context, order)
   const change = await billing.planChangeOf(order.id)
   if (!change) return []
   const writing = writingOf(context)

@@ -23,6 +23,7 @@ import { invoiceLinks, invoicePaidHeadline, invoicePart } from "./invoice-view.s
 import { lawOfVisitor } from "./law-view.server"
 import { planChangeNotes } from "./plan-view.server"
 import { type Writing, writingOf } from "./renewal-writing.server"
+import { upgradePaidHeadline } from "./upgrade-view.server"
 
 type Context = Readonly<RouterContextProvider>
 
@@ -385,6 +386,8 @@ async function paidHeadline(
   writing: Writing,
 ): Promise<Headline | null> {
   if (order?.kind === "topup") return topUpHeadline(services, order, writing)
+  if (order?.kind === "plan-change" && services.planUpgrades)
+    return upgradePaidHeadline(services, order, writing)
   if (order?.kind !== "renewal" || !services.invoiceRenewals) return null
   return invoicePaidHeadline(services, { ...shown, order }, writing)
 }

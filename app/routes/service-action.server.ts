@@ -17,11 +17,12 @@ import {
   type ServiceChange,
   tieToDevice,
 } from "~/flows/services/change-service.server"
+import { cancelUpgrade } from "~/flows/services/upgrade-plan.server"
 import { retryAfter } from "~/http/retry-after.server"
 import { refused, submitted } from "~/http/submitted-form.server"
 import { handleOrderEmailAction } from "./order-email-action.server"
 import { handlePasswordAction } from "./password-action.server"
-import { orderNextPlan, orderPlanChange } from "./plan-action.server"
+import { orderNextPlan, orderPlanChange, orderPlanUpgrade } from "./plan-action.server"
 import { orderInvoice, orderRenewal } from "./renewal-action.server"
 import { ownsCredit } from "./renewal-view.server"
 import { screenHref } from "./screen-href.server"
@@ -160,13 +161,20 @@ const actionHandlers: Record<Intent, (request: ActionRequest) => Promise<ActionR
     return data(refuse(actionData, 400).data, init ?? undefined)
   },
 
+  async "plan-upgrade"({ form, args, service }) {
+    const { data: actionData, init } = await orderPlanUpgrade(form, args, service)
+    return data(refuse(actionData, 400).data, init ?? undefined)
+  },
+
   async "plan-next"({ form, args, service }) {
     const { data: actionData, init } = await orderNextPlan(form, args, service)
     return data(refuse(actionData, 400).data, init ?? undefined)
   },
 
   async "plan-keep"({ args, service, services }) {
-    await services.billing.keepPlan(service.id, services.now())
+    const { planUpgrades } = services
+    if (planUpgrades) await cancelUpgrade({ ...services, planUpgrades }, service)
+    else await services.billing.keepPlan(service.id, services.now())
     throw redirect(screenHref(args.context, nextPlanPath()), 303)
   },
 

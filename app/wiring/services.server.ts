@@ -111,6 +111,7 @@ export async function wire(config: Config, log: Logger): Promise<Wiring> {
     stepCounter: stepCounter({ steps: billing.steps, now, timeZone: config.TIME_ZONE }),
     orderSync: billing.orderSync,
     invoiceRenewals: billing.invoiceRenewals,
+    planUpgrades: billing.planUpgrades,
     webhooks: billing.webhooks,
     webhookSender: openWebhookSender(config),
     catalogue,

@@ -25,6 +25,7 @@ const ports = [
   "billing/purchase-steps",
   "billing/purchase-transaction",
   "billing/plan-changes",
+  "billing/plan-upgrades",
   "billing/renewals",
   "billing/resellers",
   "billing/service-admin",
@@ -71,6 +72,7 @@ const billingPorts = [
   "billing/purchase-transaction",
   "billing/rate-limit-table",
   "billing/plan-changes",
+  "billing/plan-upgrades",
   "billing/renewals",
   "billing/resellers",
   "billing/service-admin",
@@ -89,6 +91,7 @@ const externalPorts = [
   "billing/invoice-renewals",
   "billing/new-order",
   "billing/plan-changes",
+  "billing/plan-upgrades",
   "billing/renewals",
   "billing/resellers",
   "billing/external/external-billing",
@@ -96,6 +99,7 @@ const externalPorts = [
   "billing/external/external-invoices",
   "billing/external/external-orders",
   "billing/external/external-services",
+  "billing/external/external-upgrades",
 ]
 
 /** The gateway port, and what the adapters of the providers share. */
@@ -153,6 +157,7 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
       "billing/billing",
       "billing/embedded",
       "billing/plan-changes",
+      "billing/plan-upgrades",
       "billing/renewals",
       "billing/external/external-orders",
       "billing/external/external-services",

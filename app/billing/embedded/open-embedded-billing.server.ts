@@ -15,6 +15,7 @@ import type { OperatorRepository } from "~/billing/operators"
 import type { OrderSync } from "~/billing/order-sync"
 import type { Outbox } from "~/billing/outbox"
 import type { PaymentRepository } from "~/billing/payment-repository"
+import type { PlanUpgrades } from "~/billing/plan-upgrades"
 import type { StepRepository } from "~/billing/purchase-steps"
 import type { PurchaseTransaction } from "~/billing/purchase-transaction"
 import type { RateLimitTable } from "~/billing/rate-limit-table"
@@ -91,6 +92,8 @@ export type EmbeddedBilling = {
   readonly orderSync: OrderSync | null
   /** Null with embedded billing, which keeps the terms itself. */
   readonly invoiceRenewals: InvoiceRenewals | null
+  /** Null with embedded billing, which changes plans itself. */
+  readonly planUpgrades: PlanUpgrades | null
   readonly operator: BillingAdmin
   readonly operators: OperatorRepository
   readonly auditLog: AuditLog
@@ -133,6 +136,7 @@ export function createEmbeddedBilling(ctx: DbContext): EmbeddedBilling {
     steps: stepsOf(ctx),
     orderSync: null,
     invoiceRenewals: null,
+    planUpgrades: null,
     operator: billingAdmin(ctx),
     operators: operatorsOf(ctx),
     auditLog: auditLogOf(ctx),

@@ -6,6 +6,7 @@ import type { ExternalCustomers } from "./external-customers"
 import type { ExternalInvoices } from "./external-invoices"
 import type { ExternalOrders, ExternalPayments } from "./external-orders"
 import type { ExternalServices } from "./external-services"
+import type { ExternalUpgrades } from "./external-upgrades"
 
 /**
  * Port of an external billing system: a server with the billing API (specification, Billing API), or WHMCS. It owns catalogue, customers,
@@ -25,6 +26,8 @@ export interface ExternalBilling
   readonly payments: ExternalPayments | null
   /** Null: the system's API has no renewal invoices. */
   readonly invoices: ExternalInvoices | null
+  /** Null: the system's API cannot change the plan of a service. */
+  readonly upgrades: ExternalUpgrades | null
   /** Checks connection and configuration for the operator. Throws no `BillingError`: a failed call is a diagnostic. */
   diagnose(now: Instant): Promise<readonly Diagnostic[]>
 }

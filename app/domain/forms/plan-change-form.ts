@@ -33,5 +33,18 @@ export const PlanChangeForm = z.object({
   gateway: z.enum(gatewayIds, "checkout.gateway.required"),
 })
 
+/** Fields to order a change of plan in external billing. `due`: its price in minor units as it was shown; may be negative. */
+export const PlanUpgradeForm = z.object({
+  serviceid: OwnText,
+  product: OwnText,
+  cycle: z.enum(cycles, REFUSED_PLAN_CHANGE),
+  key: OwnText,
+  due: z
+    .string(REFUSED_PLAN_CHANGE)
+    .regex(/^-?\d{1,12}$/)
+    .transform(Number),
+  gateway: z.enum(gatewayIds, "checkout.gateway.required"),
+})
+
 /** Fields to choose the plan that follows. */
 export const NextPlanForm = z.object(Target)

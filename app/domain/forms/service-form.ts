@@ -23,6 +23,7 @@ export const ServiceIntent = z.enum([
   "balance-off",
   "topup",
   "plan-change",
+  "plan-upgrade",
   "plan-next",
   "plan-keep",
 ] as const)

@@ -1,6 +1,7 @@
 import type { NewInvoiceRenewal } from "~/billing/invoice-renewals"
 import type { NewOrder, NewTopUp, NewUpsell } from "~/billing/new-order"
 import type { NewPlanChange } from "~/billing/plan-changes"
+import type { NewPlanUpgrade } from "~/billing/plan-upgrades"
 import type { NewRenewal } from "~/billing/renewals"
 import type { LineExtension, NewLine } from "~/billing/resellers"
 import type { Services } from "~/context/services.server"
@@ -107,6 +108,14 @@ export function newPlanChange(
   services: OrderServices,
   fields: Requested<Omit<NewPlanChange, "address" | "number" | "at" | "deadline">>,
 ): NewPlanChange {
+  return { ...fields, ...placed(services, fields.address) }
+}
+
+/** Builds the order of another plan or cycle in external billing. */
+export function newPlanUpgrade(
+  services: OrderServices,
+  fields: Requested<Omit<NewPlanUpgrade, "address" | "number" | "at" | "deadline">>,
+): NewPlanUpgrade {
   return { ...fields, ...placed(services, fields.address) }
 }
 

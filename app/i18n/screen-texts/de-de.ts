@@ -310,6 +310,25 @@ export const deDe: ScreenTranslation = {
     changing: "Zahlung erhalten. Ihr Paket wird gewechselt, und diese Seite zeigt es von selbst.",
     waiting: "Nach der Zahlung haben Sie {{plan}} bis {{date}}.",
     others: "Andere Pakete",
+    difference: "Zu Ihren Gunsten",
+    listed: "Listenpreis",
+    upgradePaid: "Der Wechsel geschieht, sobald Sie bezahlt haben.",
+    upgradeFree: "Der Wechsel geschieht sofort, und Sie zahlen nichts.",
+    upgradeLess:
+      "Der Wechsel geschieht sofort, und Sie zahlen nichts. Was mit dem Unterschied geschieht, regelt die Abrechnung des Shops.",
+    upgradeCounts:
+      "Was Sie schon bezahlt haben, ist im Preis berücksichtigt. Ihre nächste Zahlung kann danach an einem anderen Tag fällig sein; Ihre Zugangsseite zeigt ihn.",
+    unpaid: "Ihr Wechsel zu {{plan}} ist noch nicht bezahlt.",
+    payChange: "Wechsel bezahlen",
+    blocked:
+      "Ein früherer Wechsel dieses Zugangs ist noch nicht bezahlt. Er muss erst bezahlt oder zurückgenommen werden.",
+    invoiced:
+      "Eine Verlängerung dieses Zugangs ist offen. Bitte bezahlen Sie sie zuerst, dann können Sie wechseln.",
+    notAllowed: "Dieser Wechsel ist zurzeit nicht möglich.",
+    waitingUpgrade: "Nach der Zahlung haben Sie {{plan}}.",
+    credited:
+      "Dieser Wechsel war schon anderswo bezahlt oder zurückgenommen. Was Sie bezahlt haben, ist jetzt Guthaben.",
+    changed: "Sie haben jetzt {{plan}}",
     back: "Zurück zu Ihrem Zugang",
   },
   withdrawal: {

@@ -305,6 +305,23 @@ export const enEn = {
     changing: "Payment received. Your plan is being changed, and this page shows it by itself.",
     waiting: "After the payment you have {{plan}} until {{date}}.",
     others: "Other plans",
+    difference: "In your favour",
+    listed: "List price",
+    upgradePaid: "It changes as soon as you've paid.",
+    upgradeFree: "It changes now, and there's nothing to pay.",
+    upgradeLess:
+      "It changes now, and there's nothing to pay. What becomes of the difference is decided by the shop's billing.",
+    upgradeCounts:
+      "The price counts what you've already paid. Your next payment may be due on another date then, which your service page shows.",
+    unpaid: "Your change to {{plan}} isn't paid yet.",
+    payChange: "Pay for the change",
+    blocked: "An earlier change of this service is still unpaid. It has to be paid or withdrawn first.",
+    invoiced: "A renewal of this service is unpaid. Please pay it first, then you can change your plan.",
+    notAllowed: "This change isn't possible at the moment.",
+    waitingUpgrade: "After the payment you have {{plan}}.",
+    credited:
+      "This change had already been paid or withdrawn elsewhere. What you paid is account credit now.",
+    changed: "You have {{plan}} now",
     back: "Back to your access",
   },
   withdrawal: {

@@ -305,6 +305,24 @@ export const esEs: ScreenTranslation = {
     changing: "Pago recibido. Estamos cambiando tu plan y esta página lo mostrará sola.",
     waiting: "Después del pago tienes {{plan}} hasta el {{date}}.",
     others: "Otros planes",
+    difference: "A tu favor",
+    listed: "Precio de tarifa",
+    upgradePaid: "El cambio se hace en cuanto hayas pagado.",
+    upgradeFree: "El cambio se hace ahora y no pagas nada.",
+    upgradeLess:
+      "El cambio se hace ahora y no pagas nada. La facturación de la tienda decide qué pasa con la diferencia.",
+    upgradeCounts:
+      "El precio tiene en cuenta lo que ya has pagado. Tu próximo pago puede vencer otro día, que verás en la página de tu servicio.",
+    unpaid: "Tu cambio a {{plan}} aún no está pagado.",
+    payChange: "Pagar el cambio",
+    blocked: "Un cambio anterior de este servicio sigue sin pagar. Antes hay que pagarlo o anularlo.",
+    invoiced:
+      "Hay una renovación de este servicio sin pagar. Págala primero y después podrás cambiar de plan.",
+    notAllowed: "Este cambio no es posible por ahora.",
+    waitingUpgrade: "Después del pago tienes {{plan}}.",
+    credited:
+      "Este cambio ya se había pagado o anulado en otro lugar. Lo que has pagado es ahora saldo de tu cuenta.",
+    changed: "Ahora tienes {{plan}}",
     back: "Volver a tu acceso",
   },
   withdrawal: {

@@ -307,6 +307,23 @@ export const nlNl: ScreenTranslation = {
     changing: "Betaling ontvangen. Je pakket wordt gewisseld en deze pagina toont het vanzelf.",
     waiting: "Na de betaling heb je {{plan}} tot {{date}}.",
     others: "Andere pakketten",
+    difference: "In je voordeel",
+    listed: "Catalogusprijs",
+    upgradePaid: "Het wisselt zodra je hebt betaald.",
+    upgradeFree: "Het wisselt nu en je betaalt niets.",
+    upgradeLess:
+      "Het wisselt nu en je betaalt niets. Wat er met het verschil gebeurt, bepaalt de facturatie van de winkel.",
+    upgradeCounts:
+      "In de prijs telt mee wat je al hebt betaald. Je volgende betaling kan daarna op een andere dag vallen; die staat op de pagina van je dienst.",
+    unpaid: "Je wissel naar {{plan}} is nog niet betaald.",
+    payChange: "Wissel betalen",
+    blocked:
+      "Een eerdere wissel van deze dienst is nog niet betaald. Die moet eerst worden betaald of ingetrokken.",
+    invoiced: "Een verlenging van deze dienst is nog niet betaald. Betaal die eerst, daarna kun je wisselen.",
+    notAllowed: "Deze wissel is op dit moment niet mogelijk.",
+    waitingUpgrade: "Na de betaling heb je {{plan}}.",
+    credited: "Deze wissel was elders al betaald of ingetrokken. Wat je hebt betaald is nu tegoed.",
+    changed: "Je hebt nu {{plan}}",
     back: "Terug naar je toegang",
   },
   withdrawal: {

@@ -305,6 +305,23 @@ export const ptPt: ScreenTranslation = {
     changing: "Pagamento recebido. O seu plano está a ser mudado e esta página mostra-o sozinha.",
     waiting: "Depois do pagamento tem {{plan}} até {{date}}.",
     others: "Outros planos",
+    difference: "A seu favor",
+    listed: "Preço de tabela",
+    upgradePaid: "A mudança é feita assim que pagar.",
+    upgradeFree: "A mudança é feita agora e não paga nada.",
+    upgradeLess:
+      "A mudança é feita agora e não paga nada. A faturação da loja decide o que acontece com a diferença.",
+    upgradeCounts:
+      "O preço conta com o que já pagou. O próximo pagamento pode passar para outra data, que verá na página do seu serviço.",
+    unpaid: "A sua mudança para {{plan}} ainda não está paga.",
+    payChange: "Pagar a mudança",
+    blocked: "Uma mudança anterior deste serviço ainda não está paga. Primeiro tem de ser paga ou anulada.",
+    invoiced: "Há uma renovação deste serviço por pagar. Pague-a primeiro e depois poderá mudar de plano.",
+    notAllowed: "De momento esta mudança não é possível.",
+    waitingUpgrade: "Depois do pagamento tem {{plan}}.",
+    credited:
+      "Esta mudança já tinha sido paga ou anulada noutro lado. O que pagou é agora saldo da sua conta.",
+    changed: "Agora tem {{plan}}",
     back: "Voltar ao seu acesso",
   },
   withdrawal: {

@@ -40,7 +40,7 @@ export type ChosenPlanView = {
   readonly heading: string
   readonly notes: readonly string[]
   readonly figures: readonly { readonly label: string; readonly value: string }[]
-  readonly intent: "plan-change" | "plan-next"
+  readonly intent: "plan-change" | "plan-next" | "plan-upgrade"
   readonly submit: string | null
   readonly fields: Readonly<Record<string, string>>
   /** Empty: nothing is paid. */
@@ -118,7 +118,11 @@ function Chosen({ view, chosen, lastResult: answer }: ChosenShown) {
   const { t } = useTranslation()
   const { heading, notes, figures, intent, submit, fields: hidden, gateways, gateway, law } = chosen
   const lastResult = resultFor(intent, answer)
-  const { form, fields, formProps } = useCheckedForm<"gateway">({ id: "plan", lastResult, check: () => ({}) })
+  const { form, fields, formProps } = useCheckedForm<"gateway">({
+    id: "change",
+    lastResult,
+    check: () => ({}),
+  })
   return (
     <>
       <h2 className="chosen-plan">{heading}</h2>
@@ -149,7 +153,9 @@ function Chosen({ view, chosen, lastResult: answer }: ChosenShown) {
         {gateways.length > 0 && (
           <FoldedGatewayChoice gateways={gateways} chosen={gateway} field={fields.gateway} />
         )}
-        {law.declarations && <Declarations words={law.declarations} formId="plan" lastResult={lastResult} />}
+        {law.declarations && (
+          <Declarations words={law.declarations} formId="change" lastResult={lastResult} />
+        )}
         <button className="main" name="intent" value={intent}>
           {submit ?? law.orderButton ?? t("checkout.pay")}
         </button>

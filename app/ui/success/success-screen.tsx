@@ -128,7 +128,10 @@ function Top(shown: Success) {
   const locale = useLocale()
   const heading = head.heading ?? t(ready ? "success.heading" : "success.preparing")
   const paid =
-    order && head.isFirst && t("success.paid", { paid: moneyText(order.total, locale), order: order.id })
+    order &&
+    order.total.minor > 0 &&
+    head.isFirst &&
+    t("success.paid", { paid: moneyText(order.total, locale), order: order.id })
   return (
     <>
       {/* Its form, which would say why, has gone too. */}

@@ -52,6 +52,10 @@ export class Quirks {
   usesCredit = false
   /** What AddInvoicePayment does with a paid invoice: its services are renewed again, or the money becomes credit. */
   paidAgain: "renews" | "credits" = "renews"
+  /** UpgradeProduct is rejected with this message; null: accepted. */
+  refusesUpgrades: string | null = null
+  /** What a downgrade is worth becomes the client's credit (General Settings, Credit on Downgrade). */
+  creditsDowngrades = true
   /** A payment ends a suspension for non-payment (Automation Settings, Enable Unsuspension). */
   unsuspends = true
   /** Users have two-factor authentication. */

@@ -139,6 +139,31 @@ test("an upgrade has its own order and takes effect with its payment", async () 
   })
 })
 
+test("an upgrade to another product takes effect with its payment, and a cheaper one at once with credit", async () => {
+  const { call } = await active()
+  const upgrade = {
+    serviceid: 1,
+    type: "product",
+    paymentmethod: "offshore",
+    newproductbillingcycle: "monthly",
+  }
+  const year = { ...upgrade, newproductid: 3, newproductbillingcycle: "annually" }
+  const priced = await call("UpgradeProduct", { ...year, calconly: true })
+  expect(priced).toMatchObject({ upgradeinprogress: 0 })
+  const { invoiceid } = await call("UpgradeProduct", year)
+  expect(await call("UpgradeProduct", { ...year, calconly: true })).toMatchObject({ upgradeinprogress: 1 })
+  expect(await call("UpgradeProduct", year)).toMatchObject({ result: "error" })
+  expect(whmcs.services[0]).toMatchObject({ pid: "1", cycle: "monthly" })
+  await call("AddInvoicePayment", { invoiceid, transid: "t", gateway: "offshore", date: "" })
+  expect(whmcs.services[0]).toMatchObject({ pid: "3", cycle: "annually", nextDue: "2027-06-15" })
+  const month = { ...upgrade, newproductid: 1 }
+  expect((await call("UpgradeProduct", { ...month, calconly: true })).price).toMatch(/^€-/)
+  expect(await call("UpgradeProduct", month)).toMatchObject({ invoiceid: null })
+  expect(whmcs.services[0]).toMatchObject({ pid: "1", cycle: "monthly" })
+  expect(whmcs.clients[0]?.credit).toBeGreaterThan(0)
+  expect(await call("UpgradeProduct", { ...upgrade, newproductid: 99 })).toMatchObject({ result: "error" })
+})
+
 test("an upgrade costs less the later in the month it is bought, and nothing on the last day", async () => {
   let now = Date.UTC(2026, 5, 15, 12)
   const { call } = await active({ now: () => now })

@@ -89,7 +89,7 @@ export type Service = {
   promotionId: number
   suspensionReason: string
   readonly fields: Record<string, string>
-  readonly options: Record<string, Chosen>
+  options: Record<string, Chosen>
 }
 
 export type InvoiceItem = {
@@ -143,9 +143,13 @@ export type Upgrade = {
   readonly serviceId: number
   readonly options: Readonly<Record<string, Chosen>>
   readonly recurringChange: number
+  /** The other product or cycle; null: an upgrade of options. */
+  readonly plan: UpgradedPlan | null
   invoiceId: number
   status: "Pending" | "Completed"
 }
+
+export type UpgradedPlan = { readonly pid: string; readonly cycle: ServiceCycle; readonly nextDue: Day }
 
 export type PromotionRow = {
   readonly id: number

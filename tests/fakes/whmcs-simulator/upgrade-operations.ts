@@ -1,13 +1,14 @@
 import { type Installation, serviceBy } from "./installation"
 import { pushLine } from "./panel-lines"
 
-/** Applies a paid upgrade: the service gets its options and price, and the panel is updated. */
+/** Applies a paid upgrade: the service gets its product, options and price, and the panel is updated. */
 export function completeUpgrade(installation: Installation, upgradeId: number): void {
   const upgrade = installation.state.upgrades.find(({ id }) => id === upgradeId)
   if (!upgrade || upgrade.status === "Completed") return
   upgrade.status = "Completed"
   const service = serviceBy(installation, String(upgrade.serviceId))
-  Object.assign(service.options, upgrade.options)
+  if (upgrade.plan) Object.assign(service, upgrade.plan, { options: upgrade.options })
+  else Object.assign(service.options, upgrade.options)
   service.recurring += upgrade.recurringChange
   if (service.status === "Active") pushLine(installation, service)
   const order = installation.state.orders.find(

@@ -80,7 +80,15 @@ export async function confirmExternalOrder(
 ): Promise<boolean> {
   return inTransaction(ctx, async (tx) => {
     const { numUpdatedRows } = await claimed(tx, claim)
-      .set({ state: "made", their_order_id: orderId, their_invoice_id: invoiceId, link, poll_after: pollAt })
+      .set({
+        state: "made",
+        their_order_id: orderId,
+        their_invoice_id: invoiceId,
+        link,
+        poll_after: pollAt,
+        // The claim ends here, so that a payment that follows at once can claim the settlement.
+        held_until: 0,
+      })
       .executeTakeFirst()
     if (numUpdatedRows === 0n) return false
     if (order.kind !== "upsell" && serviceId !== order.serviceId) await renameService(tx, order, serviceId)

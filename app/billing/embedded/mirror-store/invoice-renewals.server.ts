@@ -140,9 +140,9 @@ export async function completeInvoiceRenewal(ctx: DbContext, paid: Order, settle
       .where("status", "=", "paid")
       .executeTakeFirst()
     if (numUpdatedRows !== 1n) return
-    const isRenewed = settled.credited.minor < paid.total.minor
-    if (isRenewed) await writeDueDates(tx, paid, settled)
-    await appendTimelineEvents(tx, paid.id, eventsOf(settled, isRenewed))
+    const isDone = settled.credited.minor === 0 || settled.credited.minor < paid.total.minor
+    if (isDone) await writeDueDates(tx, paid, settled)
+    await appendTimelineEvents(tx, paid.id, eventsOf(paid, settled, isDone))
   })
 }
 
@@ -157,8 +157,9 @@ async function writeDueDates({ db }: DbContext, { id }: Order, { at, dueDates }:
   }
 }
 
-function eventsOf({ at, credited }: Settled, isRenewed: boolean): NewTimelineEvent[] {
-  const events: NewTimelineEvent[] = isRenewed ? [{ kind: "renewed", at }] : []
+function eventsOf({ kind }: Order, { at, credited }: Settled, isDone: boolean): NewTimelineEvent[] {
+  const done = kind === "plan-change" ? "provisioned" : "renewed"
+  const events: NewTimelineEvent[] = isDone ? [{ kind: done, at }] : []
   if (credited.minor > 0) events.push({ kind: "credit-added", at, amount: credited })
   return events
 }

@@ -45,6 +45,7 @@ import {
 } from "./mirrored-customers.server"
 import { attempt, buyer, paidUpsells, paymentsOf } from "./mirrored-orders.server"
 import { currentServiceId, setCredentials, updateService } from "./mirrored-services.server"
+import { openUpgrade, placeUpgrade } from "./plan-upgrades.server"
 
 /** The embedded engine as the mirror of an external billing system uses it: its ports, and the mirror's store. */
 export type MirrorEngine = {
@@ -103,6 +104,8 @@ function mirrorStore(ctx: DbContext): MirrorStore {
     extendSettlement,
     endSettlement,
     completeInvoiceRenewal,
+    openUpgrade,
+    placeUpgrade,
   })
 }
 

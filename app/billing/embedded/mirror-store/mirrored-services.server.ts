@@ -10,7 +10,7 @@ export async function currentServiceId({ db }: DbContext, id: string): Promise<s
 }
 
 /**
- * Copies a service of external billing. Its number of connections only grows, and not while a bought extra connection is
+ * Copies a service of external billing. The number of connections of a plan only grows, and not while a bought extra connection is
  * unpaid here: external billing may have counted it already, and its payment here adds it again.
  */
 export async function updateService(
@@ -33,11 +33,15 @@ export async function updateService(
       password,
       host: remote.host ?? local.host,
       name: remote.name,
+      product_id: remote.productId,
+      cycle: remote.cycle ?? local.cycle,
       device_address: remote.deviceAddress ?? local.deviceAddress,
       notes: remote.notes ?? local.notes,
       paid_until: remote.paidUntil,
       connections: row
         .case()
+        .when(row("product_id", "!=", remote.productId))
+        .then(connections ?? local.connections)
         .when(row.and([row("connections", "<", connections ?? 0), row.not(row.exists(unpaid))]))
         .then(connections ?? 0)
         .else(row.ref("connections"))

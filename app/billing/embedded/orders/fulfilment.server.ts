@@ -55,9 +55,9 @@ export async function carryOut(
 ): Promise<readonly NewTimelineEvent[]> {
   const { id, kind, service_id: serviceId } = order
   if (kind === "topup") return applyTopUp(ctx, id, { at, granted })
-  if (kind === "plan-change") return applyPlanChange(ctx, id, { at, isSettled })
   if (serviceId === null) throw new BillingError("unreadable", `Order ${id} has no service`)
-  // External billing renews its services itself, once it is told of the payment.
+  // External billing renews and changes its services itself, once it is told of the payment.
+  if (kind === "plan-change" && ctx.terms) return applyPlanChange(ctx, id, { at, isSettled })
   if (kind === "renewal" && ctx.terms) return applyRenewal(ctx, id, { at, isSettled })
   await work[kind](ctx, { orderId: id, serviceId, at, isLate })
   return []
@@ -67,7 +67,7 @@ type Paid = Pick<Fulfilment, "at" | "isLate"> & { readonly orderId: string; read
 
 type Work = (ctx: DbContext, paid: Paid) => Promise<void>
 
-const work: Record<Exclude<OrderKind, "topup" | "plan-change">, Work> = {
+const work: Record<Exclude<OrderKind, "topup">, Work> = {
   plan: setUp,
   line: setUp,
 
@@ -98,9 +98,12 @@ const work: Record<Exclude<OrderKind, "topup" | "plan-change">, Work> = {
     await enqueueJob(ctx, { topic: "connections", subject: orderId, at })
   },
 
-  async renewal(ctx, { orderId, at }) {
-    await enqueueJob(ctx, { topic: "renewal", subject: orderId, at })
-  },
+  renewal: settleExternally,
+  "plan-change": settleExternally,
+}
+
+async function settleExternally(ctx: DbContext, { orderId, at }: Paid): Promise<void> {
+  await enqueueJob(ctx, { topic: "renewal", subject: orderId, at })
 }
 
 /** Starts the term of the order's service and enqueues provisioning. A late payment also reopens a cancelled service. */

@@ -54,12 +54,12 @@ export function mirrorBilling(mirror: MirrorContext): Billing {
 
     async placeOrder(request) {
       if (request.promoCode !== null) await mirrorPromotion(mirror, request.promoCode)
-      return made(mirror, await local.billing.placeOrder(request))
+      return createdExternally(mirror, await local.billing.placeOrder(request))
     },
 
     async addInvoice(request) {
       const serviceId = await named(request.serviceId)
-      return made(mirror, await local.billing.addInvoice({ ...request, serviceId }))
+      return createdExternally(mirror, await local.billing.addInvoice({ ...request, serviceId }))
     },
 
     paidOrdersOf: async (id, limit) => local.billing.paidOrdersOf(await named(id), limit),
@@ -87,12 +87,12 @@ export function mirrorBilling(mirror: MirrorContext): Billing {
       if (await isClosedExternally(mirror, id))
         throw new BillingError("refused", `Cannot release order ${id}: it is closed in external billing`)
       const order = await local.billing.releaseOrder(id, release)
-      return order && made(mirror, order)
+      return order && createdExternally(mirror, order)
     },
 
     async requoteOrder(id, request) {
       if (request.promoCode !== null) await mirrorPromotion(mirror, request.promoCode)
-      return made(mirror, await local.billing.requoteOrder(id, request))
+      return createdExternally(mirror, await local.billing.requoteOrder(id, request))
     },
 
     activateService: async (id, access, at) => local.billing.activateService(await named(id), access, at),
@@ -110,16 +110,24 @@ export function mirrorOrderSync(mirror: MirrorContext): OrderSync {
   return {
     async completeOrder(order) {
       if (await isBeingPlaced(mirror, order.id)) return null
-      if (order.kind === "renewal") return payableRenewal(mirror, order)
-      return (await isMade(mirror, order)) ? ((await mirror.local.billing.order(order.id)) ?? order) : null
+      if (order.kind === "renewal") return payableThere(mirror, order)
+      return (await isMade(mirror, order)) ? completed(mirror, order) : null
     },
     isBeingPlaced: (orderId) => isBeingPlaced(mirror, orderId),
     reconcileExternalOrders: (now, limit) => reconcileExternalOrders(mirror, now, limit),
   }
 }
 
-/** The order that pays an invoice: cancelled if the invoice has been paid or cancelled in the external system meanwhile. */
-async function payableRenewal({ local, store, externalBilling, now }: MirrorContext, order: Order) {
+async function completed(mirror: MirrorContext, order: Order): Promise<Order> {
+  const current = (await mirror.local.billing.order(order.id)) ?? order
+  return order.kind === "plan-change" ? payableThere(mirror, current) : current
+}
+
+/**
+ * The order that pays an invoice on whose payment the external system acts: cancelled if the invoice has been paid or cancelled
+ * there meanwhile.
+ */
+async function payableThere({ local, store, externalBilling, now }: MirrorContext, order: Order) {
   const row = await store.externalOrder(order.id)
   if (!row || !payableStatuses.includes(order.status) || order.received.minor > 0) return order
   const { state } = await externalBilling.orderStatus(toExternalOrderRef(order, row))
@@ -129,7 +137,7 @@ async function payableRenewal({ local, store, externalBilling, now }: MirrorCont
 }
 
 /** Creates the order externally and returns it, with the external service id once that is known. */
-async function made(mirror: MirrorContext, order: Order): Promise<Order> {
+export async function createdExternally(mirror: MirrorContext, order: Order): Promise<Order> {
   await isMade(mirror, order)
   return (await mirror.local.billing.order(order.id)) ?? order
 }
@@ -155,8 +163,11 @@ async function continuesAfterError(
   order: Order,
   error: BillingError,
 ): Promise<boolean> {
+  const isPaid = paidStatuses.includes(order.status)
+  // The buyer learns that a change without anything to pay is not allowed; its job stays for the operator.
+  if (isPaid && order.kind === "plan-change" && error.kind === "refused") throw error
   // Nothing is owed for a paid order: its provisioning job retries the creation.
-  if (paidStatuses.includes(order.status)) return true
+  if (isPaid) return true
   if (error instanceof OrderPending) return false
   if (error.kind === "refused") await withdraw(mirror, order)
   throw error

@@ -6,7 +6,13 @@ import type { Order } from "~/domain/order"
 import { nextPollAt } from "~/domain/poll-schedule"
 import type { MirrorContext } from "./context.server"
 import { type Claim, claim, holding, LOOKUP_INTERVAL, MAX_EXTERNAL_CALL, release } from "./order-claim.server"
-import { type Known, toExternalOrder, toExternalOrderRef, toExternalUpsell } from "./order-mapping.server"
+import {
+  type Known,
+  toExternalOrder,
+  toExternalOrderRef,
+  toExternalUpgrade,
+  toExternalUpsell,
+} from "./order-mapping.server"
 
 const TRIES_EVERY_MS = 50
 
@@ -116,29 +122,39 @@ async function beginCall({ store, now }: MirrorContext, claimed: Claim, call: Ca
 
 /** Finds the order that an earlier try may have created, or creates it. */
 async function foundOrPlaced(mirror: MirrorContext, claimed: Claim, call: Call): Promise<ExternalOrderIds> {
-  const { store, externalBilling, now } = mirror
-  const once = async <T>(request: T, { find, place }: FindOrPlace<T>): Promise<ExternalOrderIds> => {
-    const found = claimed.tries > 0 ? await find(request) : null
-    if (found) return found
-    if (claimed.callsUntil > now()) throw new OrderPending(claimed.orderId)
-    await beginCall(mirror, claimed, call)
-    return place(request)
-  }
-  const it = await known(mirror, claimed.orderId)
-  return it.order.kind === "upsell"
-    ? once(await toExternalUpsell(store, it), {
-        find: (upsell) => externalBilling.findInvoice(upsell),
-        place: (upsell) => externalBilling.addInvoice(upsell),
-      })
-    : once(await toExternalOrder(store, it), {
-        find: (order) => externalBilling.findOrder(order),
-        place: (order) => externalBilling.placeOrder(order),
-      })
+  const { find, place } = await externalCalls(mirror, await known(mirror, claimed.orderId))
+  const found = claimed.tries > 0 ? await find() : null
+  if (found) return found
+  if (claimed.callsUntil > mirror.now()) throw new OrderPending(claimed.orderId)
+  await beginCall(mirror, claimed, call)
+  return place()
 }
 
-type FindOrPlace<T> = {
-  find: (request: T) => Promise<ExternalOrderIds | null>
-  place: (request: T) => Promise<ExternalOrderIds>
+type ExternalCalls = {
+  readonly find: () => Promise<ExternalOrderIds | null>
+  readonly place: () => Promise<ExternalOrderIds>
+}
+
+/** The calls that find or create an order externally, by its kind. */
+export async function externalCalls(
+  { store, externalBilling }: MirrorContext,
+  it: Known,
+): Promise<ExternalCalls> {
+  if (it.order.kind === "upsell") {
+    const upsell = await toExternalUpsell(store, it)
+    return {
+      find: () => externalBilling.findInvoice(upsell),
+      place: () => externalBilling.addInvoice(upsell),
+    }
+  }
+  if (it.order.kind === "plan-change") {
+    const { upgrades } = externalBilling
+    if (!upgrades) throw new BillingError("refused", "External billing cannot change the plan of a service")
+    const upgrade = toExternalUpgrade(it)
+    return { find: () => upgrades.findUpgrade(upgrade), place: () => upgrades.placeUpgrade(upgrade) }
+  }
+  const order = await toExternalOrder(store, it)
+  return { find: () => externalBilling.findOrder(order), place: () => externalBilling.placeOrder(order) }
 }
 
 /** Stores the external ids. Throws `OrderPending` if the claim is no longer valid. */

@@ -1,8 +1,7 @@
 import { nextPollAt } from "~/domain/poll-schedule"
 import type { MirrorContext } from "./context.server"
-import { known, write } from "./ensure-external-order.server"
+import { externalCalls, known, write } from "./ensure-external-order.server"
 import { claim, holding, LOOKUP_INTERVAL, release } from "./order-claim.server"
-import { toExternalOrder, toExternalUpsell } from "./order-mapping.server"
 
 /**
  * Whether an order may be in creation externally: a process holds its claim, or a call of a dead process may still be
@@ -21,17 +20,14 @@ export async function isBeingPlaced(mirror: MirrorContext, orderId: string): Pro
  * can be running any more, resets the row to zero tries, so that a late payment can still create it.
  */
 export async function recoverLostOrder(mirror: MirrorContext, orderId: string): Promise<void> {
-  const { store, externalBilling, now } = mirror
+  const { store, now } = mirror
   const claimed = await claim(mirror, orderId)
   if (!claimed) return
   let again = LOOKUP_INTERVAL
   try {
     await holding(mirror, claimed, async () => {
       const it = await known(mirror, orderId)
-      const found =
-        it.order.kind === "upsell"
-          ? await externalBilling.findInvoice(await toExternalUpsell(store, it))
-          : await externalBilling.findOrder(await toExternalOrder(store, it))
+      const found = await (await externalCalls(mirror, it)).find()
       if (found) {
         const pollAt = nextPollAt(it.order.placedAt, now())
         return write(mirror, it.order, { placed: found, claimed, pollAt })

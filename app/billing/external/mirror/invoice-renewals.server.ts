@@ -3,13 +3,17 @@ import { BillingError } from "~/billing/billing"
 import type { ExternalInvoices, PaidExternalInvoice } from "~/billing/external/external-invoices"
 import type { InvoiceRenewals, InvoiceSettlement, NewInvoiceRenewal } from "~/billing/invoice-renewals"
 import { type Instant, SECOND } from "~/domain/calendar"
+import { type Money, money } from "~/domain/money"
 import type { Order } from "~/domain/order"
 import { nextPollAt } from "~/domain/poll-schedule"
 import { invoiceQuote, type RenewalInvoice } from "~/domain/renewal-invoice"
 import type { Service } from "~/domain/service"
 import type { MirrorContext } from "./context.server"
+import { ensureExternalOrder } from "./ensure-external-order.server"
+import type { ExternalOrderRow } from "./external-order-row"
 import type { HeldClaim } from "./mirror-store"
 import { MAX_EXTERNAL_CALL } from "./order-claim.server"
+import { toExternalUpgrade } from "./order-mapping.server"
 import { refreshServices } from "./services.server"
 
 /** How long the fetched invoices of a customer count as fresh, in milliseconds. */
@@ -99,27 +103,60 @@ async function settle(
 ): Promise<InvoiceSettlement> {
   const { store, log } = mirror
   const order = await orderOf(mirror, orderId)
-  const paid = await paidInvoice(mirror, order, at)
-  const settlement = await reported(mirror, invoices, paid)
+  // The order of a late payment may not exist there yet.
+  const row =
+    order.kind === "plan-change" ? await madeUpgrade(mirror, orderId) : await store.externalOrder(orderId)
+  const paid = await paidInvoice(mirror, { order, invoiceId: row?.their_invoice_id ?? null, at })
+  const settlement = paid
+    ? await reported(mirror, invoices, paid)
+    : { credited: money(0, order.total.currency) }
+  const { credited } = settlement
+  if (order.kind === "plan-change" && !isAllCredit(order, credited))
+    await carriedOut(mirror, order, row?.their_order_id ?? null)
   const dueDates = await dueDatesOf(mirror, order)
-  await store.completeInvoiceRenewal(order, { at, dueDates, credited: settlement.credited })
+  await store.completeInvoiceRenewal(order, { at, dueDates, credited })
   log.info(
-    { orderId, externalInvoiceId: paid.invoiceId, credited: settlement.credited.minor },
+    { orderId, externalInvoiceId: paid?.invoiceId ?? null, credited: credited.minor },
     "invoice settled in external billing",
   )
   return settlement
 }
 
+async function madeUpgrade(mirror: MirrorContext, orderId: string): Promise<ExternalOrderRow | null> {
+  await ensureExternalOrder(mirror, orderId)
+  return mirror.store.externalOrder(orderId)
+}
+
+/** Nothing was done for a payment that became credit. */
+function isAllCredit({ total }: Order, credited: Money): boolean {
+  return credited.minor > 0 && credited.minor >= total.minor
+}
+
+/** External billing changes the plan itself. Until it has, the money is recorded there, and the job looks again. */
+async function carriedOut(
+  mirror: MirrorContext,
+  order: Order,
+  externalOrderId: string | null,
+): Promise<void> {
+  const { externalBilling, local } = mirror
+  const service = await local.billing.service(order.serviceId)
+  if (!service) throw new BillingError("refused", `Service of order ${order.id} not found`)
+  const target = toExternalUpgrade({ order, service })
+  if (!(await externalBilling.upgrades?.carryOutUpgrade(target, externalOrderId)))
+    throw new BillingError("unavailable", "The plan is paid, and external billing has not changed it yet")
+}
+
+type Invoiced = { readonly order: Order; readonly invoiceId: string | null; readonly at: Instant }
+
+/** Null: a change of plan for which nothing was to be paid. */
 async function paidInvoice(
   { store }: MirrorContext,
-  order: Order,
-  at: Instant,
-): Promise<PaidExternalInvoice> {
-  const row = await store.externalOrder(order.id)
-  const invoiceId = row?.their_invoice_id ?? null
-  if (order.kind !== "renewal" || invoiceId === null)
-    throw new BillingError("refused", `Order ${order.id} pays no invoice of external billing`)
-  const { id: number, customerId, total, gateway } = order
+  { order, invoiceId, at }: Invoiced,
+): Promise<PaidExternalInvoice | null> {
+  const { id: number, kind, customerId, total, gateway } = order
+  if (kind === "plan-change" && invoiceId === null && total.minor === 0) return null
+  if ((kind !== "renewal" && kind !== "plan-change") || invoiceId === null)
+    throw new BillingError("refused", `Order ${number} pays no invoice of external billing`)
   return { number, customerId, invoiceId, total, gateway, payments: await store.paymentsOf(number), at }
 }
 

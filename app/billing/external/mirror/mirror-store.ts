@@ -2,6 +2,7 @@ import type { ExternalOrder, ExternalOrderIds } from "~/billing/external/externa
 import type { ExternalService, PaymentRecord } from "~/billing/external/external-services"
 import type { InvoiceSettlement } from "~/billing/invoice-renewals"
 import type { Attempt } from "~/billing/payment-repository"
+import type { NewPlanUpgrade } from "~/billing/plan-upgrades"
 import type { NewRenewal } from "~/billing/renewals"
 import type { Instant } from "~/domain/calendar"
 import type { Product, ProductKind } from "~/domain/catalogue"
@@ -27,6 +28,7 @@ export interface MirrorStore
     MirroredOrders,
     MirroredServices,
     MirroredRenewals,
+    MirroredUpgrades,
     ExternalOrderTable {}
 
 export interface MirroredCatalogue {
@@ -124,7 +126,7 @@ export interface MirroredRenewals {
   /** Releases a claim. */
   endSettlement(claim: HeldClaim, at: Instant): Promise<void>
   /**
-   * Completes a paid renewal, once. `dueDates`: next due dates by service id as the external system names them. `credited`: what
+   * Completes a paid renewal or change of plan, once. `dueDates`: next due dates by service id as the external system names them. `credited`: what
    * of the total became credit there; nothing was renewed if it is all of it.
    */
   completeInvoiceRenewal(
@@ -135,6 +137,14 @@ export interface MirroredRenewals {
       credited: InvoiceSettlement["credited"]
     },
   ): Promise<void>
+}
+
+/** Local orders that change plans in the external system. */
+export interface MirroredUpgrades {
+  /** See `PlanUpgrades.openUpgrade`. */
+  openUpgrade(serviceId: string, at: Instant): Promise<Order | null>
+  /** Stores the order of `PlanUpgrades.placeUpgrade`, which is then to be created externally. */
+  placeUpgrade(upgrade: NewPlanUpgrade): Promise<Order>
 }
 
 /** Table of the orders that external billing has or is to have: see `ExternalOrderRow`. */

@@ -4,6 +4,7 @@ import { type MirrorEngine, openMirrorEngine } from "~/billing/embedded/mirror-s
 import type { ExternalBilling } from "~/billing/external/external-billing"
 import type { InvoiceRenewals } from "~/billing/invoice-renewals"
 import type { OrderSync } from "~/billing/order-sync"
+import type { PlanUpgrades } from "~/billing/plan-upgrades"
 import type { Instant } from "~/domain/calendar"
 import type { GatewayId } from "~/domain/gateway-id"
 import type { Gateway } from "~/gateways/gateway"
@@ -14,6 +15,7 @@ import { createBackgroundTasks, type MirrorContext } from "./context.server"
 import { emailOf } from "./customers.server"
 import { externalGateway } from "./external-gateway.server"
 import { mirrorInvoiceRenewals } from "./invoice-renewals.server"
+import { mirrorPlanUpgrades } from "./plan-upgrades.server"
 import { externalProvisioner } from "./provisioner.server"
 
 export type MirrorLedgerSettings = Parameters<typeof openMirrorEngine>[0] & MirrorSettings
@@ -35,6 +37,8 @@ export type MirrorLedger = MirrorEngine["local"] & {
   readonly orderSync: OrderSync
   /** Null: the external system's API has no renewal invoices. */
   readonly invoiceRenewals: InvoiceRenewals | null
+  /** Null: the external system's API cannot change plans. */
+  readonly planUpgrades: PlanUpgrades | null
   readonly externalBilling: ExternalBilling
   /** The catalogue as last stored, for display while the external system is unavailable. */
   readonly lastCatalogueSnapshot: Pick<Catalogue, "plans" | "resellerPlans">
@@ -56,7 +60,7 @@ export function createMirrorLedger(engine: MirrorEngine, settings: MirrorSetting
   const externalBilling = openExternalBilling({ emailOf: (id) => emailOf(store, id) })
   const { runInBackground, allDone } = createBackgroundTasks(log)
   const mirror = { externalBilling, local, store, newId, hosts, now, log, runInBackground }
-  const { payments, invoices } = externalBilling
+  const { payments, invoices, upgrades } = externalBilling
   const billing = mirrorBilling(mirror)
   return {
     ...local,
@@ -67,6 +71,7 @@ export function createMirrorLedger(engine: MirrorEngine, settings: MirrorSetting
     emailChanges: null,
     orderSync: mirrorOrderSync(mirror),
     invoiceRenewals: invoices && mirrorInvoiceRenewals(mirror, invoices),
+    planUpgrades: upgrades && mirrorPlanUpgrades(mirror, upgrades),
     lastCatalogueSnapshot: lastCatalogueSnapshot(mirror),
     panel: (lists) => externalProvisioner(mirror, lists),
     gateway: (id) => payments && externalGateway(mirror, payments, id),

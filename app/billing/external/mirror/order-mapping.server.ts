@@ -1,6 +1,9 @@
 import { BillingError } from "~/billing/billing"
 import type { ExternalOrder, ExternalOrderRef, ExternalUpsell } from "~/billing/external/external-orders"
+import type { ExternalUpgrade } from "~/billing/external/external-upgrades"
+import { cycleOfMonths } from "~/domain/billing-cycle"
 import type { Order } from "~/domain/order"
+import { planChangeLine } from "~/domain/plan-change"
 import type { Service } from "~/domain/service"
 import type { ExternalOrderRow } from "./external-order-row"
 import type { MirrorStore } from "./mirror-store"
@@ -57,6 +60,15 @@ export async function toExternalUpsell(
     quote: { lines: order.lines, total: order.total },
     serviceId: service.id,
   }
+}
+
+/** Maps an order for a change of plan to the external port. */
+export function toExternalUpgrade({ order, service }: Known): ExternalUpgrade {
+  const { id: orderId, customerId, gateway, total, placedAt: at } = order
+  const line = planChangeLine(order.lines)
+  const cycle = line && cycleOfMonths(line.months)
+  if (!line || !cycle) throw new BillingError("unreadable", `Order ${orderId} names no plan and cycle`)
+  return { orderId, customerId, serviceId: service.id, productId: line.productId, cycle, gateway, total, at }
 }
 
 /** External ids of an order that exists externally. */

@@ -98,8 +98,12 @@ async function taken(mirror: MirrorContext, row: ExternalOrderRow, now: Instant)
   return moved?.status !== order.status
 }
 
-/** What the status of an order there means for the local one. A renewal invoice that was paid there needs no payment here. */
+/**
+ * What the status of an order there means for the local one. The invoice of a renewal or of a change of plan that was paid there
+ * needs no payment here, and the external system has acted on it.
+ */
 function eventOf({ kind }: Order, state: ExternalOrderStatus["state"]): "paid" | "aborted" | null {
   if (state === "open") return null
-  return state === "paid" && kind !== "renewal" ? "paid" : "aborted"
+  const isActedOn = kind === "renewal" || kind === "plan-change"
+  return state === "paid" && !isActedOn ? "paid" : "aborted"
 }

@@ -47,6 +47,8 @@ export function openRemote(settings: RemoteSettings): ExternalBilling {
     payments,
     // The billing API has no call that lists invoices.
     invoices: null,
+    // The billing API has no call that changes the plan of a service.
+    upgrades: null,
 
     async gateways() {
       const { paymentmethods } = await remoteCall(calls.getGateway, {})

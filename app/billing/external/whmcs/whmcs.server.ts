@@ -14,6 +14,7 @@ import { diagnose } from "./diagnostics/diagnostics.server"
 import { findOrder } from "./orders/find-order.server"
 import { cancelOrder, fraudOrder, orderStatusOf } from "./orders/order-status.server"
 import { placeOrder } from "./orders/place-order.server"
+import { planUpgrades } from "./orders/plan-upgrades.server"
 import { provision } from "./orders/provision-order.server"
 import { addInvoice } from "./orders/upgrades.server"
 import { findInvoice } from "./payments/find-invoice.server"
@@ -44,6 +45,7 @@ export function openWhmcs(settings: WhmcsSettings): ExternalBilling {
       unpaidRenewals: (customerId) => unpaidRenewals(whmcs, customerId),
       payInvoice: (paid, beforeWrite) => payInvoice(whmcs, paid, beforeWrite),
     },
+    upgrades: planUpgrades(whmcs),
     diagnose: (now) => diagnose(whmcs, now),
 
     plans: () => whmcs.products.plans("plan"),

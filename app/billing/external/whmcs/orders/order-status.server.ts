@@ -81,7 +81,10 @@ async function ownInvoice(
 }
 
 /** Loads an order and checks its owner, because WHMCS's order actions do not. Throws `BillingError` "refused". */
-export async function ownOrder(whmcs: Whmcs, { orderId, customerId }: ExternalOrderRef): Promise<WhmcsOrder> {
+export async function ownOrder(
+  whmcs: Whmcs,
+  { orderId, customerId }: Pick<ExternalOrderRef, "orderId" | "customerId">,
+): Promise<WhmcsOrder> {
   const order = orderId === null ? null : await orderAt(whmcs, { orderId, customerId })
   if (order) return order
   throw new BillingError("refused", `Order ${orderId} of this client not found in WHMCS`)

@@ -14,7 +14,7 @@ import { ownOrder } from "./order-status.server"
  * otherwise this sets the option and pushes the change to the panel. Idempotent.
  */
 export async function setUpUpgrade(whmcs: Whmcs, paid: PaidExternalOrder): Promise<ExternalService> {
-  await acceptUpgrade(whmcs, paid)
+  await acceptPending(whmcs, paid)
   const { customerId, serviceId, connections } = paid
   const service = await serviceAt(whmcs, { customerId, serviceId })
   if (!service) throw new BillingError("refused", `Service ${serviceId} not found in WHMCS`)
@@ -34,7 +34,11 @@ export async function setUpUpgrade(whmcs: Whmcs, paid: PaidExternalOrder): Promi
   return toExternalService(whmcs, (await serviceAt(whmcs, { customerId, serviceId })) ?? service)
 }
 
-async function acceptUpgrade(whmcs: Whmcs, paid: PaidExternalOrder): Promise<void> {
+/** Accepts an order that WHMCS holds as pending after its payment; no effect on others. */
+export async function acceptPending(
+  whmcs: Whmcs,
+  paid: Pick<PaidExternalOrder, "orderId" | "customerId">,
+): Promise<void> {
   if (paid.orderId === null) return
   const { id: orderid, status } = await ownOrder(whmcs, paid)
   if (status !== "pending") return

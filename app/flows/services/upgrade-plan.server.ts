@@ -1,0 +1,201 @@
+import { BillingError } from "~/billing/billing"
+import type { Catalogue } from "~/billing/catalogue"
+import type { InvoiceRenewals } from "~/billing/invoice-renewals"
+import type { PlanUpgrades } from "~/billing/plan-upgrades"
+import type { LoggedServices } from "~/context/services.server"
+import { type Cycle, cycles, monthsOf } from "~/domain/billing-cycle"
+import { type Product, plansOffered } from "~/domain/catalogue"
+import { scopeFor } from "~/domain/customer"
+import type { GatewayId } from "~/domain/gateway-id"
+import { type Money, money } from "~/domain/money"
+import type { Order } from "~/domain/order"
+import { type PlanTarget, planChangeLine } from "~/domain/plan-change"
+import type { Service } from "~/domain/service"
+import { REFUSED_PLAN_CHANGE } from "~/domain/service-renewal-field"
+import { accountCreditScope } from "~/flows/checkout/available-credit.server"
+import { newPlanUpgrade } from "~/flows/checkout/new-order.server"
+import { isOffered } from "~/flows/payments/available-gateways.server"
+import { cancelUnpaidOrder } from "~/flows/payments/cancel-order.server"
+import { rejected, type ServiceOrderRequest, type ServicePlacement } from "./service-order.server"
+
+/** What a service of external billing may be changed to. `price` of a target: the catalogue's, without extras. */
+export type UpgradeChoices = {
+  /** A change that waits for its payment: no other one can be ordered. */
+  readonly open: Order | null
+  /** A renewal of the service is unpaid: it comes first. */
+  readonly isInvoiced: boolean
+  readonly targets: readonly PlanTarget[]
+}
+
+type Choosing = Pick<LoggedServices, "now"> & {
+  readonly planUpgrades: PlanUpgrades | null
+  readonly invoiceRenewals: InvoiceRenewals | null
+}
+
+/**
+ * What a service may be changed to in external billing. Null: that cannot change plans, or the service is not active, a reseller's,
+ * or without a next due date.
+ */
+export async function upgradeChoices(
+  { planUpgrades, invoiceRenewals, now }: Choosing,
+  priceList: Pick<Catalogue, "plans">,
+  { service, read }: { readonly service: Service; readonly read: "shown" | "current" },
+): Promise<UpgradeChoices | null> {
+  const { status, kind, cycle, paidUntil, customerId } = service
+  if (!planUpgrades || status !== "Active" || kind !== "plan" || cycle === null || paidUntil === null)
+    return null
+  const [open, unpaid, products] = await Promise.all([
+    planUpgrades.openUpgrade(service.id, now()),
+    invoiceRenewals?.renewalInvoices(customerId, read) ?? [],
+    priceList.plans(),
+  ])
+  return {
+    open,
+    isInvoiced: unpaid.some(({ items }) => items.some(({ serviceId }) => serviceId === service.id)),
+    targets: targetsOf(service, products),
+  }
+}
+
+/** The plans on sale in all their cycles, but not the present one. */
+function targetsOf(service: Service, products: readonly Product[]): readonly PlanTarget[] {
+  const { currency, productId } = service
+  const offered = plansOffered(products, currency).map(({ id }) => id)
+  return products
+    .filter(({ id, payType }) => payType === "recurring" && (offered.includes(id) || id === productId))
+    .flatMap(({ id, name, pricing }) =>
+      cycles.flatMap((cycle) => {
+        const minor = pricing[currency]?.[cycle]
+        const isPresent = id === productId && cycle === service.cycle
+        return minor === undefined || isPresent
+          ? []
+          : [{ productId: id, name, cycle, price: money(minor, currency) }]
+      }),
+    )
+}
+
+/** What external billing says of a change. */
+export type PricedUpgrade =
+  | { readonly kind: "priced"; readonly price: Money }
+  /** An earlier change is unpaid there, or it does not allow this one. */
+  | { readonly kind: "blocked" | "refused" }
+
+type Asked = {
+  readonly service: Service
+  readonly target: Pick<PlanTarget, "productId" | "cycle">
+  readonly gateway: GatewayId
+}
+
+/** What external billing charges for a change now; orders nothing. */
+export async function upgradePrice(
+  planUpgrades: PlanUpgrades,
+  { service, target: { productId, cycle }, gateway }: Asked,
+): Promise<PricedUpgrade> {
+  const { customerId, id: serviceId } = service
+  try {
+    const asked = { customerId, serviceId, productId, cycle, gateway }
+    const { price, isBlocked } = await planUpgrades.priceUpgrade(asked)
+    return isBlocked ? { kind: "blocked" } : { kind: "priced", price }
+  } catch (error) {
+    if (!(error instanceof BillingError) || error.kind !== "refused") throw error
+    return { kind: "refused" }
+  }
+}
+
+export type UpgradeRequest = ServiceOrderRequest & {
+  /** Ownership has been checked. */
+  readonly service: Service
+  readonly shown: {
+    readonly productId: string
+    readonly cycle: Cycle
+    /** The price that external billing had named, in minor units. */
+    readonly due: number
+  }
+  /** Id of the session's current order. */
+  readonly orderId: string | null
+}
+
+type Upgrading = LoggedServices & { readonly planUpgrades: PlanUpgrades }
+
+const refusal = rejected("form", REFUSED_PLAN_CHANGE)
+
+/**
+ * Orders a change of plan in external billing at the price that was shown, which is asked for again. An unpaid change to the same plan
+ * is continued. Idempotent by `key`.
+ */
+export async function upgradePlan(
+  services: Upgrading,
+  request: UpgradeRequest,
+): Promise<ServicePlacement<"form" | "gateway">> {
+  const { billing } = services
+  const { gateway, service, key } = request
+  if (!(await isOffered(services, gateway))) return rejected("gateway", "checkout.gateway.required")
+  const placed = await billing.orderByIdempotencyKey(key)
+  if (placed) return placed.serviceId === service.id ? { kind: "placed", order: placed } : refusal
+  const choices = await upgradeChoices(services, billing, { service, read: "current" })
+  if (choices?.open) return continued(choices.open, request)
+  const target = targetOf(choices, request)
+  if (!target) return refusal
+  const priced = await upgradePrice(services.planUpgrades, { service, target, gateway })
+  if (priced.kind !== "priced" || priced.price.minor !== request.shown.due) return refusal
+  return place(services, request, target)
+}
+
+function targetOf(choices: UpgradeChoices | null, { shown }: UpgradeRequest): PlanTarget | undefined {
+  if (choices === null || choices.isInvoiced) return undefined
+  return choices.targets.find(
+    ({ productId, cycle }) => productId === shown.productId && cycle === shown.cycle,
+  )
+}
+
+/** The unpaid order of the change that the form shows. One of a signed-in customer is not handed to others. */
+function continued(open: Order, { shown, service, customer }: UpgradeRequest): ServicePlacement<"form"> {
+  const line = planChangeLine(open.lines)
+  const isShown =
+    line?.productId === shown.productId &&
+    line.months === monthsOf(shown.cycle) &&
+    open.total.minor === Math.max(0, shown.due)
+  const isTheirs = open.accessScope === null || scopeFor(service.customerId, customer) !== null
+  return isShown && isTheirs ? { kind: "placed", order: open } : refusal
+}
+
+async function place(
+  services: Upgrading,
+  request: UpgradeRequest,
+  { productId, name, cycle }: PlanTarget,
+): Promise<ServicePlacement<"form">> {
+  const { service, shown, key, gateway, locale, customer, address, browser, saleTerms } = request
+  const { customerId, id: serviceId, currency } = service
+  const total = money(Math.max(0, shown.due), currency)
+  const upgrade = newPlanUpgrade(services, {
+    key,
+    gateway,
+    locale,
+    customerId,
+    serviceId,
+    accessScope: scopeFor(customerId, customer),
+    accountCreditScope: accountCreditScope(request, customerId),
+    browser,
+    address,
+    saleTerms,
+    quote: {
+      lines: [{ kind: "planChange", productId, name, months: monthsOf(cycle), amount: total }],
+      total,
+    },
+  })
+  try {
+    return { kind: "placed", order: await services.planUpgrades.placeUpgrade(upgrade) }
+  } catch (error) {
+    // It was changed there meanwhile, or the key belongs to another customer's order.
+    if (!(error instanceof BillingError) || error.kind !== "refused") throw error
+    return refusal
+  }
+}
+
+/** Cancels the unpaid change of a service, here and in external billing, unless money has come in. */
+export async function cancelUpgrade(
+  services: LoggedServices & { readonly planUpgrades: PlanUpgrades },
+  service: Service,
+): Promise<void> {
+  const open = await services.planUpgrades.openUpgrade(service.id, services.now())
+  if (open && open.received.minor === 0) await cancelUnpaidOrder(services, open.id)
+}
