@@ -128,10 +128,7 @@ function Top(shown: Success) {
   const locale = useLocale()
   const heading = head.heading ?? t(ready ? "success.heading" : "success.preparing")
   const paid =
-    order &&
-    order.total.minor > 0 &&
-    head.isFirst &&
-    t("success.paid", { paid: moneyText(order.total, locale), order: order.id })
+    order && head.isFirst && t("success.paid", { paid: moneyText(order.total, locale), order: order.id })
   return (
     <>
       {/* Its form, which would say why, has gone too. */}

@@ -1,3 +1,4 @@
+import { expect, test } from "vitest"
 import { planOf } from "~/domain/catalogue"
 import { quote } from "~/domain/pricing"
 import {
@@ -73,4 +74,10 @@ externalBillingContract("a server with the billing API", async () => {
       await proxy?.close()
     },
   }
+})
+
+test("no change of plan and no renewal invoice is offered, since the billing API has no call for them", async () => {
+  const { storefront, close } = await openStorefront(catalogueFixture)
+  expect([storefront.planUpgrades, storefront.invoiceRenewals]).toEqual([null, null])
+  await close()
 })
