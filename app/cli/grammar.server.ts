@@ -39,6 +39,7 @@ import { exportOrderList, listOrders, searchForOrders } from "./commands/list-or
 import { listenForWebhooks } from "./commands/listen.server"
 import { listMail, resendMail, showMail, suppressedMail, testMail } from "./commands/mail-log.server"
 import { leaveNeedCommand, listNeeds, takeNeedCommand } from "./commands/needs.server"
+import { choosePlan, keepPlan } from "./commands/next-plan.server"
 import {
   addOperatorCommand,
   disableOperator,
@@ -158,6 +159,8 @@ export const grammar: { readonly [noun: string]: Verbs | Command } = {
     undo: undoCampaign,
     "move-price": movePrice,
     "keep-price": keepPrice,
+    "choose-plan": choosePlan,
+    "keep-plan": keepPlan,
     "release-brake": releaseBrake,
   },
   resellers: { list: listResellers, "grant-credits": grantCredits },

@@ -541,6 +541,7 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
       "flows/checkout/held-order.server",
       "flows/customers/end-sessions.server",
       "flows/payments",
+      "flows/services/change-plan.server",
       "flows/webhooks",
       "gateways/forged-callback",
       "gateways/gateway",

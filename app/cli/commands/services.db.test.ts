@@ -185,3 +185,18 @@ test.each([
   const result = await line.command(command.replace("ID", id))
   expect(result).toEqual({ exitCode, output: expect.stringMatching(message) })
 })
+
+test("services choose-plan lets a shorter cycle follow, services show names it, and keep-plan takes it back", async () => {
+  const year = `currency = 'GBP', cycle = 'annually', renewal_price = 9000, paid_until = ${NOON + 300 * DAY}`
+  line.spoil(`update services set ${year}, term_anchor = ${NOON - 65 * DAY} where id = '${id}'`)
+  const choose = `services choose-plan ${id} --product 7 --reason asked --cycle`
+  expect(await fails(`${choose} quarterly`)).toMatch("cannot be changed to product 7, quarterly")
+  expect(await fails(`${choose} weekly`)).toMatch('Unknown cycle "weekly"')
+  expect(await run(`${choose} monthly`)).toMatch(/has Sport & "more", monthly, at 17\.00 GBP\.$/)
+  expect(await run(`services show ${id}`)).toMatch(
+    /^ {2}from 2027-04-\d\d .*: Sport .*, monthly, at 17\.00 GBP$/m,
+  )
+  expect(await run(`services keep-plan ${id} --reason mistake`)).toBe(`Service ${id} keeps its plan.`)
+  expect(await fails(`services keep-plan ${id} --reason mistake`)).toMatch("has no other plan ahead")
+  expect(await run(`services show ${id}`)).not.toContain("17.00 GBP")
+})

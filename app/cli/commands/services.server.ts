@@ -1,5 +1,6 @@
 import type { ServiceDetails, ServiceListItem } from "~/billing/service-admin"
 import { STEP_LATE_AFTER } from "~/domain/console-need"
+import type { NextPlan } from "~/domain/plan-change"
 import type { AnnouncedPrice } from "~/domain/renewal"
 import { type ServiceStatus, serviceStatuses } from "~/domain/service"
 import { findServices, type ServiceFilter } from "~/flows/admin/find-services.server"
@@ -84,18 +85,23 @@ export const showService: Command = {
     const shown = await billing.operator.serviceDetails(number)
     if (!shown) throw new CommandError(`Service or order "${number}" not found.`)
     const announced = (await billing.billing.renewalTerms(shown.service.id))?.announced ?? null
+    const next = await billing.billing.nextPlan(shown.service.id)
     const price = announced && { price: jsonAmount(announced.price), from: jsonTime(announced.from) }
     return {
-      text: linesOf(shown, announced).join("\n"),
-      data: { service: { ...jsonService(shown), announcedPrice: price } },
+      text: linesOf(shown, { announced, next }).join("\n"),
+      data: { service: { ...jsonService(shown), announcedPrice: price, nextPlan: next && jsonNext(next) } },
     }
   },
 }
 
-function linesOf(
-  { service, email, notBefore, events }: ServiceDetails,
-  announced: AnnouncedPrice | null,
-): string[] {
+/** What is to come for a service. */
+type Ahead = { readonly announced: AnnouncedPrice | null; readonly next: NextPlan | null }
+
+function jsonNext({ productId, cycle, price, startsAt }: NextPlan) {
+  return { product: productId, cycle, price: jsonAmount(price), isPaid: startsAt !== null }
+}
+
+function linesOf({ service, email, notBefore, events }: ServiceDetails, ahead: Ahead): string[] {
   const { suspension } = service
   const lines = [
     `Service ${service.id}  ${service.status}  ${service.name}  ${email}`,
@@ -109,12 +115,20 @@ function linesOf(
     )
   if (service.declinedAt !== null) lines.push(`  not to be renewed, as said ${time(service.declinedAt)}`)
   if (service.balanceRenewal) lines.push("  renewed from account credit")
-  if (announced) lines.push(`  renews at ${amount(announced.price)} from ${time(announced.from)}`)
+  lines.push(...aheadLines(service, ahead))
   lines.push("Timeline")
   const timeline = events.map(({ at, kind, detail }) =>
     `  ${time(at)}  ${kind.padEnd(10)}  ${detailOf(detail)}`.trimEnd(),
   )
   return lines.concat(timeline)
+}
+
+function aheadLines({ paidUntil }: ServiceDetails["service"], { announced, next }: Ahead): string[] {
+  const lines = announced ? [`  renews at ${amount(announced.price)} from ${time(announced.from)}`] : []
+  if (!next) return lines
+  const { name, cycle, price, startsAt } = next
+  const paid = startsAt === null ? "" : ", paid already"
+  return [...lines, `  from ${endOf(startsAt ?? paidUntil)}: ${name}, ${cycle}, at ${amount(price)}${paid}`]
 }
 
 function detailOf(detail: ServiceDetails["events"][number]["detail"]): string {

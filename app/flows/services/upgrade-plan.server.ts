@@ -28,8 +28,8 @@ export type UpgradeChoices = {
 }
 
 type Choosing = Pick<LoggedServices, "now"> & {
-  readonly planUpgrades: PlanUpgrades | null
-  readonly invoiceRenewals: InvoiceRenewals | null
+  readonly planUpgrades: Pick<PlanUpgrades, "openUpgrade"> | null
+  readonly invoiceRenewals: Pick<InvoiceRenewals, "renewalInvoices"> | null
 }
 
 /**

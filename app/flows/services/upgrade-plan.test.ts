@@ -47,11 +47,7 @@ function shop(answer: () => UpgradePrice, unpaid: readonly RenewalInvoice[] = []
       throw new Error("Nothing is ordered")
     },
   }
-  const invoiceRenewals = {
-    renewalInvoices: async () => unpaid,
-    placeInvoiceRenewal: planUpgrades.placeUpgrade,
-    settleInvoiceRenewal: async () => ({ credited: money(0, "EUR") }),
-  }
+  const invoiceRenewals = { renewalInvoices: async () => unpaid }
   return { planUpgrades, invoiceRenewals, now: () => NOON }
 }
 

@@ -1,6 +1,7 @@
 import type { ServiceDetails } from "~/billing/service-admin"
 import { localText } from "~/domain/local-time"
 import { isCurrency, type Money, money } from "~/domain/money"
+import type { NextPlan } from "~/domain/plan-change"
 import type { ServiceAction } from "~/domain/service-actions"
 import type { ServiceEvent } from "~/domain/service-event"
 import { serviceEventTexts, consoleText as t } from "~/i18n/console-texts.server"
@@ -17,6 +18,7 @@ export type ServiceScreenProps = {
   view: Omit<ServiceDetails, "service"> & {
     readonly service: ShownService
     readonly announced: { readonly price: Money; readonly from: number } | null
+    readonly next: NextPlan | null
   }
   /** What the state of the service allows to the operator. */
   actions: readonly ServiceAction[]
@@ -111,7 +113,7 @@ function Facts(props: ServiceScreenProps) {
 }
 
 /** What only some services have. */
-function Particulars({ view: { service, notBefore, announced }, timeZone }: ServiceScreenProps) {
+function Particulars({ view: { service, notBefore, announced, next }, timeZone }: ServiceScreenProps) {
   const { suspension, declinedAt, balanceRenewal, notes } = service
   return (
     <>
@@ -132,6 +134,7 @@ function Particulars({ view: { service, notBefore, announced }, timeZone }: Serv
           })}
         </Fact>
       )}
+      {next && <Fact name="service.next">{nextText(next, service, timeZone)}</Fact>}
       {declinedAt !== null && <Fact name="service.declined">{localText(declinedAt, timeZone)}</Fact>}
       {balanceRenewal && <Fact name="service.balanceRenewal">{t("service.yes")}</Fact>}
       {notBefore !== null && <Fact name="service.notBefore">{localText(notBefore, timeZone)}</Fact>}
@@ -142,6 +145,18 @@ function Particulars({ view: { service, notBefore, announced }, timeZone }: Serv
       )}
     </>
   )
+}
+
+/** "12 months, annually, at €59.00, from 2026-12-24 10:00". */
+function nextText(
+  { name, cycle, price, startsAt }: NextPlan,
+  { paidUntil }: Pick<ShownService, "paidUntil">,
+  timeZone: string,
+): string {
+  const from = startsAt ?? paidUntil
+  const day = from === null ? t("service.endless") : localText(from, timeZone)
+  const text = startsAt === null ? "service.nextPlan" : "service.nextPlanPaid"
+  return t(text, { plan: name, cycle, price: amountText(price), day })
 }
 
 function Timeline({ view: { events }, timeZone }: ServiceScreenProps) {
