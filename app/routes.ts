@@ -58,6 +58,7 @@ export default [
     ...prefix(":locale?", [
       route("offline", "routes/offline.tsx"),
       route("api/mail/unsubscribe", "routes/unsubscribe.tsx"),
+      route("trial", "routes/trial.tsx"),
       route("withdraw", "routes/withdrawal.tsx"),
       route("creatingOrder", "routes/creating-order.tsx"),
       route("waiting", "routes/waiting.tsx"),

@@ -1,3 +1,4 @@
+import type { TrialMark } from "~/domain/trial"
 import type { Catalogue, Promotions } from "./catalogue"
 import type { Customers } from "./customers"
 import type { FraudAndAffiliates } from "./fraud-and-affiliates"
@@ -50,6 +51,15 @@ export class ConcurrentRenewal extends BillingError {
 
   constructor(readonly serviceId: string) {
     super("refused", `Another renewal of service ${serviceId} was placed meanwhile`)
+  }
+}
+
+/** There is no free trial for this person: it was had before, by some of the marks. Nothing was created. */
+export class TrialRefusedError extends BillingError {
+  override name = "TrialRefusedError"
+
+  constructor(readonly taken: readonly TrialMark[]) {
+    super("refused", `A free trial was had before by the same ${taken.join(", ")}`)
   }
 }
 

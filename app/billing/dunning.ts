@@ -59,4 +59,6 @@ export type ServiceEnd = {
   readonly renewsFromCredit: boolean
   /** Its product is not renewed any more. */
   readonly isLast: boolean
+  /** It is a free trial that nobody has paid for. */
+  readonly isTrial: boolean
 }

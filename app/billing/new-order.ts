@@ -8,6 +8,7 @@ import type { LocaleCode } from "~/domain/locales"
 import type { AccountCreditScope } from "~/domain/order"
 import type { Quote } from "~/domain/pricing"
 import type { SaleTerms } from "~/domain/shop/country-law"
+import type { NewTrial } from "~/domain/trial"
 
 export type NewOrder = {
   /** Idempotency key of the draft: a repeated key never creates a second order. */
@@ -40,6 +41,8 @@ export type NewOrder = {
   /** Affiliate whose link the buyer followed (billing API: affid). */
   affiliateId: string | null
   connections: number
+  /** A free trial; missing for what is paid. The quote is free then. */
+  trial?: NewTrial | undefined
   /** Chosen before the panel call, so that a repeated provisioning creates the same line. */
   credentials: Credentials
   /** Generates an order id; called again if the id is taken. */

@@ -26,6 +26,7 @@ import type { ServiceAdmin } from "~/billing/service-admin"
 import type { SessionRepository } from "~/billing/session-repository"
 import type { SignInRequests } from "~/billing/sign-in-requests"
 import type { TermPolicy } from "~/billing/term-policy"
+import type { Trials } from "~/billing/trials"
 import type { UnmatchedPayments } from "~/billing/unmatched-payments"
 import type { WebhookRepository } from "~/billing/webhook-repository"
 import type { LogoFile } from "~/config/logo-file.server"
@@ -75,6 +76,8 @@ export type Services = {
   readonly signInRequests: SignInRequests
   /** Null with external billing, which has the customers: no page offers to change an e-mail. */
   readonly emailChanges: EmailChanges | null
+  /** Null with external billing: no page offers a free trial. */
+  readonly trials: Trials | null
   /** Counts the steps of purchases. */
   readonly stepCounter: StepCounter
   readonly steps: StepRepository

@@ -31,6 +31,8 @@ export type Product = {
   readonly renewalPrice?: RenewalPrice | undefined
   /** Days from the end of the term to the suspension; without a value, the shop's. */
   readonly graceDays?: number | undefined
+  /** Length of the free trial, which each person may have once; without a value there is none. */
+  readonly trialHours?: number | undefined
 }
 
 /** Maximum number of plans shown (specification, Catalogue). */

@@ -21,6 +21,7 @@ const active: DunnedService = {
   status: "Active",
   paidUntil: END,
   termLength: 31 * DAY,
+  isTrial: false,
   notBefore: null,
   graceDays: null,
   suspension: null,
@@ -32,6 +33,18 @@ function suspended(at: number, changes: Partial<DunnedService> = {}): DunnedServ
   const suspension = { owner: "non-payment", reason: null, at } as const
   return { ...active, status: "Suspended", suspension, ...changes }
 }
+
+test("a free trial is reminded of at four fifths, and suspended at its end without grace", () => {
+  const trial = { ...active, termLength: DAY, isTrial: true, graceDays: 5 }
+  expect(life(trial, { from: END - DAY }).slice(0, 2)).toEqual([
+    ["trial-reminder", END - 0.2 * DAY],
+    ["suspend", END],
+  ])
+  const missed = { stored: "trial-reminder", at: END }
+  expect(dueStep(trial, policy, missed)).toBe("suspend")
+  const declined = { ...trial, declinedAt: START }
+  expect(firstStep(declined, policy, END - DAY)).toEqual({ step: "suspend", at: END })
+})
 
 /** What happens to a service that nobody renews, if a pass looks at it every `every` milliseconds. */
 function life(start: DunnedService, { from = START, every = 1, rules = policy } = {}) {

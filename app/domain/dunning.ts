@@ -1,11 +1,19 @@
 import { DAY, HOUR, type Instant } from "./calendar"
 import type { Service } from "./service"
+import { trialReminderAt } from "./trial"
 
 /**
  * What happens to a service that nobody renews, in this order (specification, Dunning). `reminder-1` is the longest before
- * the end. `notice`: the end has come, and with it the day of the suspension.
+ * the end. `notice`: the end has come, and with it the day of the suspension. `trial-reminder`: the only one before the end of a
+ * free trial, which has no grace.
  */
-export type DunningStep = `reminder-${number}` | "notice" | "suspend" | "last-notice" | "terminate"
+export type DunningStep =
+  | `reminder-${number}`
+  | "trial-reminder"
+  | "notice"
+  | "suspend"
+  | "last-notice"
+  | "terminate"
 
 /** A step, and the earliest time for it. */
 export type NextStep = { readonly step: DunningStep; readonly at: Instant }
@@ -23,6 +31,8 @@ export type DunningPolicy = {
 export type DunnedService = Pick<Service, "status" | "paidUntil" | "suspension" | "declinedAt"> & {
   /** Length of its last term in milliseconds: a reminder that is longer than half of it is left out. */
   readonly termLength: number
+  /** The term is a free trial. */
+  readonly isTrial: boolean
   /** Nothing is suspended or terminated before; null: no limit. */
   readonly notBefore: Instant | null
   /** Days from the end to the suspension, if its product has its own. */
@@ -51,8 +61,8 @@ export function graceEnd(service: DunnedService, policy: DunningPolicy): Instant
   return end === null ? null : end + graceOf(service, policy)
 }
 
-function graceOf({ graceDays }: DunnedService, policy: DunningPolicy): number {
-  return (graceDays ?? policy.graceDays) * DAY
+function graceOf({ graceDays, isTrial }: DunnedService, policy: DunningPolicy): number {
+  return isTrial ? 0 : (graceDays ?? policy.graceDays) * DAY
 }
 
 /**
@@ -77,6 +87,8 @@ export function dueStep(
     0,
     indexOr(steps, (it) => it.at > at, steps.length),
   )
+  // The reminder is of no use once the trial is over.
+  if (isRunningTrial(service)) return due.at(-1)?.step ?? null
   const last = due
     .slice(
       0,
@@ -93,8 +105,13 @@ export function stepAfter(
   { done, at }: { done: DunningStep; at: Instant },
 ): NextStep | null {
   const next = nextAmong(stepsFrom(stepsOf(service, policy), done).slice(1), at)
-  if (next === null || !isDecisive(next.step) || !service.isMailed) return next
+  if (next === null || !isDecisive(next.step) || !service.isMailed || isRunningTrial(service)) return next
   return { ...next, at: Math.max(next.at, at + NOTICE_BEFORE) }
+}
+
+/** Whether a service is a free trial that works: it is suspended at its end, without the notice that a paid term has. */
+export function isRunningTrial({ isTrial, status }: Pick<DunnedService, "isTrial" | "status">): boolean {
+  return isTrial && status === "Active"
 }
 
 /** Whether a step changes the service. */
@@ -117,6 +134,10 @@ function stepsToSuspension(service: DunnedService, policy: DunningPolicy, end: I
   const grace = graceOf(service, policy)
   const suspend = { step: "suspend", at: end + grace } as const
   if (!service.isMailed) return [suspend]
+  if (service.isTrial) {
+    const reminder = { step: "trial-reminder", at: trialReminderAt(end, service.termLength) } as const
+    return service.declinedAt === null ? [reminder, suspend] : [suspend]
+  }
   const notice = { step: "notice", at: end + Math.min(0, grace - NOTICE_BEFORE) } as const
   if (service.declinedAt !== null) return [notice, suspend]
   const reminders = policy.reminders
@@ -143,8 +164,13 @@ function stepsFrom(steps: readonly NextStep[], step: string): readonly NextStep[
 
 /** The first of some steps that is not a missed reminder. */
 function nextAmong(steps: readonly NextStep[], at: Instant): NextStep | null {
-  const next = steps.find((it) => !it.step.startsWith("reminder-") || it.at > at)
+  const next = steps.find((it) => !isReminder(it.step) || it.at > at)
   return next ? { ...next, at: Math.max(next.at, at) } : null
+}
+
+/** Whether a step only reminds: one that is missed is left out. */
+export function isReminder(step: DunningStep): step is `reminder-${number}` | "trial-reminder" {
+  return step.startsWith("reminder-") || step === "trial-reminder"
 }
 
 function indexOr<T>(list: readonly T[], test: (item: T) => boolean, otherwise: number): number {

@@ -68,6 +68,8 @@ export type Order = {
   readonly deadline: Instant
   /** What applied to the sale by the buyer's country; without a value: nothing, or the order is older. */
   readonly saleTerms?: SaleTerms | undefined
+  /** Length of the free trial that was ordered; without a value it is none. */
+  readonly trialHours?: number | undefined
 }
 
 /**

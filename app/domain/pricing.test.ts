@@ -2,7 +2,7 @@ import fc from "fast-check"
 import { expect, test } from "vitest"
 import type { Plan } from "./catalogue"
 import { fromDecimal, money, plus, toDecimal } from "./money"
-import { type AppliedDiscount, connectionsOf, lineQuote, type Quote, quote } from "./pricing"
+import { type AppliedDiscount, connectionsOf, freeQuote, type Quote, quote } from "./pricing"
 import { discountOn } from "./promotion"
 
 const plan: Plan = {
@@ -36,7 +36,7 @@ test("an extra connection makes two connections, whatever else is chosen", () =>
 })
 
 test("the quote of a reseller's line is the plan at no charge, in the currency of its price", () => {
-  expect(lineQuote({ ...plan, price: money(7_900, "GBP") })).toEqual({
+  expect(freeQuote({ ...plan, price: money(7_900, "GBP") })).toEqual({
     lines: [{ kind: "plan", productId: "3", name: "12 months", amount: money(0, "GBP") }],
     total: money(0, "GBP"),
   })

@@ -68,8 +68,8 @@ export function connectionsOf({ lines }: Quote): number {
   return lines.some(({ kind }) => kind === "extraConnection") ? 2 : 1
 }
 
-/** Quote of a reseller's line: the plan at no charge, since a reseller credit pays for it. */
-export function lineQuote({ id, name, price }: Plan): Quote {
+/** Quote of a plan at no charge: a reseller credit pays for it, or it is a free trial. */
+export function freeQuote({ id, name, price }: Plan): Quote {
   const amount = money(0, price.currency)
   return { lines: [{ kind: "plan", productId: id, name, amount }], total: amount }
 }

@@ -129,7 +129,7 @@ describe("where a renewed term begins", () => {
           let one = newTerm(start, zone, 1)
           for (const share of paid) {
             const paidUntil = endOfTerm(one, "monthly")
-            const graceEnd = graceEndOf({ paidUntil }, 3)
+            const graceEnd = graceEndOf({ paidUntil, term: one }, 3)
             const moment = start + share * (graceEnd - start)
             one = renewedTerm({ term: one, paidUntil }, 1, { at: moment, graceEnd, zone })
           }
@@ -149,7 +149,7 @@ describe("where a renewed term begins", () => {
           const before = newTerm(start, zone, 1)
           const paidUntil = endOfTerm(before, cycle)
           const moment = start + days * DAY
-          const graceEnd = graceEndOf({ paidUntil }, 3)
+          const graceEnd = graceEndOf({ paidUntil, term: before }, 3)
           const after = endOfTerm(
             renewedTerm({ term: before, paidUntil }, 1, { at: moment, graceEnd, zone }),
             cycle,

@@ -4,7 +4,7 @@ import { extraOf, type Product, type RenewalPrice } from "./catalogue"
 import { type Currency, type Money, money, plus, times } from "./money"
 import type { Quote, QuoteLine } from "./pricing"
 import type { Service } from "./service"
-import { endOfTerm, newTerm, type Term, withCycles } from "./term"
+import { endOfTerm, isTrial, newTerm, type Term, withCycles } from "./term"
 
 /** A service with a paid time that another term can follow. */
 export type RenewableService = Pick<Service, "status" | "kind" | "suspension"> & {
@@ -72,9 +72,12 @@ export function renewedTerm(
   return newTerm(time.at, zone, cycles)
 }
 
-/** Until when a service may be used unpaid. */
-export function graceEndOf({ paidUntil }: Pick<RenewableService, "paidUntil">, graceDays: number): Instant {
-  return paidUntil + graceDays * DAY
+/** Until when a service may be used unpaid: a free trial has no days of grace. */
+export function graceEndOf(
+  { paidUntil, term }: Pick<RenewableService, "paidUntil"> & { readonly term: Term | null },
+  graceDays: number,
+): Instant {
+  return isTrial(term) ? paidUntil : paidUntil + graceDays * DAY
 }
 
 /** Lengths that are offered, in months, as far as they are whole numbers of cycles. */

@@ -21,6 +21,8 @@ export const playlistPath = `${pathOf.viewer.success}/playlist.m3u8`
 export const statementPath = `${pathOf.reseller.checkout}/statement.csv`
 /** A buyer withdraws from an order, in two steps. */
 export const withdrawalPath = "/withdraw"
+/** Starts a free trial. */
+export const trialPath = "/trial"
 /** Ends reminders: the address in a message. */
 export const unsubscribePath = "/api/mail/unsubscribe"
 /** Renews a service without signing in: the address in a message. */

@@ -3,6 +3,7 @@ import type { Instant } from "./calendar"
 /** Kinds of events in the life of a service. */
 export const serviceEventKinds = [
   "started",
+  "trial-started",
   "renewed",
   "extended",
   "reminded",

@@ -15,6 +15,8 @@ export type Term = {
   readonly count: number
   /** Calendar days given by the operator, after the cycles. */
   readonly extraDays: number
+  /** Length of a free trial, which has no cycles; without a value it is none. */
+  readonly trialHours?: number | undefined
 }
 
 /** Time from the payment to the activation that the paid time bears. */
@@ -33,9 +35,20 @@ export function newTerm(anchor: Instant, zone: string, count: number): Term {
   return { anchor, zone, count, extraDays: 0 }
 }
 
-/** The term with `count` more billing cycles. */
+/** Whether a term is a free trial that no paid one has followed. */
+export function isTrial(term: Term | null): boolean {
+  return term?.trialHours !== undefined
+}
+
+/** A free trial that begins at `anchor`. */
+export function trialTerm(anchor: Instant, zone: string, trialHours: number): Term {
+  return { ...newTerm(anchor, zone, 0), trialHours }
+}
+
+/** The term with `count` more billing cycles. Those after a free trial begin where it ends, so that no hour of it is lost. */
 export function withCycles(term: Term, count: number): Term {
-  return { ...term, count: term.count + count }
+  if (term.trialHours === undefined || count === 0) return { ...term, count: term.count + count }
+  return newTerm(endOfTerm(term, "monthly"), term.zone, count)
 }
 
 /** The term with `days` more calendar days; a negative number takes days back. */
@@ -47,9 +60,10 @@ export function withDays(term: Term, days: number): Term {
  * The end of the paid time. A day that the month lacks becomes its last one. A time that a clock change skips or repeats
  * is the later or the earlier one, as for every local time (RFC 5545).
  */
-export function endOfTerm({ anchor, zone, count, extraDays }: Term, cycle: Cycle): Instant {
+export function endOfTerm({ anchor, zone, count, extraDays, trialHours = 0 }: Term, cycle: Cycle): Instant {
   return Temporal.Instant.fromEpochMilliseconds(anchor)
     .toZonedDateTimeISO(zone)
+    .add({ hours: trialHours })
     .add({ months: count * monthsOf(cycle) })
     .add({ days: extraDays }).epochMilliseconds
 }

@@ -2,15 +2,18 @@ import { type Extra, extraOf, type Product, planOf } from "./catalogue"
 import { times } from "./money"
 import type { Quote } from "./pricing"
 import type { Service } from "./service"
+import { isTrial } from "./term"
 
 /** Limits and default of the number of extra connections (specification, Constants). */
 export const UPSELL_QUANTITY = { min: 1, preset: 1, max: 10 } as const
 
 /**
  * The extra-connection option of a service's product, priced in the service's currency and cycle, one-time as monthly
- * (specification, Prices). Null if it has no such price.
+ * (specification, Prices). Null if it has no such price, or if the service is a free trial: connections
+ * are paid for a cycle, which it has not.
  */
 export function extraFor(service: Service, product: Product): Extra | null {
+  if (isTrial(service.term)) return null
   const cycle = service.cycle ?? planOf(product, service.currency)?.cycle
   return cycle ? extraOf(product.options[0], service.currency, cycle) : null
 }

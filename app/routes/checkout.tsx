@@ -13,6 +13,7 @@ import type { PageHandle, ShopView } from "~/ssr/document"
 import { CheckoutScreen, EmptyCatalogue } from "~/ui/checkout/checkout-screen"
 import { offerShown, reloadsOffer } from "~/ui/checkout/offer-shown"
 import type { Route } from "./+types/checkout"
+import { ownServicesNotice, trialNotices } from "./checkout-notices.server"
 import { choicesIn, handleCheckoutAction, withAnswer } from "./checkout-action.server"
 import { lawView } from "./law-view.server"
 import { viewerCheckout } from "./viewer-checkout.server"
@@ -34,15 +35,18 @@ export async function loader({ context }: Route.LoaderArgs) {
   const services = context.get(servicesContext)
   const locale = context.get(localeContext).code
   const { currency } = context.get(pricingContext)
-  const [offer, hasResellerPlans] = await Promise.all([
+  const [offer, hasResellerPlans, trial] = await Promise.all([
     showOffer(services, context.get(sessionContext).choices, { currency, locale }),
     sellsToResellers(services, currency),
+    trialNotices(context),
   ])
   if (!offer) return data({ offer, hasResellerPlans }, { status: 503 })
   return data({
     hasResellerPlans,
     offer: {
       ...withAnswer(offer),
+      trial,
+      own: ownServicesNotice(context),
       law: lawView(context),
       guarantee: guaranteeIn(services.shop.brand, locale),
     },
@@ -55,7 +59,8 @@ export async function action({ request, context }: Route.ActionArgs) {
 
 export default function Checkout({ loaderData, actionData }: Route.ComponentProps) {
   const { offer } = loaderData
-  const ownsService = useRouteLoaderData<ShopView>("root")?.ownsService ?? false
+  const ownsService = useRouteLoaderData<ShopView>("root")?.ownsService
   if (!offer) return <EmptyCatalogue />
-  return <CheckoutScreen {...offerShown(offer, actionData?.lastResult)} ownsService={ownsService} />
+  const notices = ownsService ? [...offer.trial, offer.own] : offer.trial
+  return <CheckoutScreen {...offerShown(offer, actionData?.lastResult)} notices={notices} />
 }

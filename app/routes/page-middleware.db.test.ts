@@ -117,6 +117,7 @@ const table: Record<string, readonly string[]> = {
   "routes/reseller-waiting": [...ofPages, "noStore"],
   "routes/reseller-success": [...ofPages, "noStore", "resellerSuccess"],
   "routes/withdrawal": [...ofPages, "noStore"],
+  "routes/trial": [...ofPages, "noStore", "pricing"],
   "routes/offline": ofPages,
   "routes/unsubscribe": ofPages,
   "routes/not-found": ofPages,
@@ -128,7 +129,7 @@ test("every route has exactly the middleware of its row", () => {
 
 test("every page has a loader, so that client navigation asks the server before its guards are passed", () => {
   const pages = [...routes.values()].filter(({ parentId }) => parentId === "routes/page")
-  expect(pages).toHaveLength(13)
+  expect(pages).toHaveLength(14)
   for (const { id, module } of [...pages, ...[...routes.values()].filter(({ id }) => id === "routes/page")])
     expect([id, typeof module.loader]).toEqual([id, "function"])
 })

@@ -2,7 +2,7 @@ import type { RouterContextProvider } from "react-router"
 import { localeContext } from "~/context/locale.server"
 import { type LoggedServices, servicesContext } from "~/context/services.server"
 import { sessionContext } from "~/context/session.server"
-import { DAY } from "~/domain/calendar"
+import { DAY, type Instant } from "~/domain/calendar"
 import type { AuthenticatedCustomer } from "~/domain/customer"
 import { maskedEmail } from "~/domain/email"
 import { RenewalDraft } from "~/domain/forms/renewal-form"
@@ -13,7 +13,9 @@ import type { NextPlan } from "~/domain/plan-change"
 import { declineReasons, type RenewedItem } from "~/domain/renewal"
 import { pathOf, RENEW } from "~/domain/screen-paths"
 import type { Service } from "~/domain/service"
+import { isTrial } from "~/domain/term"
 import { topUpAmounts } from "~/domain/top-up"
+import { trialReminderAt } from "~/domain/trial"
 import { priceRenewals, type ServiceRenewal } from "~/flows/checkout/price-renewal.server"
 import { availableGateways } from "~/flows/payments/available-gateways.server"
 import { accessibleServices } from "~/flows/services/accessible-services.server"
@@ -110,8 +112,13 @@ async function renewalsOf(services: LoggedServices, service: Service, all: reado
     chosen,
     others: priced.filter((it) => it.service.id !== service.id && it.choices.length > 0),
     next: chosen?.next ?? null,
-    isDue: chosen !== null && chosen.service.paidUntil - services.now() < NEAR,
+    isDue: chosen !== null && isNear(chosen.service, services.now()),
   }
+}
+
+/** A free trial is all near its end: first come its login details. */
+function isNear({ term, paidUntil }: ServiceRenewal["service"], now: Instant): boolean {
+  return now > (isTrial(term) ? trialReminderAt(paidUntil, paidUntil - term.anchor) : paidUntil - NEAR)
 }
 
 async function renewedBy(
@@ -297,7 +304,7 @@ async function viewOf(
   return {
     serviceId: service.id,
     law,
-    heading: t("renewal.heading"),
+    heading: headingOf(service, writing),
     summary: summaryOf(chosen, writing),
     isFolded: !isDue,
     isAsked: query.has(RENEW),
@@ -347,6 +354,10 @@ async function viewOf(
   }
 }
 
+function headingOf({ term }: ServiceRenewal["service"], { t }: Writing): string {
+  return t(isTrial(term) ? "trial.keep" : "renewal.heading")
+}
+
 /** The shortest renewal, with its price. */
 function summaryOf({ choices: [first] }: ServiceRenewal, { t, day, money }: Writing): string {
   return first
@@ -355,7 +366,11 @@ function summaryOf({ choices: [first] }: ServiceRenewal, { t, day, money }: Writ
 }
 
 /** Until when the service is paid, and what the payment will lead to. */
-function noteOf({ service, access, start, graceEnd }: ServiceRenewal, { t, day }: Writing): string {
+function noteOf({ service, access, start, graceEnd }: ServiceRenewal, { t, day, moment }: Writing): string {
+  if (isTrial(service.term)) {
+    const standing = access === "kept" && start === "later" ? "later" : access
+    return t(`trial.${standing}`, { date: moment(service.paidUntil) })
+  }
   const date = day(service.paidUntil)
   if (access !== "kept") return t(`renewal.${access}`, { date })
   if (start === "within-grace") return t("renewal.grace", { date, graceEnd: day(graceEnd) })

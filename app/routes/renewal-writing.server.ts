@@ -6,7 +6,7 @@ import type { LocaleCode } from "~/domain/locales"
 import type { Money } from "~/domain/money"
 import type { QuoteLine } from "~/domain/pricing"
 import { type ScreenTexts, screenTexts } from "~/i18n/load-screen-texts.server"
-import { dayText, moneyText } from "~/ui/layout/format"
+import { dateTimeText, dayText, moneyText } from "~/ui/layout/format"
 import { namedLines, planName, serviceName } from "~/ui/layout/plan-name"
 
 type Context = Readonly<RouterContextProvider>
@@ -16,6 +16,8 @@ export type Writing = {
   readonly locale: LocaleCode
   readonly t: ScreenTexts
   readonly day: (at: Instant) => string
+  /** Day and time. */
+  readonly moment: (at: Instant) => string
   readonly plan: (name: string) => string
   /** A service by its plan, and by its username where the visitor may know that. */
   readonly named: (name: string, username: string | null) => string
@@ -33,6 +35,7 @@ export function writingOf(context: Context): Writing {
     t,
     lines: (lines, logins) => namedLines(lines, locale, logins, (plan) => t("plan.unused", { plan })),
     day: (at) => dayText(at, locale, timeZone),
+    moment: (at) => dateTimeText(at, locale, timeZone),
     plan: (name) => planName(name, locale),
     named: (name, username) =>
       username === null ? planName(name, locale) : serviceName(name, username, locale),

@@ -9,9 +9,10 @@ import type { Order } from "~/domain/order"
 import { isStopped, type Service } from "~/domain/service"
 import { setupIn } from "~/domain/shop/setup-steps"
 import { deviceOf, playersFor } from "~/domain/shop/shop-links"
+import { isTrial } from "~/domain/term"
 import { isRefunded, type TimelineEvent } from "~/domain/timeline"
 import { type ScreenTexts, screenTexts } from "~/i18n/load-screen-texts.server"
-import { dayText, moneyText } from "~/ui/layout/format"
+import { dateTimeText, dayText, moneyText } from "~/ui/layout/format"
 import { relativeDayText } from "~/ui/layout/relative-day.server"
 import type { PaymentsView } from "~/ui/success/payments-card"
 import type { ServiceHeadView } from "~/ui/success/service-head"
@@ -75,6 +76,7 @@ type ServiceEnd = Readonly<Record<"paidUntil" | "suspension" | "termination", In
 type Writing = {
   readonly t: ScreenTexts
   readonly day: (at: Instant) => string
+  readonly moment: (at: Instant) => string
   readonly fromNow: (at: Instant) => string
 }
 
@@ -87,6 +89,7 @@ export async function servicePart(context: Context, shown: Shown): Promise<Servi
   const writing: Writing = {
     t,
     day: (at) => dayText(at, locale, timeZone),
+    moment: (at) => dateTimeText(at, locale, timeZone),
     fromNow: (at) => relativeDayText(daysUntil(at, services.now(), timeZone), locale),
   }
   const unit = shown.upsell?.services[0]?.unit
@@ -171,15 +174,23 @@ function isExternal({ term, paidUntil }: Service): boolean {
   return term === null && paidUntil !== null
 }
 
-function untilOf(service: Service, now: Instant, { t, day }: Writing): ServiceHeadView["until"] {
+function untilOf(service: Service, now: Instant, writing: Writing): ServiceHeadView["until"] {
   const { paidUntil, status } = service
   if (paidUntil === null) return null
-  if (isExternal(service)) {
-    if (status !== "Active" && status !== "Suspended") return null
-    return { text: t("place.due", { date: day(paidUntil) }), at: new Date(paidUntil).toISOString() }
-  }
-  const text = t(paidUntil > now ? "place.until" : "place.endedOn", { date: day(paidUntil) })
-  return { text, at: new Date(paidUntil).toISOString() }
+  const at = new Date(paidUntil).toISOString()
+  if (!isExternal(service)) return { text: endText({ ...service, paidUntil }, now, writing), at }
+  if (status !== "Active" && status !== "Suspended") return null
+  return { text: writing.t("place.due", { date: writing.day(paidUntil) }), at }
+}
+
+type Ending = Pick<Service, "term"> & { readonly paidUntil: Instant }
+
+/** A free trial has an end of hours and minutes. */
+function endText({ term, paidUntil }: Ending, now: Instant, { t, day, moment }: Writing): string {
+  const isAhead = paidUntil > now
+  return isTrial(term)
+    ? t(isAhead ? "place.trialUntil" : "place.trialEnded", { date: moment(paidUntil) })
+    : t(isAhead ? "place.until" : "place.endedOn", { date: day(paidUntil) })
 }
 
 /** Whether it renews, where nothing else says it, and that a message comes before its end, if one does. */

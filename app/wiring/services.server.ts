@@ -107,6 +107,7 @@ export async function wire(config: Config, log: Logger): Promise<Wiring> {
     bulk: billing.bulk,
     signInRequests: billing.signInRequests,
     emailChanges: billing.emailChanges,
+    trials: billing.trials,
     steps: billing.steps,
     stepCounter: stepCounter({ steps: billing.steps, now, timeZone: config.TIME_ZONE }),
     orderSync: billing.orderSync,

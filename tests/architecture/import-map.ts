@@ -33,6 +33,7 @@ const ports = [
   "billing/session-repository",
   "billing/sign-in-requests",
   "billing/term-policy",
+  "billing/trials",
   "billing/webhook-repository",
   "gateways/gateway",
   "mail/mailer",
@@ -80,6 +81,7 @@ const billingPorts = [
   "billing/session-repository",
   "billing/sign-in-requests",
   "billing/term-policy",
+  "billing/trials",
   "billing/webhook-repository",
 ]
 
@@ -227,6 +229,11 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
   },
   "flows/checkout": {
     modules: ["context/services.server", "domain", "flows/payments", "security/rate-limits.server", ...ports],
+    packages: [],
+  },
+  // One person is known by the network, among others.
+  "flows/checkout/start-trial.server": {
+    modules: ["context/services.server", "domain", "flows/checkout", "http/ip-address.server", ...ports],
     packages: [],
   },
   "flows/checkout/suggest-email.server": { modules: [], packages: ["fastest-levenshtein"] },

@@ -7,6 +7,7 @@ import {
   playlistPath,
   renewPath,
   statementPath,
+  trialPath,
   unsubscribePath,
   upsellPath,
   withdrawalPath,
@@ -25,6 +26,7 @@ const screenPaths = new Set<string>([
   unsubscribePath,
   renewPath,
   withdrawalPath,
+  trialPath,
 ])
 
 /** Paths below the locale prefix of a route and its children. */

@@ -22,6 +22,7 @@ import type { RateLimitTable } from "~/billing/rate-limit-table"
 import type { SessionRepository } from "~/billing/session-repository"
 import type { SignInRequests } from "~/billing/sign-in-requests"
 import type { TermPolicy } from "~/billing/term-policy"
+import type { Trials } from "~/billing/trials"
 import type { UnmatchedPayments } from "~/billing/unmatched-payments"
 import type { WebhookPolicy, WebhookRepository } from "~/billing/webhook-repository"
 import type { Instant } from "~/domain/calendar"
@@ -47,6 +48,7 @@ import { dunningOf } from "./dunning/dunning.server"
 import { mailRepository } from "./mail/mail-repository.server"
 import { stepsOf } from "./orders/purchase-steps.server"
 import { purchaseTransaction } from "./orders/purchase-transaction.server"
+import { trialsOf } from "./orders/trial-claims.server"
 import { outboxOf } from "./outbox.server"
 import { gatewayDrainsOf } from "./payments/gateway-drains.server"
 import { gatewayRefundsOf } from "./payments/gateway-refunds.server"
@@ -87,6 +89,8 @@ export type EmbeddedBilling = {
   readonly signInRequests: SignInRequests
   /** Null: an external billing has the customers. */
   readonly emailChanges: EmailChanges | null
+  /** Null: an external billing decides who has a free trial. */
+  readonly trials: Trials | null
   readonly steps: StepRepository
   /** Null: no other system has the orders. */
   readonly orderSync: OrderSync | null
@@ -133,6 +137,7 @@ export function createEmbeddedBilling(ctx: DbContext): EmbeddedBilling {
     sessions: sessionsOf(ctx),
     signInRequests: signInRequestsOf(ctx),
     emailChanges: emailChangesOf(ctx),
+    trials: trialsOf(ctx),
     steps: stepsOf(ctx),
     orderSync: null,
     invoiceRenewals: null,

@@ -3,6 +3,7 @@ import { STEP_LATE_AFTER } from "~/domain/console-need"
 import type { NextPlan } from "~/domain/plan-change"
 import type { AnnouncedPrice } from "~/domain/renewal"
 import { type ServiceStatus, serviceStatuses } from "~/domain/service"
+import { isTrial } from "~/domain/term"
 import { findServices, type ServiceFilter } from "~/flows/admin/find-services.server"
 import { timedPlaceText } from "~/flows/admin/keyset-pages.server"
 import { dayIn } from "~/flows/admin/order-query.server"
@@ -101,12 +102,16 @@ function jsonNext({ productId, cycle, price, startsAt }: NextPlan) {
   return { product: productId, cycle, price: jsonAmount(price), isPaid: startsAt !== null }
 }
 
+function endText({ term, paidUntil }: ServiceDetails["service"]): string {
+  return `${isTrial(term) ? "free trial" : "paid"} until ${endOf(paidUntil)}`
+}
+
 function linesOf({ service, email, notBefore, events }: ServiceDetails, ahead: Ahead): string[] {
   const { suspension } = service
   const lines = [
     `Service ${service.id}  ${service.status}  ${service.name}  ${email}`,
     `  order ${service.orderId}, ${service.cycle ?? "no cycle"}, ${service.username}, ${service.host ?? "not provisioned"}`,
-    `  paid until ${endOf(service.paidUntil)}`,
+    `  ${endText(service)}`,
   ]
   if (notBefore !== null) lines.push(`  not suspended before ${time(notBefore)}`)
   if (suspension)
@@ -159,6 +164,7 @@ function jsonService({ service, email, notBefore, events, jobs }: ServiceDetails
     host: service.host,
     email,
     paidUntil: jsonEnd(service.paidUntil),
+    isTrial: isTrial(service.term),
     notBefore: jsonEnd(notBefore),
     suspension: suspension && {
       owner: suspension.owner,

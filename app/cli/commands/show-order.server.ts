@@ -25,6 +25,7 @@ export const showOrder: Command = {
     const refunds = await billing.refunds.ofOrder(shown.order.id)
     const lines = [
       ...orderIn(shown),
+      shown.order.trialHours === undefined ? null : `Free trial  ${shown.order.trialHours} hours`,
       shown.tags.length === 0 ? null : `Tags  ${shown.tags.join(", ")}`,
       serviceIn(shown),
       ...jobs.flatMap((job) => jobIn(job, shown.order.id)),
@@ -72,6 +73,7 @@ function jsonOrder(
     total: jsonAmount(order.total),
     received: jsonAmount(order.received),
     credited: jsonAmount(order.credited),
+    trialHours: order.trialHours ?? null,
     service: service && {
       number: service.id,
       status: service.status,

@@ -11,6 +11,7 @@ import type { Order } from "~/domain/order"
 import { paidStatuses, payableStatuses } from "~/domain/order-status"
 import type { PricingContext, Quote } from "~/domain/pricing"
 import { type Declarations, saleTermsOf } from "~/domain/shop/country-law"
+import type { NewTrial } from "~/domain/trial"
 import { countOrderStep } from "~/flows/payments/count-order-step.server"
 import { attemptFor } from "~/flows/payments/open-payment.server"
 import { accountCreditScope } from "./available-credit.server"
@@ -37,6 +38,8 @@ export type CreateOrderInput = {
   affiliateId: string | null
   /** What the buyer has declared; missing without any declaration. */
   declarations?: Declarations | null
+  /** A free trial; missing for what is paid. */
+  trial?: NewTrial
 }
 
 /** No order was created: the customer can be charged in this currency only, and the price is in another. */
@@ -134,6 +137,7 @@ async function write(
       address: input.address,
       browser,
       affiliateId,
+      trial: input.trial,
       saleTerms: saleTermsOf(services.shop.legal.law, pricing.country, input.declarations ?? null),
     }),
   )

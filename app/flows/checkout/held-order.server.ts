@@ -27,6 +27,9 @@ type Deciding = Requoting & { readonly billing: Pick<OrderRepository, "order"> &
 
 /** Current quote of an order, without a promo code that is no longer valid; null if a product is no longer available. */
 export async function requote(services: Requoting, order: Order): Promise<Requote | null> {
+  // A free trial stays free.
+  if (order.trialHours !== undefined)
+    return { quote: { lines: order.lines, total: order.total }, promoCode: null }
   // The figures of a change of plan are those of the time at which they were shown.
   if (order.kind === "line" || order.kind === "topup" || order.kind === "plan-change")
     return { quote: { lines: order.lines, total: order.total }, promoCode: null }

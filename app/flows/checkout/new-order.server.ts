@@ -8,7 +8,7 @@ import type { Services } from "~/context/services.server"
 import type { Plan } from "~/domain/catalogue"
 import { type Credentials, newCredentials, newOrderNumber } from "~/domain/credentials"
 import { PAYMENT_DEADLINE } from "~/domain/order"
-import { connectionsOf, lineQuote } from "~/domain/pricing"
+import { connectionsOf, freeQuote } from "~/domain/pricing"
 
 type OrderServices = Pick<Services, "now" | "randomInt"> & {
   readonly shop: Pick<Services["shop"], "fallbackAddress">
@@ -33,6 +33,7 @@ export type OrderFields = Requested<
     | "browser"
     | "affiliateId"
     | "saleTerms"
+    | "trial"
   >
 > & {
   /** The quoted plan. */
@@ -75,7 +76,7 @@ export type LineFields = Requested<
 export function newLine(services: OrderServices, { plan, ...fields }: LineFields): NewLine {
   const { credentials = newCredentials(services.randomInt) } = fields
   const { deadline: _, ...rest } = placed(services, fields.address)
-  return { ...fields, ...rest, cycle: plan.cycle, credentials, quote: lineQuote(plan) }
+  return { ...fields, ...rest, cycle: plan.cycle, credentials, quote: freeQuote(plan) }
 }
 
 /** Builds the order that extends a reseller's lines. */

@@ -22,8 +22,8 @@ const BULK_RUNS_KEPT = 400 * DAY
 
 /**
  * Reconciliation sweep: polls payments whose callback was lost, reads decisions of external billing, expires orders past
- * their deadline, credits unapplied payments, and deletes rows of ended sessions, sign-in requests, changes of e-mail, old sums
- * of steps, old bulk runs and inactive customers. One instance at a time, by lease. A payment is polled before its order
+ * their deadline, credits unapplied payments, and deletes rows of ended sessions, sign-in requests, changes of e-mail, marks
+ * of free trials, old sums of steps, old bulk runs and inactive customers. One instance at a time, by lease. A payment is polled before its order
  * expires, never after.
  */
 export async function sweep(services: LoggedServices, holder: string): Promise<void> {
@@ -42,6 +42,7 @@ export async function sweep(services: LoggedServices, holder: string): Promise<v
   await sessions.deleteEndedSessions(now())
   await signInRequests.deleteRequests(now() - DAY)
   await services.emailChanges?.deleteChanges(now() - EMAIL_CHANGES_KEPT)
+  await services.trials?.deleteOldClaims(now())
   await services.console?.operators.deleteSessions(now() - OPERATOR_SESSIONS_KEPT)
   await services.steps.deleteStepsBefore(dayIn(services.shop.timeZone, now() - STEPS_KEPT))
   await services.bulk.deleteOld(now() - BULK_RUNS_KEPT)

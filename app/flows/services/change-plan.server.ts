@@ -19,7 +19,7 @@ import {
 import { cataloguePrice, renewalPrice } from "~/domain/renewal"
 import type { Service } from "~/domain/service"
 import { REFUSED_PLAN_CHANGE } from "~/domain/service-renewal-field"
-import type { Term } from "~/domain/term"
+import { isTrial, type Term } from "~/domain/term"
 import { accountCreditScope } from "~/flows/checkout/available-credit.server"
 import { holdReason } from "~/flows/checkout/check-fraud.server"
 import { newPlanChange } from "~/flows/checkout/new-order.server"
@@ -86,11 +86,11 @@ export async function hasOtherPlans(
   )
 }
 
-/** The service, if it is an active plan with an end that is to come. */
+/** The service, if it is an active plan with an end that is to come, and paid: a free trial is paid first. */
 function changeableAt(service: Service, at: Instant): ChangeableService | null {
   const { cycle, term, status, kind, paidUntil } = service
   if (status !== "Active" || kind !== "plan" || paidUntil === null || paidUntil <= at) return null
-  return cycle === null || term === null ? null : { ...service, cycle, term }
+  return cycle === null || term === null || isTrial(term) ? null : { ...service, cycle, term }
 }
 
 type Priced = { readonly facts: PlanFacts; readonly products: readonly Product[]; readonly at: Instant }

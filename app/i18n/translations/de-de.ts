@@ -49,7 +49,6 @@ export const deDe: Translation = {
   checkout: {
     heading: "Wählen Sie Ihr Paket",
     lead: "Kurz nach der Zahlung startklar, ohne Konto.",
-    haveService: "Haben Sie schon einen Zugang bei uns?",
     update: "Summe aktualisieren",
     pay: "Weiter zur Zahlung",
     paying: "Einen Moment …",

@@ -48,7 +48,6 @@ export const enEn = {
   checkout: {
     heading: "Choose your plan",
     lead: "Ready soon after you pay, no account needed.",
-    haveService: "Already have a service with us?",
     update: "Update total",
     pay: "Continue to payment",
     paying: "One moment…",

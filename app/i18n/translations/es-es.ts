@@ -48,7 +48,6 @@ export const esEs: Translation = {
   checkout: {
     heading: "Elige tu plan",
     lead: "Listo poco después de pagar, sin cuenta.",
-    haveService: "¿Ya tienes un servicio con nosotros?",
     update: "Actualizar total",
     pay: "Continuar al pago",
     paying: "Un momento…",

@@ -48,7 +48,6 @@ export const nlNl: Translation = {
   checkout: {
     heading: "Kies je pakket",
     lead: "Kijk kort na je betaling, zonder account.",
-    haveService: "Heb je al een dienst bij ons?",
     update: "Totaal bijwerken",
     pay: "Verder naar betalen",
     paying: "Even geduld…",

@@ -48,7 +48,6 @@ export const ptPt: Translation = {
   checkout: {
     heading: "Escolha o seu plano",
     lead: "Pronto pouco depois de pagar, sem criar conta.",
-    haveService: "Já tem um serviço connosco?",
     update: "Atualizar total",
     pay: "Ir para o pagamento",
     paying: "Um momento…",

@@ -76,6 +76,7 @@ function exampleService(paidUntil: Instant): ServiceInMail {
     termination: paidUntil + 17 * DAY,
     renewsFromCredit: false,
     isLast: false,
+    isTrial: false,
   }
 }
 

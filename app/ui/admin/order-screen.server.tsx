@@ -66,6 +66,9 @@ function Facts({ view: { order, lines }, timeZone }: OrderScreenProps) {
         <Fact name="order.placed">{localText(order.placedAt, timeZone)}</Fact>
         <Fact name="order.deadline">{localText(order.deadline, timeZone)}</Fact>
         {credited.minor !== 0 && <Fact name="order.credited">{amountText(credited)}</Fact>}
+        {order.trialHours !== undefined && (
+          <Fact name="order.trial">{t("order.trialHours", { hours: order.trialHours })}</Fact>
+        )}
         <Fact name="order.lines">{lines.join(", ")}</Fact>
       </dl>
     </section>

@@ -4,6 +4,7 @@ import { isCurrency, type Money, money } from "~/domain/money"
 import type { NextPlan } from "~/domain/plan-change"
 import type { ServiceAction } from "~/domain/service-actions"
 import type { ServiceEvent } from "~/domain/service-event"
+import { isTrial } from "~/domain/term"
 import { serviceEventTexts, consoleText as t } from "~/i18n/console-texts.server"
 import { ActionForm, TextField } from "./action-form.server"
 import { amountText } from "./amount-text.server"
@@ -85,6 +86,12 @@ export function ServiceScreen(props: ServiceScreenProps) {
   )
 }
 
+function endText({ paidUntil, term }: ShownService, timeZone: string): string {
+  if (paidUntil === null) return t("service.endless")
+  const day = localText(paidUntil, timeZone)
+  return isTrial(term) ? t("service.trialEnd", { day }) : day
+}
+
 function Facts(props: ServiceScreenProps) {
   const { view, timeZone } = props
   const { service, email, createdAt } = view
@@ -94,9 +101,7 @@ function Facts(props: ServiceScreenProps) {
         <Fact name="service.customer">
           <a href={consoleHref(`/admin/customers/${encodeURIComponent(service.customerId)}`)}>{email}</a>
         </Fact>
-        <Fact name="service.end">
-          {service.paidUntil === null ? t("service.endless") : localText(service.paidUntil, timeZone)}
-        </Fact>
+        <Fact name="service.end">{endText(service, timeZone)}</Fact>
         <Fact name="service.order">
           <a href={consoleHref(`/admin/orders/${encodeURIComponent(service.orderId)}`)}>{service.orderId}</a>
         </Fact>

@@ -18,7 +18,7 @@ const given: Props = {
   choices: yearWithExtra,
   promotion: tenPercentOff("3"),
   paused: false,
-  ownsService: false,
+  notices: [],
   lastResult: null,
   typed: { email: "ana@example.test", promoCode: "" },
 }

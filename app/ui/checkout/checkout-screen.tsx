@@ -1,10 +1,6 @@
-import { Link } from "react-router"
 import type { Plan } from "~/domain/catalogue"
 import { emailRule } from "~/domain/forms/field-rules"
-import { localPath } from "~/domain/locales"
-import { ownServicesPath } from "~/domain/screen-paths"
 import type { Guarantee } from "~/domain/shop/brand"
-import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
 import { EmailField } from "../form/email-field"
 import { GatewayPicker } from "../form/gateway-picker"
@@ -14,18 +10,21 @@ import { type OrderField, OrderForm, type ShownOffer, UpdateButton } from "./ord
 import type { LawShown } from "./order-summary"
 import { PlanPicker } from "./plan-picker"
 
+/** A question with a link, in the visitor's language. */
+export type Notice = { readonly text: string; readonly label: string; readonly href: string }
+
 type Checkout = ShownOffer<Plan> & {
   guarantee: Guarantee
   law?: LawShown
-  /** The visitor is signed in, or the session has bought a service. */
-  ownsService: boolean
+  /** What leads elsewhere: the free trial, the services that the visitor has already. */
+  notices: readonly Notice[]
 }
 
 const check = (typed: TypedText<OrderField>) => ({ email: emailRule(typed("email")) })
 
 /** The checkout of plans: plan, extras, e-mail and gateway. */
 export function CheckoutScreen(shown: Checkout) {
-  const { plans, gateways, guarantee, ownsService, choices, typed, lastResult } = shown
+  const { plans, gateways, guarantee, notices, choices, typed, lastResult } = shown
   const { t } = useTranslation()
   const checked = useCheckedForm({ id: "order", lastResult, check })
   const { fields } = checked
@@ -37,7 +36,7 @@ export function CheckoutScreen(shown: Checkout) {
       formKey={null}
       heading={t("checkout.heading")}
       lead={t("checkout.lead")}
-      notice={ownsService && <OwnServices />}
+      notice={notices.map(noticeLine)}
     >
       {(plan) => (
         <>
@@ -58,15 +57,10 @@ export function CheckoutScreen(shown: Checkout) {
   )
 }
 
-/** Link to the services that the visitor has already. */
-function OwnServices() {
-  const { t } = useTranslation()
+function noticeLine({ text, label, href }: Notice) {
   return (
-    <p className="own-services">
-      {t("checkout.haveService")}{" "}
-      <Link to={localPath(useLocale(), ownServicesPath)} reloadDocument>
-        {t("frame.yourService")}
-      </Link>
+    <p key={href} className="own-services">
+      {text} <a href={href}>{label}</a>
     </p>
   )
 }

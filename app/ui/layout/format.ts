@@ -62,6 +62,17 @@ export function dateTimeText(at: Instant, { iso }: Locale, timeZone: string): st
   return format.format(at).replace(/\s/g, " ")
 }
 
+/** Formats a length in hours, and in days if it is some of them: "24 hours", "7 days". */
+export function durationText(hours: number, { iso }: Locale): string {
+  const days = hours / 24
+  const unit = hours >= 72 && Number.isInteger(days) ? "day" : "hour"
+  const format = cached(
+    `${iso} ${unit}`,
+    () => new Intl.NumberFormat(iso, { style: "unit", unit, unitDisplay: "long" }),
+  )
+  return sameSpaces(format.format(unit === "day" ? days : hours))
+}
+
 /** Formats a calendar day in a time zone: "14 March 2028". */
 export function dayText(at: Instant, { iso }: Locale, timeZone: string): string {
   const options = { dateStyle: "long", timeZone } as const

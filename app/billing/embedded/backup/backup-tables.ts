@@ -23,6 +23,7 @@ const keys: { readonly [T in keyof Tables]: Key<T> } = {
   renewal_items: ["order_id", "service_id"],
   plan_changes: ["order_id"],
   next_plans: ["service_id"],
+  trial_claims: ["mark", "hash"],
   term_campaigns: ["id"],
   term_campaign_items: ["campaign_id", "service_id"],
   payment_attempts: ["id"],

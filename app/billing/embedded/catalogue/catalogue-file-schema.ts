@@ -1,5 +1,6 @@
 import { z } from "zod"
 import { renewalPrices } from "~/domain/catalogue"
+import { MAX_TRIAL_HOURS } from "~/domain/trial"
 import { Field, Id, Name, Option, Pricing } from "./catalogue-schema"
 import { PromotionShape } from "./promotion-schema"
 
@@ -12,6 +13,14 @@ const Plan = z.strictObject({
   customfields: z.array(Id).default([]),
   renewal_price: z.enum(renewalPrices, 'is neither "kept" nor "current" nor "none"').optional(),
   grace_days: z.int("is not a whole number").min(0, "is below 0").max(365, "is above 365").optional(),
+  trial: z
+    .strictObject({
+      hours: z
+        .int("is not a whole number")
+        .min(1, "is below 1")
+        .max(MAX_TRIAL_HOURS, `is above ${MAX_TRIAL_HOURS}`),
+    })
+    .optional(),
 })
 
 const ResellerPlan = Plan.extend({ credits: z.int("is not a whole number").min(1, "is below 1") })

@@ -54,6 +54,7 @@ function productsOf(plans: readonly PlanEntry[], kind: ProductKind, file: Catalo
     ...(credits !== undefined && { credits }),
     ...(plan.renewal_price !== undefined && { renewalPrice: plan.renewal_price }),
     ...(plan.grace_days !== undefined && { graceDays: plan.grace_days }),
+    ...(plan.trial !== undefined && { trialHours: plan.trial.hours }),
   }))
 }
 
@@ -62,7 +63,8 @@ function named<T extends ConfigOption | CustomField>(ids: readonly string[], all
 }
 
 function serializePlan(product: Product) {
-  const { id, name, payType, pricing, options, customFields, credits, renewalPrice, graceDays } = product
+  const { id, name, payType, pricing, options, customFields, credits, renewalPrice, graceDays, trialHours } =
+    product
   return {
     pid: id,
     name,
@@ -73,6 +75,7 @@ function serializePlan(product: Product) {
     ...(credits !== undefined && { credits }),
     ...(renewalPrice !== undefined && { renewal_price: renewalPrice }),
     ...(graceDays !== undefined && { grace_days: graceDays }),
+    ...(trialHours !== undefined && { trial: { hours: trialHours } }),
   }
 }
 

@@ -3,7 +3,7 @@ import { normalizeCode } from "./normalize-code"
 
 export type Inconsistency = { readonly path: readonly PropertyKey[]; readonly message: string }
 
-/** Finds references to unlisted ids, duplicate ids and promo codes, and plans without a price. */
+/** Finds references to unlisted ids, duplicate ids and promo codes, plans without a price, and trials that cannot be kept. */
 export function findInconsistencies(file: CatalogueFileContents): readonly Inconsistency[] {
   const plans = [...file.plans, ...file.resellerPlans]
   const pids = plans.map(({ pid }) => pid)
@@ -39,10 +39,21 @@ function ofPlans(
     const prices = Object.values(plan.pricing).flatMap((cycles) => Object.values(cycles))
     return [
       ...(prices.length === 0 ? ["has no price"] : []).map(at("pricing")),
+      ...(plan.trial && !canFollow(list, plan) ? [NO_TRIAL] : []).map(at("trial")),
       ...missing("option", plan.configoptions, idsOf(file.configoptions)).map(at("configoptions")),
       ...missing("field", plan.customfields, idsOf(file.customfields)).map(at("customfields")),
     ]
   })
+}
+
+const NO_TRIAL = "is possible only for a recurring plan for viewers that can be renewed"
+
+/** Whether a paid term can follow a free trial of the plan. */
+function canFollow(
+  list: string,
+  { paytype, renewal_price }: CatalogueFileContents["plans"][number],
+): boolean {
+  return list === "plans" && paytype === "recurring" && renewal_price !== "none"
 }
 
 function idsOf(list: readonly { readonly id: string }[]): string[] {

@@ -94,6 +94,7 @@ async function write({ db }: DbContext, products: readonly Product[]): Promise<v
         credits: row.ref("excluded.credits"),
         renewal_price: row.ref("excluded.renewal_price"),
         grace_days: row.ref("excluded.grace_days"),
+        trial_hours: row.ref("excluded.trial_hours"),
       })),
     )
     .execute()
@@ -112,6 +113,7 @@ function rowOf(product: Product, position: number): ProductRow {
     credits: product.credits ?? null,
     renewal_price: product.renewalPrice ?? null,
     grace_days: product.graceDays ?? null,
+    trial_hours: product.trialHours ?? null,
   }
 }
 
@@ -127,5 +129,6 @@ function productOf(row: ProductRow): Product {
     ...(row.credits !== null && { credits: row.credits }),
     ...(row.renewal_price !== null && { renewalPrice: row.renewal_price }),
     ...(row.grace_days !== null && { graceDays: row.grace_days }),
+    ...(row.trial_hours !== null && { trialHours: row.trial_hours }),
   }
 }

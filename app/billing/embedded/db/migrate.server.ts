@@ -43,6 +43,7 @@ import { webhooks } from "./migrations/0040-webhooks"
 import { failedJobs } from "./migrations/0041-failed-jobs"
 import { backgroundReads } from "./migrations/0047-background-reads"
 import { gatewayDrains } from "./migrations/0048-gateway-drains"
+import { trials } from "./migrations/0043-trials"
 import type { Tables } from "./schema/schema"
 
 /** Migrations, applied in the order of their names. A released migration never changes; add a new one instead. */
@@ -89,6 +90,7 @@ export const migrations: Record<string, Migration> = {
   "0041-failed-jobs": failedJobs,
   "0047-background-reads": backgroundReads,
   "0048-gateway-drains": gatewayDrains,
+  "0043-trials": trials,
 }
 
 /** Schema that this version needs: the name of the last migration. */

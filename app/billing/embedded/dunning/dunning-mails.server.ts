@@ -1,5 +1,5 @@
 import type { Instant } from "~/domain/calendar"
-import type { DunningStep } from "~/domain/dunning"
+import { type DunningStep, isReminder } from "~/domain/dunning"
 import { type DunningMessage, dunningMessages, finalMailStates, serviceIdIn } from "~/domain/mail"
 import type { ServiceStatus } from "~/domain/service"
 import type { MailRow } from "../db/schema/mail-rows"
@@ -39,10 +39,6 @@ const messages = {
 
 function messageOf(step: DunningStep): DunningMessage {
   return isReminder(step) ? "renewal-reminder" : messages[step]
-}
-
-function isReminder(step: DunningStep): step is `reminder-${number}` {
-  return step.startsWith("reminder-")
 }
 
 function onceKeyOf(row: Concerned, step: DunningStep): string {

@@ -55,6 +55,7 @@ async function endOf(ctx: DbContext, serviceId: string): Promise<ServiceEnd | nu
     heldSince: row.held_since,
     renewsFromCredit: row.balance_renewal === 1,
     isLast,
+    isTrial: dunned.isTrial,
     termination: stored("terminate") ?? suspension + terms.terminateAfterDays * DAY,
   }
 }

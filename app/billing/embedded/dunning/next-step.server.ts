@@ -49,6 +49,7 @@ function dunnedRow(row: ServiceRow): Omit<DunnedService, "graceDays" | "isMailed
     status: row.status,
     paidUntil: row.paid_until,
     termLength: termLength(row),
+    isTrial: row.trial_hours !== null,
     notBefore: row.not_before,
     suspension: at === null || owner === null ? null : { owner, reason, at },
     declinedAt: row.declined_at,

@@ -7,6 +7,7 @@ import {
   effectiveEnd,
   firstStep,
   isDecisive,
+  isRunningTrial,
   type NextStep,
   NOTICE_BEFORE,
   stepAfter,
@@ -89,7 +90,7 @@ async function noticeFor(
   { tx, row, dunned }: Taking,
   step: "suspend" | "terminate",
 ): Promise<Notice | null | "missing"> {
-  if (!dunned.isMailed) return null
+  if (!dunned.isMailed || isRunningTrial(dunned)) return null
   // A customer who does not want to renew is told of the termination once it has come.
   if (step === "terminate" && dunned.declinedAt !== null) return null
   return (await noticeOf(tx, row, noticeBefore[step])) ?? "missing"

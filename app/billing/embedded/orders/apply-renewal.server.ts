@@ -11,6 +11,7 @@ import { liftedByPayment } from "../services/given-days.server"
 import { extendByNextPlan, nextPlan, takeNextPlan } from "../services/next-plan.server"
 import { resume } from "../services/service-state.server"
 import { extendTerm } from "../services/service-terms.server"
+import { termOf } from "../services/stored-term.server"
 import { creditInstead } from "./apply-plan-change.server"
 import type { NewTimelineEvent } from "./timeline.server"
 
@@ -151,7 +152,7 @@ function isFor({ product_id, months, terms }: OrderedItem, { row, next }: Plans)
 async function beginsLater(tx: DbContext, row: ServiceRow, at: Instant): Promise<boolean> {
   const { paid_until: paidUntil, held_since: seen } = row
   if (paidUntil === null) return false
-  const graceEnd = graceEndOf({ paidUntil }, await graceDaysOf(tx, row))
+  const graceEnd = graceEndOf({ paidUntil, term: termOf(row) }, await graceDaysOf(tx, row))
   return startOfRenewal({ paidUntil }, { at: Math.min(at, seen ?? at), graceEnd }) === "later"
 }
 

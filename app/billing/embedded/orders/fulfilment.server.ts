@@ -29,13 +29,13 @@ export async function fulfil(
     .execute()
   const order = await ctx.db
     .selectFrom("orders")
-    .select(["id", "kind", "service_id"])
+    .select(["id", "kind", "service_id", "trial_hours"])
     .where("id", "=", orderId)
     .executeTakeFirstOrThrow()
   return carryOut(ctx, order, { at, granted: null, isLate: true, isSettled: false })
 }
 
-type PaidOrder = Pick<OrderRow, "id" | "kind" | "service_id">
+type PaidOrder = Pick<OrderRow, "id" | "kind" | "service_id" | "trial_hours">
 
 type Fulfilment = {
   readonly at: Instant
@@ -59,11 +59,16 @@ export async function carryOut(
   // External billing renews and changes its services itself, once it is told of the payment.
   if (kind === "plan-change" && ctx.terms) return applyPlanChange(ctx, id, { at, isSettled })
   if (kind === "renewal" && ctx.terms) return applyRenewal(ctx, id, { at, isSettled })
-  await work[kind](ctx, { orderId: id, serviceId, at, isLate })
+  await work[kind](ctx, { orderId: id, serviceId, at, isLate, isTrial: order.trial_hours !== null })
   return []
 }
 
-type Paid = Pick<Fulfilment, "at" | "isLate"> & { readonly orderId: string; readonly serviceId: string }
+type Paid = Pick<Fulfilment, "at" | "isLate"> & {
+  readonly orderId: string
+  readonly serviceId: string
+  /** The order is one of a free trial, which has no cycles. */
+  readonly isTrial: boolean
+}
 
 type Work = (ctx: DbContext, paid: Paid) => Promise<void>
 
@@ -107,9 +112,10 @@ async function settleExternally(ctx: DbContext, { orderId, at }: Paid): Promise<
 }
 
 /** Starts the term of the order's service and enqueues provisioning. A late payment also reopens a cancelled service. */
-async function setUp(ctx: DbContext, { orderId, serviceId, at, isLate }: Paid): Promise<void> {
+async function setUp(ctx: DbContext, { orderId, serviceId, at, isLate, isTrial }: Paid): Promise<void> {
   if (isLate) await reopen(ctx, serviceId)
-  await extendTerm(ctx, serviceId, { cycles: 1, at, event: { kind: "started", detail: { order: orderId } } })
+  const event = { kind: isTrial ? "trial-started" : "started", detail: { order: orderId } } as const
+  await extendTerm(ctx, serviceId, { cycles: isTrial ? 0 : 1, at, event })
   await enqueueJob(ctx, { topic: "provision", subject: serviceId, at })
 }
 

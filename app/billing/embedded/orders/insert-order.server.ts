@@ -21,6 +21,7 @@ type Particulars = Pick<OrderRow, "service_id"> & {
   kind: OrderKind
   promo_key?: string | null
   affiliate_id?: string | null
+  trial_hours?: number | null
 }
 
 /** Throws `BillingError` "refused" if the total is negative or not the sum of the lines, or if currencies differ. */
@@ -73,6 +74,7 @@ function orderRow(request: InvoiceInput, row: Particulars): OrderRow {
   return {
     promo_key: null,
     affiliate_id: null,
+    trial_hours: null,
     ...row,
     sale_terms: request.saleTerms ? JSON.stringify(request.saleTerms) : null,
     id: request.number(),

@@ -193,6 +193,7 @@ function orderOf(row: OrderRow & Bill, lines: readonly OrderLine[]): Order {
     placedAt: row.placed_at,
     deadline: row.deadline,
     ...(row.sale_terms !== null && { saleTerms: JSON.parse(row.sale_terms) as SaleTerms }),
+    ...(row.trial_hours !== null && { trialHours: row.trial_hours }),
   }
 }
 

@@ -6,11 +6,12 @@ import { redeemPromotion } from "../catalogue/promotions.server"
 import { type DbContext, inTransaction } from "../db/transaction.server"
 import { ERASED } from "../privacy/erasure.server"
 import { writeService } from "../services/insert-service.server"
-import { renewalPrice } from "../services/renewal-terms.server"
+import { fullPrice, renewalPrice } from "../services/renewal-terms.server"
 import { insertInvoice, insertOrderRow, isHeld, type PlanLine, planIn } from "./insert-order.server"
 import { settleIfCovered } from "./order-transitions.server"
 import { order, orderByIdempotencyKey } from "./orders.server"
 import { appendTimelineEvents } from "./timeline.server"
+import { claimTrial } from "./trial-claims.server"
 
 /** Places an order, its service and its promotion in one transaction: see `Billing.placeOrder`. */
 export async function placeOrder(ctx: DbContext, request: NewOrder): Promise<Order> {
@@ -21,6 +22,7 @@ export async function placeOrder(ctx: DbContext, request: NewOrder): Promise<Ord
       service_id: serviceId,
       affiliate_id: request.affiliateId,
       promo_key: promoKeyOf(request),
+      trial_hours: request.trial?.hours ?? null,
     })
     // A repeated request gets its order, whatever its quote is.
     if (!id) return found(await orderByIdempotencyKey(tx, request.key))
@@ -59,6 +61,7 @@ async function write(ctx: DbContext, writing: OrderInput): Promise<void> {
   const { id, serviceId, plan, request } = writing
   const { total } = request.quote
   const promoKey = promoKeyOf(request)
+  if (request.trial) await claimTrial(ctx, id, { ...request, trial: request.trial })
   const bill = await insertInvoice(ctx, id, request)
   const { kind, connections } = request
   await writeService(ctx, {
@@ -69,7 +72,10 @@ async function write(ctx: DbContext, writing: OrderInput): Promise<void> {
     request,
     connections,
     notes: "",
-    renewal: await renewalPrice(ctx, { quote: request.quote, promoKey }),
+    // After a free trial each term costs what the plan does.
+    renewal: request.trial
+      ? fullPrice(request.trial.price)
+      : await renewalPrice(ctx, { quote: request.quote, promoKey }),
   })
 
   const reference = request.isFallbackAddress ? `address ${request.address} assumed` : null

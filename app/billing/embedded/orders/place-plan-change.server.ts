@@ -3,6 +3,7 @@ import type { NewPlanChange, OrderedPlanChange } from "~/billing/plan-changes"
 import { money, sameAmount } from "~/domain/money"
 import type { Order } from "~/domain/order"
 import { changeableFrom, unusedValue } from "~/domain/plan-change"
+import { isTrial } from "~/domain/term"
 import type { ServiceRow } from "../db/schema/order-rows"
 import { type DbContext, inTransaction } from "../db/transaction.server"
 import { nextPlan } from "../services/next-plan.server"
@@ -57,7 +58,13 @@ async function formerOf(tx: DbContext, request: NewPlanChange): Promise<Former> 
     (row.paid_until ?? 0) > at &&
     from <= at &&
     changeableFrom(row.plan_changed_at, at) === null
-  if (!isChangeable || !term || row.cycle === null || (await nextPlan(tx, serviceId))?.startsAt)
+  if (
+    !isChangeable ||
+    !term ||
+    isTrial(term) ||
+    row.cycle === null ||
+    (await nextPlan(tx, serviceId))?.startsAt
+  )
     throw new BillingError("refused", "Service not found or not changeable")
   const { cycle, currency } = row
   const purchases = await purchasesOf(tx, row)

@@ -61,7 +61,12 @@ export async function settlePayment(
   const granted = grantedBy(open, settlement)
   const isLate = !payableStatuses.includes(order.status)
   const fulfilled = isPaid
-    ? await carryOut(ctx, order, { at: attemptUpdate.at, granted, isLate, isSettled: true })
+    ? // A free trial has no payment.
+      await carryOut(
+        ctx,
+        { ...order, trial_hours: null },
+        { at: attemptUpdate.at, granted, isLate, isSettled: true },
+      )
     : []
   const cause = causeOf(payable, granted !== null)
   const booked = isPaid ? await creditedOf(ctx, invoice, settlement) : invoice

@@ -41,6 +41,7 @@ const INSTANTS: readonly string[] = [
   "undone_at",
   "confirmed_at",
   "reverted_at",
+  "claimed_at",
 ]
 
 /** Exports all data stored about the customer of an e-mail (GDPR, article 15); null if there is none. */
@@ -79,6 +80,7 @@ function ownedBy(ids: readonly string[], email: string): Record<string, RawBuild
     renewal_items: sql`order_id in (${orders})`,
     plan_changes: sql`order_id in (${orders})`,
     next_plans: sql`service_id in (${services})`,
+    trial_claims: sql`order_id in (${orders})`,
     term_campaign_items: sql`service_id in (${services})`,
     payment_attempts: sql`order_id in (${orders})`,
     gateway_events: sql`attempt_id in (select id from payment_attempts where order_id in (${orders}))`,

@@ -10,7 +10,10 @@ type Making = {
   /** Kind of the service, which can differ from the order's: a reseller's `line` order creates a viewer's service. */
   readonly kind: ProductKind
   readonly product: { readonly productId: string; readonly name: string }
-  readonly request: Pick<NewOrder, "customerId" | "cycle" | "quote" | "credentials" | "holdReason" | "at">
+  readonly request: Pick<
+    NewOrder,
+    "customerId" | "cycle" | "quote" | "credentials" | "holdReason" | "at" | "trial"
+  >
   readonly connections: number
   readonly notes: string
   /** Missing for a line, which is extended by a credit. */
@@ -43,6 +46,7 @@ export async function writeService({ db }: DbContext, making: Making): Promise<v
       local_id: null,
       ...noTerm,
       ...making.renewal,
+      trial_hours: request.trial?.hours ?? null,
       created_at: request.at,
     })
     .execute()

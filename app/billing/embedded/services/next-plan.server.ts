@@ -32,6 +32,7 @@ export async function chooseNextPlan(
     const row = await rowOf(tx, serviceId)
     if (row?.status !== "Active" || row.paid_until === null || row.currency !== plan.price.currency)
       return false
+    if (row.trial_hours !== null) return false
     const { productId: product_id, name, cycle, price } = plan
     const chosen = { product_id, name, cycle, price: price.minor, currency: price.currency, chosen_at: at }
     const stored = await tx.db

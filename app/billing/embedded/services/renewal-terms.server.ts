@@ -120,6 +120,11 @@ export async function renewalPrice(ctx: DbContext, { quote, promoKey }: Sold): P
   }
 }
 
+/** Renewals at a price without discount. */
+export function fullPrice({ minor }: Money): RenewalPriceColumns {
+  return { renewal_price: minor, renewal_discount: 0, discounted_terms: null }
+}
+
 const ALL = -1
 
 /** Renewals that a promotion covers too; null: none. */

@@ -1,6 +1,7 @@
 import type { PlanFacts } from "~/billing/plan-changes"
 import type { Instant } from "~/domain/calendar"
 import { type Purchase, paidShare, unusedValue } from "~/domain/plan-change"
+import { isTrial } from "~/domain/term"
 import type { ServiceRow } from "../db/schema/order-rows"
 import type { DbContext } from "../db/transaction.server"
 import { isPaidByOperator } from "../payments/paid-by-operator.server"
@@ -13,6 +14,8 @@ export async function planFacts(ctx: DbContext, serviceId: string, at: Instant):
   const row = await pricedRow(ctx, serviceId)
   const term = row && termOf(row)
   if (!row || term === null || row.cycle === null || row.kind !== "plan") return null
+  // A paid term comes first: the time of a free trial is worth nothing that could be moved.
+  if (isTrial(term)) return null
   const { cycle, currency } = row
   return {
     terms: await presentTerms(ctx, row),
@@ -47,9 +50,12 @@ export async function purchasesOf(
 async function firstTerm(ctx: DbContext, orderId: string): Promise<readonly Purchase[]> {
   const invoice = await ctx.db
     .selectFrom("invoices")
+    .innerJoin("orders", "orders.id", "invoices.order_id")
     .select(["order_id", "total", "received", "credited"])
     .where("order_id", "=", orderId)
-    .where("status", "=", "paid")
+    .where("invoices.status", "=", "paid")
+    // A free trial has bought no cycle.
+    .where("orders.trial_hours", "is", null)
     .executeTakeFirst()
   return invoice ? [{ kind: "terms", cycles: 1, paid: await netOf(ctx, invoice) }] : []
 }

@@ -2,7 +2,7 @@ import { sql } from "kysely"
 import { BillingError } from "~/billing/billing"
 import type { Instant } from "~/domain/calendar"
 import type { ServiceEvent, ServiceEventKind } from "~/domain/service-event"
-import { endOfTerm, newTerm, type Term, withCycles, withDays } from "~/domain/term"
+import { endOfTerm, newTerm, type Term, trialTerm, withCycles, withDays } from "~/domain/term"
 import { WriteConflictError } from "../db/engines/database-errors.server"
 import type { DbContext } from "../db/transaction.server"
 import { isAsRead, nextStepAfter, type StoredService, storedService } from "../dunning/next-step.server"
@@ -40,7 +40,7 @@ export async function extendTerm(
   if (!found) throw new BillingError("refused", `Service not found: ${serviceId}`)
   const { row } = found
   const present = anchor === undefined ? termOf(row) : null
-  const start = present ?? newTermOf(tx, found, anchor ?? at)
+  const start = present ?? newTermOf(tx, found, { anchor: anchor ?? at, isPaid: cycles > 0 })
   if (row.cycle === null || start === null) return null
   const term = withDays(withCycles(start, cycles), days)
   const paidUntil = endOfTerm(term, row.cycle)
@@ -49,6 +49,7 @@ export async function extendTerm(
     term_zone: term.zone,
     term_count: term.count,
     extra_days: term.extraDays,
+    trial_hours: term.trialHours ?? null,
     paid_until: paidUntil,
   }
   const { numUpdatedRows } = await tx.db
@@ -91,6 +92,12 @@ export async function appendServiceEvent(
     await appendServiceWebhookEvent(ctx, serviceId, event)
 }
 
+type Beginning = {
+  readonly anchor: Instant
+  /** Cycles are paid: the term is no free trial, or none any more. */
+  readonly isPaid: boolean
+}
+
 /**
  * A term of no cycles yet. Null: the product is paid once, the service is a reseller's account, whose plan buys credits that
  * do not end, or the shop keeps no terms.
@@ -98,8 +105,9 @@ export async function appendServiceEvent(
 function newTermOf(
   { terms }: Pick<DbContext, "terms">,
   { row, payType }: StoredService,
-  anchor: Instant,
+  { anchor, isPaid }: Beginning,
 ): Term | null {
   if (!terms || row.kind === "reseller" || payType === "onetime") return null
+  if (row.trial_hours !== null && !isPaid) return trialTerm(anchor, terms.timeZone, row.trial_hours)
   return newTerm(anchor, terms.timeZone, 0)
 }

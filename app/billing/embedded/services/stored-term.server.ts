@@ -7,7 +7,9 @@ export function termOf({
   term_zone,
   term_count,
   extra_days,
-}: Pick<ServiceRow, "term_anchor" | "term_zone" | "term_count" | "extra_days">): Term | null {
+  trial_hours,
+}: Pick<ServiceRow, "term_anchor" | "term_zone" | "term_count" | "extra_days" | "trial_hours">): Term | null {
   if (term_anchor === null || term_zone === null) return null
-  return { anchor: term_anchor, zone: term_zone, count: term_count, extraDays: extra_days }
+  const term = { anchor: term_anchor, zone: term_zone, count: term_count, extraDays: extra_days }
+  return trial_hours === null ? term : { ...term, trialHours: trial_hours }
 }

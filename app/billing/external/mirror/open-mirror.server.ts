@@ -34,6 +34,7 @@ export type CustomerLookup = {
 
 export type MirrorLedger = MirrorEngine["local"] & {
   readonly emailChanges: null
+  readonly trials: null
   readonly orderSync: OrderSync
   /** Null: the external system's API has no renewal invoices. */
   readonly invoiceRenewals: InvoiceRenewals | null
@@ -69,6 +70,8 @@ export function createMirrorLedger(engine: MirrorEngine, settings: MirrorSetting
     purchase: (work) => work({ ...billing, findOrCreateAttempt: null }),
     // The external system has the customers, and its API cannot change who has an e-mail.
     emailChanges: null,
+    // Its catalogue names no free trial, and it decides who has one.
+    trials: null,
     orderSync: mirrorOrderSync(mirror),
     invoiceRenewals: invoices && mirrorInvoiceRenewals(mirror, invoices),
     planUpgrades: upgrades && mirrorPlanUpgrades(mirror, upgrades),

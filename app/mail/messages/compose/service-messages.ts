@@ -12,6 +12,7 @@ export function aboutEnd(
   const { t } = writing
   const gaps = gapsOf(service, writing)
   if (service.isLast) return lastTerm({ name, url }, { t, gaps })
+  if (service.isTrial && name !== "termination-notice") return trial({ name, service, url }, writing)
   return {
     subject: t(`end.${name}.subject`, gaps),
     preview: t(`end.${name}.preview`, gaps),
@@ -19,6 +20,28 @@ export function aboutEnd(
       paragraph(t(`end.${name}.lead`, gaps), gaps[decisiveDate[name]]),
       button(t("end.renewal-reminder.action"), url),
       note(name === "renewal-reminder" ? reminderNote(service, writing) : t("end.renewal-due.note")),
+    ],
+    receipt: null,
+    reason: "service",
+  }
+}
+
+/** The end of a free trial, ahead of it and once it has come. */
+function trial(
+  { name, service, url }: ContentOf<Exclude<DunningMessage, "service-terminated">>,
+  writing: Writing,
+): Composed {
+  const { t } = writing
+  const gaps = gapsOf(service, writing)
+  const isOver = name !== "renewal-reminder"
+  const key = isOver ? "over" : "ahead"
+  return {
+    subject: t(`end.trial.${key}.subject`, gaps),
+    preview: t(`end.trial.${key}.preview`, gaps),
+    blocks: [
+      paragraph(t(`end.trial.${key}.lead`, gaps), isOver ? gaps.termination : gaps.end),
+      button(t("end.trial.action"), url),
+      note(isOver ? t("end.renewal-due.note") : reminderNote(service, writing)),
     ],
     receipt: null,
     reason: "service",
@@ -68,7 +91,7 @@ export function serviceTerminated(
   const gaps = gapsOf(service, writing)
   return {
     subject: t("end.service-terminated.subject"),
-    preview: t("end.service-terminated.preview", gaps),
+    preview: t(service.isTrial ? "end.trial.terminated" : "end.service-terminated.preview", gaps),
     blocks: [
       paragraph(t("end.service-terminated.lead", gaps)),
       paragraph(t("end.service-terminated.next")),

@@ -197,6 +197,20 @@ export const deDe: MailTranslation = {
       next: "Sie können jederzeit ein anderes Paket wählen.",
       action: "Unsere Pakete ansehen",
     },
+    trial: {
+      action: "Behalten",
+      ahead: {
+        subject: "Sie testen kostenlos bis {{end}}",
+        preview: "Behalten Sie {{product}}, mit denselben Zugangsdaten",
+        lead: "Sie testen {{product}} kostenlos bis {{end}}. Bezahlen Sie vorher, und es geht mit denselben Zugangsdaten weiter. Die bezahlte Zeit beginnt, wenn der Test endet.",
+      },
+      over: {
+        subject: "Ihr kostenloser Test ist zu Ende",
+        preview: "Bezahlen Sie {{product}} bis {{termination}}, um den Zugang zu behalten",
+        lead: "Ihr kostenloser Test von {{product}} endete am {{end}}, und der Zugang pausiert jetzt. Bezahlen Sie bis {{termination}}, und er funktioniert wieder mit denselben Zugangsdaten.",
+      },
+      terminated: "{{product}}, kostenloser Test bis {{end}}",
+    },
     "renewal-reminder": {
       subject: "{{product}} ist bezahlt bis {{end}}",
       preview: "Verlängern Sie, und nichts ändert sich",

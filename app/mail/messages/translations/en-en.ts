@@ -189,6 +189,20 @@ export const enEn = {
       next: "You can choose another plan at any time.",
       action: "See our plans",
     },
+    trial: {
+      action: "Keep it",
+      ahead: {
+        subject: "Your free trial ends on {{end}}",
+        preview: "Keep {{product}}, with the same login details",
+        lead: "Your free trial of {{product}} ends on {{end}}. Pay before then, and it goes on with the same login details. The time you pay for starts when the trial ends.",
+      },
+      over: {
+        subject: "Your free trial has ended",
+        preview: "Pay for {{product}} by {{termination}} to keep it",
+        lead: "Your free trial of {{product}} ended on {{end}}, and your access is paused now. Pay by {{termination}}, and it works again with the same login details.",
+      },
+      terminated: "{{product}}, free trial until {{end}}",
+    },
     "renewal-reminder": {
       subject: "{{product}} is paid until {{end}}",
       preview: "Renew it and nothing changes",

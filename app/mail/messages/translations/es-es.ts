@@ -198,6 +198,20 @@ export const esEs: MailTranslation = {
       next: "Puedes elegir otro plan cuando quieras.",
       action: "Ver nuestros planes",
     },
+    trial: {
+      action: "Conservarlo",
+      ahead: {
+        subject: "Tu prueba gratuita termina el {{end}}",
+        preview: "Conserva {{product}} con los mismos datos de acceso",
+        lead: "Tu prueba gratuita de {{product}} termina el {{end}}. Paga antes y seguirá con los mismos datos de acceso. El tiempo que pagues empieza cuando termina la prueba.",
+      },
+      over: {
+        subject: "Tu prueba gratuita ha terminado",
+        preview: "Paga {{product}} antes del {{termination}} para conservarlo",
+        lead: "Tu prueba gratuita de {{product}} terminó el {{end}} y tu acceso está ahora en pausa. Paga antes del {{termination}} y volverá a funcionar con los mismos datos de acceso.",
+      },
+      terminated: "{{product}}, prueba gratuita hasta el {{end}}",
+    },
     "renewal-reminder": {
       subject: "{{product}} está pagado hasta el {{end}}",
       preview: "Renuévalo y no cambia nada",

@@ -191,6 +191,20 @@ export const nlNl: MailTranslation = {
       next: "Je kunt altijd een ander pakket kiezen.",
       action: "Bekijk onze pakketten",
     },
+    trial: {
+      action: "Houden",
+      ahead: {
+        subject: "Je gratis proef eindigt op {{end}}",
+        preview: "Houd {{product}}, met dezelfde inloggegevens",
+        lead: "Je gratis proef van {{product}} eindigt op {{end}}. Betaal voor die tijd, dan gaat het verder met dezelfde inloggegevens. De tijd die je betaalt begint als de proef eindigt.",
+      },
+      over: {
+        subject: "Je gratis proef is afgelopen",
+        preview: "Betaal {{product}} uiterlijk {{termination}} om je toegang te houden",
+        lead: "Je gratis proef van {{product}} is afgelopen op {{end}} en je toegang staat nu op pauze. Betaal uiterlijk {{termination}}, dan werkt het weer met dezelfde inloggegevens.",
+      },
+      terminated: "{{product}}, gratis proef tot {{end}}",
+    },
     "renewal-reminder": {
       subject: "{{product}} is betaald tot {{end}}",
       preview: "Verleng en er verandert niets",

@@ -201,6 +201,20 @@ export const ptPt: MailTranslation = {
       next: "Pode escolher outro plano quando quiser.",
       action: "Ver os nossos planos",
     },
+    trial: {
+      action: "Ficar com o acesso",
+      ahead: {
+        subject: "O seu teste gratuito termina a {{end}}",
+        preview: "Fique com {{product}}, com os mesmos dados de acesso",
+        lead: "O seu teste gratuito de {{product}} termina a {{end}}. Pague antes disso e continua com os mesmos dados de acesso. O tempo que pagar começa quando o teste termina.",
+      },
+      over: {
+        subject: "O seu teste gratuito terminou",
+        preview: "Pague {{product}} até {{termination}} para ficar com o acesso",
+        lead: "O seu teste gratuito de {{product}} terminou a {{end}} e o acesso está agora em pausa. Pague até {{termination}} e volta a funcionar com os mesmos dados de acesso.",
+      },
+      terminated: "{{product}}, teste gratuito até {{end}}",
+    },
     "renewal-reminder": {
       subject: "{{product}} está pago até {{end}}",
       preview: "Renove e nada muda",

@@ -71,6 +71,8 @@ export type OrderRow = {
   deadline: Instant
   /** `SaleTerms` as JSON. */
   sale_terms: string | null
+  /** Length of the free trial that was ordered; null: it is none. */
+  trial_hours: number | null
 }
 
 export type LineRow = Amount & {
@@ -152,4 +154,6 @@ export type ServiceRow = {
   announced_from: Instant | null
   /** When its plan was last changed; null: never. */
   plan_changed_at: Instant | null
+  /** Length of its free trial, until a paid term follows; null: it is none any more. */
+  trial_hours: number | null
 }

@@ -44,6 +44,7 @@ import type {
   ServiceEventRow,
   TermCampaignItemRow,
   TermCampaignRow,
+  TrialClaimRow,
 } from "./term-rows"
 import type { WebhookDeliveryRow, WebhookEndpointRow, WebhookEventRow } from "./webhook-rows"
 
@@ -66,6 +67,7 @@ export type Tables = {
   renewal_items: RenewalItemRow
   plan_changes: PlanChangeRow
   next_plans: NextPlanRow
+  trial_claims: TrialClaimRow
   outages: OutageRow
   dunning_brakes: DunningBrakeRow
   term_campaigns: TermCampaignRow
@@ -121,6 +123,8 @@ export type ProductRow = {
   renewal_price: RenewalPrice | null
   /** Days from the end of the term to the suspension; null: the shop's. */
   grace_days: number | null
+  /** Length of the free trial; null: there is none. */
+  trial_hours: number | null
 }
 
 /** `code_key`: normalized code. A percentage has `basis_points`; a fixed amount has `amount` and `currency`. */

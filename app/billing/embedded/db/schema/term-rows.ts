@@ -3,6 +3,7 @@ import type { Instant } from "~/domain/calendar"
 import type { Currency } from "~/domain/money"
 import type { PlanChangeKind } from "~/domain/plan-change"
 import type { ServiceEventKind } from "~/domain/service-event"
+import type { TrialMark } from "~/domain/trial"
 
 /** The timeline of a service. `detail`: JSON. */
 export type ServiceEventRow = {
@@ -88,4 +89,13 @@ export type TermCampaignItemRow = {
   days: number
   applied_at: Instant
   undone_at: Instant | null
+}
+
+/** A mark by which a person has had a free trial: a keyed hash. */
+export type TrialClaimRow = {
+  mark: TrialMark
+  hash: string
+  /** Null: the customer was erased. */
+  order_id: string | null
+  claimed_at: Instant
 }

@@ -1,0 +1,288 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { importCatalogue } from "~/billing/embedded/catalogue/catalogue.server"
+import type { DbContext } from "~/billing/embedded/db/transaction.server"
+import { createEmbeddedBilling } from "~/billing/embedded/open-embedded-billing.server"
+import { DAY, HOUR, MINUTE, SECOND } from "~/domain/calendar"
+import type { Order } from "~/domain/order"
+import { endOfTerm, newTerm } from "~/domain/term"
+import { dunningPass } from "~/flows/jobs/dunning.server"
+import { runJobs } from "~/flows/jobs/run-jobs.server"
+import { openPayment } from "~/flows/payments/open-payment.server"
+import { planChoices } from "~/flows/services/change-plan.server"
+import { renewServices } from "~/flows/services/renew-services.server"
+import { usualMail } from "../../../tests/fixtures/mailing-database"
+import { buy, pay } from "../../../tests/fixtures/purchase"
+import { type Engine, engines, openTemporaryDatabase } from "../../../tests/fixtures/temporary-database"
+import { termPolicy } from "../../../tests/fixtures/term-policy"
+import { catalogue, NOON, openTestShop, pricing } from "../../../tests/fixtures/test-shop"
+import { releaseOrder } from "./held-order.server"
+import { startTrial, type TrialRequest, trialPlans } from "./start-trial.server"
+
+const HOURS = 24
+/** Price of a month. */
+const PRICE = 12_00
+
+async function openShop(engine: Engine) {
+  const database = await openTemporaryDatabase(engine)
+  const ctx: DbContext = { db: database.db, newId: database.newId, terms: termPolicy, mail: usualMail }
+  const { products, promotions } = await catalogue()
+  await importCatalogue(ctx, {
+    products: products.map((it) =>
+      it.kind === "plan" && it.id === "1"
+        ? { ...it, pricing: { EUR: { monthly: PRICE } }, trialHours: HOURS }
+        : it,
+    ),
+    promotions,
+  })
+  const shop = await openTestShop({ openBilling: async () => createEmbeddedBilling(ctx) })
+  return { ...shop, ctx, close: database.close }
+}
+
+describe.each(engines)("a free trial on %s", (engine) => {
+  let shop: Awaited<ReturnType<typeof openShop>>
+  beforeEach(async () => {
+    shop = await openShop(engine)
+  })
+  afterEach(() => shop.close())
+
+  let keys = 0
+  const person = (name: string, changes: Partial<TrialRequest> = {}): TrialRequest => {
+    keys += 1
+    return {
+      planId: "1",
+      email: `${name}@example.test`,
+      key: `trial ${keys}`,
+      customer: null,
+      pricing,
+      locale: "en-en",
+      address: `5.9.1.${keys}`,
+      browser: `browser of ${name}`,
+      affiliateId: null,
+      ...changes,
+    }
+  }
+
+  async function started(request: TrialRequest): Promise<Order> {
+    const start = await startTrial(shop.services, request)
+    if (start.kind !== "started") throw new Error(start.reason)
+    await runJobs(shop.services)
+    return start.order
+  }
+
+  async function find({ serviceId }: Pick<Order, "serviceId">) {
+    const service = await shop.services.billing.service(serviceId)
+    if (!service) throw new Error(`No service ${serviceId}`)
+    return service
+  }
+
+  async function renewal(order: Order, cycles = 1) {
+    keys += 1
+    const placement = await renewServices(shop.services, {
+      renewed: [{ service: await find(order), cycles, shown: null }],
+      customer: null,
+      orderId: order.id,
+      key: `renewal ${keys}`,
+      gateway: "offshore",
+      locale: "en-en",
+      address: null,
+      country: "XX",
+      browser: null,
+    })
+    if (placement.kind !== "placed") throw new Error(placement.reason)
+    await openPayment(shop.services, placement.order, { gateway: "offshore", coin: null })
+    return placement.order
+  }
+
+  /** One pass of an instance, whose clock runs with the shop's. */
+  function passes() {
+    const pass = dunningPass(shop.services, { holder: "i1", steadyNow: () => shop.services.now() })
+    return async (time: number) => {
+      shop.wait(time)
+      await shop.services.dunning?.observe(shop.services.now())
+      await pass()
+      await runJobs(shop.services)
+    }
+  }
+
+  const mails = async () =>
+    (await shop.ctx.db.selectFrom("mails").select(["name", "detail"]).orderBy("created_at").execute())
+      .filter(({ detail }) => detail !== null)
+      .map(({ name }) => name)
+
+  const claims = () => shop.ctx.db.selectFrom("trial_claims").selectAll().execute()
+
+  test("gives the login details at once, without a payment, and ends after its hours", async () => {
+    const order = await started(person("ana"))
+    expect(order).toMatchObject({ kind: "plan", status: "paid", trialHours: HOURS, total: { minor: 0 } })
+    expect(await shop.services.payments.latestAttempt(order.id)).toBeNull()
+    expect(await find(order)).toMatchObject({
+      status: "Active",
+      connections: 1,
+      paidUntil: NOON + HOURS * HOUR,
+      term: { trialHours: HOURS, count: 0 },
+    })
+    expect((await shop.services.billing.timeline(order.id)).map(({ kind }) => kind)).toEqual([
+      "placed",
+      "paid",
+      "provisioned",
+    ])
+  })
+
+  test("begins with an activation that comes long after the order, with all its hours", async () => {
+    const start = await startTrial(shop.services, person("ana"))
+    if (start.kind !== "started") throw new Error(start.reason)
+    shop.wait(5 * HOUR)
+    await runJobs(shop.services)
+    expect((await find(start.order)).paidUntil).toBe(NOON + (5 + HOURS) * HOUR)
+  })
+
+  test("is offered only of plans that have one", async () => {
+    const { services } = shop
+    expect((await trialPlans(services, services.billing, "EUR")).map(({ id }) => id)).toEqual(["1"])
+    expect(await startTrial(services, person("ana", { planId: "3" }))).toEqual({
+      kind: "refused",
+      reason: "gone",
+    })
+    expect(await trialPlans({ ...services, trials: null }, services.billing, "EUR")).toEqual([])
+  })
+
+  test("is one order for the same form sent again", async () => {
+    const request = person("ana")
+    const [one, two] = [await started(request), await started(request)]
+    expect(two.id).toBe(one.id)
+  })
+
+  test.each<[string, Partial<TrialRequest>, string]>([
+    ["the same email", { email: "ana@example.test" }, "notAgain"],
+    ["the same mailbox under another spelling", { email: "Ana+2@Example.test" }, "notAgain"],
+    ["the same browser", { browser: "browser of ana" }, "had"],
+    ["the same network", { address: "9.9.9.9" }, "notAgain"],
+  ])("is refused to %s, and leaves no order", async (_, changes, reason) => {
+    await started(person("ana", { address: "9.9.9.9" }))
+    const before = await claims()
+    expect(await startTrial(shop.services, person("ben", changes))).toEqual({ kind: "refused", reason })
+    expect(await claims()).toEqual(before)
+    const orders = await shop.ctx.db.selectFrom("orders").select("id").execute()
+    expect(orders).toHaveLength(1)
+  })
+
+  test("of two at once by the same person is one", async () => {
+    const starts = await Promise.all(
+      ["browser 1", "browser 2", "browser 3"].map((browser) =>
+        startTrial(shop.services, person("ana", { browser })),
+      ),
+    )
+    expect(starts.filter(({ kind }) => kind === "started")).toHaveLength(1)
+    expect(await shop.ctx.db.selectFrom("services").select("id").execute()).toHaveLength(1)
+  })
+
+  test("stores no email, browser or address of its marks, and forgets the network first", async () => {
+    await started(person("ana", { address: "9.9.9.9" }))
+    const stored = JSON.stringify(await claims())
+    for (const secret of ["ana", "9.9.9.9", "browser"]) expect(stored).not.toContain(secret)
+    await shop.services.trials?.deleteOldClaims(NOON + 31 * DAY)
+    expect((await claims()).map(({ mark }) => mark).sort()).toEqual(["device", "email"])
+    await shop.services.trials?.deleteOldClaims(NOON + 731 * DAY)
+    expect(await claims()).toEqual([])
+  })
+
+  test("is no second one after its customer was erased, and its marks name no order any more", async () => {
+    await started(person("ana"))
+    await shop.billing.operator.eraseCustomer("ana@example.test", { force: true })
+    expect((await claims()).map(({ order_id }) => order_id)).toEqual([null, null, null])
+    expect(await startTrial(shop.services, person("ana", { browser: null }))).toMatchObject({ kind: "refused" })
+  })
+
+  test("paid before its end goes on with the same login details, and loses no hour", async () => {
+    const order = await started(person("ana"))
+    const before = await find(order)
+    shop.wait(3 * HOUR)
+    const paid = await renewal(order)
+    expect(paid.total.minor).toBe(PRICE)
+    await pay(shop, paid)
+    const after = await find(order)
+    const { username, password, host } = before
+    expect(after).toMatchObject({ username, password, host, status: "Active" })
+    expect(after.term?.trialHours).toBeUndefined()
+    const trialEnd = NOON + HOURS * HOUR
+    expect(after.paidUntil).toBe(endOfTerm(newTerm(trialEnd, termPolicy.timeZone, 1), "monthly"))
+  })
+
+  test("paid after its end begins with the payment, even within the days of grace of a paid term", async () => {
+    const order = await started(person("ana"))
+    const run = passes()
+    await run(HOURS * HOUR + MINUTE)
+    expect((await find(order)).status).toBe("Suspended")
+    shop.wait(DAY)
+    const paid = await renewal(order, 3)
+    expect(paid.total.minor).toBe(3 * PRICE)
+    await pay(shop, paid)
+    const at = shop.services.now()
+    const after = await find(order)
+    expect(after.status).toBe("Active")
+    expect(after.term).toEqual(newTerm(at, termPolicy.timeZone, 3))
+  })
+
+  test("reminds once, at four fifths of its time, is suspended at its end and terminated later", async () => {
+    const order = await started(person("ana"))
+    const run = passes()
+    await run(19 * HOUR)
+    expect(await mails()).toEqual([])
+    await run(15 * MINUTE)
+    expect(await mails()).toEqual(["renewal-reminder"])
+    await run(HOUR)
+    expect((await find(order)).status).toBe("Active")
+    await run(4 * HOUR)
+    expect((await find(order)).status).toBe("Suspended")
+    expect(await mails()).toEqual(["renewal-reminder", "service-suspended"])
+  })
+
+  test("is not reminded after it was paid", async () => {
+    const order = await started(person("ana"))
+    await pay(shop, await renewal(order))
+    const run = passes()
+    await run(20 * HOUR)
+    await run(5 * HOUR)
+    expect(await mails()).toEqual([])
+    expect((await find(order)).status).toBe("Active")
+  })
+
+  test("whose reminder was missed is suspended without one", async () => {
+    const order = await started(person("ana"))
+    const run = passes()
+    await run(HOURS * HOUR + SECOND)
+    expect((await find(order)).status).toBe("Suspended")
+    expect(await mails()).toEqual(["service-suspended"])
+  })
+
+  test("cannot be changed to another plan, nor have more connections, before it is paid", async () => {
+    const order = await started(person("ana"))
+    const { services } = shop
+    expect(
+      await planChoices(services, services.billing, { service: await find(order), at: services.now() }),
+    ).toBeNull()
+    expect(await services.billing.planFacts(order.serviceId, services.now())).toBeNull()
+    await pay(shop, await renewal(order))
+    const facts = await services.billing.planFacts(order.serviceId, services.now())
+    // Never more than was paid, although the trial still runs.
+    expect(facts?.unused.minor).toBe(PRICE)
+  })
+
+  test("does not keep a person from buying", async () => {
+    await started(person("ana"))
+    expect((await buy(shop)).order.status).toBe("placed")
+  })
+
+  test("on hold stays free when the operator releases it", async () => {
+    const address = "203.0.113.9"
+    await shop.billing.operator.block({ kind: "address", value: address, reason: null, at: 0 })
+    const start = await startTrial(shop.services, person("ana", { address }))
+    if (start.kind !== "started") throw new Error(start.reason)
+    expect(start.order.status).toBe("fraud")
+    shop.wait(5 * HOUR)
+    expect(await releaseOrder(shop.services, start.order.id, "operator")).toMatchObject({ kind: "released" })
+    await runJobs(shop.services)
+    const end = shop.services.now() + HOURS * HOUR
+    expect(await find(start.order)).toMatchObject({ status: "Active", paidUntil: end })
+  })
+})
