@@ -30,6 +30,8 @@ export type OrderInMail = {
   readonly paidAt: Instant | null
   /** End of the paid time of the service that it created; null: none, or not active. */
   readonly paidUntil: Instant | null
+  /** That service is a free trial until then. */
+  readonly isTrial?: boolean
   /** The services that a paid renewal has extended; empty for other orders. */
   readonly renewed: readonly RenewedInMail[]
   /** Endings of the services that it renews, paid or not, in the order of its lines; empty for other orders. */

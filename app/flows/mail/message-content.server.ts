@@ -19,6 +19,7 @@ import type { RenewedItem } from "~/domain/renewal"
 import { orderLinkPath, ownServicesPath, pathOf } from "~/domain/screen-paths"
 import type { Service } from "~/domain/service"
 import { outstanding } from "~/domain/settlement"
+import { isTrial } from "~/domain/term"
 import type { TimelineEvent } from "~/domain/timeline"
 import { signInMessage } from "~/flows/customers/sign-in-message.server"
 import { renewalLink } from "~/flows/services/renewal-link.server"
@@ -237,6 +238,7 @@ export function orderInMail(order: Order, parts: OrderParts): OrderInMail {
     deadline: order.deadline,
     paidAt: timeline.find((event) => event.kind === "paid")?.at ?? null,
     paidUntil: kind === "plan" ? paidUntilOf(service) : null,
+    isTrial: isTrial(service?.term ?? null),
     withdrawnAt: timeline.find((event) => event.kind === "withdrawn")?.at,
     declarations: order.saleTerms?.declarations ?? undefined,
     renewed: items.flatMap(({ name, until }, at) =>

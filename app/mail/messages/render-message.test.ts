@@ -239,6 +239,20 @@ describe("a message is true of its order", () => {
     expect(rendered("receipt", "pt-pt").text).toContain("Pago até 22 de novembro de 2027")
   })
 
+  test("a free trial is named so, and never as paid time, in every language", () => {
+    expect(textOfOrder("receipt", { isTrial: true })).toContain("Free trial until November 22, 2027")
+    for (const name of ["renewal-reminder", "service-suspended", "service-terminated"] as const) {
+      const content = example(name)
+      if (content.name !== name) throw new Error(`Not an example of ${name}`)
+      const trial = { ...content, service: { ...content.service, isTrial: true } }
+      for (const { code } of locales) {
+        const { subject, html } = renderMessage(trial, settingOf(name, code))
+        expect(html).not.toBe(rendered(name, code).html)
+        expect(`${subject} ${html}`).not.toMatch(/paid until|bezahlt bis|pagado hasta|pago até|betaald tot/i)
+      }
+    }
+  })
+
   test("a receipt of what has no end names none", () => {
     expect(textOfOrder("receipt", { paidUntil: null })).not.toContain("Paid until")
     expect(rendered("new-reseller").text).not.toContain("Paid until")

@@ -31,7 +31,7 @@ export type TrialView = {
 export function TrialScreen({ view }: { view: TrialView }) {
   const { heading, lead, plans, legend, problem, notes, key, fields, submit, leave } = view
   return (
-    <section className="card narrow trial">
+    <section className="card narrow refused trial">
       <h1>{heading}</h1>
       <p className="lead">{lead}</p>
       <Form method="post" reloadDocument>

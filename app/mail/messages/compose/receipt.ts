@@ -80,11 +80,15 @@ function paymentNotes(order: OrderInMail, writing: Writing): string[] {
   const { t, moment } = writing
   return [
     ...(order.paidAt === null ? [] : [t("order.paidAt", { moment: moment(order.paidAt) })]),
-    ...(order.paidUntil === null ? [] : [t("order.paidUntil", { moment: moment(order.paidUntil) })]),
+    ...(order.paidUntil === null ? [] : [t(untilKey(order), { moment: moment(order.paidUntil) })]),
     ...(order.received.minor > 0 ? [t(`order.gateway.${order.gateway}`)] : []),
     ...creditNote(order, writing),
     ...declarationNotes(order, writing),
   ]
+}
+
+function untilKey({ isTrial }: OrderInMail): "order.trialUntil" | "order.paidUntil" {
+  return isTrial ? "order.trialUntil" : "order.paidUntil"
 }
 
 function creditNote({ usedAccountCredit }: OrderInMail, { t, money }: Writing): string[] {

@@ -278,6 +278,7 @@ export const deDe: MailTranslation = {
     fromCredit: "Davon aus Ihrem Guthaben: {{amount}}.",
     paidAt: "Bezahlt am {{moment}}.",
     paidUntil: "Bezahlt bis {{moment}}.",
+    trialUntil: "Kostenloser Test bis {{moment}}.",
     placedAt: "Bestellt am {{moment}}.",
     declared: "Sie haben am {{moment}} erklärt:",
     number: "Bestellung {{order}}",

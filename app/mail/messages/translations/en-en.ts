@@ -270,6 +270,7 @@ export const enEn = {
     fromCredit: "Paid from your credit: {{amount}}.",
     paidAt: "Paid on {{moment}}.",
     paidUntil: "Paid until {{moment}}.",
+    trialUntil: "Free trial until {{moment}}.",
     placedAt: "Ordered on {{moment}}.",
     declared: "You declared on {{moment}}:",
     number: "Order {{order}}",

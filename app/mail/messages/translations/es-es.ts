@@ -280,6 +280,7 @@ export const esEs: MailTranslation = {
     fromCredit: "Pagado con tu saldo: {{amount}}.",
     paidAt: "Pagado el {{moment}}.",
     paidUntil: "Pagado hasta el {{moment}}.",
+    trialUntil: "Prueba gratuita hasta el {{moment}}.",
     placedAt: "Pedido hecho el {{moment}}.",
     declared: "El {{moment}} declaraste:",
     number: "Pedido {{order}}",

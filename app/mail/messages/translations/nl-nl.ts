@@ -272,6 +272,7 @@ export const nlNl: MailTranslation = {
     fromCredit: "Betaald met je tegoed: {{amount}}.",
     paidAt: "Betaald op {{moment}}.",
     paidUntil: "Betaald tot {{moment}}.",
+    trialUntil: "Gratis proef tot {{moment}}.",
     placedAt: "Besteld op {{moment}}.",
     declared: "Op {{moment}} heb je verklaard:",
     number: "Bestelling {{order}}",

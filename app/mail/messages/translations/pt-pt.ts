@@ -283,6 +283,7 @@ export const ptPt: MailTranslation = {
     fromCredit: "Pago com o seu saldo: {{amount}}.",
     paidAt: "Pago em {{moment}}.",
     paidUntil: "Pago até {{moment}}.",
+    trialUntil: "Teste gratuito até {{moment}}.",
     placedAt: "Encomendado em {{moment}}.",
     declared: "Em {{moment}} declarou:",
     number: "Encomenda {{order}}",
