@@ -190,7 +190,9 @@ describe.each(engines)("a free trial on %s", (engine) => {
     await started(person("ana"))
     await shop.billing.operator.eraseCustomer("ana@example.test", { force: true })
     expect((await claims()).map(({ order_id }) => order_id)).toEqual([null, null, null])
-    expect(await startTrial(shop.services, person("ana", { browser: null }))).toMatchObject({ kind: "refused" })
+    expect(await startTrial(shop.services, person("ana", { browser: null }))).toMatchObject({
+      kind: "refused",
+    })
   })
 
   test("paid before its end goes on with the same login details, and loses no hour", async () => {

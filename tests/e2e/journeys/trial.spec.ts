@@ -101,18 +101,22 @@ for (const javaScriptEnabled of [true, false]) {
   })
 }
 
-test("the day after, a trial that nobody pays has been reminded of once and is paused", deep, async ({ page }) => {
-  const email = uniqueEmail("forgets")
-  const username = await tryFree(page, email)
-  const mailsAbout = async (subject: string) =>
-    (await mailsTo(shop, email)).filter((it) => it.subject.startsWith(startOf(subject)))
-  await admin("clock", "advance", "20h")
-  const soon = { timeout: 90_000 }
-  await expect.poll(() => mailsAbout(mailTexts.end.trial.ahead.subject), soon).toHaveLength(1)
-  await admin("clock", "advance", "5h")
-  await expect.poll(() => storedTerm(shop.dataDir, username).status, soon).toBe("Suspended")
-  await expect.poll(() => mailsAbout(mailTexts.end.trial.over.subject), soon).toHaveLength(1)
-  expect(await mailsAbout(mailTexts.end.trial.ahead.subject)).toHaveLength(1)
-  await page.goto(`${shop.url}/checkout/de-de/success?services`)
-  await expect(page.locator("#renewal")).toContainText(startOf(trial.resumed))
-})
+test(
+  "the day after, a trial that nobody pays has been reminded of once and is paused",
+  deep,
+  async ({ page }) => {
+    const email = uniqueEmail("forgets")
+    const username = await tryFree(page, email)
+    const mailsAbout = async (subject: string) =>
+      (await mailsTo(shop, email)).filter((it) => it.subject.startsWith(startOf(subject)))
+    await admin("clock", "advance", "20h")
+    const soon = { timeout: 90_000 }
+    await expect.poll(() => mailsAbout(mailTexts.end.trial.ahead.subject), soon).toHaveLength(1)
+    await admin("clock", "advance", "5h")
+    await expect.poll(() => storedTerm(shop.dataDir, username).status, soon).toBe("Suspended")
+    await expect.poll(() => mailsAbout(mailTexts.end.trial.over.subject), soon).toHaveLength(1)
+    expect(await mailsAbout(mailTexts.end.trial.ahead.subject)).toHaveLength(1)
+    await page.goto(`${shop.url}/checkout/de-de/success?services`)
+    await expect(page.locator("#renewal")).toContainText(startOf(trial.resumed))
+  },
+)

@@ -41,9 +41,9 @@ import { emailChanges } from "./migrations/0038-email-changes"
 import { planChanges } from "./migrations/0039-plan-changes"
 import { webhooks } from "./migrations/0040-webhooks"
 import { failedJobs } from "./migrations/0041-failed-jobs"
+import { trials } from "./migrations/0043-trials"
 import { backgroundReads } from "./migrations/0047-background-reads"
 import { gatewayDrains } from "./migrations/0048-gateway-drains"
-import { trials } from "./migrations/0043-trials"
 import type { Tables } from "./schema/schema"
 
 /** Migrations, applied in the order of their names. A released migration never changes; add a new one instead. */
@@ -88,9 +88,9 @@ export const migrations: Record<string, Migration> = {
   "0039-plan-changes": planChanges,
   "0040-webhooks": webhooks,
   "0041-failed-jobs": failedJobs,
+  "0043-trials": trials,
   "0047-background-reads": backgroundReads,
   "0048-gateway-drains": gatewayDrains,
-  "0043-trials": trials,
 }
 
 /** Schema that this version needs: the name of the last migration. */
