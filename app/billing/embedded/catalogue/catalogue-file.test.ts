@@ -166,3 +166,16 @@ test("a catalogue file keeps that the services of a plan are not renewed", () =>
   expect(read.products[0]?.renewalPrice).toBe("none")
   expect(JSON.parse(writeCatalogueFile(read)).plans[0]).toMatchObject({ renewal_price: "none" })
 })
+
+test("a catalogue file keeps the free trial of a plan, and refuses one that no paid term can follow", () => {
+  const file = JSON.parse(demonstration)
+  const withTrial = (changes: object, trial: object = { hours: 24 }) =>
+    JSON.stringify({ ...file, plans: [{ ...file.plans[0], trial, ...changes }, ...file.plans.slice(1)] })
+  const read = readCatalogueFile(withTrial({}))
+  expect(read.products[0]?.trialHours).toBe(24)
+  expect(readCatalogueFile(writeCatalogueFile(read))).toEqual(read)
+  for (const changes of [{ paytype: "onetime" }, { renewal_price: "none" }])
+    expect(() => readCatalogueFile(withTrial(changes))).toThrow(/plans\.0\.trial: is possible only/)
+  for (const hours of [0, 721, 1.5])
+    expect(() => readCatalogueFile(withTrial({}, { hours }))).toThrow(/plans\.0\.trial\.hours: is/)
+})
