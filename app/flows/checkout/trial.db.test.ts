@@ -225,7 +225,7 @@ describe.each(engines)("a free trial on %s", (engine) => {
     expect(after.term).toEqual(newTerm(at, termPolicy.timeZone, 3))
   })
 
-  test("reminds once, at four fifths of its time, is suspended at its end and terminated later", async () => {
+  test("reminds once, at four fifths of its time, and is suspended at its end", async () => {
     const order = await started(person("ana"))
     const run = passes()
     await run(19 * HOUR)
