@@ -22,6 +22,11 @@ export async function successScenes(tour: Tour): Promise<void> {
   await tour.take(page, "success-recreate")
   await page.goto(at(tour, "/success?renew#renewal"))
   await tour.take(page, "success-renew")
+  await page.goto(at(tour, "/success?plan"))
+  await tour.take(page, "success-plan")
+  await page.locator(".plan-choices a").last().click()
+  await tour.take(page, "success-plan-chosen")
+  await page.goto(at(tour, "/success"))
   await page.emulateMedia({ media: "print" })
   await tour.take(page, "success-printed")
 }

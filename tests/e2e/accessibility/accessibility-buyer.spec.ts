@@ -144,6 +144,11 @@ test(
     await expectAccessible(page, "service with a rejected device and all sections open")
     await page.goto(`${shop.url}/checkout/success?recreate`)
     await expectAccessible(page, "service, confirmation of recreation")
+    for (const query of ["?plan", "?plan=1.monthly", "?plan=3.annually"]) {
+      await page.goto(`${shop.url}/checkout/success${query}`)
+      await expectAccessible(page, `service, change of plan ${query}`)
+    }
+    await page.goto(`${shop.url}/checkout/success`)
     await (await unfold(page, "[name=deviceAddress]")).fill("00:1A:79:12:34:56")
     await page.locator('button[value="device"]').click()
     await expect(page.locator("main").getByRole("status").first()).toBeVisible()

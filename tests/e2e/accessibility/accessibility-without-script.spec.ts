@@ -50,7 +50,14 @@ test(
     await page.locator('button[value="paid"]').click()
     await expect(page.getByText(/^TV[0-9A-Z]{8}$/).first()).toBeVisible({ timeout: 40_000 })
     await expectAccessible("the service")
-    for (const query of ["?renew", "?recreate", "?quantity=2"]) {
+    for (const query of [
+      "?renew",
+      "?recreate",
+      "?quantity=2",
+      "?plan",
+      "?plan=1.monthly",
+      "?plan=3.annually",
+    ]) {
       await page.goto(`${shop.url}/checkout/success${query}`)
       await expectAccessible(`the service${query}`)
     }

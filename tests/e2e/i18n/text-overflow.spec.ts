@@ -97,7 +97,14 @@ test(`${fits}: waiting page`, deep, async ({ page }) => {
 test(`${fits}: service page, its questions and a rejected device`, deep, async ({ page }) => {
   await orderOn(page, running.shop, { email: `b.${EMAIL}` })
   await payAndSeeAccess(page)
-  for (const path of ["/success", "/success?recreate"]) await fitsEverywhere(page, path)
+  for (const path of [
+    "/success",
+    "/success?recreate",
+    "/success?plan",
+    "/success?plan=1.monthly",
+    "/success?plan=3.annually",
+  ])
+    await fitsEverywhere(page, path)
   await inEveryLanguage(async (prefix, name) => {
     await page.goto(address(prefix, "/success"))
     await (await unfold(page, "[name=deviceAddress]")).fill("no address")
