@@ -4,7 +4,21 @@ import { framed } from "../page-layout.server"
 import type { ReceivedEvent, Verdict } from "./received-events.server"
 import { answerTexts, type ReceiverAnswer, receiverAnswers } from "./receiver-answers"
 
-const TITLE = "Received events"
+/** In English, like the console: only who runs the shop sees this page. */
+const texts = {
+  title: "Received events",
+  none: "None has arrived yet.",
+  empty: "Delete all events",
+  repeated: " · came before",
+  verification: "Verification",
+  hasSecret: "Events are verified by the secret that was given.",
+  hasNoSecret: "Events are not verified yet.",
+  secret: "Secret of the endpoint (whsec_…)",
+  verify: "Verify the next events by it",
+  answer: "What the next events are answered",
+} as const
+
+const lead = (url: string) => `Events that an endpoint with the URL ${url} gets arrive here, newest first.`
 
 const verdicts: Readonly<Record<Verdict, string>> = {
   verified: "verified",
@@ -26,23 +40,23 @@ type ReceiverView = {
 export function receiverPage({ locale, url, events, answer, hasSecret, problem }: ReceiverView): string {
   return framed(
     { locale, provider: "Receiver of webhooks (sandbox)" },
-    TITLE,
+    texts.title,
     <>
       <section className="card">
-        <h1 className="words">{TITLE}</h1>
+        <h1 className="words">{texts.title}</h1>
         {problem !== null && (
           <p className="said warn" role="alert">
             {problem}
           </p>
         )}
-        <p className="note">Events that an endpoint with the URL {url} gets arrive here, newest first.</p>
-        {events.length === 0 ? <p>None has arrived yet.</p> : <Events events={events} />}
+        <p className="note">{lead(url)}</p>
+        {events.length === 0 ? <p>{texts.none}</p> : <Events events={events} />}
       </section>
       <SecretForm hasSecret={hasSecret} />
       <AnswerForm answer={answer} />
       {events.length > 0 && (
         <form method="post" action="/webhooks/empty">
-          <button type="submit">Delete all events</button>
+          <button type="submit">{texts.empty}</button>
         </form>
       )}
     </>,
@@ -57,7 +71,7 @@ function Events({ events }: Pick<ReceiverView, "events">) {
           <p className={verdict === "verified" ? "said good" : "said warn"}>{verdicts[verdict]}</p>
           <p className="note">
             {new Date(at).toISOString()} · {printable(id)} · {path}
-            {events.some((it) => it.id === id && it.number < number) && " · came before"}
+            {events.some((it) => it.id === id && it.number < number) && texts.repeated}
           </p>
           <pre>{printable(body)}</pre>
         </li>
@@ -69,15 +83,15 @@ function Events({ events }: Pick<ReceiverView, "events">) {
 function SecretForm({ hasSecret }: Pick<ReceiverView, "hasSecret">) {
   return (
     <form className="card" method="post" action="/webhooks/secret">
-      <h2>Verification</h2>
+      <h2>{texts.verification}</h2>
       <p className={hasSecret ? "said good" : "said warn"}>
-        {hasSecret ? "Events are verified by the secret that was given." : "Events are not verified yet."}
+        {hasSecret ? texts.hasSecret : texts.hasNoSecret}
       </p>
       <p>
-        <label htmlFor="secret">Secret of the endpoint (whsec_…)</label>
+        <label htmlFor="secret">{texts.secret}</label>
         <input id="secret" name="secret" required autoComplete="off" spellCheck={false} />
       </p>
-      <button type="submit">Verify the next events by it</button>
+      <button type="submit">{texts.verify}</button>
     </form>
   )
 }
@@ -85,7 +99,7 @@ function SecretForm({ hasSecret }: Pick<ReceiverView, "hasSecret">) {
 function AnswerForm({ answer }: Pick<ReceiverView, "answer">) {
   return (
     <form className="card" method="post" action="/webhooks/answer">
-      <h2>What the next events are answered</h2>
+      <h2>{texts.answer}</h2>
       <p className={answer === "accept" ? "said good" : "said warn"} role="status">
         {answerTexts[answer][0]}
       </p>
