@@ -43,20 +43,24 @@ async function recordOf(
   return { kind: "recorded", gateway }
 }
 
-/** Payments of an order that have received money, most first; null for an unknown order. */
+/**
+ * Payments of an order that have received money, most first; null for an unknown order. An update that changes nothing locks them:
+ * of two refunds at once the second waits, and reads what the first has left.
+ */
 export async function refundableAttempts(
   { db }: DbContext,
   orderId: string,
 ): Promise<readonly AttemptRow[] | null> {
   const order = await db.selectFrom("orders").select("id").where("id", "=", orderId).executeTakeFirst()
   if (!order) return null
-  return db
-    .selectFrom("payment_attempts")
-    .selectAll()
+  const attempts = await db
+    .updateTable("payment_attempts")
+    .set((row) => ({ received: row.ref("received") }))
     .where("order_id", "=", orderId)
     .where("gross", ">", 0)
-    .orderBy("received", "desc")
+    .returningAll()
     .execute()
+  return attempts.toSorted((one, other) => other.received - one.received)
 }
 
 /** The payment whose refund has this key. */
