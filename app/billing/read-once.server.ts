@@ -126,5 +126,21 @@ function shownOnce(
     return list
   }
 
-  return { ...catalogue, plans: () => listed("plans"), resellerPlans: () => listed("resellerPlans") }
+  let offered: Promise<readonly string[]> | null = null
+
+  function gateways(): Promise<readonly string[]> {
+    const list = offered ?? catalogue.gateways()
+    offered = list
+    list.catch(() => {
+      offered = null
+    })
+    return list
+  }
+
+  return {
+    ...catalogue,
+    plans: () => listed("plans"),
+    resellerPlans: () => listed("resellerPlans"),
+    gateways,
+  }
 }

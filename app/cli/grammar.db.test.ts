@@ -94,6 +94,12 @@ const runs: Record<
     0,
     ["number", "username", "password", "host"],
   ],
+  "services choose-plan": [
+    ({ order }) => `${order} --product 7 --cycle monthly --reason asked`,
+    1,
+    ["error"],
+  ],
+  "services keep-plan": [({ order }) => `${order} --reason mistake`, 1, ["error"]],
   "services campaigns": [() => "", 0, ["campaigns"]],
   "services undo": [() => "none", 1, ["error"]],
   "services move-price": [

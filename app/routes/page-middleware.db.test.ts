@@ -95,6 +95,7 @@ const table: Record<string, readonly string[]> = {
   "routes/admin/service": ofOperators,
   "routes/admin/jobs": ofOperators,
   "routes/admin/gateways": ofOperators,
+  "routes/admin/gateway": ofOperators,
   "routes/admin/rejected-callbacks": ofOperators,
   "routes/admin/unmatched-payments": ofOperators,
   "routes/admin/unmatched-payment": ofOperators,

@@ -26,16 +26,16 @@ const count = (statements: number, transactions = 0): Count => ({ statements, tr
 
 /** The most that each step of a purchase may need: lower a number when a step needs less. */
 const limits: Readonly<Record<string, Count>> = {
-  "GET checkout": count(2),
-  "POST checkout": count(2),
+  "GET checkout": count(3),
+  "POST checkout": count(3),
   "GET creatingOrder": count(1),
-  "POST creatingOrder": count(15, 2),
+  "POST creatingOrder": count(16, 2),
   callback: count(12, 1),
   provisioning: count(10, 1),
   messages: count(9, 2),
   "GET waiting, from the gateway": count(4),
   "GET waiting after the payment": count(2),
-  "GET success": count(12),
+  "GET success": count(13),
   "GET waiting, asking the gateway": count(10),
   "a poll": count(2),
   "a poll that asks the gateway": count(3),

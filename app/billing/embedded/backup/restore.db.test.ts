@@ -169,7 +169,7 @@ describe.each(engines)("on %s", (engine) => {
     const { invoices, products, order_lines, services } = rowsOfBefore
     const { access_scope: _scope, password_id: _under, ...withHolds } = rowsOfBefore.orders ?? {}
     const { credited: _, ...invoice } = invoices ?? {}
-    const { renewal_price, grace_days, ...product } = products ?? {}
+    const { renewal_price, grace_days, trial_hours, ...product } = products ?? {}
     const { local_id: __, ...latest } = services ?? {}
     const service = onlyBefore(latest, "term_anchor")
     const { poll_after, polled_at, coin, gross, refunded, refund_left, ends_at, ...attempt } =
@@ -182,7 +182,7 @@ describe.each(engines)("on %s", (engine) => {
       password_scope,
       ...client
     } = rowsOfBefore.clients ?? {}
-    const { network, browser, decision, credit_scope, sale_terms, ...orders } = withHolds
+    const { network, browser, decision, credit_scope, sale_terms, trial_hours: ___, ...orders } = withHolds
     const paid = { ...rowsOfBefore.payments, account: "invoice" }
     const tooMuch = { ...paid, id: "p2", account: "credit", amount: 500 }
     const all = {

@@ -37,6 +37,7 @@ const UNOWNED_TABLES = [
   "leases",
   "cursors",
   "outages",
+  "gateway_drains",
   "dunning_brakes",
   "ended_sessions",
   "bulk_items",
