@@ -328,7 +328,7 @@ export const enEn = {
   },
   notice: {
     haveService: "Already have a service with us?",
-    yourService: "Your service",
+    yourService: "Your access",
   },
   trial: {
     question: "Not sure yet?",

@@ -122,13 +122,22 @@ export function SuccessScreen(shown: Success) {
   )
 }
 
+/** What the order has paid, and its number; a free trial has paid nothing. */
+function usePaidText(order: Success["order"]): string | null {
+  const { t } = useTranslation()
+  const locale = useLocale()
+  if (!order) return null
+  const { id, total } = order
+  return total.minor === 0
+    ? t("waiting.order", { order: id })
+    : t("success.paid", { paid: moneyText(total, locale), order: id })
+}
+
 function Top(shown: Success) {
   const { head, service, ready, order, renewal, lastTerm, lastResult, ifNotRenewed, texts } = shown
   const { t } = useTranslation()
-  const locale = useLocale()
   const heading = head.heading ?? t(ready ? "success.heading" : "success.preparing")
-  const paid =
-    order && head.isFirst && t("success.paid", { paid: moneyText(order.total, locale), order: order.id })
+  const paid = usePaidText(order)
   return (
     <>
       {/* Its form, which would say why, has gone too. */}
@@ -137,7 +146,7 @@ function Top(shown: Success) {
           {texts.renewalGone}
         </p>
       )}
-      <ServiceHead head={head} heading={heading} paid={paid} service={service}>
+      <ServiceHead head={head} heading={heading} paid={head.isFirst && paid} service={service}>
         {renewal && <RenewalPanel key={`renewal ${service.id}`} renewal={renewal} lastResult={lastResult} />}
         <PlanNotes {...shown.planPart} />
         {lastTerm && <LastTerm {...lastTerm} />}
