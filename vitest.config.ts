@@ -69,6 +69,8 @@ export default defineConfig({
     isolate: false,
     // One more than the cores, since many tests wait for a database or a timeout.
     maxWorkers: availableParallelism() + 1,
+    // The default of a second is too short on a busy machine.
+    expect: { poll: { timeout: 15_000 } },
     restoreMocks: true,
     unstubGlobals: true,
     // Password hashing is slow by design, and slower under load.

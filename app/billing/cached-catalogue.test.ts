@@ -42,8 +42,10 @@ test("serves the stale catalogue and pauses ordering while billing is unavailabl
   billing.listed = list("1", "2")
   await later()
   await catalogue.plans()
-  await vi.waitFor(() => expect(catalogue.paused()).toBe(false))
-  await vi.waitFor(async () => expect(names(await catalogue.plans())).toEqual(["1", "2"]))
+  await vi.waitFor(() => expect(catalogue.paused()).toBe(false), { timeout: 15_000 })
+  await vi.waitFor(async () => expect(names(await catalogue.plans())).toEqual(["1", "2"]), {
+    timeout: 15_000,
+  })
 })
 
 test("with a maximum age the first visitor after a quiet hour sees an imported price", async () => {
@@ -79,7 +81,7 @@ test("with a maximum age the older list is shown while billing fails, and the ne
   billing.listed = list("2")
   await later()
   await catalogue.plans()
-  await vi.waitFor(() => expect(catalogue.paused()).toBe(false))
+  await vi.waitFor(() => expect(catalogue.paused()).toBe(false), { timeout: 15_000 })
   expect(names(await catalogue.plans())).toEqual(["2"])
 })
 

@@ -1,4 +1,4 @@
-import { expect, test, vi } from "vitest"
+import { expect, test } from "vitest"
 import type { Coin, Transfer } from "~/domain/coin"
 import { openTestShop } from "../../tests/fixtures/test-shop"
 import { withOnSiteCache } from "./cached-on-site.server"
@@ -18,7 +18,7 @@ const transfer: Transfer = {
 test("the first coins() call returns an empty list immediately and a later one the fetched list", async () => {
   const { gateway } = await opened({ coins: async () => [bitcoin] })
   expect(await gateway.onSite?.coins()).toEqual([])
-  await vi.waitFor(async () => expect(await gateway.onSite?.coins()).toEqual([bitcoin]))
+  await expect.poll(async () => gateway.onSite?.coins()).toEqual([bitcoin])
 })
 
 test("coins() returns an empty list while the provider is unavailable", async () => {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { pino } from "pino"
-import { afterAll, beforeEach, expect, test, vi } from "vitest"
+import { afterAll, beforeEach, expect, test } from "vitest"
 import { defaultLocale } from "~/domain/locales"
 import { money } from "~/domain/money"
 import type { PaymentRequest } from "~/gateways/gateway"
@@ -136,9 +136,9 @@ test("sandbox payments and pending callbacks survive a restart", async () => {
   sandbox = await startSandbox({ ...settings, port: Number(new URL(sandbox.origin).port) })
   await shop.reached(2)
   expect(shop.calls[1]?.headers.get("webhook-id")).toBe(shop.calls[0]?.headers.get("webhook-id"))
-  await vi.waitFor(async () => {
-    await expect(gateway.fetchPayment({ paymentId })).resolves.toMatchObject({ attemptId: payment.attemptId })
-  })
+  await expect
+    .poll(async () => gateway.fetchPayment({ paymentId }))
+    .toMatchObject({ attemptId: payment.attemptId })
 })
 
 function paymentRequest(changes: Partial<PaymentRequest> = {}): PaymentRequest {

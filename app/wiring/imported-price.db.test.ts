@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, inject, test, vi } from "vites
 import { readConfig } from "~/config/config.server"
 import { HOUR, SECOND } from "~/domain/calendar"
 import { engines } from "../../tests/fixtures/temporary-database"
-import { freshDatabase } from "../../tests/support/db/postgres"
+import { freshMigratedDatabase } from "../../tests/support/db/migrated-postgres"
 import { type Wiring, wire } from "./services.server"
 
 /** The page cache's share of the two seconds. */
@@ -30,7 +30,9 @@ describe.each(engines)("two instances on %s", (engine) => {
     ["within two seconds of an import", 2 * SECOND - PAGE_CACHE],
     ["an hour after it, to the first visitor of that hour", HOUR],
   ])("both show an imported price %s", async (_, later) => {
-    const shared = engine === "PostgreSQL" && { DATABASE_URL: await freshDatabase(inject("postgres")) }
+    const shared = engine === "PostgreSQL" && {
+      DATABASE_URL: await freshMigratedDatabase(inject("postgres")),
+    }
     const config = readConfig({ DATA_DIR: folder, ...shared, GATEWAYS: "offshore", SANDBOX_PORT: "0" })
     const log = pino({ level: "silent" })
     const instances = [await wire(config, log), await wire(config, log)] as const

@@ -19,7 +19,7 @@ import {
   type SeedableBilling,
 } from "../../../tests/contracts/billing/embedded-billing"
 import { reseller } from "../../../tests/contracts/billing/reseller-fixtures"
-import { freshDatabase } from "../../../tests/support/db/postgres"
+import { freshMigratedDatabase } from "../../../tests/support/db/migrated-postgres"
 import { openDatabase } from "./db/database.server"
 import type { Tables } from "./db/schema/schema"
 import type { DbContext } from "./db/transaction.server"
@@ -36,7 +36,7 @@ let instance: SeedableBilling
 let db: Kysely<Tables>
 
 beforeAll(async () => {
-  const url = await freshDatabase(inject("postgres"))
+  const url = await freshMigratedDatabase(inject("postgres"))
   instance = await createEmbeddedBilling(url, catalogueFixture)
   db = openDatabase({ url, timeoutMs: 60_000 })
 })

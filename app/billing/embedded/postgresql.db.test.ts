@@ -6,13 +6,13 @@ import {
   createEmbeddedBilling,
   type SeedableBilling,
 } from "../../../tests/contracts/billing/embedded-billing"
-import { freshDatabase } from "../../../tests/support/db/postgres"
+import { freshMigratedDatabase } from "../../../tests/support/db/migrated-postgres"
 
 let backend: SeedableBilling
 let broom: pg.Client
 
 beforeAll(async () => {
-  const url = await freshDatabase(inject("postgres"))
+  const url = await freshMigratedDatabase(inject("postgres"))
   backend = await createEmbeddedBilling(url, catalogueFixture)
   broom = new pg.Client({ connectionString: url })
   await broom.connect()

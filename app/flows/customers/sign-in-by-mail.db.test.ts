@@ -5,7 +5,7 @@ import { CODE_PERIOD, CODE_TRIES, LINK_PERIOD, REPEAT_PERIOD } from "~/domain/si
 import { signInCode, signInToken } from "~/security/sign-in-codes.server"
 import { buy } from "../../../tests/fixtures/purchase"
 import { openTestShop, type TestShop } from "../../../tests/fixtures/test-shop"
-import { freshDatabase } from "../../../tests/support/db/postgres"
+import { freshMigratedDatabase } from "../../../tests/support/db/migrated-postgres"
 import { requestSignInMail } from "./request-sign-in-mail.server"
 import { signInByCode } from "./sign-in-by-code.server"
 import { openSignInLink, signInByLink } from "./sign-in-by-link.server"
@@ -299,7 +299,7 @@ describe("the message of a sign-in", () => {
 })
 
 test("on PostgreSQL one of two browsers that use a link at once is signed in", async () => {
-  const shop = await openTestShop({ databaseUrl: await freshDatabase(inject("postgres")) })
+  const shop = await openTestShop({ databaseUrl: await freshMigratedDatabase(inject("postgres")) })
   await buy(shop)
   for (let rounds = 0; rounds < 5; rounds++) {
     const id = await request(shop)

@@ -16,7 +16,7 @@ test.each([
 ])("a panel call that takes %s is made by one of two instances only", async (_, seconds) => {
   const { shop, order, running, maxConcurrent } = await withSlowPanel()
   const first = runJobs(shop.services)
-  await vi.waitFor(() => expect(running()).toBe(1))
+  await expect.poll(() => running()).toBe(1)
   for (let second = 0; second < seconds; second++) {
     shop.wait(3 * SECOND)
     await vi.advanceTimersByTimeAsync(SECOND)
@@ -32,7 +32,7 @@ test.each([
 test("another instance takes over the job of a dead one once the lease has expired", async () => {
   const { shop, running } = await withSlowPanel()
   void runJobs(shop.services)
-  await vi.waitFor(() => expect(running()).toBe(1))
+  await expect.poll(() => running()).toBe(1)
   vi.clearAllTimers()
   shop.wait(30 * SECOND)
   expect(await runJobs(shop.services)).toBe(0)
@@ -48,7 +48,7 @@ test("a job does not call the panel while its owner's request is recreating the 
   if (!service) throw new Error("no service")
   shop.isSlow()
   const pressed = recreateService(shop.services, service)
-  await vi.waitFor(() => expect(shop.running()).toBe(1))
+  await expect.poll(() => shop.running()).toBe(1)
   for (let second = 0; second < 90; second++) {
     shop.wait(3 * SECOND)
     await vi.advanceTimersByTimeAsync(SECOND)
@@ -72,7 +72,7 @@ test("an unexpected error in one job leaves the claims of the others in place un
   }
   const first = runJobs({ ...shop.services, provisioner: faulty })
   first.catch(() => {})
-  await vi.waitFor(() => expect(running()).toBe(1))
+  await expect.poll(() => running()).toBe(1)
   for (let second = 0; second < 120; second++) {
     shop.wait(3 * SECOND)
     await vi.advanceTimersByTimeAsync(SECOND)

@@ -49,7 +49,7 @@ test("the Cryptomus sandbox resends the callback of a paid invoice and refuses a
   await vi.waitFor(() => {
     const received = shop.calls.filter((call) => parsedUpdate(gateway, call)?.attemptId === payment.attemptId)
     expect(received).toHaveLength(1)
-  })
+  }, 15_000)
 })
 
 test("the Cryptomus sandbox's test webhook is signed and gives no payment update", async () => {

@@ -116,7 +116,7 @@ function toPaymentUpdate({ attemptId }: PaymentRequest, count: number) {
     const received = update.filter((it) => it.attemptId === attemptId)
     expect(received).toHaveLength(count)
     return received
-  })
+  }, 15_000)
 }
 
 function paymentRequest(changes: Partial<PaymentRequest> = {}): PaymentRequest {

@@ -1,11 +1,11 @@
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { rmSync } from "node:fs"
 import { join } from "node:path"
 import { Readable } from "node:stream"
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
 import { MINUTE, SECOND } from "~/domain/calendar"
 import type { Service } from "~/domain/service"
 import type { HeldCall } from "../../fakes/held-call"
+import { temporaryFolder } from "../../support/temporary-folder"
 import { credentials, NOON, newOrderInput, placed, plan, promotions, unique } from "./billing-fixtures"
 import type { MirrorUnderTest } from "./mirror"
 import { ordered } from "./reseller-fixtures"
@@ -167,7 +167,7 @@ export function externalBillingContract(billingSetup: string, open: () => Promis
       /** Simulates a process that is killed during an external order request, and the process that follows it. */
       async function killed(limits: { timeoutMs?: number } = {}) {
         vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] })
-        folder = mkdtempSync(join(tmpdir(), "boxoffice-killed-"))
+        folder = temporaryFolder()
         let at = NOON
         const surroundings = { databaseUrl: join(folder, "boxoffice.db"), now: () => at }
         const first = await external.startProcess({ ...surroundings, ...limits })

@@ -31,7 +31,7 @@ type BenchOptions = { readonly quick: boolean; readonly print: (text: string) =>
 
 /** Measures the built shop against its references on this machine and prints the results. */
 export async function bench({ quick, print }: BenchOptions): Promise<BenchOutcome> {
-  const shop = await startShop({ env: { TRUSTED_PROXIES: "loopback" } })
+  const shop = await startShop({ env: { TRUSTED_PROXIES: "loopback" }, isDurable: true })
   try {
     await pause(AT_REST)
     const stages: BenchStage[] = [

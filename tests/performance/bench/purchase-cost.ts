@@ -96,6 +96,7 @@ type Stage = {
 
 async function startStage(name: string, gateway: Gateway, databaseUrl: string | null): Promise<Stage> {
   const shop = await startShop({
+    isDurable: true,
     env: {
       PORT: gateway.ports[databaseUrl === null ? 0 : 1],
       OFFSHORE_CALLBACK_SECRET: gateway.secret,

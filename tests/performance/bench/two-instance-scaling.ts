@@ -44,7 +44,7 @@ export async function twoOfOne(): Promise<number | null> {
 type Instance = { readonly shop: TestServer; readonly isFair: boolean; stop(): Promise<void> }
 
 async function startInstance(env: Record<string, string>): Promise<Instance> {
-  const shop = await startShop({ env })
+  const shop = await startShop({ env, isDurable: true })
   await again(() => order(shop), WARMING_UP, BUYERS)
   const letGo = holdToShare(shop.pid() ?? 0, SHARE)
   return {

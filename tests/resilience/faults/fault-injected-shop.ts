@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto"
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { rmSync } from "node:fs"
 import { join } from "node:path"
 import pino from "pino"
 import { readConfig } from "~/config/config.server"
@@ -13,6 +12,7 @@ import { sandboxSettings } from "~/wiring/gateway-settings.server"
 import { openGateway } from "~/wiring/gateways.server"
 import { openTestShop } from "../../fixtures/test-shop"
 import { freePort } from "../../support/server/free-port"
+import { temporaryFolder } from "../../support/temporary-folder"
 import { loadSystemState } from "../invariants/load-state"
 import type { SystemState } from "../invariants/system-state"
 import { type BillingSetup, type OpenBillingSetup, openBillingSetup } from "./billing-setups"
@@ -50,7 +50,7 @@ export type FaultyShop = {
 
 /** Opens a shop whose upstreams are real servers on this machine, each behind a fault proxy. */
 export async function openFaultyShop(keptBy: BillingSetup = "ours"): Promise<FaultyShop> {
-  const dataDir = mkdtempSync(join(tmpdir(), "boxoffice-faults-"))
+  const dataDir = temporaryFolder()
   const databaseUrl = join(dataDir, "boxoffice.db")
   const opened = Promise.withResolvers<OpenBillingSetup>()
   const shop = await openTestShop({

@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { rmSync } from "node:fs"
 import { join } from "node:path"
 import { DAY, SECOND } from "~/domain/calendar"
 import type { Customer } from "~/domain/customer"
@@ -14,6 +13,7 @@ import { startResellerOrder } from "~/flows/resellers/start-reseller-review.serv
 import { buyUpsell } from "~/flows/services/buy-upsell.server"
 import { buy, pay, request } from "../../fixtures/purchase"
 import { choice, openTestShop, pricing, type TestShop, TOTAL } from "../../fixtures/test-shop"
+import { temporaryFolder } from "../../support/temporary-folder"
 import { rowsAt, rowsInFile } from "./stored-rows"
 import type { SystemState } from "./system-state"
 
@@ -26,7 +26,7 @@ const offshore = { gateway: "offshore", coin: null } as const
  * Fay has not paid.
  */
 export async function validState(databaseUrl: string | null = null): Promise<SystemState> {
-  const folder = mkdtempSync(join(tmpdir(), "boxoffice-sound-"))
+  const folder = temporaryFolder()
   const file = join(folder, "boxoffice.db")
   const shop = await openTestShop({ databaseUrl: databaseUrl ?? file })
   try {

@@ -1,5 +1,5 @@
 import { expect, inject, test } from "vitest"
-import { freshDatabase } from "../../support/db/postgres"
+import { freshMigratedDatabase } from "../../support/db/migrated-postgres"
 import { breakages } from "./corruptions"
 import { validState } from "./valid-state"
 import { violations } from "./violations"
@@ -8,7 +8,7 @@ const valid = await validState()
 
 test("a valid state has no violations, on SQLite and on PostgreSQL", async () => {
   expect(violations(valid)).toEqual([])
-  expect(violations(await validState(await freshDatabase(inject("postgres"))))).toEqual([])
+  expect(violations(await validState(await freshMigratedDatabase(inject("postgres"))))).toEqual([])
 })
 
 test.each(breakages)("violations report %s", (_, breakIt, body) => {

@@ -1,14 +1,14 @@
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { rmSync } from "node:fs"
 import { join } from "node:path"
 import { type Kysely, sql } from "kysely"
 import { afterAll, expect, onTestFinished, test } from "vitest"
 import { openDatabase } from "~/billing/embedded/db/database.server"
 import { migrate } from "~/billing/embedded/db/migrate.server"
 import type { Tables } from "~/billing/embedded/db/schema/schema"
+import { temporaryFolder } from "../temporary-folder"
 import { openMigratedMemoryDatabase, writeMigratedDatabase } from "./migrated-sqlite"
 
-const folder = mkdtempSync(join(tmpdir(), "boxoffice-migrated-"))
+const folder = temporaryFolder()
 afterAll(() => rmSync(folder, { recursive: true }))
 
 const migrations = async (db: Kysely<Tables>) =>

@@ -1,10 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { type Kysely, type RawBuilder, sql } from "kysely"
 import { openDatabase } from "~/billing/embedded/db/database.server"
 import { migrate } from "~/billing/embedded/db/migrate.server"
 import type { Tables } from "~/billing/embedded/db/schema/schema"
+import { temporaryFolder } from "../temporary-folder"
 
 /* The migrations run once per worker; a database made from the resulting schema takes a tenth of their time. */
 let statements: Promise<readonly RawBuilder<unknown>[]> | null = null
@@ -45,7 +45,7 @@ async function readStatements(): Promise<readonly RawBuilder<unknown>[]> {
 }
 
 async function readFile(): Promise<Buffer> {
-  const folder = mkdtempSync(join(tmpdir(), "boxoffice-migrated-"))
+  const folder = temporaryFolder()
   const path = join(folder, "boxoffice.db")
   const db = open(path)
   await migrate(db)

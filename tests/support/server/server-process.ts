@@ -5,6 +5,7 @@ import { join } from "node:path"
 import { setTimeout as pause } from "node:timers/promises"
 import { spawnWithLifeline } from "../../../scripts/run/supervise.mjs"
 import { serverProgram } from "../../../scripts/setup/prepare.mjs"
+import { temporaryFolder } from "../temporary-folder"
 import { freePort } from "./free-port"
 
 /** Milliseconds. Bounds a start that never ends: on a busy machine `npm run dev` prepares packages for half a minute. */
@@ -40,18 +41,22 @@ export type TestServer = {
   restart(): Promise<void>
 }
 
-/** `program`: another build than the current one. */
-type Options = { env?: Record<string, string>; dataDir?: string; program?: string }
+/**
+ * `program`: another build than the current one. `isDurable`: a commit waits for the disk, as in production; for
+ * measurements.
+ */
+type Options = { env?: Record<string, string>; dataDir?: string; program?: string; isDurable?: boolean }
 
 /** Starts a shop with its own data on free ports, unless `env` names some, and waits until it is healthy. */
 export async function startShop({
   env = {},
   dataDir,
   program = serverProgram,
+  isDurable = false,
 }: Options = {}): Promise<TestServer> {
   const port = env.PORT ?? (await freePort())
   const sandboxPort = env.SANDBOX_PORT ?? (await freePort())
-  const folder = dataDir ?? mkdtempSync(join(tmpdir(), "boxoffice-"))
+  const folder = dataDir ?? (isDurable ? mkdtempSync(join(tmpdir(), "boxoffice-")) : temporaryFolder())
   const url = `http://127.0.0.1:${port}`
   const written: string[] = []
   // The tester's own environment is not inherited: its settings would change what is tested.

@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { rmSync } from "node:fs"
 import { join } from "node:path"
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { HOUR } from "~/domain/calendar"
@@ -17,12 +16,13 @@ import {
   createEmbeddedBilling,
   type SeedableBilling,
 } from "../../../../tests/contracts/billing/embedded-billing"
+import { temporaryFolder } from "../../../../tests/support/temporary-folder"
 
 let folder: string
 let backend: SeedableBilling
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), "boxoffice-operator-"))
+  folder = temporaryFolder()
   backend = await createEmbeddedBilling(join(folder, "boxoffice.db"), catalogueFixture)
 })
 afterEach(async () => {

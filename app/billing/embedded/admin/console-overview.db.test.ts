@@ -12,11 +12,11 @@ import {
   createEmbeddedBilling,
   type SeedableBilling,
 } from "../../../../tests/contracts/billing/embedded-billing"
-import { freshDatabase } from "../../../../tests/support/db/postgres"
+import { freshMigratedDatabase } from "../../../../tests/support/db/migrated-postgres"
 
 const engines: [string, () => Promise<string>][] = [
   ["SQLite", async () => ":memory:"],
-  ["PostgreSQL", () => freshDatabase(inject("postgres"))],
+  ["PostgreSQL", () => freshMigratedDatabase(inject("postgres"))],
 ]
 
 describe.each(engines)("on %s", (_, address) => {

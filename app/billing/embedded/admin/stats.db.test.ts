@@ -13,11 +13,11 @@ import {
   createEmbeddedBilling,
   type SeedableBilling,
 } from "../../../../tests/contracts/billing/embedded-billing"
-import { freshDatabase } from "../../../../tests/support/db/postgres"
+import { freshMigratedDatabase } from "../../../../tests/support/db/migrated-postgres"
 
 const engines = [
   { engine: "SQLite", address: async () => ":memory:" },
-  { engine: "PostgreSQL", address: () => freshDatabase(inject("postgres")) },
+  { engine: "PostgreSQL", address: () => freshMigratedDatabase(inject("postgres")) },
 ]
 
 describe.each(engines)("on $engine", ({ engine, address }) => {

@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { rmSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test, vi } from "vitest"
 import * as passwordThreads from "~/security/password-threads.server"
 import { catalogueFixture, placed } from "../../../../tests/contracts/billing/billing-fixtures"
 import { createEmbeddedBilling } from "../../../../tests/contracts/billing/embedded-billing"
+import { temporaryFolder } from "../../../../tests/support/temporary-folder"
 
 /** More than the 4 threads of Node's pool, in which the flush of an order would queue behind the hashes. */
 const SIGN_INS = 9
@@ -13,7 +13,7 @@ const { passwordCost } =
   await vi.importActual<typeof import("./password-cost.server")>("./password-cost.server")
 
 test("an order is stored while sign-ins wait for password hashing", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "boxoffice-sign-ins-"))
+  const folder = temporaryFolder()
   const backend = await createEmbeddedBilling(join(folder, "boxoffice.db"), catalogueFixture)
   const { deriveKey } = passwordThreads
   // At the cost of production, unlike in the other database tests.

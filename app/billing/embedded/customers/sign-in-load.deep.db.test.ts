@@ -1,17 +1,17 @@
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { rmSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
 import { BillingOverloaded } from "~/billing/billing"
 import { catalogueFixture, placed } from "../../../../tests/contracts/billing/billing-fixtures"
 import { createEmbeddedBilling } from "../../../../tests/contracts/billing/embedded-billing"
+import { temporaryFolder } from "../../../../tests/support/temporary-folder"
 
 const SIGN_INS = 60
 const ROUNDS = 3
 const ORDERS = 30
 
 test("p95 of placing an order at most triples while 60 sign-ins wait for password hashing", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "boxoffice-sign-ins-"))
+  const folder = temporaryFolder()
   const backend = await createEmbeddedBilling(join(folder, "boxoffice.db"), catalogueFixture)
   const orders = async () => {
     const times: number[] = []

@@ -11,13 +11,13 @@ import {
   createEmbeddedBilling,
   type SeedableBilling,
 } from "../../../../tests/contracts/billing/embedded-billing"
-import { freshDatabase } from "../../../../tests/support/db/postgres"
+import { freshMigratedDatabase } from "../../../../tests/support/db/migrated-postgres"
 
 const anonymous = { browser: null, customer: null }
 
 const engines: [string, () => string | Promise<string>][] = [
   ["SQLite", () => ":memory:"],
-  ["PostgreSQL", () => freshDatabase(inject("postgres"))],
+  ["PostgreSQL", () => freshMigratedDatabase(inject("postgres"))],
 ]
 
 describe.each(engines)("on %s", (_, databaseUrl) => {

@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { rmSync } from "node:fs"
 import { join } from "node:path"
 import { expect, onTestFinished, test } from "vitest"
 import type { ExternalService } from "~/billing/external/external-services"
@@ -16,6 +15,7 @@ import {
 } from "../../../../tests/contracts/billing/billing-fixtures"
 import { createEmbeddedBilling } from "../../../../tests/contracts/billing/embedded-billing"
 import { writeMigratedDatabase } from "../../../../tests/support/db/migrated-sqlite"
+import { temporaryFolder } from "../../../../tests/support/temporary-folder"
 import { openMirrorEngine } from "./mirror-engine.server"
 
 test("connections that external billing has counted already are not added again when they are paid", async () => {
@@ -60,7 +60,7 @@ test("a service has the due date of external billing, and no term of the shop's 
 
 /** An active service in a database that a mirror uses. */
 async function mirrored() {
-  const folder = mkdtempSync(join(tmpdir(), "boxoffice-mirrored-"))
+  const folder = temporaryFolder()
   const databaseUrl = join(folder, "boxoffice.db")
   await writeMigratedDatabase(databaseUrl)
   const backend = await createEmbeddedBilling(databaseUrl, catalogueFixture)

@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import type { Kysely } from "kysely"
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest"
-import { freshDatabase } from "../../../../tests/support/db/postgres"
+import { freshMigratedDatabase } from "../../../../tests/support/db/migrated-postgres"
 import { openDatabase } from "../db/database.server"
 import { migrate } from "../db/migrate.server"
 import type { ResellerCreditAccount } from "../db/schema/credit-rows"
@@ -11,7 +11,7 @@ import { customerAccount, resellerCreditBalance, type Transfer, transfer } from 
 
 const engines: [string, () => string | Promise<string>][] = [
   ["SQLite", () => ":memory:"],
-  ["PostgreSQL", () => freshDatabase(inject("postgres"))],
+  ["PostgreSQL", () => freshMigratedDatabase(inject("postgres"))],
 ]
 
 describe.each(engines)("credit ledger on %s", (_, databaseUrl) => {

@@ -7,6 +7,8 @@ import { resilientPool } from "./resilient-pool.server"
 const CONNECTIONS = 10
 /** Added to the client's timeout, so that the server's own timeout fires first and reports the reason. */
 const SILENCE = 1 * SECOND
+/** Maximum wait for a server in milliseconds. A restart takes a second or two; a longer outage fails queries. */
+const MAX_RESTART = 3 * SECOND
 /** OID of the type `bigint`. */
 const BIGINT = 20
 
@@ -32,7 +34,7 @@ export function openPool({ url, timeoutMs }: PostgresqlSettings): pg.Pool {
 
 /** Kysely dialect on a resilient pool: see `resilientPool`. */
 export function postgresqlDialect(pool: pg.Pool, { timeoutMs }: PostgresqlSettings): PostgresDialect {
-  return new PostgresDialect({ pool: resilientPool(pool, timeoutMs) })
+  return new PostgresDialect({ pool: resilientPool(pool, Math.min(MAX_RESTART, timeoutMs)) })
 }
 
 export function connectionsOf({ idleCount, totalCount, waitingCount }: pg.Pool): PoolStats {

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from "kysely"
+import { Kysely, PostgresDialect, sql } from "kysely"
 import { afterAll, beforeAll, expect, test, vi } from "vitest"
 import { unique } from "../../../../../tests/contracts/billing/billing-fixtures"
 import { type Cluster, freshDatabase, startPostgres } from "../../../../../tests/support/db/postgres"
@@ -12,12 +12,13 @@ import { resilientPool } from "./resilient-pool.server"
 let cluster: Cluster
 let db: Kysely<Tables>
 
-/** Above the seconds that a server takes to restart on a busy machine; in production the operator's setting. */
+/** Milliseconds. Above the time that a server takes to restart on a busy machine; production waits three seconds. */
 const PATIENCE = 60_000
 
 beforeAll(async () => {
   cluster = await startPostgres()
-  db = openDatabase({ url: await freshDatabase(cluster.url), timeoutMs: PATIENCE })
+  const pool = openPool({ url: await freshDatabase(cluster.url), timeoutMs: PATIENCE })
+  db = new Kysely({ dialect: new PostgresDialect({ pool: resilientPool(pool, PATIENCE) }) })
   await migrate(db)
 })
 afterAll(async () => {

@@ -4,8 +4,6 @@ import type pg from "pg"
 import { SECOND } from "~/domain/calendar"
 import { errorCodeOf, wasRolledBack } from "./database-errors.server"
 
-/** Maximum wait for a server in milliseconds. A restart takes a second or two; a longer outage fails queries. */
-const MAX_WAIT = 3 * SECOND
 const LOOK_EVERY = SECOND / 20
 /** The connection ended without a message of the server: the statement may have been executed. */
 const BROKEN_OFF = ["ECONNRESET", "EPIPE"]
@@ -22,11 +20,11 @@ type Connect = () => Promise<pg.PoolClient>
 
 /**
  * Connection pool that hides server restarts from its callers. Connecting waits until the server is back, at most
- * `MAX_WAIT` or `timeoutMs`. A statement outside a transaction is repeated on another connection if that is safe: it
+ * `maxWait` milliseconds. A statement outside a transaction is repeated on another connection if that is safe: it
  * only reads, or is known not to have run. A cut transaction fails as a whole; `inTransaction` retries it.
  */
-export function resilientPool(pool: pg.Pool, timeoutMs: number): PostgresPool {
-  const connect = withTimeout(() => pool.connect(), Math.min(MAX_WAIT, timeoutMs))
+export function resilientPool(pool: pg.Pool, maxWait: number): PostgresPool {
+  const connect = withTimeout(() => pool.connect(), maxWait)
   return {
     connect: async () => enduringClient(await connect(), connect),
     end: () => pool.end(),

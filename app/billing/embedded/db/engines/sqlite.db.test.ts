@@ -99,7 +99,7 @@ test("a write resolves after its flush, and other writes proceed meanwhile", asy
       .then(() => heard.push(text))
 
   const table = db.schema.createTable("notes").addColumn("text", "text").execute()
-  await vi.waitUntil(() => disk.flushes === 1)
+  await vi.waitUntil(() => disk.flushes === 1, { timeout: 15_000 })
   const all = [
     write("one"),
     db.transaction().execute(async (tx) => {
@@ -107,7 +107,7 @@ test("a write resolves after its flush, and other writes proceed meanwhile", asy
       heard.push("inside")
     }),
   ]
-  await vi.waitUntil(() => seen().length === 2)
+  await vi.waitUntil(() => seen().length === 2, { timeout: 15_000 })
   expect(heard).toEqual(["inside"])
   expect(disk.flushes).toBe(1)
   disk.done.resolve()
