@@ -73,7 +73,7 @@ for (const javaScriptEnabled of [true, false]) {
       },
     )
 
-    test("a reseller signs in and out by keyboard alone", deepUnless(javaScriptEnabled), async ({ page }) => {
+    test("a reseller signs in and out by keyboard alone", deep, async ({ page }) => {
       const email = uniqueEmail("reseller")
       await page.goto(`${shop.url}/checkout/resellers`)
       await typeInto(page, page.locator("[name=email]"), email)

@@ -5,7 +5,7 @@ import { expectAccessible, sampleViews } from "../../support/browser/accessibili
 import { Browser } from "../../support/browser/no-script-browser"
 import { test } from "../shop-test"
 import { startShop, type TestServer } from "../start-shop"
-import { deepUnless } from "../tags"
+import { deep } from "../tags"
 
 async function ends(shop: TestServer): Promise<number[]> {
   const { services } = JSON.parse(await runAdmin(shop, "services", "list", "--json"))
@@ -17,7 +17,7 @@ const DAY = 86_400_000
 for (const javaScriptEnabled of [true, false]) {
   test(
     `${javaScriptEnabled ? "with" : "without"} JavaScript an operator gives days to all services of a filter`,
-    deepUnless(!javaScriptEnabled),
+    deep,
     async ({ browser }) => {
       test.setTimeout(120_000)
       const shop = await startShop()

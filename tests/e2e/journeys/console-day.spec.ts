@@ -17,7 +17,7 @@ import { Browser } from "../../support/browser/no-script-browser"
 import { trusted } from "../shop-settings"
 import { test } from "../shop-test"
 import { startShop, type TestServer } from "../start-shop"
-import { deepUnless } from "../tags"
+import { deep } from "../tags"
 
 const MINUTE = 60_000
 /** How long the morning's orders have waited when the operator comes. */
@@ -37,7 +37,7 @@ const needOf = (desk: Page, number: string) => desk.locator("main li", { hasText
 for (const javaScriptEnabled of [true, false]) {
   test(
     `${javaScriptEnabled ? "with" : "without"} JavaScript a day in the shop: a stuck order, a held one, a refund and an outage`,
-    deepUnless(!javaScriptEnabled),
+    deep,
     async ({ browser }) => {
       test.setTimeout(400_000)
       const panel = await startPanel()

@@ -7,12 +7,12 @@ import { expectAccessible, sampleViews } from "../../support/browser/accessibili
 import { Browser } from "../../support/browser/no-script-browser"
 import { test } from "../shop-test"
 import { startShop } from "../start-shop"
-import { deepUnless } from "../tags"
+import { deep } from "../tags"
 
 for (const javaScriptEnabled of [true, false]) {
   test(
     `${javaScriptEnabled ? "with" : "without"} JavaScript an operator assigns money that matches nothing to the order it was for`,
-    deepUnless(!javaScriptEnabled),
+    deep,
     async ({ browser }) => {
       test.setTimeout(120_000)
       const shop = await startShop()

@@ -8,7 +8,7 @@ import { expectAccessible, sampleViews } from "../../support/browser/accessibili
 import { Browser } from "../../support/browser/no-script-browser"
 import { test } from "../shop-test"
 import { startShop } from "../start-shop"
-import { deepUnless } from "../tags"
+import { deep } from "../tags"
 
 type Received = { readonly body: string; readonly headers: Record<string, string> }
 
@@ -36,7 +36,7 @@ async function openReceiver() {
 for (const javaScriptEnabled of [true, false]) {
   test(
     `${javaScriptEnabled ? "with" : "without"} JavaScript an operator connects a system, and sends it again what it has missed`,
-    deepUnless(!javaScriptEnabled),
+    deep,
     async ({ browser }) => {
       test.setTimeout(180_000)
       const shop = await startShop()

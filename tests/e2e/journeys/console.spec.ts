@@ -5,6 +5,7 @@ import { BROWSER_AGENT } from "../../support/browser/page-actions"
 import { runServerCommand } from "../../support/server/run-server-command"
 import { test } from "../shop-test"
 import type { TestServer } from "../start-shop"
+import { deep, deepUnless } from "../tags"
 
 const PASSWORD = "seven grey otters waiting"
 /** A code is accepted a step ahead of its time, so no test waits for the clock. */
@@ -77,92 +78,97 @@ for (const javaScriptEnabled of [true, false]) {
   test.describe(javaScriptEnabled ? "with JavaScript" : "without JavaScript", () => {
     test.use({ javaScriptEnabled })
 
-    test("an operator is added, sets up the access, signs out and in by code and recovery code, and is disabled", async ({
-      page,
-    }) => {
-      const email = `marta-${javaScriptEnabled}@shop.test`
-      const link = linkIn(await admin("operators", "add", email, "--role", "owner"))
-      const { code, recoveryCodes } = await setUp(page, link)
-      expect((await page.goto(link))?.status()).toBe(410)
-      await page.goto(console())
-      await signOut(page)
-      await page.goto(`${console()}/account`)
-      await expect(page).toHaveURL(/admin\/sign-in$/)
+    test(
+      "an operator is added, sets up the access, signs out and in by code and recovery code, and is disabled",
+      deepUnless(!javaScriptEnabled),
+      async ({ page }) => {
+        const email = `marta-${javaScriptEnabled}@shop.test`
+        const link = linkIn(await admin("operators", "add", email, "--role", "owner"))
+        const { code, recoveryCodes } = await setUp(page, link)
+        expect((await page.goto(link))?.status()).toBe(410)
+        await page.goto(console())
+        await signOut(page)
+        await page.goto(`${console()}/account`)
+        await expect(page).toHaveURL(/admin\/sign-in$/)
 
-      await signIn(page, email, "000000")
-      await expect(page.getByRole("alert")).toContainText("Email, password or code is wrong.")
-      await signIn(page, email, code(STEP))
-      await expect(page.getByRole("heading", { level: 1 })).toHaveText("Overview")
-      await signOut(page)
-      await signIn(page, email, recoveryCodes[0] ?? "")
-      await page.goto(`${console()}/account`)
-      await expect(page.locator("main")).toContainText("9 recovery codes are left.")
-      await page.goto(`${console()}/audit`)
-      await expect(page.locator("main")).toContainText("sign-in")
+        await signIn(page, email, "000000")
+        await expect(page.getByRole("alert")).toContainText("Email, password or code is wrong.")
+        await signIn(page, email, code(STEP))
+        await expect(page.getByRole("heading", { level: 1 })).toHaveText("Overview")
+        await signOut(page)
+        await signIn(page, email, recoveryCodes[0] ?? "")
+        await page.goto(`${console()}/account`)
+        await expect(page.locator("main")).toContainText("9 recovery codes are left.")
+        await page.goto(`${console()}/audit`)
+        await expect(page.locator("main")).toContainText("sign-in")
 
-      await admin("operators", "disable", email)
-      await page.reload()
-      await expect(page).toHaveURL(/admin\/sign-in$/)
-      await signIn(page, email, recoveryCodes[1] ?? "")
-      await expect(page.getByRole("alert")).toBeVisible()
-    })
+        await admin("operators", "disable", email)
+        await page.reload()
+        await expect(page).toHaveURL(/admin\/sign-in$/)
+        await signIn(page, email, recoveryCodes[1] ?? "")
+        await expect(page.getByRole("alert")).toBeVisible()
+      },
+    )
 
-    test("an owner adds a colleague by a one-time link, who signs in; later the owner ends that access", async ({
-      page,
-      browser,
-    }) => {
-      // axe needs script.
-      const expectAccessible = async () => {
-        if (javaScriptEnabled) expect(await accessibilityViolations(page)).toEqual([])
-      }
-      const owner = `owner-${javaScriptEnabled}@shop.test`
-      const colleague = `jonas-${javaScriptEnabled}@shop.test`
-      await setUp(page, linkIn(await admin("operators", "add", owner, "--role", "owner")))
-      await page.goto(`${console()}/operators`)
-      await page.getByLabel("Email").fill(colleague)
-      await page.getByLabel("Role").selectOption("viewer")
-      await page.getByLabel("Reason").fill("new colleague")
-      await page.getByRole("button", { name: "Add an operator" }).click()
-      await expect(page.getByRole("heading", { level: 1 })).toHaveText("One-time link")
-      await expectAccessible()
-      const link = await page.locator(".mono").innerText()
+    test(
+      "an owner adds a colleague by a one-time link, who signs in; later the owner ends that access",
+      deepUnless(!javaScriptEnabled),
+      async ({ page, browser }) => {
+        // axe needs script.
+        const expectAccessible = async () => {
+          if (javaScriptEnabled) expect(await accessibilityViolations(page)).toEqual([])
+        }
+        const owner = `owner-${javaScriptEnabled}@shop.test`
+        const colleague = `jonas-${javaScriptEnabled}@shop.test`
+        await setUp(page, linkIn(await admin("operators", "add", owner, "--role", "owner")))
+        await page.goto(`${console()}/operators`)
+        await page.getByLabel("Email").fill(colleague)
+        await page.getByLabel("Role").selectOption("viewer")
+        await page.getByLabel("Reason").fill("new colleague")
+        await page.getByRole("button", { name: "Add an operator" }).click()
+        await expect(page.getByRole("heading", { level: 1 })).toHaveText("One-time link")
+        await expectAccessible()
+        const link = await page.locator(".mono").innerText()
 
-      const theirs = await (await browser.newContext({ userAgent: BROWSER_AGENT })).newPage()
-      const { code } = await setUp(theirs, link)
-      await page.getByRole("link", { name: "I’ve sent it" }).click()
-      await page.getByRole("link", { name: colleague }).click()
-      await expect(page.locator("main")).toContainText("1 open session")
-      await expectAccessible()
-      await page.getByText("Disable", { exact: true }).first().click()
-      await page.locator("details[open]").getByLabel("Reason").fill("has left")
-      await page.locator("details[open]").getByRole("button", { name: "Disable" }).click()
-      await expect(page.locator("main")).toContainText("Done.")
-      await theirs.reload()
-      await expect(theirs).toHaveURL(/admin\/sign-in$/)
-      await signIn(theirs, colleague, code(STEP))
-      await expect(theirs.getByRole("alert")).toBeVisible()
-      await theirs.context().close()
-    })
+        const theirs = await (await browser.newContext({ userAgent: BROWSER_AGENT })).newPage()
+        const { code } = await setUp(theirs, link)
+        await page.getByRole("link", { name: "I’ve sent it" }).click()
+        await page.getByRole("link", { name: colleague }).click()
+        await expect(page.locator("main")).toContainText("1 open session")
+        await expectAccessible()
+        await page.getByText("Disable", { exact: true }).first().click()
+        await page.locator("details[open]").getByLabel("Reason").fill("has left")
+        await page.locator("details[open]").getByRole("button", { name: "Disable" }).click()
+        await expect(page.locator("main")).toContainText("Done.")
+        await theirs.reload()
+        await expect(theirs).toHaveURL(/admin\/sign-in$/)
+        await signIn(theirs, colleague, code(STEP))
+        await expect(theirs.getByRole("alert")).toBeVisible()
+        await theirs.context().close()
+      },
+    )
   })
 }
 
-test("the pages of the console are accessible, on a phone and in dark, and load no script but their own", async ({
-  page,
-}) => {
-  const scripts: string[] = []
-  page.on("request", (request) => {
-    if (request.resourceType() === "script") scripts.push(request.url())
-  })
-  const link = linkIn(await admin("operators", "add", "accessible@shop.test", "--role", "owner"))
-  await page.goto(link)
-  expect(await accessibilityViolations(page)).toEqual([])
-  await setUp(page, link)
-  for (const path of ["", "/account", "/audit", "/jobs", "/operators", "/services?late=yes"]) {
-    await page.goto(`${console()}${path}`)
-    expect({ path, found: await accessibilityViolations(page) }).toEqual({ path, found: [] })
-  }
-  await page.goto(`${console()}`)
-  await signOut(page)
-  expect(await accessibilityViolations(page)).toEqual([])
-  expect(scripts.filter((url) => !/\/assets\/console-[\w-]+\.js$/.test(url))).toEqual([])
-})
+test(
+  "the pages of the console are accessible, on a phone and in dark, and load no script but their own",
+  deep,
+  async ({ page }) => {
+    const scripts: string[] = []
+    page.on("request", (request) => {
+      if (request.resourceType() === "script") scripts.push(request.url())
+    })
+    const link = linkIn(await admin("operators", "add", "accessible@shop.test", "--role", "owner"))
+    await page.goto(link)
+    expect(await accessibilityViolations(page)).toEqual([])
+    await setUp(page, link)
+    for (const path of ["", "/account", "/audit", "/jobs", "/operators", "/services?late=yes"]) {
+      await page.goto(`${console()}${path}`)
+      expect({ path, found: await accessibilityViolations(page) }).toEqual({ path, found: [] })
+    }
+    await page.goto(`${console()}`)
+    await signOut(page)
+    expect(await accessibilityViolations(page)).toEqual([])
+    expect(scripts.filter((url) => !/\/assets\/console-[\w-]+\.js$/.test(url))).toEqual([])
+  },
+)

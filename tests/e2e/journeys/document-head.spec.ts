@@ -5,7 +5,7 @@ import { orderForPage } from "../../fixtures/purchase-for-page"
 import { BROWSER_AGENT, buyOn } from "../../support/browser/page-actions"
 import { test } from "../shop-test"
 import { startShop, type TestServer } from "../start-shop"
-import { deepUnless } from "../tags"
+import { deep, deepUnless } from "../tags"
 
 test.use({ userAgent: BROWSER_AGENT })
 
@@ -103,7 +103,7 @@ test("no analytics script is loaded without ANALYTICS_URL", async ({ page }) => 
   expect(await page.locator("script[src^='http']").count()).toBe(0)
 })
 
-test("the analytics script runs on the checkout page and on no other", async ({ page }) => {
+test("the analytics script runs on the checkout page and on no other", deep, async ({ page }) => {
   const errors: string[] = []
   page.on("console", (message) => void (message.type() === "error" && errors.push(message.text())))
   page.on("pageerror", (error) => void errors.push(error.message))
@@ -133,7 +133,7 @@ test("the analytics script runs on the checkout page and on no other", async ({ 
   expect(seen.filter((path) => path !== "/checkout/")).toEqual([])
 })
 
-test("leaving the page with the analytics script loads a new document", async ({ page }) => {
+test("leaving the page with the analytics script loads a new document", deep, async ({ page }) => {
   await page.goto(`${counted.url}/checkout/`, { waitUntil: "networkidle" })
   await expect(page.locator("html")).toHaveAttribute("data-counted", "yes")
   await page.locator('input[name="plan"][value="3"]').check({ force: true })

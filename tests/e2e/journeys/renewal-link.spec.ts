@@ -10,6 +10,7 @@ import { uniqueEmail } from "../../fixtures/unique-email"
 import { Browser } from "../../support/browser/no-script-browser"
 import { runServerCommand } from "../../support/server/run-server-command"
 import { startShop, type TestServer } from "../../support/server/server-process"
+import { deep } from "../tags"
 
 const MONTH = 28 * DAY
 const languages = [
@@ -76,20 +77,22 @@ for (const [language, prefix, texts] of languages) {
   })
 }
 
-test("with JavaScript the total follows the choice, and the payment ends on the page of the link", async ({
-  page,
-}) => {
-  const { email, username } = await buy("English", "")
-  const before = storedTerm(shop.dataDir, username).paid_until
-  await runServerCommand(["admin", "clock", "advance", "24d"], { DATA_DIR: shop.dataDir })
-  await page.goto(await reminderTo(email))
-  const total = page.locator("#renewal .total output")
-  const one = await total.textContent()
-  await page.locator('input[name="cycles"][value="3"]').check({ force: true })
-  await expect(total).not.toHaveText(one ?? "")
-  await page.locator('button[value="renew"]').click()
-  await page.waitForURL((url) => url.origin === shop.sandboxUrl)
-  await page.locator('button[value="paid"]').click()
-  await expect(page.locator("h1")).toHaveText(enEn.link.paid, { timeout: 20_000 })
-  expect(storedTerm(shop.dataDir, username).paid_until).toBeGreaterThan(before + 3 * MONTH)
-})
+test(
+  "with JavaScript the total follows the choice, and the payment ends on the page of the link",
+  deep,
+  async ({ page }) => {
+    const { email, username } = await buy("English", "")
+    const before = storedTerm(shop.dataDir, username).paid_until
+    await runServerCommand(["admin", "clock", "advance", "24d"], { DATA_DIR: shop.dataDir })
+    await page.goto(await reminderTo(email))
+    const total = page.locator("#renewal .total output")
+    const one = await total.textContent()
+    await page.locator('input[name="cycles"][value="3"]').check({ force: true })
+    await expect(total).not.toHaveText(one ?? "")
+    await page.locator('button[value="renew"]').click()
+    await page.waitForURL((url) => url.origin === shop.sandboxUrl)
+    await page.locator('button[value="paid"]').click()
+    await expect(page.locator("h1")).toHaveText(enEn.link.paid, { timeout: 20_000 })
+    expect(storedTerm(shop.dataDir, username).paid_until).toBeGreaterThan(before + 3 * MONTH)
+  },
+)

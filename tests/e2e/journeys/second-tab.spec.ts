@@ -21,7 +21,7 @@ for (const javaScriptEnabled of [true, false]) {
     test.describe(`${javaScriptEnabled ? "with" : "without"} JavaScript in ${locale}`, () => {
       test.use({ javaScriptEnabled, locale, userAgent: BROWSER_AGENT })
       const { another } = translation.waiting
-      const details = deepUnless(javaScriptEnabled === (prefix === ""))
+      const details = deepUnless(!javaScriptEnabled && prefix !== "")
 
       test(
         "a second tab with another plan says that an order is open, and lets the buyer choose",

@@ -11,7 +11,7 @@ import { uniqueEmail } from "../../fixtures/unique-email"
 import { BROWSER_AGENT } from "../../support/browser/page-actions"
 import { runServerCommand } from "../../support/server/run-server-command"
 import { startShop, type TestServer } from "../../support/server/server-process"
-import { deep } from "../tags"
+import { deep, deepUnless } from "../tags"
 
 let shop: TestServer
 test.beforeAll(async () => {
@@ -67,37 +67,38 @@ for (const javaScriptEnabled of [true, false]) {
   test.describe(`${javaScriptEnabled ? "with" : "without"} JavaScript`, () => {
     test.use({ javaScriptEnabled })
 
-    test("a visitor tries for free, is refused a second trial, and keeps the login details by paying", async ({
-      page,
-      browser,
-    }) => {
-      const email = uniqueEmail("tries")
-      const username = await tryFree(page, email)
-      await expect(page.locator(".place")).toContainText(untilText)
-      const before = storedTerm(shop.dataDir, username)
+    test(
+      "a visitor tries for free, is refused a second trial, and keeps the login details by paying",
+      deepUnless(!javaScriptEnabled),
+      async ({ page, browser }) => {
+        const email = uniqueEmail("tries")
+        const username = await tryFree(page, email)
+        await expect(page.locator(".place")).toContainText(untilText)
+        const before = storedTerm(shop.dataDir, username)
 
-      await page.goto(trialPage())
-      await sendForm(page, uniqueEmail("again"))
-      await expect(page.getByRole("alert")).toContainText(trial.had)
-      const other = await browser.newContext({ javaScriptEnabled, userAgent: BROWSER_AGENT })
-      const elsewhere = await other.newPage()
-      await elsewhere.goto(trialPage())
-      await sendForm(elsewhere, email.replace("@", "+2@"))
-      await expect(elsewhere.getByRole("alert")).toContainText(trial.notAgain)
-      await expect(elsewhere.locator("#trial-email")).toHaveValue(email.replace("@", "+2@"))
-      await other.close()
+        await page.goto(trialPage())
+        await sendForm(page, uniqueEmail("again"))
+        await expect(page.getByRole("alert")).toContainText(trial.had)
+        const other = await browser.newContext({ javaScriptEnabled, userAgent: BROWSER_AGENT })
+        const elsewhere = await other.newPage()
+        await elsewhere.goto(trialPage())
+        await sendForm(elsewhere, email.replace("@", "+2@"))
+        await expect(elsewhere.getByRole("alert")).toContainText(trial.notAgain)
+        await expect(elsewhere.locator("#trial-email")).toHaveValue(email.replace("@", "+2@"))
+        await other.close()
 
-      await page.goto(`${shop.url}/checkout/de-de/success?services&renew#renewal`)
-      await expect(page.locator("#renewal")).toContainText(startOf(trial.kept))
-      await page.locator('button[value="renew"]').click()
-      await page.waitForURL((url) => url.origin === shop.sandboxUrl)
-      await page.locator('button[value="paid"]').click()
-      await page.waitForURL(/\/success/, { timeout: 20_000 })
-      await expect(page.locator(".place")).not.toContainText(untilText, { timeout: 20_000 })
-      const after = storedTerm(shop.dataDir, username)
-      expect(after).toMatchObject({ id: before.id, password: before.password, status: "Active" })
-      expect(after.paid_until).toBeGreaterThan(before.paid_until + 27 * 24 * HOUR)
-    })
+        await page.goto(`${shop.url}/checkout/de-de/success?services&renew#renewal`)
+        await expect(page.locator("#renewal")).toContainText(startOf(trial.kept))
+        await page.locator('button[value="renew"]').click()
+        await page.waitForURL((url) => url.origin === shop.sandboxUrl)
+        await page.locator('button[value="paid"]').click()
+        await page.waitForURL(/\/success/, { timeout: 20_000 })
+        await expect(page.locator(".place")).not.toContainText(untilText, { timeout: 20_000 })
+        const after = storedTerm(shop.dataDir, username)
+        expect(after).toMatchObject({ id: before.id, password: before.password, status: "Active" })
+        expect(after.paid_until).toBeGreaterThan(before.paid_until + 27 * 24 * HOUR)
+      },
+    )
   })
 }
 

@@ -7,6 +7,7 @@ import { uniqueEmail } from "../../fixtures/unique-email"
 import { BROWSER_AGENT, orderOn, unfold } from "../../support/browser/page-actions"
 import { test } from "../shop-test"
 import type { TestServer } from "../start-shop"
+import { deepUnless } from "../tags"
 
 let shop: TestServer
 test.beforeAll(async ({ sharedShop }) => {
@@ -39,46 +40,50 @@ for (const { javaScriptEnabled, prefix, translation, locale } of visitors) {
       await expect(page.locator("main")).toContainText(username)
     })
 
-    test("a signed-in customer finds the service from the checkout, and no link to a reseller account", async ({
-      page,
-    }) => {
-      const email = uniqueEmail()
-      const username = await buyForPage(page, shop, { email, prefix })
-      await page.context().clearCookies()
-      await page.goto(signInLink(shop, email))
-      await page.goto(`${shop.url}/checkout${prefix}/resellers`)
-      await expect(page.locator("main")).toContainText(email)
-      const toAccount = page.getByRole("link", { name: translation.resellers.account.mine })
-      await expect(toAccount).toHaveCount(0)
-      await page.getByRole("banner").getByRole("link", { name: yourService }).click()
-      await expect(page.locator("main")).toContainText(username)
-    })
+    test(
+      "a signed-in customer finds the service from the checkout, and no link to a reseller account",
+      deepUnless(!javaScriptEnabled),
+      async ({ page }) => {
+        const email = uniqueEmail()
+        const username = await buyForPage(page, shop, { email, prefix })
+        await page.context().clearCookies()
+        await page.goto(signInLink(shop, email))
+        await page.goto(`${shop.url}/checkout${prefix}/resellers`)
+        await expect(page.locator("main")).toContainText(email)
+        const toAccount = page.getByRole("link", { name: translation.resellers.account.mine })
+        await expect(toAccount).toHaveCount(0)
+        await page.getByRole("banner").getByRole("link", { name: yourService }).click()
+        await expect(page.locator("main")).toContainText(username)
+      },
+    )
 
-    test("a signed-in customer without a service gets a sign-out button and no link to a service", async ({
-      page,
-    }) => {
-      const email = uniqueEmail()
-      await orderForPage(page, shop, { email, prefix })
-      await page.context().clearCookies()
-      await page.goto(signInLink(shop, email))
-      await page.goto(`${shop.url}/checkout${prefix}/success`)
-      const main = page.locator("main")
-      await expect(main).toContainText(translation.noService.lead.replace("{{email}}", email))
-      await expect(main.getByRole("button", { name: translation.signIn.code.other })).toBeVisible()
-      await main.getByRole("link", { name: translation.signIn.mail.plans }).click()
-      await expect(page).toHaveURL(new RegExp(`/checkout${prefix}/?$`))
-      const top = page.getByRole("banner")
-      for (const path of [`${prefix}/`, `${prefix}/resellers`]) {
-        await page.goto(`${shop.url}/checkout${path}`)
-        await expect(page.getByRole("link", { name: yourService })).toHaveCount(0)
-        await expect(page.getByRole("link", { name: signIn, exact: true })).toHaveCount(0)
-        await expect(top.getByRole("button", { name: translation.frame.signOut })).toBeVisible()
-      }
-      await top.getByRole("button", { name: translation.frame.signOut }).click()
-      await expect(top.getByRole("link", { name: signIn, exact: true })).toBeVisible()
-    })
+    test(
+      "a signed-in customer without a service gets a sign-out button and no link to a service",
+      deepUnless(!javaScriptEnabled),
+      async ({ page }) => {
+        const email = uniqueEmail()
+        await orderForPage(page, shop, { email, prefix })
+        await page.context().clearCookies()
+        await page.goto(signInLink(shop, email))
+        await page.goto(`${shop.url}/checkout${prefix}/success`)
+        const main = page.locator("main")
+        await expect(main).toContainText(translation.noService.lead.replace("{{email}}", email))
+        await expect(main.getByRole("button", { name: translation.signIn.code.other })).toBeVisible()
+        await main.getByRole("link", { name: translation.signIn.mail.plans }).click()
+        await expect(page).toHaveURL(new RegExp(`/checkout${prefix}/?$`))
+        const top = page.getByRole("banner")
+        for (const path of [`${prefix}/`, `${prefix}/resellers`]) {
+          await page.goto(`${shop.url}/checkout${path}`)
+          await expect(page.getByRole("link", { name: yourService })).toHaveCount(0)
+          await expect(page.getByRole("link", { name: signIn, exact: true })).toHaveCount(0)
+          await expect(top.getByRole("button", { name: translation.frame.signOut })).toBeVisible()
+        }
+        await top.getByRole("button", { name: translation.frame.signOut }).click()
+        await expect(top.getByRole("link", { name: signIn, exact: true })).toBeVisible()
+      },
+    )
 
-    test("a cancelled upsell leads back to the service", async ({ page }) => {
+    test("a cancelled upsell leads back to the service", deepUnless(!javaScriptEnabled), async ({ page }) => {
       const username = await buyForPage(page, shop, { prefix })
       await (await unfold(page, "button[value=upsell]")).click()
       await page.waitForURL((url) => url.origin === shop.sandboxUrl)

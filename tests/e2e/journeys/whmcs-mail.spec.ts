@@ -7,7 +7,7 @@ import { Browser } from "../../support/browser/no-script-browser"
 import { freePort } from "../../support/server/free-port"
 import { test } from "../shop-test"
 import { startOnWhmcs } from "../start-shop"
-import { deepUnless } from "../tags"
+import { deep, deepUnless } from "../tags"
 
 /** Starts a shop and a WHMCS that both send to the sandbox's mailbox, as both would to a customer's. */
 async function bothSending(env: Record<string, string>, options: WhmcsOptions) {
@@ -47,7 +47,7 @@ for (const [way, options] of ways) {
   )
 }
 
-test("with MAIL_ORDERS=off WHMCS alone writes about payment and access, once each", async () => {
+test("with MAIL_ORDERS=off WHMCS alone writes about payment and access, once each", deep, async () => {
   const email = uniqueEmail()
   const { shop, whmcs } = await bothSending({ MAIL_ORDERS: "off" }, { autosetup: "" })
   try {

@@ -6,7 +6,7 @@ import { uniqueEmail } from "../../fixtures/unique-email"
 import { BROWSER_AGENT } from "../../support/browser/page-actions"
 import { test } from "../shop-test"
 import { startOnWhmcs, type TestServer } from "../start-shop"
-import { deepUnless } from "../tags"
+import { deep, deepUnless } from "../tags"
 
 let shop: TestServer
 let whmcs: Whmcs
@@ -77,45 +77,49 @@ for (const javaScriptEnabled of [true, false]) {
 
     const payHere = (page: Page) => page.locator('button[value="paid"]').click()
 
-    test("a change is priced by WHMCS before it is ordered, paid here once, and carried out there", async ({
-      page,
-    }) => {
-      const service = await bought(page)
-      await chooseYear(page)
-      expect(ordersFor(service.id)).toEqual([])
-      const shown = await figures(page).locator("li").first().innerText()
-      const invoice = await goToPayment(page)
-      const total = invoice.items.reduce((sum, { amount }) => sum + amount, 0)
-      expect(shown).toContain((total / 100).toFixed(2))
-      expect(ordersFor(service.id)).toHaveLength(1)
-      expect(service.pid).toBe("1")
-      await payHere(page)
-      await expect(page.locator("h1")).toHaveText(texts.changed.replace("{{plan}}", YEAR), {
-        timeout: 20_000,
-      })
-      expect(service).toMatchObject({ pid: "3", cycle: "annually" })
-      expect(paymentsFor(invoice.id)).toHaveLength(1)
-      await expect(page.locator(".place")).toContainText(YEAR)
-    })
+    test(
+      "a change is priced by WHMCS before it is ordered, paid here once, and carried out there",
+      deepUnless(!javaScriptEnabled),
+      async ({ page }) => {
+        const service = await bought(page)
+        await chooseYear(page)
+        expect(ordersFor(service.id)).toEqual([])
+        const shown = await figures(page).locator("li").first().innerText()
+        const invoice = await goToPayment(page)
+        const total = invoice.items.reduce((sum, { amount }) => sum + amount, 0)
+        expect(shown).toContain((total / 100).toFixed(2))
+        expect(ordersFor(service.id)).toHaveLength(1)
+        expect(service.pid).toBe("1")
+        await payHere(page)
+        await expect(page.locator("h1")).toHaveText(texts.changed.replace("{{plan}}", YEAR), {
+          timeout: 20_000,
+        })
+        expect(service).toMatchObject({ pid: "3", cycle: "annually" })
+        expect(paymentsFor(invoice.id)).toHaveLength(1)
+        await expect(page.locator(".place")).toContainText(YEAR)
+      },
+    )
 
-    test("a change for less costs nothing, is carried out at once, and WHMCS credits the difference", async ({
-      page,
-    }) => {
-      const service = await bought(page)
-      await chooseYear(page)
-      await goToPayment(page)
-      await payHere(page)
-      await expect(page.locator("h1")).toContainText(YEAR, { timeout: 20_000 })
-      await page.goto(`${shop.url}/checkout/success?plan=1.monthly`)
-      await expect(figures(page)).toContainText(texts.difference)
-      await expect(page.locator("main")).toContainText(texts.upgradeLess)
-      const invoices = whmcs.invoices.length
-      await submit(page).click()
-      await page.waitForURL(/\/success/)
-      await expect.poll(() => service.pid).toBe("1")
-      expect(creditOf(service.clientId)).toBeGreaterThan(0)
-      expect(whmcs.invoices).toHaveLength(invoices)
-    })
+    test(
+      "a change for less costs nothing, is carried out at once, and WHMCS credits the difference",
+      deepUnless(!javaScriptEnabled),
+      async ({ page }) => {
+        const service = await bought(page)
+        await chooseYear(page)
+        await goToPayment(page)
+        await payHere(page)
+        await expect(page.locator("h1")).toContainText(YEAR, { timeout: 20_000 })
+        await page.goto(`${shop.url}/checkout/success?plan=1.monthly`)
+        await expect(figures(page)).toContainText(texts.difference)
+        await expect(page.locator("main")).toContainText(texts.upgradeLess)
+        const invoices = whmcs.invoices.length
+        await submit(page).click()
+        await page.waitForURL(/\/success/)
+        await expect.poll(() => service.pid).toBe("1")
+        expect(creditOf(service.clientId)).toBeGreaterThan(0)
+        expect(whmcs.invoices).toHaveLength(invoices)
+      },
+    )
 
     test(
       "an unpaid change can be paid later or taken back, and no other one is ordered meanwhile",
@@ -141,7 +145,7 @@ for (const javaScriptEnabled of [true, false]) {
 
     test(
       "a change paid here and in WHMCS at once is made once, and what was paid here becomes credit, in words",
-      deepUnless(javaScriptEnabled),
+      deep,
       async ({ page }) => {
         const service = await bought(page)
         await chooseYear(page)
@@ -189,15 +193,19 @@ for (const javaScriptEnabled of [true, false]) {
       },
     )
 
-    test("what WHMCS does not allow is said on the page, before and after the form", async ({ page }) => {
-      await bought(page)
-      await chooseYear(page)
-      whmcs.quirks.refusesUpgrades = "Upgrades are not allowed for this product"
-      const answer = page.waitForResponse((response) => response.request().method() === "POST")
-      await submit(page).click()
-      expect((await answer).status()).toBe(422)
-      await expect(page.locator("main")).toContainText(texts.notAllowed)
-      whmcs.quirks.refusesUpgrades = null
-    })
+    test(
+      "what WHMCS does not allow is said on the page, before and after the form",
+      deepUnless(!javaScriptEnabled),
+      async ({ page }) => {
+        await bought(page)
+        await chooseYear(page)
+        whmcs.quirks.refusesUpgrades = "Upgrades are not allowed for this product"
+        const answer = page.waitForResponse((response) => response.request().method() === "POST")
+        await submit(page).click()
+        expect((await answer).status()).toBe(422)
+        await expect(page.locator("main")).toContainText(texts.notAllowed)
+        whmcs.quirks.refusesUpgrades = null
+      },
+    )
   })
 }

@@ -7,7 +7,7 @@ import { uniqueEmail } from "../../fixtures/unique-email"
 import { BROWSER_AGENT } from "../../support/browser/page-actions"
 import { test } from "../shop-test"
 import { startOnWhmcs, type TestServer } from "../start-shop"
-import { deepUnless } from "../tags"
+import { deep, deepUnless } from "../tags"
 
 let shop: TestServer
 let whmcs: Whmcs
@@ -57,37 +57,39 @@ for (const javaScriptEnabled of [true, false]) {
 
     const renew = (page: Page) => page.locator('#renewal button[value="renew"]')
 
-    test("a service that WHMCS has paused works again once its invoice is paid, and the day after nothing is left to pay", async ({
-      page,
-    }) => {
-      const service = await bought(page)
-      const invoice = invoiced(service.id)
-      await pageSays(page, enEn.invoice.open)
-      whmcs.staff.lapse(service.id)
-      expect(lineOf(service.id)?.suspended).toBe(true)
-      await pageSays(page, enEn.invoice.paused)
-      const due = service.nextDue
+    test(
+      "a service that WHMCS has paused works again once its invoice is paid, and the day after nothing is left to pay",
+      deepUnless(!javaScriptEnabled),
+      async ({ page }) => {
+        const service = await bought(page)
+        const invoice = invoiced(service.id)
+        await pageSays(page, enEn.invoice.open)
+        whmcs.staff.lapse(service.id)
+        expect(lineOf(service.id)?.suspended).toBe(true)
+        await pageSays(page, enEn.invoice.paused)
+        const due = service.nextDue
 
-      await renew(page).click()
-      await page.waitForURL((url) => url.origin === shop.sandboxUrl)
-      await page.locator('button[value="paid"]').click()
-      await expect(page.locator("h1")).toContainText(enEn.invoice.renewed, { timeout: 20_000 })
-      expect(lineOf(service.id)?.suspended).toBe(false)
-      expect(service.status).toBe("Active")
-      expect(service.nextDue > due).toBe(true)
-      expect(invoice.status).toBe("Paid")
-      const renewedUntil = service.nextDue
+        await renew(page).click()
+        await page.waitForURL((url) => url.origin === shop.sandboxUrl)
+        await page.locator('button[value="paid"]').click()
+        await expect(page.locator("h1")).toContainText(enEn.invoice.renewed, { timeout: 20_000 })
+        expect(lineOf(service.id)?.suspended).toBe(false)
+        expect(service.status).toBe("Active")
+        expect(service.nextDue > due).toBe(true)
+        expect(invoice.status).toBe("Paid")
+        const renewedUntil = service.nextDue
 
-      await page.goto(`${shop.url}/checkout/success?services`)
-      await expect(page.locator("main")).toContainText(startOf(enEn.renewal.sameDetails))
-      await expect(renew(page)).toHaveCount(0)
-      expect(paymentsFor(invoice.id)).toHaveLength(1)
-      expect(service.nextDue).toBe(renewedUntil)
-    })
+        await page.goto(`${shop.url}/checkout/success?services`)
+        await expect(page.locator("main")).toContainText(startOf(enEn.renewal.sameDetails))
+        await expect(renew(page)).toHaveCount(0)
+        expect(paymentsFor(invoice.id)).toHaveLength(1)
+        expect(service.nextDue).toBe(renewedUntil)
+      },
+    )
 
     test(
       "a form that is sent after the invoice was paid in WHMCS asks for no money and says why",
-      deepUnless(!javaScriptEnabled),
+      deep,
       async ({ page }) => {
         const service = await bought(page, "/de-de")
         const invoice = invoiced(service.id)
@@ -107,7 +109,7 @@ for (const javaScriptEnabled of [true, false]) {
 
     test(
       "an invoice paid here and in WHMCS at once renews once, and what was paid here becomes credit, in words",
-      deepUnless(javaScriptEnabled),
+      deep,
       async ({ page }) => {
         const service = await bought(page)
         const invoice = invoiced(service.id)

@@ -8,7 +8,7 @@ import { chooseAndPay, goToGateway, payAt, waitForAccess } from "../../fixtures/
 import { Browser } from "../../support/browser/no-script-browser"
 import { test } from "../shop-test"
 import { startOnWhmcs, type TestServer } from "../start-shop"
-import { deepUnless } from "../tags"
+import { deep, deepUnless } from "../tags"
 
 let shop: TestServer
 let whmcs: Whmcs
@@ -131,7 +131,7 @@ for (const it of rejected) {
   }
 }
 
-test("an order paid while WHMCS is unavailable is provisioned afterwards", async () => {
+test("an order paid while WHMCS is unavailable is provisioned afterwards", deep, async () => {
   const email = "later@example.test"
   const payment = await goToGateway(await chooseAndPay(new Browser(), { shop, email }))
   whmcs.quirks.down = true

@@ -18,34 +18,41 @@ test.beforeEach(() => {
 })
 test.afterEach(() => rmSync(folder, { recursive: true }))
 
-test("restore puts a running shop back to its backup, and the buyer from before keeps the credentials", async () => {
-  const shop = await startShop({ dataDir: folder })
-  const admin = (...args: string[]) => runServerCommand(["admin", ...args], { DATA_DIR: folder })
-  const file = join(folder, "backup.jsonl")
-  const browser = new Browser()
-  const bought = await waitForAccess(
-    await payAt(await goToGateway(await chooseAndPay(browser, { shop, email: EMAIL }))),
-  )
-  expect(await admin("backup", "create", file)).toMatchObject({ exitCode: 0, errorOutput: "" })
+test(
+  "restore puts a running shop back to its backup, and the buyer from before keeps the credentials",
+  deep,
+  async () => {
+    const shop = await startShop({ dataDir: folder })
+    const admin = (...args: string[]) => runServerCommand(["admin", ...args], { DATA_DIR: folder })
+    const file = join(folder, "backup.jsonl")
+    const browser = new Browser()
+    const bought = await waitForAccess(
+      await payAt(await goToGateway(await chooseAndPay(browser, { shop, email: EMAIL }))),
+    )
+    expect(await admin("backup", "create", file)).toMatchObject({ exitCode: 0, errorOutput: "" })
 
-  const later = await goToGateway(await chooseAndPay(new Browser(), { shop, email: EMAIL }))
-  expect(readStoredRows(folder).orders).toHaveLength(2)
-  expect(await admin("backup", "restore", file)).toMatchObject({
-    exitCode: 1,
-    errorOutput: expect.stringMatching(/not empty/),
-  })
-  expect(await admin("backup", "restore", file, "--replace")).toMatchObject({ exitCode: 0, errorOutput: "" })
-  expect(readStoredRows(folder).orders).toHaveLength(1)
-  expect(accessOn(await browser.visit(bought.url))).toEqual(accessOn(bought))
+    const later = await goToGateway(await chooseAndPay(new Browser(), { shop, email: EMAIL }))
+    expect(readStoredRows(folder).orders).toHaveLength(2)
+    expect(await admin("backup", "restore", file)).toMatchObject({
+      exitCode: 1,
+      errorOutput: expect.stringMatching(/not empty/),
+    })
+    expect(await admin("backup", "restore", file, "--replace")).toMatchObject({
+      exitCode: 0,
+      errorOutput: "",
+    })
+    expect(readStoredRows(folder).orders).toHaveLength(1)
+    expect(accessOn(await browser.visit(bought.url))).toEqual(accessOn(bought))
 
-  expect(later.status).toBe(200)
-  await waitForAccess(
-    await payAt(await goToGateway(await chooseAndPay(new Browser(), { shop, email: EMAIL }))),
-  )
-  expect(readStoredRows(folder).orders).toHaveLength(2)
-  expect((await admin("doctor")).output).toMatch(/ok {4}accounts +balanced/)
-  expect(await shop.stop()).toBe(0)
-})
+    expect(later.status).toBe(200)
+    await waitForAccess(
+      await payAt(await goToGateway(await chooseAndPay(new Browser(), { shop, email: EMAIL }))),
+    )
+    expect(readStoredRows(folder).orders).toHaveLength(2)
+    expect((await admin("doctor")).output).toMatch(/ok {4}accounts +balanced/)
+    expect(await shop.stop()).toBe(0)
+  },
+)
 
 test("the operator exports and erases a customer's data while the shop runs", deep, async () => {
   const shop = await startShop({ dataDir: folder })

@@ -15,7 +15,7 @@ import { freePort } from "../../support/server/free-port"
 import { runServerCommand } from "../../support/server/run-server-command"
 import { startShop } from "../../support/server/server-process"
 import { test } from "../shop-test"
-import { deepUnless } from "../tags"
+import { deep, deepUnless } from "../tags"
 
 const EMAIL = "ana@example.test"
 
@@ -141,20 +141,24 @@ test("the command line without a database creates none and names variable and fi
   expect(readdirSync(folder)).toEqual([])
 })
 
-test("a shop whose database is gone does not start as an empty one, and starts after a restore", async () => {
-  const backup = join(folder, "backup.jsonl")
-  const data = join(folder, "data")
-  const shop = await startShop({ dataDir: data })
-  await runServerCommand(["admin", "backup", "create", backup], { DATA_DIR: data })
-  await shop.stop()
-  for (const name of readdirSync(data)) if (name.startsWith("boxoffice.db")) rmSync(join(data, name))
-  const env = { DATA_DIR: data, PORT: "0", SANDBOX_PORT: "0" }
-  const { exitCode, errorOutput } = await runServerCommand([], env)
-  expect(exitCode).toBe(1)
-  expect(errorOutput).toMatch(/no database in boxoffice\.db, but local-secrets\.json.*restore FILE/)
-  expect((await runServerCommand(["admin", "backup", "restore", backup], env)).exitCode).toBe(0)
-  await (await startShop({ dataDir: data })).stop()
-})
+test(
+  "a shop whose database is gone does not start as an empty one, and starts after a restore",
+  deep,
+  async () => {
+    const backup = join(folder, "backup.jsonl")
+    const data = join(folder, "data")
+    const shop = await startShop({ dataDir: data })
+    await runServerCommand(["admin", "backup", "create", backup], { DATA_DIR: data })
+    await shop.stop()
+    for (const name of readdirSync(data)) if (name.startsWith("boxoffice.db")) rmSync(join(data, name))
+    const env = { DATA_DIR: data, PORT: "0", SANDBOX_PORT: "0" }
+    const { exitCode, errorOutput } = await runServerCommand([], env)
+    expect(exitCode).toBe(1)
+    expect(errorOutput).toMatch(/no database in boxoffice\.db, but local-secrets\.json.*restore FILE/)
+    expect((await runServerCommand(["admin", "backup", "restore", backup], env)).exitCode).toBe(0)
+    await (await startShop({ dataDir: data })).stop()
+  },
+)
 
 test("a database with a newer schema stops the start with an error and stays unchanged", async () => {
   const file = join(folder, "boxoffice.db")
@@ -175,7 +179,7 @@ test("a database with a newer schema stops the start with an error and stays unc
 })
 
 for (const taken of ["PORT", "SANDBOX_PORT"]) {
-  test(`with a ${taken} in use the shop does not start and prints the port`, async () => {
+  test(`with a ${taken} in use the shop does not start and prints the port`, deep, async () => {
     const shop = await startShop()
     const port = new URL(taken === "PORT" ? shop.url : shop.sandboxUrl).port
     const free = { PORT: String(await freePort()), SANDBOX_PORT: String(await freePort()) }
@@ -210,7 +214,7 @@ test("the log of a purchase contains no secret and no personal data", async () =
   await shop.stop()
 })
 
-test("the operator reads orders and changes the catalogue while the shop runs", async () => {
+test("the operator reads orders and changes the catalogue while the shop runs", deep, async () => {
   const shop = await startShop({ dataDir: folder })
   const admin = (...args: string[]) => runServerCommand(["admin", ...args], { DATA_DIR: folder })
   expect((await admin("orders", "list")).output).toBe("No orders.\n")

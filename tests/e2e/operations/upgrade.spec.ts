@@ -7,6 +7,7 @@ import { chooseAndPay, goToGateway, payAt, waitForAccess } from "../../fixtures/
 import { Browser } from "../../support/browser/no-script-browser"
 import { runServerCommand } from "../../support/server/run-server-command"
 import { startShop, type TestServer } from "../../support/server/server-process"
+import { deep } from "../tags"
 
 const former = (name: string) => inProject("tests", "fixtures", "release-2dee972", name)
 const { secret, customerPassword, SQLite: facts } = JSON.parse(readFileSync(former("expected.json"), "utf8"))
@@ -27,7 +28,7 @@ test("a shop starts on the books.db of release 2dee972, signs in its customer an
   expect(await shop.stop()).toBe(0)
 })
 
-test("restore reads a backup of release 2dee972 into a running shop", async () => {
+test("restore reads a backup of release 2dee972 into a running shop", deep, async () => {
   const shop = await startShop({ dataDir: folder, env: { SESSION_SECRETS } })
   const restored = await runServerCommand(["admin", "backup", "restore", former("backup.jsonl")], {
     DATA_DIR: folder,

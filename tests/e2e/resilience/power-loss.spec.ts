@@ -19,22 +19,26 @@ test("a power loss after the checkout form keeps the review step", deep, async (
   await shop.stop()
 })
 
-test("after a power loss during the gateway request the same submission finds the same order", async () => {
-  const { shop, gateway, stop } = await startShopWithUnreliableGateway()
-  const review = await chooseAndPay(new Browser(), { shop })
-  gateway.set("hang")
-  const lost = expect(goToGateway(review)).rejects.toThrow("fetch failed")
-  await expect.poll(() => readStoredRows(shop.dataDir).attempts).toHaveLength(1)
-  const [started] = readStoredRows(shop.dataDir).orders
-  await powerCut(shop)
-  await lost
+test(
+  "after a power loss during the gateway request the same submission finds the same order",
+  deep,
+  async () => {
+    const { shop, gateway, stop } = await startShopWithUnreliableGateway()
+    const review = await chooseAndPay(new Browser(), { shop })
+    gateway.set("hang")
+    const lost = expect(goToGateway(review)).rejects.toThrow("fetch failed")
+    await expect.poll(() => readStoredRows(shop.dataDir).attempts).toHaveLength(1)
+    const [started] = readStoredRows(shop.dataDir).orders
+    await powerCut(shop)
+    await lost
 
-  gateway.set("pass")
-  await waitForAccess(await payAt(await goToGateway(review)))
-  expect(readStoredRows(shop.dataDir).orders[0]?.id).toBe(started?.id)
-  expectPurchases(shop, 1)
-  await stop()
-})
+    gateway.set("pass")
+    await waitForAccess(await payAt(await goToGateway(review)))
+    expect(readStoredRows(shop.dataDir).orders[0]?.id).toBe(started?.id)
+    expectPurchases(shop, 1)
+    await stop()
+  },
+)
 
 test("a payment made during a power loss is found afterwards", deep, async () => {
   const { shop, provider } = await startShopWithRemoteGateway()

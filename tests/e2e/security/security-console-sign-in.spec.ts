@@ -10,6 +10,7 @@ import { attackTest } from "../attack-test"
 import { underAttack } from "../shop-settings"
 import { test } from "../shop-test"
 import { startShop, type TestServer } from "../start-shop"
+import { deep } from "../tags"
 
 const STEP = 30_000
 
@@ -152,7 +153,7 @@ test("codes given again for an action are limited with those of the sign-in", as
   expect(await opens(marta.cookie())).toBe(true)
 })
 
-test("no answer tells which emails are operators, and what of a sign-in was wrong", async () => {
+test("no answer tells which emails are operators, and what of a sign-in was wrong", deep, async () => {
   const marta = await operatorBrowser(shop, "owner", from(newAddress()))
   const gone = await operatorBrowser(shop, "support", from(newAddress()))
   await runAdmin(shop, "operators", "disable", gone.email)
