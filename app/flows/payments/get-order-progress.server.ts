@@ -57,11 +57,13 @@ export async function getOrderProgress(
   ])
   if (!order) return null
   const pay = await payBy(services, order, attempt)
+  // The payment that was seen may be an earlier one of the order.
+  const isSeen = timeline.at(-1)?.kind === "seen"
   const since = attempt?.returnedAt ?? attempt?.openedAt ?? order.placedAt
   return {
     order,
     timeline,
-    pay,
+    pay: pay && { ...pay, isProcessing: pay.isProcessing || isSeen },
     since,
     version: `${orderVersion(order.status, timeline.length)}${seenIn(pay)}`,
   }
