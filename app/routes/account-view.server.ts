@@ -13,7 +13,7 @@ import type { AccountView } from "~/ui/account/account-screen"
 import { dateTimeText, moneyText } from "~/ui/layout/format"
 import { paymentsOfAccount } from "./payments-view.server"
 import { renewableServices } from "./renewal-view.server"
-import { servicesListed } from "./service-page.server"
+import { servicesListed } from "./service-view.server"
 
 type Context = Readonly<RouterContextProvider>
 type Customer = NonNullable<CheckoutSession["customer"]>
@@ -48,8 +48,7 @@ export async function loadAccount(context: Context, url: URL): Promise<AccountVi
     heading: t("account.heading"),
     email: customer.email,
     back: own.length > 0 ? { text: t("account.back"), path: localPath(locale, ownServicesPath) } : null,
-    services: servicesListed(own, renewable),
-    timeZone: services.shop.timeZone,
+    services: servicesListed(context, own, renewable),
     renewAll: renewAllOf(Object.keys(renewable), t),
     payments,
     credit: credit && {

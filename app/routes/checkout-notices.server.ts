@@ -25,7 +25,7 @@ export function ownServicesNotice(context: Context): Notice {
   const t = screenTexts(context.get(localeContext).code)
   return {
     text: t("notice.haveService"),
-    label: t("notice.yourService"),
+    label: t("place.heading"),
     href: hrefOf(context, ownServicesPath),
   }
 }

@@ -23,6 +23,7 @@ import { lineMessageView } from "./line-message.server"
 import { lineListView } from "./line-view.server"
 import { handlePasswordAction } from "./password-action.server"
 import { screenHref } from "./screen-href.server"
+import { servicesListed } from "./service-view.server"
 
 export const middleware: Route.MiddlewareFunction[] = [noStore, resellerSuccess]
 export const handle = { title: "title.resellerSuccess", public: false } satisfies PageHandle
@@ -42,13 +43,7 @@ export async function loader({ url, context }: Route.LoaderArgs) {
     service: withoutReason(access.service),
     order: order && { id: order.id, total: order.total },
     timeline: withoutReferences(access.timeline),
-    services: access.services.map(({ id, name, username, status, paidUntil }) => ({
-      id,
-      name,
-      username,
-      status,
-      paidUntil,
-    })),
+    services: servicesListed(context, access.services, {}),
     lines: lineListView(context, url, access.lines),
     message: lineMessageView(context, url, access.lines),
     statement: statementView(context),

@@ -5,21 +5,20 @@ import { sessionContext } from "~/context/session.server"
 import { UpsellDraft } from "~/domain/forms/upsell-form"
 import { localPath } from "~/domain/locales"
 import { accountPath, pathOf, playlistPath, renewPath } from "~/domain/screen-paths"
-import { type Service, withoutReason } from "~/domain/service"
+import { withoutReason } from "~/domain/service"
 import { withoutReferences } from "~/domain/timeline"
 import { mayChoosePassword } from "~/flows/customers/set-password.server"
 import { renewedByLink } from "~/flows/services/renewal-link.server"
 import { showAccess } from "~/flows/services/show-access.server"
 import { showUpsell } from "~/flows/services/show-upsell.server"
 import { screenTexts } from "~/i18n/load-screen-texts.server"
-import type { ServiceListed } from "~/ui/success/service-list"
 import { qrOf } from "~/ui/waiting/qr-code.server"
 import { isCorrecting, shownEmail } from "./order-email-action.server"
 import { planPart } from "./plan-view.server"
 import { renewalPart } from "./renewal-view.server"
 import { screenHref } from "./screen-href.server"
 import { doneIn } from "./service-action.server"
-import { servicePart } from "./service-view.server"
+import { servicePart, servicesListed } from "./service-view.server"
 
 type Context = Readonly<RouterContextProvider>
 type Asked = { readonly url: URL; readonly headers: Headers }
@@ -74,7 +73,7 @@ export async function loadServicePage(context: Context, { url, headers }: Asked)
     order: order && { id: order.id, total: order.total, kind: order.kind },
     orderEmail: await shownEmail(services, order, url),
     timeline: withoutReferences(access.timeline),
-    services: servicesListed(access.services, part.renewable),
+    services: servicesListed(context, access.services, part.renewable),
     renewal: part.renewal,
     law: part.law,
     lastTerm: part.lastTerm,
@@ -100,21 +99,6 @@ function accountLinkOf(context: Context) {
   if (context.get(sessionContext).customer === null) return null
   const locale = context.get(localeContext)
   return { text: screenTexts(locale.code)("account.heading"), path: localPath(locale, accountPath) }
-}
-
-/** The list of a visitor's services. `renewable`: text of the link to the renewal of each that can be renewed. */
-export function servicesListed(
-  services: readonly Service[],
-  renewable: Readonly<Record<string, string>>,
-): readonly ServiceListed[] {
-  return services.map(({ id, name, username, status, paidUntil }) => ({
-    id,
-    name,
-    username,
-    status,
-    paidUntil,
-    renewal: renewable[id] ?? null,
-  }))
 }
 
 /** A payer who has no access to the renewed service sees what was paid, unless the page is to show other services. */

@@ -16,6 +16,7 @@ import { dateTimeText, dayText, moneyText } from "~/ui/layout/format"
 import { relativeDayText } from "~/ui/layout/relative-day.server"
 import type { PaymentsView } from "~/ui/success/payments-card"
 import type { ServiceHeadView } from "~/ui/success/service-head"
+import type { ServiceListed } from "~/ui/success/service-list"
 import type { SetupView } from "~/ui/success/setup-card"
 import type { UpsellOffer } from "~/ui/upsell/upsell-panel"
 import { paymentsOfService } from "./payments-view.server"
@@ -84,14 +85,8 @@ type Writing = {
 export async function servicePart(context: Context, shown: Shown): Promise<ServicePart> {
   const services = context.get(servicesContext)
   const locale = context.get(localeContext)
-  const { timeZone } = services.shop
-  const t = screenTexts(locale.code)
-  const writing: Writing = {
-    t,
-    day: (at) => dayText(at, locale, timeZone),
-    moment: (at) => dateTimeText(at, locale, timeZone),
-    fromNow: (at) => relativeDayText(daysUntil(at, services.now(), timeZone), locale),
-  }
+  const writing = writingOf(context)
+  const { t } = writing
   const unit = shown.upsell?.services[0]?.unit
   const end = shown.part.isDue ? ((await services.dunning?.endOf(shown.service.id)) ?? null) : null
   return {
@@ -113,9 +108,39 @@ export async function servicePart(context: Context, shown: Shown): Promise<Servi
   }
 }
 
+function writingOf(context: Context): Writing {
+  const { now, shop } = context.get(servicesContext)
+  const { timeZone } = shop
+  const locale = context.get(localeContext)
+  return {
+    t: screenTexts(locale.code),
+    day: (at) => dayText(at, locale, timeZone),
+    moment: (at) => dateTimeText(at, locale, timeZone),
+    fromNow: (at) => relativeDayText(daysUntil(at, now(), timeZone), locale),
+  }
+}
+
 /** Calendar days in the shop's time zone. */
 function daysUntil(at: Instant, now: Instant, timeZone: string): number {
   return Math.round((Date.parse(dayIn(timeZone, at)) - Date.parse(dayIn(timeZone, now))) / DAY)
+}
+
+/** The list of a visitor's services. `renewable`: text of the link to the renewal of each that can be renewed. */
+export function servicesListed(
+  context: Context,
+  services: readonly Service[],
+  renewable: Readonly<Record<string, string>>,
+): readonly ServiceListed[] {
+  const { now } = context.get(servicesContext)
+  const writing = writingOf(context)
+  return services.map((service) => ({
+    id: service.id,
+    name: service.name,
+    username: service.username,
+    status: service.status,
+    until: isStopped(service) ? null : untilOf(service, now(), writing),
+    renewal: renewable[service.id] ?? null,
+  }))
 }
 
 /** Whether this is the first look at what an order has bought, which is recorded. Nobody is congratulated on a refund. */

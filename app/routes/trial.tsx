@@ -27,7 +27,7 @@ import { screenHref } from "./screen-href.server"
 import { trialView } from "./trial-view.server"
 
 export const middleware: Route.MiddlewareFunction[] = [noStore, pricing]
-export const handle = { title: "title.checkout", public: false } satisfies PageHandle
+export const handle = { title: "title.trial", public: false } satisfies PageHandle
 export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders
 
 type Context = Readonly<RouterContextProvider>

@@ -335,7 +335,6 @@ export const deDe: ScreenTranslation = {
   },
   notice: {
     haveService: "Haben Sie schon einen Zugang bei uns?",
-    yourService: "Ihr Zugang",
   },
   trial: {
     question: "Noch unsicher?",

@@ -328,7 +328,6 @@ export const enEn = {
   },
   notice: {
     haveService: "Already have a service with us?",
-    yourService: "Your access",
   },
   trial: {
     question: "Not sure yet?",

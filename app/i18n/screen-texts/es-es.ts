@@ -329,7 +329,6 @@ export const esEs: ScreenTranslation = {
   },
   notice: {
     haveService: "¿Ya tienes un servicio con nosotros?",
-    yourService: "Tu acceso",
   },
   trial: {
     question: "¿Aún no lo tienes claro?",

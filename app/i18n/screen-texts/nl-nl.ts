@@ -330,7 +330,6 @@ export const nlNl: ScreenTranslation = {
   },
   notice: {
     haveService: "Heb je al een dienst bij ons?",
-    yourService: "Je toegang",
   },
   trial: {
     question: "Nog niet zeker?",

@@ -328,7 +328,6 @@ export const ptPt: ScreenTranslation = {
   },
   notice: {
     haveService: "Já tem um serviço connosco?",
-    yourService: "O seu acesso",
   },
   trial: {
     question: "Ainda com dúvidas?",

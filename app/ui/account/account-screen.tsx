@@ -11,7 +11,6 @@ export type AccountView = {
   /** To the services; null without any. */
   readonly back: { readonly text: string; readonly path: string } | null
   readonly services: readonly ServiceListed[]
-  readonly timeZone: string
   /** To the renewal of all services in one order; null unless several can be renewed. */
   readonly renewAll: { readonly text: string; readonly path: string } | null
   /** Null: nothing has been paid. */
@@ -41,7 +40,7 @@ type Account = {
 
 /** All services with their ends, their payments, the account credit, the e-mail and the sessions. */
 export function AccountScreen({ view, ...answer }: Account) {
-  const { services, timeZone, renewAll, payments, credit, done } = view
+  const { services, renewAll, payments, credit, done } = view
   return (
     <div className="narrow service">
       {done && (
@@ -58,7 +57,7 @@ export function AccountScreen({ view, ...answer }: Account) {
           </Link>
         )}
       </section>
-      {services.length > 0 && <ServiceList services={services} shown="" timeZone={timeZone} />}
+      {services.length > 0 && <ServiceList services={services} shown="" />}
       {renewAll && (
         <Link className="main button" to={renewAll.path}>
           {renewAll.text}

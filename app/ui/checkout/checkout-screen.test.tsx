@@ -187,6 +187,22 @@ describe("a rejected checkout form", () => {
   })
 })
 
+test("a plan that is sold out is named once to be read", async () => {
+  const document = await page({ ...given, lastResult: { error: { plan: ["checkout.plan.gone"] } } })
+  const said = (node: Parameters<typeof elements>[0]) =>
+    elements(node, (it) => it.tagName !== "ul" && textOf(it).startsWith("This plan is no longer"))
+  const unseen = elements(document, marked("hidden")).flatMap(said)
+  expect(said(document).filter((it) => !unseen.includes(it) && attribute(it, "href") !== null)).toHaveLength(
+    1,
+  )
+  const [radio] = elements(document, named("plan"))
+  const [described] = elements(
+    document,
+    (it) => attribute(it, "id") === (radio && attribute(radio, "aria-describedby")),
+  )
+  expect(described && unseen.includes(described)).toBe(true)
+})
+
 describe("the plan list", () => {
   test("shows price per month, what is paid and for how long, saving and the best offer", async () => {
     const cards = elements(await page(given), marked("plan")).map(textOf)

@@ -22,7 +22,10 @@ export function PlanCards<P extends Plan>({ plans, chosen, field, best, text, ch
   const { t } = useTranslation()
   return (
     <Step number={1} id={field.id} heading={t("checkout.plan.heading")} isPlain>
-      <FieldError field={field} />
+      {/* To be seen in the summary right above; the radio buttons refer to it. */}
+      <div className="hidden">
+        <FieldError field={field} />
+      </div>
       {/* Other plans are other radio buttons: in those of before, none would be chosen. */}
       <div
         key={String(plans.map(({ id }) => id))}

@@ -46,7 +46,7 @@ function OwnServices({ path }: Pick<AccountMenuProps, "path">) {
       href={`${BASE}${localPath(useLocale(), ownServicesPath)}`}
       aria-current={showsService(path) ? "page" : undefined}
     >
-      {t("frame.yourService")}
+      {t("title.success")}
     </a>
   )
 }

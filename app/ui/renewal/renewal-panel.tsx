@@ -202,7 +202,7 @@ function TopUp({ renewal: { topUp, serviceId, gateways, gateway, law }, lastResu
 
 function Order({ renewal, lastResult: answer }: Panel) {
   const { t } = useTranslation()
-  const { serviceId, choices, field, also, alsoText, key, gateways, gateway, heading, law } = renewal
+  const { serviceId, choices, field, also, alsoText, key, gateways, gateway, law } = renewal
   const lastResult = resultFor("renew", answer)
   const { form, fields, formProps } = useCheckedForm<"gateway">({
     id: "renew",
@@ -231,21 +231,7 @@ function Order({ renewal, lastResult: answer }: Panel) {
       ) : (
         <FieldError field={form} />
       )}
-      <fieldset className="bare">
-        <legend className="hidden">{heading}</legend>
-        {choices.map((choice) => (
-          <label key={choice.value} className="choice method">
-            <input
-              type="radio"
-              name={field}
-              value={choice.value}
-              defaultChecked={choice.value === renewal.value}
-            />
-            <input type="hidden" name={shownField(serviceId, choice.value)} value={choice.total.minor} />
-            <Offered {...choice} />
-          </label>
-        ))}
-      </fieldset>
+      {choices.length > 1 ? <Lengths renewal={renewal} /> : <OnlyLength renewal={renewal} only={chosen} />}
       {also.length > 0 && (
         <fieldset className="bare">
           <legend className="field">{alsoText}</legend>
@@ -265,6 +251,35 @@ function Order({ renewal, lastResult: answer }: Panel) {
         {law.orderButton ?? t("checkout.pay")}
       </button>
     </Form>
+  )
+}
+
+function Lengths({ renewal }: Pick<Panel, "renewal">) {
+  const { serviceId, choices, field, value, heading } = renewal
+  return (
+    <fieldset className="bare">
+      <legend className="hidden">{heading}</legend>
+      {choices.map((choice) => (
+        <label key={choice.value} className="choice method">
+          <input type="radio" name={field} value={choice.value} defaultChecked={choice.value === value} />
+          <input type="hidden" name={shownField(serviceId, choice.value)} value={choice.total.minor} />
+          <Offered {...choice} />
+        </label>
+      ))}
+    </fieldset>
+  )
+}
+
+type Only = Pick<Panel, "renewal"> & { only: RenewalView["choices"][number] }
+
+/** A single length needs no choosing, and the summary of the folded form names it. */
+function OnlyLength({ renewal: { serviceId, field, isFolded }, only }: Only) {
+  return (
+    <>
+      <input type="hidden" name={field} value={only.value} />
+      <input type="hidden" name={shownField(serviceId, only.value)} value={only.total.minor} />
+      {!isFolded && <strong>{only.text}</strong>}
+    </>
   )
 }
 

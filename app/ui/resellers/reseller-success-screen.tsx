@@ -61,7 +61,7 @@ export function ResellerSuccessScreen(shown: Shown) {
         </p>
       )}
       <UnpaidOrderNotice order={unpaid} />
-      {services.length > 1 && <ServiceList services={services} shown={service.id} timeZone={timeZone} />}
+      {services.length > 1 && <ServiceList services={services} shown={service.id} />}
       {unsettled && (
         <section className="card" aria-live="polite">
           <p>{t(ready ? "success.adding" : delayed ? "success.delayed" : "resellers.success.soon")}</p>

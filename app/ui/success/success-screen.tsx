@@ -108,9 +108,7 @@ export function SuccessScreen(shown: Success) {
       <Top {...shown} />
       <Surprises {...shown} />
       <UnpaidOrderNotice order={unpaid} />
-      {services.length > 1 && (
-        <ServiceList services={services} shown={service.id} timeZone={shown.timeZone} />
-      )}
+      {services.length > 1 && <ServiceList services={services} shown={service.id} />}
       {!isStopped(service) && <Progress {...shown} />}
       {ready ? <Working {...shown} /> : <Stopped {...shown} />}
       {shown.accountLink && (

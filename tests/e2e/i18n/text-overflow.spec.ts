@@ -1,7 +1,8 @@
-import type { Page } from "playwright/test"
+import { expect, type Page } from "playwright/test"
 import { locales } from "~/domain/locales"
 import { type ShopAndGateway, startShopWithUnreliableGateway } from "../../fakes/faulty-gateway"
 import { openSandboxPayment } from "../../fixtures/sandbox-payment"
+import { signInLink } from "../../fixtures/sign-in-link"
 import {
   BROWSER_AGENT,
   openPasswordForm,
@@ -112,6 +113,27 @@ test(`${fits}: service page, its questions and a rejected device`, deep, async (
     await page.locator("#device-deviceAddress-error").waitFor()
     await expectTextToFit(page, `rejected device in ${name}`)
   })
+})
+
+test("the header of a signed-in buyer is one row on a phone in every language", deep, async ({ page }) => {
+  const email = `h.${EMAIL}`
+  await orderOn(page, running.shop, { email })
+  await payAndSeeAccess(page)
+  await page.goto(signInLink(running.shop, email))
+  await page.setViewportSize({ width: 360, height: 740 })
+  const wrapped: string[] = []
+  for (const { prefix, name } of locales) {
+    for (const path of ["/", "/success"]) {
+      await page.goto(address(prefix, path))
+      const controls = page.locator(".top a, .top summary, .top button").filter({ visible: true })
+      await expect(controls).toHaveCount(4)
+      const [first, ...others] = await controls.evaluateAll((them) =>
+        them.map((it) => it.getBoundingClientRect()),
+      )
+      if (others.some(({ top }) => top >= (first?.bottom ?? 0))) wrapped.push(`${path} in ${name}`)
+    }
+  }
+  expect(wrapped).toEqual([])
 })
 
 test(`${fits}: reseller pages`, deep, async ({ page }) => {

@@ -22,7 +22,8 @@ const visitors = [
 for (const { javaScriptEnabled, prefix, translation, locale } of visitors) {
   test.describe(`${javaScriptEnabled ? "with" : "without"} JavaScript in ${locale}`, () => {
     test.use({ javaScriptEnabled, locale, userAgent: BROWSER_AGENT })
-    const { yourService, signIn } = translation.frame
+    const { signIn } = translation.frame
+    const yourService = translation.title.success
 
     test("a buyer finds the service from the checkout, while another order is open too", async ({ page }) => {
       const username = await buyForPage(page, shop, { prefix })
@@ -103,6 +104,6 @@ test("the header links to the service as soon as the payment has arrived", async
   await expect(waiting.getByRole("banner").getByRole("link", { name: enEn.frame.signIn })).toBeVisible()
   await page.locator('button[value="paid"]').click()
   await expect(waiting).toHaveURL(/\/checkout\/success$/, { timeout: 20_000 })
-  await expect(waiting.getByRole("banner").getByRole("link", { name: enEn.frame.yourService })).toBeVisible()
+  await expect(waiting.getByRole("banner").getByRole("link", { name: enEn.title.success })).toBeVisible()
   await expect(waiting.getByRole("banner").getByRole("link", { name: enEn.frame.signIn })).toHaveCount(0)
 })
