@@ -43,6 +43,8 @@ export type NewOrder = {
   connections: number
   /** A free trial; missing for what is paid. The quote is free then. */
   trial?: NewTrial | undefined
+  /** See `Order`. */
+  isUncounted?: boolean | undefined
   /** Chosen before the panel call, so that a repeated provisioning creates the same line. */
   credentials: Credentials
   /** Generates an order id; called again if the id is taken. */

@@ -70,6 +70,8 @@ export type Order = {
   readonly saleTerms?: SaleTerms | undefined
   /** Length of the free trial that was ordered; without a value it is none. */
   readonly trialHours?: number | undefined
+  /** Its steps are not counted: no person has bought it on our pages. Without a value they are. */
+  readonly isUncounted?: boolean | undefined
 }
 
 /**

@@ -2,7 +2,7 @@ import { data, redirect } from "react-router"
 import { affiliateContext } from "~/context/affiliate.server"
 import { localeContext } from "~/context/locale.server"
 import { pricingContext } from "~/context/pricing.server"
-import { requestContext } from "~/context/request.server"
+import { botContext, requestContext } from "~/context/request.server"
 import { servicesContext } from "~/context/services.server"
 import { sessionContext, updateSession, withOrder } from "~/context/session.server"
 import type { Choices } from "~/domain/choices"
@@ -105,6 +105,7 @@ export async function action({ request, context }: Route.ActionArgs) {
     address: context.get(requestContext).address,
     browser: context.get(sessionContext).visitor,
     affiliateId: context.get(affiliateContext),
+    isBot: context.get(botContext),
   })
   return answerPlacement(placement, { context })
 }

@@ -1,10 +1,16 @@
-import { afterEach, beforeEach, expect, test } from "vitest"
+import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { importCatalogue } from "~/billing/embedded/catalogue/catalogue.server"
+import type { DbContext } from "~/billing/embedded/db/transaction.server"
+import { createEmbeddedBilling } from "~/billing/embedded/open-embedded-billing.server"
 import type { CheckoutSession } from "~/context/session.server"
 import { decodeSession } from "~/context/session-cookie.server"
 import { SECOND } from "~/domain/calendar"
 import { pollOrderPayment } from "~/flows/payments/poll-gateway.server"
+import { usualMail } from "../../tests/fixtures/mailing-database"
 import { respond, type Visit } from "../../tests/fixtures/shop-router"
-import { openTestShop, type TestShop, TOTAL } from "../../tests/fixtures/test-shop"
+import { engines, openTemporaryDatabase } from "../../tests/fixtures/temporary-database"
+import { termPolicy } from "../../tests/fixtures/term-policy"
+import { catalogue, openTestShop, type TestShop, TOTAL } from "../../tests/fixtures/test-shop"
 import { CookieJar } from "../../tests/support/http/cookie-jar"
 
 let shop: TestShop
@@ -105,6 +111,39 @@ test("a bot that sends the form gets its answer and is not counted", async () =>
   const bot = browser("Mozilla/5.0 (compatible; Googlebot/2.1)")
   expect((await submit(bot)).draft).not.toBe("")
   expect(await counted()).toEqual([])
+})
+
+describe.each(engines)("an order on %s", (engine) => {
+  let close: () => Promise<void>
+  beforeEach(async () => {
+    await shop.billing.close()
+    const database = await openTemporaryDatabase(engine)
+    const ctx: DbContext = { db: database.db, newId: database.newId, terms: termPolicy, mail: usualMail }
+    await importCatalogue(ctx, await catalogue())
+    shop = await openTestShop({ openBilling: async () => createEmbeddedBilling(ctx) })
+    close = database.close
+  })
+  afterEach(() => close())
+
+  async function buyWith(agent: string) {
+    const visitor = browser(agent)
+    const id = await order(visitor)
+    await comeBack(visitor)
+    shop.gateway.reports("paid", TOTAL)
+    shop.wait(3 * SECOND)
+    await pollOrderPayment(shop.services, id)
+    expect(await shop.services.billing.order(id)).toMatchObject({ status: "paid" })
+    return (await counted()).map((it) => it.split(" ")[1])
+  }
+
+  test("of a bot is paid like any other, and no step of it is counted", async () => {
+    expect(await buyWith("Mozilla/5.0 (compatible; Googlebot/2.1)")).toEqual([])
+  })
+
+  test("of a person is counted from the choice to the payment", async () => {
+    const steps = ["chosen", "email", "submitted", "left", "returned", "paid"]
+    expect(await buyWith("Mozilla/5.0 Firefox/128.0")).toEqual(steps)
+  })
 })
 
 test("a plan that the shop does not sell has no sum of its own", async () => {

@@ -35,6 +35,13 @@ test("order places a plan at its price and returns a payment link", async () => 
   expect(service).toMatchObject({ status: "Pending", connections: 2, proxyProtection: false })
 })
 
+test("no step of an order of another storefront is counted", async () => {
+  const { body } = await order()
+  expect(await shop.services.billing.order(String(body.orderid))).toMatchObject({ isUncounted: true })
+  await shop.services.stepCounter.flush()
+  expect(await shop.services.steps.steps("2026-11-20", "2026-11-20")).toEqual([])
+})
+
 test.each<[string, CallParams]>([
   ["JSON", { customfields: '{"11":"TVANA2345","12":"0123456789"}' }],
   [

@@ -58,6 +58,8 @@ async function place(services: LoggedServices, request: OrderRequest, customerId
       address: request.ip ?? null,
       browser: null,
       affiliateId: request.affid ?? null,
+      // Another storefront, whose earlier steps are not seen here.
+      isUncounted: true,
       credentials: credentialsIn(services, product, request),
     }),
   )

@@ -40,6 +40,8 @@ export type CreateOrderInput = {
   declarations?: Declarations | null
   /** A free trial; missing for what is paid. */
   trial?: NewTrial
+  /** A bot orders; missing for a person. */
+  isBot?: boolean
 }
 
 /** No order was created: the customer can be charged in this currency only, and the price is in another. */
@@ -138,6 +140,8 @@ async function write(
       browser,
       affiliateId,
       trial: input.trial,
+      // A trial is no purchase.
+      isUncounted: input.isBot === true || input.trial !== undefined,
       saleTerms: saleTermsOf(services.shop.legal.law, pricing.country, input.declarations ?? null),
     }),
   )

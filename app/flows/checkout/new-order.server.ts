@@ -34,6 +34,7 @@ export type OrderFields = Requested<
     | "affiliateId"
     | "saleTerms"
     | "trial"
+    | "isUncounted"
   >
 > & {
   /** The quoted plan. */

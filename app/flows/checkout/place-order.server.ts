@@ -31,6 +31,8 @@ export type OrderRequest = {
   affiliateId: string | null
   /** What the buyer has declared; missing without any declaration. */
   declarations?: Declarations | null
+  /** A bot orders; missing for a person. */
+  isBot?: boolean
 }
 
 export type Placement =

@@ -128,6 +128,12 @@ describe.each(engines)("a free trial on %s", (engine) => {
     ])
   })
 
+  test("is no purchase in the counted steps", async () => {
+    await started(person("ana"))
+    await shop.services.stepCounter.flush()
+    expect(await shop.services.steps.steps("2026-11-20", "2026-11-20")).toEqual([])
+  })
+
   test("begins with an activation that comes long after the order, with all its hours", async () => {
     const start = await startTrial(shop.services, person("ana"))
     if (start.kind !== "started") throw new Error(start.reason)

@@ -2,15 +2,19 @@ import type { Services } from "~/context/services.server"
 import type { Order } from "~/domain/order"
 import type { PurchaseStep } from "~/domain/purchase-step"
 
+type Counted = Pick<Order, "kind" | "lines" | "gateway" | "locale" | "isUncounted">
 type OrderStep = Extract<PurchaseStep, "left" | "returned" | "paid">
 
-/** Counts a step of an order for a plan. Renewals, extra connections and reseller plans are no first purchases. */
+/**
+ * Counts a step of an order for a plan. Renewals, extra connections and reseller plans are no first purchases, and those of bots
+ * and other storefronts have no earlier steps.
+ */
 export function countOrderStep(
   { stepCounter }: Pick<Services, "stepCounter">,
   step: OrderStep,
-  { kind, lines, gateway, locale }: Pick<Order, "kind" | "lines" | "gateway" | "locale">,
+  { kind, lines, gateway, locale, isUncounted }: Counted,
 ): void {
-  if (kind !== "plan") return
+  if (kind !== "plan" || isUncounted) return
   const plan = lines.find((line) => line.kind === "plan")?.productId ?? null
   stepCounter.count(step, { plan, gateway, locale })
 }

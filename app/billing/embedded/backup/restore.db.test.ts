@@ -182,7 +182,16 @@ describe.each(engines)("on %s", (engine) => {
       password_scope,
       ...client
     } = rowsOfBefore.clients ?? {}
-    const { network, browser, decision, credit_scope, sale_terms, trial_hours: ___, ...orders } = withHolds
+    const {
+      network,
+      browser,
+      decision,
+      credit_scope,
+      sale_terms,
+      trial_hours: ___,
+      is_uncounted,
+      ...orders
+    } = withHolds
     const paid = { ...rowsOfBefore.payments, account: "invoice" }
     const tooMuch = { ...paid, id: "p2", account: "credit", amount: 500 }
     const all = {

@@ -44,6 +44,7 @@ import { failedJobs } from "./migrations/0041-failed-jobs"
 import { trials } from "./migrations/0043-trials"
 import { backgroundReads } from "./migrations/0047-background-reads"
 import { gatewayDrains } from "./migrations/0048-gateway-drains"
+import { uncountedOrders } from "./migrations/0049-uncounted-orders"
 import type { Tables } from "./schema/schema"
 
 /** Migrations, applied in the order of their names. A released migration never changes; add a new one instead. */
@@ -91,6 +92,7 @@ export const migrations: Record<string, Migration> = {
   "0043-trials": trials,
   "0047-background-reads": backgroundReads,
   "0048-gateway-drains": gatewayDrains,
+  "0049-uncounted-orders": uncountedOrders,
 }
 
 /** Schema that this version needs: the name of the last migration. */

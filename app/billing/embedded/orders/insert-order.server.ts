@@ -22,6 +22,7 @@ type Particulars = Pick<OrderRow, "service_id"> & {
   promo_key?: string | null
   affiliate_id?: string | null
   trial_hours?: number | null
+  is_uncounted?: number | null
 }
 
 /** Throws `BillingError` "refused" if the total is negative or not the sum of the lines, or if currencies differ. */
@@ -75,6 +76,7 @@ function orderRow(request: InvoiceInput, row: Particulars): OrderRow {
     promo_key: null,
     affiliate_id: null,
     trial_hours: null,
+    is_uncounted: null,
     ...row,
     sale_terms: request.saleTerms ? JSON.stringify(request.saleTerms) : null,
     id: request.number(),

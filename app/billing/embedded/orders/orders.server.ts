@@ -194,6 +194,7 @@ function orderOf(row: OrderRow & Bill, lines: readonly OrderLine[]): Order {
     deadline: row.deadline,
     ...(row.sale_terms !== null && { saleTerms: JSON.parse(row.sale_terms) as SaleTerms }),
     ...(row.trial_hours !== null && { trialHours: row.trial_hours }),
+    ...(row.is_uncounted !== null && { isUncounted: true }),
   }
 }
 

@@ -23,6 +23,7 @@ export async function placeOrder(ctx: DbContext, request: NewOrder): Promise<Ord
       affiliate_id: request.affiliateId,
       promo_key: promoKeyOf(request),
       trial_hours: request.trial?.hours ?? null,
+      is_uncounted: request.isUncounted ? 1 : null,
     })
     // A repeated request gets its order, whatever its quote is.
     if (!id) return found(await orderByIdempotencyKey(tx, request.key))

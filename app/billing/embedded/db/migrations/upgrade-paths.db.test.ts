@@ -36,6 +36,7 @@ const ofOlderRows: Record<string, StoredRow> = {
     credit_scope: null,
     sale_terms: null,
     trial_hours: null,
+    is_uncounted: null,
   },
   order_lines: { quantity: null },
   // Of its order.

@@ -73,6 +73,8 @@ export type OrderRow = {
   sale_terms: string | null
   /** Length of the free trial that was ordered; null: it is none. */
   trial_hours: number | null
+  /** 1: its steps are not counted; null: they are. */
+  is_uncounted: number | null
 }
 
 export type LineRow = Amount & {
