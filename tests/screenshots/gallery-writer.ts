@@ -22,10 +22,14 @@ const heightOf = (width: number) => (width < 700 ? 740 : 800)
 /** Takes screenshots of pages into a folder and writes an index page. */
 export class Camera {
   readonly #folder: string
+  readonly #looks: readonly Look[]
   readonly #taken: { name: string; language: string; files: string[] }[] = []
 
-  constructor(folder: string) {
+  /** `width`: the only one to take; without a value all. */
+  constructor(folder: string, width: string | undefined) {
     this.#folder = folder
+    this.#looks = looks.filter((it) => width === undefined || String(it.width) === width)
+    if (this.#looks.length === 0) throw new Error(`Unknown width ${width}: 360, 800 or 1280`)
     mkdirSync(folder, { recursive: true })
   }
 
@@ -36,7 +40,7 @@ export class Camera {
   /** Takes the current page in every look without reloading it: the whole page or the viewport. */
   async take(page: Page, name: string, { language, whole, isMoving = false }: GalleryRequest): Promise<void> {
     const files: string[] = []
-    for (const { width, scheme } of looks) {
+    for (const { width, scheme } of this.#looks) {
       await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" })
       await page.setViewportSize({ width, height: heightOf(width) })
       const height = await page.evaluate(async () => {

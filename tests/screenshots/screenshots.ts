@@ -5,6 +5,7 @@ import { startOnWhmcs } from "../e2e/start-shop"
 import { PANEL_SECRET, startPanel } from "../fakes/fake-panel"
 import { startShopWithUnreliableGateway } from "../fakes/faulty-gateway"
 import { settingsWithLaw } from "../fixtures/shop-with-law"
+import { offerTrial } from "../fixtures/shop-with-trial"
 import { BROWSER_AGENT } from "../support/browser/page-actions"
 import { runServerCommand } from "../support/server/run-server-command"
 import { startShop, type TestServer } from "../support/server/server-process"
@@ -16,9 +17,10 @@ import { emptyScene, momentScenes } from "./moment-scenes"
 import { resellerScenes } from "./reseller-scenes"
 import type { Tour } from "./scene-context"
 import { pendingScenes, successScenes } from "./success-scenes"
+import { trialScenes } from "./trial-scenes"
 import { waitingScenes } from "./waiting-scenes"
 
-type Film = { readonly browser: Browser; readonly camera: Camera }
+type Film = { readonly browser: Browser; readonly camera: Camera; readonly spoken: typeof languages }
 
 /** Opens the shop for a group of scenes, runs them and closes it. */
 type Stage = (
@@ -38,6 +40,12 @@ const stages: Readonly<Record<string, Stage>> = {
   async moments(play) {
     const shop = await startShop()
     await play(shop, momentScenes)
+    await shop.stop()
+  },
+  async trial(play) {
+    const shop = await startShop()
+    await offerTrial(shop)
+    await play(shop, trialScenes)
     await shop.stop()
   },
   async law(play) {
@@ -94,6 +102,8 @@ const moments = {
   suspended: ["moment-suspended"],
   "by law": ["law-checkout", "law-undeclared", "law-service"],
   withdrawal: ["withdrawal-asked", "withdrawal-to-confirm", "withdrawal-received"],
+  trial: ["trial-offered", "trial", "trial-refused", "trial-service"],
+  "several services": ["services-with-trial", "account"],
   "another browser": ["moment-other-browser", "moment-other-browser-opened", "moment-without-cookies"],
 }
 
@@ -103,9 +113,14 @@ const languages = [
   { language: "de", prefix: "/de-de" },
 ]
 
-/** Takes a screenshot of every screen in every state; returns a summary. `only`: the name of one stage. */
-export async function shots({ folder, only }: { folder: string; only: string }): Promise<string> {
-  const camera = new Camera(folder)
+/** `stage`, `width`, `language`: the only one to take; without a value all. */
+type Wanted = { folder: string; stage?: string; width?: string; language?: string }
+
+/** Takes a screenshot of every screen in every state; returns a summary. */
+export async function shots({ folder, stage: only, width, language }: Wanted): Promise<string> {
+  const wanted = only === undefined ? Object.values(stages) : [stageOf(only)]
+  const spoken = languages.filter((it) => language === undefined || it.language === language)
+  const camera = new Camera(folder, width)
   let missing: string[] = []
   const browser = await chromium.launch({
     executablePath: findChromium() ?? "chromium",
@@ -113,9 +128,8 @@ export async function shots({ folder, only }: { folder: string; only: string }):
     chromiumSandbox: process.getuid?.() !== 0,
   })
   try {
-    for (const [name, stage] of Object.entries(stages)) {
-      if (!only || only === name) await stage((shop, scenes) => playIn({ browser, camera }, shop, scenes))
-    }
+    for (const stage of wanted)
+      await stage((shop, scenes) => playIn({ browser, camera, spoken }, shop, scenes))
   } finally {
     await browser.close()
     missing = camera.writeIndex(moments)
@@ -124,14 +138,20 @@ export async function shots({ folder, only }: { folder: string; only: string }):
   return `${camera.count} pictures in ${folder}; index.html shows them all.`
 }
 
+function stageOf(name: string): Stage {
+  const stage = stages[name]
+  if (!stage) throw new Error(`Unknown stage ${name}: ${Object.keys(stages).join(", ")}`)
+  return stage
+}
+
 async function playIn(film: Film, shop: TestServer, scenes: (tour: Tour) => Promise<void>): Promise<void> {
-  for (const language of languages) await scenes(tourOf(film, shop, language))
+  for (const language of film.spoken) await scenes(tourOf(film, shop, language))
 }
 
 let visitors = 0
 
 function tourOf(
-  { browser, camera }: Film,
+  { browser, camera }: Pick<Film, "browser" | "camera">,
   shop: TestServer,
   { language, prefix }: { language: string; prefix: string },
 ): Tour {

@@ -1,4 +1,4 @@
-import { buyOn, orderOn, unfold } from "../support/browser/page-actions"
+import { buyOn, orderOn, scriptRuns, unfold } from "../support/browser/page-actions"
 import { at, expect, type Tour } from "./scene-context"
 
 /** A purchased service and its actions. */
@@ -6,6 +6,7 @@ export async function successScenes(tour: Tour): Promise<void> {
   const page = await tour.visitor()
   const email = tour.email()
   await buyOn(page, tour.shop, email, tour.prefix)
+  await scriptRuns(page)
   await tour.take(page, "success-active")
   await page.locator(".credential summary").first().click()
   await tour.take(page, "success-shown")
@@ -21,6 +22,7 @@ export async function successScenes(tour: Tour): Promise<void> {
   await expect(page.locator('button[value="recreate"]')).toBeVisible()
   await tour.take(page, "success-recreate")
   await page.goto(at(tour, "/success?renew#renewal"))
+  await scriptRuns(page)
   await tour.take(page, "success-renew")
   await page.goto(at(tour, "/success?plan"))
   await tour.take(page, "success-plan")

@@ -31,7 +31,7 @@ export function ServiceList({ services, shown }: Listed) {
                 {username} · {t(`success.status.${status}`)}
                 {until && (
                   <>
-                    {" · "}
+                    {" "}
                     <time dateTime={until.at}>{until.text}</time>
                   </>
                 )}

@@ -2,6 +2,7 @@ import { rmSync } from "node:fs"
 import { expect, type Page } from "playwright/test"
 import { locales } from "~/domain/locales"
 import { declareAll, fromGermany, settingsWithLaw } from "../../fixtures/shop-with-law"
+import { offerTrial } from "../../fixtures/shop-with-trial"
 import { uniqueEmail } from "../../fixtures/unique-email"
 import { BROWSER_AGENT, payAndSeeAccess, payOn } from "../../support/browser/page-actions"
 import { startShop, type TestServer } from "../../support/server/server-process"
@@ -55,9 +56,23 @@ test(
       await look("resellers", "/resellers")
       await page.close()
     }
+    // Last, since the checkout then has one line more.
+    await offerTrial(shop)
+    for (const { code, prefix } of locales) {
+      const page = await browser.newPage({ userAgent: BROWSER_AGENT, viewport: PHONE })
+      await expect(async () => {
+        await page.goto(`${shop.url}/checkout${prefix}/trial`)
+        await expect(page.locator("#trial-email")).toBeVisible({ timeout: 500 })
+      }).toPass()
+      await page.waitForLoadState("networkidle")
+      lengths[`trial ${code}`] = await lengthOf(page)
+      shifts[`trial ${code}`] = await shiftOf(page)
+      await page.close()
+    }
     expect(longer(lengths, "checkout", CHECKOUT)).toEqual([])
     expect(longer(lengths, "law", CHECKOUT)).toEqual([])
     expect(longer(lengths, "service", SERVICE)).toEqual([])
+    expect(longer(lengths, "trial", PHONE.height)).toEqual([])
     expect(Object.entries(shifts).filter(([, shift]) => shift > MAX_SHIFT)).toEqual([])
   },
 )

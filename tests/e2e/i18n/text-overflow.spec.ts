@@ -2,6 +2,7 @@ import { expect, type Page } from "playwright/test"
 import { locales } from "~/domain/locales"
 import { type ShopAndGateway, startShopWithUnreliableGateway } from "../../fakes/faulty-gateway"
 import { openSandboxPayment } from "../../fixtures/sandbox-payment"
+import { offerTrial } from "../../fixtures/shop-with-trial"
 import { signInLink } from "../../fixtures/sign-in-link"
 import {
   BROWSER_AGENT,
@@ -134,6 +135,15 @@ test("the header of a signed-in buyer is one row on a phone in every language", 
     }
   }
   expect(wrapped).toEqual([])
+})
+
+test(`${fits}: free trial`, deep, async ({ page }) => {
+  await offerTrial(running.shop)
+  await expect(async () => {
+    await page.goto(address("", "/trial"))
+    await expect(page.locator("#trial-email")).toBeVisible({ timeout: 500 })
+  }).toPass()
+  await fitsEverywhere(page, "/trial")
 })
 
 test(`${fits}: reseller pages`, deep, async ({ page }) => {

@@ -1,11 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import { expect, type Page, test } from "playwright/test"
 import { HOUR } from "~/domain/calendar"
 import { deDe } from "~/i18n/screen-texts/de-de"
+import { deDe as translation } from "~/i18n/translations/de-de"
 import { deDe as mailTexts } from "~/mail/messages/translations/de-de"
 import { mailsTo } from "../../fixtures/mailbox"
+import { offerTrial } from "../../fixtures/shop-with-trial"
 import { storedTerm } from "../../fixtures/stored-terms"
 import { uniqueEmail } from "../../fixtures/unique-email"
 import { BROWSER_AGENT } from "../../support/browser/page-actions"
@@ -16,7 +15,7 @@ import { deep, deepUnless } from "../tags"
 let shop: TestServer
 test.beforeAll(async () => {
   shop = await startShop()
-  await offerTrial()
+  await offerTrial(shop)
 })
 test.afterAll(() => shop.stop())
 test.use({ userAgent: BROWSER_AGENT })
@@ -31,18 +30,6 @@ async function admin(...args: readonly string[]): Promise<void> {
   if (exitCode !== 0) throw new Error(`admin ${args.join(" ")}: ${errorOutput}`)
 }
 
-/** Imports the catalogue with a day's trial of the first plan. */
-async function offerTrial(): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), "catalogue-"))
-  const file = join(folder, "catalogue.json")
-  await admin("catalogue", "export", file)
-  const { plans, ...rest }: { plans: { pid: string }[] } = JSON.parse(readFileSync(file, "utf8"))
-  const changed = plans.map((it) => (it.pid === "1" ? { ...it, trial: { hours: 24 } } : it))
-  writeFileSync(file, JSON.stringify({ ...rest, plans: changed }))
-  await admin("catalogue", "import", file)
-  rmSync(folder, { recursive: true })
-}
-
 const trialPage = () => `${shop.url}/checkout/de-de/trial`
 
 /** Starts the trial from the checkout. Returns the username of its login details. */
@@ -52,6 +39,7 @@ async function tryFree(page: Page, email: string): Promise<string> {
     await page.getByRole("link", { name: /kostenlos testen/ }).click({ timeout: 2_000 })
   }).toPass()
   await expect(page.locator("h1")).toContainText("24")
+  await expect(page).toHaveTitle(new RegExp(`^${translation.title.trial} `))
   await sendForm(page, email)
   await page.waitForURL(/\/success/)
   await expect(page.locator("main")).toContainText(/TV[0-9A-Z]{8}/, { timeout: 20_000 })
