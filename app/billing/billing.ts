@@ -1,3 +1,4 @@
+import type { PromotionRejection } from "~/domain/promotion"
 import type { TrialMark } from "~/domain/trial"
 import type { Catalogue, Promotions } from "./catalogue"
 import type { Customers } from "./customers"
@@ -60,6 +61,18 @@ export class TrialRefusedError extends BillingError {
 
   constructor(readonly taken: readonly TrialMark[]) {
     super("refused", `A free trial was had before by the same ${taken.join(", ")}`)
+  }
+}
+
+/** A promotion could not be redeemed: others have used it up meanwhile, or this customer has. Nothing was created. */
+export class PromotionRefusedError extends BillingError {
+  override name = "PromotionRefusedError"
+
+  constructor(
+    readonly reason: Extract<PromotionRejection, "used-up" | "used-by-person">,
+    key: string,
+  ) {
+    super("refused", `Promo code not found, switched off or without uses left: ${key} (${reason})`)
   }
 }
 

@@ -22,4 +22,6 @@ export interface Promotions {
   promotion(code: string): Promise<Promotion | null>
   /** Number of redemptions of a promo code, without those released by cancelled or expired orders; 0 if unknown. */
   promotionUses(code: string): Promise<number>
+  /** The same for the orders of one customer. */
+  promotionUsesBy(customerId: string, code: string): Promise<number>
 }

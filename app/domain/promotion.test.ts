@@ -12,7 +12,13 @@ const summer: Promotion = {
   discount: { kind: "percentage", basisPoints: 1_500 },
   remainingUses: null,
 }
-const order = { productId: "3", currency: "EUR", today: "2026-11-20" }
+const order = {
+  productId: "3",
+  cycle: "monthly",
+  currency: "EUR",
+  today: "2026-11-20",
+  usesBefore: 2,
+} as const
 
 test("a promotion without dates and limits is valid for a product it lists", () => {
   expect(checkPromotion(summer, order)).toEqual({ ok: true, promotion: summer })
@@ -25,6 +31,13 @@ test.each<[string, Promotion | null, string]>([
   ["a code that starts tomorrow", { ...summer, startsOn: "2026-11-21" }, "not-started"],
   ["a code that ended yesterday", { ...summer, endsOn: "2026-11-19" }, "ended"],
   ["a code without remaining uses", { ...summer, remainingUses: 0 }, "used-up"],
+  ["a code for other billing cycles", { ...summer, cycles: ["annually"] }, "not-for-this-product"],
+  ["a code that is switched off", { ...summer, isOff: true }, "ended"],
+  [
+    "a code that the customer has used as often as one person may",
+    { ...summer, usesPerPerson: 2 },
+    "used-by-person",
+  ],
   [
     "a fixed discount in another currency",
     { ...summer, discount: { kind: "fixed", amount: money(1, "GBP") } },
@@ -36,12 +49,20 @@ test.each<[string, Promotion | null, string]>([
 
 test.each<[string, Promotion]>([
   ["with one remaining use", { ...summer, remainingUses: 1 }],
+  ["for its billing cycles", { ...summer, cycles: ["monthly", "annually"] }],
+  ["that the customer may use once more", { ...summer, usesPerPerson: 3 }],
   [
     "with a fixed discount in the order's currency",
     { ...summer, discount: { kind: "fixed", amount: money(1, "EUR") } },
   ],
 ])("accepts a code %s", (_, promotion) => {
   expect(checkPromotion(promotion, order)).toEqual({ ok: true, promotion })
+})
+
+test("a code whose customer and billing cycle are not known yet is judged by the rest", () => {
+  const { usesBefore: _, cycle: __, ...unknown } = order
+  const promotion: Promotion = { ...summer, cycles: ["annually"], usesPerPerson: 1 }
+  expect(checkPromotion(promotion, unknown)).toEqual({ ok: true, promotion })
 })
 
 test("reports the wrong product before any other reason", () => {
@@ -57,6 +78,18 @@ test("a code is valid from the start of its first day to the end of its last, in
   expect(verdictAt("2026-11-19T23:00:00Z")).toMatchObject({ ok: true })
   expect(verdictAt("2026-11-20T22:59:59Z")).toMatchObject({ ok: true })
   expect(verdictAt("2026-11-20T23:00:00Z")).toEqual({ ok: false, reason: "ended" })
+})
+
+test("a customer gets as many orders with a code as one person may have, one after the other", () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 20 }), fc.integer({ min: 0, max: 40 }), (limit, tries) => {
+      const promotion: Promotion = { ...summer, usesPerPerson: limit }
+      let uses = 0
+      for (let nth = 0; nth < tries; nth++)
+        if (checkPromotion(promotion, { ...order, usesBefore: uses }).ok) uses += 1
+      expect(uses).toBe(Math.min(limit, tries))
+    }),
+  )
 })
 
 const price = fc.integer({ min: 0, max: 100_000_000 }).map((minor) => money(minor, "EUR"))

@@ -1,3 +1,4 @@
+import type { Cycle } from "./billing-cycle"
 import type { Day } from "./calendar"
 import { type Money, min, share } from "./money"
 
@@ -13,6 +14,12 @@ export type Promotion = {
   readonly remainingUses: number | null
   /** Renewals that the discount covers too, after the purchase: a number, or all. Without a value none. */
   readonly renewals?: number | "all" | undefined
+  /** Billing cycles that it applies to. Without a value all. */
+  readonly cycles?: readonly Cycle[] | undefined
+  /** Most orders of one customer. Without a value any number. */
+  readonly usesPerPerson?: number | undefined
+  /** An operator has switched it off. */
+  readonly isOff?: boolean | undefined
 }
 
 /** A valid promotion without the remaining uses, which are not public. */
@@ -29,6 +36,7 @@ export const promotionRejections = [
   "not-started",
   "ended",
   "used-up",
+  "used-by-person",
   "wrong-currency",
 ] as const
 export type PromotionRejection = (typeof promotionRejections)[number]
@@ -37,14 +45,25 @@ export type PromotionCheck =
   | { readonly ok: true; readonly promotion: Promotion }
   | { readonly ok: false; readonly reason: PromotionRejection }
 
-type Intended = { readonly productId: string; readonly currency: string; readonly today: Day }
+type Intended = {
+  readonly productId: string
+  /** Billing cycle of the product; absent: not known yet, and not checked. */
+  readonly cycle?: Cycle | undefined
+  readonly currency: string
+  readonly today: Day
+  /** Orders that the customer has placed with it; absent: nobody knows yet who orders. */
+  readonly usesBefore?: number | undefined
+}
 
 /** Reasons against a promo code, in the order in which they are reported. */
 const stands: readonly [PromotionRejection, (promotion: Promotion, order: Intended) => boolean][] = [
   ["not-for-this-product", ({ productIds }, { productId }) => productIds.includes(productId)],
+  ["not-for-this-product", (promotion, { cycle }) => cycle === undefined || coversCycle(promotion, cycle)],
+  ["ended", ({ isOff }) => !isOff],
   ["not-started", ({ startsOn }, { today }) => startsOn === null || today >= startsOn],
   ["ended", ({ endsOn }, { today }) => endsOn === null || today <= endsOn],
   ["used-up", ({ remainingUses }) => remainingUses === null || remainingUses > 0],
+  ["used-by-person", (promotion, { usesBefore = 0 }) => !isUsedByPerson(promotion, usesBefore)],
   [
     "wrong-currency",
     ({ discount }, { currency }) => discount.kind !== "fixed" || discount.amount.currency === currency,
@@ -59,6 +78,16 @@ export function checkPromotion(promotion: Promotion | null, order: Intended): Pr
   if (!promotion) return { ok: false, reason: "unknown" }
   const broken = stands.find(([, holds]) => !holds(promotion, order))
   return broken ? { ok: false, reason: broken[0] } : { ok: true, promotion }
+}
+
+/** Whether a promotion applies to a product that is sold in a billing cycle. */
+export function coversCycle({ cycles }: Pick<Promotion, "cycles">, cycle: Cycle): boolean {
+  return cycles === undefined || cycles.includes(cycle)
+}
+
+/** Whether a customer with so many orders of a promotion can have no other. */
+export function isUsedByPerson({ usesPerPerson }: Pick<Promotion, "usesPerPerson">, uses: number): boolean {
+  return usesPerPerson !== undefined && uses >= usesPerPerson
 }
 
 /** The amount of a discount, at most the amount itself. */

@@ -135,7 +135,8 @@ const actionHandlers: Record<Exclude<Intent, "pay">, SelectionHandler> = {
     if (!tried.ok) return tooManyCodes(tried.retryAfterSeconds)
     const { promotion } = tried
     const { currency } = context.get(pricingContext)
-    const applied = applyCode(services, { ...choicesIn(page)(form, context), plan }, { promotion, currency })
+    const choices = { ...choicesIn(page)(form, context), plan }
+    const applied = await applyCode(services, choices, { promotion, currency })
     if (applied.kind === "rejected") return { errors: { promoCode: [applied.reason] }, status: 422 }
     throw await choose(page, form, context, applied.choices)
   },

@@ -146,6 +146,11 @@ async function answerPlacement(placement: Placement, { context }: Args) {
     context.set(pricingContext, { ...context.get(pricingContext), currency })
     return data({ error: "price-changed" as const }, { status: 409 })
   }
+  if (placement.kind === "code-used") {
+    const { minor: total } = placement.quote.total
+    updateSession(context, { draft: draft && { ...draft, total }, choices: { ...choices, promoCode: null } })
+    return data({ error: "code-used" as const }, { status: 409 })
+  }
   return leave({ context }, placement)
 }
 

@@ -549,8 +549,8 @@ const promoCodes: readonly Mutant[] = [
   {
     rule: "a held order that is released uses its promo code",
     file: "app/billing/embedded/orders/held-orders.server.ts",
-    find: "if (row.promo_key !== null) await",
-    replace: "if (row === null) await",
+    find: "if (row.promo_key !== null)\n",
+    replace: "if (row.promo_key === undefined)\n",
     tests: billing,
   },
 ]

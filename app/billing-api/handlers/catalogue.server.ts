@@ -33,13 +33,14 @@ export async function getProductCustomFields(
   return fieldsOf(await productOnSale(services, id))
 }
 
-/** Promotion of a promo code. An unknown code yields an empty list (specification, Promotions). */
+/** Promotion of a promo code. An unknown code yields an empty list (specification, Promotions), and so does one that is off. */
 export async function getPromotion(
   { services }: ApiCall,
   { code }: RequestOf<"getPromotion">,
 ): Promise<ResponseOf<"getPromotion">> {
   const { billing } = services
-  const promotion = await billing.promotion(code)
+  const found = await billing.promotion(code)
+  const promotion = found?.isOff ? null : found
   return promotionsOf(promotion, promotion ? await billing.promotionUses(promotion.code) : 0)
 }
 

@@ -37,10 +37,10 @@ export async function agreedPrice(
 async function promotionFor(
   services: LoggedServices,
   { promocode: code, currency }: RequestOf<"order">,
-  { id: planId }: Plan,
+  { id: planId, cycle }: Plan,
 ) {
   if (code === undefined) return null
-  const verdict = await validatePromoCode(services, code, { planId, currency })
+  const verdict = await validatePromoCode(services, code, { planId, cycle, currency })
   if (verdict.ok) return verdict.promotion
   if (verdict.reason === "unchecked") throw new ApiError("unavailable", "Promo code could not be checked")
   throw new ApiError("not-available", `promocode: ${verdict.reason}`)

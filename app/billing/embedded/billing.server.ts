@@ -1,6 +1,6 @@
 import type { Billing } from "~/billing/billing"
 import { products } from "./catalogue/catalogue.server"
-import { promotion, promotionUses } from "./catalogue/promotions.server"
+import { promotion, promotionUses, promotionUsesBy } from "./catalogue/promotions.server"
 import {
   customerOf,
   endSignUpPassword,
@@ -68,6 +68,7 @@ export function embeddedBilling(ctx: DbContext): Billing {
     gateways: gatewaysNotDrained,
     promotion,
     promotionUses,
+    promotionUsesBy,
     identify,
     customerOf,
     signIn,

@@ -37,7 +37,7 @@ export async function requote(services: Requoting, order: Order): Promise<Requot
   if (order.kind === "renewal") return requoteRenewal(services, order)
   const { currency } = order.total
   const choices = { ...choicesOf(order), email: null }
-  const priced = await priceChoice(services, choices, { currency })
+  const priced = await priceChoice(services, choices, { currency, customerId: order.customerId })
   if (priced.kind === "priced") return { quote: priced.quote, promoCode: choices.promoCode }
   if (priced.field === "plan") return null
   const without = await priceChoice(services, { ...choices, promoCode: null }, { currency })

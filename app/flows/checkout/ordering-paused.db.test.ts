@@ -67,7 +67,7 @@ test("a promo code is not rejected as unknown while the look-up is unavailable",
   const who = { address: null, visitor: null, authenticated: false }
   const tried = await limitPromoCodes(shop, "WELCOME10", who)
   expect(tried).toEqual({ ok: true, promotion: undefined })
-  const applied = applyCode(shop, choice, { promotion: undefined, currency: "EUR" })
+  const applied = await applyCode(shop, choice, { promotion: undefined, currency: "EUR" })
   expect(applied).toMatchObject({ kind: "rejected", reason: "promotion.unchecked" })
 })
 

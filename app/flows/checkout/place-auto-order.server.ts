@@ -79,7 +79,7 @@ async function placeIn(services: LoggedServices, request: AutoOrder, terms: Term
   const plan = product && autoPlan(product, { link, currency })
   if (!plan) return stopped
 
-  const promotion = await promotionOf(services, link.promocode, { planId: pid, currency })
+  const promotion = await promotionOf(services, link.promocode, { planId: pid, cycle: plan.cycle, currency })
   if (promotion === "unchecked") return stopped
   const choices = {
     ...choicesFrom(link, "plan", emptyChoices),

@@ -1,4 +1,4 @@
-import { BillingError } from "~/billing/billing"
+import { BillingError, PromotionRefusedError } from "~/billing/billing"
 import type { Attempt } from "~/billing/payment-repository"
 import type { LoggedServices } from "~/context/services.server"
 import { type Choices, type CompleteChoices, isComplete } from "~/domain/choices"
@@ -41,6 +41,8 @@ export type Placement =
   /** The visitor has not agreed to this price yet. It may be in another currency: the account's only one. */
   | { readonly kind: "price-changed"; readonly quote: Quote }
   | { readonly kind: "rejected"; readonly field: "plan" | "promoCode" | "gateway"; readonly reason: string }
+  /** Nothing has been placed: this customer has used the promo code as often as one person may. The price without it. */
+  | { readonly kind: "code-used"; readonly quote: Quote }
   /** Nothing has been placed: billing does not let the customer with this e-mail order. */
   | { readonly kind: "customer-rejected" }
 
@@ -87,17 +89,37 @@ async function write(services: LoggedServices, request: Complete, priced: Price)
     return await pricedIn(services, request.choices, written.currency)
   } catch (error) {
     if (!(error instanceof BillingError) || error.kind !== "refused") throw error
-    const rejected = await rejectedCode(services, priced)
+    const rejected = await rejectedBy(services, { request, priced, error })
     if (!rejected) throw error
     return rejected
   }
+}
+
+type RefusedOrder = { readonly request: Complete; readonly priced: Price; readonly error: BillingError }
+
+/** Null if the order was refused for another reason than its promo code. */
+async function rejectedBy(
+  services: LoggedServices,
+  { request, priced, error }: RefusedOrder,
+): Promise<Placement | null> {
+  const isUsedByBuyer = error instanceof PromotionRefusedError && error.reason === "used-by-person"
+  return isUsedByBuyer ? withoutCode(services, request) : rejectedCode(services, priced)
+}
+
+async function withoutCode(services: LoggedServices, { choices, pricing }: Complete): Promise<Placement> {
+  const priced = await priceChoice(services, { ...choices, promoCode: null }, pricing)
+  return priced.kind === "priced" ? { kind: "code-used", quote: priced.quote } : priced
 }
 
 /** Whether an order was refused for its promo code: it was used up since it was validated, or cannot be checked now. */
 async function rejectedCode(services: LoggedServices, { promotion, plan }: Price): Promise<Placement | null> {
   const verdict =
     promotion &&
-    (await validatePromoCode(services, promotion.code, { planId: plan.id, currency: plan.price.currency }))
+    (await validatePromoCode(services, promotion.code, {
+      planId: plan.id,
+      cycle: plan.cycle,
+      currency: plan.price.currency,
+    }))
   if (verdict === null || verdict.ok) return null
   const reason = verdict.reason === "unchecked" ? "promotion.unchecked" : "promotion.used-up"
   return { kind: "rejected", field: "promoCode", reason }

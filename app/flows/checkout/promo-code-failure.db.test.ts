@@ -28,7 +28,7 @@ test.each(["refused", "unreadable"] as const)(
     const subject = { address: "192.0.2.7", visitor: null, authenticated: false } as const
     const tried = await limitPromoCodes(services, CODE, subject)
     expect(tried).toEqual({ ok: true, promotion: "unchecked" })
-    expect(applyCode(services, choice, { promotion: "unchecked", currency: "EUR" })).toEqual(unchecked)
+    expect(await applyCode(services, choice, { promotion: "unchecked", currency: "EUR" })).toEqual(unchecked)
 
     const offer = await showOffer(
       services,

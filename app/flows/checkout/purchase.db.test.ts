@@ -1,5 +1,6 @@
 import { text } from "node:stream/consumers"
 import { expect, test } from "vitest"
+import type { PromotionDefinition } from "~/billing/embedded/catalogue/promotion-schema"
 import { SECOND } from "~/domain/calendar"
 import { emptyChoices } from "~/domain/choices"
 import { runJobs } from "~/flows/jobs/run-jobs.server"
@@ -7,9 +8,11 @@ import { getOrderProgress } from "~/flows/payments/get-order-progress.server"
 import { playlistOf, showAccess } from "~/flows/services/show-access.server"
 import { GatewayError } from "~/gateways/gateway"
 import { browserWith, buy, request } from "../../../tests/fixtures/purchase"
-import { choice, openTestShop, TOTAL } from "../../../tests/fixtures/test-shop"
+import { choice, openTestShop, type TestShop, TOTAL } from "../../../tests/fixtures/test-shop"
+import { applyCode } from "./apply-promo-code.server"
 import { placeOrder } from "./place-order.server"
 import { reviewOrder } from "./review-order.server"
+import { showOffer } from "./show-offer.server"
 
 test("places an order at the agreed price and opens a payment over that amount", async () => {
   const shop = await openTestShop()
@@ -151,4 +154,43 @@ test("a failed gateway poll is logged and does not fail the page", async () => {
   const watched = await getOrderProgress(shop.services, order.id)
   expect(watched).toMatchObject({ order: { status: "awaiting-payment" }, pay: { host: "pay.test" } })
   expect(shop.log.at(-1)).toMatchObject({ msg: "gateway poll failed", orderId: order.id })
+})
+
+/** Changes the promotion WELCOME10. */
+async function limitWelcome({ billing }: TestShop, limits: Partial<PromotionDefinition>) {
+  const file = await billing.operator.exportCatalogue()
+  const promotions = file.promotions.map((it) => (it.code === "WELCOME10" ? { ...it, ...limits } : it))
+  await billing.operator.importCatalogue({ ...file, promotions })
+}
+
+test("a code for other billing cycles than the plan's is refused when it is applied, shown and ordered with", async () => {
+  const shop = await openTestShop()
+  const { services } = shop
+  const rejected = { kind: "rejected", field: "promoCode", reason: "promotion.not-for-this-product" }
+  const choices = { ...choice, promoCode: "WELCOME10" }
+  const applied = async () => {
+    const promotion = await services.billing.promotion("WELCOME10")
+    return applyCode(services, choices, { promotion, currency: "EUR" })
+  }
+  const shown = () => showOffer(services, choices, { currency: "EUR", locale: "en-en" })
+  await limitWelcome(shop, { cycles: ["monthly"] })
+  expect(await applied()).toEqual(rejected)
+  expect(await placeOrder(services, { ...request(), choices })).toEqual(rejected)
+  expect(await shown()).toMatchObject({ promotion: null, errors: { promoCode: [rejected.reason] } })
+  await limitWelcome(shop, { cycles: ["annually"] })
+  expect(await applied()).toMatchObject({ kind: "applied" })
+  expect((await shown())?.promotion?.productIds).not.toContain("1")
+})
+
+test("a buyer who has used a code as often as one person may is asked about the price without it", async () => {
+  const shop = await openTestShop()
+  await limitWelcome(shop, { usesPerPerson: 1 })
+  const choices = { ...choice, promoCode: "WELCOME10" }
+  const order = (key: string, changes = {}) =>
+    placeOrder(shop.services, { ...request({ key }), choices, agreedTotal: TOTAL - 989, ...changes })
+  expect(await order("first")).toMatchObject({ kind: "placed" })
+  expect(await order("second")).toMatchObject({ kind: "code-used", quote: { total: { minor: TOTAL } } })
+  expect(await order("second", { choices: { ...choices, email: "other@example.test" } })).toMatchObject({
+    kind: "placed",
+  })
 })

@@ -1,6 +1,7 @@
 import { BillingError } from "~/billing/billing"
 import type { Catalogue, Promotions } from "~/billing/catalogue"
 import type { LoggedServices, Services } from "~/context/services.server"
+import type { Cycle } from "~/domain/billing-cycle"
 import { dayIn } from "~/domain/calendar"
 import { type Plan, type ProductKind, plansOffered, resellerPlansOffered } from "~/domain/catalogue"
 import type { Choices } from "~/domain/choices"
@@ -19,7 +20,7 @@ export type Priced =
 
 /** Services that pricing depends on. */
 export type Pricing = Pick<Services, "now"> & {
-  readonly billing: Catalogue & Pick<Promotions, "promotion">
+  readonly billing: Catalogue & Pick<Promotions, "promotion" | "promotionUsesBy">
   readonly shop: Pick<Services["shop"], "timeZone">
   readonly log?: LoggedServices["log"]
 }
@@ -48,7 +49,13 @@ export async function findPromotion(
 }
 
 /** What a promo code is used for: a plan at its price in a currency. */
-export type PromoCodeUse = { readonly planId: string; readonly currency: Currency }
+export type PromoCodeUse = {
+  readonly planId: string
+  readonly cycle: Cycle | undefined
+  readonly currency: Currency
+  /** Orders that the customer has placed with the code; absent: nobody knows yet who orders. */
+  readonly usesBefore?: number | undefined
+}
 
 /** Looks a promo code up and validates it for a plan today, by the shop's calendar. */
 export async function validatePromoCode(
@@ -63,35 +70,66 @@ export async function validatePromoCode(
 export function validatePromotion(
   { shop, now }: Pick<Pricing, "shop" | "now">,
   promotion: FoundPromotion,
-  { planId, currency }: PromoCodeUse,
+  { planId, ...use }: PromoCodeUse,
 ): PromoCodeCheck {
   if (promotion === "unchecked") return { ok: false, reason: "unchecked" }
-  return checkPromotion(promotion, { productId: planId, currency, today: dayIn(shop.timeZone, now()) })
+  return checkPromotion(promotion, { ...use, productId: planId, today: dayIn(shop.timeZone, now()) })
 }
 
-/** The currency of the quote, and the choice's promotion if this request has looked it up. */
-type QuoteTerms = { readonly currency: Currency; readonly promotion?: FoundPromotion | undefined }
+/** The billing cycle in which a choice's plan is sold, if a promotion depends on it. */
+export async function cycleFor(
+  services: Pricing,
+  { kind, plan }: Pick<Choices, "kind" | "plan">,
+  { promotion, currency }: { promotion: FoundPromotion | undefined; currency: Currency },
+): Promise<Cycle | undefined> {
+  if (!promotion || promotion === "unchecked" || promotion.cycles === undefined) return undefined
+  return (await plansOn[kind](services, currency)).find(({ id }) => id === plan)?.cycle
+}
+
+type QuoteTerms = {
+  /** The currency of the quote. */
+  readonly currency: Currency
+  /** The choice's promotion if this request has looked it up. */
+  readonly promotion?: FoundPromotion | undefined
+  /** Who orders; absent: nobody knows yet. */
+  readonly customerId?: string | undefined
+}
 
 /** Quotes a selection now, or returns the field in error with its translation key. */
 export async function priceChoice(
   services: Pricing,
   choice: Choices,
-  { currency, promotion: found }: QuoteTerms,
+  { currency, promotion: found, customerId }: QuoteTerms,
 ): Promise<Priced> {
   const { plan: planId, promoCode } = choice
   const [plans, looked] = await Promise.all([
     plansOn[choice.kind](services, currency),
     found === undefined && promoCode && planId ? findPromotion(services, promoCode) : found,
   ])
-  const verdict =
-    promoCode && planId ? validatePromotion(services, looked ?? null, { planId, currency }) : null
   const plan = plans.find(({ id }) => id === choice.plan)
+  const usesBefore = await usesOf(services, looked, customerId)
+  const verdict =
+    promoCode && planId
+      ? validatePromotion(services, looked ?? null, { planId, cycle: plan?.cycle, currency, usesBefore })
+      : null
   if (!plan) return { kind: "rejected", field: "plan", reason: "checkout.plan.gone" }
   if (verdict?.ok === false)
     return { kind: "rejected", field: "promoCode", reason: `promotion.${verdict.reason}` }
 
   const promotion = verdict?.promotion ?? null
   return { kind: "priced", plan, promotion, quote: quote(plan, choice, promotion) }
+}
+
+/** Orders of a customer with a promotion, if it has a limit per person. */
+async function usesOf(
+  { billing }: Pricing,
+  promotion: FoundPromotion | undefined,
+  customerId: string | undefined,
+): Promise<number | undefined> {
+  if (customerId === undefined || !promotion || promotion === "unchecked") return undefined
+  return promotion.usesPerPerson === undefined
+    ? undefined
+    : billing.promotionUsesBy(customerId, promotion.code)
 }
 
 /** Products read from the billing backend: an order is never priced from the cached catalogue. */

@@ -14,7 +14,7 @@ import { type Choices, choicesOn } from "~/domain/choices"
 import type { AuthenticatedCustomer } from "~/domain/customer"
 import type { LocaleCode } from "~/domain/locales"
 import type { Currency } from "~/domain/money"
-import type { AppliedPromotion } from "~/domain/promotion"
+import { type AppliedPromotion, coversCycle } from "~/domain/promotion"
 import { type AvailableGateway, availableGateways } from "~/flows/payments/available-gateways.server"
 import { orPauseOrdering } from "./pause-on-outage.server"
 import { type PromoCodeUse, validatePromoCode } from "./quote-choices.server"
@@ -112,7 +112,7 @@ async function offerOf<P extends Plan>(
   const gateway = gateways.find(({ id }) => id === remembered.gateway)?.id ?? gateways[0]?.id ?? null
   const choices = { ...remembered, plan: plan.id, gateway }
   const gone = remembered.plan !== null && remembered.plan !== plan.id
-  const { promotion, reason } = await codeInForce(services, choices.promoCode, { planId: plan.id, currency })
+  const { promotion, reason } = await codeInForce(services, choices.promoCode, { plan, plans, currency })
   const errors = { ...(gone && { plan: ["checkout.plan.gone"] }), ...(reason && { promoCode: [reason] }) }
   return {
     plans,
@@ -140,11 +140,23 @@ async function listed<T>(
   }
 }
 
-async function codeInForce(services: LoggedServices, code: string | null, use: PromoCodeUse) {
+type CodeUse = { readonly plan: Plan; readonly plans: readonly Plan[]; readonly currency: Currency }
+
+/** The page gets the products whose billing cycle the promotion covers: it applies the code to what the visitor chooses. */
+async function codeInForce(
+  services: LoggedServices,
+  code: string | null,
+  { plan, plans, currency }: CodeUse,
+) {
+  const use: PromoCodeUse = { planId: plan.id, cycle: plan.cycle, currency }
   if (!code) return { promotion: null, reason: null }
   const verdict = await orPauseOrdering(services, () => validatePromoCode(services, code, use), notNow)
   if (!verdict.ok) return { promotion: null, reason: `promotion.${verdict.reason}` }
-  const { code: written, productIds, discount } = verdict.promotion
+  const { promotion } = verdict
+  const { code: written, discount } = promotion
+  const productIds = promotion.productIds.filter((id) =>
+    plans.every((it) => it.id !== id || coversCycle(promotion, it.cycle)),
+  )
   return { promotion: { code: written, productIds, discount }, reason: null }
 }
 

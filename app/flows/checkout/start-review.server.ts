@@ -3,7 +3,13 @@ import type { CompleteChoices } from "~/domain/choices"
 import type { Currency } from "~/domain/money"
 import { isOffered } from "~/flows/payments/available-gateways.server"
 import { orPauseOrdering } from "./pause-on-outage.server"
-import { type FoundPromotion, findPromotion, priceChoice, validatePromotion } from "./quote-choices.server"
+import {
+  cycleFor,
+  type FoundPromotion,
+  findPromotion,
+  priceChoice,
+  validatePromotion,
+} from "./quote-choices.server"
 
 export type Start =
   | { readonly kind: "ready"; readonly choices: CompleteChoices; readonly total: number }
@@ -74,6 +80,7 @@ async function codeOf(
   if (request.promoCode) return { code: request.promoCode, promotion: found }
   if (!code) return { code: null }
   const promotion = await findPromotion(services, code)
-  const verdict = validatePromotion(services, promotion, { planId: request.plan, currency })
+  const cycle = await cycleFor(services, request, { promotion, currency })
+  const verdict = validatePromotion(services, promotion, { planId: request.plan, cycle, currency })
   return verdict.ok || promotion === "unchecked" ? { code, promotion } : { code: null }
 }

@@ -134,6 +134,7 @@ export const deDe: Translation = {
     "not-started": "Dieser Code ist noch nicht gültig.",
     ended: "Dieser Code ist abgelaufen.",
     "used-up": "Dieser Code kann nicht mehr eingelöst werden.",
+    "used-by-person": "Dieselbe Person kann diesen Code nicht noch einmal einlösen.",
     "wrong-currency": "Dieser Code gilt für eine andere Währung.",
     "too-many":
       "Zu viele Codes versucht. Bitte versuchen Sie es in 15 Minuten noch einmal oder bestellen Sie ohne Code.",
@@ -151,6 +152,8 @@ export const deDe: Translation = {
       "Ihre Bestellung {{order}} ist noch offen, deshalb wurde Ihre neue Auswahl nicht bestellt. Fahren Sie damit fort oder ändern Sie die Bestellung.",
     "other-draft":
       "Sie haben inzwischen in einem anderen Tab etwas anderes gewählt, deshalb wurde hier nichts bestellt. Dies ist Ihre letzte Auswahl: Fahren Sie damit fort oder ändern Sie die Bestellung.",
+    "code-used":
+      "Dieselbe Person kann diesen Code nicht noch einmal einlösen. Bitte prüfen Sie den neuen Gesamtbetrag.",
     "price-changed":
       "Der Preis hat sich seit Ihrer Auswahl geändert. Bitte prüfen Sie die neue Summe, bevor Sie fortfahren.",
     "email-rejected":

@@ -132,6 +132,7 @@ export const enEn = {
     "not-started": "This code is not valid yet.",
     ended: "This code has expired.",
     "used-up": "This code has reached its limit.",
+    "used-by-person": "This code can't be used again by the same person.",
     "wrong-currency": "This code can't be used in your currency.",
     "too-many": "Too many codes tried. Please try again in 15 minutes, or buy without a code.",
     unchecked: "We can't check codes right now. Please try again in a minute.",
@@ -147,6 +148,8 @@ export const enEn = {
       "You already have an open order, {{order}}, so your new choice has not been ordered. Continue with it, or change the order.",
     "other-draft":
       "You've since chosen something else in another tab, so nothing has been ordered here. This is your latest choice: continue with it, or change the order.",
+    "code-used":
+      "This code can't be used again by the same person. Please check the new total before you continue.",
     "price-changed": "The price has changed since you chose. Please check the new total before you continue.",
     "email-rejected":
       "We can't take an order for this email address. Nothing has been charged. Please change the order and use another address.",

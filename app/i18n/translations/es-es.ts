@@ -135,6 +135,7 @@ export const esEs: Translation = {
     "not-started": "Este código aún no es válido.",
     ended: "Este código ha caducado.",
     "used-up": "Este código ha alcanzado su límite de usos.",
+    "used-by-person": "La misma persona no puede volver a usar este código.",
     "wrong-currency": "Este código es para otra moneda.",
     "too-many": "Has probado demasiados códigos. Inténtalo de nuevo en 15 minutos o compra sin código.",
     unchecked: "Ahora mismo no podemos comprobar códigos. Inténtalo de nuevo en un minuto.",
@@ -150,6 +151,8 @@ export const esEs: Translation = {
       "Ya tienes abierto el pedido {{order}}, así que no hemos tramitado tu nueva selección. Sigue con él o modifícalo.",
     "other-draft":
       "Mientras tanto has elegido otra cosa en otra pestaña, así que aquí no hemos tramitado nada. Esta es tu última selección: sigue con ella o modifícala.",
+    "code-used":
+      "La misma persona no puede volver a usar este código. Revisa el nuevo total antes de continuar.",
     "price-changed": "El precio ha cambiado desde que elegiste. Revisa el nuevo total antes de continuar.",
     "email-rejected":
       "No podemos aceptar pedidos con este correo electrónico. No se ha cobrado nada. Cambia el pedido y usa otra dirección.",

@@ -133,6 +133,7 @@ export const nlNl: Translation = {
     "not-started": "Deze code is nog niet geldig.",
     ended: "Deze code is verlopen.",
     "used-up": "Deze code is al zo vaak gebruikt als mogelijk is.",
+    "used-by-person": "Dezelfde persoon kan deze code niet nog eens gebruiken.",
     "wrong-currency": "Deze code geldt voor een andere valuta.",
     "too-many":
       "Je hebt te veel codes geprobeerd. Probeer het over 15 minuten opnieuw of bestel zonder code.",
@@ -149,6 +150,8 @@ export const nlNl: Translation = {
       "Je hebt bestelling {{order}} nog openstaan, daarom is je nieuwe keuze niet besteld. Ga verder met die bestelling of wijzig hem.",
     "other-draft":
       "Je hebt intussen in een ander tabblad iets anders gekozen, daarom is hier niets besteld. Dit is je laatste keuze: ga ermee door of wijzig de bestelling.",
+    "code-used":
+      "Dezelfde persoon kan deze code niet nog eens gebruiken. Controleer het nieuwe totaal voordat je doorgaat.",
     "price-changed": "De prijs is veranderd sinds je keuze. Bekijk het nieuwe totaal voordat je verdergaat.",
     "email-rejected":
       "Met dit e-mailadres kan niet worden besteld. Er is niets afgeschreven. Wijzig de bestelling en gebruik een ander adres.",

@@ -135,6 +135,7 @@ export const ptPt: Translation = {
     "not-started": "Este código ainda não é válido.",
     ended: "Este código expirou.",
     "used-up": "Este código atingiu o limite de utilizações.",
+    "used-by-person": "A mesma pessoa não pode voltar a usar este código.",
     "wrong-currency": "Este código é para outra moeda.",
     "too-many": "Experimentou demasiados códigos. Tente novamente dentro de 15 minutos ou compre sem código.",
     unchecked: "De momento não conseguimos verificar códigos. Tente novamente dentro de um minuto.",
@@ -150,6 +151,8 @@ export const ptPt: Translation = {
       "Já tem a encomenda {{order}} em aberto, por isso a sua nova escolha não foi encomendada. Continue com essa encomenda ou altere-a.",
     "other-draft":
       "Entretanto escolheu outra coisa noutro separador, por isso aqui nada foi encomendado. Esta é a sua última escolha: continue com ela ou altere-a.",
+    "code-used":
+      "A mesma pessoa não pode voltar a usar este código. Verifique o novo total antes de continuar.",
     "price-changed": "O preço mudou desde a sua escolha. Verifique o novo total antes de continuar.",
     "email-rejected":
       "Não é possível encomendar com este endereço de e-mail. Nada foi cobrado. Altere a encomenda e use outro endereço.",

@@ -22,6 +22,7 @@ type Review = {
     | "another"
     | "other-draft"
     | "price-changed"
+    | "code-used"
     | "payment-not-opened"
     | "too-many"
     | "email-rejected"

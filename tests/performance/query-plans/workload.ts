@@ -53,6 +53,7 @@ async function looking({ billing }: BillingUnderTest): Promise<void> {
   await billing.gateways()
   await billing.promotion("HALF")
   await billing.promotionUses("HALF")
+  await billing.promotionUsesBy("c1", "HALF")
   const day = "2026-06-15"
   await billing.recordClick({ affiliateId: "a1", visitor: unique(), day, referer: null, at: NOON })
   await billing.checkFraud({

@@ -152,6 +152,18 @@ test("readCatalogueFile reads a promotion without dates, limits and use count as
   ])
 })
 
+test("a catalogue file keeps the billing cycles of a promotion, in their order, and its uses per person", () => {
+  const read = readCatalogueFile(
+    JSON.stringify(coded({ cycles: ["annually", "monthly", "annually"], maxusesperperson: 1 })),
+  )
+  expect(read.promotions).toMatchObject([{ cycles: ["monthly", "annually"], usesPerPerson: 1 }])
+  expect(readCatalogueFile(writeCatalogueFile(read))).toEqual(read)
+  for (const [field, value] of Object.entries({ cycles: ["weekly"], maxusesperperson: -1 }))
+    expect(() => readCatalogueFile(JSON.stringify(coded({ [field]: value })))).toThrow(
+      new RegExp(`promotions\\.0\\.${field}`),
+    )
+})
+
 function priced(pricing: FileEntry): FileEntry {
   return { ...plan, pricing }
 }

@@ -1,11 +1,14 @@
 import { z } from "zod"
+import { cycles } from "~/domain/billing-cycle"
 import type { Day } from "~/domain/calendar"
 import { fromDecimal, money, toDecimal } from "~/domain/money"
 import type { Discount, Promotion } from "~/domain/promotion"
 import { CurrencyCode, Decimal } from "./catalogue-schema"
 
-/** Promotion without its use count. `maxUses`: null for no limit. */
-export type PromotionDefinition = Omit<Promotion, "remainingUses"> & { readonly maxUses: number | null }
+/** Promotion as the operator defines it. `maxUses`: null for no limit. */
+export type PromotionDefinition = Omit<Promotion, "remainingUses" | "isOff"> & {
+  readonly maxUses: number | null
+}
 
 const NONE = "0000-00-00"
 const ALL = 10_000
@@ -40,6 +43,10 @@ export const PromotionShape = z
       .int("is not a whole number; -1 is all renewals")
       .min(ALL_RENEWALS, "is below -1, which is all renewals")
       .default(0),
+    cycles: z
+      .array(z.enum(cycles, `is none of ${cycles.join(", ")}`), "is not a list of billing cycles")
+      .default([]),
+    maxusesperperson: z.int("is not a whole number; 0 is without limit").min(0, "is below 0").default(0),
   })
   .transform((row, context): PromotionDefinition => {
     const discount = discountOf(row)
@@ -54,6 +61,8 @@ export const PromotionShape = z
       discount,
       maxUses: row.maxuses || null,
       ...renewalsOf(row.renewals),
+      ...cyclesOf(row.cycles),
+      ...(row.maxusesperperson > 0 && { usesPerPerson: row.maxusesperperson }),
     }
   })
 
@@ -89,6 +98,12 @@ export function serializeRenewals({ renewals = 0 }: Pick<PromotionDefinition, "r
   return renewals === "all" ? ALL_RENEWALS : renewals
 }
 
+/** The billing cycles of a list, each once and in their order; an empty list means all. */
+export function cyclesOf(list: readonly string[]): Pick<PromotionDefinition, "cycles"> {
+  const named = cycles.filter((cycle) => list.includes(cycle))
+  return named.length === 0 ? {} : { cycles: named }
+}
+
 /** Parses a comma-separated list of product ids; an empty list means no product. */
 export function idsIn(list: string): string[] {
   return list
@@ -111,5 +126,7 @@ export function serializePromotion({ discount, ...promotion }: PromotionDefiniti
     expirationdate: promotion.endsOn ?? NONE,
     maxuses: promotion.maxUses ?? 0,
     ...(promotion.renewals !== undefined && { renewals: serializeRenewals(promotion) }),
+    ...(promotion.cycles !== undefined && { cycles: promotion.cycles }),
+    ...(promotion.usesPerPerson !== undefined && { maxusesperperson: promotion.usesPerPerson }),
   }
 }

@@ -1,10 +1,11 @@
 import { sql } from "kysely"
-import { BillingError } from "~/billing/billing"
-import type { Discount, Promotion } from "~/domain/promotion"
+import { PromotionRefusedError } from "~/billing/billing"
+import { unpaidFinalStatuses } from "~/domain/order-status"
+import { type Discount, isUsedByPerson, type Promotion } from "~/domain/promotion"
 import type { PromotionRow } from "../db/schema/schema"
 import type { DbContext } from "../db/transaction.server"
 import { normalizeCode } from "./normalize-code"
-import { idsIn, type PromotionDefinition, renewalsOf, serializeRenewals } from "./promotion-schema"
+import { cyclesOf, idsIn, type PromotionDefinition, renewalsOf, serializeRenewals } from "./promotion-schema"
 
 /** Finds a promotion by its code (spaces and case ignored); null if unknown. */
 export async function promotion({ db }: DbContext, code: string): Promise<Promotion | null> {
@@ -15,7 +16,11 @@ export async function promotion({ db }: DbContext, code: string): Promise<Promot
     .executeTakeFirst()
   if (!row) return null
   const { maxUses, ...listed } = listedOf(row)
-  return { ...listed, remainingUses: maxUses === null ? null : Math.max(0, maxUses - row.uses) }
+  return {
+    ...listed,
+    remainingUses: maxUses === null ? null : Math.max(0, maxUses - row.uses),
+    ...(row.off_since !== null && { isOff: true }),
+  }
 }
 
 export async function promotionUses({ db }: DbContext, code: string): Promise<number> {
@@ -24,16 +29,48 @@ export async function promotionUses({ db }: DbContext, code: string): Promise<nu
   return row?.uses ?? 0
 }
 
-/** Counts one use of a promotion. Throws `BillingError` "refused" if it is deleted or has no uses left. */
-export async function redeemPromotion({ db }: DbContext, key: string): Promise<void> {
-  const { numUpdatedRows } = await db
+export async function promotionUsesBy(ctx: DbContext, customerId: string, code: string): Promise<number> {
+  return usesBy(ctx, { key: normalizeCode(code), customerId })
+}
+
+/** What is redeemed: a promotion by its key, for an order that is written already. */
+type Redeemed = { readonly key: string; readonly customerId: string; readonly orderId: string }
+
+/**
+ * Counts one use of a promotion. Throws `PromotionRefusedError` if it is deleted, switched off or has no uses left, for all
+ * or for this customer.
+ */
+export async function redeemPromotion(ctx: DbContext, redeemed: Redeemed): Promise<void> {
+  const { key, customerId, orderId } = redeemed
+  const row = await ctx.db
     .updateTable("promotions")
     .set((row) => ({ uses: row("uses", "+", 1) }))
     .where("code_key", "=", key)
+    .where("off_since", "is", null)
     .where((row) => row.or([row("max_uses", "is", null), row("uses", "<", row.ref("max_uses"))]))
+    .returning("uses_per_person")
     .executeTakeFirst()
-  if (numUpdatedRows === 0n)
-    throw new BillingError("refused", `Promo code not found or without uses left: ${key}`)
+  if (!row) throw new PromotionRefusedError("used-up", key)
+  const usesPerPerson = row.uses_per_person ?? undefined
+  // Counted after the update, whose lock lets orders of one promotion pass one after the other.
+  if (usesPerPerson === undefined) return
+  if (isUsedByPerson({ usesPerPerson }, await usesBy(ctx, { key, customerId, besides: orderId })))
+    throw new PromotionRefusedError("used-by-person", key)
+}
+
+type UsesBy = { readonly key: string; readonly customerId: string; readonly besides?: string }
+
+/** Orders of a customer that use a promotion, which those that came to nothing do not. */
+async function usesBy({ db }: DbContext, { key, customerId, besides = "" }: UsesBy): Promise<number> {
+  const { count } = await db
+    .selectFrom("orders")
+    .select((row) => row.fn.countAll<string | number>().as("count"))
+    .where("client_id", "=", customerId)
+    .where("promo_key", "=", key)
+    .where("status", "not in", unpaidFinalStatuses)
+    .where("id", "!=", besides)
+    .executeTakeFirstOrThrow()
+  return Number(count)
 }
 
 /** Returns the use of an order that was cancelled, expired or flagged as fraud. */
@@ -60,7 +97,7 @@ export async function allPromotions({ db }: DbContext): Promise<readonly Promoti
   return (await db.selectFrom("promotions").selectAll().orderBy("position").execute()).map(listedOf)
 }
 
-/** Replaces all promotions. Those in both the old and the new list keep their use count. */
+/** Replaces all promotions. Those in both the old and the new list keep their use count, and stay off if they are. */
 export async function replacePromotions(
   { db }: DbContext,
   promotions: readonly PromotionDefinition[],
@@ -84,12 +121,14 @@ export async function replacePromotions(
         currency: sql.ref("excluded.currency"),
         max_uses: sql.ref("excluded.max_uses"),
         renewals: sql.ref("excluded.renewals"),
+        cycles: sql.ref("excluded.cycles"),
+        uses_per_person: sql.ref("excluded.uses_per_person"),
       }),
     )
     .execute()
 }
 
-/** Row of a new promotion, with a use count of 0. */
+/** Row of a new promotion, which is on, with a use count of 0. */
 export function promotionRow({ discount, ...listed }: PromotionDefinition, position: number): PromotionRow {
   const fixed = discount.kind === "fixed" ? discount.amount : null
   return {
@@ -105,6 +144,9 @@ export function promotionRow({ discount, ...listed }: PromotionDefinition, posit
     max_uses: listed.maxUses,
     uses: 0,
     renewals: serializeRenewals(listed) || null,
+    cycles: listed.cycles?.join(",") ?? null,
+    uses_per_person: listed.usesPerPerson ?? null,
+    off_since: null,
   }
 }
 
@@ -117,6 +159,8 @@ function listedOf(row: PromotionRow): PromotionDefinition {
     discount: discountOf(row),
     maxUses: row.max_uses,
     ...renewalsOf(row.renewals),
+    ...cyclesOf(idsIn(row.cycles ?? "")),
+    ...(row.uses_per_person !== null && { usesPerPerson: row.uses_per_person }),
   }
 }
 

@@ -84,6 +84,7 @@ async function write(ctx: DbContext, writing: OrderInput): Promise<void> {
   const paid = isHeld(request)
     ? []
     : await settleIfCovered(ctx, id, { left: bill.left, total, at: request.at })
-  if (promoKey !== null && !isHeld(request)) await redeemPromotion(ctx, promoKey)
+  if (promoKey !== null && !isHeld(request))
+    await redeemPromotion(ctx, { key: promoKey, customerId: request.customerId, orderId: id })
   await appendTimelineEvents(ctx, id, [placed, ...bill.events, ...paid])
 }

@@ -142,6 +142,12 @@ export type PromotionRow = {
   uses: number
   /** Renewals that the discount covers too; null: none, -1: all. */
   renewals: number | null
+  /** Billing cycles, separated by commas; null: all. */
+  cycles: string | null
+  /** Most orders of one customer; null: any number. */
+  uses_per_person: number | null
+  /** When an operator has switched it off; null: it is on. */
+  off_since: Instant | null
 }
 
 /** One row per visitor, affiliate and calendar day of the shop. */
