@@ -38,6 +38,8 @@ export default [
       route("admin/jobs", "routes/admin/jobs.tsx"),
       route("admin/gateways", "routes/admin/gateways.tsx"),
       route("admin/gateways/:gateway", "routes/admin/gateway.tsx"),
+      route("admin/promotions", "routes/admin/promotions.tsx"),
+      route("admin/promotions/:code", "routes/admin/promotion.tsx"),
       route("admin/rejected-callbacks", "routes/admin/rejected-callbacks.tsx"),
       route("admin/unmatched-payments", "routes/admin/unmatched-payments.tsx"),
       route("admin/unmatched-payments/:id", "routes/admin/unmatched-payment.tsx"),

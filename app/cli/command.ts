@@ -85,6 +85,12 @@ export const optionValues = {
   description: "TEXT",
   url: "URL",
   event: "ID",
+  products: "IDS",
+  percent: "N",
+  "max-uses": "N",
+  "max-per-person": "N",
+  renewals: "N",
+  cycles: "CYCLES",
 } as const
 export type OptionName = keyof typeof optionValues
 export type FlagName =

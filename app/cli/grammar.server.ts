@@ -52,6 +52,14 @@ import { cancelOrder, markPaid, pollOrder } from "./commands/order-commands.serv
 import { addNote, addTag, removeTag } from "./commands/order-notes.server"
 import { previewMail } from "./commands/preview-mail.server"
 import { keepPrice, movePrice } from "./commands/price-moves.server"
+import {
+  addPromotion,
+  editPromotion,
+  listPromotionCodes,
+  showPromotion,
+  switchOffPromotion,
+  switchOnPromotion,
+} from "./commands/promotions.server"
 import { refundOrder } from "./commands/refund-order.server"
 import { listRejectedCallbacks } from "./commands/rejected-callbacks.server"
 import { grantCredits, listResellers } from "./commands/resellers.server"
@@ -165,6 +173,14 @@ export const grammar: { readonly [noun: string]: Verbs | Command } = {
   },
   resellers: { list: listResellers, "grant-credits": grantCredits },
   affiliates: { list: listAffiliates },
+  promotions: {
+    list: listPromotionCodes,
+    show: showPromotion,
+    add: addPromotion,
+    edit: editPromotion,
+    "switch-off": switchOffPromotion,
+    "switch-on": switchOnPromotion,
+  },
   steps: { show: showSteps },
   blocks: { list: listBlocks, add: addBlock, remove: removeBlock },
   gateways: {

@@ -19,6 +19,7 @@ import type { OrderSync } from "~/billing/order-sync"
 import type { Outbox } from "~/billing/outbox"
 import type { PaymentRepository } from "~/billing/payment-repository"
 import type { PlanUpgrades } from "~/billing/plan-upgrades"
+import type { PromotionAdmin } from "~/billing/promotion-admin"
 import type { StepCounter, StepRepository } from "~/billing/purchase-steps"
 import type { PurchaseTransaction } from "~/billing/purchase-transaction"
 import { readOnce } from "~/billing/read-once.server"
@@ -133,6 +134,8 @@ export type Console = {
   readonly overview: ConsoleOverview
   readonly unmatched: UnmatchedPayments
   readonly drains: GatewayDrains
+  /** Null with external billing, which has the promotions. */
+  readonly promotions: PromotionAdmin | null
   readonly orders: OrderAdmin
   /** Larger amounts wait for a second operator (`APPROVE_ABOVE`); null: none do. */
   readonly approveAbove: Money | null

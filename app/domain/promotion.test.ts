@@ -2,7 +2,7 @@ import fc from "fast-check"
 import { expect, test } from "vitest"
 import { dayIn } from "./calendar"
 import { money } from "./money"
-import { checkPromotion, type Discount, discountOn, type Promotion } from "./promotion"
+import { checkPromotion, type Discount, discountOn, type Promotion, promotionState } from "./promotion"
 
 const summer: Promotion = {
   code: "SUMMER",
@@ -63,6 +63,16 @@ test("a code whose customer and billing cycle are not known yet is judged by the
   const { usesBefore: _, cycle: __, ...unknown } = order
   const promotion: Promotion = { ...summer, cycles: ["annually"], usesPerPerson: 1 }
   expect(checkPromotion(promotion, unknown)).toEqual({ ok: true, promotion })
+})
+
+test.each<[string, Partial<Promotion>]>([
+  ["on", { startsOn: "2026-11-20", endsOn: "2026-11-20", remainingUses: 1 }],
+  ["off", { isOff: true, remainingUses: 0 }],
+  ["planned", { startsOn: "2026-11-21" }],
+  ["ended", { endsOn: "2026-11-19", remainingUses: 0 }],
+  ["used-up", { remainingUses: 0 }],
+])("an operator sees that a promotion is %s", (state, changes) => {
+  expect(promotionState({ ...summer, ...changes }, "2026-11-20")).toBe(state)
 })
 
 test("reports the wrong product before any other reason", () => {

@@ -80,6 +80,25 @@ export function checkPromotion(promotion: Promotion | null, order: Intended): Pr
   return broken ? { ok: false, reason: broken[0] } : { ok: true, promotion }
 }
 
+export const promotionStates = ["on", "off", "planned", "ended", "used-up"] as const
+export type PromotionState = (typeof promotionStates)[number]
+
+/** What a promotion is on a day of the shop's calendar, whatever it applies to. */
+export function promotionState(
+  {
+    startsOn,
+    endsOn,
+    remainingUses,
+    isOff,
+  }: Pick<Promotion, "startsOn" | "endsOn" | "remainingUses" | "isOff">,
+  today: Day,
+): PromotionState {
+  if (isOff) return "off"
+  if (endsOn !== null && today > endsOn) return "ended"
+  if (remainingUses !== null && remainingUses <= 0) return "used-up"
+  return startsOn !== null && today < startsOn ? "planned" : "on"
+}
+
 /** Whether a promotion applies to a product that is sold in a billing cycle. */
 export function coversCycle({ cycles }: Pick<Promotion, "cycles">, cycle: Cycle): boolean {
   return cycles === undefined || cycles.includes(cycle)

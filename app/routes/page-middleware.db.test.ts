@@ -96,6 +96,8 @@ const table: Record<string, readonly string[]> = {
   "routes/admin/jobs": ofOperators,
   "routes/admin/gateways": ofOperators,
   "routes/admin/gateway": ofOperators,
+  "routes/admin/promotions": ofOperators,
+  "routes/admin/promotion": ofOperators,
   "routes/admin/rejected-callbacks": ofOperators,
   "routes/admin/unmatched-payments": ofOperators,
   "routes/admin/unmatched-payment": ofOperators,

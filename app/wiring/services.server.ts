@@ -170,7 +170,7 @@ function servedBy(config: Config): Services["apiAuth"] {
 
 function consoleOf(
   config: Config,
-  { operators, auditLog, approvals, overview, operator, unmatched, drains }: EmbeddedBilling,
+  { operators, auditLog, approvals, overview, operator, unmatched, drains, promotions }: EmbeddedBilling,
 ): Services["console"] {
   const secrets = operatorSecretsOf(config)
   if (!secrets) return null
@@ -181,6 +181,7 @@ function consoleOf(
     overview,
     unmatched,
     drains,
+    promotions,
     orders: operator,
     approveAbove: approvalLimitOf(config),
     customers: operator,

@@ -16,6 +16,7 @@ import type { OrderSync } from "~/billing/order-sync"
 import type { Outbox } from "~/billing/outbox"
 import type { PaymentRepository } from "~/billing/payment-repository"
 import type { PlanUpgrades } from "~/billing/plan-upgrades"
+import type { PromotionAdmin } from "~/billing/promotion-admin"
 import type { StepRepository } from "~/billing/purchase-steps"
 import type { PurchaseTransaction } from "~/billing/purchase-transaction"
 import type { RateLimitTable } from "~/billing/rate-limit-table"
@@ -37,6 +38,7 @@ import { watchRestores } from "./backup/watch-restores.server"
 import { embeddedBilling } from "./billing.server"
 import { seedIfEmpty } from "./catalogue/catalogue.server"
 import type { CatalogueFile } from "./catalogue/catalogue-file"
+import { promotionAdminOf } from "./catalogue/promotion-admin.server"
 import { emailChangesOf } from "./customers/email-changes.server"
 import { sessionsOf } from "./customers/sessions.server"
 import { signInRequestsOf } from "./customers/sign-in-requests.server"
@@ -106,6 +108,8 @@ export type EmbeddedBilling = {
   readonly refunds: GatewayRefundRepository
   readonly unmatched: UnmatchedPayments
   readonly drains: GatewayDrains
+  /** Null: an external billing has the promotions. */
+  readonly promotions: PromotionAdmin | null
   readonly overview: ConsoleOverview
   readonly webhooks: WebhookRepository
   /** Table of rate-limit counters shared by all instances; null for SQLite. */
@@ -150,6 +154,7 @@ export function createEmbeddedBilling(ctx: DbContext): EmbeddedBilling {
     refunds: gatewayRefundsOf(ctx),
     unmatched: unmatchedPaymentsOf(ctx),
     drains: gatewayDrainsOf(ctx),
+    promotions: promotionAdminOf(ctx),
     overview: consoleOverviewOf(ctx),
     webhooks: webhookRepository(ctx),
     counters: rateLimitTable(ctx),

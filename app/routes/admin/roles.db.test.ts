@@ -59,6 +59,8 @@ const pages: readonly [string, (it: Order) => string][] = [
   ["bulk actions", () => "/admin/bulk"],
   ["the services", () => "/admin/services"],
   ["the operators", () => "/admin/operators"],
+  ["the promotions", () => "/admin/promotions"],
+  ["a promotion", () => "/admin/promotions/WELCOME10"],
   ["the webhooks", () => "/admin/webhooks"],
   ["a webhook", () => "/admin/webhooks/whe_crm"],
   ["a service", ({ serviceId }) => `/admin/services/${serviceId}`],

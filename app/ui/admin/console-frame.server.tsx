@@ -12,6 +12,7 @@ const pages: readonly { readonly path: string; readonly text: ConsoleText; reado
   { path: "/admin/services", text: "nav.services", key: "s" },
   { path: "/admin/bulk", text: "nav.bulk", key: "b" },
   { path: "/admin/first-day", text: "nav.firstDay" },
+  { path: "/admin/promotions", text: "nav.promotions" },
   { path: "/admin/webhooks", text: "nav.webhooks" },
   { path: "/admin/operators", text: "nav.operators" },
   { path: "/admin/account", text: "nav.account" },

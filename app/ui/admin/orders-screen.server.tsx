@@ -212,7 +212,7 @@ function FilterField({ name, value, type = "text", hint }: FilterFieldProps) {
   )
 }
 
-function OrderTable({ orders, timeZone }: Pick<OrdersProps, "orders" | "timeZone">) {
+export function OrderTable({ orders, timeZone }: Pick<OrdersProps, "orders" | "timeZone">) {
   return (
     // A region that scrolls has to be reachable by keyboard.
     // biome-ignore lint/a11y/noNoninteractiveTabindex: see above

@@ -1,4 +1,5 @@
 import { importCatalogue } from "~/billing/embedded/catalogue/catalogue.server"
+import { promotionAdminOf } from "~/billing/embedded/catalogue/promotion-admin.server"
 import { emailChangesOf } from "~/billing/embedded/customers/email-changes.server"
 import type { DbContext } from "~/billing/embedded/db/transaction.server"
 import { dunningOf } from "~/billing/embedded/dunning/dunning.server"
@@ -15,6 +16,7 @@ import {
   handingOutEvents,
   lookingAtOverview,
   mailing,
+  managingPromotions,
   operating,
   operatingConsole,
   refundingByGateway,
@@ -37,7 +39,12 @@ export async function runAllQueries({
   const mail = { orders: true, reminders: true, operator: true, creditsLow: 5 }
   const webhooks = { always: true, creditsLow: 5 }
   const ctx = { db: recorded.db, newId, mail, terms: termPolicy, webhooks }
-  const shop = { ...createEmbeddedBilling(ctx), dunning: dunningOf(ctx), emailChanges: emailChangesOf(ctx) }
+  const shop = {
+    ...createEmbeddedBilling(ctx),
+    dunning: dunningOf(ctx),
+    emailChanges: emailChangesOf(ctx),
+    promotions: promotionAdminOf(ctx),
+  }
   const backend = {
     billing: named("billing", shop.billing),
     payments: named("payments", shop.payments),
@@ -63,6 +70,7 @@ export async function runAllQueries({
   await actingInBulk(named("bulk", shop.bulk), await placed(backend))
   await operatingConsole(named("operators", shop.operators), named("auditLog", shop.auditLog))
   await lookingAtOverview(named("overview", shop.overview), shop.operators)
+  await managingPromotions(named("promotions", shop.promotions))
   await handingOutEvents(named("webhooks", shop.webhooks))
   await named("stats", shop).figures(NOON, NOON - DAY)
   const ports = [
@@ -83,6 +91,7 @@ export async function runAllQueries({
     "unmatched",
     "bulk",
     "overview",
+    "promotions",
     "webhooks",
   ] as const
   const calls = ports.flatMap((port) => callsOf(port, shop[port]))

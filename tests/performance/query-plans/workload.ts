@@ -11,6 +11,7 @@ import type { MailRepository } from "~/billing/mail-repository"
 import type { NewTopUp, NewUpsell } from "~/billing/new-order"
 import type { OperatorRepository } from "~/billing/operators"
 import { orderNameKinds } from "~/billing/order-search"
+import type { PromotionAdmin } from "~/billing/promotion-admin"
 import type { NewRenewal } from "~/billing/renewals"
 import type { UnmatchedPayments } from "~/billing/unmatched-payments"
 import type { WebhookRepository } from "~/billing/webhook-repository"
@@ -698,6 +699,18 @@ export async function lookingAtOverview(
   await overview.rejectedCallbacks({ gateways: ["offshore", "coinbase"], since: "2026-06-14", limit: 20 })
   await overview.progress(["offshore", "coinbase"])
   await overview.hours({ from: NOON - DAY, until: NOON + HOUR, now: NOON + MINUTE })
+}
+
+/** The console's pages of promotions, with an order of a limited one before. */
+export async function managingPromotions(promotions: PromotionAdmin): Promise<void> {
+  const fields = { code: unique(), appliesto: "", type: "Percentage", value: "10" }
+  const limits = { maxuses: 9, maxusesperperson: 2, renewals: 0, cycles: ["monthly"] }
+  await promotions.addPromotion({ ...fields, ...limits })
+  await promotions.changePromotion({ ...fields, ...limits, value: "20" })
+  for (const after of [undefined, "HALF"]) await promotions.promotions({ after, limit: 51 })
+  await promotions.promotionDetails(fields.code)
+  await promotions.switchOff(fields.code, NOON)
+  await promotions.switchOn(fields.code)
 }
 
 /** Events for the operator's systems, an endpoint and its deliveries. */

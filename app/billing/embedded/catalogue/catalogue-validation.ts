@@ -21,7 +21,7 @@ export function findInconsistencies(file: CatalogueFileContents): readonly Incon
     ...ofPlans("plans", file.plans, file),
     ...ofPlans("resellerPlans", file.resellerPlans, file),
     ...file.promotions.flatMap(({ productIds }, index) =>
-      missing("product", productIds, pids).map((message) => ({
+      unlistedProducts(productIds, pids).map((message) => ({
         path: ["promotions", index, "appliesto"],
         message,
       })),
@@ -58,6 +58,11 @@ function canFollow(
 
 function idsOf(list: readonly { readonly id: string }[]): string[] {
   return list.map(({ id }) => id)
+}
+
+/** What a promotion says of products that the catalogue does not have. */
+export function unlistedProducts(productIds: readonly string[], listed: readonly string[]): string[] {
+  return missing("product", productIds, listed)
 }
 
 function missing(what: string, wanted: readonly string[], listed: readonly string[]): string[] {

@@ -15,7 +15,7 @@ export async function promotion({ db }: DbContext, code: string): Promise<Promot
     .where("code_key", "=", normalizeCode(code))
     .executeTakeFirst()
   if (!row) return null
-  const { maxUses, ...listed } = listedOf(row)
+  const { maxUses, ...listed } = definitionOf(row)
   return {
     ...listed,
     remainingUses: maxUses === null ? null : Math.max(0, maxUses - row.uses),
@@ -94,7 +94,7 @@ export async function redeemReleasedPromotion({ db }: DbContext, key: string): P
 
 /** Lists all promotions in catalogue order. */
 export async function allPromotions({ db }: DbContext): Promise<readonly PromotionDefinition[]> {
-  return (await db.selectFrom("promotions").selectAll().orderBy("position").execute()).map(listedOf)
+  return (await db.selectFrom("promotions").selectAll().orderBy("position").execute()).map(definitionOf)
 }
 
 /** Replaces all promotions. Those in both the old and the new list keep their use count, and stay off if they are. */
@@ -150,7 +150,8 @@ export function promotionRow({ discount, ...listed }: PromotionDefinition, posit
   }
 }
 
-function listedOf(row: PromotionRow): PromotionDefinition {
+/** The definition in a row. */
+export function definitionOf(row: PromotionRow): PromotionDefinition {
   return {
     code: row.code,
     productIds: idsIn(row.product_ids),

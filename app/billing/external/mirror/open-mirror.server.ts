@@ -35,6 +35,7 @@ export type CustomerLookup = {
 export type MirrorLedger = MirrorEngine["local"] & {
   readonly emailChanges: null
   readonly trials: null
+  readonly promotions: null
   readonly orderSync: OrderSync
   /** Null: the external system's API has no renewal invoices. */
   readonly invoiceRenewals: InvoiceRenewals | null
@@ -72,6 +73,8 @@ export function createMirrorLedger(engine: MirrorEngine, settings: MirrorSetting
     emailChanges: null,
     // Its catalogue names no free trial, and it decides who has one.
     trials: null,
+    // Local rows of its promotions only count the uses of local orders.
+    promotions: null,
     orderSync: mirrorOrderSync(mirror),
     invoiceRenewals: invoices && mirrorInvoiceRenewals(mirror, invoices),
     planUpgrades: upgrades && mirrorPlanUpgrades(mirror, upgrades),

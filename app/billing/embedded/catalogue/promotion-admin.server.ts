@@ -1,0 +1,131 @@
+import type {
+  PromotionAdmin,
+  PromotionDetails,
+  PromotionFields,
+  PromotionFlaw,
+  PromotionSaved,
+} from "~/billing/promotion-admin"
+import type { Instant } from "~/domain/calendar"
+import type { PromotionRow } from "../db/schema/schema"
+import { type DbContext, guarded, inTransaction } from "../db/transaction.server"
+import { unlistedProducts } from "./catalogue-validation"
+import { normalizeCode } from "./normalize-code"
+import { type PromotionDefinition, PromotionShape } from "./promotion-schema"
+import { definitionOf, promotionRow } from "./promotions.server"
+
+export function promotionAdminOf(ctx: DbContext): PromotionAdmin {
+  return guarded<PromotionAdmin>(ctx, {
+    promotions,
+    promotionDetails,
+    addPromotion,
+    changePromotion,
+    switchOff,
+    switchOn,
+  })
+}
+
+async function promotions(
+  { db }: DbContext,
+  { after, limit }: { after?: string | undefined; limit: number },
+): Promise<readonly PromotionDetails[]> {
+  const rows = await db
+    .selectFrom("promotions")
+    .selectAll()
+    .$if(after !== undefined, (query) => query.where("code_key", ">", normalizeCode(after ?? "")))
+    .orderBy("code_key")
+    .limit(limit)
+    .execute()
+  return rows.map(detailsOf)
+}
+
+async function promotionDetails({ db }: DbContext, code: string): Promise<PromotionDetails | null> {
+  const row = await db
+    .selectFrom("promotions")
+    .selectAll()
+    .where("code_key", "=", normalizeCode(code))
+    .executeTakeFirst()
+  return row ? detailsOf(row) : null
+}
+
+function detailsOf(row: PromotionRow): PromotionDetails {
+  return { ...definitionOf(row), uses: row.uses, offSince: row.off_since }
+}
+
+async function addPromotion(ctx: DbContext, fields: PromotionFields): Promise<PromotionSaved> {
+  return inTransaction(ctx, async (tx) => {
+    const checked = await check(tx, fields)
+    if (checked.kind === "invalid") return checked
+    const { last } = await tx.db
+      .selectFrom("promotions")
+      .select((row) => row.fn.max<number | null>("position").as("last"))
+      .executeTakeFirstOrThrow()
+    const written = await tx.db
+      .insertInto("promotions")
+      .values(promotionRow(checked.definition, (last ?? -1) + 1))
+      .onConflict((conflict) => conflict.column("code_key").doNothing())
+      .returningAll()
+      .executeTakeFirst()
+    return written ? { kind: "saved", promotion: detailsOf(written) } : { kind: "exists" }
+  })
+}
+
+async function changePromotion(ctx: DbContext, fields: PromotionFields): Promise<PromotionSaved> {
+  return inTransaction(ctx, async (tx) => {
+    const checked = await check(tx, fields)
+    if (checked.kind === "invalid") return checked
+    const {
+      code_key,
+      code: _,
+      position: __,
+      uses: ___,
+      off_since: ____,
+      ...columns
+    } = promotionRow(checked.definition, 0)
+    const written = await tx.db
+      .updateTable("promotions")
+      .set(columns)
+      .where("code_key", "=", code_key)
+      .returningAll()
+      .executeTakeFirst()
+    return written ? { kind: "saved", promotion: detailsOf(written) } : { kind: "unknown" }
+  })
+}
+
+type Checked =
+  | { readonly kind: "valid"; readonly definition: PromotionDefinition }
+  | { readonly kind: "invalid"; readonly flaws: readonly PromotionFlaw[] }
+
+async function check({ db }: DbContext, fields: PromotionFields): Promise<Checked> {
+  const parsed = PromotionShape.safeParse(fields)
+  if (!parsed.success) {
+    const flaws = parsed.error.issues.map(({ path, message }) => ({ field: String(path[0] ?? ""), message }))
+    return { kind: "invalid", flaws }
+  }
+  const listed = await db.selectFrom("products").select("id").execute()
+  const unlisted = unlistedProducts(
+    parsed.data.productIds,
+    listed.map(({ id }) => id),
+  )
+  const flaws = unlisted.map((message) => ({ field: "appliesto", message }))
+  return flaws.length > 0 ? { kind: "invalid", flaws } : { kind: "valid", definition: parsed.data }
+}
+
+async function switchOff({ db }: DbContext, code: string, at: Instant): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable("promotions")
+    .set({ off_since: at })
+    .where("code_key", "=", normalizeCode(code))
+    .where("off_since", "is", null)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+async function switchOn({ db }: DbContext, code: string): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable("promotions")
+    .set({ off_since: null })
+    .where("code_key", "=", normalizeCode(code))
+    .where("off_since", "is not", null)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}

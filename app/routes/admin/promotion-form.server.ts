@@ -1,0 +1,44 @@
+import type { PromotionProblem, TypedPromotion } from "~/flows/admin/manage-promotions.server"
+import { type ConsoleText, consoleText as t } from "~/i18n/console-texts.server"
+import { textIn } from "./form-text.server"
+
+/** The fields of a promotion, as they were typed. */
+export function promotionIn(form: FormData): TypedPromotion {
+  return {
+    code: textIn(form, "code"),
+    products: form.getAll("products").join(","),
+    kind: textIn(form, "kind"),
+    value: textIn(form, "value"),
+    currency: textIn(form, "currency"),
+    from: textIn(form, "from"),
+    to: textIn(form, "to"),
+    maxUses: textIn(form, "maxUses"),
+    usesPerPerson: textIn(form, "usesPerPerson"),
+    renewals: textIn(form, "renewals"),
+    cycles: form.getAll("cycles").join(","),
+  }
+}
+
+/** What a page says about a form of a promotion that was refused. */
+export function promotionProblemText(problem: PromotionProblem): string {
+  if (problem.kind !== "invalid") return t(`promotions.problems.${problem.kind}`)
+  const flaws = problem.flaws.map(
+    ({ field, message }) => `${t(names[field] ?? "promotions.promotion")} ${message}.`,
+  )
+  return t("promotions.invalid", { flaws: flaws.join(" ") })
+}
+
+/** What the page calls the fields of a catalogue file. */
+const names: Readonly<Record<string, ConsoleText>> = {
+  code: "promotions.code",
+  appliesto: "promotions.products",
+  type: "promotions.kind",
+  value: "promotions.value",
+  currency: "promotions.currency",
+  startdate: "promotions.firstDay",
+  expirationdate: "promotions.lastDay",
+  maxuses: "promotions.uses",
+  maxusesperperson: "promotions.perPerson",
+  renewals: "promotions.renewals",
+  cycles: "promotions.cycles",
+}

@@ -1,0 +1,116 @@
+import { type RouterContextProvider, redirect } from "react-router"
+import type { OrderListItem } from "~/billing/order-search"
+import type { PromotionDetails } from "~/billing/promotion-admin"
+import { consoleRequest } from "~/context/console.server"
+import { dayIn } from "~/domain/calendar"
+import { emailShownTo, mayDo } from "~/domain/operator"
+import { findOrders } from "~/flows/admin/find-orders.server"
+import { newFormKey } from "~/flows/admin/form-key.server"
+import {
+  actOnPromotion,
+  isPromotionAction,
+  type PromotionForm,
+  promotionActions,
+  seenOfPromotion,
+  typedPromotion,
+} from "~/flows/admin/manage-promotions.server"
+import { isProven } from "~/flows/admin/run-operator-action.server"
+import { productsOnSale } from "~/flows/services/all-products.server"
+import { formOf } from "~/http/form.server"
+import { consoleText as t } from "~/i18n/console-texts.server"
+import { consolePage } from "~/ssr/console-page.server"
+import type { ActionNotice } from "~/ui/admin/form-parts.server"
+import { PromotionScreen } from "~/ui/admin/promotion-screen.server"
+import type { Route } from "./+types/promotion"
+import { noticeOf } from "./action-notice.server"
+import { proofIn, textIn } from "./form-text.server"
+import { promotionIn, promotionProblemText } from "./promotion-form.server"
+
+type Context = Readonly<RouterContextProvider>
+
+const PATH = "/admin/promotions"
+/** Newest orders that the page shows; the list of orders has the others. */
+const ORDERS_SHOWN = 20
+
+/** A promotion: what it gives, its limits and uses with the newest orders, and what an operator may do with it. */
+export async function loader({ context, params, url }: Route.LoaderArgs) {
+  const { promotion } = await promotionOf(context, params.code)
+  return promotionPage(context, promotion, { notice: goodNotice(url), typed: null })
+}
+
+function goodNotice({ searchParams }: URL): ActionNotice | null {
+  if (searchParams.has("added")) return { kind: "good", text: t("promotions.added") }
+  return searchParams.has("done") ? { kind: "good", text: t("action.done") } : null
+}
+
+export async function action({ request, context, params }: Route.ActionArgs) {
+  const { services, actor } = consoleRequest(context)
+  const { promotions, promotion } = await promotionOf(context, params.code)
+  const form = formIn(await formOf(request))
+  const address = `${PATH}/${encodeURIComponent(promotion.code)}`
+  if (!form) return redirect(address, 303)
+  const outcome = await actOnPromotion(services, actor, { promotions, promotion, form })
+  if (outcome.kind === "done" || outcome.kind === "repeated") return redirect(`${address}?done`, 303)
+  const notice: ActionNotice | null =
+    outcome.kind === "problem"
+      ? { kind: "bad", text: promotionProblemText(outcome.problem) }
+      : noticeOf(outcome)
+  const present = (await promotions.promotionDetails(promotion.code)) ?? promotion
+  return promotionPage(context, present, { notice, typed: form })
+}
+
+/** Throws 404 for an unknown promotion, and with external billing. */
+async function promotionOf(context: Context, code: string) {
+  const { promotions } = consoleRequest(context).services.console
+  const promotion = (await promotions?.promotionDetails(code)) ?? null
+  if (!promotions || !promotion) throw new Response(null, { status: 404 })
+  return { promotions, promotion }
+}
+
+/** Null for a form that no page of ours has. */
+function formIn(form: FormData): PromotionForm | null {
+  const action = textIn(form, "action")
+  if (!isPromotionAction(action)) return null
+  return {
+    action,
+    typed: promotionIn(form),
+    reason: textIn(form, "reason").trim(),
+    formKey: textIn(form, "key"),
+    seen: textIn(form, "seen"),
+    proof: proofIn(form),
+  }
+}
+
+type Shown = { readonly notice: ActionNotice | null; readonly typed: PromotionForm | null }
+
+async function promotionPage(
+  context: Context,
+  promotion: PromotionDetails,
+  { notice, typed }: Shown,
+): Promise<Response> {
+  const { services, session } = consoleRequest(context)
+  const finder = { orders: services.console.orders, now: () => Date.now() }
+  const [{ orders }, products] = await Promise.all([
+    findOrders(finder, { promoCode: promotion.code }, { size: ORDERS_SHOWN }),
+    productsOnSale(services.catalogue),
+  ])
+  const needless = promotion.offSince === null ? "switch-on-promotion" : "switch-off-promotion"
+  return consolePage(
+    context,
+    { title: promotion.code, path: PATH, status: notice?.kind === "bad" ? 422 : 200 },
+    <PromotionScreen
+      promotion={promotion}
+      products={products}
+      today={dayIn(services.shop.timeZone, services.now())}
+      orders={orders.map((it): OrderListItem => ({ ...it, email: emailShownTo(session.role, it.email) }))}
+      actions={promotionActions.filter((it) => it !== needless && mayDo(session.role, it))}
+      value={typedPromotion(promotion)}
+      seen={seenOfPromotion(promotion)}
+      newKey={() => newFormKey(services, session)}
+      proof={{ isProven: isProven(session, services.now()), problem: notice?.proof ?? null }}
+      notice={notice}
+      typed={typed}
+      timeZone={services.shop.timeZone}
+    />,
+  )
+}

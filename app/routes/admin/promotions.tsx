@@ -1,0 +1,98 @@
+import { type RouterContextProvider, redirect } from "react-router"
+import { consoleRequest } from "~/context/console.server"
+import { dayIn } from "~/domain/calendar"
+import { mayDo } from "~/domain/operator"
+import { newFormKey } from "~/flows/admin/form-key.server"
+import {
+  addPromotionByForm,
+  type NewPromotionForm,
+  type TypedPromotion,
+} from "~/flows/admin/manage-promotions.server"
+import { isProven } from "~/flows/admin/run-operator-action.server"
+import { productsOnSale } from "~/flows/services/all-products.server"
+import { formOf } from "~/http/form.server"
+import { consoleText as t } from "~/i18n/console-texts.server"
+import { consolePage } from "~/ssr/console-page.server"
+import { consoleHref } from "~/ui/admin/console-frame.server"
+import type { ActionNotice } from "~/ui/admin/form-parts.server"
+import { ExternalPromotionsScreen, PromotionsScreen } from "~/ui/admin/promotions-screen.server"
+import type { Route } from "./+types/promotions"
+import { noticeOf } from "./action-notice.server"
+import { proofIn, textIn } from "./form-text.server"
+import { promotionIn, promotionProblemText } from "./promotion-form.server"
+
+type Context = Readonly<RouterContextProvider>
+
+const PATH = "/admin/promotions"
+const PER_PAGE = 50
+
+/** The promotions, by code, and a form to add one. */
+export function loader({ context, url }: Route.LoaderArgs) {
+  return promotionsPage(context, {
+    after: url.searchParams.get("after") ?? undefined,
+    notice: null,
+    typed: null,
+  })
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const { services, actor } = consoleRequest(context)
+  const { promotions } = services.console
+  if (!promotions) throw new Response(null, { status: 404 })
+  const form = formIn(await formOf(request))
+  const outcome = await addPromotionByForm(services, actor, { promotions, form })
+  if (outcome.kind === "done") return redirect(`${PATH}/${encodeURIComponent(outcome.value.code)}?added`, 303)
+  if (outcome.kind === "repeated") return redirect(PATH, 303)
+  const notice: ActionNotice | null =
+    outcome.kind === "problem"
+      ? { kind: "bad", text: promotionProblemText(outcome.problem) }
+      : noticeOf(outcome)
+  return promotionsPage(context, { after: undefined, notice, typed: form })
+}
+
+function formIn(form: FormData): NewPromotionForm {
+  return {
+    typed: promotionIn(form),
+    reason: textIn(form, "reason").trim(),
+    formKey: textIn(form, "key"),
+    proof: proofIn(form),
+  }
+}
+
+type Shown = {
+  readonly after: string | undefined
+  readonly notice: ActionNotice | null
+  readonly typed: { readonly typed: TypedPromotion; readonly reason: string } | null
+}
+
+async function promotionsPage(context: Context, { after, notice, typed }: Shown): Promise<Response> {
+  const { services, session } = consoleRequest(context)
+  const { promotions } = services.console
+  const head = { title: t("promotions.title"), path: PATH, status: notice?.kind === "bad" ? 422 : 200 }
+  if (!promotions) return consolePage(context, head, <ExternalPromotionsScreen />)
+  const [found, products] = await Promise.all([
+    promotions.promotions({ after, limit: PER_PAGE + 1 }),
+    productsOnSale(services.catalogue),
+  ])
+  const listed = found.slice(0, PER_PAGE)
+  const last = found.length > PER_PAGE ? listed.at(-1) : undefined
+  return consolePage(
+    context,
+    head,
+    <PromotionsScreen
+      promotions={listed}
+      products={products}
+      today={dayIn(services.shop.timeZone, services.now())}
+      links={{
+        older: last ? consoleHref(`${PATH}?after=${encodeURIComponent(last.code)}`) : null,
+        newer: null,
+        newest: after === undefined ? null : consoleHref(PATH),
+      }}
+      mayAdd={mayDo(session.role, "add-promotion")}
+      formKey={newFormKey(services, session)}
+      proof={{ isProven: isProven(session, services.now()), problem: notice?.proof ?? null }}
+      notice={notice}
+      typed={typed}
+    />,
+  )
+}

@@ -1,0 +1,144 @@
+import type { PromotionDetails } from "~/billing/promotion-admin"
+import type { Day } from "~/domain/calendar"
+import { consoleText as t } from "~/i18n/console-texts.server"
+import { type ActionNotice, FormKey, Notice, ProofFields, type ProofProblem } from "./form-parts.server"
+import { type ListLinks, ListPages, ListTable } from "./list-parts.server"
+import { emptyPromotion, PromotionFields, type TypedPromotion } from "./promotion-fields.server"
+import {
+  discountText,
+  type NamedProduct,
+  PromotionPill,
+  productsText,
+  promotionHref,
+  usesText,
+  validityText,
+} from "./promotion-parts.server"
+
+type PromotionsProps = {
+  promotions: readonly PromotionDetails[]
+  products: readonly NamedProduct[]
+  today: Day
+  links: ListLinks
+  /** Whether the role of who asks may add promotions. */
+  mayAdd: boolean
+  formKey: string
+  proof: { readonly isProven: boolean; readonly problem: ProofProblem | null }
+  notice: ActionNotice | null
+  /** The form that was refused. */
+  typed: { readonly typed: TypedPromotion; readonly reason: string } | null
+}
+
+const names = {
+  older: "promotions.next",
+  newer: "promotions.previous",
+  newest: "promotions.first",
+} as const
+
+/** The promotions by code; an owner adds one. */
+export function PromotionsScreen(props: PromotionsProps) {
+  const { promotions, links, mayAdd, notice } = props
+  return (
+    <>
+      <div className="title">
+        <h1>{t("promotions.title")}</h1>
+        <p>{t("promotions.lead")}</p>
+      </div>
+      {notice && <Notice kind={notice.kind}>{notice.text}</Notice>}
+      <section className="card">
+        {promotions.length === 0 ? <p>{t("promotions.none")}</p> : <PromotionTable {...props} />}
+        <ListPages links={links} names={names} />
+      </section>
+      {mayAdd && <AddForm {...props} />}
+    </>
+  )
+}
+
+/** Instead of the list, where another system has the promotions. */
+export function ExternalPromotionsScreen() {
+  return (
+    <>
+      <div className="title">
+        <h1>{t("promotions.title")}</h1>
+      </div>
+      <section className="card">
+        <p>{t("promotions.external")}</p>
+      </section>
+    </>
+  )
+}
+
+function PromotionTable({ promotions, products, today }: PromotionsProps) {
+  return (
+    <ListTable
+      label={t("promotions.title")}
+      isCompact
+      heads={[
+        { text: "promotions.code" },
+        { text: "promotions.state" },
+        { text: "promotions.gives" },
+        { text: "promotions.products" },
+        { text: "promotions.validity" },
+        { text: "promotions.uses", isNumber: true },
+      ]}
+    >
+      {promotions.map((promotion) => (
+        <tr key={promotion.code}>
+          <td className="breaks">
+            <a href={promotionHref(promotion.code)}>{promotion.code}</a>
+          </td>
+          <td>
+            <PromotionPill promotion={promotion} today={today} />
+          </td>
+          <td data-label={t("promotions.gives")}>{discountText(promotion)}</td>
+          <td className="breaks">{productsText(promotion, products)}</td>
+          <td data-label={t("promotions.validity")}>{validityText(promotion)}</td>
+          <td className="number" data-label={t("promotions.uses")}>
+            {usesText(promotion)}
+          </td>
+        </tr>
+      ))}
+    </ListTable>
+  )
+}
+
+function AddForm({ formKey, proof, typed, products }: PromotionsProps) {
+  const value = typed?.typed ?? emptyPromotion
+  return (
+    <details className="card" open={typed !== null}>
+      <summary>{t("promotions.add")}</summary>
+      <p>{t("promotions.addLead")}</p>
+      <form method="post">
+        <FormKey value={formKey} />
+        <p className="field">
+          <label htmlFor="code">{t("promotions.code")}</label>
+          <input
+            id="code"
+            name="code"
+            required
+            maxLength={64}
+            defaultValue={value.code}
+            autoComplete="off"
+            autoCapitalize="characters"
+            spellCheck={false}
+          />
+        </p>
+        <PromotionFields form="add" value={value} products={products} />
+        <p className="field">
+          <label htmlFor="reason">{t("action.reason")}</label>
+          <textarea
+            id="reason"
+            name="reason"
+            required
+            maxLength={500}
+            rows={2}
+            defaultValue={typed?.reason ?? ""}
+          />
+        </p>
+        <ProofFields {...proof} form="add" />
+        <button className="button main" type="submit">
+          {t("promotions.add")}
+        </button>
+      </form>
+    </details>
+  )
+}
