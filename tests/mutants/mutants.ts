@@ -533,6 +533,20 @@ const limits: readonly Mutant[] = [
 
 const promoCodes: readonly Mutant[] = [
   {
+    rule: "a customer orders with a promo code as often as one person may",
+    file: "app/billing/embedded/catalogue/promotions.server.ts",
+    find: 'throw new PromotionRefusedError("used-by-person", key)',
+    replace: "return",
+    tests: ["app/billing/embedded/catalogue/promotion-limits"],
+  },
+  {
+    rule: "no order is placed with a promo code that is switched off",
+    file: "app/billing/embedded/catalogue/promotions.server.ts",
+    find: '.where("off_since", "is", null)',
+    replace: "",
+    tests: ["app/billing/embedded/catalogue/promotion-limits"],
+  },
+  {
     rule: "a promo code is the same however it is typed",
     file: "app/billing/embedded/catalogue/normalize-code.ts",
     find: "code.trim().toUpperCase()",

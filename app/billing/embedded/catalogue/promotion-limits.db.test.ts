@@ -75,6 +75,14 @@ describe.each(engines)("limits of promotions on %s", (engine) => {
     await expect(placed(backend, { customerId }, twice)).rejects.toMatchObject({ reason: "used-by-person" })
   })
 
+  test("an order that was priced before its code was switched off is not placed with it", async () => {
+    const request = await newOrderInput(backend.billing, {}, twice)
+    await backend.promotions?.switchOff("TWICE", NOON)
+    expect(await atOnce([request])).toEqual({ placed: 0, reasons: ["used-up"] })
+    await backend.promotions?.switchOn("TWICE")
+    expect(await atOnce([request])).toEqual({ placed: 1, reasons: [] })
+  })
+
   test("a catalogue file keeps billing cycles and uses per person", async () => {
     const { promotions: listed } = await backend.operator.exportCatalogue()
     expect(listed).toMatchObject([{}, { usesPerPerson: 2 }, { cycles: ["annually", "biennially"] }])
