@@ -31,7 +31,7 @@ const mayWalk: Readonly<Record<string, string>> = {
   "operator.gateway": `counts a gateway's payments; ${byHand}`,
   "operator.exportCustomer": `a customer may have had other names; ${byHand}`,
   "operator.eraseCustomer": `a customer may have had other names; ${byHand}`,
-  "mails.stats": "counts a day's messages",
+  "mails.stats": "counts a day's messages, in an index alone",
   "mails.alertUnprovisioned": "reads every paid order, of which there are few: it waits for minutes at most",
   "mails.deleteOld": "reads as many old messages as it deletes, at most 500",
   "stats.figures": "counts a day's orders: PostgreSQL may scan all orders of the day for one status",

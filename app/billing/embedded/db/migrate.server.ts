@@ -46,6 +46,7 @@ import { backgroundReads } from "./migrations/0047-background-reads"
 import { gatewayDrains } from "./migrations/0048-gateway-drains"
 import { uncountedOrders } from "./migrations/0049-uncounted-orders"
 import { promotionLimits } from "./migrations/0051-promotion-limits"
+import { mailCounts } from "./migrations/0053-mail-counts"
 import type { Tables } from "./schema/schema"
 
 /** Migrations, applied in the order of their names. A released migration never changes; add a new one instead. */
@@ -95,6 +96,7 @@ export const migrations: Record<string, Migration> = {
   "0048-gateway-drains": gatewayDrains,
   "0049-uncounted-orders": uncountedOrders,
   "0051-promotion-limits": promotionLimits,
+  "0053-mail-counts": mailCounts,
 }
 
 /** Schema that this version needs: the name of the last migration. */
