@@ -19,7 +19,8 @@ export interface PlanChanges {
    * Creates order and invoice for a change that takes effect with the payment, in one transaction. Key and total as with
    * `placeOrder`. If the service has another plan, term or number of connections by the time of the payment, nothing changes and what
    * was paid becomes account credit. Throws `BillingError` "refused" if the service is not the customer's and active, if it was
-   * changed less than a day ago, if its unused time has another value, or if another order has used the key.
+   * changed less than a day ago, if its free trial still runs, if its unused time has another value, or if another order has used
+   * the key.
    */
   placePlanChange(change: NewPlanChange): Promise<Order>
   /** What an order changes; null for orders of other kinds. */
@@ -44,6 +45,8 @@ export type PlanFacts = {
   readonly unused: Money
   /** When the plan was last changed; null: never. */
   readonly changedAt: Instant | null
+  /** End of the free trial that comes before the paid time; null: none, or it is over. */
+  readonly trialEnd: Instant | null
   readonly next: NextPlan | null
 }
 

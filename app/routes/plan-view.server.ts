@@ -76,20 +76,18 @@ export async function loadPlanPage(context: Context, { url, headers }: Asked): P
 }
 
 /** Null: nothing is chosen, or it is not to be had at the moment. */
-function changeNamed({ changes, changeableFrom }: PlanChoices, name: string | null): PlanChange | null {
+function changeNamed({ changes, wait }: PlanChoices, name: string | null): PlanChange | null {
   const found = changes.find(({ productId, cycle }) => `${productId}.${cycle}` === name) ?? null
-  return found?.when === "now" && changeableFrom !== null ? null : found
+  return found?.when === "now" && wait !== null ? null : found
 }
 
-function notesOf(
-  context: Context,
-  { changes, changeableFrom }: PlanChoices,
-  { t }: Writing,
-): readonly string[] {
+const waitTexts = { changed: "plan.tooSoon", trial: "plan.inTrial" } as const
+
+function notesOf(context: Context, { changes, wait }: PlanChoices, { t }: Writing): readonly string[] {
   const { timeZone } = context.get(servicesContext).shop
-  if (changeableFrom !== null) {
-    const moment = dateTimeText(changeableFrom, context.get(localeContext), timeZone)
-    return [t("plan.tooSoon", { moment })]
+  if (wait !== null) {
+    const moment = dateTimeText(wait.until, context.get(localeContext), timeZone)
+    return [t(waitTexts[wait.reason], { moment })]
   }
   return changes.length === 0 ? [t("plan.none")] : []
 }

@@ -4,11 +4,12 @@ import type { DbContext } from "~/billing/embedded/db/transaction.server"
 import { createEmbeddedBilling } from "~/billing/embedded/open-embedded-billing.server"
 import { DAY, HOUR, MINUTE, SECOND } from "~/domain/calendar"
 import type { Order } from "~/domain/order"
+import { type PlanChange, planChangeQuote } from "~/domain/plan-change"
 import { endOfTerm, newTerm } from "~/domain/term"
 import { dunningPass } from "~/flows/jobs/dunning.server"
 import { runJobs } from "~/flows/jobs/run-jobs.server"
 import { openPayment } from "~/flows/payments/open-payment.server"
-import { planChoices } from "~/flows/services/change-plan.server"
+import { changePlan, chooseNextPlan, planChoices } from "~/flows/services/change-plan.server"
 import { renewServices } from "~/flows/services/renew-services.server"
 import { usualMail } from "../../../tests/fixtures/mailing-database"
 import { buy, pay } from "../../../tests/fixtures/purchase"
@@ -16,6 +17,7 @@ import { type Engine, engines, openTemporaryDatabase } from "../../../tests/fixt
 import { termPolicy } from "../../../tests/fixtures/term-policy"
 import { catalogue, NOON, openTestShop, pricing } from "../../../tests/fixtures/test-shop"
 import { releaseOrder } from "./held-order.server"
+import { newPlanChange } from "./new-order.server"
 import { startTrial, type TrialRequest, trialPlans } from "./start-trial.server"
 
 const HOURS = 24
@@ -274,6 +276,108 @@ describe.each(engines)("a free trial on %s", (engine) => {
     const facts = await services.billing.planFacts(order.serviceId, services.now())
     // Never more than was paid, although the trial still runs.
     expect(facts?.unused.minor).toBe(PRICE)
+  })
+
+  describe("paid before its end", () => {
+    /** A plan that was tried and then paid for a month. Others to change to cost twice as much, and half. */
+    async function paidAhead() {
+      const plans = await shop.services.billing.plans()
+      const tried = plans.find(({ id }) => id === "1")
+      if (!tried) throw new Error("no plan")
+      const priced = (id: string, monthly: number) => ({
+        ...tried,
+        id,
+        name: id,
+        pricing: { EUR: { monthly } },
+      })
+      const products = [tried, priced("plus", 2 * PRICE), priced("mini", PRICE / 2)]
+      await importCatalogue(shop.ctx, { products, promotions: [] })
+      const order = await started(person("ana"))
+      await pay(shop, await renewal(order))
+      return order
+    }
+
+    async function choicesOf(order: Order) {
+      const { services } = shop
+      const choices = await planChoices(services, services.billing, {
+        service: await find(order),
+        at: services.now(),
+      })
+      const change = choices?.changes.find(({ productId }) => productId === "plus")
+      if (!choices || !change) throw new Error("no change")
+      return { wait: choices.wait, change }
+    }
+
+    async function changed(order: Order, change: PlanChange) {
+      if (change.when !== "now") throw new Error("not now")
+      keys += 1
+      const { productId, cycle, price, due } = change
+      return changePlan(shop.services, {
+        customer: null,
+        orderId: order.id,
+        key: `change ${keys}`,
+        gateway: "offshore",
+        locale: "en-en",
+        address: null,
+        country: "XX",
+        browser: null,
+        service: await find(order),
+        shown: { productId, cycle, price: price.minor, at: shop.services.now(), due: due.minor },
+      })
+    }
+
+    test("is changed to another plan only after it, at the price of the paid term alone", async () => {
+      const order = await paidAhead()
+      const { wait, change } = await choicesOf(order)
+      expect(wait).toEqual({ reason: "trial", until: NOON + HOURS * HOUR })
+      expect(change).toMatchObject({ when: "now", credit: { minor: PRICE }, due: { minor: PRICE } })
+      expect(await changed(order, change)).toMatchObject({ kind: "rejected" })
+      shop.wait(NOON + HOURS * HOUR - shop.services.now())
+      const after = await choicesOf(order)
+      expect(after.wait).toBeNull()
+      expect(after.change).toMatchObject({ credit: { minor: PRICE }, due: { minor: PRICE } })
+      expect(await changed(order, after.change)).toMatchObject({ kind: "placed" })
+    })
+
+    test("is not changed before its end by an order with the figures of its end either", async () => {
+      const order = await paidAhead()
+      const { change } = await choicesOf(order)
+      if (change.when !== "now") throw new Error("not now")
+      const { customerId } = await find(order)
+      const { productId, name, cycle, price, kind, credit, term, until } = change
+      const placing = shop.services.billing.placePlanChange(
+        newPlanChange(shop.services, {
+          key: "too early",
+          gateway: "offshore",
+          locale: "en-en",
+          customerId,
+          serviceId: order.serviceId,
+          accessScope: { reach: "account" },
+          accountCreditScope: "account",
+          holdReason: null,
+          browser: null,
+          address: null,
+          quote: planChangeQuote(change, { name: "Basic" }),
+          target: { productId, name, cycle, price },
+          kind,
+          credit,
+          from: shop.services.now(),
+          term,
+          until,
+        }),
+      )
+      await expect(placing).rejects.toThrow("not changeable")
+    })
+
+    test("has a cheaper plan to follow the paid term", async () => {
+      const order = await paidAhead()
+      const { services } = shop
+      const price = PRICE / 2
+      const service = await find(order)
+      const chosen = { productId: "mini", cycle: "monthly" as const, price }
+      expect(await chooseNextPlan(services, service, chosen)).toBe(true)
+      expect(await services.billing.nextPlan(service.id)).toMatchObject({ productId: "mini", startsAt: null })
+    })
   })
 
   test("does not keep a person from buying", async () => {

@@ -30,8 +30,8 @@ import { rejected, type ServiceOrderRequest, type ServicePlacement } from "./ser
 export type PlanChoices = {
   readonly present: PlanTarget
   readonly next: NextPlan | null
-  /** When the plan may be changed again; null: now. */
-  readonly changeableFrom: Instant | null
+  /** Why no change takes effect at present, and from when on one does; null: it does. */
+  readonly wait: { readonly reason: "changed" | "trial"; readonly until: Instant } | null
   /** In the order of the catalogue and of the cycles. */
   readonly changes: readonly PlanChange[]
 }
@@ -57,7 +57,7 @@ export async function planChoices(
   const [facts, products] = await Promise.all([billing.planFacts(service.id, at), priceList.plans()])
   const price = facts && presentPrice(changeable, { facts, products, at })
   if (!facts || !price) return null
-  const { unused, next, changedAt } = facts
+  const { unused, next, trialEnd } = facts
   const { planChange: policy, timeZone: zone } = shop.terms
   const { productId, name, cycle, term } = changeable
   const present = { productId, name, cycle, price }
@@ -66,11 +66,18 @@ export async function planChoices(
   return {
     present,
     next,
-    changeableFrom: changeableFrom(changedAt, at),
+    wait: waitOf(facts, at),
     changes: targets
-      .map((target) => planChange({ ...present, term, at, zone, unused, policy }, target))
+      // The figures of paid time that has not begun are those of its begin.
+      .map((target) => planChange({ ...present, term, at: trialEnd ?? at, zone, unused, policy }, target))
       .filter((it) => it !== null),
   }
+}
+
+function waitOf({ trialEnd, changedAt }: PlanFacts, at: Instant): PlanChoices["wait"] {
+  if (trialEnd !== null) return { reason: "trial", until: trialEnd }
+  const until = changeableFrom(changedAt, at)
+  return until === null ? null : { reason: "changed", until }
 }
 
 /** Whether a service has another plan or cycle to change to, without the figures. */
@@ -126,7 +133,7 @@ type Shown = Pick<PlanTarget, "productId" | "cycle"> & {
 
 /** The change to a plan that was shown; undefined if it is not to be had like that any more. */
 function changeTo(choices: PlanChoices | null, { productId, cycle, price }: Shown): PlanChange | undefined {
-  if (choices === null || choices.changeableFrom !== null) return undefined
+  if (choices === null || choices.wait !== null) return undefined
   return choices.changes.find(
     (it) => it.productId === productId && it.cycle === cycle && it.price.minor === price,
   )
@@ -216,7 +223,7 @@ export async function chooseNextPlan(
 ): Promise<boolean> {
   const { billing, now } = services
   const choices = await planChoices(services, billing, { service, at: now() })
-  const change = changeTo(choices && { ...choices, changeableFrom: null }, shown)
+  const change = changeTo(choices && { ...choices, wait: null }, shown)
   if (change?.when !== "at-end") return false
   const { productId, name, cycle, price } = change
   return billing.chooseNextPlan(service.id, { productId, name, cycle, price }, now())

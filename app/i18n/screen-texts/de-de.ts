@@ -303,6 +303,8 @@ export const deDe: ScreenTranslation = {
     changeNow: "Jetzt wechseln",
     replaces: "Das ersetzt Ihren geplanten Wechsel zu {{plan}}.",
     tooSoon: "Sofort wechseln können Sie nur alle 24 Stunden: wieder ab {{moment}}.",
+    inTrial:
+      "Ihr kostenloser Test läuft bis {{moment}}. Danach können Sie sofort wechseln, zu diesen Preisen.",
     none: "Zurzeit gibt es kein anderes Paket zum Wechseln.",
     next: "Ab {{date}} haben Sie {{plan}}. Verlängern kostet dann {{price}}.",
     nextPaid: "Ab {{date}} haben Sie {{plan}}. Das ist schon bezahlt.",

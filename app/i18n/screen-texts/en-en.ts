@@ -298,6 +298,7 @@ export const enEn = {
     changeNow: "Change now",
     replaces: "It replaces your planned change to {{plan}}.",
     tooSoon: "A plan can be changed at once only every 24 hours: again from {{moment}}.",
+    inTrial: "Your free trial runs until {{moment}}. You can change at once after it, at these prices.",
     none: "There's no other plan to change to at the moment.",
     next: "From {{date}} you have {{plan}}. Renewing then costs {{price}}.",
     nextPaid: "From {{date}} you have {{plan}}. It's paid already.",

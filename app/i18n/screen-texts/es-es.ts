@@ -298,6 +298,8 @@ export const esEs: ScreenTranslation = {
     changeNow: "Cambiar ahora",
     replaces: "Sustituye el cambio que habías previsto a {{plan}}.",
     tooSoon: "Un plan solo se puede cambiar al momento cada 24 horas: de nuevo desde el {{moment}}.",
+    inTrial:
+      "Tu prueba gratuita dura hasta el {{moment}}. Después podrás cambiar al momento, a estos precios.",
     none: "Por ahora no hay otro plan al que cambiar.",
     next: "Desde el {{date}} tienes {{plan}}. Renovar costará entonces {{price}}.",
     nextPaid: "Desde el {{date}} tienes {{plan}}. Ya está pagado.",

@@ -300,6 +300,7 @@ export const nlNl: ScreenTranslation = {
     changeNow: "Nu wisselen",
     replaces: "Dit vervangt je geplande wissel naar {{plan}}.",
     tooSoon: "Meteen wisselen kan maar eens per 24 uur: weer vanaf {{moment}}.",
+    inTrial: "Je gratis proefperiode loopt tot {{moment}}. Daarna kun je meteen wisselen, voor deze prijzen.",
     none: "Er is op dit moment geen ander pakket om naar te wisselen.",
     next: "Vanaf {{date}} heb je {{plan}}. Verlengen kost dan {{price}}.",
     nextPaid: "Vanaf {{date}} heb je {{plan}}. Dat is al betaald.",

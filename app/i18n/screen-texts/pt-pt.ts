@@ -298,6 +298,7 @@ export const ptPt: ScreenTranslation = {
     changeNow: "Mudar agora",
     replaces: "Substitui a mudança prevista para {{plan}}.",
     tooSoon: "Só é possível mudar de plano de imediato a cada 24 horas: de novo a partir de {{moment}}.",
+    inTrial: "O seu teste gratuito dura até {{moment}}. Depois pode mudar de imediato, a estes preços.",
     none: "De momento não há outro plano para o qual mudar.",
     next: "A partir de {{date}} tem {{plan}}. Renovar custa então {{price}}.",
     nextPaid: "A partir de {{date}} tem {{plan}}. Já está pago.",

@@ -8,7 +8,7 @@ import type { ServiceRow } from "../db/schema/order-rows"
 import { type DbContext, inTransaction } from "../db/transaction.server"
 import { nextPlan } from "../services/next-plan.server"
 import { pricedRow } from "../services/renewal-terms.server"
-import { paidInAll, purchasesOf } from "../services/service-purchases.server"
+import { paidInAll, purchasesOf, trialEnd } from "../services/service-purchases.server"
 import { termOf } from "../services/stored-term.server"
 import { assertTotalMatchesLines, insertInvoice, insertOrderRow, isHeld } from "./insert-order.server"
 import { settleIfCovered } from "./order-transitions.server"
@@ -57,7 +57,8 @@ async function formerOf(tx: DbContext, request: NewPlanChange): Promise<Former> 
     row.kind === "plan" &&
     (row.paid_until ?? 0) > at &&
     from <= at &&
-    changeableFrom(row.plan_changed_at, at) === null
+    changeableFrom(row.plan_changed_at, at) === null &&
+    trialEnd(row, at) === null
   if (
     !isChangeable ||
     !term ||

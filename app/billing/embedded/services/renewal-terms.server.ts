@@ -55,7 +55,7 @@ const rowOfPlan = precompiledQuery(({ db }, serviceId) =>
     .innerJoin("orders", "orders.id", "services.order_id")
     .leftJoin("products", "products.id", "services.product_id")
     .selectAll("services")
-    .select("products.renewal_price as policy")
+    .select(["products.renewal_price as policy", "orders.trial_hours as order_trial_hours"])
     .where("services.id", "=", serviceId)
     .where("orders.kind", "=", "plan"),
 )

@@ -21,8 +21,26 @@ export async function planFacts(ctx: DbContext, serviceId: string, at: Instant):
     terms: await presentTerms(ctx, row),
     unused: unusedValue(await purchasesOf(ctx, row), { term, cycle, at, currency }),
     changedAt: row.plan_changed_at,
+    trialEnd: trialEnd(row, at),
     next: await nextPlan(ctx, serviceId),
   }
+}
+
+type TriedRow = Pick<ServiceRow, "term_anchor" | "plan_changed_at"> & {
+  readonly order_trial_hours: number | null
+}
+
+/**
+ * End of the free trial of a service whose paid terms follow it: nothing was paid for the time until then. Null: it is over, or
+ * there was none.
+ */
+export function trialEnd(
+  { order_trial_hours, plan_changed_at, term_anchor }: TriedRow,
+  at: Instant,
+): Instant | null {
+  // A changed plan has another anchor, which may also lie ahead.
+  if (order_trial_hours === null || plan_changed_at !== null || term_anchor === null) return null
+  return term_anchor > at ? term_anchor : null
 }
 
 /** What has been paid for a service in all, less refunds, in minor units. */
