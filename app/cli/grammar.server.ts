@@ -32,6 +32,7 @@ import { dismissRefund } from "./commands/dismiss-refund.server"
 import { doctor } from "./commands/doctor.server"
 import { releaseBrake } from "./commands/dunning.server"
 import { endCustomerSessions } from "./commands/end-customer-sessions.server"
+import { forgiveTrial } from "./commands/forgive-trial.server"
 import { checkGateways, drainGateway, offerGateway } from "./commands/gateways.server"
 import { refuseHeldOrder, releaseHeldOrder } from "./commands/held-orders.server"
 import { discardJob, listJobs, retryJobs } from "./commands/jobs.server"
@@ -149,6 +150,7 @@ export const grammar: { readonly [noun: string]: Verbs | Command } = {
     "set-password": setPassword,
     "change-email": changeCustomerEmail,
     "end-sessions": endCustomerSessions,
+    "forgive-trial": forgiveTrial,
     export: exportCustomerData,
     erase: eraseCustomerData,
   },

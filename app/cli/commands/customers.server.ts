@@ -10,7 +10,9 @@ import {
 } from "~/flows/admin/change-customer.server"
 import { listCustomers, searchCustomers } from "~/flows/admin/find-customers.server"
 import { timedPlaceText } from "~/flows/admin/keyset-pages.server"
+import { signWith } from "~/security/hmac.server"
 import { approvalLimitOf } from "~/wiring/approval-limit.server"
+import { secretsOf } from "~/wiring/generated-secrets.server"
 import { senderOf } from "~/wiring/mail.server"
 import { newId } from "~/wiring/new-id.server"
 import { approvalResult } from "../approval-result"
@@ -152,6 +154,8 @@ function changingOf({ billing, externalBilling, config, now }: Call): CustomerCh
   return {
     admin: billing.operator,
     signInRequests: billing.signInRequests,
+    trials: billing.trials,
+    signer: signWith(secretsOf(config), "links"),
     newId,
     now: () => now,
     wakeJobs: () => {},

@@ -5,6 +5,7 @@ import type { CustomerAction, CustomerShop } from "~/domain/customer-actions"
 import { isEmail } from "~/domain/email"
 import type { Blocked } from "~/domain/fraud"
 import { type Currency, isCurrency, type Money, money } from "~/domain/money"
+import { mailboxMark } from "~/security/trial-marks.server"
 import { customerShopOf } from "./customer-page.server"
 import { totalIn } from "./find-orders.server"
 
@@ -43,7 +44,9 @@ export type CustomerProblem =
 
 /** What the console has, and the admin CLI. */
 export type CustomerChanging = CustomerShop &
-  Pick<LoggedServices, "signInRequests" | "newId" | "now" | "wakeJobs"> & { readonly admin: CustomerAdmin }
+  Pick<LoggedServices, "signInRequests" | "trials" | "signer" | "newId" | "now" | "wakeJobs"> & {
+    readonly admin: CustomerAdmin
+  }
 
 /** What the console's services are to the changes of one customer. */
 export function changingOfCustomer(services: ConsoleServices): CustomerChanging {
@@ -112,10 +115,12 @@ async function correctEmail({ services, customer, change }: Doing): Promise<Cust
   if (!isEmail(to)) return "email-invalid"
   try {
     const change = { from: customer.email, to, at: services.now() }
-    return (await services.admin.changeEmail(change)) ? null : "no-effect"
+    if (!(await services.admin.changeEmail(change))) return "no-effect"
   } catch (error) {
     return problemOfRefusal(error, "email-taken")
   }
+  await services.trials?.claimMailbox({ customerId: customer.id }, mailboxMark(services.signer, to))
+  return null
 }
 
 /** Rethrows any error but a refusal. */

@@ -7,15 +7,14 @@ import type { Currency } from "~/domain/money"
 import type { Order } from "~/domain/order"
 import { freeQuote, type PricingContext } from "~/domain/pricing"
 import {
-  mailboxOf,
   type TrialClaims,
-  type TrialMark,
   type TrialPlan,
   type TrialRefusal,
   trialRefusal,
   trialsOffered,
 } from "~/domain/trial"
 import { ownNetwork } from "~/http/ip-address.server"
+import { mailboxMark, trialMark } from "~/security/trial-marks.server"
 import { createOrder } from "./create-order.server"
 
 export type TrialRequest = {
@@ -88,16 +87,14 @@ async function order(services: LoggedServices, request: TrialRequest, plan: Tria
   return startTrial(services, { ...request, pricing: { ...request.pricing, currency } })
 }
 
-/** The marks of a person as keyed hashes, so that the database names neither mailbox nor network. */
 function claimsOf(
   { signer }: Pick<Services, "signer">,
   { email, browser, address }: TrialRequest,
 ): TrialClaims {
   const network = ownNetwork(address)
-  const hash = (mark: TrialMark, value: string) => signer.sign(JSON.stringify(["trial", mark, value]))
   return {
-    email: hash("email", mailboxOf(email)),
-    device: browser === null ? undefined : hash("device", browser),
-    network: network === null ? undefined : hash("network", network),
+    email: mailboxMark(signer, email),
+    device: browser === null ? undefined : trialMark(signer, "device", browser),
+    network: network === null ? undefined : trialMark(signer, "network", network),
   }
 }

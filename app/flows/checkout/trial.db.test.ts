@@ -6,11 +6,16 @@ import { DAY, HOUR, MINUTE, SECOND } from "~/domain/calendar"
 import type { Order } from "~/domain/order"
 import { type PlanChange, planChangeQuote } from "~/domain/plan-change"
 import { endOfTerm, newTerm } from "~/domain/term"
+import { changeCustomer } from "~/flows/admin/change-customer.server"
+import { confirmEmailChange } from "~/flows/customers/confirm-email-change.server"
+import { correctOrderEmail } from "~/flows/customers/correct-email.server"
 import { dunningPass } from "~/flows/jobs/dunning.server"
 import { runJobs } from "~/flows/jobs/run-jobs.server"
 import { openPayment } from "~/flows/payments/open-payment.server"
 import { changePlan, chooseNextPlan, planChoices } from "~/flows/services/change-plan.server"
 import { renewServices } from "~/flows/services/renew-services.server"
+import { emailChangeCode } from "~/security/email-change-codes.server"
+import { mailboxMark } from "~/security/trial-marks.server"
 import { usualMail } from "../../../tests/fixtures/mailing-database"
 import { buy, pay } from "../../../tests/fixtures/purchase"
 import { type Engine, engines, openTemporaryDatabase } from "../../../tests/fixtures/temporary-database"
@@ -377,6 +382,82 @@ describe.each(engines)("a free trial on %s", (engine) => {
       const chosen = { productId: "mini", cycle: "monthly" as const, price }
       expect(await chooseNextPlan(services, service, chosen)).toBe(true)
       expect(await services.billing.nextPlan(service.id)).toMatchObject({ productId: "mini", startsAt: null })
+    })
+  })
+
+  describe("was had by the mailbox", () => {
+    /** Starts one from another browser and network. */
+    const again = (email: string) => startTrial(shop.services, person("ben", { email, browser: null }))
+    const refused = { kind: "refused", reason: "notAgain" }
+    const right = "anna@example.test"
+
+    test("that its order was corrected to, and by the former one", async () => {
+      const order = await started(person("ana"))
+      const who = { address: null, visitor: "browser", authenticated: false }
+      expect(await correctOrderEmail(shop.services, { orderId: order.id, email: right, who })).toEqual({
+        kind: "corrected",
+      })
+      expect(await again(right)).toEqual(refused)
+      expect(await again("ana@example.test")).toEqual(refused)
+    })
+
+    test("that an order is corrected to although it has had one of its own: the answer does not tell", async () => {
+      await started(person("anna"))
+      const order = await started(person("ana"))
+      const who = { address: null, visitor: "browser", authenticated: false }
+      expect(await correctOrderEmail(shop.services, { orderId: order.id, email: right, who })).toEqual({
+        kind: "corrected",
+      })
+      expect(await claims()).toHaveLength(6)
+    })
+
+    test("but not by the one that another order of its customer is corrected to", async () => {
+      await started(person("ana"))
+      const { order } = await buy(shop)
+      const who = { address: null, visitor: "browser", authenticated: false }
+      await correctOrderEmail(shop.services, { orderId: order.id, email: right, who })
+      expect(await again(right)).toMatchObject({ kind: "started" })
+    })
+
+    test("that its customer has changed to by a code", async () => {
+      const { customerId } = await find(await started(person("ana")))
+      const { services } = shop
+      const { emailChanges, signer } = services
+      await emailChanges?.create({ id: "c1", customerId, email: right, locale: "en-en", at: services.now() })
+      const customer = { id: customerId, email: "ana@example.test", reach: "account" as const }
+      const proof = { how: "link" as const, at: services.now() }
+      const who = { address: null, visitor: "browser", authenticated: true }
+      const code = emailChangeCode(signer, "c1")
+      expect(await confirmEmailChange(services, { customer, proof, code, who })).toMatchObject({
+        kind: "changed",
+      })
+      expect(await again("ANNA+tv@example.test")).toEqual(refused)
+    })
+
+    test("that the operator has given its customer", async () => {
+      const { customerId } = await find(await started(person("ana")))
+      const customer = await shop.billing.operator.customer(customerId)
+      if (!customer) throw new Error("no customer")
+      const services = {
+        ...shop.services,
+        admin: shop.billing.operator,
+        ownsCustomers: true,
+        sendsMail: true,
+      }
+      const change = { action: "correct-email", email: right, reason: "asked", key: "k" } as const
+      expect(await changeCustomer(services, customer, change)).toBeNull()
+      expect(await again(right)).toEqual(refused)
+    })
+
+    test("until the operator forgives it, with its browser and network", async () => {
+      const { signer, trials } = shop.services
+      const mailbox = mailboxMark(signer, "ana@example.test")
+      expect(await trials?.forgiveTrial(mailbox)).toBe(false)
+      const request = person("ana", { address: "9.9.9.9" })
+      await started(request)
+      expect(await trials?.forgiveTrial(mailbox)).toBe(true)
+      expect(await claims()).toEqual([])
+      expect(await startTrial(shop.services, { ...request, key: "again" })).toMatchObject({ kind: "started" })
     })
   })
 

@@ -1,9 +1,10 @@
 import type { LoggedServices } from "~/context/services.server"
 import type { Instant } from "~/domain/calendar"
-import { EMAIL_CODE_PERIOD } from "~/domain/email-change"
+import { EMAIL_CODE_PERIOD, type EmailChange } from "~/domain/email-change"
 import { CODE_TRIES } from "~/domain/sign-in-request"
 import { isEmailChangeCode } from "~/security/email-change-codes.server"
 import type { RateLimitSubject } from "~/security/rate-limits.server"
+import { mailboxMark } from "~/security/trial-marks.server"
 import { mayChangeEmail, type ProvenCustomer } from "./request-email-change.server"
 
 export type ConfirmedEmailChange =
@@ -38,6 +39,7 @@ export async function confirmEmailChange(
   const tried = await emailChanges.countCodeTry(customerId, since)
   if (!tried) return { kind: "ended" }
   if (isEmailChangeCode(signer, { changeId: tried.id, code })) {
+    await claimMailbox(services, customerId, await emailChanges.openOf(customerId, since))
     const changed = await emailChanges.confirm(tried.id, { customerId, since, at })
     if (!changed) return { kind: "ended" }
     services.wakeJobs()
@@ -47,4 +49,13 @@ export async function confirmEmailChange(
   if (tried.tries < CODE_TRIES) return { kind: "wrong" }
   await emailChanges.end(tried.id, at)
   return { kind: "ended" }
+}
+
+/** Who has had a free trial has had it under the new address too, also if the process dies before the change. */
+async function claimMailbox(
+  { trials, signer }: Pick<LoggedServices, "trials" | "signer">,
+  customerId: string,
+  change: EmailChange | null,
+): Promise<void> {
+  if (change !== null) await trials?.claimMailbox({ customerId }, mailboxMark(signer, change.newEmail))
 }

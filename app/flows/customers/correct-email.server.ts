@@ -2,6 +2,7 @@ import type { LoggedServices, Services } from "~/context/services.server"
 import { normalizeEmail } from "~/domain/email"
 import { isEmailCorrectable, type Order } from "~/domain/order"
 import type { RateLimitSubject } from "~/security/rate-limits.server"
+import { mailboxMark } from "~/security/trial-marks.server"
 
 /** `refused`: the e-mail is proven or the order is not of a kind that can be moved: support has to correct it. */
 export type EmailCorrection =
@@ -34,6 +35,8 @@ export async function correctOrderEmail(
     log.warn({ limit: "order", address: who.address }, "rate limit exceeded")
     return { kind: "too-many", retryAfterSeconds: allowed.retryAfterSeconds }
   }
+  // Before the correction: none leaves a mailbox that could have another trial.
+  await services.trials?.claimMailbox({ orderId }, mailboxMark(services.signer, email))
   const isCorrected = await billing.correctEmail(orderId, {
     email,
     locale: order.locale,

@@ -1,9 +1,9 @@
 import { BillingError, TrialRefusedError } from "~/billing/billing"
 import type { NewOrder } from "~/billing/new-order"
-import type { Trials } from "~/billing/trials"
+import type { Trials, TriedBy } from "~/billing/trials"
 import type { Instant } from "~/domain/calendar"
 import { type NewTrial, TRIAL_CLAIMS_KEPT, trialMarks } from "~/domain/trial"
-import { type DbContext, guarded } from "../db/transaction.server"
+import { type DbContext, guarded, inTransaction } from "../db/transaction.server"
 
 type Claiming = Pick<NewOrder, "quote" | "at"> & { readonly trial: NewTrial }
 
@@ -35,7 +35,42 @@ export async function claimTrial(
 
 /** Trials of a database. */
 export function trialsOf(ctx: DbContext): Trials {
-  return guarded<Trials>(ctx, { deleteOldClaims })
+  return guarded<Trials>(ctx, { claimMailbox, forgiveTrial, deleteOldClaims })
+}
+
+async function claimMailbox({ db }: DbContext, of: TriedBy, mailbox: string): Promise<void> {
+  const claims = db
+    .selectFrom("trial_claims")
+    .innerJoin("orders", "orders.id", "trial_claims.order_id")
+    .select(["order_id", "claimed_at"])
+    .where("mark", "=", "email")
+    .orderBy("claimed_at", "desc")
+  const claim = await ("orderId" in of
+    ? claims.where("orders.id", "=", of.orderId)
+    : claims.where("orders.client_id", "=", of.customerId)
+  ).executeTakeFirst()
+  if (!claim) return
+  await db
+    .insertInto("trial_claims")
+    .values({ ...claim, mark: "email", hash: mailbox })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+async function forgiveTrial(ctx: DbContext, mailbox: string): Promise<boolean> {
+  return inTransaction(ctx, async ({ db }) => {
+    const forgiven = await db
+      .deleteFrom("trial_claims")
+      .where("mark", "=", "email")
+      .where("hash", "=", mailbox)
+      .returning("order_id")
+      .executeTakeFirst()
+    if (!forgiven) return false
+    // An erased customer's other marks name no order: they are forgotten after their time.
+    if (forgiven.order_id !== null)
+      await db.deleteFrom("trial_claims").where("order_id", "=", forgiven.order_id).execute()
+    return true
+  })
 }
 
 async function deleteOldClaims({ db }: DbContext, now: Instant): Promise<void> {
