@@ -1,6 +1,8 @@
 import type { Job } from "~/billing/outbox"
 import type { LoggedServices, Services } from "~/context/services.server"
+import type { Order } from "~/domain/order"
 import type { Service } from "~/domain/service"
+import { cancelUnpaidOrder } from "~/flows/payments/cancel-order.server"
 import { ProvisioningError } from "~/provisioning/provisioner"
 import { retryJob } from "./retry-job.server"
 
@@ -10,6 +12,7 @@ export async function setConnections(services: LoggedServices, job: Job): Promis
   const order = await billing.order(job.subject)
   const service = order && (await billing.service(order.serviceId))
   if (!service) return outbox.reschedule(job, { at: now(), due: null, reason: "no such service" })
+  await withdrawFormerRenewals(services, order)
   try {
     await notifyPanel(services, service)
     await billing.markConnectionsProvisioned(order.id, now())
@@ -19,6 +22,18 @@ export async function setConnections(services: LoggedServices, job: Job): Promis
     if (!(error instanceof ProvisioningError)) throw error
     await retryJob(services, job, { orderId: order.id, error })
   }
+}
+
+/**
+ * Cancels unpaid renewals whose price is without the bought connections, unless a payment has been seen: the next order has the
+ * price with them. External billing prices its invoices itself.
+ */
+async function withdrawFormerRenewals(services: LoggedServices, { id, serviceId }: Order): Promise<void> {
+  const { billing, shop, now } = services
+  if (shop.terms === null) return
+  const paidAt = (await billing.timeline(id)).find(({ kind }) => kind === "paid")?.at ?? 0
+  for (const renewal of await billing.unpaidRenewals(serviceId, now()))
+    if (renewal.placedAt < paidAt) await cancelUnpaidOrder(services, renewal.id)
 }
 
 /** Repeats until panel and database agree: another upsell may be paid during the call. */

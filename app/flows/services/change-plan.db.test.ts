@@ -306,6 +306,49 @@ describe.each(engines)("changing the plan on %s", (engine) => {
     expect(await credit(before)).toEqual(euro(0))
   })
 
+  describe("a renewal that was ordered before a connection was bought", () => {
+    const events = async ({ id }: Order) => (await shop.services.billing.timeline(id)).map(({ kind }) => kind)
+
+    test("is withdrawn, and ordered again at the price with it", async () => {
+      const { id } = await bought()
+      const renewal = await renew(id)
+      await pay(shop, await orderConnection(shop, id))
+      await settle()
+      expect(await status(renewal)).toBe("cancelled")
+      expect((await renew(id)).total).toEqual(euro(1_200))
+    })
+
+    test("adds no term if it is paid all the same: what was paid is account credit", async () => {
+      const before = await bought()
+      const renewal = await renew(before.id)
+      // The withdrawal has not run yet.
+      shop.panel.broken = true
+      await pay(shop, await orderConnection(shop, before.id))
+      await shop.ctx.db.updateTable("orders").set({ status: "placed" }).where("id", "=", renewal.id).execute()
+      await openPayment(shop.services, renewal, { gateway: "offshore", coin: null })
+      await pay(shop, renewal)
+      expect((await find(before.id)).paidUntil).toBe(before.paidUntil)
+      expect(await credit(before)).toEqual(euro(1_000))
+      expect(await status(renewal)).toBe("active")
+      expect(await events(renewal)).not.toContain("renewed")
+    })
+
+    test("adds its term if its payment was seen before", async () => {
+      const before = await bought()
+      const renewal = await renew(before.id)
+      shop.gateway.reports("processing", 0)
+      shop.wait(10_000)
+      await pollOrderPayment(shop.services, renewal.id)
+      expect(await events(renewal)).toContain("seen")
+      shop.wait(10_000)
+      await pay(shop, await orderConnection(shop, before.id))
+      await settle()
+      await pay(shop, renewal)
+      expect((await find(before.id)).paidUntil).toBeGreaterThan(before.paidUntil ?? 0)
+      expect(await credit(before)).toEqual(euro(0))
+    })
+  })
+
   describe("to a cheaper one", () => {
     /** A service of Plus with Basic to follow. */
     async function downgraded() {

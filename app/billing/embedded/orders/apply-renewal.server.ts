@@ -23,7 +23,7 @@ type Fulfilled = {
 
 /**
  * Adds the terms of a paid renewal to its services, each once, in the current transaction. Terms of a plan that the service neither
- * has nor gets next become account credit. The order needs nothing more. Returns the timeline events that follow the payment's.
+ * has nor gets next become account credit, and so do those at a price without connections that were bought before the payment. The order needs nothing more. Returns the timeline events that follow the payment's.
  */
 export async function applyRenewal(
   tx: DbContext,
@@ -58,12 +58,13 @@ export async function applyRenewal(
 /** `months`: of the order's line, as the product. */
 type OrderedItem = RenewalItemRow & { readonly product_id: string | null; readonly months: number | null }
 
-/** False: the service has another plan by now than the one whose terms were ordered. */
+/** False: the service has another plan or more connections by now than those whose terms were ordered. */
 async function applyOnce(tx: DbContext, item: OrderedItem, at: Instant): Promise<boolean> {
   const { order_id, service_id, terms } = item
   const read = await rowOf(tx, service_id)
   const next = await nextPlan(tx, service_id)
-  if (!isFor(item, { row: read, next })) return !(await takeItem(tx, item, at))
+  if (!isFor(item, { row: read, next }) || (await isWithoutConnections(tx, item, at)))
+    return !(await takeItem(tx, item, at))
   if (!(await takeItem(tx, item, at))) return true
   const bought = { cycles: terms, order: order_id, at }
   const until =
@@ -146,6 +147,34 @@ function isFor({ product_id, months, terms }: OrderedItem, { row, next }: Plans)
   if (product_id !== productId || cycle === null) return false
   // Lines of earlier versions have no months: there were no other plans then.
   return months === null || months === terms * monthsOf(cycle)
+}
+
+/** Whether connections were bought after the order and before its payment, which counts from when it was first seen. */
+async function isWithoutConnections(
+  { db }: DbContext,
+  { order_id, service_id }: RenewalItemRow,
+  at: Instant,
+): Promise<boolean> {
+  const seen = await db
+    .selectFrom("order_events")
+    .select((row) => row.fn.min("at").as("at"))
+    .where("order_id", "=", order_id)
+    .where("kind", "=", "seen")
+    .executeTakeFirst()
+  const bought = await db
+    .selectFrom("orders")
+    .innerJoin("invoices", "invoices.order_id", "orders.id")
+    .innerJoin("orders as renewals", (join) => join.on("renewals.id", "=", order_id))
+    .select("orders.id")
+    .where("orders.service_id", "=", service_id)
+    .whereRef("orders.client_id", "=", "renewals.client_id")
+    .where("orders.kind", "=", "upsell")
+    .where("invoices.status", "=", "paid")
+    .whereRef("invoices.paid_at", ">", "renewals.placed_at")
+    .where("invoices.paid_at", "<=", Number(seen?.at ?? at))
+    .limit(1)
+    .executeTakeFirst()
+  return bought !== undefined
 }
 
 /** Whether the term begins with the payment. A payment that was seen within the grace counts as made then. */
