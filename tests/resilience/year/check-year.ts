@@ -3,9 +3,6 @@ import type { Engine } from "../../fixtures/temporary-database"
 import { GRACE } from "./independent-model"
 import { yearOfAShop } from "./year-of-a-shop"
 
-/** Price of a month, in minor units. */
-const PRICE = 2_000
-
 type Year = Awaited<ReturnType<typeof yearOfAShop>>
 
 /** Runs a year and compares it with the independent model, day by day and at its end. */
@@ -20,25 +17,35 @@ export async function checkYear(engine: Engine, options: Parameters<typeof yearO
   const [served, paid, unpaid] = [sum(times, "served"), sum(times, "paid"), sum(times, "unpaid")]
   expect(served).toBe(paid + unpaid)
   const credit = await accountCredit(year)
+  const charged = customers.reduce((total, it) => total + it.charged, 0)
+  expect(year.received).toBe(charged + credit)
   const months = customers.reduce((total, { expected }) => total + expected.months, 0)
-  expect(year.received).toBe(months * PRICE + credit)
   expect(await shop.billing.operator.findImbalances()).toEqual([])
   expect(shop.log.filter(({ msg }) => msg === "dunning stopped")).toEqual([])
   await shop.close()
-  return { served, paid, unpaid, months, credit, deaths }
+  return { served, paid, unpaid, months, credit, deaths, changes: year.changes }
 }
 
 type Customer = Year["customers"][number]
 
 /** Days on which the database or the panel differs from the model. */
-function differences({ habit, begins, expected, stored, served }: Customer): string[] {
-  return expected.statuses.flatMap((status, day) =>
+function differences({ habit, begins, expected, ...days }: Customer): string[] {
+  const { stored, served, plans, servedPlans, expectedPlans } = days
+  const otherPlans = expectedPlans.flatMap((plan, day) =>
+    plans[day] === plan && servedPlans[day] === plan
+      ? []
+      : [
+          `${habit} from day ${begins}, day ${day}: ${plan}, but ${plans[day]}, at the panel ${servedPlans[day]}`,
+        ],
+  )
+  const otherStatuses = expected.statuses.flatMap((status, day) =>
     stored[day] === status && served[day] === status
       ? []
       : [
           `${habit} from day ${begins}, day ${day}: ${status}, but ${stored[day]}, at the panel ${served[day]}`,
         ],
   )
+  return [...otherStatuses, ...otherPlans]
 }
 
 /** Days of a service: served, paid, served unpaid, and the most of those in a row. */

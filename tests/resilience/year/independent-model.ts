@@ -76,16 +76,35 @@ export function expectedService(days: number) {
     get end() {
       return end
     },
-    /** A month is paid on a day: it follows what is left, or begins that day if the grace is over. */
-    pay(day: DayNumber): void {
-      paid++
+    /** Months are paid on a day: they follow what is left, or begin that day if the grace is over. */
+    pay(day: DayNumber, length = 1): void {
+      paid += length
       const isLate = end === null || day > end + GRACE
       // Within the grace the days since the end are paid after the fact.
       const from = end === null || isLate ? day : Math.min(day, end)
       if (isLate) anchor = day
-      months = isLate ? 1 : months + 1
+      months = isLate ? length : months + length
       end = monthsAfter(anchor, months)
       fillFrom(from, end)
+    },
+    /** Another plan follows: its months are counted from the end of those that are paid. */
+    follow(): void {
+      if (end !== null) anchor = end
+      months = 0
+    },
+    /** Months of another plan begin on a day, in place of what is left. */
+    restart(day: DayNumber, length: number): void {
+      anchor = day
+      months = length
+      end = monthsAfter(anchor, months)
+      fillFrom(day, end)
+    },
+    /** What is left has become time until a day, which the shop has computed by the minute. */
+    endsOn(day: DayNumber, until: DayNumber): void {
+      end = until
+      anchor = until
+      months = 0
+      fillFrom(day, until)
     },
   }
 }

@@ -1,14 +1,23 @@
 import type { NewRenewal } from "~/billing/renewals"
 import type { LoggedServices } from "~/context/services.server"
 import { DAY, HOUR, MINUTE } from "~/domain/calendar"
-import { money } from "~/domain/money"
 import type { Order } from "~/domain/order"
+import { asRenewed, type PlanChangeKind } from "~/domain/plan-change"
 import { renewalLine, renewalQuote } from "~/domain/renewal"
 import { runJobs } from "~/flows/jobs/run-jobs.server"
 import { opened, paymentUpdate, placed, unique } from "../../contracts/billing/billing-fixtures"
 import { type DunnedShop, openDunnedShop } from "../../fixtures/dunned-shop"
 import { testPanel } from "../../fixtures/fake-upstreams"
 import type { Engine } from "../../fixtures/temporary-database"
+import {
+  adoptEnd,
+  changePlans,
+  changingHabits,
+  noteRenewal,
+  type PlanName,
+  PRICE,
+  planOn,
+} from "./changes-of-plan"
 import { type DayNumber, type Expected, expectedService } from "./independent-model"
 
 /** How customers renew: on which day after the end of their paid time, and how. Null: never. */
@@ -22,24 +31,36 @@ export const habits = {
   "one order paid twice": { day: -4, payments: 2, orders: 1 },
   "from account credit": { day: -1, payments: 1, orders: 1 },
   never: null,
+  ...changingHabits,
 } as const
 export type Habit = keyof typeof habits
 
-const PRICE = 2_000
 /** 14 September 2026, as in the model. */
-const START = Date.UTC(2026, 8, 14)
+export const START = Date.UTC(2026, 8, 14)
 /** Days on which customers begin: the last of September and of October are among them. */
 const BEGINNINGS = 56
 
-type Customer = {
+export type Customer = {
   readonly habit: Habit
   readonly begins: DayNumber
   readonly expected: Expected
   /** Status in the database on each day, and at the panel. */
   readonly stored: string[]
   readonly served: string[]
+  /** Plan on each day in the database, and at the panel. */
+  readonly plans: string[]
+  readonly servedPlans: string[]
+  /** Plan that is expected on each day. */
+  readonly expectedPlans: string[]
   serviceId: string
   customerId: string
+  /** What orders cost, in minor units. */
+  charged: number
+  /** When terms were last paid or changed. */
+  since: DayNumber
+  plan: PlanName
+  /** The plan that follows from a day on. */
+  next: { readonly plan: PlanName; readonly from: DayNumber | null } | null
 }
 
 type Options = {
@@ -71,8 +92,15 @@ export async function yearOfAShop(engine: Engine, { customers: count, days = 365
       expected: expectedService(days),
       stored: [],
       served: [],
+      plans: [],
+      servedPlans: [],
+      expectedPlans: [],
       serviceId: "",
       customerId: "",
+      charged: 0,
+      since: begins,
+      plan: "basic",
+      next: null,
     }
   })
   const year: Year = {
@@ -82,15 +110,17 @@ export async function yearOfAShop(engine: Engine, { customers: count, days = 365
     customers,
     faults,
     lines: new Map(),
+    linePlans: new Map(),
     received: 0,
     passes: 0,
     deaths: 0,
+    changes: { "same-end": 0, "new-term": 0, converted: 0, chosen: 0, kept: 0 },
   }
   for (let day = 0; day < days; day++) await runDay(year, day)
   return year
 }
 
-type Year = {
+export type Year = {
   readonly shop: DunnedShop
   readonly services: LoggedServices
   readonly panel: ReturnType<typeof testPanel>["panel"]
@@ -98,10 +128,13 @@ type Year = {
   readonly faults: boolean
   /** Status of each service at the panel. */
   readonly lines: Map<string, string>
+  /** Product of each service at the panel. */
+  readonly linePlans: Map<string, string>
   /** Money that customers have sent, in minor units. */
   received: number
   passes: number
   deaths: number
+  readonly changes: Record<PlanChangeKind | "chosen" | "kept", number>
 }
 
 async function runDay(year: Year, day: DayNumber): Promise<void> {
@@ -110,6 +143,7 @@ async function runDay(year: Year, day: DayNumber): Promise<void> {
   for (const customer of customers) {
     if (customer.begins === day) await begin(year, customer, day)
     else if (isPayday(customer, day)) await renew(year, customer, day)
+    else await changePlans(year, customer, day)
   }
   while ((await runJobs(services)) > 0);
   goTo(shop, START + day * DAY + 20 * HOUR)
@@ -140,6 +174,7 @@ async function begin(year: Year, customer: Customer, day: DayNumber): Promise<vo
   })
   customer.serviceId = order.serviceId
   customer.customerId = order.customerId
+  customer.charged += PRICE
   await pay(year, order, { amount: PRICE, times: 1 })
   customer.expected.pay(day)
 }
@@ -151,23 +186,25 @@ async function renew(year: Year, customer: Customer, day: DayNumber): Promise<vo
 
 async function renewOnce(year: Year, customer: Customer, day: DayNumber): Promise<void> {
   const order = await year.shop.billing.billing.placeRenewal(await renewalOf(year, customer))
-  customer.expected.pay(day)
+  await noteRenewal(year, customer, { day, order })
   // Credit from an earlier payment has paid it.
   if (order.status === "active") return
   // Who pays from credit sends enough for three months at once.
-  const amount = customer.habit === "from account credit" ? 3 * PRICE : PRICE
+  const amount = customer.habit === "from account credit" ? 3 * PRICE : order.total.minor
   await pay(year, order, { amount, times: habits[customer.habit]?.payments ?? 0 })
+  await adoptEnd(year, customer, day)
 }
 
 /** Opens as many payments as are made, since none can be opened for an order that is paid. */
-async function pay(
+export async function pay(
   year: Year,
   order: Order,
   { amount, times }: { amount: number; times: number },
 ): Promise<void> {
   const { billing, clock } = year.shop
   const attempts = []
-  for (let index = 0; index < times; index++) attempts.push(await opened(billing, order, PRICE - index))
+  for (let index = 0; index < times; index++)
+    attempts.push(await opened(billing, order, order.total.minor - index))
   for (const attempt of attempts) {
     await billing.payments.recordPaymentUpdate("offshore", paymentUpdate(attempt, "paid", amount), clock.wall)
     year.received += amount
@@ -177,13 +214,23 @@ async function pay(
 async function renewalOf({ shop }: Year, { serviceId, customerId }: Customer): Promise<NewRenewal> {
   const service = await shop.billing.billing.service(serviceId)
   if (!service?.cycle) throw new Error(`No service ${serviceId}`)
-  const item = { serviceId, cycles: 1, amount: money(PRICE, "EUR") }
-  const at = shop.clock.wall
+  const renewed = asRenewed(service, await shop.billing.billing.nextPlan(serviceId))
+  const terms = await shop.billing.billing.renewalTerms(serviceId)
+  if (!renewed.cycle || !terms?.price) throw new Error(`Service ${serviceId} cannot be renewed`)
+  const item = { serviceId, cycles: 1, amount: terms.price }
+  return {
+    ...orderOf(shop, customerId),
+    items: [item],
+    quote: renewalQuote([renewalLine({ ...renewed, cycle: renewed.cycle }, item)]),
+  }
+}
+
+/** What all orders of a customer have. */
+export function orderOf({ clock }: DunnedShop, customerId: string) {
+  const at = clock.wall
   return {
     key: unique(),
     customerId,
-    items: [item],
-    quote: renewalQuote([renewalLine({ ...service, cycle: service.cycle }, item)]),
     gateway: "offshore",
     locale: "de-de",
     address: null,
@@ -194,7 +241,7 @@ async function renewalOf({ shop }: Year, { serviceId, customerId }: Customer): P
     accountCreditScope: "account",
     holdReason: null,
     browser: null,
-  }
+  } as const
 }
 
 /** The pass of the evening, after passes in which nothing was due; every third one dies on its way, and another takes over. */
@@ -221,10 +268,10 @@ async function pass(year: Year, day: DayNumber): Promise<void> {
 /** The panel is told of the day; on some days it fails at first. */
 async function panelWork({ shop, services, panel, faults }: Year, day: DayNumber): Promise<void> {
   panel.broken = faults && day % 5 === 0
-  while ((await runJobs(services, "terms")) > 0);
+  for (const queue of ["services", "terms"] as const) while ((await runJobs(services, queue)) > 0);
   panel.broken = false
   shop.wait(HOUR)
-  while ((await runJobs(services, "terms")) > 0);
+  for (const queue of ["services", "terms"] as const) while ((await runJobs(services, queue)) > 0);
 }
 
 const atPanel: Readonly<Record<string, string>> = {
@@ -234,15 +281,25 @@ const atPanel: Readonly<Record<string, string>> = {
   terminate: "Terminated",
 }
 
-async function observe({ shop, customers, panel, lines }: Year, day: DayNumber): Promise<void> {
-  const rows = await shop.db.selectFrom("services").select(["id", "status"]).execute()
-  const statuses = new Map(rows.map(({ id, status }) => [id, status]))
+async function observe({ shop, customers, ...panel }: Year, day: DayNumber): Promise<void> {
+  const rows = await shop.db.selectFrom("services").select(["id", "status", "product_id"]).execute()
+  const found = new Map(rows.map((row) => [row.id, row]))
+  noteCalls(panel)
+  for (const customer of customers) {
+    const { serviceId, begins, stored, served, plans, servedPlans, expectedPlans } = customer
+    const { status, product_id } = found.get(serviceId) ?? { status: "none", product_id: "none" }
+    stored[day] = status.toLowerCase()
+    plans[day] = product_id
+    served[day] = (panel.lines.get(serviceId) ?? "none").toLowerCase()
+    servedPlans[day] = panel.linePlans.get(serviceId) ?? "none"
+    expectedPlans[day] = day < begins ? "none" : planOn(customer, day)
+  }
+}
+
+function noteCalls({ panel, lines, linePlans }: Pick<Year, "panel" | "lines" | "linePlans">): void {
   for (const { what, line } of panel.received.splice(0)) {
     const status = atPanel[what]
     if (status !== undefined) lines.set(line.id, status)
-  }
-  for (const { serviceId, stored, served } of customers) {
-    stored[day] = (statuses.get(serviceId) ?? "none").toLowerCase()
-    served[day] = (lines.get(serviceId) ?? "none").toLowerCase()
+    linePlans.set(line.id, line.productId)
   }
 }

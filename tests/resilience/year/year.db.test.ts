@@ -11,8 +11,10 @@ test.each(engines)(
   { timeout: TIMEOUT },
   async (engine) => {
     const count = Object.keys(habits).length
-    const { served, deaths } = await checkYear(engine, { customers: count, days: 130, faults: true })
+    const { served, deaths, changes } = await checkYear(engine, { customers: count, days: 130, faults: true })
     expect(served).toBeGreaterThan(500)
     expect(deaths).toBeGreaterThan(0)
+    // Each way to change a plan occurs.
+    expect(Math.min(...Object.values(changes))).toBeGreaterThan(0)
   },
 )
