@@ -252,6 +252,36 @@ describe.each(engines)("a free trial on %s", (engine) => {
     expect(await mails()).toEqual(["renewal-reminder", "service-suspended"])
   })
 
+  test("that nobody has paid is terminated after the days of every other service, and stays the one trial", async () => {
+    const request = person("ana")
+    const order = await started(request)
+    const run = passes()
+    await run(HOURS * HOUR + MINUTE)
+    // Nobody is terminated without a notice that was sent.
+    const daily = async () => {
+      const { outbox, mails } = shop.billing
+      const at = shop.services.now()
+      for (const job of await outbox.claim(at, MINUTE, 9, "mail"))
+        if (await mails.begin(job, at)) await mails.settle(job, { state: "sent", reason: "ok", at })
+      await run(DAY)
+      await runJobs(shop.services, "terms")
+    }
+    for (let day = 1; day < termPolicy.terminateAfterDays; day += 1) await daily()
+    expect((await find(order)).status).toBe("Suspended")
+    await daily()
+    expect((await find(order)).status).toBe("Terminated")
+    expect(shop.panel.received.map(({ what }) => what)).toEqual(["create", "suspend", "terminate"])
+    expect(await startTrial(shop.services, { ...request, key: "again" })).toMatchObject({ kind: "refused" })
+    const { username, password } = await find(order)
+    await pay(shop, await renewal(order))
+    expect(await find(order)).toMatchObject({
+      username,
+      password,
+      status: "Active",
+      term: newTerm(shop.services.now(), termPolicy.timeZone, 1),
+    })
+  })
+
   test("is not reminded after it was paid", async () => {
     const order = await started(person("ana"))
     await pay(shop, await renewal(order))
