@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { DAY, MINUTE } from "~/domain/calendar"
+import { money } from "~/domain/money"
 import { type OperatorRole, operatorRoles } from "~/domain/operator"
 import { type ServiceAction, serviceActions } from "~/domain/service-actions"
 import {
@@ -37,6 +38,21 @@ const refusal = async (response: Promise<Response>) => {
   const { status } = await response
   return [status, /role="alert">([^<]+)/.exec(await (await response).text())?.[1]]
 }
+
+test("the page of a service names the plan that follows, its price and its day, until it is taken back", async () => {
+  const { serviceId } = await buyPlan(shop)
+  const { paidUntil } = await stored(serviceId)
+  const next = async () =>
+    /Next plan<\/dt>\s*<dd>([^<]+)/.exec(await text(marta.request({ path: pageOf(serviceId) })))?.[1]
+  expect(await next()).toBeUndefined()
+  const { billing } = shop.billing
+  const target = { productId: "1", name: "Basic", cycle: "monthly", price: money(9_99, "EUR") } as const
+  expect(await billing.chooseNextPlan(serviceId, target, shop.services.now())).toBe(true)
+  const day = new Date(paidUntil ?? 0).toISOString().slice(0, 10)
+  expect(await next()).toMatch(new RegExp(`^Basic, monthly, at €9.99, from ${day}`))
+  await billing.keepPlan(serviceId, shop.services.now())
+  expect(await next()).toBeUndefined()
+})
 
 describe("the list of services", () => {
   test("is filtered by state, plan and end, and says which fields were not valid", async () => {

@@ -289,6 +289,26 @@ describe.each(engines)("changes of plan in WHMCS with the mirror on %s", (engine
     await expect(priced()).rejects.toMatchObject({ kind: "refused" })
   })
 
+  test("a change without a price that WHMCS refuses after pricing it changes nothing there, and is made once when it is taken", async () => {
+    expect(await priced("9")).toMatchObject({ isBlocked: false })
+    const key = unique()
+    whmcs.quirks.refusesUpgrades = "Upgrades are not allowed for this product"
+    await expect(ordered({ product: cheaper, total: 0, key })).rejects.toMatchObject({ kind: "refused" })
+    const order = await shop.billing.orderByIdempotencyKey(key)
+    if (!order) throw new Error("no order")
+    // Nothing was to be paid, so its job goes on asking.
+    await expect(settle(order)).rejects.toMatchObject({ kind: "refused" })
+    expect(await statusOf(order)).toBe("paid")
+    expect(serviceThere()?.pid).toBe("7")
+    expect(creditThere()).toBe(0)
+    whmcs.quirks.refusesUpgrades = null
+    await settle(order)
+    await settle(order)
+    expect(serviceThere()?.pid).toBe("9")
+    expect(creditThere()).toBe(1_200)
+    expect(await statusOf(order)).toBe("active")
+  })
+
   test("while WHMCS does not answer, nothing is priced and nothing is lost", async () => {
     whmcs.quirks.html = "error"
     await expect(priced()).rejects.toMatchObject({ name: "BillingError" })
