@@ -269,6 +269,24 @@ describe.each(engines)("changing the plan on %s", (engine) => {
     expect(shop.panel.received.map(({ what }) => what)).not.toContain("plan")
   })
 
+  const meanwhile: Record<string, (id: string) => Promise<unknown>> = {
+    "has got another connection": async (id) => pay(shop, await orderConnection(shop, id)),
+    "was suspended by the operator": (id) =>
+      shop.billing.operator.suspendService(id, { owner: "operator", reason: null, at: shop.services.now() }),
+  }
+  test.each(Object.entries(meanwhile))(
+    "of a service that %s since leaves its plan, and what was paid is account credit",
+    async (_, happens) => {
+      const before = await bought()
+      const placed = await order(before.id, "2")
+      await happens(before.id)
+      await pay(shop, placed)
+      await settle()
+      expect(await find(before.id)).toMatchObject({ productId: "1", paidUntil: before.paidUntil })
+      expect(await credit(before)).toEqual(placed.total)
+    },
+  )
+
   test("leaves a cheaper renewal of the former plan, which becomes account credit", async () => {
     const before = await bought()
     const cheap = await renew(before.id, 3)
