@@ -70,6 +70,7 @@ const runs: Record<
   "customers change-email": [() => `${ANA} ${ANA.replace("ana", "anna")}`, 0, ["email"]],
   "customers end-sessions": [() => ANA, 0, ["email"]],
   "customers export": [({ file }) => `${ANA} --file ${file}`, 0, ["file"]],
+  "customers forgive-trial": [() => `${ANA} --reason shared`, 1, ["error"]],
   "customers erase": [() => `${ANA} --force`, 0, ["erased", "alsoInExternalBilling"]],
   "customers list": [() => "", 0, ["customers", "next"]],
   "customers search": [() => "ana", 0, ["customers", "isCut"]],

@@ -1,6 +1,5 @@
 import type { PromotionDetails } from "~/billing/promotion-admin"
 import type { Day } from "~/domain/calendar"
-import { money, toDecimal } from "~/domain/money"
 import { type PromotionState, promotionState } from "~/domain/promotion"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { amountText } from "./amount-text.server"
@@ -32,8 +31,7 @@ export function PromotionPill({ promotion, today }: { promotion: PromotionDetail
 /** "15 %" or "€5.00". */
 export function discountText({ discount }: Pick<PromotionDetails, "discount">): string {
   if (discount.kind === "fixed") return amountText(discount.amount)
-  // Basis points have two decimals, as the minor units of EUR.
-  return `${toDecimal(money(discount.basisPoints, "EUR")).replace(/\.?0+$/, "")} %`
+  return `${discount.basisPoints / 100} %`
 }
 
 /** Names of its products, with the ids by which orders and files have them. */
