@@ -3,7 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 
 const IN_MEMORY = "/dev/shm"
-/** Bytes. The databases of a run of all tests take a quarter of it. */
+/** Bytes. The databases of a run of all tests take 1.2 GB, and whatever else runs needs the memory too. */
 const NEEDED = 8 * 1024 ** 3
 
 /**

@@ -11,7 +11,7 @@ import { type DbContext, guarded, inTransaction } from "../db/transaction.server
 import { unlistedProducts } from "./catalogue-validation"
 import { normalizeCode } from "./normalize-code"
 import { type PromotionDefinition, PromotionShape } from "./promotion-schema"
-import { definitionOf, promotionRow } from "./promotions.server"
+import { definitionColumns, definitionOf, promotionRow } from "./promotions.server"
 
 export function promotionAdminOf(ctx: DbContext): PromotionAdmin {
   return guarded<PromotionAdmin>(ctx, {
@@ -73,18 +73,11 @@ async function changePromotion(ctx: DbContext, fields: PromotionFields): Promise
   return inTransaction(ctx, async (tx) => {
     const checked = await check(tx, fields)
     if (checked.kind === "invalid") return checked
-    const {
-      code_key,
-      code: _,
-      position: __,
-      uses: ___,
-      off_since: ____,
-      ...columns
-    } = promotionRow(checked.definition, 0)
+    const { definition } = checked
     const written = await tx.db
       .updateTable("promotions")
-      .set(columns)
-      .where("code_key", "=", code_key)
+      .set(definitionColumns(definition))
+      .where("code_key", "=", normalizeCode(definition.code))
       .returningAll()
       .executeTakeFirst()
     return written ? { kind: "saved", promotion: detailsOf(written) } : { kind: "unknown" }
@@ -110,22 +103,15 @@ async function check({ db }: DbContext, fields: PromotionFields): Promise<Checke
   return flaws.length > 0 ? { kind: "invalid", flaws } : { kind: "valid", definition: parsed.data }
 }
 
-async function switchOff({ db }: DbContext, code: string, at: Instant): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable("promotions")
-    .set({ off_since: at })
-    .where("code_key", "=", normalizeCode(code))
-    .where("off_since", "is", null)
-    .executeTakeFirst()
-  return numUpdatedRows === 1n
-}
+const switchOff = (ctx: DbContext, code: string, at: Instant) => setOff(ctx, code, at)
+const switchOn = (ctx: DbContext, code: string) => setOff(ctx, code, null)
 
-async function switchOn({ db }: DbContext, code: string): Promise<boolean> {
+async function setOff({ db }: DbContext, code: string, offSince: Instant | null): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable("promotions")
-    .set({ off_since: null })
+    .set({ off_since: offSince })
     .where("code_key", "=", normalizeCode(code))
-    .where("off_since", "is not", null)
+    .where("off_since", offSince === null ? "is not" : "is", null)
     .executeTakeFirst()
   return numUpdatedRows === 1n
 }

@@ -129,11 +129,22 @@ export async function replacePromotions(
 }
 
 /** Row of a new promotion, which is on, with a use count of 0. */
-export function promotionRow({ discount, ...listed }: PromotionDefinition, position: number): PromotionRow {
+export function promotionRow(definition: PromotionDefinition, position: number): PromotionRow {
+  return {
+    ...definitionColumns(definition),
+    code_key: normalizeCode(definition.code),
+    position,
+    uses: 0,
+    off_since: null,
+  }
+}
+
+type DefinitionColumns = Omit<PromotionRow, "code_key" | "position" | "uses" | "off_since">
+
+/** The columns that a definition fills. The others are the promotion's own: its place, its uses, and whether it is off. */
+export function definitionColumns({ discount, ...listed }: PromotionDefinition): DefinitionColumns {
   const fixed = discount.kind === "fixed" ? discount.amount : null
   return {
-    code_key: normalizeCode(listed.code),
-    position,
     code: listed.code,
     product_ids: listed.productIds.join(","),
     starts_on: listed.startsOn,
@@ -142,11 +153,9 @@ export function promotionRow({ discount, ...listed }: PromotionDefinition, posit
     amount: fixed?.minor ?? null,
     currency: fixed?.currency ?? null,
     max_uses: listed.maxUses,
-    uses: 0,
     renewals: serializeRenewals(listed) || null,
     cycles: listed.cycles?.join(",") ?? null,
     uses_per_person: listed.usesPerPerson ?? null,
-    off_since: null,
   }
 }
 

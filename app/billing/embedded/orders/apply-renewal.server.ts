@@ -23,7 +23,8 @@ type Fulfilled = {
 
 /**
  * Adds the terms of a paid renewal to its services, each once, in the current transaction. Terms of a plan that the service neither
- * has nor gets next become account credit, and so do those at a price without connections that were bought before the payment. The order needs nothing more. Returns the timeline events that follow the payment's.
+ * has nor gets next become account credit, and so do those at a price without connections that were bought before the payment. The
+ * order needs nothing more. Returns the timeline events that follow the payment's.
  */
 export async function applyRenewal(
   tx: DbContext,
@@ -155,26 +156,25 @@ async function isWithoutConnections(
   { order_id, service_id }: RenewalItemRow,
   at: Instant,
 ): Promise<boolean> {
-  const seen = await db
-    .selectFrom("order_events")
-    .select((row) => row.fn.min("at").as("at"))
-    .where("order_id", "=", order_id)
-    .where("kind", "=", "seen")
-    .executeTakeFirst()
-  const bought = await db
+  const { bought } = await db
     .selectFrom("orders")
     .innerJoin("invoices", "invoices.order_id", "orders.id")
     .innerJoin("orders as renewals", (join) => join.on("renewals.id", "=", order_id))
-    .select("orders.id")
+    .select((row) => row.fn.min<number | null>("invoices.paid_at").as("bought"))
     .where("orders.service_id", "=", service_id)
     .whereRef("orders.client_id", "=", "renewals.client_id")
     .where("orders.kind", "=", "upsell")
     .where("invoices.status", "=", "paid")
     .whereRef("invoices.paid_at", ">", "renewals.placed_at")
-    .where("invoices.paid_at", "<=", Number(seen?.at ?? at))
-    .limit(1)
-    .executeTakeFirst()
-  return bought !== undefined
+    .executeTakeFirstOrThrow()
+  if (bought === null) return false
+  const { seen } = await db
+    .selectFrom("order_events")
+    .select((row) => row.fn.min<number | null>("at").as("seen"))
+    .where("order_id", "=", order_id)
+    .where("kind", "=", "seen")
+    .executeTakeFirstOrThrow()
+  return bought <= (seen ?? at)
 }
 
 /** Whether the term begins with the payment. A payment that was seen within the grace counts as made then. */
