@@ -43,7 +43,7 @@ export function percentText(percent: number, { iso }: Locale): string {
   return sameSpaces(format.format(percent / 100))
 }
 
-/** Formats date and time in a time zone, with the zone's name. */
+/** Formats date and time in a time zone, with the zone's name, which stays on the line of the time. */
 export function dateTimeText(at: Instant, { iso }: Locale, timeZone: string): string {
   const format = cached(
     `${iso} ${timeZone} full`,
@@ -59,7 +59,10 @@ export function dateTimeText(at: Instant, { iso }: Locale, timeZone: string): st
         timeZone,
       }),
   )
-  return format.format(at).replace(/\s/g, " ")
+  return format
+    .format(at)
+    .replace(/\s/g, " ")
+    .replace(/ (?=\S+$)/, "\u00a0")
 }
 
 /** Formats a length in hours, and in days if it is some of them: "24 hours", "7 days". */
