@@ -15,6 +15,8 @@ await runCli(async () => {
     logLevel: "warn",
   })
   const [stage] = positionals
+  if (stage !== undefined && !module.stageNames.includes(stage))
+    throw new CliError(`There is no stage "${stage}". The stages: ${module.stageNames.join(", ")}`)
   console.log(await module.shots({ folder: inProject("shots"), ...(stage && { stage }), ...values }))
   return 0
 })

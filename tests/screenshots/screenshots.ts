@@ -113,12 +113,14 @@ const languages = [
   { language: "de", prefix: "/de-de" },
 ]
 
+export const stageNames: readonly string[] = Object.keys(stages)
+
 /** `stage`, `width`, `language`: the only one to take; without a value all. */
 type Wanted = { folder: string; stage?: string; width?: string; language?: string }
 
 /** Takes a screenshot of every screen in every state; returns a summary. */
 export async function shots({ folder, stage: only, width, language }: Wanted): Promise<string> {
-  const wanted = only === undefined ? Object.values(stages) : [stageOf(only)]
+  const wanted = Object.entries(stages).filter(([name]) => only === undefined || name === only)
   const spoken = languages.filter((it) => language === undefined || it.language === language)
   const camera = new Camera(folder, width)
   let missing: string[] = []
@@ -128,7 +130,7 @@ export async function shots({ folder, stage: only, width, language }: Wanted): P
     chromiumSandbox: process.getuid?.() !== 0,
   })
   try {
-    for (const stage of wanted)
+    for (const [, stage] of wanted)
       await stage((shop, scenes) => playIn({ browser, camera, spoken }, shop, scenes))
   } finally {
     await browser.close()
@@ -136,12 +138,6 @@ export async function shots({ folder, stage: only, width, language }: Wanted): P
   }
   if (!only && missing.length > 0) throw new Error(`Moments without a picture: ${missing.join(", ")}`)
   return `${camera.count} pictures in ${folder}; index.html shows them all.`
-}
-
-function stageOf(name: string): Stage {
-  const stage = stages[name]
-  if (!stage) throw new Error(`Unknown stage ${name}: ${Object.keys(stages).join(", ")}`)
-  return stage
 }
 
 async function playIn(film: Film, shop: TestServer, scenes: (tour: Tour) => Promise<void>): Promise<void> {
