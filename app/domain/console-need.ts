@@ -13,6 +13,7 @@ export const needKinds = [
   "unmatched-money",
   "parked-job",
   "unsent-mail",
+  "webhook-paused",
   "rejected-callbacks",
   "late-steps",
 ] as const
@@ -34,7 +35,7 @@ export type Need = {
   /** Of one that is about a customer and no order. */
   readonly customerId?: string | null
   readonly amount: Money | null
-  /** Gateway, topic of a job, or reason; null if there is none. */
+  /** Gateway, topic of a job, host of a receiver, or reason; null if there is none. */
   readonly detail: string | null
   /** Messages, callbacks, services or tries; of waiting messages and services at most `NEED_COUNT_LIMIT`. */
   readonly count: number

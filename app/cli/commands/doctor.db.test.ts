@@ -72,6 +72,19 @@ describe("doctor", () => {
     expect(await owners("50.00")).toMatch(/^ok .* 2 owners can confirm/)
   })
 
+  test("fails for an endpoint that the shop has paused, and not for one that an operator has paused", async () => {
+    const about = () => lineAbout("webhooks", { links: {}, apps: [] })
+    expect(await about()).toBeUndefined()
+    const { output } = await line.command("webhooks add https://crm.example.com/hooks?key=hidden --json")
+    const { webhook } = JSON.parse(output)
+    expect(await about()).toBe(`ok    webhooks                 ${webhook} (crm.example.com) gets events`)
+    await line.backend.webhooks.pauseEndpoint(webhook, "gone", Date.now())
+    expect(await about()).toMatch(/^FAIL .*\(crm\.example\.com\) is paused \(gone\): .* webhooks resume whe_/)
+    await line.command(`webhooks resume ${webhook}`)
+    await line.command(`webhooks pause ${webhook}`)
+    expect(await about()).toMatch(/^ {6}webhooks .*paused \(operator\)/)
+  })
+
   test("says nothing of withdrawals where there are none", async () => {
     expect(await lineAbout("withdrawals", law())).toBeUndefined()
   })

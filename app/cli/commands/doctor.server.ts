@@ -25,6 +25,7 @@ export const doctor: Command = {
       ...(await call.billing.operator.traces()),
       ...(await call.billing.operator.checkPayments(call.now)),
       ...(await diagnoseMail(call)),
+      ...(await webhooks(call)),
       ...(await reached(call)),
       ...(await secondOperator(call)),
       ...(await checklist(call)),
@@ -83,6 +84,19 @@ function reached({ gateways }: Call): Promise<readonly Diagnostic[]> {
   return Promise.all(
     [...gateways().values()].map(async (it) => ({ check: `gateway ${it.id}`, ...(await reachGateway(it)) })),
   )
+}
+
+/** An endpoint that the shop has paused does not go on by itself. */
+async function webhooks({ billing }: Call): Promise<readonly Diagnostic[]> {
+  const endpoints = await billing.webhooks.endpoints()
+  return endpoints.map(({ id, url, state, pauseReason }) => ({
+    ok: state === "active" ? true : pauseReason === "operator" ? null : false,
+    check: "webhooks",
+    message:
+      state === "active"
+        ? `${id} (${new URL(url).host}) gets events`
+        : `${id} (${new URL(url).host}) is paused (${pauseReason}): mend the receiver, then webhooks resume ${id}`,
+  }))
 }
 
 /** What one owner asks for in the console nobody else can confirm there. */

@@ -48,6 +48,24 @@ describe("the overview", () => {
     expect(await (await jonas.request({ path: "/admin" })).text()).toContain("I’ll take this")
   })
 
+  test("a paused endpoint is there with its page, without the path of its URL, and an operator takes it", async () => {
+    const [marta, jonas] = [await enrolled(shop, "owner"), await enrolled(shop, "support")]
+    const { webhooks } = shop.billing
+    const url = "https://crm.example.test/hooks?key=s3cr3t"
+    const endpoint = { id: "whe_1", url, description: "", subscriptions: ["*"], sealedSecret: "x" } as const
+    await webhooks.addEndpoint({ ...endpoint, at: shop.services.now() })
+    await webhooks.pauseEndpoint("whe_1", "gone", shop.services.now())
+    const page = await (await marta.request({ path: "/admin" })).text()
+    expect(page).toContain("crm.example.test: answered 410. Its events are kept for 90 days.")
+    expect(page).not.toContain("s3cr3t")
+    expect(page).toContain('href="/checkout/admin/webhooks/whe_1"')
+    expect((await marta.request({ path: "/admin/webhooks/whe_1" })).status).toBe(200)
+    const need = "webhook whe_1"
+    const form = { intent: "take", need, key: formKeyIn(page, need) }
+    expect((await marta.request({ path: "/admin", form })).status).toBe(303)
+    expect(await (await jonas.request({ path: "/admin" })).text()).toContain("owner has this")
+  })
+
   test("a viewer sees it, without buttons, and a form of the viewer's own is refused", async () => {
     const viewer = await enrolled(shop, "viewer")
     const { id } = await held()

@@ -123,6 +123,7 @@ const lists: Partial<Record<NeedKind, string>> = {
   "money-paid-back": "/admin/unmatched-payments",
   "parked-job": "/admin/jobs?state=parked",
   "unsent-mail": "/admin/jobs?about=mail",
+  "webhook-paused": "/admin/webhooks",
   "rejected-callbacks": "/admin/rejected-callbacks",
   "late-steps": "/admin/services?late=yes",
 }
@@ -167,6 +168,8 @@ function Taken({ need: { key, takenBy }, formKey, email, mayTake }: TakenProps) 
 function pathOf({ key, orderId, customerId }: Need): string | null {
   const [, paymentId] = /^payment (.+)$/.exec(key) ?? []
   if (paymentId) return `/admin/unmatched-payments/${encodeURIComponent(paymentId)}`
+  const [, endpointId] = /^webhook (.+)$/.exec(key) ?? []
+  if (endpointId) return `/admin/webhooks/${encodeURIComponent(endpointId)}`
   if (orderId !== null) return `/admin/orders/${orderId}`
   return customerId ? `/admin/customers/${customerId}` : null
 }

@@ -53,6 +53,7 @@ async function needs(ctx: DbContext, query: NeedQuery): Promise<readonly Need[]>
       unmatchedMoney(ctx),
       parkedJobs(ctx),
       unsentMail(ctx, query),
+      pausedWebhooks(ctx),
       rejectedCallbacks(ctx, query),
       lateSteps(ctx, query),
     ])
@@ -271,6 +272,27 @@ async function unsentMail({ db }: DbContext, { now }: NeedQuery): Promise<readon
       count: rows.length,
     },
   ]
+}
+
+/** What an operator has paused is meant to wait. Of the receiver's URL only the host: the rest may be secret. */
+async function pausedWebhooks({ db }: DbContext): Promise<readonly Found[]> {
+  const rows = await db
+    .selectFrom("webhook_endpoints")
+    .select(["id", "url", "pause_reason", "paused_at", "created_at"])
+    .where("state", "=", "paused")
+    .where("pause_reason", "!=", "operator")
+    .orderBy("paused_at")
+    .limit(LISTED)
+    .execute()
+  return rows.map(({ id, url, pause_reason, paused_at, created_at }) => ({
+    key: `webhook ${id}`,
+    kind: "webhook-paused",
+    since: paused_at ?? created_at,
+    orderId: null,
+    amount: null,
+    detail: `${new URL(url).host}: ${pause_reason === "gone" ? "answered 410" : "no success for 3 days"}`,
+    count: 1,
+  }))
 }
 
 async function rejectedCallbacks({ db }: DbContext, { yesterday }: NeedQuery): Promise<readonly Found[]> {

@@ -88,6 +88,26 @@ describe.each(engines)("on %s", (_, address) => {
       ])
     })
 
+    test("an endpoint that the shop has paused, until it is resumed; not one that an operator has paused", async () => {
+      const endpoint = { description: "", subscriptions: ["*"], sealedSecret: "sealed", at: NOON } as const
+      for (const id of ["gone", "failing", "operator"] as const) {
+        await backend.webhooks.addEndpoint({ ...endpoint, id, url: `https://${id}.test/hooks?key=hidden` })
+        await backend.webhooks.pauseEndpoint(id, id, NOON + MINUTE)
+      }
+      const found = await needs(NOON + HOUR)
+      expect(found.toSorted((a, b) => a.key.localeCompare(b.key))).toMatchObject([
+        {
+          key: "webhook failing",
+          kind: "webhook-paused",
+          since: NOON + MINUTE,
+          detail: "failing.test: no success for 3 days",
+        },
+        { key: "webhook gone", since: NOON + MINUTE, detail: "gone.test: answered 410" },
+      ])
+      for (const id of ["gone", "failing"]) await backend.webhooks.resumeEndpoint(id, NOON + HOUR)
+      expect(await needs(NOON + HOUR)).toEqual([])
+    })
+
     test("orders wait for a gateway as long as they have an open payment there", async () => {
       const order = await placed(backend)
       expect(await backend.overview.waitingOrders("offshore")).toBe(0)
