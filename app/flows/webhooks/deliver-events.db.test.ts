@@ -254,6 +254,34 @@ describe.each(engines)("webhooks on %s", (engine) => {
     expect(new Set(receiver.ids("/")).size).toBe(4)
   })
 
+  test.each([204, 500])(
+    "an answer %s to an event that was on its way does not end the pause that 429 has asked for",
+    async (late) => {
+      const shop = open()
+      const { id } = await add(shop, "/")
+      await happen(shop, 3)
+      const waiting: (() => void)[] = []
+      receiver.answers("/", (response) => {
+        waiting.push(() => response.writeHead(late).end())
+        if (waiting.length === 3) status(429, { "retry-after": "600" })(response, {} as Received)
+      })
+      await shop.sending.start()
+      await expect
+        .poll(async () => (await shop.webhooks.endpoint(id))?.holdUntil, { timeout: 10_000 })
+        .toBe(now + 10 * MINUTE)
+      for (const answer of waiting.slice(0, 2)) answer()
+      await shop.sending.idle()
+      await happen(shop)
+      now += 10 * MINUTE - 1
+      await deliver(shop)
+      expect(receiver.received).toHaveLength(3)
+      receiver.answers("/", status(204))
+      now += 1
+      await deliver(shop)
+      expect(await statesOf(shop, id)).toEqual(Array(4).fill("delivered"))
+    },
+  )
+
   test("a type that the endpoint no longer subscribes to is skipped", async () => {
     const shop = open()
     const { id } = await add(shop, "/")

@@ -127,6 +127,9 @@ export async function dueDeliveries(
 /** Notes the result of a try: see `WebhookRepository.noteTry`. */
 export async function noteTry(ctx: DbContext, id: string, tried: TriedDelivery): Promise<void> {
   const { eventId, state, at, due, holdUntil, tookMs, status, error, response } = tried
+  // An answer to another event that was on its way does not end a pause that the receiver has asked for.
+  const held = sql<Instant | null>`
+    case when hold_until > ${sql.lit(holdUntil ?? at)} then hold_until else ${sql.lit(holdUntil)} end`
   await inTransaction(ctx, async (tx) => {
     await tx.db
       .updateTable("webhook_deliveries")
@@ -145,11 +148,12 @@ export async function noteTry(ctx: DbContext, id: string, tried: TriedDelivery):
       .execute()
     await tx.db
       .updateTable("webhook_endpoints")
-      .set(
-        state === "delivered"
-          ? { failing_since: null, succeeded_at: at, hold_until: null }
-          : { failing_since: sql<Instant>`coalesce(failing_since, ${sql.lit(at)})`, hold_until: holdUntil },
-      )
+      .set({
+        hold_until: held,
+        ...(state === "delivered"
+          ? { failing_since: null, succeeded_at: at }
+          : { failing_since: sql<Instant>`coalesce(failing_since, ${sql.lit(at)})` }),
+      })
       .where("id", "=", id)
       .execute()
     if (status === GONE) await pauseEndpoint(tx, id, "gone", at)
