@@ -56,6 +56,26 @@ test("a name with one address that is not allowed is not connected to", async ()
   expect(requests).toEqual([])
 })
 
+test("a name that resolves to another address at the next connection is checked again", async () => {
+  const answers = ["127.0.0.1", "10.0.0.1"]
+  const client = publicClient(
+    { allow: [], loopback: true },
+    { connections: 1, resolve: (_, __, done) => done(null, [{ address: answers.shift() ?? "", family: 4 }]) },
+  )
+  const limits = { timeoutMs: 5_000, maxBytes: 2_000, signal: new AbortController().signal }
+  const request = {
+    url: `http://localhost:${port}/`,
+    headers: { connection: "close" },
+    body: "{}",
+    ...limits,
+  }
+  expect(await client.post(request)).toMatchObject({ status: 200 })
+  server.closeAllConnections()
+  expect(await client.post(request)).toMatchObject({ status: null, error: "address not allowed" })
+  await client.close()
+  expect(requests).toEqual(["/"])
+})
+
 test("the same name with allowed addresses is, and 2 kB of the response are kept", async () => {
   const { status, error, text } = await posted("/hook", ["127.0.0.1"])
   expect([status, error, text.length]).toEqual([200, null, 2_000])

@@ -746,12 +746,53 @@ const concurrency: readonly Mutant[] = [
   },
 ]
 
+const delivering = ["app/flows/webhooks/deliver-events.db.test.ts"]
+
+const webhooks: readonly Mutant[] = [
+  {
+    rule: "the signature of an event covers its id",
+    file: "app/webhooks/standard-webhook-sender.server.ts",
+    find: "new Webhook(secret).sign(id, date, body)",
+    replace: 'new Webhook(secret).sign("", date, body)',
+    tests: delivering,
+  },
+  {
+    rule: "410 pauses an endpoint",
+    file: "app/billing/embedded/webhooks/deliveries.server.ts",
+    find: "if (status === GONE) await",
+    replace: "if (status === null) await",
+    tests: delivering,
+  },
+  {
+    rule: "the addresses of a receiver's name are checked when connecting",
+    file: "app/http/public-client.server.ts",
+    find: "addresses.every(({ address }) => isAddressAllowed(address, policy))",
+    replace: "true",
+    tests: ["app/http/public-client"],
+  },
+  {
+    rule: "one bad address of a receiver's name refuses all",
+    file: "app/http/public-client.server.ts",
+    find: "addresses.every(({ address })",
+    replace: "addresses.some(({ address })",
+    tests: ["app/http/public-client"],
+  },
+  {
+    rule: "an answer to another event does not end the pause that a receiver has asked for",
+    file: "app/billing/embedded/webhooks/deliveries.server.ts",
+    find: "then hold_until else",
+    replace: "then null else",
+    tests: delivering,
+  },
+]
+
 export const mutants: readonly Mutant[] = [
   ...money,
   ...settlement,
   ...ownership,
   ...sessions,
   ...callbacks,
+  ...webhooks,
   ...jobs,
   ...refunds,
   ...heldOrders,
