@@ -20,6 +20,8 @@ export interface WebhookRepository {
    * returns how many. Safe for concurrent callers.
    */
   publish(limit: number): Promise<number>
+  /** The stream to which positions belong. A restore of a backup begins another one. */
+  eventStream(): Promise<EventStream>
   /** Published events after a position (0: all), oldest first. */
   eventsAfter(position: number, limit: number): Promise<readonly PublishedEvent[]>
   /** Records that a gateway is down or up, unless its last event says so. */
@@ -77,6 +79,9 @@ export type DeliveryFilter = {
   /** Those of events before this position; absent: the newest. */
   readonly before?: number | undefined
 }
+
+/** `last`: the last position given; 0 before the first. */
+export type EventStream = { readonly id: string; readonly last: number }
 
 export type PublishedEvent = { readonly position: number; readonly event: WebhookEvent }
 

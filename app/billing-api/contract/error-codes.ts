@@ -14,6 +14,7 @@ export const errorCodes = {
   "price-changed": 409,
   "idempotency-key-conflict": 409,
   conflict: 409,
+  "events-reset": 409,
   "not-available": 422,
   "customer-rejected": 422,
   refused: 422,

@@ -22,7 +22,31 @@ test("a poller gets the events in parts, and goes on where it has stopped", asyn
   expect(none.body).toEqual({ events: [], next: second.body.next })
 })
 
-test.each(["x", "-1", "1.5", "9".repeat(16)])("a position %s is refused", async (after) => {
-  const { status, body } = await shop.call("events", { after })
-  expect([status, body.error]).toMatchObject([400, { code: "bad-request" }])
+test("a poller that has read before the first event goes on with it", async () => {
+  const empty = await openApiShop()
+  const { body } = await empty.call("events")
+  expect(body.events).toEqual([])
+  await empty.services.webhooks.recordGateway("offshore", true, empty.services.now())
+  await publishEvents(empty.services)
+  const first = await empty.call("events", { after: String(body.next) })
+  expect(first.body).toMatchObject({ events: [{ type: "gateway.down" }] })
+  await empty.close()
 })
+
+test("a position of another database, or beyond the last one, is refused with what to do", async () => {
+  const { body } = await shop.call("events")
+  const [position = "", stream] = String(body.next).split(".")
+  const told = { code: "events-reset", message: expect.stringContaining("begin without `after`") }
+  for (const after of [`${position}.00000000`, `${Number(position) + 1}.${stream}`]) {
+    const answer = await shop.call("events", { after })
+    expect([answer.status, answer.body.error]).toEqual([409, told])
+  }
+})
+
+test.each(["x", "-1", "1.5", "9".repeat(16), `${"9".repeat(16)}.0123abcd`])(
+  "a position %s is refused",
+  async (after) => {
+    const { status, body } = await shop.call("events", { after })
+    expect([status, body.error]).toMatchObject([400, { code: "bad-request" }])
+  },
+)

@@ -720,6 +720,7 @@ export async function handingOutEvents(webhooks: WebhookRepository): Promise<voi
   await webhooks.addEndpoint({ ...endpoint, sealedSecret: "sealed", at: NOON })
   await webhooks.recordGateway("offshore", true, NOON)
   await webhooks.publish(100_000)
+  await webhooks.eventStream()
   await webhooks.eventsAfter(0, 100)
   await webhooks.endpoints()
   await webhooks.endpoint(id)

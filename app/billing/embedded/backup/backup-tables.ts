@@ -58,6 +58,7 @@ const keys: { readonly [T in keyof Tables]: Key<T> } = {
   bulk_items: ["run_id", "position"],
   email_changes: ["id"],
   webhook_events: ["id"],
+  event_streams: ["id"],
   webhook_endpoints: ["id"],
   webhook_deliveries: ["endpoint_id", "event_id"],
 }
@@ -70,11 +71,18 @@ export const tables: readonly Table[] = Object.entries(keys).map(([name, key]) =
 /** Rate-limit counters with a life of 15 minutes: neither backed up nor restored. */
 export const transientTables: readonly string[] = ["rate_limits"]
 
-/** Tables of a backup: all but the leases, which belong to running instances. */
-export const backedUpTables = tables.filter(({ name }) => name !== "leases")
+/** Tables of a backup: all but the leases, which belong to running instances, and the stream of events, which a restore ends. */
+export const backedUpTables = tables.filter(({ name }) => name !== "leases" && name !== "event_streams")
 
 /**
  * Tables that start-up and background work fill in an empty database; rows in them do not show that it has been used. The
- * cursors of passes and outages are there after the first pass.
+ * cursors of passes and outages are there after the first pass, the stream of events after the migrations.
  */
-export const seededTables: readonly string[] = ["products", "promotions", "leases", "cursors", "outages"]
+export const seededTables: readonly string[] = [
+  "products",
+  "promotions",
+  "leases",
+  "cursors",
+  "outages",
+  "event_streams",
+]

@@ -47,6 +47,7 @@ import { gatewayDrains } from "./migrations/0048-gateway-drains"
 import { uncountedOrders } from "./migrations/0049-uncounted-orders"
 import { promotionLimits } from "./migrations/0051-promotion-limits"
 import { mailCounts } from "./migrations/0053-mail-counts"
+import { eventStreams } from "./migrations/0055-event-streams"
 import type { Tables } from "./schema/schema"
 
 /** Migrations, applied in the order of their names. A released migration never changes; add a new one instead. */
@@ -97,6 +98,7 @@ export const migrations: Record<string, Migration> = {
   "0049-uncounted-orders": uncountedOrders,
   "0051-promotion-limits": promotionLimits,
   "0053-mail-counts": mailCounts,
+  "0055-event-streams": eventStreams,
 }
 
 /** Schema that this version needs: the name of the last migration. */

@@ -36,6 +36,7 @@ const UNOWNED_TABLES = [
   "purchase_steps",
   "leases",
   "cursors",
+  "event_streams",
   "outages",
   "gateway_drains",
   "dunning_brakes",

@@ -1,5 +1,5 @@
 import { sql } from "kysely"
-import type { PublishedEvent } from "~/billing/webhook-repository"
+import type { EventStream, PublishedEvent } from "~/billing/webhook-repository"
 import type { Instant } from "~/domain/calendar"
 import type { WebhookEventRow } from "../db/schema/webhook-rows"
 import { type DbContext, inTransaction } from "../db/transaction.server"
@@ -73,6 +73,12 @@ async function lockedCursor({ db }: DbContext): Promise<number> {
     .returning("place")
     .executeTakeFirstOrThrow()
   return Number(place)
+}
+
+/** The stream of the events, and its last position: see `WebhookRepository.eventStream`. */
+export async function eventStream(ctx: DbContext): Promise<EventStream> {
+  const { id } = await ctx.db.selectFrom("event_streams").select("id").executeTakeFirstOrThrow()
+  return { id, last: await lastPosition(ctx) }
 }
 
 /** Published events after a position: see `WebhookRepository.eventsAfter`. */

@@ -210,6 +210,24 @@ describe.each(engines)("events for the operator's systems on %s", (engine) => {
     ])
   })
 
+  test("a restore begins another stream, and a restart does not", async () => {
+    const shop = open()
+    const { id } = await shop.webhooks.eventStream()
+    expect(await open().webhooks.eventStream()).toEqual({ id, last: 0 })
+    await shop.webhooks.recordGateway("btcpay", true, NOON)
+    await shop.webhooks.publish(100)
+    const backup = await linesOf(database)
+    expect(backup.join()).not.toContain(id)
+    const streams = new Set([id])
+    for (const _ of ["one restore", "another of the same backup"]) {
+      await restore(database, asFile(backup), { replace: true })
+      const stream = await shop.webhooks.eventStream()
+      expect(stream.last).toBe(NOON + 1)
+      streams.add(stream.id)
+    }
+    expect(streams.size).toBe(3)
+  })
+
   test("a position is never below the one before, also when the clock was set back", async () => {
     const shop = open()
     await shop.webhooks.recordGateway("btcpay", true, NOON)

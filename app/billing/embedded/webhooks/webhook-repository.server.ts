@@ -22,13 +22,14 @@ import {
   watchEndpoints,
 } from "./endpoints.server"
 import { recordGateway } from "./other-events.server"
-import { eventsAfter, publishEvents } from "./publish-events.server"
+import { eventStream, eventsAfter, publishEvents } from "./publish-events.server"
 import { deleteOldEvents } from "./webhook-retention.server"
 
 /** Creates the port of the events for the operator's systems on the database. */
 export function webhookRepository(ctx: DbContext): WebhookRepository {
   return guarded<WebhookRepository>(ctx, {
     publish: publishEvents,
+    eventStream,
     eventsAfter,
     recordGateway,
     deleteOld: deleteOldEvents,

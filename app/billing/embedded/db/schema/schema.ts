@@ -46,7 +46,7 @@ import type {
   TermCampaignRow,
   TrialClaimRow,
 } from "./term-rows"
-import type { WebhookDeliveryRow, WebhookEndpointRow, WebhookEventRow } from "./webhook-rows"
+import type { EventStreamRow, WebhookDeliveryRow, WebhookEndpointRow, WebhookEventRow } from "./webhook-rows"
 
 /** Types of all tables for Kysely; the migrations create them. Amounts are minor units, instants milliseconds. */
 export type Tables = {
@@ -104,6 +104,7 @@ export type Tables = {
   bulk_items: BulkItemRow
   email_changes: EmailChangeRow
   webhook_events: WebhookEventRow
+  event_streams: EventStreamRow
   webhook_endpoints: WebhookEndpointRow
   webhook_deliveries: WebhookDeliveryRow
 }

@@ -2,6 +2,9 @@ import type { Instant } from "~/domain/calendar"
 import type { PauseReason, WebhookDeliveryState } from "~/domain/webhooks/delivery"
 import type { WebhookEventType } from "~/domain/webhooks/event-types"
 
+/** Its one row names the order in which events are handed out, until a restore. */
+export type EventStreamRow = { id: string }
+
 /** `data`: JSON. `client_id`: whose data it contains. `position`: place in the order in which events are handed out; null: not yet. */
 export type WebhookEventRow = {
   id: string
