@@ -6,7 +6,7 @@ const MAX_LIMIT = 100
 export const EventsRequest = z.object({
   after: z
     .string()
-    .regex(/^\d{1,15}\.[0-9a-f]{8}$/, "invalid position")
+    .regex(/^\d{1,15}(\.[0-9a-f]{8})?$/, "invalid position")
     .optional()
     .describe("`next` of the last response, as it is; absent: from the oldest event kept"),
   limit: z.coerce.number().int().min(1).max(MAX_LIMIT).default(MAX_LIMIT),

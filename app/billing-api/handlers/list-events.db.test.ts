@@ -33,11 +33,19 @@ test("a poller that has read before the first event goes on with it", async () =
   await empty.close()
 })
 
+test("a position of an earlier version, which names no stream, goes on", async () => {
+  const { body } = await shop.call("events", { limit: 1 })
+  const [position = ""] = String(body.next).split(".")
+  const rest = await shop.call("events", { after: position })
+  expect(rest.body).toEqual((await shop.call("events", { after: String(body.next) })).body)
+})
+
 test("a position of another database, or beyond the last one, is refused with what to do", async () => {
   const { body } = await shop.call("events")
   const [position = "", stream] = String(body.next).split(".")
   const told = { code: "events-reset", message: expect.stringContaining("begin without `after`") }
-  for (const after of [`${position}.00000000`, `${Number(position) + 1}.${stream}`]) {
+  const beyond = Number(position) + 1
+  for (const after of [`${position}.00000000`, `${beyond}.${stream}`, String(beyond)]) {
     const answer = await shop.call("events", { after })
     expect([answer.status, answer.body.error]).toEqual([409, told])
   }

@@ -19,9 +19,12 @@ export async function listEvents(
   return { events: found.map(({ event }) => event), next: `${next}.${stream.id}` }
 }
 
-/** A position beyond the last one was given by a database that a copy of an earlier one has replaced. */
+/**
+ * A position beyond the last one was given by a database that a copy of an earlier one has replaced. Positions of earlier
+ * versions name no stream.
+ */
 function positionIn(after: string, { id, last }: EventStream): number {
-  const [position = "", stream] = after.split(".")
+  const [position = "", stream = id] = after.split(".")
   if (stream === id && Number(position) <= last) return Number(position)
   throw new ApiError(
     "events-reset",
