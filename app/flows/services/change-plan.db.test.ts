@@ -287,6 +287,59 @@ describe.each(engines)("changing the plan on %s", (engine) => {
     },
   )
 
+  describe("that is paid late", () => {
+    /** Asserts that a payment changes nothing and becomes account credit. */
+    async function isCredited(placed: Order, { id }: { id: string }) {
+      const before = await find(id)
+      const had = (await credit(before)).minor
+      await pay(shop, placed)
+      await settle()
+      expect(await find(id)).toEqual(before)
+      expect((await credit(before)).minor - had).toBe(placed.total.minor)
+      expect(await status(placed)).toBe("active")
+    }
+
+    test("of a service that has that plan since leaves it, and what was paid is account credit", async () => {
+      const before = await bought()
+      const placed = await order(before.id, "2")
+      await pay(shop, await order(before.id, "2"))
+      await settle()
+      shop.wait(DAY)
+      await isCredited(placed, before)
+    })
+
+    test("of a service that left its plan since and got it back less than 24 hours ago is account credit", async () => {
+      const before = await bought()
+      const placed = await order(before.id, "2")
+      await pay(shop, await order(before.id, "2"))
+      await settle()
+      shop.wait(DAY)
+      // Basic has become the dearer one, so that it is an upgrade.
+      const { products, promotions } = await plans()
+      const dearer = products.map((it) =>
+        it.id === "1" ? { ...it, pricing: { EUR: { monthly: 3_000 } } } : it,
+      )
+      await importCatalogue(shop.ctx, { products: dearer, promotions })
+      await pay(shop, await order(before.id, "1"))
+      await settle()
+      expect(await find(before.id)).toMatchObject({ productId: "1", paidUntil: before.paidUntil })
+      await isCredited(placed, before)
+    })
+
+    test("after the end that was shown is account credit, though the service got more days since", async () => {
+      const before = await bought()
+      shop.wait((before.paidUntil ?? 0) - shop.services.now() - 12 * HOUR)
+      const placed = await order(before.id, "2")
+      await shop.billing.operator.extendService(before.id, {
+        days: 7,
+        reason: "outage",
+        at: shop.services.now(),
+      })
+      shop.wait(13 * HOUR)
+      await isCredited(placed, before)
+    })
+  })
+
   test("leaves a cheaper renewal of the former plan, which becomes account credit", async () => {
     const before = await bought()
     const cheap = await renew(before.id, 3)

@@ -9,7 +9,7 @@ import type { DbContext } from "../db/transaction.server"
 import { isAsRead, storeNextStep } from "../dunning/next-step.server"
 import { requeueJob } from "../outbox.server"
 import { moveAccountCredit } from "../payments/customer-credit.server"
-import { nextPlan, priceOf } from "../services/next-plan.server"
+import { priceOf } from "../services/next-plan.server"
 import { appendServiceEvent } from "../services/service-terms.server"
 import type { NewTimelineEvent } from "./timeline.server"
 
@@ -39,7 +39,7 @@ export async function applyPlanChange(
     .selectAll()
     .where("id", "=", change.service_id)
     .executeTakeFirstOrThrow()
-  if (!(await isAsShown(tx, { change, row, at }))) return creditInstead(tx, orderId, { at, isSettled })
+  if (!isAsShown({ change, row, at })) return creditInstead(tx, orderId, { at, isSettled })
   const { numUpdatedRows } = await tx.db
     .updateTable("plan_changes")
     .set({ applied_at: at })
@@ -52,8 +52,11 @@ export async function applyPlanChange(
 
 type Applying = { readonly change: PlanChangeRow; readonly row: ServiceRow; readonly at: Instant }
 
-/** Whether the service has still the plan, the paid time and the connections that the figures were computed for. */
-async function isAsShown(tx: DbContext, { change, row, at }: Applying): Promise<boolean> {
+/**
+ * Whether the service has still the plan, the paid time and the connections that the figures were computed for. Paying terms of the
+ * plan that follows has given it another anchor.
+ */
+function isAsShown({ change, row, at }: Applying): boolean {
   return (
     row.status === "Active" &&
     (row.paid_until ?? 0) > at &&
@@ -63,8 +66,7 @@ async function isAsShown(tx: DbContext, { change, row, at }: Applying): Promise<
     row.term_anchor === change.former_anchor &&
     row.term_count === change.former_count &&
     row.connections === change.former_connections &&
-    changeableFrom(row.plan_changed_at, at) === null &&
-    !(await nextPlan(tx, row.id))?.startsAt
+    changeableFrom(row.plan_changed_at, at) === null
   )
 }
 
