@@ -52,7 +52,7 @@ export interface OrderRepository {
   /**
    * Applies an event of the order state table (`domain/order-status`) and appends it to the timeline. Returns the
    * current order; null if it does not exist. Does nothing if the table has no transition from the current status.
-   * Cancelling, expiring and flagging release the promotion. `reference`: reason or actor, shown to the operator only.
+   * Cancelling, expiring and flagging release the promotion. `declined` does nothing to an order with money in it. `reference`: reason or actor, shown to the operator only.
    */
   applyOrderEvent(
     id: string,

@@ -1,5 +1,7 @@
 import { expect, test } from "vitest"
+import { money } from "./money"
 import {
+  isDeclinable,
   next,
   type OrderEvent,
   type OrderStatus,
@@ -22,6 +24,7 @@ const table = `
   partlyPaid      partially-paid    partially-paid    -               -       -       -          -        -
   paid            paid              paid              paid            -       -       paid       paid     -
   provisioned     -                 -                 -               active  -       -          -        -
+  declined        -                 -                 -               cancelled  -    -          -        -
   flagged         fraud             fraud             -               -       -       -          -        -
   released        -                 -                 -               -       -       -          -        placed
   aborted         cancelled         cancelled         cancelled       -       -       -          -        -
@@ -48,11 +51,16 @@ test.each(rows.map(([event, ...outcomes]) => [event as OrderEvent, outcomes] as 
   },
 )
 
-test("no event leads from a paid status to an unpaid one", () => {
+test("no event but a refusal by external billing leads from a paid status to an unpaid one", () => {
+  const others = events.filter((event) => event !== "declined")
   const fromPaid = (["paid", "active"] as const).flatMap((status) =>
-    events.map((event) => next(status, event)),
+    others.map((event) => next(status, event)),
   )
   expect(new Set(fromPaid)).toEqual(new Set([undefined, "active"]))
+})
+
+test("an order with money in it is never cancelled by a refusal of external billing", () => {
+  expect([0, 1, 1_500].filter((minor) => isDeclinable({ total: money(minor, "EUR") }))).toEqual([0])
 })
 
 test("an order is payable in exactly the statuses from which it can be aborted", () => {

@@ -1,3 +1,5 @@
+import type { Money } from "./money"
+
 /** State table of orders: status, event, next status. Missing events change nothing. */
 const transitions = {
   placed: {
@@ -16,7 +18,8 @@ const transitions = {
     deadlinePassed: "expired",
   },
   "partially-paid": { paid: "paid", aborted: "cancelled", deadlinePassed: "expired" },
-  paid: { provisioned: "active" },
+  // Only without money in it: see `isDeclinable`.
+  paid: { provisioned: "active", declined: "cancelled" },
   active: {},
   // A late payment is accepted: the order continues (specification, Payments).
   cancelled: { paid: "paid" },
@@ -39,6 +42,14 @@ export function next(status: OrderStatus, event: OrderEvent): OrderStatus | unde
 /** Statuses in which an event applies: the condition of the conditional update. */
 export function statusesBefore(event: OrderEvent): readonly OrderStatus[] {
   return orderStatuses.filter((status) => next(status, event) !== undefined)
+}
+
+/**
+ * Whether a paid order is cancelled if external billing does not make it. Only one for which nothing was to be paid: with money in
+ * it, it stays as it is for a person who decides.
+ */
+export function isDeclinable({ total }: { readonly total: Money }): boolean {
+  return total.minor === 0
 }
 
 /** Statuses in which an order can be paid. */

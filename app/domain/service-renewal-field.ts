@@ -6,3 +6,6 @@ export const NOT_RENEWABLE = "not-renewable"
 
 /** Error of a form for a change of plan whose figures have changed; the page has the text from its loader. */
 export const REFUSED_PLAN_CHANGE = "plan.refused"
+
+/** Error of a form for a change of plan that external billing has refused to make; the page has the text from its loader. */
+export const NOT_MADE_PLAN_CHANGE = "plan.notMade"

@@ -69,6 +69,7 @@ export async function loadPlanPage(context: Context, { url, headers }: Asked): P
         law: await law(),
       })),
     refused: t("plan.refused"),
+    notMade: null,
     back: chosen
       ? { text: t("plan.others"), path: localPath(context.get(localeContext), planPath()) }
       : { text: t("plan.back"), path: localPath(context.get(localeContext), ownServicesPath) },

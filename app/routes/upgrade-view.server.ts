@@ -1,15 +1,18 @@
 import { type RouterContextProvider, redirect } from "react-router"
 import { localeContext } from "~/context/locale.server"
 import { type LoggedServices, servicesContext } from "~/context/services.server"
+import { sessionContext } from "~/context/session.server"
 import { cycleOfMonths, monthsOf } from "~/domain/billing-cycle"
 import { localPath } from "~/domain/locales"
 import { type Money, money, times } from "~/domain/money"
 import type { Order } from "~/domain/order"
+import { isDeclinable } from "~/domain/order-status"
 import { type PlanTarget, planChangeLine } from "~/domain/plan-change"
 import { ownServicesPath, planPath } from "~/domain/screen-paths"
 import type { Service } from "~/domain/service"
 import { outstanding } from "~/domain/settlement"
 import { availableGateways } from "~/flows/payments/available-gateways.server"
+import { currentOrder } from "~/flows/services/accessible-services.server"
 import {
   type PricedUpgrade,
   type UpgradeChoices,
@@ -62,6 +65,9 @@ export async function loadUpgradePage(
       : [],
     chosen,
     refused: t("plan.refused"),
+    notMade:
+      asked &&
+      t("plan.notMade", { plan: planSpan(context, asked.target, writing), present: plan(service.name) }),
     back:
       asked && isOrderable
         ? { text: t("plan.others"), path: localPath(locale, planPath()) }
@@ -133,7 +139,7 @@ async function pricedForm(
         value: t("plan.price", { price: writing.money(target.price), span }),
       },
     ],
-    notes: [t(`plan.${sign}`), t("plan.upgradeCounts")],
+    notes: [t(`plan.${sign}`), ...(due.minor > 0 ? [t("plan.upgradeWhole")] : []), t("plan.upgradeCounts")],
   }
 }
 
@@ -203,7 +209,23 @@ function planOf(context: Context, { lines }: Order, writing: Writing): string {
   return line && cycle ? planSpan(context, { name: line.name, cycle }, writing) : ""
 }
 
-/** Loads what the service page says of its plan: a change that is unpaid, and the way to change it or to pay for it. */
+/**
+ * What the service page says of the change that this browser has ordered last, if external billing has not made it. Null: it has,
+ * or none was ordered. One without anything to pay is cancelled for no other reason.
+ */
+async function declinedView(context: Context, service: Service): Promise<NextPlanView | null> {
+  const order = await currentOrder(context.get(servicesContext), context.get(sessionContext))
+  if (order?.kind !== "plan-change" || order.serviceId !== service.id) return null
+  if (order.status !== "cancelled" || !isDeclinable(order)) return null
+  const writing = writingOf(context)
+  const names = { plan: planOf(context, order, writing), present: writing.plan(service.name) }
+  return { serviceId: service.id, text: writing.t("plan.notMade", names), takeBack: null }
+}
+
+/**
+ * Loads what the service page says of its plan: a change that is unpaid or was not made, and the way to change it or to pay for
+ * it.
+ */
 export async function upgradePart(
   context: Context,
   service: Service,
@@ -218,7 +240,10 @@ export async function upgradePart(
   if (choices?.open)
     return { next: openView(context, service, choices.open), change: { text: t("plan.payChange"), path } }
   const canChange = choices !== null && !choices.isInvoiced && choices.targets.length > 0
-  return { next: null, change: canChange ? { text: t("plan.change"), path } : null }
+  return {
+    next: await declinedView(context, service),
+    change: canChange ? { text: t("plan.change"), path } : null,
+  }
 }
 
 /** What the page of an unpaid order says of the change that external billing makes. */

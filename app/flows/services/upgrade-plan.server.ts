@@ -11,7 +11,7 @@ import { type Money, money } from "~/domain/money"
 import type { Order } from "~/domain/order"
 import { type PlanTarget, planChangeLine } from "~/domain/plan-change"
 import type { Service } from "~/domain/service"
-import { REFUSED_PLAN_CHANGE } from "~/domain/service-renewal-field"
+import { NOT_MADE_PLAN_CHANGE, REFUSED_PLAN_CHANGE } from "~/domain/service-renewal-field"
 import { accountCreditScope } from "~/flows/checkout/available-credit.server"
 import { newPlanUpgrade } from "~/flows/checkout/new-order.server"
 import { isOffered } from "~/flows/payments/available-gateways.server"
@@ -185,9 +185,9 @@ async function place(
   try {
     return { kind: "placed", order: await services.planUpgrades.placeUpgrade(upgrade) }
   } catch (error) {
-    // It was changed there meanwhile, or the key belongs to another customer's order.
+    // Named a price for it a moment ago, it refuses to make it; or the key belongs to another customer's order.
     if (!(error instanceof BillingError) || error.kind !== "refused") throw error
-    return refusal
+    return rejected("form", NOT_MADE_PLAN_CHANGE)
   }
 }
 

@@ -320,6 +320,8 @@ export const deDe: ScreenTranslation = {
     upgradeFree: "Der Wechsel geschieht sofort, und Sie zahlen nichts.",
     upgradeLess:
       "Der Wechsel geschieht sofort, und Sie zahlen nichts. Was mit dem Unterschied geschieht, regelt die Abrechnung des Shops.",
+    upgradeWhole:
+      "Mehr zahlen Sie für den Wechsel nicht: Es kommt keine Steuer hinzu. Beim Verlängern kann zum Listenpreis Steuer hinzukommen.",
     upgradeCounts:
       "Was Sie schon bezahlt haben, ist im Preis berücksichtigt. Ihre nächste Zahlung kann danach an einem anderen Tag fällig sein; Ihre Zugangsseite zeigt ihn.",
     unpaid: "Ihr Wechsel zu {{plan}} ist noch nicht bezahlt.",
@@ -329,6 +331,8 @@ export const deDe: ScreenTranslation = {
     invoiced:
       "Eine Verlängerung dieses Zugangs ist offen. Bitte bezahlen Sie sie zuerst, dann können Sie wechseln.",
     notAllowed: "Dieser Wechsel ist zurzeit nicht möglich.",
+    notMade:
+      "Ihr Wechsel zu {{plan}} wurde nicht ausgeführt: Die Abrechnung des Shops lässt ihn zurzeit nicht zu. Es wurde nichts berechnet, und Sie behalten {{present}}.",
     waitingUpgrade: "Nach der Zahlung haben Sie {{plan}}.",
     credited:
       "Dieser Wechsel war schon anderswo bezahlt oder zurückgenommen. Was Sie bezahlt haben, ist jetzt Guthaben.",

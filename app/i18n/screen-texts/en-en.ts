@@ -314,6 +314,8 @@ export const enEn = {
     upgradeFree: "It changes now, and there's nothing to pay.",
     upgradeLess:
       "It changes now, and there's nothing to pay. What becomes of the difference is decided by the shop's billing.",
+    upgradeWhole:
+      "This is all you pay for the change: no tax is added to it. Tax may be added to the list price when you renew.",
     upgradeCounts:
       "The price counts what you've already paid. Your next payment may be due on another date then, which your service page shows.",
     unpaid: "Your change to {{plan}} isn't paid yet.",
@@ -321,6 +323,8 @@ export const enEn = {
     blocked: "An earlier change of this service is still unpaid. It has to be paid or withdrawn first.",
     invoiced: "A renewal of this service is unpaid. Please pay it first, then you can change your plan.",
     notAllowed: "This change isn't possible at the moment.",
+    notMade:
+      "Your change to {{plan}} wasn't made: the shop's billing doesn't allow it at the moment. Nothing was charged, and you keep {{present}}.",
     waitingUpgrade: "After the payment you have {{plan}}.",
     credited:
       "This change had already been paid or withdrawn elsewhere. What you paid is account credit now.",

@@ -315,6 +315,8 @@ export const esEs: ScreenTranslation = {
     upgradeFree: "El cambio se hace ahora y no pagas nada.",
     upgradeLess:
       "El cambio se hace ahora y no pagas nada. La facturación de la tienda decide qué pasa con la diferencia.",
+    upgradeWhole:
+      "Es todo lo que pagas por el cambio: no se le suman impuestos. Al renovar pueden sumarse impuestos al precio de tarifa.",
     upgradeCounts:
       "El precio tiene en cuenta lo que ya has pagado. Tu próximo pago puede vencer otro día, que verás en la página de tu servicio.",
     unpaid: "Tu cambio a {{plan}} aún no está pagado.",
@@ -323,6 +325,8 @@ export const esEs: ScreenTranslation = {
     invoiced:
       "Hay una renovación de este servicio sin pagar. Págala primero y después podrás cambiar de plan.",
     notAllowed: "Este cambio no es posible por ahora.",
+    notMade:
+      "Tu cambio a {{plan}} no se ha hecho: la facturación de la tienda no lo permite por ahora. No se ha cobrado nada y conservas {{present}}.",
     waitingUpgrade: "Después del pago tienes {{plan}}.",
     credited:
       "Este cambio ya se había pagado o anulado en otro lugar. Lo que has pagado es ahora saldo de tu cuenta.",

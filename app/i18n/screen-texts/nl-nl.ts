@@ -316,6 +316,8 @@ export const nlNl: ScreenTranslation = {
     upgradeFree: "Het wisselt nu en je betaalt niets.",
     upgradeLess:
       "Het wisselt nu en je betaalt niets. Wat er met het verschil gebeurt, bepaalt de facturatie van de winkel.",
+    upgradeWhole:
+      "Meer betaal je niet voor de wissel: er komt geen btw bij. Bij verlengen kan er btw bij de catalogusprijs komen.",
     upgradeCounts:
       "In de prijs telt mee wat je al hebt betaald. Je volgende betaling kan daarna op een andere dag vallen; die staat op de pagina van je dienst.",
     unpaid: "Je wissel naar {{plan}} is nog niet betaald.",
@@ -324,6 +326,8 @@ export const nlNl: ScreenTranslation = {
       "Een eerdere wissel van deze dienst is nog niet betaald. Die moet eerst worden betaald of ingetrokken.",
     invoiced: "Een verlenging van deze dienst is nog niet betaald. Betaal die eerst, daarna kun je wisselen.",
     notAllowed: "Deze wissel is op dit moment niet mogelijk.",
+    notMade:
+      "Je wissel naar {{plan}} is niet gedaan: de facturatie van de winkel staat die op dit moment niet toe. Er is niets in rekening gebracht en je houdt {{present}}.",
     waitingUpgrade: "Na de betaling heb je {{plan}}.",
     credited: "Deze wissel was elders al betaald of ingetrokken. Wat je hebt betaald is nu tegoed.",
     changed: "Je hebt nu {{plan}}",

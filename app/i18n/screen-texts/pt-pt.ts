@@ -314,6 +314,8 @@ export const ptPt: ScreenTranslation = {
     upgradeFree: "A mudança é feita agora e não paga nada.",
     upgradeLess:
       "A mudança é feita agora e não paga nada. A faturação da loja decide o que acontece com a diferença.",
+    upgradeWhole:
+      "É tudo o que paga pela mudança: não acresce imposto. Ao renovar, pode acrescer imposto ao preço de tabela.",
     upgradeCounts:
       "O preço conta com o que já pagou. O próximo pagamento pode passar para outra data, que verá na página do seu serviço.",
     unpaid: "A sua mudança para {{plan}} ainda não está paga.",
@@ -321,6 +323,8 @@ export const ptPt: ScreenTranslation = {
     blocked: "Uma mudança anterior deste serviço ainda não está paga. Primeiro tem de ser paga ou anulada.",
     invoiced: "Há uma renovação deste serviço por pagar. Pague-a primeiro e depois poderá mudar de plano.",
     notAllowed: "De momento esta mudança não é possível.",
+    notMade:
+      "A sua mudança para {{plan}} não foi feita: de momento a faturação da loja não a permite. Nada foi cobrado e mantém {{present}}.",
     waitingUpgrade: "Depois do pagamento tem {{plan}}.",
     credited:
       "Esta mudança já tinha sido paga ou anulada noutro lado. O que pagou é agora saldo da sua conta.",

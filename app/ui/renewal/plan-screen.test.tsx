@@ -22,6 +22,7 @@ const view: PlanView = {
     law: { orderButton: null, declarations: null },
   },
   refused: "",
+  notMade: null,
   back: { text: "Back", path: "/success" },
 }
 

@@ -1,7 +1,7 @@
 import { Form, Link } from "react-router"
 import { type RefusedForm, resultFor } from "~/domain/forms/refused-form"
 import type { GatewayId } from "~/domain/gateway-id"
-import { REFUSED_PLAN_CHANGE } from "~/domain/service-renewal-field"
+import { NOT_MADE_PLAN_CHANGE, REFUSED_PLAN_CHANGE } from "~/domain/service-renewal-field"
 import { useTranslation } from "~/i18n/use-translation"
 import { Declarations, type LawShown } from "../checkout/order-summary"
 import { FieldError } from "../form/field-error"
@@ -32,6 +32,8 @@ export type PlanView = {
   readonly chosen: ChosenPlanView | null
   /** Why the form was refused. */
   readonly refused: string
+  /** Why it was refused, if external billing has not made the change; null: it always makes it. */
+  readonly notMade: string | null
   readonly back: { readonly text: string; readonly path: string }
 }
 
@@ -53,7 +55,7 @@ type Shown = { readonly view: PlanView; readonly lastResult: RefusedForm | null 
 
 /** Change of plan or billing cycle: what can be chosen, then all figures of the chosen one, then the order. */
 export function PlanScreen({ view, lastResult }: Shown) {
-  const { heading, lead, notes, next, choices, chosen, refused, back } = view
+  const { heading, lead, notes, next, choices, chosen, back } = view
   return (
     <div className="narrow service">
       <section className="card">
@@ -62,7 +64,7 @@ export function PlanScreen({ view, lastResult }: Shown) {
         {/* Its form, which would say why, may have gone too. */}
         {!chosen && lastResult && (
           <p className="problem" role="alert">
-            {refused}
+            {problemIn(view, lastResult.error?.[""]) ?? view.refused}
           </p>
         )}
         {notes.map((note) => (
@@ -77,6 +79,12 @@ export function PlanScreen({ view, lastResult }: Shown) {
       </section>
     </div>
   )
+}
+
+/** What a form's errors mean, where the page has the text; null: they are others. */
+function problemIn({ refused, notMade }: PlanView, errors: readonly string[] | null | undefined) {
+  if (errors?.includes(NOT_MADE_PLAN_CHANGE)) return notMade
+  return errors?.includes(REFUSED_PLAN_CHANGE) ? refused : null
 }
 
 /** The plan that follows, and the way to keep the present one. */
@@ -123,6 +131,7 @@ function Chosen({ view, chosen, lastResult: answer }: ChosenShown) {
     lastResult,
     check: () => ({}),
   })
+  const problem = problemIn(view, form.errors)
   return (
     <>
       <h2 className="chosen-plan">{heading}</h2>
@@ -143,9 +152,9 @@ function Chosen({ view, chosen, lastResult: answer }: ChosenShown) {
         {Object.entries(hidden).map(([name, value]) => (
           <input key={name} type="hidden" name={name} value={value} />
         ))}
-        {form.errors?.includes(REFUSED_PLAN_CHANGE) ? (
+        {problem ? (
           <p className="problem" role="alert">
-            {view.refused}
+            {problem}
           </p>
         ) : (
           <FieldError field={form} />

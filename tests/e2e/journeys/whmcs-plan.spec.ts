@@ -194,6 +194,36 @@ for (const javaScriptEnabled of [true, false]) {
     )
 
     test(
+      "a change for less that WHMCS refuses after pricing it is said not to be made, at once or later",
+      deep,
+      async ({ page }) => {
+        const service = await bought(page)
+        await chooseYear(page)
+        await expect(page.locator("main")).toContainText(texts.upgradeWhole)
+        await goToPayment(page)
+        await payHere(page)
+        await expect(page.locator("h1")).toContainText(YEAR, { timeout: 20_000 })
+        await page.goto(`${shop.url}/checkout/success?plan=1.monthly`)
+        await expect(page.locator("main")).not.toContainText(texts.upgradeWhole)
+        const notMade = texts.notMade.replace("{{plan}}", "1 month").replace("{{present}}", YEAR)
+        whmcs.quirks.refusesUpgradeOrders = "Upgrades are not allowed for this product"
+        const answer = page.waitForResponse((response) => response.request().method() === "POST")
+        await submit(page).click()
+        expect((await answer).status()).toBe(422)
+        await expect(page.getByRole("alert")).toHaveText(notMade)
+        // Access denied is no answer to the change: it is asked for again.
+        whmcs.quirks.refusesUpgradeOrders = "Invalid Permissions: API action is not allowed"
+        await submit(page).click()
+        await page.waitForURL(/\/success/)
+        await expect(page.locator("main")).not.toContainText(notMade)
+        whmcs.quirks.refusesUpgradeOrders = "Upgrades are not allowed for this product"
+        await pageSays(page, notMade)
+        expect(service.pid).toBe("3")
+        whmcs.quirks.refusesUpgradeOrders = null
+      },
+    )
+
+    test(
       "what WHMCS does not allow is said on the page, before and after the form",
       deepUnless(!javaScriptEnabled),
       async ({ page }) => {

@@ -54,6 +54,10 @@ export class Quirks {
   paidAgain: "renews" | "credits" = "renews"
   /** UpgradeProduct is rejected with this message; null: accepted. */
   refusesUpgrades: string | null = null
+  /** UpgradeProduct names a price, but rejects the order with this message; null: accepted. */
+  refusesUpgradeOrders: string | null = null
+  /** Percent of tax that WHMCS adds to the invoice of an upgrade, and of which `calconly` says nothing. */
+  upgradeTax = 0
   /** What a downgrade is worth becomes the client's credit (General Settings, Credit on Downgrade). */
   creditsDowngrades = true
   /** A payment ends a suspension for non-payment (Automation Settings, Enable Unsuspension). */

@@ -37,7 +37,8 @@ export const upgradeProduct: Action = (installation, params) => {
       ? requestedPlan(installation, service, params)
       : requestedUpgrade(installation, service, params)
   if (flag(params, "calconly")) return { ...SUCCESS, price: request.shown, upgradeinprogress: waits ? 1 : 0 }
-  if (waits) throw new WhmcsError(UNPAID)
+  const orderRefusal = waits ? UNPAID : installation.quirks.refusesUpgradeOrders
+  if (orderRefusal !== null) throw new WhmcsError(orderRefusal)
   return { ...SUCCESS, price: request.shown, ...ordered(installation, service, { ...request, gateway }) }
 }
 
@@ -164,5 +165,9 @@ function invoiceFor(
     amount: request.price,
     taxed: false,
   } as const
-  return addInvoice(installation, { clientId: service.clientId, gateway: request.gateway, items: [item] }).id
+  // The simulator's invoices have no tax of their own: it is an item.
+  const amount = Math.round((request.price * installation.quirks.upgradeTax) / 100)
+  const tax = { type: "", relid: 0, description: "Tax", amount, taxed: false } as const
+  const items = amount > 0 ? [item, tax] : [item]
+  return addInvoice(installation, { clientId: service.clientId, gateway: request.gateway, items }).id
 }

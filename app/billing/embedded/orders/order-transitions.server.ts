@@ -2,6 +2,7 @@ import type { Instant } from "~/domain/calendar"
 import { type Money, money } from "~/domain/money"
 import type { Order } from "~/domain/order"
 import {
+  isDeclinable,
   next,
   type OrderEvent,
   type OrderStatus,
@@ -25,6 +26,7 @@ const toResponse: Record<OrderEvent, TimelineKind> = {
   partlyPaid: "partly-paid",
   paid: "paid",
   provisioned: "provisioned",
+  declined: "cancelled",
   aborted: "cancelled",
   deadlinePassed: "expired",
   flagged: "flagged",
@@ -54,10 +56,16 @@ export async function applyOrderEvent(
   { event, at, reference = null }: Happening,
 ): Promise<Order | null> {
   return inTransaction(ctx, async (tx) => {
+    if (event === "declined" && !(await isFree(tx, id))) return order(tx, id)
     const moved = await applyTransition(tx, id, event)
     if (moved) await followUp(tx, id, { moved, event, at, reference })
     return order(tx, id)
   })
+}
+
+async function isFree(tx: DbContext, id: string): Promise<boolean> {
+  const found = await order(tx, id)
+  return found !== null && isDeclinable(found)
 }
 
 async function followUp(

@@ -5,6 +5,7 @@ import { paidStatuses, payableStatuses, unpaidFinalStatuses } from "~/domain/ord
 import { mirrorCatalogue } from "./catalogue.server"
 import type { MirrorContext } from "./context.server"
 import { mirrorCustomers } from "./customers.server"
+import { isDeclined } from "./decline-upgrade.server"
 import { ensureExternalOrder } from "./ensure-external-order.server"
 import { isBeingPlaced } from "./find-external-order.server"
 import { toExternalOrderRef } from "./order-mapping.server"
@@ -164,8 +165,8 @@ async function continuesAfterError(
   error: BillingError,
 ): Promise<boolean> {
   const isPaid = paidStatuses.includes(order.status)
-  // The buyer learns that a change without anything to pay is not allowed; its job stays for the operator.
-  if (isPaid && order.kind === "plan-change" && error.kind === "refused") throw error
+  // The buyer learns that the change is not made.
+  if (isPaid && (await isDeclined(mirror, order, error))) throw error
   // Nothing is owed for a paid order: its provisioning job retries the creation.
   if (isPaid) return true
   if (error instanceof OrderPending) return false

@@ -5,12 +5,13 @@ import type { InvoiceRenewals, InvoiceSettlement, NewInvoiceRenewal } from "~/bi
 import { type Instant, SECOND } from "~/domain/calendar"
 import { type Money, money } from "~/domain/money"
 import type { Order } from "~/domain/order"
+import { unpaidFinalStatuses } from "~/domain/order-status"
 import { nextPollAt } from "~/domain/poll-schedule"
 import { invoiceQuote, type RenewalInvoice } from "~/domain/renewal-invoice"
 import type { Service } from "~/domain/service"
 import type { MirrorContext } from "./context.server"
+import { isDeclined } from "./decline-upgrade.server"
 import { ensureExternalOrder } from "./ensure-external-order.server"
-import type { ExternalOrderRow } from "./external-order-row"
 import type { HeldClaim } from "./mirror-store"
 import { MAX_EXTERNAL_CALL } from "./order-claim.server"
 import { toExternalUpgrade } from "./order-mapping.server"
@@ -103,13 +104,11 @@ async function settle(
 ): Promise<InvoiceSettlement> {
   const { store, log } = mirror
   const order = await orderOf(mirror, orderId)
-  // The order of a late payment may not exist there yet.
-  const row =
-    order.kind === "plan-change" ? await madeUpgrade(mirror, orderId) : await store.externalOrder(orderId)
+  const nothing = { credited: money(0, order.total.currency) }
+  if (order.kind === "plan-change" && !(await isMadeThere(mirror, order))) return nothing
+  const row = await store.externalOrder(orderId)
   const paid = await paidInvoice(mirror, { order, invoiceId: row?.their_invoice_id ?? null, at })
-  const settlement = paid
-    ? await reported(mirror, invoices, paid)
-    : { credited: money(0, order.total.currency) }
+  const settlement = paid ? await reported(mirror, invoices, paid) : nothing
   const { credited } = settlement
   if (order.kind === "plan-change" && !isAllCredit(order, credited))
     await carriedOut(mirror, order, row?.their_order_id ?? null)
@@ -122,9 +121,16 @@ async function settle(
   return settlement
 }
 
-async function madeUpgrade(mirror: MirrorContext, orderId: string): Promise<ExternalOrderRow | null> {
-  await ensureExternalOrder(mirror, orderId)
-  return mirror.store.externalOrder(orderId)
+/** The order of a late payment may not exist there yet. False: external billing has refused a change without a price. */
+async function isMadeThere(mirror: MirrorContext, order: Order): Promise<boolean> {
+  if (unpaidFinalStatuses.includes(order.status)) return false
+  try {
+    await ensureExternalOrder(mirror, order.id)
+    return true
+  } catch (error) {
+    if (error instanceof BillingError && (await isDeclined(mirror, order, error))) return false
+    throw error
+  }
 }
 
 /** Nothing was done for a payment that became credit. */

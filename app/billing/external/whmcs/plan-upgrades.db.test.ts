@@ -166,6 +166,24 @@ describe.each(engines)("changes of plan in WHMCS with the mirror on %s", (engine
     expect(creditThere()).toBe(0)
   })
 
+  test("tax that WHMCS adds to the price it has named is not asked of the buyer, who pays what the page showed", async () => {
+    whmcs.quirks.upgradeTax = 19
+    expect(await priced()).toMatchObject({ price: euros(DIFFERENCE) })
+    const order = await ordered()
+    const invoice = whmcs.invoices.at(-1)
+    expect(invoice?.items.map(({ description, amount }) => [description, amount])).toEqual([
+      [expect.any(String), DIFFERENCE],
+      ["Tax", 285],
+      ["Agreed price", -285],
+    ])
+    await pay(order)
+    await settle(order)
+    expect(callsOf("AddInvoicePayment")[0]?.params).toMatchObject({ amount: "15.00" })
+    expect(invoice?.status).toBe("Paid")
+    expect(serviceThere()?.pid).toBe("8")
+    expect(creditThere()).toBe(0)
+  })
+
   test("a change to another cycle is copied with its next due date", async () => {
     const order = await ordered({ cycle: "annually", total: 28_000 })
     await pay(order)
@@ -289,24 +307,64 @@ describe.each(engines)("changes of plan in WHMCS with the mirror on %s", (engine
     await expect(priced()).rejects.toMatchObject({ kind: "refused" })
   })
 
-  test("a change without a price that WHMCS refuses after pricing it changes nothing there, and is made once when it is taken", async () => {
-    expect(await priced("9")).toMatchObject({ isBlocked: false })
-    const key = unique()
-    whmcs.quirks.refusesUpgrades = "Upgrades are not allowed for this product"
-    await expect(ordered({ product: cheaper, total: 0, key })).rejects.toMatchObject({ kind: "refused" })
-    const order = await shop.billing.orderByIdempotencyKey(key)
-    if (!order) throw new Error("no order")
-    // Nothing was to be paid, so its job goes on asking.
-    await expect(settle(order)).rejects.toMatchObject({ kind: "refused" })
-    expect(await statusOf(order)).toBe("paid")
-    expect(serviceThere()?.pid).toBe("7")
-    expect(creditThere()).toBe(0)
-    whmcs.quirks.refusesUpgrades = null
-    await settle(order)
-    await settle(order)
-    expect(serviceThere()?.pid).toBe("9")
-    expect(creditThere()).toBe(1_200)
-    expect(await statusOf(order)).toBe("active")
+  describe("a change without a price that WHMCS refuses after it has priced it", () => {
+    const REASON = "Upgrades are not allowed for this product"
+    const job = () => shop.outbox.claim(now, MINUTE, 9)
+
+    async function declined(order: Order): Promise<void> {
+      expect(await statusOf(order)).toBe("cancelled")
+      expect(await settle(order)).toEqual({ credited: euros(0) })
+      expect(await settle(order)).toEqual({ credited: euros(0) })
+      expect(ordersThere()).toHaveLength(1)
+      expect(serviceThere()?.pid).toBe("7")
+      expect(creditThere()).toBe(0)
+      const last = (await shop.billing.timeline(order.id)).at(-1)
+      expect(last).toMatchObject({ kind: "cancelled", reference: expect.stringContaining(REASON) })
+    }
+
+    test("is cancelled at once, told to the buyer and the operator, and can be ordered again by the same form", async () => {
+      expect(await priced("9")).toMatchObject({ isBlocked: false })
+      const key = unique()
+      whmcs.quirks.refusesUpgradeOrders = REASON
+      await expect(ordered({ product: cheaper, total: 0, key })).rejects.toMatchObject({ kind: "refused" })
+      expect(await shop.billing.orderByIdempotencyKey(key)).toBeNull()
+      const [{ subject = "" } = {}] = await job()
+      const order = await shop.billing.order(subject)
+      if (!order) throw new Error("no order")
+      await declined(order)
+      // It is no lost order, which would be looked up.
+      const asked = whmcs.calls.length
+      now += 10 * MINUTE
+      await shop.orderSync.reconcileExternalOrders(now, 10)
+      expect(whmcs.calls).toHaveLength(asked)
+      whmcs.quirks.refusesUpgradeOrders = null
+      const again = await ordered({ product: cheaper, total: 0, key })
+      expect(again.id).not.toBe(order.id)
+      await settle(again)
+      expect(await statusOf(again)).toBe("active")
+      expect(serviceThere()?.pid).toBe("9")
+      expect(creditThere()).toBe(1_200)
+    })
+
+    test("is cancelled by its job, if WHMCS did not answer while it was ordered", async () => {
+      whmcs.quirks.html = "error"
+      const order = await ordered({ product: cheaper, total: 0 })
+      await expect(settle(order)).rejects.toMatchObject({ name: "BillingError" })
+      expect(await statusOf(order)).toBe("paid")
+      whmcs.quirks.html = "no"
+      whmcs.quirks.refusesUpgradeOrders = REASON
+      now += 10 * MINUTE
+      expect(await settle(order)).toEqual({ credited: euros(0) })
+      await declined(order)
+    })
+
+    test("is left to a person if money is in it", async () => {
+      const order = await ordered()
+      await pay(order)
+      await shop.billing.applyOrderEvent(order.id, "declined", now)
+      expect(await statusOf(order)).toBe("paid")
+      expect(await timelineKinds(shop, order)).not.toContain("cancelled")
+    })
   })
 
   test("while WHMCS does not answer, nothing is priced and nothing is lost", async () => {
