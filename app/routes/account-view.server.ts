@@ -49,7 +49,8 @@ export async function loadAccount(context: Context, url: URL): Promise<AccountVi
     email: customer.email,
     back: own.length > 0 ? { text: t("account.back"), path: localPath(locale, ownServicesPath) } : null,
     services: servicesListed(context, own, renewable),
-    renewAll: renewAllOf(Object.keys(renewable), t),
+    // With external billing, an order pays one of its invoices.
+    renewAll: services.invoiceRenewals ? null : renewAllOf(Object.keys(renewable), t),
     payments,
     credit: credit && {
       heading: t("account.credit"),
