@@ -786,6 +786,37 @@ const webhooks: readonly Mutant[] = [
   },
 ]
 
+const planChanges: readonly Mutant[] = [
+  {
+    rule: "the value of unused time is rounded down",
+    file: "app/domain/plan-change.ts",
+    find: "Number((BigInt(paid) * isLeft) / all)",
+    replace: "Number((BigInt(paid) * isLeft + all - 1n) / all)",
+    tests: ["app/domain/plan-change"],
+  },
+  {
+    rule: "a plan is changed at once only every 24 hours, also by two forms",
+    file: "app/billing/embedded/orders/apply-plan-change.server.ts",
+    find: " &&\n    changeableFrom(row.plan_changed_at, at) === null",
+    replace: "",
+    tests: ["app/flows/services/change-plan"],
+  },
+  {
+    rule: "a change of plan that is paid late leaves a service that has that plan already",
+    file: "app/billing/embedded/orders/apply-plan-change.server.ts",
+    find: "row.product_id === change.former_product_id &&",
+    replace: "",
+    tests: ["app/flows/services/change-plan"],
+  },
+  {
+    rule: "a change of plan with money in it is not cancelled by a refusal of external billing",
+    file: "app/domain/order-status.ts",
+    find: "return total.minor === 0",
+    replace: "return total.minor >= 0",
+    tests: ["app/domain/order-status"],
+  },
+]
+
 export const mutants: readonly Mutant[] = [
   ...money,
   ...settlement,
@@ -798,6 +829,7 @@ export const mutants: readonly Mutant[] = [
   ...heldOrders,
   ...limits,
   ...promoCodes,
+  ...planChanges,
   ...accessScopes,
   ...longJobs,
   ...concurrency,

@@ -37,9 +37,13 @@ export const upgradeProduct: Action = (installation, params) => {
       ? requestedPlan(installation, service, params)
       : requestedUpgrade(installation, service, params)
   if (flag(params, "calconly")) return { ...SUCCESS, price: request.shown, upgradeinprogress: waits ? 1 : 0 }
-  const orderRefusal = waits ? UNPAID : installation.quirks.refusesUpgradeOrders
-  if (orderRefusal !== null) throw new WhmcsError(orderRefusal)
+  rejectUnlessOrderable(installation, waits)
   return { ...SUCCESS, price: request.shown, ...ordered(installation, service, { ...request, gateway }) }
+}
+
+function rejectUnlessOrderable({ quirks }: Installation, waits: boolean): void {
+  const refusal = waits ? UNPAID : quirks.refusesUpgradeOrders
+  if (refusal !== null) throw new WhmcsError(refusal)
 }
 
 function isWaiting({ state }: Installation, { id }: Service): boolean {
