@@ -124,7 +124,7 @@ describe("adding an endpoint", () => {
 
 describe("the list of endpoints", () => {
   test("says which fail, which are paused and why, and how many events wait", async () => {
-    const { id } = await added({ types: "*" })
+    const { id, path } = await added({ types: "*" })
     const [first] = await publishTwo()
     const { webhooks } = shop.billing
     expect(await page(owner)).toMatch(/Active.*never.*data-label="Waiting events">2</s)
@@ -134,6 +134,9 @@ describe("the list of endpoints", () => {
     const listed = await page(owner)
     expect(listed).toContain("Paused: the receiver has answered 410")
     expect(listed).toMatch(/data-label="Waiting events">2</)
+    expect(await page(owner, path)).not.toContain("Next try")
+    await webhooks.resumeEndpoint(id, shop.services.now())
+    expect(await page(owner, path)).toContain("Next try")
   })
 })
 

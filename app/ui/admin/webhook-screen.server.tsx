@@ -142,7 +142,7 @@ function Deliveries(props: WebhookProps) {
   )
 }
 
-function DeliveryTable({ log, actions, newKey, seesResponses, timeZone }: WebhookProps) {
+function DeliveryTable({ endpoint, log, actions, newKey, seesResponses, timeZone }: WebhookProps) {
   const mayRedeliver = actions.includes("redeliver-webhook")
   return (
     <ListTable
@@ -167,7 +167,12 @@ function DeliveryTable({ log, actions, newKey, seesResponses, timeZone }: Webhoo
             <StatePill state={delivery.state} />
           </td>
           <td>
-            <Answer delivery={delivery} seesResponses={seesResponses} timeZone={timeZone} />
+            <Answer
+              delivery={delivery}
+              isPaused={endpoint.pausedAt !== null}
+              seesResponses={seesResponses}
+              timeZone={timeZone}
+            />
           </td>
           <td className="number" data-label={t("webhooks.tries")}>
             {delivery.tries}
@@ -199,10 +204,15 @@ function StatePill({ state }: { state: WebhookDeliveryState }) {
   return <span className={`pill ${kinds[state]}`}>{t(`webhooks.deliveryStates.${state}`)}</span>
 }
 
-type AnswerProps = { delivery: WebhookDelivery; seesResponses: boolean; timeZone: string }
+type AnswerProps = {
+  delivery: WebhookDelivery
+  isPaused: boolean
+  seesResponses: boolean
+  timeZone: string
+}
 
-/** The outcome of the last try, when the next one is, and what the receiver has written. */
-function Answer({ delivery, seesResponses, timeZone }: AnswerProps) {
+/** The outcome of the last try, when the next one is unless the endpoint is paused, and what the receiver has written. */
+function Answer({ delivery, isPaused, seesResponses, timeZone }: AnswerProps) {
   const { status, error, response, due, triedAt, tookMs } = delivery
   const outcome = error ?? (status === null ? t("webhooks.notTried") : t("webhooks.status", { status }))
   return (
@@ -213,7 +223,9 @@ function Answer({ delivery, seesResponses, timeZone }: AnswerProps) {
           {t("webhooks.tried", { at: localText(triedAt, timeZone), took: tookMs ?? 0 })}
         </p>
       )}
-      {due !== null && <p className="second">{t("webhooks.next", { at: localText(due, timeZone) })}</p>}
+      {due !== null && !isPaused && (
+        <p className="second">{t("webhooks.next", { at: localText(due, timeZone) })}</p>
+      )}
       {seesResponses && response !== null && response !== "" && (
         <details>
           <summary>{t("webhooks.response")}</summary>
