@@ -35,10 +35,8 @@ export interface OrderAdmin extends OrderSearch {
   retryJobs(ids: readonly string[], at: Instant): Promise<number>
   /** Discards a parked job. Returns false if it is not parked. */
   discardJob(id: string): Promise<boolean>
-  /** Lists the mail log, newest first. */
+  /** Messages of an order or a customer, newest first. */
   mails(filter: MailFilter): Promise<readonly MailListed[]>
-  /** Sends a message again, whatever became of it. False for an unknown id. */
-  resendMail(id: string, at: Instant): Promise<boolean>
 }
 
 export type OrderDetails = {
@@ -147,7 +145,6 @@ export type JobRange = {
 
 export type MailFilter = {
   readonly limit: number
-  readonly state?: MailState | undefined
   readonly orderId?: string | undefined
   readonly customerId?: string | undefined
 }

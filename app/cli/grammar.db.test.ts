@@ -136,7 +136,7 @@ const runs: Record<
   "gateways offer": [() => "coinbase --reason answers", 0, ["gateway", "drainedSince"]],
   "gateways rejected-callbacks": [() => "", 0, ["rejected", "since", "isCut"]],
   "gateways test-callback": [() => "offshore", 1, ["error"]],
-  "mail list": [() => "", 0, ["mails"]],
+  "mail list": [() => "--address ana --status sent", 0, ["mails", "next"]],
   "mail show": [() => "none", 1, ["error"]],
   "mail resend": [() => "none", 1, ["error"]],
   "mail test": [() => ANA, 1, ["error"]],

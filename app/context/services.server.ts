@@ -12,6 +12,7 @@ import type { EmailChanges } from "~/billing/email-changes"
 import type { GatewayDrains } from "~/billing/gateway-drains"
 import type { GatewayRefundRepository } from "~/billing/gateway-refunds"
 import type { InvoiceRenewals } from "~/billing/invoice-renewals"
+import type { MailAdmin } from "~/billing/mail-admin"
 import type { MailRepository } from "~/billing/mail-repository"
 import type { OperatorRepository } from "~/billing/operators"
 import type { OrderAdmin } from "~/billing/order-admin"
@@ -137,6 +138,7 @@ export type Console = {
   /** Null with external billing, which has the promotions. */
   readonly promotions: PromotionAdmin | null
   readonly orders: OrderAdmin
+  readonly mail: MailAdmin
   /** Larger amounts wait for a second operator (`APPROVE_ABOVE`); null: none do. */
   readonly approveAbove: Money | null
   readonly customers: CustomerAdmin

@@ -183,6 +183,7 @@ function consoleOf(
     drains,
     promotions,
     orders: operator,
+    mail: operator,
     approveAbove: approvalLimitOf(config),
     customers: operator,
     services: operator,

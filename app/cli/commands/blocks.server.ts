@@ -1,40 +1,36 @@
-import { blockedIn } from "~/billing/embedded/fraud/block-value"
-import { isEmail } from "~/domain/email"
 import type { Blocked } from "~/domain/fraud"
+import { blockedNamed, changeBlock, subjectOfBlock } from "~/flows/admin/manage-blocks.server"
 import { type Call, type Command, CommandError, UsageError } from "../command"
-import { customerNamed } from "../find-customer.server"
 import { jsonTime, time } from "../format"
 
 export const addBlock: Command = {
   about: "block an IP address, a network (192.0.2.0/24), a country, or a customer by email",
   args: ["VALUE"],
   options: { reason: "why, for the list" },
-  audit: async (call) => ({ action: "add-block", subject: await subjectOf(call) }),
+  audit: async (call) => ({ action: "add-block", subject: subjectOfBlock(await blockedIn(call)) }),
   async run(call) {
-    const { billing, options, now } = call
-    const blocked = await blockedNamed(call)
-    await billing.operator.block({ ...blocked, reason: options.reason?.trim() || null, at: now })
-    return {
-      text: `Blocked ${blocked.kind} ${blocked.value}: its orders are put on fraud hold.`,
-      data: { kind: blocked.kind, value: blocked.value },
-    }
+    const { kind, value } = await changed(call, "add-block")
+    return { text: `Blocked ${kind} ${value}: its orders are put on fraud hold.`, data: { kind, value } }
   },
 }
 
 export const removeBlock: Command = {
   about: "remove a block",
   args: ["VALUE"],
-  audit: async (call) => ({ action: "remove-block", subject: await subjectOf(call) }),
+  options: { reason: "why, for the audit log" },
+  audit: async (call) => ({ action: "remove-block", subject: subjectOfBlock(await blockedIn(call)) }),
   async run(call) {
-    const { billing } = call
-    const blocked = await blockedNamed(call)
-    if (!(await billing.operator.unblock(blocked)))
-      throw new CommandError(`Block of ${blocked.kind} ${blocked.value} not found.`)
-    return {
-      text: `Unblocked ${blocked.kind} ${blocked.value}.`,
-      data: { kind: blocked.kind, value: blocked.value },
-    }
+    const { kind, value } = await changed(call, "remove-block")
+    return { text: `Unblocked ${kind} ${value}.`, data: { kind, value } }
   },
+}
+
+async function changed(call: Call, action: "add-block" | "remove-block"): Promise<Blocked> {
+  const { billing, options, now } = call
+  const blocked = await blockedIn(call)
+  const change = { action, reason: options.reason?.trim() || null, at: now }
+  if (await changeBlock(billing.operator, blocked, change)) return blocked
+  throw new CommandError(`Block of ${blocked.kind} ${blocked.value} not found.`)
 }
 
 export const listBlocks: Command = {
@@ -54,16 +50,10 @@ export const listBlocks: Command = {
   },
 }
 
-/** A customer is named by the id: the audit log has no email addresses. */
-async function subjectOf(call: Call): Promise<string> {
-  const { kind, value } = await blockedNamed(call)
-  return kind === "customer" ? `customer ${value}` : `block ${value}`
-}
-
-async function blockedNamed({ billing, args: [value = ""] }: Call): Promise<Blocked> {
-  if (isEmail(value)) return { kind: "customer", value: (await customerNamed(billing, value)).id }
-  const blocked = blockedIn(value)
-  if (blocked) return blocked
+async function blockedIn({ billing, args: [value = ""] }: Call): Promise<Blocked> {
+  const blocked = await blockedNamed(billing.operator, value)
+  if (blocked === "no-such-customer") throw new CommandError("Customer not found.")
+  if (blocked !== "value-invalid") return blocked
   throw new UsageError(
     `Invalid block "${value}": must be an IP address (192.0.2.7), a network (192.0.2.0/24), a country (DE), or a customer's email.`,
   )

@@ -1,14 +1,17 @@
 import type { MailListed } from "~/billing/order-admin"
 import { isEmail } from "~/domain/email"
-import { type MailState, mailStates } from "~/domain/mail"
+import { mailStates } from "~/domain/mail"
+import { SUPPRESSED_ADDRESS } from "~/flows/admin/act-on-mail.server"
+import { findMails, mailQueryIn } from "~/flows/admin/find-mails.server"
+import { timedPlaceIn, timedPlaceText } from "~/flows/admin/keyset-pages.server"
 import { signWith } from "~/security/hmac.server"
 import { secretsOf } from "~/wiring/generated-secrets.server"
 import { openMailer } from "~/wiring/mail.server"
-import { type Command, CommandError, UsageError } from "../command"
+import { type Call, type Command, CommandError, UsageError } from "../command"
 import { jsonTime, time } from "../format"
+import { limitIn } from "../limit"
 
 const USUAL = 20
-const MAX = 10_000
 
 /** Lists the mail log, newest first. */
 export const listMail: Command = {
@@ -17,13 +20,48 @@ export const listMail: Command = {
   optionalArg: "ORDER",
   options: {
     status: `only messages in this state: ${mailStates.join(", ")}`,
+    address: "only messages to this address, or to those that begin with it",
     limit: `at most this many messages, ${USUAL} without it`,
+    after: "those behind this place",
   },
-  async run({ billing, args: [orderId], options }) {
-    const filter = { limit: limitIn(options.limit), state: stateIn(options.status), orderId }
-    const mails = await billing.operator.mails(filter)
-    return { text: mails.map(lineOf).join("\n") || "No messages.", data: { mails: mails.map(jsonMail) } }
+  async run(call) {
+    const { billing, args, options } = call
+    const query = queryIn(call)
+    const limit = limitIn(options.limit, USUAL)
+    const [orderId] = args
+    if (orderId !== undefined) {
+      const ofOrder = await billing.operator.mails({ orderId, limit: MAX_OF_ORDER })
+      const mails = ofOrder.filter(({ state }) => query.state === undefined || state === query.state)
+      return listed(mails.slice(0, limit), null)
+    }
+    const finder = { mail: billing.operator, now: () => Date.now() }
+    const { rows, older } = await findMails(finder, query, { size: limit, beyond: placeIn(call) })
+    return listed(rows, older && timedPlaceText(older))
   },
+}
+
+function queryIn({ args: [orderId], options: { status = "", address = "", after } }: Call) {
+  const texts = { state: status, address }
+  const { query, invalid } = mailQueryIn((field) => texts[field], { wholeAddresses: false })
+  if (invalid.includes("state"))
+    throw new UsageError(`Unknown state "${status}". Valid: ${mailStates.join(", ")}.`)
+  if (invalid.includes("address")) throw new UsageError("--address must have at least three characters.")
+  if (orderId !== undefined && (query.address || after))
+    throw new UsageError("ORDER goes with --status and --limit alone.")
+  return query
+}
+
+function placeIn({ options: { after } }: Call) {
+  const place = after === undefined ? undefined : timedPlaceIn(after)
+  if (place === null) throw new UsageError(`Invalid --after "${after}".`)
+  return place
+}
+
+/** An order has a few messages. */
+const MAX_OF_ORDER = 1_000
+
+function listed(mails: readonly MailListed[], next: string | null) {
+  return { text: mails.map(lineOf).join("\n") || "No messages.", data: { mails: mails.map(jsonMail), next } }
 }
 
 /** Shows one message of the log. Its text is not stored: it is rendered anew when it is sent. */
@@ -51,6 +89,7 @@ export const showMail: Command = {
 export const resendMail: Command = {
   about: "send a message again, to the customer's current address",
   args: ["ID"],
+  options: { reason: "why, for the audit log" },
   audit: ({ args: [id] }) => ({ action: "resend-mail", subject: `message ${id}` }),
   async run({ billing, args: [id = ""], now }) {
     if (!(await billing.operator.resendMail(id, now))) throw new CommandError(`Message "${id}" not found.`)
@@ -90,9 +129,10 @@ export const suppressedMail: Command = {
   about: "list addresses that get no mail; with an address and --force: send to it again",
   args: [],
   optionalArg: "EMAIL",
+  options: { reason: "why it is sent to again, for the audit log" },
   flags: { force: "end the suppressions of this address" },
   audit: ({ args: [email] }) =>
-    email === undefined ? null : { action: "lift-mail-suppression", subject: "suppressed address" },
+    email === undefined ? null : { action: "allow-address", subject: SUPPRESSED_ADDRESS },
   async run({ billing, args: [email], flags }) {
     if (flags.includes("force") !== (email !== undefined))
       throw new UsageError("Usage: mail suppressed [EMAIL --force]")
@@ -125,17 +165,4 @@ export function outcomeOf({ state, tries, reason }: Pick<MailListed, "state" | "
 export function jsonMail({ createdAt, settledAt, orderId, ...mail }: MailListed) {
   const settled = settledAt === null ? null : jsonTime(settledAt)
   return { ...mail, order: orderId, createdAt: jsonTime(createdAt), settledAt: settled }
-}
-
-function stateIn(value: string | undefined): MailState | undefined {
-  const state = mailStates.find((it) => it === value)
-  if (value === undefined || state) return state
-  throw new UsageError(`Unknown state "${value}". Valid: ${mailStates.join(", ")}.`)
-}
-
-function limitIn(value: string | undefined): number {
-  if (value === undefined) return USUAL
-  const limit = /^\d+$/.test(value) ? Number(value) : 0
-  if (limit < 1 || limit > MAX) throw new UsageError(`--limit must be between 1 and ${MAX}.`)
-  return limit
 }

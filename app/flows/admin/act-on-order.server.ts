@@ -208,7 +208,7 @@ const doers: Readonly<Record<OrderForm["action"], Doer>> = {
   async "resend-mail"({ services, view, form }) {
     const isOfOrder = view.mails.some(({ id }) => id === form.target)
     if (!isOfOrder) return "no-effect"
-    const isSent = await services.console.orders.resendMail(form.target, services.now())
+    const isSent = await services.console.mail.resendMail(form.target, services.now())
     services.wakeJobs()
     return isSent ? null : "no-effect"
   },

@@ -13,6 +13,8 @@ const pages: readonly { readonly path: string; readonly text: ConsoleText; reado
   { path: "/admin/bulk", text: "nav.bulk", key: "b" },
   { path: "/admin/first-day", text: "nav.firstDay" },
   { path: "/admin/promotions", text: "nav.promotions" },
+  { path: "/admin/mail", text: "nav.mail" },
+  { path: "/admin/blocks", text: "nav.blocks" },
   { path: "/admin/webhooks", text: "nav.webhooks" },
   { path: "/admin/operators", text: "nav.operators" },
   { path: "/admin/account", text: "nav.account" },

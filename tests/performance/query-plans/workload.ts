@@ -7,6 +7,7 @@ import type { Dunning } from "~/billing/dunning"
 import type { EmailChanges } from "~/billing/email-changes"
 import type { BillingAdmin } from "~/billing/embedded/admin/billing-admin.server"
 import type { GatewayRefundRepository } from "~/billing/gateway-refunds"
+import type { MailAdmin } from "~/billing/mail-admin"
 import type { MailRepository } from "~/billing/mail-repository"
 import type { NewTopUp, NewUpsell } from "~/billing/new-order"
 import type { OperatorRepository } from "~/billing/operators"
@@ -398,11 +399,10 @@ export async function operating(operator: BillingAdmin, { customerId, ...order }
   await operator.retryJobs([...ids, "none"], NOON)
   await operator.discardJob("none")
   await operator.diagnoseJobs()
-  await operator.mails({ limit: 20 })
   await operator.mails({ limit: 20, orderId: order.id })
   await operator.mail("none")
   await operator.resendMail("none", NOON)
-  await operator.suppressions()
+  await findingMails(operator)
   await operator.endSuppressions("ana@example.test")
   await managingServices(operator, order)
   await operator.traces()
@@ -614,6 +614,19 @@ export async function refundingByGateway(
   await refunds.begin({ ...asked, id: second })
   await refunds.refused(second, { detail: "no funds", at: NOON })
   await refunds.dismiss(second)
+}
+
+/** The console's list of mail: by each state, by an address, and from a place on, in both directions. */
+async function findingMails(operator: MailAdmin): Promise<void> {
+  const beyond = { at: NOON, id: "m" }
+  for (const state of [undefined, "sent", "parked"] as const)
+    for (const range of [{}, { beyond }, { beyond, newer: true }])
+      await operator.mailPage({ state, ...range, limit: 51 })
+  for (const isBeginning of [true, false]) {
+    const address = { text: "buyer20@example.test", isBeginning }
+    await operator.mailPage({ address, beyond, limit: 51 })
+    await operator.suppressions({ address, limit: 51 })
+  }
 }
 
 /** What waits for a second operator. */

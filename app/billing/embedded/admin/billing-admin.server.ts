@@ -1,10 +1,10 @@
 import type { CustomerAdmin } from "~/billing/customer-admin"
 import type { Diagnostic } from "~/billing/diagnostic"
-import type { MailListed, OrderAdmin } from "~/billing/order-admin"
+import type { MailAdmin } from "~/billing/mail-admin"
+import type { OrderAdmin } from "~/billing/order-admin"
 import type { ServiceAdmin } from "~/billing/service-admin"
 import type { Instant } from "~/domain/calendar"
 import type { GatewayId } from "~/domain/gateway-id"
-import type { MailSuppression } from "~/domain/mail"
 import { backUp } from "../backup/backup.server"
 import { type Restored, restore } from "../backup/restore.server"
 import { exportCatalogue, importCatalogue } from "../catalogue/catalogue.server"
@@ -36,7 +36,14 @@ import { customersNamed, listCustomers, showCustomer } from "./customer-queries.
 import { diagnose, diagnoseAccess } from "./diagnostics.server"
 import { diagnoseJobs, discardJob, failedJobs, retryJobs, unfinishedJobs } from "./jobs.server"
 import { findImbalances } from "./ledger-check.server"
-import { endSuppressions, listMails, listSuppressions, resendMail, showMail } from "./mail-log.server"
+import {
+  endSuppressions,
+  listMails,
+  listSuppressions,
+  mailPage,
+  resendMail,
+  showMail,
+} from "./mail-log.server"
 import { addOrderNote, addOrderTag, removeOrderTag } from "./order-notes.server"
 import { showOrder } from "./order-queries.server"
 import { listOrders, ordersNamed } from "./order-search.server"
@@ -59,17 +66,12 @@ import {
 import { listServices, showService } from "./service-queries.server"
 
 /** Operations of the admin CLI that checkout does not need. Every call may throw a `BillingError`. */
-export interface BillingAdmin extends ClockAdmin, OrderAdmin, CustomerAdmin, ServiceAdmin {
+export interface BillingAdmin extends ClockAdmin, OrderAdmin, CustomerAdmin, ServiceAdmin, MailAdmin {
   exportCatalogue(): Promise<CatalogueFile>
   /** Replaces the catalogue with the file; promotions in both keep their use count. */
   importCatalogue(file: CatalogueFile): Promise<void>
   /** Checks that paid orders are provisioned or have a pending job; works with external billing, too. */
   diagnoseJobs(): Promise<readonly Diagnostic[]>
-  /** One message of the mail log; null for an unknown id. */
-  mail(id: string): Promise<MailListed | null>
-  suppressions(): Promise<readonly MailSuppression[]>
-  /** Ends every suppression of an address. Returns their number. */
-  endSuppressions(email: string): Promise<number>
   /** Lists all affiliates with their clicks and orders, in numeric order of their ids. */
   affiliates(): Promise<readonly AffiliateListed[]>
   /** Lists customers with a reseller plan and their reseller credits. */
@@ -121,6 +123,7 @@ export function billingAdmin(ctx: DbContext): BillingAdmin {
     diagnoseJobs,
     mails: listMails,
     mail: showMail,
+    mailPage,
     resendMail,
     suppressions: listSuppressions,
     endSuppressions,

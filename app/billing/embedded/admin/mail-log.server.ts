@@ -1,24 +1,86 @@
+import { type RawBuilder, sql } from "kysely"
+import type { MailRange, SoughtAddress, SuppressionFilter } from "~/billing/mail-admin"
 import type { MailFilter, MailListed } from "~/billing/order-admin"
 import type { Instant } from "~/domain/calendar"
 import { normalizeEmail } from "~/domain/email"
-import { isForOperator, type MailSuppression } from "~/domain/mail"
+import { customerMessages, isForOperator, type MailSuppression } from "~/domain/mail"
+import { isShared } from "../db/database.server"
 import { type DbContext, inTransaction } from "../db/transaction.server"
 import { mailTopic } from "../mail/enqueue-mail.server"
 import { requeueJob } from "../outbox.server"
 
-/** Messages, newest first. */
+/** See `OrderAdmin.mails`. */
 export async function listMails(
   ctx: DbContext,
-  { limit, state, orderId, customerId }: MailFilter,
+  { limit, orderId, customerId }: MailFilter,
 ): Promise<readonly MailListed[]> {
   const rows = await logged(ctx)
-    .$if(state !== undefined, (rows) => rows.where("mails.state", "=", state ?? "sent"))
     .$if(orderId !== undefined, (rows) => rows.where("mails.order_id", "=", orderId ?? ""))
     .$if(customerId !== undefined, (rows) => rows.where("mails.client_id", "=", customerId ?? ""))
     .orderBy("mails.created_at", "desc")
     .limit(limit)
     .execute()
   return rows.map(listed)
+}
+
+/** See `MailAdmin.mailPage`. */
+export async function mailPage(
+  ctx: DbContext,
+  { state, address, beyond, newer = false, limit }: MailRange,
+): Promise<readonly MailListed[]> {
+  const way = newer ? "asc" : "desc"
+  const place = sql`(mails.created_at, mails.id)`
+  const last = sql`(${beyond?.at ?? 0}, ${beyond?.id ?? ""})`
+  const batch = () =>
+    logged(ctx)
+      .$if(state === "sent", (rows) => rows.where("mails.state", "=", "sent"))
+      .$if(state !== undefined && state !== "sent", (rows) =>
+        // The literal condition of the partial index.
+        rows.where("mails.state", "=", state ?? "sent").where(sql<boolean>`mails.state <> 'sent'`),
+      )
+      .$if(beyond !== undefined, (rows) =>
+        rows.where(newer ? sql<boolean>`${place} > ${last}` : sql<boolean>`${place} < ${last}`),
+      )
+      .orderBy("mails.created_at", way)
+      .orderBy("mails.id", way)
+      .limit(limit)
+  if (address === undefined) return (await batch().execute()).map(listed)
+  const clients = await clientsAt(ctx, address)
+  const toOthers = batch()
+    .where("mails.email", "is not", null)
+    .where(addressIs(ctx, sql`lower(mails.email)`, address))
+    .where("mails.name", "in", customerMessages)
+  const toClients = batch()
+    .where("mails.client_id", "in", clients)
+    .where("mails.email", "is", null)
+    .where("mails.name", "in", customerMessages)
+  const found = [
+    ...(await toOthers.execute()),
+    ...(clients.length === 0 ? [] : await toClients.execute()),
+  ].toSorted((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1))
+  return (newer ? found : found.toReversed()).slice(0, limit)
+}
+
+/** The beginning of an address may be that of many customers. */
+const MAX_CLIENTS = 100
+
+async function clientsAt(ctx: DbContext, address: SoughtAddress): Promise<string[]> {
+  const rows = await ctx.db
+    .selectFrom("clients")
+    .select("id")
+    .where(addressIs(ctx, sql.ref("email_key"), address))
+    .limit(MAX_CLIENTS)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Condition: an address in lower case is the sought one, or begins with it. */
+function addressIs({ db }: DbContext, column: RawBuilder<unknown>, { text, isBeginning }: SoughtAddress) {
+  const sought = normalizeEmail(text)
+  const bytes = isShared(db) ? sql`${column} collate "C"` : column
+  return isBeginning
+    ? sql<boolean>`${bytes} >= ${sought} and ${bytes} < ${`${sought}\u{10FFFF}`}`
+    : sql<boolean>`${bytes} = ${sought}`
 }
 
 /** One message; null for an unknown id. */
@@ -55,9 +117,21 @@ export async function resendMail(ctx: DbContext, id: string, at: Instant): Promi
   })
 }
 
-/** All suppressed addresses, newest first. */
-export async function listSuppressions({ db }: DbContext): Promise<readonly MailSuppression[]> {
-  const rows = await db.selectFrom("mail_suppressions").selectAll().orderBy("at", "desc").execute()
+/** See `MailAdmin.suppressions`. */
+export async function listSuppressions(
+  ctx: DbContext,
+  { address, limit }: SuppressionFilter = {},
+): Promise<readonly MailSuppression[]> {
+  const rows = await ctx.db
+    .selectFrom("mail_suppressions")
+    .selectAll()
+    .$if(address !== undefined, (query) =>
+      query.where(addressIs(ctx, sql.ref("email_key"), address ?? { text: "", isBeginning: false })),
+    )
+    .orderBy("at", "desc")
+    .orderBy("email_key")
+    .$if(limit !== undefined, (query) => query.limit(limit ?? 0))
+    .execute()
   return rows.map(({ email_key: email, scope, reason, at }) => ({ email, scope, reason, at }))
 }
 

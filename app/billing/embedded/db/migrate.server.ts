@@ -48,6 +48,7 @@ import { uncountedOrders } from "./migrations/0049-uncounted-orders"
 import { promotionLimits } from "./migrations/0051-promotion-limits"
 import { mailCounts } from "./migrations/0053-mail-counts"
 import { eventStreams } from "./migrations/0055-event-streams"
+import { mailLists } from "./migrations/0061-mail-lists"
 import type { Tables } from "./schema/schema"
 
 /** Migrations, applied in the order of their names. A released migration never changes; add a new one instead. */
@@ -99,6 +100,7 @@ export const migrations: Record<string, Migration> = {
   "0051-promotion-limits": promotionLimits,
   "0053-mail-counts": mailCounts,
   "0055-event-streams": eventStreams,
+  "0061-mail-lists": mailLists,
 }
 
 /** Schema that this version needs: the name of the last migration. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { blockedIn } from "./block-value"
+import { blockedIn } from "./block-value.server"
 
 test.each([
   ["192.0.2.7", "address", "192.0.2.7"],

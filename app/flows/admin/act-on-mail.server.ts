@@ -1,0 +1,67 @@
+import type { MailListed } from "~/billing/order-admin"
+import type { ConsoleServices } from "~/context/services.server"
+import { mayDo } from "~/domain/operator"
+import { type ActionOutcome, type Actor, runOperatorAction } from "./run-operator-action.server"
+
+/** Named in the audit log, which has no addresses. */
+export const SUPPRESSED_ADDRESS = "suppressed address"
+
+/** `no-mail`: the shop sends none. */
+export type MailProblem = "reason-missing" | "changed" | "no-mail" | "not-suppressed"
+
+type Problem = { readonly kind: "problem"; readonly problem: MailProblem }
+
+const problem = (it: MailProblem): Problem => ({ kind: "problem", problem: it })
+
+type Asked = { readonly reason: string; readonly formKey: string }
+
+/** What an operator has seen of a message: another text says that something has happened since. */
+export function seenOfMail({ state, tries }: Pick<MailListed, "state" | "tries">): string {
+  return `${state} ${tries}`
+}
+
+/** Sends a message again by a form of the console, and writes the audit log. */
+export async function resendByForm(
+  services: ConsoleServices,
+  actor: Actor,
+  { mail, form }: { readonly mail: MailListed; readonly form: Asked & { readonly seen: string } },
+): Promise<ActionOutcome<null> | Problem> {
+  const { reason, formKey, seen } = form
+  if (mayDo(actor.session.role, "resend-mail")) {
+    if (!services.mailer) return problem("no-mail")
+    if (seen !== seenOfMail(mail)) return problem("changed")
+    if (reason === "") return problem("reason-missing")
+  }
+  const request = {
+    action: "resend-mail",
+    subject: `message ${mail.id}`,
+    reason: reason || null,
+    formKey,
+  } as const
+  return runOperatorAction(services, actor, request, async () => {
+    await services.console.mail.resendMail(mail.id, services.now())
+    services.wakeJobs()
+    return { before: { state: mail.state, tries: mail.tries }, value: null }
+  })
+}
+
+/** Lets an address have mail again by a form of the console, and writes the audit log. */
+export async function allowAddressByForm(
+  services: ConsoleServices,
+  actor: Actor,
+  { email, reason, formKey }: Asked & { readonly email: string },
+): Promise<ActionOutcome<null> | Problem> {
+  if (mayDo(actor.session.role, "allow-address") && reason === "") return problem("reason-missing")
+  const request = {
+    action: "allow-address",
+    subject: SUPPRESSED_ADDRESS,
+    reason: reason || null,
+    formKey,
+  } as const
+  const outcome = await runOperatorAction(services, actor, request, async () => {
+    const ended = await services.console.mail.endSuppressions(email)
+    return { after: { ended }, value: ended }
+  })
+  if (outcome.kind !== "done") return outcome
+  return outcome.value === 0 ? problem("not-suppressed") : { kind: "done", value: null }
+}

@@ -1,0 +1,126 @@
+import type { CustomerAdmin } from "~/billing/customer-admin"
+import type { ConsoleServices } from "~/context/services.server"
+import type { Instant } from "~/domain/calendar"
+import { isEmail } from "~/domain/email"
+import { type Block, type Blocked, type BlockKind, blockKinds } from "~/domain/fraud"
+import { mayDo, type OperatorAction } from "~/domain/operator"
+import { blockedIn } from "~/security/block-value.server"
+import { toldOf } from "./name-search"
+import { type ActionOutcome, type Actor, runOperatorAction } from "./run-operator-action.server"
+
+export const blockActions = ["add-block", "remove-block"] as const satisfies readonly OperatorAction[]
+export type BlockAction = (typeof blockActions)[number]
+
+export function isBlockAction(text: string): text is BlockAction {
+  return (blockActions as readonly string[]).includes(text)
+}
+
+type Blocking = Pick<CustomerAdmin, "block" | "unblock" | "blocks" | "customersNamed">
+
+export type BlockList = {
+  /** Newest first. */
+  readonly blocks: readonly Block[]
+  /** There are more. */
+  readonly isCut: boolean
+}
+
+export type BlockFilter = { readonly kind?: BlockKind | undefined; readonly text: string }
+
+/** The newest blocks of a kind whose value begins with a text. */
+export async function listBlocked(
+  customers: Pick<Blocking, "blocks">,
+  { kind, text }: BlockFilter,
+  limit: number,
+): Promise<BlockList> {
+  const sought = text.trim().toLowerCase()
+  const found = (await customers.blocks())
+    .filter((it) => kind === undefined || it.kind === kind)
+    .filter(({ value }) => value.toLowerCase().startsWith(sought))
+    .toSorted((a, b) => b.at - a.at)
+  return { blocks: found.slice(0, limit), isCut: found.length > limit }
+}
+
+export function blockKindIn(text: string): BlockKind | undefined {
+  return blockKinds.find((it) => it === text)
+}
+
+type Named = Blocked | "no-such-customer" | "value-invalid"
+
+/** What a text names: an address, a network, a country, or by the email a customer. */
+export async function blockedNamed(
+  customers: Pick<Blocking, "customersNamed">,
+  text: string,
+): Promise<Named> {
+  const named = text.trim()
+  if (!isEmail(named)) return blockedIn(named) ?? "value-invalid"
+  const found = await customers.customersNamed({ kind: "email", text: named, limit: 20 })
+  const [customer] = toldOf(found, { kind: "email", text: named, wholeEmails: true })
+  return customer ? { kind: "customer", value: customer.id } : "no-such-customer"
+}
+
+/** What the audit log names: it has no emails. */
+export function subjectOfBlock({ kind, value }: Blocked): string {
+  return kind === "customer" ? `customer ${value}` : `block ${value}`
+}
+
+type Change = { readonly action: BlockAction; readonly reason: string | null; readonly at: Instant }
+
+/** Adds a block, or removes one; false if there is none to remove. */
+export async function changeBlock(
+  customers: Pick<Blocking, "block" | "unblock">,
+  blocked: Blocked,
+  { action, reason, at }: Change,
+): Promise<boolean> {
+  if (action === "remove-block") return customers.unblock(blocked)
+  await customers.block({ ...blocked, reason, at })
+  return true
+}
+
+export type BlockForm = {
+  readonly action: BlockAction
+  /** What is typed to block it, or kind and value of a block to remove. */
+  readonly value: string
+  readonly reason: string
+  readonly formKey: string
+}
+
+export type BlockProblem = "reason-missing" | "value-invalid" | "no-such-customer" | "not-blocked"
+
+/** Adds or removes a block by a form of the console, and writes the audit log. */
+export async function blockByForm(
+  services: ConsoleServices,
+  actor: Actor,
+  form: BlockForm,
+): Promise<ActionOutcome<null> | { readonly kind: "problem"; readonly problem: BlockProblem }> {
+  const { action, value, reason, formKey } = form
+  const { customers } = services.console
+  const blocked = action === "remove-block" ? listedIn(value) : await blockedNamed(customers, value)
+  // What a role may not do is refused, and recorded, by `runOperatorAction`.
+  const problem = mayDo(actor.session.role, action) ? problemOf(form, blocked) : null
+  if (problem) return { kind: "problem", problem }
+  const subject = typeof blocked === "string" ? "block" : subjectOfBlock(blocked)
+  const request = { action, subject, reason: reason || null, formKey }
+  const outcome = await runOperatorAction(services, actor, request, async () => {
+    const change = { action, reason, at: services.now() }
+    const isChanged = typeof blocked !== "string" && (await changeBlock(customers, blocked, change))
+    return { after: { result: isChanged ? "done" : "not-blocked" }, value: isChanged }
+  })
+  if (outcome.kind !== "done") return outcome
+  return outcome.value ? { kind: "done", value: null } : { kind: "problem", problem: "not-blocked" }
+}
+
+function problemOf({ reason }: BlockForm, blocked: Named): BlockProblem | null {
+  if (typeof blocked === "string") return blocked
+  return reason === "" ? "reason-missing" : null
+}
+
+/** A block as the form to remove it names it. */
+export function blockKey({ kind, value }: Blocked): string {
+  return `${kind} ${value}`
+}
+
+function listedIn(key: string): Named {
+  const [name = "", value = ""] = key.split(" ")
+  const kind = blockKindIn(name)
+  return kind && value !== "" ? { kind, value } : "value-invalid"
+}
