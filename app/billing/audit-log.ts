@@ -9,7 +9,7 @@ export interface AuditLog {
   append(entry: NewAuditEntry): Promise<number | null>
   /** Entries in the order of time, after a position. */
   page(page: { readonly after: number; readonly limit: number }): Promise<readonly AuditEntry[]>
-  /** The newest entries first, before a position, and of one subject if one is named. */
+  /** The newest entries first, before a position, of one subject, operator or action if one is named: all apply. */
   newest(page: AuditPage): Promise<readonly AuditEntry[]>
   /** Checks all hashes. */
   verify(): Promise<AuditVerdict>
@@ -19,6 +19,9 @@ export type AuditPage = {
   readonly limit: number
   readonly before?: number | undefined
   readonly subject?: string | undefined
+  /** An email, or "admin CLI". */
+  readonly operator?: string | undefined
+  readonly action?: string | undefined
 }
 
 /** `started`: written before an action; `done` or `failed` follows. */

@@ -81,6 +81,7 @@ export const optionValues = {
   order: "NUMBER",
   customer: "EMAIL",
   about: "SUBJECT",
+  action: "ACTION",
   types: "TYPES",
   description: "TEXT",
   url: "URL",

@@ -166,7 +166,7 @@ const runs: Record<
   "operators sessions": [() => MARTA, 0, ["sessions"]],
   "operators end-sessions": [() => MARTA, 0, ["email", "ended"]],
   "checklist show": [() => "", 0, ["steps", "missing", "lastBackup"]],
-  "audit list": [() => "", 0, ["entries"]],
+  "audit list": [() => "--action x --after 9", 0, ["entries", "next"]],
   "audit export": [({ file }) => file, 0, ["file"]],
   "audit verify": [() => "", 0, ["entries", "brokenAt", "lastHash"]],
   "catalogue export": [({ file }) => file, 0, ["file"]],

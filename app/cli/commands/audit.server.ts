@@ -1,33 +1,32 @@
-import type { AuditEntry, AuditLog } from "~/billing/audit-log"
-import type { Command } from "../command"
+import type { AuditEntry } from "~/billing/audit-log"
+import { auditLines, jsonEntry, listAudit } from "~/flows/admin/audit-entries.server"
+import { type Command, UsageError } from "../command"
 import { onDisk, writePrivately } from "../files.server"
-import { jsonTime, time } from "../format"
+import { time } from "../format"
 import { limitIn } from "../limit"
-
-const EXPORTED_AT_ONCE = 500
 
 export const listAuditLog: Command = {
   about: "list what operators did, newest first",
   args: [],
   optionalArg: "SUBJECT",
-  options: { limit: "how many, 50 without it" },
-  async run({ billing, args: [subject], options }) {
-    const entries = await billing.auditLog.newest({ subject, limit: limitIn(options.limit, 50) })
+  options: {
+    limit: "how many, 50 without it",
+    operator: 'only what this operator did, or "admin CLI"',
+    action: "only this action, such as refund-order",
+    after: "those older than the entry at this position",
+  },
+  async run({ billing, args: [subject = ""], options }) {
+    const { operator = "", action = "", after } = options
+    const before = after === undefined ? undefined : Number(after)
+    if (before !== undefined && !Number.isSafeInteger(before))
+      throw new UsageError(`Invalid --after "${after}".`)
+    const filter = { operator, action, subject }
+    const { entries, older } = await listAudit(billing, filter, { before, limit: limitIn(options.limit, 50) })
     return {
       text: entries.map(lineOf).join("\n") || "No entries.",
-      data: { entries: entries.map(jsonEntry) },
+      data: { entries: entries.map(jsonEntry), next: older },
     }
   },
-}
-
-async function* linesFrom(auditLog: AuditLog): AsyncGenerator<string> {
-  let after = 0
-  for (;;) {
-    const entries = await auditLog.page({ after, limit: EXPORTED_AT_ONCE })
-    for (const entry of entries) yield `${JSON.stringify(jsonEntry(entry))}\n`
-    if (entries.length < EXPORTED_AT_ONCE) return
-    after = entries.at(-1)?.position ?? after
-  }
 }
 
 /** One JSON object a line, with the hashes, so that the chain can be checked elsewhere. */
@@ -36,7 +35,7 @@ export const exportAuditLog: Command = {
   args: ["FILE|-"],
   audit: () => ({ action: "export-audit-log", subject: "audit log" }),
   async run({ billing, args: [file = ""], write }) {
-    const lines = linesFrom(billing.auditLog)
+    const lines = auditLines(billing.auditLog)
     await onDisk(file === "-" ? write(lines) : writePrivately(file, lines))
     return { text: `Audit log written to ${file === "-" ? "standard output" : file}.`, data: { file } }
   },
@@ -59,12 +58,4 @@ export const verifyAuditLog: Command = {
 function lineOf({ position, at, operator, action, subject, outcome, reason }: AuditEntry): string {
   const why = reason === null ? "" : `  (${reason})`
   return `${position}  ${time(at)}  ${operator}  ${action}  ${subject}  ${outcome}${why}`
-}
-
-function jsonEntry({ at, before, after, ...entry }: AuditEntry) {
-  return { ...entry, at: jsonTime(at), before: parsed(before), after: parsed(after) }
-}
-
-function parsed(json: string | null): unknown {
-  return json === null ? null : JSON.parse(json)
 }

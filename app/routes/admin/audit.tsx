@@ -1,22 +1,110 @@
+import { type RouterContextProvider, redirect } from "react-router"
 import { consoleRequest } from "~/context/console.server"
-import { operatorShownTo } from "~/domain/operator"
+import { emailShownTo, mayDo, operatorShownTo } from "~/domain/operator"
+import {
+  type AuditFilter,
+  auditedActions,
+  auditFilterFields,
+  auditFilterIn,
+  auditLines,
+  listAudit,
+} from "~/flows/admin/audit-entries.server"
+import { newFormKey } from "~/flows/admin/form-key.server"
+import { isProven, runOperatorAction } from "~/flows/admin/run-operator-action.server"
+import { formOf } from "~/http/form.server"
+import { streamedResponse } from "~/http/streamed-response.server"
 import { consoleText as t } from "~/i18n/console-texts.server"
 import { consolePage } from "~/ssr/console-page.server"
 import { AuditScreen } from "~/ui/admin/audit-screen.server"
+import { consoleHref } from "~/ui/admin/console-frame.server"
+import type { ActionNotice } from "~/ui/admin/form-parts.server"
 import type { Route } from "./+types/audit"
+import { noticeOf } from "./action-notice.server"
+import { proofIn, textIn } from "./form-text.server"
 
+type Context = Readonly<RouterContextProvider>
+
+const PATH = "/admin/audit"
 const PER_PAGE = 50
 
-/** What operators did, newest first. */
-export async function loader({ context, url }: Route.LoaderArgs) {
+/** What operators did, newest first, by operator, action and subject; with `check`, whether the log is whole. */
+export function loader({ context, url }: Route.LoaderArgs) {
+  return auditPage(context, url, { notice: null, reason: null })
+}
+
+/** The whole log as a file, written while it is read. */
+export async function action({ request, context, url }: Route.ActionArgs) {
+  const { services, actor } = consoleRequest(context)
+  const form = await formOf(request)
+  if (textIn(form, "action") !== "export-audit-log") return redirect(PATH, 303)
+  const reason = textIn(form, "reason").trim()
+  const asked = {
+    action: "export-audit-log",
+    subject: "audit log",
+    reason: reason || null,
+    formKey: textIn(form, "key"),
+    proof: proofIn(form),
+  } as const
+  const { auditLog } = services.console
+  const outcome = await runOperatorAction(services, actor, asked, async () => ({
+    value: auditLines(auditLog),
+  }))
+  if (outcome.kind === "repeated") return redirect(PATH, 303)
+  if (outcome.kind !== "done") return auditPage(context, url, { notice: noticeOf(outcome), reason })
+  return streamedResponse(bytesOf(outcome.value), {
+    headers: {
+      "content-type": "application/x-ndjson; charset=utf-8",
+      "content-disposition": 'attachment; filename="audit-log.jsonl"',
+    },
+  })
+}
+
+async function* bytesOf(lines: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder()
+  for await (const line of lines) yield encoder.encode(line)
+}
+
+/** `reason`: of the form that was refused. */
+type Shown = { readonly notice: ActionNotice | null; readonly reason: string | null }
+
+async function auditPage(
+  context: Context,
+  { searchParams }: URL,
+  { notice, reason }: Shown,
+): Promise<Response> {
   const { services, session } = consoleRequest(context)
-  const before = Number(url.searchParams.get("before") ?? Number.NaN)
-  const found = await services.console.auditLog.newest({
+  const { role } = session
+  const { auditLog, operators } = services.console
+  const filter = auditFilterIn((field) => searchParams.get(field) ?? "")
+  const before = Number(searchParams.get("before") ?? Number.NaN)
+  const { entries, older } = await listAudit(services.console, filter, {
     limit: PER_PAGE,
     before: Number.isSafeInteger(before) ? before : undefined,
   })
-  const entries = found.map((it) => ({ ...it, operator: operatorShownTo(session.role, it.operator) }))
-  const older = entries.length < PER_PAGE ? null : (entries.at(-1)?.position ?? null)
-  const view = { entries, older, timeZone: services.shop.timeZone }
-  return consolePage(context, { title: t("audit.title"), path: "/admin/audit" }, <AuditScreen {...view} />)
+  const everyone = await operators.list()
+  return consolePage(
+    context,
+    { title: t("audit.title"), path: PATH, status: notice?.kind === "bad" ? 422 : 200 },
+    <AuditScreen
+      entries={entries.map((it) => ({ ...it, operator: operatorShownTo(role, it.operator) }))}
+      older={older === null ? null : addressOf(filter, { before: String(older) })}
+      filter={filter}
+      operators={everyone.map(({ id, email }) => ({ id, name: emailShownTo(role, email) }))}
+      actions={auditedActions}
+      verdict={searchParams.has("check") ? await auditLog.verify() : null}
+      mayExport={mayDo(role, "export-audit-log")}
+      formKey={newFormKey(services, session)}
+      proof={{ isProven: isProven(session, services.now()), problem: notice?.proof ?? null }}
+      notice={notice}
+      refused={reason === null ? null : { reason }}
+      timeZone={services.shop.timeZone}
+    />,
+  )
+}
+
+function addressOf(filter: AuditFilter, place: Record<string, string>): string {
+  const set = auditFilterFields.filter((field) => filter[field] !== "").map((field) => [field, filter[field]])
+  return consoleHref(
+    `${PATH}?${new URLSearchParams([...set, ...Object.entries(place)] as [string, string][])}`,
+  )
 }

@@ -1,64 +1,164 @@
-import type { AuditEntry } from "~/billing/audit-log"
+import type { AuditEntry, AuditVerdict } from "~/billing/audit-log"
 import { localText } from "~/domain/local-time"
 import { consoleText as t } from "~/i18n/console-texts.server"
+import { ActionForm, TextField } from "./action-form.server"
 import { consoleHref } from "./console-frame.server"
+import { type ActionNotice, Notice, type ProofProblem } from "./form-parts.server"
+import { ListTable } from "./list-parts.server"
 
 type AuditProps = {
   entries: readonly AuditEntry[]
-  /** Position before which older entries are; null on the last page. */
-  older: number | null
+  /** Address of the next page; null on the last one. */
+  older: string | null
+  filter: { readonly operator: string; readonly action: string; readonly subject: string }
+  operators: readonly { readonly id: string; readonly name: string }[]
+  /** Suggested in the field of the action. */
+  actions: readonly string[]
+  /** Whether the log is whole; null if it was not checked. */
+  verdict: AuditVerdict | null
+  mayExport: boolean
+  formKey: string
+  proof: { readonly isProven: boolean; readonly problem: ProofProblem | null }
+  notice: ActionNotice | null
+  /** The form that was refused. */
+  refused: { readonly reason: string } | null
   timeZone: string
 }
 
+/** Who acts on the command line, as the log has it. */
+const CLI = "admin CLI"
+
 /** The audit log, newest first. */
-export function AuditScreen({ entries, older, timeZone }: AuditProps) {
+export function AuditScreen(props: AuditProps) {
+  const { entries, older, verdict, mayExport, formKey, proof, notice, refused, timeZone } = props
   return (
     <>
       <div className="title">
         <h1>{t("audit.title")}</h1>
         <p>{t("audit.lead")}</p>
       </div>
+      {notice && <Notice kind={notice.kind}>{notice.text}</Notice>}
+      {verdict && <Verdict {...verdict} />}
+      <section className="card">
+        <Filter {...props} />
+      </section>
       <section className="card">
         {entries.length === 0 ? <p>{t("audit.empty")}</p> : <Entries entries={entries} timeZone={timeZone} />}
         {older !== null && (
-          <a className="button" href={consoleHref(`/admin/audit?before=${older}`)}>
+          <a className="button" href={older}>
             {t("audit.older")}
           </a>
+        )}
+      </section>
+      <section className="card">
+        <p>
+          <a href={consoleHref("/admin/audit?check")}>{t("audit.check")}</a>
+        </p>
+        {mayExport && (
+          <ActionForm
+            action="export-audit-log"
+            target={consoleHref("/admin/audit")}
+            name={t("audit.export")}
+            now={t("audit.exportNow")}
+            after={t("audit.exportAfter")}
+            formKey={formKey}
+            seen=""
+            refused={refused}
+            proof={proof}
+          />
         )}
       </section>
     </>
   )
 }
 
+function Verdict({ entries, brokenAt, lastHash }: AuditVerdict) {
+  if (brokenAt !== null) return <Notice kind="bad">{t("audit.broken", { position: brokenAt })}</Notice>
+  return (
+    <Notice kind="good">
+      {t("audit.whole", { entries })} {lastHash !== null && <code className="breaks">{lastHash}</code>}
+    </Notice>
+  )
+}
+
+function Filter({ filter, operators, actions }: AuditProps) {
+  return (
+    <search>
+      <form method="get" action={consoleHref("/admin/audit")}>
+        <div className="filters">
+          <p className="field">
+            <label htmlFor="operator">{t("audit.who")}</label>
+            <select id="operator" name="operator" defaultValue={filter.operator}>
+              <option value="">{t("audit.any")}</option>
+              {operators.map(({ id, name }) => (
+                <option key={id} value={id}>
+                  {name}
+                </option>
+              ))}
+              <option value={CLI}>{CLI}</option>
+            </select>
+          </p>
+          <p className="field">
+            <label htmlFor="action">{t("audit.what")}</label>
+            <input
+              id="action"
+              name="action"
+              list="actions"
+              defaultValue={filter.action}
+              maxLength={60}
+              spellCheck={false}
+              autoCapitalize="none"
+            />
+          </p>
+          <datalist id="actions">
+            {actions.map((action) => (
+              <option key={action} value={action} />
+            ))}
+          </datalist>
+          <TextField
+            id="subject"
+            name="subject"
+            label={t("audit.subject")}
+            value={filter.subject}
+            isOptional
+          />
+        </div>
+        <div className="buttons">
+          <button className="button main" type="submit">
+            {t("list.apply")}
+          </button>
+          {Object.values(filter).some((it) => it !== "") && (
+            <a href={consoleHref("/admin/audit")}>{t("list.clear")}</a>
+          )}
+        </div>
+      </form>
+    </search>
+  )
+}
+
 function Entries({ entries, timeZone }: Pick<AuditProps, "entries" | "timeZone">) {
   return (
-    // A region that scrolls has to be reachable by keyboard.
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: see above
-    <section className="scroll" aria-label={t("audit.title")} tabIndex={0}>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{t("audit.when")}</th>
-            <th scope="col">{t("audit.who")}</th>
-            <th scope="col">{t("audit.what")}</th>
-            <th scope="col">{t("audit.about")}</th>
-            <th scope="col">{t("audit.outcome")}</th>
-            <th scope="col">{t("audit.why")}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {entries.map(({ position, at, operator, action, subject, outcome, reason }) => (
-            <tr key={position}>
-              <td>{localText(at, timeZone)}</td>
-              <td>{operator}</td>
-              <td>{action}</td>
-              <td>{subject}</td>
-              <td>{t(`audit.outcomes.${outcome}`)}</td>
-              <td>{reason}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+    <ListTable
+      label={t("audit.title")}
+      heads={[
+        { text: "audit.when" },
+        { text: "audit.who" },
+        { text: "audit.what" },
+        { text: "audit.about" },
+        { text: "audit.outcome" },
+        { text: "audit.why" },
+      ]}
+    >
+      {entries.map(({ position, at, operator, action, subject, outcome, reason }) => (
+        <tr key={position}>
+          <td>{localText(at, timeZone)}</td>
+          <td>{operator}</td>
+          <td>{action}</td>
+          <td>{subject}</td>
+          <td>{t(`audit.outcomes.${outcome}`)}</td>
+          <td>{reason}</td>
+        </tr>
+      ))}
+    </ListTable>
   )
 }

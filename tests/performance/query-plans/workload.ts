@@ -552,6 +552,8 @@ export async function operatingConsole(operators: OperatorRepository, auditLog: 
   await auditLog.page({ after: 0, limit: 10 })
   await auditLog.newest({ limit: 10 })
   await auditLog.newest({ limit: 10, before: 9, subject: "order 1" })
+  await auditLog.newest({ limit: 10, before: 9, operator: email })
+  await auditLog.newest({ limit: 10, before: 9, action: "add-note" })
   await auditLog.verify()
 }
 

@@ -104,13 +104,15 @@ function rowsAfter({ db }: DbContext, { after, limit }: { after: number; limit: 
 
 async function newest(
   { db }: DbContext,
-  { limit, before, subject }: AuditPage,
+  { limit, before, subject, operator, action }: AuditPage,
 ): Promise<readonly AuditEntry[]> {
   const rows = await db
     .selectFrom("audit_log")
     .selectAll()
     .$if(before !== undefined, (query) => query.where("position", "<", before ?? 0))
     .$if(subject !== undefined, (query) => query.where("subject", "=", subject ?? ""))
+    .$if(operator !== undefined, (query) => query.where("operator", "=", operator ?? ""))
+    .$if(action !== undefined, (query) => query.where("action", "=", action ?? ""))
     .orderBy("position", "desc")
     .limit(limit)
     .execute()

@@ -49,6 +49,7 @@ import { promotionLimits } from "./migrations/0051-promotion-limits"
 import { mailCounts } from "./migrations/0053-mail-counts"
 import { eventStreams } from "./migrations/0055-event-streams"
 import { mailLists } from "./migrations/0061-mail-lists"
+import { auditFilters } from "./migrations/0062-audit-filters"
 import type { Tables } from "./schema/schema"
 
 /** Migrations, applied in the order of their names. A released migration never changes; add a new one instead. */
@@ -101,6 +102,7 @@ export const migrations: Record<string, Migration> = {
   "0053-mail-counts": mailCounts,
   "0055-event-streams": eventStreams,
   "0061-mail-lists": mailLists,
+  "0062-audit-filters": auditFilters,
 }
 
 /** Schema that this version needs: the name of the last migration. */
