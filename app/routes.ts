@@ -49,6 +49,8 @@ export default [
       route("admin/unmatched-payments/:id", "routes/admin/unmatched-payment.tsx"),
       route("admin/webhooks", "routes/admin/webhooks.tsx"),
       route("admin/webhooks/:id", "routes/admin/webhook.tsx"),
+      route("admin/backups", "routes/admin/backups.tsx"),
+      route("admin/settings", "routes/admin/settings.tsx"),
       route("admin/operators", "routes/admin/operators.tsx"),
       route("admin/operators/:id", "routes/admin/operator.tsx"),
       route("admin/bulk", "routes/admin/bulk.tsx"),

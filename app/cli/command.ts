@@ -1,6 +1,7 @@
 import type { Logger } from "pino"
 import type { EmbeddedBilling } from "~/billing/embedded/open-embedded-billing.server"
 import type { ExternalBilling } from "~/billing/external/external-billing"
+import type { Environment } from "~/config/config.server"
 import type { Config } from "~/config/environment.server"
 import type { Instant } from "~/domain/calendar"
 import type { GatewayId } from "~/domain/gateway-id"
@@ -112,6 +113,8 @@ export type Call = {
   /** The external billing system; null with embedded billing. */
   readonly externalBilling: ExternalBilling | null
   readonly config: Config
+  /** What `config` was read from. */
+  readonly environment: Environment
   /** Creates all configured gateways, also drained ones. */
   gateways(): ReadonlyMap<GatewayId, Gateway>
   /** Opens the panel. */

@@ -172,6 +172,9 @@ const runs: Record<
   "catalogue export": [({ file }) => file, 0, ["file"]],
   "catalogue import": [() => "/dev/null", 1, ["error"]],
   "backup create": [({ file }) => file, 0, ["file", "warnings"]],
+  "settings show": [() => "", 0, ["settings"]],
+  "backup list": [() => "", 0, ["backups", "tried"]],
+  "backup verify": [() => "/dev/null", 1, ["at", "schema", "rows", "error"]],
   "backup restore": [() => "/dev/null", 1, ["error"]],
   doctor: [() => "", 1, ["ok", "checks"]],
 }
@@ -233,6 +236,8 @@ const reading = [
   "affiliates list",
   "steps show",
   "blocks list",
+  "backup list",
+  "settings show",
   "gateways check",
   "mail list",
   "mail suppressed",

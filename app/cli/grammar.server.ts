@@ -2,7 +2,7 @@ import type { Command } from "./command"
 import { listAffiliates } from "./commands/affiliates.server"
 import { confirmApproval, listApprovals, refuseApproval } from "./commands/approvals.server"
 import { exportAuditLog, listAuditLog, verifyAuditLog } from "./commands/audit.server"
-import { createBackup, restoreBackup } from "./commands/backup.server"
+import { createBackup, listBackupsCommand, restoreBackup, verifyBackup } from "./commands/backup.server"
 import { addBlock, listBlocks, removeBlock } from "./commands/blocks.server"
 import {
   bulkCancel,
@@ -76,6 +76,7 @@ import {
 } from "./commands/service-commands.server"
 import { listServices, showService } from "./commands/services.server"
 import { setPassword } from "./commands/set-password.server"
+import { showSettings } from "./commands/settings.server"
 import { showOrder } from "./commands/show-order.server"
 import { signInLink } from "./commands/sign-in-link.server"
 import { showSteps } from "./commands/steps.server"
@@ -226,7 +227,8 @@ export const grammar: { readonly [noun: string]: Verbs | Command } = {
   },
   checklist: { show: showChecklist },
   audit: { list: listAuditLog, export: exportAuditLog, verify: verifyAuditLog },
-  backup: { create: createBackup, restore: restoreBackup },
+  backup: { create: createBackup, list: listBackupsCommand, verify: verifyBackup, restore: restoreBackup },
+  settings: { show: showSettings },
   doctor,
 }
 

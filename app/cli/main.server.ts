@@ -108,6 +108,7 @@ async function execute(
     const { args, options, flags } = parsed
     return await runAudited(parsed.command, {
       ...surroundings,
+      environment,
       now: surroundings.now + ahead,
       args,
       options,

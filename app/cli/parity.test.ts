@@ -106,6 +106,8 @@ const listOf = {
   jobs: "jobs list",
   mail: "mail list",
   blocks: "blocks list",
+  backups: "backup list",
+  settings: "settings show",
   "suppressed addresses": "mail suppressed",
   "unmatched-payments": "unmatched-payments list",
   "rejected-callbacks": "gateways rejected-callbacks",

@@ -45,6 +45,7 @@ import type { MailTexts } from "~/domain/shop/mail-texts"
 import type { MethodDescriptions } from "~/domain/shop/payment-methods"
 import type { SetupSteps } from "~/domain/shop/setup-steps"
 import type { PlayerApp, ShopLinks } from "~/domain/shop/shop-links"
+import type { ShownSetting } from "~/domain/shown-setting"
 import type { MonitoredGateway } from "~/gateways/gateway"
 import type { CountryLookup } from "~/geo-ip/country-lookup"
 import type { Mailer } from "~/mail/mailer"
@@ -143,6 +144,8 @@ export type Console = {
   readonly approveAbove: Money | null
   readonly customers: CustomerAdmin
   readonly services: ServiceAdmin
+  /** Every setting with its source, secrets masked. */
+  readonly settings: () => readonly ShownSetting[]
   /** Encrypts the operators' code secrets. */
   readonly seal: Seal
   /** A session ends this many milliseconds after its last use, and after sign-in. */

@@ -98,6 +98,8 @@ const table: Record<string, readonly string[]> = {
   "routes/admin/mail": ofOperators,
   "routes/admin/suppressed-addresses": ofOperators,
   "routes/admin/blocks": ofOperators,
+  "routes/admin/backups": ofOperators,
+  "routes/admin/settings": ofOperators,
   "routes/admin/gateways": ofOperators,
   "routes/admin/gateway": ofOperators,
   "routes/admin/promotions": ofOperators,

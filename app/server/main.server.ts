@@ -52,7 +52,7 @@ export async function open(
   const format = { level: config.LOG_LEVEL, base: null, timestamp: pino.stdTimeFunctions.isoTime }
   const log = pino(format, logDestination(process.stdout.fd))
   for (const renamed of formerVariablesIn(environment)) log.warn(renamed, "environment variable renamed")
-  const wiring = await wire(config, log)
+  const wiring = await wire(config, log, environment)
   const observability = await openObservability(config, wiring)
   const { services, instrument } = observability
   const jobs = startJobs({ ...services, log })

@@ -47,6 +47,7 @@ test("a shop in link mode without a gateway redirects to the sandbox with links 
   const { services, close } = await wire(
     configWith({ OFFSHORE_MODE: "link", SANDBOX_PORT: "0", COUNTRY_SOURCE: "off" }),
     pino({ level: "silent" }),
+    {},
   )
   const shop = services.shop.publicUrl
   const opened = await services.gateways.get("offshore")?.startPayment({

@@ -13,7 +13,7 @@ test("an invalid playlist template stops the start before anything is written", 
   const [page, data] = [join(folder, "channels.m3u"), join(folder, "data")]
   writeFileSync(page, "<!DOCTYPE html>")
   const config = readConfig({ DATA_DIR: data, PLAYLIST_TEMPLATE_FILE: page })
-  await expect(wire(config, pino({ level: "silent" }))).rejects.toThrow(`PLAYLIST_TEMPLATE_FILE ${page}`)
+  await expect(wire(config, pino({ level: "silent" }), {})).rejects.toThrow(`PLAYLIST_TEMPLATE_FILE ${page}`)
   expect(existsSync(data)).toBe(false)
 })
 
@@ -32,5 +32,5 @@ test("a CURRENCY without a price in WHMCS stops the start", async () => {
     WHMCS_PLANS: "group:1",
     CURRENCY: "EUR",
   })
-  await expect(wire(config, pino({ level: "silent" }))).rejects.toThrow("Invalid CURRENCY EUR")
+  await expect(wire(config, pino({ level: "silent" }), {})).rejects.toThrow("Invalid CURRENCY EUR")
 })

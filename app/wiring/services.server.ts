@@ -4,11 +4,12 @@ import { type CacheReads, cachedCatalogue } from "~/billing/cached-catalogue.ser
 import type { EmbeddedBilling } from "~/billing/embedded/open-embedded-billing.server"
 import { stepCounter } from "~/billing/step-counter.server"
 import { analyticsOf } from "~/config/analytics.server"
-import { servesApi } from "~/config/config.server"
+import { type Environment, servesApi } from "~/config/config.server"
 import type { Config } from "~/config/environment.server"
 import { checkPlaylistTemplate } from "~/config/playlist-template.server"
 import { readShopFile } from "~/config/shop-file.server"
-import type { Services, ShopConfig } from "~/context/services.server"
+import { readSettingFiles, shownSettings } from "~/config/shown-settings.server"
+import type { Console, Services, ShopConfig } from "~/context/services.server"
 import { DAY, HOUR, MINUTE, SECOND } from "~/domain/calendar"
 import { allowsAddress } from "~/http/ip-address.server"
 import type { Sandbox } from "~/sandbox/sandbox.server"
@@ -51,7 +52,8 @@ export type Wiring = {
  * Composition root: with the other modules of this folder the only place that names an adapter. Throws if an upstream is
  * not configured.
  */
-export async function wire(config: Config, log: Logger): Promise<Wiring> {
+export async function wire(config: Config, log: Logger, environment: Environment): Promise<Wiring> {
+  const filesAtStart = readSettingFiles(environment)
   const shop = shopOf(config)
   const clock = shopClock()
   const { now } = clock
@@ -126,7 +128,9 @@ export async function wire(config: Config, log: Logger): Promise<Wiring> {
     sessionSeal: sealWith(secretsOf(config), "session"),
     signer,
     apiAuth: servedBy(config),
-    console: consoleOf(config, billing),
+    console: consoleOf(config, billing, () =>
+      shownSettings(environment, { atStart: filesAtStart, present: readSettingFiles(environment) }),
+    ),
     randomInt: (below) => randomInt(below),
     wakeJobs: () => wakeJobs(),
   }
@@ -171,6 +175,7 @@ function servedBy(config: Config): Services["apiAuth"] {
 function consoleOf(
   config: Config,
   { operators, auditLog, approvals, overview, operator, unmatched, drains, promotions }: EmbeddedBilling,
+  settings: Console["settings"],
 ): Services["console"] {
   const secrets = operatorSecretsOf(config)
   if (!secrets) return null
@@ -185,6 +190,7 @@ function consoleOf(
     orders: operator,
     mail: operator,
     approveAbove: approvalLimitOf(config),
+    settings,
     customers: operator,
     services: operator,
     seal: sealWith(secrets, "operators"),

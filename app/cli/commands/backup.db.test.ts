@@ -144,3 +144,29 @@ test.each([
 ])("%s fails with an error message", async (message, code, complaint) => {
   expect(await line.command(message)).toEqual({ exitCode: code, output: expect.stringMatching(complaint) })
 })
+
+test("backup verify tries a backup without changing the shop, and backup list says what was made and tried", async () => {
+  expect((await line.command("backup list")).output).toBe(
+    "No backup was made.\nNo backup was tried: backup verify FILE",
+  )
+  await placed(line.backend)
+  await line.command(`backup create ${file}`)
+  const kept = await placed(line.backend)
+  const tried = await line.command(`backup verify ${file}`)
+  expect(tried).toEqual({
+    exitCode: 0,
+    output: expect.stringMatching(/^The backup of 2026-06-15T12.* can be restored: .* 1 orders/),
+  })
+  expect(await line.backend.billing.order(kept.id)).not.toBeNull()
+  writeFileSync(file, readFileSync(file, "utf8").split("\n").slice(0, 3).join("\n"))
+  const cut = await line.command(`backup verify ${file}`)
+  expect([cut.exitCode, cut.output]).toEqual([1, expect.stringContaining("truncated")])
+  const { backups, tried: listed } = JSON.parse((await line.command("backup list --json")).output)
+  expect(backups).toEqual([{ at: "2026-06-15T12:00:00.000Z", place: file, size: expect.any(Number) }])
+  expect(listed).toMatchObject([
+    { kind: "tried", place: file, error: cut.output, rows: null },
+    { kind: "tried", place: file, error: null, madeAt: "2026-06-15T12:00:00.000Z" },
+  ])
+  expect(backups[0].size).toBeGreaterThan(1_000)
+  expect((await line.command("audit verify")).exitCode).toBe(0)
+})

@@ -56,6 +56,8 @@ const pages: readonly [string, (it: Order) => string][] = [
   ["rejected callbacks", () => "/admin/rejected-callbacks"],
   ["payments that match no order", () => "/admin/unmatched-payments"],
   ["failed jobs", () => "/admin/jobs"],
+  ["the settings", () => "/admin/settings"],
+  ["the backups", () => "/admin/backups"],
   ["blocks", () => "/admin/blocks"],
   ["the mail", () => "/admin/mail"],
   ["suppressed addresses", () => "/admin/mail/suppressed"],

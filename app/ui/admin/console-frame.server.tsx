@@ -17,6 +17,8 @@ const pages: readonly { readonly path: string; readonly text: ConsoleText; reado
   { path: "/admin/blocks", text: "nav.blocks" },
   { path: "/admin/webhooks", text: "nav.webhooks" },
   { path: "/admin/operators", text: "nav.operators" },
+  { path: "/admin/backups", text: "nav.backups" },
+  { path: "/admin/settings", text: "nav.settings" },
   { path: "/admin/account", text: "nav.account" },
   { path: "/admin/audit", text: "nav.audit", key: "a" },
 ]

@@ -7,6 +7,7 @@ import type { Instant } from "~/domain/calendar"
 import type { GatewayId } from "~/domain/gateway-id"
 import { backUp } from "../backup/backup.server"
 import { type Restored, restore } from "../backup/restore.server"
+import { tryRestore } from "../backup/try-restore.server"
 import { exportCatalogue, importCatalogue } from "../catalogue/catalogue.server"
 import type { CatalogueFile } from "../catalogue/catalogue-file"
 import { changeEmail } from "../customers/change-email.server"
@@ -101,6 +102,8 @@ export interface BillingAdmin extends ClockAdmin, OrderAdmin, CustomerAdmin, Ser
   backUp(at: Instant, write: (lines: AsyncIterable<string>) => Promise<void>): Promise<void>
   /** Replaces the database with a backup in one transaction; each `read` call must return the lines from the start. */
   restore(read: () => AsyncIterable<string>, options: { replace: boolean }): Promise<Restored>
+  /** Restores a backup into a temporary database, which is deleted: throws if it cannot be restored. */
+  tryRestore(read: () => AsyncIterable<string>): Promise<Restored>
   /** Finds invoices, account credit and reseller credits that differ from their ledgers; one message each. */
   findImbalances(): Promise<readonly string[]>
 }
@@ -160,6 +163,7 @@ export function billingAdmin(ctx: DbContext): BillingAdmin {
     grantResellerCredits,
     backUp,
     restore,
+    tryRestore,
     findImbalances,
     clockAhead,
     advanceClock,

@@ -1,0 +1,22 @@
+import { readSettingFiles, shownSettings } from "~/config/shown-settings.server"
+import type { ShownSetting } from "~/domain/shown-setting"
+import type { Command } from "../command"
+
+/** The settings of this process: those of a running shop are on the console's page. */
+export const showSettings: Command = {
+  about: "show every setting with its source, without secrets",
+  args: [],
+  async run({ environment }) {
+    const files = readSettingFiles(environment)
+    const settings = shownSettings(environment, { atStart: files, present: files })
+    return {
+      text: settings.map(lineOf).join("\n"),
+      data: { settings: settings.map(({ isStale: _, ...setting }) => setting) },
+    }
+  },
+}
+
+function lineOf({ name, value, isSet, isSecret, source, usual }: ShownSetting): string {
+  const shown = isSet ? (isSecret ? "set, and hidden" : value) : (usual ?? "–")
+  return `${name}=${shown}  (${source})`
+}

@@ -1,0 +1,53 @@
+import { afterEach, beforeEach, expect, test } from "vitest"
+import type { ShownSetting } from "~/domain/shown-setting"
+import { consoleOf, enrolled } from "../../../tests/fixtures/console"
+import { openTestShop, type TestShop } from "../../../tests/fixtures/test-shop"
+
+const usual = {
+  value: null,
+  isSet: false,
+  isSecret: false,
+  source: "default",
+  usual: null,
+  isStale: false,
+} as const
+const settings: ShownSetting[] = [
+  { ...usual, name: "PORT", usual: "3000" },
+  {
+    ...usual,
+    name: "ADMIN_ALLOW",
+    value: "192.0.2.0/24",
+    isSet: true,
+    source: "settings-file",
+    isStale: true,
+  },
+  { ...usual, name: "SESSION_SECRETS", isSet: true, isSecret: true, source: "environment" },
+]
+
+let shop: TestShop
+beforeEach(async () => {
+  shop = await openTestShop()
+  Object.assign(consoleOf(shop.services), { settings: () => settings })
+})
+afterEach(() => shop.billing.close())
+
+const page = async (role: "owner" | "support" | "viewer") =>
+  (await (await enrolled(shop, role)).request({ path: "/admin/settings" })).text()
+
+test("an owner sees every setting with its value and source, secrets hidden, and what a restart would change", async () => {
+  const shown = await page("owner")
+  for (const part of [
+    "192.0.2.0/24",
+    "File .env",
+    "Set, and hidden",
+    "3000",
+    "A restart would change: ADMIN_ALLOW",
+  ])
+    expect(shown).toContain(part)
+})
+
+test.each(["support", "viewer"] as const)("%s sees where settings come from, and no value", async (role) => {
+  const shown = await page(role)
+  for (const part of ["ADMIN_ALLOW", "File .env", "Owners see the values."]) expect(shown).toContain(part)
+  expect(shown).not.toContain("192.0.2.0/24")
+})

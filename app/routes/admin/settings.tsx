@@ -1,0 +1,20 @@
+import { consoleRequest } from "~/context/console.server"
+import { consoleText as t } from "~/i18n/console-texts.server"
+import { consolePage } from "~/ssr/console-page.server"
+import { SettingsScreen } from "~/ui/admin/settings-screen.server"
+import type { Route } from "./+types/settings"
+
+/** Every setting with its source; the values for owners alone. */
+export function loader({ context }: Route.LoaderArgs) {
+  const { services, session } = consoleRequest(context)
+  const isOwner = session.role === "owner"
+  const settings = services.console.settings()
+  return consolePage(
+    context,
+    { title: t("settings.title"), path: "/admin/settings" },
+    <SettingsScreen
+      settings={isOwner ? settings : settings.map((it) => ({ ...it, value: null }))}
+      isOwner={isOwner}
+    />,
+  )
+}
