@@ -59,16 +59,16 @@ function MadeTable({ made, timeZone }: Pick<BackupsProps, "made" | "timeZone">) 
     <ListTable
       label={t("backups.made")}
       isCompact
-      heads={[{ text: "backups.when" }, { text: "backups.place" }, { text: "backups.size", isNumber: true }]}
+      heads={[{ text: "backups.when" }, { text: "backups.size", isNumber: true }, { text: "backups.place" }]}
     >
       {made.map(({ at, place, size }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: rendered once, and two may be of one time
         <tr key={index}>
           <td>{localText(at, timeZone)}</td>
-          <td className="breaks">{place ?? t("backups.unknown")}</td>
           <td className="number" data-label={t("backups.size")}>
             {size === null ? t("backups.unknown") : sizeText(size)}
           </td>
+          <td className="breaks">{place ?? t("backups.unknown")}</td>
         </tr>
       ))}
     </ListTable>

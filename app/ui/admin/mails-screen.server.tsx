@@ -105,9 +105,9 @@ function MailTable({ mails, timeZone }: Pick<MailsProps, "mails" | "timeZone">) 
       isCompact
       heads={[
         { text: "mail.message" },
-        { text: "mail.to" },
         { text: "mail.state" },
         { text: "mail.answer" },
+        { text: "mail.to" },
         { text: "mail.created" },
         { text: "mail.tries", isNumber: true },
       ]}
@@ -117,9 +117,9 @@ function MailTable({ mails, timeZone }: Pick<MailsProps, "mails" | "timeZone">) 
           <td>
             <a href={consoleHref(`/admin/mail/${encodeURIComponent(id)}`)}>{name}</a>
           </td>
-          <td>{email ?? t("mail.operator")}</td>
           <td>{t(`mail.states.${state}`)}</td>
           <td>{reason}</td>
+          <td>{email ?? t("mail.operator")}</td>
           <td>{localText(createdAt, timeZone)}</td>
           <td className="number" data-label={t("mail.tries")}>
             {tries}

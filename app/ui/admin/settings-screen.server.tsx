@@ -29,8 +29,8 @@ export function SettingsScreen({ settings, isOwner }: SettingsProps) {
         <h2>{t("settings.given")}</h2>
         {given.length === 0 ? <p>{t("settings.noneSet")}</p> : <Given settings={given} />}
       </section>
-      <section className="card">
-        <h2>{t("settings.others")}</h2>
+      <details className="card">
+        <summary>{t("settings.others")}</summary>
         <ListTable
           label={t("settings.others")}
           isCompact
@@ -45,7 +45,7 @@ export function SettingsScreen({ settings, isOwner }: SettingsProps) {
               </tr>
             ))}
         </ListTable>
-      </section>
+      </details>
     </>
   )
 }
@@ -55,13 +55,13 @@ function Given({ settings }: Pick<SettingsProps, "settings">) {
     <ListTable
       label={t("settings.given")}
       isCompact
-      heads={[{ text: "settings.name" }, { text: "settings.value" }, { text: "settings.source" }]}
+      heads={[{ text: "settings.name" }, { text: "settings.source" }, { text: "settings.value" }]}
     >
       {settings.map(({ name, value, isSecret, source }) => (
         <tr key={name}>
           <td className="breaks">{name}</td>
-          <td className="breaks">{value ?? t(isSecret ? "settings.secret" : "settings.covered")}</td>
           <td>{t(`settings.sources.${source}`)}</td>
+          <td className="breaks">{value ?? t(isSecret ? "settings.secret" : "settings.covered")}</td>
         </tr>
       ))}
     </ListTable>
