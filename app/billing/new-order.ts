@@ -1,6 +1,7 @@
 import type { Cycle } from "~/domain/billing-cycle"
 import type { Instant } from "~/domain/calendar"
 import type { ProductKind } from "~/domain/catalogue"
+import type { BuyerPlace } from "~/domain/country"
 import type { Credentials } from "~/domain/credentials"
 import type { AccessScope } from "~/domain/customer"
 import type { GatewayId } from "~/domain/gateway-id"
@@ -38,6 +39,8 @@ export type NewOrder = {
   isFallbackAddress: boolean
   /** What applies to the sale by the buyer's country, kept with the order; null: nothing. */
   saleTerms?: SaleTerms | null | undefined
+  /** Where the buyer is, for the tax of the order; absent: where the customer is. */
+  buyer?: BuyerPlace | undefined
   /** Affiliate whose link the buyer followed (billing API: affid). */
   affiliateId: string | null
   connections: number
@@ -66,6 +69,7 @@ export type NewUpsell = Pick<
   | "address"
   | "browser"
   | "saleTerms"
+  | "buyer"
   | "number"
   | "at"
   | "deadline"

@@ -11,6 +11,8 @@ import type { MailTexts } from "~/domain/shop/mail-texts"
 import type { MethodDescriptions } from "~/domain/shop/payment-methods"
 import { type SetupSteps, setupDevices } from "~/domain/shop/setup-steps"
 import type { PlayerApp, ShopLinks } from "~/domain/shop/shop-links"
+import { STANDARD, type TaxRules } from "~/domain/tax"
+import { taxTable } from "~/domain/tax-table"
 import demonstration from "./demo-shop.json?raw"
 import { type LogoFile, readLogo } from "./logo-file.server"
 import { readSettingFile } from "./setting-file.server"
@@ -99,6 +101,45 @@ const LegalFile = z.strictObject({
   law: LawFile.default(noLaw),
 })
 
+const CountryCode = z.string().regex(/^[A-Z]{2}$/, "must be a country code, for example DE")
+const DayField = z.iso.date("must be a day, for example 2026-12-31")
+
+/** From and until when something holds, both days included. */
+const days = { from: DayField.default("2000-01-01"), until: DayField.nullable().default(null) }
+
+/** Nothing is taxed until somebody has checked the rates: those that are shipped are a draft. */
+const TaxFile = z
+  .strictObject({
+    country: CountryCode,
+    confirmedOn: DayField.nullable().default(null),
+    registrations: z
+      .array(z.strictObject({ country: CountryCode, number: lineField(40), ...days }))
+      .default([]),
+    oneStopShop: z.boolean().default(false),
+    rates: z
+      .array(
+        z.strictObject({
+          country: CountryCode,
+          category: lineField(40).default(STANDARD),
+          percent: z.number().min(0).max(100).multipleOf(0.01, "must have at most two decimals"),
+          ...days,
+        }),
+      )
+      .default([]),
+    exempt: z.array(CountryCode).default([]),
+    categories: z.record(z.string().min(1), lineField(40)).default({}),
+  })
+  .superRefine(({ registrations, rates }, refined) => {
+    const known = new Set([...rates, ...taxTable].map(({ country }) => country))
+    for (const [at, { country }] of registrations.entries())
+      if (!known.has(country))
+        refined.addIssue({
+          code: "custom",
+          path: ["registrations", at],
+          message: `must have a rate in tax.rates: none is shipped for ${country}`,
+        })
+  })
+
 const Minutes = z
   .strictObject({ from: z.int().min(0), to: z.int().min(1).max(1440) })
   .refine(({ from, to }) => from <= to, "`from` must not be above `to`")
@@ -123,6 +164,7 @@ const ShopFile = z.object({
   brand: BrandFile.default(BrandFile.parse({})),
   mail: MailFile.default(MailFile.parse({})),
   legal: LegalFile.default(LegalFile.parse({})),
+  tax: TaxFile.optional(),
   methods: z.partialRecord(z.enum(gatewayIds), MethodFile).default({}),
   setup: z.partialRecord(z.enum(setupDevices), Steps).default({}),
   links: z.object({
@@ -151,6 +193,8 @@ export type ShopFile = {
   readonly apps: readonly PlayerApp[]
   readonly mail: MailTexts
   readonly legal: Legal
+  /** Null: nothing is taxed. */
+  readonly tax: TaxRules | null
   readonly methods: MethodDescriptions
   readonly setup: SetupSteps
 }
@@ -171,6 +215,7 @@ export function readShopFile(path: string | undefined): ShopFile {
     links: rest.links,
     apps: rest.apps,
     methods: rest.methods,
+    tax: taxRulesIn(rest.tax),
     setup: rest.setup,
     // The seller is the same on pages and in messages; the file may name it in either place.
     legal: {
@@ -183,6 +228,16 @@ export function readShopFile(path: string | undefined): ShopFile {
     },
     mail: { seller, messages: rest.mail.messages },
   }
+}
+
+/** The operator's own rates come before those that are shipped, the latest first. */
+function taxRulesIn(file: z.output<typeof TaxFile> | undefined): TaxRules | null {
+  if (!file || file.confirmedOn === null) return null
+  const { rates, confirmedOn, ...rules } = file
+  const own = rates
+    .map(({ percent, ...rate }) => ({ ...rate, basisPoints: Math.round(percent * 100) }))
+    .toSorted((one, other) => (one.from < other.from ? 1 : -1))
+  return { ...rules, confirmedOn, rates: [...own, ...taxTable] }
 }
 
 function json(text: string, name: string): unknown {

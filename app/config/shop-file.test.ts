@@ -3,6 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, expect, test } from "vitest"
 import { noLaw } from "~/domain/shop/country-law"
+import { taxTable } from "~/domain/tax-table"
 import { readShopFile } from "./shop-file.server"
 
 const folder = mkdtempSync(join(tmpdir(), "boxoffice-brand-"))
@@ -110,6 +111,45 @@ test("rules by country are off until the shop file names them", () => {
   })
   expect(whole({}).legal.law).toEqual(noLaw)
   expect(() => whole({ legal: { law: { countries: { Germany: {} } } } })).toThrow(/countries\.Germany/)
+})
+
+const tax = { country: "DE", registrations: [{ country: "DE", number: "DE123456789" }] }
+
+test("nothing is taxed until somebody has confirmed the rates", () => {
+  expect(whole({}).tax).toBeNull()
+  expect(whole({ tax }).tax).toBeNull()
+  expect(whole({ tax: { ...tax, confirmedOn: "2026-11-01" } }).tax).toMatchObject({
+    country: "DE",
+    oneStopShop: false,
+    registrations: [{ country: "DE", number: "DE123456789", from: "2000-01-01", until: null }],
+  })
+})
+
+test("own rates come before those that are shipped, the latest first", () => {
+  const rates = [
+    { country: "DE", percent: 7.7, category: "reduced" },
+    { country: "DE", percent: 16, from: "2026-07-01", until: "2026-12-31" },
+  ]
+  const read = whole({ tax: { ...tax, confirmedOn: "2026-11-01", rates } }).tax
+  expect(read?.rates.slice(0, 2)).toMatchObject([
+    { basisPoints: 1_600, category: "standard" },
+    { basisPoints: 770, category: "reduced" },
+  ])
+  expect(read?.rates.slice(2)).toEqual(taxTable)
+})
+
+test.each([
+  ["a country by name", { country: "Germany" }, /tax\.country/],
+  ["a rate with three decimals", { rates: [{ country: "DE", percent: 7.125 }] }, /two decimals.*percent/s],
+  ["a rate above everything", { rates: [{ country: "DE", percent: 119 }] }, /percent/],
+  [
+    "a registration without a known rate",
+    { registrations: [{ country: "NO", number: "1" }] },
+    /none is shipped for NO/,
+  ],
+  ["a day that does not exist", { confirmedOn: "2026-02-30" }, /confirmedOn/],
+])("a tax section with %s is rejected and named", (_what, change, pattern) => {
+  expect(() => whole({ tax: { ...tax, ...change } })).toThrow(pattern)
 })
 
 test("reads payment methods, seller and terms; messages name the same seller", () => {

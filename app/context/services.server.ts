@@ -46,6 +46,7 @@ import type { MethodDescriptions } from "~/domain/shop/payment-methods"
 import type { SetupSteps } from "~/domain/shop/setup-steps"
 import type { PlayerApp, ShopLinks } from "~/domain/shop/shop-links"
 import type { ShownSetting } from "~/domain/shown-setting"
+import type { TaxRules } from "~/domain/tax"
 import type { MonitoredGateway } from "~/gateways/gateway"
 import type { CountryLookup } from "~/geo-ip/country-lookup"
 import type { Mailer } from "~/mail/mailer"
@@ -191,6 +192,8 @@ export type ShopConfig = {
   /** The operator's words for payment methods. */
   readonly methods: MethodDescriptions
   readonly legal: Legal
+  /** How sales are taxed; null: they are not, or an external billing taxes them. */
+  readonly tax: TaxRules | null
   /** The operator's own words in messages. */
   readonly mail: MailTexts
   /** Gets the operator's alerts; null: they are not mailed. */

@@ -66,6 +66,11 @@ const CheckoutSession = z.object({
     .default(null),
   /** Currency of the prices, fixed at the first choice. */
   currency: z.enum(currencies).nullable(),
+  /** Country that the buyer has chosen, in a shop that taxes by it. */
+  country: z
+    .string()
+    .regex(/^[A-Z]{2}$/)
+    .optional(),
   /** The browser's id for rate limits, set at the first counted attempt. */
   visitor: z.string().nullable().default(null),
   /** Digest of the e-mail of the account that this browser was signed in to last, for rate limits. */

@@ -14,3 +14,11 @@ export function countryIn(text: unknown): Country {
 export function currencyIn(country: Country, elsewhere: Currency): Currency {
   return country === "GB" ? "GBP" : elsewhere
 }
+
+/** Where a buyer is, and by what: `named` on the page, `located` by the address. Null: not known by it. */
+export type BuyerPlace = { readonly named: Country | null; readonly located: Country | null }
+
+/** The country whose prices a buyer sees. */
+export function buyerCountry({ named, located }: BuyerPlace): Country {
+  return named ?? located ?? UNKNOWN_COUNTRY
+}

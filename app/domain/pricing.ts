@@ -1,10 +1,15 @@
 import type { Extra, Plan } from "./catalogue"
-import type { Country } from "./country"
+import type { BuyerPlace, Country } from "./country"
 import { type Currency, type Money, minus, money, plus, times } from "./money"
 import { type Discount, discountOn } from "./promotion"
 
 /** Country of the visitor and currency of the prices. */
-export type PricingContext = { readonly country: Country; readonly currency: Currency }
+export type PricingContext = {
+  readonly country: Country
+  readonly currency: Currency
+  /** By what the country is known, in a shop that taxes by it. */
+  readonly buyer?: BuyerPlace | undefined
+}
 
 /** Selected extras. */
 export type Extras = { readonly extraConnection: boolean; readonly proxyProtection: boolean }

@@ -178,11 +178,6 @@ export function taxLines(
   })
 }
 
-/** The tax in an amount that includes it, in minor units. What a page shows while a selection changes. */
-export function taxWithin(gross: number, basisPoints: number): number {
-  return Math.floor((2 * gross * basisPoints + 10_000 + basisPoints) / (2 * (10_000 + basisPoints)))
-}
-
 function rounded(of: bigint, over: bigint): number {
   return Number((2n * of + over) / (2n * over))
 }

@@ -574,6 +574,13 @@ const texts = {
     changed: "This order has changed since you opened the page.",
     lookAgain: "Look again",
     total: "Total",
+    tax: "Tax",
+    untaxed: {
+      exempt: "exempt",
+      "not-registered": "not taxed there",
+      "reverse-charge": "reverse charge",
+    },
+    countriesDiffer: "The buyer named {{named}}; the address is of {{located}}.",
     received: "Received",
     paidWith: "Gateway",
     placed: "Placed",

@@ -42,7 +42,12 @@ export type OrderInMail = {
   readonly withdrawnAt?: Instant | undefined
   /** What the buyer declared before an order that starts at once; missing without any. */
   readonly declarations?: Declarations | undefined
+  /** The tax in the total, by rate; missing without any. */
+  readonly taxes?: readonly TaxInMail[] | undefined
 }
+
+/** `rate` in basis points. */
+export type TaxInMail = { readonly rate: number; readonly amount: Money }
 
 export type RenewedInMail = {
   readonly name: string

@@ -4,16 +4,19 @@ import { servicesContext } from "~/context/services.server"
 import type { BuyingView } from "~/domain/buying-view"
 import { planOf } from "~/domain/catalogue"
 import type { GatewayId } from "~/domain/gateway-id"
-import type { Currency } from "~/domain/money"
+import type { Currency, Money } from "~/domain/money"
+import type { OrderTax } from "~/domain/order-tax"
 import type { QuoteLine } from "~/domain/pricing"
-import { localizedTextFor } from "~/domain/shop/brand"
 import { endOfTerm, newTerm } from "~/domain/term"
 import { screenTexts } from "~/i18n/load-screen-texts.server"
 import { dayText } from "~/ui/layout/format"
+import { taxNote } from "./tax-note.server"
 
 type Selection = {
   readonly lines: readonly QuoteLine[]
-  readonly currency: Currency
+  readonly total: Money
+  /** The tax in it; null in a shop that taxes nothing. */
+  readonly tax: OrderTax | null
   readonly gateway: GatewayId | null
   /** It can be paid. */
   readonly isOpen: boolean
@@ -22,16 +25,16 @@ type Selection = {
 /** What a selection leads to, for the review and the waiting page: until when it runs, whether it renews, tax, statement. */
 export async function buyingView(
   context: Readonly<RouterContextProvider>,
-  { lines, currency, gateway, isOpen }: Selection,
+  { lines, total, tax, gateway, isOpen }: Selection,
 ): Promise<BuyingView> {
   const { shop } = context.get(servicesContext)
   const locale = context.get(localeContext)
   const t = screenTexts(locale.code)
-  const until = isOpen ? await endIfPaidNow(context, lines, currency) : null
+  const until = isOpen ? await endIfPaidNow(context, lines, total.currency) : null
   const statement = gateway && shop.methods[gateway]?.statement
   const notes = [
     until !== null && t("buying.notByItself"),
-    localizedTextFor(shop.legal.tax, locale.code),
+    taxNote({ total, tax }, { legal: shop.legal, locale }),
     statement && t("buying.statement", { name: statement }),
   ]
   return {

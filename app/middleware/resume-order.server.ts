@@ -47,9 +47,9 @@ async function follow(visit: Visit): Promise<void> {
 
 /** What the review says of an order beside its lines, and whether it replaces another one of this browser. */
 async function factsOf(context: Visit["context"], order: Order): Promise<readonly string[]> {
-  const { lines, total, gateway, status } = order
+  const { lines, total, tax, gateway, status } = order
   const isOpen = payableStatuses.includes(status)
-  const view = await buyingView(context, { lines, currency: total.currency, gateway, isOpen })
+  const view = await buyingView(context, { lines, total, tax: tax ?? null, gateway, isOpen })
   const locale = context.get(localeContext)
   const left = outstanding(order)
   // The whole total stands above.

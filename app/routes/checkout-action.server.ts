@@ -28,6 +28,7 @@ import { retryAfter } from "~/http/retry-after.server"
 import { refused, submitted } from "~/http/submitted-form.server"
 import { rateLimitSubject } from "~/middleware/rate-limit-subject.server"
 import { screenHref } from "./screen-href.server"
+import { chooseCountry } from "./tax-view.server"
 
 type Context = Readonly<RouterContextProvider>
 
@@ -94,6 +95,7 @@ export async function handleCheckoutAction<Order extends SubmittedOrder>(
   const { intent } = IntentField.parse({ intent: form.get("intent") })
   // It may have been a browser's autofill, so the page says that nothing was sent; it comes back without the field.
   if (form.get(HONEYPOT)) return answer(form, { errors: { "": ["signIn.mail.again"] }, status: 400 })
+  chooseCountry(form, context)
   const currency = currencyOfIntent(form.get("intent"))
   if (currency !== null) await chooseCurrency(checkout, currency, context)
   const refusal =
@@ -113,8 +115,7 @@ async function chooseCurrency({ kind }: CheckoutPage, currency: Currency, contex
   const { catalogue } = context.get(servicesContext)
   const products = await (kind === "plan" ? catalogue.plans() : catalogue.resellerPlans())
   if (!currenciesOffered(kind, products).includes(currency)) return
-  const { country } = context.get(pricingContext)
-  context.set(pricingContext, { country, currency })
+  context.set(pricingContext, { ...context.get(pricingContext), currency })
   updateSession(context, { currency, draft: null })
 }
 

@@ -16,6 +16,7 @@ import type { Route } from "./+types/checkout"
 import { choicesIn, handleCheckoutAction, withAnswer } from "./checkout-action.server"
 import { ownServicesNotice, trialNotices } from "./checkout-notices.server"
 import { lawView } from "./law-view.server"
+import { withTax } from "./tax-view.server"
 import { viewerCheckout } from "./viewer-checkout.server"
 
 export const middleware: Route.MiddlewareFunction[] = [
@@ -44,7 +45,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   return data({
     hasResellerPlans,
     offer: {
-      ...withAnswer(offer),
+      ...withTax(context, withAnswer(offer)),
       trial,
       own: ownServicesNotice(context),
       law: lawView(context),

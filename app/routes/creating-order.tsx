@@ -48,18 +48,19 @@ export async function loader({ url, context }: Route.LoaderArgs) {
   const { choices, customer, draft, orderId } = context.get(sessionContext)
   const agreedTotal = draft?.total ?? null
   const services = context.get(servicesContext)
-  const { currency } = context.get(pricingContext)
-  const review = await reviewOrder(services, { choices, customer, orderId, agreedTotal, currency })
+  const { currency, buyer } = context.get(pricingContext)
+  const draftInHand = { choices, customer, orderId, agreedTotal, currency, buyer }
+  const review = await reviewOrder(services, draftInHand)
   if (review.kind === "pending") return { ...review, refreshSeconds: REFRESH_SECONDS }
   if (review.kind === "held")
     throw interstitial({ kind: "fraud", reference: review.orderId, refused: review.refused }, 403)
   if (review.kind === "rejected") throw redirect(screenHref(context, orderPath("checkout", choices)))
-  const { lines, total } = review.quote
+  const { tax, ...shown } = review
   return {
-    ...review,
+    ...shown,
     buying: await buyingView(context, {
-      lines,
-      currency: total.currency,
+      ...review.quote,
+      tax,
       // A coin that is sent has no statement.
       gateway: choices.coin === null ? choices.gateway : null,
       isOpen: true,

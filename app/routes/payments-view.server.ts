@@ -10,11 +10,11 @@ import type { Order } from "~/domain/order"
 import { ACCOUNT, orderWithdrawalPath } from "~/domain/screen-paths"
 import type { Service } from "~/domain/service"
 import { outstanding } from "~/domain/settlement"
-import { localizedTextFor } from "~/domain/shop/brand"
 import { offersWithdrawal } from "~/domain/shop/country-law"
 import { isRefunded } from "~/domain/timeline"
 import { withdrawalEnd } from "~/domain/withdrawal-period"
 import { screenTexts } from "~/i18n/load-screen-texts.server"
+import { taxNote } from "~/middleware/tax-note.server"
 import { dateTimeText, dayText, moneyText } from "~/ui/layout/format"
 import type { PaymentsView } from "~/ui/success/payments-card"
 import { knownUsernames } from "./renewal-view.server"
@@ -84,7 +84,7 @@ async function paymentsIn(
       credit: chosen.credited.minor < 0 ? times(chosen.credited, -1) : null,
       refund: refunds[orders.indexOf(chosen)] ?? null,
       seller: shop.legal.seller ?? shop.brand.name,
-      tax: localizedTextFor(shop.legal.tax, locale.code),
+      tax: taxNote(chosen, { legal: shop.legal, locale }),
       declared: declaredIn(chosen, { locale, timeZone: shop.timeZone }),
     },
     texts: {

@@ -4,7 +4,7 @@ import { requestContext } from "~/context/request.server"
 import { servicesContext } from "~/context/services.server"
 import { sessionContext, withOrder } from "~/context/session.server"
 import { coinChosen } from "~/domain/coin"
-import type { Country } from "~/domain/country"
+import type { BuyerPlace, Country } from "~/domain/country"
 import type { AuthenticatedCustomer } from "~/domain/customer"
 import type { RefusedForm } from "~/domain/forms/refused-form"
 import type { GatewayId } from "~/domain/gateway-id"
@@ -17,6 +17,7 @@ import { changeGateway } from "~/flows/payments/change-gateway.server"
 import { openPayment } from "~/flows/payments/open-payment.server"
 import { retryAfter } from "~/http/retry-after.server"
 import { refused, refusedAt } from "~/http/submitted-form.server"
+import { buyerOf } from "~/middleware/buyer-place.server"
 import { rateLimitSubject } from "~/middleware/rate-limit-subject.server"
 import type { LawShown } from "~/ui/checkout/order-summary"
 import { lawIn, undeclaredIn } from "./law-view.server"
@@ -33,6 +34,7 @@ type Buyer = {
   readonly locale: LocaleCode
   readonly address: string | null
   readonly country: Country
+  readonly buyer: BuyerPlace | undefined
   /** Browser id; null without one. */
   readonly browser: string | null
   /** What applies to the sale by the buyer's country; null: nothing. */
@@ -70,7 +72,7 @@ export async function placeServiceOrder({ request, context }: RouteArgs, ordered
   const { form, submission, key, gateway } = ordered
   const services = context.get(servicesContext)
   const { address } = context.get(requestContext)
-  const country = await services.countryOf({ address, headers: request.headers })
+  const { country, buyer } = await buyerOf(context, request.headers)
   const words = ordered.law === "start" ? lawIn(context, country) : noWords
   const undeclared = undeclaredIn(form, words)
   if (Object.keys(undeclared).length > 0) {
@@ -93,6 +95,7 @@ export async function placeServiceOrder({ request, context }: RouteArgs, ordered
     locale: context.get(localeContext).code,
     address,
     country,
+    buyer,
     browser: visitor,
     saleTerms:
       ordered.law === "resellers" ? null : saleTermsOf(services.shop.legal.law, country, declarations),

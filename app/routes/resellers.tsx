@@ -16,6 +16,7 @@ import { NoResellerPlans, ResellerScreen } from "~/ui/resellers/reseller-screen"
 import type { Route } from "./+types/resellers"
 import { choicesIn, handleCheckoutAction, withAnswer } from "./checkout-action.server"
 import { resellerCheckout } from "./reseller-checkout.server"
+import { withTax } from "./tax-view.server"
 
 export const middleware: Route.MiddlewareFunction[] = [
   otherSelection(choicesIn(resellerCheckout)),
@@ -46,7 +47,7 @@ export async function loader({ url, context }: Route.LoaderArgs) {
     hasResellerAccount(services, session),
   ])
   return {
-    offer: offer && withAnswer(offer),
+    offer: offer && withTax(context, withAnswer(offer)),
     existing,
     signedInEmail: customer?.email ?? null,
     isReseller,

@@ -32,6 +32,7 @@ const listener = requestListener({
       publicUrl: "http://127.0.0.1:4999",
       currency: "EUR",
       legal: { seller: null, terms: null, privacy: null, refunds: null, tax: {}, law: noLaw },
+      tax: null,
       brand: readShopFile(undefined).brand,
       logo: null,
       analytics,

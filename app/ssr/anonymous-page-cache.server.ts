@@ -30,7 +30,7 @@ export type CachedGateway = { readonly id: GatewayId; healthy(): boolean }
 export type PageCacheServices = Pick<Services, "countryOf"> &
   PricedShop & {
     readonly catalogue: { paused(): boolean }
-    readonly shop: Pick<ShopConfig, "currency" | "legal">
+    readonly shop: Pick<ShopConfig, "currency" | "legal" | "tax">
     readonly gateways: ReadonlyMap<GatewayId, CachedGateway>
   }
 
@@ -89,8 +89,9 @@ export function anonymousPageCache({ services, handle }: Shop) {
   }
 }
 
-/** Cache key part: a country with rules of its own has its own page. */
+/** Cache key part: a country with rules of its own has its own page, and in a shop that taxes every country. */
 function lawKey({ shop }: PageCacheServices, country: Country): string {
+  if (shop.tax !== null) return country
   return Object.hasOwn(shop.legal.law.countries, country) ? country : ""
 }
 

@@ -21,6 +21,7 @@ const services = {
   shop: {
     currency: "EUR" as const,
     legal: { seller: null, terms: null, privacy: null, refunds: null, tax: {}, law: noLaw },
+    tax: null,
   },
   catalogue: { plans: async () => [{ pricing: { EUR: {}, GBP: {} } }], paused: () => paused },
   gateways: new Map([["offshore" as const, { id: "offshore" as const, healthy: () => healthy }]]),

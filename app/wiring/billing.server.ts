@@ -20,6 +20,7 @@ import { databaseFile } from "./database-file.server"
 import { mailPolicyOf } from "./mail.server"
 import { newId } from "./new-id.server"
 import { makePrivateFile, restrictToOwner } from "./private-files.server"
+import { taxPolicyOf } from "./tax.server"
 import { termPolicyOf } from "./terms.server"
 
 export type OpenedBilling = {
@@ -59,7 +60,11 @@ export async function openBilling(config: Config, surroundings: Surroundings): P
   const mail = mailPolicyOf(config)
   const database = { databaseUrl, timeoutMs, newId, onFlushFailed, mail, terms, webhooks }
   if (config.BILLING === "embedded") {
-    const billing = await openEmbeddedBilling({ ...database, catalogue: () => startingCatalogue(config) })
+    const billing = await openEmbeddedBilling({
+      ...database,
+      tax: taxPolicyOf(config),
+      catalogue: () => startingCatalogue(config),
+    })
     return { billing, lastKnown: {}, mirror: null }
   }
   const open = openExternalBilling[config.BILLING]

@@ -31,6 +31,7 @@ import { newId } from "./new-id.server"
 import { openProvisioner } from "./provisioner.server"
 import { reportMissing } from "./report-missing.server"
 import { shopClock } from "./shop-clock.server"
+import { taxPolicyOf } from "./tax.server"
 import { termPolicyOf } from "./terms.server"
 import { openWebhookSender } from "./webhooks.server"
 
@@ -221,5 +222,6 @@ function shopOf(config: Config): ShopConfig {
     mailSender: senderOf(config)?.address ?? null,
     operatorEmail: operatorEmailOf(config),
     ...file,
+    tax: taxPolicyOf(config)?.rules ?? null,
   }
 }

@@ -87,6 +87,7 @@ const billingPorts = [
   "billing/term-policy",
   "billing/trials",
   "billing/webhook-repository",
+  "billing/tax-policy",
 ]
 
 /** The port of an external billing system, and the types that it shares with the billing port. */
@@ -381,8 +382,18 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
     packages: ["react-router"],
   },
   "middleware/buying-view.server": {
-    modules: ["context", "domain", "i18n/load-screen-texts.server", "ui/layout/format"],
+    modules: [
+      "context",
+      "domain",
+      "i18n/load-screen-texts.server",
+      "middleware/tax-note.server",
+      "ui/layout/format",
+    ],
     packages: ["react-router"],
+  },
+  // The tax in a total, in words, for what says what a purchase leads to and for receipts.
+  "middleware/tax-note.server": {
+    modules: ["domain", "i18n/load-screen-texts.server", "ui/layout/format"],
   },
   routes: {
     modules: [

@@ -2,9 +2,10 @@ import { z } from "zod"
 import { cycles } from "~/domain/billing-cycle"
 import { gatewayIds } from "~/domain/gateway-id"
 import { locales } from "~/domain/locales"
-import { currencies, money, toDecimal } from "~/domain/money"
+import { currencies, type Money, money, toDecimal } from "~/domain/money"
 import type { Order } from "~/domain/order"
 import type { OrderStatus } from "~/domain/order-status"
+import { type OrderTax, taxByRate, taxTotal } from "~/domain/order-tax"
 import { EncodedMap } from "./encoded-map"
 import {
   Amount,
@@ -107,6 +108,8 @@ const Bill = Names.extend({
   status: z.enum(["Unpaid", "Paid", "Cancelled", "Fraud"]),
   total: z.string(),
   currency: z.enum(currencies),
+  tax: z.string().optional().describe("Tax in the total; missing where the shop taxes nothing"),
+  taxrate: z.string().optional().describe("Its rate in percent; missing with several rates"),
 })
 
 export const OrderResponse = Bill.extend({
@@ -150,7 +153,7 @@ const states: Record<OrderStatus, z.output<typeof Bill>["status"]> = {
   fraud: "Fraud",
 }
 
-function billOf({ id, invoiceId, serviceId, status, total }: Order): z.input<typeof Bill> {
+function billOf({ id, invoiceId, serviceId, status, total, tax }: Order): z.input<typeof Bill> {
   return {
     orderid: id,
     invoiceid: invoiceId,
@@ -158,6 +161,17 @@ function billOf({ id, invoiceId, serviceId, status, total }: Order): z.input<typ
     status: states[status],
     total: toDecimal(total),
     currency: total.currency,
+    ...(tax && taxFields(tax, total)),
+  }
+}
+
+/** As WHMCS names them: an amount, and a percentage with two decimals. */
+function taxFields(tax: OrderTax, { currency }: Money): Pick<z.input<typeof Bill>, "tax" | "taxrate"> {
+  const [rate, another] = taxByRate(tax)
+  return {
+    tax: toDecimal(money(taxTotal(tax).tax, currency)),
+    // Hundredths of a percent are written as hundredths of a unit of money are.
+    ...(rate && !another && { taxrate: toDecimal(money(rate.basisPoints, currency)) }),
   }
 }
 

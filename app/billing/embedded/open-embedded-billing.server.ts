@@ -22,6 +22,7 @@ import type { PurchaseTransaction } from "~/billing/purchase-transaction"
 import type { RateLimitTable } from "~/billing/rate-limit-table"
 import type { SessionRepository } from "~/billing/session-repository"
 import type { SignInRequests } from "~/billing/sign-in-requests"
+import type { TaxPolicy } from "~/billing/tax-policy"
 import type { TermPolicy } from "~/billing/term-policy"
 import type { Trials } from "~/billing/trials"
 import type { UnmatchedPayments } from "~/billing/unmatched-payments"
@@ -75,6 +76,8 @@ export type DatabaseSettings = {
 }
 
 export type EmbeddedSettings = DatabaseSettings & {
+  /** How orders are taxed; without it they are not. */
+  readonly tax?: TaxPolicy | undefined
   /** Returns the catalogue for a database without products; called only then. */
   readonly catalogue: () => Promise<CatalogueFile>
 }
@@ -174,9 +177,9 @@ export function openDatabaseContext(
 }
 
 async function opened(settings: DatabaseSettings & Partial<EmbeddedSettings>): Promise<DbContext> {
-  const { databaseUrl, timeoutMs, newId, mail, terms, webhooks, onFlushFailed, catalogue } = settings
+  const { databaseUrl, timeoutMs, newId, mail, terms, tax, webhooks, onFlushFailed, catalogue } = settings
   const db = openDatabase({ url: databaseUrl, timeoutMs, onFlushFailed })
-  const ctx = { db, newId, mail, terms, webhooks }
+  const ctx = { db, newId, mail, terms, tax, webhooks }
   try {
     await migrate(ctx.db)
     if (catalogue) await seedIfEmpty(ctx, catalogue)

@@ -43,6 +43,17 @@ describe("doctor", () => {
     expect(await lineAbout("withdrawals", law(14), mail)).toMatch(/^ok .* acknowledged by mail/)
   })
 
+  test("fails where the rates of tax were confirmed more than a year ago, or nothing can be taxed", async () => {
+    const registered = [{ country: "DE", number: "DE123456789" }]
+    const taxing = (confirmedOn: string | null, registrations = registered) =>
+      lineAbout("tax", { links: {}, apps: [], tax: { country: "DE", confirmedOn, registrations } })
+    const today = new Date().toISOString().slice(0, 10)
+    expect(await taxing(null)).toBeUndefined()
+    expect(await taxing(today)).toMatch(/^ok .* rates confirmed on /)
+    expect(await taxing("2024-01-01")).toMatch(/^FAIL .* confirmed on 2024-01-01, more than a year ago/)
+    expect(await taxing(today, [])).toMatch(/^FAIL .* tax.registrations in SHOP_FILE is empty/)
+  })
+
   test("has the checklist of the first day, in which a missing step is no failure", async () => {
     const step = (name: string) => lineAbout(`first day: ${name}`, { links: {}, apps: [] })
     expect(await step("backup")).toBe(

@@ -1,6 +1,8 @@
 import type { Diagnostic } from "~/billing/diagnostic"
 import { readShopFile } from "~/config/shop-file.server"
+import { DAY, dayIn } from "~/domain/calendar"
 import { offersWithdrawal } from "~/domain/shop/country-law"
+import { TAX_TABLE_OF } from "~/domain/tax-table"
 import { approvalLimitOf } from "~/wiring/approval-limit.server"
 import { diagnoseCountries } from "~/wiring/countries.server"
 import { hasMailServer } from "~/wiring/mail.server"
@@ -9,6 +11,8 @@ import type { Call, Command } from "../command"
 import { diagnoseMail } from "../diagnose-mail.server"
 import { reachGateway } from "../reach-gateway.server"
 import { firstDayOf, stepLabels } from "./checklist.server"
+
+const YEAR = 365 * DAY
 
 /** Checks billing, the data directory, jobs, payments, mail and gateways. Exit code 1 if a check fails. */
 export const doctor: Command = {
@@ -19,6 +23,7 @@ export const doctor: Command = {
       billingSetup(call),
       supportContact(call),
       ...withdrawals(call),
+      ...taxRates(call),
       ...dataFolder(call),
       await diagnoseCountries(call.config, call.now),
       ...(await diagnostics(call)),
@@ -59,6 +64,23 @@ function withdrawals({ config }: Call): readonly Diagnostic[] {
     ? "acknowledged by mail"
     : "not acknowledged: set SMTP_URL and MAIL_FROM, and MAIL_ORDERS to on"
   return [{ ok, check: "withdrawals", message }]
+}
+
+/** Rates change: whoever sells by those of an old table sells wrongly. */
+function taxRates({ config, now }: Call): readonly Diagnostic[] {
+  const { tax } = readShopFile(config.SHOP_FILE)
+  if (tax === null) return []
+  const check = "tax"
+  if (config.BILLING !== "embedded")
+    return [{ ok: null, check, message: "the billing system taxes: tax in SHOP_FILE is not used" }]
+  const { confirmedOn, registrations } = tax
+  if (registrations.length === 0)
+    return [{ ok: false, check, message: "nothing is taxed: tax.registrations in SHOP_FILE is empty" }]
+  const ok = confirmedOn > dayIn(config.TIME_ZONE, now - YEAR)
+  const message = ok
+    ? `rates confirmed on ${confirmedOn}`
+    : `the rates were confirmed on ${confirmedOn}, more than a year ago (the table that is shipped is of ${TAX_TABLE_OF}): check them, and set tax.confirmedOn in SHOP_FILE`
+  return [{ ok, check, message }]
 }
 
 /** Restricts the data directory to its owner and reports each path that other users can still read. */

@@ -37,6 +37,8 @@ const OrderState = z.object({
   invoiceId: z.string(),
   gateway: z.enum(gatewayIds),
   total: Amount,
+  /** The tax in it; missing where the shop taxes nothing. */
+  tax: Amount.optional(),
   received: Amount,
   /** Moved to account credit; negative: paid from it. */
   credited: Amount,

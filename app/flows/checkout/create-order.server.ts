@@ -142,6 +142,7 @@ async function write(
       trial: input.trial,
       // A trial is no purchase.
       isUncounted: input.isBot === true || input.trial !== undefined,
+      buyer: pricing.buyer,
       saleTerms: saleTermsOf(services.shop.legal.law, pricing.country, input.declarations ?? null),
     }),
   )

@@ -33,6 +33,7 @@ export type OrderFields = Requested<
     | "browser"
     | "affiliateId"
     | "saleTerms"
+    | "buyer"
     | "trial"
     | "isUncounted"
   >

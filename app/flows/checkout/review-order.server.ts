@@ -1,14 +1,17 @@
 import type { LoggedServices, Services } from "~/context/services.server"
 import { type Choices, isComplete } from "~/domain/choices"
+import type { BuyerPlace } from "~/domain/country"
 import type { AuthenticatedCustomer } from "~/domain/customer"
 import type { GatewayId } from "~/domain/gateway-id"
 import { hostOf } from "~/domain/host"
 import { type Currency, type Money, money } from "~/domain/money"
 import type { Order } from "~/domain/order"
+import type { OrderTax } from "~/domain/order-tax"
 import type { Quote } from "~/domain/pricing"
 import { usableAccountCredit } from "./available-credit.server"
 import { awaitsConsent, requote } from "./held-order.server"
 import { priceChoice } from "./quote-choices.server"
+import { taxOfQuote } from "./tax-of-quote.server"
 
 export type ReviewError = "price-changed" | "payment-not-opened"
 
@@ -16,6 +19,8 @@ export type Review =
   | {
       readonly kind: "review"
       readonly quote: Quote
+      /** The tax in it; null in a shop that taxes nothing. */
+      readonly tax: OrderTax | null
       readonly email: string
       readonly gatewayHost: string
       /** The part that account credit pays. */
@@ -38,11 +43,13 @@ type Draft = {
   agreedTotal: number | null
   /** Currency of the prices. */
   currency: Currency
+  /** Where the buyer is, in a shop that taxes. */
+  buyer?: BuyerPlace | undefined
 }
 
 /** The review step before the gateway: the quote, and what the visitor must know first. */
 export async function reviewOrder(services: LoggedServices, draft: Draft): Promise<Review> {
-  const { choices, orderId, agreedTotal, currency } = draft
+  const { choices, orderId, agreedTotal, currency, buyer } = draft
   const order = orderId ? await services.billing.order(orderId) : null
   if (order?.status === "placed") return placedBefore(services, order, choices)
   if (order?.status === "fraud" && agreedTotal === null) return heldBefore(services, order, choices)
@@ -54,7 +61,8 @@ export async function reviewOrder(services: LoggedServices, draft: Draft): Promi
   const { email } = choices
   const details = { email, gatewayHost: hostOfGateway(services, choices.gateway) }
   const accountCredit = await usableAccountCredit(services, draft, { email, total: priced.quote.total })
-  return { kind: "review", ...details, accountCredit, quote: priced.quote, orderId: null, error }
+  const tax = taxOfQuote(services, priced.quote, buyer)
+  return { kind: "review", ...details, accountCredit, quote: priced.quote, tax, orderId: null, error }
 }
 
 /** Review of an order on hold; a released one with a changed price is shown with the new price. */
@@ -65,6 +73,7 @@ async function heldBefore(services: LoggedServices, order: Order, { email }: Cho
   return {
     kind: "review",
     quote: requoted.quote,
+    tax: taxOfQuote(services, requoted.quote, order.tax?.buyer),
     email: email ?? "",
     gatewayHost: hostOfGateway(services, order.gateway),
     accountCredit: money(0, order.total.currency),
@@ -87,6 +96,7 @@ async function placedBefore(
   return {
     kind: "review",
     quote: { lines: order.lines, total: order.total },
+    tax: order.tax ?? null,
     email: email ?? "",
     gatewayHost: hostOfGateway(services, order.gateway),
     accountCredit: money(Math.max(0, -order.credited.minor), order.total.currency),

@@ -13,8 +13,9 @@ import {
   type OperatorMessage,
   serviceIdIn,
 } from "~/domain/mail"
-import { type Money, money, toDecimal } from "~/domain/money"
+import { type Currency, type Money, money, toDecimal } from "~/domain/money"
 import type { Order } from "~/domain/order"
+import { type OrderTax, taxByRate } from "~/domain/order-tax"
 import type { RenewedItem } from "~/domain/renewal"
 import { orderLinkPath, ownServicesPath, pathOf } from "~/domain/screen-paths"
 import type { Service } from "~/domain/service"
@@ -23,7 +24,7 @@ import { isTrial } from "~/domain/term"
 import type { TimelineEvent } from "~/domain/timeline"
 import { signInMessage } from "~/flows/customers/sign-in-message.server"
 import { renewalLink } from "~/flows/services/renewal-link.server"
-import type { MessageContent, OrderInMail } from "~/mail/message"
+import type { MessageContent, OrderInMail, TaxInMail } from "~/mail/message"
 import { addressChanged, addressCode, addressRequested } from "./email-change-message.server"
 
 /** What a message says, and who gets it. `email`: null for the operator. */
@@ -241,12 +242,22 @@ export function orderInMail(order: Order, parts: OrderParts): OrderInMail {
     isTrial: isTrial(service?.term ?? null),
     withdrawnAt: timeline.find((event) => event.kind === "withdrawn")?.at,
     declarations: order.saleTerms?.declarations ?? undefined,
+    taxes: taxesInMail(order.tax, total.currency),
     renewed: items.flatMap(({ name, until }, at) =>
       until === null ? [] : [{ name, ending: endings[at] ?? null, until }],
     ),
     endings: kind === "renewal" ? endings : [],
     addsTo: kind === "upsell" && service ? { name: service.name, ending: endings[0] ?? null } : null,
   }
+}
+
+function taxesInMail(tax: OrderTax | undefined, currency: Currency): readonly TaxInMail[] | undefined {
+  return (
+    tax &&
+    taxByRate(tax)
+      .filter(({ basisPoints }) => basisPoints > 0)
+      .map(({ basisPoints, tax: minor }) => ({ rate: basisPoints, amount: money(minor, currency) }))
+  )
 }
 
 /** The end of what an order has bought. While it is set up, its start may still move. */

@@ -45,7 +45,8 @@ async function order(
   request: UpsellRequest,
   extra: Extra,
 ): Promise<UpsellPlacement> {
-  const { service, customer, key, quantity, gateway, locale, address, country, browser, saleTerms } = request
+  const { service, customer, key, quantity, gateway, locale, address, country, browser, saleTerms, buyer } =
+    request
   const { customerId } = service
   try {
     const upsell = newUpsell(services, {
@@ -62,6 +63,7 @@ async function order(
       quote: quoteUpsell(extra, quantity),
       address,
       saleTerms,
+      buyer,
     })
     return { kind: "placed", order: await services.billing.addInvoice(upsell) }
   } catch (error) {

@@ -183,7 +183,8 @@ async function changeShown(services: LoggedServices, { service, shown }: PlanCha
 async function place(services: LoggedServices, request: PlanChangeRequest): Promise<Order | null> {
   const change = await changeShown(services, request)
   if (change === null) return null
-  const { service, shown, key, gateway, locale, customer, address, country, browser, saleTerms } = request
+  const { service, shown, key, gateway, locale, customer, address, country, browser, saleTerms, buyer } =
+    request
   const { customerId } = service
   const { productId, name, cycle, price, kind, credit, term, until } = change
   const order = newPlanChange(services, {
@@ -198,6 +199,7 @@ async function place(services: LoggedServices, request: PlanChangeRequest): Prom
     browser,
     address,
     saleTerms,
+    buyer,
     quote: planChangeQuote(change, service),
     target: { productId, name, cycle, price },
     kind,

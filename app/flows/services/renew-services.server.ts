@@ -85,7 +85,7 @@ async function order(
   const quote = renewalQuote(lines)
   const { open, known } = await openRenewal(services, request, { items, quote })
   if (open) return { kind: "placed", order: open }
-  const { customer, key, gateway, locale, address, country, browser, saleTerms } = request
+  const { customer, key, gateway, locale, address, country, browser, saleTerms, buyer } = request
   try {
     const renewal = newRenewal(services, {
       key,
@@ -101,6 +101,7 @@ async function order(
       browser,
       address,
       saleTerms,
+      buyer,
     })
     return { kind: "placed", order: await services.billing.placeRenewal(renewal) }
   } catch (error) {

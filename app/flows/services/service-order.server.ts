@@ -1,4 +1,4 @@
-import type { Country } from "~/domain/country"
+import type { BuyerPlace, Country } from "~/domain/country"
 import type { AuthenticatedCustomer } from "~/domain/customer"
 import type { GatewayId } from "~/domain/gateway-id"
 import type { LocaleCode } from "~/domain/locales"
@@ -15,6 +15,8 @@ export type ServiceOrderRequest = {
   locale: LocaleCode
   address: string | null
   country: Country
+  /** By what the country is known; absent in a shop that taxes nothing. */
+  buyer?: BuyerPlace | undefined
   /** Browser id; null without one. */
   browser: string | null
   /** What applies to the sale by the buyer's country; null: nothing. */

@@ -24,7 +24,7 @@ const refusal = rejected("form", REFUSED_TOP_UP)
 
 /** Orders one of the configured amounts of account credit. Idempotent by `key`. */
 export async function topUp(services: LoggedServices, request: TopUpRequest): Promise<TopUpPlacement> {
-  const { service, customer, key, gateway, locale, address, country, browser, saleTerms } = request
+  const { service, customer, key, gateway, locale, address, country, browser, saleTerms, buyer } = request
   if (!(await isOffered(services, gateway))) return rejected("gateway", "checkout.gateway.required")
   const policy = services.shop.terms?.topUps
   if (!policy?.amounts.includes(request.amount)) return refusal
@@ -43,6 +43,7 @@ export async function topUp(services: LoggedServices, request: TopUpRequest): Pr
     quote: topUpQuote(money(request.amount, service.currency)),
     address,
     saleTerms,
+    buyer,
     max: policy.max,
   })
   try {

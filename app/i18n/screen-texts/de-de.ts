@@ -41,6 +41,11 @@ export const deDe: ScreenTranslation = {
     credit: "Aus Ihrem Guthaben",
     refunded: "Erstattet",
   },
+  tax: {
+    included: "inkl. {{rate}} MwSt.",
+    country: "Land",
+    change: "Ändern",
+  },
   unpaid: {
     notYet: "Ihre Zahlung ist noch nicht eingegangen.",
     missing: "{{amount}} fehlen noch",

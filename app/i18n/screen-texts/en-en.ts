@@ -40,6 +40,11 @@ export const enEn = {
     credit: "From your credit",
     refunded: "Refunded",
   },
+  tax: {
+    included: "incl. {{rate}} VAT",
+    country: "Country",
+    change: "Change",
+  },
   unpaid: {
     notYet: "We haven't received your payment yet.",
     missing: "{{amount}} is still missing",

@@ -41,6 +41,11 @@ export const esEs: ScreenTranslation = {
     credit: "De tu saldo",
     refunded: "Reembolsado",
   },
+  tax: {
+    included: "IVA del {{rate}} incl.",
+    country: "País",
+    change: "Cambiar",
+  },
   unpaid: {
     notYet: "Aún no hemos recibido tu pago.",
     missing: "Faltan {{amount}}",

@@ -41,6 +41,11 @@ export const nlNl: ScreenTranslation = {
     credit: "Van je tegoed",
     refunded: "Terugbetaald",
   },
+  tax: {
+    included: "incl. {{rate}} btw",
+    country: "Land",
+    change: "Wijzigen",
+  },
   unpaid: {
     notYet: "Je betaling is nog niet binnen.",
     missing: "Er ontbreekt nog {{amount}}",

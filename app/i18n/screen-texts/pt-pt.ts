@@ -41,6 +41,11 @@ export const ptPt: ScreenTranslation = {
     credit: "Do seu saldo",
     refunded: "Reembolsado",
   },
+  tax: {
+    included: "IVA de {{rate}} incl.",
+    country: "País",
+    change: "Alterar",
+  },
   unpaid: {
     notYet: "Ainda não recebemos o seu pagamento.",
     missing: "Ainda faltam {{amount}}",

@@ -17,6 +17,7 @@ const shop = {
   publicUrl: "http://127.0.0.1:4999",
   currency: "EUR" as const,
   legal: { seller: null, terms: null, privacy: null, refunds: null, tax: {}, law: noLaw },
+  tax: null,
   logo: null,
   analytics: null,
   brand: readShopFile(undefined).brand,

@@ -1,7 +1,8 @@
 import type { ReactNode } from "react"
 import { localText } from "~/domain/local-time"
-import { type Money, money } from "~/domain/money"
+import { type Currency, type Money, money, toDecimal } from "~/domain/money"
 import type { OrderAction } from "~/domain/order-actions"
+import { type OrderTax, taxByRate, taxTotal } from "~/domain/order-tax"
 import { type ConsoleText, eventTexts, consoleText as t } from "~/i18n/console-texts.server"
 import { amountText } from "./amount-text.server"
 import { consoleHref } from "./console-frame.server"
@@ -61,6 +62,7 @@ function Facts({ view: { order, lines }, timeZone }: OrderScreenProps) {
     <section className="card">
       <dl className="facts">
         <Fact name="order.total">{amountText(total)}</Fact>
+        {order.tax && <Fact name="order.tax">{taxText(order.tax, total.currency)}</Fact>}
         <Fact name="order.received">{amountText(received)}</Fact>
         <Fact name="order.paidWith">{order.gateway}</Fact>
         <Fact name="order.placed">{localText(order.placedAt, timeZone)}</Fact>
@@ -73,6 +75,20 @@ function Facts({ view: { order, lines }, timeZone }: OrderScreenProps) {
       </dl>
     </section>
   )
+}
+
+/** "12.61 EUR (DE 19.00 %, DE123456789)", and the buyer's countries if they differ. */
+function taxText(tax: OrderTax, currency: Currency): string {
+  const { place, buyer } = tax
+  const rates = taxByRate(tax).map(({ basisPoints }) => `${toDecimal(money(basisPoints, currency))} %`)
+  const where =
+    place.kind === "taxed"
+      ? `${place.country} ${rates.join(", ")}, ${place.registration}`
+      : `${place.country}, ${t(`order.untaxed.${place.kind}`)}`
+  const { named, located } = buyer
+  const text = `${amountText(money(taxTotal(tax).tax, currency))} (${where})`
+  if (named === null || located === null || named === located) return text
+  return `${text} ${t("order.countriesDiffer", { named, located })}`
 }
 
 function Fact({ name, children }: { name: ConsoleText; children: ReactNode }) {

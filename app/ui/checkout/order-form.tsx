@@ -23,6 +23,8 @@ export type ShownOffer<P extends Plan> = {
   readonly currency: Currency
   /** All currencies that may be chosen. */
   readonly currencies: readonly Currency[]
+  /** See `OrderSummary`. */
+  readonly tax?: string | undefined
   readonly choices: Choices
   /** The applied promotion, validated for the plan selected when the page was rendered. */
   readonly promotion: AppliedPromotion | null
@@ -109,6 +111,7 @@ export function OrderForm<P extends Plan>(props: OrderFormProps<P>) {
         payButton={<PayButton busy={busy} words={law?.orderButton} />}
         currency={offer.currency}
         currencies={offer.currencies}
+        tax={offer.tax}
       />
       {price && <PayBar quote={price} busy={busy} words={law?.orderButton} />}
     </Form>

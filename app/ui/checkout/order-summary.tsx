@@ -4,7 +4,7 @@ import type { Plan } from "~/domain/catalogue"
 import { currencyIntent } from "~/domain/forms/currency-button"
 import { ACKNOWLEDGEMENT, CONSENT } from "~/domain/forms/declarations"
 import { type RefusedForm, typedInto } from "~/domain/forms/refused-form"
-import type { Currency } from "~/domain/money"
+import { type Currency, per, times } from "~/domain/money"
 import { type Quote, quote as quoteOf } from "~/domain/pricing"
 import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
@@ -23,8 +23,13 @@ export type LawShown = {
   readonly declarations: { readonly consent: string; readonly acknowledgement: string } | null
 }
 
+/** A plan with the tax in its price, in a shop that taxes: `rate` of `of` parts, and the words before the amount. */
+export type TaxedPlan = Plan & {
+  readonly tax?: { readonly words: string; readonly rate: number; readonly of: number }
+}
+
 type Summary = {
-  plan: Plan | undefined
+  plan: TaxedPlan | undefined
   quote: Quote | null
   /** The applied promo code, even if it does not fit the selected plan. */
   code: string | null
@@ -37,6 +42,11 @@ type Summary = {
   payButton: ReactNode
   currency: Currency
   currencies: readonly Currency[]
+  /**
+   * The field with the buyer's country and the button that shows its prices, as HTML, in a shop that taxes: the checkout's
+   * script has no room for them.
+   */
+  tax: string | undefined
 }
 
 /** Order summary: next to the steps on a wide screen, below them on a phone. */
@@ -52,6 +62,7 @@ export function OrderSummary(summary: Summary) {
     payButton,
     currency,
     currencies,
+    tax,
   } = summary
   const { t } = useTranslation()
   const selected = quote?.lines ?? []
@@ -64,6 +75,8 @@ export function OrderSummary(summary: Summary) {
         <h2 id="summary">{t("checkout.summary")}</h2>
         {currencies.length > 1 && <CurrencyChoice chosen={currency} currencies={currencies} />}
       </div>
+      {/* biome-ignore lint/security/noDangerouslySetInnerHtml: written by the server, from the names of countries */}
+      {tax && <p className="currencies" dangerouslySetInnerHTML={{ __html: tax }} />}
       <QuoteLines lines={lines} unselected={unselected} />
       {code && <AppliedCode code={code} amount={discount?.amount ?? null} />}
       <PromoField field={promoField} code={code} typed={typedCode} codeError={codeError} />
@@ -86,14 +99,8 @@ type DeclarationsProps = {
 
 /** Declarations of a buyer whose order starts at once: never ticked by the shop. */
 export function Declarations({ words, formId, lastResult }: DeclarationsProps) {
-  return [CONSENT, ACKNOWLEDGEMENT].map((name) => (
-    <Declaration
-      key={name}
-      name={name}
-      id={`${formId}-${name}`}
-      text={name === CONSENT ? words.consent : words.acknowledgement}
-      lastResult={lastResult}
-    />
+  return ([CONSENT, ACKNOWLEDGEMENT] as const).map((name) => (
+    <Declaration key={name} name={name} id={`${formId}-${name}`} text={words[name]} lastResult={lastResult} />
   ))
 }
 
@@ -149,7 +156,7 @@ function CurrencyChoice({ chosen, currencies }: { chosen: Currency; currencies: 
 const quoteWithAllExtras = (plan: Plan) =>
   quoteOf(plan, { extraConnection: true, proxyProtection: true }, null)
 
-function Total({ quote, plan }: { quote: Quote; plan: Plan | undefined }) {
+function Total({ quote, plan }: { quote: Quote; plan: TaxedPlan | undefined }) {
   const { t } = useTranslation()
   const locale = useLocale()
   return (
@@ -158,6 +165,12 @@ function Total({ quote, plan }: { quote: Quote; plan: Plan | undefined }) {
         <span>{t("checkout.total")}</span>{" "}
         <output aria-live="polite">{moneyText(quote.total, locale)}</output>
       </p>
+      {plan?.tax && (
+        <p className="note">
+          {plan.tax.words}
+          {moneyText(per(times(quote.total, plan.tax.rate), plan.tax.of), locale)}
+        </p>
+      )}
       {plan?.payType === "recurring" && (
         <p className="note covers">
           {t("checkout.covers", { span: monthsText(monthsOf(plan.cycle), locale) })}

@@ -43,6 +43,13 @@ export function percentText(percent: number, { iso }: Locale): string {
   return sameSpaces(format.format(percent / 100))
 }
 
+/** Formats a rate in basis points: "19%", "25,5 %". */
+export function rateText(basisPoints: number, { iso }: Locale): string {
+  const options = { style: "percent", maximumFractionDigits: 2 } as const
+  const format = cached(`${iso} rate`, () => new Intl.NumberFormat(iso, options))
+  return sameSpaces(format.format(basisPoints / 10_000))
+}
+
 /** Formats date and time in a time zone, with the zone's name, which stays on the line of the time. */
 export function dateTimeText(at: Instant, { iso }: Locale, timeZone: string): string {
   const format = cached(

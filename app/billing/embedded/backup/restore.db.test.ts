@@ -190,6 +190,7 @@ describe.each(engines)("on %s", (engine) => {
       sale_terms,
       trial_hours: ___,
       is_uncounted,
+      tax,
       ...orders
     } = withHolds
     const paid = { ...rowsOfBefore.payments, account: "invoice" }

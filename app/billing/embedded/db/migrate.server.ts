@@ -50,6 +50,7 @@ import { mailCounts } from "./migrations/0053-mail-counts"
 import { eventStreams } from "./migrations/0055-event-streams"
 import { mailLists } from "./migrations/0061-mail-lists"
 import { auditFilters } from "./migrations/0062-audit-filters"
+import { orderTax } from "./migrations/0058-order-tax"
 import type { Tables } from "./schema/schema"
 
 /** Migrations, applied in the order of their names. A released migration never changes; add a new one instead. */
@@ -103,6 +104,7 @@ export const migrations: Record<string, Migration> = {
   "0055-event-streams": eventStreams,
   "0061-mail-lists": mailLists,
   "0062-audit-filters": auditFilters,
+  "0058-order-tax": orderTax,
 }
 
 /** Schema that this version needs: the name of the last migration. */

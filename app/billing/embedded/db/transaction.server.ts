@@ -1,6 +1,7 @@
 import { setTimeout } from "node:timers/promises"
 import type { Kysely } from "kysely"
 import type { MailPolicy } from "~/billing/mail-repository"
+import type { TaxPolicy } from "~/billing/tax-policy"
 import type { TermPolicy } from "~/billing/term-policy"
 import type { WebhookPolicy } from "~/billing/webhook-repository"
 import { maxAttemptsFor, toBillingError } from "./engines/database-errors.server"
@@ -14,6 +15,8 @@ export type DbContext = {
   readonly mail?: MailPolicy | undefined
   /** The rules for terms; absent: services have none, as with an external billing. */
   readonly terms?: TermPolicy | undefined
+  /** How orders are taxed; absent: they are not. */
+  readonly tax?: TaxPolicy | undefined
   /** When events for the operator's systems are written; absent: once there is an endpoint. */
   readonly webhooks?: WebhookPolicy | undefined
 }

@@ -16,6 +16,7 @@ import { fulfil } from "./fulfilment.server"
 import { assertTotalMatchesLines, writeLines } from "./insert-order.server"
 import { applyTransition, settleIfCovered } from "./order-transitions.server"
 import { order } from "./orders.server"
+import { taxOfRequote } from "./tax-of-order.server"
 import { appendTimelineEvents, type NewTimelineEvent } from "./timeline.server"
 
 /** Releases an order on hold: see `Billing.releaseOrder`. */
@@ -65,7 +66,7 @@ async function placeAgain(ctx: DbContext, row: OrderRow, request: NewQuote): Pro
   const { id } = row
   const { quote, promoCode, at } = request
   const promo_key = promoCode === null ? null : normalizeCode(promoCode)
-  await decide(ctx, row, { promo_key })
+  await decide(ctx, row, { promo_key, tax: taxOfRequote(ctx, row.tax, request) })
   await db
     .updateTable("invoices")
     .set({ total: quote.total.minor })
@@ -100,7 +101,7 @@ function rowOf({ db }: DbContext, id: string): Promise<OrderRow | undefined> {
 async function decide(
   { db }: DbContext,
   row: OrderRow,
-  change: Partial<Pick<OrderRow, "decision" | "promo_key">>,
+  change: Partial<Pick<OrderRow, "decision" | "promo_key" | "tax">>,
 ): Promise<void> {
   const { numUpdatedRows } = await db
     .updateTable("orders")

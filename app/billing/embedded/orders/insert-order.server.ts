@@ -9,6 +9,7 @@ import type { LineRow, OrderRow } from "../db/schema/order-rows"
 import type { DbContext } from "../db/transaction.server"
 import { spendAccountCredit } from "../payments/customer-credit.server"
 import { orderByIdempotencyKey } from "./orders.server"
+import { taxOfNewOrder } from "./tax-of-order.server"
 import type { NewTimelineEvent } from "./timeline.server"
 
 const NUMBERS_TO_TRY = 10
@@ -58,10 +59,11 @@ export async function insertOrderRow(
   request: InvoiceInput,
   row: Particulars,
 ): Promise<string | null> {
+  const tax = await taxOfNewOrder(ctx, { ...request, serviceId: row.service_id })
   for (let tries = 0; tries < NUMBERS_TO_TRY; tries++) {
     const written = await ctx.db
       .insertInto("orders")
-      .values(orderRow(request, row))
+      .values(orderRow(request, { ...row, tax }))
       .onConflict((conflict) => conflict.doNothing())
       .returning("id")
       .executeTakeFirst()
@@ -71,7 +73,7 @@ export async function insertOrderRow(
   throw new BillingError("refused", "Cannot place order: all generated ids are in use")
 }
 
-function orderRow(request: InvoiceInput, row: Particulars): OrderRow {
+function orderRow(request: InvoiceInput, row: Particulars & Pick<OrderRow, "tax">): OrderRow {
   return {
     promo_key: null,
     affiliate_id: null,

@@ -1,6 +1,7 @@
 import { BillingError } from "~/billing/billing"
 import type { Instant } from "~/domain/calendar"
 import { type Currency, money, toDecimal } from "~/domain/money"
+import { type OrderTax, taxTotal } from "~/domain/order-tax"
 import type { ServiceEvent, ServiceEventKind } from "~/domain/service-event"
 import type { TimelineKind } from "~/domain/timeline"
 import {
@@ -139,7 +140,7 @@ async function storedOrder({ db }: DbContext, orderId: string): Promise<OrderSta
     .innerJoin("clients", "clients.id", "orders.client_id")
     .leftJoin("promotions", "promotions.code_key", "orders.promo_key")
     .select(["orders.id", "orders.kind", "orders.status", "orders.gateway", "orders.client_id"])
-    .select(["orders.service_id", "orders.affiliate_id", "orders.placed_at", "orders.deadline"])
+    .select(["orders.tax", "orders.service_id", "orders.affiliate_id", "orders.placed_at", "orders.deadline"])
     .select(["invoices.id as invoice_id", "invoices.total", "invoices.received", "invoices.credited"])
     .select(["invoices.currency", "clients.email", "promotions.code"])
     .where("orders.id", "=", orderId)
@@ -177,6 +178,7 @@ type StoredOrderState = Pick<
   | "affiliate_id"
   | "placed_at"
   | "deadline"
+  | "tax"
 > &
   Pick<InvoiceRow, "total" | "received" | "credited" | "currency"> &
   Pick<ClientRow, "email"> & { readonly invoice_id: string; readonly code: string | null }
@@ -192,6 +194,7 @@ function orderState(row: StoredOrderState): OrderState {
     invoiceId: row.invoice_id,
     gateway: row.gateway,
     total: amountOf(row.total, currency),
+    ...(row.tax !== null && { tax: amountOf(taxTotal(JSON.parse(row.tax) as OrderTax).tax, currency) }),
     received: amountOf(row.received, currency),
     credited: amountOf(row.credited, currency),
     promoCode: row.code === null ? null : bounded(row.code),

@@ -1,5 +1,5 @@
 import type { QuoteLine } from "~/domain/pricing"
-import { discountText } from "~/ui/layout/format"
+import { discountText, rateText } from "~/ui/layout/format"
 import { namedLines, planName, serviceName } from "~/ui/layout/plan-name"
 import type { OrderInMail } from "../../message"
 import type { Receipt, ReceiptRow } from "../message-document"
@@ -14,7 +14,11 @@ export function receiptOf(order: OrderInMail, writing: Writing): Receipt {
     lines: rowsOf(order, writing),
     sums: [],
     result: { label: t("order.totalPaid"), amount: money(order.total) },
-    notes: [...paymentNotes(order, writing), t("order.invoice", { invoice: order.invoiceId })],
+    notes: [
+      ...taxNotes(order, writing),
+      ...paymentNotes(order, writing),
+      t("order.invoice", { invoice: order.invoiceId }),
+    ],
   }
 }
 
@@ -34,6 +38,7 @@ export function openOrderOf(order: OrderInMail, writing: Writing): Receipt {
     ],
     result: { label: t("order.due"), amount: money(order.due) },
     notes: [
+      ...taxNotes(order, writing),
       t("order.placedAt", { moment: moment(order.placedAt) }),
       t("order.invoice", { invoice: order.invoiceId }),
     ],
@@ -74,6 +79,12 @@ function rowOf(line: QuoteLine, addsTo: OrderInMail["addsTo"], writing: Writing)
 function connectionsText(count: number, addsTo: OrderInMail["addsTo"], { t, locale }: Writing): string {
   const text = t("order.moreConnections", { count })
   return addsTo ? `${text} · ${serviceName(addsTo.name, addsTo.ending, locale)}` : text
+}
+
+function taxNotes({ taxes = [] }: OrderInMail, { t, money, locale }: Writing): string[] {
+  return taxes.map(({ rate, amount }) =>
+    t("order.tax", { rate: rateText(rate, locale), amount: money(amount) }),
+  )
 }
 
 function paymentNotes(order: OrderInMail, writing: Writing): string[] {

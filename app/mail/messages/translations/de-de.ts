@@ -261,6 +261,7 @@ export const deDe: MailTranslation = {
   order: {
     heading: "Beleg",
     headingOpen: "Ihre Bestellung",
+    tax: "inkl. {{rate}} MwSt. {{amount}}",
     invoice: "Rechnung {{invoice}}.",
     unusedTime: "Ungenutzte Zeit: {{plan}}",
     accountCredit: "Guthaben",

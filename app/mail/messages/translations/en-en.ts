@@ -253,6 +253,7 @@ export const enEn = {
   order: {
     heading: "Receipt",
     headingOpen: "Your order",
+    tax: "incl. {{rate}} VAT {{amount}}",
     invoice: "Invoice {{invoice}}.",
     unusedTime: "Unused time: {{plan}}",
     accountCredit: "Account credit",

@@ -262,6 +262,7 @@ export const esEs: MailTranslation = {
   order: {
     heading: "Recibo",
     headingOpen: "Tu pedido",
+    tax: "IVA del {{rate}} incl. {{amount}}",
     invoice: "Factura {{invoice}}.",
     unusedTime: "Tiempo sin usar: {{plan}}",
     accountCredit: "Saldo",

@@ -255,6 +255,7 @@ export const nlNl: MailTranslation = {
   order: {
     heading: "Betaalbewijs",
     headingOpen: "Je bestelling",
+    tax: "incl. {{rate}} btw {{amount}}",
     invoice: "Factuur {{invoice}}.",
     unusedTime: "Ongebruikte tijd: {{plan}}",
     accountCredit: "Tegoed",

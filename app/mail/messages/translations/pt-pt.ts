@@ -265,6 +265,7 @@ export const ptPt: MailTranslation = {
   order: {
     heading: "Recibo",
     headingOpen: "A sua encomenda",
+    tax: "IVA de {{rate}} incl. {{amount}}",
     invoice: "Fatura {{invoice}}.",
     unusedTime: "Tempo não usado: {{plan}}",
     accountCredit: "Saldo",

@@ -37,6 +37,7 @@ const ofOlderRows: Record<string, StoredRow> = {
     sale_terms: null,
     trial_hours: null,
     is_uncounted: null,
+    tax: null,
   },
   order_lines: { quantity: null },
   // Of its order.

@@ -75,6 +75,8 @@ export type OrderRow = {
   trial_hours: number | null
   /** 1: its steps are not counted; null: they are. */
   is_uncounted: number | null
+  /** `OrderTax` as JSON; null: the shop taxed nothing. */
+  tax: string | null
 }
 
 export type LineRow = Amount & {

@@ -1,0 +1,53 @@
+import type { NewUpsell } from "~/billing/new-order"
+import { dayIn, type Instant } from "~/domain/calendar"
+import { type BuyerPlace, UNKNOWN_COUNTRY } from "~/domain/country"
+import { type OrderTax, orderTax } from "~/domain/order-tax"
+import type { Quote } from "~/domain/pricing"
+import type { DbContext } from "../db/transaction.server"
+
+type Taxed = Pick<NewUpsell, "customerId" | "buyer" | "quote" | "at"> & {
+  /** The service that the order creates or extends. */
+  readonly serviceId: string | null
+}
+
+/** The tax of a new order, as JSON. Null: the shop taxes nothing, or the order has no tax. Reads only if it does. */
+export async function taxOfNewOrder(ctx: DbContext, order: Taxed): Promise<string | null> {
+  if (!ctx.tax || order.quote.total.minor === 0) return null
+  const { rules, timeZone } = ctx.tax
+  const tax = orderTax(rules, order.quote, {
+    buyer: order.buyer ?? (await placeOfCustomer(ctx, order.customerId)),
+    day: dayIn(timeZone, order.at),
+    productId: await productOf(ctx, order),
+  })
+  return tax && JSON.stringify(tax)
+}
+
+/** The tax of an order that is placed again with another quote: its buyer is where they were. */
+export function taxOfRequote(
+  { tax: policy }: DbContext,
+  before: string | null,
+  { quote, at }: { readonly quote: Quote; readonly at: Instant },
+): string | null {
+  if (!policy || before === null) return before
+  const { buyer } = JSON.parse(before) as OrderTax
+  const tax = orderTax(policy.rules, quote, { buyer, day: dayIn(policy.timeZone, at) })
+  return tax && JSON.stringify(tax)
+}
+
+/** An order that nobody sees, such as a renewal from account credit, is for the country of the customer. */
+async function placeOfCustomer({ db }: DbContext, id: string): Promise<BuyerPlace> {
+  const row = await db.selectFrom("clients").select("country").where("id", "=", id).executeTakeFirst()
+  return { named: null, located: row?.country ?? UNKNOWN_COUNTRY }
+}
+
+/** The product that extra connections are of, in a shop whose products differ in tax. */
+async function productOf({ db, tax }: DbContext, { quote, serviceId }: Taxed): Promise<string | null> {
+  const isOfService = quote.lines.every(({ kind }) => kind === "moreConnections")
+  if (!isOfService || serviceId === null || Object.keys(tax?.rules.categories ?? {}).length === 0) return null
+  const row = await db
+    .selectFrom("services")
+    .select("product_id")
+    .where("id", "=", serviceId)
+    .executeTakeFirst()
+  return row?.product_id ?? null
+}

@@ -1,0 +1,101 @@
+import fc from "fast-check"
+import { expect, test } from "vitest"
+import { money } from "./money"
+import { orderTax, productRates, taxByRate, taxTotal } from "./order-tax"
+import type { Quote, QuoteLine } from "./pricing"
+import type { TaxRules } from "./tax"
+import { taxTable } from "./tax-table"
+
+const rules: TaxRules = {
+  country: "DE",
+  registrations: [{ country: "DE", number: "DE123456789", from: "2020-01-01", until: null }],
+  oneStopShop: true,
+  rates: [
+    { country: "DE", category: "reduced", basisPoints: 700, from: "2020-01-01", until: null },
+    ...taxTable,
+  ],
+  exempt: [],
+  categories: { "9": "reduced" },
+  confirmedOn: "2026-11-01",
+}
+const euro = (minor: number) => money(minor, "EUR")
+const sale = { buyer: { named: "DE", located: "DE" }, day: "2026-11-27" }
+const plan: QuoteLine = { kind: "plan", productId: "3", name: "12 months", amount: euro(7_900) }
+const extra: QuoteLine = {
+  kind: "extraConnection",
+  optionId: "1",
+  choiceId: "2",
+  name: "Extra",
+  amount: euro(1_990),
+}
+const quoteOf = (...lines: QuoteLine[]): Quote => ({
+  lines,
+  total: euro(lines.reduce((sum, { amount }) => sum + amount.minor, 0)),
+})
+const off = (minor: number): QuoteLine => ({ kind: "discount", code: "TEN", amount: euro(-minor) })
+
+test("the tax of an order is within its total, line by line, after the discount", () => {
+  const tax = orderTax(rules, quoteOf(plan, extra, off(989)), sale)
+  expect(tax?.place).toEqual({ kind: "taxed", country: "DE", registration: "DE123456789" })
+  expect(tax?.lines).toEqual([
+    { position: 0, basisPoints: 1_900, net: 5_975, tax: 1_135, gross: 7_110 },
+    { position: 1, basisPoints: 1_900, net: 1_505, tax: 286, gross: 1_791 },
+  ])
+  expect(tax && taxTotal(tax)).toEqual({ net: 7_480, tax: 1_421, gross: 8_901 })
+})
+
+test("the country that the buyer named counts before that of the address, and without either the seller's", () => {
+  const rateFor = (named: string | null, located: string | null) =>
+    orderTax(rules, quoteOf(plan), { ...sale, buyer: { named, located } })?.lines[0]?.basisPoints
+  expect([rateFor("AT", "DE"), rateFor(null, "FI"), rateFor(null, null), rateFor("US", "DE")]).toEqual([
+    2_000, 2_550, 1_900, 0,
+  ])
+})
+
+test("an order that is not taxed tells why, with all of its price as net", () => {
+  const tax = orderTax(rules, quoteOf(plan), { ...sale, buyer: { named: "US", located: null } })
+  expect(tax?.place.kind).toBe("not-registered")
+  expect(tax && taxTotal(tax)).toEqual({ net: 7_900, tax: 0, gross: 7_900 })
+})
+
+test("options have the rate of their plan, and extra connections that of their service", () => {
+  const reduced: QuoteLine = { ...plan, productId: "9" }
+  expect(taxByRate(orderTax(rules, quoteOf(reduced, extra), sale) ?? { lines: [] })).toMatchObject([
+    { basisPoints: 700, gross: 9_890 },
+  ])
+  const connections: QuoteLine = { ...extra, kind: "moreConnections", quantity: 1 }
+  const upsell = (productId: string) => orderTax(rules, quoteOf(connections), { ...sale, productId })
+  expect([upsell("9"), upsell("3")].map((it) => it?.lines[0]?.basisPoints)).toEqual([700, 1_900])
+})
+
+test("a renewal of services of two rates has both, the higher first", () => {
+  const renewal = (productId: string): QuoteLine => ({ ...plan, kind: "renewal", months: 12, productId })
+  const tax = orderTax(rules, quoteOf(renewal("9"), renewal("3")), sale)
+  expect(taxByRate(tax ?? { lines: [] }).map(({ basisPoints, tax: minor }) => [basisPoints, minor])).toEqual([
+    [1_900, 1_261],
+    [700, 517],
+  ])
+})
+
+test("account credit that is bought is not taxed, nor is what costs nothing", () => {
+  expect(orderTax(rules, quoteOf({ kind: "accountCredit", amount: euro(2_000) }), sale)).toBeNull()
+  expect(orderTax(rules, quoteOf(plan, off(7_900)), sale)).toBeNull()
+})
+
+test("prices that change while choosing have the rate of each product", () => {
+  expect(productRates(rules, ["3", "9"], sale)).toEqual({ "3": 1_900, "9": 700 })
+})
+
+test("lines of any order add up to its total, whatever the order of discounts is", () => {
+  const discounts = fc.array(fc.integer({ min: 0, max: 2_000 }), { maxLength: 4 })
+  fc.assert(
+    fc.property(discounts, (amounts) => {
+      const first = orderTax(rules, quoteOf(plan, extra, ...amounts.map(off)), sale)
+      const last = orderTax(rules, quoteOf(...amounts.toReversed().map(off), plan, extra), sale)
+      const sums = (tax: typeof first) => tax && [taxTotal(tax), tax.lines.map(({ gross }) => gross)]
+      expect(sums(first)).toEqual(sums(last))
+      const paid = 9_890 - amounts.reduce((sum, amount) => sum + amount, 0)
+      expect(first && taxTotal(first).gross).toBe(paid)
+    }),
+  )
+})

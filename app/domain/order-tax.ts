@@ -1,0 +1,97 @@
+import type { Day } from "./calendar"
+import { type BuyerPlace, buyerCountry } from "./country"
+import type { Quote, QuoteLine } from "./pricing"
+import { STANDARD, type TaxedLine, type TaxPlace, type TaxRules, taxLines, taxPlace, taxRate } from "./tax"
+
+/** The tax of an order as it was placed. It never changes. */
+export type OrderTax = {
+  readonly place: TaxPlace
+  readonly buyer: BuyerPlace
+  /** The lines that something is paid for, by their position in the order, less their share of discounts. */
+  readonly lines: readonly (TaxedLine & { readonly position: number })[]
+}
+
+export type Sale = {
+  readonly buyer: BuyerPlace
+  /** The day by the shop's calendar. */
+  readonly day: Day
+  /** The product that options without one of their own are of. */
+  readonly productId?: string | null | undefined
+}
+
+/**
+ * The tax within the prices of a quote. Null: there is none to tell, since nothing is paid, or account credit is bought: that is
+ * money, whose use is taxed. Options have the rate of their plan.
+ */
+export function orderTax(rules: TaxRules, { lines, total }: Quote, sale: Sale): OrderTax | null {
+  if (total.minor === 0 || lines.some(isMoney)) return null
+  const place = taxPlace(rules, { country: buyerCountry(sale.buyer) }, sale.day)
+  const paid = lines.flatMap((line, position) => (line.amount.minor > 0 ? [{ line, position }] : []))
+  const off = lines.reduce((sum, { amount }) => sum + Math.max(0, -amount.minor), 0)
+  const main = lines.map(productOf).find((it) => it !== null) ?? sale.productId ?? null
+  const rateOf = (line: QuoteLine) =>
+    lineRate(rules, place, { productId: productOf(line) ?? main, day: sale.day })
+  const taxed = taxLines(
+    paid.map(({ line }) => ({ amount: line.amount.minor, basisPoints: rateOf(line) })),
+    { discount: off, prices: "inclusive" },
+  )
+  return {
+    place,
+    buyer: sale.buyer,
+    lines: taxed.map((line, at) => ({ ...line, position: paid[at]?.position ?? at })),
+  }
+}
+
+function isMoney({ kind }: QuoteLine): boolean {
+  return kind === "accountCredit" || kind === "invoiceRest"
+}
+
+function productOf(line: QuoteLine): string | null {
+  return "productId" in line ? line.productId : null
+}
+
+/** The rate of a product where a sale is taxed, in basis points. */
+function lineRate(
+  rules: TaxRules,
+  place: TaxPlace,
+  { productId, day }: { readonly productId: string | null; readonly day: Day },
+): number {
+  if (place.kind !== "taxed") return 0
+  const category = (productId !== null && rules.categories[productId]) || STANDARD
+  return taxRate(rules, place.country, { category, day }) ?? 0
+}
+
+/** Rate by product where a sale to a buyer is taxed, in basis points: for prices that change while choosing. */
+export function productRates(
+  rules: TaxRules,
+  productIds: readonly string[],
+  { buyer, day }: Sale,
+): Readonly<Record<string, number>> {
+  const place = taxPlace(rules, { country: buyerCountry(buyer) }, day)
+  return Object.fromEntries(
+    productIds.map((productId) => [productId, lineRate(rules, place, { productId, day })]),
+  )
+}
+
+/** The lines of an order's tax by rate, highest first. */
+export function taxByRate({ lines }: Pick<OrderTax, "lines">): readonly TaxedLine[] {
+  const groups = [...Map.groupBy(lines, ({ basisPoints }) => basisPoints).values()]
+  return groups
+    .map((group) => group.reduce(added))
+    .map(({ basisPoints, net, tax, gross }) => ({ basisPoints, net, tax, gross }))
+    .toSorted((one, other) => other.basisPoints - one.basisPoints)
+}
+
+/** The sums of an order's tax, in minor units. */
+export function taxTotal({ lines }: Pick<OrderTax, "lines">): Pick<TaxedLine, "net" | "tax" | "gross"> {
+  const [first, ...others] = lines
+  const { net, tax, gross } = first ? others.reduce(added, first) : { net: 0, tax: 0, gross: 0 }
+  return { net, tax, gross }
+}
+
+const added = <L extends TaxedLine>(one: L, other: L): L => ({
+  ...one,
+  net: one.net + other.net,
+  tax: one.tax + other.tax,
+  gross: one.gross + other.gross,
+})

@@ -1,0 +1,153 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { invoiceOf } from "~/billing-api/contract/orders"
+import { decodeSession } from "~/context/session-cookie.server"
+import { taxTotal } from "~/domain/order-tax"
+import { buyPlan, orderConnection } from "../../tests/fixtures/purchase"
+import { respond, type Visit } from "../../tests/fixtures/shop-router"
+import { germanTax } from "../../tests/fixtures/tax-rules"
+import { choice, openTestShop, type TestShop, TOTAL } from "../../tests/fixtures/test-shop"
+
+let shop: TestShop
+beforeEach(async () => {
+  shop = await openTestShop({ tax: germanTax })
+})
+afterEach(() => shop.billing.close())
+
+const form = {
+  plan: "3",
+  extraConnection: "on",
+  email: choice.email,
+  gateway: "offshore",
+  promoCode: "",
+}
+
+/** A request of a visitor whose address is in a country, with the session that the browser has afterwards. */
+async function visit(located: string, request: Visit) {
+  const services = { ...shop.services, countryOf: async () => located }
+  const response = await respond(services, request)
+  const [, cookie] = response.headers
+    .getSetCookie()
+    .join("; ")
+    .split(/(?:^|; )checkout=/)
+  return {
+    status: response.status,
+    location: response.headers.get("location"),
+    text: (await response.text()).replaceAll("\u00a0", " "),
+    session: cookie
+      ? decodeSession(services.sessionSeal, cookie.split(";", 1)[0], services.now())
+      : undefined,
+  }
+}
+
+/** What the page of a path is rendered from. */
+const shown = async (located: string, path: string, session?: Visit["session"]) =>
+  (await visit(located, { path: `${path}.data`, ...(session && { session }) })).text
+
+/** Orders on the checkout and its review, and answers with the stored order. */
+async function order(located: string, more: Record<string, string> = {}) {
+  const paid = await visit(located, { path: "/de-de", form: { ...form, intent: "pay", ...more } })
+  const session = paid.session ?? undefined
+  const key = session?.draft?.key ?? ""
+  const review = await shown(located, "/de-de/creatingOrder", session)
+  await visit(located, {
+    path: "/de-de/creatingOrder",
+    session: { ...session },
+    form: { draft: key, total: String(session?.draft?.total) },
+  })
+  return { review, session, order: await shop.services.billing.orderByIdempotencyKey(key) }
+}
+
+describe("the checkout of a shop that taxes", () => {
+  test("begins with the country of the address and the words of its rate", async () => {
+    const page = await shown("DE", "/de-de")
+    expect(page).toContain("inkl. 19 % MwSt.")
+    expect(page).toContain("Deutschland")
+  })
+
+  test("shows the rate of another country once its button is pressed, and keeps what was filled in", async () => {
+    const pressed = await visit("DE", { path: "/de-de", form: { ...form, intent: "update", country: "AT" } })
+    expect(pressed).toMatchObject({ status: 303, location: "/checkout/de-de", session: { country: "AT" } })
+    expect(pressed.session?.choices).toMatchObject({ plan: "3", email: choice.email })
+    const page = await shown("DE", "/de-de", pressed.session)
+    expect(page).toContain("inkl. 20 % MwSt.")
+    expect(page).not.toContain("19 %")
+  })
+
+  test("names no tax to a buyer whom it does not tax", async () => {
+    expect(await shown("US", "/de-de")).not.toContain("MwSt.")
+  })
+
+  test("ignores a country that does not exist", async () => {
+    const { session } = await visit("DE", {
+      path: "/de-de",
+      form: { ...form, intent: "update", country: "QQ" },
+    })
+    expect(session?.country).toBeUndefined()
+  })
+
+  test("needs the review step again for another country", async () => {
+    const { session } = await order("DE")
+    const again = await visit("DE", {
+      path: "/de-de",
+      session: { ...session, orderId: null },
+      form: { ...form, intent: "pay", country: "FR" },
+    })
+    expect(again.session?.draft?.key).not.toBe(session?.draft?.key)
+  })
+})
+
+describe("an order of a shop that taxes", () => {
+  test("keeps the tax of a German consumer within the price, with both countries as evidence", async () => {
+    const { review, order: placed } = await order("DE", { country: "DE" })
+    expect(review).toContain("inkl. 19 % MwSt. 15,79 €")
+    expect(placed?.total.minor).toBe(TOTAL)
+    expect(placed?.tax).toMatchObject({
+      place: { kind: "taxed", country: "DE", registration: "DE123456789" },
+      buyer: { named: "DE", located: "DE" },
+      lines: [
+        { position: 0, basisPoints: 1_900, gross: 7_900 },
+        { position: 1, basisPoints: 1_900, gross: 1_990 },
+      ],
+    })
+    expect(placed?.tax && taxTotal(placed.tax)).toEqual({ net: 8_311, tax: 1_579, gross: TOTAL })
+  })
+
+  test("has an Austrian consumer's rate at the same price", async () => {
+    const { review, order: placed } = await order("DE", { country: "AT" })
+    expect(review).toContain("inkl. 20 % MwSt. 16,48 €")
+    expect(placed?.total.minor).toBe(TOTAL)
+    expect(placed?.tax).toMatchObject({
+      place: { country: "AT" },
+      buyer: { named: "AT", located: "DE" },
+    })
+  })
+
+  test("tells the billing API's callers amount and rate as WHMCS does", async () => {
+    const { order: placed } = await order("DE")
+    expect(placed && invoiceOf(placed)).toMatchObject({ total: "98.90", tax: "15.79", taxrate: "19.00" })
+  })
+
+  test("is for the customer's country where nobody names one, and keeps its tax when the rules change", async () => {
+    const plan = await buyPlan(shop)
+    const connection = await orderConnection(shop, plan.serviceId)
+    expect(connection.tax?.lines).toMatchObject([{ basisPoints: 0, net: 1_990, tax: 0 }])
+    expect(connection.tax?.place).toMatchObject({ kind: "not-registered", country: "MA" })
+    expect((await shop.services.billing.order(plan.id))?.tax).toEqual(plan.tax)
+  })
+})
+
+test("a shop that taxes nothing has no choice of a country, and takes none", async () => {
+  const untaxed = await openTestShop()
+  const services = { ...untaxed.services, countryOf: async () => "DE" }
+  const page = await (await respond(services, { path: "/de-de.data" })).text()
+  expect(page).not.toContain("Deutschland")
+  const pressed = await respond(services, {
+    path: "/de-de",
+    form: { ...form, intent: "update", country: "AT" },
+  })
+  expect(pressed.status).toBe(303)
+  const plan = await buyPlan(untaxed)
+  expect("tax" in plan).toBe(false)
+  expect("tax" in invoiceOf(plan)).toBe(false)
+  await untaxed.billing.close()
+})
